@@ -237,7 +237,7 @@ static int check_mail(struct verify *verify, struct slice raw, struct err *err)
 {
     struct message msg;
     mail_begin();
-    int rc = message_parse(raw, &message_limits_default, NULL, 0, "", &msg, err);
+    int rc = message_parse(raw, &message_limits_default, &(struct message_identity){0}, &msg, err);
     if (rc == 0) {
         struct evidence *parts = reading_parts(&msg);
         for (size_t i = 0; i < msg.part_count; i++)

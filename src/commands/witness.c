@@ -246,7 +246,8 @@ static int take_mail(struct witness *witness, const struct incoming *incoming, e
     int rc = 0;
     *how = MAIL_REJECTED;
     *kept = false;
-    if (message_parse(slice_str(&incoming->raw), &message_limits_default, NULL, 0, "", &msg, &why) == 0)
+    if (message_parse(slice_str(&incoming->raw), &message_limits_default, &(struct message_identity){0}, &msg,
+                      &why) == 0)
         for (size_t i = 0; i < msg.part_count && rc == 0; i++) {
             struct close_seen seen;
             if (strcmp(msg.parts[i].name, "close.json") != 0)

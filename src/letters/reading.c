@@ -41,8 +41,9 @@ void reading_make(struct reading *reading, const struct incoming *mail, const st
         return;
     limits.size = (size_t)config->mail_size;
     reading->made = true;
-    reading->unreadable = message_parse(slice_str(&mail->raw), &limits, own, 1, config->address,
-                                        &reading->msg, &reading->why) != 0;
+    reading->unreadable =
+        message_parse(slice_str(&mail->raw), &limits, &(struct message_identity){own, 1, config->address},
+                      &reading->msg, &reading->why) != 0;
     if (!mail->oversize)
         message_vouched(&reading->msg, slice_str(&mail->raw), config->authserv, reading->vouched);
     bool heard = reading->msg.kind != MAIL_BOUNCE && reading->msg.kind != MAIL_OWN;

@@ -302,7 +302,8 @@ static bool opens(struct slice mail, int t, int tool)
     struct work work = WORK_INIT;
     err = (struct err)ERR_INIT;
     reason = err.text;
-    ck_ok(message_parse(mail, &message_limits_default, NULL, 0, "x@y", &msg, &err), err);
+    ck_ok(message_parse(mail, &message_limits_default, &(struct message_identity){.loop = "x@y"}, &msg, &err),
+          err);
     struct evidence *parts = reading_parts(&msg);
     if (envelope_find(parts, msg.part_count, &work, found, &envelopes, &naked, &err) == 0) {
         ck_assert_uint_eq(envelopes, 1);

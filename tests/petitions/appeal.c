@@ -85,7 +85,8 @@ static void one_mail(const char *name, struct str *out)
         ck_ok(spool_load(house.batch.spool, list.path[i], &mail, &err), err);
         if (strcmp(mail.envelope_to, address) == 0) {
             count++;
-            ck_ok(message_parse(slice_str(&mail.mail), &message_limits_default, NULL, 0, "", &msg, &err),
+            ck_ok(message_parse(slice_str(&mail.mail), &message_limits_default, &(struct message_identity){0},
+                                &msg, &err),
                   err);
             for (size_t part = 0; part < msg.part_count; part++)
                 str_addf(out, "== %s\n%s\n", msg.parts[part].name, msg.parts[part].shown.p);
