@@ -143,7 +143,8 @@ static int send_spool(struct witness *witness, struct err *err)
     char *secret = NULL;
     int rc = league_sink(witness->league, &sink, &secret, err);
     if (rc == 0)
-        rc = sink_send(&sink, witness->spool, witness->now, &counts, NULL, NULL, err);
+        rc = sink_send(&sink, &(struct sink_round){.spool = witness->spool, .now = witness->now}, &counts,
+                       err);
     if (secret) {
         sodium_memzero(secret, strlen(secret));
         free(secret);

@@ -361,7 +361,8 @@ START_TEST(a_spooled_mail)
           ">mail.2.0.eml && "
           "mkdir mail.0.0.eml",
           house.dir);
-    ck_ok(sink_send(&sink, house.batch.spool, house.now, &counts, NULL, NULL, &err), err);
+    ck_ok(sink_send(&sink, &(struct sink_round){.spool = house.batch.spool, .now = house.now}, &counts, &err),
+          err);
     ck_assert_uint_eq(counts.sent, 1);
     ck_assert_uint_eq(counts.left, 2); /* a folder, too */
     shell("cd %s/spool/new && test -e mail.1.0.eml -a -d mail.0.0.eml -a ! -e mail.2.0.eml", house.dir);
