@@ -101,7 +101,7 @@ static void check_envelope(struct verify *verify, struct envelope *envelope)
     bool good = false;
     for (size_t i = 0; i < count && !good; i++) {
         err_clear(&err);
-        good = envelope_open(envelope, &keys[i], ns, &exact, &text, &err) == 0;
+        good = envelope_open(envelope, &keys[i], ns, &(struct envelope_text){&exact, &text}, &err) == 0;
         if (good) {
             describe(&what, &text);
             say_good(verify, what.p, ns, &envelope->sig, &keys[i]);

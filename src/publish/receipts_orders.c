@@ -67,7 +67,8 @@ static bool open_with(struct ledger *ledger, struct envelope *envelope, struct s
         struct ledger_key *one = &ledger->key[i];
         struct err why = ERR_INIT;
         if (*key ? !pubkey_equal(&one->key, &(*key)->key)
-                 : envelope_open(envelope, &one->key, NS_ORDERS, exact, text, &why) != 0)
+                 : envelope_open(envelope, &one->key, NS_ORDERS, &(struct envelope_text){exact, text},
+                                 &why) != 0)
             continue;
         *key = *key ? *key : one;
         one->known = true;

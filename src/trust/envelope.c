@@ -395,8 +395,8 @@ static bool foreseen(const struct envelope *envelope, const struct pubkey *key, 
            pubkey_equal(key, &envelope->sig.key) && strcmp(ns, envelope->sig.ns) == 0;
 }
 
-int envelope_open(struct envelope *envelope, const struct pubkey *key, const char *ns, struct str *exact,
-                  struct str *text, struct err *err)
+int envelope_open(struct envelope *envelope, const struct pubkey *key, const char *ns,
+                  const struct envelope_text *text, struct err *err)
 {
     struct err why = ERR_INIT;
     struct slice candidate;
@@ -410,10 +410,10 @@ int envelope_open(struct envelope *envelope, const struct pubkey *key, const cha
         if (known ? i + 1 != envelope->good : !holds(envelope, key, ns, candidate, &why))
             continue;
         if (utf8_valid(candidate)) {
-            str_clear(exact);
-            str_clear(text);
-            str_addslice(exact, candidate);
-            canon_text(text, candidate);
+            str_clear(text->exact);
+            str_clear(text->canonical);
+            str_addslice(text->exact, candidate);
+            canon_text(text->canonical, candidate);
             return 0;
         }
         return err_set(err, ERR_INPUT,

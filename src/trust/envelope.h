@@ -63,11 +63,15 @@ struct slice envelope_candidate(struct envelope *envelope, size_t n);
  * then has nothing left to do for that key. */
 void envelope_foresee(struct envelope *envelope);
 
-/* Tries the candidates with one registered key. On success `exact` is replaced by the bytes that verified
- * and `text` by their canonical form (valid UTF-8, checked). ERR_INPUT when none verifies, when the
- * one that does is not UTF-8, and when the mail's work is used up: then no other envelope of it opens either,
- * so that what is obeyed of a mail is always the first of its texts. */
-int envelope_open(struct envelope *envelope, const struct pubkey *key, const char *ns, struct str *exact,
-                  struct str *text, struct err *err) __attribute__((warn_unused_result));
+/* Where a text that was opened goes. */
+struct envelope_text {
+    struct str *exact;     /* becomes the bytes that verified */
+    struct str *canonical; /* ... and their canonical form: valid UTF-8, checked */
+};
+/* Tries the candidates with one registered key. `text` is changed on success only. ERR_INPUT when none
+ * verifies, when the one that does is not UTF-8, and when the mail's work is used up: then no other envelope
+ * of it opens either, so that what is obeyed of a mail is always the first of its texts. */
+int envelope_open(struct envelope *envelope, const struct pubkey *key, const char *ns,
+                  const struct envelope_text *text, struct err *err) __attribute__((warn_unused_result));
 
 #endif

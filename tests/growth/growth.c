@@ -75,8 +75,8 @@ static void search_texts(struct slice in, struct slice sig)
         err_clear(&err);
         envelope_foresee(&found[i]);
         (void)signature_key(&found[i].sig, &other);
-        (void)!envelope_open(&found[i], key_is_ssh(found[i].sig.kind) ? &key : &found[i].sig.key, NS_ORDERS,
-                             &exact, &text, &err);
+        (void)!envelope_open(&found[i], signature_is_numbered(&found[i].sig) ? &found[i].sig.key : &key,
+                             NS_ORDERS, &(struct envelope_text){&exact, &text}, &err);
         envelope_release(&found[i]);
     }
     str_release(&both);

@@ -307,7 +307,8 @@ static bool opens(struct slice mail, int t, int tool)
     struct evidence *parts = reading_parts(&msg);
     if (envelope_find(parts, msg.part_count, &work, found, &envelopes, &naked, &err) == 0) {
         ck_assert_uint_eq(envelopes, 1);
-        good = envelope_open(&found[0], &keys[tool], NS_ORDERS, &exact, &text, &err) == 0;
+        good = envelope_open(&found[0], &keys[tool], NS_ORDERS, &(struct envelope_text){&exact, &text},
+                             &err) == 0;
         envelope_release(&found[0]);
     }
     if (good) {

@@ -147,7 +147,7 @@ static bool opens(const struct evidence *parts, size_t count, int t, int tool)
     ck_assert_uint_eq(envelopes, 1);
     ck_assert_uint_eq(naked, 0);
     ck_assert_uint_le(found[0].candidate_count, CANDIDATES_MAX);
-    if (envelope_open(&found[0], &keys[tool], NS_ORDERS, &exact, &text, &err) == 0) {
+    if (envelope_open(&found[0], &keys[tool], NS_ORDERS, &(struct envelope_text){&exact, &text}, &err) == 0) {
         canon_text(&want, slice_of(texts[t]));
         ck_assert_str_eq(exact.p, texts[t]);
         ck_assert_str_eq(text.p, want.p);
@@ -324,7 +324,8 @@ START_TEST(signed_with_crlf)
         struct str canon = STR_INIT;
         ck_ok(envelope_find(parts, attached ? 2 : 1, &work, found, &count, &naked, &err), err);
         ck_assert_uint_eq(count, 1);
-        ck_ok(envelope_open(&found[0], &keys[tool], NS_ORDERS, &exact, &canon, &err), err);
+        ck_ok(envelope_open(&found[0], &keys[tool], NS_ORDERS, &(struct envelope_text){&exact, &canon}, &err),
+              err);
         ck_assert_str_eq(exact.p, text.p);
         envelope_release(&found[0]);
         str_release(&exact);

@@ -57,7 +57,9 @@ static void expect(const struct evidence *parts, size_t part_count, size_t count
     ck_assert_uint_eq(envelopes, count);
     ck_assert_uint_eq(naked_seen, naked);
     for (size_t i = 0; i < envelopes; i++) {
-        ck_ok(envelope_open(&found[i], &keys[tools[i]], NS_ORDERS, &exact, &text, &err), err);
+        ck_ok(envelope_open(&found[i], &keys[tools[i]], NS_ORDERS, &(struct envelope_text){&exact, &text},
+                            &err),
+              err);
         ck_assert_str_eq(exact.p, texts[i]);
         envelope_release(&found[i]);
         ck_assert_ptr_null(found[i].candidates);
@@ -324,10 +326,12 @@ START_TEST(wrong_key_or_namespace)
     str_addf(&body, "%s%s", new_text, new_armor[0].p);
     struct evidence part = text_part("", &body);
     ck_ok(envelope_find(&part, 1, &work, found, &count, &naked, &err), err);
-    ck_assert_int_eq(envelope_open(&found[0], &keys[1], NS_ORDERS, &exact, &text, &err), -1);
+    ck_assert_int_eq(
+        envelope_open(&found[0], &keys[1], NS_ORDERS, &(struct envelope_text){&exact, &text}, &err), -1);
     ck_assert_msg(strstr(err.text, "another key") != NULL, "%s", err.text);
     err_clear(&err);
-    ck_assert_int_eq(envelope_open(&found[0], &keys[0], NS_KEY, &exact, &text, &err), -1);
+    ck_assert_int_eq(envelope_open(&found[0], &keys[0], NS_KEY, &(struct envelope_text){&exact, &text}, &err),
+                     -1);
     ck_assert_msg(strstr(err.text, NS_KEY) != NULL, "%s", err.text);
     ck_assert_uint_eq(exact.len + text.len, 0);
     envelope_release(&found[0]);
@@ -349,14 +353,19 @@ START_TEST(what_is_foreseen)
         ck_ok(envelope_find(&part, 1, &work, found, &count, &naked, &err), err);
         envelope_foresee(&found[0]);
         ck_assert_uint_eq(found[0].good != 0, tool == TOOL_SSH); /* the others do not name their keys */
-        ck_ok(envelope_open(&found[0], &keys[tool], NS_ORDERS, &exact, &text, &err), err);
+        ck_ok(envelope_open(&found[0], &keys[tool], NS_ORDERS, &(struct envelope_text){&exact, &text}, &err),
+              err);
         ck_assert_str_eq(exact.p, new_text);
         for (int other = 0; other < TOOLS; other++)
             if (other != tool)
-                ck_assert_int_eq(envelope_open(&found[0], &keys[other], NS_ORDERS, &exact, &text, &err), -1);
+                ck_assert_int_eq(envelope_open(&found[0], &keys[other], NS_ORDERS,
+                                               &(struct envelope_text){&exact, &text}, &err),
+                                 -1);
         err_clear(&err);
         if (tool == TOOL_SSH) /* the others have no namespaces */
-            ck_assert_int_eq(envelope_open(&found[0], &keys[tool], NS_KEY, &exact, &text, &err), -1);
+            ck_assert_int_eq(
+                envelope_open(&found[0], &keys[tool], NS_KEY, &(struct envelope_text){&exact, &text}, &err),
+                -1);
         ck_assert_uint_eq(envelope_candidate(&found[0], CANDIDATES_MAX).len, 0);
         envelope_release(&found[0]);
         str_release(&body);
@@ -379,7 +388,9 @@ START_TEST(a_changed_text_is_not_foreseen)
     ck_ok(envelope_find(&part, 1, &work, found, &count, &naked, &err), err);
     envelope_foresee(&found[0]);
     ck_assert_uint_eq(found[0].good, 0);
-    ck_assert_int_eq(envelope_open(&found[0], &keys[TOOL_SSH], NS_ORDERS, &exact, &text, &err), -1);
+    ck_assert_int_eq(
+        envelope_open(&found[0], &keys[TOOL_SSH], NS_ORDERS, &(struct envelope_text){&exact, &text}, &err),
+        -1);
     envelope_release(&found[0]);
     str_release(&body);
     str_release(&exact);
@@ -403,7 +414,8 @@ START_TEST(only_utf8_is_taken)
         tools_sign(TOOL_SSH, bad[i], &armor);
         const struct evidence parts[] = {{"a", bad[i], none, none}, {"a.sig", slice_str(&armor), none, none}};
         ck_ok(envelope_find(parts, 2, &work, found, &count, &naked, &err), err);
-        ck_assert_int_eq(envelope_open(&found[0], &keys[0], NS_ORDERS, &exact, &text, &err), -1);
+        ck_assert_int_eq(
+            envelope_open(&found[0], &keys[0], NS_ORDERS, &(struct envelope_text){&exact, &text}, &err), -1);
         ck_assert_msg(strstr(err.text, "not UTF-8") != NULL, "%s", err.text);
         envelope_release(&found[0]);
         str_release(&armor);
@@ -433,7 +445,8 @@ START_TEST(changed_mails)
         if (envelope_find(&part, 1, &work, found, &count, &naked, &err) == 0) {
             for (size_t e = 0; e < count; e++) {
                 err_clear(&err);
-                if (envelope_open(&found[e], &keys[tool], NS_ORDERS, &exact, &text, &err) == 0) {
+                if (envelope_open(&found[e], &keys[tool], NS_ORDERS, &(struct envelope_text){&exact, &text},
+                                  &err) == 0) {
                     ck_assert_str_eq(exact.p, new_text);
                     opened++;
                 }

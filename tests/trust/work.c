@@ -40,7 +40,8 @@ static size_t try_all(const struct str *mail, struct work *work, struct err *err
         envelope_foresee(&found[i]);
     for (size_t i = 0; i < count; i++) {
         struct err why = ERR_INIT;
-        opened += envelope_open(&found[i], &key, NS_ORDERS, &exact, &text, &why) == 0;
+        opened +=
+            envelope_open(&found[i], &key, NS_ORDERS, &(struct envelope_text){&exact, &text}, &why) == 0;
         if (why.code)
             err_pass(err, &why);
         envelope_release(&found[i]);
@@ -117,9 +118,10 @@ START_TEST(used_up_is_said)
     ck_assert_uint_eq(count, 1);
     envelope_foresee(&found[0]);
     ck_assert_uint_gt(found[0].good, 0);
-    ck_ok(envelope_open(&found[0], &key, NS_ORDERS, &exact, &canonical, &err), err);
+    ck_ok(envelope_open(&found[0], &key, NS_ORDERS, &(struct envelope_text){&exact, &canonical}, &err), err);
     (void)work_take(&work, work.left);
-    ck_assert_int_eq(envelope_open(&found[0], &key, NS_ORDERS, &exact, &canonical, &err), -1);
+    ck_assert_int_eq(
+        envelope_open(&found[0], &key, NS_ORDERS, &(struct envelope_text){&exact, &canonical}, &err), -1);
     ck_assert_ptr_nonnull(strstr(err.text, "send the signed text alone"));
     envelope_release(&found[0]);
     err_clear(&err);
