@@ -97,7 +97,7 @@ static json_t *make_facts(const struct gathering *all, const struct player *play
 static int render(const struct gathering *all, const char *name, const json_t *facts, struct str *out,
                   struct err *err)
 {
-    return templates_render(all->letters->templates, "", name, facts, out, err);
+    return templates_render(all->letters->templates, &(struct template_name){"", name}, facts, out, err);
 }
 
 /* To most mail programs a line "-- " begins a signature that reaches to the end, and they hide or grey it:

@@ -97,7 +97,8 @@ static int tell_story(struct batch *batch, const struct game *game, struct casef
     json_t *facts = explain_turn(file, &reader, told, &at, 0, err);
     int rc = facts ? explain_words(facts, batch->templates, folder, false, err) : -1;
     if (rc == 0)
-        rc = templates_render(batch->templates, folder, "explain.txt", facts, story, err);
+        rc = templates_render(batch->templates, &(struct template_name){folder, "explain.txt"}, facts, story,
+                              err);
     json_decref(facts);
     return rc;
 }

@@ -167,7 +167,9 @@ static int add_readme(struct bundle *bundle, const struct publish *publish, cons
     json_object_set_new(facts, "named", json_boolean(!publish->redact));
     json_object_set_new(facts, "seats", publish->redact ? json_array() : seats_facts(game));
     struct str text = STR_INIT;
-    int rc = templates_render(publish->templates, game->ruleset->folder, "published.txt", facts, &text, err);
+    int rc =
+        templates_render(publish->templates, &(struct template_name){game->ruleset->folder, "published.txt"},
+                         facts, &text, err);
     if (rc == 0)
         str_addslice(bundle_add(bundle, "README"), slice_str(&text));
     str_release(&text);

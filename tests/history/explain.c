@@ -113,7 +113,9 @@ static void render(json_t *facts, bool html, struct str *out)
     struct err err = ERR_INIT;
     const char *folder = json_string_value(json_object_get(facts, "folder"));
     ck_ok(explain_words(facts, templates, folder, html, &err), err);
-    ck_ok(templates_render(templates, folder, html ? "explain.html" : "explain.txt", facts, out, &err), err);
+    ck_ok(templates_render(templates, &(struct template_name){folder, html ? "explain.html" : "explain.txt"},
+                           facts, out, &err),
+          err);
 }
 
 static const char *text_of(const json_t *json, const char *key)
