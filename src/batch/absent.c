@@ -80,16 +80,15 @@ static int in_journal(const struct batch *batch, const char *player, const struc
     struct pubkey keys[KEYS_PER_PLAYER];
     struct err why = ERR_INIT;
     struct str path = STR_INIT;
-    json_t *document = NULL;
-    int64_t time = 0;
+    struct registry_found last;
     size_t count = 0;
     str_addf(&path, "keys/%s.pub", player);
-    int rc = registry_document(batch->league->dir, path.p, batch->league->key.point, &document, &time, err);
-    if (rc == 0 && json_is_string(document) &&
-        keys_parse(slice_of(json_string_value(document)), path.p, keys, &count, &why) == 0)
+    int rc = registry_document(batch->league->dir, path.p, batch->league->key.point, &last, err);
+    if (rc == 0 && json_is_string(last.document) &&
+        keys_parse(slice_of(json_string_value(last.document)), path.p, keys, &count, &why) == 0)
         for (size_t i = 0; i < count; i++)
             *found |= pubkey_compare_names(&keys[i], key) == 0;
-    json_decref(document);
+    json_decref(last.document);
     str_release(&path);
     return rc;
 }

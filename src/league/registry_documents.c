@@ -222,15 +222,15 @@ static int look_everywhere(struct search *search, const char *dir, struct err *e
 }
 
 int registry_document(const char *league_dir, const char *path, const unsigned char league[32],
-                      json_t **document, int64_t *time, struct err *err)
+                      struct registry_found *found, struct err *err)
 {
     struct search search = {.path = path, .league = league};
     char *dir = path_join(league_dir, REGISTRY_GAME);
     int rc = look_everywhere(&search, dir, err);
-    *document = rc == 0 && !json_is_null(search.found) ? search.found : NULL;
+    found->document = rc == 0 && !json_is_null(search.found) ? search.found : NULL;
     if (rc)
         json_decref(search.found);
-    *time = search.time;
+    found->time = search.time;
     free(dir);
     return rc;
 }

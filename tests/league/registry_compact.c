@@ -359,17 +359,16 @@ static void finds(const char *path, const char *want)
 {
     struct err err = ERR_INIT;
     struct str text = STR_INIT;
-    json_t *document = NULL;
-    int64_t time = 0;
-    if (registry_document(house.dir, path, house.league.key.point, &document, &time, &err)) {
+    struct registry_found found;
+    if (registry_document(house.dir, path, house.league.key.point, &found, &err)) {
         ck_assert_int_eq(err.code, ERR_BROKEN);
-        ck_assert_ptr_null(document);
+        ck_assert_ptr_null(found.document);
         str_adds(&text, err.text);
-    } else if (document) {
-        json_write(&text, document);
+    } else if (found.document) {
+        json_write(&text, found.document);
     }
     ck_assert_msg(*want ? strstr(text.p, want) != NULL : !text.len, "%s: %s", path, text.p);
-    json_decref(document);
+    json_decref(found.document);
     str_release(&text);
 }
 
