@@ -118,21 +118,19 @@ static void check_envelope(struct verify *verify, struct envelope *envelope)
 
 static void check_texts(struct verify *verify, const struct evidence *parts, size_t count)
 {
-    struct envelope envelopes[ENVELOPES_MAX];
-    size_t found = 0;
-    size_t unsigned_frames = 0;
+    struct envelopes found;
     struct err err = ERR_INIT;
     struct work work = WORK_INIT;
-    if (envelope_find(parts, count, &work, envelopes, &found, &unsigned_frames, &err) != 0)
+    if (envelope_find(parts, count, &work, &found, &err) != 0)
         say_bad(verify, "a signature", &err);
-    for (size_t i = 0; i < found; i++) {
-        check_envelope(verify, &envelopes[i]);
-        envelope_release(&envelopes[i]);
+    for (size_t i = 0; i < found.count; i++) {
+        check_envelope(verify, &found.list[i]);
+        envelope_release(&found.list[i]);
     }
     /* A league's mail holds a form to fill in: that one bears no signature. */
-    if (unsigned_frames && verify->head_count == 0) {
+    if (found.unsigned_frames && verify->head_count == 0) {
         err_clear(&err);
-        err_set(&err, ERR_INPUT, "%zu without any signature", unsigned_frames);
+        err_set(&err, ERR_INPUT, "%zu without any signature", found.unsigned_frames);
         say_bad(verify, "#turnpost texts", &err);
     }
 }
