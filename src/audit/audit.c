@@ -53,7 +53,7 @@ static int check_chain(struct auditing *a, const struct record *record, struct s
     if (memcmp(record->prev, game->head, HEAD_BYTES) != 0)
         return audit_broken(a, AUDIT_CHAIN, 0,
                             "it does not follow the record before it (its \"prev\" is not that one's head)");
-    if (record_check(record, line, game->id, a->at, game->head, key, &err))
+    if (record_check(record, line, &(struct record_place){game->id, a->at, game->head}, key, &err))
         return audit_broken(a, AUDIT_LEAGUE_KEY, 0, "it is not signed by the league's key");
     if (record->time < game->time)
         return audit_broken(a, AUDIT_TIME, 0, "its time lies before that of the record before it");

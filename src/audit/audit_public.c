@@ -347,7 +347,7 @@ static int public_turn(struct auditing *a)
         return audit_broken(a, AUDIT_DRAW, 0, "a witness has neither answered nor been excused");
     turn_alpha(&alpha, game);
     bool good = hex_decode(proof, VRF_PROOF, slice_of(audit_text(a, "pi"))) &&
-                vrf_verify(beta, game->draws.key, proof, alpha.p, alpha.len);
+                vrf_verify(beta, game->draws.key, proof, slice_str(&alpha));
     str_release(&alpha);
     if (!good)
         return audit_broken(a, AUDIT_DRAW, 0, "the proof of its draws is wrong");

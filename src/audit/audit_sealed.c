@@ -273,8 +273,8 @@ const struct sealed *audit_signed_payload(struct auditing *a, int seat, int sign
     *says = NULL;
     if (!hex_decode(seal, SEAL_BYTES, slice_of(hex)))
         return NULL;
-    const struct sealed *found =
-        sealed_set_find_signed(&a->payloads, game_marked(&a->game), a->record->seq, seat, signer, seal, says);
+    const struct sealed *found = sealed_set_find_signed(
+        &a->payloads, &(struct sealed_text){game_marked(&a->game), a->record->seq, seat, signer, seal}, says);
     if (found)
         a->used[found - a->payloads.list] = true;
     return found;

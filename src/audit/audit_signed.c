@@ -179,7 +179,7 @@ int audit_mark(struct auditing *a, const char *player, const struct str *text)
 }
 
 /* Whose text it must be. A moderator is who the record says: the journal knows none. */
-static const char *player_of(const struct auditing *a, const struct record_text *text)
+static const char *player_of(const struct auditing *a, const struct record_signed *text)
 {
     return strcmp(text->signer, "seat") == 0 ? a->game.seat[audit_seat(a)].player
                                              : audit_text(a, text->signer);
@@ -312,7 +312,7 @@ static int check_typed(struct auditing *a, const char *verb, const char *player)
 
 int audit_evidence(struct auditing *a)
 {
-    const struct record_text *text = record_text_of(a->kind, a->record);
+    const struct record_signed *text = record_signed_of(a->kind, a->record);
     const char *verb = text ? text->verb : NULL;
     bool typed = audit_has(a, "typed") || audit_has(a, "for");
     bool has = audit_has(a, "signed");

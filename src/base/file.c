@@ -107,14 +107,17 @@ static int sync_parent(const char *path)
     return rc;
 }
 
-/* Writes a new file, never through a link that somebody has put there; removes what was half written. With
- * `stale` an older one of that name goes: a temporary file that a crash has left. */
-static int write_new(const char *path, struct slice bytes, mode_t mode, bool stale, bool durable,
-                     struct err *err)
+enum write_how {
+    WRITE_STALE = 1,  /* an older one of that name goes: a temporary file that a crash has left */
+    WRITE_DURABLE = 2 /* with fsync */
+};
+
+/* Writes a new file, never through a link that somebody has put there; removes what was half written. */
+static int write_new(const char *path, struct slice bytes, mode_t mode, unsigned how, struct err *err)
 {
     const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
     int fd = open(path, flags, mode);
-    if (fd < 0 && errno == EEXIST && stale && unlink(path) == 0)
+    if (fd < 0 && errno == EEXIST && (how & WRITE_STALE) && unlink(path) == 0)
         fd = open(path, flags, mode);
     if (fd < 0)
         return err_sys(err, ERR_IO, "cannot create %s", path);
@@ -122,7 +125,7 @@ static int write_new(const char *path, struct slice bytes, mode_t mode, bool sta
         err_sys(err, ERR_IO, "cannot write %s", path);
         goto fail;
     }
-    if (durable && fsync(fd) != 0) {
+    if ((how & WRITE_DURABLE) && fsync(fd) != 0) {
         err_sys(err, ERR_IO, "cannot sync %s", path);
         goto fail;
     }
@@ -143,7 +146,7 @@ static int replace(const char *path, struct slice bytes, mode_t mode, bool durab
 {
     struct str temp = STR_INIT;
     str_addf(&temp, "%s.tmp", path);
-    int rc = write_new(temp.p, bytes, mode, true, durable, err);
+    int rc = write_new(temp.p, bytes, mode, WRITE_STALE | (durable ? WRITE_DURABLE : 0), err);
     if (rc == 0 && rename(temp.p, path) != 0) {
         rc = err_sys(err, ERR_IO, "cannot rename %s to %s", temp.p, path);
         (void)unlink(temp.p);
@@ -166,7 +169,7 @@ int file_write_soft(const char *path, struct slice bytes, mode_t mode, struct er
 
 int file_create(const char *path, struct slice bytes, mode_t mode, struct err *err)
 {
-    return write_new(path, bytes, mode, false, false, err);
+    return write_new(path, bytes, mode, 0, err);
 }
 
 int file_overwrite(const char *path, struct slice bytes, mode_t mode, struct err *err)
@@ -207,15 +210,14 @@ static bool always(const struct file_end *end, int64_t arg)
 
 int file_append(const char *path, struct slice bytes, mode_t mode, struct err *err)
 {
-    bool fitted;
-    return file_append_if(path, bytes, mode, always, 0, &fitted, err);
+    struct file_condition none = {.fits = always};
+    return file_append_if(path, bytes, mode, &none, err);
 }
 
-int file_append_if(const char *path, struct slice bytes, mode_t mode,
-                   bool (*fits)(const struct file_end *end, int64_t arg), int64_t arg, bool *fitted,
+int file_append_if(const char *path, struct slice bytes, mode_t mode, struct file_condition *condition,
                    struct err *err)
 {
-    *fitted = false;
+    condition->fitted = false;
     int fd = open(path, O_RDWR | O_APPEND | (mode ? O_CREAT : 0) | O_CLOEXEC, mode);
     if (fd < 0)
         return err_sys(err, ERR_IO, "cannot open %s", path);
@@ -223,8 +225,8 @@ int file_append_if(const char *path, struct slice bytes, mode_t mode,
     struct file_end end;
     if (read_end(fd, &end) != 0) {
         rc = err_sys(err, ERR_IO, "cannot examine %s", path);
-    } else if (fits(&end, arg)) {
-        *fitted = true;
+    } else if (condition->fits(&end, condition->arg)) {
+        condition->fitted = true;
         if (write_all(fd, bytes) != 0) {
             rc = err_sys(err, ERR_IO, "cannot append to %s", path);
             if (ftruncate(fd, (off_t)end.size) != 0)

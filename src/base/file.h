@@ -41,16 +41,20 @@ int file_overwrite(const char *path, struct slice bytes, mode_t mode, struct err
 /* Appends without sync; on failure the file is cut back to its former length. */
 int file_append(const char *path, struct slice bytes, mode_t mode, struct err *err)
     __attribute__((warn_unused_result));
-/* The same where `fits` says so of the end of the file; else *fitted is false and nothing is written. Mode 0:
- * the file must be there. */
+/* The same where the end of the file is as it should be; else nothing is written. Mode 0: the file must be
+ * there. */
 #define FILE_END 32
 struct file_end {
     int64_t size; /* of the file, 0 = there was none */
     char bytes[FILE_END];
     size_t count; /* of these: its last ones */
 };
-int file_append_if(const char *path, struct slice bytes, mode_t mode,
-                   bool (*fits)(const struct file_end *end, int64_t arg), int64_t arg, bool *fitted,
+struct file_condition {
+    bool (*fits)(const struct file_end *end, int64_t arg);
+    int64_t arg;
+    bool fitted; /* what it said; false when it was not asked */
+};
+int file_append_if(const char *path, struct slice bytes, mode_t mode, struct file_condition *condition,
                    struct err *err) __attribute__((warn_unused_result));
 int file_truncate(const char *path, int64_t length, struct err *err)
     __attribute__((warn_unused_result)); /* with fsync */

@@ -40,7 +40,7 @@ int absent_each(struct catalog *catalog, const struct registry *registry,
         struct search search = {name, each, arg, false};
         if (strcmp(name, CATALOG_FREE) != 0 && !registry_find(registry, name) &&
             !registry_damaged(registry, name) &&
-            catalog_each_game(catalog, name, true, in_game, &search, err))
+            catalog_each_game(catalog, &(struct catalog_filter){name, true}, in_game, &search, err))
             return -1;
     }
 }
@@ -83,7 +83,8 @@ static int judge_fault(const struct expected *expected, struct registry_fault *f
     struct search search = {fault->name, note_seat, &seated, false};
     if (!*fault->name || fault->code == ERR_MISSING || fault->code == ERR_NEWER || fault->code == ERR_IO)
         return 0;
-    if (catalog_each_game(expected->catalog, fault->name, true, in_game, &search, err))
+    if (catalog_each_game(expected->catalog, &(struct catalog_filter){fault->name, true}, in_game, &search,
+                          err))
         return -1;
     name_within(expected->registry, fault, within);
     bool known = json_is_true(json_object_get(expected->documents, fault->name));

@@ -250,7 +250,7 @@ static int add_record_line(struct batch *batch, const struct batch_game *entry, 
     struct slice rest, line = {NULL, 0};
     int rc = 0;
     if (from < entry->length)
-        rc = store_read(batch->store, entry->game.id, from, false, &lines, err);
+        rc = store_read(batch->store, entry->game.id, from, &lines, err);
     else
         str_addslice(&lines, slice_sub(slice_str(&entry->records), (size_t)(from - entry->length),
                                        entry->records.len));

@@ -90,14 +90,14 @@ static int clock_game(struct batch *batch, const char *id, struct err *err)
 
 struct clockwork {
     struct batch *batch;
-    char **names;
+    struct file_names names;
 };
 
 static int clock_piece(void *arg, size_t i, struct err *err)
 {
     struct clockwork *work = arg;
-    hand_game(work->batch->league->hands, work->names[i]);
-    return clock_game(work->batch, work->names[i], err);
+    hand_game(work->batch->league->hands, work->names.name[i]);
+    return clock_game(work->batch, work->names.name[i], err);
 }
 
 static int tell_stuck(struct batch *batch, const char *game, struct err *err)
@@ -123,9 +123,9 @@ static int clock_fault(void *arg, size_t i, const struct err *why, struct err *e
     struct err untold = ERR_INIT;
     bool first = false;
     batch->broken++;
-    if (stuck_game(batch, work->names[i], why, &first, err))
+    if (stuck_game(batch, work->names.name[i], why, &first, err))
         return -1;
-    if (first && tell_stuck(batch, work->names[i], &untold)) {
+    if (first && tell_stuck(batch, work->names.name[i], &untold)) {
         log_error("the moderators could not be told of it: %s", untold.text);
         return batch->torn ? err_pass(err, &untold) : batch_rewind(batch, err);
     }
@@ -134,15 +134,13 @@ static int clock_fault(void *arg, size_t i, const struct err *why, struct err *e
 
 int batch_clock(struct batch *batch, size_t limit, bool *more, struct err *err)
 {
-    struct clockwork work = {batch, NULL};
-    size_t count = 0;
-    int rc = catalog_due(batch->catalog, batch->now, limit, &work.names, &count, err);
+    struct clockwork work = {.batch = batch};
+    int rc = catalog_due(batch->catalog, batch->now, limit, &work.names, err);
+    size_t count = work.names.count;
     const struct pieces pieces = {clock_piece, NULL, clock_fault, &work};
     if (rc == 0)
         rc = pieces_work(batch, &pieces, count, err);
-    for (size_t i = 0; i < count; i++)
-        free(work.names[i]);
-    free(work.names);
+    file_names_free(&work.names);
     /* Those that stay due (they cannot be read, or wait for the mailbox) must not keep the round going. */
     *more = count == limit; /* none of these is due any more in this round */
     return rc;

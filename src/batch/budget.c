@@ -18,7 +18,8 @@ static int take(struct batch *batch, const struct share *share, bool *allowed, s
 {
     struct str name = STR_INIT;
     str_addf(&name, "%s %s", share->what, share->who);
-    int rc = catalog_budget(batch->catalog, name.p, batch->now, share->limit, allowed, err);
+    int rc = catalog_budget(batch->catalog, &(struct catalog_reply){name.p, batch->now, share->limit},
+                            allowed, err);
     str_release(&name);
     return rc;
 }
@@ -52,11 +53,14 @@ static int take_stranger(struct batch *batch, const char *address, bool *allowed
     const struct config *config = &batch->league->config;
     char box[PLAYER_ADDRESS];
     mailbox(box, address);
-    if (catalog_budget(batch->catalog, box, batch->now, config->stranger_replies, allowed, err))
+    if (catalog_budget(batch->catalog, &(struct catalog_reply){box, batch->now, config->stranger_replies},
+                       allowed, err))
         return -1;
-    return *allowed ? catalog_budget(batch->catalog, ALL_STRANGERS, batch->now, config->strangers_per_day,
-                                     allowed, err)
-                    : 0;
+    return *allowed
+               ? catalog_budget(batch->catalog,
+                                &(struct catalog_reply){ALL_STRANGERS, batch->now, config->strangers_per_day},
+                                allowed, err)
+               : 0;
 }
 
 /* Charged to the domain that was vouched for, however many names there are below it. When all of them have
@@ -72,8 +76,10 @@ static int take_vouched(struct batch *batch, const char *address, const char *do
         return -1;
     if (*allowed && take(batch, &(struct share){"domain", domain, config->strangers_per_day}, allowed, err))
         return -1;
-    if (*allowed && catalog_budget(batch->catalog, ALL_DOMAINS, batch->now,
-                                   DOMAINS * config->strangers_per_day, &left, err))
+    if (*allowed &&
+        catalog_budget(batch->catalog,
+                       &(struct catalog_reply){ALL_DOMAINS, batch->now, DOMAINS * config->strangers_per_day},
+                       &left, err))
         return -1;
     return *allowed && !left ? take_stranger(batch, address, allowed, err) : 0;
 }
@@ -114,7 +120,9 @@ int budget_take(struct batch *batch, const char *address, struct budget_claim *c
                    : take_vouched(batch, address, claim->domain, allowed, err);
     case PROOF_NONE: break;
     }
-    return player ? catalog_budget(batch->catalog, address, batch->now, config->replies_per_day, allowed, err)
+    return player ? catalog_budget(batch->catalog,
+                                   &(struct catalog_reply){address, batch->now, config->replies_per_day},
+                                   allowed, err)
                   : take_stranger(batch, address, allowed, err);
 }
 

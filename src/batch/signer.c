@@ -82,7 +82,8 @@ static void make_order(struct order *order, const struct keyring_entry *const *e
 static bool opens(struct envelope *envelope, const struct keyring_entry *entry, struct signer *signer)
 {
     struct err why = ERR_INIT;
-    if (envelope_open(envelope, &entry->key, NS_ORDERS, &signer->exact, &signer->text, &why) == 0) {
+    if (envelope_open(envelope, &entry->key, NS_ORDERS,
+                      &(struct envelope_text){&signer->exact, &signer->text}, &why) == 0) {
         (void)snprintf(signer->player, sizeof signer->player, "%s", entry->player);
         signer->key = entry->key;
         return true;

@@ -110,15 +110,17 @@ void chance_trace_release(struct chance_trace *trace)
     *trace = (struct chance_trace){NULL, 0, 0};
 }
 
-static void drawn(const struct chance *chance, const char *label, enum chance_kind kind, uint32_t of,
-                  uint32_t result, const struct stream *stream)
+/* Notes a draw (its kind, of and result) and the stream it came from; NULL: it is hidden. */
+static void drawn(const struct chance *chance, const char *label, struct chance_drawn what,
+                  const struct stream *stream)
 {
     struct chance_trace *trace = chance->trace;
     if (!trace)
         return;
     trace->list = mem_grow(trace->list, trace->count, &trace->cap, sizeof *trace->list);
     struct chance_drawn *draw = &trace->list[trace->count++];
-    *draw = (struct chance_drawn){.kind = kind, .of = of, .result = result, .hidden = !stream};
+    *draw = what;
+    draw->hidden = !stream;
     (void)snprintf(draw->label, sizeof draw->label, "%s", label);
     if (!stream)
         return;
@@ -145,7 +147,9 @@ int chance_die(struct chance *chance, int sides, const char *label)
     chance->luck++;
     stream_open(&stream, chance->root, label);
     int value = (int)stream_uniform(&stream, (uint32_t)sides) + 1;
-    drawn(chance, label, CHANCE_DIE, (uint32_t)sides, (uint32_t)value, &stream);
+    drawn(chance, label,
+          (struct chance_drawn){.kind = CHANCE_DIE, .of = (uint32_t)sides, .result = (uint32_t)value},
+          &stream);
     return value;
 }
 
@@ -155,7 +159,7 @@ uint32_t chance_pick(struct chance *chance, uint32_t n, const char *label)
     chance->luck++;
     stream_open(&stream, chance->root, label);
     uint32_t value = stream_uniform(&stream, n);
-    drawn(chance, label, CHANCE_PICK, n, value, &stream);
+    drawn(chance, label, (struct chance_drawn){.kind = CHANCE_PICK, .of = n, .result = value}, &stream);
     return value;
 }
 
@@ -174,7 +178,7 @@ static bool hidden_given(struct chance *chance, const char *label, const struct 
         return false;
     const struct chance_hidden *given = &chance->hidden[chance->hidden_used++];
     return strcmp(given->label, label) == 0 &&
-           vrf_verify(output, chance->public, given->proof, alpha->p, alpha->len);
+           vrf_verify(output, chance->public, given->proof, slice_str(alpha));
 }
 
 /* Live: proved and remembered. */
@@ -184,7 +188,7 @@ static void hidden_made(struct chance *chance, const char *label, const struct s
     assert(chance->hidden_count < CHANCE_HIDDEN);
     struct chance_hidden *made = &chance->hidden[chance->hidden_count++];
     (void)snprintf(made->label, sizeof made->label, "%s", label);
-    if (!vrf_prove(made->proof, made->output, chance->secret, chance->public, alpha->p, alpha->len)) {
+    if (!vrf_prove(made->proof, made->output, chance->secret, chance->public, slice_str(alpha))) {
         chance->broken = true;
         memset(made->output, 0, VRF_OUTPUT);
     }
@@ -238,7 +242,8 @@ static void shuffle(struct chance *chance, bool hidden, const char *label, const
     stream.word = stream.skipped = 0;
     for (size_t i = 0; i < count; i++)
         items += piles[i].count;
-    drawn(chance, label, CHANCE_SHUFFLE, (uint32_t)items, 0, hidden ? NULL : &stream);
+    drawn(chance, label, (struct chance_drawn){.kind = CHANCE_SHUFFLE, .of = (uint32_t)items, .result = 0},
+          hidden ? NULL : &stream);
     for (size_t i = 0; i < count; i++)
         shuffle_pile(&stream, &piles[i]);
     sodium_memzero(&stream, sizeof stream);

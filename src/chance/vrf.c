@@ -8,6 +8,7 @@
 static const unsigned char suite[] = "\xFF"
                                      "c2sp.org/vrf-r255";
 #define SUITE_LEN (sizeof suite - 1)
+#define POINTS    5 /* that a challenge is over */
 
 enum vrf_tag { TAG_CHALLENGE = 0x02, TAG_OUTPUT = 0x03, TAG_NONCE = 0x81, TAG_ENCODE = 0x82 };
 
@@ -20,29 +21,25 @@ static void hash_begin(crypto_hash_sha512_state *st, enum vrf_tag tag)
 }
 
 /* encode: the input as a group element. */
-static void encode(unsigned char h[32], const unsigned char pk[32], const void *alpha, size_t len)
+static void encode(unsigned char h[32], const unsigned char pk[32], struct slice alpha)
 {
     unsigned char digest[64];
     crypto_hash_sha512_state st;
     hash_begin(&st, TAG_ENCODE);
     crypto_hash_sha512_update(&st, pk, 32);
-    crypto_hash_sha512_update(&st, alpha, len);
+    crypto_hash_sha512_update(&st, (const unsigned char *)alpha.p, alpha.len);
     crypto_hash_sha512_final(&st, digest);
     crypto_core_ristretto255_from_hash(h, digest);
 }
 
-/* The 16-byte challenge over the four points, little endian, in a 32-byte scalar. */
-static void challenge(unsigned char c[32], const unsigned char pk[32], const unsigned char h[32],
-                      const unsigned char gamma[32], const unsigned char u[32], const unsigned char v[32])
+/* The 16-byte challenge over the points (the key, H, Gamma, U, V), little endian, in a 32-byte scalar. */
+static void challenge(unsigned char c[32], const unsigned char *const points[POINTS])
 {
     unsigned char digest[64];
     crypto_hash_sha512_state st;
     hash_begin(&st, TAG_CHALLENGE);
-    crypto_hash_sha512_update(&st, pk, 32);
-    crypto_hash_sha512_update(&st, h, 32);
-    crypto_hash_sha512_update(&st, gamma, 32);
-    crypto_hash_sha512_update(&st, u, 32);
-    crypto_hash_sha512_update(&st, v, 32);
+    for (size_t i = 0; i < POINTS; i++)
+        crypto_hash_sha512_update(&st, points[i], 32);
     crypto_hash_sha512_update(&st, (const unsigned char *)"\0", 1);
     crypto_hash_sha512_final(&st, digest);
     memset(c, 0, 32);
@@ -82,13 +79,13 @@ bool vrf_public(unsigned char public[VRF_PUBLIC], const unsigned char secret[VRF
 
 bool vrf_prove(unsigned char proof[VRF_PROOF], unsigned char output[VRF_OUTPUT],
                const unsigned char secret[VRF_SECRET], const unsigned char public[VRF_PUBLIC],
-               const void *alpha, size_t len)
+               struct slice alpha)
 {
     unsigned char h[32], gamma[32], k[32], u[32], v[32], c[32], s[32], digest[64];
     crypto_hash_sha512_state st;
     if (!scalar_canonical(secret))
         return false;
-    encode(h, public, alpha, len);
+    encode(h, public, alpha);
     if (crypto_scalarmult_ristretto255(gamma, secret, h) != 0)
         return false;
 
@@ -100,7 +97,7 @@ bool vrf_prove(unsigned char proof[VRF_PROOF], unsigned char output[VRF_OUTPUT],
 
     bool ok = crypto_scalarmult_ristretto255_base(u, k) == 0 && crypto_scalarmult_ristretto255(v, k, h) == 0;
     if (ok) {
-        challenge(c, public, h, gamma, u, v);
+        challenge(c, (const unsigned char *const[POINTS]){public, h, gamma, u, v});
         crypto_core_ristretto255_scalar_mul(s, c, secret);
         crypto_core_ristretto255_scalar_add(s, s, k);
         memcpy(proof, gamma, 32);
@@ -129,7 +126,7 @@ bool vrf_key_good(const unsigned char public[VRF_PUBLIC])
 }
 
 bool vrf_verify(unsigned char output[VRF_OUTPUT], const unsigned char public[VRF_PUBLIC],
-                const unsigned char proof[VRF_PROOF], const void *alpha, size_t len)
+                const unsigned char proof[VRF_PROOF], struct slice alpha)
 {
     const unsigned char *gamma = proof;
     const unsigned char *s = proof + 48;
@@ -138,11 +135,11 @@ bool vrf_verify(unsigned char output[VRF_OUTPUT], const unsigned char public[VRF
     if (!crypto_core_ristretto255_is_valid_point(gamma) || sodium_is_zero(gamma, 32) ||
         !vrf_key_good(public) || !scalar_canonical(s))
         return false;
-    encode(h, public, alpha, len);
+    encode(h, public, alpha);
     if (crypto_scalarmult_ristretto255_base(sB, s) != 0 || crypto_scalarmult_ristretto255(sh, s, h) != 0 ||
         !combine(u, sB, c, public) || !combine(v, sh, c, gamma))
         return false;
-    challenge(again, public, h, gamma, u, v);
+    challenge(again, (const unsigned char *const[POINTS]){public, h, gamma, u, v});
     if (sodium_memcmp(c, again, 32) != 0)
         return false;
     output_of(output, gamma);

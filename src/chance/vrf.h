@@ -5,7 +5,8 @@
 #define CHANCE_VRF_H
 
 #include <stdbool.h>
-#include <stddef.h>
+
+#include "base/str.h"
 
 #define VRF_SECRET 32
 #define VRF_PUBLIC 32
@@ -20,12 +21,11 @@ bool vrf_public(unsigned char public[VRF_PUBLIC], const unsigned char secret[VRF
  * only when the hash meets the identity (never, in practice) or the secret is no scalar. */
 bool vrf_prove(unsigned char proof[VRF_PROOF], unsigned char output[VRF_OUTPUT],
                const unsigned char secret[VRF_SECRET], const unsigned char public[VRF_PUBLIC],
-               const void *alpha, size_t len) __attribute__((warn_unused_result));
+               struct slice alpha) __attribute__((warn_unused_result));
 /* Is it a key at all: an element, and not the neutral one? */
 bool vrf_key_good(const unsigned char public[VRF_PUBLIC]) __attribute__((warn_unused_result));
 /* Checks the proof and gives the output. */
 bool vrf_verify(unsigned char output[VRF_OUTPUT], const unsigned char public[VRF_PUBLIC],
-                const unsigned char proof[VRF_PROOF], const void *alpha, size_t len)
-    __attribute__((warn_unused_result));
+                const unsigned char proof[VRF_PROOF], struct slice alpha) __attribute__((warn_unused_result));
 
 #endif

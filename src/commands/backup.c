@@ -262,7 +262,7 @@ static int ends_early(struct check *check, const struct game *game, bool *early,
     *early = false;
     if (!step_unfinished(game))
         return 0;
-    int rc = store_read(check->store, game->id, 0, false, &journal, err);
+    int rc = store_read(check->store, game->id, 0, &journal, err);
     if (rc == 0)
         rc = store_read_sealed(check->store, game->id, &sealed, err);
     if (rc == 0) {
@@ -304,14 +304,14 @@ static int drop_cache(const struct check *check, const char *name, bool *dropped
 static int cut_back(struct check *check, const char *name, struct game *game, bool *cut, struct err *err)
 {
     bool early = true, ignored = false;
-    int rc = store_mend(check->store, name, game->seq, game->journal.length, cut, err);
+    int rc = store_mend(check->store, name, &(struct store_end){game->seq, game->journal.length}, cut, err);
     while (rc == 0 && early) {
         rc = ends_early(check, game, &early, err);
         if (rc || !early)
             break;
         int64_t from = game->journal.last_from, seq = game->seq - 1;
         game_release(game);
-        rc = store_mend(check->store, name, seq, from, &ignored, err);
+        rc = store_mend(check->store, name, &(struct store_end){seq, from}, &ignored, err);
         if (rc == 0)
             rc = game_mend(check->store, name, NULL, game, err);
         *cut = true;

@@ -106,15 +106,14 @@ static void say_restore(struct findings *findings, const struct league *league, 
 {
     struct str path = STR_INIT;
     struct err err = ERR_INIT;
-    json_t *document = NULL;
-    int64_t time = 0;
+    struct registry_found found;
     char when[CLOCK_TEXT];
     str_addf(&path, "players/%s.json", name);
-    int rc = registry_document(league->dir, path.p, league->key.point, &document, &time, &err);
-    clock_utc(when, time);
+    int rc = registry_document(league->dir, path.p, league->key.point, &found, &err);
+    clock_utc(when, found.time);
     if (rc)
         findings_add(findings, state, "players", "%s; and %s", why, err.text);
-    else if (document)
+    else if (found.document)
         findings_add(
             findings, state, "players",
             "%s. Mend it, or take what the registry's journal has, of %s: turnpost player restore %s", why,
@@ -122,7 +121,7 @@ static void say_restore(struct findings *findings, const struct league *league, 
     else
         findings_add(findings, state, "players",
                      "%s. The registry's journal does not have it: mend it, or take it from a backup", why);
-    json_decref(document);
+    json_decref(found.document);
     str_release(&path);
 }
 

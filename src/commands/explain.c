@@ -31,7 +31,8 @@ static int write_page(const struct look *look, const char *folder, const json_t 
                       struct err *err)
 {
     struct str page = STR_INIT;
-    int rc = templates_render(look->templates, folder, "explain.html", facts, &page, err);
+    int rc =
+        templates_render(look->templates, &(struct template_name){folder, "explain.html"}, facts, &page, err);
     if (rc == 0)
         rc = file_write_soft(path, slice_str(&page), 0644, err);
     if (rc == 0)

@@ -192,7 +192,8 @@ static int fill(const struct league *league, struct listing *list, struct err *e
         rc = catalog_open(path, &catalog, &fresh, err);
         if (rc == 0)
             rc = fresh ? fill_from_journals(league, list, err)
-                       : catalog_each_game(catalog, NULL, list->running_only, add_game, list, err);
+                       : catalog_each_game(catalog, &(struct catalog_filter){NULL, list->running_only},
+                                           add_game, list, err);
         if (rc == 0 && !fresh)
             rc = add_figures(list, catalog, err);
         if (rc == 0)

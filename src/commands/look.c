@@ -130,7 +130,7 @@ int look_print(struct templates *templates, const char *folder, const char *name
     if (json)
         json_write_pretty(&out, facts);
     else
-        rc = templates_render(templates, folder, name, facts, &out, err);
+        rc = templates_render(templates, &(struct template_name){folder, name}, facts, &out, err);
     if (rc == 0)
         (void)fwrite(out.p, 1, out.len, stdout);
     str_release(&out);

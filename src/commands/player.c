@@ -271,7 +271,7 @@ static int refuse_running(void *arg, const struct catalog_game *game, struct err
 
 static int refuse_seated(void *arg, struct catalog *catalog, struct err *err)
 {
-    return catalog_each_game(catalog, arg, true, refuse_running, arg, err);
+    return catalog_each_game(catalog, &(struct catalog_filter){arg, true}, refuse_running, arg, err);
 }
 
 static int remove_player(const struct player_call *call, char **args, struct err *err)

@@ -70,15 +70,14 @@ static int judge_keys(const char *dir, const char *name, struct past_player *pas
 /* As it was written last; "" when the journal does not have it. */
 static int take_document(const struct league *league, const char *path, struct str *text, struct err *err)
 {
-    json_t *document = NULL;
-    int64_t time;
-    if (registry_document(league->dir, path, league->key.point, &document, &time, err))
+    struct registry_found found;
+    if (registry_document(league->dir, path, league->key.point, &found, err))
         return -1;
-    if (json_is_string(document))
-        str_adds(text, json_string_value(document));
-    else if (document)
-        json_write(text, document);
-    json_decref(document);
+    if (json_is_string(found.document))
+        str_adds(text, json_string_value(found.document));
+    else if (found.document)
+        json_write(text, found.document);
+    json_decref(found.document);
     return 0;
 }
 

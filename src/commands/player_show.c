@@ -124,7 +124,8 @@ static int ask_catalog(const struct player_call *call, struct listing *listing, 
     if (file_exists(path)) {
         rc = catalog_open(path, &catalog, &fresh, err);
         if (rc == 0)
-            rc = catalog_each_game(catalog, listing->player, false, add_game, listing, err);
+            rc = catalog_each_game(catalog, &(struct catalog_filter){listing->player, false}, add_game,
+                                   listing, err);
         if (rc == 0)
             rc = catalog_each_bounce(catalog, add_bounce, listing, err);
         if (rc == 0)

@@ -180,10 +180,10 @@ static void add_spooled(void *arg, const struct spool_entry *entry)
 static int list_sent(struct status *status, struct person *person, struct err *err)
 {
     struct catalog_delivery sent[MAILS_SHOWN];
-    size_t count = 0;
-    if (catalog_deliveries(status->catalog, person->player->name, MAILS_SHOWN, sent, &count, err))
+    struct catalog_deliveries mails = {.list = sent, .max = MAILS_SHOWN};
+    if (catalog_deliveries(status->catalog, person->player->name, &mails, err))
         return -1;
-    for (size_t i = 0; i < count && person->mail_count < MAILS_SHOWN; i++)
+    for (size_t i = 0; i < mails.count && person->mail_count < MAILS_SHOWN; i++)
         person->mails[person->mail_count++] = status_fate(&sent[i]);
     return 0;
 }
@@ -262,7 +262,7 @@ static int gather(struct status *status, struct err *err)
         status->people[i].player = &status->registry.players[i];
         status->people[i].mails = mem_array(MAILS_SHOWN, sizeof(struct fate));
     }
-    if (catalog_each_game(status->catalog, NULL, false, add_game, status, err) ||
+    if (catalog_each_game(status->catalog, &(struct catalog_filter){NULL, false}, add_game, status, err) ||
         catalog_each_bounce(status->catalog, add_bounce, status, err) ||
         catalog_each_stuck(status->catalog, add_stuck, status, err))
         return -1;

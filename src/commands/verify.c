@@ -101,7 +101,7 @@ static void check_envelope(struct verify *verify, struct envelope *envelope)
     bool good = false;
     for (size_t i = 0; i < count && !good; i++) {
         err_clear(&err);
-        good = envelope_open(envelope, &keys[i], ns, &exact, &text, &err) == 0;
+        good = envelope_open(envelope, &keys[i], ns, &(struct envelope_text){&exact, &text}, &err) == 0;
         if (good) {
             describe(&what, &text);
             say_good(verify, what.p, ns, &envelope->sig, &keys[i]);
@@ -118,21 +118,19 @@ static void check_envelope(struct verify *verify, struct envelope *envelope)
 
 static void check_texts(struct verify *verify, const struct evidence *parts, size_t count)
 {
-    struct envelope envelopes[ENVELOPES_MAX];
-    size_t found = 0;
-    size_t unsigned_frames = 0;
+    struct envelopes found;
     struct err err = ERR_INIT;
     struct work work = WORK_INIT;
-    if (envelope_find(parts, count, &work, envelopes, &found, &unsigned_frames, &err) != 0)
+    if (envelope_find(parts, count, &work, &found, &err) != 0)
         say_bad(verify, "a signature", &err);
-    for (size_t i = 0; i < found; i++) {
-        check_envelope(verify, &envelopes[i]);
-        envelope_release(&envelopes[i]);
+    for (size_t i = 0; i < found.count; i++) {
+        check_envelope(verify, &found.list[i]);
+        envelope_release(&found.list[i]);
     }
     /* A league's mail holds a form to fill in: that one bears no signature. */
-    if (unsigned_frames && verify->head_count == 0) {
+    if (found.unsigned_frames && verify->head_count == 0) {
         err_clear(&err);
-        err_set(&err, ERR_INPUT, "%zu without any signature", unsigned_frames);
+        err_set(&err, ERR_INPUT, "%zu without any signature", found.unsigned_frames);
         say_bad(verify, "#turnpost texts", &err);
     }
 }
@@ -237,7 +235,7 @@ static int check_mail(struct verify *verify, struct slice raw, struct err *err)
 {
     struct message msg;
     mail_begin();
-    int rc = message_parse(raw, &message_limits_default, NULL, 0, "", &msg, err);
+    int rc = message_parse(raw, &message_limits_default, &(struct message_identity){0}, &msg, err);
     if (rc == 0) {
         struct evidence *parts = reading_parts(&msg);
         for (size_t i = 0; i < msg.part_count; i++)

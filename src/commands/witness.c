@@ -143,7 +143,8 @@ static int send_spool(struct witness *witness, struct err *err)
     char *secret = NULL;
     int rc = league_sink(witness->league, &sink, &secret, err);
     if (rc == 0)
-        rc = sink_send(&sink, witness->spool, witness->now, &counts, NULL, NULL, err);
+        rc = sink_send(&sink, &(struct sink_round){.spool = witness->spool, .now = witness->now}, &counts,
+                       err);
     if (secret) {
         sodium_memzero(secret, strlen(secret));
         free(secret);
@@ -246,7 +247,8 @@ static int take_mail(struct witness *witness, const struct incoming *incoming, e
     int rc = 0;
     *how = MAIL_REJECTED;
     *kept = false;
-    if (message_parse(slice_str(&incoming->raw), &message_limits_default, NULL, 0, "", &msg, &why) == 0)
+    if (message_parse(slice_str(&incoming->raw), &message_limits_default, &(struct message_identity){0}, &msg,
+                      &why) == 0)
         for (size_t i = 0; i < msg.part_count && rc == 0; i++) {
             struct close_seen seen;
             if (strcmp(msg.parts[i].name, "close.json") != 0)

@@ -62,7 +62,7 @@ int note_witness(struct applying *a, struct err *err)
         return apply_broken(a, err, "the witness answered another close before: there are two histories");
     witness_alpha(&alpha, a->game);
     bool good = apply_hex(a, "pi", proof, VRF_PROOF) &&
-                vrf_verify(witness->beta, witness->vrf, proof, alpha.p, alpha.len);
+                vrf_verify(witness->beta, witness->vrf, proof, slice_str(&alpha));
     str_release(&alpha);
     if (!good)
         return apply_broken(a, err, "the proof of the witness's draw is wrong");

@@ -105,8 +105,7 @@ static bool holds_last(struct store *store, const struct game *game)
     struct str lines = STR_INIT;
     unsigned char head[HEAD_BYTES];
     size_t last = (size_t)(game->journal.length - game->journal.last_from);
-    bool holds =
-        store_read(store, game->id, game->journal.last_from, false, &lines, &err) == 0 && lines.len >= last;
+    bool holds = store_read(store, game->id, game->journal.last_from, &lines, &err) == 0 && lines.len >= last;
     if (holds) {
         record_head(head, slice_sub(slice_str(&lines), 0, last));
         holds = memcmp(head, game->head, HEAD_BYTES) == 0;
@@ -149,7 +148,7 @@ enum cache_fit cache_read(const struct cache_of *of, struct game *game, struct s
     }
     /* Cards that are not the built-in ones stand in the first record only: such a game is replayed. */
     if (game_set_cards(game, NULL, &err) || memcmp(digest, game->cards_digest, 32) != 0 ||
-        store_read(of->store, of->id, game->journal.length, of->mend, tail, &err))
+        (of->mend ? store_read_mending : store_read)(of->store, of->id, game->journal.length, tail, &err))
         goto out;
     fit = CACHE_GOOD;
 out:

@@ -47,7 +47,8 @@ static int replay(struct game *game, const struct replaying *how, struct err *er
             key = own;
         int rc = known_members(&record, err);
         if (rc == 0)
-            rc = record_check(&record, line, game->id, game->seq + 1, game->head, key, err);
+            rc = record_check(&record, line, &(struct record_place){game->id, game->seq + 1, game->head}, key,
+                              err);
         struct apply_input input = {&record, game->journal.length + (int64_t)line.len, how->sealed, NULL,
                                     how->past};
         if (rc == 0)
@@ -91,7 +92,7 @@ static int load(struct store *store, const char *id, const struct loading *how, 
         game_release(game);
         str_clear(&lines);
         memcpy(game->id, id, strlen(id) + 1);
-        if (store_read(store, id, 0, how->mend, &lines, err))
+        if ((how->mend ? store_read_mending : store_read)(store, id, 0, &lines, err))
             goto out;
     }
     if (lines.len) {
@@ -153,7 +154,7 @@ int past_read(struct store *store, const char *id, const struct game_tail *tail,
     game_init(&game);
     memcpy(game.id, id, strlen(id) + 1);
     if (store_has(store, id) &&
-        (store_read(store, id, 0, false, &lines, err) || store_read_sealed(store, id, &sealed_lines, err)))
+        (store_read(store, id, 0, &lines, err) || store_read_sealed(store, id, &sealed_lines, err)))
         goto out;
     str_addslice(&lines, tail->records);
     str_addslice(&sealed_lines, tail->sealed);

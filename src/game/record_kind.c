@@ -31,7 +31,7 @@ enum record_id record_id_of(const struct record_kind *kind)
     return (enum record_id)(kind - record_kinds);
 }
 
-static bool leads_to(const struct record_text *text, const struct record *record)
+static bool leads_to(const struct record_signed *text, const struct record *record)
 {
     const json_t *value = text->member ? json_object_get(record->json, text->member) : NULL;
     if (!text->member || !text->value)
@@ -40,7 +40,7 @@ static bool leads_to(const struct record_text *text, const struct record *record
                                  : json_is_true(value) && strcmp(text->value, "true") == 0;
 }
 
-const struct record_text *record_text_of(const struct record_kind *kind, const struct record *record)
+const struct record_signed *record_signed_of(const struct record_kind *kind, const struct record *record)
 {
     for (size_t i = 0; kind && i < RECORD_TEXTS && kind->texts[i].verb; i++)
         if (leads_to(&kind->texts[i], record))

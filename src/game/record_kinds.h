@@ -78,7 +78,7 @@ enum record_secret {
 /* The signed text that leads to a record in which `member` has that value ("true": JSON's; NULL: whichever);
  * `member` NULL: to all of the kind. Whose it is, the member `signer` says: a name, or the seat of a player.
  */
-struct record_text {
+struct record_signed {
     const char *member, *value;
     const char *verb;
     const char *signer;
@@ -94,7 +94,7 @@ struct record_kind {
      * in hex or "", d hidden draws, w vacations, W witnesses, l list, o object, x anything. */
     const char *members;
     unsigned place;
-    struct record_text texts[RECORD_TEXTS]; /* the first that fits counts */
+    struct record_signed texts[RECORD_TEXTS]; /* the first that fits counts */
     enum record_secret secret;
     bool open; /* what it does follows from nothing that is sealed: who does not play the rules applies it */
     int (*apply)(struct applying *a, struct err *err);
@@ -107,7 +107,7 @@ enum record_id record_id_of(const struct record_kind *kind);
 /* The word by which records of its type are told apart; "" when there is none. */
 const char *record_word(const struct record *record);
 /* The signed text that leads to this record; NULL = none does. */
-const struct record_text *record_text_of(const struct record_kind *kind, const struct record *record);
+const struct record_signed *record_signed_of(const struct record_kind *kind, const struct record *record);
 /* The item of sealed.jsonl that its "seal" stands for and that replay needs; -1 = none. */
 int record_sealed_item(const struct record *record);
 

@@ -144,7 +144,7 @@ int casefile_open_game(struct store *store, const char *id, struct casefile *fil
         return err_set(err, ERR_MISSING,
                        "\"%s\" is neither a game of this league nor a journal nor a folder that holds one",
                        name_valid(slice_of(id)) ? id : "?");
-    int rc = store_read(store, id, 0, false, &file->lines, err);
+    int rc = store_read(store, id, 0, &file->lines, err);
     if (rc == 0)
         rc = store_read_sealed(store, id, &sealed, err);
     file->has_sealed = sealed.len > 0;
@@ -216,7 +216,8 @@ int casefile_next(struct casefile *file, struct record *record, struct slice *li
         err_set(err, ERR_BROKEN, "%s: the first record names no key of a league", file->id);
         goto fail;
     }
-    if (record_check(record, rest, file->id, file->seq + 1, file->head, file->key, err)) {
+    if (record_check(record, rest, &(struct record_place){file->id, file->seq + 1, file->head}, file->key,
+                     err)) {
         err_prefix(err, "%s", file->id);
         goto fail;
     }

@@ -15,7 +15,7 @@ static int add_words(json_t *item, struct templates *templates, const char *fold
     struct str words = STR_INIT;
     struct slice word;
     const json_t *news = json_object_get(item, "news");
-    int rc = templates_piece(templates, folder, "news.txt", news, &text, err);
+    int rc = templates_piece(templates, &(struct template_name){folder, "news.txt"}, news, &text, err);
     struct slice rest = slice_trim(slice_str(&text));
     if (slice_starts(rest, "* "))
         rest = slice_sub(rest, 2, rest.len);
@@ -36,7 +36,8 @@ static int add_words(json_t *item, struct templates *templates, const char *fold
 static int add_html(json_t *item, struct templates *templates, const char *folder, struct err *err)
 {
     struct str html = STR_INIT;
-    int rc = templates_piece(templates, folder, "news.html", json_object_get(item, "news"), &html, err);
+    int rc = templates_piece(templates, &(struct template_name){folder, "news.html"},
+                             json_object_get(item, "news"), &html, err);
     str_trim(&html);
     if (html.len)
         json_object_set_new(item, "html", json_text(slice_str(&html)));
@@ -140,7 +141,7 @@ static int add_paragraph(json_t *record, struct templates *templates, struct err
     struct str text = STR_INIT;
     struct slice line;
     json_t *list = json_array();
-    int rc = templates_piece(templates, "", "log_record.txt", record, &text, err);
+    int rc = templates_piece(templates, &(struct template_name){"", "log_record.txt"}, record, &text, err);
     struct slice rest = slice_str(&text);
     while (slice_line(&rest, &line)) {
         bool quote = slice_starts(line, "|");

@@ -34,7 +34,8 @@ static int read_answer(const struct batch *batch, size_t from, const struct play
         struct message msg;
         if (strcmp(mail->envelope_to, player->address) != 0)
             continue;
-        int rc = message_parse(slice_str(&mail->mail), &message_limits_default, own, 1, own[0], &msg, err);
+        int rc = message_parse(slice_str(&mail->mail), &message_limits_default,
+                               &(struct message_identity){own, 1, own[0]}, &msg, err);
         if (rc == 0 && msg.part_count)
             str_addslice(answer, slice_str(&msg.parts[0].shown));
         message_release(&msg);

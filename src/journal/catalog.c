@@ -93,44 +93,48 @@ int catalog_get_game(struct catalog *catalog, const char *id, struct catalog_gam
     return read_seats(catalog, game, err);
 }
 
-/* One page of games behind the id `after`. */
-static int read_page(struct catalog *catalog, const char *player, bool running_only, const char *after,
-                     struct catalog_game *page, size_t *count, struct err *err)
+/* Up to PAGE games; `after` is the last id of the page before. */
+struct page {
+    char after[CATALOG_NAME];
+    struct catalog_game *list;
+    size_t count;
+};
+
+static int read_page(struct catalog *catalog, const struct catalog_filter *filter, struct page *page,
+                     struct err *err)
 {
-    enum query query = player ? Q_OF_PLAYER : running_only ? Q_RUNNING : Q_ALL;
+    enum query query = filter->player ? Q_OF_PLAYER : filter->running_only ? Q_RUNNING : Q_ALL;
     sqlite3_stmt *stmt = catalog->stmt[query];
     int rc;
-    catalog_text(stmt, 1, after);
+    catalog_text(stmt, 1, page->after);
     catalog_int(stmt, 2, PAGE);
-    if (player) {
-        catalog_text(stmt, 3, player);
-        catalog_int(stmt, 4, running_only ? 0 : 1);
+    if (filter->player) {
+        catalog_text(stmt, 3, filter->player);
+        catalog_int(stmt, 4, filter->running_only ? 0 : 1);
     }
-    *count = 0;
+    page->count = 0;
     while ((rc = catalog_row(catalog, query, err)) == 1)
-        if (*count < PAGE)
-            read_game(stmt, &page[(*count)++]);
-    for (size_t i = 0; i < *count && rc == 0; i++)
-        rc = read_seats(catalog, &page[i], err);
+        if (page->count < PAGE)
+            read_game(stmt, &page->list[page->count++]);
+    for (size_t i = 0; i < page->count && rc == 0; i++)
+        rc = read_seats(catalog, &page->list[i], err);
+    if (page->count)
+        memcpy(page->after, page->list[page->count - 1].id, sizeof page->after);
     return rc;
 }
 
-int catalog_each_game(struct catalog *catalog, const char *player, bool running_only,
+int catalog_each_game(struct catalog *catalog, const struct catalog_filter *filter,
                       int (*each)(void *arg, const struct catalog_game *game, struct err *err), void *arg,
                       struct err *err)
 {
-    struct catalog_game *page = mem_array(PAGE, sizeof *page);
-    char after[CATALOG_NAME] = "";
-    size_t count;
+    struct page page = {.after = "", .list = mem_array(PAGE, sizeof *page.list)};
     int rc;
     do {
-        rc = read_page(catalog, player, running_only, after, page, &count, err);
-        for (size_t i = 0; i < count && rc == 0; i++)
-            rc = each(arg, &page[i], err);
-        if (count)
-            memcpy(after, page[count - 1].id, sizeof after);
-    } while (rc == 0 && count == PAGE);
-    free(page);
+        rc = read_page(catalog, filter, &page, err);
+        for (size_t i = 0; i < page.count && rc == 0; i++)
+            rc = each(arg, &page.list[i], err);
+    } while (rc == 0 && page.count == PAGE);
+    free(page.list);
     return rc ? -1 : 0;
 }
 
@@ -145,29 +149,24 @@ int catalog_new_round(struct catalog *catalog, struct err *err)
     return catalog_run(catalog, Q_PASS_NONE, err);
 }
 
-int catalog_due(struct catalog *catalog, int64_t now, size_t max, char ***names, size_t *count,
-                struct err *err)
+int catalog_due(struct catalog *catalog, int64_t now, size_t max, struct file_names *names, struct err *err)
 {
     sqlite3_stmt *stmt = catalog->stmt[Q_DUE];
     size_t cap = 0;
     int rc;
     catalog_int(stmt, 1, now);
     catalog_int(stmt, 2, max > INT32_MAX ? INT32_MAX : (int64_t)max);
-    *names = NULL;
-    *count = 0;
+    *names = (struct file_names){NULL, 0};
     while ((rc = catalog_row(catalog, Q_DUE, err)) == 1) {
         char id[CATALOG_NAME];
         catalog_column(id, sizeof id, stmt, 0);
-        *names = mem_grow(*names, *count, &cap, sizeof **names);
-        (*names)[(*count)++] = mem_strdup(id);
+        names->name = mem_grow(names->name, names->count, &cap, sizeof *names->name);
+        names->name[names->count++] = mem_strdup(id);
     }
     if (rc == 0)
         return 0;
-    for (size_t i = 0; i < *count; i++)
-        free((*names)[i]);
-    free(*names);
-    *names = NULL;
-    *count = 0;
+    file_names_free(names);
+    *names = (struct file_names){NULL, 0};
     return -1;
 }
 
@@ -267,16 +266,16 @@ static int64_t day_of(int64_t time)
     return (time - (time < 0 ? 86399 : 0)) / 86400;
 }
 
-int catalog_budget(struct catalog *catalog, const char *address, int64_t now, int limit, bool *allowed,
-                   struct err *err)
+int catalog_budget(struct catalog *catalog, const struct catalog_reply *reply, bool *allowed, struct err *err)
 {
     sqlite3_stmt *stmt = catalog->stmt[Q_BUDGET];
     *allowed = false;
-    if (limit <= 0)
+    if (reply->limit <= 0)
         return 0;
-    (void)sqlite3_bind_text(stmt, 1, address, (int)strnlen(address, ADDRESS_MAX), SQLITE_STATIC);
-    catalog_int(stmt, 2, day_of(now));
-    catalog_int(stmt, 3, limit);
+    (void)sqlite3_bind_text(stmt, 1, reply->address, (int)strnlen(reply->address, ADDRESS_MAX),
+                            SQLITE_STATIC);
+    catalog_int(stmt, 2, day_of(reply->now));
+    catalog_int(stmt, 3, reply->limit);
     if (catalog_run(catalog, Q_BUDGET, err) != 0)
         return -1;
     *allowed = sqlite3_changes(catalog->db) > 0;
@@ -396,16 +395,16 @@ int catalog_get_delivery(struct catalog *catalog, const char *mail, struct catal
     return 0;
 }
 
-int catalog_deliveries(struct catalog *catalog, const char *player, size_t max, struct catalog_delivery *list,
-                       size_t *count, struct err *err)
+int catalog_deliveries(struct catalog *catalog, const char *player, struct catalog_deliveries *mails,
+                       struct err *err)
 {
     sqlite3_stmt *stmt = catalog->stmt[Q_DELIVERIES];
     int rc = 1;
-    *count = 0;
+    mails->count = 0;
     catalog_text(stmt, 1, player);
-    catalog_int(stmt, 2, (int64_t)max);
-    while (*count < max && (rc = catalog_row(catalog, Q_DELIVERIES, err)) == 1)
-        read_delivery(stmt, &list[(*count)++]);
+    catalog_int(stmt, 2, (int64_t)mails->max);
+    while (mails->count < mails->max && (rc = catalog_row(catalog, Q_DELIVERIES, err)) == 1)
+        read_delivery(stmt, &mails->list[mails->count++]);
     (void)sqlite3_reset(stmt);
     return rc < 0 ? -1 : 0;
 }

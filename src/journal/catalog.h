@@ -26,6 +26,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/file.h"
 
 struct catalog; /* opaque */
 
@@ -76,9 +77,13 @@ int catalog_put_game(struct catalog *catalog, const struct catalog_game *game,
                      const struct catalog_game *before, struct err *err) __attribute__((warn_unused_result));
 int catalog_get_game(struct catalog *catalog, const char *id, struct catalog_game *game, bool *found,
                      struct err *err) __attribute__((warn_unused_result));
-/* Games in order of id, or only those of one player (NULL = all), running ones only when asked. `each`
- * returns -1 with `err` set to stop; it may use the catalog. */
-int catalog_each_game(struct catalog *catalog, const char *player, bool running_only,
+/* Which games. */
+struct catalog_filter {
+    const char *player; /* only those of this player; NULL = all */
+    bool running_only;
+};
+/* Those games in order of id. `each` returns -1 with `err` set to stop; it may use the catalog. */
+int catalog_each_game(struct catalog *catalog, const struct catalog_filter *filter,
                       int (*each)(void *arg, const struct catalog_game *game, struct err *err), void *arg,
                       struct err *err) __attribute__((warn_unused_result));
 /* The game has had its turn in this round of work: it may be due still, and is not named by catalog_due
@@ -87,10 +92,9 @@ int catalog_each_game(struct catalog *catalog, const char *player, bool running_
 int catalog_pass(struct catalog *catalog, const char *game, struct err *err)
     __attribute__((warn_unused_result));
 int catalog_new_round(struct catalog *catalog, struct err *err) __attribute__((warn_unused_result));
-/* Ids of running games that are due at `now`, earliest first, at most max. Returned strings are freed by
- * the caller (file_names style: names[i] and names). */
-int catalog_due(struct catalog *catalog, int64_t now, size_t max, char ***names, size_t *count,
-                struct err *err) __attribute__((warn_unused_result));
+/* Ids of running games that are due at `now`, earliest first, at most max; free with file_names_free. */
+int catalog_due(struct catalog *catalog, int64_t now, size_t max, struct file_names *names, struct err *err)
+    __attribute__((warn_unused_result));
 /* When the next running game is due, 0 = none. */
 int catalog_next_due(struct catalog *catalog, int64_t *due, struct err *err)
     __attribute__((warn_unused_result));
@@ -201,10 +205,15 @@ int catalog_marked(struct catalog *catalog, const unsigned char digest[32], bool
 int catalog_tidy_marks(struct catalog *catalog, int64_t from, struct err *err)
     __attribute__((warn_unused_result));
 
-/* Automatic replies to an address (case does not matter) on a day (UTC): counts one more if fewer than
- * `limit` were given; *allowed says so. */
-int catalog_budget(struct catalog *catalog, const char *address, int64_t now, int limit, bool *allowed,
-                   struct err *err) __attribute__((warn_unused_result));
+/* One more automatic reply to an address (case does not matter), on the day of `now` (UTC). */
+struct catalog_reply {
+    const char *address;
+    int64_t now;
+    int limit; /* replies a day */
+};
+/* Counts it if fewer than `limit` were given that day; *allowed says so. */
+int catalog_budget(struct catalog *catalog, const struct catalog_reply *reply, bool *allowed, struct err *err)
+    __attribute__((warn_unused_result));
 
 /* How many were given on that day. */
 int catalog_budget_given(struct catalog *catalog, const char *address, int64_t now, int *given,
@@ -250,9 +259,13 @@ int catalog_deliver(struct catalog *catalog, const struct catalog_delivery *deli
     __attribute__((warn_unused_result));
 int catalog_get_delivery(struct catalog *catalog, const char *mail, struct catalog_delivery *delivery,
                          bool *found, struct err *err) __attribute__((warn_unused_result));
-/* The last mails of a player, newest first, at most `max`. */
-int catalog_deliveries(struct catalog *catalog, const char *player, size_t max, struct catalog_delivery *list,
-                       size_t *count, struct err *err) __attribute__((warn_unused_result));
+/* The last mails of a player, newest first, at most as many as there is room for. */
+struct catalog_deliveries {
+    struct catalog_delivery *list; /* the caller's, with room for `max` */
+    size_t max, count;
+};
+int catalog_deliveries(struct catalog *catalog, const char *player, struct catalog_deliveries *mails,
+                       struct err *err) __attribute__((warn_unused_result));
 
 /* Where the signed mails of a player came from, and when they arrived, for the report on suspicion
  * (publish/suspicion.h): a keyed digest of the network, zeros when it is not known. */

@@ -37,22 +37,22 @@ static void signed_part(struct str *out, struct slice line)
     str_addslice(out, line);
 }
 
-void record_write(struct str *out, const char *game, int64_t seq, const unsigned char prev[HEAD_BYTES],
-                  const char *type, int64_t time, const json_t *fields, const unsigned char secret[64],
+void record_write(struct str *out, const struct record_text *text, const unsigned char secret[64],
                   unsigned char head[HEAD_BYTES])
 {
+    const struct record_place *place = &text->place;
     struct str body = STR_INIT;
     struct str covered = STR_INIT;
     unsigned char sig[crypto_sign_BYTES];
     char when[CLOCK_TEXT], before[2 * HEAD_BYTES + 1];
     size_t from = out->len;
 
-    clock_utc(when, time);
-    hex_to(before, prev, HEAD_BYTES);
+    clock_utc(when, text->time);
+    hex_to(before, place->prev, HEAD_BYTES);
     str_addf(out, "{\"v\":1,\"game\":\"%s\",\"seq\":%lld,\"prev\":\"%s\",\"type\":\"%s\",\"time\":\"%s\"",
-             game, (long long)seq, before, type, when);
-    if (fields && json_object_size(fields) > 0) {
-        json_write(&body, fields); /* {...} */
+             place->game, (long long)place->seq, before, text->type, when);
+    if (text->fields && json_object_size(text->fields) > 0) {
+        json_write(&body, text->fields); /* {...} */
         str_addc(out, ',');
         str_add(out, body.p + 1, body.len - 2);
     }
@@ -99,26 +99,26 @@ static bool type_known(const char *type)
     return false;
 }
 
-int record_make(struct str *out, const char *game, int64_t seq, const unsigned char prev[HEAD_BYTES],
-                const char *type, int64_t time, json_t *fields, const unsigned char secret[64],
+int record_make(struct str *out, const struct record_text *text, const unsigned char secret[64],
                 struct record *record, struct err *err)
 {
+    const struct record_place *place = &text->place;
     size_t from = out->len;
     memset(record, 0, sizeof *record);
-    record_write(out, game, seq, prev, type, time, fields, secret, record->head);
-    if (out->len - from > RECORD_MAX || has_real(fields) || !name_valid(slice_of(game)) ||
-        !type_known(type)) {
-        json_decref(fields);
+    record_write(out, text, secret, record->head);
+    if (out->len - from > RECORD_MAX || has_real(text->fields) || !name_valid(slice_of(place->game)) ||
+        !type_known(text->type)) {
+        json_decref(text->fields);
         str_cut(out, from);
         return err_set(err, ERR_BROKEN, "record %lld (%s) cannot be written: too long, or with a fraction",
-                       (long long)seq, type);
+                       (long long)place->seq, text->type);
     }
-    record->seq = seq;
-    record->time = time;
-    record->json = fields;
-    memcpy(record->game, game, strlen(game) + 1);
-    memcpy(record->type, type, strlen(type) + 1);
-    memcpy(record->prev, prev, HEAD_BYTES);
+    record->seq = place->seq;
+    record->time = text->time;
+    record->json = text->fields;
+    memcpy(record->game, place->game, strlen(place->game) + 1);
+    memcpy(record->type, text->type, strlen(text->type) + 1);
+    memcpy(record->prev, place->prev, HEAD_BYTES);
     return 0;
 }
 
@@ -169,27 +169,28 @@ fail:
     return -1;
 }
 
-int record_check(const struct record *record, struct slice line, const char *game, int64_t seq,
-                 const unsigned char prev[HEAD_BYTES], const unsigned char public[32], struct err *err)
+int record_check(const struct record *record, struct slice line, const struct record_place *place,
+                 const unsigned char public[32], struct err *err)
 {
     unsigned char sig[crypto_sign_BYTES];
     struct str covered = STR_INIT;
     struct slice tail = slice_sub(line, line.len - SIG_TAIL, SIG_TAIL);
-    if (strcmp(record->game, game) != 0 || record->seq != seq)
+    if (strcmp(record->game, place->game) != 0 || record->seq != place->seq)
         return err_set(err, ERR_BROKEN, "record %lld of %s stands where record %lld of %s must be",
-                       (long long)record->seq, record->game, (long long)seq, game);
-    if (sodium_memcmp(record->prev, prev, HEAD_BYTES) != 0)
+                       (long long)record->seq, record->game, (long long)place->seq, place->game);
+    if (sodium_memcmp(record->prev, place->prev, HEAD_BYTES) != 0)
         return err_set(err, ERR_BROKEN,
                        "record %lld does not follow the record before it (its \"prev\" differs)",
-                       (long long)seq);
+                       (long long)place->seq);
     if (!slice_starts(tail, ",\"sig\":\"") || !slice_starts(slice_sub(tail, 8 + SIG_TEXT, 3), "\"}\n") ||
         !base64url_decode(sig, sizeof sig, slice_sub(tail, 8, SIG_TEXT)))
-        return err_set(err, ERR_BROKEN, "record %lld does not end with its signature", (long long)seq);
+        return err_set(err, ERR_BROKEN, "record %lld does not end with its signature", (long long)place->seq);
     signed_part(&covered, slice_sub(line, 0, line.len - SIG_TAIL));
     int rc = crypto_sign_verify_detached(sig, (const unsigned char *)covered.p, covered.len, public);
     str_release(&covered);
     if (rc != 0)
-        return err_set(err, ERR_BROKEN, "record %lld is not signed by the league's key", (long long)seq);
+        return err_set(err, ERR_BROKEN, "record %lld is not signed by the league's key",
+                       (long long)place->seq);
     return 0;
 }
 

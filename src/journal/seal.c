@@ -116,10 +116,11 @@ static void put_line(struct str *out, const struct sealed *sealed)
 }
 
 /* Writes the line and gives it to the set, or drops it. */
-static void write_line(struct str *out, struct sealed_set *set, struct sealed *sealed, struct slice payload)
+static void write_line(const struct sealed_out *out, struct sealed *sealed, struct slice payload)
 {
+    struct sealed_set *set = out->set;
     str_addslice(&sealed->payload, payload);
-    put_line(out, sealed);
+    put_line(out->lines, sealed);
     if (set) {
         set->list = mem_grow(set->list, set->count, &set->cap, sizeof *set->list);
         set->list[set->count++] = *sealed;
@@ -128,19 +129,20 @@ static void write_line(struct str *out, struct sealed_set *set, struct sealed *s
     }
 }
 
-void sealed_write(struct str *out, struct sealed_set *set, const unsigned char key[32], int64_t seq, int seat,
-                  int item, struct slice payload, unsigned char seal[SEAL_BYTES])
+void sealed_write(const struct sealed_out *out, const unsigned char key[32], const struct sealed_place *place,
+                  struct slice payload, unsigned char seal[SEAL_BYTES])
 {
-    struct sealed sealed = {.seq = seq, .seat = seat, .item = item, .salted = true, .payload = STR_INIT};
-    seal_salt(sealed.salt, key, seq, seat, item);
+    struct sealed sealed = {
+        .seq = place->seq, .seat = place->seat, .item = place->item, .salted = true, .payload = STR_INIT};
+    seal_salt(sealed.salt, key, place->seq, place->seat, place->item);
     seal_of(seal, sealed.salt, payload);
-    write_line(out, set, &sealed, payload);
+    write_line(out, &sealed, payload);
 }
 
-void sealed_write_mark(struct str *out, struct sealed_set *set, int64_t seq, int seat, struct slice payload)
+void sealed_write_mark(const struct sealed_out *out, int64_t seq, int seat, struct slice payload)
 {
     struct sealed sealed = {.seq = seq, .seat = seat, .item = SEAL_ORDERS, .payload = STR_INIT};
-    write_line(out, set, &sealed, payload);
+    write_line(out, &sealed, payload);
 }
 
 void sealed_line(struct str *out, const struct sealed *sealed)
@@ -250,16 +252,16 @@ static bool is_marked(const struct sealed *one, const unsigned char *create, int
     return false;
 }
 
-const struct sealed *sealed_set_find_signed(const struct sealed_set *set, const unsigned char *create,
-                                            int64_t seq, int seat, int signer,
-                                            const unsigned char seal[SEAL_BYTES], json_t **payload)
+const struct sealed *sealed_set_find_signed(const struct sealed_set *set, const struct sealed_text *text,
+                                            json_t **payload)
 {
-    const struct sealed *found = create ? NULL : sealed_set_find(set, seq, seat, SEAL_ORDERS, seal);
+    const struct sealed *found =
+        text->create ? NULL : sealed_set_find(set, text->seq, text->seat, SEAL_ORDERS, text->seal);
     json_t *says = found ? payload_of(found) : NULL;
-    for (size_t i = set->count; create && !found && i-- > 0;) {
+    for (size_t i = set->count; text->create && !found && i-- > 0;) {
         const struct sealed *one = &set->list[i];
-        if (one->seq == seq && one->seat == seat && one->item == SEAL_ORDERS && !one->salted &&
-            is_marked(one, create, signer, seal, &says))
+        if (one->seq == text->seq && one->seat == text->seat && one->item == SEAL_ORDERS && !one->salted &&
+            is_marked(one, text->create, text->signer, text->seal, &says))
             found = one;
     }
     if (payload)

@@ -56,11 +56,21 @@ struct sealed_set {
     struct sealed *list;
     size_t count, cap;
 };
-/* Appends the line for a payload and gives its seal. `set` gets it as well, unless it is NULL. */
-void sealed_write(struct str *out, struct sealed_set *set, const unsigned char key[32], int64_t seq, int seat,
-                  int item, struct slice payload, unsigned char seal[SEAL_BYTES]);
-/* The same for a payload whose seal is a mark, without a salt. */
-void sealed_write_mark(struct str *out, struct sealed_set *set, int64_t seq, int seat, struct slice payload);
+/* Where sealed lines are written: appended to `lines`, and to `set` unless it is NULL. */
+struct sealed_out {
+    struct str *lines;
+    struct sealed_set *set;
+};
+/* Which item it is: of which seat (0 = of none), in which record. */
+struct sealed_place {
+    int64_t seq;
+    int seat, item;
+};
+/* Writes the line for a payload and gives its seal. */
+void sealed_write(const struct sealed_out *out, const unsigned char key[32], const struct sealed_place *place,
+                  struct slice payload, unsigned char seal[SEAL_BYTES]);
+/* The same for a payload whose seal is a mark, without a salt (item SEAL_ORDERS). */
+void sealed_write_mark(const struct sealed_out *out, int64_t seq, int seat, struct slice payload);
 /* Appends the line of a payload that was read. */
 void sealed_line(struct str *out, const struct sealed *sealed);
 /* The record that a line, or the end of one, says it belongs to, unread; 0 where no line of ours has it. */
@@ -76,12 +86,17 @@ void sealed_set_read(struct sealed_set *set, struct slice text);
  * earlier ones. */
 const struct sealed *sealed_set_find(const struct sealed_set *set, int64_t seq, int seat, int item,
                                      const unsigned char seal[SEAL_BYTES]);
-/* The same for a text that a player signed (item SEAL_ORDERS). `create`: the game's seals of such texts are
- * marks (seal_mark), for `signer`; NULL: they are salted. *payload (NULL: not wanted) becomes what it says, a
- * new reference. */
-const struct sealed *sealed_set_find_signed(const struct sealed_set *set, const unsigned char *create,
-                                            int64_t seq, int seat, int signer,
-                                            const unsigned char seal[SEAL_BYTES], json_t **payload);
+/* What a record says of a text that a player signed (item SEAL_ORDERS); borrowed. */
+struct sealed_text {
+    const unsigned char *create; /* the game's seals of such texts are marks (seal_mark); NULL: salted */
+    int64_t seq;
+    int seat;
+    int signer;                /* the seat that a mark is for */
+    const unsigned char *seal; /* SEAL_BYTES */
+};
+/* The same for such a text. *payload (NULL: not wanted) becomes what it says, a new reference. */
+const struct sealed *sealed_set_find_signed(const struct sealed_set *set, const struct sealed_text *text,
+                                            json_t **payload);
 void sealed_set_release(struct sealed_set *set);
 
 #endif

@@ -21,7 +21,7 @@ struct store; /* opaque */
 int store_open(const char *games_dir, struct store **out, struct err *err)
     __attribute__((warn_unused_result));
 /* One whose journals nobody else may read (0600; those of games may be read by all of the host). One that
- * others may read is mended when it is read with `mend`. */
+ * others may read is mended by store_read_mending. */
 int store_open_private(const char *dir, struct store **out, struct err *err)
     __attribute__((warn_unused_result));
 void store_close(struct store *store);
@@ -30,10 +30,13 @@ void store_close(struct store *store);
 int store_games(struct store *store, struct file_names *names, struct err *err)
     __attribute__((warn_unused_result));
 bool store_has(struct store *store, const char *game);
-/* The journal from byte `from` on, complete lines only (a torn last line is cut from the file when `mend` is
- * set, else left out). ERR_MISSING: no such game. */
-int store_read(struct store *store, const char *game, int64_t from, bool mend, struct str *lines,
-               struct err *err) __attribute__((warn_unused_result));
+/* The journal from byte `from` on, complete lines only: a torn last line is left out. ERR_MISSING: no such
+ * game. */
+int store_read(struct store *store, const char *game, int64_t from, struct str *lines, struct err *err)
+    __attribute__((warn_unused_result));
+/* The same; a torn last line is cut from the file. */
+int store_read_mending(struct store *store, const char *game, int64_t from, struct str *lines,
+                       struct err *err) __attribute__((warn_unused_result));
 /* The whole journal, as far as there is one, and `pending`, the records of a commit that is to come. */
 int store_read_with(struct store *store, const char *game, struct slice pending, struct str *lines,
                     struct err *err) __attribute__((warn_unused_result));
@@ -65,9 +68,13 @@ int store_stage(struct store *store, const struct store_append *part, struct err
 /* Takes that back: the records will not be written. */
 int store_unstage(struct store *store, const struct store_append *part, struct err *err)
     __attribute__((warn_unused_result));
-/* A copy that was made in the middle of a commit: cuts the journal to `length`, which is where record `seq`
- * ends, and the sealed lines behind that record. */
-int store_mend(struct store *store, const char *game, int64_t seq, int64_t length, bool *cut, struct err *err)
+/* Where the journal is to end: record `seq` is the last, and `length` the bytes up to its end. */
+struct store_end {
+    int64_t seq, length;
+};
+/* A copy that was made in the middle of a commit: cuts the journal there, and the sealed lines of later
+ * records. *cut: there was something to cut. */
+int store_mend(struct store *store, const char *game, const struct store_end *end, bool *cut, struct err *err)
     __attribute__((warn_unused_result));
 int store_append(struct store *store, const struct store_append *part, struct err *err)
     __attribute__((warn_unused_result));

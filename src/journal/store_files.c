@@ -74,8 +74,13 @@ bool store_has(struct store *store, const char *game)
     return has;
 }
 
-/* Reads a file of lines from an offset; `*whole` is the length up to the last line feed. */
-static int read_lines(const char *path, int64_t from, struct str *lines, int64_t *whole, int64_t *size,
+/* Bytes of a file of lines: up to the last line feed, and all. */
+struct extent {
+    int64_t whole, size;
+};
+
+/* Reads a file of lines from an offset. */
+static int read_lines(const char *path, int64_t from, struct str *lines, struct extent *extent,
                       struct err *err)
 {
     int rc = -1;
@@ -91,26 +96,35 @@ static int read_lines(const char *path, int64_t from, struct str *lines, int64_t
         err_prefix(err, "%s", path);
         goto out;
     }
-    *size = from + (int64_t)(lines->len - start);
+    extent->size = from + (int64_t)(lines->len - start);
     const char *last = lines->len > start ? memrchr(lines->p + start, '\n', lines->len - start) : NULL;
     str_cut(lines, last ? (size_t)(last - lines->p) + 1 : start);
-    *whole = from + (int64_t)(lines->len - start);
+    extent->whole = from + (int64_t)(lines->len - start);
     rc = 0;
 out:
     close(fd);
     return rc;
 }
 
-int store_read(struct store *store, const char *game, int64_t from, bool mend, struct str *lines,
-               struct err *err)
+int store_read(struct store *store, const char *game, int64_t from, struct str *lines, struct err *err)
 {
-    int64_t whole = 0, size = 0;
+    struct extent extent;
     char *path = game_file(store, game, "journal.jsonl");
-    int rc = read_lines(path, from, lines, &whole, &size, err);
-    if (rc == 0 && mend && store->mode == NOBODY_ELSE)
+    int rc = read_lines(path, from, lines, &extent, err);
+    free(path);
+    return rc;
+}
+
+int store_read_mending(struct store *store, const char *game, int64_t from, struct str *lines,
+                       struct err *err)
+{
+    struct extent extent = {0, 0};
+    char *path = game_file(store, game, "journal.jsonl");
+    int rc = read_lines(path, from, lines, &extent, err);
+    if (rc == 0 && store->mode == NOBODY_ELSE)
         rc = file_make_private(path, err);
-    if (rc == 0 && mend && whole < size)
-        rc = file_truncate(path, whole, err);
+    if (rc == 0 && extent.whole < extent.size)
+        rc = file_truncate(path, extent.whole, err);
     free(path);
     return rc;
 }
@@ -118,7 +132,7 @@ int store_read(struct store *store, const char *game, int64_t from, bool mend, s
 int store_read_with(struct store *store, const char *game, struct slice pending, struct str *lines,
                     struct err *err)
 {
-    if (store_has(store, game) && store_read(store, game, 0, false, lines, err))
+    if (store_has(store, game) && store_read(store, game, 0, lines, err))
         return -1;
     str_addslice(lines, pending);
     return 0;
@@ -144,9 +158,9 @@ int store_first(struct store *store, const char *game, struct str *line, struct 
 
 int store_read_sealed(struct store *store, const char *game, struct str *lines, struct err *err)
 {
-    int64_t whole, size;
+    struct extent extent;
     char *path = game_file(store, game, "sealed.jsonl");
-    int rc = file_exists(path) ? read_lines(path, 0, lines, &whole, &size, err) : 0;
+    int rc = file_exists(path) ? read_lines(path, 0, lines, &extent, err) : 0;
     free(path);
     return rc;
 }
@@ -202,8 +216,8 @@ static int cut_orphans(const char *path, int64_t seq, struct err *err)
 {
     struct str lines = STR_INIT;
     struct slice line;
-    int64_t whole, length;
-    int rc = read_lines(path, 0, &lines, &whole, &length, err);
+    struct extent extent;
+    int rc = read_lines(path, 0, &lines, &extent, err);
     struct slice rest = slice_str(&lines);
     while (rc == 0 && slice_line(&rest, &line)) {
         if (sealed_line_seq(line) < seq)
@@ -233,10 +247,10 @@ static int mend_sealed(const char *path, int64_t seq, struct err *err)
 
 static int append_sealed(const char *path, struct slice lines, int64_t seq, struct err *err)
 {
-    bool fitted;
-    if (file_append_if(path, lines, 0600, sealed_fits, seq, &fitted, err))
+    struct file_condition condition = {.fits = sealed_fits, .arg = seq};
+    if (file_append_if(path, lines, 0600, &condition, err))
         return -1;
-    if (fitted)
+    if (condition.fitted)
         return 0;
     return mend_sealed(path, seq, err) ? -1 : file_append(path, lines, 0600, err);
 }
@@ -253,14 +267,14 @@ int store_stage(struct store *store, const struct store_append *part, struct err
     return rc;
 }
 
-int store_mend(struct store *store, const char *game, int64_t seq, int64_t length, bool *cut, struct err *err)
+int store_mend(struct store *store, const char *game, const struct store_end *end, bool *cut, struct err *err)
 {
     char *journal = game_file(store, game, "journal.jsonl");
     char *sealed = game_file(store, game, "sealed.jsonl");
     int64_t before = file_size(journal) + file_size(sealed);
-    int rc = file_size(journal) > length ? file_truncate(journal, length, err) : 0;
+    int rc = file_size(journal) > end->length ? file_truncate(journal, end->length, err) : 0;
     if (rc == 0 && file_exists(sealed))
-        rc = mend_sealed(sealed, seq + 1, err);
+        rc = mend_sealed(sealed, end->seq + 1, err);
     *cut = rc == 0 && file_size(journal) + file_size(sealed) < before;
     free(journal);
     free(sealed);
@@ -284,13 +298,14 @@ int store_append(struct store *store, const struct store_append *part, struct er
 {
     char *path = game_file(store, part->game, "journal.jsonl");
     bool fresh = part->length == 0; /* a new game is there as a whole or not at all */
-    bool fitted = !fresh || file_size(path) <= 0;
+    struct file_condition condition = {
+        .fits = journal_fits, .arg = part->length, .fitted = fresh && file_size(path) <= 0};
     int rc = 0;
     if (!fresh)
-        rc = file_append_if(path, part->records, 0, journal_fits, part->length, &fitted, err);
-    else if (fitted)
+        rc = file_append_if(path, part->records, 0, &condition, err);
+    else if (condition.fitted)
         rc = file_write_soft(path, part->records, store->mode, err);
-    if (rc == 0 && !fitted)
+    if (rc == 0 && !condition.fitted)
         rc = err_set(err, ERR_STALE, "%s has changed while it was worked on", path);
     free(path);
     return rc;

@@ -90,10 +90,17 @@ bool config_moderator(const struct config *config, const char *player);
 /* The file that `init` writes: every option with its help, range and default, commented out where the default
  * serves. */
 void config_sample(struct str *out, const char *name, const char *address);
-/* Reads the secret an option set names: command (run by /bin/sh -c, first line of its output), file (must be
- * private) or environment variable. *secret stays NULL when none is set; the caller wipes and frees it. A
- * command has 60 seconds. ERR_CONFIG says what to do. */
-int config_secret(const char *what, const char *command, const char *file, const char *env, char **secret,
-                  struct err *err) __attribute__((warn_unused_result));
+/* Where an option set says that a secret is; the first of the three that is set counts ("" or NULL: it is
+ * not). */
+struct config_secret {
+    const char *what;    /* the option, for errors */
+    const char *command; /* run by /bin/sh -c, first line of its output */
+    const char *file;    /* must be private */
+    const char *env;     /* the name of a variable */
+};
+/* Reads it. *secret stays NULL when none is set; the caller wipes and frees it. A command has 60 seconds.
+ * ERR_CONFIG says what to do. */
+int config_secret(const struct config_secret *where, char **secret, struct err *err)
+    __attribute__((warn_unused_result));
 
 #endif

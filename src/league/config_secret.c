@@ -153,15 +153,15 @@ static int from_file(const char *path, const char *what, char **secret, struct e
     return rc;
 }
 
-int config_secret(const char *what, const char *command, const char *file, const char *env, char **secret,
-                  struct err *err)
+int config_secret(const struct config_secret *where, char **secret, struct err *err)
 {
+    const char *what = where->what, *env = where->env;
     *secret = NULL;
     private_process();
-    if (command && *command)
-        return from_command(command, secret, err) == 0 ? 0 : err_prefix(err, "%s", what);
-    if (file && *file)
-        return from_file(file, what, secret, err);
+    if (where->command && *where->command)
+        return from_command(where->command, secret, err) == 0 ? 0 : err_prefix(err, "%s", what);
+    if (where->file && *where->file)
+        return from_file(where->file, what, secret, err);
     if (!env || !*env)
         return 0;
     const char *value = getenv(env);

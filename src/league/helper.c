@@ -90,15 +90,16 @@ int helper_secret(int fd, enum league_side side, char **secret, struct err *err)
     return rc;
 }
 
-int helper_sendmail(const struct sink *sink, const char *from, const char *to, struct slice mail,
-                    struct sendmail_end *end, struct err *err)
+int helper_sendmail(const struct sink *sink, const struct sendmail_mail *mail, struct sendmail_end *end,
+                    struct err *err)
 {
-    const struct request request = {TASK_SENDMAIL, (uint32_t)strlen(from), (uint32_t)strlen(to), mail.len};
+    const struct request request = {TASK_SENDMAIL, (uint32_t)strlen(mail->from), (uint32_t)strlen(mail->to),
+                                    mail->text.len};
     struct reply reply = {0};
     char words[WORDS_MOST + 1];
     int fd = sink->run_arg;
-    if (put(fd, &request, sizeof request) || put(fd, from, request.from) || put(fd, to, request.to) ||
-        put(fd, mail.p, mail.len))
+    if (put(fd, &request, sizeof request) || put(fd, mail->from, request.from) ||
+        put(fd, mail->to, request.to) || put(fd, mail->text.p, mail->text.len))
         return gone(err);
     if (hear(fd, &reply, words, WORDS_MOST, err))
         return -1;
@@ -154,7 +155,8 @@ static int serve_sendmail(int fd, const struct league *league, const struct requ
                  : league_sink(league, &sink, &none, err);
     if (rc == 0) {
         struct err why = ERR_INIT;
-        struct reply reply = {.failed = sendmail_run(&sink, from.p, to.p, slice_str(&mail), &end, &why) != 0};
+        const struct sendmail_mail one = {from.p, to.p, slice_str(&mail)};
+        struct reply reply = {.failed = sendmail_run(&sink, &one, &end, &why) != 0};
         reply.code = end.code;
         str_cut(&end.words, WORDS_MOST);
         rc = answer(fd, &reply, slice_str(&end.words), &why);

@@ -12,8 +12,8 @@
 int helper_secret(int fd, enum league_side side, char **secret, struct err *err)
     __attribute__((warn_unused_result));
 /* As sendmail_run; the helper is sink->run_arg. */
-int helper_sendmail(const struct sink *sink, const char *from, const char *to, struct slice mail,
-                    struct sendmail_end *end, struct err *err) __attribute__((warn_unused_result));
+int helper_sendmail(const struct sink *sink, const struct sendmail_mail *mail, struct sendmail_end *end,
+                    struct err *err) __attribute__((warn_unused_result));
 
 /* The helper's side: one request, with the league's options (no keys needed). 0; 1 at the end; -1 for
  * nonsense, after which nothing more may be heard. */

@@ -366,8 +366,9 @@ int league_secret(const struct league *league, enum league_side side, char **sec
     if (league->helper >= 0)
         return helper_secret(league->helper, side, secret, err);
     str_addf(&what, "league.ini: [%s] %s", way.section, which);
-    int rc = config_secret(what.p, token ? way.token_command : way.password_command, way.password_file,
-                           way.password_env, secret, err);
+    int rc = config_secret(&(struct config_secret){what.p, token ? way.token_command : way.password_command,
+                                                   way.password_file, way.password_env},
+                           secret, err);
     str_release(&what);
     return rc;
 }

@@ -79,7 +79,7 @@ int registry_applied_holds(struct registry_log *log, bool *holds, struct err *er
     struct record record = {.json = NULL};
     struct err why = ERR_INIT;
     int64_t from = log->length > RECORD_MAX ? log->length - RECORD_MAX : 0;
-    int rc = store_read(log->store, REGISTRY_GAME, from, false, &lines, err);
+    int rc = store_read(log->store, REGISTRY_GAME, from, &lines, err);
     *holds = rc == 0 && lines.len >= (size_t)(log->length - from);
     if (*holds) {
         struct slice last = slice_sub(slice_str(&lines), 0, (size_t)(log->length - from));

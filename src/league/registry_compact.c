@@ -128,19 +128,28 @@ int registry_archive_find(const struct registry_log *log, int64_t from, struct s
 
 /* ---- the checkpoint ---- */
 
-/* The committed journal, and the line that will stand in its place. */
-static int make_line(struct registry_log *log, int64_t now, struct str *old, struct str *line,
-                     struct record *record, struct err *err)
+/* The committed journal. */
+static int read_old(struct registry_log *log, struct str *old, struct err *err)
 {
-    if (store_read(log->store, REGISTRY_GAME, 0, false, old, err))
+    if (store_read(log->store, REGISTRY_GAME, 0, old, err))
         return -1;
     if ((int64_t)old->len != log->length)
         return err_set(err, ERR_STALE, "the registry's journal has changed while it was worked on");
+    return 0;
+}
+
+/* The line that will be in its place. */
+static int make_line(struct registry_log *log, int64_t now, struct str *line, struct record *record,
+                     struct err *err)
+{
     json_t *fields = checkpoint(log, err);
     if (!fields)
         return -1;
-    return record_make(line, REGISTRY_GAME, log->seq + 1, log->head, "player",
-                       now > log->time ? now : log->time, fields, log->secret, record, err);
+    return record_make(
+        line,
+        &(struct record_text){
+            {REGISTRY_GAME, log->seq + 1, log->head}, "player", now > log->time ? now : log->time, fields},
+        log->secret, record, err);
 }
 
 static int put_in_place(struct registry_log *log, struct slice old, struct slice line, struct err *err)
@@ -163,7 +172,9 @@ int registry_compact(struct registry_log *log, int64_t now, struct err *err)
         return 0;
     if (registry_applied_write(log, err))
         return -1;
-    int rc = make_line(log, now, &old, &line, &record, err);
+    int rc = read_old(log, &old, err);
+    if (rc == 0)
+        rc = make_line(log, now, &line, &record, err);
     if (rc == 0) {
         rc = put_in_place(log, slice_str(&old), slice_str(&line), err);
         if (rc == 0) {

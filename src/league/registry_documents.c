@@ -81,7 +81,8 @@ static void look_at_line(struct search *search, struct slice line)
     search->line++;
     int rc = record_parse(line, &record, &why);
     if (rc == 0) {
-        rc = record_check(&record, line, REGISTRY_GAME, record.seq, record.prev, search->league, &why);
+        rc = record_check(&record, line, &(struct record_place){REGISTRY_GAME, record.seq, record.prev},
+                          search->league, &why);
         if (rc == 0)
             look_at(search, &record);
         record_release(&record);
@@ -244,15 +245,15 @@ static int look_everywhere(struct search *search, const char *dir, struct err *e
 }
 
 int registry_document(const char *league_dir, const char *path, const unsigned char league[32],
-                      json_t **document, int64_t *time, struct err *err)
+                      struct registry_found *found, struct err *err)
 {
     struct search search = {.path = path, .league = league};
     char *dir = path_join(league_dir, REGISTRY_GAME);
     int rc = look_everywhere(&search, dir, err);
-    *document = rc == 0 && !json_is_null(search.found) ? search.found : NULL;
+    found->document = rc == 0 && !json_is_null(search.found) ? search.found : NULL;
     if (rc)
         json_decref(search.found);
-    *time = search.time;
+    found->time = search.time;
     free(dir);
     return rc;
 }

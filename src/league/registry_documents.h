@@ -9,12 +9,17 @@
 
 #include "base/err.h"
 
-/* players/NAME.json or keys/NAME.pub as it was written last (an object, a text), and when; NULL: it never
- * was, or was removed since. The chain of records is followed back to the one that brought it: ERR_BROKEN
+/* players/NAME.json or keys/NAME.pub as it was written last (an object, a text), and when. */
+struct registry_found {
+    json_t *document; /* a new reference; NULL: it never was, or was removed since */
+    int64_t time;
+};
+/* The chain of records is followed back to the one that brought it: ERR_BROKEN
  * names file and line of one that `league` has not signed, or that does not follow the one before it, and
- * stands after the one found, because it may be about the document, too. New reference. */
+ * stands after the one found, because it may be about the document, too. `found` is filled in either
+ * case, without a document after an error. */
 int registry_document(const char *league_dir, const char *path, const unsigned char league[32],
-                      json_t **document, int64_t *time, struct err *err) __attribute__((warn_unused_result));
+                      struct registry_found *found, struct err *err) __attribute__((warn_unused_result));
 
 /* {"NAME": true, ...}: all players of whom players/NAME.json or keys/NAME.pub was written; false when it was
  * removed since. Every line of journal and archives is read, and believed: to be named here gives nobody

@@ -80,7 +80,8 @@ static int catch_up(struct registry_log *log, struct slice lines, struct err *er
         line = (struct slice){from, (size_t)(rest.p - from)};
         int rc = record_parse(line, &record, err);
         if (rc == 0) {
-            rc = record_check(&record, line, REGISTRY_GAME, log->seq + 1, log->head, log->public, err);
+            rc = record_check(&record, line, &(struct record_place){REGISTRY_GAME, log->seq + 1, log->head},
+                              log->public, err);
             if (rc == 0)
                 rc = registry_known(&record, err);
             if (rc == 0)
@@ -126,7 +127,7 @@ static int refuse_older(const struct registry_log *log, struct err *err)
     struct str lines = STR_INIT;
     struct record record;
     int64_t end = log->base;
-    int rc = store_read(log->store, REGISTRY_GAME, 0, false, &lines, err);
+    int rc = store_read(log->store, REGISTRY_GAME, 0, &lines, err);
     const char *last = lines.len > 1 ? memrchr(lines.p, '\n', lines.len - 1) : NULL;
     size_t from = last ? (size_t)(last + 1 - lines.p) : 0;
     if (rc == 0 && lines.len) {
@@ -229,7 +230,7 @@ int registry_log_open(struct registry_log *log, const char *league_dir, const un
         if (rc == 0)
             rc = find_start(log, err);
         if (rc == 0)
-            rc = store_read(log->store, REGISTRY_GAME, log->length, true, &lines, err);
+            rc = store_read_mending(log->store, REGISTRY_GAME, log->length, &lines, err);
     }
     if (rc == 0)
         rc = catch_up(log, slice_str(&lines), err);
@@ -322,8 +323,10 @@ int registry_log_add(struct registry_log *log, struct registry *registry, struct
         json_object_set_new(fields, "player", json_string(name));
     json_object_set(fields, "files", files);
     int64_t time = now > log->time ? now : log->time;
-    int rc = record_make(&log->records, REGISTRY_GAME, log->seq + 1, log->head, "player", time, fields,
-                         log->secret, &record, err);
+    int rc =
+        record_make(&log->records,
+                    &(struct record_text){{REGISTRY_GAME, log->seq + 1, log->head}, "player", time, fields},
+                    log->secret, &record, err);
     if (rc == 0) {
         take_files(log, files);
         if (log->names)

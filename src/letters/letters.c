@@ -90,7 +90,8 @@ static int shorten(const struct letters *letters, const struct draft *draft, str
         for (end--; end && text->p[end - 1] != '\n'; end--) {
         }
     str_cut(text, end > 1 && text->p[end - 2] == '\n' ? end : line);
-    int rc = templates_render(letters->templates, draft->folder, "cut.txt", draft->facts, &words, err);
+    int rc = templates_render(letters->templates, &(struct template_name){draft->folder, "cut.txt"},
+                              draft->facts, &words, err);
     str_addc(text, '\n');
     str_addslice(text, slice_str(&words));
     str_release(&words);

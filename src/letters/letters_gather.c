@@ -33,7 +33,8 @@ static int parse_all(struct gathering *all, struct err *err)
                                           .part_bytes = PART_MOST};
     for (size_t i = 0; i < all->count; i++) {
         struct err why = ERR_INIT;
-        if (message_parse(slice_str(&all->mails[i].mail), &limits, own, 1, own[0], &all->messages[i], &why) ||
+        if (message_parse(slice_str(&all->mails[i].mail), &limits, &(struct message_identity){own, 1, own[0]},
+                          &all->messages[i], &why) ||
             all->messages[i].part_count == 0)
             return err_set(err, ERR_BROKEN, "the spooled mail %s cannot be read: %s", all->mails[i].id,
                            why.text);
@@ -96,7 +97,7 @@ static json_t *make_facts(const struct gathering *all, const struct player *play
 static int render(const struct gathering *all, const char *name, const json_t *facts, struct str *out,
                   struct err *err)
 {
-    return templates_render(all->letters->templates, "", name, facts, out, err);
+    return templates_render(all->letters->templates, &(struct template_name){"", name}, facts, out, err);
 }
 
 /* To most mail programs a line "-- " begins a signature that reaches to the end, and they hide or grey it:

@@ -132,13 +132,14 @@ static int render_until_short(struct templates *templates, const struct draft *d
         struct value *some = stage ? shortened(arena, facts, &stages[stage]) : facts;
         parts_clear(parts);
         sheet_of(&sheet, draft, parts, stage > 0);
-        if (templates_render_all(templates, draft->folder, sheet.list, 2, some, err))
+        if (templates_render_all(templates, &(struct renderings){draft->folder, sheet.list, 2}, some, err))
             return -1;
         cut = sheet.list[1].cut;
         if (cut && stage + 1 < STAGES)
             continue;
         value_put_flag(some, "is_cut", cut);
-        if (templates_render_all(templates, draft->folder, sheet.list + 2, sheet.count - 2, some, err))
+        if (templates_render_all(
+                templates, &(struct renderings){draft->folder, sheet.list + 2, sheet.count - 2}, some, err))
             return -1;
         drop_long_page(&sheet, parts);
     }

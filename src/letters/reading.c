@@ -20,15 +20,16 @@ static void find_texts(struct reading *reading)
 {
     const struct message *msg = &reading->msg;
     struct evidence *parts = reading_parts(msg);
-    struct envelope found[ENVELOPES_MAX];
+    struct envelopes found;
     reading->work = (struct work)WORK_INIT;
-    reading->broken = envelope_find(parts, msg->part_count, &reading->work, found, &reading->envelope_count,
-                                    &reading->unsigned_frames, &reading->why) != 0;
+    reading->broken = envelope_find(parts, msg->part_count, &reading->work, &found, &reading->why) != 0;
+    reading->envelope_count = found.count;
+    reading->unsigned_frames = found.unsigned_frames;
     free(parts);
     if (!reading->envelope_count)
         return;
     reading->envelopes = mem_array(reading->envelope_count, sizeof *reading->envelopes);
-    memcpy(reading->envelopes, found, reading->envelope_count * sizeof *found);
+    memcpy(reading->envelopes, found.list, found.count * sizeof *found.list);
     for (size_t i = 0; i < reading->envelope_count; i++)
         envelope_foresee(&reading->envelopes[i]);
 }
@@ -41,8 +42,9 @@ void reading_make(struct reading *reading, const struct incoming *mail, const st
         return;
     limits.size = (size_t)config->mail_size;
     reading->made = true;
-    reading->unreadable = message_parse(slice_str(&mail->raw), &limits, own, 1, config->address,
-                                        &reading->msg, &reading->why) != 0;
+    reading->unreadable =
+        message_parse(slice_str(&mail->raw), &limits, &(struct message_identity){own, 1, config->address},
+                      &reading->msg, &reading->why) != 0;
     if (!mail->oversize)
         message_vouched(&reading->msg, slice_str(&mail->raw), config->authserv, reading->vouched);
     bool heard = reading->msg.kind != MAIL_BOUNCE && reading->msg.kind != MAIL_OWN;

@@ -71,7 +71,7 @@ static bool type_name(struct str *type, const char *value)
     return true;
 }
 
-static void type_read(struct entity *entity, struct str *type, bool digest, GMimeParserOptions *options)
+static void type_read(struct entity *entity, struct str *type, GMimeParserOptions *options)
 {
     struct str value = STR_INIT;
     entity->labelled = header_value(entity->header, "Content-Type", &value) && type_name(type, value.p);
@@ -80,7 +80,7 @@ static void type_read(struct entity *entity, struct str *type, bool digest, GMim
         entity->fields = g_mime_content_type_parse(options, value.p);
     } else {
         str_clear(type);
-        str_adds(type, digest ? "message/rfc822" : "text/plain");
+        str_adds(type, entity->digest ? "message/rfc822" : "text/plain");
     }
     entity->type = type->p;
     str_release(&value);
@@ -134,7 +134,7 @@ static void boundary_read(const struct entity *entity, struct str *boundary)
 /* ---- the walk ---- */
 
 // NOLINTBEGIN(misc-no-recursion): the depth is bounded by limits->depth
-static int walk(struct walker *walker, struct entity *entity, bool digest, struct err *err);
+static int walk(struct walker *walker, struct entity *entity, struct err *err);
 
 static int too_deep(const struct walker *walker, const struct entity *entity, struct err *err)
 {
@@ -146,8 +146,8 @@ static int too_deep(const struct walker *walker, const struct entity *entity, st
 }
 
 /* Reads the header block of `raw` and walks what is below it. `inner` says where it stands. */
-static int walk_raw(struct walker *walker, struct slice raw, struct entity inner, bool digest,
-                    const struct entity *mail, struct err *err)
+static int walk_raw(struct walker *walker, struct slice raw, struct entity inner, const struct entity *mail,
+                    struct err *err)
 {
     struct header header;
     int result = -1;
@@ -161,7 +161,7 @@ static int walk_raw(struct walker *walker, struct slice raw, struct entity inner
         walker->mail(walker->arg, mail, &header);
     inner.header = &header;
     inner.body = slice_sub(raw, header.end, raw.len);
-    result = walk(walker, &inner, digest, err);
+    result = walk(walker, &inner, err);
 out:
     header_release(&header);
     return result;
@@ -187,7 +187,7 @@ static int walk_mail(struct walker *walker, const struct entity *entity, struct 
     entity_decode(&decoded, entity);
     struct slice raw = slice_str(&decoded);
     struct entity inner = {.depth = entity->depth + 1, .mails = entity->mails + 1};
-    result = walk_raw(walker, slice_sub(raw, mail_start(raw), raw.len), inner, false, entity, err);
+    result = walk_raw(walker, slice_sub(raw, mail_start(raw), raw.len), inner, entity, err);
 out:
     str_release(&decoded);
     return result;
@@ -205,7 +205,7 @@ static int walk_multipart(struct walker *walker, const struct entity *entity, co
         return -1;
     struct entity inner = {.depth = entity->depth + 1, .mails = entity->mails};
     inner.report = entity->report || strcmp(entity->type, "multipart/report") == 0;
-    bool digest = strcmp(entity->type, "multipart/digest") == 0;
+    inner.digest = strcmp(entity->type, "multipart/digest") == 0;
     for (bool more = true; more;) {
         struct delimiter end;
         size_t from = begin.next;
@@ -213,7 +213,7 @@ static int walk_multipart(struct walker *walker, const struct entity *entity, co
         struct slice raw = slice_sub(entity->body, from, more ? end.start - from : entity->body.len);
         if (!more && !slice_trim(raw).len)
             break; /* cut off right behind a delimiter */
-        if (walk_raw(walker, raw, inner, digest, NULL, err))
+        if (walk_raw(walker, raw, inner, NULL, err))
             return -1;
         more = more && !end.last;
         begin = end;
@@ -221,13 +221,13 @@ static int walk_multipart(struct walker *walker, const struct entity *entity, co
     return 0;
 }
 
-static int walk(struct walker *walker, struct entity *entity, bool digest, struct err *err)
+static int walk(struct walker *walker, struct entity *entity, struct err *err)
 {
     struct str type = STR_INIT;
     struct str boundary = STR_INIT;
     bool done = false;
     int result = 0;
-    type_read(entity, &type, digest, walker->options);
+    type_read(entity, &type, walker->options);
     if (strcmp(type.p, "message/rfc822") == 0 || strcmp(type.p, "message/global") == 0) {
         done = true;
         result = walk_mail(walker, entity, err);
@@ -256,5 +256,5 @@ static int walk(struct walker *walker, struct entity *entity, bool digest, struc
 int entity_walk(struct walker *walker, const struct header *header, struct slice body, struct err *err)
 {
     struct entity top = {.header = header, .body = body};
-    return walk(walker, &top, false, err);
+    return walk(walker, &top, err);
 }

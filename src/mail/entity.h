@@ -26,6 +26,7 @@ struct entity {
     size_t depth;             /* multiparts and mails around it */
     size_t mails;             /* message/rfc822 around it */
     bool report;              /* multipart/report around it, in the same mail */
+    bool digest;              /* it is right in a multipart/digest, where what has no type is a mail */
 };
 
 struct walker {

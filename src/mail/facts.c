@@ -119,7 +119,7 @@ out:
     str_release(&value);
 }
 
-bool facts_is_own(const struct identity *identity, const char *address)
+bool facts_is_own(const struct message_identity *identity, const char *address)
 {
     size_t len = strcspn(address, "+@");
     const char *domain = strrchr(address, '@');
@@ -136,7 +136,7 @@ bool facts_is_own(const struct identity *identity, const char *address)
 }
 
 /* Appends the first own address in a list of addresses. */
-static bool own_in_list(struct str *out, const char *value, const struct identity *identity,
+static bool own_in_list(struct str *out, const char *value, const struct message_identity *identity,
                         GMimeParserOptions *options)
 {
     InternetAddressList *list = internet_address_list_parse(options, value);
@@ -153,7 +153,7 @@ static bool own_in_list(struct str *out, const char *value, const struct identit
     return found;
 }
 
-static void read_to(struct message *msg, const struct header *top, const struct identity *identity,
+static void read_to(struct message *msg, const struct header *top, const struct message_identity *identity,
                     GMimeParserOptions *options)
 {
     static const char *const names[] = {"Delivered-To", "X-Original-To", "Envelope-To", "To", "Cc"};
@@ -284,7 +284,7 @@ static void read_references(struct message *msg, const struct header *top)
     str_release(&text);
 }
 
-void facts_read(struct message *msg, const struct header *top, const struct identity *identity,
+void facts_read(struct message *msg, const struct header *top, const struct message_identity *identity,
                 GMimeParserOptions *options)
 {
     struct str id = STR_INIT;

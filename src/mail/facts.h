@@ -11,22 +11,16 @@
 #include "mail/header.h"
 #include "mail/message.h"
 
-struct identity {
-    const char *const *own; /* the league's addresses, lower case */
-    size_t own_count;
-    const char *loop; /* our X-Loop value, or NULL */
-};
-
 /* Fills from, from_name, to, subject, message_id, references and kind (all but MAIL_BOUNCE) of an initialised
  * message. */
-void facts_read(struct message *msg, const struct header *top, const struct identity *identity,
+void facts_read(struct message *msg, const struct header *top, const struct message_identity *identity,
                 GMimeParserOptions *options);
 
 /* Whether a person, a list, a machine or we ourselves sent it; msg->from is known already. (kind.c) */
 enum message_kind facts_kind(const struct message *msg, const struct header *top,
-                             const struct identity *identity);
+                             const struct message_identity *identity);
 /* True for one of our addresses, also with "+something" behind the local part. */
-bool facts_is_own(const struct identity *identity, const char *address);
+bool facts_is_own(const struct message_identity *identity, const char *address);
 /* True when the envelope sender was "<>". (kind.c) */
 bool facts_null_return(const struct header *top);
 /* Replaces `out` by the network that the mail came from, if its Received fields name one: "192.0.2.7", or

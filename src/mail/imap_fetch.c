@@ -101,7 +101,15 @@ static struct imap_found *find(struct imap *imap, uint32_t uid)
 /* Keeps what one FETCH response says of a mail. False when it says nothing that was wanted. */
 typedef bool keep_facts(struct imap *imap, struct imap_found *found, const struct facts *facts, void *arg);
 
-static size_t keep_all(struct imap *imap, keep_facts *keep, void *arg)
+/* What is asked for, and who keeps it. */
+struct wanted {
+    const char *attributes;
+    size_t bytes; /* of texts that one answer may hold */
+    keep_facts *keep;
+    void *arg;
+};
+
+static size_t keep_all(struct imap *imap, const struct wanted *wanted)
 {
     size_t kept = 0;
     const clist *list = imap->session->imap_response_info->rsp_fetch_list;
@@ -109,25 +117,24 @@ static size_t keep_all(struct imap *imap, keep_facts *keep, void *arg)
         struct facts facts;
         read_facts(cell->data, &facts);
         struct imap_found *found = find(imap, facts.uid);
-        if (found && keep(imap, found, &facts, arg))
+        if (found && wanted->keep(imap, found, &facts, wanted->arg))
             kept++;
     }
     return kept;
 }
 
-/* Asks for `attributes` of the mails, in as few commands as fit. A NO after data is no error: some servers
+/* Asks for that of the mails, in as few commands as fit. A NO after data is no error: some servers
  * say it when one mail of many is gone. A NO to everything is one. */
-static int fetch_facts(struct imap *imap, struct uids *uids, const char *attributes, size_t bytes,
-                       keep_facts *keep, void *arg, struct err *err)
+static int fetch_facts(struct imap *imap, struct uids *uids, const struct wanted *wanted, struct err *err)
 {
     struct str command = STR_INIT;
     size_t next = 0;
     int rc = 0;
     str_adds(&command, "UID FETCH ");
     while (rc >= 0 && uids_ranges(&command, uids, &next)) {
-        str_addf(&command, " (UID %s)", attributes);
-        rc = imap_command(imap, command.p, SLACK_BYTES + bytes + uids->count * 512, err);
-        if (rc >= 0 && keep_all(imap, keep, arg) == 0 && rc > 0)
+        str_addf(&command, " (UID %s)", wanted->attributes);
+        rc = imap_command(imap, command.p, SLACK_BYTES + wanted->bytes + uids->count * 512, err);
+        if (rc >= 0 && keep_all(imap, wanted) == 0 && rc > 0)
             rc = imap_refused(imap, ERR_TEMP, "does not hand out the mails", err);
         str_cut(&command, strlen("UID FETCH "));
     }
@@ -158,7 +165,7 @@ static int ask_sizes(struct imap *imap, struct err *err)
         imap->found = mem_grow(imap->found, imap->found_count, &imap->found_cap, sizeof *imap->found);
         imap->found[imap->found_count++] = (struct imap_found){.uid = uid};
     }
-    int rc = fetch_facts(imap, &uids, "RFC822.SIZE INTERNALDATE", 0, keep_size, NULL, err);
+    int rc = fetch_facts(imap, &uids, &(struct wanted){"RFC822.SIZE INTERNALDATE", 0, keep_size, NULL}, err);
     uids_free(&uids);
     return rc;
 }
@@ -230,7 +237,7 @@ static int fetch_texts(struct imap *imap, struct batch *batch, size_t bytes, str
         str_addf(&what, "BODY.PEEK[HEADER]<0.%d>", HEADER_BYTES);
     else
         str_adds(&what, "BODY.PEEK[]");
-    int rc = fetch_facts(imap, &uids, what.p, 2 * bytes, keep_text, batch, err);
+    int rc = fetch_facts(imap, &uids, &(struct wanted){what.p, 2 * bytes, keep_text, batch}, err);
     str_release(&what);
     uids_free(&uids);
     return rc;

@@ -13,10 +13,19 @@
 /* libetpan's own mailimap_idle loses an EXISTS that comes before the "+", and waits with select(): so the
  * four lines of IDLE are spoken here, over the same stream. */
 
-/* Reads one line; `*news` becomes true when it tells of a new mail. NULL when the connection broke. */
-static const char *read_line(struct imap *imap, MMAPString *buffer, bool *news)
+struct waiting {
+    struct imap *imap;
+    MMAPString *buffer; /* of one line */
+    const volatile bool *stop;
+    bool news;   /* a new mail has been told of */
+    bool signal; /* a signal came */
+};
+
+/* Reads one line, and whether it tells of a new mail. NULL when the connection broke. */
+static const char *read_line(struct waiting *waiting)
 {
-    const char *text = mailstream_read_line_remove_eol(imap->session->imap_stream, buffer);
+    struct imap *imap = waiting->imap;
+    const char *text = mailstream_read_line_remove_eol(imap->session->imap_stream, waiting->buffer);
     if (!text)
         return NULL;
     struct slice rest = slice_of(text);
@@ -29,26 +38,32 @@ static const char *read_line(struct imap *imap, MMAPString *buffer, bool *news)
             return NULL;
         }
         if (slice_word(&rest, &word) && (slice_caseeq(word, "EXISTS") || slice_caseeq(word, "RECENT")))
-            *news = true;
+            waiting->news = true;
     }
     return text;
 }
 
 /* Reads up to the tagged answer. */
-static int read_answer(struct imap *imap, MMAPString *buffer, bool *news)
+static int read_answer(struct waiting *waiting)
 {
     const char *line;
-    while ((line = read_line(imap, buffer, news)))
+    while ((line = read_line(waiting)))
         if (slice_starts(slice_of(line), TAG " "))
             return 0;
     return -1;
 }
 
-/* Waits within IDLE for news, the end of the time, *stop (0) or a signal (*signal). */
-static int listen_for_news(struct imap *imap, MMAPString *buffer, int64_t until, const volatile bool *stop,
-                           bool *news, bool *signal)
+/* Something has happened: news, a signal, or *stop. */
+static bool is_over(const struct waiting *waiting)
 {
-    while (!*news && !*signal && !(stop && *stop)) {
+    return waiting->news || waiting->signal || (waiting->stop && *waiting->stop);
+}
+
+/* Waits within IDLE until that, or the end of the time. */
+static int listen_for_news(struct waiting *waiting, int64_t until)
+{
+    struct imap *imap = waiting->imap;
+    while (!is_over(waiting)) {
         int64_t left = until - nap_clock();
         if (left <= 0)
             return 0;
@@ -56,23 +71,23 @@ static int listen_for_news(struct imap *imap, MMAPString *buffer, int64_t until,
         int rc = 1;
         if (imap->session->imap_stream->read_buffer_len == 0)
             rc = imap_stream_wait(imap->stream, left < SLICE_MS ? (int)left : SLICE_MS);
-        *signal = rc < 0;
+        waiting->signal = rc < 0;
         imap_stream_expect(imap->stream, LINE_BYTES);
-        if (rc > 0 && !read_line(imap, buffer, news))
+        if (rc > 0 && !read_line(waiting))
             return -1;
     }
     return 0;
 }
 
 /* One IDLE until `until`. */
-static int idle(struct imap *imap, MMAPString *buffer, int64_t until, const volatile bool *stop, bool *news,
-                bool *signal)
+static int idle(struct waiting *waiting, int64_t until)
 {
+    struct imap *imap = waiting->imap;
     imap_stream_expect(imap->stream, LINE_BYTES);
     if (imap_send(imap, TAG, "IDLE"))
         return -1;
     for (;;) {
-        const char *line = read_line(imap, buffer, news);
+        const char *line = read_line(waiting);
         if (!line)
             return -1;
         if (line[0] == '+')
@@ -82,15 +97,15 @@ static int idle(struct imap *imap, MMAPString *buffer, int64_t until, const vola
             return 0;
         }
     }
-    if (listen_for_news(imap, buffer, until, stop, news, signal))
+    if (listen_for_news(waiting, until))
         return -1;
-    if (stop && *stop)
+    if (waiting->stop && *waiting->stop)
         imap_stream_expect_soon(imap->stream, LINE_BYTES, 500);
     else
         imap_stream_expect(imap->stream, LINE_BYTES);
     if (imap_send(imap, "", "DONE"))
         return -1;
-    return read_answer(imap, buffer, news);
+    return read_answer(waiting);
 }
 
 int imap_wait(struct imap *imap, int seconds, const volatile bool *stop, struct err *err)
@@ -98,24 +113,25 @@ int imap_wait(struct imap *imap, int seconds, const volatile bool *stop, struct 
     if (imap_stream_broken(imap->stream))
         return imap_lost(imap, err);
     uids_clear(&imap->skipped);
-    MMAPString *buffer = mmap_string_new("");
-    if (!buffer)
+    struct waiting waiting = {.imap = imap,
+                              .buffer = mmap_string_new(""),
+                              .stop = stop,
+                              .news = imap->session->imap_selection_info->sel_has_exists};
+    if (!waiting.buffer)
         exit(EXIT_NO_MEMORY);
     int64_t end = nap_clock() + (int64_t)seconds * 1000;
-    bool news = imap->session->imap_selection_info->sel_has_exists;
-    bool signal = false;
     int rc = 0;
-    while (rc == 0 && imap->can_idle && !news && !signal && !(stop && *stop) && nap_clock() < end) {
+    while (rc == 0 && imap->can_idle && !is_over(&waiting) && nap_clock() < end) {
         int64_t until = nap_clock() + IDLE_MS;
-        rc = idle(imap, buffer, until < end ? until : end, stop, &news, &signal);
+        rc = idle(&waiting, until < end ? until : end);
     }
-    mmap_string_free(buffer);
+    mmap_string_free(waiting.buffer);
     if (rc != 0) {
         imap_stream_break(imap->stream, "its answer is not IMAP");
         /* Whoever stops does not care any more that the server is slow. */
         return stop && *stop ? 0 : imap_lost(imap, err);
     }
-    if (!imap->can_idle && !news && !signal) {
+    if (!imap->can_idle && !waiting.news && !waiting.signal) {
         int64_t poll_end = nap_clock() + (int64_t)imap->poll * 1000;
         (void)nap(poll_end < end ? poll_end : end, stop);
     }

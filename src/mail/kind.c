@@ -81,7 +81,7 @@ static bool is_robot(const char *address)
 /* Does a Return-Path or Sender field name a machine? Not by the address in From, of which only the name is
  * known (MAIL_NAMED). A forwarder's own return path says nothing, see README. */
 static bool field_is_robot(const struct header *top, const char *name, const char *from, bool *own,
-                           const struct identity *identity)
+                           const struct message_identity *identity)
 {
     struct str value = STR_INIT;
     bool robot = false;
@@ -111,7 +111,8 @@ static bool field_word(const struct header *top, const char *name, struct str *w
     return there;
 }
 
-static bool is_own_mail(const struct message *msg, const struct header *top, const struct identity *identity)
+static bool is_own_mail(const struct message *msg, const struct header *top,
+                        const struct message_identity *identity)
 {
     struct str value = STR_INIT;
     bool own = facts_is_own(identity, msg->from);
@@ -156,7 +157,7 @@ static bool is_automatic(const struct header *top)
 }
 
 enum message_kind facts_kind(const struct message *msg, const struct header *top,
-                             const struct identity *identity)
+                             const struct message_identity *identity)
 {
     bool own = is_own_mail(msg, top, identity);
     bool robot = field_is_robot(top, "Return-Path", msg->from, &own, identity);

@@ -230,21 +230,20 @@ static void on_mail(void *arg, const struct entity *around, const struct header 
 
 /* ---- the whole mail ---- */
 
-static int walk_parts(struct message *msg, const struct header *top, struct slice body,
-                      const struct message_limits *limits, GMimeParserOptions *options, struct err *err)
+static int walk_parts(struct collector *all, const struct header *top, struct slice body, struct err *err)
 {
-    struct collector all = {.msg = msg, .limits = limits, .options = options};
-    bounce_init(&all.bounce);
+    struct message *msg = all->msg;
+    bounce_init(&all->bounce);
     struct walker walker = {
-        .limits = limits, .options = options, .leaf = on_leaf, .mail = on_mail, .arg = &all};
+        .limits = all->limits, .options = all->options, .leaf = on_leaf, .mail = on_mail, .arg = all};
     int result = entity_walk(&walker, top, body, err);
-    if (all.status && (all.report || facts_null_return(top))) {
+    if (all->status && (all->report || facts_null_return(top))) {
         struct message_bounce empty = msg->bounce;
         msg->kind = MAIL_BOUNCE;
-        msg->bounce = all.bounce;
-        all.bounce = empty;
+        msg->bounce = all->bounce;
+        all->bounce = empty;
     }
-    bounce_release(&all.bounce);
+    bounce_release(&all->bounce);
     if (result)
         release_parts(msg);
     return result;
@@ -276,23 +275,23 @@ static int check_limits(struct slice raw, const struct header *top, const struct
     return 0;
 }
 
-int message_parse(struct slice raw, const struct message_limits *limits, const char *const *own,
-                  size_t own_count, const char *loop, struct message *msg, struct err *err)
+int message_parse(struct slice raw, const struct message_limits *limits,
+                  const struct message_identity *identity, struct message *msg, struct err *err)
 {
     struct str mended = STR_INIT;
-    struct identity identity = {own, own_count, loop};
     struct header top;
     GMimeParserOptions *options = g_mime_parser_options_new();
+    struct collector all = {.msg = msg, .limits = limits, .options = options};
     message_init(msg);
     message_digest(msg->digest, raw);
     if (raw.len <= limits->size && mend_line_ends(&mended, raw))
         raw = slice_str(&mended);
     struct slice mail = slice_sub(raw, mail_start(raw), raw.len);
     header_scan(&top, mail, limits->header_bytes, limits->header_count);
-    facts_read(msg, &top, &identity, options);
+    facts_read(msg, &top, identity, options);
     int result = check_limits(raw, &top, limits, err);
     if (!result)
-        result = walk_parts(msg, &top, slice_sub(mail, top.end, mail.len), limits, options, err);
+        result = walk_parts(&all, &top, slice_sub(mail, top.end, mail.len), err);
     header_release(&top);
     g_mime_parser_options_free(options);
     str_release(&mended);

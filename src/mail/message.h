@@ -82,13 +82,19 @@ struct message {
 void mail_begin(void);
 void mail_end(void);
 
-/* Fills `msg`, which the caller releases with message_release in every case. `own` lists the league's
- * addresses (lower case) and `loop` is our X-Loop value. ERR_INPUT with a sentence for the sender when a
- * limit is broken or nothing can be read; from, message_id, kind and digest are filled as far as they could
- * be found even then, and there are no parts. Never crashes, never needs more than a bounded multiple of
- * limits->size in time or memory. */
-int message_parse(struct slice raw, const struct message_limits *limits, const char *const *own,
-                  size_t own_count, const char *loop, struct message *msg, struct err *err)
+/* By what our own mails are known; all borrowed. All NULL: by nothing. */
+struct message_identity {
+    const char *const *own; /* the league's addresses, lower case */
+    size_t own_count;
+    const char *loop; /* our X-Loop value, or NULL */
+};
+
+/* Fills `msg`, which the caller releases with message_release in every case. ERR_INPUT with a sentence for
+ * the sender when a limit is broken or nothing can be read; from, message_id, kind and digest are filled as
+ * far as they could be found even then, and there are no parts. Never crashes, never needs more than a
+ * bounded multiple of limits->size in time or memory. */
+int message_parse(struct slice raw, const struct message_limits *limits,
+                  const struct message_identity *identity, struct message *msg, struct err *err)
     __attribute__((warn_unused_result));
 void message_release(struct message *msg);
 

@@ -145,16 +145,16 @@ static int fate_of(int code)
     }
 }
 
-int sendmail_run(const struct sink *sink, const char *from, const char *to, struct slice mail,
-                 struct sendmail_end *end, struct err *err)
+int sendmail_run(const struct sink *sink, const struct sendmail_mail *mail, struct sendmail_end *end,
+                 struct err *err)
 {
     int seconds = sink->smtp.timeout > 0 ? sink->smtp.timeout : DEFAULT_SECONDS;
     struct child child = {.words = STR_INIT, .end = nap_clock() + (int64_t)seconds * 1000};
-    if (!address_valid(to) || (*from && !address_valid(from)))
-        return err_set(err, ERR_INPUT, "\"%s\" or \"%s\" is no mail address", from, to);
-    if (spawn(&child, sink->command, from, to, err))
+    if (!address_valid(mail->to) || (*mail->from && !address_valid(mail->from)))
+        return err_set(err, ERR_INPUT, "\"%s\" or \"%s\" is no mail address", mail->from, mail->to);
+    if (spawn(&child, sink->command, mail->from, mail->to, err))
         return -1;
-    feed(&child, mail);
+    feed(&child, mail->text);
     end->code = collect(&child);
     close(child.fd);
     str_trim(&child.words);
@@ -172,8 +172,8 @@ static int send_one(struct sink_run *run, size_t index, struct err *err)
     struct sendmail_end end = {0, STR_INIT};
     struct str text = STR_INIT;
     sink_lf(&text, slice_str(&mail.mail));
-    rc = (sink->run ? sink->run : sendmail_run)(sink, mail.envelope_from, mail.envelope_to, slice_str(&text),
-                                                &end, err);
+    const struct sendmail_mail one = {mail.envelope_from, mail.envelope_to, slice_str(&text)};
+    rc = (sink->run ? sink->run : sendmail_run)(sink, &one, &end, err);
     if (rc == 0) {
         int fate = fate_of(end.code);
         if (fate < 0)

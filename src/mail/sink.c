@@ -5,14 +5,13 @@
 #include "base/mem.h"
 #include "mail/sink_parts.h"
 
-int sink_send(const struct sink *sink, const char *spool_dir, int64_t now, struct sink_counts *counts,
-              void (*told)(void *arg, const struct sink_news *news), void *arg, struct err *err)
+int sink_send(const struct sink *sink, const struct sink_round *round, struct sink_counts *counts,
+              struct err *err)
 {
-    struct sink_run run = {
-        .sink = sink, .dir = spool_dir, .now = now, .counts = counts, .told = told, .arg = arg};
+    struct sink_run run = {.sink = sink, .round = round, .counts = counts};
     int rc = 0;
     *counts = (struct sink_counts){0};
-    if (spool_due(spool_dir, now, &run.due, err))
+    if (spool_due(round->spool, round->now, &run.due, err))
         return -1;
     if (run.due.count) {
         run.to = mem_array(run.due.count, sizeof *run.to);

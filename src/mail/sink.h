@@ -16,6 +16,12 @@
 
 enum sink_kind { SINK_MAILDIR, SINK_SENDMAIL, SINK_SMTP };
 
+/* A mail for a sendmail command; all borrowed. */
+struct sendmail_mail {
+    const char *from; /* may be empty */
+    const char *to;
+    struct slice text; /* LF at the ends of lines */
+};
 struct sendmail_end;
 
 struct sink {
@@ -29,8 +35,8 @@ struct sink {
     int connections; /* 1..16 */
     int64_t expire;  /* seconds after which a mail is given up */
     /* SINK_SENDMAIL: who runs the command, with `run_arg`; NULL = this process, by sendmail_run. */
-    int (*run)(const struct sink *sink, const char *from, const char *to, struct slice mail,
-               struct sendmail_end *end, struct err *err);
+    int (*run)(const struct sink *sink, const struct sendmail_mail *mail, struct sendmail_end *end,
+               struct err *err);
     int run_arg;
 };
 
@@ -54,14 +60,19 @@ struct sink_news {
     const char *words; /* the server's, "" if it said nothing */
 };
 
-/* `now` is the league's time. `told` (may be NULL) hears of every try, from several threads at once. */
-int sink_send(const struct sink *sink, const char *spool_dir, int64_t now, struct sink_counts *counts,
-              void (*told)(void *arg, const struct sink_news *news), void *arg, struct err *err)
-    __attribute__((warn_unused_result));
-/* Runs the command for one mail (LF at the ends of lines). ERR_INPUT for what is no address, `from` may be
- * empty; ERR_TEMP when it cannot be started. */
-int sendmail_run(const struct sink *sink, const char *from, const char *to, struct slice mail,
-                 struct sendmail_end *end, struct err *err) __attribute__((warn_unused_result));
+/* One round of sending; all borrowed. */
+struct sink_round {
+    const char *spool; /* its folder */
+    int64_t now;       /* the league's time */
+    /* Hears of every try, from several threads at once; or NULL. */
+    void (*told)(void *arg, const struct sink_news *news);
+    void *arg;
+};
+int sink_send(const struct sink *sink, const struct sink_round *round, struct sink_counts *counts,
+              struct err *err) __attribute__((warn_unused_result));
+/* Runs the command for one mail. ERR_INPUT for what is no address; ERR_TEMP when it cannot be started. */
+int sendmail_run(const struct sink *sink, const struct sendmail_mail *mail, struct sendmail_end *end,
+                 struct err *err) __attribute__((warn_unused_result));
 /* Connects, verifies, authenticates, says goodbye: for `doctor`. */
 int sink_check(const struct sink *sink, struct err *err) __attribute__((warn_unused_result));
 

@@ -29,12 +29,13 @@ int sink_settle(struct sink_run *run, size_t index, enum spool_fate fate, const 
     }
     struct sink_news news = {
         .fate = fate, .words = words ? words : "", .to = run->to[index] ? run->to[index] : ""};
-    if (spool_settle(run->dir, path, fate, words, run->now, run->sink->expire, &news.gave_up, err))
+    const struct spool_try one = {fate, words, run->round->now, run->sink->expire};
+    if (spool_settle(run->round->spool, path, &one, &news.gave_up, err))
         return -1;
     char *id = spool_id(path);
     news.id = id;
-    if (run->told && id)
-        run->told(run->arg, &news);
+    if (run->round->told && id)
+        run->round->told(run->round->arg, &news);
     free(id);
     return 0;
 }
@@ -42,7 +43,7 @@ int sink_settle(struct sink_run *run, size_t index, enum spool_fate fate, const 
 int sink_load(struct sink_run *run, size_t index, struct spool_mail *mail, struct err *err)
 {
     struct err mine = ERR_INIT;
-    if (spool_load(run->dir, run->due.path[index], mail, &mine)) {
+    if (spool_load(run->round->spool, run->due.path[index], mail, &mine)) {
         spool_mail_release(mail);
         if (mine.code == ERR_MISSING)
             return 1;

@@ -8,13 +8,10 @@
 /* One sink_send at work. */
 struct sink_run {
     const struct sink *sink;
-    const char *dir; /* of the spool */
-    int64_t now;
+    const struct sink_round *round;
     struct spool_list due;
     char **to; /* their recipients, as far as they have been loaded */
     struct sink_counts *counts;
-    void (*told)(void *arg, const struct sink_news *news); /* or NULL */
-    void *arg;
 };
 
 /* True for an address that can stand in an SMTP command or an argument: no byte below 0x21, no 0x7F, "<" or

@@ -241,7 +241,7 @@ static int compare_versions(const void *a, const void *b)
     return strverscmp(*(char *const *)a, *(char *const *)b);
 }
 
-int spool_add_folder(const char *dir, const char *folder, int64_t now, struct spool_list *list, size_t *cap,
+int spool_add_folder(const char *dir, const char *folder, int64_t now, struct spool_list *list,
                      struct err *err)
 {
     char *path = path_join(dir, folder);
@@ -256,7 +256,7 @@ int spool_add_folder(const char *dir, const char *folder, int64_t now, struct sp
             free(name);
             continue;
         }
-        list->path = mem_grow(list->path, list->count, cap, sizeof *list->path);
+        list->path = mem_grow(list->path, list->count, &list->cap, sizeof *list->path);
         list->path[list->count++] = name;
     }
     /* "gc-17.9.1" goes before "gc-17.10.1". */
@@ -269,10 +269,8 @@ int spool_add_folder(const char *dir, const char *folder, int64_t now, struct sp
 
 int spool_due(const char *dir, int64_t now, struct spool_list *list, struct err *err)
 {
-    size_t cap = 0;
     *list = (struct spool_list){0};
-    if (spool_add_folder(dir, "new", now, list, &cap, err) ||
-        spool_add_folder(dir, "wait", now, list, &cap, err)) {
+    if (spool_add_folder(dir, "new", now, list, err) || spool_add_folder(dir, "wait", now, list, err)) {
         spool_list_free(list);
         return -1;
     }
@@ -346,24 +344,26 @@ out:
     return rc;
 }
 
+/* The server's words on a mail that is given up after so many tries; 0: it was refused. */
+static void why_text(struct str *why, int tries, const char *words)
+{
+    if (tries)
+        str_addf(why, "given up after %d %s: ", tries, tries == 1 ? "try" : "tries");
+    utf8_safe(why, slice_sub(slice_of(words ? words : ""), 0, WORDS_MAX), false);
+    str_addc(why, '\n');
+}
+
 /* failed/<id>.eml, with the server's words beside it. The words come first: whoever sees the mail finds them.
  */
-static int give_up(const char *dir, const char *full, const char *id, int tries, const char *words,
-                   struct err *err)
+static int give_up(const char *dir, const char *full, const char *id, struct slice why, struct err *err)
 {
-    struct str why = STR_INIT;
-    if (tries)
-        str_addf(&why, "given up after %d %s: ", tries, tries == 1 ? "try" : "tries");
-    utf8_safe(&why, slice_sub(slice_of(words ? words : ""), 0, WORDS_MAX), false);
-    str_addc(&why, '\n');
     char *why_path = spool_path(dir, "failed", id, ".why");
     char *to = spool_path(dir, "failed", id, ".eml");
-    int rc = file_write_soft(why_path, slice_str(&why), FILE_MODE, err);
+    int rc = file_write_soft(why_path, why, FILE_MODE, err);
     if (rc == 0)
         rc = spool_move(full, to, err);
     free(why_path);
     free(to);
-    str_release(&why);
     return rc;
 }
 
@@ -389,8 +389,8 @@ static bool expired(const char *full, const struct place *place, int64_t now, in
     return stat(full, &st) == 0 && now - (int64_t)st.st_mtime >= expire;
 }
 
-int spool_settle(const char *dir, const char *path, enum spool_fate fate, const char *words, int64_t now,
-                 int64_t expire, bool *gave_up, struct err *err)
+int spool_settle(const char *dir, const char *path, const struct spool_try *one, bool *gave_up,
+                 struct err *err)
 {
     struct place place;
     *gave_up = false;
@@ -403,17 +403,17 @@ int spool_settle(const char *dir, const char *path, enum spool_fate fate, const 
     }
     char *id = slice_dup(place.id);
     int tries = place.tries + 1;
-    if (fate == SPOOL_SENT) {
+    if (one->fate == SPOOL_SENT) {
         rc = file_remove(full, err);
-    } else if (fate == SPOOL_REFUSED) {
-        rc = give_up(dir, full, id, 0, words, err);
-        *gave_up = true;
-    } else if (expired(full, &place, now, expire)) {
-        rc = give_up(dir, full, id, tries, words, err);
+    } else if (one->fate == SPOOL_REFUSED || expired(full, &place, one->now, one->expire)) {
+        struct str why = STR_INIT;
+        why_text(&why, one->fate == SPOOL_REFUSED ? 0 : tries, one->words);
+        rc = give_up(dir, full, id, slice_str(&why), err);
+        str_release(&why);
         *gave_up = true;
     } else {
         struct str to = STR_INIT;
-        str_addf(&to, "%s/wait/%010" PRId64 ",%d,%s.eml", dir, now + delay_after(tries), tries, id);
+        str_addf(&to, "%s/wait/%010" PRId64 ",%d,%s.eml", dir, one->now + delay_after(tries), tries, id);
         rc = spool_move(full, to.p, err);
         str_release(&to);
     }
@@ -434,12 +434,18 @@ static void read_why(const char *dir, const char *id, struct str *words)
     free(path);
 }
 
-static int each_in(const char *dir, const char *folder, enum spool_place where,
-                   void (*each)(void *arg, const struct spool_entry *entry), void *arg, struct err *err)
+/* Who looks at the spool `dir`. */
+struct look {
+    const char *dir;
+    void (*each)(void *arg, const struct spool_entry *entry);
+    void *arg;
+};
+
+static int each_in(const struct look *look, const char *folder, enum spool_place where, struct err *err)
 {
     struct file_names names;
     struct str words = STR_INIT;
-    char *path = path_join(dir, folder);
+    char *path = path_join(look->dir, folder);
     int rc = file_list(path, &names, err);
     for (size_t i = 0; rc == 0 && i < names.count; i++) {
         struct place place = {.tries = 0};
@@ -448,9 +454,10 @@ static int each_in(const char *dir, const char *folder, enum spool_place where,
             char *id = slice_dup(place.id);
             char *player = slice_dup(place.player);
             if (where == SPOOL_FAILED)
-                read_why(dir, id, &words);
+                read_why(look->dir, id, &words);
             char *at = path_join(folder, names.name[i]);
-            each(arg, &(struct spool_entry){where, at, id, place.tries, place.due, player, words.p});
+            look->each(look->arg,
+                       &(struct spool_entry){where, at, id, place.tries, place.due, player, words.p});
             free(at);
             free(id);
             free(player);
@@ -466,11 +473,11 @@ static int each_in(const char *dir, const char *folder, enum spool_place where,
 int spool_each(const char *dir, void (*each)(void *arg, const struct spool_entry *entry), void *arg,
                struct err *err)
 {
-    if (each_in(dir, "new", SPOOL_NEW, each, arg, err) ||
-        each_in(dir, "wait", SPOOL_WAITING, each, arg, err) ||
-        each_in(dir, "digest", SPOOL_DIGEST, each, arg, err))
+    const struct look look = {dir, each, arg};
+    if (each_in(&look, "new", SPOOL_NEW, err) || each_in(&look, "wait", SPOOL_WAITING, err) ||
+        each_in(&look, "digest", SPOOL_DIGEST, err))
         return -1;
-    return each_in(dir, "failed", SPOOL_FAILED, each, arg, err);
+    return each_in(&look, "failed", SPOOL_FAILED, err);
 }
 
 char *spool_recipient(const char *dir, const struct spool_entry *entry)

@@ -66,7 +66,7 @@ int spool_recover(const char *dir, enum spool_record (*record_of)(const char *id
  * spool. */
 struct spool_list {
     char **path;
-    size_t count;
+    size_t count, cap;
 };
 int spool_due(const char *dir, int64_t now, struct spool_list *list, struct err *err)
     __attribute__((warn_unused_result));
@@ -99,9 +99,16 @@ enum spool_fate {
                      by `now`'s clock) */
     SPOOL_REFUSED /* 5xx: moved to failed/ with the server's words */
 };
+/* How a try went, and when. */
+struct spool_try {
+    enum spool_fate fate;
+    const char *words; /* the server's; NULL: none */
+    int64_t now;
+    int64_t expire; /* seconds after which a mail is given up */
+};
 /* `*gave_up` says whether the mail went to failed/. */
-int spool_settle(const char *dir, const char *path, enum spool_fate fate, const char *words, int64_t now,
-                 int64_t expire, bool *gave_up, struct err *err) __attribute__((warn_unused_result));
+int spool_settle(const char *dir, const char *path, const struct spool_try *one, bool *gave_up,
+                 struct err *err) __attribute__((warn_unused_result));
 
 /* Every mail that is in the spool, in no order: where it is, and for failed/ the words beside it. */
 enum spool_place { SPOOL_NEW, SPOOL_WAITING, SPOOL_DIGEST, SPOOL_FAILED };

@@ -18,9 +18,8 @@ static int compare_players(const void *a, const void *b)
 
 int spool_gathered(const char *dir, struct spool_list *list, struct err *err)
 {
-    size_t cap = 0;
     *list = (struct spool_list){0};
-    if (spool_add_folder(dir, "digest", INT64_MAX, list, &cap, err)) {
+    if (spool_add_folder(dir, "digest", INT64_MAX, list, err)) {
         spool_list_free(list);
         return -1;
     }

@@ -23,7 +23,7 @@ char *spool_path(const char *dir, const char *folder, const char *name, const ch
 /* Renames; a file that is gone from its old place has been dealt with already. */
 int spool_move(const char *from, const char *to, struct err *err) __attribute__((warn_unused_result));
 /* Appends the files of one folder that are due as relative paths, in the order of records. */
-int spool_add_folder(const char *dir, const char *folder, int64_t now, struct spool_list *list, size_t *cap,
+int spool_add_folder(const char *dir, const char *folder, int64_t now, struct spool_list *list,
                      struct err *err) __attribute__((warn_unused_result));
 
 /* Whom a mail stands for, as its envelope has it. */

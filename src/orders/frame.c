@@ -53,8 +53,13 @@ static int fail_value(struct err *err, const char *field, struct slice value, co
     return -1;
 }
 
-static int read_number(struct slice value, int least, int most, const char *field, const char *expected,
-                       int *out, struct err *err)
+/* A number as the value of a field. */
+struct number {
+    const char *field, *expected;
+    int least, most;
+};
+
+static int read_number(struct slice value, const struct number *wanted, int *out, struct err *err)
 {
     int number = 0;
     bool good = value.len > 0 && value.len <= 6;
@@ -62,8 +67,8 @@ static int read_number(struct slice value, int least, int most, const char *fiel
         good = is_digit(value.p[i]);
         number = number * 10 + (value.p[i] - '0');
     }
-    if (!good || number < least || number > most)
-        return fail_value(err, field, value, expected);
+    if (!good || number < wanted->least || number > wanted->most)
+        return fail_value(err, wanted->field, value, wanted->expected);
     *out = number;
     return 0;
 }
@@ -89,12 +94,14 @@ static int read_game(struct frame *frame, struct slice value, struct err *err)
 
 static int read_turn(struct frame *frame, struct slice value, struct err *err)
 {
-    return read_number(value, 0, TURN_MAX, "turn", "the number of the turn, such as 5", &frame->turn, err);
+    static const struct number turn = {"turn", "the number of the turn, such as 5", 0, TURN_MAX};
+    return read_number(value, &turn, &frame->turn, err);
 }
 
 static int read_seq(struct frame *frame, struct slice value, struct err *err)
 {
-    return read_number(value, 1, SEQ_MAX, "seq", "a number from 1 to 999999", &frame->seq, err);
+    static const struct number seq = {"seq", "a number from 1 to 999999", 1, SEQ_MAX};
+    return read_number(value, &seq, &frame->seq, err);
 }
 
 static int read_head(struct frame *frame, struct slice value, struct err *err)
@@ -254,29 +261,35 @@ static int fail_field(struct slice name, struct err *err)
     return -1;
 }
 
-/* One line of the head; *rest is what follows it. *body becomes true when the line belongs to the body, *ends
- * when no field may follow it. */
-static int read_field(struct frame *frame, struct slice line, struct slice *rest, unsigned *given, bool *body,
-                      bool *ends, struct err *err)
+/* How far the fields have been read. */
+struct fields_read {
+    struct slice rest; /* what follows the line */
+    unsigned given;    /* bit a field */
+    bool in_body;      /* the line belongs to the body */
+    bool end;          /* no field may follow it */
+};
+
+/* One line of the head. */
+static int read_field(struct frame *frame, struct slice line, struct fields_read *at, struct err *err)
 {
     struct slice name;
     struct slice value;
     bool tight = false;
     if (!split_field(line, &name, &value, &tight)) {
-        *body = *ends = true;
+        at->in_body = at->end = true;
         return 0;
     }
-    size_t i = find_field(frame, name, &value, rest);
-    if (i < FIELDS && (*given & 1U << i))
+    size_t i = find_field(frame, name, &value, &at->rest);
+    if (i < FIELDS && (at->given & 1U << i))
         return err_set(err, ERR_INPUT, "the field \"%s:\" is given twice", fields[i].name);
     if (i < FIELDS) {
-        *given |= 1U << i;
+        at->given |= 1U << i;
         return fields[i].read(frame, value, err);
     }
     /* Other texts than orders have fields of their own, which whoever handles them reads from the body. */
-    *body = frame->kind != FRAME_ORDERS || !tight || begins_body(name);
-    *ends = *body && frame->kind == FRAME_ORDERS;
-    return *body ? 0 : fail_field(name, err);
+    at->in_body = frame->kind != FRAME_ORDERS || !tight || begins_body(name);
+    at->end = at->in_body && frame->kind == FRAME_ORDERS;
+    return at->in_body ? 0 : fail_field(name, err);
 }
 
 /* ---- the frame
@@ -328,32 +341,29 @@ static int check_size(struct slice text, struct err *err)
 int frame_parse(struct slice text, struct frame *frame, struct err *err)
 {
     *frame = (struct frame){.turn = -1};
-    struct slice rest = text;
+    struct fields_read at = {.rest = text};
     struct slice line = {NULL, 0};
-    bool in_body = false, fields_end = false;
-    unsigned given = 0;
     if (check_size(text, err))
         return -1;
-    while (!slice_trim(line).len && slice_line(&rest, &line))
+    while (!slice_trim(line).len && slice_line(&at.rest, &line))
         continue;
     if (read_first(frame, slice_trim(line), err))
         return -1;
-    const char *body = rest.p;
+    const char *body = at.rest.p;
     for (;;) {
-        const char *begin = rest.p;
-        if (!slice_line(&rest, &line))
+        const char *begin = at.rest.p;
+        if (!slice_line(&at.rest, &line))
             break;
         line = slice_trim(line);
-        if (!in_body)
+        if (!at.in_body)
             body = begin;
         if (slice_caseeq(line, LAST_LINE)) {
             frame->body = (struct slice){body, (size_t)(begin - body)};
-            return read_last(rest, err);
+            return read_last(at.rest, err);
         }
         if (slice_casestarts(line, FIRST_LINE))
             return err_set(err, ERR_INPUT, "a second \"#turnpost\" line stands before \"#end\"");
-        if (!fields_end && line.len && line.p[0] != '#' &&
-            read_field(frame, line, &rest, &given, &in_body, &fields_end, err))
+        if (!at.end && line.len && line.p[0] != '#' && read_field(frame, line, &at, err))
             return -1;
     }
     return err_set(err, ERR_INPUT, "the text has no \"#end\" line");

@@ -343,14 +343,22 @@ static enum match match_name(const struct name_words *typed, const struct named 
     return match;
 }
 
-/* How many different things match at this level; the first one's value in *value. */
-static size_t name_matches(const struct name_words *typed, enum match level, const struct named *list,
-                           size_t count, int *value, struct str *candidates)
+/* What is looked for, how well it must match, and where. */
+struct search {
+    const struct name_words *typed;
+    enum match level;
+    const struct named *list;
+    size_t count;
+};
+
+/* How many different things match; the first one's value in *value. */
+static size_t name_matches(const struct search *search, int *value, struct str *candidates)
 {
+    const struct named *list = search->list;
     size_t found = 0;
     int seen[CANDIDATES_MAX];
-    for (size_t i = 0; i < count; i++) {
-        if (match_name(typed, &list[i]) < level)
+    for (size_t i = 0; i < search->count; i++) {
+        if (match_name(search->typed, &list[i]) < search->level)
             continue;
         bool known = false;
         for (size_t s = 0; s < found && s < CANDIDATES_MAX; s++)
@@ -382,14 +390,15 @@ enum name_found args_name(struct args *args, const struct named *list, size_t co
         name_read(&typed, args->word, run);
         for (int level = MATCH_EXACT; level >= MATCH_BEGINNING; level--) {
             int first = 0;
-            size_t found = name_matches(&typed, (enum match)level, list, count, &first, NULL);
+            const struct search search = {&typed, (enum match)level, list, count};
+            size_t found = name_matches(&search, &first, NULL);
             if (found == 1) {
                 *value = first;
                 args_skip(args, run);
                 return NAME_ONE;
             }
             if (found > 1) {
-                (void)name_matches(&typed, (enum match)level, list, count, &first, candidates);
+                (void)name_matches(&search, &first, candidates);
                 return NAME_MANY;
             }
         }

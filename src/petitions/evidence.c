@@ -30,7 +30,7 @@ enum evidence_view evidence_view_of(const struct batch *batch, const struct game
 int evidence_journal(struct batch *batch, const struct batch_game *entry, struct str *lines, struct err *err)
 {
     const char *id = entry->game.id;
-    if (store_has(batch->store, id) && store_read(batch->store, id, 0, false, lines, err))
+    if (store_has(batch->store, id) && store_read(batch->store, id, 0, lines, err))
         return -1;
     str_addslice(lines, slice_str(&entry->records));
     return 0;
@@ -97,7 +97,8 @@ static int tell_story(struct batch *batch, const struct game *game, struct casef
     json_t *facts = explain_turn(file, &(struct explain_for){&reader, told}, &at, 0, err);
     int rc = facts ? explain_words(facts, batch->templates, folder, false, err) : -1;
     if (rc == 0)
-        rc = templates_render(batch->templates, folder, "explain.txt", facts, story, err);
+        rc = templates_render(batch->templates, &(struct template_name){folder, "explain.txt"}, facts, story,
+                              err);
     json_decref(facts);
     return rc;
 }

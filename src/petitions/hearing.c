@@ -29,7 +29,8 @@ int hearing_quote(const struct hearing *hearing, struct err *err)
     struct str words = STR_INIT;
     if (!hearing->refusal)
         return err_set(err, ERR_INPUT, "this was done before");
-    if (templates_piece(hearing->batch->templates, "", "refused.txt", hearing->refusal, &words, err) == 0) {
+    if (templates_piece(hearing->batch->templates, &(struct template_name){"", "refused.txt"},
+                        hearing->refusal, &words, err) == 0) {
         struct slice line = slice_trim(slice_str(&words));
         (void)err_set(err, ERR_INPUT, "%.*s", (int)line.len, line.p);
     }

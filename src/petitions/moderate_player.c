@@ -47,8 +47,8 @@ static int add_own(void *arg, const struct catalog_game *row, struct err *err)
 
 static int games_of(const struct batch *batch, const char *player, struct names *names, struct err *err)
 {
-    if (catalog_each_game(batch->catalog, player, true, add_own, names, err) ||
-        catalog_each_game(batch->catalog, NULL, true, add_row, names, err))
+    if (catalog_each_game(batch->catalog, &(struct catalog_filter){player, true}, add_own, names, err) ||
+        catalog_each_game(batch->catalog, &(struct catalog_filter){NULL, true}, add_row, names, err))
         return -1;
     for (size_t i = 0; i < batch->games.count; i++) /* he may have sat down in this very batch */
         if (game_seat_of(&batch->games.list[i]->game, player) && !batch->games.list[i]->game.over)

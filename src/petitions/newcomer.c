@@ -58,7 +58,7 @@ bool newcomer_open(struct envelope *envelope, size_t *tries, struct pubkey *key,
     if (signature_is_numbered(&envelope->sig))
         for (size_t i = 0; !good && (candidate = envelope_candidate(envelope, i)).len; i++)
             good = key_in_text(envelope, candidate, tries, key);
-    return good && envelope_open(envelope, key, NS_ORDERS, exact, text, &why) == 0;
+    return good && envelope_open(envelope, key, NS_ORDERS, &(struct envelope_text){exact, text}, &why) == 0;
 }
 
 /* ---- a pasted key ---- */

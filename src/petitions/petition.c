@@ -381,7 +381,8 @@ static int charge_day(struct hearing *hearing, const struct petition *petition, 
     if (!hearing->player || !hearing->msg || hearing->typed || !recorded)
         return 0;
     for (int i = 0, count = allowances(hearing, petition, list); i < count; i++)
-        if (catalog_budget(hearing->batch->catalog, list[i].name, hearing->batch->now, INT_MAX, &counted,
+        if (catalog_budget(hearing->batch->catalog,
+                           &(struct catalog_reply){list[i].name, hearing->batch->now, INT_MAX}, &counted,
                            err))
             return -1;
     return 0;

@@ -92,7 +92,8 @@ static int record(struct hearing *hearing, struct err *err)
                   hearing->signature, "text", json_text(hearing->exact), "words", json_text(hearing->rest));
     json_write(&payload, json);
     game_press_key(key, step->keys.master, game);
-    sealed_write(&step->sealed, &step->opened, key, game->seq + 1, 0, SEAL_PRESS, slice_str(&payload), seal);
+    sealed_write(&(struct sealed_out){&step->sealed, &step->opened}, key,
+                 &(struct sealed_place){game->seq + 1, 0, SEAL_PRESS}, slice_str(&payload), seal);
     sodium_memzero(key, sizeof key);
     json_decref(json);
     str_release(&payload);

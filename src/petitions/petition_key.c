@@ -201,7 +201,7 @@ static bool cosigned(const struct hearing *hearing, struct key_change *change)
         struct pubkey key;
         struct err why = ERR_INIT;
         good = is_added(&envelope->sig, change, &key) &&
-               envelope_open(envelope, &key, NS_ORDERS, &exact, &text, &why) == 0 &&
+               envelope_open(envelope, &key, NS_ORDERS, &(struct envelope_text){&exact, &text}, &why) == 0 &&
                text.len == hearing->canonical.len && memcmp(text.p, hearing->canonical.p, text.len) == 0;
         if (good)
             change->key = key;

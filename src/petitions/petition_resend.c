@@ -49,7 +49,8 @@ static int resend_of(struct hearing *hearing, const char *id, int number, struct
 static int resend_all(struct hearing *hearing, struct err *err)
 {
     struct games games = {.count = 0};
-    int rc = catalog_each_game(hearing->batch->catalog, hearing->player, true, note_game, &games, err);
+    int rc = catalog_each_game(hearing->batch->catalog, &(struct catalog_filter){hearing->player, true},
+                               note_game, &games, err);
     if (rc == 0 && games.count == 0)
         (void)hearing_refuse(hearing, "resend_none");
     for (size_t i = 0; rc == 0 && i < games.count; i++)

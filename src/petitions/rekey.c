@@ -36,7 +36,8 @@ int rekey_announce(struct batch *batch, const char *player, const char *words, j
     int rc = tell_player(batch, &(struct tell){words, facts, own ? answered : NULL}, player, err);
     json_object_del(facts, "you");
     if (rc == 0)
-        rc = catalog_each_game(batch->catalog, player, true, add_company, &company, err);
+        rc = catalog_each_game(batch->catalog, &(struct catalog_filter){player, true}, add_company, &company,
+                               err);
     json_object_foreach (company.names, name, value) {
         const struct player *who = registry_find(&batch->registry, name);
         if (rc == 0 && who && strcmp(name, writer) != 0)

@@ -131,7 +131,7 @@ static int ask_games(struct batch *batch, struct slice what, struct request *req
     json_t *titles = json_array();
     (void)what;
     request->kind = "ask_games";
-    int rc = catalog_each_game(batch->catalog, NULL, true, list_game, &list, err);
+    int rc = catalog_each_game(batch->catalog, &(struct catalog_filter){NULL, true}, list_game, &list, err);
     for (int i = 0; rulesets[i]; i++) {
         const struct ruleset *one = rulesets[i];
         if (ruleset_is_newest(one))

@@ -48,7 +48,8 @@ int press_record(struct step *step, struct game *game, const struct press *press
                   signature, "text", json_text(exact), "words", json_text(press->words));
     json_write(&payload, json);
     game_press_key(key, step->keys.master, game);
-    sealed_write(&step->sealed, &step->opened, key, game->seq + 1, 0, SEAL_PRESS, slice_str(&payload), seal);
+    sealed_write(&(struct sealed_out){&step->sealed, &step->opened}, key,
+                 &(struct sealed_place){game->seq + 1, 0, SEAL_PRESS}, slice_str(&payload), seal);
     sodium_memzero(key, sizeof key);
     json_decref(json);
     str_release(&payload);

@@ -103,8 +103,7 @@ int resend_report(struct step *step, struct store *store, const struct game *gam
         reason_set(refusal, "not_begun_report game=%s", game->id);
         return 0;
     }
-    if (store_read(store, game->id, 0, false, &lines, err) ||
-        find_played(slice_str(&lines), turn, &played, err))
+    if (store_read(store, game->id, 0, &lines, err) || find_played(slice_str(&lines), turn, &played, err))
         goto out;
     rc = 0;
     if (turn == RESEND_LAST || turn == game->turn - 1) {

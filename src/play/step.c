@@ -70,7 +70,8 @@ int step_record(struct step *step, struct game *game, const char *type, json_t *
     struct record record;
     size_t from = step->records.len;
     int64_t time = journal_time(step, game);
-    if (record_make(&step->records, game->id, game->seq + 1, game->head, type, time, fields,
+    if (record_make(&step->records,
+                    &(struct record_text){{game->id, game->seq + 1, game->head}, type, time, fields},
                     step->keys.key->key, &record, err))
         return -1;
     struct apply_input input = {&record, game->journal.length + (int64_t)(step->records.len - from),
@@ -85,7 +86,8 @@ void step_seal(struct step *step, const struct game *game, int seat, int item, s
 {
     unsigned char key[32];
     game_seal_key(key, step->keys.master, game);
-    sealed_write(&step->sealed, &step->opened, key, game->seq + 1, seat, item, payload, seal);
+    sealed_write(&(struct sealed_out){&step->sealed, &step->opened}, key,
+                 &(struct sealed_place){game->seq + 1, seat, item}, payload, seal);
     sodium_memzero(key, sizeof key);
 }
 
@@ -110,7 +112,8 @@ json_t *step_seal_signed(struct step *step, const struct game *game, int seat, i
     assert(good); /* the signature was verified */
     (void)good;
     json_write(&payload, document);
-    sealed_write_mark(&step->sealed, &step->opened, game->seq + 1, seat, slice_str(&payload));
+    sealed_write_mark(&(struct sealed_out){&step->sealed, &step->opened}, game->seq + 1, seat,
+                      slice_str(&payload));
     step->opened.list[step->opened.count - 1].document = document;
     str_release(&payload);
     return step_hex(mark, SEAL_BYTES);

@@ -18,7 +18,7 @@ static int live_play(struct step *step, struct game *game, struct turn_result *r
     struct chance chance;
     struct str alpha = STR_INIT;
     turn_alpha(&alpha, game);
-    bool proved = vrf_prove(proof, beta, step->keys.vrf_secret, step->keys.vrf_public, alpha.p, alpha.len);
+    bool proved = vrf_prove(proof, beta, step->keys.vrf_secret, step->keys.vrf_public, slice_str(&alpha));
     str_release(&alpha);
     if (!proved)
         return err_set(err, ERR_CONFIG, "keys/secret/vrf is not a usable key");

@@ -9,7 +9,7 @@ static bool proves(const struct game *game, const struct witness_input *input)
     struct str alpha = STR_INIT;
     witness_alpha(&alpha, game);
     bool good = hex_decode(proof, sizeof proof, slice_of(input->proof)) &&
-                vrf_verify(beta, game->witnesses.list[input->witness].vrf, proof, alpha.p, alpha.len);
+                vrf_verify(beta, game->witnesses.list[input->witness].vrf, proof, slice_str(&alpha));
     str_release(&alpha);
     return good;
 }

@@ -300,7 +300,8 @@ bool ledger_signer(const struct ledger *ledger, int64_t seq, struct pubkey *key)
     struct err ignored = ERR_INIT;
     struct signature sig;
     json_t *payload = NULL;
-    (void)sealed_set_find_signed(&ledger->file.sealed, create, seq, record->seat, record->seat, record->seal,
+    (void)sealed_set_find_signed(&ledger->file.sealed,
+                                 &(struct sealed_text){create, seq, record->seat, record->seat, record->seal},
                                  &payload);
     const json_t *text = json_object_get(payload, "text");
     bool signs =

@@ -167,7 +167,9 @@ static int add_readme(struct bundle *bundle, const struct publish *publish, cons
     json_object_set_new(facts, "named", json_boolean(!publish->redact));
     json_object_set_new(facts, "seats", publish->redact ? json_array() : seats_facts(game));
     struct str text = STR_INIT;
-    int rc = templates_render(publish->templates, game->ruleset->folder, "published.txt", facts, &text, err);
+    int rc =
+        templates_render(publish->templates, &(struct template_name){game->ruleset->folder, "published.txt"},
+                         facts, &text, err);
     if (rc == 0)
         str_addslice(bundle_add(bundle, "README"), slice_str(&text));
     str_release(&text);
@@ -215,7 +217,7 @@ int publish_game(const struct publish *publish, struct bundle *bundle, struct er
     if (memcmp(game.journal.league_key, publish->league->key.point, sizeof game.journal.league_key) != 0)
         rc = err_set(err, ERR_INPUT, "the journal of %s is signed by the key of another league", game.id);
     if (rc == 0)
-        rc = store_read(publish->store, game.id, 0, false, &lines, err);
+        rc = store_read(publish->store, game.id, 0, &lines, err);
     /* A daemon may have gone on meanwhile; what was checked is what is published. */
     str_cut(&lines, (size_t)game.journal.length < lines.len ? (size_t)game.journal.length : lines.len);
     if (rc == 0)

@@ -179,7 +179,7 @@ void receipts_mail(struct receipts *receipts, const char *label, struct slice ra
         take_parts(receipts, add_mail(receipts, label, NULL, digest), &part, 1);
         return;
     }
-    if (message_parse(raw, &message_limits_default, NULL, 0, "", &msg, &why) == 0) {
+    if (message_parse(raw, &message_limits_default, &(struct message_identity){0}, &msg, &why) == 0) {
         struct evidence *parts = reading_parts(&msg);
         size_t mail = add_mail(receipts, label, &msg, digest);
         receipts->mail[mail].date = mail_date(raw);

@@ -67,7 +67,8 @@ static bool open_with(struct ledger *ledger, struct envelope *envelope, struct s
         struct ledger_key *one = &ledger->key[i];
         struct err why = ERR_INIT;
         if (*key ? !pubkey_equal(&one->key, &(*key)->key)
-                 : envelope_open(envelope, &one->key, NS_ORDERS, exact, text, &why) != 0)
+                 : envelope_open(envelope, &one->key, NS_ORDERS, &(struct envelope_text){exact, text},
+                                 &why) != 0)
             continue;
         *key = *key ? *key : one;
         one->known = true;
@@ -96,15 +97,14 @@ static void take_envelope(struct receipts *receipts, size_t mail, struct envelop
 
 void receipts_take_texts(struct receipts *receipts, size_t mail, const struct evidence *parts, size_t count)
 {
-    struct envelope envelopes[ENVELOPES_MAX];
-    size_t found = 0, unsigned_frames = 0;
+    struct envelopes found;
     struct err why = ERR_INIT;
     struct work work = WORK_INIT;
-    if (envelope_find(parts, count, &work, envelopes, &found, &unsigned_frames, &why))
+    if (envelope_find(parts, count, &work, &found, &why))
         return;
-    for (size_t i = 0; i < found; i++) {
-        take_envelope(receipts, mail, &envelopes[i]);
-        envelope_release(&envelopes[i]);
+    for (size_t i = 0; i < found.count; i++) {
+        take_envelope(receipts, mail, &found.list[i]);
+        envelope_release(&found.list[i]);
     }
 }
 

@@ -40,7 +40,8 @@ static int read_signed(struct slice line, const char *type, const unsigned char 
         return -1;
     if (strcmp(record->type, type) != 0)
         return err_set(err, ERR_INPUT, "the record is no \"%s\"", type);
-    if (record_check(record, line, record->game, record->seq, record->prev, league, err))
+    if (record_check(record, line, &(struct record_place){record->game, record->seq, record->prev}, league,
+                     err))
         return -1;
     const char *stranger = members_stranger(record);
     return stranger ? version_newer(err, "record %lld of game %s (%s): its member \"%.40s\"",
@@ -156,7 +157,7 @@ int testimony_answer(const struct close_seen *seen, const struct testimony *memo
                        "both mails",
                        seen->game, (long long)seen->seq, (long long)seen->turn, head, (long long)memory->seq,
                        memory->last);
-    if (!vrf_prove(proof, beta, vrf_secret, vrf_public, seen->alpha.p, seen->alpha.len))
+    if (!vrf_prove(proof, beta, vrf_secret, vrf_public, slice_str(&seen->alpha)))
         return err_set(err, ERR_CONFIG, "keys/secret/vrf is not a usable key");
     if (!again)
         str_addf(line, "%lld %lld %s\n", (long long)seen->seq, (long long)seen->turn, head);

@@ -8,7 +8,7 @@
  * false as these words; missing names, null, lists and objects as nothing. Falsy for sections: false, null,
  * the empty list, a missing name; 0 and the empty text are truthy. Lambdas, inheritance and dynamic names are
  * not part of it. Rendering is pure. Depth of sections in a template (32) and of partials (32) is bounded,
- * output by `max`, and work by 100,000 steps and 16 for each byte of `max`. */
+ * output by `max` (struct mustache_data), and work by 100,000 steps and 16 for each byte of it. */
 #ifndef REPORT_MUSTACHE_H
 #define REPORT_MUSTACHE_H
 
@@ -37,16 +37,19 @@ struct mustache_partials {
     void *arg;
 };
 
-/* Appends to `out`. ERR_INPUT when deeper, longer or more work than the limits; `out` is then as it was.
- * `value` is the root context (usually an object; NULL for none); `partials` may be NULL. */
-int mustache_render(const struct mustache *template, const struct value *value,
-                    const struct mustache_partials *partials, size_t max, struct str *out, struct err *err)
-    __attribute__((warn_unused_result));
+/* What a template is rendered with; all borrowed. */
+struct mustache_data {
+    const struct value *value;                /* the root context, usually an object; NULL for none */
+    const struct mustache_partials *partials; /* or NULL */
+    size_t max;                               /* bytes of output */
+};
+/* Appends to `out`. ERR_INPUT when deeper, longer or more work than the limits; `out` is then as it was. */
+int mustache_render(const struct mustache *template, const struct mustache_data *data, struct str *out,
+                    struct err *err) __attribute__((warn_unused_result));
 
 /* The same, but what is longer or more work than the limits is no error: `out` gets what fits, up to a line's
  * end, and *cut is true. */
-int mustache_render_some(const struct mustache *template, const struct value *value,
-                         const struct mustache_partials *partials, size_t max, struct str *out, bool *cut,
-                         struct err *err) __attribute__((warn_unused_result));
+int mustache_render_some(const struct mustache *template, const struct mustache_data *data, struct str *out,
+                         bool *cut, struct err *err) __attribute__((warn_unused_result));
 
 #endif

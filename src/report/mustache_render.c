@@ -273,50 +273,49 @@ static int render_block(struct render *r, const struct mustache *t, size_t from,
 
 /* NOLINTEND(misc-no-recursion) */
 
-static int render_whole(const struct mustache *template, const struct value *value,
-                        const struct mustache_partials *partials, size_t max, struct str *out, bool *exceeded,
-                        struct err *err)
+static int render_whole(const struct mustache *template, const struct mustache_data *data, struct str *out,
+                        bool *exceeded, struct err *err)
 {
+    const size_t max = data->max;
     static const struct value none = {.kind = VALUE_NULL};
     struct render r = {.out = out,
                        .start = out->len,
                        .max = max,
                        .steps_max =
                            STEPS_LEAST + (max < SIZE_MAX / 32 ? max : SIZE_MAX / 32) * STEPS_PER_BYTE,
-                       .partials = partials,
+                       .partials = data->partials,
                        .indent = STR_INIT,
                        .err = err};
-    struct frame root = {.value = value ? value : &none};
+    struct frame root = {.value = data->value ? data->value : &none};
     int result = render_block(&r, template, 0, template->token_count, &root);
     str_release(&r.indent);
     *exceeded = r.exceeded;
     return result;
 }
 
-int mustache_render(const struct mustache *template, const struct value *value,
-                    const struct mustache_partials *partials, size_t max, struct str *out, struct err *err)
+int mustache_render(const struct mustache *template, const struct mustache_data *data, struct str *out,
+                    struct err *err)
 {
     size_t start = out->len;
     bool exceeded;
-    int result = render_whole(template, value, partials, max, out, &exceeded, err);
+    int result = render_whole(template, data, out, &exceeded, err);
     if (result != 0)
         str_cut(out, start);
     return result;
 }
 
-int mustache_render_some(const struct mustache *template, const struct value *value,
-                         const struct mustache_partials *partials, size_t max, struct str *out, bool *cut,
-                         struct err *err)
+int mustache_render_some(const struct mustache *template, const struct mustache_data *data, struct str *out,
+                         bool *cut, struct err *err)
 {
     size_t start = out->len;
     struct err mine = ERR_INIT;
-    if (render_whole(template, value, partials, max, out, cut, &mine) == 0)
+    if (render_whole(template, data, out, cut, &mine) == 0)
         return 0;
     if (!*cut) {
         str_cut(out, start);
         return err_pass(err, &mine);
     }
-    size_t end = start + max < out->len ? start + max : out->len;
+    size_t end = start + data->max < out->len ? start + data->max : out->len;
     while (end > start && out->p[end - 1] != '\n')
         end--;
     str_cut(out, end);

@@ -158,18 +158,18 @@ bool templates_have(struct templates *templates, const char *folder, const char 
     return (*folder && lookup(templates, folder, full)) || lookup(templates, "common", full) || err.code;
 }
 
-/* `layout`: a text passes through textfmt. */
+static const char text_ending[] = ".txt", html_ending[] = ".html";
+
+/* Renders into templates->raw, without the layout. */
 static int render(struct templates *templates, const char *folder, struct rendering *what,
-                  const struct value *facts, bool layout, struct err *err)
+                  const struct value *facts, struct err *err)
 {
     const char *name = what->name;
-    struct str *out = what->out;
-    static const char text_ending[] = ".txt", html_ending[] = ".html";
     struct mustache_partials partials = {find_partial, templates};
-    bool text = str_ends(name, text_ending);
+    struct mustache_data data = {facts, &partials, what->most ? what->most : RENDER_MAX};
     templates->err = err;
     templates->folder = folder;
-    templates->ending = text ? text_ending : html_ending;
+    templates->ending = str_ends(name, text_ending) ? text_ending : html_ending;
     str_clear(&templates->raw);
     const struct mustache *template = *folder ? lookup(templates, folder, name) : NULL;
     if (!template)
@@ -178,43 +178,52 @@ static int render(struct templates *templates, const char *folder, struct render
     if (!template)
         err_set(err, ERR_CONFIG, "there is no template %s", name);
     else if (what->most)
-        rc = mustache_render_some(template, facts, &partials, what->most, &templates->raw, &what->cut, err);
+        rc = mustache_render_some(template, &data, &templates->raw, &what->cut, err);
     else
-        rc = mustache_render(template, facts, &partials, RENDER_MAX, &templates->raw, err);
-    if (rc == 0 && err->code != ERR_NONE)
-        rc = -1;
-    if (rc == 0 && text && layout)
-        textfmt(out, slice_str(&templates->raw), TEXT_WIDTH);
-    else if (rc == 0)
-        str_addslice(out, slice_str(&templates->raw));
-    return rc;
+        rc = mustache_render(template, &data, &templates->raw, err);
+    return rc == 0 && err->code != ERR_NONE ? -1 : rc;
 }
 
-int templates_render_all(struct templates *templates, const char *folder, struct rendering *list,
-                         size_t count, const struct value *facts, struct err *err)
+/* Appends it to what->out, texts with the layout. */
+static int render_out(struct templates *templates, const char *folder, struct rendering *what,
+                      const struct value *facts, struct err *err)
+{
+    if (render(templates, folder, what, facts, err))
+        return -1;
+    if (str_ends(what->name, text_ending))
+        textfmt(what->out, slice_str(&templates->raw), TEXT_WIDTH);
+    else
+        str_addslice(what->out, slice_str(&templates->raw));
+    return 0;
+}
+
+int templates_render_all(struct templates *templates, const struct renderings *all, const struct value *facts,
+                         struct err *err)
 {
     int rc = 0;
-    for (size_t i = 0; i < count && rc == 0; i++)
-        rc = render(templates, folder, &list[i], facts, true, err);
+    for (size_t i = 0; i < all->count && rc == 0; i++)
+        rc = render_out(templates, all->folder, &all->list[i], facts, err);
     return rc;
 }
 
-int templates_render(struct templates *templates, const char *folder, const char *name, const json_t *facts,
+int templates_render(struct templates *templates, const struct template_name *name, const json_t *facts,
                      struct str *out, struct err *err)
 {
     struct arena arena = {NULL, NULL, 0};
-    struct rendering what = {.name = name, .out = out};
-    int rc = render(templates, folder, &what, value_of_json(&arena, facts), true, err);
+    struct rendering what = {.name = name->name, .out = out};
+    int rc = render_out(templates, name->folder, &what, value_of_json(&arena, facts), err);
     arena_release(&arena);
     return rc;
 }
 
-int templates_piece(struct templates *templates, const char *folder, const char *name, const json_t *facts,
+int templates_piece(struct templates *templates, const struct template_name *name, const json_t *facts,
                     struct str *out, struct err *err)
 {
     struct arena arena = {NULL, NULL, 0};
-    struct rendering what = {.name = name, .out = out};
-    int rc = render(templates, folder, &what, value_of_json(&arena, facts), false, err);
+    struct rendering what = {.name = name->name, .out = out};
+    int rc = render(templates, name->folder, &what, value_of_json(&arena, facts), err);
+    if (rc == 0)
+        str_addslice(out, slice_str(&templates->raw));
     arena_release(&arena);
     return rc;
 }

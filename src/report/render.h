@@ -21,22 +21,30 @@ void templates_open(const char *own_dir, struct templates **out);
 void templates_close(struct templates *templates);
 /* Is there a <name>.txt for this folder, or a common one? */
 bool templates_have(struct templates *templates, const char *folder, const char *name);
-/* Renders <name> ("report.txt" or "report.html") for a game's folder ("galaxy_command", or "" for none),
- * behind what is in `out`. */
-int templates_render(struct templates *templates, const char *folder, const char *name, const json_t *facts,
+/* Which template: of a game's folder ("galaxy_command", or "" for none), and its name ("report.txt" or
+ * "report.html"). */
+struct template_name {
+    const char *folder, *name;
+};
+/* Renders it after what is in `out`. */
+int templates_render(struct templates *templates, const struct template_name *name, const json_t *facts,
                      struct str *out, struct err *err) __attribute__((warn_unused_result));
-/* The same for several templates, in this order. */
+/* The same for several templates of a folder, in this order. */
 struct rendering {
     const char *name;
     struct str *out;
     size_t most; /* bytes before the layout: what is more is left out, and `cut` says so. 0: it is an error */
     bool cut;
 };
-int templates_render_all(struct templates *templates, const char *folder, struct rendering *list,
-                         size_t count, const struct value *facts, struct err *err)
-    __attribute__((warn_unused_result));
+struct renderings {
+    const char *folder;
+    struct rendering *list;
+    size_t count;
+};
+int templates_render_all(struct templates *templates, const struct renderings *all, const struct value *facts,
+                         struct err *err) __attribute__((warn_unused_result));
 /* As templates_render, without the layout, for pieces that become values of another template. */
-int templates_piece(struct templates *templates, const char *folder, const char *name, const json_t *facts,
+int templates_piece(struct templates *templates, const struct template_name *name, const json_t *facts,
                     struct str *out, struct err *err) __attribute__((warn_unused_result));
 
 #endif

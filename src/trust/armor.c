@@ -123,11 +123,11 @@ static bool next_is_trusted_comment(struct slice text, struct work *work)
 }
 
 /* A line "RUQ..." or "RWQ...", broken anywhere by wrapping. */
-static enum armor read_numbered(struct slice line, struct slice text, struct work *work, size_t *used,
-                                struct signature *sig, struct err *err)
+static enum armor read_numbered(struct slice text, struct work *work, size_t *used, struct signature *sig,
+                                struct err *err)
 {
     size_t run = 0;
-    while (run < line.len && is_base64(line.p[run]))
+    while (run < text.len && is_base64(text.p[run]))
         run++;
     struct str base64 = STR_INIT;
     struct str raw = STR_INIT;
@@ -161,7 +161,7 @@ enum armor armor_at(struct slice text, struct work *work, size_t *used, struct s
         line.p[2] <= 'T') {
         struct slice rest = slice_sub(text, start, text.len);
         size_t taken = *used - start;
-        enum armor got = read_numbered(line, rest, work, &taken, sig, err);
+        enum armor got = read_numbered(rest, work, &taken, sig, err);
         *used = start + taken;
         return got;
     }

@@ -324,31 +324,31 @@ static size_t count_unsigned(const struct search *s)
 }
 
 /* All or nothing: which texts an envelope has must not follow from how much else is in the mail. */
-static int give_up(struct search *s, size_t *found, size_t *unsigned_frames, struct err *err)
+static int give_up(struct search *s, struct envelopes *found, struct err *err)
 {
     for (size_t e = 0; e < s->found; e++)
         envelope_release(&s->out[e]);
-    *found = *unsigned_frames = 0;
+    found->count = found->unsigned_frames = 0;
     return work_refuse(err);
 }
 
-int envelope_find(const struct evidence *parts, size_t count, struct work *work, struct envelope *out,
-                  size_t *found, size_t *unsigned_frames, struct err *err)
+int envelope_find(const struct evidence *parts, size_t count, struct work *work, struct envelopes *found,
+                  struct err *err)
 {
     struct err broken = ERR_INIT;
     struct search *s = mem_alloc(sizeof *s);
     s->parts = parts;
     s->count = count;
     s->work = work;
-    s->out = out;
+    s->out = found->list;
     scan_parts(s, &broken);
     collect(s);
     drop_empty(s, &broken);
-    *found = s->found;
-    *unsigned_frames = count_unsigned(s);
-    int rc = *found || broken.code == ERR_NONE ? 0 : -1;
+    found->count = s->found;
+    found->unsigned_frames = count_unsigned(s);
+    int rc = found->count || broken.code == ERR_NONE ? 0 : -1;
     if (work_over(work))
-        rc = give_up(s, found, unsigned_frames, err);
+        rc = give_up(s, found, err);
     else if (rc)
         rc = err_pass(err, &broken);
     for (size_t i = 0; i < count; i++)
@@ -395,8 +395,8 @@ static bool foreseen(const struct envelope *envelope, const struct pubkey *key, 
            pubkey_equal(key, &envelope->sig.key) && strcmp(ns, envelope->sig.ns) == 0;
 }
 
-int envelope_open(struct envelope *envelope, const struct pubkey *key, const char *ns, struct str *exact,
-                  struct str *text, struct err *err)
+int envelope_open(struct envelope *envelope, const struct pubkey *key, const char *ns,
+                  const struct envelope_text *text, struct err *err)
 {
     struct err why = ERR_INIT;
     struct slice candidate;
@@ -410,10 +410,10 @@ int envelope_open(struct envelope *envelope, const struct pubkey *key, const cha
         if (known ? i + 1 != envelope->good : !holds(envelope, key, ns, candidate, &why))
             continue;
         if (utf8_valid(candidate)) {
-            str_clear(exact);
-            str_clear(text);
-            str_addslice(exact, candidate);
-            canon_text(text, candidate);
+            str_clear(text->exact);
+            str_clear(text->canonical);
+            str_addslice(text->exact, candidate);
+            canon_text(text->canonical, candidate);
             return 0;
         }
         return err_set(err, ERR_INPUT,

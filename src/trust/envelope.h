@@ -44,17 +44,21 @@ struct envelope {
     size_t good;       /* the candidate that the key in the signature holds, counted from 1; 0 = not known */
 };
 
-/* Fills out[0..*found-1], in the order of the mail; there is room for ENVELOPES_MAX and more are not
- * looked for. The same signature seen twice (text and HTML form of one body) is one envelope; two
+/* What a mail holds: its envelopes, in its order (more than ENVELOPES_MAX are not looked for), and how many
+ * different "#turnpost" texts no signature claims. */
+struct envelopes {
+    struct envelope list[ENVELOPES_MAX];
+    size_t count;
+    size_t unsigned_frames;
+};
+/* Fills `found`. The same signature seen twice (text and HTML form of one body) is one envelope; two
  * signatures after one text are two, over the same candidates. SSH signatures of the league's own
- * namespace head@turnpost, which come back in quoted reports, are passed over. `*unsigned_frames` counts
- * the different "#turnpost" texts that no signature claims. Returns -1 with ERR_INPUT only when there was
- * something like a signature and no envelope could be made at all (*found is 0 then): cut, damaged, RSA,
- * PGP, or without any text; or when `work` was used up (trust/work.h), which is fresh for every mail. The
- * texts of the parts and `work` are borrowed until the envelopes are released. */
-int envelope_find(const struct evidence *parts, size_t count, struct work *work, struct envelope *out,
-                  size_t *found, size_t *unsigned_frames, struct err *err)
-    __attribute__((warn_unused_result));
+ * namespace head@turnpost, which come back in quoted reports, are passed over. Returns -1 with ERR_INPUT only
+ * when there was something like a signature and no envelope could be made at all (found->count is 0 then):
+ * cut, damaged, RSA, PGP, or without any text; or when `work` was used up (trust/work.h), which is fresh for
+ * every mail. The texts of the parts and `work` are borrowed until the envelopes are released. */
+int envelope_find(const struct evidence *parts, size_t count, struct work *work, struct envelopes *found,
+                  struct err *err) __attribute__((warn_unused_result));
 void envelope_release(struct envelope *envelope);
 /* Candidate number n, counted from 0; an empty one behind the last, or when the work is used up. */
 struct slice envelope_candidate(struct envelope *envelope, size_t n);
@@ -63,11 +67,15 @@ struct slice envelope_candidate(struct envelope *envelope, size_t n);
  * then has nothing left to do for that key. */
 void envelope_foresee(struct envelope *envelope);
 
-/* Tries the candidates with one registered key. On success `exact` is replaced by the bytes that verified
- * and `text` by their canonical form (valid UTF-8, checked). ERR_INPUT when none verifies, when the
- * one that does is not UTF-8, and when the mail's work is used up: then no other envelope of it opens either,
- * so that what is obeyed of a mail is always the first of its texts. */
-int envelope_open(struct envelope *envelope, const struct pubkey *key, const char *ns, struct str *exact,
-                  struct str *text, struct err *err) __attribute__((warn_unused_result));
+/* Where a text that was opened goes. */
+struct envelope_text {
+    struct str *exact;     /* becomes the bytes that verified */
+    struct str *canonical; /* ... and their canonical form: valid UTF-8, checked */
+};
+/* Tries the candidates with one registered key. `text` is changed on success only. ERR_INPUT when none
+ * verifies, when the one that does is not UTF-8, and when the mail's work is used up: then no other envelope
+ * of it opens either, so that what is obeyed of a mail is always the first of its texts. */
+int envelope_open(struct envelope *envelope, const struct pubkey *key, const char *ns,
+                  const struct envelope_text *text, struct err *err) __attribute__((warn_unused_result));
 
 #endif

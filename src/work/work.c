@@ -327,7 +327,8 @@ int work_send(struct batch *batch, struct work_sum *sum, struct err *err)
         rc = league_sink(batch->league, &sink, &secret, err);
     if (rc == 0) {
         delivery_begin(&log, batch->now);
-        rc = sink_send(&sink, batch->spool, batch->now, &counts, delivery_note, &log, err);
+        rc = sink_send(&sink, &(struct sink_round){batch->spool, batch->now, delivery_note, &log}, &counts,
+                       err);
         keep_news(&log, batch);
     }
     if (secret) {

@@ -21,7 +21,7 @@ static void forge(struct forgery *forgery)
 {
     struct err err = ERR_INIT;
     memset(forgery, 0, sizeof *forgery);
-    ck_ok(store_read(house.batch.store, "gc-1", 0, false, &forgery->journal, &err), err);
+    ck_ok(store_read(house.batch.store, "gc-1", 0, &forgery->journal, &err), err);
     ck_ok(store_read_sealed(house.batch.store, "gc-1", &forgery->sealed, &err), err);
     forgery->seq = game_now()->seq;
     forgery->time = game_now()->time;
@@ -34,8 +34,10 @@ static void add(struct forgery *forgery, const char *type, json_t *fields)
     struct err err = ERR_INIT;
     struct record record;
     ck_assert_ptr_nonnull(fields);
-    ck_ok(record_make(&forgery->journal, "gc-1", ++forgery->seq, forgery->head, type, forgery->time, fields,
-                      house.league.key.key, &record, &err),
+    ck_ok(record_make(
+              &forgery->journal,
+              &(struct record_text){{"gc-1", ++forgery->seq, forgery->head}, type, forgery->time, fields},
+              house.league.key.key, &record, &err),
           err);
     memcpy(forgery->head, record.head, HEAD_BYTES);
     record_release(&record);

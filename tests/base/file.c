@@ -189,21 +189,22 @@ START_TEST(append_where_the_end_fits)
 {
     struct err err = ERR_INIT;
     struct str text = STR_INIT;
-    bool fitted = true;
+    struct file_condition when = {.fits = ends_so, .fitted = true};
     char *path = in_dir("log");
-    ck_assert_int_eq(file_append_if(path, slice_of("ab\n"), 0, ends_so, 0, &fitted, &err), -1);
-    ck_assert(!fitted && !file_exists(path)); /* it had to be there */
+    ck_assert_int_eq(file_append_if(path, slice_of("ab\n"), 0, &when, &err), -1);
+    ck_assert(!when.fitted && !file_exists(path)); /* it had to be there */
     err_clear(&err);
-    ck_ok(file_append_if(path, slice_of("ab\n"), 0600, ends_so, 0, &fitted, &err), err);
-    ck_assert(fitted);
-    ck_ok(file_append_if(path, slice_of("no\n"), 0600, ends_so, 2, &fitted, &err), err);
-    ck_assert(!fitted);
-    ck_ok(file_append_if(path, slice_of("0123456789012345678901234567890123456789\n"), 0, ends_so, 3, &fitted,
-                         &err),
-          err);
-    ck_assert(fitted);
-    ck_ok(file_append_if(path, slice_of("c"), 0, ends_so, 44, &fitted, &err), err);
-    ck_assert(fitted);
+    ck_ok(file_append_if(path, slice_of("ab\n"), 0600, &when, &err), err);
+    ck_assert(when.fitted);
+    when.arg = 2;
+    ck_ok(file_append_if(path, slice_of("no\n"), 0600, &when, &err), err);
+    ck_assert(!when.fitted);
+    when.arg = 3;
+    ck_ok(file_append_if(path, slice_of("0123456789012345678901234567890123456789\n"), 0, &when, &err), err);
+    ck_assert(when.fitted);
+    when.arg = 44;
+    ck_ok(file_append_if(path, slice_of("c"), 0, &when, &err), err);
+    ck_assert(when.fitted);
     ck_ok(file_read(path, 100, &text, &err), err);
     ck_assert_str_eq(text.p, "ab\n0123456789012345678901234567890123456789\nc");
     str_release(&text);

@@ -249,8 +249,7 @@ START_TEST(a_missing_one_is_named)
 {
     struct err err = ERR_INIT;
     struct str text = STR_INIT;
-    json_t *document = NULL;
-    int64_t time = 0;
+    struct registry_found found;
     struct player player;
     ck_assert_ptr_null(registry_damaged(&house.batch.registry, "bob"));
     house_end(&house);
@@ -262,13 +261,12 @@ START_TEST(a_missing_one_is_named)
                      "bob has a seat in game gc-1, which is running, and there is no players/bob.json");
     /* A text of theirs that is no orders used to end the program. */
     ck_assert_int_eq(house_signed(&house, "bob", "bob", "#turnpost prefs\njson: yes\n#end\n"), INTAKE_KEPT);
-    ck_ok(registry_document(house.dir, "players/bob.json", house.league.key.point, &document, &time, &err),
-          err);
-    ck_assert_int_eq(time, HOUSE_NOON);
-    json_write(&text, document);
+    ck_ok(registry_document(house.dir, "players/bob.json", house.league.key.point, &found, &err), err);
+    ck_assert_int_eq(found.time, HOUSE_NOON);
+    json_write(&text, found.document);
     ck_ok(player_read(slice_str(&text), "bob", "bob", &player, &err), err);
     ck_assert_str_eq(player.address, "bob@example.net");
-    json_decref(document);
+    json_decref(found.document);
     str_release(&text);
     mend();
 }

@@ -264,7 +264,9 @@ START_TEST(pages_and_tables_are_in_it)
     only_mail(&mail);
     struct message msg;
     struct err err = ERR_INIT;
-    ck_ok(message_parse(slice_str(&mail.mail), &message_limits_default, NULL, 0, "", &msg, &err), err);
+    ck_ok(message_parse(slice_str(&mail.mail), &message_limits_default, &(struct message_identity){0}, &msg,
+                        &err),
+          err);
     ck_assert_uint_eq(msg.part_count, 4);
     ck_assert_str_eq(msg.parts[1].type, "text/html");
     const char *page = msg.parts[1].exact.p;

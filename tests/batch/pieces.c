@@ -165,9 +165,13 @@ START_TEST(mails_stay_within_their_budget)
                  "From: anna@example.net\nTo: " HOUSE_ADDRESS "\nSubject: help\nMessage-ID: <h%d@x>\n\n", i);
     }
     ck_ok(pieces_work(&house.batch, &pieces, PIECES, &err), err);
-    ck_ok(catalog_budget(house.batch.catalog, "anna@example.net", house.now, PIECES, &allowed, &err), err);
+    ck_ok(catalog_budget(house.batch.catalog, &(struct catalog_reply){"anna@example.net", house.now, PIECES},
+                         &allowed, &err),
+          err);
     ck_assert(allowed);
-    ck_ok(catalog_budget(house.batch.catalog, "anna@example.net", house.now, PIECES, &allowed, &err), err);
+    ck_ok(catalog_budget(house.batch.catalog, &(struct catalog_reply){"anna@example.net", house.now, PIECES},
+                         &allowed, &err),
+          err);
     ck_assert(!allowed);
 }
 END_TEST

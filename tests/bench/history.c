@@ -59,7 +59,8 @@ static void write_journal(struct str *journal, const struct secret *key, int cou
     for (int i = 0; i < count; i++) {
         const char *type;
         json_t *fields = record_fields(i, &type);
-        record_write(journal, "gc-1", i + 1, head, type, NOW + i, fields, key->key, head);
+        record_write(journal, &(struct record_text){{"gc-1", i + 1, head}, type, NOW + i, fields}, key->key,
+                     head);
         json_decref(fields);
     }
 }
@@ -78,7 +79,8 @@ static double check_records(const struct journal *journal, int from, int to, con
     for (int i = from; i < to; i++) {
         struct record record;
         if (record_parse(journal->line[i], &record, &err) ||
-            record_check(&record, journal->line[i], "gc-1", i + 1, prev, key->point, &err))
+            record_check(&record, journal->line[i], &(struct record_place){"gc-1", i + 1, prev}, key->point,
+                         &err))
             fail(&err);
         memcpy(prev, record.head, HEAD_BYTES);
         record_release(&record);

@@ -61,7 +61,7 @@ int main(int argc, char **argv)
                  .timeout = 60},
     };
     (void)clock_gettime(CLOCK_MONOTONIC, &began);
-    if (sink_send(&sink, argv[1], NOW, &counts, NULL, NULL, &err))
+    if (sink_send(&sink, &(struct sink_round){.spool = argv[1], .now = NOW}, &counts, &err))
         fail(&err);
     (void)clock_gettime(CLOCK_MONOTONIC, &ended);
     printf("seconds %.6f\nsent %zu\nlater %zu\nrefused %zu\n",

@@ -23,12 +23,12 @@ START_TEST(public_vector)
     char text[2 * VRF_PROOF + 1];
     ck_assert(hex_decode(secret, sizeof secret, slice_of(secret_hex)));
     ck_assert(vrf_public(public, secret));
-    ck_assert(vrf_prove(proof, output, secret, public, alpha_text, strlen(alpha_text)));
+    ck_assert(vrf_prove(proof, output, secret, public, slice_of(alpha_text)));
     hex_to(text, proof, sizeof proof);
     ck_assert_str_eq(text, proof_hex);
     hex_to(text, output, sizeof output);
     ck_assert_str_eq(text, output_hex);
-    ck_assert(vrf_verify(again, public, proof, alpha_text, strlen(alpha_text)));
+    ck_assert(vrf_verify(again, public, proof, slice_of(alpha_text)));
     ck_assert_mem_eq(again, output, sizeof output);
 }
 END_TEST
@@ -37,19 +37,19 @@ START_TEST(every_changed_bit_is_found)
 {
     unsigned char secret[VRF_SECRET], public[VRF_PUBLIC], proof[VRF_PROOF], output[VRF_OUTPUT];
     vrf_keygen(secret, public);
-    ck_assert(vrf_prove(proof, output, secret, public, "a", 1));
+    ck_assert(vrf_prove(proof, output, secret, public, slice_of("a")));
     for (size_t i = 0; i < VRF_PROOF; i++) {
         proof[i] ^= (unsigned char)(1U << (i % 8));
-        ck_assert(!vrf_verify(output, public, proof, "a", 1));
+        ck_assert(!vrf_verify(output, public, proof, slice_of("a")));
         proof[i] ^= (unsigned char)(1U << (i % 8));
     }
     for (size_t i = 0; i < VRF_PUBLIC; i++) {
         public[i] ^= 4;
-        ck_assert(!vrf_verify(output, public, proof, "a", 1));
+        ck_assert(!vrf_verify(output, public, proof, slice_of("a")));
         public[i] ^= 4;
     }
-    ck_assert(!vrf_verify(output, public, proof, "b", 1));
-    ck_assert(vrf_verify(output, public, proof, "a", 1));
+    ck_assert(!vrf_verify(output, public, proof, slice_of("b")));
+    ck_assert(vrf_verify(output, public, proof, slice_of("a")));
 }
 END_TEST
 
@@ -60,8 +60,8 @@ START_TEST(degenerate_values_are_refused)
     memset(high, 0xFF, sizeof high);
     ck_assert(!vrf_public(public, zero));
     ck_assert(!vrf_public(public, high));
-    ck_assert(!vrf_verify(output, zero, zero, "", 0));
-    ck_assert(!vrf_prove(zero, output, high, public, "", 0));
+    ck_assert(!vrf_verify(output, zero, zero, slice_of("")));
+    ck_assert(!vrf_prove(zero, output, high, public, slice_of("")));
 }
 END_TEST
 

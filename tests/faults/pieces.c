@@ -132,9 +132,9 @@ WRAP(step_orders,
      (step, game, store, input, fate, err))
 WRAP(step_resolve, (struct step * step, struct game *game, struct err *err), (step, game, err))
 WRAP(record_make,
-     (struct str * out, const char *game, int64_t seq, const unsigned char *head, const char *type,
-      int64_t time, json_t *fields, const unsigned char *secret, struct record *record, struct err *err),
-     (out, game, seq, head, type, time, fields, secret, record, err))
+     (struct str * out, const struct record_text *text, const unsigned char *secret, struct record *record,
+      struct err *err),
+     (out, text, secret, record, err))
 WRAP(batch_take,
      (struct batch * batch, struct batch_game *game, struct step *step, const struct message *answered,
       struct err *err),
@@ -151,8 +151,8 @@ WRAP(letters_answer,
 WRAP(catalog_seen, (struct catalog * catalog, const unsigned char digest[32], bool *seen, struct err *err),
      (catalog, digest, seen, err))
 WRAP(catalog_budget,
-     (struct catalog * catalog, const char *address, int64_t now, int limit, bool *allowed, struct err *err),
-     (catalog, address, now, limit, allowed, err))
+     (struct catalog * catalog, const struct catalog_reply *reply, bool *allowed, struct err *err),
+     (catalog, reply, allowed, err))
 WRAP(registry_log_add,
      (struct registry_log * log, struct registry *registry, struct keyring *keyring,
       const struct registry_change *change, int64_t now, struct err *err),

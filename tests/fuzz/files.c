@@ -165,7 +165,8 @@ static void registry_lines(struct slice text, struct str *out)
         json_t *fields = line.len && line.p[0] == '{' ? json_read(line, "fields", &err) : NULL;
         memcpy(prev, head, sizeof prev);
         if (json_is_object(fields))
-            record_write(out, REGISTRY_GAME, ++seq, prev, "player", NOON, fields, fixed.league.key, head);
+            record_write(out, &(struct record_text){{REGISTRY_GAME, ++seq, prev}, "player", NOON, fields},
+                         fixed.league.key, head);
         else
             str_addf(out, "%.*s\n", (int)line.len, line.p);
         json_decref(fields);

@@ -142,19 +142,21 @@ static void raw_line(struct slice line)
         return;
     }
     need(record.seq >= 1 && name_valid(slice_of(record.game)) && json_is_object(record.json));
-    if (record_check(&record, line, record.game, record.seq, record.prev, fixed.league.point, &err) == 0) {
+    if (record_check(&record, line, &(struct record_place){record.game, record.seq, record.prev},
+                     fixed.league.point, &err) == 0) {
         /* Ours. Any other byte in it, and it is not. */
         struct str other = STR_INIT;
         str_addslice(&other, line);
         other.p[line.len / 2] = (char)(other.p[line.len / 2] ^ 1);
         if (record_parse(slice_str(&other), &again, &err) == 0) {
-            need(record_check(&again, slice_str(&other), again.game, again.seq, again.prev,
-                              fixed.league.point, &err) != 0);
+            need(record_check(&again, slice_str(&other),
+                              &(struct record_place){again.game, again.seq, again.prev}, fixed.league.point,
+                              &err) != 0);
             record_release(&again);
         }
         str_release(&other);
-        need(record_check(&record, line, record.game, record.seq + 1, record.prev, fixed.league.point,
-                          &err) != 0);
+        need(record_check(&record, line, &(struct record_place){record.game, record.seq + 1, record.prev},
+                          fixed.league.point, &err) != 0);
     } else {
         need_sentence(&err);
     }
@@ -183,7 +185,8 @@ static bool signed_line(struct game *game, struct slice text, const struct seale
         json_decref(fields);
         return true;
     }
-    record_write(&line, "gc-1", game->seq + 1, game->head, type, NOON, fields, fixed.league.key, head);
+    record_write(&line, &(struct record_text){{"gc-1", game->seq + 1, game->head}, type, NOON, fields},
+                 fixed.league.key, head);
     err_clear(&err);
     if (record_parse(slice_str(&line), &record, &err)) {
         need_sentence(&err);
@@ -191,8 +194,8 @@ static bool signed_line(struct game *game, struct slice text, const struct seale
         need(memcmp(record.head, head, sizeof head) == 0);
         struct apply_input input = {&record, game->journal.length + (int64_t)line.len, sealed, NULL, NULL};
         /* What the fields repeat ("seq": 7) may not fit its place any more. */
-        if (record_check(&record, slice_str(&line), "gc-1", game->seq + 1, game->head, fixed.league.point,
-                         &err) == 0 &&
+        if (record_check(&record, slice_str(&line), &(struct record_place){"gc-1", game->seq + 1, game->head},
+                         fixed.league.point, &err) == 0 &&
             game_apply(game, &input, &err) == 0) {
             on = true;
         } else {

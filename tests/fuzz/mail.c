@@ -163,7 +163,8 @@ static void check_mail(const struct spool_mail *mail)
     const char *own[] = {ADDRESS};
     struct message msg;
     struct err err = ERR_INIT;
-    need(message_parse(slice_str(&mail->mail), &message_limits_default, own, 1, ADDRESS, &msg, &err) == 0);
+    need(message_parse(slice_str(&mail->mail), &message_limits_default,
+                       &(struct message_identity){own, 1, ADDRESS}, &msg, &err) == 0);
     need(msg.kind == MAIL_OWN && msg.part_count >= 1);
     for (size_t i = 0; i < PEOPLE; i++) {
         if (strcmp(mail->envelope_to, people[i].address) == 0)
@@ -185,7 +186,7 @@ static void check_all(size_t before)
     struct str lines = STR_INIT;
     for (size_t i = 0; i < batch.mails.count; i++)
         check_mail(&batch.mails.list[i].mail);
-    need(store_read(batch.store, "gc-1", 0, false, &lines, &err) == 0);
+    need(store_read(batch.store, "gc-1", 0, &lines, &err) == 0);
     need(lines.len >= before && lines.len == (size_t)game_now()->journal.length);
     for (size_t i = 0; i < PEOPLE; i++)
         check_private(&people[i], slice_str(&lines));
@@ -305,7 +306,7 @@ static void begin_game(void)
     need(game_now()->seat[2].orders.in);
     need(batch_rest(&batch, 0, &err) == 0);
     char *folder = path_join(dir, "games/gc-1");
-    need(store_read(batch.store, "gc-1", 0, false, &journal, &err) == 0 &&
+    need(store_read(batch.store, "gc-1", 0, &journal, &err) == 0 &&
          store_read_sealed(batch.store, "gc-1", &sealed, &err) == 0 &&
          store_read_state(batch.store, "gc-1", &state, &err) == 0);
     free(folder);

@@ -69,7 +69,8 @@ static void check_reply(const struct message *msg)
     struct message back;
     struct err err = ERR_INIT;
     compose(&out, &letter);
-    if (message_parse(slice_str(&out), &message_limits_default, own, 2, loop, &back, &err) == 0) {
+    if (message_parse(slice_str(&out), &message_limits_default, &(struct message_identity){own, 2, loop},
+                      &back, &err) == 0) {
         need(back.kind == MAIL_OWN);
         need(back.part_count == 1);
         need(strcmp(back.subject, msg->subject) == 0);
@@ -94,7 +95,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct err err = ERR_INIT;
     limits.depth = 6;
     limits.parts = 20;
-    int result = message_parse((struct slice){(const char *)data, size}, &limits, own, 2, loop, &msg, &err);
+    int result = message_parse((struct slice){(const char *)data, size}, &limits,
+                               &(struct message_identity){own, 2, loop}, &msg, &err);
     need(result == 0 ? err.code == ERR_NONE : err.code == ERR_INPUT && msg.part_count == 0);
     need(msg.part_count <= limits.parts);
     need_text(msg.from, 254);

@@ -20,10 +20,12 @@ static void one_line(struct slice line)
              sealed.item <= 1000);
         need(sealed.salted || sealed.item == SEAL_ORDERS);
         if (sealed.salted)
-            sealed_write(&text, NULL, key, sealed.seq, sealed.seat, sealed.item, slice_str(&sealed.payload),
-                         seal);
+            sealed_write(&(struct sealed_out){&text, NULL}, key,
+                         &(struct sealed_place){sealed.seq, sealed.seat, sealed.item},
+                         slice_str(&sealed.payload), seal);
         else
-            sealed_write_mark(&text, NULL, sealed.seq, sealed.seat, slice_str(&sealed.payload));
+            sealed_write_mark(&(struct sealed_out){&text, NULL}, sealed.seq, sealed.seat,
+                              slice_str(&sealed.payload));
         need(sealed_parse(slice_trim(slice_str(&text)), &again, &err) == 0);
         need(again.salted == sealed.salted);
         seal_salt(salt, key, sealed.seq, sealed.seat, sealed.item);
@@ -46,11 +48,12 @@ static void find_mark(const struct sealed_set *set, const struct sealed *one)
     struct err err = ERR_INIT;
     json_t *says, *payload = json_read(slice_str(&one->payload), "payload", &err);
     if (seal_mark(mark, create, one->seat, payload)) {
-        const struct sealed *found =
-            sealed_set_find_signed(set, create, one->seq, one->seat, one->seat, mark, &says);
+        const struct sealed *found = sealed_set_find_signed(
+            set, &(struct sealed_text){create, one->seq, one->seat, one->seat, mark}, &says);
         need(found && !found->salted && says);
         json_decref(says);
-        need(!sealed_set_find_signed(set, create, one->seq, one->seat, one->seat + 1, mark, NULL));
+        need(!sealed_set_find_signed(
+            set, &(struct sealed_text){create, one->seq, one->seat, one->seat + 1, mark}, NULL));
         need(!sealed_set_find(set, one->seq, one->seat, one->item, mark));
     }
     json_decref(payload);

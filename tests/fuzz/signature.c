@@ -65,9 +65,7 @@ static void try_envelopes(struct slice text)
 {
     struct evidence parts[PARTS];
     char names[PARTS][32];
-    struct envelope found[ENVELOPES_MAX];
-    size_t count = 0;
-    size_t naked = 0;
+    struct envelopes found;
     struct work work = WORK_INIT;
     struct err err = ERR_INIT;
     struct str exact = STR_INIT;
@@ -75,21 +73,22 @@ static void try_envelopes(struct slice text)
     struct str want = STR_INIT;
     canon_text(&want, slice_of(signed_text));
     size_t n = split(text, parts, names);
-    int rc = envelope_find(parts, n, &work, found, &count, &naked, &err);
-    need(rc == 0 ? err.code == ERR_NONE : err.code == ERR_INPUT && err.text[0] && count == 0);
-    need(count <= ENVELOPES_MAX);
-    for (size_t i = 0; i < count; i++) {
-        need(found[i].candidate_count > 0 && found[i].candidate_count <= CANDIDATES_MAX);
+    int rc = envelope_find(parts, n, &work, &found, &err);
+    need(rc == 0 ? err.code == ERR_NONE : err.code == ERR_INPUT && err.text[0] && found.count == 0);
+    need(found.count <= ENVELOPES_MAX);
+    for (size_t i = 0; i < found.count; i++) {
+        need(found.list[i].candidate_count > 0 && found.list[i].candidate_count <= CANDIDATES_MAX);
         for (size_t k = 0; k < key_count; k++) {
             err_clear(&err);
-            if (envelope_open(&found[i], &keys[k], NS_ORDERS, &exact, &canon, &err) == 0) {
+            if (envelope_open(&found.list[i], &keys[k], NS_ORDERS, &(struct envelope_text){&exact, &canon},
+                              &err) == 0) {
                 need(exact.len == strlen(signed_text) && memcmp(exact.p, signed_text, exact.len) == 0);
                 need(canon.len == want.len && memcmp(canon.p, want.p, want.len) == 0);
             } else {
                 need(err.code == ERR_INPUT && err.text[0] && utf8_valid(slice_of(err.text)));
             }
         }
-        envelope_release(&found[i]);
+        envelope_release(&found.list[i]);
     }
     str_release(&exact);
     str_release(&canon);

@@ -153,7 +153,7 @@ START_TEST(write_all)
         struct str journal = STR_INIT, changed = STR_INIT;
         house.format = futures[i].format;
         house_game(&house, futures[i].id, "galaxy-command", DAY, 2, table);
-        ck_ok(store_read(house.batch.store, futures[i].id, 0, false, &journal, &err), err);
+        ck_ok(store_read(house.batch.store, futures[i].id, 0, &journal, &err), err);
         rewrite(&futures[i], slice_str(&journal), &changed);
         shell("mkdir -p " KEPT "/league/games/%s", futures[i].id);
         if (futures[i].record != 1)
@@ -255,7 +255,7 @@ START_TEST(the_audit_names_them)
     struct err err = ERR_INIT;
     struct str journal = STR_INIT, sealed = STR_INIT;
     struct audit_result result;
-    ck_ok(store_read(house.batch.store, futures[_i].id, 0, false, &journal, &err), err);
+    ck_ok(store_read(house.batch.store, futures[_i].id, 0, &journal, &err), err);
     ck_ok(store_read_sealed(house.batch.store, futures[_i].id, &sealed, &err), err);
     audited_bytes(slice_str(&journal), slice_str(&sealed), &result);
     /* In format 1 every member too many is a fault. */
@@ -307,8 +307,12 @@ START_TEST(a_record_of_the_registry)
     ck_ok(batch_change(&house.batch, &change, &err), err);
     ck_ok(batch_commit(&house.batch, &err), err);
     struct record record;
-    ck_ok(record_make(&log->records, REGISTRY_GAME, log->seq + 1, log->head, rows[_i].type, log->time,
-                      json_loads(rows[_i].fields, 0, NULL), house.league.key.key, &record, &err),
+    ck_ok(record_make(&log->records,
+                      &(struct record_text){{REGISTRY_GAME, log->seq + 1, log->head},
+                                            rows[_i].type,
+                                            log->time,
+                                            json_loads(rows[_i].fields, 0, NULL)},
+                      house.league.key.key, &record, &err),
           err);
     log->seq++;
     memcpy(log->head, record.head, HEAD_BYTES);
@@ -357,7 +361,8 @@ START_TEST(a_spooled_mail)
           ">mail.2.0.eml && "
           "mkdir mail.0.0.eml",
           house.dir);
-    ck_ok(sink_send(&sink, house.batch.spool, house.now, &counts, NULL, NULL, &err), err);
+    ck_ok(sink_send(&sink, &(struct sink_round){.spool = house.batch.spool, .now = house.now}, &counts, &err),
+          err);
     ck_assert_uint_eq(counts.sent, 1);
     ck_assert_uint_eq(counts.left, 2); /* a folder, too */
     shell("cd %s/spool/new && test -e mail.1.0.eml -a -d mail.0.0.eml -a ! -e mail.2.0.eml", house.dir);

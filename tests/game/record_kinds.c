@@ -316,7 +316,7 @@ START_TEST(every_row_is_whole)
     ck_assert_msg(sealed == (kind->secret != SECRET_NONE), "%s %s: what does its seal open to?", kind->type,
                   kind->word ? kind->word : "");
     for (size_t i = 0; i < RECORD_TEXTS && kind->texts[i].verb; i++) {
-        const struct record_text *text = &kind->texts[i];
+        const struct record_signed *text = &kind->texts[i];
         ck_assert_msg(members_kind(kind->members, text->signer), "%s: it has no \"%s\"", kind->type,
                       text->signer);
         ck_assert(!text->member || members_kind(kind->members, text->member));

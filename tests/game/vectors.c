@@ -104,10 +104,10 @@ START_TEST(proofs)
         bytes(item, "secret", secret, sizeof secret);
         bytes(item, "alpha", alpha, len);
         ck_assert(vrf_public(public, secret));
-        ck_assert(vrf_prove(proof, output, secret, public, alpha, len));
+        ck_assert(vrf_prove(proof, output, secret, public, (struct slice){(const char *)alpha, len}));
         is_hex(proof, sizeof proof, text(item, "pi"));
         is_hex(output, sizeof output, text(item, "beta"));
-        ck_assert(vrf_verify(output, public, proof, alpha, len));
+        ck_assert(vrf_verify(output, public, proof, (struct slice){(const char *)alpha, len}));
     }
 }
 END_TEST
@@ -120,7 +120,7 @@ static void root_of(const json_t *turn, unsigned char public[VRF_PUBLIC], unsign
     bytes(turn, "alpha", alpha, len);
     bytes(turn, "vrf_key", public, VRF_PUBLIC);
     bytes(turn, "pi", proof, sizeof proof);
-    ck_assert(vrf_verify(beta, public, proof, alpha, len));
+    ck_assert(vrf_verify(beta, public, proof, (struct slice){(const char *)alpha, len}));
     is_hex(beta, sizeof beta, text(turn, "beta"));
     chance_root(root, beta, 1);
     is_hex(root, 64, text(turn, "root"));
@@ -163,7 +163,7 @@ START_TEST(hidden_draws)
     str_add(&alpha, prefix, sizeof prefix);
     str_add(&alpha, root, sizeof root);
     str_adds(&alpha, text(draw, "label"));
-    ck_assert(vrf_verify(output, public, proof, alpha.p, alpha.len));
+    ck_assert(vrf_verify(output, public, proof, slice_str(&alpha)));
     is_hex(output, sizeof output, text(draw, "output"));
     str_release(&alpha);
 }

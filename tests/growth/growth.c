@@ -65,19 +65,19 @@ static void search_texts(struct slice in, struct slice sig)
     struct evidence parts[] = {{"a.txt", slice_str(&both), slice_str(&both), {NULL, 0}},
                                {"b", in, in, {NULL, 0}}};
     struct work work = {UNBOUNDED};
-    struct envelope found[ENVELOPES_MAX];
-    size_t count = 0, naked;
+    struct envelopes found;
     struct err err = ERR_INIT;
-    if (envelope_find(parts, 2, &work, found, &count, &naked, &err))
-        count = 0;
-    for (size_t i = 0; i < count; i++) {
+    if (envelope_find(parts, 2, &work, &found, &err))
+        found.count = 0;
+    for (size_t i = 0; i < found.count; i++) {
         struct pubkey other;
         err_clear(&err);
-        envelope_foresee(&found[i]);
-        (void)signature_key(&found[i].sig, &other);
-        (void)!envelope_open(&found[i], signature_is_numbered(&found[i].sig) ? &found[i].sig.key : &key,
-                             NS_ORDERS, &exact, &text, &err);
-        envelope_release(&found[i]);
+        envelope_foresee(&found.list[i]);
+        (void)signature_key(&found.list[i].sig, &other);
+        (void)!envelope_open(&found.list[i],
+                             signature_is_numbered(&found.list[i].sig) ? &found.list[i].sig.key : &key,
+                             NS_ORDERS, &(struct envelope_text){&exact, &text}, &err);
+        envelope_release(&found.list[i]);
     }
     str_release(&both);
     str_release(&exact);

@@ -79,7 +79,8 @@ static void log_as(const struct reader *reader, struct str *out)
     while ((got = casefile_next(&file, &record, NULL, &err)) > 0) {
         json_t *facts = chronicle_take(&chronicle, &record);
         size_t before = out->len;
-        ck_ok(templates_render(templates, "", "log_record.txt", facts, out, &err), err);
+        ck_ok(templates_render(templates, &(struct template_name){"", "log_record.txt"}, facts, out, &err),
+              err);
         /* Number and time, and what was done in words of its own. */
         const char *words = strstr(out->p + before, "UTC\n");
         ck_assert_msg(words && words[4] && words[5], "record %lld has no words: %s", (long long)record.seq,
@@ -178,7 +179,8 @@ END_TEST
 static void add_record(struct str *lines, struct casefile *file, const char *type, json_t *fields)
 {
     unsigned char head[HEAD_BYTES];
-    record_write(lines, "gc-1", ++file->seq, file->head, type, house.now, fields, house.league.key.key, head);
+    record_write(lines, &(struct record_text){{"gc-1", ++file->seq, file->head}, type, house.now, fields},
+                 house.league.key.key, head);
     memcpy(file->head, head, HEAD_BYTES);
     json_decref(fields);
 }
@@ -227,7 +229,8 @@ START_TEST(what_moderators_do_is_told)
     chronicle_init(&chronicle, &file, &everybody);
     while (casefile_next(&file, &record, NULL, &err) > 0) {
         json_t *facts = chronicle_take(&chronicle, &record);
-        ck_ok(templates_render(templates, "", "log_record.txt", facts, &log, &err), err);
+        ck_ok(templates_render(templates, &(struct template_name){"", "log_record.txt"}, facts, &log, &err),
+              err);
         json_decref(facts);
         record_release(&record);
     }
@@ -264,7 +267,9 @@ static void check_words(const struct reader *reader, int of, const char *words, 
     struct str text = STR_INIT;
     json_t *facts = explain(reader, of);
     ck_ok(explain_words(facts, templates, "galaxy_command", false, &err), err);
-    ck_ok(templates_render(templates, "galaxy_command", "explain.txt", facts, &text, &err), err);
+    ck_ok(templates_render(templates, &(struct template_name){"galaxy_command", "explain.txt"}, facts, &text,
+                           &err),
+          err);
     ck_assert_msg((strstr(text.p, words) != NULL) == there, "\"%s\": %.1500s", words, text.p);
     json_decref(facts);
     str_release(&text);

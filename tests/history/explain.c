@@ -113,7 +113,9 @@ static void render(json_t *facts, bool html, struct str *out)
     struct err err = ERR_INIT;
     const char *folder = json_string_value(json_object_get(facts, "folder"));
     ck_ok(explain_words(facts, templates, folder, html, &err), err);
-    ck_ok(templates_render(templates, folder, html ? "explain.html" : "explain.txt", facts, out, &err), err);
+    ck_ok(templates_render(templates, &(struct template_name){folder, html ? "explain.html" : "explain.txt"},
+                           facts, out, &err),
+          err);
 }
 
 static const char *text_of(const json_t *json, const char *key)
@@ -514,10 +516,12 @@ static void spoil(const struct reader *reader, int how)
         if (own)
             str_addf(&changed, "%.*s\n", (int)line.len, line.p);
         else if (how == 0)
-            sealed_write(&changed, NULL, key, one.seq, one.seat, one.item, slice_of("{\"text\":\"spoilt\"}"),
-                         seal);
+            sealed_write(&(struct sealed_out){&changed, NULL}, key,
+                         &(struct sealed_place){one.seq, one.seat, one.item},
+                         slice_of("{\"text\":\"spoilt\"}"), seal);
         else if (how == 1)
-            sealed_write(&changed, NULL, key, one.seq, one.seat, one.item, slice_str(&one.payload), seal);
+            sealed_write(&(struct sealed_out){&changed, NULL}, key,
+                         &(struct sealed_place){one.seq, one.seat, one.item}, slice_str(&one.payload), seal);
         else if (how == 2)
             str_adds(&changed, "{\"damaged\n");
         sealed_release(&one);

@@ -34,7 +34,8 @@ static void words_of(const struct reader *reader, struct explain_point at, bool 
     json_t *facts = explain(reader, at);
     struct templates *templates = house.batch.templates;
     ck_ok(explain_words(facts, templates, folder, html, &err), err);
-    ck_ok(templates_render(templates, folder, html ? "explain.html" : "explain.txt", facts, &text, &err),
+    ck_ok(templates_render(templates, &(struct template_name){folder, html ? "explain.html" : "explain.txt"},
+                           facts, &text, &err),
           err);
     for (size_t i = 0; i < text.len; i++) { /* as one line: where it is broken is not asked here */
         bool blank = text.p[i] == ' ' || text.p[i] == '\n';

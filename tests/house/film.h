@@ -107,7 +107,8 @@ static inline void film_sign(struct film *film, size_t at, json_t *json)
             (void)json_object_del(fields, common[k]);
         unsigned char prev[HEAD_BYTES];
         memcpy(prev, head, sizeof prev);
-        record_write(&line, game, (int64_t)i + 1, prev, type, time, fields, film->key.key, head);
+        record_write(&line, &(struct record_text){{game, (int64_t)i + 1, prev}, type, time, fields},
+                     film->key.key, head);
         free(film->line[i]);
         film->line[i] = str_detach(&line);
         json_decref(fields);

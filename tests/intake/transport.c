@@ -292,9 +292,7 @@ static bool opens(struct slice mail, int t, int tool)
 {
     static struct err err;
     struct message msg;
-    struct envelope found[ENVELOPES_MAX];
-    size_t envelopes = 0;
-    size_t naked = 0;
+    struct envelopes found;
     struct str exact = STR_INIT;
     struct str text = STR_INIT;
     struct str want = STR_INIT;
@@ -302,12 +300,14 @@ static bool opens(struct slice mail, int t, int tool)
     struct work work = WORK_INIT;
     err = (struct err)ERR_INIT;
     reason = err.text;
-    ck_ok(message_parse(mail, &message_limits_default, NULL, 0, "x@y", &msg, &err), err);
+    ck_ok(message_parse(mail, &message_limits_default, &(struct message_identity){.loop = "x@y"}, &msg, &err),
+          err);
     struct evidence *parts = reading_parts(&msg);
-    if (envelope_find(parts, msg.part_count, &work, found, &envelopes, &naked, &err) == 0) {
-        ck_assert_uint_eq(envelopes, 1);
-        good = envelope_open(&found[0], &keys[tool], NS_ORDERS, &exact, &text, &err) == 0;
-        envelope_release(&found[0]);
+    if (envelope_find(parts, msg.part_count, &work, &found, &err) == 0) {
+        ck_assert_uint_eq(found.count, 1);
+        good = envelope_open(&found.list[0], &keys[tool], NS_ORDERS, &(struct envelope_text){&exact, &text},
+                             &err) == 0;
+        envelope_release(&found.list[0]);
     }
     if (good) {
         canon_text(&want, slice_of(texts[t]));

@@ -76,7 +76,7 @@ static int collect(void *arg, const struct catalog_game *game, struct err *e)
 static void expect_games(struct catalog *catalog, const char *player, bool running, const char *want)
 {
     struct str got = STR_INIT;
-    ck_ok(catalog_each_game(catalog, player, running, collect, &got, &err), err);
+    ck_ok(catalog_each_game(catalog, &(struct catalog_filter){player, running}, collect, &got, &err), err);
     ck_assert_str_eq(got.p, want);
     str_release(&got);
 }
@@ -84,14 +84,11 @@ static void expect_games(struct catalog *catalog, const char *player, bool runni
 static void expect_due(struct catalog *catalog, int64_t now, size_t max, const char *want)
 {
     struct str got = STR_INIT;
-    char **names;
-    size_t count;
-    ck_ok(catalog_due(catalog, now, max, &names, &count, &err), err);
-    for (size_t i = 0; i < count; i++) {
-        str_addf(&got, "%s ", names[i]);
-        free(names[i]);
-    }
-    free(names);
+    struct file_names names;
+    ck_ok(catalog_due(catalog, now, max, &names, &err), err);
+    for (size_t i = 0; i < names.count; i++)
+        str_addf(&got, "%s ", names.name[i]);
+    file_names_free(&names);
     ck_assert_str_eq(got.p, want);
     str_release(&got);
 }
@@ -227,13 +224,14 @@ START_TEST(the_callback_may_write_and_stop)
         (void)snprintf(id, sizeof id, "g%03d", i);
         put(catalog, game_of(id, i, 2, "alice"));
     }
-    ck_ok(catalog_each_game(catalog, "alice", false, put_off, catalog, &err), err);
+    ck_ok(catalog_each_game(catalog, &(struct catalog_filter){"alice", false}, put_off, catalog, &err), err);
     struct catalog_game game;
     bool found;
     ck_ok(catalog_get_game(catalog, "g199", &game, &found, &err), err);
     ck_assert(found && game.turn == 4);
     int count = 0;
-    ck_assert_int_eq(catalog_each_game(catalog, NULL, true, count_until_50, &count, &err), -1);
+    ck_assert_int_eq(
+        catalog_each_game(catalog, &(struct catalog_filter){NULL, true}, count_until_50, &count, &err), -1);
     ck_assert_int_eq(count, 50);
     ck_assert_str_eq(err.text, "enough");
     catalog_close(catalog);
@@ -254,7 +252,8 @@ START_TEST(ten_thousand_games_in_one_transaction)
     ck_assert_int_le(clock_system() - began, 10);
     expect_due(catalog, 1002, 10, "gc-0 gc-1 gc-2 ");
     int count = 0;
-    ck_assert_int_eq(catalog_each_game(catalog, "bob", true, count_until_50, &count, &err), -1);
+    ck_assert_int_eq(
+        catalog_each_game(catalog, &(struct catalog_filter){"bob", true}, count_until_50, &count, &err), -1);
     ck_assert_int_eq(count, 50);
     catalog_close(catalog);
     catalog_close(open_it(false));
@@ -411,7 +410,7 @@ static void expect_kept(struct catalog *catalog)
     bool seen = false, allowed = true;
     ck_ok(catalog_seen(catalog, digest, &seen, &err), err);
     ck_assert(seen);
-    ck_ok(catalog_budget(catalog, "a@example.org", 86400, 3, &allowed, &err), err);
+    ck_ok(catalog_budget(catalog, &(struct catalog_reply){"a@example.org", 86400, 3}, &allowed, &err), err);
     ck_assert(!allowed);
     ck_ok(catalog_each_bounce(catalog, show_bounce, &got, &err), err);
     ck_assert_str_eq(got.p, "bob gc-1.2.3 5.1.1 [no such user] 60 2/1;");
@@ -530,7 +529,8 @@ static void damage(void)
 static void find_damage(struct catalog *catalog)
 {
     struct str got = STR_INIT;
-    ck_assert_int_eq(catalog_each_game(catalog, NULL, false, collect, &got, &err), -1);
+    ck_assert_int_eq(catalog_each_game(catalog, &(struct catalog_filter){NULL, false}, collect, &got, &err),
+                     -1);
     ck_assert_int_eq(err.code, ERR_TEMP);
     str_release(&got);
     catalog_close(catalog);
@@ -641,7 +641,7 @@ END_TEST
 static bool spend(struct catalog *catalog, const char *address, int64_t now, int limit)
 {
     bool allowed = false;
-    ck_ok(catalog_budget(catalog, address, now, limit, &allowed, &err), err);
+    ck_ok(catalog_budget(catalog, &(struct catalog_reply){address, now, limit}, &allowed, &err), err);
     return allowed;
 }
 

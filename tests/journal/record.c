@@ -18,8 +18,8 @@ static void two(struct str *one, struct str *two_, unsigned char head1[32], unsi
 {
     unsigned char zeros[32] = {0};
     json_t *fields = json_pack("{s:i,s:s}", "turn", 5, "a", "x\"y");
-    record_write(one, "gc-1", 1, zeros, "create", 1795176000, NULL, secret, head1);
-    record_write(two_, "gc-1", 2, head1, "turn", 1795176001, fields, secret, head2);
+    record_write(one, &(struct record_text){{"gc-1", 1, zeros}, "create", 1795176000, NULL}, secret, head1);
+    record_write(two_, &(struct record_text){{"gc-1", 2, head1}, "turn", 1795176001, fields}, secret, head2);
     json_decref(fields);
 }
 
@@ -64,16 +64,20 @@ START_TEST(checked)
     ck_assert_str_eq(record.type, "turn");
     ck_assert_int_eq(record.time, 1795176001);
     ck_assert_mem_eq(record.head, head2, 32);
-    ck_ok(record_check(&record, slice_str(&b), "gc-1", 2, head1, public, &err), err);
-    ck_assert_int_eq(record_check(&record, slice_str(&b), "gc-2", 2, head1, public, &err), -1);
+    ck_ok(record_check(&record, slice_str(&b), &(struct record_place){"gc-1", 2, head1}, public, &err), err);
+    ck_assert_int_eq(
+        record_check(&record, slice_str(&b), &(struct record_place){"gc-2", 2, head1}, public, &err), -1);
     err_clear(&err);
-    ck_assert_int_eq(record_check(&record, slice_str(&b), "gc-1", 3, head1, public, &err), -1);
+    ck_assert_int_eq(
+        record_check(&record, slice_str(&b), &(struct record_place){"gc-1", 3, head1}, public, &err), -1);
     err_clear(&err);
-    ck_assert_int_eq(record_check(&record, slice_str(&b), "gc-1", 2, head2, public, &err), -1);
+    ck_assert_int_eq(
+        record_check(&record, slice_str(&b), &(struct record_place){"gc-1", 2, head2}, public, &err), -1);
     ck_assert_ptr_nonnull(strstr(err.text, "does not follow"));
     err_clear(&err);
     crypto_sign_keypair(other, other_secret);
-    ck_assert_int_eq(record_check(&record, slice_str(&b), "gc-1", 2, head1, other, &err), -1);
+    ck_assert_int_eq(
+        record_check(&record, slice_str(&b), &(struct record_place){"gc-1", 2, head1}, other, &err), -1);
     ck_assert_ptr_nonnull(strstr(err.text, "not signed by the league"));
     record_release(&record);
     str_release(&a);
@@ -94,7 +98,8 @@ START_TEST(every_changed_byte_is_found)
             b.p[at] = (char)(b.p[at] ^ (1 << bit));
             int bad = record_parse(slice_str(&b), &record, &err);
             if (!bad) {
-                bad = record_check(&record, slice_str(&b), "gc-1", 2, head1, public, &err);
+                bad = record_check(&record, slice_str(&b), &(struct record_place){"gc-1", 2, head1}, public,
+                                   &err);
                 record_release(&record);
             }
             ck_assert_msg(bad, "byte %zu bit %d", at, bit);

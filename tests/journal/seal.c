@@ -55,9 +55,12 @@ START_TEST(written_and_found)
     unsigned char key[32] = {9}, seal[32], other[32];
     struct str lines = STR_INIT;
     struct sealed_set set = {NULL, 0, 0};
-    sealed_write(&lines, NULL, key, 4, 1, SEAL_ORDERS, slice_of("{\"text\":\"bide\\n\"}"), seal);
-    sealed_write(&lines, NULL, key, 4, 1, SEAL_ORDERS, slice_of("orphan of a crash"), other);
-    sealed_write(&lines, NULL, key, 5, 0, SEAL_HIDDEN + 1, slice_of(""), other);
+    sealed_write(&(struct sealed_out){&lines, NULL}, key, &(struct sealed_place){4, 1, SEAL_ORDERS},
+                 slice_of("{\"text\":\"bide\\n\"}"), seal);
+    sealed_write(&(struct sealed_out){&lines, NULL}, key, &(struct sealed_place){4, 1, SEAL_ORDERS},
+                 slice_of("orphan of a crash"), other);
+    sealed_write(&(struct sealed_out){&lines, NULL}, key, &(struct sealed_place){5, 0, SEAL_HIDDEN + 1},
+                 slice_of(""), other);
     str_adds(&lines, "{\"torn");
     sealed_set_read(&set, slice_str(&lines));
     ck_assert_uint_eq(set.count, 3);
@@ -77,7 +80,8 @@ START_TEST(a_changed_payload_is_not_found)
 {
     unsigned char key[32] = {9}, seal[32];
     struct str lines = STR_INIT;
-    sealed_write(&lines, NULL, key, 4, 1, SEAL_REPORT, slice_of("0123456789"), seal);
+    sealed_write(&(struct sealed_out){&lines, NULL}, key, &(struct sealed_place){4, 1, SEAL_REPORT},
+                 slice_of("0123456789"), seal);
     for (size_t at = 0; at + 1 < lines.len; at++) {
         struct sealed_set set = {NULL, 0, 0};
         lines.p[at] ^= 1;
@@ -169,7 +173,7 @@ START_TEST(a_mark_line_is_read_back)
     json_t *says, *payload = payload_of(sig, "bide\n");
     char *text = json_dumps(payload, JSON_COMPACT | JSON_SORT_KEYS);
     ck_assert(seal_mark(mark, create, 0, payload));
-    sealed_write_mark(&line, NULL, 7, 2, slice_of(text));
+    sealed_write_mark(&(struct sealed_out){&line, NULL}, 7, 2, slice_of(text));
     ck_assert_ptr_null(strstr(line.p, "salt"));
     ck_ok(sealed_parse(slice_sub(slice_str(&line), 0, line.len - 1), &sealed, &err), err);
     ck_assert(!sealed.salted && sealed.seq == 7 && sealed.seat == 2 && sealed.item == SEAL_ORDERS);
@@ -178,14 +182,15 @@ START_TEST(a_mark_line_is_read_back)
     ck_assert_str_eq(again.p, line.p);
     sealed_release(&sealed);
     sealed_set_read(&set, slice_str(&line));
-    ck_assert_ptr_nonnull(sealed_set_find_signed(&set, create, 7, 2, 0, mark, &says));
+    ck_assert_ptr_nonnull(sealed_set_find_signed(&set, &(struct sealed_text){create, 7, 2, 0, mark}, &says));
     ck_assert(json_equal(says, payload));
     json_decref(says);
-    ck_assert_ptr_null(sealed_set_find_signed(&set, create, 7, 2, 2, mark, NULL));
-    ck_assert_ptr_null(sealed_set_find_signed(&set, create, 7, 1, 0, mark, NULL));
-    ck_assert_ptr_null(sealed_set_find_signed(&set, create, 8, 2, 0, mark, NULL));
-    ck_assert_ptr_null(sealed_set_find_signed(&set, other, 7, 2, 0, mark, NULL));
-    ck_assert_ptr_null(sealed_set_find_signed(&set, NULL, 7, 2, 0, mark, NULL)); /* format 1 has salts */
+    ck_assert_ptr_null(sealed_set_find_signed(&set, &(struct sealed_text){create, 7, 2, 2, mark}, NULL));
+    ck_assert_ptr_null(sealed_set_find_signed(&set, &(struct sealed_text){create, 7, 1, 0, mark}, NULL));
+    ck_assert_ptr_null(sealed_set_find_signed(&set, &(struct sealed_text){create, 8, 2, 0, mark}, NULL));
+    ck_assert_ptr_null(sealed_set_find_signed(&set, &(struct sealed_text){other, 7, 2, 0, mark}, NULL));
+    ck_assert_ptr_null(sealed_set_find_signed(&set, &(struct sealed_text){NULL, 7, 2, 0, mark},
+                                              NULL)); /* format 1 has salts */
     ck_assert_ptr_null(sealed_set_find(&set, 7, 2, SEAL_ORDERS, mark));
     /* Only texts that players signed may go without a salt. */
     str_clear(&line);

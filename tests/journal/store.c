@@ -51,10 +51,10 @@ START_TEST(appended_and_read)
     put("a", 8, 1000, "three\n", "s2\n");
     put("b", 0, 1000, "x\n", "");
     ck_assert(store_has(store, "a"));
-    ck_ok(store_read(store, "a", 0, false, &lines, &err), err);
+    ck_ok(store_read(store, "a", 0, &lines, &err), err);
     ck_assert_str_eq(lines.p, "one\ntwo\nthree\n");
     str_clear(&lines);
-    ck_ok(store_read(store, "a", 8, false, &lines, &err), err);
+    ck_ok(store_read(store, "a", 8, &lines, &err), err);
     ck_assert_str_eq(lines.p, "three\n");
     str_clear(&lines);
     ck_ok(store_read_sealed(store, "a", &lines, &err), err);
@@ -65,7 +65,7 @@ START_TEST(appended_and_read)
     ck_ok(store_games(store, &names, &err), err);
     ck_assert_uint_eq(names.count, 2);
     file_names_free(&names);
-    ck_assert_int_eq(store_read(store, "c", 0, false, &lines, &err), -1);
+    ck_assert_int_eq(store_read(store, "c", 0, &lines, &err), -1);
     ck_assert_int_eq(err.code, ERR_MISSING);
     str_release(&lines);
 }
@@ -87,13 +87,13 @@ START_TEST(a_torn_journal_line_is_cut)
     struct str lines = STR_INIT;
     put("a", 0, 1000, "one\n", "");
     tear("a", "journal.jsonl", "tw");
-    ck_ok(store_read(store, "a", 0, false, &lines, &err), err);
+    ck_ok(store_read(store, "a", 0, &lines, &err), err);
     ck_assert_str_eq(lines.p, "one\n"); /* left out */
     str_clear(&lines);
-    ck_ok(store_read(store, "a", 0, true, &lines, &err), err);
+    ck_ok(store_read_mending(store, "a", 0, &lines, &err), err);
     put("a", 4, 1000, "three\n", ""); /* cut from the file */
     str_clear(&lines);
-    ck_ok(store_read(store, "a", 0, false, &lines, &err), err);
+    ck_ok(store_read(store, "a", 0, &lines, &err), err);
     ck_assert_str_eq(lines.p, "one\nthree\n");
     str_release(&lines);
 }
@@ -183,10 +183,10 @@ START_TEST(a_torn_line_of_any_length_is_cut_from_the_journal)
     make_half(&half, torn_lengths[_i]);
     put("a", 0, 1, "one\n", "");
     tear("a", "journal.jsonl", half.p);
-    ck_ok(store_read(store, "a", 0, true, &lines, &err), err);
+    ck_ok(store_read_mending(store, "a", 0, &lines, &err), err);
     put("a", 4, 2, "two\n", "");
     str_clear(&lines);
-    ck_ok(store_read(store, "a", 0, false, &lines, &err), err);
+    ck_ok(store_read(store, "a", 0, &lines, &err), err);
     ck_assert_str_eq(lines.p, "one\ntwo\n");
     str_release(&lines);
     str_release(&half);
@@ -234,13 +234,13 @@ START_TEST(a_copy_is_cut)
     struct str lines = STR_INIT;
     bool cut = true;
     put("a", 0, 1, "one\n", "{\"payload\":\"x\",\"seat\":1,\"seq\":1}\n");
-    ck_ok(store_mend(store, "a", 1, 4, &cut, &err), err);
+    ck_ok(store_mend(store, "a", &(struct store_end){1, 4}, &cut, &err), err);
     ck_assert(!cut);
     put("a", 4, 2, "two\n", "{\"payload\":\"y\",\"seat\":1,\"seq\":2}\n");
     tear("a", "sealed.jsonl", "{\"payload\":\"lost\",\"seat\":1,\"seq\":3}\n{\"pay");
-    ck_ok(store_mend(store, "a", 1, 4, &cut, &err), err);
+    ck_ok(store_mend(store, "a", &(struct store_end){1, 4}, &cut, &err), err);
     ck_assert(cut);
-    ck_ok(store_read(store, "a", 0, false, &lines, &err), err);
+    ck_ok(store_read(store, "a", 0, &lines, &err), err);
     ck_ok(store_read_sealed(store, "a", &lines, &err), err);
     ck_assert_str_eq(lines.p, "one\n{\"payload\":\"x\",\"seat\":1,\"seq\":1}\n");
     str_release(&lines);

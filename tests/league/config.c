@@ -256,7 +256,7 @@ END_TEST
 static void expect_secret(const char *command, const char *file, const char *env, const char *want)
 {
     char *secret = NULL;
-    ck_ok(config_secret("[x] y", command, file, env, &secret, &err), err);
+    ck_ok(config_secret(&(struct config_secret){"[x] y", command, file, env}, &secret, &err), err);
     if (want)
         ck_assert_str_eq(secret, want);
     else
@@ -267,7 +267,7 @@ static void expect_secret(const char *command, const char *file, const char *env
 static void expect_no_secret(const char *command, const char *file, const char *env, const char *words)
 {
     char *secret = NULL;
-    ck_assert_int_eq(config_secret("[x] y", command, file, env, &secret, &err), -1);
+    ck_assert_int_eq(config_secret(&(struct config_secret){"[x] y", command, file, env}, &secret, &err), -1);
     ck_assert_int_eq(err.code, ERR_CONFIG);
     ck_assert_msg(strstr(err.text, words) && str_starts(err.text, "[x] y: "), "\"%s\" lacks \"%s\"", err.text,
                   words);

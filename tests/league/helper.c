@@ -175,7 +175,8 @@ START_TEST(sendmail_is_run)
         str_adds(&big, "0123456789\n");
     begin();
     sink.run_arg = asking;
-    ck_ok(helper_sendmail(&sink, "", "-oQ/tmp;id@b.c", slice_str(&big), &how, &err), err);
+    ck_ok(helper_sendmail(&sink, &(struct sendmail_mail){"", "-oQ/tmp;id@b.c", slice_str(&big)}, &how, &err),
+          err);
     ck_assert_int_eq(how.code, 67);
     ck_assert_str_eq(how.words.p, "some words");
     expect_file("args", "-x|-i|-f||--|-oQ/tmp;id@b.c|");
@@ -183,7 +184,8 @@ START_TEST(sendmail_is_run)
     /* Not an address: nothing is run. */
     static const char *const bad[] = {"", "-oQ/tmp", "a b@c.d", "a@b.c\n"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        ck_assert_int_eq(helper_sendmail(&sink, "", bad[i], slice_of("x"), &how, &err), -1);
+        ck_assert_int_eq(
+            helper_sendmail(&sink, &(struct sendmail_mail){"", bad[i], slice_of("x")}, &how, &err), -1);
         ck_assert_int_eq(err.code, ERR_INPUT);
         err_clear(&err);
     }

@@ -122,7 +122,9 @@ static int64_t chain(const char *const *files, size_t count)
         (void)slice_line(&rest, &line);
         line = (struct slice){from, (size_t)(rest.p - from)};
         ck_ok(record_parse(line, &record, &err), err);
-        ck_ok(record_check(&record, line, REGISTRY_GAME, ++seq, head, house.league.key.point, &err), err);
+        ck_ok(record_check(&record, line, &(struct record_place){REGISTRY_GAME, ++seq, head},
+                           house.league.key.point, &err),
+              err);
         memcpy(head, record.head, sizeof head);
         record_release(&record);
     }
@@ -385,17 +387,16 @@ static void finds(const char *path, const char *want)
 {
     struct err err = ERR_INIT;
     struct str text = STR_INIT;
-    json_t *document = NULL;
-    int64_t time = 0;
-    if (registry_document(house.dir, path, house.league.key.point, &document, &time, &err)) {
+    struct registry_found found;
+    if (registry_document(house.dir, path, house.league.key.point, &found, &err)) {
         ck_assert_int_eq(err.code, ERR_BROKEN);
-        ck_assert_ptr_null(document);
+        ck_assert_ptr_null(found.document);
         str_adds(&text, err.text);
-    } else if (document) {
-        json_write(&text, document);
+    } else if (found.document) {
+        json_write(&text, found.document);
     }
     ck_assert_msg(*want ? strstr(text.p, want) != NULL : !text.len, "%s: %s", path, text.p);
-    json_decref(document);
+    json_decref(found.document);
     str_release(&text);
 }
 

@@ -22,7 +22,8 @@ struct parsed {
 static inline struct parsed mail_read_limited(struct slice raw, const struct message_limits *limits)
 {
     struct parsed p = {.err = ERR_INIT};
-    p.result = message_parse(raw, limits, mails_own, 2, MAILS_LOOP, &p.msg, &p.err);
+    p.result =
+        message_parse(raw, limits, &(struct message_identity){mails_own, 2, MAILS_LOOP}, &p.msg, &p.err);
     return p;
 }
 

@@ -9,7 +9,8 @@ static void origin(const char *fields, const char *want)
     struct message msg;
     struct err err = ERR_INIT;
     str_addf(&raw, "%sFrom: a@example.org\r\n\r\nhello\r\n", fields);
-    ck_ok(message_parse(slice_str(&raw), &message_limits_default, NULL, 0, "", &msg, &err), err);
+    ck_ok(message_parse(slice_str(&raw), &message_limits_default, &(struct message_identity){0}, &msg, &err),
+          err);
     ck_assert_str_eq(msg.origin, want);
     message_release(&msg);
     str_release(&raw);

@@ -73,7 +73,7 @@ START_TEST(maildirs_are_filled)
     queue("g.1.3", "", "../etc/x@players.test");
     queue("g.1.4", "", ".hidden@players.test");
     queue("g.1.5", "", "bob@players.test");
-    ck_ok(sink_send(&sink, spool, 1000, &counts, NULL, NULL, &err), err);
+    ck_ok(sink_send(&sink, &(struct sink_round){.spool = spool, .now = 1000}, &counts, &err), err);
     ck_assert_uint_eq(counts.sent, 3);
     ck_assert_uint_eq(counts.refused, 2);
     ck_assert_uint_eq(count_files("spool/new"), 0);
@@ -86,7 +86,7 @@ START_TEST(maildirs_are_filled)
     free(text);
     /* A crash before the file left the spool: the same mail again. */
     queue("g.1.1", "bounces+x@game.test", "alice@players.test");
-    ck_ok(sink_send(&sink, spool, 1000, &counts, NULL, NULL, &err), err);
+    ck_ok(sink_send(&sink, &(struct sink_round){.spool = spool, .now = 1000}, &counts, &err), err);
     ck_assert_uint_eq(counts.sent, 1);
     ck_assert_uint_eq(count_files("out/alice@players.test/new"), 2);
 }
@@ -115,7 +115,7 @@ START_TEST(sendmail_gets_the_mail)
     struct sink sink = {.kind = SINK_SENDMAIL, .command = path, .expire = 1000};
     ck_ok(sink_check(&sink, &err), err);
     queue("g.1.1", "", "a'$(touch${IFS}x)\"b@players.test");
-    ck_ok(sink_send(&sink, spool, 1000, &counts, NULL, NULL, &err), err);
+    ck_ok(sink_send(&sink, &(struct sink_round){.spool = spool, .now = 1000}, &counts, &err), err);
     ck_assert_uint_eq(counts.sent, 1);
     char *args = content("args");
     char *input = content("input");
@@ -134,7 +134,7 @@ static void expect_exit(const char *to, size_t sent, size_t later, size_t refuse
     char *path = program();
     struct sink sink = {.kind = SINK_SENDMAIL, .command = path, .expire = 1000};
     queue("g.1.1", "x@game.test", to);
-    ck_ok(sink_send(&sink, spool, 1000, &counts, NULL, NULL, &err), err);
+    ck_ok(sink_send(&sink, &(struct sink_round){.spool = spool, .now = 1000}, &counts, &err), err);
     ck_assert_uint_eq(counts.sent, sent);
     ck_assert_uint_eq(counts.later, later);
     ck_assert_uint_eq(counts.refused, refused);
@@ -172,11 +172,11 @@ START_TEST(a_useless_command_stops_all)
     err_clear(&err);
     queue("g.1.1", "", "exit78@players.test");
     queue("g.1.2", "", "b@players.test");
-    ck_assert_int_eq(sink_send(&sink, spool, 1000, &counts, NULL, NULL, &err), -1);
+    ck_assert_int_eq(sink_send(&sink, &(struct sink_round){.spool = spool, .now = 1000}, &counts, &err), -1);
     ck_assert_int_eq(err.code, ERR_CONFIG);
     err_clear(&err);
     sink.command = path;
-    ck_assert_int_eq(sink_send(&sink, spool, 1000, &counts, NULL, NULL, &err), -1);
+    ck_assert_int_eq(sink_send(&sink, &(struct sink_round){.spool = spool, .now = 1000}, &counts, &err), -1);
     ck_assert_int_eq(err.code, ERR_CONFIG);
     ck_assert_uint_eq(count_files("spool/new"), 2);
     free(path);
@@ -190,7 +190,7 @@ START_TEST(a_slow_command_is_ended)
     time_t start = time(NULL);
     struct sink sink = {.kind = SINK_SENDMAIL, .command = path, .expire = 1000, .smtp = {.timeout = 1}};
     queue("g.1.1", "", "slow@players.test");
-    ck_ok(sink_send(&sink, spool, 1000, &counts, NULL, NULL, &err), err);
+    ck_ok(sink_send(&sink, &(struct sink_round){.spool = spool, .now = 1000}, &counts, &err), err);
     ck_assert_uint_eq(counts.later, 1);
     ck_assert_int_lt(time(NULL) - start, 4);
     free(path);
@@ -210,7 +210,7 @@ START_TEST(a_command_that_does_not_read_is_no_crash)
     ck_ok(spool_stage(spool, &mail, &err), err);
     ck_ok(spool_promote(spool, "g.1.1", &err), err);
     spool_mail_release(&mail);
-    ck_ok(sink_send(&sink, spool, 1000, &counts, NULL, NULL, &err), err);
+    ck_ok(sink_send(&sink, &(struct sink_round){.spool = spool, .now = 1000}, &counts, &err), err);
     ck_assert_uint_eq(counts.later, 1);
 }
 END_TEST
@@ -238,7 +238,7 @@ START_TEST(a_damaged_file_does_not_stop_the_others)
     char *path = path_join(spool, "new/g.1.1.eml");
     ck_ok(file_create(path, slice_of("rubbish\n"), 0600, &err), err);
     queue("g.1.2", "", "bob@players.test");
-    ck_ok(sink_send(&sink, spool, 1000, &counts, NULL, NULL, &err), err);
+    ck_ok(sink_send(&sink, &(struct sink_round){.spool = spool, .now = 1000}, &counts, &err), err);
     ck_assert_uint_eq(counts.refused, 1);
     ck_assert_uint_eq(counts.sent, 1);
     ck_assert_uint_eq(count_files("spool/failed"), 2);

@@ -72,7 +72,7 @@ static void queue(const char *id, const char *from, const char *to)
 static void send_all(const struct sink *sink, size_t sent, size_t later, size_t refused)
 {
     struct err err = ERR_INIT;
-    ck_ok(sink_send(sink, dir, 1700000000, &counts, NULL, NULL, &err), err);
+    ck_ok(sink_send(sink, &(struct sink_round){.spool = dir, .now = 1700000000}, &counts, &err), err);
     ck_assert_msg(counts.sent == sent && counts.later == later && counts.refused == refused,
                   "%zu sent, %zu later, %zu refused", counts.sent, counts.later, counts.refused);
 }
@@ -84,7 +84,8 @@ static void ck_send_fails(const struct sink *sink, enum err_code code, const cha
     struct spool_counts before;
     struct spool_counts after;
     ck_ok(spool_count(dir, &before, &err), err);
-    ck_assert_int_eq(sink_send(sink, dir, 1700000000, &counts, NULL, NULL, &err), -1);
+    ck_assert_int_eq(sink_send(sink, &(struct sink_round){.spool = dir, .now = 1700000000}, &counts, &err),
+                     -1);
     ck_assert_msg(err.code == code && strstr(err.text, words), "code %d: %s", (int)err.code, err.text);
     err_clear(&err);
     ck_ok(spool_count(dir, &after, &err), err);

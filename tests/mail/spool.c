@@ -63,7 +63,7 @@ static void settle(const char *path, enum spool_fate fate, const char *words, in
 {
     struct err err = ERR_INIT;
     bool gave_up;
-    ck_ok(spool_settle(dir, path, fate, words, now, expire, &gave_up, &err), err);
+    ck_ok(spool_settle(dir, path, &(struct spool_try){fate, words, now, expire}, &gave_up, &err), err);
 }
 
 #define ck_due(now, want)                \
@@ -310,7 +310,8 @@ START_TEST(damaged_files_are_said)
     spool_mail_release(&mail);
     err_clear(&err);
     bool gave_up;
-    ck_assert_int_eq(spool_settle(dir, "wait/x,y,z.eml", SPOOL_SENT, NULL, 0, 0, &gave_up, &err), -1);
+    ck_assert_int_eq(
+        spool_settle(dir, "wait/x,y,z.eml", &(struct spool_try){SPOOL_SENT, NULL, 0, 0}, &gave_up, &err), -1);
     ck_assert_int_eq(err.code, ERR_BROKEN);
 }
 END_TEST

@@ -85,7 +85,8 @@ static void one_mail(const char *name, struct str *out)
         ck_ok(spool_load(house.batch.spool, list.path[i], &mail, &err), err);
         if (strcmp(mail.envelope_to, address) == 0) {
             count++;
-            ck_ok(message_parse(slice_str(&mail.mail), &message_limits_default, NULL, 0, "", &msg, &err),
+            ck_ok(message_parse(slice_str(&mail.mail), &message_limits_default, &(struct message_identity){0},
+                                &msg, &err),
                   err);
             for (size_t part = 0; part < msg.part_count; part++)
                 str_addf(out, "== %s\n%s\n", msg.parts[part].name, msg.parts[part].shown.p);
@@ -158,7 +159,7 @@ START_TEST(the_words_are_sealed)
     struct str lines = STR_INIT;
     play_turn(1);
     appeal("anna", 1, "Bob told me his password.");
-    ck_ok(store_read(house.batch.store, "gc-1", 0, false, &lines, &err), err);
+    ck_ok(store_read(house.batch.store, "gc-1", 0, &lines, &err), err);
     ck_assert_ptr_null(strstr(lines.p, "password"));
     ck_assert_ptr_nonnull(strstr(lines.p, "\"about\":1"));
     ck_assert_ptr_nonnull(strstr(lines.p, "\"kind\":\"appeal\""));

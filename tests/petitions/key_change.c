@@ -351,10 +351,10 @@ START_TEST(a_mail_pays_for_a_number_of_tries)
 {
     struct numbered nobody = numbered_new(KEY_MINISIGN);
     struct evidence part = {"", {NULL, 0}, {NULL, 0}, {NULL, 0}};
-    struct envelope found[ENVELOPES_MAX];
+    struct envelopes found;
     struct err err = ERR_INIT;
     struct str body = STR_INIT;
-    size_t count = 0, unsigned_frames = 0, tries = SIGNER_TRIES;
+    size_t tries = SIGNER_TRIES;
     squat(40);
     str_adds(&body, "#turnpost press\n");
     while (body.len < 60000)
@@ -367,15 +367,15 @@ START_TEST(a_mail_pays_for_a_number_of_tries)
     }
     part.exact = part.shown = slice_str(&body);
     struct work work = WORK_INIT;
-    ck_ok(envelope_find(&part, 1, &work, found, &count, &unsigned_frames, &err), err);
-    ck_assert_uint_eq(count, ENVELOPES_MAX);
-    for (size_t i = 0; i < count; i++) {
+    ck_ok(envelope_find(&part, 1, &work, &found, &err), err);
+    ck_assert_uint_eq(found.count, ENVELOPES_MAX);
+    for (size_t i = 0; i < found.count; i++) {
         size_t before = tries;
         struct signer signer = {.sender = "aa07", .tries = &tries, .exact = STR_INIT, .text = STR_INIT};
-        ck_assert_int_eq(signer_find(&house.batch.keyring, &found[i], &signer), SIGNER_BAD);
+        ck_assert_int_eq(signer_find(&house.batch.keyring, &found.list[i], &signer), SIGNER_BAD);
         ck_assert_int_eq(signer.why.code, ERR_INPUT);
         ck_assert(i || before - tries >= SIGNER_KEYS);
-        envelope_release(&found[i]);
+        envelope_release(&found.list[i]);
     }
     ck_assert(tries == 0 || work_over(&work)); /* whichever ends first */
     str_release(&body);

@@ -10,7 +10,7 @@ static json_t *last_record(void)
     struct err err = ERR_INIT;
     struct str lines = STR_INIT;
     struct slice rest, line, last = {"", 0};
-    ck_ok(store_read(house.batch.store, "gc-1", game_now()->journal.last_from, false, &lines, &err), err);
+    ck_ok(store_read(house.batch.store, "gc-1", game_now()->journal.last_from, &lines, &err), err);
     rest = slice_str(&lines);
     while (slice_line(&rest, &line))
         last = line;
@@ -27,10 +27,13 @@ static void forged(json_t *fields, const char *words)
     struct str journal = STR_INIT, sealed = STR_INIT;
     struct audit_result result;
     struct record record;
-    ck_ok(store_read(house.batch.store, "gc-1", 0, false, &journal, &err), err);
+    ck_ok(store_read(house.batch.store, "gc-1", 0, &journal, &err), err);
     ck_ok(store_read_sealed(house.batch.store, "gc-1", &sealed, &err), err);
-    ck_ok(record_make(&journal, "gc-1", game_now()->seq + 1, game_now()->head, "moderate", game_now()->time,
-                      fields, house.league.key.key, &record, &err),
+    ck_ok(record_make(
+              &journal,
+              &(struct record_text){
+                  {"gc-1", game_now()->seq + 1, game_now()->head}, "moderate", game_now()->time, fields},
+              house.league.key.key, &record, &err),
           err);
     record_release(&record);
     audited_bytes(slice_str(&journal), slice_str(&sealed), &result);

@@ -427,7 +427,7 @@ START_TEST(new_keys_come_first)
     const char *text = "#turnpost resign\ngame: gc-1\n#end\n";
     (void)house_signed(&house, "bob", "bob's new", text);
     house_empty_spool(&house);
-    ck_ok(store_read(house.batch.store, "gc-1", 0, false, &lines, &err), err);
+    ck_ok(store_read(house.batch.store, "gc-1", 0, &lines, &err), err);
     size_t at = slice_find(slice_str(&lines), "\"type\":\"key\"");
     size_t resigned = slice_find(slice_str(&lines), "\"why\":\"resigned\"");
     ck_assert_uint_ne(at, (size_t)-1);

@@ -101,7 +101,8 @@ static void render(const struct game *game, int seat, const char *name, struct s
     facts_events(facts, game, seat);
     facts_view(facts, game, seat);
     json_object_set_new(facts, "later", json_true());
-    ck_ok(templates_render(templates, game->ruleset->folder, name, facts, out, &err), err);
+    ck_ok(templates_render(templates, &(struct template_name){game->ruleset->folder, name}, facts, out, &err),
+          err);
     json_decref(facts);
 }
 
@@ -132,7 +133,9 @@ static void render_receipt(const struct game *game, int seat, const struct scrip
     json_t *facts = facts_game(game, seat);
     trial_add(facts, game, seat, script, NULL);
     json_object_set_new(facts, "tried", json_true());
-    ck_ok(templates_render(templates, game->ruleset->folder, "receipt.txt", facts, out, &err), err);
+    ck_ok(templates_render(templates, &(struct template_name){game->ruleset->folder, "receipt.txt"}, facts,
+                           out, &err),
+          err);
     json_decref(facts);
 }
 

@@ -417,9 +417,9 @@ START_TEST(in_html_it_is_quoted_as_well)
         struct spool_mail mail;
         struct message msg;
         ck_ok(spool_load(house.batch.spool, list.path[i], &mail, &err), err);
-        ck_ok(
-            message_parse(slice_str(&mail.mail), &message_limits_default, own, 1, HOUSE_ADDRESS, &msg, &err),
-            err);
+        ck_ok(message_parse(slice_str(&mail.mail), &message_limits_default,
+                            &(struct message_identity){own, 1, HOUSE_ADDRESS}, &msg, &err),
+              err);
         for (size_t part = 0; part < msg.part_count; part++)
             seen += strstr(msg.parts[part].shown.p, "| First\n| <b>#end</b> & more\n") != NULL;
         message_release(&msg);
@@ -756,7 +756,9 @@ static int with_file(const char *name, const char *file, struct str *out)
         struct spool_mail mail;
         struct message msg;
         ck_ok(spool_load(house.batch.spool, list.path[i], &mail, &err), err);
-        ck_ok(message_parse(slice_str(&mail.mail), &message_limits_default, NULL, 0, "", &msg, &err), err);
+        ck_ok(message_parse(slice_str(&mail.mail), &message_limits_default, &(struct message_identity){0},
+                            &msg, &err),
+              err);
         for (size_t p = 0; strcmp(mail.envelope_to, address) == 0 && p < msg.part_count; p++) {
             if (strcmp(msg.parts[p].name, file) != 0)
                 continue;

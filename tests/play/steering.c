@@ -182,7 +182,8 @@ static int orders_by_hand(struct history *h, const struct signed_text *text, str
         sealed_release(&sealed);
     } else if (game_marked(&h->game)) {
         ck_assert(seal_mark(seal, game_marked(&h->game), text->seat, says));
-        sealed_write_mark(&h->step.sealed, &h->step.opened, h->game.seq + 1, text->seat, payload);
+        sealed_write_mark(&(struct sealed_out){&h->step.sealed, &h->step.opened}, h->game.seq + 1, text->seat,
+                          payload);
     } else {
         step_seal(&h->step, &h->game, text->seat, SEAL_ORDERS, payload, seal);
     }

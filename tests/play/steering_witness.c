@@ -17,7 +17,7 @@ static void line_of(const struct history *h, const char *type, struct str *out)
     char want[32];
     (void)snprintf(want, sizeof want, "\"type\":\"%s\"", type);
     if (!h->fresh)
-        ck_ok(store_read(table.store, "gc-1", 0, false, &lines, &err), err);
+        ck_ok(store_read(table.store, "gc-1", 0, &lines, &err), err);
     str_addslice(&lines, slice_str(&h->step.records));
     str_clear(out);
     for (rest = slice_str(&lines); rest.len && slice_line(&rest, &line);)
@@ -45,7 +45,7 @@ static void witness_text(const struct history *h, struct signed_text *text, char
           err);
     *text = (struct signed_text){.exact = STR_INIT};
     ck_ok(testimony_answer(&seen, &before, wanda_vrf, wanda_public, &text->exact, &keep, &err), err);
-    ck_assert(vrf_prove(bytes, beta, wanda_vrf, wanda_public, seen.alpha.p, seen.alpha.len));
+    ck_assert(vrf_prove(bytes, beta, wanda_vrf, wanda_public, slice_str(&seen.alpha)));
     hex_to(proof, bytes, VRF_PROOF);
     text_finish(text, &wanda);
     testimony_release(&seen);

@@ -22,7 +22,7 @@ static void record_types(struct str *out)
 {
     struct err err = ERR_INIT;
     struct str lines = STR_INIT;
-    ck_ok(store_read(t.store, "gc-1", 0, false, &lines, &err), err);
+    ck_ok(store_read(t.store, "gc-1", 0, &lines, &err), err);
     struct slice rest = slice_str(&lines);
     while (rest.len) {
         struct slice line;
@@ -310,11 +310,11 @@ START_TEST(the_draws_can_be_checked)
     ck_assert_uint_eq(alpha.len, want.len);
     ck_assert_mem_eq(alpha.p, want.p, want.len);
     table_clock(&t, NOON + 60);
-    ck_ok(store_read(t.store, "gc-1", 0, false, &lines, &err), err);
+    ck_ok(store_read(t.store, "gc-1", 0, &lines, &err), err);
     const char *pi = strstr(strstr(lines.p, "\"type\":\"turn\""), "\"pi\":\"");
     unsigned char proof[VRF_PROOF], beta[VRF_OUTPUT];
     ck_assert(hex_decode(proof, sizeof proof, (struct slice){pi + 6, 2 * VRF_PROOF}));
-    ck_assert(vrf_verify(beta, t.game.draws.key, proof, alpha.p, alpha.len));
+    ck_assert(vrf_verify(beta, t.game.draws.key, proof, slice_str(&alpha)));
     str_release(&alpha);
     str_release(&want);
     str_release(&lines);
@@ -332,7 +332,7 @@ START_TEST(the_end_opens_the_seals)
     ck_assert(t.game.over);
     ck_assert_int_eq(t.game.clock.deadline, 0);
     ck_assert_int_eq(table_send(&t, 1, "turn: 14\n", "bide\n", NOON, NULL), ORDERS_GAME_OVER);
-    ck_ok(store_read(t.store, "gc-1", 0, false, &lines, &err), err);
+    ck_ok(store_read(t.store, "gc-1", 0, &lines, &err), err);
     const char *open = strstr(strstr(lines.p, "\"type\":\"open\""), "\"seal_key\":\"");
     ck_assert(hex_decode(key, 32, (struct slice){open + 12, 64}));
     seal_key_commitment(commitment, key);
@@ -456,7 +456,7 @@ static void check_continued(int64_t kept, int64_t now)
     struct str all = STR_INIT, sealed = STR_INIT, again = STR_INIT;
     struct table copy;
     struct step step;
-    ck_ok(store_read(t.store, "gc-1", 0, false, &all, &err), err);
+    ck_ok(store_read(t.store, "gc-1", 0, &all, &err), err);
     ck_ok(store_read_sealed(t.store, "gc-1", &sealed, &err), err);
     struct slice rest = slice_str(&all), line;
     for (int64_t i = 0; i < kept; i++)
@@ -474,7 +474,7 @@ static void check_continued(int64_t kept, int64_t now)
     step_init(&step, &keys, now);
     ck_ok(step_continue(&step, &copy.game, &err), err);
     table_commit(&copy, &step, length, kept);
-    ck_ok(store_read(copy.store, "gc-1", 0, false, &again, &err), err);
+    ck_ok(store_read(copy.store, "gc-1", 0, &again, &err), err);
     ck_assert_msg(again.len == all.len && memcmp(again.p, all.p, all.len) == 0, "cut behind record %lld",
                   (long long)kept);
     ck_assert(!step_unfinished(&copy.game));

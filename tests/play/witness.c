@@ -80,7 +80,7 @@ static void close_lines(struct str *line)
     struct slice rest, one;
     size_t length = 0;
     str_init(line);
-    ck_ok(store_read(house.batch.store, "gc-1", 0, false, &lines, &err), err);
+    ck_ok(store_read(house.batch.store, "gc-1", 0, &lines, &err), err);
     rest = slice_str(&lines);
     while (slice_line(&rest, &one)) {
         bool create = slice_find(one, "\"type\":\"create\"") != (size_t)-1;
@@ -175,7 +175,7 @@ START_TEST(the_root_mixes_both)
     memset(mine, 7, sizeof mine);
     witness_alpha(&alpha, g);
     ck_assert_mem_eq(alpha.p, "turnpost/v2/witness\0turnpost/v2/dice", 37);
-    ck_assert(vrf_prove(proof, beta, secret[0], g->witnesses.list[0].vrf, alpha.p, alpha.len));
+    ck_assert(vrf_prove(proof, beta, secret[0], g->witnesses.list[0].vrf, slice_str(&alpha)));
     str_release(&alpha);
     g->witnesses.list[0].answered = true;
     memcpy(g->witnesses.list[0].beta, beta, sizeof beta);
@@ -345,10 +345,12 @@ static void forged(const char *type, json_t *fields, const char *words)
     struct audit_result result;
     struct record record;
     ck_assert_ptr_nonnull(fields);
-    ck_ok(store_read(house.batch.store, "gc-1", 0, false, &journal, &err), err);
+    ck_ok(store_read(house.batch.store, "gc-1", 0, &journal, &err), err);
     ck_ok(store_read_sealed(house.batch.store, "gc-1", &sealed, &err), err);
-    ck_ok(record_make(&journal, "gc-1", game()->seq + 1, game()->head, type, game()->time, fields,
-                      house.league.key.key, &record, &err),
+    ck_ok(record_make(
+              &journal,
+              &(struct record_text){{"gc-1", game()->seq + 1, game()->head}, type, game()->time, fields},
+              house.league.key.key, &record, &err),
           err);
     record_release(&record);
     audited_bytes(slice_str(&journal), slice_str(&sealed), &result);
@@ -404,8 +406,9 @@ static int close_of_turn(json_int_t turn, struct err *err)
         json_object_del(fields, own[i]);
     json_object_set_new(fields, "turn", json_integer(turn));
     str_cut(&lines, create.len + 1);
-    record_write(&lines, "gc-1", record.seq, record.prev, "close", record.time, fields, house.league.key.key,
-                 head);
+    record_write(&lines,
+                 &(struct record_text){{"gc-1", record.seq, record.prev}, "close", record.time, fields},
+                 house.league.key.key, head);
     int rc = testimony_close(slice_str(&lines), house.league.key.point, &seen, err);
     testimony_release(&seen);
     json_decref(fields);

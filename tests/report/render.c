@@ -40,14 +40,14 @@ START_TEST(folder_first_then_common)
     own("one/who.txt", "one {{x}}");
     own("common/hello.html", "<p>{{>who}}</p>");
     templates_open(dir, &templates);
-    ck_ok(templates_render(templates, "one", "hello.txt", facts, &out, &err), err);
+    ck_ok(templates_render(templates, &(struct template_name){"one", "hello.txt"}, facts, &out, &err), err);
     ck_assert_str_eq(out.p, "Hello one <b>\n");
     str_clear(&out);
-    ck_ok(templates_render(templates, "two", "hello.txt", facts, &out, &err), err);
+    ck_ok(templates_render(templates, &(struct template_name){"two", "hello.txt"}, facts, &out, &err), err);
     ck_assert_str_eq(out.p, "Hello all <b>\n");
     str_clear(&out);
     /* words that exist only as text serve HTML, escaped */
-    ck_ok(templates_render(templates, "one", "hello.html", facts, &out, &err), err);
+    ck_ok(templates_render(templates, &(struct template_name){"one", "hello.html"}, facts, &out, &err), err);
     ck_assert_str_eq(out.p, "<p>one &lt;b&gt;</p>");
     json_decref(facts);
     templates_close(templates);
@@ -64,15 +64,18 @@ START_TEST(errors_name_the_template)
     own("common/bad.txt", "one\n{{#open}}\n");
     own("common/uses.txt", "{{>bad}}");
     templates_open(dir, &templates);
-    ck_assert_int_eq(templates_render(templates, "", "bad.txt", facts, &out, &err), -1);
+    ck_assert_int_eq(templates_render(templates, &(struct template_name){"", "bad.txt"}, facts, &out, &err),
+                     -1);
     ck_assert_ptr_nonnull(strstr(err.text, "common/bad.txt"));
     err_clear(&err);
     templates_close(templates);
     templates_open(dir, &templates);
-    ck_assert_int_eq(templates_render(templates, "", "uses.txt", facts, &out, &err), -1);
+    ck_assert_int_eq(templates_render(templates, &(struct template_name){"", "uses.txt"}, facts, &out, &err),
+                     -1);
     ck_assert_ptr_nonnull(strstr(err.text, "common/bad.txt"));
     err_clear(&err);
-    ck_assert_int_eq(templates_render(templates, "", "nothing.txt", facts, &out, &err), -1);
+    ck_assert_int_eq(
+        templates_render(templates, &(struct template_name){"", "nothing.txt"}, facts, &out, &err), -1);
     ck_assert_int_eq(err.code, ERR_CONFIG);
     json_decref(facts);
     templates_close(templates);
@@ -97,7 +100,7 @@ START_TEST(built_in_answers)
         json_t *facts = json_pack("{s:s,s:s,s:s,s:i,s:s}", "league", "Orion", "league_address", "o@x.test",
                                   "game", "gc-1", "turn", 5, "error", "Something was wrong with it.");
         json_object_set_new(facts, kinds[i], json_true());
-        ck_ok(templates_render(templates, "", "answer.txt", facts, &out, &err), err);
+        ck_ok(templates_render(templates, &(struct template_name){"", "answer.txt"}, facts, &out, &err), err);
         struct slice rest = slice_str(&out);
         struct slice line;
         size_t lines = 0;

@@ -40,8 +40,10 @@ static inline void report_write(struct templates *templates, const struct rulese
     facts_events(facts, &game, seat);
     facts_view(facts, &game, seat);
     facts_standing(facts, &game, seat);
-    if (templates_render(templates, ruleset->folder, "report.txt", facts, out, &err) ||
-        templates_render(templates, ruleset->folder, "report.html", facts, out, &err))
+    if (templates_render(templates, &(struct template_name){ruleset->folder, "report.txt"}, facts, out,
+                         &err) ||
+        templates_render(templates, &(struct template_name){ruleset->folder, "report.html"}, facts, out,
+                         &err))
         ck_abort_msg("%s", err.text);
     json_decref(facts);
     game.state = NULL;

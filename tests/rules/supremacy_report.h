@@ -30,8 +30,12 @@ static inline void report_text(struct templates *templates, const struct gs_card
     facts_events(facts, &game, seat);
     facts_view(facts, &game, seat);
     facts_standing(facts, &game, seat);
-    ck_ok(templates_render(templates, "galactic_supremacy", "report.txt", facts, out, &err), err);
-    ck_ok(templates_render(templates, "galactic_supremacy", "report.html", facts, out, &err), err);
+    ck_ok(templates_render(templates, &(struct template_name){"galactic_supremacy", "report.txt"}, facts, out,
+                           &err),
+          err);
+    ck_ok(templates_render(templates, &(struct template_name){"galactic_supremacy", "report.html"}, facts,
+                           out, &err),
+          err);
     json_decref(facts);
     game.state = NULL;
     game.told.events = NULL;

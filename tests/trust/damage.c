@@ -133,8 +133,7 @@ static const char *reason; /* what went wrong in the last cell */
 static bool opens(const struct evidence *parts, size_t count, int t, int tool)
 {
     static struct err err;
-    struct envelope found[ENVELOPES_MAX];
-    size_t envelopes, naked;
+    struct envelopes found;
     struct str exact = STR_INIT;
     struct str text = STR_INIT;
     struct str want = STR_INIT;
@@ -142,18 +141,19 @@ static bool opens(const struct evidence *parts, size_t count, int t, int tool)
     struct work work = WORK_INIT;
     err = (struct err)ERR_INIT;
     reason = err.text;
-    if (envelope_find(parts, count, &work, found, &envelopes, &naked, &err))
+    if (envelope_find(parts, count, &work, &found, &err))
         return false;
-    ck_assert_uint_eq(envelopes, 1);
-    ck_assert_uint_eq(naked, 0);
-    ck_assert_uint_le(found[0].candidate_count, CANDIDATES_MAX);
-    if (envelope_open(&found[0], &keys[tool], NS_ORDERS, &exact, &text, &err) == 0) {
+    ck_assert_uint_eq(found.count, 1);
+    ck_assert_uint_eq(found.unsigned_frames, 0);
+    ck_assert_uint_le(found.list[0].candidate_count, CANDIDATES_MAX);
+    if (envelope_open(&found.list[0], &keys[tool], NS_ORDERS, &(struct envelope_text){&exact, &text}, &err) ==
+        0) {
         canon_text(&want, slice_of(texts[t]));
         ck_assert_str_eq(exact.p, texts[t]);
         ck_assert_str_eq(text.p, want.p);
         good = true;
     }
-    envelope_release(&found[0]);
+    envelope_release(&found.list[0]);
     str_release(&exact);
     str_release(&text);
     str_release(&want);
@@ -316,17 +316,18 @@ START_TEST(signed_with_crlf)
         struct slice sent = attached ? slice_of(texts[WRITTEN]) : slice_str(&body);
         const struct evidence parts[] = {{"orders.txt", sent, sent, {NULL, 0}},
                                          {"orders.txt.sig", slice_str(&armor), {NULL, 0}, {NULL, 0}}};
-        struct envelope found[ENVELOPES_MAX];
-        size_t count, naked;
+        struct envelopes found;
         struct work work = WORK_INIT;
         struct err err = ERR_INIT;
         struct str exact = STR_INIT;
         struct str canon = STR_INIT;
-        ck_ok(envelope_find(parts, attached ? 2 : 1, &work, found, &count, &naked, &err), err);
-        ck_assert_uint_eq(count, 1);
-        ck_ok(envelope_open(&found[0], &keys[tool], NS_ORDERS, &exact, &canon, &err), err);
+        ck_ok(envelope_find(parts, attached ? 2 : 1, &work, &found, &err), err);
+        ck_assert_uint_eq(found.count, 1);
+        ck_ok(envelope_open(&found.list[0], &keys[tool], NS_ORDERS, &(struct envelope_text){&exact, &canon},
+                            &err),
+              err);
         ck_assert_str_eq(exact.p, text.p);
-        envelope_release(&found[0]);
+        envelope_release(&found.list[0]);
         str_release(&exact);
         str_release(&canon);
     }

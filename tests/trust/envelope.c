@@ -47,20 +47,21 @@ static struct evidence text_part(const char *name, const struct str *text)
 static void expect(const struct evidence *parts, size_t part_count, size_t count, const int *tools,
                    const char *const *texts, size_t naked)
 {
-    struct envelope found[ENVELOPES_MAX];
-    size_t envelopes, naked_seen;
+    struct envelopes found;
     struct work work = WORK_INIT;
     struct err err = ERR_INIT;
     struct str exact = STR_INIT;
     struct str text = STR_INIT;
-    ck_ok(envelope_find(parts, part_count, &work, found, &envelopes, &naked_seen, &err), err);
-    ck_assert_uint_eq(envelopes, count);
-    ck_assert_uint_eq(naked_seen, naked);
-    for (size_t i = 0; i < envelopes; i++) {
-        ck_ok(envelope_open(&found[i], &keys[tools[i]], NS_ORDERS, &exact, &text, &err), err);
+    ck_ok(envelope_find(parts, part_count, &work, &found, &err), err);
+    ck_assert_uint_eq(found.count, count);
+    ck_assert_uint_eq(found.unsigned_frames, naked);
+    for (size_t i = 0; i < found.count; i++) {
+        ck_ok(envelope_open(&found.list[i], &keys[tools[i]], NS_ORDERS,
+                            &(struct envelope_text){&exact, &text}, &err),
+              err);
         ck_assert_str_eq(exact.p, texts[i]);
-        envelope_release(&found[i]);
-        ck_assert_ptr_null(found[i].candidates);
+        envelope_release(&found.list[i]);
+        ck_assert_ptr_null(found.list[i].candidates);
     }
     str_release(&exact);
     str_release(&text);
@@ -180,12 +181,11 @@ START_TEST(quoted_reports_do_not_disturb)
         expect_one(files, 3, tool, 0);
     }
     struct evidence only = text_part("", &head);
-    struct envelope found[ENVELOPES_MAX];
-    size_t count, naked;
+    struct envelopes found;
     struct work work = WORK_INIT;
     struct err err = ERR_INIT;
-    ck_ok(envelope_find(&only, 1, &work, found, &count, &naked, &err), err);
-    ck_assert_uint_eq(count, 0);
+    ck_ok(envelope_find(&only, 1, &work, &found, &err), err);
+    ck_assert_uint_eq(found.count, 0);
     str_release(&head);
     str_release(&body);
 }
@@ -243,15 +243,14 @@ END_TEST
 
 static void refuses(const char *text, const char *words, size_t naked)
 {
-    struct envelope found[ENVELOPES_MAX];
-    size_t count, naked_seen;
+    struct envelopes found;
     struct work work = WORK_INIT;
     struct err err = ERR_INIT;
     struct evidence part = {"", slice_of(text), slice_of(text), none};
-    ck_assert_int_eq(envelope_find(&part, 1, &work, found, &count, &naked_seen, &err), -1);
+    ck_assert_int_eq(envelope_find(&part, 1, &work, &found, &err), -1);
     ck_assert_int_eq(err.code, ERR_INPUT);
-    ck_assert_uint_eq(count, 0);
-    ck_assert_uint_eq(naked_seen, naked);
+    ck_assert_uint_eq(found.count, 0);
+    ck_assert_uint_eq(found.unsigned_frames, naked);
     ck_assert_msg(strstr(err.text, words) != NULL, "\"%s\" lacks \"%s\"", err.text, words);
 }
 
@@ -292,22 +291,21 @@ END_TEST
 START_TEST(unsigned_texts_are_counted_once)
 {
     struct str body = STR_INIT;
-    struct envelope found[ENVELOPES_MAX];
-    size_t count, naked;
+    struct envelopes found;
     struct work work = WORK_INIT;
     struct err err = ERR_INIT;
     str_addf(&body, "%s\nand\n%s\n%s", new_text, old_text, new_text);
     quote(&body, new_text);
     const struct evidence parts[] = {text_part("", &body), text_part("copy", &body)};
-    ck_ok(envelope_find(parts, 2, &work, found, &count, &naked, &err), err);
-    ck_assert_uint_eq(count, 0);
-    ck_assert_uint_eq(naked, 2);
-    ck_ok(envelope_find(parts, 0, &work, found, &count, &naked, &err), err);
-    ck_assert_uint_eq(count + naked, 0);
+    ck_ok(envelope_find(parts, 2, &work, &found, &err), err);
+    ck_assert_uint_eq(found.count, 0);
+    ck_assert_uint_eq(found.unsigned_frames, 2);
+    ck_ok(envelope_find(parts, 0, &work, &found, &err), err);
+    ck_assert_uint_eq(found.count + found.unsigned_frames, 0);
     struct slice lone = slice_of("see #turnpost orders\n#turnposts\n #end\n");
     const struct evidence nothing = {"", lone, lone, none};
-    ck_ok(envelope_find(&nothing, 1, &work, found, &count, &naked, &err), err);
-    ck_assert_uint_eq(count + naked, 0);
+    ck_ok(envelope_find(&nothing, 1, &work, &found, &err), err);
+    ck_assert_uint_eq(found.count + found.unsigned_frames, 0);
     str_release(&body);
 }
 END_TEST
@@ -317,20 +315,21 @@ START_TEST(wrong_key_or_namespace)
     struct str body = STR_INIT;
     struct str exact = STR_INIT;
     struct str text = STR_INIT;
-    struct envelope found[ENVELOPES_MAX];
-    size_t count, naked;
+    struct envelopes found;
     struct work work = WORK_INIT;
     struct err err = ERR_INIT;
     str_addf(&body, "%s%s", new_text, new_armor[0].p);
     struct evidence part = text_part("", &body);
-    ck_ok(envelope_find(&part, 1, &work, found, &count, &naked, &err), err);
-    ck_assert_int_eq(envelope_open(&found[0], &keys[1], NS_ORDERS, &exact, &text, &err), -1);
+    ck_ok(envelope_find(&part, 1, &work, &found, &err), err);
+    ck_assert_int_eq(
+        envelope_open(&found.list[0], &keys[1], NS_ORDERS, &(struct envelope_text){&exact, &text}, &err), -1);
     ck_assert_msg(strstr(err.text, "another key") != NULL, "%s", err.text);
     err_clear(&err);
-    ck_assert_int_eq(envelope_open(&found[0], &keys[0], NS_KEY, &exact, &text, &err), -1);
+    ck_assert_int_eq(
+        envelope_open(&found.list[0], &keys[0], NS_KEY, &(struct envelope_text){&exact, &text}, &err), -1);
     ck_assert_msg(strstr(err.text, NS_KEY) != NULL, "%s", err.text);
     ck_assert_uint_eq(exact.len + text.len, 0);
-    envelope_release(&found[0]);
+    envelope_release(&found.list[0]);
     str_release(&body);
 }
 END_TEST
@@ -340,25 +339,30 @@ START_TEST(what_is_foreseen)
 {
     for (int tool = 0; tool < TOOLS; tool++) {
         struct str body = STR_INIT, exact = STR_INIT, text = STR_INIT;
-        struct envelope found[ENVELOPES_MAX];
-        size_t count, naked;
+        struct envelopes found;
         struct work work = WORK_INIT;
         struct err err = ERR_INIT;
         str_addf(&body, "> %s%s", new_text, new_armor[tool].p);
         const struct evidence part = {"", slice_str(&body), slice_str(&body), none};
-        ck_ok(envelope_find(&part, 1, &work, found, &count, &naked, &err), err);
-        envelope_foresee(&found[0]);
-        ck_assert_uint_eq(found[0].good != 0, tool == TOOL_SSH); /* the others do not name their keys */
-        ck_ok(envelope_open(&found[0], &keys[tool], NS_ORDERS, &exact, &text, &err), err);
+        ck_ok(envelope_find(&part, 1, &work, &found, &err), err);
+        envelope_foresee(&found.list[0]);
+        ck_assert_uint_eq(found.list[0].good != 0, tool == TOOL_SSH); /* the others do not name their keys */
+        ck_ok(envelope_open(&found.list[0], &keys[tool], NS_ORDERS, &(struct envelope_text){&exact, &text},
+                            &err),
+              err);
         ck_assert_str_eq(exact.p, new_text);
         for (int other = 0; other < TOOLS; other++)
             if (other != tool)
-                ck_assert_int_eq(envelope_open(&found[0], &keys[other], NS_ORDERS, &exact, &text, &err), -1);
+                ck_assert_int_eq(envelope_open(&found.list[0], &keys[other], NS_ORDERS,
+                                               &(struct envelope_text){&exact, &text}, &err),
+                                 -1);
         err_clear(&err);
         if (tool == TOOL_SSH) /* the others have no namespaces */
-            ck_assert_int_eq(envelope_open(&found[0], &keys[tool], NS_KEY, &exact, &text, &err), -1);
-        ck_assert_uint_eq(envelope_candidate(&found[0], CANDIDATES_MAX).len, 0);
-        envelope_release(&found[0]);
+            ck_assert_int_eq(envelope_open(&found.list[0], &keys[tool], NS_KEY,
+                                           &(struct envelope_text){&exact, &text}, &err),
+                             -1);
+        ck_assert_uint_eq(envelope_candidate(&found.list[0], CANDIDATES_MAX).len, 0);
+        envelope_release(&found.list[0]);
         str_release(&body);
         str_release(&exact);
         str_release(&text);
@@ -369,18 +373,19 @@ END_TEST
 START_TEST(a_changed_text_is_not_foreseen)
 {
     struct str body = STR_INIT, exact = STR_INIT, text = STR_INIT;
-    struct envelope found[ENVELOPES_MAX];
-    size_t count, naked;
+    struct envelopes found;
     struct work work = WORK_INIT;
     struct err err = ERR_INIT;
     str_addf(&body, "%s%s", new_text, new_armor[TOOL_SSH].p);
     body.p[slice_find(slice_str(&body), "near")] = 'f';
     const struct evidence part = {"", slice_str(&body), slice_str(&body), none};
-    ck_ok(envelope_find(&part, 1, &work, found, &count, &naked, &err), err);
-    envelope_foresee(&found[0]);
-    ck_assert_uint_eq(found[0].good, 0);
-    ck_assert_int_eq(envelope_open(&found[0], &keys[TOOL_SSH], NS_ORDERS, &exact, &text, &err), -1);
-    envelope_release(&found[0]);
+    ck_ok(envelope_find(&part, 1, &work, &found, &err), err);
+    envelope_foresee(&found.list[0]);
+    ck_assert_uint_eq(found.list[0].good, 0);
+    ck_assert_int_eq(envelope_open(&found.list[0], &keys[TOOL_SSH], NS_ORDERS,
+                                   &(struct envelope_text){&exact, &text}, &err),
+                     -1);
+    envelope_release(&found.list[0]);
     str_release(&body);
     str_release(&exact);
     str_release(&text);
@@ -396,16 +401,17 @@ START_TEST(only_utf8_is_taken)
         struct str armor = STR_INIT;
         struct str exact = STR_INIT;
         struct str text = STR_INIT;
-        struct envelope found[ENVELOPES_MAX];
-        size_t count, naked;
+        struct envelopes found;
         struct work work = WORK_INIT;
         struct err err = ERR_INIT;
         tools_sign(TOOL_SSH, bad[i], &armor);
         const struct evidence parts[] = {{"a", bad[i], none, none}, {"a.sig", slice_str(&armor), none, none}};
-        ck_ok(envelope_find(parts, 2, &work, found, &count, &naked, &err), err);
-        ck_assert_int_eq(envelope_open(&found[0], &keys[0], NS_ORDERS, &exact, &text, &err), -1);
+        ck_ok(envelope_find(parts, 2, &work, &found, &err), err);
+        ck_assert_int_eq(
+            envelope_open(&found.list[0], &keys[0], NS_ORDERS, &(struct envelope_text){&exact, &text}, &err),
+            -1);
         ck_assert_msg(strstr(err.text, "not UTF-8") != NULL, "%s", err.text);
-        envelope_release(&found[0]);
+        envelope_release(&found.list[0]);
         str_release(&armor);
         str_release(&exact);
         str_release(&text);
@@ -422,22 +428,22 @@ START_TEST(changed_mails)
     size_t opened = 0;
     str_addf(&body, "Hello\n%s\n%s\nbye\n", new_text, new_armor[tool].p);
     for (size_t at = 0; at < body.len; at++) {
-        struct envelope found[ENVELOPES_MAX];
-        size_t count, naked;
+        struct envelopes found;
         struct work work = WORK_INIT;
         struct err err = ERR_INIT;
         struct str exact = STR_INIT;
         struct str text = STR_INIT;
         body.p[at] = (char)(body.p[at] ^ (1 << bit));
         struct evidence part = text_part("", &body);
-        if (envelope_find(&part, 1, &work, found, &count, &naked, &err) == 0) {
-            for (size_t e = 0; e < count; e++) {
+        if (envelope_find(&part, 1, &work, &found, &err) == 0) {
+            for (size_t e = 0; e < found.count; e++) {
                 err_clear(&err);
-                if (envelope_open(&found[e], &keys[tool], NS_ORDERS, &exact, &text, &err) == 0) {
+                if (envelope_open(&found.list[e], &keys[tool], NS_ORDERS,
+                                  &(struct envelope_text){&exact, &text}, &err) == 0) {
                     ck_assert_str_eq(exact.p, new_text);
                     opened++;
                 }
-                envelope_release(&found[e]);
+                envelope_release(&found.list[e]);
             }
         }
         str_release(&exact);
@@ -453,8 +459,7 @@ END_TEST
 START_TEST(at_most_eight)
 {
     struct str body = STR_INIT;
-    struct envelope found[ENVELOPES_MAX];
-    size_t count, naked;
+    struct envelopes found;
     struct work work = WORK_INIT;
     struct err err = ERR_INIT;
     struct secret player;
@@ -467,10 +472,10 @@ START_TEST(at_most_eight)
         str_release(&text);
     }
     struct evidence part = text_part("", &body);
-    ck_ok(envelope_find(&part, 1, &work, found, &count, &naked, &err), err);
-    ck_assert_uint_eq(count, ENVELOPES_MAX);
-    for (size_t i = 0; i < count; i++)
-        envelope_release(&found[i]);
+    ck_ok(envelope_find(&part, 1, &work, &found, &err), err);
+    ck_assert_uint_eq(found.count, ENVELOPES_MAX);
+    for (size_t i = 0; i < found.count; i++)
+        envelope_release(&found.list[i]);
     str_release(&body);
 }
 END_TEST
@@ -497,8 +502,7 @@ START_TEST(hostile_sizes)
         "#turnpost\nx: y\n>From \xE2\x80\x94 'x'  \n",
     };
     struct str text = STR_INIT;
-    struct envelope found[ENVELOPES_MAX];
-    size_t count, naked;
+    struct envelopes found;
     struct work work = WORK_INIT;
     struct err err = ERR_INIT;
     while (text.len < BIG)
@@ -506,9 +510,9 @@ START_TEST(hostile_sizes)
     str_adds(&text, new_armor[_i % TOOLS].p);
     const struct evidence parts[] = {text_part("a", &text), text_part("b", &text)};
     clock_t start = clock();
-    if (envelope_find(parts, 2, &work, found, &count, &naked, &err) == 0)
-        for (size_t i = 0; i < count; i++)
-            envelope_release(&found[i]);
+    if (envelope_find(parts, 2, &work, &found, &err) == 0)
+        for (size_t i = 0; i < found.count; i++)
+            envelope_release(&found.list[i]);
     double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
     ck_assert_msg(seconds < 10, "pattern %d took %.1f s", _i, seconds);
     str_release(&text);

@@ -31,19 +31,20 @@ static void add_signatures(struct str *out)
 static size_t try_all(const struct str *mail, struct work *work, struct err *err)
 {
     struct evidence part = {"", slice_str(mail), slice_str(mail), {NULL, 0}};
-    struct envelope found[ENVELOPES_MAX];
-    size_t count = 0, naked = 0, opened = 0;
+    struct envelopes found;
+    size_t opened = 0;
     struct str exact = STR_INIT, text = STR_INIT;
-    if (envelope_find(&part, 1, work, found, &count, &naked, err))
+    if (envelope_find(&part, 1, work, &found, err))
         return 0;
-    for (size_t i = 0; i < count; i++)
-        envelope_foresee(&found[i]);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < found.count; i++)
+        envelope_foresee(&found.list[i]);
+    for (size_t i = 0; i < found.count; i++) {
         struct err why = ERR_INIT;
-        opened += envelope_open(&found[i], &key, NS_ORDERS, &exact, &text, &why) == 0;
+        opened +=
+            envelope_open(&found.list[i], &key, NS_ORDERS, &(struct envelope_text){&exact, &text}, &why) == 0;
         if (why.code)
             err_pass(err, &why);
-        envelope_release(&found[i]);
+        envelope_release(&found.list[i]);
     }
     str_release(&exact);
     str_release(&text);
@@ -107,25 +108,27 @@ START_TEST(used_up_is_said)
     const char text[] = "#turnpost orders\ngame: gc-1\nturn: 1\n\nbide\n#end\n";
     struct str mail = STR_INIT, exact = STR_INIT, canonical = STR_INIT;
     struct work work = WORK_INIT;
-    struct envelope found[ENVELOPES_MAX];
-    size_t count, naked;
+    struct envelopes found;
     struct err err = ERR_INIT;
     str_adds(&mail, text);
     sshsig_sign(&mail, player.key, NS_ORDERS, slice_of(text));
     struct evidence part = {"", slice_str(&mail), slice_str(&mail), {NULL, 0}};
-    ck_ok(envelope_find(&part, 1, &work, found, &count, &naked, &err), err);
-    ck_assert_uint_eq(count, 1);
-    envelope_foresee(&found[0]);
-    ck_assert_uint_gt(found[0].good, 0);
-    ck_ok(envelope_open(&found[0], &key, NS_ORDERS, &exact, &canonical, &err), err);
+    ck_ok(envelope_find(&part, 1, &work, &found, &err), err);
+    ck_assert_uint_eq(found.count, 1);
+    envelope_foresee(&found.list[0]);
+    ck_assert_uint_gt(found.list[0].good, 0);
+    ck_ok(envelope_open(&found.list[0], &key, NS_ORDERS, &(struct envelope_text){&exact, &canonical}, &err),
+          err);
     (void)work_take(&work, work.left);
-    ck_assert_int_eq(envelope_open(&found[0], &key, NS_ORDERS, &exact, &canonical, &err), -1);
+    ck_assert_int_eq(
+        envelope_open(&found.list[0], &key, NS_ORDERS, &(struct envelope_text){&exact, &canonical}, &err),
+        -1);
     ck_assert_ptr_nonnull(strstr(err.text, "send the signed text alone"));
-    envelope_release(&found[0]);
+    envelope_release(&found.list[0]);
     err_clear(&err);
     work = (struct work){100};
-    ck_assert_int_eq(envelope_find(&part, 1, &work, found, &count, &naked, &err), -1);
-    ck_assert_uint_eq(count, 0);
+    ck_assert_int_eq(envelope_find(&part, 1, &work, &found, &err), -1);
+    ck_assert_uint_eq(found.count, 0);
     ck_assert_ptr_nonnull(strstr(err.text, "send the signed text alone"));
     str_release(&mail);
     str_release(&exact);
