@@ -107,9 +107,9 @@ $(B)/%.o: src/%.c $(B)/flags
 	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(BAN) -MMD -MP -c -o $@ $<
 
 # Card data and templates become part of the program.
-$(B)/embed.c: $(EMBEDDED) $(B)/embed.list tests/embed.sh
+$(B)/embed.c: $(EMBEDDED) $(B)/embed.list src/build/embed.sh
 	@mkdir -p $(@D)
-	@bash tests/embed.sh $(EMBEDDED) > $@
+	@bash src/build/embed.sh $(EMBEDDED) > $@
 $(B)/embed.list: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(EMBEDDED)' | cmp -s - $@ || printf '%s\n' '$(EMBEDDED)' > $@
@@ -317,13 +317,13 @@ mutations: mutators
 deps:
 	@$(MAKE) --no-print-directory packages NEED='$(BUILD_PACKAGES) $(TEST_PACKAGES) $(LINT_PACKAGES) $(FUZZ_PACKAGES)'
 packages:
-	@bash tests/packages.sh $(NEED)
+	@bash src/build/packages.sh $(NEED)
 
 .PHONY: demo
 demo:
 	@$(MAKE) --no-print-directory packages NEED='$(BUILD_PACKAGES)'
 	@$(MAKE) --no-print-directory -j2 all
-	@bash tests/demo.sh $(B)/turnpost
+	@bash src/build/demo.sh $(B)/turnpost
 
 .PHONY: install uninstall
 MANPAGES := $(wildcard src/commands/man/*.[15])

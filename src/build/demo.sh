@@ -3,7 +3,7 @@
 # signed with a fresh ssh key, delivered to the league's Maildir, and answered into yours.
 set -eu
 turnpost=$(realpath "$1")
-root=$(realpath "$(dirname "$0")/..")
+root=$(realpath "$(dirname "$0")/../..")
 demo=$root/build/demo
 rm -rf "$demo"; mkdir -p "$demo"
 cd "$demo"
