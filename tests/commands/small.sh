@@ -61,6 +61,10 @@ for command in $commands; do
     check "$command --help" 0 "Exit codes:" tp "$command" --help
 done
 
+# ---- the demo --------------------------------------------------------------------------------------------
+check "the demo plays a turn" 0 "How to go on" bash "$root/src/build/demo.sh" "$program" "$work/demo"
+rm -rf demo
+
 # ---- the manual page: every option of every command, below the command's heading ----------------------------
 page=$root/src/commands/man/turnpost.1
 for command in $commands; do
