@@ -159,8 +159,7 @@ struct game {
 
     int turn; /* the open turn; 0 = not dealt yet */
     bool over;
-    bool closed; /* the open turn has its `close`: no more orders, and it is played when its witnesses are in
-                  */
+    bool closed; /* the open turn has its `close`: no more orders; played when all witnesses are in */
     unsigned char closed_head[HEAD_BYTES];
     /* Format 2: what the draws of all later turns follow from as well: the deal's (gamma, the first bytes of
      * its proof), so that nobody knows them before all have joined; and how often the game was rolled back,
@@ -179,8 +178,7 @@ struct game {
     int64_t witness_asked; /* when the witnesses of the closed turn were mailed last */
     bool paused;           /* by a moderator: no turn is resolved and the deadline stands still */
     int64_t paused_from;   /* since when */
-    bool held; /* the turn is not resolved until a moderator says so, whatever comes in and however late it is
-                */
+    bool held; /* the turn is not resolved until a moderator says so, whatever comes and however late */
     int64_t deadline;    /* of the open turn, 0 = none */
     int64_t turn_length; /* seconds, 0 = no deadline, or one by the hours of the clock */
     struct schedule clock;

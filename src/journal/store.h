@@ -1,8 +1,11 @@
 /* Where games are kept: the seam for other stores (a database) behind the same few functions.
  *
  * store_files.c keeps a folder a game: journal.jsonl, sealed.jsonl, state.json. A commit of several games is
- *     store_stage (sealed payloads) -> [the spool is staged] -> store_sync -> store_append (journals) ->
- * store_sync and only after the last one has anything happened. Positions are byte offsets into the journal:
+ *
+ *     store_stage (sealed payloads) -> [the spool is staged] -> store_sync
+ *     -> store_append (journals) -> store_sync
+ *
+ * and only after the last one has anything happened. Positions are byte offsets into the journal:
  * an append names the length it was computed from, and fails with ERR_STALE when somebody else was first. */
 #ifndef JOURNAL_STORE_H
 #define JOURNAL_STORE_H
