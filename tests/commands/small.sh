@@ -61,6 +61,9 @@ for command in $commands; do
     check "$command --help" 0 "Exit codes:" tp "$command" --help
 done
 
+# ---- the pages -------------------------------------------------------------------------------------------
+holds "every link of the pages leads somewhere" python3 "$root/tests/pages.py" "$root"
+
 # ---- the demo --------------------------------------------------------------------------------------------
 check "the demo plays a turn" 0 "How to go on" bash "$root/src/build/demo.sh" "$program" "$work/demo"
 rm -rf demo
