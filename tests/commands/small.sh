@@ -68,17 +68,38 @@ holds "every link of the pages leads somewhere" python3 "$root/tests/pages.py" "
 check "the demo plays a turn" 0 "How to go on" bash "$root/src/build/demo.sh" "$program" "$work/demo"
 rm -rf demo
 
-# ---- the manual page: every option of every command, below the command's heading ----------------------------
-page=$root/src/commands/man/turnpost.1
+# ---- the manual pages: every option of every command below the command's heading, and no others -------------
+man=$root/src/commands/man
+options_of() { tp help "$1" | sed -n '/^Options:/,$s/^  \(--[a-z0-9-]*\).*/\1/p' | grep -vxe --quiet -e --verbose -e --help | sort; }
+# The first word of each paragraph with a heading (.TP), and the headings.
+told_by() { sed 's/\\-/-/g' "$1" | awk '/^\.SS \[/ { print $2 } tag { print $2 } { tag = $0 == ".TP" }'; }
 for command in $commands; do
-    awk -v c="$command" '/^\.SS/ { on = $2 == c } /^\.SH/ { on = 0 } on' "$page" | sed 's/\\-/-/g' >section
-    for option in $(tp help "$command" | sed -n '/^Options:/,$s/^  \(--[a-z0-9-]*\).*/\1/p' | grep -vxe --quiet -e --verbose -e --help); do
-        holds "the manual page has $command $option" grep -qE -e "^\.BR? $option( |\$)" section
-    done
+    awk -v c="$command" '/^\.SS/ { on = $2 == c } /^\.SH/ { on = 0 } on' "$man/turnpost.1" >section
+    holds "the manual page has $command" test -s section
+    options_of "$command" >has
+    told_by section | grep -e -- | sort >told || true
+    holds "the manual page has the options of $command, and no others" diff has told
+done
+sed 's/\\-/-/g' "$man/turnpost.1" | awk '/^\.SH/ { on = /LEAGUES|KEYS AND|RULES AND/ } on && /^\.SS/ { print $2 }' | sort -u >told
+echo "$commands" | sort >has
+holds "the manual page has no other commands" diff has told
+options_of witness >has
+told_by "$man/turnpost-witness.1" | grep -e -- | sort >told || true
+holds "turnpost-witness(1) has its options" diff has told
+tp init pages >/dev/null
+sed -n -e 's/^\(\[.*\]\)$/\1/p' -e 's/^#\{0,1\}\([a-z_]*\) =.*/\1/p' pages/league.ini >has
+told_by "$man/league.ini.5" >told
+holds "league.ini(5) has every section and option, in order, and no others" diff has told
+for page in $(cat "$root"/templates/*/*.txt "$root"/*.md "$root"/*/*.md "$root"/src/*/README.md "$man"/* | sed 's/\\-/-/g' |
+    grep -oE 'turnpost[a-z-]*\([0-9]\)' | sort -u | tr '()' '. '); do
+    holds "$page is there" test -e "$man/$page"
 done
 if command -v man >/dev/null; then
-    holds "man has no warnings" test -z "$(man --warnings -l "$page" "$root/src/commands/man/league.ini.5" 2>&1 >/dev/null)"
+    for page in "$man"/*; do
+        holds "man has no warnings of $page" test -z "$(man --warnings -l "$page" 2>&1 >/dev/null)"
+    done
 fi
+rm -rf pages
 
 # ---- init ------------------------------------------------------------------------------------------------
 check "init" 0 "Made the league \"Orion League\" in orion" tp init orion --name "Orion League" --address orders@example.org
