@@ -17,24 +17,19 @@
 #include "game/game_load.h"
 #include "batch/rounds.h"
 
-static const char backup_details[] = "Copies a league into the new folder DIR: options, keys (the secret "
-                                     "ones too: keep it private), players, games,\n"
-                                     "the spool and own templates. The league may be at work meanwhile: the "
-                                     "copy is the league as it stood at some\n"
-                                     "instant, or as a crash at some instant would have left it, which the "
-                                     "next start mends. The mailboxes are not\n"
-                                     "part of it, nor is the catalog, which is made anew. The time from "
-                                     "the backup to the first run after a\n"
-                                     "restore counts as an outage: turns that were due meanwhile get more "
-                                     "time.\n";
+static const char backup_details[] =
+    "Copies a league into the new folder DIR: options, keys (the secret ones too: keep it private),\n"
+    "players, games, the spool and own templates. The league may be at work meanwhile: the copy is the\n"
+    "league as it was at one instant, or as a crash at that instant would have left it, which the next\n"
+    "start repairs. The mailboxes are not part of it, nor is the catalog, which is rebuilt. The time\n"
+    "from the backup to the first run after a restore counts as an outage: turns that were due\n"
+    "meanwhile get more time.\n";
 
-static const char restore_details[] = "Makes the new folder DIR from a backup, after checking every game "
-                                      "from its first record on: chain, signatures,\n"
-                                      "draws and rules. Mails of turns that the backup does not hold are "
-                                      "left out. Orders that came after the backup\n"
-                                      "was made are in the mailbox's Processed folder: moved back to the "
-                                      "mailbox, they are taken up again, and the same\n"
-                                      "orders give the same turns.\n";
+static const char restore_details[] =
+    "Makes the new folder DIR from a backup, after checking every game from its first record on: chain,\n"
+    "signatures, draws and rules. Mails of turns that the backup does not hold are left out. Orders\n"
+    "that came after the backup was made are in the mailbox's Processed folder: if you move them back\n"
+    "to the mailbox, they are processed again, and the same orders give the same turns.\n";
 
 #define FILE_MOST ((size_t)1 << 31)
 

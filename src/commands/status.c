@@ -13,13 +13,11 @@
 #include "batch/absent.h"
 
 static const char details[] =
-    "How the league is: games and deadlines, the mails in the spool, and for each player what became of his\n"
-    "mails; of one player the last mails, each with the server's words; or of one mail (its id is the part "
-    "of\n"
-    "its Message-ID before the @). Made for monitoring: what is wrong is said line by line, and exit code 0\n"
-    "means that all is well; 1 that mails came back, were given up or wait for another try; 2 that turns "
-    "are\n"
-    "overdue or mails wait that nobody tried to send.\n";
+    "Shows games and deadlines, the mails in the spool, and for each player what happened to their\n"
+    "mails; for one PLAYER the last mails, each with the server's words; or with --mail one mail (its\n"
+    "id is the part of its Message-ID before the @). Made for monitoring: every problem is one line.\n"
+    "Exit code 0: all is well; 1: mails came back, were given up or wait for another try; 2: turns are\n"
+    "overdue, or mails wait that nobody tried to send.\n";
 
 #define OVERDUE       ((int64_t)30 * 60) /* seconds after a deadline, or with unsent mails and no run */
 #define MAILS_SHOWN   20

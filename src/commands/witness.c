@@ -27,14 +27,14 @@
 #define BEGIN       "-----BEGIN"
 
 static const char details[] =
-    "Answers the league that league.ini names in [witness] with the dice of this folder's own key: a game "
-    "with\n"
-    "witnesses is resolved only when all have answered, so that nobody can try a turn out, not even an\n"
-    "operator who plays. The folder is made by `turnpost init`, with a mailbox of its own in league.ini, by\n"
-    "somebody who does not work for the league. --enroll sends the league the key of the dice, once; its\n"
-    "operator then names you with `turnpost new ... --witness`. Without it, one round of mail is read and\n"
-    "answered; --stay goes on. Exit code 1: a league showed two histories, and got no answer;\n"
-    "65: a mail was left, because what was answered before cannot be read, or a newer Turnpost made it.\n";
+    "Answers the league that league.ini names in [witness] with dice of this folder's own key: a game\n"
+    "with witnesses is resolved only when all have answered, so that nobody can try a turn out, not\n"
+    "even an operator who plays. The folder is made by `turnpost init`, with a mailbox of its own in\n"
+    "league.ini, by somebody who does not work for the league. --enroll sends the league the key of the\n"
+    "dice, once; its operator then names you with `turnpost new ... --witness`. Without --enroll, one\n"
+    "round of mail is read and answered; --stay goes on. turnpost-witness(1) says more.\n"
+    "Exit code 1: a league showed two histories, and got no answer; 65: a mail was left, because what\n"
+    "was answered before cannot be read, or a newer Turnpost made it.\n";
 
 struct witness {
     struct league *league; /* the witness's own folder */
