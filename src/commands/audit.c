@@ -168,8 +168,8 @@ static void add_text(struct str *out, const struct look *look, const struct audi
         add_words(out, result);
         if (result->findings[AUDIT_BROKEN])
             str_adds(out, result->records
-                              ? "What stands before that record is good as far as it goes; what stands "
-                                "behind it proves nothing.\n"
+                              ? "What comes before that record is good as far as it goes; what comes "
+                                "after it proves nothing.\n"
                               : "So nothing of it is proved.\n");
         if (result->ruleset)
             add_game(out, result);

@@ -309,7 +309,7 @@ static int load_whole(struct check *check, const char *name, struct game *game, 
                  "whole, and the next run goes on from there",
                  name, (long long)game->seq);
     if (ahead)
-        log_warn("game %s: the backup's state.json knows of committed records behind record %lld, and its "
+        log_warn("game %s: the backup's state.json knows of committed records after record %lld, and its "
                  "journal does not hold them; the state.json is left out; if another backup holds them, "
                  "restore that one",
                  name, (long long)game->seq);

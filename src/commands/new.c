@@ -57,7 +57,7 @@ static int read_seats(const struct batch *batch, const char *text, struct new_ga
         if (seat->robot)
             continue;
         if (!registry_find(&batch->registry, seat->player))
-            return err_set(err, ERR_INPUT, "there is no player \"%s\": add him with `turnpost player add`",
+            return err_set(err, ERR_INPUT, "there is no player \"%s\": add them with `turnpost player add`",
                            seat->player);
         seat->key_count = keyring_of(&batch->keyring, seat->player, seat->keys);
         if (!seat->key_count)
@@ -132,9 +132,9 @@ static int read_witnesses(const struct batch *batch, const char *text, bool usua
             free(name); /* a witness stands outside of the game */
             continue;
         } else if (!hex_decode(witness->vrf, VRF_PUBLIC, slice_of(player->witness)))
-            rc = err_set(err, ERR_INPUT,
-                         "--witness: %s has not sent the key of his dice; see turnpost-witness(1), --enroll",
-                         name);
+            rc = err_set(
+                err, ERR_INPUT,
+                "--witness: %s has not sent the key of their dice; see turnpost-witness(1), --enroll", name);
         for (int i = 0; rc == 0 && i < how->witness_count; i++)
             if (strcmp(how->witness[i].player, name) == 0)
                 rc = err_set(err, ERR_INPUT, "--witness: %s is named twice", name);
@@ -275,7 +275,7 @@ static void say_waiting(const struct game *game)
         printf("If one of them has not by %s, the game ends. (--seated deals at once.)\n", until);
     }
     if (free)
-        printf("%d of %d seats %s free for whoever joins.\n", free, game->seats, free == 1 ? "is" : "are");
+        printf("%d of %d seats %s free for players who join.\n", free, game->seats, free == 1 ? "is" : "are");
 }
 
 static void say_made(const struct game *game)

@@ -120,7 +120,7 @@ static int write_files(const char *name, const struct str *text, bool changed, c
     if (rc == 0)
         rc = file_write(beside.p, slice_str(armor), 0644, err);
     if (rc == 0 && changed)
-        (void)printf("Rewrote %s in the form that is signed (blanks, quotes, empty lines).\n", name);
+        (void)printf("Rewrote %s in the form that is signed (spaces, quotes, empty lines).\n", name);
     if (rc == 0)
         (void)printf("Wrote the signature to %s. Attach both files to your mail.\n", beside.p);
     str_release(&beside);

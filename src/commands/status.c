@@ -215,7 +215,8 @@ static int add_stuck(void *arg, const struct catalog_stuck *stuck, struct err *e
         trouble(arg, TROUBLE_STILL, "game %s stands still: %s", stuck->game, stuck->words);
     else
         trouble(arg, TROUBLE_STILL, "mail %s%s%s %s: %s", name, *stuck->player ? " of " : "", stuck->player,
-                stuck->state == STUCK_GIVEN ? "has failed for good (turnpost mail)" : "cannot be worked on",
+                stuck->state == STUCK_GIVEN ? "has failed permanently (turnpost mail)"
+                                            : "cannot be processed",
                 stuck->words);
     return 0;
 }
@@ -291,7 +292,7 @@ int command_status(int argc, char **argv)
     struct err err = ERR_INIT;
     const struct flag flags[] = {
         {"json", FLAG_SWITCH, &json, NULL, "print JSON"},
-        {"mail", FLAG_TEXT, &mail, "ID", "what became of one mail"},
+        {"mail", FLAG_TEXT, &mail, "ID", "what happened to one mail"},
         {"league", FLAG_TEXT, &dir, "DIR", FLAG_LEAGUE_HELP},
         {"now", FLAG_TIME, &now, "TIME", "as if it were then (default: the system's time)"},
         {NULL, FLAG_SWITCH, NULL, NULL, NULL}};

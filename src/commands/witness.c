@@ -191,7 +191,7 @@ static int give_answer(struct witness *witness, const struct close_seen *seen, c
     int rc = testimony_answer(seen, memory, witness->league->vrf_secret, witness->league->vrf_public, &text,
                               &line, err);
     if (rc == 0 && line.len && memory->turn >= seen->turn && *memory->last)
-        log_warn("game %s: turn %lld is closed again, behind turn %lld: it was rolled back; its journal must "
+        log_warn("game %s: turn %lld is closed again, after turn %lld: it was rolled back; its journal must "
                  "say so",
                  seen->game, (long long)seen->turn, (long long)memory->turn);
     if (rc == 0 && line.len) {

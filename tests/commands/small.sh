@@ -521,7 +521,7 @@ rm orion/keys/bob-old.pub
 cp orion/keys/dora.pub kept.dora
 cp orion/keys/bob.pub orion/keys/dora.pub
 check "a key in two files" 65 "keys/bob.pub holds no key that is not in the file of another player, too; bob is left out" tp run
-check "is not given to either" 1 "this key is dora's already; two players may not share a key; if it stands in their file by mistake" tp player restore bob
+check "is not given to either" 1 "this key is dora's already; two players may not share a key; if it is in their file by mistake" tp player restore bob
 holds "until the wrong one is restored" tp player restore dora
 holds "to what it was" cmp kept.dora orion/keys/dora.pub
 holds "and all is well" tp run
@@ -585,7 +585,7 @@ rm -rf again
 # Copied by other means, the journal before the cache: it lacks whole commits.
 head -n 3 orion/games/gc-8/journal.jsonl >stored/games/gc-8/journal.jsonl
 cp orion/games/gc-8/state.json stored/games/gc-8/
-check "a cache that knows more than the journal" 0 "knows of committed records behind record 3, and its journal does not hold them" tp restore stored again
+check "a cache that knows more than the journal" 0 "knows of committed records after record 3, and its journal does not hold them" tp restore stored again
 mkdir -p again/mail/in/new again/mail/in/cur again/mail/in/tmp
 holds "does not stop the game" tp run --league again
 check "which goes on" 0 "gc-8: proved" tp audit again/games/gc-8
