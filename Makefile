@@ -138,7 +138,7 @@ $(foreach t,$(TESTS),$(eval $(call test_rule,$(t))))
 unit: $(if $(ROOM),$(filter $(B)/tests/$(ROOM)/%,$(TEST_BINS)),$(TEST_BINS))
 	@bash tests/unit.sh $^
 
-# The end to end tests: real Dovecot, Postfix, ssh-keygen, minisign, signify (tests/e2e/README of each in its head).
+# The end to end tests: real Dovecot, Postfix, ssh-keygen, minisign, signify (each says in its head what it plays).
 E2E_LONGEST := tests/e2e/rulesets.py tests/e2e/season.py tests/e2e/format.sh
 E2E := $(E2E_LONGEST) $(filter-out $(E2E_LONGEST),$(sort $(wildcard tests/e2e/*.py tests/e2e/*.sh)))
 # SERVERS=cyrus,exim: those that play over real servers, on other ones than Dovecot and Postfix.

@@ -2,7 +2,7 @@
  * try a turn out before it is closed, not even an operator who plays.
  *
  * A game's witnesses are named in `create`: player, keys and the public half of a VRF key of their own, which
- * they gave by "#turnpost prefs" (`witness:`). Their turns are resolved in two steps:
+ * they gave by "#turnpost witness" (`key:`). Their turns are resolved in two steps:
  *
  *   close   fixes the orders, as always. Each witness is mailed its signed head, and nothing about the game
  *           changes until all have answered.

@@ -6,7 +6,8 @@
  *   sig  = Ed25519(league key; "turnpost/v1/rec\0" || the line without its last 97 bytes)
  *   head = BLAKE2b-256("turnpost/v1/log\0" || the line with its LF)
  *
- * The first prev is 64 zeros, the first seq is 1. The stored bytes are hashed and signed, never a re-serialised form. */
+ * The first prev is 64 zeros, the first seq is 1. The stored bytes are hashed and signed, never a
+ * re-serialised form. */
 #ifndef JOURNAL_RECORD_H
 #define JOURNAL_RECORD_H
 
