@@ -107,9 +107,9 @@ $(B)/%.o: src/%.c $(B)/flags
 	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(BAN) -MMD -MP -c -o $@ $<
 
 # Card data and templates become part of the program.
-$(B)/embed.c: $(EMBEDDED) $(B)/embed.list tests/embed.sh
+$(B)/embed.c: $(EMBEDDED) $(B)/embed.list src/build/embed.sh
 	@mkdir -p $(@D)
-	@bash tests/embed.sh $(EMBEDDED) > $@
+	@bash src/build/embed.sh $(EMBEDDED) > $@
 $(B)/embed.list: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(EMBEDDED)' | cmp -s - $@ || printf '%s\n' '$(EMBEDDED)' > $@
@@ -138,7 +138,7 @@ $(foreach t,$(TESTS),$(eval $(call test_rule,$(t))))
 unit: $(if $(ROOM),$(filter $(B)/tests/$(ROOM)/%,$(TEST_BINS)),$(TEST_BINS))
 	@bash tests/unit.sh $^
 
-# The end to end tests: real Dovecot, Postfix, ssh-keygen, minisign, signify (tests/e2e/README of each in its head).
+# The end to end tests: real Dovecot, Postfix, ssh-keygen, minisign, signify (each says in its head what it plays).
 E2E_LONGEST := tests/e2e/rulesets.py tests/e2e/season.py tests/e2e/format.sh
 E2E := $(E2E_LONGEST) $(filter-out $(E2E_LONGEST),$(sort $(wildcard tests/e2e/*.py tests/e2e/*.sh)))
 # SERVERS=cyrus,exim: those that play over real servers, on other ones than Dovecot and Postfix.
@@ -322,13 +322,13 @@ mutations: mutators
 deps:
 	@$(MAKE) --no-print-directory packages NEED='$(BUILD_PACKAGES) $(TEST_PACKAGES) $(LINT_PACKAGES) $(FUZZ_PACKAGES)'
 packages:
-	@bash tests/packages.sh $(NEED)
+	@bash src/build/packages.sh $(NEED)
 
 .PHONY: demo
 demo:
 	@$(MAKE) --no-print-directory packages NEED='$(BUILD_PACKAGES)'
 	@$(MAKE) --no-print-directory -j2 all
-	@bash tests/demo.sh $(B)/turnpost
+	@bash src/build/demo.sh $(B)/turnpost
 
 .PHONY: install uninstall
 MANPAGES := $(wildcard src/commands/man/*.[15])

@@ -42,6 +42,7 @@ CASES = [
      "low/ may not call high of src/high/high.c"),
     ("a circle of four", circle(4), 1, "call each other in a circle"),
     ("a circle of three", circle(3), 0, "goes with the flow"),
+    ("a folder without C", {"src/build/x.sh": "", LOW: "int low(void) { return 0; }\n"}, 0, "goes with the flow"),
     ("a room without a row", {"src/other/x.c": ""}, 1, "src/other/ is no room of src/rooms"),
 ]
 

@@ -1,5 +1,5 @@
 /* Memory. Out of memory ends the process with exit code 111: nothing is half written, because everything
- * that is written goes through the commit protocol (src/README.md), and the next run goes on. */
+ * that is written goes through the commit protocol (src/batch/README.md), and the next run goes on. */
 #ifndef BASE_MEM_H
 #define BASE_MEM_H
 

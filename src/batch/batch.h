@@ -1,9 +1,9 @@
 /* A batch: many games and mails, one commit.
  *
- * Steps run in memory; batch_commit then makes everything durable by the protocol of src/README.md: sealed
- * payloads and mails in spool/tmp, sync; journals, sync (this is the commit); mails to spool/new. Two syncs,
- * however many games. A game whose journal could not be appended to is left out of the commit with its mails,
- * the others go on. */
+ * Steps run in memory; batch_commit then makes everything durable by the protocol of src/batch/README.md:
+ * sealed payloads and mails in spool/tmp, sync; journals, sync (this is the commit); mails to spool/new. Two
+ * syncs, however many games. A game whose journal could not be appended to is left out of the commit with its
+ * mails, the others go on. */
 #ifndef BATCH_BATCH_H
 #define BATCH_BATCH_H
 

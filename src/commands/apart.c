@@ -231,7 +231,7 @@ static void look_at_files(struct parent *parent)
     uint64_t now = sandbox_stamp(parent->paths.list, parent->paths.count);
     if (now == parent->stamp || !parent->league.config.sandbox)
         return;
-    log_info("a file that is read was replaced (names of hosts, certificates): beginning anew");
+    log_info("a file that is read was replaced (names of hosts, certificates): starting again");
     begin_asked = 1;
     heed_signals(parent);
 }
@@ -294,7 +294,7 @@ static bool go_on(struct parent *parent, int status)
         !hands_again(hands, WTERMSIG(status)))
         return false;
     hands->mail_off = ++parent->begun > BEGUN_MOST;
-    log_error("the process that works was ended by signal %d (%s); the work begins anew%s", WTERMSIG(status),
+    log_error("the process that works was ended by signal %d (%s); the work starts again%s", WTERMSIG(status),
               strsignal(WTERMSIG(status)),
               hands->mail_off ? ", without mails"
               : hands->signal ? " and leaves out what it was at"

@@ -8,19 +8,16 @@
 #define TEXT_MOST ((size_t)64 * 1024)
 
 static const char details[] =
-    "Does what PLAYER could do with a signed mail, for a player who called and cannot send one: reads a "
-    "text\n"
-    "such as\n"
-    "\n"
+    "Does what PLAYER could do with a signed mail, for a player who called and cannot send one: reads a\n"
+    "text such as\n"
     "  #turnpost vacation\n"
     "  from: 2026-12-20\n"
     "  to: 2027-01-03\n"
     "  #end\n"
-    "\n"
-    "from FILE (default: standard input) and prints the answer, which is mailed to the player as well. "
-    "Records\n"
-    "and answer say that the operator did it. Orders, and what counts only with the player's own signature\n"
-    "(register, join, key, press, witness), are refused; for moderators' matters see turnpost moderate.\n";
+    "from FILE (default: standard input) and prints the answer, which is mailed to the player as well.\n"
+    "Records and answer say that the operator did it. Orders, and texts that need the player's own\n"
+    "signature (register, join, key, press, witness), are refused; for what moderators do see turnpost\n"
+    "moderate.\n";
 
 static int hear(struct league *league, const char *player, struct slice text, int64_t now, struct err *err)
 {

@@ -15,19 +15,15 @@
 #include "commands/commands.h"
 #include "trust/keyring.h"
 
-static const char details[] = "Proves a game from its files alone: journal.jsonl and, where it exists, "
-                              "sealed.jsonl beside it. Every record is\n"
-                              "held against the chain, the league's signature, the players' signed orders, "
-                              "the seals, the proofs of the draws,\n"
-                              "the rules (all turns are played again), the reports and the deadlines. No "
-                              "league, no configuration and no network\n"
-                              "are needed. Names a game of the league, a journal, a folder with one, or a "
-                              "folder of such folders; without a name\n"
-                              "all games of the league. Exit code 0: proved; 1: proved as far as opened "
-                              "(something is still sealed, or\n"
-                              "sealed.jsonl is missing); 2: broken, with the first record that is wrong; 3: "
-                              "made by a newer Turnpost, which has to\n"
-                              "judge it. Of several games the worst counts.\n";
+static const char details[] =
+    "Proves a game from its files alone: journal.jsonl and, if it exists, sealed.jsonl beside it. Every\n"
+    "record is checked against the chain, the league's signature, the players' signed orders, the\n"
+    "seals, the proofs of the draws, the rules (all turns are played again), the reports and the\n"
+    "deadlines. No league, no configuration and no network are needed. Name a game of the league, a\n"
+    "journal, a folder with one, or a folder of such folders; without a name all games of the league\n"
+    "are audited. Exit code 0: proved; 1: proved as far as opened (something is still sealed, or\n"
+    "sealed.jsonl is missing); 2: broken, with the first record that is wrong; 3: made by a newer\n"
+    "Turnpost, which has to judge it. Of several games the worst counts.\n";
 
 #define SEALED_LONGEST ((size_t)4 << 20)
 #define KEY_LONGEST    ((size_t)65536)
@@ -175,8 +171,8 @@ static void add_text(struct str *out, const struct look *look, const struct audi
         add_words(out, result);
         if (result->findings[AUDIT_BROKEN])
             str_adds(out, result->records
-                              ? "What stands before that record is good as far as it goes; what stands "
-                                "behind it proves nothing.\n"
+                              ? "What comes before that record is good as far as it goes; what comes "
+                                "after it proves nothing.\n"
                               : "So nothing of it is proved.\n");
         if (result->ruleset)
             add_game(out, result);
@@ -366,10 +362,10 @@ int command_audit(int argc, char **argv)
     const struct flag flags[] = {
         {"as", FLAG_TEXT, &as, "WHO",
          "moderator (default: opens all that sealed.jsonl holds), public, or seat N"},
-        {"key", FLAG_TEXT, &key, "LEAGUE.pub", "the league's public key, that the game must name"},
+        {"key", FLAG_TEXT, &key, "LEAGUE.pub", "the league's public key, which the game must name"},
         {"json", FLAG_SWITCH, &how.json, NULL, "print JSON, a line for each game"},
-        {"notes", FLAG_SWITCH, &how.notes, NULL, "of several games, too, tell what is to be known"},
-        {"jobs", FLAG_NUMBER, &jobs, "N", "processes that look at several games (default: one a processor)"},
+        {"notes", FLAG_SWITCH, &how.notes, NULL, "also show the remarks when there are several games"},
+        {"jobs", FLAG_NUMBER, &jobs, "N", "processes for several games (default: one per processor)"},
         {"league", FLAG_TEXT, &league, "DIR", FLAG_LEAGUE_HELP},
         {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
     join_seat(&argc, argv, joined);

@@ -19,23 +19,19 @@
 #include "batch/rounds.h"
 
 static const char backup_details[] =
-    "Copies a league into the new folder DIR: options, keys (the secret "
-    "ones too: keep it private), players, games,\n"
-    "the spool, own templates, and what the catalog alone remembers (mails that were answered, failed or "
-    "came\n"
-    "back). The league may be at work meanwhile: the copy is the league as it was at some instant, or as a\n"
-    "crash at some instant would have left it, which the next start mends. The mailboxes are not part of "
-    "it.\n"
-    "The time from the backup to the first run after a restore counts as an outage: turns that were due\n"
+    "Copies a league into the new folder DIR: options, keys (the secret ones too: keep it private),\n"
+    "players, games, the spool, own templates, and what only the catalog remembers (mails that were\n"
+    "answered, failed or came back). The league may be at work meanwhile: the copy is the league as it\n"
+    "was at one instant, or as a crash at that instant would have left it, which the next start repairs.\n"
+    "The mailboxes are not part of it. The time\n"
+    "from the backup to the first run after a restore counts as an outage: turns that were due\n"
     "meanwhile get more time.\n";
 
-static const char restore_details[] = "Makes the new folder DIR from a backup, after checking every game "
-                                      "from its first record on: chain, signatures,\n"
-                                      "draws and rules. Mails of turns that the backup does not hold are "
-                                      "left out. Orders that came after the backup\n"
-                                      "was made are in the mailbox's Processed folder: moved back to the "
-                                      "mailbox, they are taken up again, and the same\n"
-                                      "orders give the same turns.\n";
+static const char restore_details[] =
+    "Makes the new folder DIR from a backup, after checking every game from its first record on: chain,\n"
+    "signatures, draws and rules. Mails of turns that the backup does not hold are left out. Orders\n"
+    "that came after the backup was made are in the mailbox's Processed folder: if you move them back\n"
+    "to the mailbox, they are processed again, and the same orders give the same turns.\n";
 
 #define FILE_MOST ((size_t)1 << 31)
 
@@ -332,7 +328,7 @@ static int load_whole(struct check *check, const char *name, struct game *game, 
                  "whole, and the next run goes on from there",
                  name, (long long)game->seq);
     if (ahead)
-        log_warn("game %s: the backup's state.json knows of committed records behind record %lld, and its "
+        log_warn("game %s: the backup's state.json knows of committed records after record %lld, and its "
                  "journal does not hold them; the state.json is left out; if another backup holds them, "
                  "restore that one",
                  name, (long long)game->seq);

@@ -29,7 +29,7 @@ static int check_beside(const char *dir, const struct change_check *check, struc
     int rc = file_exists(path) ? catalog_open(path, &catalog, &fresh, err) : 0;
     if (rc == 0 && fresh)
         rc = err_set(err, ERR_TEMP,
-                     "another process works on this league, and its catalog.sqlite is still to be made anew; "
+                     "another process works on this league, and its catalog.sqlite has yet to be rebuilt; "
                      "run this again when that is done, or stop the daemon first");
     if (rc == 0)
         rc = check->ask(check->arg, catalog, err);

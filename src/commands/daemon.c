@@ -13,10 +13,10 @@
 #include "batch/digest.h"
 #include "batch/stuck.h"
 
-static const char details[] = "Stays: waits for mail (IMAP IDLE), resolves turns at their deadlines, sends. "
-                              "SIGTERM and SIGINT end it after the\n"
-                              "batch under way; SIGHUP reads league.ini, keys and players again. One process "
-                              "works on a league at a time.\n";
+static const char details[] =
+    "Runs until it is stopped: waits for mail (IMAP IDLE), resolves turns at their deadlines, sends\n"
+    "reports. SIGTERM and SIGINT end it after the current batch; SIGHUP reads league.ini, keys and\n"
+    "players again. Only one process works on a league at a time.\n";
 
 /* Set by signals: ends the round under way and every wait, for an end as for a reload (commands/apart.h). */
 static volatile bool stop_asked;

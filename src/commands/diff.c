@@ -5,9 +5,9 @@
 #include "history/explain.h"
 
 static const char details[] =
-    "Prints what differs between the states after A and after B: each the number of a turn (5; 0 is the "
-    "deal) "
-    "or of a\nrecord (r70). The game is played again from its records.\n\n" LOOK_DETAILS;
+    "Prints what differs between the states after A and after B, each the number of a turn (5; 0 is the\n"
+    "deal) or of a record (r70). The game is played again from its records.\n"
+    "\n" LOOK_DETAILS;
 
 int command_diff(int argc, char **argv)
 {

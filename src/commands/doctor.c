@@ -20,10 +20,10 @@
 #define CLOCK_LEAST   1704067200 /* 2024-01-01: a host whose clock stands before has lost it */
 
 static const char details[] =
-    "Checks a league: its folder, league.ini, clock, keys, players, games, spool, mail that came\n"
-    "back and disk; and really connects to the servers of incoming and outgoing mail, without\n"
-    "reading or sending any. One line a check: ok, warning, or FAILED with what to do. Exit code 0:\n"
-    "it will work (there may be warnings); 75: only something temporary failed; 78: mend what is said.\n";
+    "Checks a league: its folder, league.ini, clock, keys, players, games, spool, mail that came back\n"
+    "and disk; and really connects to the servers of incoming and outgoing mail, without reading or\n"
+    "sending any. One line per check: ok, warning, or FAILED with what to do. Exit code 0: it will work\n"
+    "(there may be warnings); 75: only something temporary failed; 78: fix what is reported.\n";
 
 /* ---- findings ---- */
 

@@ -7,12 +7,13 @@
 #include "commands/look.h"
 
 static const char details[] =
-    "Tells a turn (default: the last one; 0 is the deal) as a story with evidence: each event with the order "
-    "line that\ncaused it and the record of that line, its dice, the rule's section, and what it changed in "
-    "the state; then\nthe draws and how to check them. Of a turn that was taken back and played again the "
-    "play that holds is told; TURN may\nalso be the record that played it (r40), for the others. EVENT picks "
-    "one event by its number in the story. The game\nis played again from its records; a journal that does "
-    "not hold together is refused (65).\n\n" LOOK_DETAILS;
+    "Tells a turn (default: the last one; 0 is the deal) as a story with evidence: each event with the\n"
+    "order line that caused it and the record of that line, its dice, the rule's section, and what it\n"
+    "changed in the state; then the draws and how to check them. If a turn was taken back and played\n"
+    "again, the play that holds is told; for the others, TURN may also be the record that played it\n"
+    "(r40). EVENT picks one event by its number in the story. The game is played again from its\n"
+    "records; a journal that does not hold together is refused (65).\n"
+    "\n" LOOK_DETAILS;
 
 /* TURN, also as the record that played it, and EVENT. */
 static int read_numbers(int argc, char **argv, struct explain_point *turn, int *event, struct err *err)
@@ -52,7 +53,7 @@ int command_explain(int argc, char **argv)
     const struct flag flags[] = {
         LOOK_FLAGS(look_flags),
         LOOK_TOLD(look_flags),
-        {"html", FLAG_TEXT, &html, "FILE", "write a page to forward, with all in it"},
+        {"html", FLAG_TEXT, &html, "FILE", "write a page to forward, with everything in it"},
         {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
     char joined[16];
     look_join(&argc, argv, joined);

@@ -11,7 +11,7 @@
 #include "game/game_load.h"
 
 static const char details[] =
-    "Lists the games: turn, deadline, who is awaited; bounced mail beside the player's name (!).\n";
+    "Lists the games: turn, deadline, who is awaited. A player whose mail bounced is marked with (!).\n";
 
 /* What goes into the list; read from the journals, so that it is true even while the catalog is away. */
 struct listing {

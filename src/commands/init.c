@@ -5,9 +5,9 @@
 #include "league/league.h"
 
 static const char details[] =
-    "Makes a league in DIR, a new folder or one that holds nothing of that name: league.ini with\n"
-    "every option explained, secret keys, and folders for players, games and mail. Mail comes in by\n"
-    "the Maildir mail/in and goes out to mail/out until league.ini says otherwise.\n";
+    "Makes a league in DIR, a new folder or one that does not hold a league yet: league.ini with every\n"
+    "option explained, secret keys, and folders for players, games and mail. Until league.ini says\n"
+    "otherwise, mail comes in through the Maildir mail/in and goes out to mail/out.\n";
 
 static void say_what_next(const char *dir, const char *name, bool address_given)
 {

@@ -10,11 +10,10 @@
 #define DAYS_MOST    366
 
 static const char details[] =
-    "Makes invitations and prints them, a word a line. Whoever mails a text \"#turnpost register\" with\n"
-    "the line \"invite: WORD\", signed with a key, gets it back with a word that proves the address, and is "
-    "a\n"
-    "player when that is signed, too; each invitation is good for one. Only a hash of it is kept: what is\n"
-    "not written down is lost.\n";
+    "Makes invitations and prints them, one word per line. A new player mails a signed text \"#turnpost\n"
+    "register\" with the line \"invite: WORD\", gets it back with a word that proves the address, and\n"
+    "signs that, too. Each invitation is valid for one player. Only a hash of it is kept, so write the\n"
+    "words down.\n";
 
 static int make(const char *dir, int64_t now, int64_t count, int64_t seconds, struct err *err)
 {

@@ -18,7 +18,7 @@ int command_keygen(int argc, char **argv)
     struct err err = ERR_INIT;
     struct str line = STR_INIT;
     const struct flag flags[] = {{"comment", FLAG_TEXT, &comment, "WORDS",
-                                  "what stands behind the key in FILE.pub (default: turnpost)"},
+                                  "the comment after the key in FILE.pub (default: turnpost)"},
                                  {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
     int code = flags_parse(&argc, argv, flags, 1, 1, details);
     if (code >= 0)

@@ -6,10 +6,10 @@
 #include "history/chronicle.h"
 
 static const char details[] =
-    "Prints a game's journal for reading: every record a short paragraph, who did what when. Each record is "
-    "checked to\nfollow the one before and to be signed by the league; the first that is not ends the log "
-    "with "
-    "exit code 65.\n\n" LOOK_DETAILS;
+    "Prints a game's journal for reading: one short paragraph per record, who did what when. Each\n"
+    "record is checked to follow the one before it and to be signed by the league; the first that is\n"
+    "not ends the log with exit code 65.\n"
+    "\n" LOOK_DETAILS;
 
 /* Records are printed one by one, so that a journal may be as long as it likes. */
 static int print_records(struct look *look, struct chronicle *chronicle, struct err *err)

@@ -28,14 +28,11 @@ struct look_flags {
         "told", FLAG_SWITCH, &(f).told, NULL,                                                        \
             "play a running game again from sealed.jsonl and tell what the reports told this reader" \
     }
-#define LOOK_DETAILS                                                                                        \
-    "GAME is a game of the league, or a journal, or a folder that holds one; these need no league. Nobody " \
-    "is "                                                                                                   \
-    "told what\nis still sealed to him: until a game has ended and its key is published, the public and a " \
-    "seat "                                                                                                 \
-    "are told only what\nthe journal says openly and a seat its own orders. A moderator needs the "         \
-    "sealed.jsonl "                                                                                         \
-    "beside the journal.\n"
+#define LOOK_DETAILS                                                                                    \
+    "GAME is a game of the league, or a journal, or a folder that holds one; these need no league. "    \
+    "What is\nstill sealed to the reader is never told: until a game has ended and its key is "         \
+    "published, the public and\na seat get what the journal says openly, and a seat its own orders. A " \
+    "moderator needs the sealed.jsonl\nbeside the journal.\n"
 
 struct look {
     struct casefile file;

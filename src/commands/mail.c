@@ -11,12 +11,10 @@
 #include "batch/stuck.h"
 
 static const char details[] =
-    "`mail list` shows the mails that this program could not work on, and games whose clock could not be "
-    "run:\n"
-    "since when, whose, the next try, and what went wrong. After three days such a mail moves to the folder\n"
-    "Failed. `mail retry` moves all that are there back into the mailbox, and has the next run try those "
-    "that\n"
-    "still wait. Nothing is ever deleted.\n";
+    "`mail list` shows the mails that this program could not process, and the games whose clock could\n"
+    "not be run: since when, whose, the next try, and what went wrong. After three days such a mail\n"
+    "moves to the folder Failed. `mail retry` moves all mails there back into the mailbox, and has the\n"
+    "next run try those that still wait. Nothing is ever deleted.\n";
 
 static const char *state_word(const struct catalog_stuck *stuck)
 {

@@ -144,11 +144,10 @@ int command_moderate(int argc, char **argv)
 
 /* ---- preview ---- */
 
-static const char preview_details[] = "What the open turn of a game would give with the orders that are in: "
-                                      "nothing is played, and the dice are\n"
-                                      "others than the turn will have. With --seat as that seat's player may "
-                                      "know it, which is what his own orders\n"
-                                      "would do.\n";
+static const char preview_details[] =
+    "Shows what the open turn of a game would do with the orders received so far. Nothing is played,\n"
+    "and the dice are not those that the turn will have. With --seat: as that seat's player may know\n"
+    "it, that is, what their own orders would do.\n";
 
 static int preview(const struct league *league, const char *id, int64_t seat, bool json, struct err *err)
 {

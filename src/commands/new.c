@@ -15,15 +15,13 @@
 #include "mail/message.h"
 
 static const char details[] =
-    "Makes a game of players and robots. Several players are asked by mail to sign that they join; when all "
-    "have,\n"
-    "the cards are dealt by what they signed, and the first reports leave. A game of one player against "
-    "robots, or\n"
-    "any with --seated, begins at once, and its deal rests on the operator's word.\n"
-    "GAME is its short name (letters, digits, - . _), RULESET one of those `turnpost new --help` lists "
-    "below.\n"
-    "Seats are named in order: players by their name, robots as \"robot\" or \"robot:name\". With --open N\n"
-    "there are N seats more, for players who join by mail; the cards are dealt when the last one is taken.\n";
+    "Makes a game of players and robots. If there are several players, they are asked by mail to sign\n"
+    "that they join; when all have done so, the cards are dealt by what they signed, and the first\n"
+    "reports go out. A game of one player against robots, or any with --seated, begins at once, and its\n"
+    "deal rests on the operator's word.\n"
+    "GAME is its short name (letters, digits, - . _), RULESET one of those listed below.\n"
+    "Seats are named in order: players by their name, robots as \"robot\" or \"robot:name\". --open N adds\n"
+    "N seats for players who join by mail; the cards are dealt when the last one is taken.\n";
 
 /* "alice,bob,robot:hal" -> seats, with the players' keys. */
 static int read_seats(const struct batch *batch, const char *text, struct new_game *how, struct str *names,
@@ -59,7 +57,7 @@ static int read_seats(const struct batch *batch, const char *text, struct new_ga
         if (seat->robot)
             continue;
         if (!registry_find(&batch->registry, seat->player))
-            return err_set(err, ERR_INPUT, "there is no player \"%s\": add him with `turnpost player add`",
+            return err_set(err, ERR_INPUT, "there is no player \"%s\": add them with `turnpost player add`",
                            seat->player);
         seat->key_count = keyring_of(&batch->keyring, seat->player, seat->keys);
         if (!seat->key_count)
@@ -134,9 +132,9 @@ static int read_witnesses(const struct batch *batch, const char *text, bool usua
             free(name); /* a witness stands outside of the game */
             continue;
         } else if (!hex_decode(witness->vrf, VRF_PUBLIC, slice_of(player->witness)))
-            rc = err_set(err, ERR_INPUT,
-                         "--witness: %s has not sent the key of his dice; see turnpost-witness(1), --enroll",
-                         name);
+            rc = err_set(
+                err, ERR_INPUT,
+                "--witness: %s has not sent the key of their dice; see turnpost-witness(1), --enroll", name);
         for (int i = 0; rc == 0 && i < how->witness_count; i++)
             if (strcmp(how->witness[i].player, name) == 0)
                 rc = err_set(err, ERR_INPUT, "--witness: %s is named twice", name);
@@ -277,7 +275,7 @@ static void say_waiting(const struct game *game)
         printf("If one of them has not by %s, the game ends. (--seated deals at once.)\n", until);
     }
     if (free)
-        printf("%d of %d seats %s free for whoever joins.\n", free, game->seats, free == 1 ? "is" : "are");
+        printf("%d of %d seats %s free for players who join.\n", free, game->seats, free == 1 ? "is" : "are");
 }
 
 static void say_made(const struct game *game)
@@ -373,21 +371,23 @@ int command_new(int argc, char **argv)
     struct err err = ERR_INIT;
     const struct flag flags[] = {
         {"seats", FLAG_TEXT, &wishes.seats, "LIST", "who plays, in order: alice,bob,robot:hal"},
-        {"open", FLAG_NUMBER, &wishes.open, "N", "so many seats more that players may join by mail"},
+        {"open", FLAG_NUMBER, &wishes.open, "N", "this many more seats, for players who join by mail"},
         {"seated", FLAG_SWITCH, &wishes.seated, NULL,
-         "begin at once; the deal then rests on your word, for no player's signature is in it"},
+         "begin at once; the deal then rests on your word, because no player signed for it"},
         {"answer", FLAG_DURATION, &wishes.answer, "14d",
          "how long the players who are asked may take to join (default: league.ini)"},
         {"deadline", FLAG_DURATION, &wishes.deadline, "3d", "length of a turn (default: league.ini)"},
         {"no-deadline", FLAG_SWITCH, &wishes.no_deadline, NULL, "turns wait until all orders are in"},
         {"schedule", FLAG_TEXT, &wishes.schedule, "TEXT",
          "days and hours instead: \"mon wed fri 20:00 Europe/Berlin\""},
-        {"grace", FLAG_DURATION, &wishes.grace, "12h", "a turn that lacks orders is held open for longer"},
+        {"grace", FLAG_DURATION, &wishes.grace, "12h",
+         "how long after its deadline a turn still waits for missing orders"},
         {"minimum", FLAG_DURATION, &wishes.minimum, "1d", "the shortest turn, also when all orders are in"},
         {"no-early", FLAG_SWITCH, &wishes.no_early, NULL, "turns are resolved at their deadline only"},
         {"weekends-off", FLAG_SWITCH, &wishes.weekends_off, NULL, "no turn is due on Saturday or Sunday"},
         {"holidays", FLAG_TEXT, &wishes.holidays, "DAYS", "nor on these days: \"12-25 2027-03-26\""},
-        {"starts", FLAG_TIME, &wishes.starts, "TIME", "no turn is resolved before, as 2026-11-20T08:00:00Z"},
+        {"starts", FLAG_TIME, &wishes.starts, "TIME",
+         "no turn is resolved before this, as 2026-11-20T08:00:00Z"},
         {"option", FLAG_LIST, &wishes.options, "NAME=N", "an option of the ruleset, listed below"},
         {"solo18", FLAG_SWITCH, &wishes.solo18, NULL,
          "Galaxy Command's solitaire with the original 18 cards"},
@@ -397,7 +397,8 @@ int command_new(int argc, char **argv)
          "text as its sender signed it: nobody can deny a message), none"},
         {"press-delivery", FLAG_TEXT, &wishes.press_delivery, "WHEN",
          "when they are delivered: now (the default) or with the report"},
-        {"no-observers", FLAG_SWITCH, &wishes.no_observers, NULL, "nobody else may get the public reports"},
+        {"no-observers", FLAG_SWITCH, &wishes.no_observers, NULL,
+         "nobody without a seat may get the public reports"},
         {"witness", FLAG_TEXT, &wishes.witness, "LIST",
          "players whose dice are mixed in (turnpost-witness(1)): carol,dave; none (default: league.ini)"},
         {"cards", FLAG_TEXT, &wishes.cards, "FILE", "card values to use instead of the built-in ones"},

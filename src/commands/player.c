@@ -22,9 +22,9 @@ static const char details[] =
     "  player show NAME                  one player: address, keys, games, mail that came back\n"
     "  player key NAME KEYFILE           replace the player's keys\n"
     "  player address NAME ADDRESS [TWO] replace the mail address, and the second one\n"
-    "  player remove NAME                take a player out who has no seat in a running game\n"
-    "  player restore NAME               write a player's file, or keys, again that are damaged or gone, as\n"
-    "                                    the registry's journal has them; what stood there is kept\n"
+    "  player remove NAME                remove a player who has no seat in a running game\n"
+    "  player restore NAME               write a player's file or keys again, where damaged or gone, as the\n"
+    "                                    registry's journal has them; what was there is kept\n"
     "\n"
     "A key file (- is standard input) is what the player's tool made: id_ed25519.pub of ssh-keygen\n"
     "-t ed25519, minisign.pub, or signify's .pub. Names have small letters, digits, '.', '_', '-'.\n";

@@ -191,7 +191,7 @@ static int refuse_shared(const struct player_call *call, const struct past_playe
         return -1;
     err_clear(err);
     return err_set(err, ERR_INPUT,
-                   "%s; if it stands in their file by mistake, take it out there, or run turnpost player "
+                   "%s; if it is in their file by mistake, take it out there, or run turnpost player "
                    "restore with their name",
                    why.text);
 }

@@ -183,8 +183,9 @@ static void print_player(const struct player *player, const struct keyring *ring
         (void)printf("key %s (%s)\n", print, pubkey_tool(&keys[i]));
     }
     if (count == 0)
-        (void)printf("no key: nothing this player sends can be taken up (turnpost player key %s KEYFILE)\n",
-                     player->name);
+        (void)printf(
+            "no key: nothing that this player sends can be accepted (turnpost player key %s KEYFILE)\n",
+            player->name);
     print_reliability(listing->reliability);
     json_array_foreach (listing->games, index, game) {
         bool over = json_is_true(json_object_get(game, "over"));
@@ -193,7 +194,7 @@ static void print_player(const struct player *player, const struct keyring *ring
                      (long long)json_integer_value(json_object_get(game, "turn")));
     }
     if (listing->bounce)
-        (void)printf("mail came back: %lld times for good, %lld times for now; last: %s %s\n",
+        (void)printf("bounces: %lld permanent, %lld temporary; last: %s %s\n",
                      (long long)json_integer_value(json_object_get(listing->bounce, "permanent")),
                      (long long)json_integer_value(json_object_get(listing->bounce, "temporary")),
                      json_string_value(json_object_get(listing->bounce, "status")),

@@ -9,14 +9,12 @@
 #include "publish/publish.h"
 
 static const char details[] =
-    "Writes the folder DIR (default: GAME.published) with everything that anybody needs to check the game: "
-    "journal, cards,\n"
-    "public keys, a signed head, and once the game is over its opened seals and the signed orders as files; "
-    "its README has\n"
-    "the commands that check it. Nothing is in it that is still secret, and no private message ever.\n"
-    "--redact keeps names and comments out of all files but journal.jsonl and sealed.jsonl, whose bytes the "
-    "chain and the\n"
-    "seals cover.\n";
+    "Writes the folder DIR (default: GAME.published) with everything that anybody needs to check the\n"
+    "game: journal, cards, public keys, a signed head, and once the game is over its opened seals and\n"
+    "the signed orders as files. Its README has the commands that check it. It holds nothing that is\n"
+    "still secret, and never a private message.\n"
+    "--redact keeps names and comments out of all files but journal.jsonl and sealed.jsonl, whose bytes\n"
+    "the chain and the seals cover.\n";
 
 /* The folder of a file's name must be there. */
 static int write_file(const char *dir, const struct bundle_file *file, struct err *err)

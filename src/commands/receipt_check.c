@@ -19,19 +19,15 @@
 #define KEY_FILE_MAX 65536
 
 static const char details[] =
-    "FILE is a saved mail, an mbox, a Maildir or a folder of saved mails: receipts and reports of the "
-    "league, and copies\n"
-    "of what you sent. --journal is a journal.jsonl, the folder of a published game, or a folder of such "
-    "folders; it may\n"
-    "be given several times. Every head that the league signed in a mail must be that of the journal's "
-    "record, and orders\n"
-    "that it gave a receipt for must be there and count. Without --key the key that the journal names is "
-    "used: compare its\n"
-    "fingerprint with the one you know. Needs no league.\n\n"
-    "WRONG: contradicts what the league has signed. ask: proves nothing, mails get lost and come late; ask "
-    "the operator, or\n"
-    "the others. Exit code 2: something is WRONG; 0: nothing is; 66: no mail has a signed head of these "
-    "games.\n";
+    "FILE is a saved mail, an mbox, a Maildir or a folder of saved mails: receipts and reports of the\n"
+    "league, and copies of what you sent. --journal is a journal.jsonl, the folder of a published game,\n"
+    "or a folder of such folders; it may be given several times. Every head that the league signed in a\n"
+    "mail must be that of the journal's record, and orders that it gave a receipt for must be there and\n"
+    "count. Without --key the key that the journal names is used: compare its fingerprint with the one\n"
+    "you know. Needs no league.\n"
+    "WRONG: contradicts what the league has signed. ask: proves nothing, because mails get lost and\n"
+    "come late; ask the operator, or the others. Exit code 2: something is WRONG; 0: nothing is; 66: no\n"
+    "mail has a signed head of these games.\n";
 
 struct check {
     struct ledger *ledger;

@@ -6,9 +6,9 @@
 #include "base/log.h"
 
 static const char details[] =
-    "Does one batch and ends: reads the mailbox, takes up orders, resolves the turns that are due or "
-    "complete,\n"
-    "and sends what is in the spool. Meant for cron or a timer; quiet unless something is wrong.\n";
+    "Processes one batch and exits: reads the mailbox, accepts orders, resolves the turns that are due\n"
+    "or complete, and sends what is in the spool. Made for cron or a timer: quiet unless something is\n"
+    "wrong.\n";
 
 /* Sending goes on when fetching failed, and the other way round: the first trouble decides the exit code. */
 static int run_batch(struct league *league, int64_t now, struct work_sum *sum, struct err *err)

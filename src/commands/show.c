@@ -6,9 +6,9 @@
 #include "play/facts.h"
 
 static const char details[] =
-    "Shows a game as it stands: the last turn and the table as the public sees them, or with --seat as that "
-    "seat's\n"
-    "player was told. The journal is checked on the way: a damaged one is named with its first bad record.\n";
+    "Shows a game: the last turn and the table as the public sees them, or with --seat as that seat's\n"
+    "player was told. The journal is checked on the way, and the first bad record of a damaged one is\n"
+    "named.\n";
 
 /* The order lines a robot would give for the seat now. */
 static int robot_orders(const struct game *game, int seat, struct err *err)

@@ -20,11 +20,11 @@
 #define JOIN         "#turnpost join\n"
 
 static const char details[] =
-    "Brings the orders in FILE into the form that mail cannot change (blanks, quotes, empty lines),\n"
-    "signs them, and writes FILE (if that changed it) and FILE.sig, as ssh-keygen -Y sign\n"
-    "-n orders@turnpost would: attach both. With --inline, or - for standard input, it prints the\n"
-    "text and the signature together, ready to be pasted into a mail. The key is a secret key file\n"
-    "without passphrase.\n";
+    "Brings the orders in FILE into the form that mail cannot change (spaces, quotes, empty lines),\n"
+    "signs them, and writes FILE (if that changed it) and FILE.sig, as ssh-keygen -Y sign -n\n"
+    "orders@turnpost would: attach both. With --inline, or - for standard input, it prints the text and\n"
+    "the signature together, ready to be pasted into a mail. The key is a secret key file without\n"
+    "passphrase.\n";
 
 /* The file of the key to sign with; the caller frees it. */
 static char *key_path(const char *given, struct err *err)
@@ -120,7 +120,7 @@ static int write_files(const char *name, const struct str *text, bool changed, c
     if (rc == 0)
         rc = file_write(beside.p, slice_str(armor), 0644, err);
     if (rc == 0 && changed)
-        (void)printf("Rewrote %s in the form that is signed (blanks, quotes, empty lines).\n", name);
+        (void)printf("Rewrote %s in the form that is signed (spaces, quotes, empty lines).\n", name);
     if (rc == 0)
         (void)printf("Wrote the signature to %s. Attach both files to your mail.\n", beside.p);
     str_release(&beside);

@@ -10,7 +10,8 @@
 #include "rules/ruleset.h"
 
 static const char details[] =
-    "Robots play many games against each other: lengths, scores and endings, for judging rules and cards.\n";
+    "Robots play many games against each other: lengths, scores and endings, for judging rules and\n"
+    "cards.\n";
 
 #define TURNS_MOST   2000
 #define ENDINGS_MOST 16

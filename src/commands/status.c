@@ -13,13 +13,11 @@
 #include "batch/absent.h"
 
 static const char details[] =
-    "How the league is: games and deadlines, the mails in the spool, and for each player what became of his\n"
-    "mails; of one player the last mails, each with the server's words; or of one mail (its id is the part "
-    "of\n"
-    "its Message-ID before the @). Made for monitoring: what is wrong is said line by line, and exit code 0\n"
-    "means that all is well; 1 that mails came back, were given up or wait for another try; 2 that turns "
-    "are\n"
-    "overdue or mails wait that nobody tried to send.\n";
+    "Shows games and deadlines, the mails in the spool, and for each player what happened to their\n"
+    "mails; for one PLAYER the last mails, each with the server's words; or with --mail one mail (its\n"
+    "id is the part of its Message-ID before the @). Made for monitoring: every problem is one line.\n"
+    "Exit code 0: all is well; 1: mails came back, were given up or wait for another try; 2: turns are\n"
+    "overdue, or mails wait that nobody tried to send.\n";
 
 #define OVERDUE       ((int64_t)30 * 60) /* seconds after a deadline, or with unsent mails and no run */
 #define MAILS_SHOWN   20
@@ -216,7 +214,8 @@ static int add_stuck(void *arg, const struct catalog_stuck *stuck, struct err *e
         trouble(arg, TROUBLE_STILL, "game %s stands still: %s", stuck->game, stuck->words);
     else
         trouble(arg, TROUBLE_STILL, "mail %s%s%s %s: %s", name, *stuck->player ? " of " : "", stuck->player,
-                stuck->state == STUCK_GIVEN ? "has failed for good (turnpost mail)" : "cannot be worked on",
+                stuck->state == STUCK_GIVEN ? "has failed permanently (turnpost mail)"
+                                            : "cannot be processed",
                 stuck->words);
     return 0;
 }
@@ -295,7 +294,7 @@ int command_status(int argc, char **argv)
     struct err err = ERR_INIT;
     const struct flag flags[] = {
         {"json", FLAG_SWITCH, &json, NULL, "print JSON"},
-        {"mail", FLAG_TEXT, &mail, "ID", "what became of one mail"},
+        {"mail", FLAG_TEXT, &mail, "ID", "what happened to one mail"},
         {"league", FLAG_TEXT, &dir, "DIR", FLAG_LEAGUE_HELP},
         {"now", FLAG_TIME, &now, "TIME", "as if it were then (default: the system's time)"},
         {NULL, FLAG_SWITCH, NULL, NULL, NULL}};

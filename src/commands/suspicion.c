@@ -10,12 +10,10 @@
 #include "publish/suspicion.h"
 
 static const char details[] =
-    "Numbers about players of one game, or of all: mails from one network or at the same minutes, turns "
-    "missed together,\n"
-    "orders that spare or favour somebody. Nothing follows from them by themselves: people share houses, "
-    "trains and habits.\n"
-    "What is looked at is told in turnpost(1). Pairs with nothing notable are left out unless --all is "
-    "given.\n";
+    "Numbers about the players of one game, or of all: mails from one network or in the same minutes,\n"
+    "turns missed together, orders that spare or favour somebody. The numbers prove nothing by\n"
+    "themselves: people share houses, trains and habits. turnpost(1) says what is counted. Pairs with\n"
+    "nothing notable are left out unless --all is given.\n";
 
 static json_int_t number(const json_t *object, const char *name)
 {

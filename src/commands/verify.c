@@ -19,10 +19,10 @@
 #define HEADS_MAX    64 /* different heads of one file that are looked at */
 
 static const char details[] =
-    "FILE is a signed text with its signature behind it or in FILE.sig or FILE.minisig beside it, a\n"
-    "whole saved mail, or a mail of the league whose \"head:\" line shall be checked. Without --key\n"
-    "the key inside the signature is used: compare its fingerprint with the one you know. minisign\n"
-    "and signify signatures need --key. Exit code 0: all that was found is good; 1: it is not.\n";
+    "FILE is a signed text with its signature after it or in FILE.sig or FILE.minisig beside it, a\n"
+    "whole saved mail, or a mail of the league whose \"head:\" line is to be checked. Without --key the\n"
+    "key inside the signature is used: compare its fingerprint with the one you know. minisign and\n"
+    "signify signatures need --key. Exit code 0: everything found is good; 1: it is not.\n";
 
 /* What is asked for, and what was found so far. */
 struct verify {

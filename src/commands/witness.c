@@ -27,14 +27,14 @@
 #define BEGIN       "-----BEGIN"
 
 static const char details[] =
-    "Answers the league that league.ini names in [witness] with the dice of this folder's own key: a game "
-    "with\n"
-    "witnesses is resolved only when all have answered, so that nobody can try a turn out, not even an\n"
-    "operator who plays. The folder is made by `turnpost init`, with a mailbox of its own in league.ini, by\n"
-    "somebody who does not work for the league. --enroll sends the league the key of the dice, once; its\n"
-    "operator then names you with `turnpost new ... --witness`. Without it, one round of mail is read and\n"
-    "answered; --stay goes on. Exit code 1: a league showed two histories, and got no answer;\n"
-    "65: a mail was left, because what was answered before cannot be read, or a newer Turnpost made it.\n";
+    "Answers the league that league.ini names in [witness] with dice of this folder's own key: a game\n"
+    "with witnesses is resolved only when all have answered, so that nobody can try a turn out, not\n"
+    "even an operator who plays. The folder is made by `turnpost init`, with a mailbox of its own in\n"
+    "league.ini, by somebody who does not work for the league. --enroll sends the league the key of the\n"
+    "dice, once; its operator then names you with `turnpost new ... --witness`. Without --enroll, one\n"
+    "round of mail is read and answered; --stay goes on. turnpost-witness(1) says more.\n"
+    "Exit code 1: a league showed two histories, and got no answer; 65: a mail was left, because what\n"
+    "was answered before cannot be read, or a newer Turnpost made it.\n";
 
 struct witness {
     struct league *league; /* the witness's own folder */
@@ -192,7 +192,7 @@ static int give_answer(struct witness *witness, const struct close_seen *seen, c
     int rc = testimony_answer(seen, memory, witness->league->vrf_secret, witness->league->vrf_public, &text,
                               &line, err);
     if (rc == 0 && line.len && memory->turn >= seen->turn && *memory->last)
-        log_warn("game %s: turn %lld is closed again, behind turn %lld: it was rolled back; its journal must "
+        log_warn("game %s: turn %lld is closed again, after turn %lld: it was rolled back; its journal must "
                  "say so",
                  seen->game, (long long)seen->turn, (long long)memory->turn);
     if (rc == 0 && line.len) {

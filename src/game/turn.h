@@ -37,8 +37,9 @@ void turn_marks(const struct game *game, unsigned char marks[SEATS_MAX + 1][SEAL
 json_t *turn_seals(const struct game *game);
 json_t *turn_close(const struct game *game);
 /* Format 1: alpha = "turnpost/v1/dice\0" || create || le32 turn || le32 n || seal_1 .. seal_n
- * Format 2: alpha = "turnpost/v2/dice\0" || create || deal || le32 rollbacks || le32 turn || le32 n || mark_1
- * .. mark_n (zeros = none). Of a closed turn the marks that its `close` names. */
+ * Format 2: alpha = "turnpost/v2/dice\0" || create || deal || le32 rollbacks || le32 turn || le32 n ||
+ *           mark_1 .. mark_n
+ * A mark of zeros = none. Of a closed turn the marks are those that its `close` names. */
 void turn_alpha(struct str *out, const struct game *game);
 /* The same from its parts; all borrowed. */
 struct alpha_parts {

@@ -2,16 +2,18 @@
  * try a turn out before it is closed, not even an operator who plays.
  *
  * A game's witnesses are named in `create`: player, keys and the public half of a VRF key of their own, which
- * they gave by "#turnpost prefs" (`witness:`). Their turns are resolved in two steps:
+ * they gave by "#turnpost witness" (`key:`). Their turns are resolved in two steps:
  *
  *   close   fixes the orders, as always. Each witness is mailed its signed head, and nothing about the game
  *           changes until all have answered.
- *   note "witness"   an answer: pi proves beta_w = VRF(witness, "turnpost/v1/witness\0" || head of close), in
- * format 2 VRF(witness, "turnpost/v2/witness\0" || alpha), so that another close of the same orders changes
- * nothing. Its signed text names that head: it is a cosignature of the journal up to there. excuse  a
- * moderator lets the turn go on without one of them. turn    R = BLAKE2b-512("turnpost/v1/roll\0" || beta ||
- * beta_w of each witness that answered, in the order of `create`). The deal has a close of its own, for turn
- * 0.
+ *   witness an answer (a note): pi proves beta_w = VRF(witness, "turnpost/v1/witness\0" || head of close), in
+ *           format 2 VRF(witness, "turnpost/v2/witness\0" || alpha), so that another close of the same orders
+ *           changes nothing. Its signed text names that head: it is a cosignature of the journal up to there.
+ *   excuse  a moderator lets the turn go on without one of them.
+ *   turn    R = BLAKE2b-512("turnpost/v1/roll\0" || beta || beta_w of each witness that answered, in the order
+ *           of `create`).
+ *
+ * The deal has a close of its own, for turn 0.
  *
  * The league cannot know beta_w when it closes; a witness cannot know beta. Each answer names the close that
  * the same witness answered before (`last`), so that a league with two histories needs a witness who signs

@@ -36,9 +36,10 @@ struct explain_for {
  *
  *   heading (chronicle_heading), "turn", "records": [..] (chronicle.h),
  *   "plays": {"list": [{"record","time","here","holds","fates":[{"record","time","by","back",..}]}]} of a
- * turn of which a play was taken back, "closing": {"record","time","deadline"}, "given": {"seats":
- * [{"seat","who","sent":{"record","time","mail","key",..},"also","also_too","set","set_too","undone",
- *   "missed","lines":[{"number","text",fate,"changes"}],..}]},
+ *     turn of which a play was taken back,
+ *   "closing": {"record","time","deadline"},
+ *   "given": {"seats": [{"seat","who","sent":{"record","time","mail","key",..},"also","also_too","set","set_too",
+ *     "undone","missed","lines":[{"number","text",fate,"changes"}],..}]},
  *   "story": [{"number","type","news","rule","to":[..],"cause":{..},"dice":[..],"changes":[..]}],
  *   "rest": {"changes"}: what no event made, "draws": [..], "proof": {..}, "mails": whole digests,
  *   "difference": [{"path","before","after"}] (base/changes.h)

@@ -1,11 +1,13 @@
 /* Records: the lines of a game's journal (src/journal/README.md is the public description of the format).
  *
- *   {"v":1,"game":"gc-17","seq":N,"prev":"<64 hex>","type":"...","time":"...Z", <fields, sorted>, "sig":"<86
- * base64url>"} LF
+ *   {"v":1,"game":"gc-17","seq":N,"prev":"<64 hex>","type":"...","time":"...Z", <fields, sorted>,
+ *    "sig":"<86 base64url>"} LF
  *
- * sig  = Ed25519(league key; "turnpost/v1/rec\0" || the line without its last 97 bytes)
- * head = BLAKE2b-256("turnpost/v1/log\0" || the line with its LF); the first prev is 64 zeros, the first seq
- * is 1. The stored bytes are hashed and signed, never a re-serialised form. */
+ *   sig  = Ed25519(league key; "turnpost/v1/rec\0" || the line without its last 97 bytes)
+ *   head = BLAKE2b-256("turnpost/v1/log\0" || the line with its LF)
+ *
+ * The first prev is 64 zeros, the first seq is 1. The stored bytes are hashed and signed, never a
+ * re-serialised form. */
 #ifndef JOURNAL_RECORD_H
 #define JOURNAL_RECORD_H
 

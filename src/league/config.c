@@ -304,7 +304,7 @@ void config_sample(struct str *out, const char *name, const char *address)
     str_adds(
         out,
         "# league.ini: the options of this league, one a line: name = value. A line that begins with # is a\n"
-        "# comment, and so is what follows a blank and a semicolon; lines have at most 180 bytes. What is\n"
+        "# comment, and so is what follows a space and a semicolon; lines have at most 180 bytes. What is\n"
         "# commented out has the value shown. `turnpost doctor` checks everything.\n");
     for (const struct option *option = option_table; option->name; option++) {
         const char *value = option->offset == offsetof(struct config, name)      ? name

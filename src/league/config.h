@@ -68,8 +68,7 @@ struct config {
     char *smtp_user, *smtp_ca_file;
     char *smtp_password_command, *smtp_password_file, *smtp_password_env, *smtp_token_command;
     int smtp_timeout, smtp_connections;
-    char *bounce_address; /* envelope sender of reports, "+token" is put in; "" = the null sender for all mail
-                           */
+    char *bounce_address; /* envelope sender of reports, with "+token"; "" = the null sender for all mail */
     int64_t expire;       /* seconds after which an undelivered mail is given up */
     /* [limits] */
     int64_t mail_size;     /* bytes */

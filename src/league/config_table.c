@@ -20,21 +20,21 @@ const struct option option_table[] = {
     {"league", "deadline", OPTION_DURATION, AT(deadline), 60, 366 * DAY, NULL, "7d",
      "How long a turn lasts unless the game was made with another length: 90m, 12h, 3d, 2w, 1d12h."},
     {"league", "missed_standby", OPTION_NUMBER, AT(missed_standby), 0, 99, NULL, "2",
-     "After so many missed turns in a row a seat is offered to those who would stand in; 0 = never. A game\n"
-     "keeps the number that it was made with."},
+     "After this many missed turns in a row, a seat is offered to players on the standby list; 0 = never.\n"
+     "A game keeps the number that it was made with."},
     {"league", "standby_time", OPTION_DURATION, AT(standby_time), HOUR, 30 * DAY, NULL, "2d",
-     "How long a seat is offered to one of them before the next one is asked."},
+     "How long a seat is offered to one player before the next one is asked."},
     {"league", "missed_robot", OPTION_NUMBER, AT(missed_robot), 0, 99, NULL, "3",
-     "After so many missed turns in a row a careful robot plays the seat until its player writes again;\n"
+     "After this many missed turns in a row, a careful robot plays the seat until its player writes again;\n"
      "0 = never."},
     {"league", "moderators", OPTION_TEXT, AT(moderators), 0, 0, NULL, "",
-     "The players who moderate the league (#turnpost moderate): names, divided by blanks.\n"
+     "The players who moderate the league (#turnpost moderate): names, separated by spaces.\n"
      "Nobody can register by mail under such a name: enter them with `turnpost player add`."},
     {"league", "registration", OPTION_CHOICE, AT(registration), 0, 0, "invite open closed", "invite",
-     "Who may register by mail: whoever has an invitation (turnpost invite), anybody who confirms his\n"
+     "Who may register by mail: people with an invitation (turnpost invite), anybody who confirms their\n"
      "address, or nobody."},
     {"league", "token_expire", OPTION_DURATION, AT(token_expire), HOUR, 90 * DAY, NULL, "7d",
-     "How long invitations, and confirmations of addresses, are good for."},
+     "How long invitations, and confirmations of addresses, are valid."},
     {"league", "player_invites", OPTION_NUMBER, AT(player_invites), 0, 1000, NULL, "0",
      "How many invitations each player may make in a month; moderators always may."},
 
@@ -42,7 +42,7 @@ const struct option option_table[] = {
      "When turns are due in new games: a length such as 3d, days and hours such as mon wed fri 20:00\n"
      "Europe/Berlin, or never. Empty = [league] deadline."},
     {"clock", "grace", OPTION_DURATION, AT(grace), 0, 30 * DAY, NULL, "0",
-     "How long a turn that lacks orders is held open behind its deadline."},
+     "How long after its deadline a turn still waits for missing orders."},
     {"clock", "minimum", OPTION_DURATION, AT(minimum), 0, 30 * DAY, NULL, "0",
      "The shortest turn: it is not resolved before, even when all orders are in. 0 = none; a turn that\n"
      "opens shortly before one of the hours of the schedule is then due at the next one."},
@@ -51,33 +51,33 @@ const struct option option_table[] = {
     {"clock", "weekends_off", OPTION_CHOICE, AT(weekends_off), 0, 0, "no yes", "no",
      "Whether no turn is due on a Saturday or Sunday."},
     {"clock", "holidays", OPTION_TEXT, AT(holidays), 0, 0, NULL, "",
-     "Days on which no turn is due: 12-25 (every year) or 2027-03-26, divided by blanks."},
+     "Days on which no turn is due: 12-25 (every year) or 2027-03-26, separated by spaces."},
     {"clock", "holidays_file", OPTION_TEXT, AT(holidays_file), 0, 0, NULL, "",
-     "A file with more of them, in the folder of the league."},
+     "A file with more such days, in the folder of the league."},
     {"clock", "vote", OPTION_NUMBER, AT(vote), 0, 100, NULL, "50",
-     "A turn's deadline is put off by vote when more than so many per cent of the players agree."},
+     "A turn's deadline is put off by vote when more than this many per cent of the players agree."},
     {"clock", "extension", OPTION_DURATION, AT(extension), 0, 60 * DAY, NULL, "3d",
-     "By how much a vote may put it off, once a turn; 0 = there are no votes."},
+     "How much time a vote adds, once per turn; 0 = there are no votes."},
     {"clock", "reminder", OPTION_DURATION, AT(reminder), 0, 30 * DAY, NULL, "24h",
-     "How long before a deadline players are reminded whose orders are missing; 0 = never."},
+     "How long before a deadline players whose orders are missing are reminded; 0 = never."},
     {"clock", "answer", OPTION_DURATION, AT(answer), HOUR, 90 * DAY, NULL, "14d",
      "How long a new game waits for the players who were asked to sign that they join; then it ends."},
     {"clock", "vacation", OPTION_NUMBER, AT(vacation), 0, 366, NULL, "28",
-     "On how many days of a year a player may be on vacation, with deadlines moved for him."},
+     "How many days of a year a player may be on vacation, with deadlines moved for them."},
     {"clock", "valve", OPTION_NUMBER, AT(valve), 0, 100, NULL, "60",
-     "When more than so many per cent of the players miss a deadline at once, at least two being awaited, "
-     "the\n"
-     "turn is held and the moderators are asked. 100 = never; without moderators it is never held."},
+     "When more than this many per cent of the players miss a deadline at once, at least two being\n"
+     "awaited, the turn is held and the moderators are asked. 100 = never; without moderators it is never\n"
+     "held."},
     {"clock", "hold", OPTION_DURATION, AT(hold), 0, 60 * DAY, NULL, "7d",
-     "How long such a turn waits for a moderator before it is resolved all the same; 0 = without end."},
+     "How long such a turn waits for a moderator before it is resolved anyway; 0 = without end."},
     {"clock", "outage", OPTION_DURATION, AT(outage), 0, 30 * DAY, NULL, "6h",
      "When no run was completed for longer, and for longer than is usual here, turns that were due "
      "meanwhile\n"
-     "are not resolved: their deadlines move by as long, and all players are told. 0 = never."},
+     "are not resolved: their deadlines move by that time, and all players are told. 0 = never."},
     {"clock", "works", OPTION_TEXT, AT(works), 0, 0, NULL, "",
-     "When this host works, if it does not all the time: weekdays 18:00-23:00 sat sun 10:00-24:00, by the\n"
-     "time zone of the league. What is due in between is done at the first run after it. Empty = the pauses\n"
-     "that are usual are learnt: those of three nights, or of three weeks."},
+     "When this host works, if not all the time: weekdays 18:00-23:00 sat sun 10:00-24:00, by the\n"
+     "time zone of the league. What is due in between is done at the first run afterwards. Empty = the\n"
+     "usual pauses are learnt, within three nights or three weeks."},
 
     {"witness", "default", OPTION_TEXT, AT(witness_default), 0, 0, NULL, "",
      "Who mixes their dice into new games where `turnpost new --witness` names nobody: carol, dave. "
@@ -99,7 +99,7 @@ const struct option option_table[] = {
     {"incoming", "port", OPTION_NUMBER, AT(imap_port), 0, 65535, NULL, "0",
      "The server's port; 0 = 993 with tls = implicit, 143 with tls = starttls."},
     {"incoming", "tls", OPTION_CHOICE, AT(imap_tls), 0, 0, "implicit starttls", "implicit",
-     "How the connection is encrypted. The certificate is verified always."},
+     "How the connection is encrypted. The certificate is always verified."},
     {"incoming", "user", OPTION_TEXT, AT(imap_user), 0, 0, NULL, "", "The name to log in with."},
     {"incoming", "password_command", OPTION_TEXT, AT(imap_password_command), 0, 0, NULL, "",
      PASSWORD_HELP(" of them with type = maildir")},
@@ -108,43 +108,43 @@ const struct option option_table[] = {
     {"incoming", "password_env", OPTION_TEXT, AT(imap_password_env), 0, 0, NULL, "",
      "The name of an environment variable that holds the password."},
     {"incoming", "token_command", OPTION_TEXT, AT(imap_token_command), 0, 0, NULL, "",
-     "A command whose first line of output is an OAuth 2 access token (XOAUTH2), for providers that take no\n"
+     "A command that prints an OAuth 2 access token (XOAUTH2) as its first line, for providers that accept "
+     "no\n"
      "passwords."},
     {"incoming", "mailbox", OPTION_TEXT, AT(imap_mailbox), 0, 0, NULL, "INBOX", "The mailbox that is read."},
     {"incoming", "processed", OPTION_TEXT, AT(imap_processed), 0, 0, NULL, "Processed",
-     "The mailbox that mails are moved to when they are done. Nothing is ever deleted."},
+     "The mailbox that processed mails are moved to. Nothing is ever deleted."},
     {"incoming", "rejected", OPTION_TEXT, AT(imap_rejected), 0, 0, NULL, "Rejected",
      "The mailbox for mails that could not be used."},
     {"incoming", "failed", OPTION_TEXT, AT(imap_failed), 0, 0, NULL, "Failed",
-     "The mailbox for mails that this program could not work on for three days; see `turnpost mail`."},
+     "The mailbox for mails that could not be processed for three days; see `turnpost mail`."},
     {"incoming", "ca_file", OPTION_TEXT, AT(imap_ca_file), 0, 0, NULL, "",
      "Certificates to trust instead of the system's, for a server with a certificate of one's own."},
     {"incoming", "timeout", OPTION_NUMBER, AT(imap_timeout), 5, 600, NULL, "60",
      "Seconds to wait for any one answer of the server."},
     {"incoming", "poll", OPTION_NUMBER, AT(imap_poll), 5, 300, NULL, "60",
-     "Seconds between two looks for mail by `turnpost daemon`, where the IMAP server has no IDLE to tell of "
-     "it\n"
-     "at once."},
+     "How many seconds `turnpost daemon` waits before it looks for mail again, where the IMAP server has no\n"
+     "IDLE."},
     {"incoming", "authserv", OPTION_TEXT, AT(authserv), 0, 0, NULL, "",
-     "The name by which the mail server writes Authentication-Results (mx.example.org), when it\n"
-     "takes away what strangers write in its name: mails that it vouches for are told from forged ones.\n"
-     "Empty = no such field counts."},
+     "The name under which the mail server writes Authentication-Results (mx.example.org), if it\n"
+     "removes what strangers write under that name: mails that it vouches for are known from forged\n"
+     "ones. Empty = no such field counts."},
 
     {"outgoing", "type", OPTION_CHOICE, AT(out), 0, 0, "maildir sendmail smtp", "maildir",
-     "Where mail goes to: one Maildir a recipient below a folder (for trying out), the host's sendmail "
+     "Where mail goes to: one Maildir per recipient below a folder (for trying out), the host's sendmail "
      "command,\n"
      "or an SMTP server."},
     {"outgoing", "maildir", OPTION_TEXT, AT(out_maildir), 0, 0, NULL, "mail/out",
      "type = maildir: the folder; relative ones are relative to the league's folder."},
     {"outgoing", "sendmail", OPTION_TEXT, AT(sendmail_command), 0, 0, NULL, "/usr/sbin/sendmail",
-     "type = sendmail: the command; -i -f SENDER -- RECIPIENT is put behind it."},
+     "type = sendmail: the command; -i -f SENDER -- RECIPIENT is added to it."},
     {"outgoing", "host", OPTION_TEXT, AT(smtp_host), 0, 0, NULL, "", "type = smtp: the server's name."},
     {"outgoing", "port", OPTION_NUMBER, AT(smtp_port), 0, 65535, NULL, "0",
      "The server's port; 0 = 465 with tls = implicit, 587 with tls = starttls."},
     {"outgoing", "tls", OPTION_CHOICE, AT(smtp_tls), 0, 0, "implicit starttls", "implicit",
-     "How the connection is encrypted. The certificate is verified always."},
+     "How the connection is encrypted. The certificate is always verified."},
     {"outgoing", "user", OPTION_TEXT, AT(smtp_user), 0, 0, NULL, "",
-     "The name to log in with; without it mail is handed over without logging in."},
+     "The name to log in with; without it mail is sent without logging in."},
     {"outgoing", "password_command", OPTION_TEXT, AT(smtp_password_command), 0, 0, NULL, "",
      PASSWORD_HELP(" of them without user")},
     {"outgoing", "password_file", OPTION_TEXT, AT(smtp_password_file), 0, 0, NULL, "",
@@ -158,39 +158,38 @@ const struct option option_table[] = {
     {"outgoing", "timeout", OPTION_NUMBER, AT(smtp_timeout), 5, 600, NULL, "60",
      "Seconds to wait for any one answer of the server."},
     {"outgoing", "connections", OPTION_NUMBER, AT(smtp_connections), 1, 16, NULL, "4",
-     "How many connections to the SMTP server are used at a time."},
+     "How many connections to the SMTP server are used at once."},
     {"outgoing", "bounce_address", OPTION_ADDRESS, AT(bounce_address), 0, 0, NULL, "",
      "The envelope sender of reports: bounces@example.org becomes bounces+TOKEN@example.org, so that mail "
      "which\n"
      "comes back names its player. It must reach the incoming mailbox. Empty = the null sender for all "
      "mail."},
     {"outgoing", "expire", OPTION_DURATION, AT(expire), HOUR, 30 * DAY, NULL, "3d",
-     "How long an undelivered mail is tried before it is given up."},
+     "For how long an undelivered mail is tried again before it is given up."},
 
     {"limits", "mail_size", OPTION_SIZE, AT(mail_size), 16 * KIB, 64 * MIB, NULL, "1M",
      "The largest mail that is read: bytes, or 256K, 1M."},
     {"limits", "replies_per_day", OPTION_NUMBER, AT(replies_per_day), 0, 10000, NULL, "50",
-     "Automatic replies to one player's address on a day (UTC); those to mails with the player's good\n"
-     "signature are counted apart. Reports are not counted."},
+     "Automatic replies to one player's address per day (UTC); those to mails with the player's good\n"
+     "signature are counted separately. Reports are not counted."},
     {"limits", "stranger_replies", OPTION_NUMBER, AT(stranger_replies), 0, 100, NULL, "10",
-     "The same for an address that is no player's; to register by mail takes about three."},
+     "The same for an address that is not a player's; registering by mail takes about three."},
     {"limits", "strangers_per_day", OPTION_NUMBER, AT(strangers_per_day), 0, 10000, NULL, "200",
-     "Automatic replies on a day to all addresses together that are no player's; and for each domain that\n"
-     "[incoming] authserv vouches for, apart."},
+     "Automatic replies per day to all addresses together that are not players'; counted separately for\n"
+     "each domain that [incoming] authserv vouches for."},
     {"limits", "changes_per_day", OPTION_NUMBER, AT(changes_per_day), 1, 1000, NULL, "20",
-     "Texts of one player on a day (UTC) that change something about them (prefs, keys, vacations, mutes);\n"
-     "for a moderator ten times as many."},
+     "Texts of one player per day (UTC) that change something about that player (prefs, keys, vacations,\n"
+     "mutes); for a moderator ten times as many."},
     {"limits", "paths", OPTION_DURATION, AT(paths), 0, 366 * DAY, NULL, "60d",
-     "How long is remembered from which networks (as keyed digests) and when players' signed mails came, "
-     "for\n"
+     "How long the networks (as keyed digests) and times of players' signed mails are kept, for\n"
      "turnpost suspicion; 0 = not at all."},
     {"limits", "press_per_turn", OPTION_NUMBER, AT(press_per_turn), 0, 1000, NULL, "20",
-     "Messages that one seat may send to others in a turn."},
+     "How many messages one seat may send to others in a turn."},
     {"limits", "press_size", OPTION_SIZE, AT(press_size), 256, 32 * KIB, NULL, "4K",
      "The largest of them: bytes, or 4K."},
     {"limits", "sandbox", OPTION_CHOICE, AT(sandbox), 0, 0, "off on", "on",
      "Whether the processes that read mail (run, daemon, witness) give up all calls and files that they do\n"
-     "not need, as far as the kernel can (seccomp, landlock); turnpost doctor says how far. Off is for the\n"
-     "search of faults."},
+     "not need, as far as the kernel can (seccomp, landlock); turnpost doctor says how far. Off is for\n"
+     "tracking down faults."},
     {NULL, NULL, OPTION_TEXT, 0, 0, 0, NULL, NULL, NULL},
 };

@@ -1,9 +1,11 @@
 /* A league: a folder with its configuration, keys, players, games and mail.
  *
  *   league.ini            options (league/config.h)
- *   keys/league.pub       the league's public key (OpenSSH line); keys/<player>.pub
- *   keys/secret/league    signs records and heads (OpenSSH, 0600); keys/secret/vrf, keys/secret/master: 64
- * hex digits, 0600 players/<name>.json   games/<id>/  spool/  mail/in  mail/out  catalog.sqlite  lock
+ *   keys/league.pub       the league's public key (OpenSSH line)
+ *   keys/<player>.pub     the keys of a player
+ *   keys/secret/league    signs records and heads (OpenSSH, 0600)
+ *   keys/secret/vrf       64 hex digits (0600); keys/secret/master likewise
+ *   players/<name>.json   games/<id>/   spool/   mail/in   mail/out   catalog.sqlite   lock
  */
 #ifndef LEAGUE_LEAGUE_H
 #define LEAGUE_LEAGUE_H

@@ -25,10 +25,10 @@
 #include "journal/store.h"
 #include "trust/keyring.h"
 
-#define REGISTRY_GAME "registry" /* the name in the records; no game may be called so */
-#define REGISTRY_CHECKPOINT                                                        \
-    "checkpoint" /* `what` of the record that a journal begins with, if not with 1 \
-                  */
+/* The name in the records (no game may have it), and `what` of the record that a journal begins with, if not
+ * with record 1. */
+#define REGISTRY_GAME       "registry"
+#define REGISTRY_CHECKPOINT "checkpoint"
 
 /* The digest of a mail or text that was obeyed (league/registry_marks.h). */
 struct registry_mark {

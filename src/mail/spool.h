@@ -1,12 +1,13 @@
 /* The outgoing spool: a folder whose file names are the state (like qmail's queue).
  *
- *   spool/tmp/<id>.eml            staged before the commit, not yet allowed to leave
- *   spool/new/<id>.eml            to be sent
- *   spool/wait/<due>,<tries>,<id>.eml   a 4xx or lost connection: try again at <due> (seconds since 1970, 10
- *                                       digits)
- *   spool/digest/<due>,<player>,<id>.eml   waits until <due> to be gathered with the player's other mails
- * into one (batch/digest.h); staged as tmp/<due>,<player>,<id>.eml spool/failed/<id>.eml         given up
- * (5xx or expired); <id>.why beside it holds the server's words
+ *   spool/tmp/<id>.eml                     staged before the commit, not yet allowed to leave
+ *   spool/new/<id>.eml                     to be sent
+ *   spool/wait/<due>,<tries>,<id>.eml      a 4xx or lost connection: try again at <due> (seconds since 1970,
+ *                                          10 digits)
+ *   spool/digest/<due>,<player>,<id>.eml   waits until <due> to be gathered with the player's other mails into
+ *                                          one (batch/digest.h); staged as tmp/<due>,<player>,<id>.eml
+ *   spool/failed/<id>.eml                  given up (5xx or expired); <id>.why beside it holds the server's
+ *                                          words
  *
  * A mail that gathers others names them in its envelope ("gathers"). It is staged and promoted like any mail;
  * from then on it stands for them, and they are removed: at once, or after a crash at the next start, before
@@ -14,10 +15,10 @@
  *
  * <id> is "<game>.<seq>.<n>" for mails that belong to a record, "mail.<16 hex of the answered mail's
  * digest>.<n>" for the others, "digest.<player>.<hex>" for those that gather; <id>@<league> is the
- * Message-ID, so a mail that goes out twice after a crash is the same mail to every client. A file's first
- * line is the envelope as JSON
- * {"from":"","to":"alice@example.org"} (a member that is not known here is a newer Turnpost's, and its mail
- * is left); the mail with CRLF follows. Nothing else is ever written into a file once it is in new/. */
+ * Message-ID, so a mail that goes out twice after a crash is the same mail to every client. A file's first line is
+ * the envelope as JSON, {"from":"","to":"alice@example.org"} (a member that is not known here is a newer
+ * Turnpost's, and its mail is left); the mail with CRLF follows. Nothing else is ever written into a file
+ * once it is in new/. */
 #ifndef MAIL_SPOOL_H
 #define MAIL_SPOOL_H
 

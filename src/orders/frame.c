@@ -40,8 +40,7 @@ static void copy_lower(char *out, struct slice text)
     out[text.len] = '\0';
 }
 
-/* ---- the fields
- * ----------------------------------------------------------------------------------------------- */
+/* ---- the fields ---- */
 
 /* A field's value was wrong: names the field, shows the value, says what is expected. */
 static int fail_value(struct err *err, const char *field, struct slice value, const char *expected)
@@ -292,8 +291,7 @@ static int read_field(struct frame *frame, struct slice line, struct fields_read
     return at->in_body ? 0 : fail_field(name, err);
 }
 
-/* ---- the frame
- * ------------------------------------------------------------------------------------------------ */
+/* ---- the frame ---- */
 
 static int read_first(struct frame *frame, struct slice line, struct err *err)
 {

@@ -112,8 +112,7 @@ struct span reader_args(struct reader *reader, size_t from, size_t to, const cha
     return span;
 }
 
-/* ---- looking words up in the language's tables ----------------------------------------------------------
- */
+/* ---- looking words up in the language's tables ---- */
 
 enum fit { FIT_NONE, FIT_BEGINNING, FIT_EXACT };
 
@@ -182,8 +181,7 @@ bool reader_starts_order(const struct reader *reader, size_t at)
     return strcmp(word->text, "repeat") == 0 || find_verb(reader->language, word, reader->standing, 3);
 }
 
-/* ---- sentences for unknown words --------------------------------------------------------------------------
- */
+/* ---- sentences for unknown words ---- */
 
 static const char *const common_words[] = {"say",    "status", "standing", "help", "rules",
                                            "resign", "cancel", "try",      "auto", "turn"};

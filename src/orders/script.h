@@ -15,8 +15,8 @@
  * is broken (no ENDIF, a bad IF line) no line lives. Limits: 200 lines, 80 words a line, IF depth 8, REPEAT
  * at most 50 times.
  *
- * Carrying out (src/orders/README.md): for each phase in turn, the lines
- * that have an order of that phase run in written order. A condition (also a block's) is decided once, when
+ * Carrying out (src/orders/README.md): for each phase in turn, the lines that have an order of that phase run
+ * in written order. A condition (also a block's) is decided once, when
  * the first phase to which any of its orders belongs comes to its line; in free sequence that is simply when
  * the line is reached. Of alternatives the first that is not refused counts, also across phases; of those
  * refused all the last one's reason is told. VERB_KEEP orders run before the first phase. An order that is

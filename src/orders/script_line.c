@@ -49,8 +49,7 @@ static bool only_fillers(const struct reader *reader, size_t at)
     return at == reader->count;
 }
 
-/* ---- lines of the engine ----------------------------------------------------------------------------------
- */
+/* ---- lines of the engine ---- */
 
 static int cancel_read(struct reader *reader, struct node *node)
 {
@@ -109,8 +108,7 @@ static int common_read(struct reader *reader, struct node *node, const char *wor
     return 0;
 }
 
-/* ---- standing lines
- * ------------------------------------------------------------------------------------------ */
+/* ---- standing lines ---- */
 
 /* An answer that could never be one is told when the mail is read, not when it fails. */
 static int answers_check(struct reader *reader, const struct node *node, const struct trigger *trigger)
@@ -182,8 +180,7 @@ static int always_read(struct reader *reader, struct node *node)
     return stmt_read(reader, node);
 }
 
-/* ---- any line
- * --------------------------------------------------------------------------------------------------- */
+/* ---- any line ---- */
 
 static int if_read(struct reader *reader, struct node *node, enum shape *shape)
 {

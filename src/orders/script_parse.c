@@ -19,8 +19,7 @@ const char *script_own(struct script *script, char *text)
     return text;
 }
 
-/* ---- the structure of blocks
- * -------------------------------------------------------------------------------- */
+/* ---- the structure of blocks ---- */
 
 /* Open blocks while the lines are walked. */
 struct nest {
@@ -256,8 +255,7 @@ static void blocks_apply(struct script *script, const struct language *language)
     }
 }
 
-/* ---- lines
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- lines ---- */
 
 struct parser {
     struct script *script;

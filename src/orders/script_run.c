@@ -42,8 +42,7 @@ struct script_run {
     bool instant; /* only what is carried out when the mail is read */
 };
 
-/* ---- conditions
- * ----------------------------------------------------------------------------------------------- */
+/* ---- conditions ---- */
 
 static bool compare(int64_t value, enum comparison comparison, int64_t number)
 {
@@ -95,8 +94,7 @@ static enum truth decide(const struct carrier *carrier, struct span atoms, struc
     return TRUTH_YES;
 }
 
-/* ---- orders
- * ----------------------------------------------------------------------------------------------------- */
+/* ---- orders ---- */
 
 static enum order_result carry_once(struct carrier *carrier, const struct order *order, struct refusal *why)
 {
@@ -126,8 +124,7 @@ static enum order_result carry(struct carrier *carrier, const struct branch *bra
     return result;
 }
 
-/* ---- a run through the phases
- * -------------------------------------------------------------------------------------- */
+/* ---- a run through the phases ---- */
 
 static void tell(struct script_run *run, size_t index, enum order_result result, const struct refusal *why,
                  struct slice order)
@@ -335,8 +332,7 @@ void script_run_free(struct script_run *run)
     free(run);
 }
 
-/* ---- reactions
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- reactions ---- */
 
 static enum order_result react(struct carrier *carrier, const struct node *node, struct refusal *why)
 {

@@ -12,7 +12,7 @@ struct petition;
 
 struct request {
     const char *kind;   /* section of templates/common/answers: "ask_help", "ask_verbs", "ask_games",
-                           "ask_rules",   "ask_status", "ask_unknown" */
+                           "ask_rules", "ask_status", "ask_unknown" */
     const char *folder; /* whose words it needs, "" for none */
     json_t *facts;      /* the caller's */
 };

@@ -12,8 +12,8 @@
 #include "report/mustache.h"
 
 #define MUSTACHE_PARTIAL_DEPTH 32
-#define MUSTACHE_SECTION_DEPTH \
-    32 /* nested sections in one template: bounds the stack together with the partials */
+/* Nested sections in one template: bounds the stack together with the partials. */
+#define MUSTACHE_SECTION_DEPTH 32
 
 enum token_kind {
     TOKEN_TEXT,

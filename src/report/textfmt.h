@@ -20,8 +20,8 @@
  * - anything else: prose. A line longer than `width` is broken at blanks, or between two wide characters;
  *   a word that is longer than a line (an address, a hash) stays whole on a line of its own. The lines
  *   that follow begin at the first one's indentation, behind the mark when the text begins with "* ", "- "
- *   or a number such as "12. ", but never right of the middle. Lines are not joined. A TAB inside becomes one
- * blank.
+ *   or a number such as "12. ", but never right of the middle. Lines are not joined. A TAB inside becomes
+ *   one blank.
  *
  * Blanks at the end of lines are cut, but for preformatted ones. Every line of the output ends with LF.
  * A value that a template inserts by {{name}} holds neither TAB nor LF (mustache.h), so it cannot start

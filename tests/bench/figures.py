@@ -25,7 +25,7 @@ def figure(name, ours, reference, goal, at_most, words, more={}):
     ratio = ours / reference
     holds = ratio <= goal if at_most else ratio >= goal
     figures[name] = {"ours": round(ours, 3), "reference": round(reference, 3), "ratio": round(ratio, 3), "goal": goal,
-                     "holds": holds, **more}
+                     "at_most": at_most, "holds": holds, **more}
     print("%-5s %-24s %s: ratio %.2f, goal %s %s" % ("ok" if holds else "SHORT", name, words, ratio,
                                                       "at most" if at_most else "at least", goal), flush=True)
 

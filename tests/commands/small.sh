@@ -61,17 +61,45 @@ for command in $commands; do
     check "$command --help" 0 "Exit codes:" tp "$command" --help
 done
 
-# ---- the manual page: every option of every command, below the command's heading ----------------------------
-page=$root/src/commands/man/turnpost.1
+# ---- the pages -------------------------------------------------------------------------------------------
+holds "every link of the pages leads somewhere" python3 "$root/tests/pages.py" "$root"
+
+# ---- the demo --------------------------------------------------------------------------------------------
+check "the demo plays a turn" 0 "How to go on" bash "$root/src/build/demo.sh" "$program" "$work/demo"
+rm -rf demo
+
+# ---- the manual pages: every option of every command below the command's heading, and no others -------------
+man=$root/src/commands/man
+options_of() { tp help "$1" | sed -n '/^Options:/,$s/^  \(--[a-z0-9-]*\).*/\1/p' | grep -vxe --quiet -e --verbose -e --help | sort; }
+# The first word of each paragraph with a heading (.TP), and the headings.
+told_by() { sed 's/\\-/-/g' "$1" | awk '/^\.SS \[/ { print $2 } tag { print $2 } { tag = $0 == ".TP" }'; }
 for command in $commands; do
-    awk -v c="$command" '/^\.SS/ { on = $2 == c } /^\.SH/ { on = 0 } on' "$page" | sed 's/\\-/-/g' >section
-    for option in $(tp help "$command" | sed -n '/^Options:/,$s/^  \(--[a-z0-9-]*\).*/\1/p' | grep -vxe --quiet -e --verbose -e --help); do
-        holds "the manual page has $command $option" grep -qE -e "^\.BR? $option( |\$)" section
-    done
+    awk -v c="$command" '/^\.SS/ { on = $2 == c } /^\.SH/ { on = 0 } on' "$man/turnpost.1" >section
+    holds "the manual page has $command" test -s section
+    options_of "$command" >has
+    told_by section | grep -e -- | sort >told || true
+    holds "the manual page has the options of $command, and no others" diff has told
+done
+sed 's/\\-/-/g' "$man/turnpost.1" | awk '/^\.SH/ { on = /LEAGUES|KEYS AND|RULES AND/ } on && /^\.SS/ { print $2 }' | sort -u >told
+echo "$commands" | sort >has
+holds "the manual page has no other commands" diff has told
+options_of witness >has
+told_by "$man/turnpost-witness.1" | grep -e -- | sort >told || true
+holds "turnpost-witness(1) has its options" diff has told
+tp init pages >/dev/null
+sed -n -e 's/^\(\[.*\]\)$/\1/p' -e 's/^#\{0,1\}\([a-z_]*\) =.*/\1/p' pages/league.ini >has
+told_by "$man/league.ini.5" >told
+holds "league.ini(5) has every section and option, in order, and no others" diff has told
+for page in $(cat "$root"/templates/*/*.txt "$root"/*.md "$root"/*/*.md "$root"/src/*/README.md "$man"/* | sed 's/\\-/-/g' |
+    grep -oE 'turnpost[a-z-]*\([0-9]\)' | sort -u | tr '()' '. '); do
+    holds "$page is there" test -e "$man/$page"
 done
 if command -v man >/dev/null; then
-    holds "man has no warnings" test -z "$(man --warnings -l "$page" "$root/src/commands/man/league.ini.5" 2>&1 >/dev/null)"
+    for page in "$man"/*; do
+        holds "man has no warnings of $page" test -z "$(man --warnings -l "$page" 2>&1 >/dev/null)"
+    done
 fi
+rm -rf pages
 
 # ---- init ------------------------------------------------------------------------------------------------
 check "init" 0 "Made the league \"Orion League\" in orion" tp init orion --name "Orion League" --address orders@example.org
@@ -507,7 +535,7 @@ rm orion/keys/bob-old.pub
 cp orion/keys/dora.pub kept.dora
 cp orion/keys/bob.pub orion/keys/dora.pub
 check "a key in two files" 65 "keys/bob.pub holds no key that is not in the file of another player, too; bob is left out" tp run
-check "is not given to either" 1 "this key is dora's already; two players may not share a key; if it stands in their file by mistake" tp player restore bob
+check "is not given to either" 1 "this key is dora's already; two players may not share a key; if it is in their file by mistake" tp player restore bob
 holds "until the wrong one is restored" tp player restore dora
 holds "to what it was" cmp kept.dora orion/keys/dora.pub
 holds "and all is well" tp run
@@ -593,7 +621,7 @@ rm -rf again
 # Copied by other means, the journal before the cache: it lacks whole commits.
 head -n 3 orion/games/gc-8/journal.jsonl >stored/games/gc-8/journal.jsonl
 cp orion/games/gc-8/state.json stored/games/gc-8/
-check "a cache that knows more than the journal" 0 "knows of committed records behind record 3, and its journal does not hold them" tp restore stored again
+check "a cache that knows more than the journal" 0 "knows of committed records after record 3, and its journal does not hold them" tp restore stored again
 holds "does not stop the game" tp run --league again
 check "which goes on" 0 "gc-8: proved" tp audit again/games/gc-8
 rm -rf stored again

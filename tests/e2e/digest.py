@@ -10,7 +10,7 @@ from batch import *
 
 PLAYED, MORNING = "2026-11-20T12:00:00Z", "2026-11-21T07:00:00Z"
 ALICE = "alice@players.test"
-# From README.md: the line and the signature of one game out of a saved mail.
+# From games/PLAYING.md: the line and the signature of one game out of a saved mail.
 CUT = r"""tr -d '\r' < mail | awk '/^head: %s [0-9]+ [0-9a-f]+$/ {print > "head.txt"; n = 1}
     n && /BEGIN SSH/ {s = 1}  s {print > "head.sig"}  s && /END SSH/ {exit}'"""
 
@@ -63,7 +63,7 @@ def count(base, when):
 
 
 def look_at(league):
-    """The digest as its reader gets it: every head verifies with the commands of README.md."""
+    """The digest as its reader gets it: every head verifies with the commands of games/PLAYING.md."""
     mail = [m for m in league.outbox(ALICE) if "in one" in m["Subject"]]
     check(len(mail) == 1, "%d digests" % len(mail))
     text = text_of(mail[0])

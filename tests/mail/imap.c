@@ -134,8 +134,7 @@ static double seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* ---- connecting ------------------------------------------------------------------------------------------
- */
+/* ---- connecting ---- */
 
 START_TEST(both_kinds_of_tls)
 {
@@ -262,8 +261,7 @@ START_TEST(ways_of_authentication)
 }
 END_TEST
 
-/* ---- what is sent, and what is refused ------------------------------------------------------------------
- */
+/* ---- what is sent, and what is refused ---- */
 
 /* Every command that we have, to a server that takes what RFC 3501 has and nothing else: `scenario` of
  * fake.py, with a folder for its mailboxes. */
@@ -348,8 +346,7 @@ START_TEST(refusals_are_told_in_the_servers_words)
 }
 END_TEST
 
-/* ---- fetching and moving ---------------------------------------------------------------------------------
- */
+/* ---- fetching and moving ---- */
 
 START_TEST(many_mails_in_batches)
 {
@@ -731,8 +728,7 @@ START_TEST(a_crowded_mailbox_takes_little_memory)
 }
 END_TEST
 
-/* ---- waiting ---------------------------------------------------------------------------------------------
- */
+/* ---- waiting ---- */
 
 static volatile bool stop_flag;
 
@@ -867,8 +863,7 @@ START_TEST(a_server_may_end_in_idle)
 }
 END_TEST
 
-/* ---- hostile and broken servers --------------------------------------------------------------------------
- */
+/* ---- hostile and broken servers ---- */
 
 static void ck_breaks(const char *scenario, const char *words)
 {

@@ -36,8 +36,7 @@ static void one_bad(const char *body, const struct language *language, const cha
     script_free(script);
 }
 
-/* ---- the examples of the four games
- * ------------------------------------------------------------------------ */
+/* ---- the examples of the four games ---- */
 
 static const struct {
     const struct language *language;
@@ -93,8 +92,7 @@ START_TEST(examples_of_the_games_parse)
 }
 END_TEST
 
-/* ---- lines that are not understood
- * ----------------------------------------------------------------------------------- */
+/* ---- lines that are not understood ---- */
 
 static const struct {
     const struct language *language;
@@ -184,8 +182,7 @@ START_TEST(error_texts_are_safe_to_show)
 }
 END_TEST
 
-/* ---- lines and their kinds
- * --------------------------------------------------------------------------------------------- */
+/* ---- lines and their kinds ---- */
 
 START_TEST(lines_know_themselves)
 {

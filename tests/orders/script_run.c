@@ -19,8 +19,7 @@ static void calls(const char *body, const struct language *language, const char 
     mock_release(&mock);
 }
 
-/* ---- what is called with which words
- * ------------------------------------------------------------------------ */
+/* ---- what is called with which words ---- */
 
 static const struct {
     const struct language *language;
@@ -84,8 +83,7 @@ START_TEST(have_lists_go_on_behind_and)
 }
 END_TEST
 
-/* ---- fate of lines
- * --------------------------------------------------------------------------------------------- */
+/* ---- fate of lines ---- */
 
 START_TEST(first_alternative_not_refused_counts)
 {
@@ -213,8 +211,7 @@ START_TEST(open_lines_are_told_at_the_end)
 }
 END_TEST
 
-/* ---- blocks
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- blocks ---- */
 
 static const struct {
     const char *body, *values, *log;
@@ -334,8 +331,7 @@ START_TEST(a_game_may_take_a_common_word)
 }
 END_TEST
 
-/* ---- reactions and events
- * ------------------------------------------------------------------------------------------------ */
+/* ---- reactions and events ---- */
 
 START_TEST(reactions)
 {

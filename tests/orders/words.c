@@ -93,8 +93,7 @@ START_TEST(long_words_are_cut_between_letters)
 }
 END_TEST
 
-/* ---- arguments --------------------------------------------------------------------------------------------
- */
+/* ---- arguments ---- */
 
 struct line {
     struct word words[WORDS_PER_LINE];

@@ -1,6 +1,6 @@
 /* What an operator with all keys can do to the draws of a turn, in a game of format 1 and in one of format 2:
- * the lines of README, "When the operator cheats", about turns. play/steering_deal and
- * play/steering_witness have the others. `make cheats` prints the table. */
+ * the lines of keys/CHEATS.md about turns. play/steering_deal and play/steering_witness have the others.
+ * `make cheats` prints the table. */
 #include "house/steering.h"
 
 #include "play/press.h"

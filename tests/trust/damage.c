@@ -40,8 +40,7 @@ static void release_all(void)
     matrix_end();
 }
 
-/* ---- how the mail room shows it
- * ------------------------------------------------------------------------------ */
+/* ---- how the mail room shows it ---- */
 
 enum how {
     AS_TEXT,     /* the bytes are UTF-8 and are shown so */
@@ -117,8 +116,7 @@ static void views_release(struct views *v)
     str_release(&v->flat);
 }
 
-/* ---- the cells
- * ----------------------------------------------------------------------------------------------- */
+/* ---- the cells ---- */
 
 struct damage {
     const char *name;

@@ -7,7 +7,7 @@ static const struct game_option options[] = {
     [GS_OPTION_DECKS] = {"decks", 0, 2, 0,
                          "1: a common deck, 2: a deck for each player, 0: common for 2 or 3 players"},
     [GS_OPTION_ADVANCED] = {"advanced", 0, 1, 0, "every player starts with five random advances"},
-    [GS_OPTION_ROUNDS] = {"rounds", 0, 500, 0, "the game ends after so many rounds, 0: only by conquest"},
+    [GS_OPTION_ROUNDS] = {"rounds", 0, 500, 0, "the game ends after this many rounds, 0: only by conquest"},
     {NULL, 0, 0, 0, NULL},
 };
 

@@ -1,17 +1,17 @@
 #!/bin/bash
 # make demo: a league on local Maildirs in build/demo, two robots and you. Plays a real turn by mail: your orders are
-# signed with a fresh ssh key, delivered to the league's Maildir, and answered into yours.
+# signed with a fresh ssh key, delivered to the league's Maildir, and answered into yours. demo.sh PROGRAM [FOLDER]: FOLDER is removed first
 set -eu
 turnpost=$(realpath "$1")
-root=$(realpath "$(dirname "$0")/..")
-demo=$root/build/demo
+root=$(realpath "$(dirname "$0")/../..")
+demo=$(realpath -m "${2:-$root/build/demo}")
 rm -rf "$demo"; mkdir -p "$demo"
 cd "$demo"
 say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
 run() { printf '\033[2m$ %s\033[0m\n' "$*"; "$@"; }
 export TURNPOST_LEAGUE=$demo/league
 PATH=$(dirname "$turnpost"):$PATH
-mails() { ls -v league/mail/out/you@players.example/new/*; } # in the order in which they were written
+mails() { ls -v league/mail/out/ada@players.example/new/*; } # in the order in which they were written
 text_of() { # the plain text part of a mail, as a mail program shows it
     awk '{ sub(/\r$/, "") }
          /^Content-Type: text\/plain/ { part = 1 }
@@ -27,15 +27,15 @@ show() {
     printf '%s\n' '------------------------------------------------------------------------'
 }
 
-say "1. A league, and you as a player with a fresh ssh key"
+say "1. A league, and you as the player Ada with a fresh ssh key"
 run turnpost init league --name "Demo League" --address orders@league.example
-run ssh-keygen -q -t ed25519 -N '' -C you -f you
-run turnpost player add you you@players.example you.pub
+run ssh-keygen -q -t ed25519 -N '' -C ada -f ada
+run turnpost player add ada ada@players.example ada.pub
 
 say "2. A game of Galaxy Command: you and two robots"
-run turnpost new gc-1 galaxy-command --seats you,robot:hal,robot:marvin --deadline 3d
+run turnpost new gc-1 galaxy-command --seats ada,robot:hal,robot:marvin --deadline 3d
 run turnpost run
-say "This is the first report that came to you (league/mail/out/you@players.example):"
+say "This is the first report that came to you (league/mail/out/ada@players.example):"
 report=$(mails | tail -1)
 show "$report"
 
@@ -52,9 +52,9 @@ research robots
 #end
 EOF
 cat orders.txt
-run ssh-keygen -q -Y sign -n orders@turnpost -f you orders.txt
+run ssh-keygen -q -Y sign -n orders@turnpost -f ada orders.txt
 {
-    printf 'From: You <you@players.example>\r\nTo: orders@league.example\r\nSubject: my first orders\r\n'
+    printf 'From: Ada <ada@players.example>\r\nTo: orders@league.example\r\nSubject: my first orders\r\n'
     printf 'Message-ID: <demo-1@players.example>\r\nMIME-Version: 1.0\r\nContent-Type: text/plain\r\n\r\nHello league,\r\n\r\n'
     sed 's/$/\r/' orders.txt orders.txt.sig
 } > mail.eml

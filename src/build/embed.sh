@@ -2,7 +2,7 @@
 # Writes the C source of the embedded files (src/base/embed.h): embed.sh FILE...
 set -eu
 export LC_ALL=C
-echo '/* made by tests/embed.sh */'
+echo '/* made by src/build/embed.sh */'
 echo '#include "base/embed.h"'
 n=0
 for f in "$@"; do
