@@ -286,7 +286,7 @@ int batch_take(struct batch *batch, struct batch_game *game, struct step *step,
     struct letters letters = batch_letters(batch);
     struct wording *words = NULL;
     letters.later = batch->desk ? &words : NULL;
-    if (standby_step(step, &game->game, &batch->registry, batch->league->config.standby_time, err))
+    if (standby_step(step, &game->game, &batch->registry, batch->league->config.league.standby_time, err))
         return -1;
     str_addslice(&game->records, slice_str(&step->records));
     str_addslice(&game->sealed, slice_str(&step->sealed));

@@ -29,7 +29,7 @@ int batch_tell_moderators(struct batch *batch, const char *kind, const char *wha
                           struct err *err)
 {
     struct letters letters = batch_letters(batch);
-    struct slice rest = slice_of(batch->league->config.moderators);
+    struct slice rest = slice_of(batch->league->config.league.moderators);
     struct slice word;
     int rc = 0;
     for (int number = 0; rc == 0 && slice_word(&rest, &word); number++) {

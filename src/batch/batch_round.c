@@ -39,19 +39,19 @@ static bool is_usual(struct batch *batch, const struct catalog_clock *clock, con
 {
     const struct config *config = &batch->league->config;
     struct err ignored = ERR_INIT; /* league.ini names zone and hours, and is checked */
-    const struct zone *zone = zones_find(&batch->zones, config->timezone, &ignored);
+    const struct zone *zone = zones_find(&batch->zones, config->league.timezone, &ignored);
     struct hours hours;
     if (pause->to - pause->from <= 2 * clock->usual ||
         pause_usual(batch->pauses.list, batch->outside.pause_count, pause, zone))
         return true;
-    return hours_parse(slice_of(config->works), &hours, &ignored) == 0 &&
-           hours_explain(&hours, zone, pause, config->outage);
+    return hours_parse(slice_of(config->clock.works), &hours, &ignored) == 0 &&
+           hours_explain(&hours, zone, pause, config->clock.outage);
 }
 
 /* The pause before now, and those before it. */
 static int look_back(struct batch *batch, const struct catalog_clock *clock, struct err *err)
 {
-    int64_t outage = batch->league->config.outage;
+    int64_t outage = batch->league->config.clock.outage;
     struct catalog_pause pause = {clock->done, batch->now, false};
     batch->outside.pause_count = 0;
     batch->pauses.open = batch->pauses.cut = false;
@@ -190,7 +190,7 @@ int batch_round(struct batch *batch, int64_t now, struct err *err)
 static int64_t usual_after(const struct batch *batch, int64_t usual, int64_t pause)
 {
     int64_t most = 4 * (usual > USUAL_LEAST ? usual : USUAL_LEAST);
-    return pause < 0 || pause > batch->league->config.outage ? usual : pause < most ? pause : most;
+    return pause < 0 || pause > batch->league->config.clock.outage ? usual : pause < most ? pause : most;
 }
 
 int batch_round_done(struct batch *batch, struct err *err)

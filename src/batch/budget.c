@@ -53,14 +53,15 @@ static int take_stranger(struct batch *batch, const char *address, bool *allowed
     const struct config *config = &batch->league->config;
     char box[PLAYER_ADDRESS];
     mailbox(box, address);
-    if (catalog_budget(batch->catalog, &(struct catalog_reply){box, batch->now, config->stranger_replies},
-                       allowed, err))
+    if (catalog_budget(batch->catalog,
+                       &(struct catalog_reply){box, batch->now, config->limits.stranger_replies}, allowed,
+                       err))
         return -1;
-    return *allowed
-               ? catalog_budget(batch->catalog,
-                                &(struct catalog_reply){ALL_STRANGERS, batch->now, config->strangers_per_day},
-                                allowed, err)
-               : 0;
+    return *allowed ? catalog_budget(batch->catalog,
+                                     &(struct catalog_reply){ALL_STRANGERS, batch->now,
+                                                             config->limits.strangers_per_day},
+                                     allowed, err)
+                    : 0;
 }
 
 /* Charged to the domain that was vouched for, however many names there are below it. When all of them have
@@ -72,14 +73,15 @@ static int take_vouched(struct batch *batch, const char *address, const char *do
     bool left = true;
     char box[PLAYER_ADDRESS];
     mailbox(box, address);
-    if (take(batch, &(struct share){"vouched", box, config->stranger_replies}, allowed, err))
-        return -1;
-    if (*allowed && take(batch, &(struct share){"domain", domain, config->strangers_per_day}, allowed, err))
+    if (take(batch, &(struct share){"vouched", box, config->limits.stranger_replies}, allowed, err))
         return -1;
     if (*allowed &&
-        catalog_budget(batch->catalog,
-                       &(struct catalog_reply){ALL_DOMAINS, batch->now, DOMAINS * config->strangers_per_day},
-                       &left, err))
+        take(batch, &(struct share){"domain", domain, config->limits.strangers_per_day}, allowed, err))
+        return -1;
+    if (*allowed && catalog_budget(batch->catalog,
+                                   &(struct catalog_reply){ALL_DOMAINS, batch->now,
+                                                           DOMAINS * config->limits.strangers_per_day},
+                                   &left, err))
         return -1;
     return *allowed && !left ? take_stranger(batch, address, allowed, err) : 0;
 }
@@ -106,24 +108,27 @@ int budget_take(struct batch *batch, const char *address, struct budget_claim *c
         return -1;
     switch (claim->proof) {
     case PROOF_TEXT:
-        return take(batch, &(struct share){"signed", claim->player, config->replies_per_day}, allowed, err);
+        return take(batch, &(struct share){"signed", claim->player, config->limits.replies_per_day}, allowed,
+                    err);
     case PROOF_KEY:
-        return take(
-            batch,
-            &(struct share){"again", claim->player,
-                            config->replies_per_day < BUDGET_FEW ? config->replies_per_day : BUDGET_FEW},
-            allowed, err);
+        return take(batch,
+                    &(struct share){"again", claim->player,
+                                    config->limits.replies_per_day < BUDGET_FEW
+                                        ? config->limits.replies_per_day
+                                        : BUDGET_FEW},
+                    allowed, err);
     case PROOF_INVITE: return take_invited(batch, address, claim->invite, allowed, err);
     case PROOF_SERVER:
-        return player
-                   ? take(batch, &(struct share){"vouched", address, config->replies_per_day}, allowed, err)
-                   : take_vouched(batch, address, claim->domain, allowed, err);
+        return player ? take(batch, &(struct share){"vouched", address, config->limits.replies_per_day},
+                             allowed, err)
+                      : take_vouched(batch, address, claim->domain, allowed, err);
     case PROOF_NONE: break;
     }
-    return player ? catalog_budget(batch->catalog,
-                                   &(struct catalog_reply){address, batch->now, config->replies_per_day},
-                                   allowed, err)
-                  : take_stranger(batch, address, allowed, err);
+    return player
+               ? catalog_budget(batch->catalog,
+                                &(struct catalog_reply){address, batch->now, config->limits.replies_per_day},
+                                allowed, err)
+               : take_stranger(batch, address, allowed, err);
 }
 
 int budget_move(struct batch *batch, const char *player, bool *allowed, struct err *err)

@@ -68,7 +68,7 @@ bool confirm_good(const struct batch *batch, const struct confirm *what, struct 
 {
     const struct outside *outside = &batch->outside;
     const int64_t last = outside->believed > batch->now ? outside->believed : batch->now;
-    const int64_t expire = batch->league->config.token_expire;
+    const int64_t expire = batch->league->config.league.token_expire;
     char given[TOKEN_TEXT], own[TOKEN_TEXT];
     bool good = false;
     if (!token_read(given, word))
@@ -89,8 +89,8 @@ int batch_token(const struct batch *batch, const char *name, json_t **document, 
         return -1;
     const char *text = json_string_value(json_object_get(*document, "expires"));
     bool dated = text && clock_parse(slice_of(text), &expires);
-    if (dated &&
-        !elapsed_over(&batch->outside, expires - batch->league->config.token_expire, expires, batch->now))
+    if (dated && !elapsed_over(&batch->outside, expires - batch->league->config.league.token_expire, expires,
+                               batch->now))
         return 0;
     json_decref(*document);
     *document = NULL;

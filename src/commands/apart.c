@@ -64,13 +64,13 @@ static void gather_paths(const struct league *league, struct paths *paths)
         char *path = league_path(league, writable[i]);
         add_path(paths, path, path, true);
     }
-    if (config->in == IN_MAILDIR)
-        add_path(paths, config->in_maildir, NULL, true);
-    if (config->out == SINK_MAILDIR)
-        add_path(paths, config->out_maildir, NULL, true);
-    add_path(paths, config->imap_ca_file, NULL, false);
-    add_path(paths, config->smtp_ca_file, NULL, false);
-    add_path(paths, config->witness_key, NULL, false);
+    if (config->incoming.type == IN_MAILDIR)
+        add_path(paths, config->incoming.maildir, NULL, true);
+    if (config->outgoing.type == SINK_MAILDIR)
+        add_path(paths, config->outgoing.maildir, NULL, true);
+    add_path(paths, config->incoming.ca_file, NULL, false);
+    add_path(paths, config->outgoing.ca_file, NULL, false);
+    add_path(paths, config->witness.key, NULL, false);
 }
 
 static void release_paths(struct paths *paths)
@@ -91,8 +91,9 @@ static int make_ready(const struct league *league, bool witness, struct catalog 
         rc = file_exists(path) ? 0 : file_mkdirs(path, 0700, err);
         free(path);
     }
-    if (rc == 0 && league->config.out == SINK_MAILDIR && !file_exists(league->config.out_maildir))
-        rc = file_mkdirs(league->config.out_maildir, 0700, err);
+    if (rc == 0 && league->config.outgoing.type == SINK_MAILDIR &&
+        !file_exists(league->config.outgoing.maildir))
+        rc = file_mkdirs(league->config.outgoing.maildir, 0700, err);
     char *path = league_path(league, CATALOG);
     if (rc == 0 && !witness)
         rc = catalog_open(path, catalog, &fresh, err);
@@ -104,7 +105,7 @@ static int enter(const struct league *league, struct err *err)
 {
     struct paths paths;
     unsigned got = 0;
-    if (!league->config.sandbox)
+    if (!league->config.limits.sandbox)
         return 0;
     gather_paths(league, &paths);
     int rc = sandbox_enter(paths.list, paths.count, &got, err);
@@ -229,7 +230,7 @@ static void heed_signals(const struct parent *parent)
 static void look_at_files(struct parent *parent)
 {
     uint64_t now = sandbox_stamp(parent->paths.list, parent->paths.count);
-    if (now == parent->stamp || !parent->league.config.sandbox)
+    if (now == parent->stamp || !parent->league.config.limits.sandbox)
         return;
     log_info("a file that is read was replaced (names of hosts, certificates): starting again");
     begin_asked = 1;

@@ -461,9 +461,11 @@ static void look_for_password(const struct check *check, const char *section, co
 /* So that the next run finds what it needs, or the operator knows what it will not find. */
 static int make_ready(const struct check *check, const struct config *config, struct err *err)
 {
-    look_for_password(check, "incoming", config->in == IN_IMAP ? config->imap_password_file : "");
-    look_for_password(check, "outgoing", config->out == SINK_SMTP ? config->smtp_password_file : "");
-    return config->in == IN_MAILDIR ? make_mailbox(check, config->in_maildir, err) : 0;
+    look_for_password(check, "incoming",
+                      config->incoming.type == IN_IMAP ? config->incoming.password_file : "");
+    look_for_password(check, "outgoing",
+                      config->outgoing.type == SINK_SMTP ? config->outgoing.password_file : "");
+    return config->incoming.type == IN_MAILDIR ? make_mailbox(check, config->incoming.maildir, err) : 0;
 }
 
 static int check_league(struct check *check, struct err *err)

@@ -114,11 +114,12 @@ static void check_folder(struct findings *findings, const struct league *league)
 static void check_address(struct findings *findings, const struct league *league)
 {
     const struct config *config = &league->config;
-    if (!strchr(strrchr(config->address, '@'), '.') && config->out != SINK_MAILDIR)
+    if (!strchr(strrchr(config->league.address, '@'), '.') && config->outgoing.type != SINK_MAILDIR)
         findings_add(findings, FINDING_WARNING, "league.ini",
-                     "players elsewhere cannot answer to %s; set [league] address", config->address);
+                     "players elsewhere cannot answer to %s; set [league] address", config->league.address);
     else
-        findings_add(findings, FINDING_OK, "league.ini", "\"%s\" <%s>", config->name, config->address);
+        findings_add(findings, FINDING_OK, "league.ini", "\"%s\" <%s>", config->league.name,
+                     config->league.address);
 }
 
 static void check_keys(struct findings *findings, struct league *league)
@@ -160,7 +161,8 @@ static void check_clock(struct findings *findings, const struct league *league, 
         err_set(&err, ERR_CONFIG, "the host's clock says %s; set it before turns run late or never", text.p);
         findings_fail(findings, "clock", &err);
     } else {
-        findings_add(findings, FINDING_OK, "clock", "%s, time zone %s", text.p, league->config.timezone);
+        findings_add(findings, FINDING_OK, "clock", "%s, time zone %s", text.p,
+                     league->config.league.timezone);
     }
     str_release(&text);
 }
@@ -169,7 +171,7 @@ static void check_sandbox(struct findings *findings, const struct league *league
 {
     struct err err = ERR_INIT;
     unsigned got = 0;
-    if (!league->config.sandbox)
+    if (!league->config.limits.sandbox)
         findings_add(findings, FINDING_WARNING, "sandbox",
                      "[limits] sandbox = off: run, daemon and witness keep all that their user may do");
     else if (apart_try(league, &got, &err) != 0)

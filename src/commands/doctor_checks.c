@@ -55,7 +55,7 @@ static void check_orphans(struct findings *findings, const struct league *league
 static void check_moderators(struct findings *findings, const struct registry *registry,
                              const struct config *config)
 {
-    struct slice rest = slice_of(config->moderators);
+    struct slice rest = slice_of(config->league.moderators);
     struct slice word;
     while (slice_word(&rest, &word)) {
         char *name = slice_dup(word);
@@ -73,8 +73,8 @@ static void check_moderators(struct findings *findings, const struct registry *r
 static void check_witnesses(struct findings *findings, const struct registry *registry,
                             const struct config *config)
 {
-    struct slice rest = slice_of(config->witness_default);
-    if (!rest.len || strcmp(config->witness_default, "none") == 0) {
+    struct slice rest = slice_of(config->witness.defaults);
+    if (!rest.len || strcmp(config->witness.defaults, "none") == 0) {
         findings_add(
             findings, FINDING_OK, "witness",
             "none is named for new games ([witness] default): players have only your word that you did not "

@@ -62,8 +62,8 @@ int command_invite(int argc, char **argv)
     }
     if (league_open(flag_league(dir), false, &league, &err))
         return command_fail(&err);
-    int rc =
-        make(flag_league(dir), flag_now(now), count, days ? days * 86400 : league.config.token_expire, &err);
+    int rc = make(flag_league(dir), flag_now(now), count,
+                  days ? days * 86400 : league.config.league.token_expire, &err);
     league_close(&league);
     return rc ? command_fail(&err) : 0;
 }

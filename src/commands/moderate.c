@@ -166,7 +166,7 @@ static int preview(const struct league *league, const char *id, int64_t seat, bo
         goto out;
     }
     facts = preview_facts(&game, (int)seat);
-    json_object_set_new(facts, "league", json_string(league->config.name));
+    json_object_set_new(facts, "league", json_string(league->config.league.name));
     rc = look_show(league, &game, "preview.txt", facts, json, err);
 out:
     json_decref(facts);

@@ -151,7 +151,7 @@ static int read_witnesses(const struct batch *batch, const char *text, bool usua
 /* Those that are named, or league.ini's; "none" is nobody. */
 static const char *witnesses_of(const struct batch *batch, const struct wishes *wishes)
 {
-    const char *list = wishes->witness ? wishes->witness : batch->league->config.witness_default;
+    const char *list = wishes->witness ? wishes->witness : batch->league->config.witness.defaults;
     return strcmp(list, "none") == 0 ? "" : list;
 }
 
@@ -181,7 +181,7 @@ static int read_clock(const struct league *league, const struct wishes *wishes, 
         clock->length = wishes->deadline;
         clock->slot_count = 0;
     } else if (wishes->schedule &&
-               schedule_parse(slice_of(wishes->schedule), league->config.timezone, clock, err)) {
+               schedule_parse(slice_of(wishes->schedule), league->config.league.timezone, clock, err)) {
         return err_prefix(err, "--schedule");
     }
     if (*clock->zone && zone_load(clock->zone, &zone, err))
@@ -213,7 +213,8 @@ static void keep_seats(const struct batch *batch, const struct wishes *wishes, s
     for (int seat = 1; seat <= how->seats; seat++) {
         how->seat[seat].kept = how->seat[seat].player && !how->seat[seat].robot;
         if (how->seat[seat].kept)
-            how->answer_by = batch->now + (wishes->answer ? wishes->answer : batch->league->config.answer);
+            how->answer_by =
+                batch->now + (wishes->answer ? wishes->answer : batch->league->config.clock.answer);
     }
 }
 
@@ -252,8 +253,8 @@ static int prepare(const struct batch *batch, const struct wishes *wishes, struc
         return -1;
     keep_seats(batch, wishes, how);
     randombytes_buf(how->nonce, sizeof how->nonce);
-    how->missed_standby = batch->league->config.missed_standby;
-    how->missed_robot = batch->league->config.missed_robot;
+    how->missed_standby = batch->league->config.league.missed_standby;
+    how->missed_robot = batch->league->config.league.missed_robot;
     return 0;
 }
 

@@ -67,11 +67,11 @@ void status_print_json(const struct status *status, const struct person *only)
             json_array_append_new(people, person_json(&status->people[i]));
     json_t *all = json_pack(
         "{s:s,s:o,s:{s:i,s:i,s:i,s:i,s:i,s:o},s:{s:i,s:i,s:i,s:i},s:o,s:O,s:i}", "league",
-        status->league->config.name, "time", time_json(status->now), "games", "running", (int)status->running,
-        "over", (int)status->over, "overdue", (int)status->overdue, "paused", (int)status->paused, "held",
-        (int)status->held, "next", time_json(status->next), "spool", "unsent", (int)status->unsent, "digest",
-        (int)status->digest, "retrying", (int)status->retrying, "given_up", (int)status->given_up, "players",
-        people, "troubles", status->troubles, "code", status->code);
+        status->league->config.league.name, "time", time_json(status->now), "games", "running",
+        (int)status->running, "over", (int)status->over, "overdue", (int)status->overdue, "paused",
+        (int)status->paused, "held", (int)status->held, "next", time_json(status->next), "spool", "unsent",
+        (int)status->unsent, "digest", (int)status->digest, "retrying", (int)status->retrying, "given_up",
+        (int)status->given_up, "players", people, "troubles", status->troubles, "code", status->code);
     json_write_pretty(&text, all);
     (void)fputs(text.p, stdout);
     json_decref(all);
@@ -104,8 +104,8 @@ void status_print(const struct status *status, const struct person *only)
     json_t *line;
     if (status->next)
         clock_utc(next, status->next);
-    printf("%s: %zu %s running, %zu over; next deadline %s\n", status->league->config.name, status->running,
-           status->running == 1 ? "game" : "games", status->over, next);
+    printf("%s: %zu %s running, %zu over; next deadline %s\n", status->league->config.league.name,
+           status->running, status->running == 1 ? "game" : "games", status->over, next);
     if (status->paused || status->held)
         printf("Waiting for a moderator: %zu paused, %zu held\n", status->paused, status->held);
     printf("Mails: %zu to be sent, %zu waiting for a digest, %zu to be tried again, %zu given up\n",

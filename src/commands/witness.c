@@ -59,12 +59,12 @@ static int read_key(struct witness *witness, struct err *err)
     const struct config *config = &witness->league->config;
     struct str text = STR_INIT;
     bool found = false;
-    if (!*config->witness_league || !*config->witness_key)
+    if (!*config->witness.league || !*config->witness.key)
         return err_set(
             err, ERR_CONFIG,
             "league.ini: [witness] must name the league's address (league) and the file of its public "
             "key (key)");
-    int rc = file_read(config->witness_key, KEY_MOST, &text, err);
+    int rc = file_read(config->witness.key, KEY_MOST, &text, err);
     struct slice rest = slice_str(&text);
     if (rc == 0)
         rc = pubkey_next(&rest, &witness->key, &found, err);
@@ -72,7 +72,7 @@ static int read_key(struct witness *witness, struct err *err)
         rc = err_set(err, ERR_CONFIG, "it holds no key");
     if (rc) {
         err->code = ERR_CONFIG;
-        err_prefix(err, "league.ini: [witness] key = %s", config->witness_key);
+        err_prefix(err, "league.ini: [witness] key = %s", config->witness.key);
     }
     str_release(&text);
     return rc;
@@ -100,10 +100,10 @@ static int send_text(struct witness *witness, const char *subject, const struct 
 {
     const struct config *config = &witness->league->config;
     unsigned char digest[16];
-    const char *at = strchr(config->address, '@');
+    const char *at = strchr(config->league.address, '@');
     struct str body = STR_INIT, id = STR_INIT, message_id = STR_INIT;
-    struct spool_mail mail = {.envelope_from = mem_strdup(config->address),
-                              .envelope_to = mem_strdup(config->witness_league)};
+    struct spool_mail mail = {.envelope_from = mem_strdup(config->league.address),
+                              .envelope_to = mem_strdup(config->witness.league)};
     str_init(&mail.mail);
     str_addslice(&body, slice_str(text));
     sshsig_sign(&body, witness->league->key.key, NS_ORDERS, slice_str(text));
@@ -113,13 +113,13 @@ static int send_text(struct witness *witness, const char *subject, const struct 
     str_adds(&id, ".0");
     str_addf(&message_id, "%s@%s", id.p, at ? at + 1 : "localhost");
     mail.id = mem_strdup(id.p);
-    const struct letter letter = {.from = config->address,
-                                  .from_name = config->name,
-                                  .to = config->witness_league,
-                                  .reply_to = config->address,
+    const struct letter letter = {.from = config->league.address,
+                                  .from_name = config->league.name,
+                                  .to = config->witness.league,
+                                  .reply_to = config->league.address,
                                   .subject = subject,
                                   .message_id = message_id.p,
-                                  .loop = config->address,
+                                  .loop = config->league.address,
                                   .person = person,
                                   .date = witness->now,
                                   .text = body.p};
@@ -166,7 +166,7 @@ static int enroll(struct witness *witness, struct err *err)
     if (rc == 0)
         (void)printf("Sent the key of the dice to %s: %s\nIt answers when your key (keys/league.pub of this "
                      "folder) is registered there.\n",
-                     witness->league->config.witness_league, key);
+                     witness->league->config.witness.league, key);
     str_release(&text);
     return rc;
 }

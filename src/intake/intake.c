@@ -383,7 +383,7 @@ static int answer_unknown(struct visit *visit, const struct envelope *envelope, 
     }
     char key[KEY_FINGERPRINT];
     pubkey_fingerprint(key, &envelope->sig.key);
-    bool by_mail = visit->batch->league->config.registration != REGISTRATION_CLOSED;
+    bool by_mail = visit->batch->league->config.league.registration != REGISTRATION_CLOSED;
     return answer_sender(visit, "unknown_key", json_pack("{s:s,s:b}", "key", key, "by_mail", by_mail), err);
 }
 
@@ -607,7 +607,7 @@ static int search(struct visit *visit, struct err *err)
 static void note_path(const struct visit *visit)
 {
     struct batch *batch = visit->batch;
-    if (!*visit->signer || !visit->taken || !batch->league->config.paths)
+    if (!*visit->signer || !visit->taken || !batch->league->config.limits.paths)
         return;
     batch->news.paths =
         mem_grow(batch->news.paths, batch->news.path_count, &batch->news.path_cap, sizeof *batch->news.paths);
@@ -640,7 +640,7 @@ static int visit_mail(struct visit *visit, struct err *err)
     if (visit->incoming->oversize)
         return answer_sender(visit, "too_large",
                              json_pack("{s:I,s:I}", "size", (json_int_t)visit->incoming->size, "limit",
-                                       (json_int_t)batch->league->config.mail_size),
+                                       (json_int_t)batch->league->config.limits.mail_size),
                              err);
     if (visit->reading->unreadable)
         return answer_sender(visit, "unreadable", json_pack("{s:s}", "error", visit->reading->why.text), err);

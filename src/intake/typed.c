@@ -28,7 +28,7 @@ static int add_answer(struct hearing *hearing, const struct player *player, int6
 static int read_answer(const struct batch *batch, size_t from, const struct player *player,
                        struct str *answer, struct err *err)
 {
-    const char *own[] = {batch->league->config.address};
+    const char *own[] = {batch->league->config.league.address};
     for (size_t i = from; i < batch->mails.count; i++) {
         const struct spool_mail *mail = &batch->mails.list[i].mail;
         struct message msg;

@@ -160,10 +160,10 @@ static int check_secret(const struct config *config, bool outgoing, bool needed,
 {
     const char *section = outgoing ? "outgoing" : "incoming";
     const char *const ways[] = {
-        outgoing ? config->smtp_password_command : config->imap_password_command,
-        outgoing ? config->smtp_password_file : config->imap_password_file,
-        outgoing ? config->smtp_password_env : config->imap_password_env,
-        outgoing ? config->smtp_token_command : config->imap_token_command,
+        outgoing ? config->outgoing.password_command : config->incoming.password_command,
+        outgoing ? config->outgoing.password_file : config->incoming.password_file,
+        outgoing ? config->outgoing.password_env : config->incoming.password_env,
+        outgoing ? config->outgoing.token_command : config->incoming.token_command,
     };
     int set = 0;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
@@ -188,19 +188,20 @@ static int check_clock(const struct config *config, struct err *err)
     struct schedule schedule;
     struct zone *zone = NULL;
     schedule_init(&schedule);
-    if (*config->schedule && schedule_parse(slice_of(config->schedule), config->timezone, &schedule, err)) {
+    if (*config->clock.schedule &&
+        schedule_parse(slice_of(config->clock.schedule), config->league.timezone, &schedule, err)) {
         err->code = ERR_CONFIG;
         return err_prefix(err, "[clock] schedule");
     }
-    if (*config->schedule && *schedule.zone && zone_load(schedule.zone, &zone, err))
+    if (*config->clock.schedule && *schedule.zone && zone_load(schedule.zone, &zone, err))
         return err_prefix(err, "[clock] schedule");
     zone_free(zone);
-    if (schedule_holidays(slice_of(config->holidays), &schedule, err)) {
+    if (schedule_holidays(slice_of(config->clock.holidays), &schedule, err)) {
         err->code = ERR_CONFIG;
         return err_prefix(err, "[clock] holidays");
     }
     struct hours hours;
-    if (hours_parse(slice_of(config->works), &hours, err)) {
+    if (hours_parse(slice_of(config->clock.works), &hours, err)) {
         err->code = ERR_CONFIG;
         return err_prefix(err, "[clock] works");
     }
@@ -209,34 +210,36 @@ static int check_clock(const struct config *config, struct err *err)
 
 static int check_whole(const struct config *config, struct err *err)
 {
-    if (!*config->address)
+    if (!*config->league.address)
         return err_set(err, ERR_CONFIG,
                        "[league] address is missing: write for example address = orders@example.org");
-    if (config->in == IN_IMAP && !*config->imap_host)
+    if (config->incoming.type == IN_IMAP && !*config->incoming.host)
         return err_set(err, ERR_CONFIG, "[incoming] type = imap needs host");
-    if (config->in == IN_IMAP && !*config->imap_user)
+    if (config->incoming.type == IN_IMAP && !*config->incoming.user)
         return err_set(err, ERR_CONFIG, "[incoming] type = imap needs user");
-    if (config->in == IN_IMAP && (!*config->imap_mailbox || !*config->imap_processed ||
-                                  !*config->imap_rejected || !*config->imap_failed))
+    if (config->incoming.type == IN_IMAP && (!*config->incoming.mailbox || !*config->incoming.processed ||
+                                             !*config->incoming.rejected || !*config->incoming.failed))
         return err_set(err, ERR_CONFIG,
                        "[incoming] mailbox, processed, rejected and failed may not be empty");
-    if (config->in == IN_IMAP && (strcmp(config->imap_mailbox, config->imap_processed) == 0 ||
-                                  strcmp(config->imap_mailbox, config->imap_rejected) == 0 ||
-                                  strcmp(config->imap_mailbox, config->imap_failed) == 0))
+    if (config->incoming.type == IN_IMAP &&
+        (strcmp(config->incoming.mailbox, config->incoming.processed) == 0 ||
+         strcmp(config->incoming.mailbox, config->incoming.rejected) == 0 ||
+         strcmp(config->incoming.mailbox, config->incoming.failed) == 0))
         return err_set(err, ERR_CONFIG, "[incoming] processed, rejected and failed must differ from mailbox");
-    if (config->in == IN_MAILDIR && !*config->in_maildir)
+    if (config->incoming.type == IN_MAILDIR && !*config->incoming.maildir)
         return err_set(err, ERR_CONFIG, "[incoming] type = maildir needs maildir");
-    if (config->out == SINK_SMTP && !*config->smtp_host)
+    if (config->outgoing.type == SINK_SMTP && !*config->outgoing.host)
         return err_set(err, ERR_CONFIG, "[outgoing] type = smtp needs host");
-    if (config->out == SINK_MAILDIR && !*config->out_maildir)
+    if (config->outgoing.type == SINK_MAILDIR && !*config->outgoing.maildir)
         return err_set(err, ERR_CONFIG, "[outgoing] type = maildir needs maildir");
-    if (config->out == SINK_SENDMAIL && !*config->sendmail_command)
+    if (config->outgoing.type == SINK_SENDMAIL && !*config->outgoing.sendmail)
         return err_set(err, ERR_CONFIG, "[outgoing] type = sendmail needs sendmail");
     if (check_clock(config, err))
         return -1;
-    if (check_secret(config, false, config->in == IN_IMAP, config->imap_user, err) != 0)
+    if (check_secret(config, false, config->incoming.type == IN_IMAP, config->incoming.user, err) != 0)
         return -1;
-    return check_secret(config, true, config->out == SINK_SMTP && *config->smtp_user, config->smtp_user, err);
+    return check_secret(config, true, config->outgoing.type == SINK_SMTP && *config->outgoing.user,
+                        config->outgoing.user, err);
 }
 
 static int set_defaults(struct config *config, struct err *err)
@@ -307,9 +310,9 @@ void config_sample(struct str *out, const char *name, const char *address)
         "# comment, and so is what follows a space and a semicolon; lines have at most 180 bytes. What is\n"
         "# commented out has the value shown. `turnpost doctor` checks everything.\n");
     for (const struct option *option = option_table; option->name; option++) {
-        const char *value = option->offset == offsetof(struct config, name)      ? name
-                            : option->offset == offsetof(struct config, address) ? address
-                                                                                 : NULL;
+        const char *value = option->offset == offsetof(struct config, league.name)      ? name
+                            : option->offset == offsetof(struct config, league.address) ? address
+                                                                                        : NULL;
         struct str range = STR_INIT;
         if (strcmp(section, option->section) != 0)
             str_addf(out, "\n[%s]\n", option->section);
@@ -326,7 +329,7 @@ void config_sample(struct str *out, const char *name, const char *address)
 
 bool config_moderator(const struct config *config, const char *player)
 {
-    struct slice rest = slice_of(config->moderators);
+    struct slice rest = slice_of(config->league.moderators);
     struct slice word;
     while (slice_word(&rest, &word))
         if (slice_eq(word, player))

@@ -16,9 +16,10 @@ enum registration { REGISTRATION_INVITE, REGISTRATION_OPEN, REGISTRATION_CLOSED 
 enum config_in { IN_MAILDIR, IN_IMAP };
 
 /* All strings are owned and never NULL ("" = not set). Paths are as written: relative ones are relative to
- * the league's folder. */
-struct config {
-    /* [league] */
+ * the league's folder. Members have the names of their options. */
+
+/* [league] */
+struct config_league {
     char *name;           /* "Orion League": the display name of the mails */
     char *address;        /* orders@example.org */
     char *timezone;       /* tz name */
@@ -30,8 +31,12 @@ struct config {
     enum registration registration; /* invite | open | closed */
     int64_t token_expire;           /* seconds that invitations and confirmations are good for */
     int player_invites;             /* that a player may make in a month */
-    /* [clock]: of new games, unless they are made with others */
-    char *schedule; /* league/schedule.h; "" = turns of `deadline` */
+};
+
+/* [clock] */
+struct config_clock {
+    /* of new games, unless they are made with others */
+    char *schedule; /* league/schedule.h; "" = turns of [league] deadline */
     int64_t grace, minimum;
     int early, weekends_off; /* 0, 1 */
     char *holidays, *holidays_file;
@@ -45,32 +50,46 @@ struct config {
     int64_t hold;     /* 0 = until a moderator decides */
     int64_t outage;   /* 0 = never looked for */
     char *works;      /* the hours of the host (league/usual.h); "" = learnt */
-    /* [witness]: of another league (commands/witness.c) */
-    char *witness_league, *witness_key;
-    char *witness_default; /* players, for games that are made without --witness; "" = none */
-    /* [incoming] */
-    enum config_in in; /* type = maildir | imap */
-    char *in_maildir;
-    char *imap_host;
-    int imap_port; /* 0 = 993 or 143 by imap_tls */
-    enum tls_mode imap_tls;
-    char *imap_user, *imap_mailbox, *imap_processed, *imap_rejected, *imap_failed, *imap_ca_file;
-    char *imap_password_command, *imap_password_file, *imap_password_env, *imap_token_command;
-    int imap_timeout;
-    int imap_poll;  /* seconds */
+};
+
+/* [witness] */
+struct config_witness {
+    char *defaults;     /* players, for games that are made without --witness; "" = none */
+    char *league, *key; /* of another league (commands/witness.c) */
+};
+
+/* [incoming] */
+struct config_incoming {
+    enum config_in type; /* maildir | imap */
+    char *maildir;
+    char *host; /* this and what follows, up to poll: of the IMAP server */
+    int port;   /* 0 = 993 or 143 by tls */
+    enum tls_mode tls;
+    char *user, *mailbox, *processed, *rejected, *failed, *ca_file;
+    char *password_command, *password_file, *password_env, *token_command;
+    int timeout;
+    int poll;       /* seconds */
     char *authserv; /* whose Authentication-Results count; "" = nobody's */
-    /* [outgoing] */
-    enum sink_kind out; /* type = maildir | sendmail | smtp */
-    char *out_maildir, *sendmail_command;
-    char *smtp_host;
-    int smtp_port; /* 0 = 465 or 587 by smtp_tls */
-    enum tls_mode smtp_tls;
-    char *smtp_user, *smtp_ca_file;
-    char *smtp_password_command, *smtp_password_file, *smtp_password_env, *smtp_token_command;
-    int smtp_timeout, smtp_connections;
-    char *bounce_address; /* envelope sender of reports, with "+token"; "" = the null sender for all mail */
+};
+
+/* [outgoing] */
+struct config_outgoing {
+    enum sink_kind type; /* maildir | sendmail | smtp */
+    char *maildir, *sendmail;
+    char *
+        host; /* this and what follows, up to connections: of the SMTP server; sendmail has the timeout, too */
+    int port; /* 0 = 465 or 587 by tls */
+    enum tls_mode tls;
+    char *user, *ca_file;
+    char *password_command, *password_file, *password_env, *token_command;
+    int timeout, connections;
+    char *bounce_address; /* envelope sender of reports, "+token" is put in; "" = the null sender for all mail
+                           */
     int64_t expire;       /* seconds after which an undelivered mail is given up */
-    /* [limits] */
+};
+
+/* [limits] */
+struct config_limits {
     int64_t mail_size;     /* bytes */
     int replies_per_day;   /* automatic replies to one registered address */
     int stranger_replies;  /* the same for an unknown address */
@@ -80,6 +99,15 @@ struct config {
     int press_per_turn;    /* messages of a seat in a turn */
     int64_t press_size;    /* bytes of one */
     int sandbox;           /* 0, 1: the processes that read mail give up what they do not need */
+};
+
+struct config {
+    struct config_league league;
+    struct config_clock clock;
+    struct config_witness witness;
+    struct config_incoming incoming;
+    struct config_outgoing outgoing;
+    struct config_limits limits;
 };
 
 int config_load(const char *path, struct config *config, struct err *err) __attribute__((warn_unused_result));

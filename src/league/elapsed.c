@@ -12,7 +12,7 @@ static int64_t more(int64_t a, int64_t b)
 
 int64_t elapsed_left(const struct outside *outside, int64_t left, int64_t length)
 {
-    return more(left, less(outside->config->outage, length));
+    return more(left, less(outside->config->clock.outage, length));
 }
 
 int64_t elapsed_end(const struct outside *outside, int64_t since, int64_t until)

@@ -176,7 +176,7 @@ int helper_serve(int fd, const struct league *league, struct err *err)
         return 1;
     if (got == 0 && (request.task == TASK_INCOMING || request.task == TASK_OUTGOING))
         return serve_secret(fd, league, (enum league_side)request.task);
-    bool fits = got == 0 && request.task == TASK_SENDMAIL && league->config.out == SINK_SENDMAIL &&
+    bool fits = got == 0 && request.task == TASK_SENDMAIL && league->config.outgoing.type == SINK_SENDMAIL &&
                 request.from <= ADDRESS_MOST && request.to <= ADDRESS_MOST && request.mail <= MAIL_MOST;
     return fits ? serve_sendmail(fd, league, &request, err)
                 : err_set(err, ERR_BROKEN, "it asked for what there is not");

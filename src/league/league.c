@@ -124,7 +124,7 @@ static int make_config(struct str *text, const char *name, const char *address, 
         return -1;
     }
     int rc = 0;
-    if (!*name || strcmp(config.name, name) != 0)
+    if (!*name || strcmp(config.league.name, name) != 0)
         rc =
             err_set(err, ERR_INPUT, "the league's name cannot be empty, nor have a semicolon behind a blank");
     config_release(&config);
@@ -253,9 +253,10 @@ static void resolve(const struct league *league, char **path)
 static void resolve_all(struct league *league)
 {
     struct config *config = &league->config;
-    char **const paths[] = {&config->in_maildir,        &config->imap_ca_file, &config->imap_password_file,
-                            &config->witness_key,       &config->out_maildir,  &config->smtp_ca_file,
-                            &config->smtp_password_file};
+    char **const paths[] = {&config->incoming.maildir,       &config->incoming.ca_file,
+                            &config->incoming.password_file, &config->witness.key,
+                            &config->outgoing.maildir,       &config->outgoing.ca_file,
+                            &config->outgoing.password_file};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
         resolve(league, paths[i]);
 }
@@ -270,8 +271,9 @@ static int read_config(struct league *league, struct err *err)
                 "init DIR",
                 league->dir, CONFIG_FILE);
     else if (config_load(path, &league->config, err) == 0)
-        rc = clock_zone(league->config.timezone, err) == 0 ? 0
-                                                           : err_prefix(err, "%s: [league] timezone", path);
+        rc = clock_zone(league->config.league.timezone, err) == 0
+                 ? 0
+                 : err_prefix(err, "%s: [league] timezone", path);
     free(path);
     if (rc == 0)
         resolve_all(league);
@@ -320,18 +322,18 @@ static struct way way_in(const struct config *config)
 {
     return (struct way){
         .section = "incoming",
-        .host = config->imap_host,
-        .user = config->imap_user,
-        .ca_file = config->imap_ca_file,
-        .port = config->imap_port,
+        .host = config->incoming.host,
+        .user = config->incoming.user,
+        .ca_file = config->incoming.ca_file,
+        .port = config->incoming.port,
         .implicit_port = 993,
         .starttls_port = 143,
-        .timeout = config->imap_timeout,
-        .tls = config->imap_tls,
-        .password_command = config->imap_password_command,
-        .password_file = config->imap_password_file,
-        .password_env = config->imap_password_env,
-        .token_command = config->imap_token_command,
+        .timeout = config->incoming.timeout,
+        .tls = config->incoming.tls,
+        .password_command = config->incoming.password_command,
+        .password_file = config->incoming.password_file,
+        .password_env = config->incoming.password_env,
+        .token_command = config->incoming.token_command,
     };
 }
 
@@ -339,18 +341,18 @@ static struct way way_out(const struct config *config)
 {
     return (struct way){
         .section = "outgoing",
-        .host = config->smtp_host,
-        .user = config->smtp_user,
-        .ca_file = config->smtp_ca_file,
-        .port = config->smtp_port,
+        .host = config->outgoing.host,
+        .user = config->outgoing.user,
+        .ca_file = config->outgoing.ca_file,
+        .port = config->outgoing.port,
         .implicit_port = 465,
         .starttls_port = 587,
-        .timeout = config->smtp_timeout,
-        .tls = config->smtp_tls,
-        .password_command = config->smtp_password_command,
-        .password_file = config->smtp_password_file,
-        .password_env = config->smtp_password_env,
-        .token_command = config->smtp_token_command,
+        .timeout = config->outgoing.timeout,
+        .tls = config->outgoing.tls,
+        .password_command = config->outgoing.password_command,
+        .password_file = config->outgoing.password_file,
+        .password_env = config->outgoing.password_env,
+        .token_command = config->outgoing.token_command,
     };
 }
 
@@ -402,9 +404,9 @@ static int imap_source(const struct league *league, const struct folders *names,
     struct server server;
     char *secret = NULL;
     int rc = fill_server(league, LEAGUE_INCOMING, &server, &secret, err);
-    server.poll = config->imap_poll;
+    server.poll = config->incoming.poll;
     if (rc == 0)
-        rc = source_open_imap(&server, names, (size_t)config->mail_size, out, err);
+        rc = source_open_imap(&server, names, (size_t)config->limits.mail_size, out, err);
     if (secret)
         sodium_memzero(secret, strlen(secret));
     free(secret);
@@ -414,12 +416,12 @@ static int imap_source(const struct league *league, const struct folders *names,
 int league_source(const struct league *league, struct source **out, struct err *err)
 {
     const struct config *config = &league->config;
-    const struct folders names = {config->imap_mailbox,
-                                  {[MAIL_PROCESSED] = config->imap_processed,
-                                   [MAIL_REJECTED] = config->imap_rejected,
-                                   [MAIL_FAILED] = config->imap_failed}};
-    return config->in == IN_MAILDIR
-               ? source_open_maildir(config->in_maildir, (size_t)config->mail_size, out, err)
+    const struct folders names = {config->incoming.mailbox,
+                                  {[MAIL_PROCESSED] = config->incoming.processed,
+                                   [MAIL_REJECTED] = config->incoming.rejected,
+                                   [MAIL_FAILED] = config->incoming.failed}};
+    return config->incoming.type == IN_MAILDIR
+               ? source_open_maildir(config->incoming.maildir, (size_t)config->limits.mail_size, out, err)
                : imap_source(league, &names, out, err);
 }
 
@@ -428,10 +430,10 @@ int league_source(const struct league *league, struct source **out, struct err *
 static int take_back_imap(const struct league *league, size_t *count, struct err *err)
 {
     const struct config *config = &league->config;
-    const struct folders names = {config->imap_failed,
-                                  {[MAIL_PROCESSED] = config->imap_mailbox,
-                                   [MAIL_REJECTED] = config->imap_rejected,
-                                   [MAIL_FAILED] = config->imap_failed}};
+    const struct folders names = {config->incoming.failed,
+                                  {[MAIL_PROCESSED] = config->incoming.mailbox,
+                                   [MAIL_REJECTED] = config->incoming.rejected,
+                                   [MAIL_FAILED] = config->incoming.failed}};
     struct source *source = NULL;
     size_t got = 0;
     int rc = imap_source(league, &names, &source, err);
@@ -454,8 +456,8 @@ int league_take_back(const struct league *league, size_t *count, struct err *err
 {
     const struct config *config = &league->config;
     *count = 0;
-    return config->in == IN_MAILDIR ? maildir_take_back(config->in_maildir, count, err)
-                                    : take_back_imap(league, count, err);
+    return config->incoming.type == IN_MAILDIR ? maildir_take_back(config->incoming.maildir, count, err)
+                                               : take_back_imap(league, count, err);
 }
 
 int league_sink(const struct league *league, struct sink *sink, char **secret, struct err *err)
@@ -463,15 +465,16 @@ int league_sink(const struct league *league, struct sink *sink, char **secret, s
     const struct config *config = &league->config;
     *secret = NULL;
     *sink = (struct sink){
-        .kind = config->out,
-        .maildir = config->out_maildir,
-        .command = config->sendmail_command,
-        .connections = config->smtp_connections,
-        .expire = config->expire,
+        .kind = config->outgoing.type,
+        .maildir = config->outgoing.maildir,
+        .command = config->outgoing.sendmail,
+        .connections = config->outgoing.connections,
+        .expire = config->outgoing.expire,
         .run = league->helper >= 0 ? helper_sendmail : NULL,
         .run_arg = league->helper,
     };
-    return config->out == SINK_SMTP ? fill_server(league, LEAGUE_OUTGOING, &sink->smtp, secret, err) : 0;
+    return config->outgoing.type == SINK_SMTP ? fill_server(league, LEAGUE_OUTGOING, &sink->smtp, secret, err)
+                                              : 0;
 }
 
 /* ---- the clock of new games ---- */
@@ -482,22 +485,22 @@ int league_clock(const struct league *league, struct schedule *schedule, struct 
     struct str text = STR_INIT;
     int rc = 0;
     schedule_init(schedule);
-    schedule->grace = config->grace;
-    schedule->minimum = config->minimum;
-    schedule->early = config->early;
-    schedule->weekends_off = config->weekends_off;
-    schedule->vote = config->vote;
-    schedule->extension = config->extension;
-    if (*config->schedule) {
-        rc = schedule_parse(slice_of(config->schedule), config->timezone, schedule, err);
+    schedule->grace = config->clock.grace;
+    schedule->minimum = config->clock.minimum;
+    schedule->early = config->clock.early;
+    schedule->weekends_off = config->clock.weekends_off;
+    schedule->vote = config->clock.vote;
+    schedule->extension = config->clock.extension;
+    if (*config->clock.schedule) {
+        rc = schedule_parse(slice_of(config->clock.schedule), config->league.timezone, schedule, err);
     } else {
-        schedule->length = config->deadline;
-        (void)snprintf(schedule->zone, sizeof schedule->zone, "%s", config->timezone);
+        schedule->length = config->league.deadline;
+        (void)snprintf(schedule->zone, sizeof schedule->zone, "%s", config->league.timezone);
     }
     if (rc == 0)
-        rc = schedule_holidays(slice_of(config->holidays), schedule, err);
-    if (rc == 0 && *config->holidays_file) {
-        char *path = league_path(league, config->holidays_file);
+        rc = schedule_holidays(slice_of(config->clock.holidays), schedule, err);
+    if (rc == 0 && *config->clock.holidays_file) {
+        char *path = league_path(league, config->clock.holidays_file);
         rc = file_read(path, HOLIDAYS_MOST, &text, err);
         if (rc == 0 && schedule_holidays(slice_str(&text), schedule, err))
             rc = err_prefix(err, "%s", path);

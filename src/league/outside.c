@@ -23,7 +23,7 @@ bool player_unheard(const struct outside *outside, const char *name)
 
 int64_t player_reminder(const struct player *player, const struct config *config)
 {
-    return player->reminder_hours < 0 ? config->reminder : (int64_t)player->reminder_hours * 3600;
+    return player->reminder_hours < 0 ? config->clock.reminder : (int64_t)player->reminder_hours * 3600;
 }
 
 const struct zone *player_zone(const struct player *player, const struct outside *outside)
@@ -31,7 +31,7 @@ const struct zone *player_zone(const struct player *player, const struct outside
     struct err ignored = ERR_INIT; /* league.ini names it, and is checked */
     const struct zone *own =
         player && *player->zone ? zones_find(outside->zones, player->zone, &ignored) : NULL;
-    return own ? own : zones_find(outside->zones, outside->config->timezone, &ignored);
+    return own ? own : zones_find(outside->zones, outside->config->league.timezone, &ignored);
 }
 
 bool player_clock_differs(const struct player *a, const struct player *b)

@@ -39,10 +39,11 @@ bool letters_parse_id(const char *id, char game[GAME_NAME], int64_t *seq, int *s
 static char *return_path(const struct config *config, const char *id, bool reply)
 {
     struct str path = STR_INIT;
-    if (!reply && *config->bounce_address) {
-        const char *at = strrchr(config->bounce_address, '@');
+    if (!reply && *config->outgoing.bounce_address) {
+        const char *at = strrchr(config->outgoing.bounce_address, '@');
         if (at)
-            str_addf(&path, "%.*s+%s%s", (int)(at - config->bounce_address), config->bounce_address, id, at);
+            str_addf(&path, "%.*s+%s%s", (int)(at - config->outgoing.bounce_address),
+                     config->outgoing.bounce_address, id, at);
     }
     return str_detach(&path);
 }
@@ -94,24 +95,24 @@ void letter_address(const struct config *config, const struct draft *draft, stru
 void letters_write(const struct config *config, const struct draft *draft, const struct parts *parts,
                    struct str *out)
 {
-    const char *domain = domain_of(config->address);
+    const char *domain = domain_of(config->league.address);
     struct str refs = STR_INIT, id = STR_INIT, list = STR_INIT;
     str_addf(&id, "%s@%s", draft->id, domain);
     add_references(&refs, draft, domain);
     if (draft->game)
         str_addf(&list, "%s.%s", draft->game, domain);
     struct letter letter = {
-        .from = config->address,
-        .from_name = config->name,
+        .from = config->league.address,
+        .from_name = config->league.name,
         .to = draft->to,
         .to_name = draft->to_name,
-        .reply_to = config->address,
+        .reply_to = config->league.address,
         .subject = parts->subject.p,
         .message_id = id.p,
         .in_reply_to = draft->answered && *draft->answered->message_id ? draft->answered->message_id : NULL,
         .references = refs.len ? refs.p : NULL,
         .list_id = draft->game && !draft->reply ? list.p : NULL,
-        .loop = config->address,
+        .loop = config->league.address,
         .reply = draft->reply,
         .date = draft->now,
         .text = parts->text.p,
@@ -135,8 +136,8 @@ void letters_compose(const struct letters *letters, const struct draft *draft, c
 void letters_add_league(const struct letters *letters, json_t *facts, int64_t now)
 {
     char print[KEY_FINGERPRINT], day[DATE_TEXT];
-    json_object_set_new(facts, "league", json_string(letters->league->config.name));
-    json_object_set_new(facts, "league_address", json_string(letters->league->config.address));
+    json_object_set_new(facts, "league", json_string(letters->league->config.league.name));
+    json_object_set_new(facts, "league_address", json_string(letters->league->config.league.address));
     league_fingerprint(letters->league, print);
     json_object_set_new(facts, "league_key", json_string(print));
     date_text(day, now / DAY_SECONDS);

@@ -24,7 +24,7 @@ struct gathering {
 
 static int parse_all(struct gathering *all, struct err *err)
 {
-    const char *own[] = {all->letters->league->config.address};
+    const char *own[] = {all->letters->league->config.league.address};
     const struct message_limits limits = {.size = 4 * PART_MOST,
                                           .header_bytes = 65536,
                                           .header_count = 500,

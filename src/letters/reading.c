@@ -36,17 +36,17 @@ static void find_texts(struct reading *reading)
 
 void reading_make(struct reading *reading, const struct incoming *mail, const struct config *config)
 {
-    const char *own[] = {config->address};
+    const char *own[] = {config->league.address};
     struct message_limits limits = message_limits_default;
     if (reading->made)
         return;
-    limits.size = (size_t)config->mail_size;
+    limits.size = (size_t)config->limits.mail_size;
     reading->made = true;
-    reading->unreadable =
-        message_parse(slice_str(&mail->raw), &limits, &(struct message_identity){own, 1, config->address},
-                      &reading->msg, &reading->why) != 0;
+    reading->unreadable = message_parse(slice_str(&mail->raw), &limits,
+                                        &(struct message_identity){own, 1, config->league.address},
+                                        &reading->msg, &reading->why) != 0;
     if (!mail->oversize)
-        message_vouched(&reading->msg, slice_str(&mail->raw), config->authserv, reading->vouched);
+        message_vouched(&reading->msg, slice_str(&mail->raw), config->incoming.authserv, reading->vouched);
     bool heard = reading->msg.kind != MAIL_BOUNCE && reading->msg.kind != MAIL_OWN;
     if (!mail->oversize && !reading->unreadable && heard)
         find_texts(reading);

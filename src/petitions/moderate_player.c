@@ -149,7 +149,7 @@ static const struct player *read_player(struct ruling *ruling)
 /* Tells the player, the moderators, and whoever did it. */
 static int tell_all(struct ruling *ruling, const char *player, struct err *err)
 {
-    struct slice rest = slice_of(ruling->batch->league->config.moderators);
+    struct slice rest = slice_of(ruling->batch->league->config.league.moderators);
     struct slice word;
     json_t *facts = json_pack("{s:s,s:s,s:b,s:o,s:b}", "player", player, "by", ruling->by, "by_operator",
                               strcmp(ruling->by, OPERATOR) == 0, "reason", json_text(ruling->reason),

@@ -115,7 +115,8 @@ static bool read_when(const struct ruling *ruling, int64_t *time)
         return false;
     if (!slice_word(&rest, &hour) || !read_hour(hour, &seconds) || slice_word(&rest, &more))
         return false;
-    *time = zone_time(zones_find(outside->zones, outside->config->timezone, &ignored), number, (int)seconds);
+    *time = zone_time(zones_find(outside->zones, outside->config->league.timezone, &ignored), number,
+                      (int)seconds);
     return true;
 }
 

@@ -221,7 +221,7 @@ static json_t *register_form(struct batch *batch, const struct message *msg, str
     read_word(invite, find_field(msg, "invite:"));
     if (again)
         read_word(confirm, find_field(msg, "confirm:"));
-    bool wanted = batch->league->config.registration == REGISTRATION_INVITE;
+    bool wanted = batch->league->config.league.registration == REGISTRATION_INVITE;
     json_t *lines = registration_form(
         batch, &(struct registration_lines){
                    usable ? name : "the name you want", *msg->from ? msg->from : "your mail address",
@@ -268,7 +268,7 @@ void newcomer_request(struct batch *batch, const struct message *msg, const stru
 {
     struct pasted pasted;
     struct slice wish = {"", 0};
-    enum registration how = batch->league->config.registration;
+    enum registration how = batch->league->config.league.registration;
     bool asks = take_word(slice_of(msg->subject), "register", &wish) ||
                 take_word(message_first_line(msg), "register", &wish) ||
                 slice_caseeq(find_field(msg, "#turnpost"), "register");
@@ -279,7 +279,8 @@ void newcomer_request(struct batch *batch, const struct message *msg, const stru
         return;
     request->facts = json_object();
     add_key_facts(request->facts, &pasted);
-    json_object_set_new(request->facts, "answers", json_integer(batch->league->config.stranger_replies));
+    json_object_set_new(request->facts, "answers",
+                        json_integer(batch->league->config.limits.stranger_replies));
     if (sender && pasted.found) {
         request->kind = "ask_key";
         key_form(batch, sender, &pasted, request->facts);

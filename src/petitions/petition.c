@@ -345,7 +345,7 @@ static int allowances(const struct hearing *hearing, const struct petition *peti
     int times = petition_moderator(league, hearing->player) ? MODERATOR_TIMES : 1;
     if (bound_registers(hearing, petition)) {
         (void)snprintf(list[0].name, sizeof list[0].name, "changes of %s", hearing->player);
-        list[0].most = times * league->config.changes_per_day;
+        list[0].most = times * league->config.limits.changes_per_day;
         return 1;
     }
     if (!hearing->entry || (petition->needs & PETITION_ASKS) || petition == petition_find("press"))

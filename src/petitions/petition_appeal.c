@@ -57,7 +57,7 @@ static int judge(struct hearing *hearing, struct err *err)
     int turn = hearing->frame->turn;
     int last = game->over ? game->turn - 1 : game->turn;
     int before = 0, open = 0;
-    if (!*config->moderators)
+    if (!*config->league.moderators)
         return hearing_refuse(hearing, "no_moderators");
     if (game->turn == 0)
         return hearing_refuse(hearing, "not_begun game=%s", game->id);
@@ -67,9 +67,9 @@ static int judge(struct hearing *hearing, struct err *err)
         return hearing_refuse(hearing, "appeal_later game=%s turn=%d last=%d", game->id, turn, last);
     if (!hearing->rest.len)
         return hearing_refuse(hearing, "appeal_empty");
-    if ((int64_t)hearing->rest.len > config->press_size)
+    if ((int64_t)hearing->rest.len > config->limits.press_size)
         return hearing_refuse(hearing, "appeal_long size=%zu most=%lld", hearing->rest.len,
-                              (long long)config->press_size);
+                              (long long)config->limits.press_size);
     if (appeals_before(hearing, &before, &open, err))
         return -1;
     if (before >= APPEALS_MOST)
@@ -155,7 +155,7 @@ static int tell_moderator(struct hearing *hearing, const char *moderator, bool i
 static int tell(struct hearing *hearing, struct err *err)
 {
     const struct game *game = &hearing->entry->game;
-    const char *moderators = hearing->batch->league->config.moderators;
+    const char *moderators = hearing->batch->league->config.league.moderators;
     struct slice rest = slice_of(moderators);
     char name[PLAYER_NAME];
     int seat, impartial = 0, all = 0;

@@ -20,11 +20,11 @@ static int act(struct hearing *hearing, struct err *err)
     struct batch *batch = hearing->batch;
     const struct config *config = &batch->league->config;
     struct player player = *registry_find(&batch->registry, hearing->player);
-    int most =
-        petition_moderator(batch->league, hearing->player) ? MODERATOR_INVITES : config->player_invites;
+    int most = petition_moderator(batch->league, hearing->player) ? MODERATOR_INVITES
+                                                                  : config->league.player_invites;
     int month = month_of(batch->now);
     char token[TOKEN_TEXT], name[TOKEN_NAME];
-    if (config->registration == REGISTRATION_CLOSED || most == 0)
+    if (config->league.registration == REGISTRATION_CLOSED || most == 0)
         return hearing_refuse(hearing, "operator_invites");
     if (player.invite_month != month)
         player.invites = 0;
@@ -35,14 +35,14 @@ static int act(struct hearing *hearing, struct err *err)
     token_new(token);
     (void)token_name(name, TOKEN_INVITE, slice_of(token));
     json_t *document = json_pack("{s:s,s:s}", "what", "invite", "by", player.name);
-    token_set_expiry(document, batch->now, config->token_expire);
+    token_set_expiry(document, batch->now, config->league.token_expire);
     json_t *tokens = json_pack("{s:o}", name, document);
     json_t *evidence = hearing_evidence(hearing);
     struct registry_change change = {
         .what = "invite", .player = &player, .tokens = tokens, .evidence = evidence};
     int rc = batch_change(batch, &change, err);
     json_t *facts = json_pack("{s:s,s:i}", "token", token, "left", most - player.invites);
-    facts_time(facts, "when", batch->now + config->token_expire);
+    facts_time(facts, "when", batch->now + config->league.token_expire);
     if (rc == 0) /* past the budget of answers: the word would be lost */
         rc = tell_address(batch, &(struct tell){"invited", facts, hearing->msg}, player.address, player.name,
                           err);

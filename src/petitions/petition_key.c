@@ -258,7 +258,7 @@ static int pend(struct hearing *hearing, const struct key_change *change, struct
     pubkey_show(by, hearing->key);
     json_t *document = json_pack("{s:s,s:s,s:s,s:s}", "player", change->player, "key", change->add, "asked",
                                  digest, "by_key", by);
-    token_set_expiry(document, batch->now, batch->league->config.token_expire);
+    token_set_expiry(document, batch->now, batch->league->config.league.token_expire);
     pending_name(change, name);
     json_object_set_new(tokens, name, document);
     json_t *evidence = hearing_evidence(hearing);

@@ -60,7 +60,7 @@ static bool add_name(struct hearing *hearing, const char *name, uint32_t *to)
     }
     if (strcasecmp(name, "moderators") == 0 || strcasecmp(name, "moderator") == 0) {
         *to |= PRESS_MODERATORS;
-        if (!*hearing->batch->league->config.moderators)
+        if (!*hearing->batch->league->config.league.moderators)
             (void)hearing_refuse(hearing, "no_moderators");
         return !hearing->refusal;
     }
@@ -131,13 +131,13 @@ static void check_limits(struct hearing *hearing, const struct press *press)
         (void)hearing_refuse(hearing, "press_moderators game=%s", game->id);
     else if (!press->words.len)
         (void)hearing_refuse(hearing, "press_empty");
-    else if ((int64_t)press->words.len > config->press_size)
+    else if ((int64_t)press->words.len > config->limits.press_size)
         (void)hearing_refuse(hearing, "press_long size=%zu most=%lld", press->words.len,
-                             (long long)config->press_size);
-    else if (game->press.proved && (int64_t)press->exact.len > config->press_size + SIGNED_MORE)
+                             (long long)config->limits.press_size);
+    else if (game->press.proved && (int64_t)press->exact.len > config->limits.press_size + SIGNED_MORE)
         (void)hearing_refuse(hearing, "press_signed_long size=%zu most=%lld", press->exact.len,
-                             (long long)config->press_size + SIGNED_MORE);
-    else if (press->seat && game->seat[press->seat].press >= config->press_per_turn)
+                             (long long)config->limits.press_size + SIGNED_MORE);
+    else if (press->seat && game->seat[press->seat].press >= config->limits.press_per_turn)
         (void)hearing_refuse(hearing, "press_most count=%d", game->seat[press->seat].press);
 }
 
@@ -158,7 +158,7 @@ static void post(struct hearing *hearing, const struct press *press)
     const struct game *game = &hearing->entry->game;
     bool later = game->press.by_report && press->seat;
     json_t *facts = message(game, press, hearing->seat);
-    struct slice rest = slice_of(hearing->batch->league->config.moderators);
+    struct slice rest = slice_of(hearing->batch->league->config.league.moderators);
     struct slice name;
     json_object_set_new(facts, "later_on", json_boolean(later && (press->to & ~PRESS_MODERATORS)));
     for (int seat = 1; seat <= game->seats; seat++) {

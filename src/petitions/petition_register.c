@@ -77,7 +77,7 @@ static int admit(struct hearing *hearing, const struct applicant *applicant, str
 {
     char token[TOKEN_NAME];
     json_t *invitation = NULL;
-    if (!hearing->value[INVITE].p && hearing->batch->league->config.registration != REGISTRATION_OPEN)
+    if (!hearing->value[INVITE].p && hearing->batch->league->config.league.registration != REGISTRATION_OPEN)
         return hearing_refuse(hearing, "invitation_needed");
     if (hearing->value[INVITE].p && (find_invitation(hearing, token, &invitation, err) || hearing->refusal))
         return err->code ? -1 : 0;
@@ -116,7 +116,7 @@ static int act(struct hearing *hearing, struct err *err)
         return hearing_refuse(hearing, "registered_already name=%s", hearing->player);
     if (hearing->msg->kind != MAIL_PERSON || !*hearing->msg->from)
         return hearing_refuse(hearing, "no_sender");
-    if (hearing->batch->league->config.registration == REGISTRATION_CLOSED)
+    if (hearing->batch->league->config.league.registration == REGISTRATION_CLOSED)
         return hearing_refuse(hearing, "registration_closed");
     if (!key_fits(hearing))
         return hearing_refuse(hearing, "key_other");

@@ -72,9 +72,9 @@ static int act(struct hearing *hearing, struct err *err)
         return hearing_refuse(hearing, "ruling_own");
     if (!hearing->rest.len)
         return hearing_refuse(hearing, "ruling_empty");
-    if ((int64_t)hearing->rest.len > hearing->batch->league->config.press_size)
+    if ((int64_t)hearing->rest.len > hearing->batch->league->config.limits.press_size)
         return hearing_refuse(hearing, "ruling_long size=%zu most=%lld", hearing->rest.len,
-                              (long long)hearing->batch->league->config.press_size);
+                              (long long)hearing->batch->league->config.limits.press_size);
     return rule(hearing, number, about, seat, err);
 }
 

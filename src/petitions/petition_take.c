@@ -21,7 +21,7 @@ static int act(struct hearing *hearing, struct err *err)
     const struct game_seat *who = &game->seat[seat];
     if (strcmp(who->offered, hearing->player) != 0)
         return hearing_refuse(hearing, "not_offered seat=%d game=%s", seat, game->id);
-    if (standby_spare(&hearing->step, game, seat, hearing->batch->league->config.standby_time, err))
+    if (standby_spare(&hearing->step, game, seat, hearing->batch->league->config.league.standby_time, err))
         return -1;
     if (who->offered_until < hearing->step.now || !seat_vacant(game, seat))
         return hearing_refuse(hearing, "take_late seat=%d game=%s", seat, game->id);

@@ -39,7 +39,7 @@ static void forget_old(struct player *player, int64_t day)
 
 static bool has_days_left(struct hearing *hearing, const struct player *player, const struct vacation *wanted)
 {
-    int most = hearing->batch->league->config.vacation;
+    int most = hearing->batch->league->config.clock.vacation;
     for (int year = date_of(wanted->from).year; year <= date_of(wanted->to).year; year++) {
         int taken = vacation_days(player->vacations, player->vacation_count, year);
         int more = vacation_days(wanted, 1, year);
@@ -113,7 +113,7 @@ static json_t *list_facts(const struct hearing *hearing, const struct player *pl
 {
     json_t *list = json_array();
     int year = date_of(day).year;
-    int most = hearing->batch->league->config.vacation;
+    int most = hearing->batch->league->config.clock.vacation;
     for (int i = 0; i < player->vacation_count; i++) {
         char from[DATE_TEXT], to[DATE_TEXT];
         date_text(from, player->vacations[i].from);

@@ -16,7 +16,7 @@
 /* A name that league.ini gives rights to before its owner is here is nobody's to take, nor is one like it. */
 static void not_moderator(const struct batch *batch, const char *name, json_t **refusal)
 {
-    struct slice rest = slice_of(batch->league->config.moderators);
+    struct slice rest = slice_of(batch->league->config.league.moderators);
     struct slice word;
     bool kept = false;
     while (!kept && slice_word(&rest, &word)) {
@@ -171,7 +171,7 @@ json_t *registration_asked(const struct batch *batch, const struct applicant *ap
         "{s:b,s:s,s:s,s:o}", "registers", 1, "player", applicant->name, "address", applicant->address, "form",
         registration_form(batch, &(struct registration_lines){applicant->name, applicant->address,
                                                               &applicant->key, invite, word}));
-    facts_time(facts, "when", batch->now + batch->league->config.token_expire);
+    facts_time(facts, "when", batch->now + batch->league->config.league.token_expire);
     return facts;
 }
 
@@ -185,7 +185,7 @@ json_t *registration_asked_address(const struct batch *batch, const struct confi
     add_line(lines, "#end", "");
     json_t *facts = json_pack("{s:b,s:s,s:s,s:o}", "registers", 0, "player", what->player, "address",
                               what->address, "form", lines);
-    facts_time(facts, "when", batch->now + batch->league->config.token_expire);
+    facts_time(facts, "when", batch->now + batch->league->config.league.token_expire);
     return facts;
 }
 

@@ -63,7 +63,7 @@ void ruling_tell(struct ruling *ruling, int seat, const char *player, json_t *fa
 void ruling_moderators(struct ruling *ruling,
                        void (*each)(struct ruling *ruling, const char *player, void *arg), void *arg)
 {
-    struct slice rest = slice_of(ruling->batch->league->config.moderators);
+    struct slice rest = slice_of(ruling->batch->league->config.league.moderators);
     struct slice name;
     while (slice_word(&rest, &name)) {
         char *player = slice_dup(name);

@@ -79,12 +79,12 @@ bool game_misdated(const struct game *game, const struct outside *outside, int64
 bool game_hold_misdated(const struct game *game, const struct outside *outside, int64_t now)
 {
     return game->clock.held && game->time > now + FAR_AHEAD &&
-           game->clock.hold_until > now + outside->config->hold + FAR_AHEAD;
+           game->clock.hold_until > now + outside->config->clock.hold + FAR_AHEAD;
 }
 
 int64_t game_hold_since(const struct game *game, const struct outside *outside)
 {
-    return game->clock.hold_until - (outside ? outside->config->hold : 0);
+    return game->clock.hold_until - (outside ? outside->config->clock.hold : 0);
 }
 
 int64_t game_witness_due(const struct game *game, const struct outside *outside)
@@ -170,7 +170,7 @@ bool game_deserted(const struct game *game, const struct outside *outside)
     uint32_t awaited = game_awaited(game);
     uint32_t missing = game_missing(game);
     int people = 0, silent = 0;
-    if (!outside || !*outside->config->moderators)
+    if (!outside || !*outside->config->league.moderators)
         return false;
     for (int seat = 1; seat <= game->seats; seat++) {
         bool given_up =
@@ -178,7 +178,7 @@ bool game_deserted(const struct game *game, const struct outside *outside)
         people += (awaited & SEAT_BIT(seat)) && !given_up;
         silent += (missing & SEAT_BIT(seat)) && !given_up;
     }
-    return people >= 2 && silent * 100 > outside->config->valve * people;
+    return people >= 2 && silent * 100 > outside->config->clock.valve * people;
 }
 
 /* ---- vacations ---- */
@@ -205,7 +205,7 @@ static int64_t away_until(const struct game *game, const struct outside *outside
         const struct vacation *vacation = &player->vacations[i];
         int64_t end = zone_time(zone, vacation->to + 1, 0);
         if (deadline < zone_time(zone, vacation->from, 0) || deadline >= end ||
-            !may_stretch(game, player, vacation, outside->config->vacation))
+            !may_stretch(game, player, vacation, outside->config->clock.vacation))
             continue;
         *which = vacation;
         return end;

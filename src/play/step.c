@@ -168,7 +168,7 @@ static bool has_seat(const struct game *game, struct slice player)
 void step_tell_all(struct step *step, const struct game *game, const char *words, json_t *extra)
 {
     const struct outside *outside = step->keys.outside;
-    struct slice rest = slice_of(outside ? outside->config->moderators : "");
+    struct slice rest = slice_of(outside ? outside->config->league.moderators : "");
     struct slice name;
     for (int seat = 1; seat <= game->seats; seat++) {
         if (game->seat[seat].robot)

@@ -136,7 +136,7 @@ static int spare_reset(struct step *step, struct game *game, struct err *err)
  * come could not be worked on. */
 static int hold(struct step *step, struct game *game, struct err *err)
 {
-    int64_t most = step->keys.outside->config->hold;
+    int64_t most = step->keys.outside->config->clock.hold;
     json_t *fields = note_fields(game, "hold");
     uint32_t stuck = game_stuck(game, step->keys.outside);
     uint32_t absent = game_absent(game, step->keys.outside);

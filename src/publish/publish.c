@@ -112,7 +112,7 @@ static void add_keys(struct bundle *bundle, const struct publish *publish, const
     struct str *out = bundle_add(bundle, "league.pub");
     str_addslice(out, slice_str(&line));
     if (!publish->redact)
-        str_addf(out, " %s", league->config.name);
+        str_addf(out, " %s", league->config.league.name);
     str_addc(out, '\n');
     add_pem(bundle_add(bundle, "league.pem"), league->key.point);
     out = bundle_add(bundle, "allowed_signers");
@@ -156,8 +156,8 @@ static int add_readme(struct bundle *bundle, const struct publish *publish, cons
     char print[KEY_FINGERPRINT];
     league_fingerprint(publish->league, print);
     json_t *facts = json_pack(
-        "{s:s,s:s,s:s,s:s,s:i,s:I,s:b,s:b,s:b,s:b,s:b,s:s}", "league", publish->league->config.name, "game",
-        game->id, "title", game->ruleset->title, "ruleset", game->ruleset->name, "version",
+        "{s:s,s:s,s:s,s:s,s:i,s:I,s:b,s:b,s:b,s:b,s:b,s:s}", "league", publish->league->config.league.name,
+        "game", game->id, "title", game->ruleset->title, "ruleset", game->ruleset->name, "version",
         game->ruleset->version, "seq", (json_int_t)game->seq, "open", open, "over", game->over, "redact",
         publish->redact, "ssh", list->ssh > 0, "raw", list->raw > 0, "fingerprint", print);
     json_object_set_new(facts, "signed_count", json_integer((json_int_t)list->text_count));

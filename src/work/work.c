@@ -285,7 +285,7 @@ static int tidy(struct batch *batch, struct err *err)
     batch->tidied = day;
     if (registry_marks_tidy(&batch->log, batch->now, err) ||
         registry_compact_due(&batch->log, batch->now, err) ||
-        catalog_tidy_paths(batch->catalog, batch_since(batch, batch->league->config.paths), err))
+        catalog_tidy_paths(batch->catalog, batch_since(batch, batch->league->config.limits.paths), err))
         return -1;
     return catalog_tidy(batch->catalog, batch->now, batch_since(batch, MEMORY), err);
 }

@@ -116,11 +116,11 @@ START_TEST(texts_that_come_again_are_charged_elsewhere)
                        "#turnpost vacation\ndate: 2026-11-20\nfrom: 2026-12-20\nto: 2026-12-27\n#end\n");
     house_empty_spool(&house);
     replayed("#turnpost vacation\ndate: 2026-11-20\nfrom: 2026-12-20\nto: 2026-12-27\n#end\n", 1000);
-    ck_assert_int_eq(mails_to("anna"), house.league.config.replies_per_day);
+    ck_assert_int_eq(mails_to("anna"), house.league.config.limits.replies_per_day);
     house.now += 86400;
     house_empty_spool(&house);
     replayed("#turnpost vacation\ndate: 2026-11-20\nfrom: 2026-12-20\nto: 2026-12-27\n#end\n", 100);
-    ck_assert_int_eq(mails_to("anna"), house.league.config.replies_per_day);
+    ck_assert_int_eq(mails_to("anna"), house.league.config.limits.replies_per_day);
     ck_assert_int_eq(own_answers(), 5);
 }
 END_TEST
@@ -144,7 +144,7 @@ START_TEST(so_are_orders_of_turns_that_are_played)
     }
     replayed("#turnpost orders\ngame: gc-2\nturn: 1\npass\n#end\n", 30);
     replayed("#turnpost orders\ngame: gc-1\nturn: 4\ntry\npass\n#end\n", 30);
-    ck_assert_int_le(mails_to("anna"), house.league.config.replies_per_day + 1);
+    ck_assert_int_le(mails_to("anna"), house.league.config.limits.replies_per_day + 1);
     house_empty_spool(&house);
     ck_assert_int_ge(own_answers(), 4); /* the dry run was new when it came first */
 }
@@ -158,7 +158,7 @@ START_TEST(so_are_mails_from_elsewhere)
         (void)snprintf(text, sizeof text, "#turnpost prefs\nseq: %d\nnonsense: %d\n#end\n", i + 1, i);
         (void)house_signed(&house, "mallory", "anna", text);
     }
-    ck_assert_int_eq(mails_to("anna"), house.league.config.replies_per_day);
+    ck_assert_int_eq(mails_to("anna"), house.league.config.limits.replies_per_day);
     ck_assert_int_eq(own_answers(), 5);
 }
 END_TEST
@@ -172,8 +172,8 @@ START_TEST(so_are_signatures_that_are_none)
     *strstr(body.p, "yes") = 'Y';
     for (int i = 0; i < 100; i++)
         (void)house_mail(&house, "mallory", "orders", body.p);
-    ck_assert_int_eq(mails_to("anna"), house.league.config.replies_per_day);
-    ck_assert_int_eq(mails_to("mallory"), house.league.config.stranger_replies);
+    ck_assert_int_eq(mails_to("anna"), house.league.config.limits.replies_per_day);
+    ck_assert_int_eq(mails_to("mallory"), house.league.config.limits.stranger_replies);
     house_empty_spool(&house);
     (void)house_mail(&house, "anna", "help", "");
     ck_assert_int_eq(mails_to("anna"), 1);

@@ -173,9 +173,9 @@ static void begin(struct bench *bench, const char *ruleset, int seats, int playe
     memcpy(league->vrf_secret, vrf_secret, VRF_SECRET);
     if (!vrf_public(league->vrf_public, league->vrf_secret))
         exit(EXIT_FAILURE);
-    league->config.name = mem_strdup("Bench");
-    league->config.address = mem_strdup("orders@bench.example");
-    league->config.bounce_address = mem_strdup("");
+    league->config.league.name = mem_strdup("Bench");
+    league->config.league.address = mem_strdup("orders@bench.example");
+    league->config.outgoing.bounce_address = mem_strdup("");
     bench->registry = (struct registry){.players = bench->player,
                                         .count = (size_t)seats,
                                         .by_address = by_address,

@@ -167,7 +167,7 @@ static inline void table_clock(struct table *t, int64_t now)
 static inline void table_check_published(struct table *t)
 {
     char name[] = "Orion League";
-    struct league league = {.config = {.name = name}, .key = t->key};
+    struct league league = {.config = {.league.name = name}, .key = t->key};
     struct templates *templates;
     templates_open(NULL, &templates);
     published(t->store, &league, templates, NULL, "gc-1");

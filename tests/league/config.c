@@ -36,24 +36,24 @@ static struct config parsed(const char *text)
 START_TEST(defaults_are_all_there)
 {
     struct config config = parsed(BASIC);
-    ck_assert_str_eq(config.name, "Turnpost");
-    ck_assert_str_eq(config.address, "orders@example.org");
-    ck_assert_str_eq(config.timezone, "UTC");
-    ck_assert_int_eq(config.deadline, 7 * 86400);
-    ck_assert_int_eq(config.missed_robot, 3);
-    ck_assert_int_eq((int)config.in, IN_MAILDIR);
-    ck_assert_str_eq(config.in_maildir, "mail/in");
-    ck_assert_str_eq(config.imap_mailbox, "INBOX");
-    ck_assert_str_eq(config.imap_password_env, "");
-    ck_assert_int_eq((int)config.out, SINK_MAILDIR);
-    ck_assert_int_eq(config.smtp_connections, 4);
-    ck_assert_int_eq(config.expire, 3 * 86400);
-    ck_assert_int_eq(config.mail_size, 1 << 20);
-    ck_assert_int_eq(config.replies_per_day, 50);
-    ck_assert_int_eq(config.stranger_replies, 10);
-    ck_assert_int_eq((int)config.registration, REGISTRATION_INVITE);
-    ck_assert_int_eq(config.token_expire, 7 * 86400);
-    ck_assert_int_eq(config.player_invites, 0);
+    ck_assert_str_eq(config.league.name, "Turnpost");
+    ck_assert_str_eq(config.league.address, "orders@example.org");
+    ck_assert_str_eq(config.league.timezone, "UTC");
+    ck_assert_int_eq(config.league.deadline, 7 * 86400);
+    ck_assert_int_eq(config.league.missed_robot, 3);
+    ck_assert_int_eq((int)config.incoming.type, IN_MAILDIR);
+    ck_assert_str_eq(config.incoming.maildir, "mail/in");
+    ck_assert_str_eq(config.incoming.mailbox, "INBOX");
+    ck_assert_str_eq(config.incoming.password_env, "");
+    ck_assert_int_eq((int)config.outgoing.type, SINK_MAILDIR);
+    ck_assert_int_eq(config.outgoing.connections, 4);
+    ck_assert_int_eq(config.outgoing.expire, 3 * 86400);
+    ck_assert_int_eq(config.limits.mail_size, 1 << 20);
+    ck_assert_int_eq(config.limits.replies_per_day, 50);
+    ck_assert_int_eq(config.limits.stranger_replies, 10);
+    ck_assert_int_eq((int)config.league.registration, REGISTRATION_INVITE);
+    ck_assert_int_eq(config.league.token_expire, 7 * 86400);
+    ck_assert_int_eq(config.league.player_invites, 0);
     config_release(&config);
     config_release(&config);
 }
@@ -73,28 +73,28 @@ START_TEST(a_full_file_is_understood)
                "password_env = SECRET\nconnections = 16\nexpire = 30d\n"
                "bounce_address = bounces@example.org\n"
                "[limits]\nmail_size = 256K\nreplies_per_day = 0");
-    ck_assert_str_eq(config.name, "L\xc3\xa4nder; East");
-    ck_assert_str_eq(config.address, "Orders@example.org");
-    ck_assert_str_eq(config.timezone, "Europe/Berlin");
-    ck_assert_int_eq(config.deadline, 129600);
-    ck_assert_int_eq(config.missed_robot, 0);
-    ck_assert_int_eq((int)config.in, IN_IMAP);
-    ck_assert_str_eq(config.imap_host, "imap.example.org");
-    ck_assert_int_eq(config.imap_port, 1993);
-    ck_assert_int_eq((int)config.imap_tls, TLS_STARTTLS);
-    ck_assert_str_eq(config.imap_password_command, "pass show \"a b\" | head -1");
-    ck_assert_str_eq(config.imap_mailbox, "Games/In");
-    ck_assert_int_eq(config.imap_timeout, 5);
-    ck_assert_int_eq(config.imap_poll, 15);
-    ck_assert_str_eq(config.imap_ca_file, "keys/ca.pem");
-    ck_assert_int_eq((int)config.out, SINK_SMTP);
-    ck_assert_int_eq((int)config.smtp_tls, TLS_IMPLICIT);
-    ck_assert_str_eq(config.smtp_password_env, "SECRET");
-    ck_assert_int_eq(config.smtp_connections, 16);
-    ck_assert_int_eq(config.expire, 30 * 86400);
-    ck_assert_str_eq(config.bounce_address, "bounces@example.org");
-    ck_assert_int_eq(config.mail_size, 262144);
-    ck_assert_int_eq(config.replies_per_day, 0);
+    ck_assert_str_eq(config.league.name, "L\xc3\xa4nder; East");
+    ck_assert_str_eq(config.league.address, "Orders@example.org");
+    ck_assert_str_eq(config.league.timezone, "Europe/Berlin");
+    ck_assert_int_eq(config.league.deadline, 129600);
+    ck_assert_int_eq(config.league.missed_robot, 0);
+    ck_assert_int_eq((int)config.incoming.type, IN_IMAP);
+    ck_assert_str_eq(config.incoming.host, "imap.example.org");
+    ck_assert_int_eq(config.incoming.port, 1993);
+    ck_assert_int_eq((int)config.incoming.tls, TLS_STARTTLS);
+    ck_assert_str_eq(config.incoming.password_command, "pass show \"a b\" | head -1");
+    ck_assert_str_eq(config.incoming.mailbox, "Games/In");
+    ck_assert_int_eq(config.incoming.timeout, 5);
+    ck_assert_int_eq(config.incoming.poll, 15);
+    ck_assert_str_eq(config.incoming.ca_file, "keys/ca.pem");
+    ck_assert_int_eq((int)config.outgoing.type, SINK_SMTP);
+    ck_assert_int_eq((int)config.outgoing.tls, TLS_IMPLICIT);
+    ck_assert_str_eq(config.outgoing.password_env, "SECRET");
+    ck_assert_int_eq(config.outgoing.connections, 16);
+    ck_assert_int_eq(config.outgoing.expire, 30 * 86400);
+    ck_assert_str_eq(config.outgoing.bounce_address, "bounces@example.org");
+    ck_assert_int_eq(config.limits.mail_size, 262144);
+    ck_assert_int_eq(config.limits.replies_per_day, 0);
     config_release(&config);
 }
 END_TEST
@@ -125,7 +125,7 @@ START_TEST(bad_lines_are_named)
     while (text.len < strlen(BASIC) + 180)
         str_addc(&text, 'x');
     struct config config = parsed(text.p);
-    ck_assert_uint_eq(strlen(config.name), 173);
+    ck_assert_uint_eq(strlen(config.league.name), 173);
     config_release(&config);
     str_addc(&text, 'x');
     expect_error(text.p, "league.ini:3: the line is longer than 180 bytes");
@@ -182,8 +182,8 @@ START_TEST(the_sample_gives_the_defaults)
     struct str text = STR_INIT;
     config_sample(&text, "Orion League", "orders@example.org");
     struct config config = parsed(text.p);
-    ck_assert_str_eq(config.name, "Orion League");
-    ck_assert_int_eq(config.deadline, 7 * 86400);
+    ck_assert_str_eq(config.league.name, "Orion League");
+    ck_assert_int_eq(config.league.deadline, 7 * 86400);
     config_release(&config);
     /* Also when everything in it is switched on, but for the options that exclude each other. */
     struct str all = STR_INIT;
@@ -197,7 +197,7 @@ START_TEST(the_sample_gives_the_defaults)
         str_addc(&all, '\n');
     }
     config = parsed(all.p);
-    ck_assert_str_eq(config.sendmail_command, "/usr/sbin/sendmail");
+    ck_assert_str_eq(config.outgoing.sendmail, "/usr/sbin/sendmail");
     config_release(&config);
     size_t count = 0;
     for (const struct option *option = option_table; option->name; option++, count++) {

@@ -130,14 +130,14 @@ START_TEST(open_for_reading_needs_no_secrets)
     make();
     set_mode("keys/secret/league", 0644);
     ck_ok(league_open(dir, false, &league, &err), err);
-    ck_assert_str_eq(league.config.name, "Orion League");
+    ck_assert_str_eq(league.config.league.name, "Orion League");
     ck_assert_int_eq(league.lock, -1);
     ck_assert(sodium_is_zero(league.key.key, sizeof league.key.key));
     ck_assert(sodium_is_zero(league.master, sizeof league.master));
     struct str want = STR_INIT;
     str_addf(&want, "%s/mail/in", dir);
-    ck_assert_str_eq(league.config.in_maildir, want.p);
-    ck_assert_str_eq(league.config.imap_ca_file, "");
+    ck_assert_str_eq(league.config.incoming.maildir, want.p);
+    ck_assert_str_eq(league.config.incoming.ca_file, "");
     char *path = league_path(&league, "/abs");
     ck_assert_str_eq(path, "/abs");
     free(path);
@@ -269,7 +269,7 @@ START_TEST(mail_settings_open_what_they_say)
     ck_ok(league_sink(&league, &sink, &secret, &err), err);
     ck_assert_ptr_null(secret);
     ck_assert_int_eq((int)sink.kind, SINK_MAILDIR);
-    ck_assert_str_eq(sink.maildir, league.config.out_maildir);
+    ck_assert_str_eq(sink.maildir, league.config.outgoing.maildir);
     league_close(&league);
     write_file("password", "hush\n", 0600);
     write_file("league.ini",

@@ -107,7 +107,7 @@ START_TEST(what_is_not_searched)
     ck_assert_uint_eq(reading.unsigned_frames, 1);
     ck_assert_int_eq(take(&reading, &mail), INTAKE_REJECTED);
     house_told(&house, "anna", 1, "no signature");
-    while (big.len <= (size_t)house.league.config.mail_size)
+    while (big.len <= (size_t)house.league.config.limits.mail_size)
         str_adds(&big, orders);
     make(&reading, &mail, "anna@example.net", big.p);
     ck_assert(reading.unreadable && *reading.why.text);

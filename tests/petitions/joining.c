@@ -447,7 +447,7 @@ START_TEST(strangers_cost_a_bounded_number_of_mails)
     (void)house_person(&house, "zoe");
     for (int i = 0; i < 20; i++)
         (void)house_signed(&house, "zoe", "zoe", "#turnpost register\nname: zoe\n#end\n");
-    ck_assert_int_eq(house_mails(&house, "zoe", &mails), house.league.config.stranger_replies);
+    ck_assert_int_eq(house_mails(&house, "zoe", &mails), house.league.config.limits.stranger_replies);
     str_release(&mails);
 }
 END_TEST

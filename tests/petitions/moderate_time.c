@@ -93,7 +93,7 @@ END_TEST
 
 START_TEST(the_valve_s_hold_ends_by_a_moderator_s_word)
 {
-    house.league.config.valve = 50;
+    house.league.config.clock.valve = 50;
     (void)new_game(2);
     house_clock(&house, HOUSE_NOON + 3 * DAY);
     ck_assert(game_now()->clock.held && game_now()->clock.hold_until);

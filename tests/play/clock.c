@@ -233,7 +233,7 @@ END_TEST
 
 START_TEST(without_moderators_nothing_is_held)
 {
-    house.league.config.moderators[0] = '\0';
+    house.league.config.league.moderators[0] = '\0';
     (void)new_game(2);
     house_clock(&house, HOUSE_NOON + 3 * DAY);
     ck_assert_int_eq(game_now()->turn, 2);
