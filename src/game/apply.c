@@ -155,8 +155,8 @@ static int recompute(struct applying *a, struct turn_trace *trace, struct turn_r
     struct chance chance;
     struct str alpha = STR_INIT;
     turn_alpha(&alpha, a->game);
-    bool good =
-        apply_hex(a, "pi", proof, VRF_PROOF) && vrf_verify(beta, a->game->draws.key, proof, slice_str(&alpha));
+    bool good = apply_hex(a, "pi", proof, VRF_PROOF) &&
+                vrf_verify(beta, a->game->draws.key, proof, slice_str(&alpha));
     str_release(&alpha);
     if (!good)
         return apply_broken(a, err, "the proof of its draws is wrong");

@@ -22,7 +22,7 @@ def without_words(mail):
     return {
         "to": mail["To"], "id": mail["Message-ID"], "references": mail["References"], "date": mail["Date"],
         "parts": [part.get_content_type() for part in mail.walk()],
-        "heads": re.findall(r"^head: .*$|^-----BEGIN SSH SIGNATURE-----\n.*?^-----END", text, re.S | re.M),
+        "heads": re.findall(r"^head: [^\n]*|^-----BEGIN SSH SIGNATURE-----\n.*?^-----END", text, re.S | re.M),
         "form": re.findall(r"^(?:#turnpost|game:|turn:|seq:|#end).*$", text, re.M),
         "table": [" ".join(re.findall(r"\d+", line)) for line in text.splitlines() if re.search(r"\d  +\S*\d", line)],
     }

@@ -13,7 +13,8 @@ static struct templates *templates;
 static void words(const struct ruleset *ruleset, const json_t *why, struct str *out)
 {
     struct err err = ERR_INIT;
-    ck_ok(templates_piece(templates, &(struct template_name){ruleset->folder, "notes.txt"}, why, out, &err), err);
+    ck_ok(templates_piece(templates, &(struct template_name){ruleset->folder, "notes.txt"}, why, out, &err),
+          err);
 }
 
 static void check_form(const struct ruleset *ruleset, const void *cards, const void *state, int seat)
