@@ -64,6 +64,12 @@ struct audit_seen {
     size_t state_count, state_cap;
 };
 
+/* Time zones of the games' clocks. */
+struct audit_zones {
+    struct zones all;
+    bool told; /* that one is not known here */
+};
+
 /* The valve's last hold. */
 struct audit_valve {
     uint32_t waited_for; /* seats whose orders were missing then */
@@ -103,8 +109,7 @@ struct auditing {
     struct audit_valve valve;
     bool joined[SEATS_MAX + 1];              /* by a signed text */
     struct audit_seals seals[SEATS_MAX + 1]; /* public view */
-    struct zones zones;
-    bool zone_told;
+    struct audit_zones zones;
 };
 
 /* Tells of a finding. */

@@ -13,14 +13,14 @@
 static const struct zone *zone_of(struct auditing *a, bool *known)
 {
     struct err err = ERR_INIT;
-    const struct zone *zone = zones_find(&a->zones, a->game.clock.schedule.zone, &err);
+    const struct zone *zone = zones_find(&a->zones.all, a->game.clock.schedule.zone, &err);
     *known = !err.code;
-    if (err.code && !a->zone_told)
+    if (err.code && !a->zones.told)
         audit_word(
             a, AUDIT_DEADLINE, 0,
             "this system knows no zone \"%s\": whether deadlines follow from the schedule was not checked",
             a->game.clock.schedule.zone);
-    a->zone_told = a->zone_told || err.code;
+    a->zones.told = a->zones.told || err.code;
     return zone;
 }
 

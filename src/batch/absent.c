@@ -145,9 +145,9 @@ static bool is_shared(const struct batch *batch, const struct pubkey *key)
  */
 static int read_past_keys(struct batch *batch, struct err *err)
 {
-    if (batch->past_keys || !(batch->registry.fault_count + batch->keyring.damaged_count))
+    if (batch->unheard.past_keys || !(batch->registry.fault_count + batch->keyring.damaged_count))
         return 0;
-    return registry_document_keys(batch->league->dir, &batch->past_keys, err);
+    return registry_document_keys(batch->league->dir, &batch->unheard.past_keys, err);
 }
 
 int absent_key(struct batch *batch, const struct pubkey *key, bool *found, struct err *err)
@@ -158,10 +158,11 @@ int absent_key(struct batch *batch, const struct pubkey *key, bool *found, struc
         return -1;
     *found = is_shared(batch, key);
     for (size_t i = 0; i < registry->fault_count && !*found; i++)
-        *found = *registry->faults[i].name && in_journal(batch->past_keys, registry->faults[i].name, key);
+        *found =
+            *registry->faults[i].name && in_journal(batch->unheard.past_keys, registry->faults[i].name, key);
     for (size_t i = 0; i < ring->damaged_count && !*found; i++)
         *found = player_absent(&batch->outside, ring->damaged[i].player) &&
-                 in_journal(batch->past_keys, ring->damaged[i].player, key);
+                 in_journal(batch->unheard.past_keys, ring->damaged[i].player, key);
     return 0;
 }
 
@@ -199,7 +200,7 @@ static int leave_out(struct batch *batch, const char *mended, const char *player
 {
     if (!mended || strcmp(mended, player) != 0)
         tell_left_out(player, why->text, why->code);
-    batch->damaged++;
+    batch->unheard.damaged++;
     return note(batch, player, why->text, err);
 }
 

@@ -96,9 +96,9 @@ void batch_close(struct batch *batch)
     free(batch->news.bounces);
     free(batch->woken.list);
     free(batch->pauses.list);
-    free(batch->stuck);
-    free(batch->returned);
-    json_decref(batch->past_keys);
+    free(batch->unheard.stuck);
+    free(batch->unheard.returned);
+    json_decref(batch->unheard.past_keys);
     free(batch->spool);
     zones_release(&batch->zones);
     templates_close(batch->templates);

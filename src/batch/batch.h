@@ -79,6 +79,16 @@ struct batch_news {
 };
 
 struct budget_claim; /* batch/budget.h */
+/* Who cannot be heard, or could not until now. */
+struct batch_unheard {
+    struct stuck_orders *stuck; /* for `outside`, which counts them */
+    size_t stuck_cap;
+    struct returned *returned; /* likewise */
+    size_t returned_cap;
+    json_t *past_keys; /* of players, by the registry's journal (absent_key); NULL = not read */
+    size_t damaged;    /* players whose files cannot be read */
+};
+
 struct batch {
     struct league *league;
     struct store *store;
@@ -94,11 +104,7 @@ struct batch {
     struct outside outside; /* of the games: players, zones, whether the service stood still */
     struct zones zones;
     struct batch_pauses pauses;
-    struct stuck_orders *stuck; /* for `outside`, which counts them */
-    size_t stuck_cap;
-    json_t *past_keys;         /* of players, by the registry's journal (absent_key); NULL = not read */
-    struct returned *returned; /* for `outside`, which counts them */
-    size_t returned_cap;
+    struct batch_unheard unheard;
 
     struct batch_games games;
     struct batch_mails mails;
@@ -111,7 +117,6 @@ struct batch {
     bool unread;                /* and must stay: games lack in the catalog that could not be read */
     bool torn;                  /* a commit was left half done: only the next start may go on */
     int64_t tidied;             /* the day (since 1970) when old things were last forgotten */
-    size_t damaged;             /* players whose files cannot be read */
     size_t broken;              /* games that could not be loaded or committed so far */
 };
 

@@ -50,10 +50,11 @@ static int wake(struct batch *batch, const struct catalog_stuck *stuck, struct e
 static void add_returned(struct batch *batch, const struct catalog_stuck *stuck)
 {
     size_t count = batch->outside.returned_count++;
-    batch->returned = mem_grow(batch->returned, count, &batch->returned_cap, sizeof *batch->returned);
-    batch->returned[count] = (struct returned){.from = stuck->first, .to = stuck->next};
-    (void)snprintf(batch->returned[count].player, PLAYER_NAME, "%s", stuck->player);
-    batch->outside.returned = batch->returned;
+    batch->unheard.returned = mem_grow(batch->unheard.returned, count, &batch->unheard.returned_cap,
+                                       sizeof *batch->unheard.returned);
+    batch->unheard.returned[count] = (struct returned){.from = stuck->first, .to = stuck->next};
+    (void)snprintf(batch->unheard.returned[count].player, PLAYER_NAME, "%s", stuck->player);
+    batch->outside.returned = batch->unheard.returned;
 }
 
 static int add_orders(void *arg, const struct catalog_stuck *stuck, struct err *err)
@@ -65,13 +66,14 @@ static int add_orders(void *arg, const struct catalog_stuck *stuck, struct err *
     if (stuck->state != STUCK_WAITS || !*stuck->player)
         return 0;
     struct outside *outside = &batch->outside;
-    batch->stuck = mem_grow(batch->stuck, outside->stuck_count, &batch->stuck_cap, sizeof *batch->stuck);
-    struct stuck_orders *orders = &batch->stuck[outside->stuck_count++];
+    batch->unheard.stuck = mem_grow(batch->unheard.stuck, outside->stuck_count, &batch->unheard.stuck_cap,
+                                    sizeof *batch->unheard.stuck);
+    struct stuck_orders *orders = &batch->unheard.stuck[outside->stuck_count++];
     (void)snprintf(orders->game, sizeof orders->game, "%s", stuck->game);
     (void)snprintf(orders->player, sizeof orders->player, "%s", stuck->player);
     orders->turn = stuck->turn;
     memcpy(orders->digest, stuck->digest, sizeof orders->digest);
-    outside->stuck = batch->stuck;
+    outside->stuck = batch->unheard.stuck;
     return 0;
 }
 
@@ -80,8 +82,8 @@ static void lift(struct batch *batch, const unsigned char digest[32])
 {
     struct outside *outside = &batch->outside;
     for (size_t i = 0; i < outside->stuck_count; i++)
-        if (memcmp(batch->stuck[i].digest, digest, 32) == 0)
-            batch->stuck[i--] = batch->stuck[--outside->stuck_count];
+        if (memcmp(batch->unheard.stuck[i].digest, digest, 32) == 0)
+            batch->unheard.stuck[i--] = batch->unheard.stuck[--outside->stuck_count];
 }
 
 int stuck_read(struct batch *batch, struct err *err)

@@ -190,7 +190,7 @@ static void take_counts(struct batch *batch, struct work_sum *sum)
     sum->orders = batch->done.orders;
     sum->turns = batch->done.turns;
     sum->broken = batch->broken;
-    sum->damaged = batch->damaged;
+    sum->damaged = batch->unheard.damaged;
 }
 
 /* The last mails are moved away while the games are put down. */

@@ -85,7 +85,7 @@ static void damage(size_t how)
     house_end(&house);
     shell("%s", damages[how]);
     house_begin(&house);
-    ck_assert_uint_eq(house.batch.damaged, 1);
+    ck_assert_uint_eq(house.batch.unheard.damaged, 1);
 }
 
 static void mend(void)
@@ -93,7 +93,7 @@ static void mend(void)
     house_end(&house);
     shell("rm -rf players/bob.json && mv bob.json players/");
     house_begin(&house);
-    ck_assert_uint_eq(house.batch.damaged, 0);
+    ck_assert_uint_eq(house.batch.unheard.damaged, 0);
 }
 
 START_TEST(the_others_go_on)
@@ -146,7 +146,7 @@ static void lose(int how)
     house_end(&house);
     shell("%s", losses[how]);
     house_begin(&house);
-    ck_assert_uint_eq(house.batch.damaged, 1);
+    ck_assert_uint_eq(house.batch.unheard.damaged, 1);
 }
 
 static void find_again(void)
@@ -154,7 +154,7 @@ static void find_again(void)
     house_end(&house);
     shell("mv bob.json players/ && mv bob.pub keys/");
     house_begin(&house);
-    ck_assert_uint_eq(house.batch.damaged, 0);
+    ck_assert_uint_eq(house.batch.unheard.damaged, 0);
 }
 
 /* It lasts longer than the hold: a turn is played without him, and he never sees the report of it. When he is
@@ -286,7 +286,7 @@ START_TEST(a_missing_one_is_waited_for)
     house_end(&house);
     shell("%s", gone[_i]);
     house_begin(&house);
-    ck_assert_uint_eq(house.batch.damaged, 1);
+    ck_assert_uint_eq(house.batch.unheard.damaged, 1);
     ck_assert_int_eq(sends("anna", "gc-1"), INTAKE_PROCESSED);
     if (_i < 2)
         ck_assert_int_eq(sends("bob", "gc-1"), INTAKE_KEPT);
@@ -298,7 +298,7 @@ START_TEST(a_missing_one_is_waited_for)
     house_end(&house);
     shell("mv bob.json players/ && mv bob.pub keys/");
     house_begin(&house);
-    ck_assert_uint_eq(house.batch.damaged, 0);
+    ck_assert_uint_eq(house.batch.unheard.damaged, 0);
     ck_assert_int_eq(sends("bob", "gc-1"), INTAKE_PROCESSED);
     clock_runs(60);
     ck_assert_int_eq(house_find(&house, "gc-1")->turn, 2);
@@ -315,7 +315,7 @@ START_TEST(a_removed_one_is_not)
     ck_ok(batch_commit(&house.batch, &err), err);
     batch_reset(&house.batch, true);
     house_restart(&house);
-    ck_assert_uint_eq(house.batch.damaged, 0);
+    ck_assert_uint_eq(house.batch.unheard.damaged, 0);
     ck_assert_int_eq(sends("anna", "gc-1"), INTAKE_PROCESSED);
     clock_runs(DAY + 3600);
     ck_assert_int_eq(house_find(&house, "gc-1")->turn, 2);
@@ -411,7 +411,7 @@ START_TEST(the_turn_waits_for_keys)
     house_end(&house);
     shell("%s", lost_keys[_i]);
     house_begin(&house);
-    ck_assert_uint_eq(house.batch.damaged, 1);
+    ck_assert_uint_eq(house.batch.unheard.damaged, 1);
     ck_assert_int_eq(sends("bob", "gc-1"), INTAKE_KEPT);
     ck_assert_int_eq(sends("anna", "gc-1"), INTAKE_PROCESSED);
     ck_assert_int_eq(sends("carol", "gc-2"), INTAKE_PROCESSED);
@@ -427,7 +427,7 @@ START_TEST(the_turn_waits_for_keys)
     house_end(&house);
     shell("rm -rf keys/bob.pub && mv bob.pub keys/");
     house_begin(&house);
-    ck_assert_uint_eq(house.batch.damaged, 0);
+    ck_assert_uint_eq(house.batch.unheard.damaged, 0);
     ck_assert_int_eq(sends("bob", "gc-1"), INTAKE_PROCESSED);
     clock_runs(60);
     ck_assert_int_eq(house_find(&house, "gc-1")->turn, 2);
@@ -441,7 +441,7 @@ START_TEST(keys_in_two_files)
     house_end(&house);
     shell("cp keys/carol.pub . && cp keys/bob.pub keys/carol.pub");
     house_begin(&house);
-    ck_assert_uint_eq(house.batch.damaged, 2);
+    ck_assert_uint_eq(house.batch.unheard.damaged, 2);
     ck_assert_int_eq(sends("anna", "gc-1"), INTAKE_PROCESSED);
     ck_assert_int_eq(sends("bob", "gc-1"), INTAKE_KEPT);
     clock_runs(DAY + 3600);
@@ -451,7 +451,7 @@ START_TEST(keys_in_two_files)
     house_end(&house);
     shell("mv carol.pub keys/");
     house_begin(&house);
-    ck_assert_uint_eq(house.batch.damaged, 0);
+    ck_assert_uint_eq(house.batch.unheard.damaged, 0);
     ck_assert_int_eq(sends("bob", "gc-1"), INTAKE_PROCESSED);
     ck_assert_int_eq(house_find(&house, "gc-1")->seat[2].missed, 0);
 }
@@ -465,7 +465,7 @@ START_TEST(another_key_for_one_of_two)
     house_end(&house);
     shell("cp keys/bob.pub keys/carol.pub");
     house_begin(&house);
-    ck_assert_uint_eq(house.batch.damaged, 2);
+    ck_assert_uint_eq(house.batch.unheard.damaged, 2);
     ck_assert_int_eq(sends("bob", "gc-1"), INTAKE_KEPT);
     secret_public(house_person(&house, "caroline"), &key);
     struct registry_change change = {.what = "key", .key_owner = "carol", .keys = &key, .key_count = 1};
@@ -518,7 +518,7 @@ START_TEST(a_copy_of_a_player)
     house_end(&house);
     shell("%s", copies[_i]);
     house_begin(&house);
-    ck_assert_uint_eq(house.batch.damaged, 0);
+    ck_assert_uint_eq(house.batch.unheard.damaged, 0);
     ck_assert_uint_eq(house.batch.registry.fault_count, 1);
     ck_assert_str_eq(house.batch.registry.faults[0].name, "");
     ck_assert_ptr_nonnull(strstr(house.batch.registry.faults[0].why, "players/bob-old.json"));
@@ -535,7 +535,7 @@ START_TEST(a_copy_in_the_place_of_a_player)
     house_end(&house);
     shell("cp players/anna.json players/%s.json", _i ? "dora" : "bob");
     house_begin(&house);
-    ck_assert_uint_eq(house.batch.damaged, 1);
+    ck_assert_uint_eq(house.batch.unheard.damaged, 1);
     ck_assert_ptr_nonnull(registry_damaged(&house.batch.registry, _i ? "dora" : "bob"));
 }
 END_TEST
@@ -546,7 +546,7 @@ START_TEST(keys_in_a_copy)
     house_end(&house);
     shell("cp keys/bob.pub keys/bob-old.pub");
     house_begin(&house);
-    ck_assert_uint_eq(house.batch.damaged, 0);
+    ck_assert_uint_eq(house.batch.unheard.damaged, 0);
     ck_assert_uint_eq(house.batch.keyring.fault_count, 1);
     ck_assert_int_eq(sends("bob", "gc-1"), INTAKE_PROCESSED);
 }
@@ -632,7 +632,7 @@ START_TEST(strays)
     shell("rm -f catalog.sqlite*");
     house_begin(&house);
     ck_assert_uint_eq(house.batch.broken, 1); /* the one that nobody may read: its mails wait */
-    ck_assert_uint_eq(house.batch.damaged, 0);
+    ck_assert_uint_eq(house.batch.unheard.damaged, 0);
     house.batch.broken = 0;
     ck_assert_int_eq(sends("carol", "gc-2"), INTAKE_PROCESSED);
     struct err err = ERR_INIT;
