@@ -358,7 +358,8 @@ class Stories:
             for seat, name in game.seats.items() if near else ():
                 person = self.person.get(name)
                 known = person and name != "carol" and not person.away and person.table.get(game.name)
-                if known and known["awaited"] and known["turn"] == game.turn and (game.turn, seat) not in game.ordered:
+                wanted = known and known["awaited"] and known["turn"] == game.turn and (game.turn, seat) not in game.ordered
+                if wanted and person.done.get(game.name, (0, None))[0] < game.turn:  # no mail of theirs is on its way, either
                     return game, person
         return None
 
