@@ -100,6 +100,11 @@ int absent_changed(struct batch *batch, struct err *err)
 static int looked_at(void *arg, const struct catalog_stuck *stuck, struct err *err)
 {
     struct batch *batch = arg;
+    struct catalog_stuck given = *stuck;
+    if (stuck->state == STUCK_GIVEN && stuck->next) { /* it is known until somebody puts the mail back */
+        given.next = 0;
+        return catalog_put_stuck(batch->catalog, &given, err);
+    }
     if (stuck->state != STUCK_PLAYER || !stuck->next || player_absent(&batch->outside, stuck->player))
         return 0;
     return catalog_drop_stuck(batch->catalog, stuck->digest, err);

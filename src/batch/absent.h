@@ -25,7 +25,8 @@ int absent_changed(struct batch *batch, struct err *err) __attribute__((warn_unu
  * more. Within the batch. */
 int absent_spare_rekey(struct batch *batch, const struct catalog_stuck *stuck, struct err *err)
     __attribute__((warn_unused_result));
-/* All games of those who are back have been looked at, so that is forgotten. */
+/* All games of those who are back, or whose orders were given up, have been looked at, so that is forgotten.
+ */
 int absent_round_done(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
 /* Is this the key of an absent player: by the registry's journal, or as one that stands in several files? Of
  * a minisign or signify key the number is compared. That journal is read when this is asked for the first

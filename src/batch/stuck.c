@@ -46,24 +46,40 @@ static int wake(struct batch *batch, const struct catalog_stuck *stuck, struct e
 
 /* ---- what waits ---- */
 
-/* A player who was absent and is back (batch/absent.h). */
+/* A player who was absent and is back (batch/absent.h), or orders that have been given up. */
 static void add_returned(struct batch *batch, const struct catalog_stuck *stuck)
 {
     size_t count = batch->outside.returned_count++;
     batch->unheard.returned = mem_grow(batch->unheard.returned, count, &batch->unheard.returned_cap,
                                        sizeof *batch->unheard.returned);
-    batch->unheard.returned[count] = (struct returned){.from = stuck->first, .to = stuck->next};
+    batch->unheard.returned[count] =
+        (struct returned){.from = stuck->first, .to = stuck->next, .turn = stuck->turn};
     (void)snprintf(batch->unheard.returned[count].player, PLAYER_NAME, "%s", stuck->player);
+    (void)snprintf(batch->unheard.returned[count].game, GAME_NAME, "%s", stuck->game);
     batch->outside.returned = batch->unheard.returned;
+}
+
+/* What ended, and whose games have not all been looked at since. */
+static bool is_news(const struct catalog_stuck *stuck)
+{
+    return stuck->next &&
+           (stuck->state == STUCK_PLAYER || (stuck->state == STUCK_GIVEN && *stuck->player && *stuck->game));
+}
+
+/* Until its sender is told that it is over, a mail waits. */
+static bool is_waiting(const struct catalog_stuck *stuck)
+{
+    return *stuck->player &&
+           (stuck->state == STUCK_WAITS || stuck->state == STUCK_OVER || stuck->state == STUCK_UNTOLD);
 }
 
 static int add_orders(void *arg, const struct catalog_stuck *stuck, struct err *err)
 {
     (void)err;
     struct batch *batch = arg;
-    if (stuck->state == STUCK_PLAYER && stuck->next)
+    if (is_news(stuck))
         add_returned(batch, stuck);
-    if (stuck->state != STUCK_WAITS || !*stuck->player)
+    if (!is_waiting(stuck))
         return 0;
     struct outside *outside = &batch->outside;
     batch->unheard.stuck = mem_grow(batch->unheard.stuck, outside->stuck_count, &batch->unheard.stuck_cap,
@@ -216,7 +232,13 @@ int stuck_give(struct batch *batch, const unsigned char digest[32], char player[
         return 0;
     if (stuck.state == STUCK_OVER)
         (void)snprintf(player, PLAYER_NAME, "%s", stuck.player);
+    bool again = stuck.state == STUCK_GIVEN; /* a copy of it */
     stuck.state = STUCK_GIVEN;
+    if (!again) {
+        stuck.next = batch->now;
+        if (is_news(&stuck))
+            add_returned(batch, &stuck);
+    }
     return catalog_put_stuck(batch->catalog, &stuck, err) || wake(batch, &stuck, err) ? -1 : 0;
 }
 

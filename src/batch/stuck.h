@@ -5,7 +5,8 @@
  * Such a mail stays where it is, known by its digest. It is tried again after 5 minutes, 10, 20 and so on, at
  * most 6 hours, and at once by another version of the program. After three days it moves to the folder of
  * failed mails (`turnpost mail retry` brings it back), and whoever signed it is told that nothing was done.
- * While orders wait so, their turn waits, too (game_stuck): it is held as by the safety valve.
+ * While orders wait so, their turn waits, too (game_stuck): it is held as by the safety valve. When they are
+ * given up, the player has time for others: the turn is moved as behind an outage (step_clock.c).
  *
  * Errors that the operator has to mend (ERR_CONFIG, ERR_IO, ERR_TEMP: a template that is missing, a file that
  * cannot be read) are never a mail's fault: it is tried in each run and does not grow old.
@@ -60,7 +61,7 @@ bool stuck_is_deadly(struct batch *batch, const char *game);
 int stuck_suspects(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
 
 /* Reads which texts of players wait so, for the games and what else ends by silence, and which players were
- * absent until now (batch->outside). At the start of a round. */
+ * absent until now, or had orders that were given up (batch->outside). At the start of a round. */
 int stuck_read(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
 /* The digests of the mails that have failed, 32 bytes each; the caller frees. For who reads ahead of a mail's
  * turn and cannot ask. */

@@ -151,7 +151,8 @@ int catalog_see(struct catalog *catalog, const unsigned char digest[32], int64_t
 enum catalog_stuck_state {
     STUCK_WAITS,  /* tried again at `next`, or at once by another program */
     STUCK_GIVEN,  /* in the mailbox of failed mails; when it is found among the others again, somebody put it
-                     there, and it is a new one */
+                     there, and it is a new one; `next` is when it was given up, 0 = its game has been looked
+                     at since */
     STUCK_OVER,   /* it has been tried for long enough: its sender is told, and it moves */
     STUCK_UNTOLD, /* that has failed, too: it moves without a word */
     STUCK_GAME,   /* no mail but a game, by the digest of its name */

@@ -23,9 +23,12 @@ struct stuck_orders {
     int turn;                                  /* 0 = not known */
     unsigned char digest[32];                  /* of the mail */
 };
-/* A player who was absent (player_absent), and has been back since `to`. */
+/* A player of whom nothing could be taken up from `from` until `to`: they were absent (player_absent), or
+ * orders of theirs could not be worked on and were given up at `to`, of which they are told. */
 struct returned {
     char player[PLAYER_NAME];
+    char game[GAME_NAME]; /* whose orders were given up; "" = the player was absent */
+    int turn;             /* of these orders; 0 = not known */
     int64_t from, to;
 };
 /* What a step knows of the world outside of its game; all borrowed. A step without it knows no players and

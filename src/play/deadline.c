@@ -148,12 +148,21 @@ uint32_t game_absent(const struct game *game, const struct outside *outside)
     return seats & game_awaited(game);
 }
 
-uint32_t game_returned(const struct game *game, const struct outside *outside, int64_t *from)
+/* Does it concern the open turn, and has nobody set its deadline since? */
+static bool is_news(const struct game *game, const struct returned *back)
+{
+    if (game->clock.dated >= back->to)
+        return false;
+    return !*back->game || (strcmp(back->game, game->id) == 0 && game->opened.at <= back->from &&
+                            (!back->turn || back->turn == game->turn));
+}
+
+static uint32_t heard_again(const struct game *game, const struct outside *outside, bool given, int64_t *from)
 {
     uint32_t seats = 0;
     for (size_t i = 0; outside && i < outside->returned_count; i++) {
         const struct returned *back = &outside->returned[i];
-        if (game->clock.dated >= back->to || player_absent(outside, back->player))
+        if ((*back->game != '\0') != given || !is_news(game, back) || player_absent(outside, back->player))
             continue;
         for (int seat = 1; seat <= game->seats; seat++) {
             if (game->seat[seat].robot || strcmp(game->seat[seat].player, back->player) != 0)
@@ -163,6 +172,16 @@ uint32_t game_returned(const struct game *game, const struct outside *outside, i
         }
     }
     return seats;
+}
+
+uint32_t game_returned(const struct game *game, const struct outside *outside, int64_t *from)
+{
+    return heard_again(game, outside, false, from);
+}
+
+uint32_t game_given_up(const struct game *game, const struct outside *outside, int64_t *from)
+{
+    return heard_again(game, outside, true, from);
 }
 
 bool game_deserted(const struct game *game, const struct outside *outside)

@@ -34,8 +34,11 @@ uint32_t game_stuck(const struct game *game, const struct outside *outside);
  * reach them, or they cannot change their orders any more. */
 uint32_t game_absent(const struct game *game, const struct outside *outside);
 /* Seats whose players were absent (batch/absent.h) until after the open turn got its deadline, and are back;
- * *from is when the first of them was lost. */
+ * *from is when the first of them was lost, unchanged = there are none. */
 uint32_t game_returned(const struct game *game, const struct outside *outside, int64_t *from);
+/* Seats whose orders for the open turn were given up (batch/stuck.h) after it got its deadline; *from is when
+ * the first of these could not be taken up, unchanged = there are none. */
+uint32_t game_given_up(const struct game *game, const struct outside *outside, int64_t *from);
 /* Moves *deadline out of vacations of the seats: behind the vacation's last day and one day at home. Each
  * vacation moves a game once, and no player moves a game by more than the yearly days. What was used is added
  * to `used` as {"seat","player","from","to"} (dates) and "before", the deadline without it: when the turn is

@@ -108,6 +108,24 @@ static int spare_returned(struct step *step, struct game *game, struct err *err)
     return spare_outage(step, game, from, moved, extra, err);
 }
 
+/* So have those whose orders were given up: they are told only now, so the turn is moved when less time is
+ * left than behind an outage. */
+static int spare_given_up(struct step *step, struct game *game, struct err *err)
+{
+    const struct outside *outside = step->keys.outside;
+    int64_t from = 0;
+    uint32_t seats = game_given_up(game, outside, &from) & game_missing(game);
+    if (!seats || !game->clock.deadline || outside->deaf || outside->believed)
+        return 0;
+    if (game_resolves(game) > step->now + outside->config->clock.outage)
+        return 0;
+    int64_t moved = behind_outage(step, game, from);
+    if (moved <= game->clock.deadline)
+        return 0;
+    json_t *extra = json_pack("{s:b,s:o}", "is_given_up", 1, "given_up", facts_seats(game, seats));
+    return spare_outage(step, game, from, moved, extra, err);
+}
+
 /* The reports that did not reach them; of the turn that was resolved last. */
 static void report_returned(struct step *step, const struct game *game, uint32_t seats)
 {
@@ -227,6 +245,8 @@ static int clock_once(struct step *step, struct game *game, struct err *err)
     if (game->clock.paused)
         return 0;
     if (spare_returned(step, game, err) || game->seq > seq)
+        return game->seq > seq ? 0 : -1;
+    if (spare_given_up(step, game, err) || game->seq > seq)
         return game->seq > seq ? 0 : -1;
     if (game->clock.held)
         return end_hold(step, game, err);

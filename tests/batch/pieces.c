@@ -345,6 +345,88 @@ START_TEST(the_hold_ends_by_itself)
 }
 END_TEST
 
+/* The mail of gc-0 is given up at the end of three days: what intake and clock then do, in one round. */
+static void give_up(void)
+{
+    struct err err = ERR_INIT;
+    enum intake_fate fate;
+    char touched[GAME_NAME];
+    bool more = true;
+    ck_ok(batch_round(&house.batch, house.now, &err), err);
+    house.batch.outside.down_from = 0;
+    ck_ok(batch_begin(&house.batch, &err), err);
+    ck_ok(intake_mail(&house.batch, &work.mail[0], &work.reading[0], &fate, touched, &err), err);
+    ck_assert_int_eq(fate, INTAKE_FAILED);
+    ck_ok(batch_commit(&house.batch, &err), err);
+    batch_reset(&house.batch, true);
+    ck_ok(batch_clock(&house.batch, 100, &more, &err), err);
+    ck_ok(batch_round_done(&house.batch, &err), err);
+    batch_reset(&house.batch, true);
+}
+
+/* Whose orders are given up hears of it only then: the turn is not played in that round, neither when it was
+ * held (they came 2 hours before the deadline of a day: there were less than the 6 hours of an outage left),
+ * nor when it is due soon. Once only. */
+START_TEST(who_is_told_that_orders_are_given_up_has_time)
+{
+    static const int64_t before[] = {2 * 3600, 10 * 3600}, time[] = {6 * 3600, 10 * 3600};
+    struct str mails;
+    work.code = ERR_BROKEN;
+    work.poisoned[0] = true;
+    deadline_passes(-before[_i]);
+    ck_assert_int_eq(again(), 1);
+    deadline_passes(60);
+    ck_assert(house_find(&house, "gc-0")->clock.held);
+    deadline_passes(3 * DAY - before[_i]);
+    ck_assert_int_eq(again(), 1); /* the last try: it is over, and nobody has been told yet */
+    deadline_passes(3 * DAY - before[_i] + 60);
+    ck_assert_int_eq(house_find(&house, "gc-0")->turn, 1);
+    house_empty_spool(&house);
+    give_up();
+    const struct game *game = house_find(&house, "gc-0");
+    ck_assert_int_eq(game->turn, 1);
+    ck_assert(!game->clock.held);
+    ck_assert_int_eq(game->clock.deadline, house.now + time[_i]);
+    ck_assert_int_eq(house_mails(&house, "anna", &mails), 2);
+    ck_assert_msg(house_says(mails.p, "NOT taken up"), "%s", mails.p);
+    ck_assert_msg(house_says(mails.p, "Orders of anna for turn 1 have come"), "%s", mails.p);
+    ck_assert_msg(!house_says(mails.p, "stood still"), "%s", mails.p);
+    str_release(&mails);
+    house_same(&house, "gc-0");
+    deadline_passes(3 * DAY - before[_i] + 60 + time[_i] + 1);
+    ck_assert_int_eq(house_find(&house, "gc-0")->turn, 2);
+    ck_assert_int_eq(house_find(&house, "gc-0")->seat[1].missed, 1);
+}
+END_TEST
+
+/* The deadline is still to come: nothing is moved when there is time, also when it comes; a little is when it
+ * is near. */
+START_TEST(orders_given_up_before_the_deadline)
+{
+    static const int64_t to_come[] = {8 * 3600, 1800};
+    struct err err = ERR_INIT;
+    unsigned char digest[32];
+    struct catalog_stuck stuck;
+    bool found;
+    work.code = ERR_BROKEN;
+    work.poisoned[0] = true;
+    ck_assert_int_eq(again(), 1);
+    message_digest(digest, slice_str(&work.mail[0].raw));
+    ck_ok(catalog_get_stuck(house.batch.catalog, digest, &stuck, &found, &err), err);
+    stuck.state = STUCK_OVER;
+    ck_ok(catalog_put_stuck(house.batch.catalog, &stuck, &err), err);
+    house.now = HOUSE_NOON + DAY - to_come[_i];
+    give_up();
+    int64_t moved = house_find(&house, "gc-0")->clock.deadline;
+    if (_i == 0)
+        ck_assert_int_eq(moved, HOUSE_NOON + DAY);
+    else
+        ck_assert_int_ge(moved, house.now + 6 * 3600);
+    deadline_passes(moved + 60 - HOUSE_NOON - DAY);
+    ck_assert_int_eq(house_find(&house, "gc-0")->turn, 2);
+}
+END_TEST
+
 START_TEST(a_moderator_may_go_on)
 {
     work.code = ERR_BROKEN;
@@ -515,6 +597,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, what_the_operator_has_to_mend_does_not_grow_old);
     tcase_add_test(tc, the_turn_of_orders_that_wait_is_held);
     tcase_add_test(tc, the_hold_ends_by_itself);
+    tcase_add_loop_test(tc, who_is_told_that_orders_are_given_up_has_time, 0, 2);
+    tcase_add_loop_test(tc, orders_given_up_before_the_deadline, 0, 2);
     tcase_add_test(tc, a_moderator_may_go_on);
     tcase_add_test(tc, orders_that_are_in_do_not_play_past_those_that_wait);
     tcase_add_test(tc, newer_orders_are_not_replaced_by_those_that_waited);

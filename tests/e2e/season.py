@@ -1,9 +1,10 @@
-"""A season of a league by mail: two months of its time, 12 players, 20 games of all four rulesets, through Dovecot and Postfix,
+"""A season of a league by mail: two months of its time, 12 players, 22 games of all four rulesets, through Dovecot and Postfix,
 signed with stock ssh-keygen, minisign and signify. Players register, join, play, forget, vanish, come back, lose keys, vote, write
-to each other; a moderator takes turns back; a player's keys are damaged for a day; the service stands still for two days. At the
-end every mail is accounted for.
+to each other; a moderator takes turns back; a player's keys are damaged for a day, and another's file when a seat of theirs is due;
+the service stands still for two days; the host dies in a commit, and a backup of what is left is restored; then it works in the
+evening only, and at last not at weekends. At the end every mail is accounted for, and nobody was told of an outage that was none.
 
-    LONG=1      the whole (make season); without it two weeks and eight games
+    LONG=1      the whole (make season); without it two weeks and eight games, and a host that is always on
     SEED=N      other people with other habits (the dice of the games are the league's own each time)"""
 import os
 import pathlib
@@ -39,15 +40,29 @@ def make_league(servers):
     return league
 
 
-def play_season(world):
-    """Rounds at a regular pace, but for the two days in which the service stands still."""
-    end = BEGIN + DAYS * DAY
+def make_host(world):
+    """Rounds at a regular pace, but for two days in which the service stands still; later in the evening, and not at weekends. The
+    first three nights may be taken for outages: they are not known yet."""
     away = range(BEGIN + 33 * DAYS * DAY // 60, BEGIN + 33 * DAYS * DAY // 60 + 2 * DAY)
-    while world.now < end:
+    evening, weekday = (BEGIN + day * DAY - BEGIN % DAY if WHOLE else BEGIN + DAYS * DAY for day in (36, 46))
+
+    def works(now):
+        if now < evening:
+            return now not in away
+        return 18 * HOUR <= now % DAY < 23 * HOUR and (now < weekday or datetime.datetime.fromtimestamp(now, datetime.timezone.utc).weekday() < 5)
+
+    world.works = works
+    world.outages += [(away.stop, None)] + [(evening + night * DAY, None) for night in range(3) if WHOLE]
+
+
+def play_season(world):
+    """All rounds in which the host works; the last one is the end."""
+    end = max(now for now in range(BEGIN, BEGIN + DAYS * DAY, PAUSE) if world.works(now))
+    while world.now <= end:
         world.go_on()
         for person in world.people.values():
             person.act()
-        if world.now not in away:
+        if world.works(world.now):
             world.run()
             world.ledger.read()
             world.ledger.judge_clock(world.now)
@@ -67,6 +82,7 @@ def audit(world):
     figures.add("turns missed by somebody; without a reminder", "%d; %d" % (ledger.missed, len(ledger.unwarned)))
     trouble = season_audit.audit_story(world, figures)
     trouble += season_audit.audit_turns(world)
+    trouble += season_audit.audit_outages(world)
     trouble += season_audit.audit_in(world, figures)
     trouble += season_audit.audit_out(world, figures)
     trouble += season_audit.audit_text(world, figures, 1 if WHOLE else 50)
@@ -87,6 +103,7 @@ def play(servers_list):
     servers = Servers(["orders"] + [p.name for p in PEOPLE])
     servers_list.append(servers)
     world = World(servers, make_league(servers), BEGIN, PAUSE, SEED)
+    make_host(world)
     Ledger(world)
     for person in PEOPLE:
         world.enter(person)

@@ -6,6 +6,7 @@
  *   TURNPOST_FAULT=kill:N         SIGKILL instead of call N
  *   TURNPOST_FAULT=torn:N:PART    as kill; when call N is a write, so many thousandths of its bytes are
  *                                 written first, and at least one (500 if PART is not given)
+ *   TURNPOST_FAULT=text:PART:WORDS  as torn, at the first write that holds these words
  *   TURNPOST_FAULT=fail:N:ERRNO   call N fails with this number (28 ENOSPC, 5 EIO, 4 EINTR); others work
  *   TURNPOST_FAULT=short:N        call N, if a write, writes one byte only
  *   TURNPOST_FAULT=nomem:N        allocation N (counted apart) finds no memory
@@ -29,6 +30,7 @@ enum mode {
     MODE_WRITES,
     MODE_KILL,
     MODE_TORN,
+    MODE_TEXT,
     MODE_FAIL,
     MODE_SHORT,
     MODE_NOMEM,
@@ -37,8 +39,9 @@ enum mode {
 
 static enum mode mode;
 static long chosen;
-static int fail_with; /* MODE_FAIL: the errno */
-static size_t part;   /* MODE_TORN: thousandths */
+static int fail_with;     /* MODE_FAIL: the errno */
+static size_t part;       /* MODE_TORN, MODE_TEXT: thousandths */
+static const char *words; /* MODE_TEXT */
 static FILE *count_file;
 static FILE *writes; /* MODE_WRITES */
 static long allocations;
@@ -82,6 +85,13 @@ __attribute__((constructor)) static void read_wish(void)
         if (!writes)
             abort();
         (void)setvbuf(writes, NULL, _IOLBF, 0);
+        (void)pthread_atfork(NULL, forked, NULL);
+        return;
+    }
+    if (strncmp(wish, "text:", 5) == 0) {
+        mode = MODE_TEXT;
+        part = strtoul(value, &end, 10);
+        words = end + (*end == ':');
         (void)pthread_atfork(NULL, forked, NULL);
         return;
     }
@@ -129,6 +139,10 @@ ssize_t __wrap_write(int fd, const void *bytes, size_t len)
         return __real_write(fd, bytes, len);
     if (mode == MODE_TORN && is_next() && len > 1)
         (void)!__real_write(fd, bytes, torn_length(len));
+    if (mode == MODE_TEXT && len > 1 && memmem(bytes, len, words, strlen(words))) {
+        (void)!__real_write(fd, bytes, torn_length(len));
+        (void)kill(getpid(), SIGKILL);
+    }
     if (mode == MODE_SHORT && is_next() && len > 1)
         len = 1;
     if (writes)

@@ -117,8 +117,10 @@ def audit_out(world, figures):
                 digested += 1
             elif mid not in fates and "%s,%s.%d.%d.eml" % (player, game.name, seq, number) in gathering:
                 waiting += 1
-            elif mid not in fates:
+            elif mid not in fates and (game.name, seq, player) not in world.nameless:
                 trouble.append("%s for %s was never sent: %s" % (what, player, mid))
+            elif mid in fates and (game.name, seq, player) in world.nameless:
+                trouble.append("%s for %s was sent without their file: %s" % (what, player, mid))
             elif mid in boxes and boxes[mid][0].name != player:
                 trouble.append("%s for %s went to %s" % (mid, player, boxes[mid][0].name))
     came = {}
@@ -156,7 +158,7 @@ def audit_story(world, figures):
         ("lost keys replaced", entries("rekey")), ("  and kept by a veto", entries("veto")),
         ("vacations", entries("vacation")), ("  deadlines moved for them", notes(kind="shift", why="vacation") +
                                              sum("away" in r for r in records)),
-        ("reminders", notes(kind="reminder")), ("deadlines moved by the outage", notes(kind="shift", why="outage")),
+        ("reminders", notes(kind="reminder")), ("deadlines moved by outages", notes(kind="shift", why="outage")),
         ("deadlines put off by votes", sum("deadline" in r for r in records if r.get("kind") == "vote")),
         ("seats offered", sum("to" in r for r in records if r.get("kind") == "offer")), ("  taken over", seats("standby")),
         ("  taken back", seats("back")), ("seats resigned", seats("resigned")),
@@ -182,6 +184,18 @@ def audit_turns(world):
             trouble.append("%s is in turn %d; played: %s" % (game.name, game.turn, list(game.played)))
         if len(game.played) + game.undone != sum(r["type"] == "turn" for r in game.records):
             trouble.append("%s: %d turns count, %d do not" % (game.name, len(game.played), game.undone))
+    return trouble
+
+
+def audit_outages(world):
+    """Deadlines were moved for outages that were some, and where they concerned somebody."""
+    trouble = []
+    for game in world.ledger.games.values():
+        for record in game.records:
+            if record["type"] == "note" and record["kind"] == "shift" and record["why"] == "outage":
+                seated = [who for _, who in world.outages if who and world.ledger.seat_at(game.name, record["seq"], who)]
+                if not world.was_outage(seconds(record["time"]), seated):
+                    trouble.append("%s was told of an outage at %s, which was none" % (game.name, record["time"]))
     return trouble
 
 

@@ -12,7 +12,7 @@ class GameLedger:
         self.prev = "0" * 64
         self.seats = {}   # seat -> player, None = a robot
         self.turn = 0
-        self.deadline = 0
+        self.deadline = self.dated = 0  # `dated`: when it was set
         self.held = 0     # until when; 0 = it is not
         self.reminded = {}  # (turn, seat) -> record of the last reminder
         self.over = False
@@ -38,7 +38,7 @@ class GameLedger:
         self.records.append(record)
         getattr(self, "take_" + record["type"], lambda r: None)(record)
         if "deadline" in record and record.get("kind") != "reminder":
-            self.deadline = seconds(record["deadline"])
+            self.deadline, self.dated = seconds(record["deadline"]), seconds(record["time"])
 
     def take_create(self, record):
         self.grace = record.get("clock", {}).get("grace", 0)
@@ -161,8 +161,13 @@ class Ledger:
             reminder = game.reminded.get((record["turn"], seat))
             if reminder:
                 self.warned.append((name, game.name, reminder, seconds(record["time"])))
-            elif name not in self.world.unreminded:
+            elif name not in self.world.unreminded and self.could_remind(game):
                 self.unwarned.append("%s, turn %d of %s" % (name, record["turn"], game.name))
+
+    def could_remind(self, game):
+        """Was a round done when everybody was to be reminded who wants it 12 hours before a deadline, or earlier?"""
+        begin = max(game.deadline - 12 * HOUR, (game.dated + game.deadline) // 2)
+        return any(begin <= round <= game.deadline - HOUR for round in self.world.worked)
 
     def take_back(self, game):
         """Nobody has missed a turn that does not count. (A reminder that was due then was due all the same.)"""

@@ -12,7 +12,7 @@ class Stories:
     def begin(self):
         world = self.world
         for name in ("operator", "invitations", "lost_key", "wrong_rekey", "vacation", "vanish", "stand_in", "bounce", "votes", "press",
-                     "observer", "damaged_keys", "resignations", "preferences", "waiting", "outage", "machines",
+                     "observer", "damaged_keys", "damaged_file", "restored", "evenings", "resignations", "preferences", "waiting", "outage", "machines",
                      "rollback"):
             world.tell(name, getattr(self, name)())
         for name in ("finn", "gwen", "hugo", "iris", "jack"):
@@ -74,10 +74,11 @@ class Stories:
                 return None
             mid = self.person[who].say(wanted)
             yield lambda: self.world.answered(mid)
-            mail = self.world.answered(mid)[0]
-            if any(some in flat(mail) for some in words.split("|")):
-                return mail
-            check("is in turn" in flat(mail), "\"%s\" is not in the answer:\n%s" % (words, text_of(mail)))
+            mails = self.world.answered(mid)  # one more of a copy, before or after it
+            for mail in mails:
+                if any(some in flat(mail) for some in words.split("|")):
+                    return mail
+            check(any("is in turn" in flat(m) for m in mails), "\"%s\" is not in the answer:\n%s" % (words, "\n".join(map(text_of, mails))))
         raise Failed("%s never got \"%s\"" % (who, words))
 
     def in_game(self, verb, game, *lines):
@@ -106,6 +107,8 @@ class Stories:
         ("gf-4", "galaxy-farmer", False, 20, None, "gwen", ["--option", "difficulty=0"]),
         ("gs-2", "galactic-supremacy", False, 4, None, "bob,carol", ["--option", "rounds=40"]),
         ("gs-3", "galactic-supremacy", False, 8, None, "finn,jack,mona", ["--grace", "6h"]),
+        ("gc-10", "galaxy-command", False, 36.5, "anna,bob,dave", "", ["--seated"]),  # to be played in the evening
+        ("ct-7", "galactic-contract", False, 37, None, "finn,iris", []),
     ]
 
     def operator(self):
@@ -162,8 +165,7 @@ class Stories:
             mid = self.person[name].plain("join " + game)
             mail = yield from self.answer(mid, "#turnpost join")
             text = form(mail, "join").replace("some letters and digits of your own", "%x" % dice.getrandbits(60))
-            # The seats are drawn in the end, but for one who plays alone.
-            yield from self.ask(name, text, "You are in, " + name if len(names) > 1 else "You have seat 1, " + name)
+            yield from self.ask(name, text, "You are in, " + name)  # the seats are drawn in the end
         check(self.world.ledger.games[game].turn > 0, "%s has not begun" % game)
         late = next(n for n in ("jack", "hugo", "kate") if n not in names)
         if len(names) == 3:
@@ -342,11 +344,61 @@ class Stories:
         world.damaged = None
         carol.away = False
         back = world.now
+        world.outages.append((back, "carol"))
         yield self.for_days(0.4)
         for game in world.ledger.games.values():
             for record in game.records:
                 check(not (record["type"] == "close" and begun <= seconds(record["time"]) <= back
                            and any(game.seats[s] == "carol" for s in record["missed"])), "carol lost a turn of %s" % game.name)
+
+    def is_due(self):
+        """A game whose turn is due within a day, and somebody who has not sent the orders for it that are wanted of them."""
+        for game in self.world.ledger.games.values():
+            near = not game.over and not game.held and 0 < game.deadline - self.world.now < DAY
+            for seat, name in game.seats.items() if near else ():
+                person = self.person.get(name)
+                known = person and name != "carol" and not person.away and person.table.get(game.name)
+                wanted = known and known["awaited"] and known["turn"] == game.turn and (game.turn, seat) not in game.ordered
+                if wanted and person.done.get(game.name, (0, None))[0] < game.turn:  # no mail of theirs is on its way, either
+                    return game, person
+        return None
+
+    def damaged_file(self):
+        """The file of somebody is damaged who has a seat that is due: the turn is held, and they have time when it is mended."""
+        world, found = self.world, []
+        yield self.on_day(40)
+        yield lambda: found.append(self.is_due()) or found[-1]
+        game, who = found[-1]
+        who.away = True
+        path = world.league.dir / ("players/%s.json" % who.name)
+        text, turn, since, mails = path.read_bytes(), game.turn, len(game.records), len(who.mails)
+        starts = {g.name: len(g.records) for g in world.ledger.games.values()}
+        path.write_text("{")
+        world.damaged = who.name
+        notes = lambda kind: [r for r in game.records[since:] if r["type"] == "note" and r["kind"] == kind]
+        yield lambda: notes("hold") or game.turn != turn
+        check(game.turn == turn, "turn %d of %s was played without %s" % (turn, game.name, who.name))
+        path.write_bytes(text)
+        world.damaged = None
+        world.nameless += [(g.name, r["seq"], who.name) for g in world.ledger.games.values() for r in g.records[starts.get(g.name, 0):]]
+        world.outages.append((world.now, who.name))
+        yield lambda: notes("shift") or game.turn != turn
+        check(game.turn == turn, "turn %d of %s left %s no time" % (turn, game.name, who.name))
+        check(any("has it again" in m.flat for m in who.mails[mails:]), "%s was not told" % who.name)
+        who.away = False
+        yield lambda: game.turn > turn or game.over
+
+    def restored(self):
+        """The host dies in a commit, and the league goes on from a backup of what is left (World.die)."""
+        yield self.on_day(42)
+        self.world.dies = True
+        yield lambda: not self.world.dies
+
+    def evenings(self):
+        """The nights are learnt; that there are no weekends any more is said."""
+        yield self.on_day(46)
+        if self.whole:
+            self.world.league.set("clock", works="weekdays 18:00-23:00")
 
     def observer(self):
         jack = self.person["jack"]
@@ -370,7 +422,7 @@ class Stories:
             for _ in range(6):
                 mid = gwen.say(self.world.league.orders(game, ledger.turn, ["resign"]), kind="orders")
                 yield lambda: self.world.answered(mid)
-                if "You have resigned" in flat(self.world.answered(mid)[0]):
+                if any("You have resigned" in flat(m) for m in self.world.answered(mid)):
                     break
             gwen.table.pop(game, None)
             check(ledger.seats[seat] is None, "gwen has not resigned")

@@ -208,7 +208,12 @@ class World:
         self.whims = random.Random(seed + 1000)  # of the servers
         self.delivered_once = []  # raw mails that have been in the league's mailbox
         self.copied = 0  # mails that have been put there once more
-        self.damaged = None  # whose keys cannot be read
+        self.damaged = None  # whose file or keys cannot be read
+        self.nameless = []   # (game, record, player): their file was damaged, so there was no address to tell it to
+        self.works = lambda now: True  # is the host on?
+        self.outages = []    # those that were: when they ended, and whom alone each concerned (None: everybody)
+        self.worked = []     # when rounds were done
+        self.dies = False    # the host is to die in the next commit
 
     # ---- people ----
 
@@ -234,7 +239,12 @@ class World:
         return len((self.league.dir / "registry/journal.jsonl").read_text().splitlines())
 
     def expected(self, warning):
-        return "no round of work was completed" in warning
+        return re.search("no round of work was completed|a mail of .* stays in the mailbox until|is not told of record .* cannot be read", warning)
+
+    def was_outage(self, now, players=()):
+        """Is the round of now the first one since an outage, of the service or of one of these players?"""
+        return any(end <= now and not any(end <= round < now for round in self.worked)
+                   for end, who in self.outages if who is None or who in players)
 
     # ---- stories ----
 
@@ -297,21 +307,51 @@ class World:
         self.deliver("to the league")
         self.wait_office()
         self.make_copies()
+        if self.dies:
+            self.die()
         self.league.tp("run", "--now", stamp(self.now), "--verbose", code=65 if self.damaged else 0)
         said = re.search(r"(\d+) mails? read, .* (\d+) mails? sent", self.league.err)
         check(said, "run does not say what it did:\n" + self.league.err)
         for line in self.league.err.splitlines():
+            if "no round of work" in line:
+                check(self.was_outage(self.now), "no outage was on day %.1f: %s" % (self.day(), line))
             if "warning" in line:
                 self.warnings.append("day %.1f: %s" % (self.day(), line))
-            elif self.damaged and "keys/%s.pub" % self.damaged in line:
+            elif self.damaged and re.search("keys/%s.pub|players/%s.json" % (self.damaged, self.damaged), line):
                 continue  # and it is told in every run
             elif not re.search(r"mails? read|mails? to be tried|^turnpost: $", line):
                 raise Failed("run said on day %.1f: %s" % (self.day(), line))
-        self.taken += int(said.group(1))
+        self.taken += int(said.group(1)) - self.league.err.count(" stays in the mailbox until ")
         self.queued += int(said.group(2))
         self.deliver("from the league")
         self.read_all()
         self.rounds += 1
+        self.worked.append(self.now)
+
+    def die(self):
+        """The host dies in the middle of a commit, and the league goes on from a backup of what is left: what was complete is there and
+        is proved at once. Not when nobody has sent orders: then in the next round."""
+        league = self.league
+        kept = lambda name: {p.parent.name: p.read_bytes() for p in (league.dir / "games").glob("*/" + name)}
+        if not any(sent["kind"] == "orders" and sent["at"] == self.now for sent in self.sent.values()):
+            return
+        sealed = kept("sealed.jsonl")
+        league.tp("run", "--now", stamp(self.now), binary=FAULT, code=None, env={"TURNPOST_FAULT": 'text:500:"prev":"'})
+        left = kept("journal.jsonl")
+        whole = {game: text[:text.rfind(b"\n") + 1] for game, text in left.items()}
+        if league.code != -9 or kept("sealed.jsonl") == sealed or left == whole:
+            return
+        league.tp("backup", WORK / "backup")
+        league.dir.rename(WORK / "lost")
+        said = league.tp("restore", WORK / "backup", league.dir) + league.err
+        shutil.copy(WORK / "lost/password", league.dir / "password")
+        self.dies = False
+        for game, text in kept("journal.jsonl").items():  # a close without its turn goes, too
+            check(whole[game].startswith(text) and re.fullmatch(rb'(.*"type":"close".*\n)?', whole[game][len(text):]),
+                  "restore lost or made records of %s: %s" % (game, said))
+        check("while a commit was being written" in said, "restore does not tell what it has cut: " + said)
+        said = league.tp("audit", "--json", "--as", "moderator", "--key", league.dir / "keys/league.pub", league.dir / "games", code=None)
+        check(all(json.loads(line)["verdict"].startswith("proved") for line in said.splitlines()), "what was restored: " + said)
 
     def read_all(self):
         delivered = self.post.delivered()
