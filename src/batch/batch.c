@@ -286,24 +286,25 @@ int batch_take(struct batch *batch, struct batch_game *game, struct step *step,
     struct letters letters = batch_letters(batch);
     struct wording *words = NULL;
     letters.later = batch->desk ? &words : NULL;
+    letters.answered = answered;
     if (standby_step(step, &game->game, &batch->registry, batch->league->config.standby_time, err))
         return -1;
     str_addslice(&game->records, slice_str(&step->records));
     str_addslice(&game->sealed, slice_str(&step->sealed));
     for (size_t i = 0; i < step->post_count; i++) {
         struct spool_mail mail;
-        bool made;
+        bool may;
         if (step->posts[i].with_close && attach_close(batch, game, &step->posts[i], err))
             return -1;
-        if (may_post(batch, &step->posts[i], &made, err))
+        if (may_post(batch, &step->posts[i], &may, err))
             return -1;
-        if (!made)
+        if (!may)
             continue;
         if (step->typed && (step->posts[i].kind == POST_ANSWER || step->posts[i].kind == POST_AGAIN))
             json_object_set_new(step->posts[i].facts, "typed", json_true());
-        if (letters_post(&letters, &game->game, &step->posts[i], batch->now, answered, &mail, &made, err))
+        if (letters_post(&letters, &game->game, &step->posts[i], &mail, err))
             return -1;
-        if (!made)
+        if (!mail.id)
             continue;
         const struct player *player = letters_reader(&batch->registry, &step->posts[i]);
         if (digest_waits(step, &step->posts[i], player, &mail.due))

@@ -372,15 +372,12 @@ static bool is_early(struct check *check, const char *id)
 {
     struct err why = ERR_INIT;
     struct game game;
-    char name[GAME_NAME];
-    int64_t seq;
-    int seat;
-    if (!id || !letters_parse_id(id, name, &seq, &seat) || strcmp(name, "mail") == 0 ||
-        strcmp(name, REGISTRY_GAME) == 0)
+    struct mail_id about;
+    if (!id || !mail_id_is(&about, id, MAIL_ID_RECORD) || strcmp(about.name, REGISTRY_GAME) == 0)
         return false;
-    if (game_load(check->store, name, NULL, &game, &why))
+    if (game_load(check->store, about.name, NULL, &game, &why))
         return true;
-    bool early = game.seq < seq;
+    bool early = game.seq < about.seq;
     game_release(&game);
     return early;
 }
@@ -398,8 +395,9 @@ static void check_digest(void *arg, const struct spool_entry *entry)
     struct check *check = arg;
     struct spool_mail mail;
     struct err why = ERR_INIT;
+    struct mail_id about;
     size_t early = 0, there = 0;
-    if (!str_starts(entry->id, SPOOL_GATHERS) ||
+    if (!mail_id_is(&about, entry->id, MAIL_ID_GATHERS) ||
         (entry->place != SPOOL_NEW && entry->place != SPOOL_WAITING) ||
         spool_load(check->spool, entry->path, &mail, &why))
         return;

@@ -38,8 +38,8 @@ struct visit {
     struct budget_claim plain;  /* what the mail without its signatures is worth */
     struct budget_claim claim;  /* what is known of who sent it, by the text at hand */
     char *touched;
-    size_t tries;   /* verifications of keys that share their number: those that are left */
-    const char *id; /* of the answer, when it belongs to a registry's record; else NULL */
+    size_t tries;     /* verifications of keys that share their number: those that are left */
+    bool of_registry; /* the answer belongs to the registry's last record */
 };
 
 /* ---- answers ---- */
@@ -48,6 +48,13 @@ struct visit {
 static bool is_person(const struct visit *visit)
 {
     return visit->msg->kind == MAIL_PERSON || (visit->msg->kind == MAIL_NAMED && visit->sender);
+}
+
+static struct mail_id answer_id(struct visit *visit)
+{
+    int number = visit->answers++;
+    return visit->of_registry ? mail_id_record(REGISTRY_GAME, visit->batch->log.seq, 0)
+                              : mail_id_digested(visit->msg->digest, number);
 }
 
 /* Puts an answer into the batch if the address has budget left. `facts` is taken over. */
@@ -63,8 +70,9 @@ static int answer_to(struct visit *visit, const char *address, const char *name,
     letters.came = visit->incoming->size;
     int rc = budget_take(batch, address, &visit->claim, &allowed, err);
     if (rc == 0 && allowed) {
-        rc = letters_answer(&letters, kind, folder, facts, address, name, visit->id, visit->answers++,
-                            batch->now, visit->msg, &mail, err);
+        const struct answer answer = {kind, folder, facts, address, name, answer_id(visit)};
+        letters.answered = visit->msg;
+        rc = letters_answer(&letters, &answer, &mail, err);
         if (rc == 0)
             batch_mail_add(batch, &mail);
     }
@@ -254,7 +262,6 @@ static int hear(struct visit *visit, const struct opened *opened, struct err *er
 {
     struct batch *batch = visit->batch;
     int64_t before = batch->log.seq;
-    char id[48];
     enum petition_fate fate;
     json_t *signature = signature_json(&opened->envelope->sig, &opened->key);
     struct hearing hearing = {
@@ -285,10 +292,9 @@ static int hear(struct visit *visit, const struct opened *opened, struct err *er
                              facts, err);
     }
     if (rc == 0 && fate == PETITION_HEARD && hearing.answer) {
-        (void)snprintf(id, sizeof id, REGISTRY_GAME ".%lld.0", (long long)batch->log.seq);
-        visit->id = batch->log.seq > before ? id : NULL;
+        visit->of_registry = batch->log.seq > before;
         rc = answer_petition(visit, opened, hearing.answer, hearing.folder, json_incref(hearing.facts), err);
-        visit->id = NULL;
+        visit->of_registry = false;
     }
     hearing_release(&hearing);
     json_decref(signature);

@@ -177,9 +177,18 @@ static const char *post_template(const struct post *post)
     return post->words;
 }
 
-int letters_post(const struct letters *letters, const struct game *game, struct post *post, int64_t now,
-                 const struct message *answered, struct spool_mail *mail, bool *made, struct err *err)
+/* What has no record of its own has its id from the mail that it answers. */
+static struct mail_id post_id(const struct letters *letters, const struct game *game, const struct post *post)
 {
+    if (!post_of_record(post) && letters->answered)
+        return mail_id_digested(letters->answered->digest, post->kind == POST_TRIED ? 0 : post->number);
+    return mail_id_record(game->id, post->seq, post->number);
+}
+
+int letters_post(const struct letters *letters, const struct game *game, struct post *post,
+                 struct spool_mail *mail, struct err *err)
+{
+    mail->id = NULL;
     const struct player *player = letters_reader(letters->registry, post);
     if (!player && registry_damaged(letters->registry, post->player))
         log_warn("game %s: %s is not told of record %lld, because players/%s.json cannot be read; when it is "
@@ -187,20 +196,18 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
                  "turnpost moderate %s resend %s",
                  game->id, post->player, (long long)post->seq, post->player, game->id, post->player);
     /* Who is banned watches nothing any more. */
-    *made = player && !(player->banned && post->kind == POST_TOLD && !post->seat);
-    if (*made && post->kind != POST_ANSWER && !press_mute(post->facts, game->id, player->mutes))
-        *made = post->kind == POST_REPORT;
-    if (!*made)
+    bool made = player && !(player->banned && post->kind == POST_TOLD && !post->seat);
+    if (made && post->kind != POST_ANSWER && !press_mute(post->facts, game->id, player->mutes))
+        made = post->kind == POST_REPORT;
+    if (!made)
         return 0;
     if (post->kind != POST_ANSWER)
         press_attach(post->facts);
-    struct str id = STR_INIT;
     struct str head = STR_INIT;
-    str_addf(&id, "%s.%lld.%d", game->id, (long long)post->seq, post->number);
     str_addf(&head, "head: %s %lld ", game->id, (long long)post->seq);
     hex_encode(&head, post->head, HEAD_BYTES);
     str_addc(&head, '\n');
-    letters_add_league(letters, post->facts, now);
+    letters_add_league(letters, post->facts);
     add_zone(post->facts, player, false);
     /* Help and rules are written as text; a mail that has them has nothing else, so that everybody sees them.
      */
@@ -214,7 +221,7 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
     bool reply = post->kind == POST_RECEIPT || post->kind == POST_TRIED || post->kind == POST_ANSWER ||
                  post->kind == POST_AGAIN;
     if (reply)
-        add_origin(post->facts, player, answered);
+        add_origin(post->facts, player, letters->answered);
     struct draft draft = {
         .name = post_template(post),
         .folder = game->ruleset->folder,
@@ -223,7 +230,7 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
         .told = post->told,
         .trial = &post->trial,
         .head = head.p,
-        .id = id.p,
+        .id = post_id(letters, game, post),
         .game = game->id,
         .seat = post->number,
         .to = player->address,
@@ -232,55 +239,37 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
         .json =
             !brief && !*post->words && (player->json || json_is_true(json_object_get(post->facts, "json"))),
         .reply = reply,
-        .now = now,
-        .answered = reply ? answered : NULL,
+        .now = letters->now,
+        .answered = reply ? letters->answered : NULL,
     };
-    /* What has no record of its own: its id comes from the mail it answers. */
-    if (!post_of_record(post) && answered) {
-        str_clear(&id);
-        str_adds(&id, "mail.");
-        hex_encode(&id, answered->digest, 8);
-        str_addf(&id, ".%d", post->kind == POST_TRIED ? 0 : post->number);
-        draft.id = id.p;
-    }
     int rc = draft_finish(letters, &draft, mail, err);
-    str_release(&id);
     str_release(&head);
     return rc;
 }
 
-int letters_answer(const struct letters *letters, const char *kind, const char *folder, json_t *facts,
-                   const char *to, const char *to_name, const char *own_id, int number, int64_t now,
-                   const struct message *answered, struct spool_mail *mail, struct err *err)
+int letters_answer(const struct letters *letters, const struct answer *answer, struct spool_mail *mail,
+                   struct err *err)
 {
-    struct str id = STR_INIT;
-    if (own_id) {
-        str_adds(&id, own_id);
-    } else {
-        str_adds(&id, "mail.");
-        hex_encode(&id, answered->digest, 8);
-        str_addf(&id, ".%d", number);
-    }
-    letters_add_league(letters, facts, now);
-    add_zone(facts, *to_name ? registry_find(letters->registry, to_name) : NULL, true);
-    json_object_set_new(facts, kind, json_true());
-    if (str_starts(kind, "ask_"))
+    json_t *facts = answer->facts;
+    const struct player *player = *answer->to_name ? registry_find(letters->registry, answer->to_name) : NULL;
+    letters_add_league(letters, facts);
+    add_zone(facts, player, true);
+    json_object_set_new(facts, answer->kind, json_true());
+    if (str_starts(answer->kind, "ask_"))
         json_object_set_new(facts, "request", json_true());
-    add_subject(letters, answered, *to_name != '\0', facts);
-    add_origin(facts, *to_name ? registry_find(letters->registry, to_name) : NULL, answered);
-    struct draft draft = {
-        .name = templates_have(letters->templates, folder, kind) ? kind : "answer",
-        .folder = folder,
+    add_subject(letters, letters->answered, *answer->to_name != '\0', facts);
+    add_origin(facts, player, letters->answered);
+    const struct draft draft = {
+        .name = templates_have(letters->templates, answer->folder, answer->kind) ? answer->kind : "answer",
+        .folder = answer->folder,
         .facts = facts,
-        .id = id.p,
-        .to = to,
-        .to_name = to_name,
-        .reply = answered != NULL,
-        .now = now,
-        .answered = answered,
+        .id = answer->id,
+        .to = answer->to,
+        .to_name = answer->to_name,
+        .reply = letters->answered != NULL,
+        .now = letters->now,
+        .answered = letters->answered,
         .most = answer_most(letters),
     };
-    int rc = draft_finish(letters, &draft, mail, err);
-    str_release(&id);
-    return rc;
+    return draft_finish(letters, &draft, mail, err);
 }

@@ -14,7 +14,7 @@ struct draft {
     const struct value *told;
     struct trial **trial; /* still more; it is taken over where the words are left for later; or NULL */
     const char *head;     /* the head line with LF, or NULL */
-    const char *id;
+    struct mail_id id;
     const char *game; /* for List-Id and threads, or NULL */
     int seat;
     const char *to, *to_name;
@@ -32,7 +32,7 @@ struct parts {
 };
 
 /* What every template may say about the league, and the day (UTC), which forms have. */
-void letters_add_league(const struct letters *letters, json_t *facts, int64_t now);
+void letters_add_league(const struct letters *letters, json_t *facts);
 void letters_compose(const struct letters *letters, const struct draft *draft, const struct parts *parts,
                      struct spool_mail *mail);
 

@@ -182,16 +182,13 @@ static const struct receipts_claim *find_receipt(const struct receipts *receipts
     for (size_t i = 0; *sent->id && i < receipts->claim_count; i++) {
         const struct receipts_claim *claim = &receipts->claim[i];
         const struct receipts_mail *answer = &receipts->mail[claim->mail];
-        char game[GAME_NAME];
-        int64_t seq;
-        int seat;
-        char *id = slice_dup((struct slice){answer->id, strcspn(answer->id, "@")});
-        bool names = letters_parse_id(id, game, &seq, &seat) &&
-                     strcmp(game, receipts->ledger[text->ledger].file.id) == 0;
-        free(id);
-        if (claim->ledger == text->ledger && names && seq == claim->seq && !sent->petitions &&
-            may_sit(&receipts->ledger[text->ledger], text, seat) && strcmp(answer->parent, sent->id) == 0 &&
-            !is_of_other(receipts, text, seq))
+        const struct slice local = {answer->id, strcspn(answer->id, "@")};
+        struct mail_id about;
+        bool names = mail_id_read(&about, local) == MAIL_ID_RECORD &&
+                     strcmp(about.name, receipts->ledger[text->ledger].file.id) == 0;
+        if (claim->ledger == text->ledger && names && about.seq == claim->seq && !sent->petitions &&
+            may_sit(&receipts->ledger[text->ledger], text, about.number) &&
+            strcmp(answer->parent, sent->id) == 0 && !is_of_other(receipts, text, about.seq))
             return claim;
     }
     return NULL;

@@ -37,10 +37,9 @@ static void take_posts(struct bench *bench, const struct game *game, struct step
     struct err err = ERR_INIT;
     for (size_t i = 0; i < step->post_count; i++) {
         struct spool_mail mail;
-        bool made;
-        if (letters_post(&bench->letters, game, &step->posts[i], NOW, NULL, &mail, &made, &err))
+        if (letters_post(&bench->letters, game, &step->posts[i], &mail, &err))
             fail(&err);
-        if (!made)
+        if (!mail.id)
             continue;
         bench->mails++;
         if (step->posts[i].kind == POST_REPORT) {
@@ -184,6 +183,7 @@ static void begin(struct bench *bench, const char *ruleset, int seats, int playe
     bench->letters.league = league;
     bench->letters.registry = &bench->registry;
     bench->letters.head = &bench->head;
+    bench->letters.now = NOW;
     bench->keys =
         (struct step_keys){&league->key, league->vrf_secret, league->vrf_public, league->master, NULL};
 }
