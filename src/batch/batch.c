@@ -158,6 +158,7 @@ static struct batch_game *insert_at(struct batch *batch, size_t place)
             (batch->games.count - place) * sizeof(struct batch_game *));
     struct batch_game *entry = mem_alloc(sizeof *entry);
     game_init(&entry->game);
+    entry->store = batch->store;
     str_init(&entry->records);
     str_init(&entry->sealed);
     batch->games.list[place] = entry;
@@ -169,10 +170,9 @@ static struct batch_game *insert_at(struct batch *batch, size_t place)
 static int continue_step(struct batch *batch, struct batch_game *entry, struct err *err)
 {
     struct step step;
-    struct step_keys keys = batch_keys(batch);
     if (!step_unfinished(&entry->game))
         return 0;
-    step_init(&step, &keys, batch->now);
+    batch_step(batch, entry, &step);
     int rc = step_continue(&step, &entry->game, err);
     if (rc == 0)
         rc = batch_take(batch, entry, &step, NULL, err);

@@ -63,8 +63,7 @@ static int clock_game(struct batch *batch, const char *id, struct err *err)
                                        : err_pass(err, &why);
     if (compare_ends(batch, entry, err))
         return -1;
-    struct step_keys keys = batch_keys(batch);
-    step_init(&step, &keys, batch->now);
+    batch_step(batch, entry, &step);
     int rc = step_clock(&step, &entry->game, err);
     if (rc == 0)
         rc = batch_take(batch, entry, &step, NULL, err);

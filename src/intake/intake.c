@@ -188,7 +188,7 @@ static int orders_of_nobody(struct visit *visit, const struct game *game, const 
                             const struct orders_input *input, const struct opened *opened, struct err *err)
 {
     enum orders_fate fate = ORDERS_TAKEN; /* by no seat */
-    if (step_copy(step, game, visit->batch->store, input, &fate, err))
+    if (step_copy(step, game, input, &fate, err))
         return -1;
     visit->taken |= fate == ORDERS_SEEN_MAIL;
     if (orders_copied(fate))
@@ -209,7 +209,7 @@ static int orders_of_seat(struct visit *visit, struct batch_game *entry, struct 
     size_t count = keyring_of(&batch->keyring, opened->player, keys_now);
     int rc = step_keys_changed(step, game, input->seat, keys_now, count, err);
     if (rc == 0)
-        rc = step_orders(step, game, batch->store, input, &fate, err);
+        rc = step_orders(step, game, input, &fate, err);
     if (rc == 0)
         rc = batch_take(batch, entry, step, is_person(visit) ? visit->msg : NULL, err);
     if (rc == 0 && (fate == ORDERS_TAKEN || fate == ORDERS_TRIED || fate == ORDERS_SEEN_MAIL))
@@ -228,7 +228,6 @@ static int orders_for_game(struct visit *visit, struct batch_game *entry, struct
 {
     struct batch *batch = visit->batch;
     struct step step;
-    struct step_keys keys = batch_keys(batch);
     json_t *signature = signature_json(&opened->envelope->sig, &opened->key);
     struct orders_input input = {game_seat_of(&entry->game, opened->player),
                                  &opened->frame,
@@ -238,9 +237,7 @@ static int orders_for_game(struct visit *visit, struct batch_game *entry, struct
                                  signature,
                                  visit->msg->digest};
     hand_signed(batch->league->hands, opened->player, entry->game.id, opened->frame.turn);
-    step_init(&step, &keys, batch->now);
-    step.pending = slice_str(&entry->records);
-    step.pending_sealed = slice_str(&entry->sealed);
+    batch_step(batch, entry, &step);
     int rc = input.seat ? orders_of_seat(visit, entry, &step, &input, opened, err)
                         : orders_of_nobody(visit, &entry->game, &step, &input, opened, err);
     step_release(&step);

@@ -88,7 +88,6 @@ static int out_of_game(const struct ruling *ruling, const char *player, const ch
     struct batch *batch = ruling->batch;
     struct batch_game *entry;
     struct step step;
-    struct step_keys keys = batch_keys(batch);
     struct err why = ERR_INIT;
     if (batch_game(batch, id, &entry, &why)) {
         log_error("%s; %s, who is banned, may still have a seat there", why.text, player);
@@ -107,7 +106,7 @@ static int out_of_game(const struct ruling *ruling, const char *player, const ch
                      id, player);
         return 0;
     }
-    step_init(&step, &keys, batch->now);
+    batch_step(batch, entry, &step);
     if (seat && here.game->turn > 0)
         rc = out_of_seat(&here, player, seat, err);
     else if (here.game->turn == 0 && (seat || game_waits(here.game, player)))

@@ -308,9 +308,8 @@ static int follow_keys(struct hearing *hearing, struct err *err)
 {
     struct step step;
     struct pubkey keys[KEYS_PER_PLAYER];
-    struct step_keys secrets = batch_keys(hearing->batch);
     size_t count = keyring_of(&hearing->batch->keyring, hearing->player, keys);
-    step_init(&step, &secrets, hearing->batch->now);
+    batch_step(hearing->batch, hearing->entry, &step);
     int rc = step_keys_changed(&step, &hearing->entry->game, hearing->seat, keys, count, err);
     if (rc == 0 && step.records.len)
         rc = batch_take(hearing->batch, hearing->entry, &step, hearing->msg, err);
@@ -322,8 +321,7 @@ static int obey(struct hearing *hearing, const struct petition *petition, struct
 {
     if (!hearing->entry)
         return petition->act(hearing, err);
-    struct step_keys keys = batch_keys(hearing->batch);
-    step_init(&hearing->step, &keys, hearing->batch->now);
+    batch_step(hearing->batch, hearing->entry, &hearing->step);
     hearing->step.typed = hearing->typed;
     int rc = petition->act(hearing, err);
     if (rc == 0 && !hearing->refusal.code) {

@@ -31,13 +31,11 @@ static int resend_of(struct hearing *hearing, const char *id, int number, struct
     struct batch_game *entry;
     struct step step;
     struct err why = ERR_INIT;
-    struct step_keys keys = batch_keys(batch);
     if (batch_game(batch, id, &entry, &why))
         return 0; /* the operator has been told */
-    step_init(&step, &keys, batch->now);
+    batch_step(batch, entry, &step);
     step.typed = hearing->typed;
-    int rc =
-        resend_report(&step, batch->store, &entry->game, hearing->player, RESEND_LAST, number, &why, err);
+    int rc = resend_report(&step, &entry->game, hearing->player, RESEND_LAST, number, &why, err);
     if (rc == 0)
         rc = batch_take(batch, entry, &step, hearing->msg, err);
     step_release(&step);
@@ -65,8 +63,8 @@ static int act(struct hearing *hearing, struct err *err)
             hearing, "Put in the line \"game:\": the text does not say whose turn %d is meant.", turn);
     if (!hearing->entry)
         return resend_all(hearing, err);
-    return resend_report(&hearing->step, hearing->batch->store, &hearing->entry->game, hearing->player, turn,
-                         POST_AGAINS, &hearing->refusal, err);
+    return resend_report(&hearing->step, &hearing->entry->game, hearing->player, turn, POST_AGAINS,
+                         &hearing->refusal, err);
 }
 
 const struct petition petition_resend = {

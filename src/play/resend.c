@@ -6,7 +6,6 @@
 #include "play/facts.h"
 #include "league/name_list.h"
 #include "play/step_parts.h"
-#include "game/game_load.h"
 
 /* Where a turn was played: the record of its result, and the seats that its `close` calls missing. */
 struct played {
@@ -91,8 +90,8 @@ static void ask(struct step *step, const struct game *game, const struct game *n
         json_object_set_new(post->facts, "can_order", json_false());
 }
 
-int resend_report(struct step *step, struct store *store, const struct game *game, const char *player,
-                  int turn, int number, struct err *refusal, struct err *err)
+int resend_report(struct step *step, const struct game *game, const char *player, int turn, int number,
+                  struct err *refusal, struct err *err)
 {
     struct str lines = STR_INIT;
     struct played played;
@@ -103,8 +102,7 @@ int resend_report(struct step *step, struct store *store, const struct game *gam
         (void)err_set(refusal, ERR_INPUT, "Game %s has not begun; there is no report yet.", game->id);
         return 0;
     }
-    if (store_read(store, game->id, 0, false, &lines, err) ||
-        find_played(slice_str(&lines), turn, &played, err))
+    if (step_read_journal(step, &lines, err) || find_played(slice_str(&lines), turn, &played, err))
         goto out;
     rc = 0;
     if (turn == RESEND_LAST || turn == game->turn - 1) {
@@ -112,7 +110,8 @@ int resend_report(struct step *step, struct store *store, const struct game *gam
         ask(step, game, game, player, &played, number, refusal);
     } else if (turn >= game->turn) {
         (void)err_set(refusal, ERR_INPUT, "Turn %d of game %s has not been played yet.", turn, game->id);
-    } else if (!played.seq || game_load_until(store, game->id, played.seq, &then, &why)) {
+    } else if (!played.seq || !step->before.game ||
+               step->before.game(step->before.arg, played.seq, &then, &why)) {
         /* Played just now, in the batch that is under way, or not by records of this form. */
         (void)err_set(refusal, ERR_INPUT,
                       "The report of turn %d of game %s cannot be made now; please try again later.", turn,

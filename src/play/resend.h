@@ -13,8 +13,7 @@
  * told it, or as observers were. Whose seat it is now does not matter: he gets what he got then. `number`
  * tells the mails of one answer apart. `refusal` is set, and nothing asked for, when he had neither or there
  * is no such report. -1: the league's own error. */
-int resend_report(struct step *step, struct store *store, const struct game *game, const char *player,
-                  int turn, int number, struct err *refusal, struct err *err)
-    __attribute__((warn_unused_result));
+int resend_report(struct step *step, const struct game *game, const char *player, int turn, int number,
+                  struct err *refusal, struct err *err) __attribute__((warn_unused_result));
 
 #endif

@@ -42,6 +42,16 @@ void step_release(struct step *step)
     sealed_set_release(&step->opened);
 }
 
+int step_read_journal(const struct step *step, struct str *lines, struct err *err)
+{
+    return step->before.journal ? step->before.journal(step->before.arg, lines, err) : 0;
+}
+
+int step_read_sealed(const struct step *step, struct str *lines, struct err *err)
+{
+    return step->before.sealed ? step->before.sealed(step->before.arg, lines, err) : 0;
+}
+
 json_t *step_hex(const void *bytes, size_t len)
 {
     struct str text = STR_INIT;

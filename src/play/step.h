@@ -18,6 +18,16 @@ struct step_keys {
     const struct outside *outside; /* NULL = nothing */
 };
 
+/* What came before a step in its game's files, with what is to be committed beside it. Few texts need it, so
+ * nothing is read before the step asks. All zero: nothing came before. */
+struct step_before {
+    void *arg;
+    int (*journal)(void *arg, struct str *lines, struct err *err); /* appends all lines */
+    int (*sealed)(void *arg, struct str *lines, struct err *err);  /* those of sealed.jsonl */
+    /* The game as it stood after that record. ERR_MISSING: it is not committed yet. */
+    int (*game)(void *arg, int64_t seq, struct game *then, struct err *err);
+};
+
 /* A mail that a step wants sent; letters.c turns it into text. */
 enum post_kind {
     POST_WELCOME, /* the game has started: the first report */
@@ -63,7 +73,7 @@ struct step {
     bool typed;              /* for a text that the operator typed in a player's name: his answers say so */
     const struct past *past; /* what a rollback goes back to, else NULL; borrowed */
     json_t *away;            /* the vacations that the deadline just set was moved for, or NULL */
-    struct slice pending, pending_sealed; /* lines of the game that the batch has and the store has not yet */
+    struct step_before before;
 };
 void step_init(struct step *step, const struct step_keys *keys, int64_t now);
 void step_release(struct step *step);
@@ -172,14 +182,12 @@ enum orders_fate {
     ORDERS_TOO_MANY,  /* ORDERS_TEXTS or ORDERS_BYTES: those taken before stay in force */
     ORDERS_WRONG_KEY  /* the player's key, but not one this game knows */
 };
-int step_orders(struct step *step, struct game *game, struct store *store, const struct orders_input *input,
+int step_orders(struct step *step, struct game *game, const struct orders_input *input,
                 enum orders_fate *fate, struct err *err) __attribute__((warn_unused_result));
 /* Was this text taken up before, of the seat or by the same key? Then *fate says what became of it
- * (orders_copied), else it stays. Looks through all of sealed.jsonl and the journal: for what would be
- * refused else. */
-int step_copy(const struct step *step, const struct game *game, struct store *store,
-              const struct orders_input *input, enum orders_fate *fate, struct err *err)
-    __attribute__((warn_unused_result));
+ * (orders_copied), else it stays. Asks for all that came before: for what would be refused else. */
+int step_copy(const struct step *step, const struct game *game, const struct orders_input *input,
+              enum orders_fate *fate, struct err *err) __attribute__((warn_unused_result));
 bool orders_copied(enum orders_fate fate);
 /* The clock: reminds, moves deadlines, holds, and resolves the open turn when it is time (play/deadline.h);
  * afterwards nothing is due before game_due says so. */

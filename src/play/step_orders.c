@@ -18,20 +18,19 @@ static bool key_valid(const struct game_seat *seat, const struct pubkey *key)
 }
 
 /* Does any record follow one of this head? Rare: for mails that answer an old turn. */
-static int journal_holds_head(const struct step *step, const struct game *game, struct store *store,
-                              const char *head, bool *holds, struct err *err)
+static int journal_holds_head(const struct step *step, const char *head, bool *holds, struct err *err)
 {
     struct str lines = STR_INIT, what = STR_INIT;
     str_addf(&what, "\"prev\":\"%s", head);
-    int rc = store_read_with(store, game->id, step->pending, &lines, err);
+    int rc = step_read_journal(step, &lines, err);
     *holds = rc == 0 && slice_find(slice_str(&lines), what.p) != (size_t)-1;
     str_release(&what);
     str_release(&lines);
     return rc;
 }
 
-static int judge_turn(const struct step *step, const struct game *game, struct store *store,
-                      const struct orders_input *input, enum orders_fate *fate, struct err *err)
+static int judge_turn(const struct step *step, const struct game *game, const struct orders_input *input,
+                      enum orders_fate *fate, struct err *err)
 {
     const struct frame *frame = input->frame;
     bool holds = false;
@@ -46,7 +45,7 @@ static int judge_turn(const struct step *step, const struct game *game, struct s
     else if (frame->turn < game->turn || game->over)
         *fate = game->over ? ORDERS_GAME_OVER : ORDERS_OLD_TURN;
     else if (frame->head[0] && !game_knows_head(game, frame->head)) {
-        rc = journal_holds_head(step, game, store, frame->head, &holds, err);
+        rc = journal_holds_head(step, frame->head, &holds, err);
         *fate = holds ? ORDERS_OLD_HEAD : ORDERS_UNKNOWN_HEAD;
     }
     return rc;
@@ -58,11 +57,11 @@ static bool too_many(const struct game_seat *seat, struct slice text)
 }
 
 /* Everything that can be wrong with well-signed orders, in the order in which a player should hear of it. */
-static int judge_new(const struct step *step, const struct game *game, struct store *store,
-                     const struct orders_input *input, enum orders_fate *fate, struct err *err)
+static int judge_new(const struct step *step, const struct game *game, const struct orders_input *input,
+                     enum orders_fate *fate, struct err *err)
 {
     const struct game_seat *seat = &game->seat[input->seat];
-    if (judge_turn(step, game, store, input, fate, err))
+    if (judge_turn(step, game, input, fate, err))
         return -1;
     if (*fate != ORDERS_TAKEN)
         return 0;
@@ -95,12 +94,12 @@ static bool had_its_time(const struct game *game, const struct orders_input *inp
 /* A copy of what was taken up is told as nothing else. Texts that may be taken up now are none: they name a
  * head that was given out since the turn was opened, or opened again by a rollback, and those that were taken
  * up since then the game knows. */
-static int judge(const struct step *step, const struct game *game, struct store *store,
-                 const struct orders_input *input, enum orders_fate *fate, struct err *err)
+static int judge(const struct step *step, const struct game *game, const struct orders_input *input,
+                 enum orders_fate *fate, struct err *err)
 {
-    int rc = judge_new(step, game, store, input, fate, err);
+    int rc = judge_new(step, game, input, fate, err);
     if (rc == 0 && had_its_time(game, input, *fate))
-        rc = step_copy(step, game, store, input, fate, err);
+        rc = step_copy(step, game, input, fate, err);
     return rc;
 }
 
@@ -269,12 +268,12 @@ int step_orders_continue(struct step *step, struct game *game, struct err *err)
     return finish_orders(step, game, game->journal.last_seat, script, true, &manner, err);
 }
 
-int step_orders(struct step *step, struct game *game, struct store *store, const struct orders_input *input,
+int step_orders(struct step *step, struct game *game, const struct orders_input *input,
                 enum orders_fate *fate, struct err *err)
 {
     const struct frame *frame = input->frame;
     struct script *script = NULL;
-    int rc = judge(step, game, store, input, fate, err);
+    int rc = judge(step, game, input, fate, err);
     /* A dry run stores nothing, so it need neither be newer than what is in force nor name a head. */
     bool current = *fate == ORDERS_TAKEN || *fate == ORDERS_LOWER_SEQ || *fate == ORDERS_SEEN_TEXT ||
                    *fate == ORDERS_NO_HEAD || *fate == ORDERS_TOO_MANY;

@@ -4,6 +4,11 @@
 
 #include "play/step.h"
 
+/* Append what came before the step: the lines of the journal, and of sealed.jsonl. */
+int step_read_journal(const struct step *step, struct str *lines, struct err *err)
+    __attribute__((warn_unused_result));
+int step_read_sealed(const struct step *step, struct str *lines, struct err *err)
+    __attribute__((warn_unused_result));
 json_t *step_hex(const void *bytes, size_t len); /* lower-case hex as a new JSON text */
 /* Seals a payload of the record that comes next. */
 void step_seal(struct step *step, const struct game *game, int seat, int item, struct slice payload,

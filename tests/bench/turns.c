@@ -100,7 +100,7 @@ __attribute__((noinline)) static void play_orders(struct bench *bench, struct ga
     json_t *facts = signature_facts(sig.sig);
     struct orders_input input = {seat, &frame, key, text, text, facts, mail};
     step_init(&step, &bench->keys, NOW);
-    if (step_orders(&step, game, NULL, &input, &fate, &err))
+    if (step_orders(&step, game, &input, &fate, &err))
         fail(&err);
     if (fate != ORDERS_TAKEN) {
         (void)fprintf(stderr, "bench: the robot's orders were not taken:\n%.*s", (int)text.len, text.p);

@@ -127,9 +127,9 @@ int __wrap_batch_commit(struct batch *batch, struct err *err)
 WRAP(petition_hear, (struct hearing * hearing, enum petition_fate *fate, struct err *err),
      (hearing, fate, err))
 WRAP(step_orders,
-     (struct step * step, struct game *game, struct store *store, const struct orders_input *input,
-      enum orders_fate *fate, struct err *err),
-     (step, game, store, input, fate, err))
+     (struct step * step, struct game *game, const struct orders_input *input, enum orders_fate *fate,
+      struct err *err),
+     (step, game, input, fate, err))
 WRAP(step_resolve, (struct step * step, struct game *game, struct err *err), (step, game, err))
 WRAP(record_make,
      (struct str * out, const char *game, int64_t seq, const unsigned char *head, const char *type,
