@@ -9,7 +9,6 @@
 #include "batch/batch_parts.h"
 #include "batch/budget.h"
 #include "batch/digest.h"
-#include "play/standby.h"
 #include "batch/stuck.h"
 #include "game/game_load.h"
 
@@ -175,6 +174,8 @@ static int continue_step(struct batch *batch, struct batch_game *entry, struct e
     batch_step(batch, entry, &step);
     int rc = step_continue(&step, &entry->game, err);
     if (rc == 0)
+        rc = step_finish(&step, &entry->game, err);
+    if (rc == 0)
         rc = batch_take(batch, entry, &step, NULL, err);
     step_release(&step);
     return rc;
@@ -287,8 +288,6 @@ int batch_take(struct batch *batch, struct batch_game *game, struct step *step,
     struct wording *words = NULL;
     letters.later = batch->desk ? &words : NULL;
     letters.answered = answered;
-    if (standby_step(step, &game->game, &batch->registry, batch->league->config.standby_time, err))
-        return -1;
     str_addslice(&game->records, slice_str(&step->records));
     str_addslice(&game->sealed, slice_str(&step->sealed));
     for (size_t i = 0; i < step->post_count; i++) {

@@ -137,7 +137,7 @@ int batch_game(struct batch *batch, const char *id, struct batch_game **out, str
     __attribute__((warn_unused_result));
 /* Puts a game that step_create made into the batch; the game is taken over. */
 struct batch_game *batch_add(struct batch *batch, struct game *game);
-/* Takes over what a step gave for a game: records, payloads, and its posts as mails. */
+/* Takes over what a finished step gave for a game: records, payloads, and its posts as mails. */
 int batch_take(struct batch *batch, struct batch_game *game, struct step *step,
                const struct message *answered, struct err *err) __attribute__((warn_unused_result));
 /* The mails of the batch take so much memory that it is time to commit. */

@@ -66,6 +66,8 @@ static int clock_game(struct batch *batch, const char *id, struct err *err)
     batch_step(batch, entry, &step);
     int rc = step_clock(&step, &entry->game, err);
     if (rc == 0)
+        rc = step_finish(&step, &entry->game, err);
+    if (rc == 0)
         rc = batch_take(batch, entry, &step, NULL, err);
     step_release(&step);
     entry->looked_at = true;

@@ -211,6 +211,8 @@ static int orders_of_seat(struct visit *visit, struct batch_game *entry, struct 
     if (rc == 0)
         rc = step_orders(step, game, input, &fate, err);
     if (rc == 0)
+        rc = step_finish(step, game, err);
+    if (rc == 0)
         rc = batch_take(batch, entry, step, is_person(visit) ? visit->msg : NULL, err);
     if (rc == 0 && (fate == ORDERS_TAKEN || fate == ORDERS_TRIED || fate == ORDERS_SEEN_MAIL))
         visit->taken = true;

@@ -112,6 +112,8 @@ static int out_of_game(const struct ruling *ruling, const char *player, const ch
     else if (here.game->turn == 0 && (seat || game_waits(here.game, player)))
         rc = out_of_open(&here, player, err);
     if (rc == 0)
+        rc = step_finish(&step, &entry->game, err);
+    if (rc == 0)
         rc = batch_take(batch, entry, &step, NULL, err);
     step_release(&step);
     return rc;

@@ -301,6 +301,13 @@ static void answer_by_announcement(struct hearing *hearing)
         own->kind = POST_ANSWER;
 }
 
+static int take(struct hearing *hearing, struct step *step, struct err *err)
+{
+    return step_finish(step, &hearing->entry->game, err)
+               ? -1
+               : batch_take(hearing->batch, hearing->entry, step, hearing->msg, err);
+}
+
 /* The text is signed with a key that its player has now; the game's journal has to know it before the text
  * stands there. A record of its own: it stays when the petition is refused. (Not for texts whose records may
  * not tell who wrote them.) */
@@ -312,7 +319,7 @@ static int follow_keys(struct hearing *hearing, struct err *err)
     batch_step(hearing->batch, hearing->entry, &step);
     int rc = step_keys_changed(&step, &hearing->entry->game, hearing->seat, keys, count, err);
     if (rc == 0 && step.records.len)
-        rc = batch_take(hearing->batch, hearing->entry, &step, hearing->msg, err);
+        rc = take(hearing, &step, err);
     step_release(&step);
     return rc;
 }
@@ -326,7 +333,7 @@ static int obey(struct hearing *hearing, const struct petition *petition, struct
     int rc = petition->act(hearing, err);
     if (rc == 0 && !hearing->refusal.code) {
         answer_by_announcement(hearing);
-        rc = batch_take(hearing->batch, hearing->entry, &hearing->step, hearing->msg, err);
+        rc = take(hearing, &hearing->step, err);
     }
     hearing->recorded = hearing->step.records.len > 0;
     step_release(&hearing->step);

@@ -37,6 +37,8 @@ static int resend_of(struct hearing *hearing, const char *id, int number, struct
     step.typed = hearing->typed;
     int rc = resend_report(&step, &entry->game, hearing->player, RESEND_LAST, number, &why, err);
     if (rc == 0)
+        rc = step_finish(&step, &entry->game, err);
+    if (rc == 0)
         rc = batch_take(batch, entry, &step, hearing->msg, err);
     step_release(&step);
     return rc;

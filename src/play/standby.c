@@ -123,14 +123,13 @@ int standby_spare(struct step *step, struct game *game, int seat, int64_t patien
     return until && seat_vacant(game, seat) ? record_offer(step, game, seat, to, until, err) : 0;
 }
 
-int standby_step(struct step *step, struct game *game, const struct registry *registry, int64_t patience,
-                 struct err *err)
+int standby_step(struct step *step, struct game *game, struct err *err)
 {
     const struct outside *outside = step->keys.outside;
-    bool unsure = outside && (outside->deaf || outside->believed); /* then no offer ends */
-    int64_t now = now_of(step, game);
-    if (game->over || game->clock.paused || game->closed || !game->attendance.missed_standby)
+    if (!outside || game->over || game->clock.paused || game->closed || !game->attendance.missed_standby)
         return 0;
+    bool unsure = outside->deaf || outside->believed; /* then no offer ends */
+    int64_t now = now_of(step, game), patience = outside->config->standby_time;
     for (int seat = 1; seat <= game->seats; seat++) {
         const struct game_seat *who = &game->seat[seat];
         char next[PLAYER_NAME];
@@ -141,11 +140,16 @@ int standby_step(struct step *step, struct game *game, const struct registry *re
             tell_offer(step, game, seat);
         if (!seat_vacant(game, seat) || (*who->offered && (unsure || who->offered_until > now)))
             continue;
-        next_to_ask(game, seat, registry, next);
+        next_to_ask(game, seat, outside->players, next);
         if ((*next || *who->offered) && offer(step, game, seat, next, now + patience, err))
             return -1;
     }
     return 0;
+}
+
+int step_finish(struct step *step, struct game *game, struct err *err)
+{
+    return standby_step(step, game, err);
 }
 
 /* ---- sitting down ---- */

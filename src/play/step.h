@@ -78,6 +78,10 @@ struct step {
 void step_init(struct step *step, const struct step_keys *keys, int64_t now);
 void step_release(struct step *step);
 
+/* The end of every step, before it is committed: what follows from how the game stands now, whatever the step
+ * was. Seats without a player are offered (play/standby.h). */
+int step_finish(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
+
 /* Makes one record of the game, signs it, applies it. `fields` is taken over. */
 int step_record(struct step *step, struct game *game, const char *type, json_t *fields,
                 struct turn_result *result, struct err *err) __attribute__((warn_unused_result));

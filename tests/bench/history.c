@@ -181,7 +181,8 @@ static void give_orders(struct batch *batch, struct batch_game *entry, int seat)
     struct orders_input input = {seat, &frame, &key, slice_str(&text), slice_str(&text), facts, mail};
     batch_step(batch, entry, &step);
     if (frame_parse(slice_str(&text), &frame, &err) ||
-        step_orders(&step, &entry->game, &input, &fate, &err) || batch_take(batch, entry, &step, NULL, &err))
+        step_orders(&step, &entry->game, &input, &fate, &err) || step_finish(&step, &entry->game, &err) ||
+        batch_take(batch, entry, &step, NULL, &err))
         fail(&err);
     step_release(&step);
     json_decref(facts);
