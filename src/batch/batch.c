@@ -318,7 +318,6 @@ int batch_take(struct batch *batch, struct batch_game *game, struct step *step,
             words = NULL;
         }
     }
-    game_drop_views(&game->game);
     batch->done.turns += step->turns;
     batch->done.orders += step->orders;
     return 0;

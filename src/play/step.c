@@ -36,7 +36,6 @@ void step_release(struct step *step)
     for (size_t i = 0; i < step->post_count; i++)
         post_release(&step->posts[i]);
     free(step->posts);
-    json_decref(step->away);
     str_release(&step->records);
     str_release(&step->sealed);
     sealed_set_release(&step->opened);

@@ -72,7 +72,6 @@ struct step {
     size_t turns, orders;    /* resolved, taken up */
     bool typed;              /* for a text that the operator typed in a player's name: his answers say so */
     const struct past *past; /* what a rollback goes back to, else NULL; borrowed */
-    json_t *away;            /* the vacations that the deadline just set was moved for, or NULL */
     struct step_before before;
 };
 void step_init(struct step *step, const struct step_keys *keys, int64_t now);

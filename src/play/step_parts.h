@@ -36,7 +36,7 @@ json_t *step_keys_json(const struct pubkey *keys, size_t count);
 /* The record of a seat that resigns. */
 int step_resign_record(struct step *step, struct game *game, int seat, const json_t *members, struct err *err)
     __attribute__((warn_unused_result));
-/* Asks for a seat's report of the turn that was resolved last. */
+/* Asks for a seat's report of the turn that was resolved last, in an earlier step. */
 void step_report(struct step *step, const struct game *game, enum post_kind kind, int seat, bool missed);
 /* The same to the players of all seats and to the moderators (without seats), each with `extra` (taken over)
  * among the facts of the game. */
@@ -70,9 +70,15 @@ int step_open(struct step *step, struct game *game, struct err *err) __attribute
 /* Resolves the open turn, and those after it that nobody is waited for in. */
 int step_resolve_turns(struct step *step, struct game *game, struct err *err)
     __attribute__((warn_unused_result));
+/* What resolving a turn gave, for the reports: all zero when it was resolved in an earlier step. */
+struct resolved {
+    struct turn_result result;
+    json_t *away; /* the vacations that the new deadline was moved for, or NULL */
+};
 /* Asks for the reports of the turn that was resolved last: of all seats that people play, and of observers.
  */
-void step_post_reports(struct step *step, const struct game *game, enum post_kind kind, uint32_t missed);
+void step_post_reports(struct step *step, const struct game *game, enum post_kind kind, uint32_t missed,
+                       const struct resolved *resolved);
 
 /* Members of a record by which somebody gives up his seat, or his place on the waiting list, before the
  * start. New reference. */
