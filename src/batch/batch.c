@@ -274,9 +274,8 @@ static int attach_close(struct batch *batch, const struct batch_game *entry, str
     if (rc == 0)
         rc = add_record_line(batch, entry, entry->game.close.from, &lines, err);
     if (rc == 0 && lines.len)
-        json_object_set_new(post->facts, "attach",
-                            json_pack("{s:s,s:s,s:o}", "name", "close.json", "type", "application/json",
-                                      "text", json_text(slice_str(&lines))));
+        post->attach = json_pack("{s:s,s:s,s:o}", "name", "close.json", "type", "application/json", "text",
+                                 json_text(slice_str(&lines)));
     str_release(&lines);
     return rc;
 }
@@ -300,7 +299,7 @@ int batch_take(struct batch *batch, struct batch_game *game, struct step *step,
         if (!may)
             continue;
         if (step->typed && (step->posts[i].kind == POST_ANSWER || step->posts[i].kind == POST_AGAIN))
-            json_object_set_new(step->posts[i].facts, "typed", json_true());
+            step->posts[i].typed = true;
         if (letters_post(&letters, &game->game, &step->posts[i], &mail, err))
             return -1;
         if (!mail.id)

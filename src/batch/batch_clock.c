@@ -25,8 +25,12 @@ int batch_tell_moderators(struct batch *batch, const char *kind, const char *wha
         free(name);
         if (!player)
             continue;
-        const struct answer answer = {
-            kind, "", facts, player->address, player->name, mail_id_about(slice_of(what), number)};
+        const struct answer answer = {.kind = kind,
+                                      .folder = "",
+                                      .facts = facts,
+                                      .to = player->address,
+                                      .to_name = player->name,
+                                      .id = mail_id_about(slice_of(what), number)};
         rc = letters_answer(&letters, &answer, &mail, err);
         if (rc == 0)
             batch_mail_add(batch, &mail);

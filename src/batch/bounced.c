@@ -46,8 +46,12 @@ static int tell(struct batch *batch, const struct player *player, const struct c
                               bounce->status);
     if (own) /* else the words are whoever's who wrote the notification */
         json_object_set_new(facts, "words", json_text(slice_of(bounce->words)));
-    const struct answer answer = {"bounced",        "",           facts,
-                                  player->address2, player->name, mail_id_about(slice_of(text), 0)};
+    const struct answer answer = {.kind = "bounced",
+                                  .folder = "",
+                                  .facts = facts,
+                                  .to = player->address2,
+                                  .to_name = player->name,
+                                  .id = mail_id_about(slice_of(text), 0)};
     int rc = letters_answer(&letters, &answer, &mail, err);
     if (rc == 0)
         batch_mail_add(batch, &mail);

@@ -18,7 +18,12 @@ int tell_address(struct batch *batch, const struct tell *what, const char *addre
 {
     struct letters letters = batch_letters(batch);
     struct spool_mail mail;
-    const struct answer answer = {what->words, "", what->facts, address, name, next_id(batch)};
+    const struct answer answer = {.kind = what->words,
+                                  .folder = "",
+                                  .facts = what->facts,
+                                  .to = address,
+                                  .to_name = name,
+                                  .id = next_id(batch)};
     letters.answered = what->answered;
     if (letters_answer(&letters, &answer, &mail, err))
         return -1;

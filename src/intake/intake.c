@@ -70,7 +70,12 @@ static int answer_to(struct visit *visit, const char *address, const char *name,
     letters.came = visit->incoming->size;
     int rc = budget_take(batch, address, &visit->claim, &allowed, err);
     if (rc == 0 && allowed) {
-        const struct answer answer = {kind, folder, facts, address, name, answer_id(visit)};
+        const struct answer answer = {.kind = kind,
+                                      .folder = folder,
+                                      .facts = facts,
+                                      .to = address,
+                                      .to_name = name,
+                                      .id = answer_id(visit)};
         letters.answered = visit->msg;
         rc = letters_answer(&letters, &answer, &mail, err);
         if (rc == 0)

@@ -14,14 +14,15 @@ static int add_answer(struct hearing *hearing, const struct player *player, int6
     struct batch *batch = hearing->batch;
     struct letters letters = batch_letters(batch);
     struct spool_mail mail;
-    const struct answer answer = {hearing->answer,
-                                  "",
-                                  hearing->facts,
-                                  player->address,
-                                  player->name,
-                                  batch->log.seq > before ? mail_id_record(REGISTRY_GAME, batch->log.seq, 0)
-                                                          : mail_id_digested(hearing->msg->digest, 0)};
-    json_object_set_new(hearing->facts, "typed", json_true());
+    const struct answer answer = {.kind = hearing->answer,
+                                  .folder = "",
+                                  .facts = hearing->facts,
+                                  .to = player->address,
+                                  .to_name = player->name,
+                                  .id = batch->log.seq > before
+                                            ? mail_id_record(REGISTRY_GAME, batch->log.seq, 0)
+                                            : mail_id_digested(hearing->msg->digest, 0),
+                                  .typed = true};
     letters.answered = hearing->msg;
     if (letters_answer(&letters, &answer, &mail, err))
         return -1;

@@ -61,6 +61,7 @@ struct answer {
     const char *to;
     const char *to_name; /* "" = nobody who is registered */
     struct mail_id id;
+    bool typed; /* it answers what the operator typed in the player's name */
 };
 /* A player whose mail came from an address that is not theirs is told so. */
 int letters_answer(const struct letters *letters, const struct answer *answer, struct spool_mail *mail,

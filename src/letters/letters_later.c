@@ -17,7 +17,7 @@ struct wording {
     char *message_id, *references; /* of the mail it answers */
     /* What it is rendered from; facts NULL: the parts stand. */
     const char *name, *folder; /* constants */
-    bool html;
+    bool html, typed, elsewhere;
     json_t *facts;
     struct trial *trial;
 };
@@ -53,6 +53,8 @@ struct wording *wording_new(const struct draft *draft, struct parts *parts)
     words->name = draft->name;
     words->folder = draft->folder;
     words->html = draft->html;
+    words->typed = draft->typed;
+    words->elsewhere = draft->elsewhere;
     words->facts = json_incref(draft->facts);
     words->trial = *draft->trial;
     *draft->trial = NULL;
@@ -93,6 +95,8 @@ int wording_finish(struct wording *words, const struct letters *letters, struct 
         .facts = words->facts,
         .trial = &words->trial,
         .html = words->html,
+        .typed = words->typed,
+        .elsewhere = words->elsewhere,
         .id = words->id,
         .game = words->game,
         .seat = words->seat,

@@ -19,6 +19,9 @@ struct draft {
     int seat;
     const char *to, *to_name;
     bool html, json, reply;
+    bool typed;           /* it answers what the operator typed in the reader's name */
+    bool elsewhere;       /* the mail that it answers came from no address of the reader's ("from_other") */
+    const json_t *attach; /* files: {"name", "type", "text"}, or a list of such; or NULL */
     int64_t now;
     const struct message *answered;
     size_t most; /* bytes of text in an answer to whom nobody knows, 0 = known; and it repeats little */

@@ -99,9 +99,9 @@ static void sheet_of(struct sheet *sheet, const struct draft *draft, struct part
     sheet_add(sheet, sheet->text_name, &parts->text, TEXT_MOST);
     if (short_words)
         sheet_add(sheet, "shortened.txt", &parts->text, 0);
-    if (json_object_get(draft->facts, "from_other"))
+    if (draft->elsewhere)
         sheet_add(sheet, "origin.txt", &parts->text, 0);
-    if (json_object_get(draft->facts, "typed"))
+    if (draft->typed)
         sheet_add(sheet, "typed.txt", &parts->text, 0);
     if (draft->html)
         sheet_add(sheet, sheet->html_name, &parts->html, HTML_MOST);

@@ -190,7 +190,7 @@ bool press_mute(json_t *facts, const char *game, const char *mutes)
     return false;
 }
 
-void press_attach(json_t *facts)
+json_t *press_attached(const json_t *facts)
 {
     struct str text = STR_INIT;
     size_t i;
@@ -200,9 +200,9 @@ void press_attach(json_t *facts)
         if (lines)
             str_addf(&text, "%s%s", text.len ? "\n" : "", lines);
     }
-    if (text.len)
-        json_object_set_new(facts, "attach",
-                            json_pack("{s:s,s:s,s:o}", "name", "signed.txt", "type", "text/plain", "text",
-                                      json_text(slice_str(&text))));
+    json_t *file = text.len ? json_pack("{s:s,s:s,s:o}", "name", "signed.txt", "type", "text/plain", "text",
+                                        json_text(slice_str(&text)))
+                            : NULL;
     str_release(&text);
+    return file;
 }

@@ -49,9 +49,9 @@ void press_facts_report(json_t *facts, const struct game *game, int seat);
  * "gc-17/bob", "any/carol"; "nobody" is grey press. False when nothing is left of a list that had something.
  */
 bool press_mute(json_t *facts, const char *game, const char *mutes);
-/* In games with signed press: the file that goes with the messages in the facts, each as its sender signed
- * it, put into facts "attach". */
-void press_attach(json_t *facts);
+/* In games with signed press: the file that goes with the messages in the facts, each as its sender signed it
+ * (post.attach). New reference; NULL = there is none. */
+json_t *press_attached(const json_t *facts);
 /* The lines of a message, safe for every mail program and for quoting: [{"line":".."}, ...], each of at most
  * `width` columns. Templates put "| " in front, so that none can be taken for a text of the program's own
  * when a reader quotes it in an answer. New reference. */

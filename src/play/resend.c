@@ -84,8 +84,7 @@ static void ask(struct step *step, const struct game *game, const struct game *n
     post->number = number;
     json_object_set_new(post->facts, "again",
                         json_pack("{s:b,s:i,s:b}", "old", old, "now", now->turn, "ended", now->over));
-    if (played->turn == 0)
-        json_object_set_new(post->facts, "welcome", json_true());
+    post->welcome = played->turn == 0;
     if (old) /* its form would be refused */
         json_object_set_new(post->facts, "can_order", json_false());
 }

@@ -26,6 +26,7 @@ void step_init(struct step *step, const struct step_keys *keys, int64_t now)
 
 static void post_release(struct post *post)
 {
+    json_decref(post->attach);
     json_decref(post->facts);
     trial_free(post->trial);
     view_drop(post->view);
@@ -129,19 +130,16 @@ void step_post(struct step *step, const struct game *game, enum post_kind kind, 
 {
     step->posts = mem_grow(step->posts, step->post_count, &step->post_cap, sizeof *step->posts);
     struct post *post = &step->posts[step->post_count++];
-    post->kind = kind;
-    post->seat = post->number = seat;
+    bool waited = seat && game->clock.deadline && (game_missing(game) & SEAT_BIT(seat));
+    *post = (struct post){.kind = kind,
+                          .seat = seat,
+                          .number = seat,
+                          .words = "",
+                          .seq = game->seq,
+                          .until = waited ? game->clock.deadline : 0,
+                          .facts = facts};
     (void)snprintf(post->player, sizeof post->player, "%s", game->seat[seat].player);
-    post->words = "";
-    post->with_close = false;
-    post->seq = game->seq;
     memcpy(post->head, game->head, HEAD_BYTES);
-    post->until =
-        seat && game->clock.deadline && (game_missing(game) & SEAT_BIT(seat)) ? game->clock.deadline : 0;
-    post->facts = facts;
-    post->trial = NULL;
-    post->view = NULL;
-    post->told = NULL;
 }
 
 void step_urgent(struct step *step, int64_t until)

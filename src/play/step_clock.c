@@ -118,8 +118,7 @@ static void report_returned(struct step *step, const struct game *game, uint32_t
         struct post *post = &step->posts[step->post_count - 1];
         post->number = POST_AGAINS + seat;
         json_object_set_new(post->facts, "again", json_pack("{s:b}", "lost", 1));
-        if (game->turn == 1)
-            json_object_set_new(post->facts, "welcome", json_true());
+        post->welcome = game->turn == 1;
     }
 }
 

@@ -182,9 +182,9 @@ static void facts_left(json_t *facts, const struct game_seat *seat)
 /* A receipt that costs little, however much its player sends. */
 static void post_short_receipt(struct step *step, const struct game *game, int seat, json_t *facts)
 {
-    json_object_set_new(facts, "short_receipt", json_true());
     json_object_set_new(facts, "whole_receipts", json_integer(RECEIPTS_WHOLE));
     step_post(step, game, POST_RECEIPT, seat, facts);
+    step->posts[step->post_count - 1].brief = true;
 }
 
 /* The script is taken over. */
@@ -215,16 +215,18 @@ static void post_receipt(struct step *step, const struct game *game, int seat, s
         return;
     }
     json_object_set_new(facts, "resigned", json_boolean(game->seat[seat].robot));
-    json_object_set_new(facts, "wants_help", json_boolean(asks_for(script, "help")));
-    json_object_set_new(facts, "wants_rules", json_boolean(asks_for(script, "rules")));
+    bool help = asks_for(script, "help"), rules = asks_for(script, "rules");
+    json_object_set_new(facts, "wants_help", json_boolean(help));
+    json_object_set_new(facts, "wants_rules", json_boolean(rules));
     json_object_set_new(facts, "wants_status", json_boolean(asks_for(script, "status")));
     if (asks_for(script, "status") || manner->json)
         facts_view(facts, game, seat);
     facts_standing(facts, game, seat);
-    if (manner->json)
-        json_object_set_new(facts, "json", json_true());
     step_post(step, game, kind, seat, facts);
-    step->posts[step->post_count - 1].trial = trial_new(game, seat, script, told);
+    struct post *post = &step->posts[step->post_count - 1];
+    post->prose = help || rules;
+    post->json = manner->json;
+    post->trial = trial_new(game, seat, script, told);
 }
 
 static json_t *orders_fields(struct step *step, const struct game *game, const struct orders_input *input)

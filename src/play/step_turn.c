@@ -243,7 +243,7 @@ static int resolve_once(struct step *step, struct game *game, struct err *err)
         int seat = step->posts[i].seat;
         bool stopped = (later & SEAT_BIT(seat)) && !game->over && !game->seat[seat].orders.in;
         if (json & SEAT_BIT(seat))
-            json_object_set_new(step->posts[i].facts, "json", json_true());
+            step->posts[i].json = true;
         json_object_set_new(step->posts[i].facts, "stopped", json_boolean(stopped));
     }
     return 0;
