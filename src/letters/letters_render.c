@@ -124,12 +124,12 @@ static void parts_clear(struct parts *parts)
 
 /* Again and again, with less of what was written, until it is short enough. */
 static int render_until_short(struct templates *templates, const struct draft *draft, struct value *facts,
-                              struct arena *arena, struct parts *parts, struct err *err)
+                              struct parts *parts, struct err *err)
 {
     struct sheet sheet;
     bool cut = true;
     for (size_t stage = 0; cut && stage < STAGES; stage++) {
-        struct value *some = stage ? shortened(arena, facts, &stages[stage]) : facts;
+        struct value *some = stage ? shortened(value_arena(facts), facts, &stages[stage]) : facts;
         parts_clear(parts);
         sheet_of(&sheet, draft, parts, stage > 0);
         if (templates_render_all(templates, draft->folder, sheet.list, 2, some, err))
@@ -157,7 +157,7 @@ int letters_render(struct templates *templates, const struct draft *draft, struc
         value_put(facts, more->name.p, more);
     if (tried)
         value_put_json(facts, tried);
-    int rc = render_until_short(templates, draft, facts, arena, parts, err);
+    int rc = render_until_short(templates, draft, facts, parts, err);
     arena_release(&own);
     json_decref(tried);
     if (rc)

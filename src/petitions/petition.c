@@ -225,8 +225,9 @@ static void mark(struct hearing *hearing, const struct petition *petition)
     if (!hearing->msg)
         return; /* the operator means what he types, each time */
     if (petition && (petition->needs & PETITION_SECRET) && hearing->entry && hearing->player)
-        press_marks(hearing->batch->league->master, &hearing->entry->game, hearing->player,
-                    hearing->canonical, digest, hearing->text, hearing->mail);
+        press_marks(hearing->batch->league->master, &hearing->entry->game,
+                    &(struct press_mark){hearing->player, hearing->canonical, digest}, hearing->text,
+                    hearing->mail);
     else if (hearing->typed)
         mark_as(hearing, digest, sizeof hearing->msg->digest);
     else if (hearing->player)

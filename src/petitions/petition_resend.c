@@ -35,7 +35,8 @@ static int resend_of(struct hearing *hearing, const char *id, int number, struct
         return 0; /* the operator has been told */
     batch_step(batch, entry, &step);
     step.typed = hearing->typed;
-    int rc = resend_report(&step, &entry->game, hearing->player, RESEND_LAST, number, &why, err);
+    const struct resend wish = {hearing->player, RESEND_LAST, number};
+    int rc = resend_report(&step, &entry->game, &wish, &why, err);
     if (rc == 0)
         rc = step_finish(&step, &entry->game, err);
     if (rc == 0)
@@ -65,8 +66,8 @@ static int act(struct hearing *hearing, struct err *err)
             hearing, "Put in the line \"game:\": the text does not say whose turn %d is meant.", turn);
     if (!hearing->entry)
         return resend_all(hearing, err);
-    return resend_report(&hearing->step, &hearing->entry->game, hearing->player, turn, POST_AGAINS,
-                         &hearing->refusal, err);
+    const struct resend wish = {hearing->player, turn, POST_AGAINS};
+    return resend_report(&hearing->step, &hearing->entry->game, &wish, &hearing->refusal, err);
 }
 
 const struct petition petition_resend = {

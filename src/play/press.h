@@ -30,12 +30,16 @@
 #include "play/step.h"
 
 /* The marks of a text: see above. */
-void press_marks(const unsigned char master[32], const struct game *game, const char *player,
-                 struct slice canonical, const unsigned char digest[32], unsigned char text[32],
-                 unsigned char mail[32]);
+struct press_mark {
+    const char *player;          /* who signed */
+    struct slice canonical;      /* the text */
+    const unsigned char *digest; /* of the mail, 32 bytes */
+};
+void press_marks(const unsigned char master[32], const struct game *game, const struct press_mark *of,
+                 unsigned char text[32], unsigned char mail[32]);
 /* Makes the record. `marks` (petition.h) is taken over, the rest borrowed. */
 int press_record(struct step *step, struct game *game, const struct press *press, json_t *marks,
-                 struct slice exact, json_t *signature, struct err *err) __attribute__((warn_unused_result));
+                 struct err *err) __attribute__((warn_unused_result));
 
 /* ---- facts: "press": {"messages": [...]}, for press_item.txt ---- */
 

@@ -60,10 +60,20 @@ static int find_played(struct slice lines, int turn, struct played *played, stru
     return 0;
 }
 
+struct resending {
+    struct step *step;
+    const struct game *now;
+    const struct resend *wish;
+    struct played played;
+};
+
 /* The mail, from the game as it stands now or stood then. */
-static void ask(struct step *step, const struct game *game, const struct game *now, const char *player,
-                const struct played *played, int number, struct err *refusal)
+static void ask(const struct resending *doing, const struct game *game, struct err *refusal)
 {
+    struct step *step = doing->step;
+    const struct game *now = doing->now;
+    const char *player = doing->wish->player;
+    const struct played *played = &doing->played;
     int seat = game_seat_of(game, player);
     if (seat) {
         step_report(step, game, POST_AGAIN, seat, (played->missed & SEAT_BIT(seat)) != 0);
@@ -81,7 +91,7 @@ static void ask(struct step *step, const struct game *game, const struct game *n
     bool old = played->turn + 1 != now->turn;
     (void)snprintf(post->player, sizeof post->player, "%s", player);
     post->seat = 0;
-    post->number = number;
+    post->number = doing->wish->number;
     json_object_set_new(post->facts, "again",
                         json_pack("{s:b,s:i,s:b}", "old", old, "now", now->turn, "ended", now->over));
     post->welcome = played->turn == 0;
@@ -89,11 +99,12 @@ static void ask(struct step *step, const struct game *game, const struct game *n
         json_object_set_new(post->facts, "can_order", json_false());
 }
 
-int resend_report(struct step *step, const struct game *game, const char *player, int turn, int number,
-                  struct err *refusal, struct err *err)
+int resend_report(struct step *step, const struct game *game, const struct resend *wish, struct err *refusal,
+                  struct err *err)
 {
+    struct resending doing = {.step = step, .now = game, .wish = wish};
+    int turn = wish->turn;
     struct str lines = STR_INIT;
-    struct played played;
     struct game then;
     struct err why = ERR_INIT;
     int rc = -1;
@@ -101,22 +112,22 @@ int resend_report(struct step *step, const struct game *game, const char *player
         (void)err_set(refusal, ERR_INPUT, "Game %s has not begun; there is no report yet.", game->id);
         return 0;
     }
-    if (step_read_journal(step, &lines, err) || find_played(slice_str(&lines), turn, &played, err))
+    if (step_read_journal(step, &lines, err) || find_played(slice_str(&lines), turn, &doing.played, err))
         goto out;
     rc = 0;
     if (turn == RESEND_LAST || turn == game->turn - 1) {
-        played.turn = game->turn - 1;
-        ask(step, game, game, player, &played, number, refusal);
+        doing.played.turn = game->turn - 1;
+        ask(&doing, game, refusal);
     } else if (turn >= game->turn) {
         (void)err_set(refusal, ERR_INPUT, "Turn %d of game %s has not been played yet.", turn, game->id);
-    } else if (!played.seq || !step->before.game ||
-               step->before.game(step->before.arg, played.seq, &then, &why)) {
+    } else if (!doing.played.seq || !step->before.game ||
+               step->before.game(step->before.arg, doing.played.seq, &then, &why)) {
         /* Played just now, in the batch that is under way, or not by records of this form. */
         (void)err_set(refusal, ERR_INPUT,
                       "The report of turn %d of game %s cannot be made now; please try again later.", turn,
                       game->id);
     } else {
-        ask(step, &then, game, player, &played, number, refusal);
+        ask(&doing, &then, refusal);
         game_release(&then);
     }
 out:

@@ -22,10 +22,16 @@ int standby_step(struct step *step, struct game *game, struct err *err) __attrib
  * before; the record is made when there is such an offer. standby_step does it, too. */
 int standby_spare(struct step *step, struct game *game, int seat, int64_t patience, struct err *err)
     __attribute__((warn_unused_result));
-/* Somebody sits down in a seat: "standby" or "back". The record is made; `evidence` is taken over. The seat
- * is sent its report, the others are told, `player` is answered. */
-int standby_sit(struct step *step, struct game *game, int seat, const char *player, const struct pubkey *keys,
-                size_t key_count, bool back, json_t *evidence, struct err *err)
-    __attribute__((warn_unused_result));
+struct sitting {
+    int seat;
+    const char *player;
+    const struct pubkey *keys; /* theirs */
+    size_t key_count;
+    bool back; /* who had the seat before takes it back; else they stand in */
+};
+/* Somebody sits down in a seat. The record is made; `evidence` is taken over. The seat is sent its report,
+ * the others are told, the player is answered. */
+int standby_sit(struct step *step, struct game *game, const struct sitting *sitting, json_t *evidence,
+                struct err *err) __attribute__((warn_unused_result));
 
 #endif

@@ -90,24 +90,23 @@ int step_record(struct step *step, struct game *game, const char *type, json_t *
     return rc;
 }
 
-void step_seal(struct step *step, const struct game *game, int seat, int item, struct slice payload,
-               unsigned char seal[SEAL_BYTES])
+json_t *step_seal(struct step *step, const struct game *game, int seat, int item, struct slice payload)
 {
-    unsigned char key[32];
+    unsigned char key[32], seal[SEAL_BYTES];
     game_seal_key(key, step->keys.master, game);
     sealed_write(&step->sealed, &step->opened, key, game->seq + 1, seat, item, payload, seal);
     sodium_memzero(key, sizeof key);
+    return step_hex(seal, SEAL_BYTES);
 }
 
 json_t *step_seal_json(struct step *step, const struct game *game, int seat, int item, json_t *document)
 {
-    unsigned char seal[SEAL_BYTES];
     struct str payload = STR_INIT;
     json_write(&payload, document);
-    step_seal(step, game, seat, item, slice_str(&payload), seal);
+    json_t *seal = step_seal(step, game, seat, item, slice_str(&payload));
     step->opened.list[step->opened.count - 1].document = document;
     str_release(&payload);
-    return step_hex(seal, SEAL_BYTES);
+    return seal;
 }
 
 json_t *step_seal_signed(struct step *step, const struct game *game, int seat, int signer, json_t *document)

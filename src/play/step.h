@@ -148,10 +148,10 @@ struct join_input {
 /* Takes the seat, or a place on the waiting list. */
 int step_join(struct step *step, struct game *game, const struct join_input *input, struct err *err)
     __attribute__((warn_unused_result));
-/* Gives up a seat before the start, which goes to the first on the waiting list (*next gets his name, ""
- * else), or with seat 0 his place on that list. `members` are put into the record. */
+/* Gives up a seat before the start, which goes to the first on the waiting list, if there is one; or, of
+ * somebody without a seat, the place on that list. `members` are put into the record. */
 int step_leave(struct step *step, struct game *game, const char *player, const json_t *members,
-               char next[PLAYER_NAME], struct err *err) __attribute__((warn_unused_result));
+               struct err *err) __attribute__((warn_unused_result));
 /* From now on a robot plays the seat, under the player's name; a turn that nothing else is awaited for is
  * resolved. */
 int step_resign(struct step *step, struct game *game, int seat, const json_t *members, struct err *err)

@@ -23,21 +23,28 @@ static json_t *seat_list(uint32_t seats)
 
 /* ---- moved deadlines ---- */
 
-/* A deadline that moves: the record, and all are told. `fields` and `extra` are taken over. */
-static int shift(struct step *step, struct game *game, const char *why, int64_t deadline, json_t *fields,
-                 json_t *extra, struct err *err)
+/* A deadline that moves. */
+struct shifted {
+    const char *why;
+    int64_t deadline;
+    json_t *fields; /* of the record, besides; both are taken over */
+    json_t *extra;  /* facts for the mails */
+};
+
+/* The record, and all are told. */
+static int shift(struct step *step, struct game *game, const struct shifted *to, struct err *err)
 {
     int64_t from = game->clock.deadline;
-    json_object_set_new(fields, "why", json_string(why));
-    json_object_set_new(fields, "from", step_time(from));
-    json_object_set_new(fields, "deadline", step_time(deadline));
-    if (step_record(step, game, "note", fields, NULL, err)) {
-        json_decref(extra);
+    json_object_set_new(to->fields, "why", json_string(to->why));
+    json_object_set_new(to->fields, "from", step_time(from));
+    json_object_set_new(to->fields, "deadline", step_time(to->deadline));
+    if (step_record(step, game, "note", to->fields, NULL, err)) {
+        json_decref(to->extra);
         return -1;
     }
-    json_object_set_new(extra, why, json_true());
-    facts_time(extra, "before", from);
-    step_tell_all(step, game, "shift", extra);
+    json_object_set_new(to->extra, to->why, json_true());
+    facts_time(to->extra, "before", from);
+    step_tell_all(step, game, "shift", to->extra);
     return 0;
 }
 
@@ -51,8 +58,9 @@ static int spare_vacation(struct step *step, struct game *game, struct err *err)
     if (deadline > game->clock.deadline && deadline > step->now) {
         json_t *fields = note_fields(game, "shift");
         json_object_set(fields, "away", away);
-        rc = shift(step, game, "vacation", deadline, fields, json_pack("{s:{s:O}}", "moved", "away", away),
-                   err);
+        const struct shifted to = {"vacation", deadline, fields,
+                                   json_pack("{s:{s:O}}", "moved", "away", away)};
+        rc = shift(step, game, &to, err);
     }
     json_decref(away);
     return rc;
@@ -81,7 +89,7 @@ static int spare_outage(struct step *step, struct game *game, int64_t from, int6
     json_t *fields = note_fields(game, "shift");
     json_object_set_new(fields, "seconds", json_integer(step->now - from));
     facts_time(extra, "down_from", from);
-    return shift(step, game, "outage", moved, fields, extra, err);
+    return shift(step, game, &(struct shifted){"outage", moved, fields, extra}, err);
 }
 
 /* What came before the open turn was told while they were absent, so it did not reach them. */
@@ -126,7 +134,8 @@ static void report_returned(struct step *step, const struct game *game, uint32_t
 static int spare_reset(struct step *step, struct game *game, struct err *err)
 {
     int64_t deadline = game_next_deadline(game, step->keys.outside, step->now);
-    return shift(step, game, "clock", deadline, note_fields(game, "shift"), json_object(), err);
+    const struct shifted to = {"clock", deadline, note_fields(game, "shift"), json_object()};
+    return shift(step, game, &to, err);
 }
 
 /* ---- the valve ---- */

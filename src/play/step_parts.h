@@ -10,10 +10,9 @@ int step_read_journal(const struct step *step, struct str *lines, struct err *er
 int step_read_sealed(const struct step *step, struct str *lines, struct err *err)
     __attribute__((warn_unused_result));
 json_t *step_hex(const void *bytes, size_t len); /* lower-case hex as a new JSON text */
-/* Seals a payload of the record that comes next. */
-void step_seal(struct step *step, const struct game *game, int seat, int item, struct slice payload,
-               unsigned char seal[SEAL_BYTES]);
-/* The same for what JSON says, which is taken over; the seal as a JSON text. */
+/* Seals a payload of the record that comes next; the seal as a JSON text. */
+json_t *step_seal(struct step *step, const struct game *game, int seat, int item, struct slice payload);
+/* The same for what JSON says, which is taken over. */
 json_t *step_seal_json(struct step *step, const struct game *game, int seat, int item, json_t *document);
 /* The same for a text that a player signed, {"signature","text"}: in format 2 the seal is its mark, for
  * `signer`: the seat that orders are of, 0 for texts that ask for a seat. */
@@ -24,10 +23,9 @@ void step_post(struct step *step, const struct game *game, enum post_kind kind, 
  * constant. */
 void step_tell(struct step *step, const struct game *game, enum post_kind kind, const char *words, int seat,
                const char *player, json_t *facts);
-/* Tells the seats of a game that has not begun who has come (`left` false) or gone; `next` has the seat
- * instead,
- * "" = nobody. Not those two themselves. */
-void step_tell_table(struct step *step, const struct game *game, int seat, const char *player, bool left,
+/* Tells the seats of a game that has not begun who has come (`next` NULL) or gone: then `next` has the seat
+ * instead, "" = nobody. Not those two themselves. */
+void step_tell_table(struct step *step, const struct game *game, int seat, const char *player,
                      const char *next);
 /* The mail asked for last has to be read before then (1: at once), so that it may not wait for a digest. */
 void step_urgent(struct step *step, int64_t until);

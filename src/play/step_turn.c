@@ -50,15 +50,13 @@ static json_t *seal_reports(struct step *step, const struct game *game, const st
 {
     json_t *list = json_array();
     for (int seat = 1; seat <= game->seats; seat++) {
-        unsigned char seal[SEAL_BYTES];
         struct str payload = STR_INIT;
         if (!result->view[seat]) {
             json_array_append_new(list, json_string(""));
             continue;
         }
         hex_encode(&payload, result->told[seat], sizeof result->told[seat]);
-        step_seal(step, game, seat, SEAL_REPORT, slice_str(&payload), seal);
-        json_array_append_new(list, step_hex(seal, SEAL_BYTES));
+        json_array_append_new(list, step_seal(step, game, seat, SEAL_REPORT, slice_str(&payload)));
         str_release(&payload);
     }
     return list;

@@ -302,9 +302,8 @@ static int seat_asked(const struct text *text)
 static void leave(struct step *step, struct game *game, const char *player)
 {
     struct err err = ERR_INIT;
-    char next[PLAYER_NAME];
     json_t *members = json_pack("{s:s,s:s,s:s}", "by", "operator", "for", player, "typed", "#turnpost leave");
-    ck_ok(step_leave(step, game, player, members, next, &err), err);
+    ck_ok(step_leave(step, game, player, members, &err), err);
     json_decref(members);
 }
 

@@ -97,10 +97,12 @@ static void press(struct history *h)
     str_addf(&text.exact, "#turnpost press\ngame: gc-1\nturn: %d\nhead: %s\nto: moderators\nHello.\n#end\n",
              h->game.turn, head);
     text_finish(&text, &puppet);
-    struct press message = {.to = PRESS_MODERATORS, .player = "puppet", .words = slice_of("Hello.\n")};
-    ck_ok(press_record(&h->step, &h->game, &message, text_marks("puppet", &text), slice_str(&text.exact),
-                       text.signature, &err),
-          err);
+    struct press message = {.to = PRESS_MODERATORS,
+                            .player = "puppet",
+                            .words = slice_of("Hello.\n"),
+                            .exact = slice_str(&text.exact),
+                            .signature = text.signature};
+    ck_ok(press_record(&h->step, &h->game, &message, text_marks("puppet", &text), &err), err);
     text_release(&text);
 }
 
