@@ -83,13 +83,13 @@ static int64_t behind_outage(const struct step *step, const struct game *game, i
 }
 
 /* The service stood still, or could not hear those whom `extra` (taken over) names. */
-static int spare_outage(struct step *step, struct game *game, int64_t from, int64_t moved, json_t *extra,
-                        struct err *err)
+static struct shifted outage(const struct step *step, const struct game *game, int64_t from, int64_t moved,
+                             json_t *extra)
 {
     json_t *fields = note_fields(game, "shift");
     json_object_set_new(fields, "seconds", json_integer(step->now - from));
     facts_time(extra, "down_from", from);
-    return shift(step, game, &(struct shifted){"outage", moved, fields, extra}, err);
+    return (struct shifted){"outage", moved, fields, extra};
 }
 
 /* What came before the open turn was told while they were absent, so it did not reach them. */
@@ -113,7 +113,8 @@ static int spare_returned(struct step *step, struct game *game, struct err *err)
     if (moved <= game->clock.deadline)
         return 0;
     json_t *extra = json_pack("{s:b,s:o}", "is_returned", 1, "returned", facts_seats(game, seats));
-    return spare_outage(step, game, from, moved, extra, err);
+    const struct shifted to = outage(step, game, from, moved, extra);
+    return shift(step, game, &to, err);
 }
 
 /* The reports that did not reach them; of the turn that was resolved last. */
@@ -216,8 +217,10 @@ static int overdue(struct step *step, struct game *game, struct err *err)
         return 0; /* the orders may lie in the mailbox */
     bool down = outside && outside->down_from && game_resolves(game) > outside->down_from;
     int64_t moved = down ? behind_outage(step, game, outside->down_from) : 0;
-    if (moved > game->clock.deadline)
-        return spare_outage(step, game, outside->down_from, moved, json_object(), err);
+    if (moved > game->clock.deadline) {
+        const struct shifted to = outage(step, game, outside->down_from, moved, json_object());
+        return shift(step, game, &to, err);
+    }
     if (game->clock.hold_turn != game->turn && (game_deserted(game, outside) || game_stuck(game, outside)))
         return hold(step, game, err);
     return step_resolve(step, game, err);
