@@ -42,20 +42,25 @@ static const char restore_details[] = "Makes the new folder DIR from a backup, a
 /* ---- copying ---- */
 
 /* A file that is gone meanwhile is no error: mails leave the spool. `lines`: only whole lines are taken. */
-static int copy_file(const char *from, const char *to, const char *name, bool lines, mode_t mode,
-                     struct err *err)
+struct copied {
+    const char *name;
+    mode_t mode;
+    bool lines; /* half a line at its end is left out */
+};
+
+static int copy_file(const char *from, const char *to, const struct copied *what, struct err *err)
 {
     struct err mine = ERR_INIT;
     struct str text = STR_INIT;
-    char *source = path_join(from, name);
-    char *target = path_join(to, name);
+    char *source = path_join(from, what->name);
+    char *target = path_join(to, what->name);
     int rc = file_read(source, FILE_MOST, &text, &mine);
-    if (rc == 0 && lines) {
+    if (rc == 0 && what->lines) {
         const char *last = text.len ? memrchr(text.p, '\n', text.len) : NULL;
         str_cut(&text, last ? (size_t)(last - text.p) + 1 : 0);
     }
     if (rc == 0)
-        rc = file_write_soft(target, slice_str(&text), mode, err);
+        rc = file_write_soft(target, slice_str(&text), what->mode, err);
     else if (mine.code == ERR_MISSING)
         rc = 0;
     else
@@ -79,7 +84,7 @@ static int copy_folder(const char *from, const char *to, const char *folder, mod
         char *path = path_join(source, names.name[i]);
         char *name = path_join(folder, names.name[i]);
         if (file_is_plain(path))
-            rc = copy_file(from, to, name, false, mode, err);
+            rc = copy_file(from, to, &(struct copied){name, mode, false}, err);
         free(name);
         free(path);
     }
@@ -97,7 +102,7 @@ static int copy_game(const char *from, const char *to, const char *folder, struc
     int rc = file_mkdirs(dir, 0700, err);
     for (size_t i = 0; rc == 0 && i < sizeof files / sizeof *files; i++) {
         char *name = path_join(folder, files[i]);
-        rc = copy_file(from, to, name, i > 0, i == 1 ? 0644 : 0600, err);
+        rc = copy_file(from, to, &(struct copied){name, i == 1 ? 0644 : 0600, i > 0}, err);
         free(name);
     }
     free(dir);
@@ -162,7 +167,7 @@ static int copy_archives(const char *from, const char *to, struct err *err)
     for (size_t i = 0; rc == 0 && i < names.count; i++) {
         char *name = path_join(REGISTRY_GAME, names.name[i]);
         if (str_starts(names.name[i], REGISTRY_FRONT) && str_ends(names.name[i], ".jsonl"))
-            rc = copy_file(from, to, name, true, 0600, err);
+            rc = copy_file(from, to, &(struct copied){name, 0600, true}, err);
         free(name);
     }
     file_names_free(&names);
@@ -194,17 +199,17 @@ static int copy_league(const char *from, const char *to, struct err *err)
     int rc = file_mkdirs(registry, 0700, err);
     free(registry);
     if (rc == 0)
-        rc = copy_file(from, to, REGISTRY_GAME "/applied", false, 0600, err);
+        rc = copy_file(from, to, &(struct copied){REGISTRY_GAME "/applied", 0600, false}, err);
     if (rc == 0)
-        rc = copy_file(from, to, ROUNDS_FILE, false, 0600, err);
+        rc = copy_file(from, to, &(struct copied){ROUNDS_FILE, 0600, false}, err);
     if (rc == 0)
         copy_catalog(from, to);
     if (rc == 0)
-        rc = copy_file(from, to, "league.ini", false, 0600, err);
+        rc = copy_file(from, to, &(struct copied){"league.ini", 0600, false}, err);
     for (size_t i = 0; rc == 0 && i < sizeof folders / sizeof *folders; i++)
         rc = copy_folder(from, to, folders[i], i == 0 ? 0644 : 0600, err);
     if (rc == 0)
-        rc = copy_file(from, to, REGISTRY_GAME "/journal.jsonl", true, 0600, err);
+        rc = copy_file(from, to, &(struct copied){REGISTRY_GAME "/journal.jsonl", 0600, true}, err);
     if (rc == 0)
         rc = copy_archives(from, to, err);
     if (rc == 0)
