@@ -186,7 +186,9 @@ static int orders_by_hand(struct history *h, const struct signed_text *text, str
         ck_assert(seal_mark(seal, game_marked(&h->game), text->seat, says));
         sealed_write_mark(&h->step.sealed, &h->step.opened, h->game.seq + 1, text->seat, payload);
     } else {
-        step_seal(&h->step, &h->game, text->seat, SEAL_ORDERS, payload, seal);
+        json_t *hex = step_seal(&h->step, &h->game, text->seat, SEAL_ORDERS, payload);
+        ck_assert(hex_decode(seal, sizeof seal, slice_of(json_string_value(hex))));
+        json_decref(hex);
     }
     json_decref(says);
     json_t *fields = json_pack("{s:i,s:i}", "turn", h->game.turn, "seat", text->seat);
