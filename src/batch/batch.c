@@ -9,7 +9,6 @@
 #include "batch/batch_parts.h"
 #include "batch/budget.h"
 #include "batch/digest.h"
-#include "play/standby.h"
 #include "batch/stuck.h"
 #include "game/game_load.h"
 
@@ -158,6 +157,7 @@ static struct batch_game *insert_at(struct batch *batch, size_t place)
             (batch->games.count - place) * sizeof(struct batch_game *));
     struct batch_game *entry = mem_alloc(sizeof *entry);
     game_init(&entry->game);
+    entry->store = batch->store;
     str_init(&entry->records);
     str_init(&entry->sealed);
     batch->games.list[place] = entry;
@@ -169,11 +169,12 @@ static struct batch_game *insert_at(struct batch *batch, size_t place)
 static int continue_step(struct batch *batch, struct batch_game *entry, struct err *err)
 {
     struct step step;
-    struct step_keys keys = batch_keys(batch);
     if (!step_unfinished(&entry->game))
         return 0;
-    step_init(&step, &keys, batch->now);
+    batch_step(batch, entry, &step);
     int rc = step_continue(&step, &entry->game, err);
+    if (rc == 0)
+        rc = step_finish(&step, &entry->game, err);
     if (rc == 0)
         rc = batch_take(batch, entry, &step, NULL, err);
     step_release(&step);
@@ -273,9 +274,8 @@ static int attach_close(struct batch *batch, const struct batch_game *entry, str
     if (rc == 0)
         rc = add_record_line(batch, entry, entry->game.close.from, &lines, err);
     if (rc == 0 && lines.len)
-        json_object_set_new(post->facts, "attach",
-                            json_pack("{s:s,s:s,s:o}", "name", "close.json", "type", "application/json",
-                                      "text", json_text(slice_str(&lines))));
+        post->attach = json_pack("{s:s,s:s,s:o}", "name", "close.json", "type", "application/json", "text",
+                                 json_text(slice_str(&lines)));
     str_release(&lines);
     return rc;
 }
@@ -286,24 +286,23 @@ int batch_take(struct batch *batch, struct batch_game *game, struct step *step,
     struct letters letters = batch_letters(batch);
     struct wording *words = NULL;
     letters.later = batch->desk ? &words : NULL;
-    if (standby_step(step, &game->game, &batch->registry, batch->league->config.league.standby_time, err))
-        return -1;
+    letters.answered = answered;
     str_addslice(&game->records, slice_str(&step->records));
     str_addslice(&game->sealed, slice_str(&step->sealed));
     for (size_t i = 0; i < step->post_count; i++) {
         struct spool_mail mail;
-        bool made;
+        bool may;
         if (step->posts[i].with_close && attach_close(batch, game, &step->posts[i], err))
             return -1;
-        if (may_post(batch, &step->posts[i], &made, err))
+        if (may_post(batch, &step->posts[i], &may, err))
             return -1;
-        if (!made)
+        if (!may)
             continue;
         if (step->typed && (step->posts[i].kind == POST_ANSWER || step->posts[i].kind == POST_AGAIN))
-            json_object_set_new(step->posts[i].facts, "typed", json_true());
-        if (letters_post(&letters, &game->game, &step->posts[i], batch->now, answered, &mail, &made, err))
+            step->posts[i].typed = true;
+        if (letters_post(&letters, &game->game, &step->posts[i], &mail, err))
             return -1;
-        if (!made)
+        if (!mail.id)
             continue;
         const struct player *player = letters_reader(&batch->registry, &step->posts[i]);
         if (digest_waits(step, &step->posts[i], player, &mail.due))
@@ -318,7 +317,6 @@ int batch_take(struct batch *batch, struct batch_game *game, struct step *step,
             words = NULL;
         }
     }
-    game_drop_views(&game->game);
     batch->done.turns += step->turns;
     batch->done.orders += step->orders;
     return 0;

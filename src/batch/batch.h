@@ -26,6 +26,7 @@ struct batch_game {
     struct catalog_game row; /* as it stands in the catalog; id "" = not put there yet */
     bool broken;             /* could not be loaded or committed: leave its mails where they are */
     bool ahead;              /* of its state.json, by committed records */
+    struct store *store;     /* where its files are */
     bool looked_at;          /* by the clock: its row in the catalog has to say when it is due next */
 };
 struct batch_mail {
@@ -133,13 +134,15 @@ void batch_at_desk(struct batch *batch);
 /* Waits until what was committed may leave: before anything is sent. */
 int batch_wait_desk(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
 struct step_keys batch_keys(const struct batch *batch);
+/* Begins a step of that game, which can ask for what came before it while the game is in the batch. */
+void batch_step(struct batch *batch, struct batch_game *entry, struct step *step);
 struct letters batch_letters(struct batch *batch);
 /* The game, loaded unless it is already. ERR_MISSING; ERR_BROKEN (also marked). */
 int batch_game(struct batch *batch, const char *id, struct batch_game **out, struct err *err)
     __attribute__((warn_unused_result));
 /* Puts a game that step_create made into the batch; the game is taken over. */
 struct batch_game *batch_add(struct batch *batch, struct game *game);
-/* Takes over what a step gave for a game: records, payloads, and its posts as mails. */
+/* Takes over what a finished step gave for a game: records, payloads, and its posts as mails. */
 int batch_take(struct batch *batch, struct batch_game *game, struct step *step,
                const struct message *answered, struct err *err) __attribute__((warn_unused_result));
 /* The mails of the batch take so much memory that it is time to commit. */

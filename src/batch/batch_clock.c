@@ -1,9 +1,5 @@
 /* The clock over all games: which are due, and what fails. */
 
-#include "base/encode.h"
-
-#include <sodium.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,16 +11,6 @@
 
 /* ---- moderators ---- */
 
-/* The id of a mail about `what`: the same when it is made again after a crash. */
-static void mail_id(char *id, size_t size, const char *what, int number)
-{
-    unsigned char digest[32];
-    char hex[17];
-    crypto_generichash(digest, sizeof digest, (const unsigned char *)what, strlen(what), NULL, 0);
-    hex_to(hex, digest, 8);
-    (void)snprintf(id, size, "mail.%s.%d", hex, number);
-}
-
 int batch_tell_moderators(struct batch *batch, const char *kind, const char *what, json_t *facts,
                           struct err *err)
 {
@@ -34,15 +20,18 @@ int batch_tell_moderators(struct batch *batch, const char *kind, const char *wha
     int rc = 0;
     for (int number = 0; rc == 0 && slice_word(&rest, &word); number++) {
         struct spool_mail mail;
-        char id[64];
         char *name = slice_dup(word);
         const struct player *player = registry_find(&batch->registry, name);
         free(name);
         if (!player)
             continue;
-        mail_id(id, sizeof id, what, number);
-        rc = letters_answer(&letters, kind, "", facts, player->address, player->name, id, 0, batch->now, NULL,
-                            &mail, err);
+        const struct answer answer = {.kind = kind,
+                                      .folder = "",
+                                      .facts = facts,
+                                      .to = player->address,
+                                      .to_name = player->name,
+                                      .id = mail_id_about(slice_of(what), number)};
+        rc = letters_answer(&letters, &answer, &mail, err);
         if (rc == 0)
             batch_mail_add(batch, &mail);
     }
@@ -78,9 +67,10 @@ static int clock_game(struct batch *batch, const char *id, struct err *err)
                                        : err_pass(err, &why);
     if (compare_ends(batch, entry, err))
         return -1;
-    struct step_keys keys = batch_keys(batch);
-    step_init(&step, &keys, batch->now);
+    batch_step(batch, entry, &step);
     int rc = step_clock(&step, &entry->game, err);
+    if (rc == 0)
+        rc = step_finish(&step, &entry->game, err);
     if (rc == 0)
         rc = batch_take(batch, entry, &step, NULL, err);
     step_release(&step);

@@ -18,13 +18,11 @@ static struct store_append append_of(const struct batch_game *game)
 /* Is this mail's game left out of the commit? */
 static bool left_out(const struct batch *batch, const struct batch_mail *mail)
 {
-    char name[GAME_NAME];
-    int64_t seq;
-    int seat;
+    struct mail_id about;
     bool found;
-    if (!mail->of_record || !letters_parse_id(mail->mail.id, name, &seq, &seat))
+    if (!mail->of_record || !mail_id_is(&about, mail->mail.id, MAIL_ID_RECORD))
         return false;
-    size_t place = batch_place(batch, name, &found);
+    size_t place = batch_place(batch, about.name, &found);
     return found && batch->games.list[place]->broken;
 }
 

@@ -119,21 +119,19 @@ static enum spool_record spool_record_of(const char *id, void *arg)
     struct batch *batch = arg;
     struct err err = ERR_INIT;
     struct game game;
-    char name[GAME_NAME];
-    int64_t seq;
-    int seat;
-    if (!letters_parse_id(id, name, &seq, &seat) || strcmp(name, "mail") == 0)
+    struct mail_id about;
+    if (!mail_id_is(&about, id, MAIL_ID_RECORD))
         return SPOOL_MISSING;
-    if (strcmp(name, REGISTRY_GAME) == 0)
-        return batch->log.seq >= seq ? SPOOL_COMMITTED : SPOOL_MISSING;
-    if (stuck_is_deadly(batch, name))
+    if (strcmp(about.name, REGISTRY_GAME) == 0)
+        return batch->log.seq >= about.seq ? SPOOL_COMMITTED : SPOOL_MISSING;
+    if (stuck_is_deadly(batch, about.name))
         return SPOOL_UNKNOWN;
-    hand_game(batch->league->hands, name);
-    int rc = game_mend(batch->store, name, batch->league->master, &game, &err);
+    hand_game(batch->league->hands, about.name);
+    int rc = game_mend(batch->store, about.name, batch->league->master, &game, &err);
     hand_empty(batch->league->hands);
     if (rc)
         return err.code == ERR_MISSING ? SPOOL_MISSING : SPOOL_UNKNOWN;
-    bool committed = game.seq >= seq;
+    bool committed = game.seq >= about.seq;
     game_release(&game);
     return committed ? SPOOL_COMMITTED : SPOOL_MISSING;
 }

@@ -5,7 +5,11 @@
 
 struct letters batch_letters(struct batch *batch)
 {
-    return (struct letters){batch->league, batch->templates, &batch->registry, &batch->head, NULL, false, 0};
+    return (struct letters){.league = batch->league,
+                            .templates = batch->templates,
+                            .registry = &batch->registry,
+                            .head = &batch->head,
+                            .now = batch->now};
 }
 
 void batch_mail_add(struct batch *batch, struct spool_mail *mail)

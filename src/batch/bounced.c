@@ -1,11 +1,9 @@
 #include "batch/bounced.h"
 
-#include <sodium.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-#include "base/encode.h"
 #include "base/json.h"
 #include "base/mem.h"
 
@@ -41,19 +39,20 @@ static int tell(struct batch *batch, const struct player *player, const struct c
 {
     struct letters letters = batch_letters(batch);
     struct spool_mail mail;
-    unsigned char digest[32];
-    char text[200], hex[17], id[32];
+    char text[200];
     (void)snprintf(text, sizeof text, "bounced %s %s %lld", player->name, bounce->mail,
                    (long long)bounce->when);
-    crypto_generichash(digest, sizeof digest, (const unsigned char *)text, strlen(text), NULL, 0);
-    hex_to(hex, digest, 8);
-    (void)snprintf(id, sizeof id, "mail.%s.0", hex);
     json_t *facts = json_pack("{s:s,s:s,s:s}", "player", player->name, "address", player->address, "status",
                               bounce->status);
     if (own) /* else the words are whoever's who wrote the notification */
         json_object_set_new(facts, "words", json_text(slice_of(bounce->words)));
-    int rc = letters_answer(&letters, "bounced", "", facts, player->address2, player->name, id, 0, batch->now,
-                            NULL, &mail, err);
+    const struct answer answer = {.kind = "bounced",
+                                  .folder = "",
+                                  .facts = facts,
+                                  .to = player->address2,
+                                  .to_name = player->name,
+                                  .id = mail_id_about(slice_of(text), 0)};
+    int rc = letters_answer(&letters, &answer, &mail, err);
     if (rc == 0)
         batch_mail_add(batch, &mail);
     json_decref(facts);
@@ -134,14 +133,12 @@ static const struct player *whose(struct batch *batch, const struct message *msg
 {
     struct batch_game *entry;
     struct err why = ERR_INIT;
-    char name[GAME_NAME];
-    int64_t seq;
-    int seat;
-    if (letters_parse_digest(id, name))
-        return registry_find(&batch->registry, name);
-    if (letters_parse_id(id, name, &seq, &seat) && batch_game(batch, name, &entry, &why) == 0 && seat >= 1 &&
-        seat <= entry->game.seats)
-        return registry_find(&batch->registry, entry->game.seat[seat].player);
+    struct mail_id about;
+    if (mail_id_is(&about, id, MAIL_ID_GATHERS))
+        return registry_find(&batch->registry, about.name);
+    if (about.kind == MAIL_ID_RECORD && batch_game(batch, about.name, &entry, &why) == 0 &&
+        about.number >= 1 && about.number <= entry->game.seats)
+        return registry_find(&batch->registry, entry->game.seat[about.number].player);
     return registry_by_address(&batch->registry, msg->bounce.recipient);
 }
 
@@ -151,16 +148,14 @@ static int is_our_mail(struct batch *batch, const char *id, bool *ours, struct e
     struct catalog_delivery sent;
     struct batch_game *entry;
     struct err why = ERR_INIT;
-    char name[GAME_NAME];
-    int64_t seq;
-    int seat;
+    struct mail_id about;
     if (catalog_get_delivery(batch->catalog, id, &sent, ours, err))
         return -1;
-    if (*ours || !letters_parse_id(id, name, &seq, &seat) || seq < 1)
+    if (*ours || !mail_id_is(&about, id, MAIL_ID_RECORD) || about.seq < 1)
         return 0;
-    *ours = strcmp(name, REGISTRY_GAME) == 0
-                ? seq <= batch->log.seq
-                : batch_game(batch, name, &entry, &why) == 0 && seq <= entry->game.seq;
+    *ours = strcmp(about.name, REGISTRY_GAME) == 0
+                ? about.seq <= batch->log.seq
+                : batch_game(batch, about.name, &entry, &why) == 0 && about.seq <= entry->game.seq;
     return 0;
 }
 

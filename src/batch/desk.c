@@ -33,9 +33,10 @@ struct desk {
 static int serve(const struct desk *desk, struct signed_head *head, struct desk_letter *letter,
                  struct err *err)
 {
+    const struct letters letters = {.league = desk->league, .templates = desk->templates, .head = head};
     if (!letter->words)
         return spool_promote_mail(desk->spool, &letter->mail, err);
-    if (wording_finish(letter->words, desk->league, desk->templates, head, &letter->mail.mail, err))
+    if (wording_finish(letter->words, &letters, &letter->mail.mail, err))
         return -1;
     int rc = spool_stage(desk->spool, &letter->mail, err);
     str_release(&letter->mail.mail); /* it may lie a while before it is freed */

@@ -89,13 +89,13 @@ static int gather(struct round *round, const struct player *player, struct bundl
 {
     struct batch *batch = round->batch;
     struct letters letters = batch_letters(batch);
+    const struct letters_gathered gathered = {player, bundle->mails, bundle->count};
     struct spool_mail mail;
     struct err why = ERR_INIT;
     int rc = 0;
     if (bundle->count == 1 && strcmp(bundle->mails[0].envelope_to, player->address) == 0) {
         rc = let_bundle_go(batch->spool, bundle, err);
-    } else if (bundle->count > 0 &&
-               letters_gather(&letters, player, bundle->mails, bundle->count, batch->now, &mail, &why) == 0) {
+    } else if (bundle->count > 0 && letters_gather(&letters, &gathered, &mail, &why) == 0) {
         rc = stage(round, bundle, &mail, err);
     } else if (bundle->count > 0) {
         log_error("no digest for %s, the mails leave one by one: %s", player->name, why.text);

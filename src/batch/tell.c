@@ -1,18 +1,16 @@
 #include "batch/tell.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* The number of the next mail of this record. */
-static int next_number(const struct batch *batch, const char *front)
+/* The id of the next mail of the registry's last record. */
+static struct mail_id next_id(const struct batch *batch)
 {
-    for (size_t i = batch->mails.count; i-- > 0;) {
-        const char *id = batch->mails.list[i].mail.id;
-        if (str_starts(id, front))
-            return (int)strtol(id + strlen(front), NULL, 10) + 1;
-    }
-    return 1;
+    struct mail_id id;
+    for (size_t i = batch->mails.count; i-- > 0;)
+        if (mail_id_is(&id, batch->mails.list[i].mail.id, MAIL_ID_RECORD) && id.seq == batch->log.seq &&
+            strcmp(id.name, REGISTRY_GAME) == 0)
+            return mail_id_record(REGISTRY_GAME, batch->log.seq, id.number + 1);
+    return mail_id_record(REGISTRY_GAME, batch->log.seq, 1);
 }
 
 int tell_address(struct batch *batch, const struct tell *what, const char *address, const char *name,
@@ -20,11 +18,14 @@ int tell_address(struct batch *batch, const struct tell *what, const char *addre
 {
     struct letters letters = batch_letters(batch);
     struct spool_mail mail;
-    char front[48], id[64];
-    (void)snprintf(front, sizeof front, REGISTRY_GAME ".%lld.", (long long)batch->log.seq);
-    (void)snprintf(id, sizeof id, "%s%d", front, next_number(batch, front));
-    if (letters_answer(&letters, what->words, "", what->facts, address, name, id, 0, batch->now,
-                       what->answered, &mail, err))
+    const struct answer answer = {.kind = what->words,
+                                  .folder = "",
+                                  .facts = what->facts,
+                                  .to = address,
+                                  .to_name = name,
+                                  .id = next_id(batch)};
+    letters.answered = what->answered;
+    if (letters_answer(&letters, &answer, &mail, err))
         return -1;
     batch_mail_add(batch, &mail);
     return 0;

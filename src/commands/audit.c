@@ -334,13 +334,20 @@ static int jobs_of(int64_t given)
     return jobs < 1 ? 1 : jobs > AUDIT_JOBS ? AUDIT_JOBS : (int)jobs;
 }
 
-static int run(int argc, char **argv, const char *league, struct audit_how *how,
-               size_t counts[AUDIT_VERDICTS], struct err *err)
+/* What is audited: the league's games, or those that the command line names. */
+struct audited {
+    int argc;
+    char **argv;
+    const char *league;
+};
+
+static int run(const struct audited *audited, struct audit_how *how, size_t counts[AUDIT_VERDICTS],
+               struct err *err)
 {
     struct audit_games games = {NULL, 0, 0};
-    int rc = argc == 1 ? audit_games_add(&games, league, league, err) : 0;
-    for (int i = 1; rc == 0 && i < argc; i++)
-        rc = audit_games_add(&games, argv[i], league, err);
+    int rc = audited->argc == 1 ? audit_games_add(&games, audited->league, audited->league, err) : 0;
+    for (int i = 1; rc == 0 && i < audited->argc; i++)
+        rc = audit_games_add(&games, audited->argv[i], audited->league, err);
     how->brief = games.count > 1;
     if (rc == 0)
         rc = audit_many(&games, how, counts, err);
@@ -380,7 +387,7 @@ int command_audit(int argc, char **argv)
     if (key && read_key(key, point, &err))
         return command_fail(&err);
     how.league_key = key ? point : NULL;
-    if (run(argc, argv, flag_league(league), &how, counts, &err))
+    if (run(&(struct audited){argc, argv, flag_league(league)}, &how, counts, &err))
         return command_fail(&err);
     return counts[AUDIT_REFUTED] ? 2 : counts[AUDIT_NEWER] ? 3 : counts[AUDIT_PARTLY] ? 1 : 0;
 }

@@ -38,20 +38,25 @@ static const char restore_details[] =
 /* ---- copying ---- */
 
 /* A file that is gone meanwhile is no error: mails leave the spool. `lines`: only whole lines are taken. */
-static int copy_file(const char *from, const char *to, const char *name, bool lines, mode_t mode,
-                     struct err *err)
+struct copied {
+    const char *name;
+    mode_t mode;
+    bool lines; /* half a line at its end is left out */
+};
+
+static int copy_file(const char *from, const char *to, const struct copied *what, struct err *err)
 {
     struct err mine = ERR_INIT;
     struct str text = STR_INIT;
-    char *source = path_join(from, name);
-    char *target = path_join(to, name);
+    char *source = path_join(from, what->name);
+    char *target = path_join(to, what->name);
     int rc = file_read(source, FILE_MOST, &text, &mine);
-    if (rc == 0 && lines) {
+    if (rc == 0 && what->lines) {
         const char *last = text.len ? memrchr(text.p, '\n', text.len) : NULL;
         str_cut(&text, last ? (size_t)(last - text.p) + 1 : 0);
     }
     if (rc == 0)
-        rc = file_write_soft(target, slice_str(&text), mode, err);
+        rc = file_write_soft(target, slice_str(&text), what->mode, err);
     else if (mine.code == ERR_MISSING)
         rc = 0;
     else
@@ -75,7 +80,7 @@ static int copy_folder(const char *from, const char *to, const char *folder, mod
         char *path = path_join(source, names.name[i]);
         char *name = path_join(folder, names.name[i]);
         if (file_is_plain(path))
-            rc = copy_file(from, to, name, false, mode, err);
+            rc = copy_file(from, to, &(struct copied){name, mode, false}, err);
         free(name);
         free(path);
     }
@@ -93,7 +98,7 @@ static int copy_game(const char *from, const char *to, const char *folder, struc
     int rc = file_mkdirs(dir, 0700, err);
     for (size_t i = 0; rc == 0 && i < sizeof files / sizeof *files; i++) {
         char *name = path_join(folder, files[i]);
-        rc = copy_file(from, to, name, i > 0, i == 1 ? 0644 : 0600, err);
+        rc = copy_file(from, to, &(struct copied){name, i == 1 ? 0644 : 0600, i > 0}, err);
         free(name);
     }
     free(dir);
@@ -158,7 +163,7 @@ static int copy_archives(const char *from, const char *to, struct err *err)
     for (size_t i = 0; rc == 0 && i < names.count; i++) {
         char *name = path_join(REGISTRY_GAME, names.name[i]);
         if (str_starts(names.name[i], REGISTRY_FRONT) && str_ends(names.name[i], ".jsonl"))
-            rc = copy_file(from, to, name, true, 0600, err);
+            rc = copy_file(from, to, &(struct copied){name, 0600, true}, err);
         free(name);
     }
     file_names_free(&names);
@@ -190,17 +195,17 @@ static int copy_league(const char *from, const char *to, struct err *err)
     int rc = file_mkdirs(registry, 0700, err);
     free(registry);
     if (rc == 0)
-        rc = copy_file(from, to, REGISTRY_GAME "/applied", false, 0600, err);
+        rc = copy_file(from, to, &(struct copied){REGISTRY_GAME "/applied", 0600, false}, err);
     if (rc == 0)
-        rc = copy_file(from, to, ROUNDS_FILE, false, 0600, err);
+        rc = copy_file(from, to, &(struct copied){ROUNDS_FILE, 0600, false}, err);
     if (rc == 0)
         copy_catalog(from, to);
     if (rc == 0)
-        rc = copy_file(from, to, "league.ini", false, 0600, err);
+        rc = copy_file(from, to, &(struct copied){"league.ini", 0600, false}, err);
     for (size_t i = 0; rc == 0 && i < sizeof folders / sizeof *folders; i++)
         rc = copy_folder(from, to, folders[i], i == 0 ? 0644 : 0600, err);
     if (rc == 0)
-        rc = copy_file(from, to, REGISTRY_GAME "/journal.jsonl", true, 0600, err);
+        rc = copy_file(from, to, &(struct copied){REGISTRY_GAME "/journal.jsonl", 0600, true}, err);
     if (rc == 0)
         rc = copy_archives(from, to, err);
     if (rc == 0)
@@ -368,15 +373,12 @@ static bool is_early(struct check *check, const char *id)
 {
     struct err why = ERR_INIT;
     struct game game;
-    char name[GAME_NAME];
-    int64_t seq;
-    int seat;
-    if (!id || !letters_parse_id(id, name, &seq, &seat) || strcmp(name, "mail") == 0 ||
-        strcmp(name, REGISTRY_GAME) == 0)
+    struct mail_id about;
+    if (!id || !mail_id_is(&about, id, MAIL_ID_RECORD) || strcmp(about.name, REGISTRY_GAME) == 0)
         return false;
-    if (game_load(check->store, name, NULL, &game, &why))
+    if (game_load(check->store, about.name, NULL, &game, &why))
         return true;
-    bool early = game.seq < seq;
+    bool early = game.seq < about.seq;
     game_release(&game);
     return early;
 }
@@ -394,8 +396,9 @@ static void check_digest(void *arg, const struct spool_entry *entry)
     struct check *check = arg;
     struct spool_mail mail;
     struct err why = ERR_INIT;
+    struct mail_id about;
     size_t early = 0, there = 0;
-    if (!str_starts(entry->id, SPOOL_GATHERS) ||
+    if (!mail_id_is(&about, entry->id, MAIL_ID_GATHERS) ||
         (entry->place != SPOOL_NEW && entry->place != SPOOL_WAITING) ||
         spool_load(check->spool, entry->path, &mail, &why))
         return;

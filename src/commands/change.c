@@ -38,9 +38,11 @@ static int check_beside(const char *dir, const struct change_check *check, struc
     return rc;
 }
 
-int change_make_checked(const char *dir, int64_t now, const struct registry_change *change,
-                        const struct change_check *check, bool *waits, struct err *err)
+int change_make_checked(const char *dir, int64_t now, const struct checked_change *checked, bool *waits,
+                        struct err *err)
 {
+    const struct registry_change *change = checked->change;
+    const struct change_check *check = checked->check;
     struct league league;
     struct batch batch;
     *waits = false;
@@ -71,7 +73,7 @@ int change_make_checked(const char *dir, int64_t now, const struct registry_chan
 int change_make(const char *dir, int64_t now, const struct registry_change *change, bool *waits,
                 struct err *err)
 {
-    return change_make_checked(dir, now, change, NULL, waits, err);
+    return change_make_checked(dir, now, &(struct checked_change){change, NULL}, waits, err);
 }
 
 void change_say(bool waits)

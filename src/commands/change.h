@@ -20,9 +20,12 @@ struct change_check {
 };
 /* The same, if `check` lets it. While another process works it is asked of that one's catalog; ERR_TEMP when
  * that is being made anew. */
-int change_make_checked(const char *dir, int64_t now, const struct registry_change *change,
-                        const struct change_check *check, bool *waits, struct err *err)
-    __attribute__((warn_unused_result));
+struct checked_change {
+    const struct registry_change *change;
+    const struct change_check *check; /* NULL: none */
+};
+int change_make_checked(const char *dir, int64_t now, const struct checked_change *checked, bool *waits,
+                        struct err *err) __attribute__((warn_unused_result));
 /* Says what is to be done in that case. */
 void change_say(bool waits);
 

@@ -30,7 +30,7 @@ int command_diff(int argc, char **argv)
                                        &from, &to, &err);
     int rc = facts ? explain_words(facts, look.templates, "", false, &err) : -1;
     if (rc == 0)
-        rc = look_print(look.templates, "", "diff.txt", facts, look_flags.json, &err);
+        rc = look_print(look.templates, "", look_flags.json ? NULL : "diff.txt", facts, &err);
     json_decref(facts);
     look_close(&look);
     return rc ? command_fail(&err) : 0;

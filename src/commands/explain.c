@@ -73,7 +73,8 @@ int command_explain(int argc, char **argv)
     if (rc == 0 && html)
         rc = write_page(&look, folder ? folder : "", facts, html, &err);
     else if (rc == 0)
-        rc = look_print(look.templates, folder ? folder : "", "explain.txt", facts, look_flags.json, &err);
+        rc = look_print(look.templates, folder ? folder : "", look_flags.json ? NULL : "explain.txt", facts,
+                        &err);
     json_decref(facts);
     look_close(&look);
     return rc ? command_fail(&err) : 0;

@@ -19,7 +19,7 @@ static int print_records(struct look *look, struct chronicle *chronicle, struct 
     while ((got = casefile_next(&look->file, &record, NULL, err)) > 0) {
         json_t *facts = chronicle_take(chronicle, &record);
         record_release(&record);
-        int rc = look_print(look->templates, "", "log_record.txt", facts, false, err);
+        int rc = look_print(look->templates, "", "log_record.txt", facts, err);
         json_decref(facts);
         if (rc)
             return -1;
@@ -39,7 +39,7 @@ static int print_json(struct look *look, struct chronicle *chronicle, struct err
     json_t *facts = chronicle_heading(chronicle);
     json_object_set_new(facts, "records", records);
     if (got == 0)
-        got = look_print(look->templates, "", "", facts, true, err);
+        got = look_print(look->templates, "", NULL, facts, err);
     json_decref(facts);
     return got;
 }
@@ -56,7 +56,7 @@ static int print_heading(struct look *look, struct err *err)
     }
     err_clear(err); /* what is broken is told when its turn comes */
     json_t *facts = chronicle_heading(&chronicle);
-    int rc = look_print(look->templates, "", "log.txt", facts, false, err);
+    int rc = look_print(look->templates, "", "log.txt", facts, err);
     json_decref(facts);
     casefile_rewind(&look->file);
     return rc;

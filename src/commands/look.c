@@ -123,11 +123,11 @@ void look_close(struct look *look)
 }
 
 int look_print(struct templates *templates, const char *folder, const char *name, const json_t *facts,
-               bool json, struct err *err)
+               struct err *err)
 {
     struct str out = STR_INIT;
     int rc = 0;
-    if (json)
+    if (!name)
         json_write_pretty(&out, facts);
     else
         rc = templates_render(templates, &(struct template_name){folder, name}, facts, &out, err);
@@ -151,12 +151,12 @@ int look_game(const struct league *league, const char *id, struct game *game, st
 }
 
 int look_show(const struct league *league, const struct game *game, const char *name, const json_t *facts,
-              bool json, struct err *err)
+              struct err *err)
 {
     struct templates *templates = NULL;
     char *own = league_path(league, "templates");
     templates_open(own, &templates);
-    int rc = look_print(templates, game->ruleset->folder, name, facts, json, err);
+    int rc = look_print(templates, game->ruleset->folder, name, facts, err);
     templates_close(templates);
     free(own);
     return rc;

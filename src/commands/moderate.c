@@ -37,20 +37,26 @@ static void add_line(struct str *text, const char *front, const char *value)
     str_addc(text, '\n');
 }
 
-static int write_text(struct str *text, char **argv, int argc, const char *reason, const char *lines,
-                      struct err *err)
+/* What the command line says. */
+struct typed {
+    char **argv;
+    int argc;
+    const char *reason, *lines; /* or NULL */
+};
+
+static int write_text(struct str *text, const struct typed *typed, struct err *err)
 {
     struct str action = STR_INIT;
     int rc = 0;
-    for (int i = 2; i < argc; i++)
-        str_addf(&action, "%s%s", i > 2 ? " " : "", argv[i]);
+    for (int i = 2; i < typed->argc; i++)
+        str_addf(&action, "%s%s", i > 2 ? " " : "", typed->argv[i]);
     str_adds(text, "#turnpost moderate\n");
-    add_line(text, "game: ", argv[1]);
+    add_line(text, "game: ", typed->argv[1]);
     add_line(text, "do: ", action.p);
-    if (reason)
-        add_line(text, "reason: ", reason);
-    if (lines) {
-        rc = command_read(lines, LINES_MOST, text, err);
+    if (typed->reason)
+        add_line(text, "reason: ", typed->reason);
+    if (typed->lines) {
+        rc = command_read(typed->lines, LINES_MOST, text, err);
         if (rc == 0 && text->p[text->len - 1] != '\n')
             str_addc(text, '\n');
     }
@@ -129,7 +135,7 @@ int command_moderate(int argc, char **argv)
     free(help);
     if (code >= 0)
         return code;
-    int rc = write_text(&text, argv, argc, reason, lines, &err);
+    int rc = write_text(&text, &(struct typed){argv, argc, reason, lines}, &err);
     if (rc == 0)
         rc = league_open(flag_league(dir), true, &league, &err);
     if (rc == 0) {
@@ -167,7 +173,7 @@ static int preview(const struct league *league, const char *id, int64_t seat, bo
     }
     facts = preview_facts(&game, (int)seat);
     json_object_set_new(facts, "league", json_string(league->config.league.name));
-    rc = look_show(league, &game, "preview.txt", facts, json, err);
+    rc = look_show(league, &game, json ? NULL : "preview.txt", facts, err);
 out:
     json_decref(facts);
     game_release(&game);

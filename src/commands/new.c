@@ -322,7 +322,7 @@ static int make_game(struct league *league, const struct wishes *wishes, int64_t
         how.cards = cards;
     }
     if (rc == 0) {
-        rc = step_create(&step, &game, &how, err);
+        rc = step_create(&step, &game, &how, err) || step_finish(&step, &game, err) ? -1 : 0;
         if (rc && wishes->cards)
             err_prefix(err, "%s", wishes->cards);
     }

@@ -66,9 +66,14 @@ int player_refuse_shared(const struct player_call *call, const char *name, const
     return rc;
 }
 
+struct own_keys {
+    struct pubkey list[KEYS_PER_PLAYER];
+    size_t count;
+};
+
 /* Reads and checks a key file that the operator names. */
-static int read_keys(const struct player_call *call, const char *name, const char *file, struct pubkey *keys,
-                     size_t *count, struct err *err)
+static int read_keys(const struct player_call *call, const char *name, const char *file,
+                     struct own_keys *keys, struct err *err)
 {
     struct str text = STR_INIT;
     const char *what = strcmp(file, "-") == 0 ? "standard input" : file;
@@ -76,11 +81,11 @@ static int read_keys(const struct player_call *call, const char *name, const cha
     if (rc == 0)
         rc = refuse_secret(slice_str(&text), what, err);
     if (rc == 0)
-        rc = keys_parse(slice_str(&text), what, keys, count, err);
-    if (rc == 0 && *count == 0)
+        rc = keys_parse(slice_str(&text), what, keys->list, &keys->count, err);
+    if (rc == 0 && keys->count == 0)
         rc = err_set(err, ERR_INPUT, "%s holds no key", what);
     if (rc == 0)
-        rc = player_refuse_shared(call, name, keys, *count, err);
+        rc = player_refuse_shared(call, name, keys->list, keys->count, err);
     str_release(&text);
     return rc;
 }
@@ -201,8 +206,7 @@ static int refuse_known(const struct player_call *call, const char *name, struct
 static int add(const struct player_call *call, char **args, struct err *err)
 {
     struct player player;
-    struct pubkey keys[KEYS_PER_PLAYER];
-    size_t count = 0;
+    struct own_keys keys = {.count = 0};
     player_init(&player);
     player.html = !call->no_html;
     player.json = call->json;
@@ -212,17 +216,21 @@ static int add(const struct player_call *call, char **args, struct err *err)
     memcpy(player.name, args[0], strlen(args[0]) + 1);
     if (refuse_known(call, args[0], err) != 0 ||
         take_address(call, &player, player.address, args[1], err) != 0 ||
-        read_keys(call, args[0], args[2], keys, &count, err) != 0)
+        read_keys(call, args[0], args[2], &keys, err) != 0)
         return -1;
-    struct registry_change change = {
-        .what = "register", .player = &player, .key_owner = player.name, .keys = keys, .key_count = count};
+    struct registry_change change = {.what = "register",
+                                     .player = &player,
+                                     .key_owner = player.name,
+                                     .keys = keys.list,
+                                     .key_count = keys.count};
     struct newcomer new = {call->dir, player.name};
     const struct change_check check = {refuse_traces, &new};
     bool waits = false;
-    if (change_make_checked(call->dir, call->now, &change, &check, &waits, err) != 0)
+    if (change_make_checked(call->dir, call->now, &(struct checked_change){&change, &check}, &waits, err) !=
+        0)
         return -1;
     (void)printf("Entered %s <%s>\n", player.name, player.address);
-    say_keys(keys, count);
+    say_keys(keys.list, keys.count);
     change_say(waits);
     return 0;
 }
@@ -230,18 +238,17 @@ static int add(const struct player_call *call, char **args, struct err *err)
 static int replace_keys(const struct player_call *call, char **args, struct err *err)
 {
     struct player player;
-    struct pubkey keys[KEYS_PER_PLAYER];
-    size_t count = 0;
+    struct own_keys keys = {.count = 0};
     if (player_load(call->dir, args[0], &player, err) != 0 ||
-        read_keys(call, args[0], args[1], keys, &count, err) != 0)
+        read_keys(call, args[0], args[1], &keys, err) != 0)
         return -1;
     struct registry_change change = {
-        .what = "key", .key_owner = player.name, .keys = keys, .key_count = count};
+        .what = "key", .key_owner = player.name, .keys = keys.list, .key_count = keys.count};
     bool waits = false;
     if (change_make(call->dir, call->now, &change, &waits, err) != 0)
         return -1;
     (void)printf("Replaced the keys of %s:\n", player.name);
-    say_keys(keys, count);
+    say_keys(keys.list, keys.count);
     (void)printf("Running games take them up with the next mail.\n");
     change_say(waits);
     return 0;
@@ -282,7 +289,8 @@ static int remove_player(const struct player_call *call, char **args, struct err
         return -1;
     struct registry_change change = {.what = "remove", .removed = player.name};
     const struct change_check check = {refuse_seated, player.name};
-    if (change_make_checked(call->dir, call->now, &change, &check, &waits, err) != 0)
+    if (change_make_checked(call->dir, call->now, &(struct checked_change){&change, &check}, &waits, err) !=
+        0)
         return -1;
     (void)printf("%s is no player any more.\n", player.name);
     change_say(waits);

@@ -33,6 +33,7 @@ struct check {
     struct ledger *ledger;
     size_t ledger_count, ledger_cap;
     struct receipts receipts;
+    const struct pubkey *key; /* the league's, or NULL = what the journals name */
 };
 
 /* ---- journals ---- */
@@ -291,13 +292,12 @@ static int read_key(const char *file, struct pubkey *key, struct err *err)
     return rc;
 }
 
-static int run(struct check *check, int argc, char **argv, const struct flag_list *journals,
-               const struct pubkey *key, struct err *err)
+static int run(struct check *check, int argc, char **argv, const struct flag_list *journals, struct err *err)
 {
     int rc = journals->count ? 0 : err_set(err, ERR_INPUT, "name what is to be checked: --journal FOLDER");
     for (int i = 0; rc == 0 && i < journals->count; i++)
         rc = add_journals(check, journals->item[i], err);
-    receipts_init(&check->receipts, check->ledger, check->ledger_count, key);
+    receipts_init(&check->receipts, check->ledger, check->ledger_count, check->key);
     mail_begin();
     for (int i = 1; rc == 0 && i < argc; i++)
         rc = add_mails(check, argv[i], err);
@@ -325,9 +325,10 @@ int command_receipt_check(int argc, char **argv)
     int code = flags_parse(&argc, argv, flags, 1, 10000, details);
     if (code >= 0)
         return code;
+    check.key = key_file ? &key : NULL;
     int rc = key_file ? read_key(key_file, &key, &err) : 0;
     if (rc == 0)
-        rc = run(&check, argc, argv, &journals, key_file ? &key : NULL, &err);
+        rc = run(&check, argc, argv, &journals, &err);
     if (rc == 0 && json) {
         struct str out = STR_INIT;
         json_t *result = receipts_json(&check.receipts);

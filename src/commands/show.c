@@ -37,20 +37,26 @@ static int show_table(const struct league *league, const struct game *game, int 
         facts_standing(facts, game, seat);
     json_object_set_new(facts, "show", json_true());
     json_object_set_new(facts, "seq", json_integer(game->seq));
-    int rc = look_show(league, game, "show.txt", facts, json, err);
+    int rc = look_show(league, game, json ? NULL : "show.txt", facts, err);
     json_decref(facts);
     return rc;
 }
 
-static int show(const struct league *league, const char *id, int64_t seat, bool json, bool robot,
-                struct err *err)
+struct wish {
+    const char *game;
+    int64_t seat;
+    bool json, robot;
+};
+
+static int show(const struct league *league, const struct wish *wish, struct err *err)
 {
     struct game game;
-    int rc = look_game(league, id, &game, err);
-    if (rc == 0 && (seat < 0 || seat > game.seats))
-        rc = err_set(err, ERR_INPUT, "%s has seats 1 to %d", id, game.seats);
+    int rc = look_game(league, wish->game, &game, err);
+    if (rc == 0 && (wish->seat < 0 || wish->seat > game.seats))
+        rc = err_set(err, ERR_INPUT, "%s has seats 1 to %d", wish->game, game.seats);
     if (rc == 0)
-        rc = robot ? robot_orders(&game, (int)seat, err) : show_table(league, &game, (int)seat, json, err);
+        rc = wish->robot ? robot_orders(&game, (int)wish->seat, err)
+                         : show_table(league, &game, (int)wish->seat, wish->json, err);
     game_release(&game);
     return rc;
 }
@@ -74,7 +80,7 @@ int command_show(int argc, char **argv)
         return code;
     if (league_open(flag_league(dir), false, &league, &err))
         return command_fail(&err);
-    int rc = show(&league, argv[1], seat, json, robot, &err);
+    int rc = show(&league, &(struct wish){argv[1], seat, json, robot}, &err);
     league_close(&league);
     return rc ? command_fail(&err) : 0;
 }

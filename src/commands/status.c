@@ -120,22 +120,19 @@ static void list_spooled(struct person *person, const struct spool_entry *entry)
 /* Whose a spooled mail is; NULL for a stranger's. */
 static struct person *reader_of(struct status *status, const struct spool_entry *entry)
 {
-    const char *id = entry->id;
-    char game[GAME_NAME];
+    struct mail_id about;
     struct err ignored = ERR_INIT;
-    int64_t seq;
-    int seat;
     bool found = true;
     if (*entry->player)
         return person_of(status, entry->player);
-    if (letters_parse_digest(id, game))
-        return person_of(status, game);
-    if (!letters_parse_id(id, game, &seq, &seat) || seat < 1 || seat > SEATS_MAX)
+    if (mail_id_is(&about, entry->id, MAIL_ID_GATHERS))
+        return person_of(status, about.name);
+    if (about.kind != MAIL_ID_RECORD || about.number < 1 || about.number > SEATS_MAX)
         return owner_of(status, entry);
-    if (strcmp(status->game.id, game) != 0 &&
-        (catalog_get_game(status->catalog, game, &status->game, &found, &ignored) || !found))
+    if (strcmp(status->game.id, about.name) != 0 &&
+        (catalog_get_game(status->catalog, about.name, &status->game, &found, &ignored) || !found))
         status->game = (struct catalog_game){.turn = 0};
-    return found ? person_of(status, status->game.player[seat]) : NULL;
+    return found ? person_of(status, status->game.player[about.number]) : NULL;
 }
 
 static void add_spooled(void *arg, const struct spool_entry *entry)

@@ -16,6 +16,7 @@
 #include "league/league.h"
 #include "publish/testimony.h"
 #include "mail/compose.h"
+#include "mail/mail_id.h"
 #include "mail/message.h"
 #include "mail/spool.h"
 #include "trust/signature.h"
@@ -100,19 +101,20 @@ static int send_text(struct witness *witness, const char *subject, const struct 
 {
     const struct config *config = &witness->league->config;
     unsigned char digest[16];
+    struct mail_id id;
+    char name[MAIL_ID_TEXT];
     const char *at = strchr(config->league.address, '@');
-    struct str body = STR_INIT, id = STR_INIT, message_id = STR_INIT;
+    struct str body = STR_INIT, message_id = STR_INIT;
     struct spool_mail mail = {.envelope_from = mem_strdup(config->league.address),
                               .envelope_to = mem_strdup(config->witness.league)};
     str_init(&mail.mail);
     str_addslice(&body, slice_str(text));
     sshsig_sign(&body, witness->league->key.key, NS_ORDERS, slice_str(text));
     crypto_generichash(digest, sizeof digest, (const unsigned char *)text->p, text->len, NULL, 0);
-    str_adds(&id, "mail.");
-    hex_encode(&id, digest, 8);
-    str_adds(&id, ".0");
-    str_addf(&message_id, "%s@%s", id.p, at ? at + 1 : "localhost");
-    mail.id = mem_strdup(id.p);
+    id = mail_id_digested(digest, 0);
+    mail_id_write(name, &id);
+    str_addf(&message_id, "%s@%s", name, at ? at + 1 : "localhost");
+    mail.id = mem_strdup(name);
     const struct letter letter = {.from = config->league.address,
                                   .from_name = config->league.name,
                                   .to = config->witness.league,
@@ -131,7 +133,6 @@ static int send_text(struct witness *witness, const char *subject, const struct 
         rc = spool_promote(witness->spool, mail.id, err);
     spool_mail_release(&mail);
     str_release(&body);
-    str_release(&id);
     str_release(&message_id);
     return rc;
 }

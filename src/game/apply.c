@@ -10,7 +10,6 @@
 #include "game/turn.h"
 #include "game/witness.h"
 #include "trust/canon.h"
-#include "game/view.h"
 
 /* ---- seat, key ---- */
 
@@ -235,11 +234,6 @@ static void open_next_turn(struct applying *a, struct turn_result *result)
     game->told.events = game->told.instant ? game->told.instant : json_array();
     game->told.instant = NULL;
     json_array_extend(game->told.events, result->all_events);
-    for (int seat = 1; seat <= game->seats; seat++) {
-        view_drop(game->told.view[seat]);
-        game->told.view[seat] = result->view[seat];
-        result->view[seat] = NULL;
-    }
     for (size_t i = 0; i < game->seen.mails.count; i++)
         if (game->seen.mails.list[i].turn >= game->turn)
             game->seen.mails.list[kept++] = game->seen.mails.list[i];

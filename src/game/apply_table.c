@@ -218,7 +218,6 @@ int apply_correct(struct applying *a, struct err *err)
         rc = apply_broken(a, err, "the state that it names is another one");
     if (rc == 0) {
         memcpy(game->state, state, game->ruleset->state_size);
-        game_drop_views(game);
     }
     free(state);
     json_decref(changes);

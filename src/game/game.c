@@ -8,7 +8,6 @@
 #include "base/encode.h"
 #include "base/mem.h"
 #include "game/game_rows.h"
-#include "game/view.h"
 
 #define ANSWER_DIGITS 16 /* of a head, in forms of format 1 */
 
@@ -20,17 +19,8 @@ void game_init(struct game *game)
     keep_init(game_rows, game);
 }
 
-void game_drop_views(struct game *game)
-{
-    for (int seat = 0; seat <= SEATS_MAX; seat++) {
-        view_drop(game->told.view[seat]);
-        game->told.view[seat] = NULL;
-    }
-}
-
 void game_release(struct game *game)
 {
-    game_drop_views(game);
     keep_release(game_rows, game);
     free(game->own_cards);
     free(game->state);

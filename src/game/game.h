@@ -243,9 +243,8 @@ struct game_seen {
 
 /* What the seats were told by the last resolution, for show and resend. */
 struct game_told {
-    json_t *events;                   /* all of them, with "visible" */
-    json_t *instant;                  /* of deals since the last resolution, or NULL */
-    struct view *view[SEATS_MAX + 1]; /* just told (game/view.h); not in the cache */
+    json_t *events;  /* all of them, with "visible" */
+    json_t *instant; /* of deals since the last resolution, or NULL */
 };
 
 struct game {
@@ -289,8 +288,6 @@ struct game {
 
 void game_init(struct game *game);
 void game_release(struct game *game);
-/* Forgets what the last resolution told the seats; it can be made again. */
-void game_drop_views(struct game *game);
 
 /* A copy of a game with all that state.json holds, and the type of its last record. */
 int game_copy(const struct game *from, struct game *to, struct err *err) __attribute__((warn_unused_result));

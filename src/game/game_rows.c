@@ -231,7 +231,6 @@ static const struct keep seen_rows[] = {
 static const struct keep told_rows[] = {
     KEEP(struct game_told, KEEP_JSON, events),
     KEEP(struct game_told, KEEP_JSON, instant),
-    KEEP_PASSING(struct game_told, KEEP_ELSE, view),
     KEEP_END,
 };
 

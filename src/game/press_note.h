@@ -18,7 +18,7 @@ struct press {
     bool grey;
     const char *player; /* who signed */
     struct slice words; /* the message, canonical lines */
-    /* Where game.press_signed: the text as it was signed, and its signature (signature_json). */
+    /* The text as it was signed, and its signature (signature_json); told where game.press.proved. */
     struct slice exact;
     const json_t *signature;
 };

@@ -41,8 +41,7 @@ void view_drop(struct view *view)
 
 struct view *view_of(const struct game *game, int seat)
 {
-    return game->told.view[seat] ? view_share(game->told.view[seat])
-                                 : view_make(game->ruleset, game->cards, game->state, seat);
+    return view_make(game->ruleset, game->cards, game->state, seat);
 }
 
 /* ---- names of seats ---- */

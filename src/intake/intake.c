@@ -38,8 +38,8 @@ struct visit {
     struct budget_claim plain;  /* what the mail without its signatures is worth */
     struct budget_claim claim;  /* what is known of who sent it, by the text at hand */
     char *touched;
-    size_t tries;   /* verifications of keys that share their number: those that are left */
-    const char *id; /* of the answer, when it belongs to a registry's record; else NULL */
+    size_t tries;     /* verifications of keys that share their number: those that are left */
+    bool of_registry; /* the answer belongs to the registry's last record */
 };
 
 /* ---- answers ---- */
@@ -50,9 +50,23 @@ static bool is_person(const struct visit *visit)
     return visit->msg->kind == MAIL_PERSON || (visit->msg->kind == MAIL_NAMED && visit->sender);
 }
 
-/* Puts an answer into the batch if the address has budget left. `facts` is taken over. */
-static int answer_to(struct visit *visit, const char *address, const char *name, const char *kind,
-                     const char *folder, json_t *facts, struct err *err)
+static struct mail_id answer_id(struct visit *visit)
+{
+    int number = visit->answers++;
+    return visit->of_registry ? mail_id_record(REGISTRY_GAME, visit->batch->log.seq, 0)
+                              : mail_id_digested(visit->msg->digest, number);
+}
+
+/* What an answer says. The facts are taken over by whoever gets these words. */
+struct words {
+    const char *kind;
+    const char *folder; /* with the words of a game's ruleset; "" = none */
+    json_t *facts;
+};
+
+/* Puts an answer into the batch if the address has budget left. */
+static int answer_to(struct visit *visit, const char *address, const char *name, const struct words *words,
+                     struct err *err)
 {
     struct batch *batch = visit->batch;
     struct letters letters = batch_letters(batch);
@@ -63,46 +77,57 @@ static int answer_to(struct visit *visit, const char *address, const char *name,
     letters.came = visit->incoming->size;
     int rc = budget_take(batch, address, &visit->claim, &allowed, err);
     if (rc == 0 && allowed) {
-        rc = letters_answer(&letters, kind, folder, facts, address, name, visit->id, visit->answers++,
-                            batch->now, visit->msg, &mail, err);
+        const struct answer answer = {.kind = words->kind,
+                                      .folder = words->folder,
+                                      .facts = words->facts,
+                                      .to = address,
+                                      .to_name = name,
+                                      .id = answer_id(visit)};
+        letters.answered = visit->msg;
+        rc = letters_answer(&letters, &answer, &mail, err);
         if (rc == 0)
             batch_mail_add(batch, &mail);
     }
-    json_decref(facts);
+    json_decref(words->facts);
     return rc;
 }
 
-/* An answer to the person who wrote, whoever that is; none to machines. `facts` is taken over. */
-static int answer_sender_in(struct visit *visit, const char *kind, const char *folder, json_t *facts,
-                            struct err *err)
+/* An answer to the person who wrote, whoever that is; none to machines. */
+static int answer_sender_in(struct visit *visit, const struct words *words, struct err *err)
 {
     const char *address = visit->sender ? visit->sender->address : visit->msg->from;
     if (!is_person(visit) || visit->answered || !*address) {
-        json_decref(facts);
+        json_decref(words->facts);
         return 0;
     }
     visit->answered = true;
-    json_object_set_new(facts, "registered", json_boolean(visit->sender != NULL));
-    return answer_to(visit, address, visit->sender ? visit->sender->name : "", kind, folder, facts, err);
+    json_object_set_new(words->facts, "registered", json_boolean(visit->sender != NULL));
+    return answer_to(visit, address, visit->sender ? visit->sender->name : "", words, err);
 }
 
 static int answer_sender(struct visit *visit, const char *kind, json_t *facts, struct err *err)
 {
-    return answer_sender_in(visit, kind, "", facts, err);
+    return answer_sender_in(visit, &(struct words){kind, "", facts}, err);
 }
 
-/* An answer to a player whose signature was good (or whose key was claimed). `facts` is taken over. */
-static int answer_player(struct visit *visit, const char *player, const char *kind, const char *folder,
-                         json_t *facts, struct err *err)
+/* An answer to a player whose signature was good (or whose key was claimed). */
+static int answer_player_in(struct visit *visit, const char *player, const struct words *words,
+                            struct err *err)
 {
     const struct player *who = registry_find(&visit->batch->registry, player);
     if (!is_person(visit) || visit->answered || !who) {
-        json_decref(facts);
+        json_decref(words->facts);
         return 0;
     }
     visit->answered = true;
-    json_object_set_new(facts, "registered", json_true());
-    return answer_to(visit, who->address, who->name, kind, folder, facts, err);
+    json_object_set_new(words->facts, "registered", json_true());
+    return answer_to(visit, who->address, who->name, words, err);
+}
+
+static int answer_player(struct visit *visit, const char *player, const char *kind, json_t *facts,
+                         struct err *err)
+{
+    return answer_player_in(visit, player, &(struct words){kind, "", facts}, err);
 }
 
 /* ---- orders ---- */
@@ -138,6 +163,7 @@ struct opened {
     struct pubkey key;
     struct str exact, text;
     struct frame frame;
+    int seat; /* theirs, in the game that the frame names; 0 = none */
 };
 
 /* An answer to what anybody may have sent who has seen the text: it was obeyed before, or its time is over,
@@ -154,9 +180,10 @@ static bool stale_fate(enum orders_fate fate)
            fate == ORDERS_LOWER_SEQ || fate == ORDERS_WRONG_KEY;
 }
 
-static int answer_fate(struct visit *visit, const struct game *game, int seat, const struct opened *opened,
+static int answer_fate(struct visit *visit, const struct game *game, const struct opened *opened,
                        enum orders_fate fate, struct err *err)
 {
+    int seat = opened->seat;
     if (fate == ORDERS_SEEN_MAIL)
         return 0;
     if (fate == ORDERS_UNKNOWN_HEAD)
@@ -172,42 +199,55 @@ static int answer_fate(struct visit *visit, const struct game *game, int seat, c
                         json_boolean(!game->over && !game->closed && game_may_order(game, seat)));
     if (stale_fate(fate))
         is_stale(visit);
-    return answer_player(visit, opened->player, fate_kinds[fate], game->ruleset->folder, facts, err);
+    return answer_player_in(visit, opened->player,
+                            &(struct words){fate_kinds[fate], game->ruleset->folder, facts}, err);
 }
 
+/* Orders that are tried on a game. */
+struct attempt {
+    struct batch_game *entry;
+    const struct opened *opened;
+    struct orders_input input;
+    struct step step;
+};
+
 /* A good signature of somebody who has no seat, or has it no more: perhaps by this very text. */
-static int orders_of_nobody(struct visit *visit, const struct game *game, const struct step *step,
-                            const struct orders_input *input, const struct opened *opened, struct err *err)
+static int orders_of_nobody(struct visit *visit, struct attempt *attempt, struct err *err)
 {
+    const struct opened *opened = attempt->opened;
+    const struct game *game = &attempt->entry->game;
     enum orders_fate fate = ORDERS_TAKEN; /* by no seat */
-    if (step_copy(step, game, visit->batch->store, input, &fate, err))
+    if (step_copy(&attempt->step, game, &attempt->input, &fate, err))
         return -1;
     visit->taken |= fate == ORDERS_SEEN_MAIL;
     if (orders_copied(fate))
-        return answer_fate(visit, game, 0, opened, fate, err);
+        return answer_fate(visit, game, opened, fate, err);
     is_stale(visit);
     json_t *facts =
         json_pack("{s:s,s:s,s:i}", "game", game->id, "you", opened->player, "frame_turn", opened->frame.turn);
-    return answer_player(visit, opened->player, "wrong_seat", "", facts, err);
+    return answer_player(visit, opened->player, "wrong_seat", facts, err);
 }
 
-static int orders_of_seat(struct visit *visit, struct batch_game *entry, struct step *step,
-                          const struct orders_input *input, const struct opened *opened, struct err *err)
+static int orders_of_seat(struct visit *visit, struct attempt *attempt, struct err *err)
 {
-    struct game *game = &entry->game;
+    const struct opened *opened = attempt->opened;
+    struct step *step = &attempt->step;
+    struct game *game = &attempt->entry->game;
     struct batch *batch = visit->batch;
     struct pubkey keys_now[KEYS_PER_PLAYER];
     enum orders_fate fate = ORDERS_TAKEN;
     size_t count = keyring_of(&batch->keyring, opened->player, keys_now);
-    int rc = step_keys_changed(step, game, input->seat, keys_now, count, err);
+    int rc = step_keys_changed(step, game, opened->seat, keys_now, count, err);
     if (rc == 0)
-        rc = step_orders(step, game, batch->store, input, &fate, err);
+        rc = step_orders(step, game, &attempt->input, &fate, err);
     if (rc == 0)
-        rc = batch_take(batch, entry, step, is_person(visit) ? visit->msg : NULL, err);
+        rc = step_finish(step, game, err);
+    if (rc == 0)
+        rc = batch_take(batch, attempt->entry, step, is_person(visit) ? visit->msg : NULL, err);
     if (rc == 0 && (fate == ORDERS_TAKEN || fate == ORDERS_TRIED || fate == ORDERS_SEEN_MAIL))
         visit->taken = true;
     else if (rc == 0)
-        rc = answer_fate(visit, game, input->seat, opened, fate, err);
+        rc = answer_fate(visit, game, opened, fate, err);
     if (rc == 0 && fate == ORDERS_TAKEN)
         rc = stuck_supersede(batch, opened->player, game->id, err);
     if (rc == 0 && step->records.len)
@@ -219,34 +259,27 @@ static int orders_for_game(struct visit *visit, struct batch_game *entry, struct
                            struct err *err)
 {
     struct batch *batch = visit->batch;
-    struct step step;
-    struct step_keys keys = batch_keys(batch);
     json_t *signature = signature_json(&opened->envelope->sig, &opened->key);
-    struct orders_input input = {game_seat_of(&entry->game, opened->player),
-                                 &opened->frame,
-                                 &opened->key,
-                                 slice_str(&opened->exact),
-                                 slice_str(&opened->text),
-                                 signature,
-                                 visit->msg->digest};
+    opened->seat = game_seat_of(&entry->game, opened->player);
+    struct attempt attempt = {.entry = entry,
+                              .opened = opened,
+                              .input = {opened->seat, &opened->frame, &opened->key, slice_str(&opened->exact),
+                                        slice_str(&opened->text), signature, visit->msg->digest}};
     hand_signed(batch->league->hands, opened->player, entry->game.id, opened->frame.turn);
-    step_init(&step, &keys, batch->now);
-    step.pending = slice_str(&entry->records);
-    step.pending_sealed = slice_str(&entry->sealed);
-    int rc = input.seat ? orders_of_seat(visit, entry, &step, &input, opened, err)
-                        : orders_of_nobody(visit, &entry->game, &step, &input, opened, err);
-    step_release(&step);
+    batch_step(batch, entry, &attempt.step);
+    int rc = opened->seat ? orders_of_seat(visit, &attempt, err) : orders_of_nobody(visit, &attempt, err);
+    step_release(&attempt.step);
     json_decref(signature);
     return rc;
 }
 
 /* ---- petitions ---- */
 
-static int answer_petition(struct visit *visit, const struct opened *opened, const char *kind,
-                           const char *folder, json_t *facts, struct err *err)
+static int answer_petition(struct visit *visit, const struct opened *opened, const struct words *words,
+                           struct err *err)
 {
-    return *opened->player ? answer_player(visit, opened->player, kind, folder ? folder : "", facts, err)
-                           : answer_sender(visit, kind, facts, err);
+    return *opened->player ? answer_player_in(visit, opened->player, words, err)
+                           : answer_sender(visit, words->kind, words->facts, err);
 }
 
 /* A signed text other than orders. */
@@ -254,7 +287,6 @@ static int hear(struct visit *visit, const struct opened *opened, struct err *er
 {
     struct batch *batch = visit->batch;
     int64_t before = batch->log.seq;
-    char id[48];
     enum petition_fate fate;
     json_t *signature = signature_json(&opened->envelope->sig, &opened->key);
     struct hearing hearing = {
@@ -281,14 +313,15 @@ static int hear(struct visit *visit, const struct opened *opened, struct err *er
         json_t *facts = json_pack("{s:s,s:O}", "verb", opened->frame.verb, "why", hearing.refusal);
         if (!hearing.copy)
             petition_help(facts, &hearing);
-        rc = answer_petition(visit, opened, hearing.copy ? "copied_petition" : "refused_petition", NULL,
-                             facts, err);
+        const struct words words = {hearing.copy ? "copied_petition" : "refused_petition", "", facts};
+        rc = answer_petition(visit, opened, &words, err);
     }
     if (rc == 0 && fate == PETITION_HEARD && hearing.answer) {
-        (void)snprintf(id, sizeof id, REGISTRY_GAME ".%lld.0", (long long)batch->log.seq);
-        visit->id = batch->log.seq > before ? id : NULL;
-        rc = answer_petition(visit, opened, hearing.answer, hearing.folder, json_incref(hearing.facts), err);
-        visit->id = NULL;
+        visit->of_registry = batch->log.seq > before;
+        const struct words words = {hearing.answer, hearing.folder ? hearing.folder : "",
+                                    json_incref(hearing.facts)};
+        rc = answer_petition(visit, opened, &words, err);
+        visit->of_registry = false;
     }
     hearing_release(&hearing);
     json_decref(signature);
@@ -309,21 +342,22 @@ static int act(struct visit *visit, struct opened *opened, struct err *err)
     struct err why = ERR_INIT;
     struct batch_game *entry;
     if (frame_receive(slice_str(&opened->exact), slice_str(&opened->text), &opened->frame, &why))
-        return answer_petition(visit, opened, "bad_frame", NULL, json_pack("{s:s}", "error", why.text), err);
+        return answer_petition(visit, opened,
+                               &(struct words){"bad_frame", "", json_pack("{s:s}", "error", why.text)}, err);
     const struct player *player = registry_find(&visit->batch->registry, opened->player);
     if (opened->frame.kind != FRAME_ORDERS && *opened->player && !player)
         return keep(visit, opened->player);
     if (opened->frame.kind != FRAME_ORDERS)
         return hear(visit, opened, err);
     if (player && player->banned)
-        return answer_player(visit, opened->player, "banned_orders", "", json_object(), err);
+        return answer_player(visit, opened->player, "banned_orders", json_object(), err);
     if (!*opened->frame.game)
-        return answer_player(visit, opened->player, "no_game", "", json_object(), err);
+        return answer_player(visit, opened->player, "no_game", json_object(), err);
     if (batch_game(visit->batch, opened->frame.game, &entry, &why)) {
         visit->kept = why.code != ERR_MISSING;
         is_stale(visit);
         return visit->kept ? 0
-                           : answer_player(visit, opened->player, "unknown_game", "",
+                           : answer_player(visit, opened->player, "unknown_game",
                                            json_pack("{s:s}", "game", opened->frame.game), err);
     }
     return orders_for_game(visit, entry, opened, err);
@@ -409,8 +443,8 @@ static int answer_bad(struct visit *visit, const struct envelope *envelope, cons
             visit->claim.proof = PROOF_KEY; /* anybody may name a key */
             (void)snprintf(visit->claim.player, sizeof visit->claim.player, "%s", entry->player);
         }
-        rc = answer_player(visit, entry->player, "bad_signature", "", json_pack("{s:s}", "error", why->text),
-                           err);
+        rc =
+            answer_player(visit, entry->player, "bad_signature", json_pack("{s:s}", "error", why->text), err);
         visit->claim = visit->plain;
         if (owner == visit->sender)
             return rc;
@@ -492,7 +526,7 @@ static int answer_plain(struct visit *visit, bool unsigned_orders, struct err *e
         newcomer_request(visit->batch, visit->msg, visit->sender, &found, &request);
     visit->taken |= found;
     if (found)
-        return answer_sender_in(visit, request.kind, request.folder, request.facts, err);
+        return answer_sender_in(visit, &(struct words){request.kind, request.folder, request.facts}, err);
     if (person && request_read(visit->batch, visit->msg, &found, &request, err))
         return -1;
     /* "help" above a quoted report is a request; "join gc-17" above the text of a petition is not all of it.
@@ -505,7 +539,7 @@ static int answer_plain(struct visit *visit, bool unsigned_orders, struct err *e
     if (!found)
         return answer_sender(visit, "nothing", json_object(), err);
     visit->taken = true;
-    return answer_sender_in(visit, request.kind, request.folder, request.facts, err);
+    return answer_sender_in(visit, &(struct words){request.kind, request.folder, request.facts}, err);
 }
 
 /* minisign's and signify's public keys look like the beginning of a signature. */
@@ -669,7 +703,7 @@ static int give_up(struct visit *visit, const unsigned char digest[MESSAGE_DIGES
         return -1;
     visit->claim = (struct budget_claim){.proof = PROOF_KEY};
     memcpy(visit->claim.player, player, sizeof player);
-    return *player ? answer_player(visit, player, "not_taken", "", json_object(), err) : 0;
+    return *player ? answer_player(visit, player, "not_taken", json_object(), err) : 0;
 }
 
 /* What is kept of a mail that is done with: it is known by its digest from now on, unless a game's journal

@@ -14,11 +14,17 @@ static int add_answer(struct hearing *hearing, const struct player *player, int6
     struct batch *batch = hearing->batch;
     struct letters letters = batch_letters(batch);
     struct spool_mail mail;
-    char id[48];
-    (void)snprintf(id, sizeof id, REGISTRY_GAME ".%lld.0", (long long)batch->log.seq);
-    json_object_set_new(hearing->facts, "typed", json_true());
-    if (letters_answer(&letters, hearing->answer, "", hearing->facts, player->address, player->name,
-                       batch->log.seq > before ? id : NULL, 0, batch->now, hearing->msg, &mail, err))
+    const struct answer answer = {.kind = hearing->answer,
+                                  .folder = "",
+                                  .facts = hearing->facts,
+                                  .to = player->address,
+                                  .to_name = player->name,
+                                  .id = batch->log.seq > before
+                                            ? mail_id_record(REGISTRY_GAME, batch->log.seq, 0)
+                                            : mail_id_digested(hearing->msg->digest, 0),
+                                  .typed = true};
+    letters.answered = hearing->msg;
+    if (letters_answer(&letters, &answer, &mail, err))
         return -1;
     batch_mail_add(batch, &mail);
     return 0;

@@ -15,26 +15,6 @@ static const char *domain_of(const char *address)
     return at ? at + 1 : "localhost";
 }
 
-bool letters_parse_id(const char *id, char game[GAME_NAME], int64_t *seq, int *seat)
-{
-    const char *last = strrchr(id, '.');
-    const char *middle = last;
-    while (middle && middle > id && middle[-1] != '.')
-        middle--;
-    if (!last || !middle || middle == id || last == middle || (size_t)(middle - 1 - id) >= GAME_NAME)
-        return false;
-    char *end;
-    *seq = strtoll(middle, &end, 10);
-    if (end != last)
-        return false;
-    *seat = (int)strtol(last + 1, &end, 10);
-    if (*end || end == last + 1)
-        return false;
-    memcpy(game, id, (size_t)(middle - 1 - id));
-    game[middle - 1 - id] = '\0';
-    return name_valid(slice_of(game));
-}
-
 /* The sender of bounces: bounces+gc-17.12.2@example.org; "" = the null sender. */
 static char *return_path(const struct config *config, const char *id, bool reply)
 {
@@ -68,8 +48,12 @@ void letters_sign(struct str *text, const char *line, const struct league *leagu
 
 static void add_references(struct str *refs, const struct draft *draft, const char *domain)
 {
-    if (draft->game)
-        str_addf(refs, "<%s.0.%d@%s>", draft->game, draft->seat, domain);
+    if (draft->game) {
+        char thread[MAIL_ID_TEXT];
+        const struct mail_id id = mail_id_record(draft->game, 0, draft->seat);
+        mail_id_write(thread, &id);
+        str_addf(refs, "<%s@%s>", thread, domain);
+    }
     if (draft->answered && draft->most && *draft->answered->message_id)
         str_addf(refs, "<%s>", draft->answered->message_id);
     else if (draft->answered && !draft->most && *draft->answered->references)
@@ -85,10 +69,12 @@ void parts_release(struct parts *parts)
 
 void letter_address(const struct config *config, const struct draft *draft, struct spool_mail *mail)
 {
+    char id[MAIL_ID_TEXT];
+    mail_id_write(id, &draft->id);
     memset(mail, 0, sizeof *mail);
     str_init(&mail->mail);
-    mail->id = mem_strdup(draft->id);
-    mail->envelope_from = return_path(config, draft->id, draft->reply);
+    mail->id = mem_strdup(id);
+    mail->envelope_from = return_path(config, id, draft->reply);
     mail->envelope_to = mem_strdup(draft->to);
 }
 
@@ -96,8 +82,10 @@ void letters_write(const struct config *config, const struct draft *draft, const
                    struct str *out)
 {
     const char *domain = domain_of(config->league.address);
-    struct str refs = STR_INIT, id = STR_INIT, list = STR_INIT;
-    str_addf(&id, "%s@%s", draft->id, domain);
+    struct str refs = STR_INIT, message_id = STR_INIT, list = STR_INIT;
+    char id[MAIL_ID_TEXT];
+    mail_id_write(id, &draft->id);
+    str_addf(&message_id, "%s@%s", id, domain);
     add_references(&refs, draft, domain);
     if (draft->game)
         str_addf(&list, "%s.%s", draft->game, domain);
@@ -108,7 +96,7 @@ void letters_write(const struct config *config, const struct draft *draft, const
         .to_name = draft->to_name,
         .reply_to = config->league.address,
         .subject = parts->subject.p,
-        .message_id = id.p,
+        .message_id = message_id.p,
         .in_reply_to = draft->answered && *draft->answered->message_id ? draft->answered->message_id : NULL,
         .references = refs.len ? refs.p : NULL,
         .list_id = draft->game && !draft->reply ? list.p : NULL,
@@ -122,7 +110,7 @@ void letters_write(const struct config *config, const struct draft *draft, const
     };
     compose(out, &letter);
     str_release(&refs);
-    str_release(&id);
+    str_release(&message_id);
     str_release(&list);
 }
 
@@ -133,24 +121,13 @@ void letters_compose(const struct letters *letters, const struct draft *draft, c
     letters_write(&letters->league->config, draft, parts, &mail->mail);
 }
 
-void letters_add_league(const struct letters *letters, json_t *facts, int64_t now)
+void letters_add_league(const struct letters *letters, json_t *facts)
 {
     char print[KEY_FINGERPRINT], day[DATE_TEXT];
     json_object_set_new(facts, "league", json_string(letters->league->config.league.name));
     json_object_set_new(facts, "league_address", json_string(letters->league->config.league.address));
     league_fingerprint(letters->league, print);
     json_object_set_new(facts, "league_key", json_string(print));
-    date_text(day, now / DAY_SECONDS);
+    date_text(day, letters->now / DAY_SECONDS);
     json_object_set_new(facts, "today", json_string(day));
-}
-
-bool letters_parse_digest(const char *id, char player[PLAYER_NAME])
-{
-    const char *name = id + strlen(SPOOL_GATHERS);
-    const char *last = strrchr(id, '.');
-    if (!str_starts(id, SPOOL_GATHERS) || last < name || last[1] != 'm' || last - name >= PLAYER_NAME)
-        return false;
-    memcpy(player, name, (size_t)(last - name));
-    player[last - name] = '\0';
-    return name_valid(slice_of(player));
 }

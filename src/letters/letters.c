@@ -48,10 +48,8 @@ static void add_file(const json_t *attach, struct letter_file *files, size_t *co
                                  json_string_value(json_object_get(attach, "type")), slice_of(text)};
 }
 
-/* Files that the facts bring along: "attach": {"name", "type", "text"}, or a list of such. */
-static void add_attached(const json_t *facts, struct letter_file *files, size_t *count)
+static void add_attached(const json_t *attach, struct letter_file *files, size_t *count)
 {
-    const json_t *attach = json_object_get(facts, "attach");
     size_t i;
     json_t *one;
     add_file(attach, files, count);
@@ -71,8 +69,7 @@ static void write_view(struct str *out, const struct draft *draft)
 /* Can its words be made later? Files and the views in them are made at once. */
 static bool can_wait(const struct letters *letters, const struct draft *draft)
 {
-    return letters->later && draft->trial && *draft->trial && !draft->json && !draft->view &&
-           !json_object_get(draft->facts, "attach");
+    return letters->later && draft->trial && *draft->trial && !draft->json && !draft->view && !draft->attach;
 }
 
 /* Cuts an answer that is too long for whom it goes to, between two paragraphs if one ends near there, and
@@ -118,7 +115,7 @@ static int draft_finish(const struct letters *letters, const struct draft *draft
         if (view.len)
             files[parts.file_count++] =
                 (struct letter_file){"view.json", "application/json", slice_str(&view)};
-        add_attached(draft->facts, files, &parts.file_count);
+        add_attached(draft->attach, files, &parts.file_count);
         parts.files = files;
         if (letters->later && !parts.file_count) {
             letter_address(&letters->league->config, draft, mail);
@@ -147,12 +144,14 @@ static void add_zone(json_t *facts, const struct player *player, bool before)
 }
 
 /* The good signature came in a mail from an address that is not the player's: told to the one that is. */
-static void add_origin(json_t *facts, const struct player *player, const struct message *answered)
+static bool add_origin(json_t *facts, const struct player *player, const struct message *answered)
 {
-    if (player && answered && *answered->from && !player_has_address(player, answered->from))
+    bool other = player && answered && *answered->from && !player_has_address(player, answered->from);
+    if (other)
         json_object_set_new(facts, "from_other", json_string(answered->from));
     else
         json_object_del(facts, "from_other");
+    return other;
 }
 
 const struct player *letters_reader(const struct registry *registry, const struct post *post)
@@ -166,10 +165,7 @@ static const char *post_template(const struct post *post)
     case POST_WELCOME:
     case POST_REPORT: return "report";
     case POST_AGAIN: return *post->words ? post->words : "report";
-    case POST_RECEIPT:
-        if (json_object_get(post->facts, "short_receipt"))
-            return "receipt_short";
-        return "receipt";
+    case POST_RECEIPT: return post->brief ? "receipt_short" : "receipt";
     case POST_TRIED: return "receipt";
     case POST_NOTICE: return "notice";
     case POST_ANSWER:
@@ -178,9 +174,18 @@ static const char *post_template(const struct post *post)
     return post->words;
 }
 
-int letters_post(const struct letters *letters, const struct game *game, struct post *post, int64_t now,
-                 const struct message *answered, struct spool_mail *mail, bool *made, struct err *err)
+/* What has no record of its own has its id from the mail that it answers. */
+static struct mail_id post_id(const struct letters *letters, const struct game *game, const struct post *post)
 {
+    if (!post_of_record(post) && letters->answered)
+        return mail_id_digested(letters->answered->digest, post->kind == POST_TRIED ? 0 : post->number);
+    return mail_id_record(game->id, post->seq, post->number);
+}
+
+int letters_post(const struct letters *letters, const struct game *game, struct post *post,
+                 struct spool_mail *mail, struct err *err)
+{
+    mail->id = NULL;
     const struct player *player = letters_reader(letters->registry, post);
     if (!player && registry_damaged(letters->registry, post->player))
         log_warn("game %s: %s is not told of record %lld, because players/%s.json cannot be read; when it is "
@@ -188,34 +193,31 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
                  "turnpost moderate %s resend %s",
                  game->id, post->player, (long long)post->seq, post->player, game->id, post->player);
     /* Who is banned watches nothing any more. */
-    *made = player && !(player->banned && post->kind == POST_TOLD && !post->seat);
-    if (*made && post->kind != POST_ANSWER && !press_mute(post->facts, game->id, player->mutes))
-        *made = post->kind == POST_REPORT;
-    if (!*made)
+    bool made = player && !(player->banned && post->kind == POST_TOLD && !post->seat);
+    if (made && post->kind != POST_ANSWER && !press_mute(post->facts, game->id, player->mutes))
+        made = post->kind == POST_REPORT;
+    if (!made)
         return 0;
-    if (post->kind != POST_ANSWER)
-        press_attach(post->facts);
-    struct str id = STR_INIT;
+    json_t *press = post->kind != POST_ANSWER ? press_attached(post->facts) : NULL;
+    if (press) {
+        json_decref(post->attach);
+        post->attach = press;
+    }
     struct str head = STR_INIT;
-    str_addf(&id, "%s.%lld.%d", game->id, (long long)post->seq, post->number);
     str_addf(&head, "head: %s %lld ", game->id, (long long)post->seq);
     hex_encode(&head, post->head, HEAD_BYTES);
     str_addc(&head, '\n');
-    letters_add_league(letters, post->facts, now);
+    letters_add_league(letters, post->facts);
     add_zone(post->facts, player, false);
     /* Help and rules are written as text; a mail that has them has nothing else, so that everybody sees them.
      */
-    bool prose = json_is_true(json_object_get(post->facts, "wants_help")) ||
-                 json_is_true(json_object_get(post->facts, "wants_rules"));
-    bool brief = json_object_get(post->facts, "short_receipt") != NULL;
-    if (prose)
+    if (post->prose)
         facts_language(post->facts, game->ruleset);
-    if (!json_object_get(post->facts, "welcome"))
-        json_object_set_new(post->facts, post->kind == POST_WELCOME ? "welcome" : "later", json_true());
+    bool first = post->kind == POST_WELCOME || post->welcome;
+    json_object_set_new(post->facts, first ? "welcome" : "later", json_true());
     bool reply = post->kind == POST_RECEIPT || post->kind == POST_TRIED || post->kind == POST_ANSWER ||
                  post->kind == POST_AGAIN;
-    if (reply)
-        add_origin(post->facts, player, answered);
+    bool elsewhere = reply && add_origin(post->facts, player, letters->answered);
     struct draft draft = {
         .name = post_template(post),
         .folder = game->ruleset->folder,
@@ -224,64 +226,51 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
         .told = post->told,
         .trial = &post->trial,
         .head = head.p,
-        .id = id.p,
+        .id = post_id(letters, game, post),
         .game = game->id,
         .seat = post->number,
         .to = player->address,
         .to_name = player->name,
-        .html = player->html && !prose && !brief && !*post->words, /* announcements are words alone */
-        .json =
-            !brief && !*post->words && (player->json || json_is_true(json_object_get(post->facts, "json"))),
+        .html =
+            player->html && !post->prose && !post->brief && !*post->words, /* announcements are words alone */
+        .json = !post->brief && !*post->words && (player->json || post->json),
         .reply = reply,
-        .now = now,
-        .answered = reply ? answered : NULL,
+        .typed = post->typed,
+        .elsewhere = elsewhere,
+        .attach = post->attach,
+        .now = letters->now,
+        .answered = reply ? letters->answered : NULL,
     };
-    /* What has no record of its own: its id comes from the mail it answers. */
-    if (!post_of_record(post) && answered) {
-        str_clear(&id);
-        str_adds(&id, "mail.");
-        hex_encode(&id, answered->digest, 8);
-        str_addf(&id, ".%d", post->kind == POST_TRIED ? 0 : post->number);
-        draft.id = id.p;
-    }
     int rc = draft_finish(letters, &draft, mail, err);
-    str_release(&id);
     str_release(&head);
     return rc;
 }
 
-int letters_answer(const struct letters *letters, const char *kind, const char *folder, json_t *facts,
-                   const char *to, const char *to_name, const char *own_id, int number, int64_t now,
-                   const struct message *answered, struct spool_mail *mail, struct err *err)
+int letters_answer(const struct letters *letters, const struct answer *answer, struct spool_mail *mail,
+                   struct err *err)
 {
-    struct str id = STR_INIT;
-    if (own_id) {
-        str_adds(&id, own_id);
-    } else {
-        str_adds(&id, "mail.");
-        hex_encode(&id, answered->digest, 8);
-        str_addf(&id, ".%d", number);
-    }
-    letters_add_league(letters, facts, now);
-    add_zone(facts, *to_name ? registry_find(letters->registry, to_name) : NULL, true);
-    json_object_set_new(facts, kind, json_true());
-    if (str_starts(kind, "ask_"))
+    json_t *facts = answer->facts;
+    const struct player *player = *answer->to_name ? registry_find(letters->registry, answer->to_name) : NULL;
+    letters_add_league(letters, facts);
+    add_zone(facts, player, true);
+    json_object_set_new(facts, answer->kind, json_true());
+    if (str_starts(answer->kind, "ask_"))
         json_object_set_new(facts, "request", json_true());
-    add_subject(letters, answered, *to_name != '\0', facts);
-    add_origin(facts, *to_name ? registry_find(letters->registry, to_name) : NULL, answered);
-    struct draft draft = {
-        .name = templates_have(letters->templates, folder, kind) ? kind : "answer",
-        .folder = folder,
+    add_subject(letters, letters->answered, *answer->to_name != '\0', facts);
+    bool elsewhere = add_origin(facts, player, letters->answered);
+    const struct draft draft = {
+        .name = templates_have(letters->templates, answer->folder, answer->kind) ? answer->kind : "answer",
+        .folder = answer->folder,
         .facts = facts,
-        .id = id.p,
-        .to = to,
-        .to_name = to_name,
-        .reply = answered != NULL,
-        .now = now,
-        .answered = answered,
+        .id = answer->id,
+        .to = answer->to,
+        .to_name = answer->to_name,
+        .reply = letters->answered != NULL,
+        .typed = answer->typed,
+        .elsewhere = elsewhere,
+        .now = letters->now,
+        .answered = letters->answered,
         .most = answer_most(letters),
     };
-    int rc = draft_finish(letters, &draft, mail, err);
-    str_release(&id);
-    return rc;
+    return draft_finish(letters, &draft, mail, err);
 }

@@ -1,7 +1,5 @@
 /* A digest: many mails in one (batch/digest.h). */
 
-#include "base/encode.h"
-
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,30 +48,29 @@ static const struct message_part *part_of(const struct message *msg, const char 
     return NULL;
 }
 
-/* "digest.anna.m1f2e3d4c5b": the same mails give the same. */
-static void make_id(struct str *id, const struct player *player, const struct spool_mail *mails, size_t count)
+/* The same mails give the same. */
+static struct mail_id make_id(const struct letters_gathered *gathered)
 {
     unsigned char digest[32];
     crypto_generichash_state st;
     crypto_generichash_init(&st, NULL, 0, sizeof digest);
-    crypto_generichash_update(&st, (const unsigned char *)player->name, strlen(player->name) + 1);
-    for (size_t i = 0; i < count; i++) {
-        crypto_generichash_update(&st, (const unsigned char *)mails[i].id, strlen(mails[i].id) + 1);
-        crypto_generichash_update(&st, (const unsigned char *)mails[i].mail.p, mails[i].mail.len);
+    crypto_generichash_update(&st, (const unsigned char *)gathered->player->name,
+                              strlen(gathered->player->name) + 1);
+    for (size_t i = 0; i < gathered->count; i++) {
+        const struct spool_mail *mail = &gathered->mails[i];
+        crypto_generichash_update(&st, (const unsigned char *)mail->id, strlen(mail->id) + 1);
+        crypto_generichash_update(&st, (const unsigned char *)mail->mail.p, mail->mail.len);
     }
     crypto_generichash_final(&st, digest, sizeof digest);
-    str_addf(id, SPOOL_GATHERS "%s.m", player->name);
-    hex_encode(id, digest, 5);
+    return mail_id_gathers(gathered->player->name, digest);
 }
 
 /* Does the next mail tell of the same game? They are in the order of games. */
 static bool goes_on(const struct gathering *all, size_t i)
 {
-    char game[GAME_NAME], next[GAME_NAME];
-    int64_t seq;
-    int seat;
-    return i + 1 < all->count && letters_parse_id(all->mails[i].id, game, &seq, &seat) &&
-           letters_parse_id(all->mails[i + 1].id, next, &seq, &seat) && strcmp(game, next) == 0;
+    struct mail_id this, next;
+    return i + 1 < all->count && mail_id_is(&this, all->mails[i].id, MAIL_ID_RECORD) &&
+           mail_id_is(&next, all->mails[i + 1].id, MAIL_ID_RECORD) && strcmp(this.name, next.name) == 0;
 }
 
 static json_t *item_facts(const struct gathering *all, size_t i)
@@ -83,14 +80,14 @@ static json_t *item_facts(const struct gathering *all, size_t i)
     return item ? item : json_object();
 }
 
-static json_t *make_facts(const struct gathering *all, const struct player *player, int64_t now)
+static json_t *make_facts(const struct gathering *all, const struct player *player)
 {
     json_t *items = json_array();
     for (size_t i = 0; i < all->count; i++)
         json_array_append_new(items, item_facts(all, i));
     json_t *facts = json_pack("{s:i,s:b,s:s,s:o}", "count", (int)all->count, "several", all->count > 1,
                               "player", player->name, "items", items);
-    letters_add_league(all->letters, facts, now);
+    letters_add_league(all->letters, facts);
     return facts;
 }
 
@@ -221,12 +218,13 @@ static int render_all(struct gathering *all, bool html, struct err *err)
     return rc;
 }
 
-int letters_gather(const struct letters *letters, const struct player *player, const struct spool_mail *mails,
-                   size_t count, int64_t now, struct spool_mail *mail, struct err *err)
+int letters_gather(const struct letters *letters, const struct letters_gathered *gathered,
+                   struct spool_mail *mail, struct err *err)
 {
-    struct str id = STR_INIT;
+    const struct player *player = gathered->player;
+    size_t count = gathered->count;
     struct gathering all = {.letters = letters,
-                            .mails = mails,
+                            .mails = gathered->mails,
                             .messages = mem_array(count, sizeof *all.messages),
                             .count = count,
                             .parts = {.subject = STR_INIT, .text = STR_INIT, .html = STR_INIT}};
@@ -234,13 +232,15 @@ int letters_gather(const struct letters *letters, const struct player *player, c
     int rc = parse_all(&all, err);
     for (size_t i = 0; rc == 0 && i < count; i++)
         html |= part_of(&all.messages[i], "text/html") != NULL;
-    all.facts = make_facts(&all, player, now);
+    all.facts = make_facts(&all, player);
     if (rc == 0)
         rc = render_all(&all, html, err);
     if (rc == 0) {
-        make_id(&id, player, mails, count);
-        const struct draft draft = {
-            .id = id.p, .game = "digest", .to = player->address, .to_name = player->name, .now = now};
+        const struct draft draft = {.id = make_id(gathered),
+                                    .game = "digest",
+                                    .to = player->address,
+                                    .to_name = player->name,
+                                    .now = letters->now};
         letters_compose(letters, &draft, &all.parts, mail);
     }
     for (size_t i = 0; i < count; i++)
@@ -252,6 +252,5 @@ int letters_gather(const struct letters *letters, const struct player *player, c
     free(all.names);
     json_decref(all.facts);
     parts_release(&all.parts);
-    str_release(&id);
     return rc;
 }

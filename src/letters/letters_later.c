@@ -8,7 +8,8 @@
 /* A mail that is finished later, maybe in another thread: everything is its own. */
 struct wording {
     char *head, *game, *to_name; /* NULL: none */
-    char *id, *to;
+    struct mail_id id;
+    char *to;
     int seat;
     bool reply, answers;
     int64_t now;
@@ -16,7 +17,7 @@ struct wording {
     char *message_id, *references; /* of the mail it answers */
     /* What it is rendered from; facts NULL: the parts stand. */
     const char *name, *folder; /* constants */
-    bool html;
+    bool html, typed, elsewhere;
     json_t *facts;
     struct trial *trial;
 };
@@ -34,7 +35,7 @@ struct wording *wording_new(const struct draft *draft, struct parts *parts)
         .head = copy(draft->head),
         .game = copy(draft->game),
         .to_name = copy(draft->to_name),
-        .id = mem_strdup(draft->id),
+        .id = draft->id,
         .to = mem_strdup(draft->to),
         .seat = draft->seat,
         .reply = draft->reply,
@@ -52,6 +53,8 @@ struct wording *wording_new(const struct draft *draft, struct parts *parts)
     words->name = draft->name;
     words->folder = draft->folder;
     words->html = draft->html;
+    words->typed = draft->typed;
+    words->elsewhere = draft->elsewhere;
     words->facts = json_incref(draft->facts);
     words->trial = *draft->trial;
     *draft->trial = NULL;
@@ -74,7 +77,6 @@ void wording_free(struct wording *words)
     free(words->head);
     free(words->game);
     free(words->to_name);
-    free(words->id);
     free(words->to);
     free(words->message_id);
     free(words->references);
@@ -84,8 +86,7 @@ void wording_free(struct wording *words)
     free(words);
 }
 
-int wording_finish(struct wording *words, const struct league *league, struct templates *templates,
-                   struct signed_head *head, struct str *mail, struct err *err)
+int wording_finish(struct wording *words, const struct letters *letters, struct str *mail, struct err *err)
 {
     const struct message answered = {.message_id = words->message_id, .references = words->references};
     const struct draft draft = {
@@ -94,6 +95,8 @@ int wording_finish(struct wording *words, const struct league *league, struct te
         .facts = words->facts,
         .trial = &words->trial,
         .html = words->html,
+        .typed = words->typed,
+        .elsewhere = words->elsewhere,
         .id = words->id,
         .game = words->game,
         .seat = words->seat,
@@ -103,11 +106,11 @@ int wording_finish(struct wording *words, const struct league *league, struct te
         .now = words->now,
         .answered = words->answers ? &answered : NULL,
     };
-    if (words->facts && letters_render(templates, &draft, &words->parts, err))
+    if (words->facts && letters_render(letters->templates, &draft, &words->parts, err))
         return -1;
     if (words->head)
-        letters_sign(&words->parts.text, words->head, league, head);
-    letters_write(&league->config, &draft, &words->parts, mail);
+        letters_sign(&words->parts.text, words->head, letters->league, letters->head);
+    letters_write(&letters->league->config, &draft, &words->parts, mail);
     parts_release(&words->parts);
     return 0;
 }

@@ -14,11 +14,14 @@ struct draft {
     const struct value *told;
     struct trial **trial; /* still more; it is taken over where the words are left for later; or NULL */
     const char *head;     /* the head line with LF, or NULL */
-    const char *id;
+    struct mail_id id;
     const char *game; /* for List-Id and threads, or NULL */
     int seat;
     const char *to, *to_name;
     bool html, json, reply;
+    bool typed;           /* it answers what the operator typed in the reader's name */
+    bool elsewhere;       /* the mail that it answers came from no address of the reader's ("from_other") */
+    const json_t *attach; /* files: {"name", "type", "text"}, or a list of such; or NULL */
     int64_t now;
     const struct message *answered;
     size_t most; /* bytes of text in an answer to whom nobody knows, 0 = known; and it repeats little */
@@ -32,7 +35,7 @@ struct parts {
 };
 
 /* What every template may say about the league, and the day (UTC), which forms have. */
-void letters_add_league(const struct letters *letters, json_t *facts, int64_t now);
+void letters_add_league(const struct letters *letters, json_t *facts);
 void letters_compose(const struct letters *letters, const struct draft *draft, const struct parts *parts,
                      struct spool_mail *mail);
 

@@ -99,9 +99,9 @@ static void sheet_of(struct sheet *sheet, const struct draft *draft, struct part
     sheet_add(sheet, sheet->text_name, &parts->text, TEXT_MOST);
     if (short_words)
         sheet_add(sheet, "shortened.txt", &parts->text, 0);
-    if (json_object_get(draft->facts, "from_other"))
+    if (draft->elsewhere)
         sheet_add(sheet, "origin.txt", &parts->text, 0);
-    if (json_object_get(draft->facts, "typed"))
+    if (draft->typed)
         sheet_add(sheet, "typed.txt", &parts->text, 0);
     if (draft->html)
         sheet_add(sheet, sheet->html_name, &parts->html, HTML_MOST);
@@ -124,12 +124,12 @@ static void parts_clear(struct parts *parts)
 
 /* Again and again, with less of what was written, until it is short enough. */
 static int render_until_short(struct templates *templates, const struct draft *draft, struct value *facts,
-                              struct arena *arena, struct parts *parts, struct err *err)
+                              struct parts *parts, struct err *err)
 {
     struct sheet sheet;
     bool cut = true;
     for (size_t stage = 0; cut && stage < STAGES; stage++) {
-        struct value *some = stage ? shortened(arena, facts, &stages[stage]) : facts;
+        struct value *some = stage ? shortened(value_arena(facts), facts, &stages[stage]) : facts;
         parts_clear(parts);
         sheet_of(&sheet, draft, parts, stage > 0);
         if (templates_render_all(templates, &(struct renderings){draft->folder, sheet.list, 2}, some, err))
@@ -158,7 +158,7 @@ int letters_render(struct templates *templates, const struct draft *draft, struc
         value_put(facts, more->name.p, more);
     if (tried)
         value_put_json(facts, tried);
-    int rc = render_until_short(templates, draft, facts, arena, parts, err);
+    int rc = render_until_short(templates, draft, facts, parts, err);
     arena_release(&own);
     json_decref(tried);
     if (rc)

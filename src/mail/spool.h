@@ -13,12 +13,10 @@
  * from then on it stands for them, and they are removed: at once, or after a crash at the next start, before
  * anything is sent.
  *
- * <id> is "<game>.<seq>.<n>" for mails that belong to a record, "mail.<16 hex of the answered mail's
- * digest>.<n>" for the others, "digest.<player>.<hex>" for those that gather; <id>@<league> is the
- * Message-ID, so a mail that goes out twice after a crash is the same mail to every client. A file's first line is
- * the envelope as JSON, {"from":"","to":"alice@example.org"} (a member that is not known here is a newer
- * Turnpost's, and its mail is left); the mail with CRLF follows. Nothing else is ever written into a file
- * once it is in new/. */
+ * <id> is that of mail/mail_id.h; <id>@<league> is the Message-ID, so a mail that goes out twice after a
+ * crash is the same mail to every client. A file's first line is the envelope as JSON
+ * {"from":"","to":"alice@example.org"} (a member that is not known here is a newer Turnpost's, and its mail
+ * is left); the mail with CRLF follows. Nothing else is ever written into a file once it is in new/. */
 #ifndef MAIL_SPOOL_H
 #define MAIL_SPOOL_H
 
@@ -28,8 +26,6 @@
 
 #include "base/err.h"
 #include "base/str.h"
-
-#define SPOOL_GATHERS "digest." /* how the ids of mails begin that gather others */
 
 struct spool_mail {
     char *id;            /* without ".eml" */

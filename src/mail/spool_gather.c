@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "mail/mail_id.h"
 
 /* Mails that wait to be gathered into one, and the mail that stands for them. */
 
@@ -93,14 +94,17 @@ int spool_recover_gathered(const char *dir, struct err *err)
     int rc = file_list(folder, &names, err);
     for (size_t i = 0; rc == 0 && i < names.count; i++) {
         struct spool_mail mail;
+        struct mail_id about;
         struct err why = ERR_INIT;
-        if (!str_starts(names.name[i], SPOOL_GATHERS))
-            continue;
         char *path = path_join("new", names.name[i]);
-        found++;
-        if (spool_load(dir, path, &mail, &why) == 0) /* a damaged one is told when it is to be sent */
-            rc = spool_gathered_remove(dir, &mail, err);
-        spool_mail_release(&mail);
+        char *id = spool_id(path);
+        if (id && mail_id_is(&about, id, MAIL_ID_GATHERS)) {
+            found++;
+            if (spool_load(dir, path, &mail, &why) == 0) /* a damaged one is told when it is to be sent */
+                rc = spool_gathered_remove(dir, &mail, err);
+            spool_mail_release(&mail);
+        }
+        free(id);
         free(path);
     }
     if (rc == 0 && found)

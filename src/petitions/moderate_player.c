@@ -88,7 +88,6 @@ static int out_of_game(const struct ruling *ruling, const char *player, const ch
     struct batch *batch = ruling->batch;
     struct batch_game *entry;
     struct step step;
-    struct step_keys keys = batch_keys(batch);
     struct err why = ERR_INIT;
     if (batch_game(batch, id, &entry, &why)) {
         log_error("%s; %s, who is banned, may still have a seat there", why.text, player);
@@ -107,11 +106,13 @@ static int out_of_game(const struct ruling *ruling, const char *player, const ch
                      id, player);
         return 0;
     }
-    step_init(&step, &keys, batch->now);
+    batch_step(batch, entry, &step);
     if (seat && here.game->turn > 0)
         rc = out_of_seat(&here, player, seat, err);
     else if (here.game->turn == 0 && (seat || game_waits(here.game, player)))
         rc = out_of_open(&here, player, err);
+    if (rc == 0)
+        rc = step_finish(&step, &entry->game, err);
     if (rc == 0)
         rc = batch_take(batch, entry, &step, NULL, err);
     step_release(&step);

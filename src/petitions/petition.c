@@ -213,8 +213,9 @@ static void mark(struct hearing *hearing, const struct petition *petition)
     if (!hearing->msg)
         return; /* the operator means what he types, each time */
     if (petition && (petition->needs & PETITION_SECRET) && hearing->entry && hearing->player)
-        press_marks(hearing->batch->league->master, &hearing->entry->game, hearing->player,
-                    hearing->canonical, digest, hearing->text, hearing->mail);
+        press_marks(hearing->batch->league->master, &hearing->entry->game,
+                    &(struct press_mark){hearing->player, hearing->canonical, digest}, hearing->text,
+                    hearing->mail);
     else if (hearing->typed)
         mark_as(hearing, digest, sizeof hearing->msg->digest);
     else if (hearing->player)
@@ -289,6 +290,13 @@ static void answer_by_announcement(struct hearing *hearing)
         own->kind = POST_ANSWER;
 }
 
+static int take(struct hearing *hearing, struct step *step, struct err *err)
+{
+    return step_finish(step, &hearing->entry->game, err)
+               ? -1
+               : batch_take(hearing->batch, hearing->entry, step, hearing->msg, err);
+}
+
 /* The text is signed with a key that its player has now; the game's journal has to know it before the text
  * stands there. A record of its own: it stays when the petition is refused. (Not for texts whose records may
  * not tell who wrote them.) */
@@ -296,12 +304,11 @@ static int follow_keys(struct hearing *hearing, struct err *err)
 {
     struct step step;
     struct pubkey keys[KEYS_PER_PLAYER];
-    struct step_keys secrets = batch_keys(hearing->batch);
     size_t count = keyring_of(&hearing->batch->keyring, hearing->player, keys);
-    step_init(&step, &secrets, hearing->batch->now);
+    batch_step(hearing->batch, hearing->entry, &step);
     int rc = step_keys_changed(&step, &hearing->entry->game, hearing->seat, keys, count, err);
     if (rc == 0 && step.records.len)
-        rc = batch_take(hearing->batch, hearing->entry, &step, hearing->msg, err);
+        rc = take(hearing, &step, err);
     step_release(&step);
     return rc;
 }
@@ -310,13 +317,12 @@ static int obey(struct hearing *hearing, const struct petition *petition, struct
 {
     if (!hearing->entry)
         return petition->act(hearing, err);
-    struct step_keys keys = batch_keys(hearing->batch);
-    step_init(&hearing->step, &keys, hearing->batch->now);
+    batch_step(hearing->batch, hearing->entry, &hearing->step);
     hearing->step.typed = hearing->typed;
     int rc = petition->act(hearing, err);
     if (rc == 0 && !hearing->refusal) {
         answer_by_announcement(hearing);
-        rc = batch_take(hearing->batch, hearing->entry, &hearing->step, hearing->msg, err);
+        rc = take(hearing, &hearing->step, err);
     }
     hearing->recorded = hearing->step.records.len > 0;
     step_release(&hearing->step);

@@ -147,8 +147,8 @@ static int tell_moderator(struct hearing *hearing, const char *moderator, bool i
     json_object_set_new(facts, "story", json_boolean(wish.turn < hearing->entry->game.turn));
     json_object_set_new(facts, "seals",
                         json_boolean(json_array_size(files) > 1 + (wish.turn < hearing->entry->game.turn)));
-    json_object_set_new(facts, "attach", files);
     step_tell(&hearing->step, &hearing->entry->game, POST_TOLD, "appealed", 0, moderator, facts);
+    hearing->step.posts[hearing->step.post_count - 1].attach = files;
     return 0;
 }
 

@@ -18,8 +18,8 @@ static int act(struct hearing *hearing, struct err *err)
         return hearing_refuse(hearing, "none_to_take_back game=%s", game->id);
     struct pubkey keys[KEYS_PER_PLAYER];
     size_t count = keyring_of(&hearing->batch->keyring, hearing->player, keys);
-    return standby_sit(&hearing->step, game, seat, hearing->player, keys, count, true,
-                       hearing_evidence(hearing), err);
+    const struct sitting sitting = {seat, hearing->player, keys, count, true};
+    return standby_sit(&hearing->step, game, &sitting, hearing_evidence(hearing), err);
 }
 
 const struct petition petition_back = {

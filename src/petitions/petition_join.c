@@ -69,7 +69,7 @@ static int act(struct hearing *hearing, struct err *err)
     if (step_begin(&hearing->step, game, err))
         return -1;
     if (input.seat) /* when the game begins, its first report tells who plays */
-        step_tell_table(&hearing->step, game, input.seat, hearing->player, false, "");
+        step_tell_table(&hearing->step, game, input.seat, hearing->player, NULL);
     return 0;
 }
 

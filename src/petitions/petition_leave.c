@@ -8,7 +8,6 @@
 static int act(struct hearing *hearing, struct err *err)
 {
     struct game *game = &hearing->entry->game;
-    char next[PLAYER_NAME];
     if (!hearing->seat && !game_waits(game, hearing->player))
         return hearing_refuse(hearing, "no_seat_nor_waiting game=%s", game->id);
     if (hearing->seat && game->over)
@@ -16,11 +15,12 @@ static int act(struct hearing *hearing, struct err *err)
     if (hearing->seat && game->turn > 0)
         return hearing_refuse(hearing, "begun_resign game=%s", game->id);
     json_t *evidence = hearing_evidence(hearing);
-    int rc = step_leave(&hearing->step, game, hearing->player, evidence, next, err);
+    int rc = step_leave(&hearing->step, game, hearing->player, evidence, err);
     json_decref(evidence);
     if (rc)
         return -1;
     step_tell(&hearing->step, game, POST_ANSWER, "left", 0, hearing->player, facts_game(game, 0));
+    const char *next = hearing->seat ? game->seat[hearing->seat].player : "";
     if (*next) {
         json_t *facts = facts_game(game, hearing->seat);
         json_object_set_new(facts, "moved_up", json_true());
@@ -30,7 +30,7 @@ static int act(struct hearing *hearing, struct err *err)
             return -1;
     }
     if (hearing->seat)
-        step_tell_table(&hearing->step, game, hearing->seat, hearing->player, true, next);
+        step_tell_table(&hearing->step, game, hearing->seat, hearing->player, next);
     return 0;
 }
 

@@ -190,8 +190,7 @@ static int act(struct hearing *hearing, struct err *err)
     check_limits(hearing, &press);
     if (hearing->refusal)
         return 0;
-    if (press_record(&hearing->step, &hearing->entry->game, &press, hearing_marks(hearing), hearing->exact,
-                     (json_t *)(uintptr_t)hearing->signature, err))
+    if (press_record(&hearing->step, &hearing->entry->game, &press, hearing_marks(hearing), err))
         return -1;
     post(hearing, &press);
     return 0;

@@ -32,13 +32,14 @@ static int resend_of(struct hearing *hearing, const char *id, int number, struct
     struct step step;
     json_t *refusal = NULL; /* of one game among several: the others come all the same */
     struct err why = ERR_INIT;
-    struct step_keys keys = batch_keys(batch);
     if (batch_game(batch, id, &entry, &why))
         return 0; /* the operator has been told */
-    step_init(&step, &keys, batch->now);
+    batch_step(batch, entry, &step);
     step.typed = hearing->typed;
-    int rc =
-        resend_report(&step, batch->store, &entry->game, hearing->player, RESEND_LAST, number, &refusal, err);
+    const struct resend wish = {hearing->player, RESEND_LAST, number};
+    int rc = resend_report(&step, &entry->game, &wish, &refusal, err);
+    if (rc == 0)
+        rc = step_finish(&step, &entry->game, err);
     reason_clear(&refusal);
     if (rc == 0)
         rc = batch_take(batch, entry, &step, hearing->msg, err);
@@ -66,8 +67,8 @@ static int act(struct hearing *hearing, struct err *err)
         return hearing_refuse(hearing, "resend_which turn=%d", turn);
     if (!hearing->entry)
         return resend_all(hearing, err);
-    return resend_report(&hearing->step, hearing->batch->store, &hearing->entry->game, hearing->player, turn,
-                         POST_AGAINS, &hearing->refusal, err);
+    const struct resend wish = {hearing->player, turn, POST_AGAINS};
+    return resend_report(&hearing->step, &hearing->entry->game, &wish, &hearing->refusal, err);
 }
 
 const struct petition petition_resend = {

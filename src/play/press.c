@@ -26,26 +26,25 @@ static void keyed(unsigned char out[32], const unsigned char key[32], const char
     crypto_generichash_final(&st, out, 32);
 }
 
-void press_marks(const unsigned char master[32], const struct game *game, const char *player,
-                 struct slice canonical, const unsigned char digest[32], unsigned char text[32],
-                 unsigned char mail[32])
+void press_marks(const unsigned char master[32], const struct game *game, const struct press_mark *of,
+                 unsigned char text[32], unsigned char mail[32])
 {
     unsigned char key[32];
     game_press_key(key, master, game);
-    keyed(text, key, "turnpost/v1/text", slice_of(player), canonical);
-    keyed(mail, key, "turnpost/v1/mail", (struct slice){(const char *)digest, 32},
+    keyed(text, key, "turnpost/v1/text", slice_of(of->player), of->canonical);
+    keyed(mail, key, "turnpost/v1/mail", (struct slice){(const char *)of->digest, 32},
           (struct slice){(const char *)text, 32});
     sodium_memzero(key, sizeof key);
 }
 
 int press_record(struct step *step, struct game *game, const struct press *press, json_t *marks,
-                 struct slice exact, json_t *signature, struct err *err)
+                 struct err *err)
 {
     unsigned char key[32], seal[SEAL_BYTES];
     struct str payload = STR_INIT;
-    json_t *json =
-        json_pack("{s:s,s:i,s:O,s:o,s:o}", "player", press->player, "seat", press->seat, "signature",
-                  signature, "text", json_text(exact), "words", json_text(press->words));
+    json_t *json = json_pack("{s:s,s:i,s:O,s:o,s:o}", "player", press->player, "seat", press->seat,
+                             "signature", (json_t *)(uintptr_t)press->signature, "text",
+                             json_text(press->exact), "words", json_text(press->words));
     json_write(&payload, json);
     game_press_key(key, step->keys.master, game);
     sealed_write(&(struct sealed_out){&step->sealed, &step->opened}, key,
@@ -108,24 +107,34 @@ json_t *press_lines(struct slice words, size_t width)
 
 /* ---- facts ---- */
 
-static json_t *message_facts(const struct game *game, uint32_t to, const char *sender, bool grey,
-                             bool moderators, struct slice words, int reader)
+/* A message as its readers see it. */
+struct shown {
+    uint32_t to;
+    const char *sender; /* "" = nobody knows */
+    bool grey, moderators;
+    struct slice words;
+};
+
+static json_t *message_facts(const struct game *game, const struct shown *shown, int reader)
 {
+    uint32_t to = shown->to;
+    bool grey = shown->grey, moderators = shown->moderators;
     json_t *seats = json_array();
     for (int seat = 1; to != EVENT_PUBLIC && seat <= game->seats; seat++)
         if (to & SEAT_BIT(seat))
             json_array_append_new(seats, json_pack("{s:b,s:b,s:s}", "more", json_array_size(seats) > 0, "you",
                                                    seat == reader, "who", game->seat[seat].player));
-    return json_pack("{s:s,s:b,s:b,s:b,s:b,s:b,s:o,s:o}", "sender", sender, "white", !grey && !moderators,
-                     "grey", grey, "moderators", moderators, "to_all", to == EVENT_PUBLIC, "to_moderators",
-                     to != EVENT_PUBLIC && (to & PRESS_MODERATORS), "to_seats", seats, "lines",
-                     press_lines(words, PRESS_COLUMNS));
+    return json_pack("{s:s,s:b,s:b,s:b,s:b,s:b,s:o,s:o}", "sender", shown->sender, "white",
+                     !grey && !moderators, "grey", grey, "moderators", moderators, "to_all",
+                     to == EVENT_PUBLIC, "to_moderators", to != EVENT_PUBLIC && (to & PRESS_MODERATORS),
+                     "to_seats", seats, "lines", press_lines(shown->words, PRESS_COLUMNS));
 }
 
 json_t *press_facts(const struct game *game, const struct press *press, int reader)
 {
-    json_t *facts = message_facts(game, press->to, press->grey ? "" : press->player, press->grey,
-                                  !press->grey && !press->seat, press->words, reader);
+    const struct shown shown = {press->to, press->grey ? "" : press->player, press->grey,
+                                !press->grey && !press->seat, press->words};
+    json_t *facts = message_facts(game, &shown, reader);
     json_t *lines = press_signed_text(press, game);
     if (lines)
         json_object_set_new(facts, "signed", lines);
@@ -150,9 +159,9 @@ void press_facts_report(json_t *facts, const struct game *game, int seat)
         const char *words = json_string_value(json_object_get(item, "words"));
         if (!press_to_read(json_object_get(item, "to"), game->seats, &to) || !(to & SEAT_BIT(seat)) || !words)
             continue;
-        json_t *facts_one =
-            message_facts(game, to, sender ? sender : "", json_is_true(json_object_get(item, "grey")), false,
-                          slice_of(words), seat);
+        const struct shown shown = {to, sender ? sender : "", json_is_true(json_object_get(item, "grey")),
+                                    false, slice_of(words)};
+        json_t *facts_one = message_facts(game, &shown, seat);
         if (json_object_get(item, "signed"))
             json_object_set(facts_one, "signed", json_object_get(item, "signed"));
         json_array_append_new(list, facts_one);
@@ -191,7 +200,7 @@ bool press_mute(json_t *facts, const char *game, const char *mutes)
     return false;
 }
 
-void press_attach(json_t *facts)
+json_t *press_attached(const json_t *facts)
 {
     struct str text = STR_INIT;
     size_t i;
@@ -201,9 +210,9 @@ void press_attach(json_t *facts)
         if (lines)
             str_addf(&text, "%s%s", text.len ? "\n" : "", lines);
     }
-    if (text.len)
-        json_object_set_new(facts, "attach",
-                            json_pack("{s:s,s:s,s:o}", "name", "signed.txt", "type", "text/plain", "text",
-                                      json_text(slice_str(&text))));
+    json_t *file = text.len ? json_pack("{s:s,s:s,s:o}", "name", "signed.txt", "type", "text/plain", "text",
+                                        json_text(slice_str(&text)))
+                            : NULL;
     str_release(&text);
+    return file;
 }

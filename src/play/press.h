@@ -30,12 +30,16 @@
 #include "play/step.h"
 
 /* The marks of a text: see above. */
-void press_marks(const unsigned char master[32], const struct game *game, const char *player,
-                 struct slice canonical, const unsigned char digest[32], unsigned char text[32],
-                 unsigned char mail[32]);
+struct press_mark {
+    const char *player;          /* who signed */
+    struct slice canonical;      /* the text */
+    const unsigned char *digest; /* of the mail, 32 bytes */
+};
+void press_marks(const unsigned char master[32], const struct game *game, const struct press_mark *of,
+                 unsigned char text[32], unsigned char mail[32]);
 /* Makes the record. `marks` (petition.h) is taken over, the rest borrowed. */
 int press_record(struct step *step, struct game *game, const struct press *press, json_t *marks,
-                 struct slice exact, json_t *signature, struct err *err) __attribute__((warn_unused_result));
+                 struct err *err) __attribute__((warn_unused_result));
 
 /* ---- facts: "press": {"messages": [...]}, for press_item.txt ---- */
 
@@ -49,9 +53,9 @@ void press_facts_report(json_t *facts, const struct game *game, int seat);
  * "gc-17/bob", "any/carol"; "nobody" is grey press. False when nothing is left of a list that had something.
  */
 bool press_mute(json_t *facts, const char *game, const char *mutes);
-/* In games with signed press: the file that goes with the messages in the facts, each as its sender signed
- * it, put into facts "attach". */
-void press_attach(json_t *facts);
+/* In games with signed press: the file that goes with the messages in the facts, each as its sender signed it
+ * (post.attach). New reference; NULL = there is none. */
+json_t *press_attached(const json_t *facts);
 /* The lines of a message, safe for every mail program and for quoting: [{"line":".."}, ...], each of at most
  * `width` columns. Templates put "| " in front, so that none can be taken for a text of the program's own
  * when a reader quotes it in an answer. New reference. */

@@ -73,7 +73,6 @@ json_t *preview_facts(const struct game *game, int seat)
     struct game after = *game;
     after.state = result.state;
     after.over = game->ruleset->awaits(result.state) == 0;
-    memset(after.told.view, 0, sizeof after.told.view);
     facts_view(facts, &after, 0);
     json_object_set_new(facts, "ends", json_boolean(after.over));
     json_object_set_new(facts, "whole", json_true());

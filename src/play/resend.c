@@ -7,7 +7,6 @@
 #include "play/facts.h"
 #include "league/name_list.h"
 #include "play/step_parts.h"
-#include "game/game_load.h"
 
 /* Where a turn was played: the record of its result, and the seats that its `close` calls missing. */
 struct played {
@@ -62,10 +61,20 @@ static int find_played(struct slice lines, int turn, struct played *played, stru
     return 0;
 }
 
+struct resending {
+    struct step *step;
+    const struct game *now;
+    const struct resend *wish;
+    struct played played;
+};
+
 /* The mail, from the game as it stands now or stood then. */
-static void ask(struct step *step, const struct game *game, const struct game *now, const char *player,
-                const struct played *played, int number, json_t **refusal)
+static void ask(const struct resending *doing, const struct game *game, json_t **refusal)
 {
+    struct step *step = doing->step;
+    const struct game *now = doing->now;
+    const char *player = doing->wish->player;
+    const struct played *played = &doing->played;
     int seat = game_seat_of(game, player);
     if (seat) {
         step_report(step, game, POST_AGAIN, seat, (played->missed & SEAT_BIT(seat)) != 0);
@@ -82,20 +91,20 @@ static void ask(struct step *step, const struct game *game, const struct game *n
     bool old = played->turn + 1 != now->turn;
     (void)snprintf(post->player, sizeof post->player, "%s", player);
     post->seat = 0;
-    post->number = number;
+    post->number = doing->wish->number;
     json_object_set_new(post->facts, "again",
                         json_pack("{s:b,s:i,s:b}", "old", old, "now", now->turn, "ended", now->over));
-    if (played->turn == 0)
-        json_object_set_new(post->facts, "welcome", json_true());
+    post->welcome = played->turn == 0;
     if (old) /* its form would be refused */
         json_object_set_new(post->facts, "can_order", json_false());
 }
 
-int resend_report(struct step *step, struct store *store, const struct game *game, const char *player,
-                  int turn, int number, json_t **refusal, struct err *err)
+int resend_report(struct step *step, const struct game *game, const struct resend *wish, json_t **refusal,
+                  struct err *err)
 {
+    struct resending doing = {.step = step, .now = game, .wish = wish};
+    int turn = wish->turn;
     struct str lines = STR_INIT;
-    struct played played;
     struct game then;
     struct err why = ERR_INIT;
     int rc = -1;
@@ -103,19 +112,20 @@ int resend_report(struct step *step, struct store *store, const struct game *gam
         reason_set(refusal, "not_begun_report game=%s", game->id);
         return 0;
     }
-    if (store_read(store, game->id, 0, &lines, err) || find_played(slice_str(&lines), turn, &played, err))
+    if (step_read_journal(step, &lines, err) || find_played(slice_str(&lines), turn, &doing.played, err))
         goto out;
     rc = 0;
     if (turn == RESEND_LAST || turn == game->turn - 1) {
-        played.turn = game->turn - 1;
-        ask(step, game, game, player, &played, number, refusal);
+        doing.played.turn = game->turn - 1;
+        ask(&doing, game, refusal);
     } else if (turn >= game->turn) {
         reason_set(refusal, "not_played turn=%d game=%s", turn, game->id);
-    } else if (!played.seq || game_load_until(store, game->id, played.seq, &then, &why)) {
+    } else if (!doing.played.seq || !step->before.game ||
+               step->before.game(step->before.arg, doing.played.seq, &then, &why)) {
         /* Played just now, in the batch that is under way, or not by records of this form. */
         reason_set(refusal, "report_later turn=%d game=%s", turn, game->id);
     } else {
-        ask(step, &then, game, player, &played, number, refusal);
+        ask(&doing, &then, refusal);
         game_release(&then);
     }
 out:

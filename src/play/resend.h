@@ -9,12 +9,15 @@
 
 #define RESEND_LAST (-1)
 
-/* Asks for one mail more to `player` (POST_AGAIN): the report of `turn` (0 = the welcome), as his seat was
- * told it, or as observers were. Whose seat it is now does not matter: he gets what he got then. `number`
- * tells the mails of one answer apart. *refusal is set (base/reason.h), and nothing asked for, when he had
- * neither or there is no such report. -1: the league's own error. */
-int resend_report(struct step *step, struct store *store, const struct game *game, const char *player,
-                  int turn, int number, json_t **refusal, struct err *err)
-    __attribute__((warn_unused_result));
+struct resend {
+    const char *player;
+    int turn;   /* 0 = the welcome; RESEND_LAST */
+    int number; /* tells the mails of one answer apart */
+};
+/* Asks for one mail more to that player (POST_AGAIN): the report of that turn, as their seat was told it, or
+ * as observers were. Whose seat it is now does not matter: they get what they got then. *refusal is set (base/reason.h), and
+ * nothing asked for, when they had neither or there is no such report. -1: the league's own error. */
+int resend_report(struct step *step, const struct game *game, const struct resend *wish, json_t **refusal,
+                  struct err *err) __attribute__((warn_unused_result));
 
 #endif

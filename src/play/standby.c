@@ -59,14 +59,19 @@ static json_t *seat_facts(const struct game *game, int reader, int seat, const c
     return facts;
 }
 
-static int record_offer(struct step *step, struct game *game, int seat, const char *to, int64_t until,
-                        struct err *err)
+struct offer {
+    int seat;
+    const char *to; /* "" = nobody is left */
+    int64_t until;
+};
+
+static int record_offer(struct step *step, struct game *game, const struct offer *offer, struct err *err)
 {
     char text[CLOCK_TEXT];
-    json_t *fields = json_pack("{s:s,s:i,s:i}", "kind", "offer", "turn", game->turn, "seat", seat);
-    clock_utc(text, until);
-    if (*to) {
-        json_object_set_new(fields, "to", json_string(to));
+    json_t *fields = json_pack("{s:s,s:i,s:i}", "kind", "offer", "turn", game->turn, "seat", offer->seat);
+    clock_utc(text, offer->until);
+    if (*offer->to) {
+        json_object_set_new(fields, "to", json_string(offer->to));
         json_object_set_new(fields, "until", json_string(text));
     }
     return step_record(step, game, "note", fields, NULL, err);
@@ -82,15 +87,15 @@ static void tell_offer(struct step *step, const struct game *game, int seat)
     step_urgent(step, who->offered_until);
 }
 
-static int offer(struct step *step, struct game *game, int seat, const char *to, int64_t until,
-                 struct err *err)
+static int make_offer(struct step *step, struct game *game, const struct offer *offer, struct err *err)
 {
+    int seat = offer->seat;
     bool first = !game->seat[seat].asked.len;
-    if (record_offer(step, game, seat, to, until, err))
+    if (record_offer(step, game, offer, err))
         return -1;
-    if (*to)
+    if (*offer->to)
         tell_offer(step, game, seat);
-    if (*to && first && !game->seat[seat].robot) {
+    if (*offer->to && first && !game->seat[seat].robot) {
         json_t *facts = seat_facts(game, seat, seat, "");
         json_object_set_new(facts, "missed_in_a_row", json_integer(game->seat[seat].missed));
         step_tell(step, game, POST_TOLD, "offered", seat, "", facts);
@@ -120,17 +125,17 @@ int standby_spare(struct step *step, struct game *game, int seat, int64_t patien
     char to[PLAYER_NAME];
     int64_t until = spared(step, &game->seat[seat], now_of(step, game), patience);
     memcpy(to, game->seat[seat].offered, sizeof to);
-    return until && seat_vacant(game, seat) ? record_offer(step, game, seat, to, until, err) : 0;
+    return until && seat_vacant(game, seat) ? record_offer(step, game, &(struct offer){seat, to, until}, err)
+                                            : 0;
 }
 
-int standby_step(struct step *step, struct game *game, const struct registry *registry, int64_t patience,
-                 struct err *err)
+int standby_step(struct step *step, struct game *game, struct err *err)
 {
     const struct outside *outside = step->keys.outside;
-    bool unsure = outside && (outside->deaf || outside->believed); /* then no offer ends */
-    int64_t now = now_of(step, game);
-    if (game->over || game->clock.paused || game->closed || !game->attendance.missed_standby)
+    if (!outside || game->over || game->clock.paused || game->closed || !game->attendance.missed_standby)
         return 0;
+    bool unsure = outside->deaf || outside->believed; /* then no offer ends */
+    int64_t now = now_of(step, game), patience = outside->config->league.standby_time;
     for (int seat = 1; seat <= game->seats; seat++) {
         const struct game_seat *who = &game->seat[seat];
         char next[PLAYER_NAME];
@@ -141,19 +146,27 @@ int standby_step(struct step *step, struct game *game, const struct registry *re
             tell_offer(step, game, seat);
         if (!seat_vacant(game, seat) || (*who->offered && (unsure || who->offered_until > now)))
             continue;
-        next_to_ask(game, seat, registry, next);
-        if ((*next || *who->offered) && offer(step, game, seat, next, now + patience, err))
+        next_to_ask(game, seat, outside->players, next);
+        if ((*next || *who->offered) &&
+            make_offer(step, game, &(struct offer){seat, next, now + patience}, err))
             return -1;
     }
     return 0;
 }
 
+int step_finish(struct step *step, struct game *game, struct err *err)
+{
+    return standby_step(step, game, err);
+}
+
 /* ---- sitting down ---- */
 
 /* The one who loses the seat, the others at the table. */
-static void tell_table(struct step *step, const struct game *game, int seat, const char *before, bool back,
-                       bool robot)
+static void tell_table(struct step *step, const struct game *game, const struct sitting *sitting,
+                       const char *before, bool robot)
 {
+    int seat = sitting->seat;
+    bool back = sitting->back;
     const struct game_seat *who = &game->seat[seat];
     for (int reader = 1; reader <= game->seats; reader++) {
         if (reader == seat || game->seat[reader].robot)
@@ -172,15 +185,18 @@ static void tell_table(struct step *step, const struct game *game, int seat, con
     step_urgent(step, 1);
 }
 
-int standby_sit(struct step *step, struct game *game, int seat, const char *player, const struct pubkey *keys,
-                size_t key_count, bool back, json_t *evidence, struct err *err)
+int standby_sit(struct step *step, struct game *game, const struct sitting *sitting, json_t *evidence,
+                struct err *err)
 {
+    int seat = sitting->seat;
+    const char *player = sitting->player;
+    bool back = sitting->back;
     char before[PLAYER_NAME];
     bool robot = game->seat[seat].robot;
     memcpy(before, game->seat[seat].player, sizeof before);
     json_object_set_new(evidence, "seat", json_integer(seat));
     json_object_set_new(evidence, "player", json_string(player));
-    json_object_set_new(evidence, "keys", step_keys_json(keys, key_count));
+    json_object_set_new(evidence, "keys", step_keys_json(sitting->keys, sitting->key_count));
     json_object_set_new(evidence, "why", json_string(back ? "back" : "standby"));
     if (step_record(step, game, "seat", evidence, NULL, err))
         return -1;
@@ -188,6 +204,6 @@ int standby_sit(struct step *step, struct game *game, int seat, const char *play
     json_object_set_new(facts, "back", json_boolean(back));
     step_tell(step, game, POST_ANSWER, "seat_taken", 0, player, facts);
     step_report(step, game, POST_REPORT, seat, false);
-    tell_table(step, game, seat, before, back, robot);
+    tell_table(step, game, sitting, before, robot);
     return 0;
 }

@@ -15,19 +15,23 @@
 #include "league/registry.h"
 #include "play/step.h"
 
-/* Makes the offers that are to be made now. Called behind every step (batch_take): so the clock needs to know
- * offer_due, and a crash before an offer only puts it off. `patience` is how long an offer stands, seconds.
- */
-int standby_step(struct step *step, struct game *game, const struct registry *registry, int64_t patience,
-                 struct err *err) __attribute__((warn_unused_result));
+/* Makes the offers that are to be made now. Part of step_finish: so the clock needs to know offer_due, and a
+ * crash before an offer only puts it off. Makes none without step->keys.outside. */
+int standby_step(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
 /* The open offer of a seat ran out while the service stood still: it stands longer, once, as if that had been
  * before; the record is made when there is such an offer. standby_step does it, too. */
 int standby_spare(struct step *step, struct game *game, int seat, int64_t patience, struct err *err)
     __attribute__((warn_unused_result));
-/* Somebody sits down in a seat: "standby" or "back". The record is made; `evidence` is taken over. The seat
- * is sent its report, the others are told, `player` is answered. */
-int standby_sit(struct step *step, struct game *game, int seat, const char *player, const struct pubkey *keys,
-                size_t key_count, bool back, json_t *evidence, struct err *err)
-    __attribute__((warn_unused_result));
+struct sitting {
+    int seat;
+    const char *player;
+    const struct pubkey *keys; /* theirs */
+    size_t key_count;
+    bool back; /* who had the seat before takes it back; else they stand in */
+};
+/* Somebody sits down in a seat. The record is made; `evidence` is taken over. The seat is sent its report,
+ * the others are told, the player is answered. */
+int standby_sit(struct step *step, struct game *game, const struct sitting *sitting, json_t *evidence,
+                struct err *err) __attribute__((warn_unused_result));
 
 #endif

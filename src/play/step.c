@@ -26,6 +26,7 @@ void step_init(struct step *step, const struct step_keys *keys, int64_t now)
 
 static void post_release(struct post *post)
 {
+    json_decref(post->attach);
     json_decref(post->facts);
     trial_free(post->trial);
     view_drop(post->view);
@@ -36,10 +37,19 @@ void step_release(struct step *step)
     for (size_t i = 0; i < step->post_count; i++)
         post_release(&step->posts[i]);
     free(step->posts);
-    json_decref(step->away);
     str_release(&step->records);
     str_release(&step->sealed);
     sealed_set_release(&step->opened);
+}
+
+int step_read_journal(const struct step *step, struct str *lines, struct err *err)
+{
+    return step->before.journal ? step->before.journal(step->before.arg, lines, err) : 0;
+}
+
+int step_read_sealed(const struct step *step, struct str *lines, struct err *err)
+{
+    return step->before.sealed ? step->before.sealed(step->before.arg, lines, err) : 0;
 }
 
 json_t *step_hex(const void *bytes, size_t len)
@@ -81,25 +91,24 @@ int step_record(struct step *step, struct game *game, const char *type, json_t *
     return rc;
 }
 
-void step_seal(struct step *step, const struct game *game, int seat, int item, struct slice payload,
-               unsigned char seal[SEAL_BYTES])
+json_t *step_seal(struct step *step, const struct game *game, int seat, int item, struct slice payload)
 {
-    unsigned char key[32];
+    unsigned char key[32], seal[SEAL_BYTES];
     game_seal_key(key, step->keys.master, game);
     sealed_write(&(struct sealed_out){&step->sealed, &step->opened}, key,
                  &(struct sealed_place){game->seq + 1, seat, item}, payload, seal);
     sodium_memzero(key, sizeof key);
+    return step_hex(seal, SEAL_BYTES);
 }
 
 json_t *step_seal_json(struct step *step, const struct game *game, int seat, int item, json_t *document)
 {
-    unsigned char seal[SEAL_BYTES];
     struct str payload = STR_INIT;
     json_write(&payload, document);
-    step_seal(step, game, seat, item, slice_str(&payload), seal);
+    json_t *seal = step_seal(step, game, seat, item, slice_str(&payload));
     step->opened.list[step->opened.count - 1].document = document;
     str_release(&payload);
-    return step_hex(seal, SEAL_BYTES);
+    return seal;
 }
 
 json_t *step_seal_signed(struct step *step, const struct game *game, int seat, int signer, json_t *document)
@@ -123,19 +132,16 @@ void step_post(struct step *step, const struct game *game, enum post_kind kind, 
 {
     step->posts = mem_grow(step->posts, step->post_count, &step->post_cap, sizeof *step->posts);
     struct post *post = &step->posts[step->post_count++];
-    post->kind = kind;
-    post->seat = post->number = seat;
+    bool waited = seat && game->clock.deadline && (game_missing(game) & SEAT_BIT(seat));
+    *post = (struct post){.kind = kind,
+                          .seat = seat,
+                          .number = seat,
+                          .words = "",
+                          .seq = game->seq,
+                          .until = waited ? game->clock.deadline : 0,
+                          .facts = facts};
     (void)snprintf(post->player, sizeof post->player, "%s", game->seat[seat].player);
-    post->words = "";
-    post->with_close = false;
-    post->seq = game->seq;
     memcpy(post->head, game->head, HEAD_BYTES);
-    post->until =
-        seat && game->clock.deadline && (game_missing(game) & SEAT_BIT(seat)) ? game->clock.deadline : 0;
-    post->facts = facts;
-    post->trial = NULL;
-    post->view = NULL;
-    post->told = NULL;
 }
 
 void step_urgent(struct step *step, int64_t until)

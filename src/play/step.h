@@ -18,6 +18,16 @@ struct step_keys {
     const struct outside *outside; /* NULL = nothing */
 };
 
+/* What came before a step in its game's files, with what is to be committed beside it. Few texts need it, so
+ * nothing is read before the step asks. All zero: nothing came before. */
+struct step_before {
+    void *arg;
+    int (*journal)(void *arg, struct str *lines, struct err *err); /* appends all lines */
+    int (*sealed)(void *arg, struct str *lines, struct err *err);  /* those of sealed.jsonl */
+    /* The game as it stood after that record. ERR_MISSING: it is not committed yet. */
+    int (*game)(void *arg, int64_t seq, struct game *then, struct err *err);
+};
+
 /* A mail that a step wants sent; letters.c turns it into text. */
 enum post_kind {
     POST_WELCOME, /* the game has started: the first report */
@@ -40,6 +50,12 @@ struct post {
     unsigned char head[HEAD_BYTES]; /* after that record */
     int64_t until; /* something runs out for its reader then, 1 = he has to know at once; 0 = nothing does */
     bool with_close;     /* the line of the open turn's `close` is attached */
+    bool typed;          /* it answers what the operator typed, and says so */
+    bool prose;          /* HELP or RULES were asked for: it has neither a page nor anything else but words */
+    bool brief;          /* a short receipt, without page and files */
+    bool welcome;        /* POST_AGAIN: the first report */
+    bool json;           /* view.json goes along, whatever its reader has chosen */
+    json_t *attach;      /* files: {"name", "type", "text"}, or a list of such; owned, or NULL */
     json_t *facts;       /* what letters.c needs beyond the game as it stood then; owned */
     struct trial *trial; /* of receipts: gives more of them (play/trial.h); owned. NULL for other mails */
     struct view *view;   /* of reports: holds `told`; a user of it. NULL for other mails */
@@ -62,11 +78,14 @@ struct step {
     size_t turns, orders;    /* resolved, taken up */
     bool typed;              /* for a text that the operator typed in a player's name: his answers say so */
     const struct past *past; /* what a rollback goes back to, else NULL; borrowed */
-    json_t *away;            /* the vacations that the deadline just set was moved for, or NULL */
-    struct slice pending, pending_sealed; /* lines of the game that the batch has and the store has not yet */
+    struct step_before before;
 };
 void step_init(struct step *step, const struct step_keys *keys, int64_t now);
 void step_release(struct step *step);
+
+/* The end of every step, before it is committed: what follows from how the game stands now, whatever the step
+ * was. Seats without a player are offered (play/standby.h). */
+int step_finish(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
 
 /* Makes one record of the game, signs it, applies it. `fields` is taken over. */
 int step_record(struct step *step, struct game *game, const char *type, json_t *fields,
@@ -129,10 +148,10 @@ struct join_input {
 /* Takes the seat, or a place on the waiting list. */
 int step_join(struct step *step, struct game *game, const struct join_input *input, struct err *err)
     __attribute__((warn_unused_result));
-/* Gives up a seat before the start, which goes to the first on the waiting list (*next gets his name, ""
- * else), or with seat 0 his place on that list. `members` are put into the record. */
+/* Gives up a seat before the start, which goes to the first on the waiting list, if there is one; or, of
+ * somebody without a seat, the place on that list. `members` are put into the record. */
 int step_leave(struct step *step, struct game *game, const char *player, const json_t *members,
-               char next[PLAYER_NAME], struct err *err) __attribute__((warn_unused_result));
+               struct err *err) __attribute__((warn_unused_result));
 /* From now on a robot plays the seat, under the player's name; a turn that nothing else is awaited for is
  * resolved. */
 int step_resign(struct step *step, struct game *game, int seat, const json_t *members, struct err *err)
@@ -172,14 +191,12 @@ enum orders_fate {
     ORDERS_TOO_MANY,  /* ORDERS_TEXTS or ORDERS_BYTES: those taken before stay in force */
     ORDERS_WRONG_KEY  /* the player's key, but not one this game knows */
 };
-int step_orders(struct step *step, struct game *game, struct store *store, const struct orders_input *input,
+int step_orders(struct step *step, struct game *game, const struct orders_input *input,
                 enum orders_fate *fate, struct err *err) __attribute__((warn_unused_result));
 /* Was this text taken up before, of the seat or by the same key? Then *fate says what became of it
- * (orders_copied), else it stays. Looks through all of sealed.jsonl and the journal: for what would be
- * refused else. */
-int step_copy(const struct step *step, const struct game *game, struct store *store,
-              const struct orders_input *input, enum orders_fate *fate, struct err *err)
-    __attribute__((warn_unused_result));
+ * (orders_copied), else it stays. Asks for all that came before: for what would be refused else. */
+int step_copy(const struct step *step, const struct game *game, const struct orders_input *input,
+              enum orders_fate *fate, struct err *err) __attribute__((warn_unused_result));
 bool orders_copied(enum orders_fate fate);
 /* The clock: reminds, moves deadlines, holds, and resolves the open turn when it is time (play/deadline.h);
  * afterwards nothing is due before game_due says so. */

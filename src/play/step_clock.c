@@ -23,21 +23,28 @@ static json_t *seat_list(uint32_t seats)
 
 /* ---- moved deadlines ---- */
 
-/* A deadline that moves: the record, and all are told. `fields` and `extra` are taken over. */
-static int shift(struct step *step, struct game *game, const char *why, int64_t deadline, json_t *fields,
-                 json_t *extra, struct err *err)
+/* A deadline that moves. */
+struct shifted {
+    const char *why;
+    int64_t deadline;
+    json_t *fields; /* of the record, besides; both are taken over */
+    json_t *extra;  /* facts for the mails */
+};
+
+/* The record, and all are told. */
+static int shift(struct step *step, struct game *game, const struct shifted *to, struct err *err)
 {
     int64_t from = game->clock.deadline;
-    json_object_set_new(fields, "why", json_string(why));
-    json_object_set_new(fields, "from", step_time(from));
-    json_object_set_new(fields, "deadline", step_time(deadline));
-    if (step_record(step, game, "note", fields, NULL, err)) {
-        json_decref(extra);
+    json_object_set_new(to->fields, "why", json_string(to->why));
+    json_object_set_new(to->fields, "from", step_time(from));
+    json_object_set_new(to->fields, "deadline", step_time(to->deadline));
+    if (step_record(step, game, "note", to->fields, NULL, err)) {
+        json_decref(to->extra);
         return -1;
     }
-    json_object_set_new(extra, why, json_true());
-    facts_time(extra, "before", from);
-    step_tell_all(step, game, "shift", extra);
+    json_object_set_new(to->extra, to->why, json_true());
+    facts_time(to->extra, "before", from);
+    step_tell_all(step, game, "shift", to->extra);
     return 0;
 }
 
@@ -51,8 +58,9 @@ static int spare_vacation(struct step *step, struct game *game, struct err *err)
     if (deadline > game->clock.deadline && deadline > step->now) {
         json_t *fields = note_fields(game, "shift");
         json_object_set(fields, "away", away);
-        rc = shift(step, game, "vacation", deadline, fields, json_pack("{s:{s:O}}", "moved", "away", away),
-                   err);
+        const struct shifted to = {"vacation", deadline, fields,
+                                   json_pack("{s:{s:O}}", "moved", "away", away)};
+        rc = shift(step, game, &to, err);
     }
     json_decref(away);
     return rc;
@@ -75,13 +83,13 @@ static int64_t behind_outage(const struct step *step, const struct game *game, i
 }
 
 /* The service stood still, or could not hear those whom `extra` (taken over) names. */
-static int spare_outage(struct step *step, struct game *game, int64_t from, int64_t moved, json_t *extra,
-                        struct err *err)
+static struct shifted outage(const struct step *step, const struct game *game, int64_t from, int64_t moved,
+                             json_t *extra)
 {
     json_t *fields = note_fields(game, "shift");
     json_object_set_new(fields, "seconds", json_integer(step->now - from));
     facts_time(extra, "down_from", from);
-    return shift(step, game, "outage", moved, fields, extra, err);
+    return (struct shifted){"outage", moved, fields, extra};
 }
 
 /* What came before the open turn was told while they were absent, so it did not reach them. */
@@ -105,7 +113,8 @@ static int spare_returned(struct step *step, struct game *game, struct err *err)
     if (moved <= game->clock.deadline)
         return 0;
     json_t *extra = json_pack("{s:b,s:o}", "is_returned", 1, "returned", facts_seats(game, seats));
-    return spare_outage(step, game, from, moved, extra, err);
+    const struct shifted to = outage(step, game, from, moved, extra);
+    return shift(step, game, &to, err);
 }
 
 /* So have those whose orders were given up: they are told only now, so the turn is moved when less time is
@@ -123,7 +132,8 @@ static int spare_given_up(struct step *step, struct game *game, struct err *err)
     if (moved <= game->clock.deadline)
         return 0;
     json_t *extra = json_pack("{s:b,s:o}", "is_given_up", 1, "given_up", facts_seats(game, seats));
-    return spare_outage(step, game, from, moved, extra, err);
+    const struct shifted to = outage(step, game, from, moved, extra);
+    return shift(step, game, &to, err);
 }
 
 /* The reports that did not reach them; of the turn that was resolved last. */
@@ -136,8 +146,7 @@ static void report_returned(struct step *step, const struct game *game, uint32_t
         struct post *post = &step->posts[step->post_count - 1];
         post->number = POST_AGAINS + seat;
         json_object_set_new(post->facts, "again", json_pack("{s:b}", "lost", 1));
-        if (game->turn == 1)
-            json_object_set_new(post->facts, "welcome", json_true());
+        post->welcome = game->turn == 1;
     }
 }
 
@@ -145,7 +154,8 @@ static void report_returned(struct step *step, const struct game *game, uint32_t
 static int spare_reset(struct step *step, struct game *game, struct err *err)
 {
     int64_t deadline = game_next_deadline(game, step->keys.outside, step->now);
-    return shift(step, game, "clock", deadline, note_fields(game, "shift"), json_object(), err);
+    const struct shifted to = {"clock", deadline, note_fields(game, "shift"), json_object()};
+    return shift(step, game, &to, err);
 }
 
 /* ---- the valve ---- */
@@ -226,8 +236,10 @@ static int overdue(struct step *step, struct game *game, struct err *err)
         return 0; /* the orders may lie in the mailbox */
     bool down = outside && outside->down_from && game_resolves(game) > outside->down_from;
     int64_t moved = down ? behind_outage(step, game, outside->down_from) : 0;
-    if (moved > game->clock.deadline)
-        return spare_outage(step, game, outside->down_from, moved, json_object(), err);
+    if (moved > game->clock.deadline) {
+        const struct shifted to = outage(step, game, outside->down_from, moved, json_object());
+        return shift(step, game, &to, err);
+    }
     if (game->clock.hold_turn != game->turn && (game_deserted(game, outside) || game_stuck(game, outside)))
         return hold(step, game, err);
     return step_resolve(step, game, err);

@@ -22,13 +22,12 @@ static void add_needle(struct str *out, const struct orders_input *input)
 }
 
 /* The lines that may be of this text. One that the game knows may have been signed with other bytes. */
-static int read_sealed(const struct step *step, const struct game *game, struct store *store,
-                       const struct orders_input *input, struct sealed_set *set, struct err *err)
+static int read_sealed(const struct step *step, const struct game *game, const struct orders_input *input,
+                       struct sealed_set *set, struct err *err)
 {
     struct str lines = STR_INIT, needle = STR_INIT;
     struct slice line;
-    int rc = store_read_sealed(store, game->id, &lines, err);
-    str_addslice(&lines, step->pending_sealed);
+    int rc = step_read_sealed(step, &lines, err);
     struct slice rest = slice_str(&lines);
     add_needle(&needle, input);
     while (rc == 0 && slice_find_line(&rest, needle.p, &line))
@@ -108,14 +107,14 @@ bool orders_copied(enum orders_fate fate)
            fate == ORDERS_COPY || fate == ORDERS_UNDONE;
 }
 
-int step_copy(const struct step *step, const struct game *game, struct store *store,
-              const struct orders_input *input, enum orders_fate *fate, struct err *err)
+int step_copy(const struct step *step, const struct game *game, const struct orders_input *input,
+              enum orders_fate *fate, struct err *err)
 {
     struct sealed_set set = {NULL, 0, 0};
     struct str journal = STR_INIT;
-    int rc = read_sealed(step, game, store, input, &set, err);
+    int rc = read_sealed(step, game, input, &set, err);
     if (rc == 0 && set.count)
-        rc = store_read_with(store, game->id, step->pending, &journal, err);
+        rc = step_read_journal(step, &journal, err);
     for (size_t i = 0; rc == 0 && i < set.count; i++)
         weigh(game, &set.list[i], input, slice_str(&journal), fate);
     sealed_set_release(&set);

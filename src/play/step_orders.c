@@ -18,20 +18,19 @@ static bool key_valid(const struct game_seat *seat, const struct pubkey *key)
 }
 
 /* Does any record follow one of this head? Rare: for mails that answer an old turn. */
-static int journal_holds_head(const struct step *step, const struct game *game, struct store *store,
-                              const char *head, bool *holds, struct err *err)
+static int journal_holds_head(const struct step *step, const char *head, bool *holds, struct err *err)
 {
     struct str lines = STR_INIT, what = STR_INIT;
     str_addf(&what, "\"prev\":\"%s", head);
-    int rc = store_read_with(store, game->id, step->pending, &lines, err);
+    int rc = step_read_journal(step, &lines, err);
     *holds = rc == 0 && slice_find(slice_str(&lines), what.p) != (size_t)-1;
     str_release(&what);
     str_release(&lines);
     return rc;
 }
 
-static int judge_turn(const struct step *step, const struct game *game, struct store *store,
-                      const struct orders_input *input, enum orders_fate *fate, struct err *err)
+static int judge_turn(const struct step *step, const struct game *game, const struct orders_input *input,
+                      enum orders_fate *fate, struct err *err)
 {
     const struct frame *frame = input->frame;
     bool holds = false;
@@ -46,7 +45,7 @@ static int judge_turn(const struct step *step, const struct game *game, struct s
     else if (frame->turn < game->turn || game->over)
         *fate = game->over ? ORDERS_GAME_OVER : ORDERS_OLD_TURN;
     else if (frame->head[0] && !game_knows_head(game, frame->head)) {
-        rc = journal_holds_head(step, game, store, frame->head, &holds, err);
+        rc = journal_holds_head(step, frame->head, &holds, err);
         *fate = holds ? ORDERS_OLD_HEAD : ORDERS_UNKNOWN_HEAD;
     }
     return rc;
@@ -58,11 +57,11 @@ static bool too_many(const struct game_seat *seat, struct slice text)
 }
 
 /* Everything that can be wrong with well-signed orders, in the order in which a player should hear of it. */
-static int judge_new(const struct step *step, const struct game *game, struct store *store,
-                     const struct orders_input *input, enum orders_fate *fate, struct err *err)
+static int judge_new(const struct step *step, const struct game *game, const struct orders_input *input,
+                     enum orders_fate *fate, struct err *err)
 {
     const struct game_seat *seat = &game->seat[input->seat];
-    if (judge_turn(step, game, store, input, fate, err))
+    if (judge_turn(step, game, input, fate, err))
         return -1;
     if (*fate != ORDERS_TAKEN)
         return 0;
@@ -95,12 +94,12 @@ static bool had_its_time(const struct game *game, const struct orders_input *inp
 /* A copy of what was taken up is told as nothing else. Texts that may be taken up now are none: they name a
  * head that was given out since the turn was opened, or opened again by a rollback, and those that were taken
  * up since then the game knows. */
-static int judge(const struct step *step, const struct game *game, struct store *store,
-                 const struct orders_input *input, enum orders_fate *fate, struct err *err)
+static int judge(const struct step *step, const struct game *game, const struct orders_input *input,
+                 enum orders_fate *fate, struct err *err)
 {
-    int rc = judge_new(step, game, store, input, fate, err);
+    int rc = judge_new(step, game, input, fate, err);
     if (rc == 0 && had_its_time(game, input, *fate))
-        rc = step_copy(step, game, store, input, fate, err);
+        rc = step_copy(step, game, input, fate, err);
     return rc;
 }
 
@@ -155,6 +154,9 @@ int step_instant(struct step *step, struct game *game, int seat, json_t **list, 
 
 /* How the text wants to be treated, and what it is. */
 struct manner {
+    int seat;
+    struct script *script; /* owned; NULL once a receipt has taken it over */
+    bool again;            /* after a crash */
     bool wait, json, replaces;
     enum content content;
     struct slice later; /* "turn n" and what follows */
@@ -183,15 +185,16 @@ static void facts_left(json_t *facts, const struct game_seat *seat)
 /* A receipt that costs little, however much its player sends. */
 static void post_short_receipt(struct step *step, const struct game *game, int seat, json_t *facts)
 {
-    json_object_set_new(facts, "short_receipt", json_true());
     json_object_set_new(facts, "whole_receipts", json_integer(RECEIPTS_WHOLE));
     step_post(step, game, POST_RECEIPT, seat, facts);
+    step->posts[step->post_count - 1].brief = true;
 }
 
-/* The script is taken over. */
-static void post_receipt(struct step *step, const struct game *game, int seat, struct script *script,
-                         enum post_kind kind, const struct manner *manner, const json_t *told)
+static void post_receipt(struct step *step, const struct game *game, enum post_kind kind,
+                         struct manner *manner, const json_t *told)
 {
+    int seat = manner->seat;
+    struct script *script = manner->script;
     json_t *facts = facts_game(game, seat);
     if (told) {
         facts_news(facts, game, seat, told);
@@ -212,20 +215,22 @@ static void post_receipt(struct step *step, const struct game *game, int seat, s
     facts_left(facts, &game->seat[seat]);
     if (kind == POST_RECEIPT && game->seat[seat].texts > RECEIPTS_WHOLE) {
         post_short_receipt(step, game, seat, facts);
-        script_free(script);
         return;
     }
     json_object_set_new(facts, "resigned", json_boolean(game->seat[seat].robot));
-    json_object_set_new(facts, "wants_help", json_boolean(asks_for(script, "help")));
-    json_object_set_new(facts, "wants_rules", json_boolean(asks_for(script, "rules")));
+    bool help = asks_for(script, "help"), rules = asks_for(script, "rules");
+    json_object_set_new(facts, "wants_help", json_boolean(help));
+    json_object_set_new(facts, "wants_rules", json_boolean(rules));
     json_object_set_new(facts, "wants_status", json_boolean(asks_for(script, "status")));
     if (asks_for(script, "status") || manner->json)
         facts_view(facts, game, seat);
     facts_standing(facts, game, seat);
-    if (manner->json)
-        json_object_set_new(facts, "json", json_true());
     step_post(step, game, kind, seat, facts);
-    step->posts[step->post_count - 1].trial = trial_new(game, seat, script, told);
+    struct post *post = &step->posts[step->post_count - 1];
+    post->prose = help || rules;
+    post->json = manner->json;
+    post->trial = trial_new(game, seat, script, told);
+    manner->script = NULL;
 }
 
 static json_t *orders_fields(struct step *step, const struct game *game, const struct orders_input *input)
@@ -236,21 +241,19 @@ static json_t *orders_fields(struct step *step, const struct game *game, const s
                      step_seal_signed(step, game, input->seat, input->seat, text));
 }
 
-/* What follows the record: resigning, deals, the receipt, the turn if all are in. `again` after a crash: then
- * the receipt is in the spool already unless a further record was to come. The script is taken over. */
-static int finish_orders(struct step *step, struct game *game, int seat, struct script *script, bool again,
-                         const struct manner *manner, struct err *err)
+/* What follows the record: resigning, deals, the receipt, the turn if all are in. After a crash the receipt
+ * is in the spool already unless a further record was to come. */
+static int finish_orders(struct step *step, struct game *game, struct manner *manner, struct err *err)
 {
-    bool resigns = asks_for(script, "resign");
-    bool deals = game->ruleset->instant && script_has_instant(script);
+    int seat = manner->seat;
+    bool resigns = asks_for(manner->script, "resign");
+    bool deals = game->ruleset->instant && script_has_instant(manner->script);
     json_t *told = NULL;
     int rc = resigns ? step_resign_record(step, game, seat, NULL, err) : 0;
     if (rc == 0 && deals)
         rc = step_instant(step, game, seat, &told, err);
-    if (rc == 0 && (!again || resigns || deals))
-        post_receipt(step, game, seat, script, POST_RECEIPT, manner, told);
-    else
-        script_free(script);
+    if (rc == 0 && (!manner->again || resigns || deals))
+        post_receipt(step, game, POST_RECEIPT, manner, told);
     json_decref(told);
     if (rc)
         return -1;
@@ -261,20 +264,26 @@ int step_orders_continue(struct step *step, struct game *game, struct err *err)
 {
     const struct game_seat *seat = &game->seat[game->journal.last_seat];
     bool fresh = seat->orders.in && seat->orders.record == game->seq;
-    struct manner manner = {seat->orders.wait, seat->orders.json, false,
-                            fresh ? CONTENT_ORDERS : CONTENT_STANDING,
-                            fresh ? slice_str(&seat->orders.later) : (struct slice){NULL, 0}};
-    struct script *script = script_parse(fresh ? slice_str(&seat->orders.text) : slice_str(&seat->instant),
-                                         game->ruleset->language);
-    return finish_orders(step, game, game->journal.last_seat, script, true, &manner, err);
+    struct manner manner = {
+        .seat = game->journal.last_seat,
+        .script = script_parse(fresh ? slice_str(&seat->orders.text) : slice_str(&seat->instant),
+                               game->ruleset->language),
+        .again = true,
+        .wait = seat->orders.wait,
+        .json = seat->orders.json,
+        .content = fresh ? CONTENT_ORDERS : CONTENT_STANDING,
+        .later = fresh ? slice_str(&seat->orders.later) : (struct slice){NULL, 0},
+    };
+    int rc = finish_orders(step, game, &manner, err);
+    script_free(manner.script);
+    return rc;
 }
 
-int step_orders(struct step *step, struct game *game, struct store *store, const struct orders_input *input,
+int step_orders(struct step *step, struct game *game, const struct orders_input *input,
                 enum orders_fate *fate, struct err *err)
 {
     const struct frame *frame = input->frame;
-    struct script *script = NULL;
-    int rc = judge(step, game, store, input, fate, err);
+    int rc = judge(step, game, input, fate, err);
     /* A dry run stores nothing, so it need neither be newer than what is in force nor name a head. */
     bool current = *fate == ORDERS_TAKEN || *fate == ORDERS_LOWER_SEQ || *fate == ORDERS_SEEN_TEXT ||
                    *fate == ORDERS_NO_HEAD || *fate == ORDERS_TOO_MANY;
@@ -283,15 +292,20 @@ int step_orders(struct step *step, struct game *game, struct store *store, const
     struct slice later;
     struct str named = STR_INIT;
     turn_names(&named, game, frame->body);
-    script = script_parse(turn_block(slice_str(&named), game->turn, &later), game->ruleset->language);
-    struct manner manner = {frame->wait, frame->json, false, turn_content(script), later};
+    struct script *script =
+        script_parse(turn_block(slice_str(&named), game->turn, &later), game->ruleset->language);
+    struct manner manner = {.seat = input->seat,
+                            .script = script,
+                            .wait = frame->wait,
+                            .json = frame->json,
+                            .content = turn_content(script),
+                            .later = later};
     bool dry = asks_for(script, "try") || manner.content == CONTENT_NOTHING;
     if (names_other_turn(game, later, fate) || (*fate != ORDERS_TAKEN && !dry))
         goto out;
     if (dry) {
         *fate = ORDERS_TRIED;
-        post_receipt(step, game, input->seat, script, POST_TRIED, &manner, NULL);
-        script = NULL;
+        post_receipt(step, game, POST_TRIED, &manner, NULL);
         goto out;
     }
     manner.replaces = manner.content == CONTENT_ORDERS && game->seat[input->seat].orders.in;
@@ -299,10 +313,9 @@ int step_orders(struct step *step, struct game *game, struct store *store, const
     if (rc)
         goto out;
     step->orders++;
-    rc = finish_orders(step, game, input->seat, script, false, &manner, err);
-    script = NULL;
+    rc = finish_orders(step, game, &manner, err);
 out:
-    script_free(script);
+    script_free(manner.script);
     str_release(&named);
     return rc;
 }

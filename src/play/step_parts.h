@@ -4,11 +4,15 @@
 
 #include "play/step.h"
 
+/* Append what came before the step: the lines of the journal, and of sealed.jsonl. */
+int step_read_journal(const struct step *step, struct str *lines, struct err *err)
+    __attribute__((warn_unused_result));
+int step_read_sealed(const struct step *step, struct str *lines, struct err *err)
+    __attribute__((warn_unused_result));
 json_t *step_hex(const void *bytes, size_t len); /* lower-case hex as a new JSON text */
-/* Seals a payload of the record that comes next. */
-void step_seal(struct step *step, const struct game *game, int seat, int item, struct slice payload,
-               unsigned char seal[SEAL_BYTES]);
-/* The same for what JSON says, which is taken over; the seal as a JSON text. */
+/* Seals a payload of the record that comes next; the seal as a JSON text. */
+json_t *step_seal(struct step *step, const struct game *game, int seat, int item, struct slice payload);
+/* The same for what JSON says, which is taken over. */
 json_t *step_seal_json(struct step *step, const struct game *game, int seat, int item, json_t *document);
 /* The same for a text that a player signed, {"signature","text"}: in format 2 the seal is its mark, for
  * `signer`: the seat that orders are of, 0 for texts that ask for a seat. */
@@ -19,10 +23,9 @@ void step_post(struct step *step, const struct game *game, enum post_kind kind, 
  * constant. */
 void step_tell(struct step *step, const struct game *game, enum post_kind kind, const char *words, int seat,
                const char *player, json_t *facts);
-/* Tells the seats of a game that has not begun who has come (`left` false) or gone; `next` has the seat
- * instead,
- * "" = nobody. Not those two themselves. */
-void step_tell_table(struct step *step, const struct game *game, int seat, const char *player, bool left,
+/* Tells the seats of a game that has not begun who has come (`next` NULL) or gone: then `next` has the seat
+ * instead, "" = nobody. Not those two themselves. */
+void step_tell_table(struct step *step, const struct game *game, int seat, const char *player,
                      const char *next);
 /* The mail asked for last has to be read before then (1: at once), so that it may not wait for a digest. */
 void step_urgent(struct step *step, int64_t until);
@@ -31,7 +34,7 @@ json_t *step_keys_json(const struct pubkey *keys, size_t count);
 /* The record of a seat that resigns. */
 int step_resign_record(struct step *step, struct game *game, int seat, const json_t *members, struct err *err)
     __attribute__((warn_unused_result));
-/* Asks for a seat's report of the turn that was resolved last. */
+/* Asks for a seat's report of the turn that was resolved last, in an earlier step. */
 void step_report(struct step *step, const struct game *game, enum post_kind kind, int seat, bool missed);
 /* The same to the players of all seats and to the moderators (without seats), each with `extra` (taken over)
  * among the facts of the game. */
@@ -65,9 +68,15 @@ int step_open(struct step *step, struct game *game, struct err *err) __attribute
 /* Resolves the open turn, and those after it that nobody is waited for in. */
 int step_resolve_turns(struct step *step, struct game *game, struct err *err)
     __attribute__((warn_unused_result));
+/* What resolving a turn gave, for the reports: all zero when it was resolved in an earlier step. */
+struct resolved {
+    struct turn_result result;
+    json_t *away; /* the vacations that the new deadline was moved for, or NULL */
+};
 /* Asks for the reports of the turn that was resolved last: of all seats that people play, and of observers.
  */
-void step_post_reports(struct step *step, const struct game *game, enum post_kind kind, uint32_t missed);
+void step_post_reports(struct step *step, const struct game *game, enum post_kind kind, uint32_t missed,
+                       const struct resolved *resolved);
 
 /* Members of a record by which somebody gives up his seat, or his place on the waiting list, before the
  * start. New reference. */

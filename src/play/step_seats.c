@@ -20,7 +20,7 @@ static void add_members(json_t *fields, const json_t *members)
         json_object_update(fields, (json_t *)(uintptr_t)members);
 }
 
-void step_tell_table(struct step *step, const struct game *game, int seat, const char *player, bool left,
+void step_tell_table(struct step *step, const struct game *game, int seat, const char *player,
                      const char *next)
 {
     for (int reader = 1; reader <= game->seats && game->turn == 0; reader++) {
@@ -30,9 +30,9 @@ void step_tell_table(struct step *step, const struct game *game, int seat, const
         json_t *facts = facts_game(game, reader);
         json_object_set_new(facts, "about_seat", json_integer(seat));
         json_object_set_new(facts, "about_player", json_string(player));
-        json_object_set_new(facts, "left", json_boolean(left));
+        json_object_set_new(facts, "left", json_boolean(next != NULL));
         json_object_set_new(facts, "drawn", json_boolean(game->seat[seat].drawn));
-        if (*next)
+        if (next && *next)
             json_object_set_new(facts, "next", json_string(next));
         step_tell(step, game, POST_TOLD, "table_news", reader, "", facts);
     }
@@ -92,20 +92,16 @@ json_t *step_leave_fields(const struct step *step, const struct game *game, cons
 }
 
 int step_leave(struct step *step, struct game *game, const char *player, const json_t *members,
-               char next[PLAYER_NAME], struct err *err)
+               struct err *err)
 {
     int seat = game_seat_of(game, player);
     json_t *fields = step_leave_fields(step, game, player);
-    next[0] = '\0';
     add_members(fields, members);
     if (!seat) {
         json_object_set_new(fields, "kind", json_string("wait"));
         return step_record(step, game, "note", fields, NULL, err);
     }
-    if (step_record(step, game, "seat", fields, NULL, err))
-        return -1;
-    memcpy(next, game->seat[seat].player, PLAYER_NAME);
-    return 0;
+    return step_record(step, game, "seat", fields, NULL, err);
 }
 
 int step_resign_record(struct step *step, struct game *game, int seat, const json_t *members, struct err *err)

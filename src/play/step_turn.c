@@ -50,15 +50,13 @@ static json_t *seal_reports(struct step *step, const struct game *game, const st
 {
     json_t *list = json_array();
     for (int seat = 1; seat <= game->seats; seat++) {
-        unsigned char seal[SEAL_BYTES];
         struct str payload = STR_INIT;
         if (!result->view[seat]) {
             json_array_append_new(list, json_string(""));
             continue;
         }
         hex_encode(&payload, result->told[seat], sizeof result->told[seat]);
-        step_seal(step, game, seat, SEAL_REPORT, slice_str(&payload), seal);
-        json_array_append_new(list, step_hex(seal, SEAL_BYTES));
+        json_array_append_new(list, step_seal(step, game, seat, SEAL_REPORT, slice_str(&payload)));
         str_release(&payload);
     }
     return list;
@@ -90,46 +88,50 @@ static int64_t opens_at(const struct step *step, const struct game *game)
     return game_clock(game, now);
 }
 
-/* The deadline of the turn that opens now, and whose vacations it was moved for (step->away). */
-static int64_t next_deadline(struct step *step, const struct game *game, const struct turn_result *result)
+/* The deadline of the turn that opens now, and whose vacations it was moved for. */
+static int64_t next_deadline(const struct step *step, const struct game *game, struct resolved *resolved)
 {
+    const struct turn_result *result = &resolved->result;
     const struct outside *outside = step->keys.outside;
     int64_t now = opens_at(step, game);
     bool interrupted = game->ruleset->interrupted && game->ruleset->interrupted(result->state);
     int64_t deadline = interrupted && game->clock.deadline > now ? game->clock.deadline
                                                                  : game_next_deadline(game, outside, now);
-    json_decref(step->away);
-    step->away = json_array();
-    game_spare(game, outside, will_miss(game, result), &deadline, step->away);
+    resolved->away = json_array();
+    game_spare(game, outside, will_miss(game, result), &deadline, resolved->away);
     return deadline;
 }
 
-/* Plays the open turn (0: the deal) and records it. */
-static int record_turn(struct step *step, struct game *game, struct err *err)
+static void resolved_release(struct resolved *resolved)
 {
-    struct turn_result result = {0};
+    turn_result_release(&resolved->result);
+    json_decref(resolved->away);
+}
+
+/* Plays the open turn (0: the deal) and records it. `resolved` begins with zeros; the caller releases it. */
+static int record_turn(struct step *step, struct game *game, struct resolved *resolved, struct err *err)
+{
+    struct turn_result *result = &resolved->result;
     unsigned char proof[VRF_PROOF];
-    if (live_play(step, game, &result, proof, err))
+    if (live_play(step, game, result, proof, err))
         return -1;
-    bool over = game->ruleset->awaits(result.state) == 0;
+    bool over = game->ruleset->awaits(result->state) == 0;
     /* Not as arguments: compilers differ in which comes first, and the sealed lines have their order. */
-    json_t *reports = seal_reports(step, game, &result);
-    json_t *hidden = seal_hidden(step, game, &result);
+    json_t *reports = seal_reports(step, game, result);
+    json_t *hidden = seal_hidden(step, game, result);
     json_t *fields =
         json_pack("{s:i,s:o,s:o,s:o,s:o,s:o}", "turn", game->turn, "pi", step_hex(proof, VRF_PROOF), "state",
-                  step_hex(result.state_digest, 32), "events", step_hex(result.events_digest, 32), "hidden",
+                  step_hex(result->state_digest, 32), "events", step_hex(result->events_digest, 32), "hidden",
                   hidden, "reports", reports);
-    json_t *drawn = game->turn == 0 ? seating_json(game, result.from) : NULL;
+    json_t *drawn = game->turn == 0 ? seating_json(game, result->from) : NULL;
     if (drawn)
         json_object_set_new(fields, "drawn", drawn);
-    int64_t deadline = over ? 0 : next_deadline(step, game, &result);
+    int64_t deadline = over ? 0 : next_deadline(step, game, resolved);
     if (deadline)
         json_object_set_new(fields, "deadline", step_time(deadline));
-    if (deadline && json_array_size(step->away))
-        json_object_set(fields, "away", step->away);
-    int rc = step_record(step, game, game->turn == 0 ? "start" : "turn", fields, &result, err);
-    turn_result_release(&result);
-    return rc;
+    if (deadline && json_array_size(resolved->away))
+        json_object_set(fields, "away", resolved->away);
+    return step_record(step, game, game->turn == 0 ? "start" : "turn", fields, result, err);
 }
 
 int step_open(struct step *step, struct game *game, struct err *err)
@@ -149,23 +151,6 @@ int step_end(struct step *step, struct game *game, struct err *err)
     if (step_record(step, game, "end", fields, NULL, err))
         return -1;
     return step_open(step, game, err);
-}
-
-void step_post_reports(struct step *step, const struct game *game, enum post_kind kind, uint32_t missed)
-{
-    struct slice rest = slice_str(&game->observers.names);
-    struct slice name;
-    for (int seat = 1; seat <= game->seats; seat++)
-        if (!game->seat[seat].robot)
-            step_report(step, game, kind, seat, missed & SEAT_BIT(seat));
-    while (slice_word(&rest, &name)) {
-        char *observer = slice_dup(name);
-        json_t *facts = facts_game(game, 0);
-        facts_events(facts, game, 0);
-        facts_view(facts, game, 0);
-        step_tell(step, game, POST_TOLD, "observed", 0, observer, facts);
-        free(observer);
-    }
 }
 
 static json_t *close_fields(const struct game *game)
@@ -192,15 +177,19 @@ static int close_turn(struct step *step, struct game *game, struct err *err)
 
 int step_begin(struct step *step, struct game *game, struct err *err)
 {
+    struct resolved resolved = {.away = NULL};
     if (!game_ready(game))
         return 0;
     if (game->witnesses.count && !game->closed && close_turn(step, game, err))
         return -1;
     if (witness_waits(game))
         return 0;
-    if (record_turn(step, game, err))
+    int rc = record_turn(step, game, &resolved, err);
+    if (rc == 0)
+        step_post_reports(step, game, POST_WELCOME, 0, &resolved);
+    resolved_release(&resolved);
+    if (rc)
         return -1;
-    step_post_reports(step, game, POST_WELCOME, 0);
     /* A game of robots alone waits for nobody. */
     return game_awaited(game) || game->over ? 0 : step_resolve(step, game, err);
 }
@@ -234,19 +223,25 @@ static int resolve_once(struct step *step, struct game *game, struct err *err)
     uint32_t json = json_wanted(game);
     uint32_t later = hold_later(game);
     size_t first = step->post_count;
+    struct resolved resolved = {.away = NULL};
     if (!game->closed && close_turn(step, game, err))
         return -1;
     if (witness_waits(game))
         return 0;
-    if (record_turn(step, game, err) || (game->over && step_end(step, game, err)))
+    int rc = record_turn(step, game, &resolved, err);
+    if (rc == 0 && game->over)
+        rc = step_end(step, game, err);
+    if (rc == 0)
+        step_post_reports(step, game, POST_REPORT, missed, &resolved);
+    resolved_release(&resolved);
+    if (rc)
         return -1;
-    step_post_reports(step, game, POST_REPORT, missed);
     step->turns++;
     for (size_t i = first; i < step->post_count; i++) {
         int seat = step->posts[i].seat;
         bool stopped = (later & SEAT_BIT(seat)) && !game->over && !game->seat[seat].orders.in;
         if (json & SEAT_BIT(seat))
-            json_object_set_new(step->posts[i].facts, "json", json_true());
+            step->posts[i].json = true;
         json_object_set_new(step->posts[i].facts, "stopped", json_boolean(stopped));
     }
     return 0;

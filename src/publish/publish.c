@@ -150,9 +150,19 @@ static json_t *seats_facts(const struct game *game)
     return seats;
 }
 
-static int add_readme(struct bundle *bundle, const struct publish *publish, const struct game *game,
-                      const struct signed_list *list, bool open, struct err *err)
+/* What is published of a game, and where to. */
+struct filling {
+    const struct publish *publish;
+    const struct game *game;
+    struct slice lines, sealed;
+    struct bundle *bundle;
+};
+
+static int add_readme(const struct filling *filling, const struct signed_list *list, bool open,
+                      struct err *err)
 {
+    const struct publish *publish = filling->publish;
+    const struct game *game = filling->game;
     char print[KEY_FINGERPRINT];
     league_fingerprint(publish->league, print);
     json_t *facts = json_pack(
@@ -171,7 +181,7 @@ static int add_readme(struct bundle *bundle, const struct publish *publish, cons
         templates_render(publish->templates, &(struct template_name){game->ruleset->folder, "published.txt"},
                          facts, &text, err);
     if (rc == 0)
-        str_addslice(bundle_add(bundle, "README"), slice_str(&text));
+        str_addslice(bundle_add(filling->bundle, "README"), slice_str(&text));
     str_release(&text);
     json_decref(facts);
     return rc;
@@ -179,19 +189,21 @@ static int add_readme(struct bundle *bundle, const struct publish *publish, cons
 
 /* ---- the whole ---- */
 
-static int fill(const struct publish *publish, const struct game *game, const struct str *lines,
-                const struct str *sealed, struct bundle *bundle, struct err *err)
+static int fill(const struct filling *filling, struct err *err)
 {
+    const struct publish *publish = filling->publish;
+    const struct game *game = filling->game;
+    struct bundle *bundle = filling->bundle;
     struct journal_lines journal = {.open = 0};
     struct signed_list list = {.redact = publish->redact, .ruled = STR_INIT};
-    int rc = journal_lines_read(&journal, slice_str(lines), &list, err);
+    int rc = journal_lines_read(&journal, filling->lines, &list, err);
     if (rc == 0)
-        str_addslice(bundle_add(bundle, "journal.jsonl"), slice_str(lines));
+        str_addslice(bundle_add(bundle, "journal.jsonl"), filling->lines);
     if (rc == 0)
         rc = add_cards(bundle, game, journal.create, err);
     if (rc == 0 && journal.open) {
         struct str opened = STR_INIT;
-        rc = open_seals(&list, &journal, slice_str(sealed), &opened, err);
+        rc = open_seals(&list, &journal, filling->sealed, &opened, err);
         str_addslice(bundle_add(bundle, "sealed.jsonl"), slice_str(&opened));
         signed_list_files(&list, bundle);
         str_release(&opened);
@@ -199,7 +211,7 @@ static int fill(const struct publish *publish, const struct game *game, const st
     if (rc == 0) {
         add_head(bundle, game, publish->league);
         add_keys(bundle, publish, &list);
-        rc = add_readme(bundle, publish, game, &list, journal.open > 0, err);
+        rc = add_readme(filling, &list, journal.open > 0, err);
     }
     signed_list_release(&list);
     journal_lines_release(&journal);
@@ -223,7 +235,7 @@ int publish_game(const struct publish *publish, struct bundle *bundle, struct er
     if (rc == 0)
         rc = store_read_sealed(publish->store, game.id, &sealed, err);
     if (rc == 0)
-        rc = fill(publish, &game, &lines, &sealed, bundle, err);
+        rc = fill(&(struct filling){publish, &game, slice_str(&lines), slice_str(&sealed), bundle}, err);
     str_release(&lines);
     str_release(&sealed);
     game_release(&game);

@@ -77,15 +77,23 @@ static void set_holder(struct signed_list *list, int seat, const char *player)
     now->number++;
 }
 
+/* Who sits down or gets up, and when; with seat 0 they wait. */
+struct change {
+    int seat;
+    const char *player;
+    const json_t *keys;
+    int64_t time;
+};
+
 /* Keys that do not count any more: of a seat all but those that are kept, of those who wait only this
  * player's. */
-static void end_keys(struct signed_list *list, int seat, const char *player, const bool *keep, size_t count,
-                     int64_t time)
+static void end_keys(struct signed_list *list, const struct change *change, const bool *keep, size_t count)
 {
     for (size_t at = 0; at < count; at++) {
         struct signer *one = &list->signer[at];
-        if (one->seat == seat && !one->to && !keep[at] && (seat || strcmp(one->player, player) == 0))
-            one->to = time;
+        if (one->seat == change->seat && !one->to && !keep[at] &&
+            (change->seat || strcmp(one->player, change->player) == 0))
+            one->to = change->time;
     }
 }
 
@@ -111,34 +119,32 @@ static void move_signers(struct signed_list *list, const json_t *drawn, int64_t 
 }
 
 /* Keys that count for the seat from this record on; keep[] (NULL: not wanted) marks those that did before. */
-static int add_keys(struct signed_list *list, int seat, const char *player, const json_t *keys, int64_t time,
-                    bool *keep, struct err *err)
+static int add_keys(struct signed_list *list, const struct change *change, bool *keep, struct err *err)
 {
     size_t i;
     json_t *item;
-    json_array_foreach (keys, i, item) {
+    json_array_foreach (change->keys, i, item) {
         struct pubkey key;
         bool found = false;
         struct slice rest = slice_of(json_is_string(item) ? json_string_value(item) : "");
         if (pubkey_next(&rest, &key, &found, err))
             return -1;
-        const struct signer *known = found ? find_open(list, seat, player, &key) : NULL;
+        const struct signer *known = found ? find_open(list, change->seat, change->player, &key) : NULL;
         if (known && keep)
             keep[known - list->signer] = true;
         else if (found && !known)
-            add_signer(list, seat, player, &key, time);
+            add_signer(list, change->seat, change->player, &key, change->time);
     }
     return 0;
 }
 
 /* The keys of the seat from this record on; those that are not among them end. */
-static int set_keys(struct signed_list *list, int seat, const char *player, const json_t *keys, int64_t time,
-                    struct err *err)
+static int set_keys(struct signed_list *list, const struct change *change, struct err *err)
 {
     size_t before = list->signer_count;
     bool *keep = mem_array(before + KEYS_PER_PLAYER + 1, sizeof *keep);
-    int rc = add_keys(list, seat, player, keys, time, keep, err);
-    end_keys(list, seat, player, keep, before, time);
+    int rc = add_keys(list, change, keep, err);
+    end_keys(list, change, keep, before);
     free(keep);
     return rc;
 }
@@ -164,20 +170,21 @@ static int take_record(struct signed_list *list, const struct record *record, st
     if (seat < 0 || seat > SEATS_MAX)
         return 0;
     if (strcmp(record->type, "key") == 0)
-        return set_keys(list, seat, list->holder[seat].player, keys, record->time, err);
+        return set_keys(list, &(struct change){seat, list->holder[seat].player, keys, record->time}, err);
     if (strcmp(record->type, "start") == 0)
         move_signers(list, json_object_get(json, "drawn"), record->time);
     if (!moves_people(record))
         return 0;
     if (!player) /* a robot sits there, or nobody */
-        return set_keys(list, seat, "", NULL, record->time, err);
-    if (seat && set_keys(list, 0, player, NULL, record->time, err))
+        return set_keys(list, &(struct change){seat, "", NULL, record->time}, err);
+    if (seat && set_keys(list, &(struct change){0, player, NULL, record->time}, err))
         return -1;
     if (seat || keys)
         set_holder(list, seat, player);
+    const struct change change = {seat, player, keys, record->time};
     if (json_object_get(json, "seal") && !json_object_get(json, "left")) /* who held it holds another now */
-        return add_keys(list, seat, player, keys, record->time, NULL, err);
-    return set_keys(list, seat, player, keys, record->time, err);
+        return add_keys(list, &change, NULL, err);
+    return set_keys(list, &change, err);
 }
 
 int journal_lines_read(struct journal_lines *journal, struct slice text, struct signed_list *list,

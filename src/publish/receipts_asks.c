@@ -342,14 +342,12 @@ static const char *addressed(const struct receipts *receipts, const struct recei
 {
     const struct ledger *ledger = &receipts->ledger[claim->ledger];
     const char *id = receipts->mail[claim->mail].id;
-    char game[GAME_NAME];
-    int64_t seq;
-    int seat;
-    char *local = slice_dup((struct slice){id, strcspn(id, "@")});
-    bool names = letters_parse_id(local, game, &seq, &seat) && strcmp(game, ledger->file.id) == 0 &&
-                 seq == claim->seq && (size_t)seq <= ledger->count && seat >= 1 && seat <= SEATS_MAX;
-    free(local);
-    return names ? ledger_sits(ledger, seq, seat) : "";
+    struct mail_id about;
+    const struct slice local = {id, strcspn(id, "@")};
+    bool names = mail_id_read(&about, local) == MAIL_ID_RECORD && strcmp(about.name, ledger->file.id) == 0 &&
+                 about.seq == claim->seq && (size_t)about.seq <= ledger->count && about.number >= 1 &&
+                 about.number <= SEATS_MAX;
+    return names ? ledger_sits(ledger, about.seq, about.number) : "";
 }
 
 /* Where no signed text of theirs tells (a Sent folder is easily lost): to whom most reports went. */

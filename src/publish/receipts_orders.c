@@ -37,25 +37,31 @@ static void look_into(struct receipts_text *text, const struct ledger *ledger, s
     script_free(script);
 }
 
-static void add_text(struct receipts *receipts, size_t mail, size_t ledger, const struct ledger_key *key,
-                     const struct envelope *envelope, struct slice exact, struct slice canonical,
-                     const struct frame *frame)
+/* A text that one of the keys signed. */
+struct found_text {
+    const struct ledger_key *key;
+    const struct envelope *envelope;
+    struct str exact, canonical;
+    struct frame frame;
+};
+
+static void add_text(struct receipts *receipts, size_t mail, size_t ledger, const struct found_text *found)
 {
     receipts->text =
         mem_grow(receipts->text, receipts->text_count, &receipts->text_cap, sizeof *receipts->text);
     struct receipts_text *text = &receipts->text[receipts->text_count++];
     *text = (struct receipts_text){.ledger = ledger,
                                    .mail = mail,
-                                   .key = key,
-                                   .turn = frame->turn,
+                                   .key = found->key,
+                                   .turn = found->frame.turn,
                                    .canonical = STR_INIT,
                                    .payload = STR_INIT};
-    str_addslice(&text->canonical, canonical);
-    json_t *json = json_pack("{s:o,s:o}", "text", json_text(exact), "signature",
-                             signature_json(&envelope->sig, &key->key));
+    str_addslice(&text->canonical, slice_str(&found->canonical));
+    json_t *json = json_pack("{s:o,s:o}", "text", json_text(slice_str(&found->exact)), "signature",
+                             signature_json(&found->envelope->sig, &found->key->key));
     json_write(&text->payload, json);
     json_decref(json);
-    look_into(text, &receipts->ledger[ledger], frame->body);
+    look_into(text, &receipts->ledger[ledger], found->frame.body);
 }
 
 /* Opens it with one of the keys that ever counted in the game, for one seat or several. */
@@ -78,21 +84,20 @@ static bool open_with(struct ledger *ledger, struct envelope *envelope, struct s
 
 static void take_envelope(struct receipts *receipts, size_t mail, struct envelope *envelope)
 {
-    struct str exact = STR_INIT, text = STR_INIT;
+    struct found_text found = {.envelope = envelope, .exact = STR_INIT, .canonical = STR_INIT};
     for (size_t at = 0; at < receipts->ledger_count; at++) {
         struct ledger *ledger = &receipts->ledger[at];
-        const struct ledger_key *key;
         struct err why = ERR_INIT;
-        struct frame frame;
-        if (!open_with(ledger, envelope, &exact, &text, &key) || frame_parse(slice_str(&text), &frame, &why))
+        if (!open_with(ledger, envelope, &found.exact, &found.canonical, &found.key) ||
+            frame_parse(slice_str(&found.canonical), &found.frame, &why))
             continue;
-        if (frame.kind != FRAME_ORDERS)
+        if (found.frame.kind != FRAME_ORDERS)
             receipts->mail[mail].petitions = true;
-        else if (strcmp(frame.game, ledger->file.id) == 0)
-            add_text(receipts, mail, at, key, envelope, slice_str(&exact), slice_str(&text), &frame);
+        else if (strcmp(found.frame.game, ledger->file.id) == 0)
+            add_text(receipts, mail, at, &found);
     }
-    str_release(&exact);
-    str_release(&text);
+    str_release(&found.exact);
+    str_release(&found.canonical);
 }
 
 void receipts_take_texts(struct receipts *receipts, size_t mail, const struct evidence *parts, size_t count)
@@ -182,16 +187,13 @@ static const struct receipts_claim *find_receipt(const struct receipts *receipts
     for (size_t i = 0; *sent->id && i < receipts->claim_count; i++) {
         const struct receipts_claim *claim = &receipts->claim[i];
         const struct receipts_mail *answer = &receipts->mail[claim->mail];
-        char game[GAME_NAME];
-        int64_t seq;
-        int seat;
-        char *id = slice_dup((struct slice){answer->id, strcspn(answer->id, "@")});
-        bool names = letters_parse_id(id, game, &seq, &seat) &&
-                     strcmp(game, receipts->ledger[text->ledger].file.id) == 0;
-        free(id);
-        if (claim->ledger == text->ledger && names && seq == claim->seq && !sent->petitions &&
-            may_sit(&receipts->ledger[text->ledger], text, seat) && strcmp(answer->parent, sent->id) == 0 &&
-            !is_of_other(receipts, text, seq))
+        const struct slice local = {answer->id, strcspn(answer->id, "@")};
+        struct mail_id about;
+        bool names = mail_id_read(&about, local) == MAIL_ID_RECORD &&
+                     strcmp(about.name, receipts->ledger[text->ledger].file.id) == 0;
+        if (claim->ledger == text->ledger && names && about.seq == claim->seq && !sent->petitions &&
+            may_sit(&receipts->ledger[text->ledger], text, about.number) &&
+            strcmp(answer->parent, sent->id) == 0 && !is_of_other(receipts, text, about.seq))
             return claim;
     }
     return NULL;

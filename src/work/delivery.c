@@ -49,19 +49,20 @@ static bool has_address(const struct batch *batch, const char *player, const cha
 static int find_player(struct batch *batch, struct delivery *delivery, struct catalog_game *last,
                        struct err *err)
 {
-    char game[GAME_NAME];
-    int64_t seq;
-    int seat;
+    struct mail_id about;
     bool found = true;
     struct catalog_delivery *what = &delivery->what;
     const struct player *player = registry_by_address(&batch->registry, delivery->to);
-    if (letters_parse_digest(what->mail, what->player))
+    if (mail_id_is(&about, what->mail, MAIL_ID_GATHERS)) {
+        memcpy(what->player, about.name, sizeof what->player);
         return 0;
+    }
     if (player)
         (void)snprintf(what->player, sizeof what->player, "%s", player->name);
-    if (!letters_parse_id(what->mail, game, &seq, &seat))
+    if (about.kind != MAIL_ID_RECORD)
         return 0;
-    if (strcmp(last->id, game) != 0 && catalog_get_game(batch->catalog, game, last, &found, err))
+    int seat = about.number;
+    if (strcmp(last->id, about.name) != 0 && catalog_get_game(batch->catalog, about.name, last, &found, err))
         return -1;
     if (!found)
         *last = (struct catalog_game){.turn = 0};

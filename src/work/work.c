@@ -24,26 +24,6 @@
 #define AHEAD_BYTES   ((size_t)4 << 20) /* of the mails of a round that are looked into ahead of their turn */
 #define GAMES_KEPT    ((size_t)16 << 20) /* bytes of games that stay loaded between batches of mail */
 
-/* Mails that stay where they are: their game cannot be read now. */
-static size_t to_dispose(struct batch *batch, struct incoming *mails, const enum intake_fate *fates,
-                         char (*touched)[GAME_NAME], size_t count, struct incoming *moved,
-                         enum disposition *how)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < count; i++) {
-        struct batch_game *game;
-        struct err why = ERR_INIT;
-        bool lost = *touched[i] && batch_game(batch, touched[i], &game, &why) != 0;
-        if (fates[i] == INTAKE_KEPT || fates[i] == INTAKE_WAITS || lost)
-            continue;
-        how[n] = fates[i] == INTAKE_PROCESSED ? MAIL_PROCESSED
-                 : fates[i] == INTAKE_FAILED  ? MAIL_FAILED
-                                              : MAIL_REJECTED;
-        moved[n++] = mails[i];
-    }
-    return n;
-}
-
 /* Mails that failed in earlier runs. */
 struct failed {
     unsigned char (*list)[32];
@@ -153,16 +133,27 @@ static int intake_one(void *arg, size_t i, struct err *err)
                        in->touched[i], err);
 }
 
+/* What becomes of a mail of the round; false: it stays where it is, because its game cannot be read now. */
+static bool is_done(struct intake *in, size_t i, enum disposition *how)
+{
+    struct batch_game *game;
+    struct err why = ERR_INIT;
+    enum intake_fate fate = in->fates[i];
+    bool lost = *in->touched[i] && batch_game(in->batch, in->touched[i], &game, &why) != 0;
+    *how = fate == INTAKE_PROCESSED ? MAIL_PROCESSED : fate == INTAKE_FAILED ? MAIL_FAILED : MAIL_REJECTED;
+    return fate != INTAKE_KEPT && fate != INTAKE_WAITS && !lost;
+}
+
 static void intake_done(void *arg, size_t from, size_t count)
 {
     struct intake *in = arg;
     struct round *round = in->round;
-    round->moved_count +=
-        to_dispose(in->batch, round->mails + from, in->fates + from, in->touched + from, count,
-                   round->moved + round->moved_count, round->how + round->moved_count);
-    for (size_t i = from; i < from + count; i++)
+    for (size_t i = from; i < from + count; i++) {
+        if (is_done(in, i, &round->how[round->moved_count]))
+            round->moved[round->moved_count++] = round->mails[i];
         if (in->fates[i] == INTAKE_WAITS)
             round->waits[round->waits_count++] = i;
+    }
 }
 
 static int intake_fault(void *arg, size_t i, const struct err *why, struct err *err)
@@ -208,11 +199,22 @@ static int last_round(struct batch *batch, struct source *source, const struct r
     return rc;
 }
 
+/* What all rounds work with. */
+struct rounds {
+    struct batch *batch;
+    struct source *source;
+    bool careful; /* nothing is looked into ahead */
+    const volatile bool *stop;
+};
+
 /* While the mails of one round are worked on, those of the round before are moved away and the next ones
  * fetched and looked into. */
-static int all_rounds(struct batch *batch, struct source *source, struct round rounds[3], bool careful,
-                      const volatile bool *stop, struct work_sum *sum, struct err *err)
+static int all_rounds(const struct rounds *work, struct round rounds[3], struct work_sum *sum,
+                      struct err *err)
 {
+    struct batch *batch = work->batch;
+    struct source *source = work->source;
+    const volatile bool *stop = work->stop;
     struct round *before = &rounds[0], *now = &rounds[1], *next = &rounds[2];
     int rc = source_fetch(source, now->mails, MAILS_FIRST, &now->count, err);
     int far = rc; /* of the source alone */
@@ -227,7 +229,7 @@ static int all_rounds(struct batch *batch, struct source *source, struct round r
                                 .old = before,
                                 .next = next->mails,
                                 .most = MAILS_A_BATCH,
-                                .look = careful ? NULL : look_ahead,
+                                .look = work->careful ? NULL : look_ahead,
                                 .arg = next};
         errand_begin(&errand);
         rc = take_in(batch, now, sum, err);
@@ -266,9 +268,10 @@ int work_mail(struct batch *batch, struct source *source, const volatile bool *s
     if (source_is_far(source) && !careful)
         batch_at_desk(batch);
     source_again(source, still_rests, batch);
+    const struct rounds work = {batch, source, careful, stop};
     for (int i = 0; i < 3; i++)
         round_init(&rounds[i], batch->league, &failed);
-    int rc = all_rounds(batch, source, rounds, careful, stop, sum, err);
+    int rc = all_rounds(&work, rounds, sum, err);
     log_progress_end();
     for (int i = 0; i < 3; i++)
         round_release(&rounds[i]);

@@ -53,6 +53,7 @@ static void more_keys(const char *name, const char *other)
     secret_public(house_key(&house, other), &keys[1]);
     step_init(&step, &own, house.now);
     ck_ok(step_keys_changed(&step, &entry->game, game_seat_of(&entry->game, name), keys, 2, &err), err);
+    ck_ok(step_finish(&step, &entry->game, &err), err);
     ck_ok(batch_take(&house.batch, entry, &step, NULL, &err), err);
     step_release(&step);
     ck_ok(batch_commit(&house.batch, &err), err);

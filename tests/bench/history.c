@@ -174,7 +174,6 @@ static void give_orders(struct batch *batch, struct batch_game *entry, int seat)
     struct step step;
     unsigned char mail[32];
     enum orders_fate fate;
-    struct step_keys keys = batch_keys(batch);
     player_secret(&secret, seat - 1);
     secret_public(&secret, &key);
     orders_begin(&text, &entry->game);
@@ -182,9 +181,9 @@ static void give_orders(struct batch *batch, struct batch_game *entry, int seat)
     message_digest(mail, slice_str(&text));
     json_t *facts = signature_facts((const unsigned char[crypto_sign_BYTES]){0});
     struct orders_input input = {seat, &frame, &key, slice_str(&text), slice_str(&text), facts, mail};
-    step_init(&step, &keys, batch->now);
+    batch_step(batch, entry, &step);
     if (frame_parse(slice_str(&text), &frame, &err) ||
-        step_orders(&step, &entry->game, batch->store, &input, &fate, &err) ||
+        step_orders(&step, &entry->game, &input, &fate, &err) || step_finish(&step, &entry->game, &err) ||
         batch_take(batch, entry, &step, NULL, &err))
         fail(&err);
     step_release(&step);

@@ -219,7 +219,6 @@ static void make_spool(const char *dir, int count)
     struct game game;
     struct step step;
     struct spool_mail mail;
-    bool made = false;
     open_batch(&batch, &league, dir, NOW);
     struct step_keys keys = batch_keys(&batch);
     struct letters letters = batch_letters(&batch);
@@ -228,7 +227,7 @@ static void make_spool(const char *dir, int count)
     if (step_resolve(&step, &game, &err) || step_resolve(&step, &game, &err))
         fail(&err);
     struct post *post = &step.posts[step.post_count - 1];
-    if (letters_post(&letters, &game, post, NOW, NULL, &mail, &made, &err) || !made)
+    if (letters_post(&letters, &game, post, &mail, &err) || !mail.id)
         fail(&err);
     for (int i = 0; i < count; i++) {
         char id[64];

@@ -37,10 +37,9 @@ static void take_posts(struct bench *bench, const struct game *game, struct step
     struct err err = ERR_INIT;
     for (size_t i = 0; i < step->post_count; i++) {
         struct spool_mail mail;
-        bool made;
-        if (letters_post(&bench->letters, game, &step->posts[i], NOW, NULL, &mail, &made, &err))
+        if (letters_post(&bench->letters, game, &step->posts[i], &mail, &err))
             fail(&err);
-        if (!made)
+        if (!mail.id)
             continue;
         bench->mails++;
         if (step->posts[i].kind == POST_REPORT) {
@@ -101,7 +100,7 @@ __attribute__((noinline)) static void play_orders(struct bench *bench, struct ga
     json_t *facts = signature_facts(sig.sig);
     struct orders_input input = {seat, &frame, key, text, text, facts, mail};
     step_init(&step, &bench->keys, NOW);
-    if (step_orders(&step, game, NULL, &input, &fate, &err))
+    if (step_orders(&step, game, &input, &fate, &err))
         fail(&err);
     if (fate != ORDERS_TAKEN) {
         (void)fprintf(stderr, "bench: the robot's orders were not taken:\n%.*s", (int)text.len, text.p);
@@ -184,6 +183,7 @@ static void begin(struct bench *bench, const char *ruleset, int seats, int playe
     bench->letters.league = league;
     bench->letters.registry = &bench->registry;
     bench->letters.head = &bench->head;
+    bench->letters.now = NOW;
     bench->keys =
         (struct step_keys){&league->key, league->vrf_secret, league->vrf_public, league->master, NULL};
 }

@@ -127,9 +127,9 @@ int __wrap_batch_commit(struct batch *batch, struct err *err)
 WRAP(petition_hear, (struct hearing * hearing, enum petition_fate *fate, struct err *err),
      (hearing, fate, err))
 WRAP(step_orders,
-     (struct step * step, struct game *game, struct store *store, const struct orders_input *input,
-      enum orders_fate *fate, struct err *err),
-     (step, game, store, input, fate, err))
+     (struct step * step, struct game *game, const struct orders_input *input, enum orders_fate *fate,
+      struct err *err),
+     (step, game, input, fate, err))
 WRAP(step_resolve, (struct step * step, struct game *game, struct err *err), (step, game, err))
 WRAP(record_make,
      (struct str * out, const struct record_text *text, const unsigned char *secret, struct record *record,
@@ -140,14 +140,12 @@ WRAP(batch_take,
       struct err *err),
      (batch, game, step, answered, err))
 WRAP(letters_post,
-     (const struct letters *letters, const struct game *game, struct post *post, int64_t now,
-      const struct message *answered, struct spool_mail *mail, bool *made, struct err *err),
-     (letters, game, post, now, answered, mail, made, err))
+     (const struct letters *letters, const struct game *game, struct post *post, struct spool_mail *mail,
+      struct err *err),
+     (letters, game, post, mail, err))
 WRAP(letters_answer,
-     (const struct letters *letters, const char *answer, const char *folder, json_t *facts, const char *to,
-      const char *to_name, const char *id, int number, int64_t now, const struct message *answered,
-      struct spool_mail *mail, struct err *err),
-     (letters, answer, folder, facts, to, to_name, id, number, now, answered, mail, err))
+     (const struct letters *letters, const struct answer *answer, struct spool_mail *mail, struct err *err),
+     (letters, answer, mail, err))
 WRAP(catalog_seen, (struct catalog * catalog, const unsigned char digest[32], bool *seen, struct err *err),
      (catalog, digest, seen, err))
 WRAP(catalog_budget,
@@ -188,15 +186,13 @@ void __wrap_desk_put(struct desk *desk, const struct spool_mail *mail, struct wo
     __real_desk_put(desk, mail, wording);
 }
 
-int __real_wording_finish(struct wording *, const struct league *, struct templates *, struct signed_head *,
-                          struct str *, struct err *);
-int __wrap_wording_finish(struct wording *, const struct league *, struct templates *, struct signed_head *,
-                          struct str *, struct err *);
-int __wrap_wording_finish(struct wording *wording, const struct league *league, struct templates *templates,
-                          struct signed_head *head, struct str *mail, struct err *err)
+int __real_wording_finish(struct wording *, const struct letters *, struct str *, struct err *);
+int __wrap_wording_finish(struct wording *, const struct letters *, struct str *, struct err *);
+int __wrap_wording_finish(struct wording *wording, const struct letters *letters, struct str *mail,
+                          struct err *err)
 {
     for (int i = 0; i < worded; i++)
         if (words[i] == wording && fails(err))
             return -1;
-    return __real_wording_finish(wording, league, templates, head, mail, err);
+    return __real_wording_finish(wording, letters, mail, err);
 }

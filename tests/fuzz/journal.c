@@ -78,7 +78,7 @@ static void give_orders(struct step *step, struct game *game)
     need(frame_parse(slice_str(&text), &frame, &err) == 0);
     struct orders_input input = {
         1, &frame, &game->seat[1].keys[0], slice_str(&exact), slice_str(&text), signature, mail};
-    need(step_orders(step, game, NULL, &input, &fate, &err) == 0 && fate == ORDERS_TAKEN);
+    need(step_orders(step, game, &input, &fate, &err) == 0 && fate == ORDERS_TAKEN);
     json_decref(signature);
     str_release(&exact);
     str_release(&text);

@@ -562,6 +562,7 @@ static inline void house_tick(struct house *h, const char *id, int64_t now)
     ck_ok(batch_game(&h->batch, id, &entry, &err), err);
     step_init(&step, &keys, now);
     ck_ok(step_clock(&step, &entry->game, &err), err);
+    ck_ok(step_finish(&step, &entry->game, &err), err);
     ck_ok(batch_take(&h->batch, entry, &step, NULL, &err), err);
     step_release(&step);
     ck_ok(batch_commit(&h->batch, &err), err);

@@ -117,6 +117,7 @@ static inline void history_begin(struct history *h)
     h->fresh = false;
     ck_ok(game_copy(&table.game, &h->game, &err), err);
     step_init(&h->step, &keys, NOON + 1);
+    h->step.before = table_before(&table);
 }
 
 static inline void history_create(struct history *h, const struct new_game *how, int64_t now)
@@ -125,6 +126,7 @@ static inline void history_create(struct history *h, const struct new_game *how,
     struct step_keys keys = table_keys(&table);
     h->fresh = true;
     step_init(&h->step, &keys, now);
+    h->step.before = table_before(&table);
     ck_ok(step_create(&h->step, &h->game, how, &err), err);
 }
 
@@ -271,7 +273,7 @@ static inline enum orders_fate history_take(struct history *h, const struct sign
     struct orders_input input = {
         text->seat,      &text->frame, &text->key, slice_str(&text->exact), slice_str(&text->canonical),
         text->signature, mail};
-    ck_ok(step_orders(&h->step, &h->game, table.store, &input, &fate, &err), err);
+    ck_ok(step_orders(&h->step, &h->game, &input, &fate, &err), err);
     return fate;
 }
 

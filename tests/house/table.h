@@ -32,6 +32,21 @@ static inline struct step_keys table_keys(const struct table *t)
     return (struct step_keys){&t->key, t->vrf_secret, t->vrf_public, t->master, NULL};
 }
 
+static inline int table_read_journal(void *arg, struct str *lines, struct err *err)
+{
+    return store_read_with(((struct table *)arg)->store, "gc-1", (struct slice){NULL, 0}, lines, err);
+}
+
+static inline int table_read_sealed(void *arg, struct str *lines, struct err *err)
+{
+    return store_read_sealed(((struct table *)arg)->store, "gc-1", lines, err);
+}
+
+static inline struct step_before table_before(struct table *t)
+{
+    return (struct step_before){t, table_read_journal, table_read_sealed, NULL};
+}
+
 /* Writes what a step gave, as a commit does. */
 static inline void table_commit(struct table *t, struct step *step, int64_t length, int64_t seq)
 {
@@ -134,7 +149,8 @@ static inline enum orders_fate table_send(struct table *t, int seat, const char 
     struct orders_input input = {
         seat, &frame, &t->game.seat[seat].keys[0], slice_str(&exact), slice_str(&text), signature, mail};
     step_init(&step, &keys, now);
-    ck_ok(step_orders(&step, &t->game, t->store, &input, &fate, &err), err);
+    step.before = table_before(t);
+    ck_ok(step_orders(&step, &t->game, &input, &fate, &err), err);
     if (posts)
         memset(posts, 0, 5 * sizeof *posts);
     for (size_t i = 0; i < step.post_count; i++) {

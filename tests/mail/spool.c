@@ -136,7 +136,7 @@ START_TEST(mails_wait_to_be_gathered)
     ck_assert_str_eq(loaded.id, "g.9.1");
     spool_mail_release(&loaded);
     /* One mail takes the place of the first and names a file that is none of these. */
-    char other[] = "new/a.1.1.eml", path[] = "digest/1,../../x,a.1.1.eml", id[] = "digest.anna.m1";
+    char other[] = "new/a.1.1.eml", path[] = "digest/1,../../x,a.1.1.eml", id[] = "digest.anna.m0123456789";
     char from[] = "", to[] = "a@b";
     char *gathers[] = {list.path[0], other, path};
     mail = (struct spool_mail){.id = id,
@@ -150,7 +150,7 @@ START_TEST(mails_wait_to_be_gathered)
     ck_ok(spool_promote_mail(dir, &mail, &err), err);
     ck_ok(spool_recover_gathered(dir, &err), err);
     spool_list_free(&list);
-    ck_due(0, "new/a.1.1.eml new/digest.anna.m1.eml");
+    ck_due(0, "new/a.1.1.eml new/digest.anna.m0123456789.eml");
     ck_ok(spool_gathered(dir, &list, &err), err);
     ck_assert_uint_eq(list.count, 1);
     ck_assert_str_eq(list.path[0], "digest/1795240800,anna,g.10.1.eml");

@@ -326,6 +326,7 @@ static void seat_to(const char *field, const char *name)
     ck_ok(
         step_record(&step, &entry->game, "seat", json_pack("{s:i,s:s}", "seat", 1, field, name), NULL, &err),
         err);
+    ck_ok(step_finish(&step, &entry->game, &err), err);
     ck_ok(batch_take(&house.batch, entry, &step, NULL, &err), err);
     step_release(&step);
     ck_ok(batch_commit(&house.batch, &err), err);

@@ -190,6 +190,7 @@ static void turn_history(struct outcome *out, bool all, bool meddled)
     ck_ok(game_copy(&t.game, &game, &err), err);
     game.clock.schedule.early = false; /* the turn stays open whatever is in */
     step_init(&step, &keys, NOON + roll(1000));
+    step.before = table_before(&t);
     for (int i = 0; i < text_count; i++)
         order[i] = i;
     shuffle(order, text_count);
@@ -208,7 +209,7 @@ static void turn_history(struct outcome *out, bool all, bool meddled)
             continue;
         while (meddled && roll(3))
             meddle(&step, &game, out);
-        ck_ok(step_orders(&step, &game, t.store, &input, &fate, &err), err);
+        ck_ok(step_orders(&step, &game, &input, &fate, &err), err);
         if (fate == ORDERS_TAKEN)
             out->in_force[text->seat] = 1 + order[i];
     }
@@ -301,9 +302,8 @@ static int seat_asked(const struct text *text)
 static void leave(struct step *step, struct game *game, const char *player)
 {
     struct err err = ERR_INIT;
-    char next[PLAYER_NAME];
     json_t *members = json_pack("{s:s,s:s,s:s}", "by", "operator", "for", player, "typed", "#turnpost leave");
-    ck_ok(step_leave(step, game, player, members, next, &err), err);
+    ck_ok(step_leave(step, game, player, members, &err), err);
     json_decref(members);
 }
 
@@ -345,6 +345,7 @@ static void deal_history(struct outcome *out)
     memset(out, 0, sizeof *out);
     ck_ok(game_copy(&t.game, &game, &err), err);
     step_init(&step, &keys, NOON + roll(1000));
+    step.before = table_before(&t);
     for (int i = 0; i < text_count; i++)
         order[i] = i;
     shuffle(order, text_count);

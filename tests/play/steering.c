@@ -97,10 +97,12 @@ static void press(struct history *h)
     str_addf(&text.exact, "#turnpost press\ngame: gc-1\nturn: %d\nhead: %s\nto: moderators\nHello.\n#end\n",
              h->game.turn, head);
     text_finish(&text, &puppet);
-    struct press message = {.to = PRESS_MODERATORS, .player = "puppet", .words = slice_of("Hello.\n")};
-    ck_ok(press_record(&h->step, &h->game, &message, text_marks("puppet", &text), slice_str(&text.exact),
-                       text.signature, &err),
-          err);
+    struct press message = {.to = PRESS_MODERATORS,
+                            .player = "puppet",
+                            .words = slice_of("Hello.\n"),
+                            .exact = slice_str(&text.exact),
+                            .signature = text.signature};
+    ck_ok(press_record(&h->step, &h->game, &message, text_marks("puppet", &text), &err), err);
     text_release(&text);
 }
 
@@ -185,7 +187,9 @@ static int orders_by_hand(struct history *h, const struct signed_text *text, str
         sealed_write_mark(&(struct sealed_out){&h->step.sealed, &h->step.opened}, h->game.seq + 1, text->seat,
                           payload);
     } else {
-        step_seal(&h->step, &h->game, text->seat, SEAL_ORDERS, payload, seal);
+        json_t *hex = step_seal(&h->step, &h->game, text->seat, SEAL_ORDERS, payload);
+        ck_assert(hex_decode(seal, sizeof seal, slice_of(json_string_value(hex))));
+        json_decref(hex);
     }
     json_decref(says);
     json_t *fields = json_pack("{s:i,s:i}", "turn", h->game.turn, "seat", text->seat);

@@ -254,7 +254,8 @@ START_TEST(unknown_keys_and_new_keys)
     ck_ok(frame_parse(slice_of(text), &frame, &err), err);
     struct orders_input input = {1, &frame, &old, slice_of(text), slice_of(text), signature, mail};
     step_init(&step, &keys, NOON);
-    ck_ok(step_orders(&step, &t.game, t.store, &input, &fate, &err), err);
+    step.before = table_before(&t);
+    ck_ok(step_orders(&step, &t.game, &input, &fate, &err), err);
     ck_assert_int_eq(fate, ORDERS_WRONG_KEY);
     ck_assert_uint_eq(step.records.len, 0);
     step_release(&step);

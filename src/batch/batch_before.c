@@ -1,0 +1,31 @@
+/* What came before a step: the game's files, and what the batch adds to them. */
+
+#include "batch/batch.h"
+#include "game/game_load.h"
+
+static int read_journal(void *arg, struct str *lines, struct err *err)
+{
+    const struct batch_game *entry = arg;
+    return store_read_with(entry->store, entry->game.id, slice_str(&entry->records), lines, err);
+}
+
+static int read_sealed(void *arg, struct str *lines, struct err *err)
+{
+    const struct batch_game *entry = arg;
+    int rc = store_read_sealed(entry->store, entry->game.id, lines, err);
+    str_addslice(lines, slice_str(&entry->sealed));
+    return rc;
+}
+
+static int replay(void *arg, int64_t seq, struct game *then, struct err *err)
+{
+    const struct batch_game *entry = arg;
+    return game_load_until(entry->store, entry->game.id, seq, then, err);
+}
+
+void batch_step(struct batch *batch, struct batch_game *entry, struct step *step)
+{
+    struct step_keys keys = batch_keys(batch);
+    step_init(step, &keys, batch->now);
+    step->before = (struct step_before){entry, read_journal, read_sealed, replay};
+}
