@@ -70,6 +70,8 @@ static int act(struct hearing *hearing, struct err *err)
         return hearing_refuse(hearing, "not_appeal record=%d game=%s", number, game->id);
     if (hearing->seat == seat)
         return hearing_refuse(hearing, "ruling_own");
+    if (about > (game->over ? game->turn - 1 : game->turn))
+        return hearing_refuse(hearing, "ruling_taken_back turn=%d game=%s", about, game->id);
     if (!hearing->rest.len)
         return hearing_refuse(hearing, "ruling_empty");
     if ((int64_t)hearing->rest.len > hearing->batch->league->config.limits.press_size)

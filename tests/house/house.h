@@ -576,7 +576,10 @@ static inline void house_same(struct house *h, const char *id)
     struct err err = ERR_INIT;
     struct str mine = STR_INIT, cached = STR_INIT, replayed = STR_INIT;
     struct game game;
-    struct game *played = house_find(h, id);
+    struct game *played = house_find(h, id); /* which may have played a turn that has become ripe */
+    h->batch.now = h->now;
+    ck_ok(batch_commit(&h->batch, &err), err);
+    batch_reset(&h->batch, true);
     ck_ok(game_save(h->batch.store, played, h->league.master, &err), err);
     ck_ok(store_read_state(h->batch.store, id, &mine, &err), err);
     ck_ok(game_load(h->batch.store, id, h->league.master, &game, &err), err);

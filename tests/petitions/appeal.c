@@ -372,6 +372,22 @@ START_TEST(all_seats_are_told_the_ruling)
 }
 END_TEST
 
+START_TEST(the_turn_was_taken_back)
+{
+    play_turn(1);
+    play_turn(2);
+    appeal("anna", 3, "Odd.");
+    int64_t number = seq();
+    house_rules(&house, "gc-1", "do: rollback turn 1\nreason: The dice fell off the table.\n");
+    house_empty_spool(&house);
+    int64_t before = seq();
+    rule("mod", number, "It stands.");
+    house_told(&house, "mod", 1, "taken back turn 3 of game gc-1");
+    ck_assert_int_eq(seq(), before);
+    house_same(&house, "gc-1");
+}
+END_TEST
+
 START_TEST(when_the_game_is_over)
 {
     struct str mail;
@@ -417,6 +433,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, twice_it_counts_once);
     tcase_add_test(tc, not_too_many_at_once);
     tcase_add_test(tc, all_seats_are_told_the_ruling);
+    tcase_add_test(tc, the_turn_was_taken_back);
     tcase_add_test(tc, when_the_game_is_over);
 }
 TEST_MAIN("petitions/appeal", cases)
