@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "petitions/evidence.h"
 #include "play/facts.h"
-#include "petitions/petitions.h"
+#include "petitions/petition.h"
 #include "play/press.h"
 #include "play/step_parts.h"
 

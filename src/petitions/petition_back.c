@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "petitions/petitions.h"
+#include "petitions/petition.h"
 #include "play/standby.h"
 
 static int act(struct hearing *hearing, struct err *err)

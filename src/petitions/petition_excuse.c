@@ -1,6 +1,6 @@
 /* A moderator lets a closed turn be played without one of its witnesses. */
 #include "base/json.h"
-#include "petitions/petitions.h"
+#include "petitions/petition.h"
 #include "game/witness.h"
 
 enum { WITNESS, REASON };

@@ -5,7 +5,7 @@
 #include "base/date.h"
 #include "base/mem.h"
 #include "play/facts.h"
-#include "petitions/petitions.h"
+#include "petitions/petition.h"
 #include "play/step_parts.h"
 #include "game/game_seats.h"
 

@@ -2,7 +2,7 @@
 
 #include "base/json.h"
 #include "play/facts.h"
-#include "petitions/petitions.h"
+#include "petitions/petition.h"
 #include "batch/tell.h"
 #include "league/token.h"
 

@@ -5,7 +5,7 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "petitions/newcomer.h"
-#include "petitions/petitions.h"
+#include "petitions/petition.h"
 #include "petitions/registration.h"
 #include "batch/tell.h"
 #include "league/token.h"
@@ -45,7 +45,7 @@ static bool take_key(struct hearing *hearing, int field, char shown[KEY_SHOWN], 
             (void)snprintf(shown, KEY_SHOWN, "%.*s", (int)value.len, value.p);
             return true;
         }
-    (void)hearing_refuse(hearing, "takes_key line=%s", petition_key.fields[field]);
+    (void)hearing_refuse(hearing, "takes_key line=%s", hearing->petition->fields[field]);
     return false;
 }
 

@@ -3,7 +3,7 @@
 
 #include "play/facts.h"
 #include "league/name_list.h"
-#include "petitions/petitions.h"
+#include "petitions/petition.h"
 
 enum { PLAYER };
 

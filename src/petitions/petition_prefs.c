@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "batch/budget.h"
 #include "play/deadline.h"
-#include "petitions/petitions.h"
+#include "petitions/petition.h"
 #include "petitions/registration.h"
 #include "batch/tell.h"
 

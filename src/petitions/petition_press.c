@@ -4,7 +4,7 @@
 
 #include "base/utf8.h"
 #include "play/facts.h"
-#include "petitions/petitions.h"
+#include "petitions/petition.h"
 #include "play/press.h"
 #include "game/seating.h"
 #include "play/step_parts.h"

@@ -1,5 +1,5 @@
 #include "petitions/moderate.h"
-#include "petitions/petitions.h"
+#include "petitions/petition.h"
 #include "play/preview.h"
 
 static int act(struct hearing *hearing, struct err *err)

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "petitions/newcomer.h"
-#include "petitions/petitions.h"
+#include "petitions/petition.h"
 #include "petitions/registration.h"
 #include "league/token.h"
 #include "batch/confirm.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "petitions/petitions.h"
+#include "petitions/petition.h"
 #include "play/resend.h"
 
 #define GAMES_MOST 100

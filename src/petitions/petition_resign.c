@@ -1,4 +1,4 @@
-#include "petitions/petitions.h"
+#include "petitions/petition.h"
 
 static int act(struct hearing *hearing, struct err *err)
 {

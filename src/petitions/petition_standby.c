@@ -1,6 +1,6 @@
 #include "play/facts.h"
 #include "league/name_list.h"
-#include "petitions/petitions.h"
+#include "petitions/petition.h"
 #include "play/step_parts.h"
 
 enum { CANCEL };

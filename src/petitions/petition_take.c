@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "petitions/petitions.h"
+#include "petitions/petition.h"
 #include "game/seating.h"
 #include "play/standby.h"
 #include "game/game_seats.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/date.h"
-#include "petitions/petitions.h"
+#include "petitions/petition.h"
 
 #define AHEAD_MOST 400 /* days */
 

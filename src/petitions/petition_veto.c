@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "petitions/petitions.h"
+#include "petitions/petition.h"
 #include "petitions/rekey.h"
 #include "batch/tell.h"
 

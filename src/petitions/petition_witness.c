@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/encode.h"
-#include "petitions/petitions.h"
+#include "petitions/petition.h"
 #include "game/witness.h"
 
 enum { KEY, LAST };
