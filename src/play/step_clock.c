@@ -98,6 +98,18 @@ static bool is_unseen(const struct game *game, int64_t from)
     return game->opened.at >= from;
 }
 
+/* Moves the deadline for those who could not be heard since `from`, whom `who` (taken over) names. */
+static int spare_silent(struct step *step, struct game *game, int64_t from, json_t *who, struct err *err)
+{
+    int64_t moved = behind_outage(step, game, from);
+    if (moved <= game->clock.deadline) {
+        json_decref(who);
+        return 0;
+    }
+    const struct shifted to = outage(step, game, from, moved, who);
+    return shift(step, game, &to, err);
+}
+
 /* Players who were absent have been through an outage of their own: a turn of theirs that is due, or that was
  * opened meanwhile, is moved as behind one. */
 static int spare_returned(struct step *step, struct game *game, struct err *err)
@@ -109,12 +121,8 @@ static int spare_returned(struct step *step, struct game *game, struct err *err)
         return 0;
     if (game_resolves(game) > step->now && !is_unseen(game, from))
         return 0;
-    int64_t moved = behind_outage(step, game, from);
-    if (moved <= game->clock.deadline)
-        return 0;
-    json_t *extra = json_pack("{s:b,s:o}", "is_returned", 1, "returned", facts_seats(game, seats));
-    const struct shifted to = outage(step, game, from, moved, extra);
-    return shift(step, game, &to, err);
+    return spare_silent(step, game, from,
+                        json_pack("{s:b,s:o}", "is_returned", 1, "returned", facts_seats(game, seats)), err);
 }
 
 /* So have those whose orders were given up: they are told only now, so the turn is moved when less time is
@@ -128,12 +136,8 @@ static int spare_given_up(struct step *step, struct game *game, struct err *err)
         return 0;
     if (game_resolves(game) > step->now + outside->config->clock.outage)
         return 0;
-    int64_t moved = behind_outage(step, game, from);
-    if (moved <= game->clock.deadline)
-        return 0;
-    json_t *extra = json_pack("{s:b,s:o}", "is_given_up", 1, "given_up", facts_seats(game, seats));
-    const struct shifted to = outage(step, game, from, moved, extra);
-    return shift(step, game, &to, err);
+    return spare_silent(step, game, from,
+                        json_pack("{s:b,s:o}", "is_given_up", 1, "given_up", facts_seats(game, seats)), err);
 }
 
 /* The reports that did not reach them; of the turn that was resolved last. */
