@@ -136,22 +136,40 @@ static enum spool_record spool_record_of(const char *id, void *arg)
     return committed ? SPOOL_COMMITTED : SPOOL_MISSING;
 }
 
-/* Is there a game that the catalog does not have? Those that cannot be read are not in it, either. */
-static int lacks_game(struct batch *batch, bool *lacks, struct err *err)
+/* Is there a game that the catalog does not have? Those that cannot be read are not in it, either; a folder
+ * without a journal may become a game. */
+static int search_games(struct batch *batch, bool *lacks, bool *whole, struct err *err)
 {
     struct file_names names;
     struct catalog_game row;
-    bool found = true;
-    if (store_games(batch->store, &names, err))
+    int rc = store_games(batch->store, &names, err);
+    if (rc)
         return -1;
-    int rc = 0;
-    for (size_t i = 0; rc == 0 && found && i < names.count; i++) {
+    *lacks = false;
+    *whole = true;
+    for (size_t i = 0; rc == 0 && !*lacks && i < names.count; i++) {
+        bool found;
         rc = catalog_get_game(batch->catalog, names.name[i], &row, &found, err);
-        found |= rc == 0 && !found && !store_has(batch->store, names.name[i]);
+        *whole &= found;
+        *lacks = rc == 0 && !found && store_has(batch->store, names.name[i]);
     }
-    *lacks = !found;
     file_names_free(&names);
     return rc;
+}
+
+/* An idle run costs the same for any number of games: they are searched when one has come or gone. */
+static int lacks_game(struct batch *batch, bool *lacks, struct err *err)
+{
+    int64_t now, seen;
+    bool whole;
+    *lacks = false;
+    if (store_stamp(batch->store, &now, err) || catalog_stamp(batch->catalog, &seen, err))
+        return -1;
+    if (now == seen)
+        return 0;
+    if (search_games(batch, lacks, &whole, err))
+        return -1;
+    return whole ? catalog_set_stamp(batch->catalog, now, err) : 0;
 }
 
 /* An older catalog that was put back knows neither the last rounds, nor games that were made since. */

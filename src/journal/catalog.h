@@ -56,6 +56,12 @@ int catalog_was_working(struct catalog *catalog, bool *was, struct err *err)
 int catalog_working(struct catalog *catalog, bool working, struct err *err)
     __attribute__((warn_unused_result));
 
+/* The stamp of the store (store_stamp) when the catalog had all its games; 0 = not known. */
+int catalog_stamp(struct catalog *catalog, int64_t *stamp, struct err *err)
+    __attribute__((warn_unused_result));
+int catalog_set_stamp(struct catalog *catalog, int64_t stamp, struct err *err)
+    __attribute__((warn_unused_result));
+
 #define CATALOG_NAME   33
 #define CATALOG_FREE   "?"
 #define CATALOG_PAUSED (-1) /* in place of a deadline: by a moderator, it stands still */

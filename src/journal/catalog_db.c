@@ -15,7 +15,8 @@
 static const char schema[] =
     "CREATE TABLE state(fed INTEGER NOT NULL DEFAULT 0, working INTEGER NOT NULL DEFAULT 0,"
     " done INTEGER NOT NULL DEFAULT 0, usual INTEGER NOT NULL DEFAULT 0, behind INTEGER NOT NULL DEFAULT 0,"
-    " marks_seq INTEGER NOT NULL DEFAULT 0, marks_from INTEGER NOT NULL DEFAULT 0);"
+    " marks_seq INTEGER NOT NULL DEFAULT 0, marks_from INTEGER NOT NULL DEFAULT 0,"
+    " games INTEGER NOT NULL DEFAULT 0);"
     "INSERT INTO state DEFAULT VALUES;"
     "CREATE TABLE pauses(began INTEGER PRIMARY KEY, ended INTEGER NOT NULL, outage INTEGER NOT NULL);"
     "CREATE TABLE games(id TEXT PRIMARY KEY, ruleset TEXT NOT NULL, turn INTEGER NOT NULL,"
@@ -57,6 +58,8 @@ static const char *const queries[QUERIES] = {
     [Q_STATE] = "SELECT fed, working FROM state",
     [Q_FED] = "UPDATE state SET fed=1",
     [Q_WORKING] = "UPDATE state SET working=?1",
+    [Q_STAMP] = "SELECT games FROM state",
+    [Q_SET_STAMP] = "UPDATE state SET games=?1",
     [Q_PUT_GAME] =
         "INSERT INTO games VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9) ON CONFLICT(id) DO UPDATE SET ruleset=?2,"
         " turn=?3, over=?4, deadline=?5, seq=?6, seats=?7, awaited=?8, due=?9",
@@ -467,6 +470,20 @@ int catalog_was_working(struct catalog *catalog, bool *was, struct err *err)
     *was = rc == 1 && sqlite3_column_int(catalog->stmt[Q_STATE], 1) != 0;
     (void)sqlite3_reset(catalog->stmt[Q_STATE]);
     return 0;
+}
+
+int catalog_stamp(struct catalog *catalog, int64_t *stamp, struct err *err)
+{
+    int rc = catalog_row(catalog, Q_STAMP, err);
+    *stamp = rc == 1 ? sqlite3_column_int64(catalog->stmt[Q_STAMP], 0) : 0;
+    (void)sqlite3_reset(catalog->stmt[Q_STAMP]);
+    return rc < 0 ? -1 : 0;
+}
+
+int catalog_set_stamp(struct catalog *catalog, int64_t stamp, struct err *err)
+{
+    catalog_int(catalog->stmt[Q_SET_STAMP], 1, stamp);
+    return catalog_run(catalog, Q_SET_STAMP, err);
 }
 
 int catalog_working(struct catalog *catalog, bool working, struct err *err)

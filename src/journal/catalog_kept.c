@@ -7,7 +7,7 @@
 #include "base/str.h"
 
 /* The games are fed again by whoever opens it, the marks by the registry's journal. */
-#define UNFED "UPDATE state SET fed=0, working=0, marks_seq=0, marks_from=0"
+#define UNFED "UPDATE state SET fed=0, working=0, marks_seq=0, marks_from=0, games=0"
 
 /* catalog.h says what these hold. */
 static const char *const kept[] = {"state",   "pauses",     "seen",  "budget",

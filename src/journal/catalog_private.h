@@ -13,6 +13,8 @@ enum query {
     Q_STATE,
     Q_FED,
     Q_WORKING,
+    Q_STAMP,
+    Q_SET_STAMP,
     Q_PUT_GAME,
     Q_PUT_SEAT,
     Q_DROP_SEATS,
@@ -91,7 +93,7 @@ int catalog_run(struct catalog *catalog, enum query query, struct err *err);
 
 /* ---- journal/catalog_kept.c ---- */
 
-#define CATALOG_VERSION 7
+#define CATALOG_VERSION 8
 #define CATALOG_BUSY_MS 10000
 
 /* Of the catalog in a file, 0 = it is none. ERR_MISSING, ERR_TEMP. */

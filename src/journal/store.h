@@ -29,6 +29,8 @@ void store_close(struct store *store);
 /* All game ids, sorted. */
 int store_games(struct store *store, struct file_names *names, struct err *err)
     __attribute__((warn_unused_result));
+/* Changes whenever a game comes or goes, so that who has seen all need not look again. */
+int store_stamp(struct store *store, int64_t *stamp, struct err *err) __attribute__((warn_unused_result));
 bool store_has(struct store *store, const char *game);
 /* The journal from byte `from` on, complete lines only: a torn last line is left out. ERR_MISSING: no such
  * game. */

@@ -64,6 +64,15 @@ int store_games(struct store *store, struct file_names *names, struct err *err)
     return file_list(store->dir, names, err);
 }
 
+int store_stamp(struct store *store, int64_t *stamp, struct err *err)
+{
+    struct stat st;
+    if (stat(store->dir, &st))
+        return err_set(err, ERR_IO, "cannot look at %s: %s", store->dir, strerror(errno));
+    *stamp = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
+    return 0;
+}
+
 bool store_has(struct store *store, const char *game)
 {
     char *path = game_file(store, game, "journal.jsonl");

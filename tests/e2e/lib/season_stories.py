@@ -354,7 +354,9 @@ class Stories:
     def is_due(self):
         """A game whose turn is due within a day, and somebody who has not sent the orders for it that are wanted of them."""
         for game in self.world.ledger.games.values():
-            near = not game.over and not game.held and 0 < game.deadline - self.world.now < DAY
+            opened = max((i for i, r in enumerate(game.records) if r["type"] in ("start", "turn")), default=0)
+            spared = any(r["type"] == "note" and r.get("why") == "outage" for r in game.records[opened:])  # it has had its one length
+            near = not game.over and not game.held and not spared and 0 < game.deadline - self.world.now < DAY
             for seat, name in game.seats.items() if near else ():
                 person = self.person.get(name)
                 known = person and name != "carol" and not person.away and person.table.get(game.name)
