@@ -337,6 +337,7 @@ class World:
             return
         sealed = kept("sealed.jsonl")
         league.tp("run", "--now", stamp(self.now), binary=FAULT, code=None, env={"TURNPOST_FAULT": 'text:500:"prev":"'})
+        check(league.code in (-9, 0, 65), "the run that was to die: exit %s\n%s" % (league.code, league.err))
         left = kept("journal.jsonl")
         whole = {game: text[:text.rfind(b"\n") + 1] for game, text in left.items()}
         if league.code != -9 or kept("sealed.jsonl") == sealed or left == whole:
