@@ -248,7 +248,7 @@ class Stories:
         seat = self.world.ledger.seat_of("ct-6", "finn")
         mail = yield from self.mail_to("finn", "Seat %d is played by hugo" % seat)
         self.person["finn"].idle.discard("ct-6")
-        yield from self.ask("finn", form(mail, "back"), "is yours again")
+        yield from self.patiently("finn", lambda: self.renewed(form(mail, "back"), "ct-6") if self.running("ct-6") else None, "is yours again")
 
     def stand_in(self):
         """Hugo would play anywhere; he takes what is offered to him, but not in every game."""
