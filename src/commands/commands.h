@@ -80,8 +80,9 @@ struct flag {
  * *argc is set. Handles --help (prints usage, the options and the exit codes), --quiet, --verbose. Returns -1
  * to go on, else the exit code to return at once. Checks that between `min` and `max` arguments are left. */
 int flags_parse(int *argc, char **argv, const struct flag *flags, int min, int max, const char *details);
-/* The same for arguments that another process has checked so (commands/deed.h): this one's verbosity stays. */
-int flags_again(int *argc, char **argv, const struct flag *flags);
+/* The same for arguments that another process has checked so (commands/deed.h): this one's verbosity stays, and
+ * nothing is printed. */
+int flags_again(int *argc, char **argv, const struct flag *flags, int min, int max);
 /* The common flags' defaults: --league DIR (else $TURNPOST_LEAGUE, else "."), --now TIME (else the system's
  * clock). */
 const char *flag_league(const char *given);

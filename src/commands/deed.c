@@ -35,7 +35,7 @@ void deed_release(struct deed *deed)
 int deed_flags(const struct deed *deed, int *argc, char **argv, const struct flag *flags, const int range[2],
                const char *details)
 {
-    return deed->checked ? flags_again(argc, argv, flags)
+    return deed->checked ? flags_again(argc, argv, flags, range[0], range[1])
                          : flags_parse(argc, argv, flags, range[0], range[1], details);
 }
 

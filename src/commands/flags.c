@@ -290,9 +290,12 @@ int flags_parse(int *argc, char **argv, const struct flag *flags, int min, int m
     return -1;
 }
 
-int flags_again(int *argc, char **argv, const struct flag *flags)
+int flags_again(int *argc, char **argv, const struct flag *flags, int min, int max)
 {
     bool help = false;
     int level = LOG_WARN;
-    return take_flags(argc, argv, flags, &help, &level);
+    int code = take_flags(argc, argv, flags, &help, &level);
+    if (code >= 0)
+        return code;
+    return help || *argc - 1 < min || *argc - 1 > max ? EXIT_USAGE : -1;
 }

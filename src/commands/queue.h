@@ -41,6 +41,11 @@ struct queue_hold {
 int queue_hold(const char *dir, struct queue_hold *hold, struct err *err) __attribute__((warn_unused_result));
 void queue_let_go(struct queue_hold *hold);
 
+/* Does somebody work on the league in this folder? */
+bool queue_is_locked(const char *dir);
+/* ERR_TEMP if so: for commands that cannot be handed over. */
+int queue_refuse(const char *dir, struct err *err) __attribute__((warn_unused_result));
+
 /* ---- for whoever holds the lock ---- */
 
 /* Is there a request? `dir` is the league's folder (const char *). For source_watch. */

@@ -188,7 +188,7 @@ static int take_answer(const struct asking *asking, struct err *err)
     return rc;
 }
 
-static bool is_locked(const char *dir)
+bool queue_is_locked(const char *dir)
 {
     char *path = path_join(dir, "lock");
     int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
@@ -197,6 +197,14 @@ static bool is_locked(const char *dir)
         close(fd);
     free(path);
     return locked;
+}
+
+int queue_refuse(const char *dir, struct err *err)
+{
+    if (!queue_is_locked(dir))
+        return 0;
+    return err_set(err, ERR_TEMP, "a daemon, or another command, works on the league in %s: stop it first",
+                   dir);
 }
 
 /* Nobody works any more: what was taken up and not answered is looked at again, by its id. */
@@ -224,7 +232,7 @@ static enum outcome try_here(struct asking *asking, struct err *err)
 {
     struct league league;
     struct err why = ERR_INIT;
-    if (is_locked(asking->dir))
+    if (queue_is_locked(asking->dir))
         return WAITING;
     if (!asking->deed && withdraw(asking)) {
         (void)err_set(err, ERR_TEMP, "nobody works on this league any more");

@@ -1,4 +1,5 @@
 /* The worker's side of the queue. */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,13 +15,15 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "batch/at_hand.h"
 #include "commands/queue_parts.h"
 #include "mail/nap.h"
 
-#define AT_ONCE   50   /* requests between two batches */
-#define OLD       3600 /* seconds after which what nobody has fetched is removed */
-#define HOLD_MS   20   /* between looks whether a backup is done */
-#define ARGS_MOST 256
+#define AT_ONCE       50   /* requests between two batches */
+#define OLD           3600 /* seconds after which what nobody has fetched is removed */
+#define HOLD_MS       20   /* between looks whether a backup is done */
+#define LOOK_AGAIN_MS 1000
+#define ARGS_MOST     256
 
 /* What a request may ask for: the commands that change a league. */
 extern const struct deed_kind deed_as, deed_invite, deed_moderate, deed_new, deed_player;
@@ -41,7 +44,7 @@ struct serving {
     const char *dir;
     const char *stem;
     unsigned char id[32];
-    bool last; /* two workers have died at it */
+    bool last; /* workers have died at it */
     json_t *json;
 };
 
@@ -124,7 +127,7 @@ static int do_deed(const struct serving *serving, struct deed *deed, struct err 
         deed->kind->about(deed);
     if (serving->last)
         (void)err_set(&request.why_not, ERR_BROKEN,
-                      "nothing was done: the program was ended twice while it was at this");
+                      "nothing was done: the program was ended while it was at this; see its log");
     else if (!is_fresh(serving))
         (void)err_set(&request.why_not, ERR_TEMP,
                       "nothing was done: the command has waited for more than ten minutes");
@@ -202,21 +205,37 @@ static int serve_read(struct serving *serving, struct err *err)
     return rc;
 }
 
-/* Its name says how far it has come; the next one is taken before it is read. */
-static const char *next_end(const char *end, bool *last)
+/* Its name says how far it has come; the next one is taken before it is read. A fault of the program's (and not
+ * a kill) that came while it was done is reason enough not to try it once more. */
+static const char *next_end(const struct league *league, const char *end, bool *last)
 {
-    *last = strcmp(end, ".again") == 0;
+    bool fault = league->hands && league->hands->careful;
+    *last = strcmp(end, ".again") == 0 || (fault && strcmp(end, ".taken") == 0);
     return strcmp(end, ".request") == 0 ? ".taken" : strcmp(end, ".taken") == 0 ? ".again" : end;
+}
+
+/* What cannot be renamed was withdrawn, or is no file (the sandbox lets none but files be renamed). What stays
+ * would have us look again at once. */
+static void clear_away(const char *path)
+{
+    if (remove(path) == 0)
+        log_warn("%s is no file; it is removed", path);
+    else if (errno != ENOENT) {
+        log_warn("%s can neither be taken up nor removed", path);
+        (void)nap(nap_clock() + LOOK_AGAIN_MS, NULL);
+    }
 }
 
 static int serve(struct serving *serving, const char *end, struct err *err)
 {
     struct err why = ERR_INIT, own = ERR_INIT;
-    const char *next = next_end(end, &serving->last);
+    const char *next = next_end(serving->batch->league, end, &serving->last);
     char *from = queue_path(serving->dir, serving->stem, end);
     char *path = queue_path(serving->dir, serving->stem, next);
     int rc = 0;
-    bool mine = next == end || rename(from, path) == 0; /* else it was withdrawn */
+    bool mine = next == end || rename(from, path) == 0;
+    if (!mine)
+        clear_away(from);
     if (mine) {
         serving->json = queue_read(path, &why);
         if (serving->json)
