@@ -173,7 +173,7 @@ def backup(league):
 
 def crowd(league):
     """Many at once, and of two who want the same one."""
-    names = ["p%d" % (i // 2) for i in range(16)]
+    names = ["crew%d" % (i // 2) for i in range(16)]
     keys = {name: Player(name).public for name in set(names)}
     with concurrent.futures.ThreadPoolExecutor(16) as pool:
         done = list(pool.map(lambda name: begin(league, "player", "add", name, name + "@players.test", keys[name]), names))
