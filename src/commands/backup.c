@@ -598,50 +598,6 @@ static int check_league(struct check *check, struct err *err)
     return rc;
 }
 
-/* ---- a league that runs ---- */
-
-/* Empty Maildirs in the league's own folder, as `init` makes them; others are the operator's. */
-static int make_maildir(const struct league *league, const char *path, struct err *err)
-{
-    static const char *const parts[] = {"new", "cur", "tmp"};
-    size_t len = strlen(league->dir);
-    if (strncmp(path, league->dir, len) != 0 || path[len] != '/' || file_exists(path))
-        return 0;
-    int rc = 0;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts && rc == 0; i++) {
-        char *part = path_join(path, parts[i]);
-        rc = file_mkdirs(part, 0700, err);
-        free(part);
-    }
-    return rc;
-}
-
-static void say_missing(const char *option, const char *path)
-{
-    if (*path && !file_exists(path))
-        (void)printf("%s is not there, which league.ini names (%s): put it there before the first run.\n",
-                     path, option);
-}
-
-static int make_it_run(const char *dir, struct err *err)
-{
-    struct league league;
-    if (league_open(dir, false, &league, err))
-        return -1;
-    const struct config *config = &league.config;
-    int rc = 0;
-    if (config->incoming.type == IN_MAILDIR)
-        rc = make_maildir(&league, config->incoming.maildir, err);
-    if (rc == 0 && config->outgoing.type == SINK_MAILDIR)
-        rc = file_mkdirs(config->outgoing.maildir, 0700, err);
-    say_missing("[incoming] password_file", config->incoming.password_file);
-    say_missing("[outgoing] password_file", config->outgoing.password_file);
-    say_missing("[incoming] ca_file", config->incoming.ca_file);
-    say_missing("[outgoing] ca_file", config->outgoing.ca_file);
-    league_close(&league);
-    return rc;
-}
-
 int command_restore(int argc, char **argv)
 {
     struct err err = ERR_INIT;
@@ -663,8 +619,6 @@ int command_restore(int argc, char **argv)
         rc = check_league(&check, &err);
     if (rc == 0)
         rc = target_end(part, argv[2], &err);
-    if (rc == 0)
-        rc = make_it_run(argv[2], &err);
     if (rc == 0) {
         if (check.last)
             clock_utc(last, check.last);

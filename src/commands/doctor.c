@@ -195,6 +195,7 @@ static void examine(struct findings *findings, const char *dir, int64_t now)
     check_keys(findings, &league);
     doctor_players(findings, &league);
     doctor_games(findings, &league);
+    doctor_templates(findings, &league);
     doctor_spool(findings, &league);
     doctor_bounces(findings, &league);
     check_disk(findings, &league);

@@ -167,7 +167,7 @@ def backup(league):
     check("stood still" in said and "1 game, 2 players" in said and "password, which league.ini names" in said, said)
     check(not (WORK / "copy/queue").exists(), "commands that wait are in the backup")
     said = ask(league, "restore", WORK / "copy", WORK / "restored")
-    check("password is not there" in said, said)
+    check("password is missing" in said, said)
     check((WORK / "restored/games/gc-1/journal.jsonl").read_bytes() == league.journal("gc-1"), "another journal")
 
 
