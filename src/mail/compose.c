@@ -11,12 +11,12 @@
 
 #define BOUNDARY_BYTES 16           /* as hex in a boundary */
 #define LAST_SECOND    253402300799 /* 9999-12-31 */
-#define HEAD_USUAL     2048         /* about what the head of a mail takes */
+#define HEAD_USUAL     2048         /* roughly the size of a mail's header */
 
 /* The text and the page as they go out: valid UTF-8 with a line end at the end. */
 struct bodies {
     struct slice text, html;
-    struct str made[2]; /* of a body that had to be mended */
+    struct str made[2]; /* only for a body that had to be fixed */
 };
 
 static void put_date(struct str *out, int64_t date)
@@ -145,8 +145,8 @@ static bool occurs(const struct letter *letter, const struct bodies *bodies, con
     return false;
 }
 
-/* From the Message-ID, so that the same letter gives the same bytes; and never a string that stands in the
- * letter, because the players who wrote parts of it can compute it, too. */
+/* From the Message-ID, so that the same letter gives the same bytes; and never a string that occurs in the
+ * letter, because players, who write parts of it, can compute it too. */
 static void make_boundary(struct str *boundary, const struct letter *letter, const struct bodies *bodies,
                           char level)
 {

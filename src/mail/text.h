@@ -15,8 +15,8 @@
  * valid, else windows-1252. UTF-16 is known by its mark. */
 void text_decode(struct str *out, struct slice bytes, const char *charset);
 
-/* The same again and again, for fields whose words have a charset each: to open a converter costs as much as
- * to convert thousands of bytes. Empty, {.count = 0}, at first; more than so many charsets count as unknown.
+/* The same repeatedly, for fields whose words each have a charset: opening a converter costs as much as
+ * converting thousands of bytes. Empty, {.count = 0}, at first; charsets beyond that number count as unknown.
  */
 #define TEXT_CHARSETS 4
 struct text_decoder {

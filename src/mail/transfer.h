@@ -16,7 +16,7 @@ void transfer_crlf(struct str *out, struct slice text);    /* LF becomes CRLF */
 void transfer_quoted(struct str *out, struct slice text);  /* quoted-printable; LF becomes CRLF */
 void transfer_base64(struct str *out, struct slice bytes); /* lines of 76, each with CRLF */
 
-/* Decoders for what comes: bytes that do not belong there are skipped, missing padding is no loss, base64
+/* Decoders for incoming mail: invalid bytes are skipped, missing padding is accepted, base64
  * ends at the first padding. Both append. */
 void transfer_from_base64(struct str *out, struct slice text);
 void transfer_from_quoted(struct str *out, struct slice text);

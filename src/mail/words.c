@@ -81,7 +81,7 @@ static void decode_q(struct str *out, struct slice text)
     }
 }
 
-/* Bytes of one charset that wait for more of it. */
+/* Bytes of one charset, waiting for more of it. */
 struct pending {
     struct str bytes;
     struct slice charset; /* empty: none given */
