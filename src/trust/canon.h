@@ -5,7 +5,7 @@
  * ">From "); ends with one LF. UTF-8. It is idempotent. Only the canonical text of a verified signature
  * is ever parsed.
  *
- * To the letter, for other programs that sign (trust/glyph.h has the same table): code points U+000D,
+ * Exactly, for other programs that sign (trust/glyph.h has the same table): code points U+000D,
  * U+FEFF, U+200B are dropped; U+0009, U+00A0, U+2007, U+202F are a blank; U+2018-201B, U+2032, U+2039,
  * U+203A are '; U+201C-201F, U+2033, U+00AB, U+00BB are "; U+2010-2015, U+2212 are one -. Then every line
  * loses all blanks and '>' at its beginning and all blanks at its end. Every byte that is not UTF-8
