@@ -35,7 +35,7 @@ enum gf_ability {
     GF_MORE_PLOTS,  /* amount: more plots on the home farm */
     GF_BUNKER,      /* amount: more cargo */
     GF_CONVERTER,   /* amount: price of the first conversion of a turn */
-    GF_TIMER,       /* the timer of one order stands still every turn */
+    GF_TIMER,       /* the timer of one order does not advance each turn */
     GF_ABILITIES
 };
 enum gf_quest_kind { GF_VISIT, GF_GROWN, GF_GIVE };
@@ -101,7 +101,7 @@ struct gf_defeat {           /* how many of these lose the game */
 struct gf_cards {
     int version; /* of the rules that are played with them (README, "Versions") */
     struct gf_ship_card ship[GF_SHIPS];
-    struct gf_planet_card planet[GF_PLANETS + 1]; /* by number, 1..8; 0 is HOME in names, else a blank */
+    struct gf_planet_card planet[GF_PLANETS + 1]; /* by number, 1..8; 0 is HOME in names, else a dummy */
     struct gf_order_card order[GF_ORDERS + 1];    /* 0 is a blank */
     struct gf_event_card event[GF_EVENTS + 1];
     struct gf_rep_card rep[GF_PLANETS + 1];
