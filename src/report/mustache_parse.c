@@ -35,7 +35,7 @@ struct parser {
 struct tag {
     char sigil;        /* one of SIGILS, 0 for a plain name */
     size_t at;         /* offset of the opening delimiter */
-    size_t end;        /* offset behind the closing one; for a standalone tag behind its line */
+    size_t end;        /* offset after the closing one; for a standalone tag after its line */
     struct slice body; /* without sigil, delimiters and blanks around it */
     bool line_start;
     bool standalone;
@@ -97,7 +97,7 @@ static size_t find(struct slice s, size_t from, struct slice what)
     return at ? (size_t)(at - s.p) : NOT_FOUND;
 }
 
-/* The closing delimiter at or behind `from`; with `before` only one with that byte right in front of it. */
+/* The closing delimiter at or after `from`; with `before` only one with that byte right in front of it. */
 static size_t find_close(const struct parser *p, size_t from, char before)
 {
     size_t at = find(p->source, from, p->close);
@@ -244,7 +244,7 @@ static void partial_add(struct parser *p, const struct tag *tag)
     token->standalone = tag->standalone;
     token->indent = tag->indent;
     token->text = tag->body;
-    /* The byte behind the name belongs to the tag (a blank or the delimiter), so it may become the name's
+    /* The byte after the name belongs to the tag (a blank or the delimiter), so it may become the name's
      * NUL. */
     p->template->source[tag->body.p - p->source.p + (ptrdiff_t)tag->body.len] = '\0';
 }

@@ -124,7 +124,7 @@ static size_t line_fit(struct slice s, size_t room, bool cut, size_t *next)
     return end;
 }
 
-/* Adds `text`, and an LF behind each of its lines. */
+/* Adds `text`, with an LF after each of its lines. */
 static void add_lines(struct str *out, struct slice text, const struct layout *layout)
 {
     size_t room = layout->first;
@@ -236,7 +236,8 @@ static void table_measure(struct table *t)
                 t->column[i - t->row[row]].number = false;
 }
 
-/* Says where each column begins. False when the last one must be wrapped but has too little room for that. */
+/* Finds where each column begins. False when the last one must be wrapped but has too little room for
+ * that. */
 static bool table_place(struct table *t, size_t width)
 {
     size_t at = 0;
