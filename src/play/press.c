@@ -110,7 +110,7 @@ json_t *press_lines(struct slice words, size_t width)
 /* A message as its readers see it. */
 struct shown {
     uint32_t to;
-    const char *sender; /* "" = nobody knows */
+    const char *sender; /* "" = unknown */
     bool grey, moderators;
     struct slice words;
 };
