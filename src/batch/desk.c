@@ -6,7 +6,8 @@
 #include "base/thread.h"
 
 #define WAKE_AT      8   /* letters: the thread is not woken for each of them */
-#define LETTERS_MOST 256 /* whose words wait: then who puts one waits until half of them are done */
+#define LETTERS_MOST 256 /* whose words are still to be made: beyond this, desk_put waits until half of them
+                          * are done */
 
 struct desk_letter {
     struct desk_letter *next;
@@ -23,9 +24,9 @@ struct desk {
     pthread_cond_t filled, served;
     /* Under the lock. */
     struct desk_letter *first, **last;
-    struct desk_letter *done; /* freed by who put them: reference counts are not atomic */
-    size_t count;             /* waiting, and the one in hand */
-    size_t worded;            /* of these, not only to be promoted */
+    struct desk_letter *done; /* freed by the thread that put them: reference counts are not atomic */
+    size_t count;             /* waiting, and the current one */
+    size_t worded;            /* those among them that need more than promotion */
     bool stop;
     struct err err; /* the first since desk_wait */
 };
@@ -39,7 +40,7 @@ static int serve(const struct desk *desk, struct signed_head *head, struct desk_
     if (wording_finish(letter->words, &letters, &letter->mail.mail, err))
         return -1;
     int rc = spool_stage(desk->spool, &letter->mail, err);
-    str_release(&letter->mail.mail); /* it may lie a while before it is freed */
+    str_release(&letter->mail.mail); /* it may be a while before it is freed */
     return rc;
 }
 
