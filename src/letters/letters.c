@@ -7,7 +7,7 @@
 #include "play/press.h"
 #include "game/view.h"
 
-/* Answers to what anybody may have sent: at most so long, or so many times the mail. */
+/* Answers to mails that anybody may have sent: at most this long, or this many times the mail. */
 #define ANSWER_LEAST   2000
 #define ANSWER_TIMES   3
 #define ANSWER_MOST    8000
@@ -23,7 +23,7 @@ static size_t answer_most(const struct letters *letters)
 }
 
 /* What the subject of an answer repeats. `known`: a player's address; to strangers it repeats nothing that
- * somebody else may have put there. */
+ * somebody else may have written. */
 static void add_subject(const struct letters *letters, const struct message *answered, bool known,
                         json_t *facts)
 {
@@ -66,13 +66,13 @@ static void write_view(struct str *out, const struct draft *draft)
     json_decref(json);
 }
 
-/* Can its words be made later? Files and the views in them are made at once. */
+/* May rendering be deferred? Files and the views in them are made at once. */
 static bool can_wait(const struct letters *letters, const struct draft *draft)
 {
     return letters->later && draft->trial && *draft->trial && !draft->json && !draft->view && !draft->attach;
 }
 
-/* Cuts an answer that is too long for whom it goes to, between two paragraphs if one ends near there, and
+/* Cuts an answer that is too long for its recipient, between two paragraphs if one ends near there, and
  * says so. */
 static int shorten(const struct letters *letters, const struct draft *draft, struct str *text,
                    struct err *err)
@@ -131,10 +131,10 @@ static int draft_finish(const struct letters *letters, const struct draft *draft
     return rc;
 }
 
-/* Times are shown by the reader's clock, too. The facts may have served another reader before. */
+/* Times are also shown by the reader's clock. The facts may have served another reader before. */
 static void add_zone(json_t *facts, const struct player *player, bool before)
 {
-    struct err ignored = ERR_INIT; /* a zone that the system does not know any more */
+    struct err ignored = ERR_INIT; /* a zone that the system no longer knows */
     struct zone *zone = NULL;
     if (player && *player->zone && zone_load(player->zone, &zone, &ignored))
         zone = NULL;
@@ -143,7 +143,7 @@ static void add_zone(json_t *facts, const struct player *player, bool before)
     zone_free(zone);
 }
 
-/* The good signature came in a mail from an address that is not the player's: told to the one that is. */
+/* The valid signature came in a mail from an address that is not the player's: the player's own is told. */
 static bool add_origin(json_t *facts, const struct player *player, const struct message *answered)
 {
     bool other = player && answered && *answered->from && !player_has_address(player, answered->from);
@@ -174,7 +174,7 @@ static const char *post_template(const struct post *post)
     return post->words;
 }
 
-/* What has no record of its own has its id from the mail that it answers. */
+/* A mail without a record of its own gets its id from the mail that it answers. */
 static struct mail_id post_id(const struct letters *letters, const struct game *game, const struct post *post)
 {
     if (!post_of_record(post) && letters->answered)
@@ -192,7 +192,7 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
                  "mended: "
                  "turnpost moderate %s resend %s",
                  game->id, post->player, (long long)post->seq, post->player, game->id, post->player);
-    /* Who is banned watches nothing any more. */
+    /* Banned players no longer watch anything. */
     bool made = player && !(player->banned && post->kind == POST_TOLD && !post->seat);
     if (made && post->kind != POST_ANSWER && !press_mute(post->facts, game->id, player->mutes))
         made = post->kind == POST_REPORT;
@@ -232,7 +232,7 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
         .to = player->address,
         .to_name = player->name,
         .html =
-            player->html && !post->prose && !post->brief && !*post->words, /* announcements are words alone */
+            player->html && !post->prose && !post->brief && !*post->words, /* announcements are text only */
         .json = !post->brief && !*post->words && (player->json || post->json),
         .reply = reply,
         .typed = post->typed,

@@ -20,7 +20,7 @@ struct signed_head {
 };
 
 /* A mail without files that has neither signature nor MIME form yet, and maybe no words either: then it has
- * the facts, and the trial that is to be played, for them. It belongs to the thread that made it. */
+ * the facts, and the trial to be played, from which they are made. It belongs to the thread that made it. */
 struct wording;
 
 struct letters {
@@ -30,25 +30,25 @@ struct letters {
     struct signed_head *head;
     struct wording **later; /* where letters_post may leave the words unfinished; or NULL */
     int64_t now;
-    const struct message *answered; /* the mail that what is made replies to, or NULL */
-    /* Who is answered is known by a From line alone, which anybody may have written: the answer is not much
-     * longer than the mail, of `came` bytes, and repeats little of what stands in it. */
+    const struct message *answered; /* the mail that is answered, or NULL */
+    /* The recipient is known by a From line only, which anybody may have written: the answer is not much
+     * longer than the mail, of `came` bytes, and repeats little of it. */
     bool unproved;
     size_t came; /* bytes */
 };
 
 void signed_head_release(struct signed_head *head);
 /* The bytes of the mail; what letters_post would have made. In any thread, with templates and a head of its
- * own; of `letters` only these and the league are looked at. */
+ * own; of `letters` only these and the league are used. */
 int wording_finish(struct wording *words, const struct letters *letters, struct str *mail, struct err *err)
     __attribute__((warn_unused_result));
 size_t wording_size(const struct wording *words); /* bytes, about */
 void wording_free(struct wording *words);
 
-/* Whom a post is for; NULL when he is not registered any more. */
+/* Whom a post is for; NULL when they are no longer registered. */
 const struct player *letters_reader(const struct registry *registry, const struct post *post);
-/* The mail that a step asked for, ready for the spool; the post's trial may be taken over. mail->id is NULL
- * when none is to leave: the player has no address any more, or does not want to read it. */
+/* The mail that a step asked for, ready for the spool; it may take ownership of the post's trial. mail->id is
+ * NULL when none is to be sent: the player no longer has an address, or does not want to read it. */
 int letters_post(const struct letters *letters, const struct game *game, struct post *post,
                  struct spool_mail *mail, struct err *err) __attribute__((warn_unused_result));
 
@@ -63,11 +63,11 @@ struct answer {
     struct mail_id id;
     bool typed; /* it answers what the operator typed in the player's name */
 };
-/* A player whose mail came from an address that is not theirs is told so. */
+/* Tells a player that their mail came from an address that is not theirs. */
 int letters_answer(const struct letters *letters, const struct answer *answer, struct spool_mail *mail,
                    struct err *err) __attribute__((warn_unused_result));
 
-/* Mails of one player that letters_post made. */
+/* Mails to one player that letters_post made. */
 struct letters_gathered {
     const struct player *player;
     const struct spool_mail *mails;

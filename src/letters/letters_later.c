@@ -15,7 +15,7 @@ struct wording {
     int64_t now;
     struct parts parts;
     char *message_id, *references; /* of the mail it answers */
-    /* What it is rendered from; facts NULL: the parts stand. */
+    /* What it is rendered from; facts NULL: the parts are final. */
     const char *name, *folder; /* constants */
     bool html, typed, elsewhere;
     json_t *facts;

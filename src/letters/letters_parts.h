@@ -1,4 +1,4 @@
-/* What the files of the letters share (letters.c, letters_gather.c, letters_later.c); for nobody else. */
+/* What the files of the letters share (letters.c, letters_gather.c, letters_later.c); for no others. */
 #ifndef LETTERS_LETTERS_PARTS_H
 #define LETTERS_LETTERS_PARTS_H
 
@@ -12,7 +12,7 @@ struct draft {
     json_t *facts;
     struct view *view; /* more of them, in `told`; or NULL */
     const struct value *told;
-    struct trial **trial; /* still more; it is taken over where the words are left for later; or NULL */
+    struct trial **trial; /* still more; owned by the letter if the words are left for later; or NULL */
     const char *head;     /* the head line with LF, or NULL */
     struct mail_id id;
     const char *game; /* for List-Id and threads, or NULL */
@@ -24,7 +24,7 @@ struct draft {
     const json_t *attach; /* files: {"name", "type", "text"}, or a list of such; or NULL */
     int64_t now;
     const struct message *answered;
-    size_t most; /* bytes of text in an answer to whom nobody knows, 0 = known; and it repeats little */
+    size_t most; /* bytes of text in an answer to an unknown person, who is quoted little; 0 = known */
 };
 
 /* A rendered mail. */
@@ -34,7 +34,7 @@ struct parts {
     size_t file_count;
 };
 
-/* What every template may say about the league, and the day (UTC), which forms have. */
+/* What every template may say about the league, and the day (UTC) for forms. */
 void letters_add_league(const struct letters *letters, json_t *facts);
 void letters_compose(const struct letters *letters, const struct draft *draft, const struct parts *parts,
                      struct spool_mail *mail);
@@ -50,8 +50,8 @@ void letters_write(const struct config *config, const struct draft *draft, const
 int letters_render(struct templates *templates, const struct draft *draft, struct parts *parts,
                    struct err *err) __attribute__((warn_unused_result));
 void parts_release(struct parts *parts);
-/* Keeps what letters_sign and letters_write look at; the texts of a mail without files are taken over.
- * `parts` NULL: it is to be rendered yet, and the facts and the trial are kept for it. */
+/* Keeps what letters_sign and letters_write look at; takes ownership of the texts of a mail without files.
+ * `parts` NULL: it is still to be rendered, and the facts and the trial are kept for that. */
 struct wording *wording_new(const struct draft *draft, struct parts *parts);
 
 #endif
