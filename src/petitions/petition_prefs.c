@@ -112,15 +112,15 @@ static bool take_plain(struct hearing *hearing, struct player *player)
            (!hearing->value[ZONE].p || take_zone(hearing, player));
 }
 
-/* Is it somebody else's? None is mailed to it then, but nobody learns from the answer that it is one. */
+/* Is it somebody else's? Then nothing is mailed to it, but the answer does not reveal that it is one. */
 static bool is_taken(const struct hearing *hearing, const char *address)
 {
     const struct player *other = registry_by_address(&hearing->batch->registry, address);
     return other && strcmp(other->name, hearing->player) != 0;
 }
 
-/* A new address counts when the text comes again with the word that is mailed to it. Behind the record of the
- * text. */
+/* A new address counts when the text comes again with the word that is mailed to it. Call it after the record
+ * of the text. */
 static int ask(struct hearing *hearing, const struct confirm *what, struct err *err)
 {
     struct batch *batch = hearing->batch;
@@ -187,8 +187,8 @@ static int record(struct hearing *hearing, const struct player *player, struct e
     return rc;
 }
 
-/* What says what is so already changes nothing, and leaves no record; an address that is to be proved does:
- * its mail belongs to one. */
+/* A text that only repeats the present settings changes nothing and leaves no record; an address to be proved
+ * does leave one: its mail belongs to it. */
 static int change(struct hearing *hearing, const struct player *player, const struct confirm *asked,
                   struct err *err)
 {

@@ -61,7 +61,8 @@ static json_t *open_facts(const struct catalog_game *row, const char *title)
 }
 
 /* Who sits where: "robot", "free" or "name", and in how many of 100 turns the player was in time, if any have
- * waited for them. All members are there, because templates would find outer ones of the same name. */
+ * waited for them. All members are present, because templates would otherwise find outer ones of the same
+ * name. */
 static int seat_facts(const struct listing *list, const char *player, json_t **seat, struct err *err)
 {
     bool is_free = strcmp(player, CATALOG_FREE) == 0;
@@ -252,7 +253,7 @@ static int ask_status(struct batch *batch, struct slice what, struct request *re
 
 static const struct {
     const char *word;
-    enum { TAKES_NOTHING, TAKES_GAME, TAKES_ANY } takes; /* what may stand behind it */
+    enum { TAKES_NOTHING, TAKES_GAME, TAKES_ANY } takes; /* what may follow it */
     int (*answer)(struct batch *batch, struct slice what, struct request *request, struct err *err);
 } words[] = {
     {"help", TAKES_GAME, ask_help},    {"games", TAKES_NOTHING, ask_games}, {"rules", TAKES_ANY, ask_rules},
@@ -286,7 +287,7 @@ static void answer_verb(struct batch *batch, const struct petition *petition, st
     petition_help(request->facts, &hearing);
 }
 
-/* The words are the whole line: "help me with my broken mailer" is none of ours. */
+/* The words are the whole line: "help me with my broken mailer" is not a request. */
 static int answer_line(struct batch *batch, struct slice line, bool *found, struct request *request,
                        struct err *err)
 {
