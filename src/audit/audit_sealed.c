@@ -95,7 +95,7 @@ static bool displaced(struct slice line, bool exactly, int64_t *most, int64_t *s
 }
 
 /* The first record that has a line after one of a later record. Lines are read ahead of their record, and
- * one that claims a late record would hide those behind it. */
+ * one that claims a late record would hide those after it. */
 static int look_for_displaced(struct auditing *a, bool exactly, int64_t *first, struct err *err)
 {
     int64_t most = 0, seq = 0;

@@ -22,7 +22,7 @@ void private_unlock(void *bytes, size_t len);
 int private_owner(const struct stat *st, const char *what, const char *path, struct err *err)
     __attribute__((warn_unused_result));
 /* Appends the file to `out`, which must already have enough room, so that no copy is left in memory.
- * ERR_CONFIG names the command that mends mode or owner; ERR_MISSING when there is no such file. `what` says
+ * ERR_CONFIG names the command that fixes mode or owner; ERR_MISSING when there is no such file. `what` says
  * whose it is ("[outgoing] password_file", "the league's key"). */
 int private_read(const char *path, const char *what, struct str *out, struct err *err)
     __attribute__((warn_unused_result));

@@ -213,7 +213,7 @@ static bool read_tzif(struct zone *zone, struct slice bytes)
     size_t block, time_size = 4;
     if (!read_header(bytes, &counts, time_size, &block))
         return false;
-    if (bytes.p[4] >= '2') { /* the second block has 64-bit times, and the footer behind it */
+    if (bytes.p[4] >= '2') { /* the second block has 64-bit times, and the footer after it */
         time_size = 8;
         bytes = slice_sub(bytes, HEADER + block, bytes.len);
         if (!read_header(bytes, &counts, time_size, &block))

@@ -201,7 +201,7 @@ static void tell_left_out(const char *player, const char *why, enum err_code cod
     str_release(&next);
 }
 
-/* `mended` is the player whose damage the command mends that opens the league, or NULL. */
+/* `mended` is the player whose damage is repaired by the command that opens the league, or NULL. */
 static int leave_out(struct batch *batch, const char *mended, const char *player, const struct err *why,
                      struct err *err)
 {

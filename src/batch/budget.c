@@ -8,7 +8,7 @@
 #define ALL_DOMAINS   "* vouched"
 #define DOMAINS       10 /* all domains together, as a multiple of one domain's share */
 
-/* Of one budget a day. Addresses hold no blanks, so none of these names is one. */
+/* Counters of one budget per day. Addresses hold no spaces, so none of these names is one. */
 struct share {
     const char *what, *who;
     int limit;

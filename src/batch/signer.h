@@ -1,6 +1,6 @@
 /* Whose signature is it? An SSH signature holds its key. minisign's and signify's name a number of eight
- * bytes, which whoever makes a key chooses: several players may have registered keys with one number, each of
- * their own, and only the one that verifies is meant. Keys of players whom the mail names (From:, and
+ * bytes, which the maker of a key chooses: several players may have registered different keys with one
+ * number, and only the one that verifies is meant. Keys of players whom the mail names (From:, and
  * "player:" or "name:" in the text, which are hints for the order and no more) are tried first; then one key
  * per player, so that nobody can shut others out with many keys of the same number. */
 #ifndef BATCH_SIGNER_H

@@ -16,7 +16,7 @@ struct fate {
 struct person {
     const struct player *player;
     int games, awaited;
-    int64_t deadline; /* the next one that waits for him */
+    int64_t deadline; /* the next one that waits for them */
     size_t unsent, digest, retrying, given_up;
     struct catalog_bounce bounce; /* player "" = none */
     struct fate *mails; /* the last ones: what is in the spool, then what happened to others, newest first */

@@ -5,7 +5,7 @@
 
 #include "base/mem.h"
 
-/* A record's members are sorted and hold no blanks; quotation marks within texts are escaped. */
+/* A record's members are sorted and without spaces between them; quotation marks within texts are escaped. */
 #define ROLLBACK "\"do\":\"rollback\""
 #define RECORD   "\"record\":"
 #define SEQ      "\"seq\":"

@@ -31,7 +31,7 @@
  */
 void witness_close(struct game *game, const struct record *close, int64_t from);
 void witness_open(struct game *game);
-/* What a witness's VRF is taken over, of the turn that is closed: the head of its `close` record, in format 2
+/* The input of a witness's VRF for the closed turn: the head of its `close` record, in format 2
  * the alpha of its draws. */
 void witness_alpha(struct str *out, const struct game *game);
 void witness_alpha_of(struct str *out, int format, struct slice over);

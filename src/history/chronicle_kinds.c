@@ -36,7 +36,7 @@ static void put_signed(json_t *facts, const json_t *payload)
     telling_put(facts, "key", print);
 }
 
-/* The signed text behind the record's seal, or that it is sealed. */
+/* The signed text under the record's seal, or that it is sealed. */
 static void put_payload(struct telling *t)
 {
     json_t *payload = chronicle_payload(t->chronicle, t->record, telling_number(t->json, "seat"), SEAL_ORDERS,

@@ -54,7 +54,7 @@ int explain_words(json_t *facts, struct templates *templates, const char *folder
     __attribute__((warn_unused_result));
 
 /* What differs between the states at two points: heading, "from", "to" (records), "difference": of the
- * state's fields where nothing is sealed to the reader, else (told) of what his view shows. New reference;
+ * state's fields where nothing is sealed to the reader, else (told) of what their view shows. New reference;
  * NULL on error. */
 json_t *explain_difference(struct casefile *file, const struct explain_for *who,
                            const struct explain_point *from, const struct explain_point *to, struct err *err)

@@ -74,7 +74,7 @@ static int check_heading(struct reader *reader, struct slice line)
     return section_known(section) ? 0 : refuse_section(reader, section);
 }
 
-/* fgets for inih: one line without leading blanks (otherwise it would continue the previous option). */
+/* fgets for inih: one line without leading spaces (otherwise it would continue the previous option). */
 static char *next_line(char *buffer, int size, void *stream)
 {
     struct reader *reader = stream;

@@ -24,7 +24,7 @@ struct config_league {
     char *address;        /* orders@example.org */
     char *timezone;       /* tz name */
     int64_t deadline;     /* default length of a turn, seconds */
-    char *moderators;     /* names of players, divided by blanks */
+    char *moderators;     /* names of players, separated by spaces */
     int missed_standby;   /* after this many missed turns in a row the seat is offered to others; 0 = never */
     int64_t standby_time; /* seconds that an offer is open */
     int missed_robot; /* after this many missed turns in a row the careful robot plays the seat; 0 = never */

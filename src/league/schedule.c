@@ -84,7 +84,7 @@ static int add_slot(struct schedule *schedule, unsigned days, int minute, struct
     return 0;
 }
 
-/* Printable ASCII, which can stand in a record. */
+/* Printable ASCII, which is allowed in a record. */
 static bool is_zone(struct slice word)
 {
     for (size_t i = 0; i < word.len; i++)

@@ -52,7 +52,7 @@ int schedule_parse(struct slice text, const char *zone, struct schedule *schedul
 /* Its words, for other options with hours: "mon", "mon-fri", "daily" (bit 0 = Monday); "20:00". */
 bool schedule_days(struct slice word, unsigned *days);
 bool schedule_minute(struct slice word, int *minute);
-/* Adds "2026-12-25", "12-25" (every year), divided by blanks, commas or line ends; "#" begins a comment. */
+/* Adds "2026-12-25", "12-25" (every year), separated by spaces, commas or line ends; "#" begins a comment. */
 int schedule_holidays(struct slice text, struct schedule *schedule, struct err *err)
     __attribute__((warn_unused_result));
 /* The text above again, for people. */

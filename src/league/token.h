@@ -22,7 +22,7 @@
 void token_new(char text[TOKEN_TEXT]);
 /* 128 bits as text. */
 void token_write(char text[TOKEN_TEXT], const unsigned char bytes[TOKEN_BYTES]);
-/* The word as token_write wrote it, from what somebody typed. Case, blanks around it and hyphens do not
+/* The word as token_write wrote it, from what somebody typed. Case, spaces around it and hyphens do not
  * matter. False when the text is no such word. */
 bool token_read(char token[TOKEN_TEXT], struct slice text);
 /* The name of its document. False when the text is no token. */

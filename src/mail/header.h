@@ -13,7 +13,7 @@
 #define FIELD_MAX 8192 /* longest field value that is ever decoded; the rest is cut off */
 
 struct field {
-    struct slice name;  /* without the colon and blanks before it */
+    struct slice name;  /* without the colon and spaces before it */
     struct slice value; /* raw, with its line ends and folds */
 };
 

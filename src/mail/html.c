@@ -50,7 +50,7 @@ struct page {
     struct str *out;
     size_t begin;     /* where the text begins in `out` */
     size_t pre;       /* open <pre> */
-    bool blank;       /* a blank is due before the next visible character */
+    bool blank;       /* a space is due before the next visible character */
     bool no_tag;      /* no complete tag is left: '<' is text. Keeps the work linear */
     bool no_quote[2]; /* no further " and ' */
     bool no_comment;  /* no further --> */

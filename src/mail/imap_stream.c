@@ -116,7 +116,7 @@ static bool await(struct imap_stream *stream, short events, int64_t silent_since
     }
 }
 
-/* Follows "{123}" CR LF, as loosely as libetpan does: blanks anywhere, LF alone. True at its end, with the
+/* Follows "{123}" CR LF, as loosely as libetpan does: spaces anywhere, LF alone. True at its end, with the
  * number, or one that is too large for anything, in g->number. */
 static bool guard_literal(struct guard *g, char c)
 {

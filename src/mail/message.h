@@ -69,7 +69,7 @@ struct message {
     char *subject;    /* decoded, safe text, at most 250 bytes */
     char *message_id; /* without <>, "" if absent or not a sane id */
     char *references; /* for our References: field: the mail's own (or its In-Reply-To), its Message-ID last;
-                         ids with <>, blanks between, at most the last 20 */
+                         ids with <>, spaces between, at most the last 20 */
     char *origin;     /* the network it came from according to its Received fields, "" if they do not say:
                        * "192.0.2.7",
                          "2001:db8:1:2::/64"; a hint, not proof */

@@ -31,7 +31,7 @@ void text_decoder_release(struct text_decoder *decoder);
  * as one "> " for each level. `text` has LF line ends. */
 void text_unflow(struct str *out, struct slice text, bool delsp);
 
-/* Appends the text of an HTML page as a reader sees it: block elements and <br> make line ends, blanks are
+/* Appends the text of an HTML page as a reader sees it: block elements and <br> make line ends, spaces are
  * folded outside <pre>, character references are decoded (nbsp is U+00A0), scripts, styles and comments are
  * dropped. */
 void html_reduce(struct str *out, struct slice html);

@@ -69,8 +69,8 @@ static bool is_literal(struct slice line, size_t i, size_t col)
     return c > ' ' && c < 0x7F && c != '=';
 }
 
-/* How many bytes from `i` on are written as they are in any column: printable ones up to a "=", but no
- * blank at the end. */
+/* How many bytes from `i` on are written as they are in any column: printable ones up to a "=", but no space
+ * at the end. */
 static size_t literal_run(struct slice line, size_t i)
 {
     struct slice rest = slice_sub(line, i, line.len);

@@ -8,7 +8,7 @@
 
 /* True for printable ASCII, tabs and LF, in lines of at most 78 bytes. */
 bool transfer_is_7bit(struct slice text);
-/* True when no gateway has a reason to change it: no blanks at line ends, no line that begins with "From ".
+/* True when no gateway has a reason to change it: no spaces at line ends, no line that begins with "From ".
  */
 bool transfer_is_robust(struct slice text);
 

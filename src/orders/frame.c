@@ -223,7 +223,7 @@ static bool begins_body(struct slice name)
     return false;
 }
 
-/* Splits "name: value". A blank may stand before the ':'. False when it has no one-word name. */
+/* Splits "name: value". There may be a space before the ':'. False when it has no one-word name. */
 static bool split_field(struct slice line, struct slice *name, struct slice *value, bool *tight)
 {
     size_t len = 0;

@@ -46,8 +46,8 @@ static bool is_nothing(uint32_t cp)
            cp == 0x2032 || cp == 0xAD || cp == 0x200B || cp == 0xFEFF;
 }
 
-/* What is at the beginning of `rest`. A dash is a blank, except before a digit where a number could
- * begin: dropping the sign of "-1" would turn it into another number. For the same reason ! and ? are blanks
+/* What is at the beginning of `rest`. A dash is a space, except before a digit where a number could
+ * begin: dropping the sign of "-1" would turn it into another number. For the same reason ! and ? are spaces
  * only at the end of a word. */
 static enum glyph glyph_at(struct slice rest, bool in_word, size_t *len)
 {
@@ -260,7 +260,7 @@ void code_write(char out[CODE_SIZE], char letter, int number)
 
 enum match { MATCH_NONE, MATCH_BEGINNING, MATCH_EXACT };
 
-/* A typed run of words or a name: its words without fillers, and the same without blanks. */
+/* A typed run of words or a name: its words without fillers, and the same without spaces. */
 struct name_words {
     struct word word[NAME_WORDS];
     size_t count;

@@ -15,7 +15,7 @@
 void bound_head(struct hearing *hearing, const struct petition *petition);
 /* The league in a text that names none. Refuses. */
 void bound_league(struct hearing *hearing, const struct petition *petition);
-/* May the line "date:" stand among the fields of such a text? In a game's text it is the text's own. */
+/* May such a text have the line "date:" among its fields? In a game's text it is the text's own. */
 bool bound_takes_date(const struct hearing *hearing, const struct petition *petition);
 /* The day that was written (hearing->date), when all fields have been read. Refuses. */
 void bound_date(struct hearing *hearing, const struct petition *petition);

@@ -16,7 +16,7 @@ extern const struct petition petition_register; /* a new player */
 extern const struct petition petition_join;     /* a seat in a game, or a place on its waiting list */
 extern const struct petition petition_leave;    /* given up again, before the start */
 extern const struct petition petition_resign;   /* a robot plays on */
-extern const struct petition petition_prefs;    /* how a player wants his mails, and where */
+extern const struct petition petition_prefs;    /* how a player wants their mails, and where */
 extern const struct petition petition_key;      /* adds or removes a key */
 extern const struct petition petition_veto;     /* against petition_rekey */
 extern const struct petition petition_rekey;    /* a moderator: a key in place of a lost one */

@@ -1,4 +1,4 @@
-/* Facts for templates: JSON contexts, built at the moment of a step from the game as it stands then.
+/* Facts for templates: JSON contexts, built during a step from the game as it is then.
  * Templates turn them into words (letters/letters.h). They contain nothing that the seat may not know. */
 #ifndef PLAY_FACTS_H
 #define PLAY_FACTS_H

@@ -68,7 +68,7 @@ struct resending {
     struct played played;
 };
 
-/* The mail, from the game as it stands now or stood then. */
+/* The mail, from the game as it is now or was then. */
 static void ask(const struct resending *doing, const struct game *game, json_t **refusal)
 {
     struct step *step = doing->step;

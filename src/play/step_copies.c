@@ -8,7 +8,7 @@
 #include "play/step_parts.h"
 #include "trust/canon.h"
 
-/* What the payload of these orders ends with, as it stands in a line of sealed.jsonl. */
+/* What the payload of these orders ends with, as it is in a line of sealed.jsonl. */
 static void add_needle(struct str *out, const struct orders_input *input)
 {
     struct str payload = STR_INIT, quoted = STR_INIT;

@@ -1,7 +1,7 @@
 /* Numbers for moderators who suspect that players are one person, or play for each other. Nothing follows
- * from them by itself, and no rule of the program looks at them.
+ * from them by itself, and no rule of the program uses them.
  *
- * What is looked at, of each two players who share a game:
+ * What is examined, for each two players who share a game:
  * - networks: the catalog keeps, for `paths` of league.ini, a keyed digest of the network that each signed
  *   mail came from (message.origin) and when it arrived; never the address itself, and nothing of it is in a
  *   game file. Counts the mails of each that came from a network which both used, and how many other players

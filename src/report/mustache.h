@@ -24,7 +24,7 @@ enum mustache_escape { MUSTACHE_TEXT, MUSTACHE_HTML };
 struct mustache; /* a compiled template */
 
 /* Compiles; the error (ERR_INPUT) names `name` and the line: tags or sections that are not closed, closed in
- * the wrong order or nested too deep, tags without a name or with blanks in it, NUL bytes. The template keeps
+ * the wrong order or nested too deep, tags without a name or with spaces in it, NUL bytes. The template keeps
  * a copy of what it needs. */
 int mustache_compile(const char *name, struct slice source, enum mustache_escape escape,
                      struct mustache **out, struct err *err) __attribute__((warn_unused_result));

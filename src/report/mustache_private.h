@@ -1,7 +1,7 @@
 /* What the two halves of mustache.h share: mustache_parse.c makes the token array, mustache_render.c walks
  * it.
  *
- * Standalone lines are resolved while parsing: their blanks and line ends are in no token. All that remains
+ * Standalone lines are resolved while parsing: their spaces and line ends are in no token. All that remains
  * of them for rendering is the `indent` of a standalone partial and `line_start`: tokens that begin a line
  * are preceded by the indentation of the partial being rendered, as if its source had been indented. */
 #ifndef REPORT_MUSTACHE_PRIVATE_H

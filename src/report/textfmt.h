@@ -1,5 +1,5 @@
 /* Lays out the text part of a mail: what a template rendered becomes lines of at most `width` columns, so
- * that templates need not count blanks. Columns are those of utf8_width (wide East Asian characters: two).
+ * that templates need not count spaces. Columns are those of utf8_width (wide East Asian characters: two).
  *
  * The input is taken line by line (LF or CRLF); the first byte says what a line is:
  *
@@ -15,13 +15,13 @@
  *   that needs more, each row of the table is laid out as prose instead, its cells two spaces apart,
  *   continued two columns to the right.
  *
- * - only blanks and TABs: a blank line; several in a row become one.
+ * - only spaces and TABs: a blank line; several in a row become one.
  *
- * - anything else: prose. A line longer than `width` is broken at blanks, or between two wide characters;
+ * - anything else: prose. A line longer than `width` is broken at spaces, or between two wide characters;
  *   a word that is longer than a line (an address, a hash) stays whole on a line of its own. The lines
  *   that follow begin at the first one's indentation, after the mark when the text begins with "* ", "- "
  *   or a number such as "12. ", but never right of the middle. Lines are not joined. A TAB inside becomes
- *   one blank.
+ *   one space.
  *
  * Spaces at the end of lines are cut, except in preformatted ones. Every line of the output ends with LF.
  * A value that a template inserts by {{name}} holds neither TAB nor LF (mustache.h), so it cannot start

@@ -18,7 +18,7 @@ static bool is_base64(char c)
            c == '/' || c == '=';
 }
 
-/* Collects base64 over line ends, blanks and quoting; returns the bytes of the text that it went over, up to
+/* Collects base64 over line ends, spaces and quoting; returns the bytes of the text that it went over, up to
  * and with the last character taken. */
 static size_t gather(struct slice text, size_t max, struct work *work, struct str *out)
 {

@@ -95,7 +95,7 @@ static void add_source(struct search *s, size_t e, struct slice whole, struct sl
 }
 
 /* The text in front of an inline signature: the nearest one, then the earlier ones that nobody signed (the
- * form of a quoted report may stand between). */
+ * form of a quoted report may be in between). */
 static void add_inline(struct search *s, size_t e, struct scan *scan, size_t nearest)
 {
     for (size_t f = nearest + 1; f-- > 0 && work_take(s->work, LOOK);) {

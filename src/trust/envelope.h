@@ -63,8 +63,8 @@ void envelope_release(struct envelope *envelope);
 /* Candidate number n, counted from 0; an empty one after the last, or when the work is used up. */
 struct slice envelope_candidate(struct envelope *envelope, size_t n);
 
-/* Tries the likeliest candidates with the key that an SSH signature names, whoever's that is. envelope_open
- * then has nothing left to do for that key. */
+/* Tries the likeliest candidates with the key that an SSH signature names, no matter whose that is.
+ * envelope_open then has nothing left to do for that key. */
 void envelope_foresee(struct envelope *envelope);
 
 /* Receives the opened text. */

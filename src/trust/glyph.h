@@ -11,9 +11,9 @@
 
 enum glyph_kind {
     GLYPH_OTHER, /* an ordinary character, or a byte that is not UTF-8 (cp UTF8_BAD) */
-    GLYPH_DROP,  /* CR, BOM, zero-width blank */
+    GLYPH_DROP,  /* CR, BOM, zero-width space */
     GLYPH_LINE,  /* LF */
-    GLYPH_BLANK, /* blank, tab, non-breaking blanks */
+    GLYPH_BLANK, /* space, tab, non-breaking spaces */
     GLYPH_QUOTE, /* typographic: `ascii` is what it replaces */
     GLYPH_DASH
 };

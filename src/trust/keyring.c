@@ -225,7 +225,7 @@ out:
     return rc;
 }
 
-/* `player` is taken over. */
+/* Takes ownership of `player`. */
 static void add_damage(struct keyring *ring, char *player, const struct err *why)
 {
     add_fault(ring,

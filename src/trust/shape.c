@@ -42,10 +42,10 @@ static struct slice without_from_quote(struct slice line)
 /* What quoting and indenting put in front of the first line. */
 struct prefix {
     struct slice all;
-    size_t least; /* bytes of it without the blanks at its end */
+    size_t least; /* bytes of it without the spaces at its end */
 };
 
-/* The line without the prefix; an empty quoted line has lost the blanks at its end, or some of them. */
+/* The line without the prefix; an empty quoted line has lost the spaces at its end, or some of them. */
 static struct slice lift(struct slice line, const struct prefix *prefix)
 {
     size_t same = 0;

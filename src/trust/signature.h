@@ -38,7 +38,7 @@ bool signature_is_numbered(const struct signature *sig);
 /* The kind of the keys that make such signatures. */
 enum key_kind signature_kind(const struct signature *sig);
 
-/* Reads an armored signature, tolerant of what mail does to it (wrapped lines, CRLF, blanks, quoting
+/* Reads an armored signature, tolerant of what mail does to it (wrapped lines, CRLF, spaces, quoting
  * prefixes, a lost comment line). ERR_INPUT for anything else, with one sentence; RSA and ECDSA
  * signatures are named as such. */
 int signature_parse(struct slice text, struct signature *sig, struct err *err)
