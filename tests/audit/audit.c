@@ -714,7 +714,7 @@ START_TEST(payloads_that_are_others)
 }
 END_TEST
 
-/* The payload of the first orders, as the mark does not see it: with a blank in its JSON. */
+/* The payload of the first orders, as the mark does not see it: with a space in its JSON. */
 static char *loose_payload(void)
 {
     struct err err = ERR_INIT;

@@ -314,7 +314,7 @@ START_TEST(python_reads_the_same)
         letter.file_count = sizeof python_files / sizeof *python_files;
     }
     if (letter.from_name &&
-        strlen(letter.from_name) > 60) /* Python 3.11 keeps the blank between two encoded words */
+        strlen(letter.from_name) > 60) /* Python 3.11 keeps the space between two encoded words */
         letter.from_name = letter.to_name = NULL;
     compose(&mail, &letter);
     if (strpbrk(letter.subject, "\a"))

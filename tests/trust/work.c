@@ -82,7 +82,7 @@ START_TEST(a_flood_costs_little)
 }
 END_TEST
 
-/* Lines that look like the beginning of a signature, with blanks between: each is looked for far ahead. */
+/* Lines that look like the beginning of a signature, with spaces between: each is looked for far ahead. */
 START_TEST(beginnings_cost_little)
 {
     struct str mail = STR_INIT;
