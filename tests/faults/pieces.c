@@ -31,7 +31,7 @@ static int marks;
 static const struct wording *words[MARKS]; /* of those that are finished at the desk */
 static int worded;
 
-static FILE *count_file; /* opened at the start: whoever works may not open it later */
+static FILE *count_file; /* opened at the start: the worker may not open it later */
 
 /* The process that works has counted, not the one that began it. */
 static void say_count(void)

@@ -14,13 +14,13 @@
 #define DAY ((int64_t)86400)
 
 static struct house house;
-static struct str word, key, print; /* what stands for $word, $key and $print in a row */
+static struct str word, key, print; /* what replaces $word, $key and $print in a row */
 
 struct row {
     const char *verb, *who;
     void (*prepare)(void);
     const char *good, *good_words;   /* the lines between "#turnpost verb" and "#end" */
-    const char *wrong, *wrong_words; /* somebody else who signs the good text; "nemo" = a stranger */
+    const char *wrong, *wrong_words; /* somebody else who signs the valid text; "nemo" = a stranger */
     const char *half, *half_words;
     const char *late, *late_words; /* NULL = it cannot come too late */
     enum {
@@ -72,7 +72,7 @@ static void begin_games(void)
     ck_assert(house_find(&house, "gc-3")->over);
 }
 
-/* A league with these games, where Mona moderates; `people` are those of a league before, who have the same
+/* A league with these games, where Mona moderates; `people` are those of an earlier league, who have the same
  * keys here, or NULL. */
 static void begin_league(int format, const struct house *people)
 {
@@ -225,7 +225,7 @@ static void a_silent_witness(void)
     house_empty_spool(&house);
 }
 
-/* Its number stands for $word. */
+/* Its number replaces $word. */
 static void an_appeal(void)
 {
     said("anna", "#turnpost appeal\ngame: gc-1\nturn: 1\nMy ships were lost.\n#end\n");

@@ -147,7 +147,7 @@ static void with_bom(struct str *out, struct slice in)
     str_addslice(out, in);
 }
 
-/* Breaks lines at spaces before `width`, and where there is no blank at `width`. `soft` keeps the space at
+/* Breaks lines at spaces before `width`, and where there is no space at `width`. `soft` keeps the space at
  * the end. */
 static void break_lines(struct str *out, struct slice in, size_t width, bool at_blanks, bool soft)
 {
