@@ -17,6 +17,7 @@
 #include "petitions/newcomer.h"
 #include "petitions/petition.h"
 #include "petitions/requests.h"
+#include "petitions/stop.h"
 #include "batch/signer.h"
 #include "batch/stuck.h"
 #include "publish/suspicion.h"
@@ -524,6 +525,8 @@ static int answer_plain(struct visit *visit, bool unsigned_orders, struct err *e
         return refusal ? answer_sender(visit, "not_confirmed", json_pack("{s:o}", "why", refusal), err) : 0;
     if (person)
         newcomer_request(visit->batch, visit->msg, visit->sender, &found, &request);
+    if (person && !found && stop_read(visit->batch, visit->msg, visit->sender, &found, &request, err))
+        return -1;
     visit->taken |= found;
     if (found)
         return answer_sender_in(visit, &(struct words){request.kind, request.folder, request.facts}, err);

@@ -43,6 +43,8 @@ struct player {
     char address2[PLAYER_ADDRESS]; /* a second one, "" = none: for when the first fails */
     bool html;                     /* wants HTML beside the text (default true) */
     bool json;                     /* wants view.json with every report */
+    bool quiet;                    /* wants none of the mails that need not be: reminders, news of a table that
+                                      has not begun, reports of games that they only watch */
     bool digest;                   /* wants one mail a day for many (batch/digest.h) */
     int digest_hour;               /* by the clock of his zone, 0..23 (default PLAYER_MORNING) */
     int reminder_hours;            /* before a deadline; 0 = no reminder, -1 = as league.ini says */

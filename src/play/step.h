@@ -50,6 +50,7 @@ struct post {
     unsigned char head[HEAD_BYTES]; /* after that record */
     int64_t until; /* something runs out for its reader then, 1 = he has to know at once; 0 = nothing does */
     bool with_close;     /* the line of the open turn's `close` is attached */
+    bool optional;       /* nobody needs it: not for players who want none of these (struct player, quiet) */
     bool typed;          /* it answers what the operator typed, and says so */
     bool prose;          /* HELP or RULES were asked for: it has neither a page nor anything else but words */
     bool brief;          /* a short receipt, without page and files */
