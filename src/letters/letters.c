@@ -269,6 +269,7 @@ int letters_answer(const struct letters *letters, const struct answer *answer, s
         .reply = letters->answered != NULL,
         .typed = answer->typed,
         .elsewhere = elsewhere,
+        .attach = answer->attach,
         .now = letters->now,
         .answered = letters->answered,
         .most = answer_most(letters),

@@ -75,6 +75,7 @@ struct hearing {
     const char *answer; /* a template, for an answer that belongs to no game's record; NULL = none */
     const char *folder; /* where its partials are found: a ruleset's, or NULL */
     json_t *facts;      /* its facts, owned by the hearing */
+    json_t *attach;     /* files of the answer (struct answer), owned by the hearing, or NULL */
 };
 
 struct petition {
