@@ -17,6 +17,7 @@
 #include "petitions/newcomer.h"
 #include "petitions/petition.h"
 #include "petitions/requests.h"
+#include "petitions/stop.h"
 #include "batch/signer.h"
 #include "batch/stuck.h"
 #include "publish/suspicion.h"
@@ -62,6 +63,7 @@ struct words {
     const char *kind;
     const char *folder; /* with the words of a game's ruleset; "" = none */
     json_t *facts;
+    json_t *attach; /* files; borrowed, or NULL */
 };
 
 /* Puts an answer into the batch if the address has budget left. */
@@ -80,6 +82,7 @@ static int answer_to(struct visit *visit, const char *address, const char *name,
         const struct answer answer = {.kind = words->kind,
                                       .folder = words->folder,
                                       .facts = words->facts,
+                                      .attach = words->attach,
                                       .to = address,
                                       .to_name = name,
                                       .id = answer_id(visit)};
@@ -107,7 +110,7 @@ static int answer_sender_in(struct visit *visit, const struct words *words, stru
 
 static int answer_sender(struct visit *visit, const char *kind, json_t *facts, struct err *err)
 {
-    return answer_sender_in(visit, &(struct words){kind, "", facts}, err);
+    return answer_sender_in(visit, &(struct words){kind, "", facts, NULL}, err);
 }
 
 /* An answer to a player whose signature was valid (or whose key was claimed). */
@@ -127,7 +130,7 @@ static int answer_player_in(struct visit *visit, const char *player, const struc
 static int answer_player(struct visit *visit, const char *player, const char *kind, json_t *facts,
                          struct err *err)
 {
-    return answer_player_in(visit, player, &(struct words){kind, "", facts}, err);
+    return answer_player_in(visit, player, &(struct words){kind, "", facts, NULL}, err);
 }
 
 /* ---- orders ---- */
@@ -200,7 +203,7 @@ static int answer_fate(struct visit *visit, const struct game *game, const struc
     if (stale_fate(fate))
         is_stale(visit);
     return answer_player_in(visit, opened->player,
-                            &(struct words){fate_kinds[fate], game->ruleset->folder, facts}, err);
+                            &(struct words){fate_kinds[fate], game->ruleset->folder, facts, NULL}, err);
 }
 
 /* Orders that are tried on a game. */
@@ -313,13 +316,13 @@ static int hear(struct visit *visit, const struct opened *opened, struct err *er
         json_t *facts = json_pack("{s:s,s:O}", "verb", opened->frame.verb, "why", hearing.refusal);
         if (!hearing.copy)
             petition_help(facts, &hearing);
-        const struct words words = {hearing.copy ? "copied_petition" : "refused_petition", "", facts};
+        const struct words words = {hearing.copy ? "copied_petition" : "refused_petition", "", facts, NULL};
         rc = answer_petition(visit, opened, &words, err);
     }
     if (rc == 0 && fate == PETITION_HEARD && hearing.answer) {
         visit->of_registry = batch->log.seq > before;
         const struct words words = {hearing.answer, hearing.folder ? hearing.folder : "",
-                                    json_incref(hearing.facts)};
+                                    json_incref(hearing.facts), hearing.attach};
         rc = answer_petition(visit, opened, &words, err);
         visit->of_registry = false;
     }
@@ -343,7 +346,8 @@ static int act(struct visit *visit, struct opened *opened, struct err *err)
     struct batch_game *entry;
     if (frame_receive(slice_str(&opened->exact), slice_str(&opened->text), &opened->frame, &why))
         return answer_petition(visit, opened,
-                               &(struct words){"bad_frame", "", json_pack("{s:s}", "error", why.text)}, err);
+                               &(struct words){"bad_frame", "", json_pack("{s:s}", "error", why.text), NULL},
+                               err);
     const struct player *player = registry_find(&visit->batch->registry, opened->player);
     if (opened->frame.kind != FRAME_ORDERS && *opened->player && !player)
         return keep(visit, opened->player);
@@ -524,9 +528,12 @@ static int answer_plain(struct visit *visit, bool unsigned_orders, struct err *e
         return refusal ? answer_sender(visit, "not_confirmed", json_pack("{s:o}", "why", refusal), err) : 0;
     if (person)
         newcomer_request(visit->batch, visit->msg, visit->sender, &found, &request);
+    if (person && !found && stop_read(visit->batch, visit->msg, visit->sender, &found, &request, err))
+        return -1;
     visit->taken |= found;
     if (found)
-        return answer_sender_in(visit, &(struct words){request.kind, request.folder, request.facts}, err);
+        return answer_sender_in(visit, &(struct words){request.kind, request.folder, request.facts, NULL},
+                                err);
     if (person && request_read(visit->batch, visit->msg, &found, &request, err))
         return -1;
     /* "help" above a quoted report is a request; "join gc-17" above the text of a petition is not all of it.
@@ -539,7 +546,7 @@ static int answer_plain(struct visit *visit, bool unsigned_orders, struct err *e
     if (!found)
         return answer_sender(visit, "nothing", json_object(), err);
     visit->taken = true;
-    return answer_sender_in(visit, &(struct words){request.kind, request.folder, request.facts}, err);
+    return answer_sender_in(visit, &(struct words){request.kind, request.folder, request.facts, NULL}, err);
 }
 
 /* minisign's and signify's public keys look like the beginning of a signature. */

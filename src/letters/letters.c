@@ -193,7 +193,8 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
                  "turnpost moderate %s resend %s",
                  game->id, post->player, (long long)post->seq, post->player, game->id, post->player);
     /* Banned players no longer watch anything. */
-    bool made = player && !(player->banned && post->kind == POST_TOLD && !post->seat);
+    bool made = player && !(player->banned && post->kind == POST_TOLD && !post->seat) &&
+                !(player->quiet && post->optional);
     if (made && post->kind != POST_ANSWER && !press_mute(post->facts, game->id, player->mutes))
         made = post->kind == POST_REPORT;
     if (!made)
@@ -268,6 +269,7 @@ int letters_answer(const struct letters *letters, const struct answer *answer, s
         .reply = letters->answered != NULL,
         .typed = answer->typed,
         .elsewhere = elsewhere,
+        .attach = answer->attach,
         .now = letters->now,
         .answered = letters->answered,
         .most = answer_most(letters),

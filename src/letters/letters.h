@@ -58,6 +58,7 @@ struct answer {
                            templates/common/answers ("unsigned", "old_turn") */
     const char *folder; /* with the words of a game's ruleset; "" = none */
     json_t *facts;      /* parameters of `kind` */
+    json_t *attach;     /* files: [{"name", "type", "text"}]; or NULL */
     const char *to;
     const char *to_name; /* "" = nobody who is registered */
     struct mail_id id;

@@ -32,21 +32,20 @@ extern const struct petition petition_appeal;                      /* something 
 extern const struct petition petition_ruling;                      /* a moderator decides on it */
 extern const struct petition petition_vacation;                    /* days on which a player is away */
 extern const struct petition petition_resend;                      /* a report once more */
+extern const struct petition petition_journal;                     /* of a game that is over */
 extern const struct petition petition_witness;                     /* a witness's key and answers */
 extern const struct petition petition_excuse;                      /* a moderator: go on without a witness */
 extern const struct petition petition_preview;                     /* play/preview.h */
 extern const struct petition petition_moderate;                    /* petitions/moderate.h */
 
 const struct petition *const petitions[] = {
-    &petition_register, &petition_join,    &petition_leave,
-    &petition_resign,   &petition_standby, &petition_take,
-    &petition_back,     &petition_observe, &petition_unobserve,
-    &petition_press,    &petition_mute,    &petition_unmute,
-    &petition_prefs,    &petition_key,     &petition_veto,
-    &petition_resend,   &petition_rekey,   &petition_invite,
-    &petition_extend,   &petition_appeal,  &petition_ruling,
-    &petition_vacation, &petition_witness, &petition_excuse,
-    &petition_moderate, &petition_preview, NULL,
+    &petition_register,  &petition_join,     &petition_leave,   &petition_resign,
+    &petition_standby,   &petition_take,     &petition_back,    &petition_observe,
+    &petition_unobserve, &petition_press,    &petition_mute,    &petition_unmute,
+    &petition_prefs,     &petition_key,      &petition_veto,    &petition_resend,
+    &petition_rekey,     &petition_invite,   &petition_extend,  &petition_appeal,
+    &petition_ruling,    &petition_vacation, &petition_witness, &petition_excuse,
+    &petition_moderate,  &petition_preview,  &petition_journal, NULL,
 };
 
 const struct petition *petition_find(const char *verb)
@@ -462,7 +461,8 @@ int petition_hear(struct hearing *hearing, enum petition_fate *fate, struct err 
 void hearing_release(struct hearing *hearing)
 {
     json_decref(hearing->facts);
-    hearing->facts = NULL;
+    json_decref(hearing->attach);
+    hearing->facts = hearing->attach = NULL;
     reason_clear(&hearing->refusal);
 }
 

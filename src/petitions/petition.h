@@ -25,7 +25,7 @@
 #include "orders/frame.h"
 #include "trust/envelope.h"
 
-#define PETITION_FIELDS 8
+#define PETITION_FIELDS 9
 /* Bytes of a text in a record, as JSON writes it. A line has 64 KB (RECORD_MAX), and words of the text may be
  * in it twice. */
 #define PETITION_LONGEST 8192
@@ -77,14 +77,15 @@ struct hearing {
     const char *answer; /* a template, for an answer that belongs to no game's record; NULL = none */
     const char *folder; /* the ruleset whose partials it needs, or NULL */
     json_t *facts;      /* its facts, owned by the hearing */
+    json_t *attach;     /* files of the answer (struct answer), owned by the hearing, or NULL */
 };
 
 struct petition {
     const char *verb;
     const char *help; /* one line for HELP */
     const char *form; /* its own lines as a player would write them, separated by LF: "to: bob\nyour words" */
-    const char *anywhere; /* those of a text that names no game, if they differ; or NULL */
-    unsigned needs;       /* of petition_needs */
+    const char *anywhere;                    /* those of a text that names no game, if they differ; or NULL */
+    unsigned needs;                          /* of petition_needs */
     const char *fields[PETITION_FIELDS + 1]; /* ends with NULL */
     /* Optional: what its lines can say, for answers: [{"form":"do: pause","help":".."}]. New reference. */
     json_t *(*choices)(void);
