@@ -465,9 +465,9 @@ static void look_for_password(const struct check *check, const char *section, co
 static int make_ready(const struct check *check, const struct config *config, struct err *err)
 {
     look_for_password(check, "incoming",
-                      config->incoming.type == IN_IMAP ? config->incoming.password_file : "");
+                      config->incoming.type == IN_IMAP ? config->incoming.server.password_file : "");
     look_for_password(check, "outgoing",
-                      config->outgoing.type == SINK_SMTP ? config->outgoing.password_file : "");
+                      config->outgoing.type == SINK_SMTP ? config->outgoing.server.password_file : "");
     return config->incoming.type == IN_MAILDIR ? make_mailbox(check, config->incoming.maildir, err) : 0;
 }
 
