@@ -136,6 +136,8 @@ int batch_wait_desk(struct batch *batch, struct err *err) __attribute__((warn_un
 struct step_keys batch_keys(const struct batch *batch);
 /* Begins a step of that game, which can ask for what came before it while the game is in the batch. */
 void batch_step(struct batch *batch, struct batch_game *entry, struct step *step);
+/* What came before in the files of a game of the batch. */
+struct step_before batch_before(struct batch_game *entry);
 struct letters batch_letters(struct batch *batch);
 /* The game, loaded unless it is already. ERR_MISSING; ERR_BROKEN (also marked). */
 int batch_game(struct batch *batch, const char *id, struct batch_game **out, struct err *err)
