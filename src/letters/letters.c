@@ -194,15 +194,16 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
                  game->id, post->player, (long long)post->seq, post->player, game->id, post->player);
     /* Who is banned watches nothing any more. */
     bool made = player && !(player->banned && post->kind == POST_TOLD && !post->seat);
-    if (made && post->kind != POST_ANSWER && !press_mute(post->facts, game->id, player->mutes))
+    if (made && post->kind != POST_ANSWER && !press_mute(post->press, game->id, player->mutes))
         made = post->kind == POST_REPORT;
     if (!made)
         return 0;
-    json_t *press = post->kind != POST_ANSWER ? press_attached(post->facts) : NULL;
+    json_t *press = post->kind != POST_ANSWER ? press_attached(post->press) : NULL;
     if (press) {
         json_decref(post->attach);
         post->attach = press;
     }
+    press_facts_put(post->facts, post->press);
     struct str head = STR_INIT;
     str_addf(&head, "head: %s %lld ", game->id, (long long)post->seq);
     hex_encode(&head, post->head, HEAD_BYTES);

@@ -49,14 +49,15 @@ struct post {
     int64_t seq;       /* the record it belongs to */
     unsigned char head[HEAD_BYTES]; /* after that record */
     int64_t until; /* something runs out for its reader then, 1 = he has to know at once; 0 = nothing does */
-    bool with_close;     /* the line of the open turn's `close` is attached */
-    bool typed;          /* it answers what the operator typed, and says so */
-    bool prose;          /* HELP or RULES were asked for: it has neither a page nor anything else but words */
-    bool brief;          /* a short receipt, without page and files */
-    bool welcome;        /* POST_AGAIN: the first report */
-    bool json;           /* view.json goes along, whatever its reader has chosen */
-    json_t *attach;      /* files: {"name", "type", "text"}, or a list of such; owned, or NULL */
-    json_t *facts;       /* what letters.c needs beyond the game as it stood then; owned */
+    bool with_close; /* the line of the open turn's `close` is attached */
+    bool typed;      /* it answers what the operator typed, and says so */
+    bool prose;      /* HELP or RULES were asked for: it has neither a page nor anything else but words */
+    bool brief;      /* a short receipt, without page and files */
+    bool welcome;    /* POST_AGAIN: the first report */
+    bool json;       /* view.json goes along, whatever its reader has chosen */
+    json_t *attach;  /* files: {"name", "type", "text"}, or a list of such; owned, or NULL */
+    json_t *facts;   /* what letters.c needs beyond the game as it stood then; owned */
+    json_t *press;   /* messages (play/press.h), for their reader unless these are muted; owned, or NULL */
     struct trial *trial; /* of receipts: gives more of them (play/trial.h); owned. NULL for other mails */
     struct view *view;   /* of reports: holds `told`; a user of it. NULL for other mails */
     struct value *told;  /* more facts (view_tell), or NULL */
