@@ -29,11 +29,6 @@ struct batch_game {
     struct store *store;     /* where its files are */
     bool looked_at;          /* by the clock: its row in the catalog has to say when it is due next */
 };
-struct batch_mail {
-    struct spool_mail mail;
-    bool of_record; /* it may leave only if its game's record was committed */
-    bool at_desk;   /* which stages it; its bytes are not here */
-};
 struct batch_path {
     char player[PLAYER_NAME];
     int64_t time;
@@ -53,7 +48,7 @@ struct batch_games {
     size_t count, cap;
 };
 struct batch_mails {
-    struct batch_mail *list;
+    struct outgoing **list;
     size_t count, cap;
     size_t bytes, most; /* their size, and that from which a batch is full */
 };
@@ -149,8 +144,8 @@ int batch_take(struct batch *batch, struct batch_game *game, struct step *step,
                const struct message *answered, struct err *err) __attribute__((warn_unused_result));
 /* The mails of the batch take so much memory that it is time to commit. */
 bool batch_full(const struct batch *batch);
-/* Adds a mail that belongs to no game's record; taken over. */
-void batch_mail_add(struct batch *batch, struct spool_mail *mail);
+/* Adds a mail; taken over, with its place: it leaves OUTGOING_INIT. What is not COMPOSED goes to the desk. */
+void batch_mail_add(struct batch *batch, struct outgoing *mail);
 /* A change of players, keys or tokens (league/registry_log.h); part of the next commit. */
 int batch_change(struct batch *batch, const struct registry_change *change, struct err *err)
     __attribute__((warn_unused_result));

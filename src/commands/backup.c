@@ -394,7 +394,7 @@ static void drop(struct check *check, const struct spool_entry *entry)
 static void check_digest(void *arg, const struct spool_entry *entry)
 {
     struct check *check = arg;
-    struct spool_mail mail;
+    struct outgoing mail;
     struct err why = ERR_INIT;
     struct mail_id about;
     size_t early = 0, there = 0;
@@ -414,7 +414,7 @@ static void check_digest(void *arg, const struct spool_entry *entry)
         drop(check, entry);
     else if (early)
         check->mixed++;
-    spool_mail_release(&mail);
+    outgoing_release(&mail);
 }
 
 static void check_mail(void *arg, const struct spool_entry *entry)
