@@ -68,8 +68,8 @@ static void gather_paths(const struct league *league, struct paths *paths)
         add_path(paths, config->incoming.maildir, NULL, true);
     if (config->outgoing.type == SINK_MAILDIR)
         add_path(paths, config->outgoing.maildir, NULL, true);
-    add_path(paths, config->incoming.ca_file, NULL, false);
-    add_path(paths, config->outgoing.ca_file, NULL, false);
+    add_path(paths, config->incoming.server.ca_file, NULL, false);
+    add_path(paths, config->outgoing.server.ca_file, NULL, false);
     add_path(paths, config->witness.key, NULL, false);
 }
 

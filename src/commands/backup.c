@@ -395,7 +395,7 @@ static void drop(struct check *check, const struct spool_entry *entry)
 static void check_digest(void *arg, const struct spool_entry *entry)
 {
     struct check *check = arg;
-    struct spool_mail mail;
+    struct outgoing mail;
     struct err why = ERR_INIT;
     struct mail_id about;
     size_t early = 0, there = 0;
@@ -415,7 +415,7 @@ static void check_digest(void *arg, const struct spool_entry *entry)
         drop(check, entry);
     else if (early)
         check->mixed++;
-    spool_mail_release(&mail);
+    outgoing_release(&mail);
 }
 
 static void check_mail(void *arg, const struct spool_entry *entry)
@@ -466,9 +466,9 @@ static void look_for_password(const struct check *check, const char *section, co
 static int make_ready(const struct check *check, const struct config *config, struct err *err)
 {
     look_for_password(check, "incoming",
-                      config->incoming.type == IN_IMAP ? config->incoming.password_file : "");
+                      config->incoming.type == IN_IMAP ? config->incoming.server.password_file : "");
     look_for_password(check, "outgoing",
-                      config->outgoing.type == SINK_SMTP ? config->outgoing.password_file : "");
+                      config->outgoing.type == SINK_SMTP ? config->outgoing.server.password_file : "");
     return config->incoming.type == IN_MAILDIR ? make_mailbox(check, config->incoming.maildir, err) : 0;
 }
 

@@ -73,7 +73,7 @@ static int answer_to(struct visit *visit, const char *address, const char *name,
     struct batch *batch = visit->batch;
     struct letters letters = batch_letters(batch);
     bool allowed = false;
-    struct spool_mail mail;
+    struct outgoing mail;
     letters.unproved =
         !*visit->reading->vouched && visit->claim.proof != PROOF_KEY && visit->claim.proof != PROOF_TEXT;
     letters.came = visit->incoming->size;

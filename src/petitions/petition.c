@@ -142,6 +142,7 @@ static void check_game(struct hearing *hearing, const struct petition *petition,
         (void)hearing_refuse(hearing, "no_such_game game=%s", frame->game);
         return;
     }
+    hearing->before = batch_before(hearing->entry);
     const struct game *game = &hearing->entry->game;
     hearing->seat = hearing->player ? game_seat_of(game, hearing->player) : 0;
     if ((petition->needs & PETITION_SEAT) && !hearing->seat)
@@ -209,8 +210,7 @@ static void judge(struct hearing *hearing, const struct petition *petition, bool
 static int journal_seen(const struct hearing *hearing, enum registry_seen *seen, struct err *err)
 {
     struct str lines = STR_INIT;
-    int rc = store_read_with(hearing->batch->store, hearing->entry->game.id,
-                             slice_str(&hearing->entry->records), &lines, err);
+    int rc = hearing->before.journal(hearing->before.arg, &lines, err);
     if (rc == 0 && record_lines_hold(slice_str(&lines), "mail", hearing->mail))
         *seen = REGISTRY_SEEN_MAIL;
     else if (rc == 0 && record_lines_hold(slice_str(&lines), "text", hearing->text))

@@ -66,6 +66,7 @@ struct hearing {
     struct slice date;                   /* value of the line "date:" (petitions/bound.h), or p is NULL */
     struct slice rest;                   /* free text */
     struct batch_game *entry;            /* PETITION_GAME, else NULL */
+    struct step_before before;           /* what came before in that game, for those who need it */
     int seat;                            /* of `player` in that game, 0 = none */
     struct step step;                    /* PETITION_GAME */
     bool recorded;                       /* it has made a record of that game */

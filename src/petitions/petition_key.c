@@ -24,6 +24,7 @@ struct key_change {
     char revoke[KEY_SHOWN];   /* the same, or a number; then the player's keys say which key it is */
     struct pubkey key;        /* that belongs to `add`, once it is known */
     bool known;
+    bool moderated; /* by somebody else, a moderator */
 };
 
 /* How it is shown: from a public key, or a fingerprint as it is. *key: the key, if it is there in full. */
@@ -133,7 +134,7 @@ static json_t *facts_of(const struct batch *batch, const struct hearing *hearing
         json_object_set_new(facts, "added", json_string(change->add));
     if (*change->revoke)
         json_object_set_new(facts, "revoked", json_string(change->revoke));
-    if (hearing->player && strcmp(hearing->player, change->player) != 0)
+    if (change->moderated)
         json_object_set_new(facts, "moderator", json_string(hearing->player));
     if (hearing->value[WHY].p)
         json_object_set_new(facts, "why", json_text(hearing->value[WHY]));
@@ -163,11 +164,10 @@ static int carry_out(struct hearing *hearing, const struct key_change *change, c
                                      .evidence = evidence};
     int rc = batch_change(batch, &record, err);
     json_t *facts = facts_of(batch, hearing, change);
-    bool moderated = json_object_get(facts, "moderator") != NULL;
     if (rc == 0)
-        rc = tell_player(batch, &(struct tell){"key_change", facts, moderated ? NULL : hearing->msg},
+        rc = tell_player(batch, &(struct tell){"key_change", facts, change->moderated ? NULL : hearing->msg},
                          change->player, err);
-    if (rc == 0 && moderated)
+    if (rc == 0 && change->moderated)
         rc = tell_player(batch, &(struct tell){"key_change", facts, hearing->msg}, hearing->player, err);
     json_decref(facts);
     json_decref(tokens);
@@ -266,14 +266,13 @@ static int pend(struct hearing *hearing, const struct key_change *change, struct
     int rc = batch_change(batch, &record, err);
     json_decref(evidence);
     json_decref(tokens);
-    hearing->answer = "key_asked";
-    hearing->facts =
-        json_pack("{s:s,s:s,s:o}", "player", change->player, "key", change->add, "text", json_array());
+    json_t *lines = json_array();
     struct slice rest = hearing->canonical;
     struct slice line;
     while (slice_line(&rest, &line))
-        json_array_append_new(json_object_get(hearing->facts, "text"),
-                              json_pack("{s:o}", "line", json_text(line)));
+        json_array_append_new(lines, json_pack("{s:o}", "line", json_text(line)));
+    hearing->answer = "key_asked";
+    hearing->facts = json_pack("{s:s,s:s,s:o}", "player", change->player, "key", change->add, "text", lines);
     return rc;
 }
 
@@ -367,6 +366,7 @@ static int act(struct hearing *hearing, struct err *err)
             return hearing_refuse(hearing, "own_keys");
         if (!registry_find(&hearing->batch->registry, player))
             return hearing_refuse(hearing, "unknown_player name=%s", player);
+        change.moderated = true;
     }
     (void)snprintf(change.player, sizeof change.player, "%s", *player ? player : hearing->player);
     return add_or_revoke(hearing, &change, err);

@@ -48,17 +48,17 @@ struct post {
     const char *words; /* POST_ANSWER, POST_TOLD: the template, as in "press" for press.txt; a constant */
     int64_t seq;       /* the record it belongs to */
     unsigned char head[HEAD_BYTES]; /* after that record */
-    int64_t until;       /* something expires for its reader then, 1 = they have to know at once; 0 = nothing
+    int64_t until;   /* something expires for its reader then, 1 = they have to know at once; 0 = nothing
                     * does */
-    bool with_close;     /* the line of the open turn's `close` is attached */
-    bool optional;       /* nobody needs it: not for players who want none of these (struct player, quiet) */
-    bool typed;          /* it answers a text typed by the operator, and says so */
-    bool prose;          /* HELP or RULES were requested: it has only words, no page and no files */
-    bool brief;          /* a short receipt, without page and files */
-    bool welcome;        /* POST_AGAIN: the first report */
-    bool json;           /* view.json is attached, whatever its reader has chosen */
-    json_t *attach;      /* files: {"name", "type", "text"}, or a list of such; owned, or NULL */
-    json_t *facts;       /* what letters.c needs beyond the game as it stood then; owned */
+    bool with_close; /* the line of the open turn's `close` is attached */
+    bool typed;      /* it answers what the operator typed, and says so */
+    bool prose;      /* HELP or RULES were asked for: it has neither a page nor anything else but words */
+    bool brief;      /* a short receipt, without page and files */
+    bool welcome;    /* POST_AGAIN: the first report */
+    bool json;       /* view.json goes along, whatever its reader has chosen */
+    json_t *attach;  /* files: {"name", "type", "text"}, or a list of such; owned, or NULL */
+    json_t *facts;   /* what letters.c needs beyond the game as it stood then; owned */
+    json_t *press;   /* messages (play/press.h), for their reader unless these are muted; owned, or NULL */
     struct trial *trial; /* receipts only: the trial that gives more facts (play/trial.h); owned. Otherwise
                           * NULL */
     struct view *view;   /* reports only: a counted reference to the view that owns `told`. Otherwise NULL */
