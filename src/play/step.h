@@ -51,11 +51,12 @@ struct post {
     int64_t until;   /* something expires for its reader then, 1 = they have to know at once; 0 = nothing
                     * does */
     bool with_close; /* the line of the open turn's `close` is attached */
-    bool typed;      /* it answers what the operator typed, and says so */
-    bool prose;      /* HELP or RULES were asked for: it has neither a page nor anything else but words */
+    bool optional;   /* nobody needs it: not for players who want none of these (struct player, quiet) */
+    bool typed;      /* it answers a text typed by the operator, and says so */
+    bool prose;      /* HELP or RULES were requested: it has only words, no page and no files */
     bool brief;      /* a short receipt, without page and files */
     bool welcome;    /* POST_AGAIN: the first report */
-    bool json;       /* view.json goes along, whatever its reader has chosen */
+    bool json;       /* view.json is attached, whatever its reader has chosen */
     json_t *attach;  /* files: {"name", "type", "text"}, or a list of such; owned, or NULL */
     json_t *facts;   /* what letters.c needs beyond the game as it stood then; owned */
     json_t *press;   /* messages (play/press.h), for their reader unless these are muted; owned, or NULL */
