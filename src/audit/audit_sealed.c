@@ -192,7 +192,7 @@ static int check_order(struct auditing *a)
         differs++;
     if (differs == 3)
         return audit_broken(a, AUDIT_SEAL, a->lines.ahead.seat,
-                            "a line of sealed.jsonl (record %lld, seat %d, item %d) stands there twice",
+                            "a line of sealed.jsonl (record %lld, seat %d, item %d) is there twice",
                             (long long)now[0], a->lines.ahead.seat, a->lines.ahead.item);
     if (now[differs] >= a->lines.last[differs]) {
         memcpy(a->lines.last, now, sizeof now);
@@ -241,7 +241,7 @@ int audit_sealed_record(struct auditing *a, struct err *err)
     a->payloads.count = 0;
     if (a->lines.displaced == a->record->seq)
         return audit_broken(a, AUDIT_SEAL, 0,
-                            "a line of sealed.jsonl for it stands behind one of a later record");
+                            "a line of sealed.jsonl for it comes after one of a later record");
     for (;;) {
         if (read_ahead(a, err))
             return -2;
@@ -309,7 +309,7 @@ int audit_sealed_end(struct auditing *a, struct err *err)
     if (a->lines.has_ahead || a->lines.bad_ahead)
         return audit_broken(
             a, AUDIT_SEAL, 0,
-            "sealed.jsonl goes on behind the journal's last record: the journal was cut off, or a run "
+            "sealed.jsonl goes on after the journal's last record: the journal was cut off, or a run "
             "was, which the next one mends");
     if (a->lines.torn)
         audit_note(a, AUDIT_NOTE, AUDIT_SEAL, 0,

@@ -602,7 +602,7 @@ holds "and all is well" tp doctor
 holds "a backup of a game" tp backup stored
 printf '{"item":0,"payload":"","salt":"","seat":1,"seq":99}\n{"half' >>stored/games/gc-7/sealed.jsonl
 cp stored/games/gc-7/*.jsonl "$work/"
-check "sealed lines without their records" 2 "sealed.jsonl goes on behind the journal's last record" tp audit journal.jsonl
+check "sealed lines without their records" 2 "sealed.jsonl goes on after the journal's last record" tp audit journal.jsonl
 check "are cut" 0 "1 games were caught in the middle of a commit" tp restore stored again
 check "and the audit finds nothing" 0 "again/games/gc-7: proved" tp audit again/games/gc-7
 rm -rf stored again

@@ -163,8 +163,8 @@ static const struct verb verbs[] = {
     {"place", "<construction>|any <planet>",
      "stands: where constructions that you draw are attached; PLACE NONE ends it", "", GK_PHASE_BEGIN,
      VERB_KEEP, gk_run_place},
-    {"take", "", "behind WHEN GIFT: take it if there is room", "", GK_PHASE_ACT, VERB_STANDING, gk_run_take},
-    {"refuse", "", "behind WHEN GIFT: leave it", "", GK_PHASE_ACT, VERB_STANDING, gk_run_refuse},
+    {"take", "", "after WHEN GIFT: take it if there is room", "", GK_PHASE_ACT, VERB_STANDING, gk_run_take},
+    {"refuse", "", "after WHEN GIFT: leave it", "", GK_PHASE_ACT, VERB_STANDING, gk_run_refuse},
     {NULL, NULL, NULL, NULL, 0, 0, NULL},
 };
 
