@@ -201,7 +201,7 @@ static int check_order(struct auditing *a)
     }
     a->at = now[0]; /* it is missing there */
     return audit_broken(a, AUDIT_SEAL, a->lines.ahead.seat,
-                        "a line of sealed.jsonl (record %lld, seat %d, item %d) does not stand where it must",
+                        "a line of sealed.jsonl (record %lld, seat %d, item %d) is not where it must be",
                         (long long)now[0], a->lines.ahead.seat, a->lines.ahead.item);
 }
 
@@ -286,8 +286,7 @@ int audit_sealed_unused(struct auditing *a)
         if (!a->used[i])
             return audit_broken(
                 a, AUDIT_SEAL, a->payloads.list[i].seat,
-                "sealed.jsonl holds a line for it (seat %d, item %d) that none of its seals stands "
-                "for",
+                "sealed.jsonl holds a line for it (seat %d, item %d) that none of its seals covers",
                 a->payloads.list[i].seat, a->payloads.list[i].item);
     return 0;
 }
@@ -298,7 +297,7 @@ int audit_sealed_missing(struct auditing *a, int seat, int item)
     for (size_t i = 0; i < a->payloads.count && !why; i++)
         if (a->payloads.list[i].seat == seat && a->payloads.list[i].item == item)
             why = "what sealed.jsonl holds for it is something else";
-    return audit_broken(a, AUDIT_SEAL, seat, "what its seal stands for (seat %d, item %d) is missing: %s",
+    return audit_broken(a, AUDIT_SEAL, seat, "what its seal covers (seat %d, item %d) is missing: %s",
                         seat, item, why ? why : "sealed.jsonl does not hold it there");
 }
 

@@ -360,7 +360,7 @@ int frame_parse(struct slice text, struct frame *frame, struct err *err)
             return read_last(at.rest, err);
         }
         if (slice_casestarts(line, FIRST_LINE))
-            return err_set(err, ERR_INPUT, "a second \"#turnpost\" line stands before \"#end\"");
+            return err_set(err, ERR_INPUT, "there is a second \"#turnpost\" line before \"#end\"");
         if (!at.end && line.len && line.p[0] != '#' && read_field(frame, line, &at, err))
             return -1;
     }

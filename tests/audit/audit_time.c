@@ -765,7 +765,7 @@ START_TEST(a_turn_without_a_deadline_is_the_last)
     forge_last(&forgery, 0, json_pack("{s:n}", "deadline")); /* left out */
     refuted(&forgery, true, "has no deadline");
     add_word(&forgery, "resend");
-    refuted(&forgery, false, "must stand \"end\"");
+    refuted(&forgery, false, "must be \"end\"");
     forgotten(&forgery);
 }
 END_TEST

@@ -182,8 +182,8 @@ static const struct {
      "there is no field \"colour:\" (fields are game, turn, head, seq, wait, final, json, nonce); an "
      "order is written "
      "without a colon"},
-    {"#turnpost orders", "a second \"#turnpost\" line stands before \"#end\""},
-    {"build\n#turnpost orders", "a second \"#turnpost\" line stands before \"#end\""},
+    {"#turnpost orders", "there is a second \"#turnpost\" line before \"#end\""},
+    {"build\n#turnpost orders", "there is a second \"#turnpost\" line before \"#end\""},
     {"#end\nbuild", "there is text after \"#end\""},
 };
 

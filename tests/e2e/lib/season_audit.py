@@ -177,7 +177,7 @@ def audit_story(world, figures):
 
 
 def audit_turns(world):
-    """Every turn of every game was played once, those aside that were taken back; those are played anew."""
+    """Every turn of every game was played once, those aside that were taken back; those are played again."""
     trouble = []
     for game in world.ledger.games.values():
         if list(game.played) != list(range(1, max(game.turn, 1))):
