@@ -76,7 +76,7 @@ int registry_line_damaged(int64_t number, struct err *err)
 {
     return err_prefix(
         err,
-        "line %lld of registry/journal.jsonl is damaged; mend it, or take the file from a backup "
+        "line %lld of registry/journal.jsonl is damaged; repair it, or take the file from a backup "
         "that is as new",
         (long long)number);
 }

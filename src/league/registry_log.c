@@ -407,7 +407,7 @@ int registry_log_tokens(const struct registry_log *log, char kind, struct file_n
 static int damaged_token(const char *path, const char *why, struct err *err)
 {
     return err_set(err, ERR_IO,
-                   "%s cannot be read (%s); mails that need it wait: mend it, or take it from a backup, or "
+                   "%s cannot be read (%s); mails that need it wait: repair it, or take it from a backup, or "
                    "remove it, and they are told that it has expired",
                    path, why);
 }

@@ -124,7 +124,7 @@ static void find_pasted(const struct message *msg, struct pasted *pasted)
         for (; !pasted->found && keys < PASTED_MAX && slice_line(&rest, &line); from = rest) {
             if (is_secret(slice_trim(line)))
                 (void)err_set(&pasted->broken, ERR_INPUT,
-                              "It is a secret key, which must never leave your hands: whoever has seen this "
+                              "It is a secret key, which must never leave your hands: anybody who has seen this "
                               "mail can sign in your name. Make a new pair, and send the public half, the "
                               "file that ends in .pub.");
             else if (begins_key(slice_trim(line)) && ++keys)

@@ -347,7 +347,7 @@ int work_send(struct batch *batch, struct work_sum *sum, struct err *err)
 
 void work_say(const struct work_sum *sum)
 {
-    log_info("%zu mail%s read, %zu order%s taken up, %zu turn%s resolved, %zu mail%s sent%s", sum->mails,
+    log_info("%zu mail%s read, %zu order%s accepted, %zu turn%s resolved, %zu mail%s sent%s", sum->mails,
              PLURAL(sum->mails), sum->orders, PLURAL(sum->orders), sum->turns, PLURAL(sum->turns), sum->sent,
              PLURAL(sum->sent), sum->later ? ";" : "");
     if (sum->later)
