@@ -521,7 +521,7 @@ static int answer_plain(struct visit *visit, bool unsigned_orders, struct err *e
     json_t *refusal = NULL;
     bool found = false;
     bool person = is_person(visit);
-    if (person && newcomer_confirm(visit->batch, visit->msg, &found, &refusal, err))
+    if (person && newcomer_confirm(visit->batch, visit->msg, &found, &refusal, err) == OUTCOME_FAILED)
         return -1;
     visit->taken |= found;
     if (found)

@@ -13,15 +13,15 @@ bool petition_moderator(const struct league *league, const char *player)
     return config_moderator(&league->config, player);
 }
 
-int hearing_refuse(struct hearing *hearing, const char *fmt, ...)
+enum outcome hearing_refuse(struct hearing *hearing, const char *fmt, ...)
 {
     va_list args;
     if (hearing->refusal)
-        return 0;
+        return OUTCOME_REFUSED;
     va_start(args, fmt);
     hearing->refusal = reason_vmake(fmt, args);
     va_end(args);
-    return 0;
+    return OUTCOME_REFUSED;
 }
 
 int hearing_quote(const struct hearing *hearing, struct err *err)
