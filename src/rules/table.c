@@ -5,6 +5,7 @@
 #include "base/embed.h"
 
 extern const struct ruleset galaxy_command_ruleset;
+extern const struct ruleset galaxy_command_ruleset_1;
 extern const struct ruleset galaxy_farmer_ruleset;
 extern const struct ruleset galaxy_farmer_ruleset_1;
 extern const struct ruleset galactic_contract_ruleset;
@@ -13,6 +14,7 @@ extern const struct ruleset galactic_supremacy_ruleset_1;
 
 const struct ruleset *const rulesets[] = {
     &galaxy_command_ruleset,
+    &galaxy_command_ruleset_1,
     &galactic_contract_ruleset,
     &galactic_supremacy_ruleset,
     &galactic_supremacy_ruleset_1,
