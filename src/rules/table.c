@@ -9,6 +9,7 @@ extern const struct ruleset galaxy_command_ruleset_1;
 extern const struct ruleset galaxy_farmer_ruleset;
 extern const struct ruleset galaxy_farmer_ruleset_1;
 extern const struct ruleset galactic_contract_ruleset;
+extern const struct ruleset galactic_contract_ruleset_1;
 extern const struct ruleset galactic_supremacy_ruleset;
 extern const struct ruleset galactic_supremacy_ruleset_2;
 extern const struct ruleset galactic_supremacy_ruleset_1;
@@ -17,6 +18,7 @@ const struct ruleset *const rulesets[] = {
     &galaxy_command_ruleset,
     &galaxy_command_ruleset_1,
     &galactic_contract_ruleset,
+    &galactic_contract_ruleset_1,
     &galactic_supremacy_ruleset,
     &galactic_supremacy_ruleset_2,
     &galactic_supremacy_ruleset_1,
