@@ -279,6 +279,15 @@ static void say_waiting(const struct game *game)
         printf("%d of %d seats %s free for players who join.\n", free, game->seats, free == 1 ? "is" : "are");
 }
 
+/* Options that are in force, also those that nobody asked for: the operator may not know of them. */
+static void say_options(const struct game *game)
+{
+    const struct game_option *option = game->ruleset->options;
+    for (int i = 0; i < GAME_OPTIONS && option[i].name; i++)
+        if (game->options[i])
+            printf("Option %s=%d: %s.\n", option[i].name, game->options[i], option[i].help);
+}
+
 static void say_made(const struct game *game)
 {
     if (game->turn)
@@ -289,6 +298,7 @@ static void say_made(const struct game *game)
                game->ruleset->title, game->seats, PLURAL(game->seats));
     else
         say_waiting(game);
+    say_options(game);
     for (int seat = 1; seat <= game->seats; seat++) {
         const char *player = game->seat[seat].player;
         if (!*player)
