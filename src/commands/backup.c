@@ -244,10 +244,10 @@ static void say_left_out(const struct config *config)
     const char *const files[] = {
         config->incoming.type == IN_MAILDIR ? config->incoming.maildir : "",
         config->outgoing.type == SINK_MAILDIR ? config->outgoing.maildir : "",
-        config->incoming.password_file,
-        config->outgoing.password_file,
-        config->incoming.ca_file,
-        config->outgoing.ca_file,
+        config->incoming.server.password_file,
+        config->outgoing.server.password_file,
+        config->incoming.server.ca_file,
+        config->outgoing.server.ca_file,
         config->witness.key,
     };
     (void)printf(
@@ -635,10 +635,10 @@ static int make_it_run(const char *dir, struct err *err)
         rc = make_maildir(&league, config->incoming.maildir, err);
     if (rc == 0 && config->outgoing.type == SINK_MAILDIR)
         rc = file_mkdirs(config->outgoing.maildir, 0700, err);
-    say_missing("[incoming] password_file", config->incoming.password_file);
-    say_missing("[outgoing] password_file", config->outgoing.password_file);
-    say_missing("[incoming] ca_file", config->incoming.ca_file);
-    say_missing("[outgoing] ca_file", config->outgoing.ca_file);
+    say_missing("[incoming] password_file", config->incoming.server.password_file);
+    say_missing("[outgoing] password_file", config->outgoing.server.password_file);
+    say_missing("[incoming] ca_file", config->incoming.server.ca_file);
+    say_missing("[outgoing] ca_file", config->outgoing.server.ca_file);
     league_close(&league);
     return rc;
 }
