@@ -127,7 +127,7 @@ static int take_address(const struct player_call *call, const struct player *pla
     return 0;
 }
 
-/* Somebody was called so whose file is gone: the way back is another one. */
+/* Somebody with this name existed and their file is gone: restoring them is a different command. */
 static int refuse_lost(const struct name_trace *trace, const char *name, struct err *err)
 {
     if (strcmp(trace->player, name) != 0)
@@ -162,7 +162,7 @@ static int look_for_traces(struct name_places *places, const char *name, struct 
     return rc;
 }
 
-/* Who is to be entered. */
+/* The player to be added. */
 struct newcomer {
     const char *dir, *name;
 };

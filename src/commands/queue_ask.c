@@ -225,10 +225,10 @@ static bool withdraw(const struct asking *asking)
     return unlink(asking->waiting) == 0;
 }
 
-enum outcome { WAITING, ANSWERED, FAILED };
+enum reply { WAITING, ANSWERED, FAILED };
 
 /* The lock may be free: then it is done here. */
-static enum outcome try_here(struct asking *asking, struct err *err)
+static enum reply try_here(struct asking *asking, struct err *err)
 {
     struct league league;
     struct err why = ERR_INIT;
@@ -251,7 +251,7 @@ static enum outcome try_here(struct asking *asking, struct err *err)
     return rc ? FAILED : ANSWERED;
 }
 
-static enum outcome look(struct asking *asking, int64_t most, struct err *err)
+static enum reply look(struct asking *asking, int64_t most, struct err *err)
 {
     int64_t passed = nap_clock() - asking->began;
     if (file_exists(asking->answer))
@@ -287,23 +287,23 @@ static enum outcome look(struct asking *asking, int64_t most, struct err *err)
 
 static int wait_for(struct asking *asking, int64_t most, struct err *err)
 {
-    enum outcome outcome = WAITING;
+    enum reply reply = WAITING;
     int64_t lock_at = 0;
     asking->began = nap_clock();
     withdraw_asked = 0;
     catch_signals(true);
-    while (outcome == WAITING) {
+    while (reply == WAITING) {
         int64_t now = nap_clock();
-        outcome = look(asking, most, err);
-        if (outcome == WAITING && now >= lock_at) {
-            outcome = try_here(asking, err);
+        reply = look(asking, most, err);
+        if (reply == WAITING && now >= lock_at) {
+            reply = try_here(asking, err);
             lock_at = now + LOCK_MS;
         }
-        if (outcome == WAITING)
+        if (reply == WAITING)
             (void)nap(now + LOOK_MS, NULL);
     }
     catch_signals(false);
-    return outcome == ANSWERED ? 0 : -1;
+    return reply == ANSWERED ? 0 : -1;
 }
 
 int queue_ask(struct deed *deed, int argc, char **argv, struct err *err)

@@ -21,7 +21,7 @@ struct waiting {
     bool signal;                 /* a signal came */
 };
 
-/* Reads one line, and whether it tells of a new mail. NULL when the connection broke. */
+/* Reads one line, and notes whether it announces a new mail. NULL when the connection broke. */
 static const char *read_line(struct waiting *waiting)
 {
     struct imap *imap = waiting->imap;
@@ -64,7 +64,7 @@ static bool is_stopped(const struct nap_ends *ends)
     return ends && ends->stop && *ends->stop;
 }
 
-/* Waits within IDLE until that, or the end of the time. */
+/* Waits within IDLE until then, or until the time is over. */
 static int listen_for_news(struct waiting *waiting, int64_t until)
 {
     struct imap *imap = waiting->imap;
@@ -98,7 +98,7 @@ static int idle(struct waiting *waiting, int64_t until)
         if (line[0] == '+')
             break;
         if (slice_starts(slice_of(line), TAG " ")) {
-            imap->can_idle = false; /* refused after all */
+            imap->can_idle = false; /* IDLE was refused */
             return 0;
         }
     }
@@ -133,7 +133,7 @@ int imap_wait(struct imap *imap, int seconds, const struct nap_ends *ends, struc
     mmap_string_free(waiting.buffer);
     if (rc != 0) {
         imap_stream_break(imap->stream, "its answer is not IMAP");
-        /* Whoever stops does not care any more that the server is slow. */
+        /* When we are stopping, a slow server no longer matters. */
         return is_stopped(ends) ? 0 : imap_lost(imap, err);
     }
     if (!imap->can_idle && !waiting.news && !waiting.signal) {

@@ -126,7 +126,7 @@ static int load_needs(const struct card_reader *from, const struct gf_cards *car
         struct card_reader one = card_inside(from, json_array_get(needs, (size_t)i), "%s", from->what);
         if (load_need(&one, cards, need) < 0)
             return -1;
-        int all = 0; /* of this resource in either state: there must be so many cubes */
+        int all = 0; /* of this resource in either state: this many cubes must exist */
         for (int j = 0; j <= i; j++) {
             bool same = order->need[j].resource == need->resource;
             if (j < i && same && order->need[j].dark == need->dark)
@@ -280,7 +280,7 @@ static int load_rep(const struct card_reader *from, int index, void *to)
 static int load_numbers(const struct card_reader *file, struct gf_cards *c)
 {
     int open,
-        get; /* three orders lie open, and a conversion gives one cube: the file may not say otherwise */
+        get; /* three orders lie open, and a conversion gives one cube: the file must agree */
     const struct card_number numbers[] = {
         {"start", "home_workers", 0, 20, &c->home_workers},
         {"start", "ship_workers", 0, 20, &c->ship_workers},
