@@ -1,6 +1,5 @@
 #include "commands/deed.h"
 
-#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +7,7 @@
 #include "base/clock.h"
 #include "base/encode.h"
 #include "base/json.h"
-#include "base/mem.h"
+#include "batch/making.h"
 #include "play/press.h"
 #include "game/seating.h"
 
@@ -20,74 +19,6 @@ static const char details[] =
     "GAME is its short name (letters, digits, - . _), RULESET one of those listed below.\n"
     "Seats are named in order: players by their name, robots as \"robot\" or \"robot:name\". --open N adds\n"
     "N seats for players who join by mail; the cards are dealt when the last one is taken.\n";
-
-/* "alice,bob,robot:hal" -> seats, with the players' keys. */
-static int read_seats(const struct batch *batch, const char *text, struct new_game *how, struct str *names,
-                      struct err *err)
-{
-    size_t offsets[SEATS_MAX + 1] = {0};
-    int robots = 0;
-    while (*text) {
-        size_t len = strcspn(text, ",");
-        struct slice word = slice_trim((struct slice){text, len});
-        if (how->seats == SEATS_MAX)
-            return err_set(err, ERR_INPUT, "--seats: at most %d seats", SEATS_MAX);
-        struct new_seat *seat = &how->seat[++how->seats];
-        offsets[how->seats] = names->len;
-        seat->robot = slice_eq(word, "robot") || slice_starts(word, "robot:");
-        if (seat->robot && word.len > 6)
-            str_addslice(names, slice_sub(word, 6, word.len));
-        else if (seat->robot)
-            str_addf(names, "robot%d", ++robots);
-        else
-            str_addslice(names, word);
-        if (!name_valid(slice_sub(slice_str(names), offsets[how->seats], names->len)))
-            return err_set(err, ERR_INPUT, "--seats: \"%.*s\" is no name", (int)word.len, word.p);
-        str_addc(names, '\0');
-        text += len + (text[len] == ',');
-    }
-    for (int i = 1; i <= how->seats; i++) {
-        struct new_seat *seat = &how->seat[i];
-        seat->player = names->p + offsets[i];
-        for (int j = 1; j < i; j++)
-            if (strcmp(how->seat[j].player, seat->player) == 0)
-                return err_set(err, ERR_INPUT, "--seats: \"%s\" has two seats", seat->player);
-        if (seat->robot)
-            continue;
-        if (!registry_find(&batch->registry, seat->player))
-            return err_set(err, ERR_INPUT, "there is no player \"%s\": add them with `turnpost player add`",
-                           seat->player);
-        seat->key_count = keyring_of(&batch->keyring, seat->player, seat->keys);
-        if (!seat->key_count)
-            return err_set(err, ERR_INPUT, "player %s has no key: see `turnpost player key`", seat->player);
-    }
-    return 0;
-}
-
-/* "solo18" or "coop=1" */
-static int read_option(struct new_game *how, const char *text, struct err *err)
-{
-    size_t len = strcspn(text, "=");
-    for (int i = 0; i < GAME_OPTIONS && how->ruleset->options[i].name; i++) {
-        const struct game_option *option = &how->ruleset->options[i];
-        if (!slice_eq((struct slice){text, len}, option->name))
-            continue;
-        char *end = NULL;
-        long value = text[len] ? strtol(text + len + 1, &end, 10) : 1;
-        if ((end && (*end || end == text + len + 1)) || value < option->min || value > option->max)
-            return err_set(err, ERR_INPUT, "option %s takes %d to %d", option->name, option->min,
-                           option->max);
-        how->options[i] = (int)value;
-        return 0;
-    }
-    struct str known = STR_INIT;
-    for (int i = 0; how->ruleset->options[i].name; i++)
-        str_addf(&known, " %s", how->ruleset->options[i].name);
-    err_set(err, ERR_INPUT, "%s has no option \"%.*s\"; it has:%s", how->ruleset->title, (int)len, text,
-            known.len ? known.p : " none");
-    str_release(&known);
-    return -1;
-}
 
 struct wishes {
     const char *game, *ruleset, *seats, *cards, *press, *press_delivery;
@@ -206,14 +137,8 @@ static void keep_seats(const struct batch *batch, const struct wishes *wishes, s
     int people = 0;
     for (int seat = 1; seat <= how->seats; seat++)
         people += !how->seat[seat].robot;
-    if (wishes->seated || people < 2)
-        return;
-    for (int seat = 1; seat <= how->seats; seat++) {
-        how->seat[seat].kept = how->seat[seat].player && !how->seat[seat].robot;
-        if (how->seat[seat].kept)
-            how->answer_by =
-                batch->now + (wishes->answer ? wishes->answer : batch->league->config.clock.answer);
-    }
+    if (!wishes->seated && people > 1)
+        making_keep(how, batch->now + (wishes->answer ? wishes->answer : batch->league->config.clock.answer));
 }
 
 static int prepare(const struct batch *batch, const struct wishes *wishes, struct new_game *how,
@@ -224,35 +149,24 @@ static int prepare(const struct batch *batch, const struct wishes *wishes, struc
     if (!how->ruleset)
         return err_set(err, ERR_INPUT, "there is no ruleset \"%s\"; `turnpost new --help` lists them",
                        wishes->ruleset);
-    if (!name_valid(slice_of(how->id)) || strcmp(how->id, "mail") == 0 || strcmp(how->id, "any") == 0 ||
-        strcmp(how->id, REGISTRY_GAME) == 0)
-        return err_set(err, ERR_INPUT, "\"%s\" cannot name a game: use up to 32 of a-z 0-9 - . _", how->id);
-    if (store_has(batch->store, how->id))
-        return err_set(err, ERR_INPUT, "there is a game \"%s\" already", how->id);
+    if (making_name(batch, how->id, err))
+        return -1;
     if (!wishes->seats && !wishes->open)
         return err_set(err, ERR_INPUT, "say who plays: --seats alice,bob,robot, or --open 2");
-    for (int i = 0; i < GAME_OPTIONS && how->ruleset->options[i].name; i++)
-        how->options[i] = how->ruleset->options[i].initial;
+    making_begin(batch, how);
     for (int i = 0; i < wishes->options.count; i++)
-        if (read_option(how, wishes->options.item[i], err))
+        if (making_option(how, wishes->options.item[i], err))
             return -1;
-    if (wishes->solo18 && read_option(how, "solo18", err))
+    if (wishes->solo18 && making_option(how, "solo18", err))
         return -1;
-    if (wishes->seats && read_seats(batch, wishes->seats, how, names, err))
+    if (wishes->seats && making_seats(batch, wishes->seats, how, names, err))
+        return err_prefix(err, "--seats");
+    if (making_free(how, wishes->open, err))
         return -1;
-    if (wishes->open < 0 || wishes->open > SEATS_MAX - how->seats)
-        return err_set(err, ERR_INPUT, "--open: at most %d seats in all", SEATS_MAX);
-    how->seats += (int)wishes->open;
-    if (how->seats < how->ruleset->seats_min || how->seats > how->ruleset->seats_max)
-        return err_set(err, ERR_INPUT, "%s is for %d to %d seats", how->ruleset->title,
-                       how->ruleset->seats_min, how->ruleset->seats_max);
     if (read_manners(wishes, how, err) ||
         read_witnesses(batch, witnesses_of(batch, wishes), !wishes->witness, how, err))
         return -1;
     keep_seats(batch, wishes, how);
-    randombytes_buf(how->nonce, sizeof how->nonce);
-    how->missed_standby = batch->league->config.league.missed_standby;
-    how->missed_robot = batch->league->config.league.missed_robot;
     return 0;
 }
 
@@ -279,12 +193,12 @@ static void say_waiting(struct deed *deed, const struct game *game)
 }
 
 /* Options that are in force, also those that nobody asked for: the operator may not know of them. */
-static void say_options(const struct game *game)
+static void say_options(struct deed *deed, const struct game *game)
 {
     const struct game_option *option = game->ruleset->options;
     for (int i = 0; i < GAME_OPTIONS && option[i].name; i++)
         if (game->options[i])
-            printf("Option %s=%d: %s.\n", option[i].name, game->options[i], option[i].help);
+            deed_say(deed, "Option %s=%d: %s.\n", option[i].name, game->options[i], option[i].help);
 }
 
 static void say_made(struct deed *deed, const struct game *game)
@@ -297,7 +211,7 @@ static void say_made(struct deed *deed, const struct game *game)
                  game->ruleset->title, game->seats, PLURAL(game->seats));
     else
         say_waiting(deed, game);
-    say_options(game);
+    say_options(deed, game);
     for (int seat = 1; seat <= game->seats; seat++) {
         const char *player = game->seat[seat].player;
         if (!*player)
@@ -310,20 +224,11 @@ static void say_made(struct deed *deed, const struct game *game)
 
 static int make_game(struct deed *deed, struct new_game *how, struct err *err)
 {
-    struct batch *batch = deed->batch;
     const struct wishes *wishes = deed->wishes;
-    struct game game;
-    struct step step;
-    game_init(&game);
-    struct step_keys keys = batch_keys(batch);
-    step_init(&step, &keys, batch->now);
-    int rc = step_create(&step, &game, how, err) || step_finish(&step, &game, err) ? -1 : 0;
+    struct batch_game *entry;
+    int rc = making_take(deed->batch, how, &entry, err);
     if (rc && wishes->cards)
         err_prefix(err, "%s", wishes->cards);
-    if (rc == 0)
-        rc = batch_take(batch, batch_add(batch, &game), &step, NULL, err);
-    step_release(&step);
-    game_release(&game);
     return rc;
 }
 

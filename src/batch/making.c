@@ -1,0 +1,127 @@
+#include "batch/making.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+int making_seats(const struct batch *batch, const char *text, struct new_game *how, struct str *names,
+                 struct err *err)
+{
+    size_t offsets[SEATS_MAX + 1] = {0};
+    int robots = 0;
+    while (*text) {
+        size_t len = strcspn(text, ",");
+        struct slice word = slice_trim((struct slice){text, len});
+        if (how->seats == SEATS_MAX)
+            return err_set(err, ERR_INPUT, "at most %d seats", SEATS_MAX);
+        struct new_seat *seat = &how->seat[++how->seats];
+        offsets[how->seats] = names->len;
+        seat->robot = slice_eq(word, "robot") || slice_starts(word, "robot:");
+        if (seat->robot && word.len > 6)
+            str_addslice(names, slice_sub(word, 6, word.len));
+        else if (seat->robot)
+            str_addf(names, "robot%d", ++robots);
+        else
+            str_addslice(names, word);
+        if (!name_valid(slice_sub(slice_str(names), offsets[how->seats], names->len)))
+            return err_set(err, ERR_INPUT, "\"%.*s\" is no name", (int)word.len, word.p);
+        str_addc(names, '\0');
+        text += len + (text[len] == ',');
+    }
+    for (int i = 1; i <= how->seats; i++) {
+        struct new_seat *seat = &how->seat[i];
+        seat->player = names->p + offsets[i];
+        for (int j = 1; j < i; j++)
+            if (strcmp(how->seat[j].player, seat->player) == 0)
+                return err_set(err, ERR_INPUT, "\"%s\" has two seats", seat->player);
+        if (seat->robot)
+            continue;
+        if (!registry_find(&batch->registry, seat->player))
+            return err_set(err, ERR_INPUT, "there is no player \"%s\": add them with `turnpost player add`",
+                           seat->player);
+        seat->key_count = keyring_of(&batch->keyring, seat->player, seat->keys);
+        if (!seat->key_count)
+            return err_set(err, ERR_INPUT, "player %s has no key: see `turnpost player key`", seat->player);
+    }
+    return 0;
+}
+
+int making_option(struct new_game *how, const char *text, struct err *err)
+{
+    size_t len = strcspn(text, "=");
+    for (int i = 0; i < GAME_OPTIONS && how->ruleset->options[i].name; i++) {
+        const struct game_option *option = &how->ruleset->options[i];
+        if (!slice_eq((struct slice){text, len}, option->name))
+            continue;
+        char *end = NULL;
+        long value = text[len] ? strtol(text + len + 1, &end, 10) : 1;
+        if ((end && (*end || end == text + len + 1)) || value < option->min || value > option->max)
+            return err_set(err, ERR_INPUT, "option %s takes %d to %d", option->name, option->min,
+                           option->max);
+        how->options[i] = (int)value;
+        return 0;
+    }
+    struct str known = STR_INIT;
+    for (int i = 0; how->ruleset->options[i].name; i++)
+        str_addf(&known, " %s", how->ruleset->options[i].name);
+    err_set(err, ERR_INPUT, "%s has no option \"%.*s\"; it has:%s", how->ruleset->title, (int)len, text,
+            known.len ? known.p : " none");
+    str_release(&known);
+    return -1;
+}
+
+int making_name(const struct batch *batch, const char *id, struct err *err)
+{
+    if (!name_valid(slice_of(id)) || strcmp(id, "mail") == 0 || strcmp(id, "any") == 0 ||
+        strcmp(id, REGISTRY_GAME) == 0)
+        return err_set(err, ERR_INPUT, "\"%s\" cannot name a game: use up to 32 of a-z 0-9 - . _", id);
+    if (store_has(batch->store, id))
+        return err_set(err, ERR_INPUT, "there is a game \"%s\" already", id);
+    return 0;
+}
+
+void making_begin(const struct batch *batch, struct new_game *how)
+{
+    for (int i = 0; i < GAME_OPTIONS && how->ruleset->options[i].name; i++)
+        how->options[i] = how->ruleset->options[i].initial;
+    randombytes_buf(how->nonce, sizeof how->nonce);
+    how->missed_standby = batch->league->config.league.missed_standby;
+    how->missed_robot = batch->league->config.league.missed_robot;
+}
+
+int making_free(struct new_game *how, int64_t count, struct err *err)
+{
+    const struct ruleset *ruleset = how->ruleset;
+    if (count < 0 || count > SEATS_MAX - how->seats)
+        return err_set(err, ERR_INPUT, "at most %d seats in all", SEATS_MAX);
+    how->seats += (int)count;
+    if (how->seats < ruleset->seats_min || how->seats > ruleset->seats_max)
+        return err_set(err, ERR_INPUT, "%s is for %d to %d seats", ruleset->title, ruleset->seats_min,
+                       ruleset->seats_max);
+    return 0;
+}
+
+void making_keep(struct new_game *how, int64_t answer_by)
+{
+    for (int seat = 1; seat <= how->seats; seat++) {
+        how->seat[seat].kept = how->seat[seat].player && !how->seat[seat].robot;
+        if (how->seat[seat].kept)
+            how->answer_by = answer_by;
+    }
+}
+
+int making_take(struct batch *batch, const struct new_game *how, struct batch_game **out, struct err *err)
+{
+    struct game game;
+    struct step step;
+    game_init(&game);
+    struct step_keys keys = batch_keys(batch);
+    step_init(&step, &keys, batch->now);
+    int rc = step_create(&step, &game, how, err) || step_finish(&step, &game, err) ? -1 : 0;
+    *out = rc == 0 ? batch_add(batch, &game) : NULL;
+    if (rc == 0)
+        rc = batch_take(batch, *out, &step, NULL, err);
+    step_release(&step);
+    game_release(&game);
+    return rc;
+}

@@ -1,0 +1,28 @@
+/* Making a game, by the operator's command or by a player's text: what the words for it mean (struct new_game,
+ * play/step.h), and the game in the batch. All errors are ERR_INPUT, sentences for whoever wrote the words,
+ * unless they are the league's own. */
+#ifndef BATCH_MAKING_H
+#define BATCH_MAKING_H
+
+#include "batch/batch.h"
+
+/* Can a new game have this name? */
+int making_name(const struct batch *batch, const char *id, struct err *err)
+    __attribute__((warn_unused_result));
+/* What nobody has to say, once the ruleset is known: its options, the league's usual figures, a nonce. */
+void making_begin(const struct batch *batch, struct new_game *how);
+/* "solo18" or "coop=1" */
+int making_option(struct new_game *how, const char *text, struct err *err)
+    __attribute__((warn_unused_result));
+/* "alice,bob,robot:hal": seats in order, with the players' keys. `names` (empty) holds what they point to. */
+int making_seats(const struct batch *batch, const char *text, struct new_game *how, struct str *names,
+                 struct err *err) __attribute__((warn_unused_result));
+/* So many more seats, for players who join; then the game must have as many as its ruleset wants. */
+int making_free(struct new_game *how, int64_t count, struct err *err) __attribute__((warn_unused_result));
+/* Seats are kept for the players until they have signed that they join, at most until then. */
+void making_keep(struct new_game *how, int64_t answer_by);
+/* Makes the game, as a part of the next commit. */
+int making_take(struct batch *batch, const struct new_game *how, struct batch_game **out, struct err *err)
+    __attribute__((warn_unused_result));
+
+#endif
