@@ -110,7 +110,15 @@ void making_keep(struct new_game *how, int64_t answer_by)
     }
 }
 
-int making_take(struct batch *batch, const struct new_game *how, struct batch_game **out, struct err *err)
+static void answer_asker(struct step *step, const struct making_asked *asked)
+{
+    for (size_t i = 0; asked->player && i < step->post_count; i++)
+        if (step->posts[i].kind == POST_TOLD && strcmp(step->posts[i].player, asked->player) == 0)
+            step->posts[i].kind = POST_ANSWER;
+}
+
+int making_take(struct batch *batch, const struct new_game *how, const struct making_asked *asked,
+                struct batch_game **out, struct err *err)
 {
     struct game game;
     struct step step;
@@ -119,8 +127,9 @@ int making_take(struct batch *batch, const struct new_game *how, struct batch_ga
     step_init(&step, &keys, batch->now);
     int rc = step_create(&step, &game, how, err) || step_finish(&step, &game, err) ? -1 : 0;
     *out = rc == 0 ? batch_add(batch, &game) : NULL;
+    answer_asker(&step, asked);
     if (rc == 0)
-        rc = batch_take(batch, *out, &step, NULL, err);
+        rc = batch_take(batch, *out, &step, asked->mail, err);
     step_release(&step);
     game_release(&game);
     return rc;

@@ -21,8 +21,13 @@ int making_seats(const struct batch *batch, const char *text, struct new_game *h
 int making_free(struct new_game *how, int64_t count, struct err *err) __attribute__((warn_unused_result));
 /* Seats are kept for the players until they have signed that they join, at most until then. */
 void making_keep(struct new_game *how, int64_t answer_by);
+/* Who asked for the game by mail; what they are told of it answers that. All zero: nobody did. */
+struct making_asked {
+    const char *player;
+    const struct message *mail;
+};
 /* Makes the game, as a part of the next commit. */
-int making_take(struct batch *batch, const struct new_game *how, struct batch_game **out, struct err *err)
-    __attribute__((warn_unused_result));
+int making_take(struct batch *batch, const struct new_game *how, const struct making_asked *asked,
+                struct batch_game **out, struct err *err) __attribute__((warn_unused_result));
 
 #endif

@@ -226,7 +226,7 @@ static int make_game(struct deed *deed, struct new_game *how, struct err *err)
 {
     const struct wishes *wishes = deed->wishes;
     struct batch_game *entry;
-    int rc = making_take(deed->batch, how, &entry, err);
+    int rc = making_take(deed->batch, how, &(struct making_asked){NULL, NULL}, &entry, err);
     if (rc && wishes->cards)
         err_prefix(err, "%s", wishes->cards);
     return rc;

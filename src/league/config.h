@@ -31,6 +31,7 @@ struct config_league {
     enum registration registration; /* invite | open | closed */
     int64_t token_expire;           /* seconds for which invitations and confirmations are valid */
     int player_invites;             /* that a player may make in a month */
+    int player_games;               /* that have not begun, of a player who opens one more */
 };
 
 /* [clock] */

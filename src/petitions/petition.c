@@ -33,6 +33,7 @@ extern const struct petition petition_appeal;                      /* something 
 extern const struct petition petition_ruling;                      /* a moderator decides on it */
 extern const struct petition petition_vacation;                    /* days on which a player is away */
 extern const struct petition petition_resend;                      /* a report once more */
+extern const struct petition petition_open;                        /* a player makes a game */
 extern const struct petition petition_journal;                     /* of a game that is over */
 extern const struct petition petition_witness;                     /* a witness's key and answers */
 extern const struct petition petition_excuse;                      /* a moderator: go on without a witness */
@@ -40,13 +41,35 @@ extern const struct petition petition_preview;                     /* play/previ
 extern const struct petition petition_moderate;                    /* petitions/moderate.h */
 
 const struct petition *const petitions[] = {
-    &petition_register,  &petition_join,     &petition_leave,   &petition_resign,
-    &petition_standby,   &petition_take,     &petition_back,    &petition_observe,
-    &petition_unobserve, &petition_press,    &petition_mute,    &petition_unmute,
-    &petition_prefs,     &petition_key,      &petition_veto,    &petition_resend,
-    &petition_rekey,     &petition_invite,   &petition_extend,  &petition_appeal,
-    &petition_ruling,    &petition_vacation, &petition_witness, &petition_excuse,
-    &petition_moderate,  &petition_preview,  &petition_journal, NULL,
+    &petition_register,
+    &petition_join,
+    &petition_leave,
+    &petition_resign,
+    &petition_standby,
+    &petition_take,
+    &petition_back,
+    &petition_observe,
+    &petition_unobserve,
+    &petition_press,
+    &petition_mute,
+    &petition_unmute,
+    &petition_prefs,
+    &petition_key,
+    &petition_veto,
+    &petition_resend,
+    &petition_rekey,
+    &petition_invite,
+    &petition_extend,
+    &petition_appeal,
+    &petition_ruling,
+    &petition_vacation,
+    &petition_witness,
+    &petition_excuse,
+    &petition_moderate,
+    &petition_preview,
+    &petition_journal,
+    &petition_open,
+    NULL,
 };
 
 const struct petition *petition_find(const char *verb)

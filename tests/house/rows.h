@@ -84,7 +84,7 @@ static void begin_league(int format, const struct house *people)
         house.people = people->people;
         house.mails = people->mails;
     }
-    house_option(&house, "[league]", "moderators = mona\nregistration = invite");
+    house_option(&house, "[league]", "moderators = mona\nregistration = invite\nplayer_games = 3");
     house_option(&house, "[clock]", "valve = 100\nreminder = 0");
     house_option(&house, "[limits]", "stranger_replies = 100");
     house_restart(&house);
@@ -306,6 +306,8 @@ static const struct row rows[] = {
      "game: gc-1\nturn: 1\nwitness: carl\nreason: ill\n", "is in turn 2 now", IN_GAME},
     {"resend", "anna", NULL, "game: gc-1\n", "Turn 1 has been played", "carl",
      "You have no seat in game gc-1", NULL, NULL, "game: gc-1\nturn: 7\n", "has not been played yet", ASKS},
+    {"open", "anna", NULL, "name: fresh\nruleset: galaxy-command\nseats: anna, robot\n", "is kept for you",
+     STRANGER, "name: fresh\n", "needs a name and a ruleset", NULL, NULL, ANYWHERE},
     {"journal", "anna", NULL, "game: gc-3\n", "is attached", STRANGER, "game: gc-1\n",
      "is still being played", NULL, NULL, ASKS},
     {"witness", "carl", NULL, "key: " ZEROS "\n", "You can be a witness", STRANGER, "", "64 hex digits", NULL,
