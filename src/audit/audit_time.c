@@ -8,8 +8,7 @@
 #include "game/game_seats.h"
 
 #define SECONDS_MOST ((int64_t)1 << 62)
-#define LATE         ((int64_t)3600) /* seconds after its time from which on a resolution is reported as
-                                      * late */
+#define LATE         ((int64_t)3600) /* a resolution this many seconds late is reported */
 
 static const struct zone *zone_of(struct auditing *a, bool *known)
 {

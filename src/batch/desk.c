@@ -6,8 +6,7 @@
 #include "base/thread.h"
 
 #define WAKE_AT      8   /* letters: the thread is not woken for each of them */
-#define LETTERS_MOST 256 /* whose words are still to be made: beyond this, desk_put waits until half of them
-                          * are done */
+#define LETTERS_MOST 256 /* with words still to be made: desk_put waits for half of them */
 
 struct desk_letter {
     struct desk_letter *next;

@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-#define TIME_TO_ACT ((int64_t)12 * 3600) /* that the player has at least after a digest, or they are told at
-#define TIME_TO_ACT ((int64_t)12 * once */
+#define TIME_TO_ACT ((int64_t)12 * 3600) /* that a player has at least after a digest */
 
 static bool answers(const struct post *post)
 {

@@ -20,7 +20,7 @@ struct incoming {
     int64_t arrived; /* INTERNALDATE, or the Maildir file's mtime; never Date: */
     size_t size;     /* bytes on the server */
     bool oversize;   /* larger than the limit: `raw` is empty, or holds only the header */
-    bool withheld; /* it has a size, but the server sent none of it: `raw` is empty. It cannot be moved */
+    bool withheld;   /* it has a size, but the server sent none of it: `raw` is empty. It cannot be moved */
     struct str raw;
 };
 

@@ -123,10 +123,11 @@ static void find_pasted(const struct message *msg, struct pasted *pasted)
         struct slice line;
         for (; !pasted->found && keys < PASTED_MAX && slice_line(&rest, &line); from = rest) {
             if (is_secret(slice_trim(line)))
-                (void)err_set(&pasted->broken, ERR_INPUT,
-                              "It is a secret key, which must never leave your hands: anybody who has seen this "
-                              "mail can sign in your name. Make a new pair, and send the public half, the "
-                              "file that ends in .pub.");
+                (void)err_set(
+                    &pasted->broken, ERR_INPUT,
+                    "It is a secret key, which must never leave your hands: anybody who has seen this "
+                    "mail can sign in your name. Make a new pair, and send the public half, the "
+                    "file that ends in .pub.");
             else if (begins_key(slice_trim(line)) && ++keys)
                 read_pasted(from, pasted);
         }

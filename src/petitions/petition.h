@@ -83,8 +83,8 @@ struct petition {
     const char *verb;
     const char *help; /* one line for HELP */
     const char *form; /* its own lines as a player would write them, separated by LF: "to: bob\nyour words" */
-    const char *anywhere; /* those of a text that names no game, if they differ; or NULL */
-    unsigned needs;       /* of petition_needs */
+    const char *anywhere;                    /* those of a text that names no game, if they differ; or NULL */
+    unsigned needs;                          /* of petition_needs */
     const char *fields[PETITION_FIELDS + 1]; /* ends with NULL */
     /* Optional: what its lines can say, for answers: [{"form":"do: pause","help":".."}]. New reference. */
     json_t *(*choices)(void);

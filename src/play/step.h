@@ -48,7 +48,7 @@ struct post {
     const char *words; /* POST_ANSWER, POST_TOLD: the template, as in "press" for press.txt; a constant */
     int64_t seq;       /* the record it belongs to */
     unsigned char head[HEAD_BYTES]; /* after that record */
-    int64_t until; /* something expires for its reader then, 1 = they have to know at once; 0 = nothing
+    int64_t until;       /* something expires for its reader then, 1 = they have to know at once; 0 = nothing
                     * does */
     bool with_close;     /* the line of the open turn's `close` is attached */
     bool typed;          /* it answers a text typed by the operator, and says so */

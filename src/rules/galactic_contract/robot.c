@@ -12,8 +12,7 @@
 #define BOUGHT      70  /* ... or an upgrade */
 #define TRADE_SOON  33  /* percent of a trade's points that can be had next turn */
 #define FUEL_WORTH  12  /* of a fuel burned for speed */
-#define IDLE        300 /* the cost of a turn that changes nothing: otherwise the robot would hoard for
-                         * ever */
+#define IDLE        300 /* the cost of a turn that changes nothing, against hoarding */
 #define CARD_WORTH  12  /* of any card on board */
 #define ROOM_WORTH  93  /* of a unit of capacity at the beginning of the game */
 #define SPEED_WORTH 59
