@@ -136,7 +136,7 @@ def journals(case):
     (league.dir / "mail/in/new/o0").unlink()
     took, megabytes, _ = measure(league, "run", "--now", NOW % 12)
     texts = [one_line(text_of(m)) for m in league.outbox(case.alice.address)]
-    told = any("which game gc-1 never gave out" in t for t in texts)
+    told = any("that game gc-1 never issued" in t for t in texts)
     check(told and "a fork, a rollback" in league.err, "a fork is not told: " + league.err)
     case.table.add("journal: forked, and a player answers the other branch", one_line(league.err), took, megabytes)
 

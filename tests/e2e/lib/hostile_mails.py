@@ -49,7 +49,7 @@ def wrong_orders(t, alice, bob, carol, eve):
     t.put(alice.mail(orders("gc-3", 9999999, ["build"])))
     t.run("a turn beyond all numbers", {alice: "it takes the number of the turn"})
     t.put(alice.mail(orders("gc-3", 2, ["build"], head["gc-1"])))
-    t.run("one game's text for another", {alice: "which game gc-3 never gave out"}, says="orders of alice answer head")
+    t.run("one game's text for another", {alice: "that game gc-3 never issued"}, says="orders of alice answer head")
     for game in ("../gc-2", "gc-1/../gc-2", "..", ".", "/etc/passwd", "gc-1%00", "gc-1\u202e", "CON:", "-rf"):
         t.put(alice.mail(orders(game, 1, ["build"])))
         t.run("a game called " + ascii(game), {alice: "it takes the name of a game"})
