@@ -29,11 +29,6 @@ struct batch_game {
     struct store *store;     /* where its files are */
     bool looked_at;          /* run by the clock: its row in the catalog has to say when it is due next */
 };
-struct batch_mail {
-    struct spool_mail mail;
-    bool of_record; /* it may be sent only if its game's record was committed */
-    bool at_desk;   /* the desk that stages it; its bytes are not here */
-};
 struct batch_path {
     char player[PLAYER_NAME];
     int64_t time;
@@ -53,7 +48,7 @@ struct batch_games {
     size_t count, cap;
 };
 struct batch_mails {
-    struct batch_mail *list;
+    struct outgoing **list;
     size_t count, cap;
     size_t bytes, most; /* their size, and the size at which a batch is full */
 };
@@ -112,6 +107,9 @@ struct batch {
     struct batch_woken woken;
     struct batch_news news;
     struct budget_claim *claim; /* of the current mail, NULL = none */
+    const unsigned char
+        *request;               /* 32 bytes: of a command that came by the queue, so that its records name it;
+                                     NULL = of none. Borrowed */
     struct batch_counts done;   /* for the summary */
     struct batch_counts before; /* when it began */
     bool marked;                /* the catalog's mark is set */
@@ -136,6 +134,8 @@ int batch_wait_desk(struct batch *batch, struct err *err) __attribute__((warn_un
 struct step_keys batch_keys(const struct batch *batch);
 /* Begins a step of that game, which can read what came before it while the game is in the batch. */
 void batch_step(struct batch *batch, struct batch_game *entry, struct step *step);
+/* What came before in the files of a game of the batch. */
+struct step_before batch_before(struct batch_game *entry);
 struct letters batch_letters(struct batch *batch);
 /* The game, loaded unless it is already. ERR_MISSING; ERR_BROKEN (also marked). */
 int batch_game(struct batch *batch, const char *id, struct batch_game **out, struct err *err)
@@ -147,10 +147,15 @@ int batch_take(struct batch *batch, struct batch_game *game, struct step *step,
                const struct message *answered, struct err *err) __attribute__((warn_unused_result));
 /* The mails of the batch take so much memory that it is time to commit. */
 bool batch_full(const struct batch *batch);
-/* Adds a mail that belongs to no game's record; takes ownership. */
-void batch_mail_add(struct batch *batch, struct spool_mail *mail);
+/* Adds a mail; taken over, with its place: it leaves OUTGOING_INIT. What is not COMPOSED goes to the desk. */
+void batch_mail_add(struct batch *batch, struct outgoing *mail);
 /* A change of players, keys or tokens (league/registry_log.h); part of the next commit. */
 int batch_change(struct batch *batch, const struct registry_change *change, struct err *err)
+    __attribute__((warn_unused_result));
+/* A mail, or a command's request, that is done with: with the next commit the catalog remembers it. */
+void batch_see(struct batch *batch, const unsigned char digest[32]);
+/* Was it done with, in an earlier batch or in this one? Of what changed a game its journal knows. */
+int batch_has_seen(const struct batch *batch, const unsigned char digest[32], bool *seen, struct err *err)
     __attribute__((warn_unused_result));
 /* ---- the clock (batch_round.c, batch_clock.c) ---- */
 

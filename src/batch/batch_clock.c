@@ -19,7 +19,7 @@ int batch_tell_moderators(struct batch *batch, const char *kind, const char *wha
     struct slice word;
     int rc = 0;
     for (int number = 0; rc == 0 && slice_word(&rest, &word); number++) {
-        struct spool_mail mail;
+        struct outgoing mail;
         char *name = slice_dup(word);
         const struct player *player = registry_find(&batch->registry, name);
         free(name);

@@ -16,11 +16,11 @@ static struct store_append append_of(const struct batch_game *game)
 }
 
 /* Is this mail's game left out of the commit? */
-static bool left_out(const struct batch *batch, const struct batch_mail *mail)
+static bool left_out(const struct batch *batch, const struct outgoing *mail)
 {
     struct mail_id about;
     bool found;
-    if (!mail->of_record || !mail_id_is(&about, mail->mail.id, MAIL_ID_RECORD))
+    if (!mail->of_record || !mail_id_is(&about, mail->id, MAIL_ID_RECORD))
         return false;
     size_t place = batch_place(batch, about.name, &found);
     return found && batch->games.list[place]->broken;
@@ -34,7 +34,7 @@ static int stage_all(struct batch *batch, struct err *err)
             return -1;
     }
     for (size_t i = 0; i < batch->mails.count; i++)
-        if (!batch->mails.list[i].at_desk && spool_stage(batch->spool, &batch->mails.list[i].mail, err))
+        if (!batch->mails.list[i]->at_desk && spool_stage(batch->spool, batch->mails.list[i], err))
             return -1;
     return batch_wait_desk(batch, err);
 }
@@ -106,13 +106,26 @@ static void settle_all(struct batch *batch)
     }
 }
 
-/* Mails without a record have to be in their place before the catalog remembers that they were answered. */
-static int promote(struct batch *batch, const struct batch_mail *mail, struct err *err)
+/* What has no record has to be in its place before the catalog remembers that it was answered. The desk takes
+ * over what it promotes. */
+static int promote_all(struct batch *batch, struct err *err)
 {
-    if (!mail->at_desk || !mail->of_record)
-        return spool_promote_mail(batch->spool, &mail->mail, err);
-    desk_promote(batch->desk, &mail->mail);
-    return 0;
+    struct batch_mails *mails = &batch->mails;
+    size_t kept = 0;
+    int rc = 0;
+    for (size_t i = 0; i < mails->count; i++) {
+        struct outgoing *mail = mails->list[i];
+        bool stays = rc || left_out(batch, mail);
+        if (!stays && mail->at_desk && mail->of_record) {
+            desk_promote(batch->desk, mail);
+            continue;
+        }
+        if (!stays)
+            rc = spool_promote_mail(batch->spool, mail, err);
+        mails->list[kept++] = mail;
+    }
+    mails->count = kept;
+    return rc;
 }
 
 /* Syncs what was written so far, in any room. */
@@ -148,10 +161,7 @@ static int append(struct batch *batch, struct err *err)
 /* What follows from what is committed. */
 static int follow(struct batch *batch, struct err *err)
 {
-    for (size_t i = 0; i < batch->mails.count; i++)
-        if (!left_out(batch, &batch->mails.list[i]) && promote(batch, &batch->mails.list[i], err))
-            return -1;
-    if (catalog_all(batch, err))
+    if (promote_all(batch, err) || catalog_all(batch, err))
         return -1;
     settle_all(batch);
     return registry_log_settle(&batch->log, err);
@@ -201,7 +211,7 @@ int batch_rewind(struct batch *batch, struct err *err)
         rc = store_unstage(batch->store, &part, err);
     }
     for (size_t i = 0; rc == 0 && i < batch->mails.count; i++)
-        rc = spool_unstage(batch->spool, &batch->mails.list[i].mail, err);
+        rc = spool_unstage(batch->spool, batch->mails.list[i], err);
     batch_reset(batch, false);
     batch->woken.count = 0;
     batch->done.turns = batch->before.turns;

@@ -38,7 +38,7 @@ static int tell(struct batch *batch, const struct player *player, const struct c
                 bool own, struct err *err)
 {
     struct letters letters = batch_letters(batch);
-    struct spool_mail mail;
+    struct outgoing mail;
     char text[200];
     (void)snprintf(text, sizeof text, "bounced %s %s %lld", player->name, bounce->mail,
                    (long long)bounce->when);

@@ -10,7 +10,7 @@
 
 struct batch;
 
-enum confirm_use { CONFIRM_REGISTER = 1, CONFIRM_ADDRESS, CONFIRM_SECOND };
+enum confirm_use { CONFIRM_REGISTER = 1, CONFIRM_ADDRESS, CONFIRM_SECOND, CONFIRM_STOP };
 
 struct confirm {
     enum confirm_use use;

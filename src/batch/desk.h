@@ -14,10 +14,11 @@ struct desk; /* opaque */
 struct desk *desk_open(const struct league *league, const char *spool);
 /* Finishes what is on it first. NULL is left alone. */
 void desk_close(struct desk *desk);
-/* Takes ownership of the words; copies the mail, which lacks its bytes. Waits while there is much on it. */
-void desk_put(struct desk *desk, const struct spool_mail *mail, struct wording *words);
-/* It was staged, and its record is committed: it may be sent. */
-void desk_promote(struct desk *desk, const struct spool_mail *mail);
+/* A mail that is ASKED or WORDED is borrowed until desk_wait, and STAGED then; nobody else looks at it
+ * meanwhile. Waits while there is much on the desk. */
+void desk_put(struct desk *desk, struct outgoing *mail);
+/* One that is STAGED, whose record is committed, may leave; it is taken over. */
+void desk_promote(struct desk *desk, struct outgoing *mail);
 /* Waits until all is done. Returns the error of the first that failed, once. */
 int desk_wait(struct desk *desk, struct err *err) __attribute__((warn_unused_result));
 

@@ -15,7 +15,7 @@
 
 /* The mails of one player, loaded. */
 struct bundle {
-    struct spool_mail *mails;
+    struct outgoing *mails;
     char **paths;
     size_t count, cap, path_cap, bytes;
 };
@@ -23,7 +23,7 @@ struct bundle {
 static void bundle_clear(struct bundle *bundle)
 {
     for (size_t i = 0; i < bundle->count; i++) {
-        spool_mail_release(&bundle->mails[i]);
+        outgoing_release(&bundle->mails[i]);
         free(bundle->paths[i]);
     }
     bundle->count = bundle->bytes = 0;
@@ -32,10 +32,10 @@ static void bundle_clear(struct bundle *bundle)
 /* An unreadable one is sent on its own: sending reports what is wrong with it. */
 static int bundle_add(struct bundle *bundle, const char *spool, const char *path, struct err *err)
 {
-    struct spool_mail mail;
+    struct outgoing mail;
     struct err why = ERR_INIT;
     if (spool_load(spool, path, &mail, &why)) {
-        spool_mail_release(&mail);
+        outgoing_release(&mail);
         if (why.code == ERR_MISSING)
             return 0;
         if (why.code == ERR_BROKEN || why.code == ERR_INPUT)
@@ -59,7 +59,7 @@ static int bundle_add(struct bundle *bundle, const char *spool, const char *path
 /* The mails that this round makes. */
 struct round {
     struct batch *batch;
-    struct spool_mail *made;
+    struct outgoing *made;
     size_t count, cap;
 };
 
@@ -72,7 +72,7 @@ static int let_bundle_go(const char *spool, const struct bundle *bundle, struct 
 }
 
 /* The digest takes ownership of the bundle's paths. */
-static int stage(struct round *round, struct bundle *bundle, struct spool_mail *mail, struct err *err)
+static int stage(struct round *round, struct bundle *bundle, struct outgoing *mail, struct err *err)
 {
     mail->gathers = mem_array(bundle->count, sizeof *mail->gathers);
     mail->gather_count = bundle->count;
@@ -90,7 +90,7 @@ static int gather(struct round *round, const struct player *player, struct bundl
     struct batch *batch = round->batch;
     struct letters letters = batch_letters(batch);
     const struct letters_gathered gathered = {player, bundle->mails, bundle->count};
-    struct spool_mail mail;
+    struct outgoing mail;
     struct err why = ERR_INIT;
     int rc = 0;
     if (bundle->count == 1 && strcmp(bundle->mails[0].envelope_to, player->address) == 0) {
@@ -216,7 +216,7 @@ int digest_send(struct batch *batch, struct err *err)
     if (rc == 0)
         rc = replace(&round, err);
     for (size_t i = 0; i < round.count; i++)
-        spool_mail_release(&round.made[i]);
+        outgoing_release(&round.made[i]);
     free(round.made);
     spool_list_free(&list);
     return rc;

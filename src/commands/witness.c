@@ -105,8 +105,8 @@ static int send_text(struct witness *witness, const char *subject, const struct 
     char name[MAIL_ID_TEXT];
     const char *at = strchr(config->league.address, '@');
     struct str body = STR_INIT, message_id = STR_INIT;
-    struct spool_mail mail = {.envelope_from = mem_strdup(config->league.address),
-                              .envelope_to = mem_strdup(config->witness.league)};
+    struct outgoing mail = {.envelope_from = mem_strdup(config->league.address),
+                            .envelope_to = mem_strdup(config->witness.league)};
     str_init(&mail.mail);
     str_addslice(&body, slice_str(text));
     sshsig_sign(&body, witness->league->key.key, NS_ORDERS, slice_str(text));
@@ -131,7 +131,7 @@ static int send_text(struct witness *witness, const char *subject, const struct 
         rc = file_sync_all(witness->spool, err);
     if (rc == 0)
         rc = spool_promote(witness->spool, mail.id, err);
-    spool_mail_release(&mail);
+    outgoing_release(&mail);
     str_release(&body);
     str_release(&message_id);
     return rc;

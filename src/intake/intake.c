@@ -17,6 +17,7 @@
 #include "petitions/newcomer.h"
 #include "petitions/petition.h"
 #include "petitions/requests.h"
+#include "petitions/stop.h"
 #include "batch/signer.h"
 #include "batch/stuck.h"
 #include "publish/suspicion.h"
@@ -62,6 +63,7 @@ struct words {
     const char *kind;
     const char *folder; /* with the words of a game's ruleset; "" = none */
     json_t *facts;
+    json_t *attach; /* files; borrowed, or NULL */
 };
 
 /* Puts an answer into the batch if the address has budget left. */
@@ -71,7 +73,7 @@ static int answer_to(struct visit *visit, const char *address, const char *name,
     struct batch *batch = visit->batch;
     struct letters letters = batch_letters(batch);
     bool allowed = false;
-    struct spool_mail mail;
+    struct outgoing mail;
     letters.unproved =
         !*visit->reading->vouched && visit->claim.proof != PROOF_KEY && visit->claim.proof != PROOF_TEXT;
     letters.came = visit->incoming->size;
@@ -80,6 +82,7 @@ static int answer_to(struct visit *visit, const char *address, const char *name,
         const struct answer answer = {.kind = words->kind,
                                       .folder = words->folder,
                                       .facts = words->facts,
+                                      .attach = words->attach,
                                       .to = address,
                                       .to_name = name,
                                       .id = answer_id(visit)};
@@ -107,7 +110,7 @@ static int answer_sender_in(struct visit *visit, const struct words *words, stru
 
 static int answer_sender(struct visit *visit, const char *kind, json_t *facts, struct err *err)
 {
-    return answer_sender_in(visit, &(struct words){kind, "", facts}, err);
+    return answer_sender_in(visit, &(struct words){kind, "", facts, NULL}, err);
 }
 
 /* An answer to a player whose signature was valid (or whose key was claimed). */
@@ -127,7 +130,7 @@ static int answer_player_in(struct visit *visit, const char *player, const struc
 static int answer_player(struct visit *visit, const char *player, const char *kind, json_t *facts,
                          struct err *err)
 {
-    return answer_player_in(visit, player, &(struct words){kind, "", facts}, err);
+    return answer_player_in(visit, player, &(struct words){kind, "", facts, NULL}, err);
 }
 
 /* ---- orders ---- */
@@ -200,7 +203,7 @@ static int answer_fate(struct visit *visit, const struct game *game, const struc
     if (stale_fate(fate))
         is_stale(visit);
     return answer_player_in(visit, opened->player,
-                            &(struct words){fate_kinds[fate], game->ruleset->folder, facts}, err);
+                            &(struct words){fate_kinds[fate], game->ruleset->folder, facts, NULL}, err);
 }
 
 /* Orders that are tried on a game. */
@@ -313,13 +316,13 @@ static int hear(struct visit *visit, const struct opened *opened, struct err *er
         json_t *facts = json_pack("{s:s,s:O}", "verb", opened->frame.verb, "why", hearing.refusal);
         if (!hearing.copy)
             petition_help(facts, &hearing);
-        const struct words words = {hearing.copy ? "copied_petition" : "refused_petition", "", facts};
+        const struct words words = {hearing.copy ? "copied_petition" : "refused_petition", "", facts, NULL};
         rc = answer_petition(visit, opened, &words, err);
     }
     if (rc == 0 && fate == PETITION_HEARD && hearing.answer) {
         visit->of_registry = batch->log.seq > before;
         const struct words words = {hearing.answer, hearing.folder ? hearing.folder : "",
-                                    json_incref(hearing.facts)};
+                                    json_incref(hearing.facts), hearing.attach};
         rc = answer_petition(visit, opened, &words, err);
         visit->of_registry = false;
     }
@@ -343,7 +346,8 @@ static int act(struct visit *visit, struct opened *opened, struct err *err)
     struct batch_game *entry;
     if (frame_receive(slice_str(&opened->exact), slice_str(&opened->text), &opened->frame, &why))
         return answer_petition(visit, opened,
-                               &(struct words){"bad_frame", "", json_pack("{s:s}", "error", why.text)}, err);
+                               &(struct words){"bad_frame", "", json_pack("{s:s}", "error", why.text), NULL},
+                               err);
     const struct player *player = registry_find(&visit->batch->registry, opened->player);
     if (opened->frame.kind != FRAME_ORDERS && *opened->player && !player)
         return keep(visit, opened->player);
@@ -517,16 +521,19 @@ static int answer_plain(struct visit *visit, bool unsigned_orders, struct err *e
     json_t *refusal = NULL;
     bool found = false;
     bool person = is_person(visit);
-    if (person && newcomer_confirm(visit->batch, visit->msg, &found, &refusal, err))
+    if (person && newcomer_confirm(visit->batch, visit->msg, &found, &refusal, err) == OUTCOME_FAILED)
         return -1;
     visit->taken |= found;
     if (found)
         return refusal ? answer_sender(visit, "not_confirmed", json_pack("{s:o}", "why", refusal), err) : 0;
     if (person)
         newcomer_request(visit->batch, visit->msg, visit->sender, &found, &request);
+    if (person && !found && stop_read(visit->batch, visit->msg, visit->sender, &found, &request, err))
+        return -1;
     visit->taken |= found;
     if (found)
-        return answer_sender_in(visit, &(struct words){request.kind, request.folder, request.facts}, err);
+        return answer_sender_in(visit, &(struct words){request.kind, request.folder, request.facts, NULL},
+                                err);
     if (person && request_read(visit->batch, visit->msg, &found, &request, err))
         return -1;
     /* "help" above a quoted report is a request; "join gc-17" above the text of a petition is not all of it.
@@ -539,7 +546,7 @@ static int answer_plain(struct visit *visit, bool unsigned_orders, struct err *e
     if (!found)
         return answer_sender(visit, "nothing", json_object(), err);
     visit->taken = true;
-    return answer_sender_in(visit, &(struct words){request.kind, request.folder, request.facts}, err);
+    return answer_sender_in(visit, &(struct words){request.kind, request.folder, request.facts, NULL}, err);
 }
 
 /* minisign's and signify's public keys look like the beginning of a signature. */
@@ -553,24 +560,6 @@ static bool pastes_key(const struct visit *visit)
 }
 
 /* ---- what was already handled ---- */
-
-static void mark_seen(struct batch *batch, const unsigned char digest[MESSAGE_DIGEST])
-{
-    batch->news.seen =
-        mem_grow(batch->news.seen, batch->news.seen_count, &batch->news.seen_cap, sizeof *batch->news.seen);
-    memcpy(batch->news.seen[batch->news.seen_count++], digest, MESSAGE_DIGEST);
-}
-
-/* Has this mail, or a text of it, been handled, in an earlier batch or in this one? The journal of a game
- * knows those that changed it. */
-static int done_before(const struct batch *batch, const unsigned char digest[MESSAGE_DIGEST], bool *seen,
-                       struct err *err)
-{
-    *seen = false;
-    for (size_t i = 0; i < batch->news.seen_count && !*seen; i++)
-        *seen = memcmp(batch->news.seen[i], digest, MESSAGE_DIGEST) == 0;
-    return *seen ? 0 : catalog_seen(batch->catalog, digest, seen, err);
-}
 
 /* A text of a mail that is kept, identified by the mail and its place there. */
 static void text_digest(const struct visit *visit, size_t i, unsigned char digest[MESSAGE_DIGEST])
@@ -590,7 +579,7 @@ static int skip_worked(struct visit *visit, bool done[ENVELOPES_MAX], struct err
     int rc = 0;
     for (size_t i = 0; rc == 0 && found > 1 && i < found; i++) {
         text_digest(visit, i, digest);
-        rc = done_before(visit->batch, digest, &done[i], err);
+        rc = batch_has_seen(visit->batch, digest, &done[i], err);
         visit->worked[i] = done[i];
         visit->taken |= done[i];
     }
@@ -603,7 +592,7 @@ static void mark_worked(const struct visit *visit)
     for (size_t i = 0; i < visit->reading->envelope_count; i++) {
         text_digest(visit, i, digest);
         if (visit->worked[i])
-            mark_seen(visit->batch, digest);
+            batch_see(visit->batch, digest);
     }
 }
 
@@ -715,7 +704,7 @@ static int remember(struct visit *visit, const unsigned char digest[MESSAGE_DIGE
     if (visit->kept)
         mark_worked(visit);
     else if (!*visit->touched)
-        mark_seen(batch, digest);
+        batch_see(batch, digest);
     note_path(visit);
     return plan == STUCK_AGAIN && !visit->kept ? stuck_mended(batch, digest, err) : 0;
 }
@@ -729,7 +718,7 @@ static int withheld(struct batch *batch, const struct incoming *incoming, struct
     str_addf(&name, "withheld %s", incoming->id);
     message_digest(digest, slice_str(&name));
     str_release(&name);
-    if (done_before(batch, digest, &told, err))
+    if (batch_has_seen(batch, digest, &told, err))
         return -1;
     if (told)
         return 0;
@@ -737,7 +726,7 @@ static int withheld(struct batch *batch, const struct incoming *incoming, struct
         "the mail server sends nothing of a mail of %zu bytes (UIDVALIDITY/UID %s): it stays in the mailbox "
         "and is asked for in each round; if it stays for long, look at it with a mail program",
         incoming->size, incoming->id);
-    mark_seen(batch, digest);
+    batch_see(batch, digest);
     return 0;
 }
 
@@ -763,7 +752,7 @@ int intake_mail(struct batch *batch, const struct incoming *incoming, struct rea
         *fate = INTAKE_WAITS;
         return 0;
     }
-    if (!incoming->oversize && done_before(batch, digest, &seen, err))
+    if (!incoming->oversize && batch_has_seen(batch, digest, &seen, err))
         return -1;
     *fate = INTAKE_REJECTED;
     if (seen)

@@ -13,7 +13,7 @@ static int add_answer(struct hearing *hearing, const struct player *player, int6
 {
     struct batch *batch = hearing->batch;
     struct letters letters = batch_letters(batch);
-    struct spool_mail mail;
+    struct outgoing mail;
     const struct answer answer = {.kind = hearing->answer,
                                   .folder = "",
                                   .facts = hearing->facts,
@@ -36,7 +36,7 @@ static int read_answer(const struct batch *batch, size_t from, const struct play
 {
     const char *own[] = {batch->league->config.league.address};
     for (size_t i = from; i < batch->mails.count; i++) {
-        const struct spool_mail *mail = &batch->mails.list[i].mail;
+        const struct outgoing *mail = batch->mails.list[i];
         struct message msg;
         if (strcmp(mail->envelope_to, player->address) != 0)
             continue;
@@ -81,7 +81,10 @@ int typed_hear(struct batch *batch, const char *player, struct slice text, struc
                           .references = nothing};
     const struct pubkey key = {0}; /* nobody signs */
     int rc = -1;
-    randombytes_buf(msg.digest, sizeof msg.digest);
+    if (batch->request)
+        memcpy(msg.digest, batch->request, sizeof msg.digest);
+    else
+        randombytes_buf(msg.digest, sizeof msg.digest);
     canon_text(&canonical, text);
     if (!registry_find(&batch->registry, player)) {
         err_set(err, ERR_MISSING, "there is no player \"%s\"", player);

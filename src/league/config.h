@@ -58,16 +58,22 @@ struct config_witness {
     char *league, *key; /* of another league (commands/witness.c) */
 };
 
+/* A mail server, in either section. */
+struct config_server {
+    char *host;
+    int port; /* 0 = the usual one, by tls: 993 or 143 for IMAP, 465 or 587 for SMTP */
+    enum tls_mode tls;
+    char *user, *ca_file;
+    char *password_command, *password_file, *password_env, *token_command;
+    int timeout;
+};
+
 /* [incoming] */
 struct config_incoming {
     enum config_in type; /* maildir | imap */
     char *maildir;
-    char *host; /* this and what follows, up to poll: of the IMAP server */
-    int port;   /* 0 = 993 or 143 by tls */
-    enum tls_mode tls;
-    char *user, *mailbox, *processed, *rejected, *failed, *ca_file;
-    char *password_command, *password_file, *password_env, *token_command;
-    int timeout;
+    struct config_server server; /* imap, as what follows up to poll */
+    char *mailbox, *processed, *rejected, *failed;
     int poll;       /* seconds */
     char *authserv; /* whose Authentication-Results count; "" = no server's */
 };
@@ -76,13 +82,8 @@ struct config_incoming {
 struct config_outgoing {
     enum sink_kind type; /* maildir | sendmail | smtp */
     char *maildir, *sendmail;
-    char *
-        host; /* this and what follows, up to connections: of the SMTP server; sendmail has the timeout, too */
-    int port; /* 0 = 465 or 587 by tls */
-    enum tls_mode tls;
-    char *user, *ca_file;
-    char *password_command, *password_file, *password_env, *token_command;
-    int timeout, connections;
+    struct config_server server; /* smtp; sendmail has the timeout, too */
+    int connections;             /* smtp */
     char *bounce_address; /* envelope sender of reports, "+token" is put in; "" = the null sender for all mail
                            */
     int64_t expire;       /* seconds after which an undelivered mail is given up */

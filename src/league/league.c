@@ -252,10 +252,13 @@ static void resolve(const struct league *league, char **path)
 static void resolve_all(struct league *league)
 {
     struct config *config = &league->config;
-    char **const paths[] = {&config->incoming.maildir,       &config->incoming.ca_file,
-                            &config->incoming.password_file, &config->witness.key,
-                            &config->outgoing.maildir,       &config->outgoing.ca_file,
-                            &config->outgoing.password_file};
+    char **const paths[] = {&config->incoming.maildir,
+                            &config->incoming.server.ca_file,
+                            &config->incoming.server.password_file,
+                            &config->witness.key,
+                            &config->outgoing.maildir,
+                            &config->outgoing.server.ca_file,
+                            &config->outgoing.server.password_file};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
         resolve(league, paths[i]);
 }
@@ -308,90 +311,55 @@ void league_close(struct league *league)
 
 /* ---- mail ---- */
 
-/* The options of one server, from either section; borrowed. */
-struct way {
-    const char *section;
-    const char *host, *user, *ca_file;
-    int port, implicit_port, starttls_port, timeout;
-    enum tls_mode tls;
-    const char *password_command, *password_file, *password_env, *token_command;
-};
-
-static struct way way_in(const struct config *config)
+static const struct config_server *server_of(const struct league *league, enum league_side side)
 {
-    return (struct way){
-        .section = "incoming",
-        .host = config->incoming.host,
-        .user = config->incoming.user,
-        .ca_file = config->incoming.ca_file,
-        .port = config->incoming.port,
-        .implicit_port = 993,
-        .starttls_port = 143,
-        .timeout = config->incoming.timeout,
-        .tls = config->incoming.tls,
-        .password_command = config->incoming.password_command,
-        .password_file = config->incoming.password_file,
-        .password_env = config->incoming.password_env,
-        .token_command = config->incoming.token_command,
-    };
-}
-
-static struct way way_out(const struct config *config)
-{
-    return (struct way){
-        .section = "outgoing",
-        .host = config->outgoing.host,
-        .user = config->outgoing.user,
-        .ca_file = config->outgoing.ca_file,
-        .port = config->outgoing.port,
-        .implicit_port = 465,
-        .starttls_port = 587,
-        .timeout = config->outgoing.timeout,
-        .tls = config->outgoing.tls,
-        .password_command = config->outgoing.password_command,
-        .password_file = config->outgoing.password_file,
-        .password_env = config->outgoing.password_env,
-        .token_command = config->outgoing.token_command,
-    };
+    return side == LEAGUE_INCOMING ? &league->config.incoming.server : &league->config.outgoing.server;
 }
 
 int league_secret(const struct league *league, enum league_side side, char **secret, struct err *err)
 {
-    const struct way way = side == LEAGUE_INCOMING ? way_in(&league->config) : way_out(&league->config);
-    bool token = *way.token_command != '\0';
-    const char *which = token                   ? "token_command"
-                        : *way.password_command ? "password_command"
-                        : *way.password_file    ? "password_file"
-                                                : "password_env";
+    const struct config_server *server = server_of(league, side);
+    bool token = *server->token_command != '\0';
+    const char *which = token                       ? "token_command"
+                        : *server->password_command ? "password_command"
+                        : *server->password_file    ? "password_file"
+                                                    : "password_env";
     struct str what = STR_INIT;
     if (league->helper >= 0)
         return helper_secret(league->helper, side, secret, err);
-    str_addf(&what, "league.ini: [%s] %s", way.section, which);
-    int rc = config_secret(&(struct config_secret){what.p, token ? way.token_command : way.password_command,
-                                                   way.password_file, way.password_env},
+    str_addf(&what, "league.ini: [%s] %s", side == LEAGUE_INCOMING ? "incoming" : "outgoing", which);
+    int rc = config_secret(&(struct config_secret){what.p,
+                                                   token ? server->token_command : server->password_command,
+                                                   server->password_file, server->password_env},
                            secret, err);
     str_release(&what);
     return rc;
+}
+
+static int usual_port(enum league_side side, enum tls_mode tls)
+{
+    if (side == LEAGUE_INCOMING)
+        return tls == TLS_IMPLICIT ? 993 : 143;
+    return tls == TLS_IMPLICIT ? 465 : 587;
 }
 
 /* Reads the server's secret, which the caller then owns, and fills in what libraries need. */
 static int fill_server(const struct league *league, enum league_side side, struct server *server,
                        char **secret, struct err *err)
 {
-    const struct way way = side == LEAGUE_INCOMING ? way_in(&league->config) : way_out(&league->config);
-    bool token = *way.token_command != '\0';
+    const struct config_server *config = server_of(league, side);
+    bool token = *config->token_command != '\0';
     if (league_secret(league, side, secret, err))
         return -1;
-    int usual = way.tls == TLS_IMPLICIT ? way.implicit_port : way.starttls_port;
     *server = (struct server){
-        .host = way.host,
-        .port = way.port ? way.port : usual,
-        .tls = way.tls,
-        .ca_file = *way.ca_file ? way.ca_file : NULL,
-        .user = *way.user ? way.user : NULL,
+        .host = config->host,
+        .port = config->port ? config->port : usual_port(side, config->tls),
+        .tls = config->tls,
+        .ca_file = *config->ca_file ? config->ca_file : NULL,
+        .user = *config->user ? config->user : NULL,
         .password = token ? NULL : *secret,
         .token = token ? *secret : NULL,
-        .timeout = way.timeout,
+        .timeout = config->timeout,
     };
     return 0;
 }

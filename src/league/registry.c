@@ -309,7 +309,7 @@ static json_t *vacations_json(const struct player *player)
 static int known_members(const json_t *json, const char *path, struct err *err)
 {
     static const char members[] =
-        " name address html json digest since digest_hour reminder_hours address2 zone "
+        " name address html json optional digest since digest_hour reminder_hours address2 zone "
         "invites invite_month rekey standby banned mutes witness vacations ";
     const char *name;
     json_t *value;
@@ -320,6 +320,14 @@ static int known_members(const json_t *json, const char *path, struct err *err)
             return version_newer(err, "%s: \"%.40s\"", path, name);
     }
     return 0;
+}
+
+static int take_optional(const json_t *json, struct player *player, const char *path, struct err *err)
+{
+    bool wanted = !player->quiet;
+    int rc = take_bool(json, "optional", &wanted, path, err);
+    player->quiet = !wanted;
+    return rc;
 }
 
 static int take_player(const json_t *json, const char *name, const char *path, struct player *player,
@@ -333,6 +341,7 @@ static int take_player(const json_t *json, const char *name, const char *path, s
         take_text(json, "since", since, sizeof since, path, err) != 0 ||
         take_bool(json, "html", &player->html, path, err) != 0 ||
         take_bool(json, "json", &player->json, path, err) != 0 ||
+        take_optional(json, player, path, err) != 0 ||
         take_bool(json, "digest", &player->digest, path, err) != 0 ||
         take_number(json, "digest_hour", 23, &player->digest_hour, path, err) != 0 ||
         take_number(json, "reminder_hours", PLAYER_REMINDER, &player->reminder_hours, path, err) != 0 ||
@@ -406,6 +415,8 @@ json_t *player_document(const struct player *player, struct err *err)
         err_set(err, ERR_INPUT, "the address of %s is not UTF-8 text", player->name);
         return NULL;
     }
+    if (player->quiet)
+        json_object_set_new(json, "optional", json_false());
     if (player->digest_hour != PLAYER_MORNING)
         json_object_set_new(json, "digest_hour", json_integer(player->digest_hour));
     if (player->reminder_hours >= 0)

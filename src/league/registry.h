@@ -43,10 +43,12 @@ struct player {
     char address2[PLAYER_ADDRESS]; /* a second one, "" = none: used when the first fails */
     bool html;                     /* wants HTML beside the text (default true) */
     bool json;                     /* wants view.json with every report */
-    bool digest;                   /* wants one mail a day for many (batch/digest.h) */
-    int digest_hour;               /* by the clock of their zone, 0..23 (default PLAYER_MORNING) */
-    int reminder_hours;            /* before a deadline; 0 = no reminder, -1 = as league.ini says */
-    char zone[PLAYER_ZONE];        /* tz name for the times in their mails, "" = the league's */
+    bool quiet;             /* wants none of the mails that need not be: reminders, news of a table that
+                                      has not begun, reports of games that they only watch */
+    bool digest;            /* wants one mail a day for many (batch/digest.h) */
+    int digest_hour;        /* by the clock of their zone, 0..23 (default PLAYER_MORNING) */
+    int reminder_hours;     /* before a deadline; 0 = no reminder, -1 = as league.ini says */
+    char zone[PLAYER_ZONE]; /* tz name for the times in their mails, "" = the league's */
     int64_t since;
     int invites, invite_month; /* invitations made in that month (12 * year + month - 1) */
     struct player_rekey rekey;

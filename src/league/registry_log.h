@@ -78,10 +78,6 @@ struct registry_change {
 int registry_log_add(struct registry_log *log, struct registry *registry, struct keyring *keyring,
                      const struct registry_change *change, int64_t now, struct err *err)
     __attribute__((warn_unused_result));
-/* Writes the files of a change past the journal: for a command while a daemon works on the league, which
- * reads them on SIGHUP. */
-int registry_log_bypass(const char *league_dir, const struct registry_change *change, struct err *err)
-    __attribute__((warn_unused_result));
 /* The names of all documents in tokens/ that begin with this letter, as they are after the last change. */
 int registry_log_tokens(const struct registry_log *log, char kind, struct file_names *names, struct err *err)
     __attribute__((warn_unused_result));

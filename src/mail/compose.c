@@ -32,7 +32,7 @@ static void put_date(struct str *out, int64_t date)
              months[tm.tm_mon], tm.tm_year + 1900, tm.tm_hour, tm.tm_min, tm.tm_sec);
 }
 
-/* RFC 2369 with RFC 6068: <mailto:league@example.org?subject=help>. */
+/* RFC 2369 with RFC 6068: <mailto:league@example.org?subject=stop>. */
 static void put_unsubscribe(struct str *out, const char *address)
 {
     struct str url = STR_INIT;
@@ -44,7 +44,7 @@ static void put_unsubscribe(struct str *out, const char *address)
         else
             str_addf(&url, "%%%02X", (unsigned)(unsigned char)*p);
     }
-    str_adds(&url, "?subject=help");
+    str_adds(&url, "?subject=stop");
     fold_angle(out, "List-Unsubscribe", url.p);
     str_release(&url);
 }

@@ -165,7 +165,7 @@ int sendmail_run(const struct sink *sink, const struct sendmail_mail *mail, stru
 static int send_one(struct sink_run *run, size_t index, struct err *err)
 {
     const struct sink *sink = run->sink;
-    struct spool_mail mail;
+    struct outgoing mail;
     int rc = sink_load(run, index, &mail, err);
     if (rc != 0)
         return rc > 0 ? 0 : -1;
@@ -187,7 +187,7 @@ static int send_one(struct sink_run *run, size_t index, struct err *err)
     }
     str_release(&end.words);
     str_release(&text);
-    spool_mail_release(&mail);
+    outgoing_release(&mail);
     return rc;
 }
 

@@ -38,7 +38,7 @@ enum outcome {
     OUT_HALT     /* the configuration is wrong */
 };
 
-static enum outcome try_mail(struct smtp_link *link, const struct spool_mail *mail, enum spool_fate *fate,
+static enum outcome try_mail(struct smtp_link *link, const struct outgoing *mail, enum spool_fate *fate,
                              struct err *err)
 {
     enum smtp_result result = smtp_link_send(link, mail, err);
@@ -133,7 +133,7 @@ static void halt_locked(struct queue *queue, const struct err *why)
 /* Sends one mail. False when it is over. */
 static bool step(struct queue *queue, struct sink_run *run)
 {
-    struct spool_mail mail;
+    struct outgoing mail;
     struct err err = ERR_INIT;
     size_t index;
     pthread_mutex_lock(&queue->lock);
@@ -151,7 +151,7 @@ static bool step(struct queue *queue, struct sink_run *run)
     char words[DIAL_WORDS];
     struct smtp_link *link = take_link(queue, index);
     enum outcome outcome = link ? try_mail(link, &mail, &fate, &err) : OUT_HALT;
-    spool_mail_release(&mail);
+    outgoing_release(&mail);
     if (!link)
         return false;
     (void)snprintf(words, sizeof words, "%s", link->dial.words[0] ? link->dial.words : link->dial.reason);

@@ -179,7 +179,7 @@ struct command {
     int digit;             /* first digit of a good answer */
 };
 
-static size_t make_commands(const struct smtp_link *link, const struct spool_mail *mail,
+static size_t make_commands(const struct smtp_link *link, const struct outgoing *mail,
                             struct command commands[4])
 {
     size_t count = 0;
@@ -269,7 +269,7 @@ static enum smtp_result say_commands(struct smtp_link *link, const struct comman
     return result;
 }
 
-static enum smtp_result try_once(struct smtp_link *link, const struct spool_mail *mail)
+static enum smtp_result try_once(struct smtp_link *link, const struct outgoing *mail)
 {
     struct command commands[4];
     struct str text = STR_INIT;
@@ -318,7 +318,7 @@ static bool hung_up(const struct smtp_link *link, enum smtp_result result)
            (result == SMTP_ANSWER && dial->stage < DIAL_DATA && dial->answer == 421);
 }
 
-enum smtp_result smtp_link_send(struct smtp_link *link, const struct spool_mail *mail, struct err *err)
+enum smtp_result smtp_link_send(struct smtp_link *link, const struct outgoing *mail, struct err *err)
 {
     bool before = link->open && is_quiet(link); /* a server that hung up has sent something */
     if (!before && link_open(link, err))

@@ -32,7 +32,7 @@ int smtp_link_begin(struct smtp_link *link, const struct server *server, struct 
     __attribute__((warn_unused_result));
 /* Sends one mail, connecting first if need be, and once more if the server has hung up since the last mail.
  */
-enum smtp_result smtp_link_send(struct smtp_link *link, const struct spool_mail *mail, struct err *err);
+enum smtp_result smtp_link_send(struct smtp_link *link, const struct outgoing *mail, struct err *err);
 /* Says goodbye without waiting for the answer. Safe on a zeroed struct. */
 void smtp_link_end(struct smtp_link *link);
 

@@ -25,32 +25,18 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "base/str.h"
-
-struct spool_mail {
-    char *id;            /* without ".eml" */
-    char *envelope_from; /* "" = null return path */
-    char *envelope_to;
-    struct str mail; /* CRLF */
-    int tries;       /* failed tries so far */
-    char *player;    /* when it waits to be gathered: whose it is; else NULL */
-    int64_t due;     /* and until when */
-    char **gathers;  /* paths of the mails that it replaces, as spool_gathered gives them */
-    size_t gather_count;
-};
-void spool_mail_release(struct spool_mail *mail);
+#include "mail/outgoing.h"
 
 /* Creates the folders. */
 int spool_init(const char *dir, struct err *err) __attribute__((warn_unused_result));
 /* Stage 1 of a commit: writes into tmp/ without sync. An id that is in tmp/ already is replaced. */
-int spool_stage(const char *dir, const struct spool_mail *mail, struct err *err)
-    __attribute__((warn_unused_result));
+int spool_stage(const char *dir, struct outgoing *mail, struct err *err) __attribute__((warn_unused_result));
 /* Withdraws it; it is no error if it is not in tmp/. */
-int spool_unstage(const char *dir, const struct spool_mail *mail, struct err *err)
+int spool_unstage(const char *dir, const struct outgoing *mail, struct err *err)
     __attribute__((warn_unused_result));
 /* Stage 3: tmp/ -> new/, or digest/ (rename). A mail that has left tmp/ is no error. */
 int spool_promote(const char *dir, const char *id, struct err *err) __attribute__((warn_unused_result));
-int spool_promote_mail(const char *dir, const struct spool_mail *mail, struct err *err)
+int spool_promote_mail(const char *dir, struct outgoing *mail, struct err *err)
     __attribute__((warn_unused_result));
 /* On start: every file in tmp/ is promoted when its record exists, removed when it does not, and left where
  * it is while that is unknown; anything but a plain file is also left, with a warning. Mails in digest/ that
@@ -68,7 +54,7 @@ struct spool_list {
 int spool_due(const char *dir, int64_t now, struct spool_list *list, struct err *err)
     __attribute__((warn_unused_result));
 void spool_list_free(struct spool_list *list);
-int spool_load(const char *dir, const char *path, struct spool_mail *mail, struct err *err)
+int spool_load(const char *dir, const char *path, struct outgoing *mail, struct err *err)
     __attribute__((warn_unused_result));
 
 /* The mails that wait to be gathered, by player and then in order; paths as spool_due gives them. */
@@ -79,7 +65,7 @@ bool spool_waits(const char *path, char **player, int64_t *due);
 /* digest/ -> new/: it leaves by itself. */
 int spool_let_go(const char *dir, const char *path, struct err *err) __attribute__((warn_unused_result));
 /* Removes what this mail has gathered: it must be in new/, durably. */
-int spool_gathered_remove(const char *dir, const struct spool_mail *mail, struct err *err)
+int spool_gathered_remove(const char *dir, const struct outgoing *mail, struct err *err)
     __attribute__((warn_unused_result));
 
 /* The same for all mails in new/ that gather others: for what a crash between the two has left. */

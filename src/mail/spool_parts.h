@@ -27,7 +27,7 @@ int spool_add_folder(const char *dir, const char *folder, int64_t now, struct sp
                      struct err *err) __attribute__((warn_unused_result));
 
 /* Which mails a mail replaces, according to its envelope. */
-void spool_take_gathers(struct spool_mail *mail, const json_t *list);
-json_t *spool_gathers_json(const struct spool_mail *mail);
+void spool_take_gathers(struct outgoing *mail, const json_t *list);
+json_t *spool_gathers_json(const struct outgoing *mail);
 
 #endif

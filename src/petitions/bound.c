@@ -42,11 +42,9 @@ static bool journal_has_head(const struct hearing *hearing, const char *hex)
     struct err ignored = ERR_INIT;
     char last[2 * HEAD_BYTES + 1];
     hex_to(last, game->head, HEAD_BYTES);
-    if (store_read_with(hearing->batch->store, game->id, slice_str(&hearing->entry->records), &lines,
-                        &ignored))
-        str_addslice(&lines, slice_str(&hearing->entry->records));
+    bool read = hearing->before.journal(hearing->before.arg, &lines, &ignored) == 0;
     str_addf(&what, "\"prev\":\"%s", hex);
-    bool has = slice_find(slice_str(&lines), what.p) != (size_t)-1 || str_starts(last, hex);
+    bool has = (read && slice_find(slice_str(&lines), what.p) != (size_t)-1) || str_starts(last, hex);
     str_release(&lines);
     str_release(&what);
     return has;

@@ -1,5 +1,6 @@
 #include "petitions/petition.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <sodium.h>
 #include <stdio.h>
@@ -32,21 +33,20 @@ extern const struct petition petition_appeal;                      /* something 
 extern const struct petition petition_ruling;                      /* a moderator decides on it */
 extern const struct petition petition_vacation;                    /* days on which a player is away */
 extern const struct petition petition_resend;                      /* a report once more */
+extern const struct petition petition_journal;                     /* of a game that is over */
 extern const struct petition petition_witness;                     /* a witness's key and answers */
 extern const struct petition petition_excuse;                      /* a moderator: go on without a witness */
 extern const struct petition petition_preview;                     /* play/preview.h */
 extern const struct petition petition_moderate;                    /* petitions/moderate.h */
 
 const struct petition *const petitions[] = {
-    &petition_register, &petition_join,    &petition_leave,
-    &petition_resign,   &petition_standby, &petition_take,
-    &petition_back,     &petition_observe, &petition_unobserve,
-    &petition_press,    &petition_mute,    &petition_unmute,
-    &petition_prefs,    &petition_key,     &petition_veto,
-    &petition_resend,   &petition_rekey,   &petition_invite,
-    &petition_extend,   &petition_appeal,  &petition_ruling,
-    &petition_vacation, &petition_witness, &petition_excuse,
-    &petition_moderate, &petition_preview, NULL,
+    &petition_register,  &petition_join,     &petition_leave,   &petition_resign,
+    &petition_standby,   &petition_take,     &petition_back,    &petition_observe,
+    &petition_unobserve, &petition_press,    &petition_mute,    &petition_unmute,
+    &petition_prefs,     &petition_key,      &petition_veto,    &petition_resend,
+    &petition_rekey,     &petition_invite,   &petition_extend,  &petition_appeal,
+    &petition_ruling,    &petition_vacation, &petition_witness, &petition_excuse,
+    &petition_moderate,  &petition_preview,  &petition_journal, NULL,
 };
 
 const struct petition *petition_find(const char *verb)
@@ -143,6 +143,7 @@ static void check_game(struct hearing *hearing, const struct petition *petition,
         (void)hearing_refuse(hearing, "no_such_game game=%s", frame->game);
         return;
     }
+    hearing->before = batch_before(hearing->entry);
     const struct game *game = &hearing->entry->game;
     hearing->seat = hearing->player ? game_seat_of(game, hearing->player) : 0;
     if ((petition->needs & PETITION_SEAT) && !hearing->seat)
@@ -210,8 +211,7 @@ static void judge(struct hearing *hearing, const struct petition *petition, bool
 static int journal_seen(const struct hearing *hearing, enum registry_seen *seen, struct err *err)
 {
     struct str lines = STR_INIT;
-    int rc = store_read_with(hearing->batch->store, hearing->entry->game.id,
-                             slice_str(&hearing->entry->records), &lines, err);
+    int rc = hearing->before.journal(hearing->before.arg, &lines, err);
     if (rc == 0 && record_lines_hold(slice_str(&lines), "mail", hearing->mail))
         *seen = REGISTRY_SEEN_MAIL;
     else if (rc == 0 && record_lines_hold(slice_str(&lines), "text", hearing->text))
@@ -339,20 +339,21 @@ static int follow_keys(struct hearing *hearing, struct err *err)
     return rc;
 }
 
-static int obey(struct hearing *hearing, const struct petition *petition, struct err *err)
+static enum outcome obey(struct hearing *hearing, const struct petition *petition, struct err *err)
 {
     if (!hearing->entry)
         return petition->act(hearing, err);
     batch_step(hearing->batch, hearing->entry, &hearing->step);
     hearing->step.typed = hearing->typed;
-    int rc = petition->act(hearing, err);
-    if (rc == 0 && !hearing->refusal) {
+    enum outcome outcome = petition->act(hearing, err);
+    assert((outcome == OUTCOME_REFUSED) == (hearing->refusal != NULL));
+    if (outcome == OUTCOME_DONE) {
         answer_by_announcement(hearing);
-        rc = take(hearing, &hearing->step, err);
+        outcome = take(hearing, &hearing->step, err);
     }
     hearing->recorded = hearing->step.records.len > 0;
     step_release(&hearing->step);
-    return rc;
+    return outcome;
 }
 
 /* ---- what one player may change on a day ---- */
@@ -452,17 +453,18 @@ int petition_hear(struct hearing *hearing, enum petition_fate *fate, struct err 
     int64_t before = hearing->batch->log.seq;
     if (heard && rc == 0)
         rc = obey(hearing, petition, err);
-    if (heard && rc == 0)
+    if (heard && rc == OUTCOME_DONE)
         rc = charge_day(hearing, petition, before, err);
     if (hearing->refusal)
         *fate = kept ? PETITION_KEPT : PETITION_REFUSED;
-    return rc;
+    return rc == OUTCOME_FAILED ? -1 : 0;
 }
 
 void hearing_release(struct hearing *hearing)
 {
     json_decref(hearing->facts);
-    hearing->facts = NULL;
+    json_decref(hearing->attach);
+    hearing->facts = hearing->attach = NULL;
     reason_clear(&hearing->refusal);
 }
 

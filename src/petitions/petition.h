@@ -20,12 +20,13 @@
 
 #include <jansson.h>
 
+#include "base/outcome.h"
 #include "base/reason.h"
 #include "batch/batch.h"
 #include "orders/frame.h"
 #include "trust/envelope.h"
 
-#define PETITION_FIELDS 8
+#define PETITION_FIELDS 9
 /* Bytes of a text in a record, as JSON writes it. A line has 64 KB (RECORD_MAX), and words of the text may be
  * in it twice. */
 #define PETITION_LONGEST 8192
@@ -66,6 +67,7 @@ struct hearing {
     struct slice date;                   /* value of the line "date:" (petitions/bound.h), or p is NULL */
     struct slice rest;                   /* free text */
     struct batch_game *entry;            /* PETITION_GAME, else NULL */
+    struct step_before before;           /* what came before in that game, for those who need it */
     int seat;                            /* of `player` in that game, 0 = none */
     struct step step;                    /* PETITION_GAME */
     bool recorded;                       /* it has made a record of that game */
@@ -77,6 +79,7 @@ struct hearing {
     const char *answer; /* a template, for an answer that belongs to no game's record; NULL = none */
     const char *folder; /* the ruleset whose partials it needs, or NULL */
     json_t *facts;      /* its facts, owned by the hearing */
+    json_t *attach;     /* files of the answer (struct answer), owned by the hearing, or NULL */
 };
 
 struct petition {
@@ -90,8 +93,8 @@ struct petition {
     json_t *(*choices)(void);
     /* Optional: all lines of the form from those of the mail, as petition_form gives them. */
     json_t *(*write)(const struct hearing *hearing);
-    /* -1: the league's own error (disk), never the petition's. */
-    int (*act)(struct hearing *hearing, struct err *err);
+    /* What is wrong with the petition is a refusal; only the league's own error (disk) makes it fail. */
+    enum outcome (*act)(struct hearing *hearing, struct err *err);
 };
 extern const struct petition *const petitions[]; /* ends with NULL */
 
@@ -119,7 +122,8 @@ void petition_help(json_t *facts, const struct hearing *hearing);
 /* ---- for act() ---- */
 
 /* Members for a record that all may read: "by", "mail", "text", "signed"; where the operator typed it, "by"
- * (the operator), "for" (the player) and "typed" instead, also of hearing_marks. New reference. */
+ * (him), "for" (the player) and "typed" instead, also of hearing_marks; of what came by the queue
+ * "request" as well. New reference. */
 json_t *hearing_evidence(const struct hearing *hearing);
 /* Members that only serve to recognise the text: "mail", "text". For records that do not say who sent
  * what. */
@@ -127,8 +131,9 @@ json_t *hearing_marks(const struct hearing *hearing);
 /* Refuses a text that is too long for a record. */
 void hearing_check_length(struct hearing *hearing);
 /* Refuses, unless it is refused already: code and parameters as in base/reason.h; the words are in
- * templates/common/refused.txt. 0, so that act() can return it. */
-int hearing_refuse(struct hearing *hearing, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+ * templates/common/refused.txt. OUTCOME_REFUSED, so that act() can return it. */
+enum outcome hearing_refuse(struct hearing *hearing, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
 /* The digest of the canonical text of these signed bytes. */
 void hearing_digest(const struct hearing *hearing, const void *who, size_t len, unsigned char digest[32]);
 /* The digest by which the text is recognised when `player` signs it: their hearing.text. */

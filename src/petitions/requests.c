@@ -228,13 +228,55 @@ static int add_figures(struct batch *batch, const struct game *game, json_t *fac
     return rc;
 }
 
+/* ---- a player ---- */
+
+struct history {
+    const char *player;
+    json_t *running, *over;
+};
+
+static int add_game(void *arg, const struct catalog_game *row, struct err *err)
+{
+    struct history *history = arg;
+    (void)err;
+    json_t *list = row->over ? history->over : history->running;
+    const struct ruleset *ruleset = ruleset_newest(row->ruleset);
+    if (json_array_size(list) < GAMES_LISTED)
+        json_array_append_new(list, json_pack("{s:s,s:s,s:i}", "game", row->id, "title",
+                                              ruleset ? ruleset->title : row->ruleset, "turn", row->turn));
+    return 0;
+}
+
+/* What anybody may know of a player: how reliable they are, and where they play and have played. */
+static int ask_player(struct batch *batch, const char *name, struct request *request, struct err *err)
+{
+    struct history history = {name, json_array(), json_array()};
+    json_t *figure = NULL;
+    int rc = reliability_of(batch->catalog, name, &figure, err);
+    if (rc == 0)
+        rc =
+            catalog_each_game(batch->catalog, &(struct catalog_filter){name, false}, add_game, &history, err);
+    request->kind = "ask_player";
+    json_object_set_new(request->facts, "name", json_string(name));
+    json_object_set_new(request->facts, "running", history.running);
+    json_object_set_new(request->facts, "has_over", json_boolean(json_array_size(history.over) > 0));
+    json_object_set_new(request->facts, "over", history.over);
+    if (figure)
+        json_object_update(request->facts, figure);
+    json_decref(figure);
+    return rc;
+}
+
 static int ask_status(struct batch *batch, struct slice what, struct request *request, struct err *err)
 {
     struct err why = ERR_INIT;
     struct batch_game *game;
     char *name = name_of(what);
     int missing = batch_game(batch, name, &game, &why);
+    const struct player *player = missing ? registry_find(&batch->registry, name) : NULL;
     free(name);
+    if (player)
+        return ask_player(batch, player->name, request, err);
     if (missing) {
         int rc = ask_games(batch, what, request, err);
         request->kind = "ask_unknown";

@@ -1,5 +1,5 @@
 /* Plain requests, unsigned: mails whose subject (or first line) is HELP [game], GAMES, RULES <game> or
- * STATUS <game>. They change nothing and reveal only what anybody may know. */
+ * STATUS <game or player>. They change nothing and reveal only what anybody may know. */
 #ifndef PETITIONS_REQUESTS_H
 #define PETITIONS_REQUESTS_H
 

@@ -42,21 +42,21 @@ void press_marks(const unsigned char master[32], const struct game *game, const 
 int press_record(struct step *step, struct game *game, const struct press *press, json_t *marks,
                  struct err *err) __attribute__((warn_unused_result));
 
-/* ---- facts: "press": {"messages": [...]}, for press_item.txt ---- */
+/* ---- messages as their reader gets them: post.press, a list of facts for press_item.txt ---- */
 
 /* A message as `reader` (0 = somebody without a seat) sees it. New reference. */
 json_t *press_facts(const struct game *game, const struct press *press, int reader);
-/* Puts messages (ownership taken) into facts, if there are any. */
+/* Puts messages into facts, "press": {"messages": [...]}, if there are any. */
 void press_facts_put(json_t *facts, json_t *messages);
-/* Those of game.press_last that are for the seat, into its facts. */
-void press_facts_report(json_t *facts, const struct game *game, int seat);
+/* Those of game.press_last that are for the seat. New reference. */
+json_t *press_facts_report(const struct game *game, int seat);
 /* Removes messages from people whom the reader does not want to hear in this game: `mutes` is a list of
  * "gc-17/bob", "any/carol"; "nobody" is grey press. False when that empties the list.
  */
-bool press_mute(json_t *facts, const char *game, const char *mutes);
-/* In games with signed press: the file that goes with the messages in the facts, each as its sender signed it
+bool press_mute(json_t *messages, const char *game, const char *mutes);
+/* In games with signed press: the file that goes with the messages, each as its sender signed it
  * (post.attach). New reference; NULL = there is none. */
-json_t *press_attached(const json_t *facts);
+json_t *press_attached(const json_t *messages);
 /* The lines of a message, safe for every mail program and for quoting: [{"line":".."}, ...], each of at most
  * `width` columns. Templates put "| " in front, so that none can be taken for one of the program's own texts
  * when a reader quotes it in an answer. New reference. */

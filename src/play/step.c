@@ -28,6 +28,7 @@ static void post_release(struct post *post)
 {
     json_decref(post->attach);
     json_decref(post->facts);
+    json_decref(post->press);
     trial_free(post->trial);
     view_drop(post->view);
 }

@@ -3,6 +3,7 @@
 #ifndef PLAY_STEP_H
 #define PLAY_STEP_H
 
+#include "base/outcome.h"
 #include "play/deadline.h"
 #include "game/game.h"
 #include "game/turn.h"
@@ -48,16 +49,18 @@ struct post {
     const char *words; /* POST_ANSWER, POST_TOLD: the template, as in "press" for press.txt; a constant */
     int64_t seq;       /* the record it belongs to */
     unsigned char head[HEAD_BYTES]; /* after that record */
-    int64_t until;       /* something expires for its reader then, 1 = they have to know at once; 0 = nothing
+    int64_t until;   /* something expires for its reader then, 1 = they have to know at once; 0 = nothing
                     * does */
-    bool with_close;     /* the line of the open turn's `close` is attached */
-    bool typed;          /* it answers a text typed by the operator, and says so */
-    bool prose;          /* HELP or RULES were requested: it has only words, no page and no files */
-    bool brief;          /* a short receipt, without page and files */
-    bool welcome;        /* POST_AGAIN: the first report */
-    bool json;           /* view.json is attached, whatever its reader has chosen */
-    json_t *attach;      /* files: {"name", "type", "text"}, or a list of such; owned, or NULL */
-    json_t *facts;       /* what letters.c needs beyond the game as it stood then; owned */
+    bool with_close; /* the line of the open turn's `close` is attached */
+    bool optional;   /* nobody needs it: not for players who want none of these (struct player, quiet) */
+    bool typed;      /* it answers a text typed by the operator, and says so */
+    bool prose;      /* HELP or RULES were requested: it has only words, no page and no files */
+    bool brief;      /* a short receipt, without page and files */
+    bool welcome;    /* POST_AGAIN: the first report */
+    bool json;       /* view.json is attached, whatever its reader has chosen */
+    json_t *attach;  /* files: {"name", "type", "text"}, or a list of such; owned, or NULL */
+    json_t *facts;   /* what letters.c needs beyond the game as it stood then; owned */
+    json_t *press;   /* messages (play/press.h), for their reader unless these are muted; owned, or NULL */
     struct trial *trial; /* receipts only: the trial that gives more facts (play/trial.h); owned. Otherwise
                           * NULL */
     struct view *view;   /* reports only: a counted reference to the view that owns `told`. Otherwise NULL */
@@ -115,6 +118,7 @@ struct new_game {
     int language;                    /* 0 = ORDER_LANGUAGE; 1 makes games as older programs did, for tests */
     int format;                      /* 0 = GAME_FORMAT; 1 makes games as older programs did, for tests */
     unsigned char nonce[SEAL_NONCE]; /* random */
+    const unsigned char *request;    /* 32 bytes: of the command that asked for it; NULL = of none */
     int64_t answer_by;               /* for kept seats */
     const struct ruleset *ruleset;
     const json_t *cards; /* replacement, or NULL */
@@ -215,12 +219,12 @@ int step_resolve(struct step *step, struct game *game, struct err *err) __attrib
  * answers are awaited. The caller has checked that it is the witness's, and for this turn. */
 struct witness_input {
     int witness;       /* its number in the game */
-    const char *proof; /* 160 hex digits; ERR_INPUT when it is not a valid proof */
-    const char *last;  /* the head that they say they answered last, "" = none */
+    const char *proof; /* 160 hex digits; one that proves nothing is refused */
+    const char *last;  /* the head that he says he answered last, "" = none */
     const json_t *members;
 };
-int step_witness(struct step *step, struct game *game, const struct witness_input *input, struct err *err)
-    __attribute__((warn_unused_result));
+enum outcome step_witness(struct step *step, struct game *game, const struct witness_input *input,
+                          json_t **refusal, struct err *err) __attribute__((warn_unused_result));
 /* A moderator lets the turn continue without a witness; `members` hold the moderator's name and reason. */
 int step_excuse(struct step *step, struct game *game, int witness, const json_t *members, struct err *err)
     __attribute__((warn_unused_result));

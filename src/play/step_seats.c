@@ -35,6 +35,7 @@ void step_tell_table(struct step *step, const struct game *game, int seat, const
         if (next && *next)
             json_object_set_new(facts, "next", json_string(next));
         step_tell(step, game, POST_TOLD, "table_news", reader, "", facts);
+        step->posts[step->post_count - 1].optional = true;
     }
 }
 

@@ -3,12 +3,13 @@
 #ifndef PUBLISH_LEDGER_H
 #define PUBLISH_LEDGER_H
 
+#include "game/record_kinds.h"
 #include "history/casefile.h"
 
 struct ledger_record {
     unsigned char head[HEAD_BYTES];
     char type[12];
-    char kind[12]; /* of a note, or what a moderator did */
+    enum record_id id; /* RECORD_IDS = none that this version knows */
     int turn, seat;
     int64_t time;
     int64_t deadline;               /* of the turn that was open before the record, 0 = none */

@@ -68,7 +68,7 @@ static bool is_break(const struct ledger_record *record, int seat)
 {
     bool moderate = strcmp(record->type, "moderate") == 0;
     return ((moderate || strcmp(record->type, "seat") == 0) && record->seat == seat) ||
-           (moderate && strcmp(record->kind, "rollback") == 0);
+           record->id == RECORD_DO_ROLLBACK;
 }
 
 /* The orders of the player that are in force at this close, if nothing came between, and what the league
@@ -265,8 +265,7 @@ static bool was_moved(const struct ledger *ledger, int turn)
 {
     for (size_t at = 0; at < ledger->count; at++) {
         const struct ledger_record *record = &ledger->record[at];
-        bool note = strcmp(record->type, "note") == 0 &&
-                    (strcmp(record->kind, "hold") == 0 || strcmp(record->kind, "shift") == 0);
+        bool note = record->id == RECORD_HOLD || record->id == RECORD_SHIFT;
         if (record->turn == turn && (note || strcmp(record->type, "moderate") == 0))
             return true;
     }

@@ -146,6 +146,12 @@ void event_int(struct event *event, const char *name, int64_t number)
         param_add(event, name)->number = number;
 }
 
+void event_amount(struct event *event, const char *name, int64_t amount)
+{
+    if (amount)
+        event_int(event, name, amount);
+}
+
 void event_text(struct event *event, const char *name, const char *text)
 {
     if (!event->bare)

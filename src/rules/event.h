@@ -89,6 +89,8 @@ void event_rest(struct events *events);
 struct event *event_add(struct events *events, const char *type, uint32_t visible, int seat,
                         const char *rule);
 void event_int(struct event *event, const char *name, int64_t number);
+/* The same, left out when it is 0, so that templates can ask for it. */
+void event_amount(struct event *event, const char *name, int64_t amount);
 void event_text(struct event *event, const char *name, const char *text); /* copied */
 void event_die(struct event *event, const char *label, int value);
 /* The outcome of an order line as an event: type "done", "failed", "refused" or "skipped", visible to the

@@ -54,13 +54,13 @@ static int told_second(const char *words)
     int count = 0;
     ck_ok(spool_due(house.batch.spool, house.now, &list, &err), err);
     for (size_t i = 0; i < list.count; i++) {
-        struct spool_mail mail;
+        struct outgoing mail;
         ck_ok(spool_load(house.batch.spool, list.path[i], &mail, &err), err);
         bool hit = strcmp(mail.envelope_to, SECOND) == 0;
         if (hit)
             ck_assert_msg(strstr(mail.mail.p, words) != NULL, "%s", mail.mail.p);
         count += hit;
-        spool_mail_release(&mail);
+        outgoing_release(&mail);
     }
     spool_list_free(&list);
     house_empty_spool(&house);

@@ -201,11 +201,11 @@ static size_t answer_size(const char *from, const char *top, const char *subject
     ck_ok(spool_due(house.batch.spool, house.now, &list, &err), err);
     *there = false;
     for (size_t i = 0; i < list.count; i++) {
-        struct spool_mail mail;
+        struct outgoing mail;
         ck_ok(spool_load(house.batch.spool, list.path[i], &mail, &err), err);
         size += mail.mail.len;
         *there |= strstr(mail.mail.p, words) != NULL;
-        spool_mail_release(&mail);
+        outgoing_release(&mail);
     }
     spool_list_free(&list);
     str_release(&raw);

@@ -62,10 +62,10 @@ static void add_bad_mail(struct batch *batch)
     struct str id = STR_INIT;
     for (int i = 0; i < 300; i++)
         str_addc(&id, 'x');
-    struct spool_mail mail = {.id = str_detach(&id),
-                              .envelope_from = mem_strdup(""),
-                              .envelope_to = mem_strdup("anna@example.net"),
-                              .mail = STR_INIT};
+    struct outgoing mail = {.id = str_detach(&id),
+                            .envelope_from = mem_strdup(""),
+                            .envelope_to = mem_strdup("anna@example.net"),
+                            .mail = STR_INIT};
     batch_mail_add(batch, &mail);
 }
 

@@ -218,7 +218,7 @@ static void make_spool(const char *dir, int count)
     struct batch batch;
     struct game game;
     struct step step;
-    struct spool_mail mail;
+    struct outgoing mail;
     open_batch(&batch, &league, dir, NOW);
     struct step_keys keys = batch_keys(&batch);
     struct letters letters = batch_letters(&batch);
@@ -238,7 +238,7 @@ static void make_spool(const char *dir, int count)
             fail(&err);
     }
     printf("bytes %zu\n", mail.mail.len);
-    spool_mail_release(&mail);
+    outgoing_release(&mail);
     step_release(&step);
     game_release(&game);
     batch_close(&batch);

@@ -36,7 +36,7 @@ static void take_posts(struct bench *bench, const struct game *game, struct step
 {
     struct err err = ERR_INIT;
     for (size_t i = 0; i < step->post_count; i++) {
-        struct spool_mail mail;
+        struct outgoing mail;
         if (letters_post(&bench->letters, game, &step->posts[i], &mail, &err))
             fail(&err);
         if (!mail.id)
@@ -46,7 +46,7 @@ static void take_posts(struct bench *bench, const struct game *game, struct step
             bench->reports++;
             bench->report_bytes += mail.mail.len;
         }
-        spool_mail_release(&mail);
+        outgoing_release(&mail);
     }
     bench->record_bytes += step->records.len;
 }

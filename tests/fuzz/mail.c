@@ -158,7 +158,7 @@ static void check_private(const struct player_fixture *who, struct slice text)
 }
 
 /* An outgoing mail: recognisably ours, to one person, with nobody else's secrets. */
-static void check_mail(const struct spool_mail *mail)
+static void check_mail(const struct outgoing *mail)
 {
     const char *own[] = {ADDRESS};
     struct message msg;
@@ -185,7 +185,7 @@ static void check_all(size_t before)
     struct err err = ERR_INIT;
     struct str lines = STR_INIT;
     for (size_t i = 0; i < batch.mails.count; i++)
-        check_mail(&batch.mails.list[i].mail);
+        check_mail(batch.mails.list[i]);
     need(store_read(batch.store, "gc-1", 0, &lines, &err) == 0);
     need(lines.len >= before && lines.len == (size_t)game_now()->journal.length);
     for (size_t i = 0; i < PEOPLE; i++)

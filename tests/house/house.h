@@ -122,9 +122,12 @@ static inline void house_rules(struct house *h, const char *id, const char *line
                               .frame = &frame,
                               .exact = slice_str(&text),
                               .canonical = slice_str(&text)};
+    static const unsigned char request[32] = {7};
     (void)house_find(h, id);
     h->batch.now = h->now;
+    h->batch.request = request;
     ck_ok(petition_hear(&hearing, &fate, &err), err);
+    h->batch.request = NULL;
     if (fate != PETITION_HEARD)
         (void)hearing_quote(&hearing, &err);
     ck_assert_msg(fate == PETITION_HEARD, "%s: %s", id, err.text);
@@ -514,7 +517,7 @@ static inline int house_mails(struct house *h, const char *name, struct str *out
     str_init(out);
     ck_ok(spool_due(h->batch.spool, h->now, &list, &err), err);
     for (size_t i = 0; i < list.count; i++) {
-        struct spool_mail mail;
+        struct outgoing mail;
         struct message msg;
         ck_ok(spool_load(h->batch.spool, list.path[i], &mail, &err), err);
         if (!name || strcmp(mail.envelope_to, address) == 0) {
@@ -526,7 +529,7 @@ static inline int house_mails(struct house *h, const char *name, struct str *out
             message_release(&msg);
             count++;
         }
-        spool_mail_release(&mail);
+        outgoing_release(&mail);
     }
     spool_list_free(&list);
     return count;
@@ -542,10 +545,10 @@ static inline int house_answers(struct house *h)
     (void)snprintf(mark, sizeof mark, "\r\nIn-Reply-To: <%d@example.net>\r\n", h->mails);
     ck_ok(spool_due(h->batch.spool, h->now, &list, &err), err);
     for (size_t i = 0; i < list.count; i++) {
-        struct spool_mail mail;
+        struct outgoing mail;
         ck_ok(spool_load(h->batch.spool, list.path[i], &mail, &err), err);
         count += slice_find(slice_str(&mail.mail), mark) != (size_t)-1;
-        spool_mail_release(&mail);
+        outgoing_release(&mail);
     }
     spool_list_free(&list);
     return count;

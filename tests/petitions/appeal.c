@@ -80,7 +80,7 @@ static void one_mail(const char *name, struct str *out)
     (void)snprintf(address, sizeof address, "%s@example.net", name);
     ck_ok(spool_due(house.batch.spool, house.now, &list, &err), err);
     for (size_t i = 0; i < list.count; i++) {
-        struct spool_mail mail;
+        struct outgoing mail;
         struct message msg;
         ck_ok(spool_load(house.batch.spool, list.path[i], &mail, &err), err);
         if (strcmp(mail.envelope_to, address) == 0) {
@@ -92,7 +92,7 @@ static void one_mail(const char *name, struct str *out)
                 str_addf(out, "== %s\n%s\n", msg.parts[part].name, msg.parts[part].shown.p);
             message_release(&msg);
         }
-        spool_mail_release(&mail);
+        outgoing_release(&mail);
     }
     spool_list_free(&list);
     ck_assert_msg(count == 1, "%s has %d mails", name, count);

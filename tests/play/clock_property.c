@@ -99,13 +99,13 @@ static void collect_mails(void)
     struct spool_list list;
     ck_ok(spool_due(house.batch.spool, INT32_MAX * (int64_t)8, &list, &err), err);
     for (size_t i = 0; i < list.count; i++) {
-        struct spool_mail mail;
+        struct outgoing mail;
         ck_ok(spool_load(house.batch.spool, list.path[i], &mail, &err), err);
         for (size_t k = 0; k < sent_count && !str_starts(mail.id, "mail."); k++)
             ck_assert_msg(strcmp(sent[k], mail.id) != 0, "mail %s left twice", mail.id);
         sent = mem_grow(sent, sent_count, &sent_cap, sizeof *sent);
         sent[sent_count++] = mem_strdup(mail.id);
-        spool_mail_release(&mail);
+        outgoing_release(&mail);
     }
     spool_list_free(&list);
     house_empty_spool(&house);

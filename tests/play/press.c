@@ -414,7 +414,7 @@ START_TEST(in_html_it_is_quoted_as_well)
     house_clock(&house, house.now + 86401);
     ck_ok(spool_due(house.batch.spool, house.now, &list, &err), err);
     for (size_t i = 0; i < list.count; i++) {
-        struct spool_mail mail;
+        struct outgoing mail;
         struct message msg;
         ck_ok(spool_load(house.batch.spool, list.path[i], &mail, &err), err);
         ck_ok(message_parse(slice_str(&mail.mail), &message_limits_default,
@@ -423,7 +423,7 @@ START_TEST(in_html_it_is_quoted_as_well)
         for (size_t part = 0; part < msg.part_count; part++)
             seen += strstr(msg.parts[part].shown.p, "| First\n| <b>#end</b> & more\n") != NULL;
         message_release(&msg);
-        spool_mail_release(&mail);
+        outgoing_release(&mail);
     }
     ck_assert_int_eq(seen, 2);
     spool_list_free(&list);
@@ -753,7 +753,7 @@ static int with_file(const char *name, const char *file, struct str *out)
     str_clear(out);
     ck_ok(spool_due(house.batch.spool, house.now, &list, &err), err);
     for (size_t i = 0; i < list.count; i++) {
-        struct spool_mail mail;
+        struct outgoing mail;
         struct message msg;
         ck_ok(spool_load(house.batch.spool, list.path[i], &mail, &err), err);
         ck_ok(message_parse(slice_str(&mail.mail), &message_limits_default, &(struct message_identity){0},
@@ -766,7 +766,7 @@ static int with_file(const char *name, const char *file, struct str *out)
             count++;
         }
         message_release(&msg);
-        spool_mail_release(&mail);
+        outgoing_release(&mail);
     }
     spool_list_free(&list);
     return count;

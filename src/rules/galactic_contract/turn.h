@@ -76,8 +76,6 @@ void gk_load(struct gk_turn *turn, struct gk_owned *storage, const struct gk_goo
 void gk_store(struct gk_turn *turn, struct gk_owned *storage, const struct gk_goods *goods);
 /* A list of resources as a parameter, left out when there is nothing. */
 void gk_event_goods(struct event *event, const char *name, const struct gk_goods *goods);
-/* A number as a parameter, left out when it is 0. */
-void gk_event_amount(struct event *event, const char *name, int amount);
 void gk_event_code(struct event *event, const char *name, char letter, int number);
 struct event *gk_event(struct gk_turn *turn, const char *type, const char *rule);
 /* The end is reached: now, or when the round is finished. */

@@ -66,7 +66,7 @@ static void tell_locked(struct gf_turn *turn, int slot, const uint8_t cubes[GF_P
     struct event *event = gf_event(turn->events, "locked", RULE_STORE);
     gf_event_cubes(event, "what", turn->cards, turn->state, cubes);
     event_text(event, "card", gf_order_card(turn->cards, order)->name);
-    gf_event_amount(event, "missing", gf_missing(turn->cards, order));
+    event_amount(event, "missing", gf_missing(turn->cards, order));
 }
 
 /* All free cubes that the order takes as they are now. */
@@ -215,7 +215,7 @@ enum order_result gf_run_convert(void *arg, struct args *args, struct refusal *w
     event_text(event, "gave", gave.p);
     event_text(event, "got", got.p);
     event_text(event, "card", gf_order_card(turn->cards, &state->open[slot])->name);
-    gf_event_amount(event, "missing", gf_missing(turn->cards, &state->open[slot]));
+    event_amount(event, "missing", gf_missing(turn->cards, &state->open[slot]));
     str_release(&gave);
     str_release(&got);
     return ORDER_DONE;
