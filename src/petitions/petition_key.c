@@ -376,7 +376,6 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_key = {
     .verb = "key",
-    .help = "add a key of yours, or take one away; a new key signs the same text, too",
     .form = "player: anna\nadd: SHA256:... (of minisign and signify the whole public key)",
     .needs = PETITION_NEWCOMER | PETITION_SIGNED,
     .fields = {[PLAYER] = "player", [ADD] = "add", [REVOKE] = "revoke", [WHY] = "why"},

@@ -243,7 +243,6 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_prefs = {
     .verb = "prefs",
-    .help = "how you want your mails, and where: the lines that you want to change",
     .form = "html: yes\njson: no\noptional: yes\ndigest: no\nreminder: 24\nzone: Europe/Berlin\nsecond: "
             "anna@example.org",
     .fields = {[HTML] = "html",

@@ -71,7 +71,6 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_rekey = {
     .verb = "rekey",
-    .help = "moderators: a new key for a player who has lost his; in force after 48 hours",
     .form = "player: anna\nkey: ssh-ed25519 AAAA...\nwhy: she lost her phone; I have spoken to her",
     .needs = PETITION_MODERATOR,
     .fields = {[PLAYER] = "player", [KEY] = "key", [WHY] = "why"},
