@@ -8,23 +8,24 @@
 int sink_send(const struct sink *sink, const struct sink_round *round, struct sink_counts *counts,
               struct err *err)
 {
-    struct sink_run run = {.sink = sink, .round = round, .counts = counts};
-    int rc = 0;
+    struct order order;
+    struct sink_run run = {.sink = sink, .round = round, .order = &order, .counts = counts};
     *counts = (struct sink_counts){0};
-    if (spool_due(round->spool, round->now, &run.due, err))
-        return -1;
-    if (run.due.count) {
-        run.to = mem_array(run.due.count, sizeof *run.to);
+    int rc = order_read(round->spool, round->now, &order, err);
+    size_t count = order.list.count;
+    if (rc == 0 && order.count) {
+        run.to = mem_array(count, sizeof *run.to);
         switch (sink->kind) {
         case SINK_MAILDIR: rc = deliver_send(&run, err); break;
         case SINK_SENDMAIL: rc = sendmail_send(&run, err); break;
         case SINK_SMTP: rc = smtp_send(&run, err); break;
         }
     }
-    for (size_t i = 0; i < run.due.count && run.to; i++)
+    counts->held = order.held;
+    for (size_t i = 0; i < count && run.to; i++)
         free(run.to[i]);
     free(run.to);
-    spool_list_free(&run.due);
+    order_free(&order);
     return rc;
 }
 
