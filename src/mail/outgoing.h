@@ -49,11 +49,12 @@ struct outgoing {
 
     bool of_record; /* it may leave only if its game's record was committed */
     bool ordered;   /* mails of its game to this address leave one after the other (mail/order.h) */
-    int64_t
-        until;    /* then: something runs out for its reader, or they have to know at once (1); 0 = neither */
-    bool at_desk; /* which words, composes and stages it (batch/desk.h) */
-    char *player; /* when it waits to be gathered: whose it is; else NULL */
-    int64_t due;  /* and until when; of a mail that was tried before: the next try */
+    /* When something runs out for its reader: from shortly before on, it waits for no other. 0 = nothing does;
+     * 1 = they have asked for it, and it never waits. */
+    int64_t until;
+    bool at_desk;   /* which words, composes and stages it (batch/desk.h) */
+    char *player;   /* when it waits to be gathered: whose it is; else NULL */
+    int64_t due;    /* and until when; of a mail that was tried before: the next try */
     char **gathers; /* paths of the mails that it stands for, as spool_gathered gives them */
     size_t gather_count;
     int tries;             /* failed ones so far */
