@@ -19,6 +19,7 @@ struct order_mail {
     bool waits;  /* when one before it is put off */
     bool holds;  /* those behind it, when it is put off, or is so already */
     bool held;   /* one before it was put off */
+    bool past;   /* it is not sent */
 };
 
 /* ---- rows ---- */
@@ -76,11 +77,13 @@ static void see(const char *spool, int64_t now, struct order *order, size_t inde
     mail->due = spool_place_due(&place, now);
     if (mail_id_read(&one.id, place.id) != MAIL_ID_RECORD || !spool_envelope(spool, path, &envelope))
         return;
+    mail->past = envelope.past && envelope.past <= now;
+    mail->due &= !mail->past;
     mail->waits = !envelope.until || envelope.until > now + ORDER_URGENT;
     bool lately = !place.tries || was_put_off_lately(spool, path, now);
     mail->holds = lately && (mail->due || !place.alone); /* of one that is due, the next try decides */
     one.to = envelope.to;
-    if (!envelope.ordered) {
+    if (!envelope.ordered || mail->past) {
         free(one.to);
         return;
     }
@@ -137,6 +140,11 @@ int order_read(const char *spool, int64_t now, struct order *order, struct err *
         if (order->mail[i].begins)
             go_on(order, i, false);
     return 0;
+}
+
+bool order_is_past(const struct order *order, size_t index)
+{
+    return order->mail[index].past;
 }
 
 bool order_take(struct order *order, size_t *index)

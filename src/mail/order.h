@@ -33,6 +33,8 @@ int order_read(const char *spool, int64_t now, struct order *order, struct err *
 /* The next mail that may be tried; false when there is none just now: while others are in hand, one may
  * follow. */
 bool order_take(struct order *order, size_t *index);
+/* What the mail tells is past, so it is not to be sent: a reminder of a deadline that is over. */
+bool order_is_past(const struct order *order, size_t index);
 /* It was tried, and this became of it: those behind it may be ready now. */
 void order_done(struct order *order, size_t index, enum spool_fate fate);
 void order_free(struct order *order);

@@ -4,6 +4,22 @@
 
 #include "base/mem.h"
 #include "mail/sink_parts.h"
+#include "mail/spool_parts.h"
+
+/* What nobody needs any more is not sent; somebody may ask why, so that it is told like a try. */
+static int drop_past(struct sink_run *run, struct err *err)
+{
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < run->order->list.count; i++) {
+        struct spool_envelope envelope;
+        if (!order_is_past(run->order, i) ||
+            !spool_envelope(run->round->spool, run->order->list.path[i], &envelope))
+            continue;
+        run->to[i] = envelope.to;
+        rc = sink_settle(run, i, SPOOL_DROPPED, "", err);
+    }
+    return rc;
+}
 
 int sink_send(const struct sink *sink, const struct sink_round *round, struct sink_counts *counts,
               struct err *err)
@@ -13,8 +29,10 @@ int sink_send(const struct sink *sink, const struct sink_round *round, struct si
     *counts = (struct sink_counts){0};
     int rc = order_read(round->spool, round->now, &order, err);
     size_t count = order.list.count;
+    run.to = mem_array(count + 1, sizeof *run.to);
+    if (rc == 0)
+        rc = drop_past(&run, err);
     if (rc == 0 && order.count) {
-        run.to = mem_array(count, sizeof *run.to);
         switch (sink->kind) {
         case SINK_MAILDIR: rc = deliver_send(&run, err); break;
         case SINK_SENDMAIL: rc = sendmail_send(&run, err); break;
@@ -22,7 +40,7 @@ int sink_send(const struct sink *sink, const struct sink_round *round, struct si
         }
     }
     counts->held = order.held;
-    for (size_t i = 0; i < count && run.to; i++)
+    for (size_t i = 0; i < count; i++)
         free(run.to[i]);
     free(run.to);
     order_free(&order);

@@ -48,8 +48,9 @@ struct sendmail_end {
 
 struct sink_counts {
     size_t sent, later, refused;
-    size_t held; /* not tried: they wait for one before them (mail/order.h) */
-    size_t left; /* not tried: a newer Turnpost made them, or their files cannot be read */
+    size_t dropped; /* reminders and the like whose matter is past */
+    size_t held;    /* not tried: they wait for one before them (mail/order.h) */
+    size_t left;    /* not tried: a newer Turnpost made them, or their files cannot be read */
 };
 
 /* What became of one try of a mail; all borrowed. */

@@ -27,6 +27,7 @@ int sink_settle(struct sink_run *run, size_t index, enum spool_fate fate, const 
     case SPOOL_LATER:
     case SPOOL_LATER_ALONE: run->counts->later++; break;
     case SPOOL_REFUSED: run->counts->refused++; break;
+    case SPOOL_DROPPED: run->counts->dropped++; break;
     }
     struct sink_news news = {
         .fate = fate, .words = words ? words : "", .to = run->to[index] ? run->to[index] : ""};

@@ -61,6 +61,8 @@ int spool_stage(const char *dir, struct outgoing *mail, struct err *err)
         json_object_set_new(envelope, "gathers", spool_gathers_json(mail));
     if (mail->ordered)
         json_object_set_new(envelope, "until", json_integer(mail->until));
+    if (mail->past)
+        json_object_set_new(envelope, "past", json_integer(mail->past));
     json_write(&text, envelope);
     json_decref(envelope);
     str_addc(&text, '\n');
@@ -289,7 +291,7 @@ void spool_list_free(struct spool_list *list)
 /* What the envelope says beside its addresses may change how the mail has to leave. */
 static int known_envelope(json_t *envelope, const char *path, struct err *err)
 {
-    static const char *const members[] = {"from", "to", "gathers", "until"};
+    static const char *const members[] = {"from", "to", "gathers", "until", "past"};
     const char *name;
     json_t *value;
     json_object_foreach (envelope, name, value) {
@@ -337,6 +339,7 @@ int spool_load(const char *dir, const char *path, struct outgoing *mail, struct 
     spool_take_gathers(mail, json_object_get(envelope, "gathers"));
     mail->ordered = json_object_get(envelope, "until") != NULL;
     mail->until = json_integer_value(json_object_get(envelope, "until"));
+    mail->past = json_integer_value(json_object_get(envelope, "past"));
     mail->envelope_from = mem_strdup(from);
     mail->envelope_to = mem_strdup(to);
     str_addslice(&mail->mail, rest);
@@ -407,7 +410,7 @@ int spool_settle(const char *dir, const char *path, const struct spool_try *one,
     }
     char *id = slice_dup(place.id);
     int tries = place.tries + 1;
-    if (one->fate == SPOOL_SENT) {
+    if (one->fate == SPOOL_SENT || one->fate == SPOOL_DROPPED) {
         rc = file_remove(full, err);
     } else if (one->fate == SPOOL_REFUSED || expired(full, &place, one->now, one->expire)) {
         struct str why = STR_INIT;
@@ -444,7 +447,8 @@ bool spool_envelope(const char *dir, const char *path, struct spool_envelope *en
     bool good = to != NULL;
     if (good)
         *envelope = (struct spool_envelope){mem_strdup(to), json_object_get(json, "until") != NULL,
-                                            json_integer_value(json_object_get(json, "until"))};
+                                            json_integer_value(json_object_get(json, "until")),
+                                            json_integer_value(json_object_get(json, "past"))};
     json_decref(json);
     free(line);
     if (file)

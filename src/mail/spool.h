@@ -18,7 +18,7 @@
  * <id> is that of mail/mail_id.h; <id>@<league> is the Message-ID, so a mail that goes out twice after a
  * crash is the same mail to every client. A file's first line is the envelope as JSON
  * {"from":"","to":"alice@example.org"} (a member that is not known here is a newer Turnpost's, and its mail
- * is left), with "until" where mails wait for one another (outgoing.until; mail/order.h); the mail with CRLF
+ * is left), with "until" where mails wait for one another, and "past" (mail/outgoing.h); the mail with CRLF
  * follows. Nothing else is ever written into a file once it is in new/. */
 #ifndef MAIL_SPOOL_H
 #define MAIL_SPOOL_H
@@ -84,7 +84,8 @@ enum spool_fate {
                      failed/  when `expire` seconds have passed since the first try (kept in the file's mtime,
                      by `now`'s clock) */
     SPOOL_LATER_ALONE, /* the same, by a 4xx to its text: others are not put off with it */
-    SPOOL_REFUSED      /* 5xx: moved to failed/ with the server's words */
+    SPOOL_REFUSED,     /* 5xx: moved to failed/ with the server's words */
+    SPOOL_DROPPED      /* not tried: what it tells is past; the file is removed */
 };
 /* How a try went, and when. */
 struct spool_try {

@@ -21,7 +21,7 @@ bool spool_place_due(const struct place *place, int64_t now);
 struct spool_envelope {
     char *to; /* the caller frees */
     bool ordered;
-    int64_t until;
+    int64_t until, past;
 };
 bool spool_envelope(const char *dir, const char *path, struct spool_envelope *envelope);
 /* "<due>,<player>," off the front; false, and nothing is taken, when it does not stand there. */

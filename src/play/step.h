@@ -50,6 +50,9 @@ struct post {
     int64_t seq;       /* the record it belongs to */
     unsigned char head[HEAD_BYTES]; /* after that record */
     int64_t until; /* something runs out for its reader then, 1 = he has to know at once; 0 = nothing does */
+    /* Of a reminder, or word of a moved deadline: then its matter is past, and what has not left by then is
+     * dropped. 0 = never */
+    int64_t past;
     bool with_close; /* the line of the open turn's `close` is attached */
     bool typed;      /* it answers what the operator typed, and says so */
     bool prose;      /* HELP or RULES were asked for: it has neither a page nor anything else but words */

@@ -190,6 +190,29 @@ START_TEST(a_round_that_was_cut_short_changes_nothing)
 }
 END_TEST
 
+START_TEST(what_is_past_is_dropped)
+{
+    struct err err = ERR_INIT;
+    struct sink_counts counts;
+    struct sink sink = {.kind = SINK_SENDMAIL, .command = "/bin/sh -c 'exit 75'", .expire = 10 * HOUR};
+    struct outgoing reminder = OUTGOING_INIT, later = OUTGOING_INIT;
+    reminder.ordered = later.ordered = true;
+    reminder.past = NOW + HOUR;
+    later.past = NOW + 2 * HOUR;
+    stage(&reminder, "g.1.1", "anna@x");
+    stage(&later, "g.2.1", "anna@x");
+    queue("g.3.1", "anna@x", 0);
+    ck_ok(sink_send(&sink, &(struct sink_round){.spool = dir, .now = NOW}, &counts, &err), err);
+    ck_assert_uint_eq(counts.later, 1);
+    ck_assert_uint_eq(counts.held, 2);
+    /* It has not left before its deadline; the others wait for it no more. */
+    ck_ok(sink_send(&sink, &(struct sink_round){.spool = dir, .now = NOW + HOUR}, &counts, &err), err);
+    ck_assert_uint_eq(counts.dropped, 1);
+    ck_assert_uint_eq(counts.later, 1);
+    ck_assert_uint_eq(counts.held, 1);
+}
+END_TEST
+
 /* Mails that an older Turnpost has made, digests, and answers of no record. */
 START_TEST(others_are_in_no_row)
 {
@@ -224,6 +247,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, what_is_urgent_waits_for_nothing);
     tcase_add_test(tc, what_is_put_off_for_its_text_holds_nobody);
     tcase_add_test(tc, a_round_that_was_cut_short_changes_nothing);
+    tcase_add_test(tc, what_is_past_is_dropped);
     tcase_add_test(tc, others_are_in_no_row);
     tcase_add_test(tc, a_command_gets_them_in_order);
 }
