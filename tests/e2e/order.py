@@ -1,4 +1,5 @@
-"""Mails of one game to one address arrive in order, also through a server that greylists; what was asked for waits for nothing."""
+"""Mails of one game to one address arrive in order, also through a server that greylists; what was asked for waits for nothing, and
+what is past is dropped."""
 import pathlib
 import sys
 
@@ -10,6 +11,24 @@ CLOCK = "2026-11-20T08:%02d:00Z"
 
 def spooled(league, folder):
     return sorted(p.name for p in (league.dir / "spool" / folder).iterdir())
+
+
+def dropped(alice, bob):
+    """A server that is down for days: the reminder of a turn that is over is dropped, all else stays."""
+    league = League("late")
+    league.init()
+    for player in (alice, bob):
+        league.add(player)
+    league.set("outgoing", type="sendmail", sendmail="/bin/false")
+    league.tp("new", "gc-1", "galaxy-command", "--seats", "alice,bob", "--seated", "--deadline", "2d", "--now", "2026-11-20T08:00:00Z")
+    for day in (20, 21, 22):
+        league.tp("run", "--now", "2026-11-%dT09:00:00Z" % day)
+    reminder = next(r["seq"] for r in league.records("gc-1") if r.get("kind") == "reminder")
+    people = json.loads(league.tp("status", "--json", "--now", "2026-11-22T09:01:00Z", code=None))["players"]
+    for person in people:
+        states = {m["mail"].rsplit(".", 1)[0]: m["state"] for m in person["mails"]}
+        check(states["gc-1.%d" % reminder] == "dropped", "the reminder: %s" % states)
+        check("dropped" not in [s for i, s in states.items() if i != "gc-1.%d" % reminder], "others: %s" % states)
 
 
 def play(started):
@@ -50,7 +69,8 @@ def play(started):
         order = ["gc-1.%d.%d" % (seq, seat) for seq in (receipts[seat], welcome, report, paused, resumed)]
         got = [i for i in taken if i.endswith(".%d" % seat)]
         check(got == order, "seat %d: %s, not %s" % (seat, got, order))
-    print("%d mails to 2 players, each in order, 2 receipts before all else" % len(taken))
+    dropped(alice, bob)
+    print("%d mails to 2 players, each in order, 2 receipts before all else; a reminder that came too late is dropped" % len(taken))
 
 
 main(play)
