@@ -50,7 +50,7 @@ void batch_reset(struct batch *batch, bool keep)
     batch->news.path_count = 0;
 }
 
-/* About what a loaded game takes. */
+/* Roughly the size of a loaded game. */
 static size_t game_weight(const struct batch_game *game)
 {
     return sizeof *game + game->game.ruleset->state_size +
@@ -75,7 +75,7 @@ int batch_rest(struct batch *batch, size_t most, struct err *err)
 
 void batch_settled(struct batch *batch)
 {
-    struct err ignored = ERR_INIT; /* a mark that stays only costs the next start some time */
+    struct err ignored = ERR_INIT; /* a mark left behind only costs the next start some time */
     if (!batch->catalog || !batch->marked || batch->unread || batch->torn)
         return;
     batch->marked = false;
@@ -85,7 +85,7 @@ void batch_settled(struct batch *batch)
 
 void batch_close(struct batch *batch)
 {
-    desk_close(batch->desk); /* first: its thread works with what is freed here */
+    desk_close(batch->desk); /* first: its thread uses what is freed here */
     batch_settled(batch);
     batch_reset(batch, false);
     free(batch->games.list);
@@ -165,7 +165,7 @@ static struct batch_game *insert_at(struct batch *batch, size_t place)
     return entry;
 }
 
-/* What a crash cut short, between two records of one step, is finished as soon as the game is opened. */
+/* A step that a crash cut short between two records is finished as soon as the game is opened. */
 static int continue_step(struct batch *batch, struct batch_game *entry, struct err *err)
 {
     struct step step;
@@ -230,8 +230,23 @@ struct batch_game *batch_add(struct batch *batch, struct game *game)
     return entry;
 }
 
-/* Mails of records go out always. A dry run or a report once more has no record: it is an automatic reply
- * like any other, and whoever has seen one can send it in a thousand times. */
+void batch_see(struct batch *batch, const unsigned char digest[32])
+{
+    struct batch_news *news = &batch->news;
+    news->seen = mem_grow(news->seen, news->seen_count, &news->seen_cap, sizeof *news->seen);
+    memcpy(news->seen[news->seen_count++], digest, sizeof *news->seen);
+}
+
+int batch_has_seen(const struct batch *batch, const unsigned char digest[32], bool *seen, struct err *err)
+{
+    *seen = false;
+    for (size_t i = 0; i < batch->news.seen_count && !*seen; i++)
+        *seen = memcmp(batch->news.seen[i], digest, sizeof *batch->news.seen) == 0;
+    return *seen ? 0 : catalog_seen(batch->catalog, digest, seen, err);
+}
+
+/* Mails of records always go out. A dry run or a repeated report has no record: it is an automatic reply like
+ * any other, and anybody who has seen the request can send it in a thousand times. */
 static int may_post(struct batch *batch, const struct post *post, bool *may, struct err *err)
 {
     const struct player *player = letters_reader(&batch->registry, post);
@@ -264,8 +279,8 @@ static int add_record_line(struct batch *batch, const struct batch_game *entry, 
     return rc;
 }
 
-/* The line that closed the open turn goes along, signed by the league as it is; in format 2 behind that of
- * `create`, which the witness's dice are bound to. */
+/* The line that closed the open turn is attached, signed by the league as it is; in format 2 after that of
+ * `create`, to which the witness's dice are bound. */
 static int attach_close(struct batch *batch, const struct batch_game *entry, struct post *post,
                         struct err *err)
 {

@@ -1,4 +1,4 @@
-/* The commit of a batch, and how one is taken back that has not been committed. */
+/* The commit of a batch, and how an uncommitted one is rolled back. */
 #include <stdlib.h>
 
 #include "base/file.h"
@@ -54,8 +54,8 @@ static void append_all(struct batch *batch)
     }
 }
 
-/* The row of a game. Whoever was looked at and is due all the same has its turn in the next round, so that
- * all others have theirs in this one. */
+/* The row of a game. A game that was looked at and is still due has its turn in the next round, so that all
+ * others have theirs in this one. */
 static int put_row(struct batch *batch, struct batch_game *game, struct err *err)
 {
     bool looked_at = game->looked_at;
@@ -128,19 +128,19 @@ static int promote_all(struct batch *batch, struct err *err)
     return rc;
 }
 
-/* What was written so far, by whichever room. */
+/* Syncs what was written so far, in any room. */
 static int make_durable(struct batch *batch, struct err *err)
 {
     const char *const folders[] = {store_folder(batch->store), batch->spool, store_folder(batch->log.store)};
     return file_sync_each(folders, sizeof folders / sizeof *folders, err);
 }
 
-/* Until here nothing has happened, and all can be taken back (batch_rewind). */
+/* Up to here nothing has happened, and everything can be rolled back (batch_rewind). */
 static int stage(struct batch *batch, bool records, struct err *err)
 {
     if ((records || batch->mails.count) && (stage_all(batch, err) || make_durable(batch, err)))
         return -1;
-    if (catalog_keep(batch->catalog, err)) /* what answers have used up of budgets */
+    if (catalog_keep(batch->catalog, err)) /* budgets used up by answers */
         return -1;
     if (records && !batch->marked) {
         if (catalog_working(batch->catalog, true, err))
@@ -178,7 +178,7 @@ int batch_commit(struct batch *batch, struct err *err)
     return batch->torn ? -1 : 0;
 }
 
-/* ---- taking back ---- */
+/* ---- rolling back ---- */
 
 int batch_begin(struct batch *batch, struct err *err)
 {
@@ -202,7 +202,7 @@ static int read_again(struct batch *batch, struct err *err)
 
 int batch_rewind(struct batch *batch, struct err *err)
 {
-    struct err ignored = ERR_INIT; /* it is why all this is taken back, or another like it */
+    struct err ignored = ERR_INIT; /* this error, or one like it, is why all this is rolled back */
     int rc = 0;
     if (batch_wait_desk(batch, &ignored))
         log_debug("%s", ignored.text);

@@ -18,13 +18,15 @@
 #include "base/log.h"
 #include "base/sandbox.h"
 #include "commands/commands.h"
+#include "commands/queue.h"
 #include "batch/at_hand.h"
 #include "league/helper.h"
 #include "journal/catalog.h"
 #include "mail/message.h"
 
-#define LOOK_MS      60000 /* between looks at files that may have been replaced */
-#define BEGUN_MOST   20    /* times that the work is begun anew after a fault */
+#define LOOK_MS      60000 /* between checks for files that may have been replaced */
+#define BEGUN_MOST   20    /* times that the work is restarted after a fault */
+#define LOCK_TRIES   20    /* seconds that a daemon waits for a command that has the lock */
 #define REQUEST_MOST 60    /* seconds that a request may take to arrive */
 
 /* ---- what the work may open ---- */
@@ -34,11 +36,11 @@
 #define SHM     "catalog.sqlite-shm"
 #define MEMORY  "witness"
 
-/* Of the league it may read all, and write to these. Not to the folder itself: what stands in league.ini is
+/* It may read the whole league, and write to these. Not to the folder itself: commands in league.ini are
  * run. */
-static const char *const writable[] = {"games", "players", "keys",  "registry", "tokens",
-                                       "spool", MEMORY,    CATALOG, WAL,        SHM};
-#define FOLDERS    6 /* of these are needed by every work, and made where they are missing */
+static const char *const writable[] = {"games",      "players", "keys",  "registry", "tokens", "spool",
+                                       QUEUE_FOLDER, MEMORY,    CATALOG, WAL,        SHM};
+#define FOLDERS    7 /* of these are needed by every work, and made where they are missing */
 #define PATHS_MOST (1 + sizeof writable / sizeof *writable + 5)
 
 struct paths {
@@ -81,7 +83,7 @@ static void release_paths(struct paths *paths)
 
 /* ---- the work ---- */
 
-/* What the work cannot make later, because it may not write to the league's own folder. */
+/* Makes what the work cannot make later, because it may not write to the league's own folder. */
 static int make_ready(const struct league *league, bool witness, struct catalog **catalog, struct err *err)
 {
     bool fresh = false;
@@ -119,13 +121,25 @@ static int enter(const struct league *league, struct err *err)
     return 0;
 }
 
-/* The whole life of the process that works. */
+/* Between two lives of a daemon a command may have taken the lock, for as long as it needs. */
+static int open_league(const struct apart *apart, struct league *league, struct err *err)
+{
+    int rc = league_open(apart->dir, true, league, err);
+    for (int tries = 0; rc && err->code == ERR_TEMP && apart->stay && tries < LOCK_TRIES; tries++) {
+        log_info("%s", err->text);
+        err_clear(err);
+        rc = league_open(apart->dir, true, league, err);
+    }
+    return rc;
+}
+
+/* The whole life of the worker process. */
 static int work(const struct apart *apart, int helper, struct at_hands *hands)
 {
     struct league league;
     struct catalog *catalog = NULL; /* held open, so that its side files stay */
     struct err err = ERR_INIT;
-    if (league_open(apart->dir, true, &league, &err))
+    if (open_league(apart, &league, &err))
         return command_fail(&err);
     league.helper = helper;
     league.hands = hands;
@@ -140,7 +154,7 @@ static int work(const struct apart *apart, int helper, struct at_hands *hands)
     return code;
 }
 
-/* ---- the one that stays small ---- */
+/* ---- the parent, which stays small ---- */
 
 static volatile sig_atomic_t end_asked, begin_asked;
 
@@ -158,13 +172,13 @@ struct parent {
     struct paths paths;
     uint64_t stamp;
     struct at_hands *hands; /* shared with the work; NULL when there is no memory for it */
-    int begun;              /* how often it was begun after a fault */
+    int begun;              /* how often it was restarted after a fault */
     pid_t pid;              /* of the work */
-    int fd;                 /* its requests; -1 when it asks no more */
+    int fd;                 /* its requests; -1 when there will be no more */
     sigset_t usual;
 };
 
-/* Signals are taken only where they are waited for. */
+/* Signals are accepted only where we wait for them. */
 static void catch_signals(struct parent *parent)
 {
     struct sigaction action;
@@ -202,7 +216,7 @@ static int begin(struct parent *parent, struct err *err)
     parent->pid = fork();
     if (parent->pid == 0) {
         close(pair[0]);
-        /* Whoever kills the one that was started means the work. */
+        /* Killing the parent is meant for the worker. */
         (void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0UL, 0UL, 0UL);
         if (getppid() != self)
             _exit(75);
@@ -249,7 +263,7 @@ static void serve(struct parent *parent)
     }
 }
 
-/* Until the work has ended; its status. */
+/* Waits until the work has ended; returns its status. */
 static int attend(struct parent *parent)
 {
     int status = 0;
@@ -269,7 +283,7 @@ static int attend(struct parent *parent)
     return status;
 }
 
-/* Ends as the work has. */
+/* Ends the way the work did. */
 static int end_as(struct parent *parent, int status)
 {
     if (WIFEXITED(status))
@@ -286,8 +300,8 @@ static int end_as(struct parent *parent, int status)
     return 75;
 }
 
-/* A fault of the program that a mail or a game has brought to light: without that, the work goes on. The last
- * time it is without any mails. */
+/* A bug of the program that a mail or a game has brought to light: the work goes on without that. The last
+ * attempt is without any mails. */
 static bool go_on(struct parent *parent, int status)
 {
     struct at_hands *hands = parent->hands;

@@ -18,7 +18,7 @@ struct findings {
     struct finding *list;
     size_t count, cap;
     bool temporary; /* something failed that may work later */
-    bool lasting;   /* something failed until the operator mends it */
+    bool lasting;   /* something fails until the operator fixes it */
 };
 
 /* `fmt` gives the sentence. */
@@ -31,6 +31,7 @@ void doctor_players(struct findings *findings, const struct league *league);
 void doctor_games(struct findings *findings, const struct league *league);
 void doctor_bounces(struct findings *findings, const struct league *league);
 void doctor_spool(struct findings *findings, const struct league *league);
+void doctor_templates(struct findings *findings, const struct league *league);
 void doctor_servers(struct findings *findings, const struct league *league);
 
 #endif

@@ -174,7 +174,7 @@ static int enroll(struct witness *witness, struct err *err)
 
 /* ---- mail in ---- */
 
-/* What was answered in the game before. */
+/* What was answered in the game so far. */
 static int read_memory(const char *path, struct testimony *memory, struct err *err)
 {
     struct str lines = STR_INIT;
@@ -185,7 +185,7 @@ static int read_memory(const char *path, struct testimony *memory, struct err *e
     return rc;
 }
 
-/* Remembers first, then answers: whoever forgets might answer two histories. */
+/* Remembers first, then answers: otherwise a crash could lead to answers to two histories. */
 static int give_answer(struct witness *witness, const struct close_seen *seen, const char *path,
                        const struct testimony *memory, struct err *err)
 {

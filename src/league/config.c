@@ -10,7 +10,7 @@
 #include "league/usual.h"
 #include "base/nearest.h"
 
-#define LINE_LONGEST 180 /* inih cuts lines of about 200 without a word */
+#define LINE_LONGEST 180 /* inih silently cuts lines of about 200 bytes */
 #define FILE_LONGEST ((size_t)256 * 1024)
 #define OPTIONS_MAX  160
 
@@ -61,7 +61,7 @@ static int refuse_section(struct reader *reader, const char *section)
     return fail_line(reader);
 }
 
-/* inih says nothing of a section without options, so headings are checked here. */
+/* inih does not report a section without options, so headings are checked here. */
 static int check_heading(struct reader *reader, struct slice line)
 {
     char section[LINE_LONGEST + 1];
@@ -74,7 +74,7 @@ static int check_heading(struct reader *reader, struct slice line)
     return section_known(section) ? 0 : refuse_section(reader, section);
 }
 
-/* fgets for inih: one line without leading blanks (else it would continue the option before it). */
+/* fgets for inih: one line without leading spaces (otherwise it would continue the previous option). */
 static char *next_line(char *buffer, int size, void *stream)
 {
     struct reader *reader = stream;
@@ -111,7 +111,7 @@ static int refuse_option(struct reader *reader, const char *section, const char 
             elsewhere = option->section;
     }
     if (!*section)
-        err_set(reader->err, ERR_CONFIG, "%s stands before the first section%s%s%s", name,
+        err_set(reader->err, ERR_CONFIG, "%s comes before the first section%s%s%s", name,
                 elsewhere ? "; it belongs below [" : "", elsewhere ? elsewhere : "", elsewhere ? "]" : "");
     else if (elsewhere)
         err_set(reader->err, ERR_CONFIG, "[%s] %s: there is no such option here; it belongs below [%s]",

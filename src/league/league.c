@@ -31,7 +31,7 @@
 /* Folders of a league; what is in it is private until the operator shares it. */
 static const char *const folders[] = {"keys",    "keys/secret", "players",     "games",       "mail",
                                       "mail/in", "mail/in/new", "mail/in/cur", "mail/in/tmp", "mail/out"};
-/* What shows that a league, or half of one, is there. */
+/* What shows that there is a league, or half of one. */
 static const char *const marks[] = {CONFIG_FILE, "keys", "players", "games", "spool", "mail"};
 
 static int refuse_existing(const char *dir, struct err *err)
@@ -126,7 +126,7 @@ static int make_config(struct str *text, const char *name, const char *address, 
     int rc = 0;
     if (!*name || strcmp(config.league.name, name) != 0)
         rc =
-            err_set(err, ERR_INPUT, "the league's name cannot be empty, nor have a semicolon behind a blank");
+            err_set(err, ERR_INPUT, "the league's name cannot be empty, nor have a semicolon after a space");
     config_release(&config);
     return rc;
 }
@@ -217,7 +217,7 @@ int league_keys(struct league *league, struct err *err)
     if (rc == 0)
         rc = private_owner(&st, "the secret keys", folder, err);
     if (rc == 0 && secret_load(path, &league->key, err) != 0) {
-        err->code = ERR_CONFIG; /* a missing key is no missing argument */
+        err->code = ERR_CONFIG; /* a missing key is not ERR_MISSING, which is about an argument */
         rc = -1;
     }
     if (rc == 0)
@@ -233,7 +233,7 @@ int league_keys(struct league *league, struct err *err)
     return rc;
 }
 
-/* Options that name files stand relative to the league's folder. */
+/* Options that name files are relative to the league's folder. */
 void league_fingerprint(const struct league *league, char print[KEY_FINGERPRINT])
 {
     struct pubkey key;
@@ -344,7 +344,7 @@ static int usual_port(enum league_side side, enum tls_mode tls)
     return tls == TLS_IMPLICIT ? 465 : 587;
 }
 
-/* Reads the server's secret, which is the caller's then, and fills in what libraries need. */
+/* Reads the server's secret, which the caller then owns, and fills in what libraries need. */
 static int fill_server(const struct league *league, enum league_side side, struct server *server,
                        char **secret, struct err *err)
 {
@@ -393,7 +393,7 @@ int league_source(const struct league *league, struct source **out, struct err *
                : imap_source(league, &names, out, err);
 }
 
-/* The folder of failed mails as one that is read, and the mailbox as the one they go to when they are done.
+/* The folder of failed mails as the source, and the mailbox as the place where its mails go when done.
  */
 static int take_back_imap(const struct league *league, size_t *count, struct err *err)
 {

@@ -8,7 +8,7 @@
 #include "play/press.h"
 #include "game/view.h"
 
-/* Answers to what anybody may have sent: at most so long, or so many times the mail. */
+/* Answers to mails that anybody may have sent: at most this long, or this many times the mail. */
 #define ANSWER_LEAST   2000
 #define ANSWER_TIMES   3
 #define ANSWER_MOST    8000
@@ -24,7 +24,7 @@ static size_t answer_most(const struct letters *letters)
 }
 
 /* What the subject of an answer repeats. `known`: a player's address; to strangers it repeats nothing that
- * somebody else may have put there. */
+ * somebody else may have written. */
 static void add_subject(const struct letters *letters, const struct message *answered, bool known,
                         json_t *facts)
 {
@@ -67,7 +67,7 @@ static void write_view(struct str *out, const struct draft *draft)
     json_decref(json);
 }
 
-/* Cuts an answer that is too long for whom it goes to, between two paragraphs if one ends near there, and
+/* Cuts an answer that is too long for its recipient, between two paragraphs if one ends near there, and
  * says so. */
 static int shorten(const struct letters *letters, const struct draft *draft, struct str *text,
                    struct err *err)
@@ -123,10 +123,10 @@ static int finish(const struct letters *letters, const struct draft *draft, stru
     return 0;
 }
 
-/* Times are shown by the reader's clock, too. The facts may have served another reader before. */
+/* Times are also shown by the reader's clock. The facts may have served another reader before. */
 static void add_zone(json_t *facts, const struct player *player, bool before)
 {
-    struct err ignored = ERR_INIT; /* a zone that the system does not know any more */
+    struct err ignored = ERR_INIT; /* a zone that the system no longer knows */
     struct zone *zone = NULL;
     if (player && *player->zone && zone_load(player->zone, &zone, &ignored))
         zone = NULL;
@@ -135,7 +135,7 @@ static void add_zone(json_t *facts, const struct player *player, bool before)
     zone_free(zone);
 }
 
-/* The good signature came in a mail from an address that is not the player's: told to the one that is. */
+/* The valid signature came in a mail from an address that is not the player's: the player's own is told. */
 static bool add_origin(json_t *facts, const struct player *player, const struct message *answered)
 {
     bool other = player && answered && *answered->from && !player_has_address(player, answered->from);
@@ -166,7 +166,7 @@ static const char *post_template(const struct post *post)
     return post->words;
 }
 
-/* What has no record of its own has its id from the mail that it answers. */
+/* A mail without a record of its own gets its id from the mail that it answers. */
 static struct mail_id post_id(const struct letters *letters, const struct game *game, const struct post *post)
 {
     if (!post_of_record(post) && letters->answered)
@@ -184,8 +184,9 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
                  "mended: "
                  "turnpost moderate %s resend %s",
                  game->id, post->player, (long long)post->seq, post->player, game->id, post->player);
-    /* Who is banned watches nothing any more. */
-    bool made = player && !(player->banned && post->kind == POST_TOLD && !post->seat);
+    /* Banned players no longer watch anything. */
+    bool made = player && !(player->banned && post->kind == POST_TOLD && !post->seat) &&
+                !(player->quiet && post->optional);
     if (made && post->kind != POST_ANSWER && !press_mute(post->press, game->id, player->mutes))
         made = post->kind == POST_REPORT;
     if (!made)
@@ -219,7 +220,7 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
         .told = post->told,
         .trial = &post->trial,
         .html =
-            player->html && !post->prose && !post->brief && !*post->words, /* announcements are words alone */
+            player->html && !post->prose && !post->brief && !*post->words, /* announcements are text only */
         .json = !post->brief && !*post->words && (player->json || post->json),
         .typed = post->typed,
         .elsewhere = elsewhere,
@@ -259,6 +260,7 @@ int letters_answer(const struct letters *letters, const struct answer *answer, s
         .facts = facts,
         .typed = answer->typed,
         .elsewhere = elsewhere,
+        .attach = answer->attach,
         .most = answer_most(letters),
     };
     *mail = (struct outgoing)OUTGOING_INIT;

@@ -26,9 +26,9 @@ struct letters {
     struct signed_head *head;
     bool later; /* mails without files are left ASKED or WORDED, for letters_finish */
     int64_t now;
-    const struct message *answered; /* the mail that what is made replies to, or NULL */
-    /* Who is answered is known by a From line alone, which anybody may have written: the answer is not much
-     * longer than the mail, of `came` bytes, and repeats little of what stands in it. */
+    const struct message *answered; /* the mail that is answered, or NULL */
+    /* The recipient is known by a From line only, which anybody may have written: the answer is not much
+     * longer than the mail, of `came` bytes, and repeats little of it. */
     bool unproved;
     size_t came; /* bytes */
 };
@@ -58,16 +58,17 @@ struct answer {
                            templates/common/answers ("unsigned", "old_turn") */
     const char *folder; /* with the words of a game's ruleset; "" = none */
     json_t *facts;      /* parameters of `kind` */
+    json_t *attach;     /* files: [{"name", "type", "text"}]; or NULL */
     const char *to;
     const char *to_name; /* "" = nobody who is registered */
     struct mail_id id;
     bool typed; /* it answers what the operator typed in the player's name */
 };
-/* A player whose mail came from an address that is not theirs is told so. */
+/* Tells a player that their mail came from an address that is not theirs. */
 int letters_answer(const struct letters *letters, const struct answer *answer, struct outgoing *mail,
                    struct err *err) __attribute__((warn_unused_result));
 
-/* Mails of one player that letters_post made. */
+/* Mails to one player that letters_post made. */
 struct letters_gathered {
     const struct player *player;
     const struct outgoing *mails;

@@ -66,7 +66,7 @@ static struct mail_id make_id(const struct letters_gathered *gathered)
     return mail_id_gathers(gathered->player->name, digest);
 }
 
-/* Does the next mail tell of the same game? They are in the order of games. */
+/* Is the next mail about the same game? They are in the order of games. */
 static bool goes_on(const struct gathering *all, size_t i)
 {
     struct mail_id this, next;
@@ -98,8 +98,8 @@ static int render(const struct gathering *all, const char *name, const json_t *f
     return templates_render(all->letters->templates, &(struct template_name){"", name}, facts, out, err);
 }
 
-/* To most mail programs a line "-- " begins a signature that reaches to the end, and they hide or grey it:
- * here other mails follow. Where the head begins, or the end. */
+/* To most mail programs a line "-- " begins a signature that reaches to the end, and they hide or grey it,
+ * but here other mails follow. Returns where the head begins, or the end. */
 static size_t find_head(struct slice text)
 {
     size_t at = (size_t)-1;
@@ -140,7 +140,7 @@ static void add_escaped(struct str *out, struct slice text)
     }
 }
 
-/* What stands in the body of a page of ours. */
+/* What is in the body of a page of ours. */
 static bool page_body(struct slice page, struct slice *body)
 {
     size_t from = slice_find(page, "<body");
@@ -155,7 +155,7 @@ static bool page_body(struct slice page, struct slice *body)
     return true;
 }
 
-/* A mail that has no page is shown as its text. */
+/* A mail without a page is shown as its text. */
 static int add_page(struct gathering *all, size_t i, struct err *err)
 {
     const struct message *msg = &all->messages[i];

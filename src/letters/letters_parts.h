@@ -1,4 +1,4 @@
-/* What the files of the letters share (letters.c, letters_gather.c, letters_later.c); for nobody else. */
+/* What the files of the letters share (letters.c, letters_gather.c, letters_later.c); for no others. */
 #ifndef LETTERS_LETTERS_PARTS_H
 #define LETTERS_LETTERS_PARTS_H
 
@@ -12,7 +12,7 @@ struct draft {
     json_t *facts;
     struct view *view; /* more of them, in `told`; or NULL */
     const struct value *told;
-    struct trial **trial; /* still more; it is taken over where the words are left for later; or NULL */
+    struct trial **trial; /* still more; owned by the letter if the words are left for later; or NULL */
     bool html, json;
     bool typed;           /* it answers what the operator typed in the reader's name */
     bool elsewhere;       /* the mail that it answers came from no address of the reader's ("from_other") */
@@ -27,7 +27,7 @@ struct files {
     size_t count;
 };
 
-/* What every template may say about the league, and the day (UTC), which forms have. */
+/* What every template may say about the league, and the day (UTC) for forms. */
 void letters_add_league(const struct letters *letters, json_t *facts);
 
 /* Id, thread and return path of a mail that has its reader, its game and `reply`. `number` is that of its

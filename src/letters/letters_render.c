@@ -1,5 +1,5 @@
-/* The words of a mail. What others have written may stand in it, so it can become long: then first the words
- * are shortened, and in the end the mail is cut. It says so, and it leaves. */
+/* The words of a mail. It may contain what others have written, so it can become long: then the words are
+ * shortened first, and in the end the mail is cut. It says so, and is still sent. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,17 +10,17 @@
 
 #define NAME_MOST 64
 #define TEXT_MOST ((size_t)200 << 10) /* bytes of a mail's text, before it is broken into lines */
-#define HTML_MOST ((size_t)240 << 10) /* of its page; what would be longer has none */
+#define HTML_MOST ((size_t)240 << 10) /* of its page; a longer page is left out */
 #define ELLIPSIS  "\xE2\x80\xA6"
 
 /* ---- shortening ---- */
 
-/* How much of what somebody has written is kept. */
+/* How much of what somebody wrote is kept. */
 struct cuts {
     size_t text;  /* bytes of a value */
     size_t lines; /* of a message */
 };
-static const struct cuts stages[] = {{0, 0}, {400, 40}, {100, 5}}; /* the first keeps all */
+static const struct cuts stages[] = {{0, 0}, {400, 40}, {100, 5}}; /* the first level keeps everything */
 #define STAGES (sizeof stages / sizeof *stages)
 
 static void shorten_text(struct value *out, struct arena *arena, struct slice text, size_t most)
@@ -107,7 +107,7 @@ static void sheet_of(struct sheet *sheet, const struct draft *draft, struct outg
         sheet_add(sheet, sheet->html_name, &mail->html, HTML_MOST);
 }
 
-/* A mail whose page would be longer than it may be has none. */
+/* A page that would be too long is left out. */
 static void drop_long_page(const struct sheet *sheet, struct outgoing *mail)
 {
     const struct rendering *last = &sheet->list[sheet->count - 1];
@@ -115,7 +115,7 @@ static void drop_long_page(const struct sheet *sheet, struct outgoing *mail)
         str_clear(&mail->html);
 }
 
-/* Again and again, with less of what was written, until it is short enough. */
+/* Renders repeatedly, keeping less of what was written, until it is short enough. */
 static int render_until_short(struct templates *templates, const struct draft *draft, struct value *facts,
                               struct outgoing *mail, struct err *err)
 {

@@ -13,7 +13,7 @@
 /* Delivery into Maildirs. A file is named by the mail's id, so that a delivery repeated after a crash
  * replaces the first one. Mails are settled only after a sync: one for many of them. */
 
-/* The folder of a recipient, NULL when the address is no name for a folder. */
+/* The folder of a recipient, NULL when the address cannot be a folder's name. */
 static char *recipient_dir(const char *root, const char *address)
 {
     if (strchr(address, '/') || address[0] == '.')

@@ -6,7 +6,7 @@
 #include "mail/nap.h"
 
 #define IDLE_MS    1740000 /* 29 minutes: servers may hang up after 30 (RFC 2177) */
-#define SLICE_MS   250     /* how soon *stop is seen */
+#define SLICE_MS   250     /* how soon it is seen that the wait is over */
 #define LINE_BYTES 65536
 #define TAG        "idle"
 
@@ -15,13 +15,13 @@
 
 struct waiting {
     struct imap *imap;
-    MMAPString *buffer; /* of one line */
-    const volatile bool *stop;
-    bool news;   /* a new mail has been told of */
-    bool signal; /* a signal came */
+    MMAPString *buffer;          /* of one line */
+    const struct nap_ends *ends; /* or NULL */
+    bool news;                   /* a new mail has been told of */
+    bool signal;                 /* a signal came */
 };
 
-/* Reads one line, and whether it tells of a new mail. NULL when the connection broke. */
+/* Reads one line, and notes whether it announces a new mail. NULL when the connection broke. */
 static const char *read_line(struct waiting *waiting)
 {
     struct imap *imap = waiting->imap;
@@ -53,13 +53,18 @@ static int read_answer(struct waiting *waiting)
     return -1;
 }
 
-/* Something has happened: news, a signal, or *stop. */
+/* Something has happened: a mail, a signal, or what else ends the wait. */
 static bool is_over(const struct waiting *waiting)
 {
-    return waiting->news || waiting->signal || (waiting->stop && *waiting->stop);
+    return waiting->news || waiting->signal || nap_is_over(waiting->ends);
 }
 
-/* Waits within IDLE until that, or the end of the time. */
+static bool is_stopped(const struct nap_ends *ends)
+{
+    return ends && ends->stop && *ends->stop;
+}
+
+/* Waits within IDLE until then, or until the time is over. */
 static int listen_for_news(struct waiting *waiting, int64_t until)
 {
     struct imap *imap = waiting->imap;
@@ -93,13 +98,13 @@ static int idle(struct waiting *waiting, int64_t until)
         if (line[0] == '+')
             break;
         if (slice_starts(slice_of(line), TAG " ")) {
-            imap->can_idle = false; /* refused after all */
+            imap->can_idle = false; /* IDLE was refused */
             return 0;
         }
     }
     if (listen_for_news(waiting, until))
         return -1;
-    if (waiting->stop && *waiting->stop)
+    if (is_stopped(waiting->ends))
         imap_stream_expect_soon(imap->stream, LINE_BYTES, 500);
     else
         imap_stream_expect(imap->stream, LINE_BYTES);
@@ -108,14 +113,14 @@ static int idle(struct waiting *waiting, int64_t until)
     return read_answer(waiting);
 }
 
-int imap_wait(struct imap *imap, int seconds, const volatile bool *stop, struct err *err)
+int imap_wait(struct imap *imap, int seconds, const struct nap_ends *ends, struct err *err)
 {
     if (imap_stream_broken(imap->stream))
         return imap_lost(imap, err);
     uids_clear(&imap->skipped);
     struct waiting waiting = {.imap = imap,
                               .buffer = mmap_string_new(""),
-                              .stop = stop,
+                              .ends = ends,
                               .news = imap->session->imap_selection_info->sel_has_exists};
     if (!waiting.buffer)
         exit(EXIT_NO_MEMORY);
@@ -128,12 +133,12 @@ int imap_wait(struct imap *imap, int seconds, const volatile bool *stop, struct 
     mmap_string_free(waiting.buffer);
     if (rc != 0) {
         imap_stream_break(imap->stream, "its answer is not IMAP");
-        /* Whoever stops does not care any more that the server is slow. */
-        return stop && *stop ? 0 : imap_lost(imap, err);
+        /* When we are stopping, a slow server no longer matters. */
+        return is_stopped(ends) ? 0 : imap_lost(imap, err);
     }
     if (!imap->can_idle && !waiting.news && !waiting.signal) {
         int64_t poll_end = nap_clock() + (int64_t)imap->poll * 1000;
-        (void)nap(poll_end < end ? poll_end : end, stop);
+        (void)nap(poll_end < end ? poll_end : end, ends);
     }
     return 0;
 }

@@ -23,7 +23,7 @@ struct found {
 struct maildir {
     char *dir;
     size_t max_size;
-    struct found *found; /* oldest first; those before `next` are done with */
+    struct found *found; /* oldest first; those before `next` are finished */
     size_t count, cap, next;
     char **held; /* sorted base names of mails handed out and not disposed of, and of unreadable ones */
     size_t held_count, held_cap;
@@ -214,7 +214,7 @@ static void cut_body(struct str *raw)
 static int read_header(const char *full, struct str *raw, struct err *err)
 {
     struct err longer = ERR_INIT;
-    /* file_read keeps what it has read when the file is longer. */
+    /* if the file is longer, file_read keeps what it has read. */
     if (file_read(full, HEADER_BYTES, raw, &longer) != 0 && longer.code != ERR_INPUT)
         return err_pass(err, &longer);
     cut_body(raw);
@@ -355,7 +355,7 @@ int maildir_dispose(struct maildir *maildir, const struct incoming *mails, const
     return rc;
 }
 
-int maildir_wait(struct maildir *maildir, int seconds, const volatile bool *stop, struct err *err)
+int maildir_wait(struct maildir *maildir, int seconds, const struct nap_ends *ends, struct err *err)
 {
     int64_t end = nap_clock() + (int64_t)seconds * 1000;
     for (;;) {
@@ -364,7 +364,7 @@ int maildir_wait(struct maildir *maildir, int seconds, const volatile bool *stop
         int64_t now = nap_clock();
         if (maildir->next < maildir->count || now >= end)
             return 0;
-        if (!nap(now + POLL_MS < end ? now + POLL_MS : end, stop))
+        if (!nap(now + POLL_MS < end ? now + POLL_MS : end, ends))
             return 0;
     }
 }

@@ -16,8 +16,8 @@
 #define DEFAULT_SECONDS 120
 #define WORDS_MAX       2000
 
-/* A running command. Its standard input, output and error are one end of a socket pair: writing to a command
- * that has ended then is an error and no SIGPIPE. */
+/* A running command. Its standard input, output and error are one end of a socket pair: so that writing to a
+ * command that has ended is an error and not a SIGPIPE. */
 struct child {
     pid_t pid;
     int fd;
@@ -71,7 +71,7 @@ static int spawn(struct child *child, const char *command, const char *from, con
     return rc ? -1 : 0;
 }
 
-/* Takes what the command printed. False at its end of file. */
+/* Collects what the command printed. False at its end of file. */
 static bool take_words(struct child *child)
 {
     char buf[1024];
@@ -128,8 +128,8 @@ static int collect(struct child *child)
     return got == child->pid && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* What an exit code means for the mail: -1 when the command itself is unusable. In doubt a mail is tried
- * again; the spool gives it up by itself in the end. */
+/* What an exit code means for the mail: -1 when the command itself is unusable. When in doubt a mail is tried
+ * again; the spool gives it up in the end. */
 static int fate_of(int code)
 {
     switch (code) {
@@ -213,7 +213,7 @@ int sendmail_check(const struct sink *sink, struct err *err)
         return err_set(err, ERR_CONFIG, "no command to send mail with is set");
     char *program = slice_dup(word);
     int rc = 0;
-    /* A bare name is the shell's business. */
+    /* A bare name is looked up by the shell. */
     if (strchr(program, '/') && access(program, X_OK) != 0)
         rc = err_sys(err, ERR_CONFIG, "cannot run %s to send mail", program);
     free(program);

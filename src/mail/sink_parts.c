@@ -52,7 +52,7 @@ int sink_load(struct sink_run *run, size_t index, struct outgoing *mail, struct 
         /* One damaged file must not keep the others from leaving. */
         if (mine.code == ERR_BROKEN || mine.code == ERR_INPUT)
             return sink_settle(run, index, SPOOL_REFUSED, mine.text, err) ? -1 : 1;
-        /* Nor may one that somebody else has to see to: a newer Turnpost, or who may read it. */
+        /* Nor may one that we cannot handle: made by a newer Turnpost, or unreadable for this user. */
         if (mine.code == ERR_NEWER || mine.code == ERR_IO) {
             log_error("%s; it stays in the spool, the others leave", mine.text);
             run->counts->left++;

@@ -15,7 +15,7 @@ struct sink_run {
     struct sink_counts *counts;
 };
 
-/* True for an address that can stand in an SMTP command or an argument: no byte below 0x21, no 0x7F, "<" or
+/* True for an address that can be used in an SMTP command or an argument: no byte below 0x21, no 0x7F, "<" or
  * ">", one "@" at least, at most 254 bytes. */
 bool address_valid(const char *address);
 

@@ -8,12 +8,12 @@
 #include "mail/smtp_link.h"
 
 #define CONNECTIONS_MAX 16
-#define SPARE_WORKERS   2 /* more than connections */
+#define SPARE_WORKERS   2 /* workers beyond the number of connections */
 
-/* A thread a connection. One recipient a mail: each has its own fate. */
+/* One thread per connection. One recipient per mail: each has its own outcome. */
 
-/* What the threads share. Loading and settling a mail costs file operations, so there are some more workers
- * than connections: while the one waits for the disk, another uses its connection. */
+/* What the threads share. Loading and settling a mail costs file operations, so there are a few more workers
+ * than connections: while one waits for the disk, another uses its connection. */
 struct queue {
     pthread_mutex_t lock;
     pthread_cond_t returned; /* a connection came back, or the last one is lost */
@@ -23,7 +23,7 @@ struct queue {
     size_t back_count;
     struct smtp_link *idle[CONNECTIONS_MAX];
     size_t idle_count, alive; /* connections: waiting; not lost */
-    bool halt;                /* going on makes no sense: `err` says why */
+    bool halt;                /* continuing is pointless: `err` says why */
     struct err err;
     bool stalled;           /* a worker has waited in vain for an answer */
     struct err unreachable; /* why the last connection was lost */
@@ -31,8 +31,8 @@ struct queue {
 
 /* One try of one mail. */
 enum outcome {
-    OUT_SETTLE,  /* the fate is known */
-    OUT_STALLED, /* so it is, but the server does not answer: others would wait as long, one after the other
+    OUT_SETTLE,  /* the outcome is known */
+    OUT_STALLED, /* the same, but the server does not answer: others would wait as long, one after another
                   */
     OUT_NOWHERE, /* no connection: the mail was not tried */
     OUT_HALT     /* the configuration is wrong */
@@ -95,7 +95,7 @@ static void halt(struct queue *queue, const struct err *why)
     (void)pthread_cond_broadcast(&queue->moved);
 }
 
-/* Waits for a connection; NULL when there is none any more: the mail is given back then. */
+/* Waits for a connection; NULL when none is left: the mail is then given back. */
 static struct smtp_link *take_link(struct queue *queue, size_t index)
 {
     struct smtp_link *link = NULL;
@@ -110,7 +110,7 @@ static struct smtp_link *take_link(struct queue *queue, size_t index)
     return link;
 }
 
-/* What came of a try, for all workers; the connection goes on to the next one, unless it is lost. */
+/* Records the outcome of a try for all workers; the next one gets the connection, unless it is lost. */
 static void note_outcome(struct queue *queue, struct smtp_link *link, enum outcome outcome, size_t index,
                          const struct err *err)
 {
@@ -234,7 +234,8 @@ int smtp_send(struct sink_run *run, struct err *err)
     pthread_cond_init(&queue.returned, NULL);
     pthread_cond_init(&queue.moved, NULL);
     int rc = add_links(&queue, links, 0, 1, err);
-    /* The first mail goes alone: a wrong password is then said once, and not by all threads. */
+    /* The first mail goes alone: a wrong password is then tried and reported once, and not by every
+     * thread. */
     bool on = rc == 0 && step(&queue, run) && queue.alive && !queue.halt;
     if (on) {
         size_t rows = run->order->count - run->order->first; /* one after the other in each */

@@ -288,7 +288,7 @@ void spool_list_free(struct spool_list *list)
     *list = (struct spool_list){0};
 }
 
-/* What the envelope says beside its addresses may change how the mail has to leave. */
+/* Other members of the envelope may change how the mail has to be sent. */
 static int known_envelope(json_t *envelope, const char *path, struct err *err)
 {
     static const char *const members[] = {"from", "to", "gathers", "until", "past"};
@@ -351,7 +351,7 @@ out:
     return rc;
 }
 
-/* The server's words on a mail that is given up after so many tries; 0: it was refused. */
+/* The server's words on a mail that is given up after this many tries; 0: it was refused. */
 static void why_text(struct str *why, int tries, const char *words)
 {
     if (tries)
@@ -360,7 +360,8 @@ static void why_text(struct str *why, int tries, const char *words)
     str_addc(why, '\n');
 }
 
-/* failed/<id>.eml, with the server's words beside it. The words come first: whoever sees the mail finds them.
+/* failed/<id>.eml, with the server's words beside it. The words are written first, so that they are there as
+ * soon as the mail is.
  */
 static int give_up(const char *dir, const char *full, const char *id, struct slice why, struct err *err)
 {
@@ -384,7 +385,7 @@ static int64_t delay_after(int tries)
 
 /* True when the mail has been tried for `expire` seconds. Its age counts from the first failed try, which is
  * written into the file's mtime: by the league's clock, which need not be the system's. After a long pause
- * (the host was down, or the clock jumped) it counts anew: nobody tried meanwhile. */
+ * (the host was down, or the clock jumped) it counts from zero again: nothing was tried meanwhile. */
 static bool expired(const char *full, const struct place *place, int64_t now, int64_t expire)
 {
     struct stat st;
@@ -457,7 +458,7 @@ bool spool_envelope(const char *dir, const char *path, struct spool_envelope *en
     return good;
 }
 
-/* The words beside a mail that was given up. */
+/* The server's words stored beside a mail that was given up. */
 static void read_why(const char *dir, const char *id, struct str *words)
 {
     struct err ignored = ERR_INIT;

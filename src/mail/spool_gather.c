@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "mail/mail_id.h"
 
-/* Mails that wait to be gathered into one, and the mail that stands for them. */
+/* Mails that wait to be gathered into one, and the mail that replaces them. */
 
 /* By player, then in the order of records. */
 static int compare_players(const void *a, const void *b)
@@ -100,7 +100,8 @@ int spool_recover_gathered(const char *dir, struct err *err)
         char *id = spool_id(path);
         if (id && mail_id_is(&about, id, MAIL_ID_GATHERS)) {
             found++;
-            if (spool_load(dir, path, &mail, &why) == 0) /* a damaged one is told when it is to be sent */
+            if (spool_load(dir, path, &mail, &why) == 0) /* a damaged one is reported when it is due to be
+                                                          * sent */
                 rc = spool_gathered_remove(dir, &mail, err);
             outgoing_release(&mail);
         }

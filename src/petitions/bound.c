@@ -15,7 +15,7 @@ static bool wants_head(const struct hearing *hearing, const struct petition *pet
     return hearing->entry && !(petition->needs & PETITION_ASKS);
 }
 
-/* What no head binds to this league names the league. */
+/* A text that no head binds to this league names the league. */
 static bool wants_league(const struct hearing *hearing, const struct petition *petition)
 {
     return !hearing->entry && !(petition->needs & (PETITION_ASKS | PETITION_GAME));
@@ -105,7 +105,7 @@ bool bound_takes_date(const struct hearing *hearing, const struct petition *peti
 
 void bound_date(struct hearing *hearing, const struct petition *petition)
 {
-    const int64_t done = hearing->batch->outside.believed; /* and the clock of now is behind it */
+    const int64_t done = hearing->batch->outside.believed; /* and the clock is now behind it */
     const int64_t today = hearing->batch->now / DAY_SECONDS;
     char now[DATE_TEXT];
     int64_t day;

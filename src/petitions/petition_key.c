@@ -14,20 +14,20 @@
 /* A new key counts when it has signed the very text that the old key signed: in the same mail, or in a later
  * one within token_expire. Until then tokens/k... holds {"player","key" (pubkey_show: its fingerprint or, of
  * minisign and signify, the whole key),"asked" (digest of the text, hearing.text),"expires"}. A bare number
- * of a key adds none: whoever makes a key chooses it. */
+ * of a key adds none: the maker of a key chooses it. */
 
 enum { PLAYER, ADD, REVOKE, WHY };
 
 struct key_change {
     char player[PLAYER_NAME]; /* whose keys change */
     char add[KEY_SHOWN];      /* as pubkey_show has it, "" = none */
-    char revoke[KEY_SHOWN];   /* the same, or a number; then which key it is follows from the player's */
+    char revoke[KEY_SHOWN];   /* the same, or a number; then the player's keys say which key it is */
     struct pubkey key;        /* that belongs to `add`, once it is known */
     bool known;
     bool moderated; /* by somebody else, a moderator */
 };
 
-/* As it is shown: of a public key, or a fingerprint as it is. *key: the key, where it stands there whole. */
+/* How it is shown: from a public key, or a fingerprint as it is. *key: the key, if it is there in full. */
 static bool take_key(struct hearing *hearing, int field, char shown[KEY_SHOWN], struct pubkey *key,
                      bool *whole)
 {
@@ -50,7 +50,7 @@ static bool take_key(struct hearing *hearing, int field, char shown[KEY_SHOWN], 
     return false;
 }
 
-/* Is it the key that is shown so, or one with that number? */
+/* Is it the key that is shown like this, or one with that number? */
 static bool is_named(const struct pubkey *key, const char *shown)
 {
     char own[KEY_SHOWN], print[KEY_FINGERPRINT];
@@ -59,7 +59,7 @@ static bool is_named(const struct pubkey *key, const char *shown)
     return strcmp(own, shown) == 0 || strcmp(print, shown) == 0;
 }
 
-/* The place of the key to be revoked; `count` with a refusal when there is none, or more than one. */
+/* The index of the key to be revoked; `count` with a refusal when there is none, or more than one. */
 static size_t place_of(struct hearing *hearing, const struct key_change *change, const struct pubkey *keys,
                        size_t count)
 {
@@ -96,7 +96,7 @@ static bool may_add(struct hearing *hearing, const struct key_change *change, co
     return !owner;
 }
 
-/* The keys as they will be; false with a refusal when that cannot be. */
+/* The keys as they will be; false with a refusal when that is impossible. */
 static bool change_keys(struct hearing *hearing, const struct key_change *change,
                         struct pubkey keys[KEYS_PER_PLAYER + 1], size_t *count)
 {
@@ -154,7 +154,7 @@ static enum outcome carry_out(struct hearing *hearing, const struct key_change *
         return OUTCOME_REFUSED;
     json_t *evidence = hearing_evidence(hearing);
     json_t *tokens = token ? json_pack("{s:n}", token) : NULL;
-    if (asked) /* the text of the old key is obeyed now, too: it must not be used again */
+    if (asked) /* the text of the old key is obeyed now too: it must not be used again */
         json_object_set_new(evidence, "asked", json_pack("{s:s}", "text", asked));
     if (hearing->value[WHY].p)
         json_object_set_new(evidence, "why", json_text(hearing->value[WHY]));
@@ -179,7 +179,7 @@ static enum outcome carry_out(struct hearing *hearing, const struct key_change *
 
 /* ---- by a key that is registered ---- */
 
-/* Which key has signed here, if it is the one that is to be added? */
+/* Which key signed here, if it is the one to be added? */
 static bool is_added(const struct signature *sig, const struct key_change *change, struct pubkey *key)
 {
     char shown[KEY_SHOWN];
@@ -193,7 +193,7 @@ static bool is_added(const struct signature *sig, const struct key_change *chang
     return change->known && pubkey_is_numbered(key);
 }
 
-/* Has the new key signed this very text, too? Then it is known. */
+/* Has the new key also signed this very text? Then it is proved. */
 static bool cosigned(const struct hearing *hearing, struct key_change *change)
 {
     struct str exact = STR_INIT, text = STR_INIT;
@@ -214,7 +214,7 @@ static bool cosigned(const struct hearing *hearing, struct key_change *change)
     return good;
 }
 
-/* Its name says whose key it is to be: the keys of others are public, and anybody may ask for them. */
+/* Its name says whose key it will be: the keys of others are public, and anybody may request to add them. */
 static void pending_name(const struct key_change *change, char name[TOKEN_NAME])
 {
     struct str what = STR_INIT;
@@ -223,7 +223,7 @@ static void pending_name(const struct key_change *change, char name[TOKEN_NAME])
     str_release(&what);
 }
 
-/* One pending key a player; what has expired goes. */
+/* One pending key per player; expired ones are removed. */
 static int sweep(struct batch *batch, const char *player, json_t *changes, struct err *err)
 {
     struct file_names names;
@@ -293,9 +293,9 @@ static enum outcome add_or_revoke(struct hearing *hearing, struct key_change *ch
 
 /* ---- by the new key ---- */
 
-/* Was this key asked for, by this text? Then its document is `name`, and the text's digest `asked`. */
-/* Is the key with which it was asked for still one of the player's? One that was stolen and revoked adds
- * none. */
+/* Was this key requested by this text? Then its document is `name`, and the text's digest `asked`. */
+/* Is the key with which it was requested still one of the player's? One that was stolen and revoked must not
+ * add any. */
 static bool is_still_theirs(const struct hearing *hearing, const char *player, const char *shown)
 {
     struct pubkey keys[KEYS_PER_PLAYER];

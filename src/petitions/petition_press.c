@@ -11,7 +11,7 @@
 
 enum { TO, FROM };
 
-#define SIGNED_MORE 1024 /* bytes of a signed text besides the message: its frame */
+#define SIGNED_MORE 1024 /* bytes of a signed text in addition to the message: its frame */
 
 /* The next name of "bob, carol P3". */
 static bool next_name(struct slice *rest, char *name, size_t size)
@@ -30,7 +30,7 @@ static bool next_name(struct slice *rest, char *name, size_t size)
 }
 
 /* A seat as "P3" or as "3", else by its player's name; 0 = none. The code comes first: it means one seat at
- * every table, and no name of an older player ("p3") takes it away from that seat. */
+ * every table, and an older player's name ("p3") does not take it away from that seat. */
 static int seat_of(const struct game *game, const char *name)
 {
     int code = seating_named(slice_of(name));
@@ -168,7 +168,8 @@ static void confirm(struct hearing *hearing, const struct press *press, bool lat
     enclose(&hearing->step, game, press, hearing->seat);
 }
 
-/* In the order of seats and moderators, whoever writes, and with numbers that do not depend on him. */
+/* In the order of seats and moderators, no matter who writes, and with numbers that do not depend on the
+ * writer. */
 static void post(struct hearing *hearing, const struct press *press)
 {
     struct step *step = &hearing->step;

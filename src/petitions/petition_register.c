@@ -21,8 +21,7 @@ static bool key_fits(const struct hearing *hearing)
                        memcmp(key.point, hearing->key->point, sizeof key.point) == 0);
 }
 
-/* The address that is registered must be the one that was signed, so that the text is of no use to anybody
- * else. */
+/* The registered address must be the one that was signed, so that the text is useless to anybody else. */
 static bool address_fits(struct hearing *hearing)
 {
     const char *from = hearing->msg->from;
@@ -44,7 +43,7 @@ static enum outcome find_invitation(struct hearing *hearing, char token[TOKEN_NA
     return *document ? OUTCOME_DONE : hearing_refuse(hearing, "invitation_unknown");
 }
 
-/* The first of the two mails: nothing is kept, the answer says what the second one has to hold. */
+/* The first of the two mails: nothing is stored, the answer says what the second one must hold. */
 static int ask(struct hearing *hearing, const struct applicant *applicant)
 {
     char *invite = slice_dup(hearing->value[INVITE]);
@@ -70,7 +69,7 @@ static enum outcome enter(struct hearing *hearing, const struct applicant *appli
     return rc ? rc : registration_greet(batch, applicant->name, hearing->msg, err);
 }
 
-/* May they, by what the league takes? Then the one or the other of the two mails is obeyed. */
+/* Does the league's configuration allow it? Then the first or the second of the two mails is obeyed. */
 static enum outcome admit(struct hearing *hearing, const struct applicant *applicant, struct err *err)
 {
     char token[TOKEN_NAME];
@@ -86,7 +85,7 @@ static enum outcome admit(struct hearing *hearing, const struct applicant *appli
     return outcome;
 }
 
-/* A word that an older program has kept a document for. */
+/* A word for which an older program kept a document. */
 static int is_kept(const struct hearing *hearing, bool *kept, struct err *err)
 {
     char name[TOKEN_NAME];

@@ -67,7 +67,8 @@ int press_record(struct step *step, struct game *game, const struct press *press
 
 /* ---- lines ---- */
 
-/* How much of the line fits into the width: broken behind a blank, a longer word where it must be. */
+/* How much of the line fits into the width: broken after a space, or inside a longer word where it must
+ * be. */
 static size_t fitting(struct slice line, size_t width)
 {
     size_t at = 0, blank = 0, columns = 0;
@@ -110,7 +111,7 @@ json_t *press_lines(struct slice words, size_t width)
 /* A message as its readers see it. */
 struct shown {
     uint32_t to;
-    const char *sender; /* "" = nobody knows */
+    const char *sender; /* "" = unknown */
     bool grey, moderators;
     struct slice words;
 };

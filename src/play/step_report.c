@@ -56,6 +56,7 @@ void step_post_reports(struct step *step, const struct game *game, enum post_kin
         facts_events(facts, game, 0);
         facts_view(facts, game, 0);
         step_tell(step, game, POST_TOLD, "observed", 0, observer, facts);
+        step->posts[step->post_count - 1].optional = true;
         free(observer);
     }
 }

@@ -88,7 +88,7 @@ static void take_keys(struct ledger *ledger, const struct record *record, int se
     }
 }
 
-/* The deal has drawn who gets which seat; whose keys came before counts for that one, too. */
+/* The deal has drawn who gets which seat; keys that came earlier count for that one too. */
 static void move_keys(struct ledger *ledger, int64_t seq, const json_t *drawn)
 {
     size_t i, known = ledger->key_count;
@@ -108,7 +108,7 @@ static void move_keys(struct ledger *ledger, int64_t seq, const json_t *drawn)
     }
 }
 
-/* Somebody sits down or gets up: joins, leaves, resigns, stands in, comes back, is replaced or banned. */
+/* Somebody gets or loses a seat: joins, leaves, resigns, stands in, comes back, is replaced or banned. */
 static void take_people(struct ledger *ledger, const struct record *record)
 {
     int seat = (int)json_integer_value(json_object_get(record->json, "seat"));
@@ -170,7 +170,7 @@ static void take_close(struct ledger *ledger, const struct record *record)
     ledger->close[ledger->close_count++] = one;
 }
 
-/* So that a `close` finds the record of its seals. */
+/* Lets a `close` find the record of its seals. */
 static void keep_seal(struct ledger *ledger, const struct record *record, int seat)
 {
     const char *hex = json_string_value(json_object_get(record->json, "seal"));
@@ -181,7 +181,8 @@ static void keep_seal(struct ledger *ledger, const struct record *record, int se
     json_object_set_new(ledger->sealed[seat], hex, json_integer(record->seq));
 }
 
-/* A turn that opens, also anew, has the deadline of its record or none; other records may move it. */
+/* A turn that opens, or is opened again, has the deadline of its record or none; other records may move
+ * it. */
 static void take_deadline(struct ledger *ledger, const struct record *record, enum record_id id)
 {
     const char *word = json_string_value(json_object_get(record->json, "deadline"));

@@ -35,7 +35,7 @@ void events_release(struct events *events)
     events_init(events);
 }
 
-/* ---- for who explains a turn ---- */
+/* ---- for explaining a turn ---- */
 
 void event_watch_start(struct event_watch *watch, const void *state, size_t size, struct events *events)
 {

@@ -86,7 +86,7 @@ static void says(const char *name, const char *verb, const char *lines)
     says_by(name, strcmp(name, "anna") == 0 ? annas_key : name, verb, lines);
 }
 
-/* The orders of everybody who is missing, but for this one (NULL = all), as a robot would write them. */
+/* The orders of everybody who is missing, except this one (NULL = all), as a robot would write them. */
 static void play(const char *but)
 {
     int turn = game()->turn;

@@ -40,7 +40,7 @@ static size_t waiting(void)
     return counts.digest;
 }
 
-/* The only mail that may leave, as it lies in the spool. */
+/* The only mail that may be sent, as it is in the spool. */
 static void only_mail(struct outgoing *mail)
 {
     struct err err = ERR_INIT;
@@ -85,7 +85,7 @@ START_TEST(reports_wait_until_the_hour)
     told("anna", 0, NULL);
     told_all("bob", 2, "has begun");
     play("anna", "gc-1", 1);
-    told_all("anna", 1, "taken up"); /* a receipt comes at once */
+    told_all("anna", 1, "accepted"); /* a receipt comes at once */
     play("bob", "gc-1", 1);
     told_all("bob", 2, "Turn 1 is played");
     ck_assert_uint_eq(waiting(), 3);
@@ -126,7 +126,7 @@ END_TEST
 START_TEST(nothing_waits_that_would_be_late)
 {
     start();
-    clock_of.length = 30 * HOUR; /* 11 hours behind the next digest */
+    clock_of.length = 30 * HOUR; /* 11 hours after the next digest */
     game_of("gc-1", 2);
     told_all("anna", 1, "has begun");
     clock_of.length = 32 * HOUR;
@@ -136,7 +136,7 @@ START_TEST(nothing_waits_that_would_be_late)
     house_clock(&house, HOUSE_NOON + 15 * HOUR); /* the middle: reminders of both, by the league's 24 hours */
     told_all("anna", 1, "[gc-1] Reminder");
     house_clock(&house, HOUSE_NOON + 16 * HOUR);
-    told_all("anna", 0, NULL); /* 32 hours is 13 behind the digest: with it */
+    told_all("anna", 0, NULL); /* 32 hours is 13 after the digest: with it */
     ck_assert_uint_eq(waiting(), 2);
     send_at(SEVEN);
     told_all("anna", 1, "2 of 2: [gc-2] Reminder");
@@ -157,7 +157,7 @@ START_TEST(messages_wait_and_game_over)
 }
 END_TEST
 
-/* ---- his wishes ---- */
+/* ---- preferences ---- */
 
 START_TEST(the_hour_is_his_own)
 {

@@ -32,7 +32,7 @@
 
 static size_t syncs;
 
-/* In the place of the C library's: counted. */
+/* In place of the C library's: counted. */
 int syncfs(int fd)
 {
     syncs++;
@@ -187,7 +187,7 @@ static void write_mail(const char *maildir, int number, int game, const char *he
     str_release(&path);
 }
 
-/* Every mail of a batch is for another game, as far as there are so many. */
+/* Every mail of a batch is for another game, as far as there are enough. */
 static void make_mails(const char *dir, const char *maildir, int games, int seats, int count)
 {
     struct err err = ERR_INIT;

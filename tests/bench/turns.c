@@ -1,5 +1,5 @@
 /* Turns a second on one core, a game after the other from its deal to its end: the signed orders of all seats
- * verified and taken up with their receipts, resolved with proof and seals, records signed, the reports of
+ * verified and accepted with their receipts, resolved with proof and seals, records signed, the reports of
  * all seats rendered and composed; no file is written. The orders are written by the ruleset's robot and
  * signed before the time is taken; seats without a player are played by robots as ever. Beside it the same
  * libsodium calls alone. Prints "name value" lines.

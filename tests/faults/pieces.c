@@ -31,7 +31,7 @@ static int marks;
 static const struct outgoing *at_desk[MARKS]; /* those that are finished there */
 static int waiting;
 
-static FILE *count_file; /* opened at the start: whoever works may not open it later */
+static FILE *count_file; /* opened at the start: the worker may not open it later */
 
 /* The process that works has counted, not the one that began it. */
 static void say_count(void)

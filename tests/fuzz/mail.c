@@ -91,7 +91,7 @@ static const struct game *game_now(void)
     return &entry->game;
 }
 
-/* Signed texts stand in bodies, on lines of their own: in a subject they would be the sender's own words,
+/* Signed texts are in bodies, on lines of their own: in a subject they would be the sender's own words,
  * which an answer may well quote. */
 static bool in_body(const struct str *mail)
 {
@@ -157,7 +157,7 @@ static void check_private(const struct player_fixture *who, struct slice text)
         need(!holds(text, who->sigs[i].p));
 }
 
-/* A mail that leaves: ours by all signs, to one person, with nobody else's secrets. */
+/* An outgoing mail: recognisably ours, to one person, with nobody else's secrets. */
 static void check_mail(const struct outgoing *mail)
 {
     const char *own[] = {ADDRESS};
@@ -370,7 +370,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct slice rest = {(const char *)data, size};
     for (size_t i = 0; i < PEOPLE; i++)
         if (holds(rest, people[i].secret))
-            return -1; /* whoever says a secret in press says it */
+            return -1; /* a secret that a player writes in press is no leak */
     restore();
     for (int n = 0; n < MAILS_MOST && rest.len; n++) {
         size_t end = slice_find(rest, "\n@@@@\n");

@@ -122,9 +122,12 @@ static inline void house_rules(struct house *h, const char *id, const char *line
                               .frame = &frame,
                               .exact = slice_str(&text),
                               .canonical = slice_str(&text)};
+    static const unsigned char request[32] = {7};
     (void)house_find(h, id);
     h->batch.now = h->now;
+    h->batch.request = request;
     ck_ok(petition_hear(&hearing, &fate, &err), err);
+    h->batch.request = NULL;
     if (fate != PETITION_HEARD)
         (void)hearing_quote(&hearing, &err);
     ck_assert_msg(fate == PETITION_HEARD, "%s: %s", id, err.text);
@@ -135,7 +138,7 @@ static inline void house_rules(struct house *h, const char *id, const char *line
 }
 
 /* Every game proves itself; then those that still run are ended, so that all seals may be opened, and what is
- * published of them all is held against the audit, too (once: not in the sanitizer build as well). */
+ * published of them all is audited too (once: not in the sanitizer build as well). */
 static inline void house_prove(struct house *h)
 {
     struct err err = ERR_INIT;
@@ -489,7 +492,7 @@ static inline bool house_says(const char *text, const char *words)
     return false;
 }
 
-/* Is it there as a word of its own? Among the letters of a signature any short word may stand. */
+/* Is it there as a word of its own? The letters of a signature may contain any short word. */
 static inline bool house_names(struct slice text, const char *word)
 {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -159,7 +159,7 @@ static inline const struct receipts_finding *first(enum receipts_kind kind)
     return NULL;
 }
 
-/* The journal with its records from `seq` on signed anew by the league's own key, after a change of that one:
+/* The journal with its records from `seq` on signed again by the league's own key, after a change of that one:
  * a member that is set (NULL = the record is left out). In a folder of its own, with or without sealed.jsonl.
  */
 static inline char *rewrite(int64_t seq, const char *name, json_t *value)

@@ -46,7 +46,7 @@ static bool exists(const char *name)
     return yes;
 }
 
-/* The due paths, blanks between. */
+/* The due paths, spaces between. */
 static char *due(int64_t now)
 {
     struct err err = ERR_INIT;

@@ -307,8 +307,7 @@ static void leave(struct step *step, struct game *game, const char *player)
     json_decref(members);
 }
 
-static void join(struct step *step, struct game *game, const struct text *text, struct drawn *out,
-                 int number)
+static void join(struct step *step, struct game *game, const struct text *text, struct drawn *out, int number)
 {
     struct err err = ERR_INIT;
     struct pubkey key;

@@ -216,7 +216,7 @@ void gk_ship(struct gk_turn *turn, int pile, int put)
 
 /* ---- trades ---- */
 
-/* The storage here pays first: what it holds cannot leave the planet in any other way as cheaply. */
+/* The storage here pays first: there is no cheaper way for its contents to leave the planet. */
 static struct gk_goods pay_trade(struct gk_turn *turn, struct gk_owned *storage, const struct gk_goods *cost)
 {
     struct gk_goods nothing = {{0}};

@@ -177,7 +177,7 @@ void gk_end(struct gk_turn *turn, enum gk_ending ending)
 
 /* ---- the sequence ---- */
 
-/* Script listener. What becomes of a line may depend on the cards that lines before it turned up. */
+/* Script listener. The outcome of a line may depend on the cards that earlier lines turned up. */
 static void line_done(void *arg, const struct script_line *line, enum order_result result,
                       const struct refusal *why, struct slice order)
 {

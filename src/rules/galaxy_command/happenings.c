@@ -132,7 +132,7 @@ static void gain(const struct happening *now, int seat)
     gain_kind(now, seat, "wealth", &player->wealth, effect->wealth);
 }
 
-/* The aligned slot of the lowest printed resistance; equal ones are drawn. -1 when there is none. */
+/* The aligned slot of the lowest printed resistance; among equals one is drawn. -1 when there is none. */
 static int revolt_target(const struct happening *now, int seat, int *tie)
 {
     const struct gc_player *player = gc_player(now->state, seat);
@@ -167,7 +167,7 @@ static void no_target(const struct happening *now, int seat)
     card_event(now, "home_lost", seat, RULE_EVENT);
 }
 
-/* Revolt and invasion differ in the target, in the technology that helps, and in nothing else. */
+/* Revolt and invasion differ only in the target and in the technology that helps. */
 static void assail(const struct happening *now, int seat)
 {
     bool revolt = now->card->happening == GC_REVOLT;

@@ -131,7 +131,7 @@ void gc_bide(struct gc_turn *turn, bool by_default)
     event_amount(event, "by_default", by_default);
 }
 
-/* The action of a seat that ordered none: nothing, because nothing is safe - but the free success of
+/* The action of a seat that ordered none: nothing, which is safe - but the free success of
  * Interstellar Diplomacy costs nothing and would be lost. */
 static void default_action(struct gc_turn *turn)
 {
@@ -263,7 +263,7 @@ void gc_play(const void *cards, void *to, const struct resolution *in)
         turn.seat = gc_seat_at(state, place);
         turn.player = gc_player(state, turn.seat);
         turn.lines = line_events_begin(events, turn.seat);
-        /* What others do and what comes behind it is nothing to the lines of a trial. */
+        /* Other seats and later steps cannot affect the lines of a trial. */
         bool counts = in->orders[turn.seat].script || !events->fates_only;
         if (counts && !turn.player->lost)
             player_turn(&turn, &in->orders[turn.seat], in->turn);

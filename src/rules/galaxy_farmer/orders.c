@@ -1,4 +1,4 @@
-/* The verbs of Galaxy Farmer: those of flying, cubes and workers, and the table of all. Each says why it
+/* The verbs of Galaxy Farmer: those for flying, cubes and workers, and the table of all. Each says why it
  * cannot be carried out before anything is changed. */
 #include "rules/galaxy_farmer/names.h"
 
@@ -82,7 +82,7 @@ static void name_inner(const struct gf_turn *turn, struct refusal *why)
     str_release(&names);
 }
 
-/* The whole path is possible, or nothing of it is flown. */
+/* The whole path is possible, or none of it is flown. */
 static bool check_path(const struct gf_turn *turn, struct path *path, struct refusal *why)
 {
     int at = turn->state->place;
@@ -146,7 +146,7 @@ static enum order_result run_stay(void *arg, struct args *args, struct refusal *
 
 /* ---- cubes ---- */
 
-/* "[light|dark] [resource]" may be said as reports say it, but only what grows here. False: refused. */
+/* "[light|dark] [resource]" may be written as reports write it, but only what grows here. False: refused. */
 static bool read_grown(const struct gf_turn *turn, struct args *args, struct refusal *why)
 {
     const struct gf_state *state = turn->state;

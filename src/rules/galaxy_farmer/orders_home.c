@@ -50,7 +50,7 @@ struct transfer {
     int room;
 };
 
-/* Numbers are exact; ALL takes what there is and what has room. */
+/* Numbers are exact; ALL takes as much as there is and as fits. */
 static enum order_result transfer(struct gf_turn *turn, struct args *args, const struct transfer *way,
                                   struct refusal *why)
 {

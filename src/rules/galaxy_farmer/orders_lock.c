@@ -19,7 +19,7 @@ static bool is_list(const struct gf_turn *turn, struct args list)
     return gf_read_cubes(turn, &list, amount) && args_end(&list);
 }
 
-/* Splits "<cubes> <order>" behind `front` words: names of orders and of resources may begin alike ("sunpod
+/* Splits "<cubes> <order>" after `front` words: names of orders and of resources may begin alike ("sunpod
  * sun cake"), so both parts must fit. */
 static bool split_at(const struct gf_turn *turn, const struct args *args, size_t front, struct args *name)
 {
@@ -40,7 +40,7 @@ static bool split_order(const struct gf_turn *turn, const struct args *args, str
     return false;
 }
 
-/* The words name no open order: says which part of them is wrong. */
+/* The words name no open order: says which part is wrong. */
 static enum order_result refuse_split(const struct gf_turn *turn, const struct args *args, const char *alone,
                                       struct refusal *why)
 {

@@ -235,7 +235,8 @@ static void growth(const struct gf_cards *cards, struct gf_state *state, struct 
     farm_grows(cards, state, events);
 }
 
-/* "End turn and Refuel": only here, never in passing. What a Fuel Pocket gave above the tank stays. */
+/* "End turn and Refuel": only here, never in passing. Fuel above the tank's size, from a Fuel Pocket, is
+ * kept. */
 static void refuel(const struct gf_cards *cards, struct gf_state *state, struct events *events)
 {
     int tank = gf_tank(cards, state);
