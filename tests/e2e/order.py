@@ -35,10 +35,11 @@ def play(started):
     servers = Servers(["orders"])
     started.append(servers)
     fake = Fake(servers.dir, ["smtp_greylists"])
-    league, alice, bob = League(), Player("alice"), Player("bob")
+    league, alice, bob, mona = League(), Player("alice"), Player("bob"), Player("mona")
     league.init()
-    for player in (alice, bob):
+    for player in (alice, bob, mona):
         league.add(player)
+    league.set("league", moderators="mona")
     (league.dir / "password").write_text("secret\n")
     os.chmod(league.dir / "password", 0o600)
     league.set("outgoing", type="smtp", host="localhost", tls="implicit", user="orders", port=fake.port["smtp_greylists"],
@@ -60,17 +61,21 @@ def play(started):
     league.tp("moderate", "gc-1", "resume", "--reason", "it is over", "--now", CLOCK % 4)
     paused, resumed = [r["seq"] for r in league.records("gc-1") if r["type"] == "moderate"]
     league.tp("run", "--now", CLOCK % 4)
-    check(len(spooled(league, "new")) == 6, "held: %s" % spooled(league, "new"))
+    check(len(spooled(league, "new")) == 7, "held: %s" % spooled(league, "new"))
 
     league.tp("run", "--now", CLOCK % 5)
+    check(len(spooled(league, "new")) == len(spooled(league, "wait")) == 1, "the players' mails have left, not the moderator's")
+    league.tp("run", "--now", CLOCK % 9)
     check(not spooled(league, "new") and not spooled(league, "wait"), "all has left")
     taken = [line.split()[1] for line in fake.stop().splitlines() if line.startswith("taken ")]
     for seat in (1, 2):
         order = ["gc-1.%d.%d" % (seq, seat) for seq in (receipts[seat], welcome, report, paused, resumed)]
         got = [i for i in taken if i.endswith(".%d" % seat)]
         check(got == order, "seat %d: %s, not %s" % (seat, got, order))
+    got = [i for i in taken if i.endswith(".100")]
+    check(got == ["gc-1.%d.100" % seq for seq in (paused, resumed)], "the moderator: %s" % got)
     dropped(alice, bob)
-    print("%d mails to 2 players, each in order, 2 receipts before all else; a reminder that came too late is dropped" % len(taken))
+    print("%d mails to 2 players and a moderator, each in order, 2 receipts before all else; a reminder that came too late is dropped" % len(taken))
 
 
 main(play)
