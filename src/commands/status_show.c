@@ -24,6 +24,10 @@ struct fate status_fate(const struct catalog_delivery *delivery)
         fate.state = "expired";
         fate.said = "given up";
         break;
+    case DELIVERY_DROPPED:
+        fate.state = "dropped";
+        fate.said = "not sent, it was too late for it";
+        break;
     case DELIVERY_BOUNCED:
         fate.state = "bounced";
         fate.said = "came back";

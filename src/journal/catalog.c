@@ -376,7 +376,7 @@ static void read_delivery(sqlite3_stmt *stmt, struct catalog_delivery *delivery)
     catalog_column(delivery->mail, sizeof delivery->mail, stmt, 0);
     catalog_column(delivery->player, sizeof delivery->player, stmt, 1);
     int state = sqlite3_column_int(stmt, 2);
-    if (state >= DELIVERY_SENT && state <= DELIVERY_EXPIRED)
+    if (state >= DELIVERY_SENT && state <= DELIVERY_DROPPED)
         delivery->state = (enum catalog_delivery_state)state;
     delivery->when = sqlite3_column_int64(stmt, 3);
     catalog_column(delivery->words, sizeof delivery->words, stmt, 4);

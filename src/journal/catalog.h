@@ -254,7 +254,8 @@ enum catalog_delivery_state {
     DELIVERY_LATER,
     DELIVERY_REFUSED, /* by our own server */
     DELIVERY_BOUNCED, /* sent, and came back */
-    DELIVERY_EXPIRED  /* tried for too long */
+    DELIVERY_EXPIRED, /* tried for too long */
+    DELIVERY_DROPPED  /* not sent: a reminder and the like whose matter was past */
 };
 struct catalog_delivery {
     char mail[96];

@@ -230,6 +230,9 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
                                    reply ? letters->answered : NULL};
     mail->state = OUTGOING_ASKED;
     mail->of_record = post_of_record(post);
+    mail->ordered = mail->of_record;
+    mail->past = post->past;
+    mail->until = reply ? 1 : post->until > 1 ? post->until : 0;
     mail->reply = reply;
     mail->game = mem_strdup(game->id);
     mail->head = str_detach(&head);

@@ -15,7 +15,7 @@
 #define DIAL_WORDS 400
 
 /* How far a connection or a mail got. */
-enum dial_stage { DIAL_CONNECT, DIAL_AUTH, DIAL_MAIL, DIAL_RCPT, DIAL_DATA };
+enum dial_stage { DIAL_CONNECT, DIAL_AUTH, DIAL_MAIL, DIAL_RCPT, DIAL_DATA, DIAL_TEXT };
 
 struct dial {
     CURL *curl;

@@ -151,6 +151,12 @@ void step_urgent(struct step *step, int64_t until)
     step->posts[step->post_count - 1].until = until;
 }
 
+void step_passing(struct step *step, size_t from, int64_t past)
+{
+    for (size_t i = from; i < step->post_count; i++)
+        step->posts[i].past = past;
+}
+
 void step_tell(struct step *step, const struct game *game, enum post_kind kind, const char *words, int seat,
                const char *player, json_t *facts)
 {

@@ -51,6 +51,9 @@ struct post {
     unsigned char head[HEAD_BYTES]; /* after that record */
     int64_t until;   /* something expires for its reader then, 1 = they have to know at once; 0 = nothing
                     * does */
+    /* Of a reminder, or word of a moved deadline: then its matter is past, and what has not left by then is
+     * dropped. 0 = never */
+    int64_t past;
     bool with_close; /* the line of the open turn's `close` is attached */
     bool optional;   /* nobody needs it: not for players who want none of these (struct player, quiet) */
     bool typed;      /* it answers a text typed by the operator, and says so */

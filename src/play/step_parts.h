@@ -29,6 +29,8 @@ void step_tell_table(struct step *step, const struct game *game, int seat, const
                      const char *next);
 /* The mail requested last has to be read before then (1: at once), so that it cannot wait for a digest. */
 void step_urgent(struct step *step, int64_t until);
+/* What was asked for since there were `from` mails is of no use any more by then. */
+void step_passing(struct step *step, size_t from, int64_t past);
 /* Public keys as in records. */
 json_t *step_keys_json(const struct pubkey *keys, size_t count);
 /* The record of a seat that resigns. */

@@ -349,6 +349,7 @@ int work_send(struct batch *batch, struct work_sum *sum, struct err *err)
     }
     sum->sent += counts.sent;
     sum->later += counts.later;
+    sum->held += counts.held;
     sum->refused += counts.refused;
     sum->left += counts.left;
     return rc == 0 && gathered ? err_pass(err, &apart) : rc;
@@ -361,6 +362,9 @@ void work_say(const struct work_sum *sum)
              PLURAL(sum->sent), sum->later ? ";" : "");
     if (sum->later)
         log_info("%zu mail%s to be tried again", sum->later, PLURAL(sum->later));
+    if (sum->held)
+        log_info("%zu mail%s for one to the same address, which is to be tried again", sum->held,
+                 sum->held == 1 ? " waits" : "s wait");
     if (sum->refused)
         log_warn("%zu %s refused for good: see spool/failed/*.why for the servers' words", sum->refused,
                  sum->refused == 1 ? "mail was" : "mails were");
