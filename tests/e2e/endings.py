@@ -1,5 +1,5 @@
 """The last report of a game of each ruleset against robots: who has won, the reader's place and rank, the table of all, the best and
-worst moments, what was hidden, how to play again. Nothing in it is still to come. PRINT=FILE keeps the mails."""
+worst moments, what was hidden, how to play again. Nothing in it is still to come. RULES says which rulings are ours. PRINT=FILE keeps the mails."""
 import pathlib
 import sys
 
@@ -23,6 +23,8 @@ def to_the_end(league, alice, game):
         if shown["over"]:
             return shown
         lines = league.tp("show", game, "--seat", "1", "--robot").splitlines() or ["pass"]
+        if turn == 1:
+            lines.append("rules")
         league.put_mail(alice.mail(league.orders(game, shown["turn"], lines)), "%s-%d" % (game, turn))
         league.tp("run")
     raise Failed("%s does not end" % game)
@@ -38,7 +40,7 @@ def read_ending(league, game, text, shown):
     check(bool(own["rank"]) or "Your rank" not in flat, "%s: a rank that is none: %s" % (game, text))
     if own["rank"] and not own["lost"]:
         check("Your rank: %s." % own["rank"] in flat, "%s: no rank: %s" % (game, text))
-    check("YOUR BEST MOMENTS" in text and "PLAY AGAIN" in text, "%s: no moments: %s" % (game, text))
+    check(("YOUR BEST MOMENTS" in text or "YOUR WORST MOMENTS" in text) and "PLAY AGAIN" in text, "%s: no moments: %s" % (game, text))
     check("WHAT WAS HIDDEN" in text, "%s: what was hidden? %s" % (game, text))
     check(not any(words in text for words in OPEN), "%s: something is still to come: %s" % (game, text))
     check(all(len(line) <= 72 or line.startswith("head: ") for line in text.splitlines()), "%s: a line over 72 columns" % game)
@@ -55,6 +57,8 @@ def play(_):
         shown = to_the_end(league, alice, ruleset)
         last = [m for m in league.outbox(alice.address) if "Game over" in m["Subject"] and "[%s]" % ruleset in m["Subject"]]
         check(len(last) == 1, "%s: %d ends" % (ruleset, len(last)))
+        told = [text_of(m) for m in league.outbox(alice.address) if "[%s]" % ruleset in m["Subject"]]
+        check(any("THE RULES AS PLAYED HERE" in t and t.count("(ours") > 5 for t in told), "%s: the rules do not say what is ours" % ruleset)
         text = text_of(last[0])
         if os.environ.get("PRINT"):
             with open(os.environ["PRINT"], "a") as file:

@@ -22,6 +22,9 @@ static const struct moment moments[] = {{"home_destroyed", 50, NULL, NULL},
                                         {"conquered", -10, NULL, "target_seat"},
                                         {"conquered_left", 8, NULL, NULL},
                                         {"conquered_left", -10, NULL, "target_seat"},
+                                        {"held", 7, NULL, NULL},
+                                        {"researched", 1, "level", NULL},
+                                        {"stolen_card", 3, NULL, NULL},
                                         {"destroyed", -2, NULL, NULL},
                                         {NULL, 0, NULL, NULL}};
 
