@@ -294,7 +294,7 @@ static enum content line_content(const struct script_line *line)
     return CONTENT_NOTHING;
 }
 
-#define SAID_MAX 65536 /* bytes of a seat's messages between two turns; more are lost */
+#define SAID_MAX 65536 /* bytes of a seat's messages between two turns; any more are lost */
 
 void turn_said(struct str *said, const struct script *script)
 {
@@ -350,7 +350,7 @@ struct script *turn_standing(const struct game *game, int seat)
     return standing->len ? script_parse(slice_str(standing), game->ruleset->language) : NULL;
 }
 
-/* Names first: what SAY says is replayed, and hashed. New players are called no such code. */
+/* Names first: the words of SAY are replayed, and hashed. New players cannot have such a name. */
 int turn_seat_told(const struct game *game, struct slice whom)
 {
     while (whom.len && strchr(":,;", whom.p[whom.len - 1]))
@@ -362,8 +362,8 @@ int turn_seat_told(const struct game *game, struct slice whom)
     return code && whom.p[1] - '0' <= game->seats ? whom.p[1] - '0' : 0;
 }
 
-/* "SAY ALL text", "SAY bob: text": press, delivered with the report. It is in the player's own text, also
- * where a robot gives the orders (AUTO). */
+/* "SAY ALL text", "SAY bob: text": press, delivered with the report. It is taken from the player's own text,
+ * even where a robot gives the orders (AUTO). */
 static void add_press(const struct game *game, int seat, const struct script *script, bool orders,
                       struct events *events)
 {
@@ -426,7 +426,7 @@ static void play_seats(const struct game *game, struct turn_result *result)
     }
     game->ruleset->play(game->cards, result->state,
                         &(struct resolution){orders, game->turn, &result->chance, &result->events});
-    event_rest(&result->events); /* what is said changes nothing */
+    event_rest(&result->events); /* messages change nothing */
     for (int seat = 1; seat <= game->seats; seat++) {
         if (sent[seat])
             add_press(game, seat, sent[seat], true, &result->events);

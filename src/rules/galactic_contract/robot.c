@@ -1,5 +1,5 @@
 /* A greedy trader: looks one turn ahead. Of all places in reach, with or without one swap or one purchase
- * before, he takes the one after which points won and cargo on board are worth most. He knows what the seat's
+ * before, it takes the one after which points won and cargo on board are worth most. It knows what the seat's
  * report says, no more. */
 #include "rules/galactic_contract/turn.h"
 
@@ -53,7 +53,7 @@ static int shipment_worth(const struct robot *robot, const struct gk_goods *good
     return card->points * progress[missing];
 }
 
-/* The shipment that the cargo is nearest to, 0 = none. */
+/* The shipment that the cargo comes nearest to, 0 = none. */
 static int goal(const struct robot *robot, const struct gk_goods *goods, int *worth, int *second)
 {
     int best = 0;
@@ -95,7 +95,7 @@ static int cargo_worth(const struct robot *robot, const struct gk_goods *goods, 
 
 /* ---- one place ---- */
 
-/* The kind of which most is aboard beyond what the shipment needs. */
+/* The kind with the most aboard beyond what the shipment needs. */
 static int spare(const struct gk_goods *goods, const struct gk_goods *need)
 {
     int best = 0;
@@ -110,7 +110,7 @@ static int spare(const struct gk_goods *goods, const struct gk_goods *need)
     return best;
 }
 
-/* Collects, and gives up before what would not fit and is needed least. */
+/* Collects, after giving up what would not fit and is needed least. */
 static void harvest(const struct robot *robot, struct gk_goods *goods, int place, struct plan *plan)
 {
     struct gk_goods production = gk_production(robot->cards, gk_planet_const(robot->state, place));

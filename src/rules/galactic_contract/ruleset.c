@@ -18,7 +18,7 @@ static const struct moment moments[] = {{"shipped", 3, "points", NULL},      {"t
                                         {"overflow_lost", -6, NULL, NULL},   {"gift_no_room", -8, NULL, NULL},
                                         {"gift_bank_empty", -8, NULL, NULL}, {NULL, 0, NULL, NULL}};
 
-/* What all versions have; they differ in the number, and by it. */
+/* What all versions share; they differ only in the number and where the code asks for it. */
 #define RULES(number)                                                                                      \
     .name = "galactic-contract", .folder = "galactic_contract", .title = "Galactic Contract",              \
     .version = (number), .views = 1, .seats_min = 1, .seats_max = GK_SEATS,                                \

@@ -11,9 +11,9 @@
 #define ODDS_SECTOR    50 /* percent, to attack */
 #define ODDS_HOME      40
 #define ODDS_SURE      85 /* above this no command card is spent on the attack */
-#define SECTORS_FIRST  2  /* that he builds before fleets */
+#define SECTORS_FIRST  2  /* that it builds before fleets */
 #define SECTORS_ENOUGH 5
-#define RICH           25 /* credits with which he buys cards and directs research */
+#define RICH           25 /* credits with which it buys cards and directs research */
 /* From version 3 on */
 #define ODDS_LEAST  20 /* below this he never attacks */
 #define ODDS_RICH   15 /* less is enough for one whose credits find nothing to build */
@@ -167,7 +167,7 @@ static void draw_cards(const struct robot *robot)
 
 /* ---- money ---- */
 
-/* Orders so many times to build, each only with the credits for it. */
+/* Orders to build this many times, each only if the credits suffice. */
 static void build_kind(const struct robot *robot, enum gs_kind kind, int times, int cost)
 {
     int count = held(robot, kind);
@@ -189,7 +189,7 @@ static void build(const struct robot *robot)
         build_kind(robot, GS_SECTOR, later, cards->cost_sector);
 }
 
-/* With money: the combat technology in which he is lowest; else a roll. */
+/* With money: the combat technology in which it is lowest; else a roll. */
 static void research_lowest(const struct robot *robot)
 {
     int lowest = gs_tech_preferred(robot->player);

@@ -28,7 +28,7 @@ static const struct moment moments[] = {{"home_destroyed", 50, NULL, NULL},
                                         {"destroyed", -2, NULL, NULL},
                                         {NULL, 0, NULL, NULL}};
 
-/* What all versions have; they differ in the number, and by it. */
+/* What all versions share; they differ only in the number and where the code asks for it. */
 #define RULES(number, table)                                                                                \
     .name = "galactic-supremacy", .folder = "galactic_supremacy", .title = "Galactic Supremacy",            \
     .version = (number), .views = 1, .seats_min = 2, .seats_max = GS_SEATS,                                 \

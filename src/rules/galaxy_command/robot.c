@@ -1,6 +1,6 @@
 /* A careful commander: attacks when two tries out of three succeed (an unknown system: when every other one
- * does), or when failing costs nothing, or when so few systems are left that a revolt could end the game. He
- * builds strength first, then buys technology from a list, and builds again with the rest. He knows what the
+ * does), or when failing costs nothing, or when so few systems are left that a revolt could end the game. It
+ * builds strength first, then buys technology from a list, and builds again with the rest. It knows what the
  * seat's report says, no more.
  *
  * From version 2 on he wants distant systems, which the common victory takes: he saves for Forward Star
@@ -13,9 +13,9 @@
 #define ODDS_CONQUER   65 /* percent */
 #define ODDS_EXPLORE   50
 #define ODDS_DESPERATE 30
-#define FEW_SYSTEMS    1 /* aligned ones, that should make him bolder ... */
+#define FEW_SYSTEMS    1 /* aligned systems that should make it bolder ... */
 #define BOLD_TURNS     8 /* ... in the last turns of the game */
-#define STRENGTH       4 /* that he builds before he buys technology */
+#define STRENGTH       4 /* that it builds before it buys technology */
 /* From version 2 on */
 #define ODDS_UNKNOWN  60 /* in place of ODDS_EXPLORE: a system that stays unaligned closes the way */
 #define ODDS_FEW      45 /* in place of ODDS_DESPERATE */
@@ -24,7 +24,7 @@
 #define STRENGTH_NEAR 3  /* that he builds before he saves for Forward Star Bases ... */
 #define STRENGTH_FAR  5  /* ... and when he has them */
 
-/* Technologies in the order of buying: what multiplies the stores first, what is worth a point only last. */
+/* Technologies in the order of buying: first what multiplies the stores, last what is only worth a point. */
 static const enum gc_tech wanted[GC_TECHS] = {GC_ROBOTS,   GC_COMMERCE,   GC_BANKING,   GC_CAPITAL,
                                               GC_DEFENSES, GC_TELEVISION, GC_DIPLOMACY, GC_FORWARD};
 
@@ -98,7 +98,7 @@ static struct odds odds_wanted(const struct gc_cards *cards, const struct gc_sta
         odds.conquer = ODDS_FAR;
     else if (aligned <= FEW_SYSTEMS && left <= BOLD_TURNS)
         odds = (struct odds){desperate, desperate, desperate};
-    if (player->military == 0 || left == 0) /* no strength to lose, or no use for it any more */
+    if (player->military == 0 || left == 0) /* no strength to lose, or no more use for it */
         odds = (struct odds){0, 0, 0};
     return odds;
 }

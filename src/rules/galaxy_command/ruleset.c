@@ -17,7 +17,7 @@ static const struct moment moments[] = {
     {"revolt_lost", -1, "resistance", NULL}, {"alert_hit", -3, NULL, NULL},
     {"attack_lost", -2, NULL, NULL},         {NULL, 0, NULL, NULL}};
 
-/* What all versions have; they differ in the number, and by it. */
+/* What all versions share; they differ only in the number and where the code asks for it. */
 #define RULES(number)                                                                                     \
     .name = "galaxy-command", .folder = "galaxy_command", .title = "Galaxy Command", .version = (number), \
     .views = 1, .seats_min = 1, .seats_max = GC_SEATS, .state_size = sizeof(struct gc_state),             \

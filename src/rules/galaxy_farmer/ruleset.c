@@ -16,7 +16,7 @@ static const struct moment moments[] = {{"order_done", 3, "points", NULL}, {"que
                                         {"order_failed", -12, NULL, NULL}, {"ship_struck", -10, NULL, NULL},
                                         {"landed", -8, "killed", NULL},    {NULL, 0, NULL, NULL}};
 
-/* What all versions have; they differ in the number, and by it. */
+/* What all versions share; they differ only in the number and where the code asks for it. */
 #define RULES(number, table)                                                                             \
     .name = "galaxy-farmer", .folder = "galaxy_farmer", .title = "Galaxy Farmer", .version = (number),   \
     .views = 1, .seats_min = 1, .seats_max = 1, .state_size = sizeof(struct gf_state),                   \
