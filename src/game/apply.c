@@ -9,6 +9,7 @@
 #include "game/seating.h"
 #include "game/turn.h"
 #include "game/witness.h"
+#include "game/moments.h"
 #include "trust/canon.h"
 
 /* ---- seat, key ---- */
@@ -234,6 +235,7 @@ static void open_next_turn(struct applying *a, struct turn_result *result)
     game->told.events = game->told.instant ? game->told.instant : json_array();
     game->told.instant = NULL;
     json_array_extend(game->told.events, result->all_events);
+    moments_note(game, result->all_events);
     for (size_t i = 0; i < game->seen.mails.count; i++)
         if (game->seen.mails.list[i].turn >= game->turn)
             game->seen.mails.list[kept++] = game->seen.mails.list[i];

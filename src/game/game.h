@@ -246,6 +246,7 @@ struct game_seen {
 struct game_told {
     json_t *events;  /* all of them, with "visible" */
     json_t *instant; /* of deals since the last resolution, or NULL */
+    json_t *moments; /* the best and worst so far (game/moments.h), or NULL */
 };
 
 struct game {

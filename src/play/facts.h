@@ -38,7 +38,8 @@ void facts_lines(json_t *facts, int seat, const json_t *events);
 /* "answered": {"list": [{"who","you","record","later","more"}]}: the records whose heads were named by the
  * texts that were played, if any text but the seat's own did (game.answered). */
 void facts_answered(json_t *facts, const struct game *game, int seat);
-/* When the game is over: "ending", final "scores". */
+/* When the game is over: "ending", final "scores"; with a result also "outcome" (who has won, the seat's own
+ * place), "best" and "worst" (game/moments.h), "revealed" (rules/ruleset.h). */
 void facts_ending(json_t *facts, const struct game *game, int seat);
 /* The turns of a body's lines "turn n" as "later_turns". */
 void facts_later(json_t *facts, struct slice later);

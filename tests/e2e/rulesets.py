@@ -8,12 +8,12 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
 from league import *
 
-# ruleset, players, options, most turns
+# ruleset, players (a robot's own seat among them: replay asks it again), options, most turns
 TABLES = [
-    ("galaxy-command", ["alice", "bob", "carol"], [], 13),
-    ("galactic-contract", ["alice", "bob"], ["short=1"], 90),
+    ("galaxy-command", ["alice", "bob", "carol", "robot"], [], 13),
+    ("galactic-contract", ["alice", "bob", "robot"], [], 90),
     ("galaxy-farmer", ["alice"], [], 40),
-    ("galactic-supremacy", ["alice", "bob", "carol"], ["decks=1"], 400),
+    ("galactic-supremacy", ["alice", "bob", "carol", "robot"], ["decks=1"], 400),
 ]
 
 
@@ -56,7 +56,7 @@ def awaited(league, game):
 def make_a_deal(league, servers, players, ruleset, shown, names):
     """Two players who wait for their turn make a deal between turns; both are told at once."""
     credits = {p["who"]: p["credits"] for p in shown["view"]["players"]}
-    waiting = [s["name"] for s in shown["seats"] if not s["awaited"] and not s["out"]]
+    waiting = [s["name"] for s in shown["seats"] if not s["awaited"] and not s["out"] and s["name"] in players]
     waiting.sort(key=lambda name: -credits[name])
     if not credits[waiting[0]]:
         return 0
@@ -108,6 +108,8 @@ def play_table(league, servers, players, ruleset, names, options, most):
     check(not any(r.get("missed") for r in records), "%s: a turn was missed" % game)
     # Everybody got the end, and every line that the robots wrote was understood.
     for name in names:
+        if name not in players:
+            continue
         player = players[name]
         mails = player.fetch(servers, expect=1)
         while not any("Game over" in m["Subject"] for m in mails):
