@@ -47,7 +47,7 @@ void batch_reset(struct batch *batch, bool keep)
         spool_mail_release(&batch->mails.list[i].mail);
     batch->games.count = kept;
     batch->mails.count = batch->news.seen_count = batch->news.bounce_count = batch->mails.bytes = 0;
-    batch->news.path_count = 0;
+    batch->news.path_count = batch->news.logged_count = batch->news.leaver_count = 0;
 }
 
 /* About what a loaded game takes. */
@@ -93,6 +93,8 @@ void batch_close(struct batch *batch)
     free(batch->news.seen);
     free(batch->news.paths);
     free(batch->news.bounces);
+    free(batch->news.logged);
+    free(batch->news.leavers);
     free(batch->woken.list);
     free(batch->pauses.list);
     free(batch->unheard.stuck);

@@ -3,6 +3,7 @@
 
 #include "batch/absent.h"
 #include "batch/bounced.h"
+#include "batch/mail_log.h"
 
 int batch_change(struct batch *batch, const struct registry_change *change, struct err *err)
 {
@@ -11,6 +12,8 @@ int batch_change(struct batch *batch, const struct registry_change *change, stru
         if (bounced_address(batch, change->player, err))
             return -1;
     }
+    if (change->removed)
+        mail_log_leaves(batch, change->removed);
     bool damaged = batch->registry.fault_count + batch->keyring.damaged_count > 0;
     if (registry_log_add(&batch->log, &batch->registry, &batch->keyring, change, batch->now, err))
         return -1;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "play/press.h"
 
 struct evidence *reading_parts(const struct message *msg)
 {
@@ -51,6 +52,24 @@ void reading_make(struct reading *reading, const struct incoming *mail, const st
     if (!mail->oversize && !reading->unreadable && heard)
         find_texts(reading);
     reading->fresh = reading->work;
+}
+
+/* Where no signature was found, the texts are still in the parts. */
+static bool parts_hide(const struct message *msg)
+{
+    bool hides = false;
+    for (size_t i = 0; i < msg->part_count && !hides; i++)
+        hides = press_hides(slice_str(&msg->parts[i].shown)) || press_hides(slice_str(&msg->parts[i].exact));
+    return hides;
+}
+
+bool reading_hides_sender(const struct reading *reading)
+{
+    bool hides = false;
+    for (size_t i = 0; i < reading->envelope_count; i++)
+        for (size_t k = 0; k < reading->envelopes[i].candidate_count && !hides; k++)
+            hides = press_hides(slice_str(&reading->envelopes[i].candidates[k]));
+    return hides || (reading->made && !reading->envelope_count && parts_hide(&reading->msg));
 }
 
 void reading_release(struct reading *reading)

@@ -288,7 +288,8 @@ static int tidy(struct batch *batch, struct err *err)
     batch->tidied = day;
     if (registry_marks_tidy(&batch->log, batch->now, err) ||
         registry_compact_due(&batch->log, batch->now, err) ||
-        catalog_tidy_paths(batch->catalog, batch_since(batch, batch->league->config.limits.paths), err))
+        catalog_tidy_paths(batch->catalog, batch_since(batch, batch->league->config.limits.paths), err) ||
+        catalog_tidy_mails(batch->catalog, batch_since(batch, batch->league->config.limits.mail_log), err))
         return -1;
     return catalog_tidy(batch->catalog, batch->now, batch_since(batch, MEMORY), err);
 }
