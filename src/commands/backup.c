@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "commands/backup_log.h"
 #include "commands/target.h"
 #include "audit/audit.h"
 #include "batch/batch.h"
@@ -217,6 +218,14 @@ static int copy_league(const char *from, const char *to, struct err *err)
     return rc;
 }
 
+/* For `doctor`; the backup is as good without. */
+static void note_backup(const char *league, const char *backup)
+{
+    struct err why = ERR_INIT;
+    if (backup_log_note(league, backup, clock_system(), &why))
+        log_warn("%s; turnpost doctor will not know of this backup", why.text);
+}
+
 int command_backup(int argc, char **argv)
 {
     const char *dir = NULL;
@@ -235,6 +244,8 @@ int command_backup(int argc, char **argv)
         rc = copy_league(league.dir, part, &err);
     if (rc == 0)
         rc = target_end(part, argv[1], &err);
+    if (rc == 0)
+        note_backup(league.dir, argv[1]);
     free(part);
     league_close(&league);
     return rc ? command_fail(&err) : 0;
@@ -504,6 +515,14 @@ static int check_league(struct check *check, struct err *err)
     return rc;
 }
 
+/* Likewise; a backup may be on a disk that is only read. */
+static void note_tried(const char *backup)
+{
+    struct err why = ERR_INIT;
+    if (backup_log_tried(backup, clock_system(), &why))
+        log_debug("%s", why.text);
+}
+
 int command_restore(int argc, char **argv)
 {
     struct err err = ERR_INIT;
@@ -523,6 +542,8 @@ int command_restore(int argc, char **argv)
         rc = check_league(&check, &err);
     if (rc == 0)
         rc = target_end(part, argv[2], &err);
+    if (rc == 0)
+        note_tried(argv[1]);
     if (rc == 0) {
         if (check.last)
             clock_utc(last, check.last);

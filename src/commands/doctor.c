@@ -17,13 +17,16 @@
 #include "commands/commands.h"
 
 #define DISK_LEAST_MB 100
+#define PROBE_WAIT    120        /* seconds */
 #define CLOCK_LEAST   1704067200 /* 2024-01-01: a host whose clock stands before has lost it */
 
 static const char details[] =
     "Checks a league: its folder, league.ini, clock, keys, players, games, spool, mail that came back\n"
-    "and disk; and really connects to the servers of incoming and outgoing mail, without reading or\n"
-    "sending any. One line per check: ok, warning, or FAILED with what to do. Exit code 0: it will work\n"
-    "(there may be warnings); 75: only something temporary failed; 78: fix what is reported.\n";
+    "disk and backups; and really connects to the servers of incoming and outgoing mail: how they speak\n"
+    "TLS, how long their certificates are valid, what they offer, what is known of large providers. No\n"
+    "mail is read or sent without --send or --probe. One line per check: ok, warning, or FAILED with what\n"
+    "to do. Exit code 0: it will work (there may be warnings); 75: only something temporary failed; 78:\n"
+    "fix what is reported.\n";
 
 /* ---- findings ---- */
 
@@ -181,7 +184,14 @@ static void check_sandbox(struct findings *findings, const struct league *league
                      "run, daemon and witness give up %s", sandbox_words(got));
 }
 
-static void examine(struct findings *findings, const char *dir, int64_t now)
+struct wish {
+    int64_t now;
+    const char *address; /* that a mail is sent to; NULL = none */
+    bool probe;
+    int64_t wait; /* seconds, for the probe */
+};
+
+static void examine(struct findings *findings, const char *dir, const struct wish *wish)
 {
     struct league league;
     struct err err = ERR_INIT;
@@ -191,7 +201,7 @@ static void examine(struct findings *findings, const char *dir, int64_t now)
     }
     check_folder(findings, &league);
     check_address(findings, &league);
-    check_clock(findings, &league, now);
+    check_clock(findings, &league, wish->now);
     check_keys(findings, &league);
     doctor_players(findings, &league);
     doctor_games(findings, &league);
@@ -199,7 +209,12 @@ static void examine(struct findings *findings, const char *dir, int64_t now)
     doctor_bounces(findings, &league);
     check_disk(findings, &league);
     check_sandbox(findings, &league);
-    doctor_servers(findings, &league);
+    doctor_backups(findings, &league, wish->now);
+    doctor_servers(findings, &league, wish->now);
+    if (wish->address)
+        doctor_send(findings, &league, wish->address);
+    if (wish->probe)
+        doctor_probe(findings, &league, wish->wait);
     league_close(&league);
 }
 
@@ -207,17 +222,22 @@ int command_doctor(int argc, char **argv)
 {
     const char *dir = NULL;
     bool json = false;
-    int64_t now = 0;
+    struct wish wish = {.wait = PROBE_WAIT};
     struct findings findings = {0};
     const struct flag flags[] = {
         {"league", FLAG_TEXT, &dir, "DIR", FLAG_LEAGUE_HELP},
         {"json", FLAG_SWITCH, &json, NULL, "print JSON"},
-        {"now", FLAG_TIME, &now, "TIME", "the time to judge by (default: the system's)"},
+        {"send", FLAG_TEXT, &wish.address, "ADDRESS", "send a real mail there, as those to players are sent"},
+        {"probe", FLAG_SWITCH, &wish.probe, NULL,
+         "send two mails to the league itself and read them back through its mailbox"},
+        {"wait", FLAG_DURATION, &wish.wait, "2m", "how long to wait for these (default: 2m)"},
+        {"now", FLAG_TIME, &wish.now, "TIME", "the time to judge by (default: the system's)"},
         {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
     int code = flags_parse(&argc, argv, flags, 0, 0, details);
     if (code >= 0)
         return code;
-    examine(&findings, flag_league(dir), flag_now(now));
+    wish.now = flag_now(wish.now);
+    examine(&findings, flag_league(dir), &wish);
     if (json)
         print_json(&findings);
     else

@@ -31,6 +31,12 @@ void doctor_players(struct findings *findings, const struct league *league);
 void doctor_games(struct findings *findings, const struct league *league);
 void doctor_bounces(struct findings *findings, const struct league *league);
 void doctor_spool(struct findings *findings, const struct league *league);
-void doctor_servers(struct findings *findings, const struct league *league);
+void doctor_servers(struct findings *findings, const struct league *league, int64_t now);
+/* How old the last backup is, and when one was last tried. */
+void doctor_backups(struct findings *findings, const struct league *league, int64_t now);
+/* Sends a real mail to the address. */
+void doctor_send(struct findings *findings, const struct league *league, const char *address);
+/* Sends two to the league itself, and reads them back through its mailbox; waits for at most so many seconds. */
+void doctor_probe(struct findings *findings, const struct league *league, int64_t wait);
 
 #endif
