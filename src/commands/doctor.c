@@ -1,6 +1,5 @@
 #include "commands/doctor.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +9,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/log.h"
-#include "base/mem.h"
 #include "base/sandbox.h"
-#include "base/utf8.h"
 #include "commands/apart.h"
 #include "commands/commands.h"
 
@@ -28,31 +25,7 @@ static const char details[] =
     "to do. Exit code 0: it will work (there may be warnings); 75: only something temporary failed; 78:\n"
     "fix what is reported.\n";
 
-/* ---- findings ---- */
-
-void findings_add(struct findings *findings, enum finding_state state, const char *check, const char *fmt,
-                  ...)
-{
-    struct str text = STR_INIT;
-    struct str safe = STR_INIT;
-    va_list args;
-    va_start(args, fmt);
-    str_vaddf(&text, fmt, args);
-    va_end(args);
-    utf8_safe(&safe, slice_str(&text), false);
-    str_release(&text);
-    findings->list = mem_grow(findings->list, findings->count, &findings->cap, sizeof *findings->list);
-    findings->list[findings->count++] = (struct finding){state, check, str_detach(&safe)};
-}
-
-void findings_fail(struct findings *findings, const char *check, const struct err *err)
-{
-    if (err->code == ERR_TEMP || err->code == ERR_STALE)
-        findings->temporary = true;
-    else
-        findings->lasting = true;
-    findings_add(findings, FINDING_FAILED, check, "%s", err->text);
-}
+/* ---- printing ---- */
 
 static const char *state_name(enum finding_state state)
 {
@@ -86,13 +59,6 @@ static void print_lines(const struct findings *findings)
     for (size_t i = 0; i < findings->count; i++)
         (void)printf("%-8s %-10s %s\n", state_name(findings->list[i].state), findings->list[i].check,
                      findings->list[i].text);
-}
-
-static void findings_release(struct findings *findings)
-{
-    for (size_t i = 0; i < findings->count; i++)
-        free(findings->list[i].text);
-    free(findings->list);
 }
 
 /* ---- the place ---- */

@@ -1,31 +1,11 @@
-/* The checks of `turnpost doctor`, and the list their results go to. */
+/* The checks of `turnpost doctor`. */
 #ifndef COMMANDS_DOCTOR_H
 #define COMMANDS_DOCTOR_H
 
 #include <stdint.h>
 
-#include "base/err.h"
+#include "commands/findings.h"
 #include "league/league.h"
-
-enum finding_state { FINDING_OK, FINDING_WARNING, FINDING_FAILED };
-
-struct finding {
-    enum finding_state state;
-    const char *check; /* static: "league.ini", "incoming" */
-    char *text;        /* one sentence; for trouble also what to do */
-};
-struct findings {
-    struct finding *list;
-    size_t count, cap;
-    bool temporary; /* something failed that may work later */
-    bool lasting;   /* something failed until the operator mends it */
-};
-
-/* `fmt` gives the sentence. */
-void findings_add(struct findings *findings, enum finding_state state, const char *check, const char *fmt,
-                  ...) __attribute__((format(printf, 4, 5)));
-/* A failure: its code decides whether it is temporary. */
-void findings_fail(struct findings *findings, const char *check, const struct err *err);
 
 void doctor_players(struct findings *findings, const struct league *league);
 void doctor_games(struct findings *findings, const struct league *league);
