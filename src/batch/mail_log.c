@@ -87,3 +87,17 @@ int mail_log_commit(struct batch *batch, struct err *err)
                ? catalog_cap_mails(batch->catalog, batch->league->config.limits.mail_log_size, err)
                : 0;
 }
+
+int mail_log_tidy(struct batch *batch, int64_t since, struct err *err)
+{
+    struct catalog_leaver leaver = {.player = ""};
+    bool found = true;
+    int rc = catalog_tidy_mails(batch->catalog, since, err);
+    while (rc == 0 && found) {
+        rc = catalog_next_logged(batch->catalog, leaver.player, &found, err);
+        if (rc == 0 && found && !registry_find(&batch->registry, leaver.player) &&
+            !registry_damaged(&batch->registry, leaver.player))
+            rc = catalog_erase_mails(batch->catalog, &leaver, err);
+    }
+    return rc;
+}

@@ -383,7 +383,14 @@ void doctor_probe(struct findings *findings, const struct league *league, int64_
 {
     struct watch watch = {.league = league, .probe = {{.raw = STR_INIT}, {.raw = STR_INIT}}, .err = ERR_INIT};
     struct err err = ERR_INIT;
-    int rc = league_source(league, &watch.source[0], &err);
+    int rc = 0;
+    if (league->config.outgoing.type == SINK_MAILDIR)
+        rc = err_set(
+            &err, ERR_CONFIG,
+            "[outgoing] type = maildir: no mail leaves this host, so none can come back; set a way out "
+            "first");
+    if (rc == 0)
+        rc = league_source(league, &watch.source[0], &err);
     if (rc == 0 && is_at_work(league))
         open_rejected(&watch);
     if (rc == 0)

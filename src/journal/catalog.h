@@ -331,6 +331,9 @@ struct catalog_leaver {
     char player[CATALOG_NAME];
     char address[256], address2[256]; /* "" = none */
 };
+/* The next name after `name` that stands in the log, put in its place. Begin with "". */
+int catalog_next_logged(struct catalog *catalog, char name[CATALOG_NAME], bool *found, struct err *err)
+    __attribute__((warn_unused_result));
 /* Forgets all mails from and to them. */
 int catalog_erase_mails(struct catalog *catalog, const struct catalog_leaver *leaver, struct err *err)
     __attribute__((warn_unused_result));

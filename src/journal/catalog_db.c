@@ -50,6 +50,7 @@ static const char schema[] =
     " subject TEXT NOT NULL, message_id TEXT NOT NULL, words TEXT NOT NULL, answer TEXT NOT NULL,"
     " bytes INTEGER NOT NULL);"
     "CREATE INDEX mail_time ON mails(time);"
+    "CREATE INDEX mail_player ON mails(player) WHERE player<>'';"
     "CREATE INDEX mail_age ON mails(of_player, time, bytes);"
     "CREATE TABLE stuck(digest BLOB PRIMARY KEY, state INTEGER NOT NULL, first INTEGER NOT NULL,"
     " next INTEGER NOT NULL, tries INTEGER NOT NULL, program TEXT NOT NULL, player TEXT NOT NULL,"
@@ -155,6 +156,7 @@ static const char *const queries[QUERIES] = {
     [Q_DROP_MAILS] = "DELETE FROM mails WHERE rowid IN"
                      " (SELECT rowid FROM mails ORDER BY of_player, time LIMIT ?1)",
     [Q_TIDY_MAILS] = "DELETE FROM mails WHERE time<?1",
+    [Q_MAIL_PLAYER] = "SELECT min(player) FROM mails WHERE player>?1 AND player<>''",
     [Q_ERASE_MAILS] = "DELETE FROM mails WHERE player=?1 OR (sender<>'' AND (sender=?2 COLLATE NOCASE OR"
                       " sender=?3 COLLATE NOCASE))",
     [Q_ERASE_DELIVERIES] = "DELETE FROM deliveries WHERE player=?1",

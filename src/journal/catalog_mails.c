@@ -80,6 +80,20 @@ int catalog_each_mail(struct catalog *catalog, const struct catalog_wanted *want
     return rc;
 }
 
+int catalog_next_logged(struct catalog *catalog, char name[CATALOG_NAME], bool *found, struct err *err)
+{
+    sqlite3_stmt *stmt = catalog->stmt[Q_MAIL_PLAYER];
+    char next[CATALOG_NAME] = "";
+    catalog_text(stmt, 1, name);
+    int rc = catalog_row(catalog, Q_MAIL_PLAYER, err);
+    if (rc == 1)
+        catalog_column(next, sizeof next, stmt, 0);
+    (void)sqlite3_reset(stmt);
+    *found = *next != '\0';
+    memcpy(name, next, sizeof next);
+    return rc < 0 ? -1 : 0;
+}
+
 int catalog_erase_mails(struct catalog *catalog, const struct catalog_leaver *leaver, struct err *err)
 {
     sqlite3_stmt *stmt = catalog->stmt[Q_ERASE_MAILS];

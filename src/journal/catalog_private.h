@@ -74,6 +74,7 @@ enum query {
     Q_MAIL_BYTES,
     Q_DROP_MAILS,
     Q_TIDY_MAILS,
+    Q_MAIL_PLAYER,
     Q_ERASE_MAILS,
     Q_ERASE_DELIVERIES,
     QUERIES

@@ -131,6 +131,7 @@ def play(_):
     alice = Player("alice")
     league.add(alice)
     permission(league)
+    has(findings(league, "--probe", code=78), "probe", "failed", "no mail leaves this host")
     backups(league)
     servers = Servers(["orders"])
     try:

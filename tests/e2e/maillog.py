@@ -1,4 +1,5 @@
 """Who asks "where is my mail" gets the answer from one command: mails of every fate, each named by `turnpost mail`."""
+import fcntl
 import pathlib
 import sqlite3
 import sys
@@ -157,13 +158,22 @@ def play(_):
     league.tp("player", "remove", "carol", "--now", "2026-11-20T11:51:00Z")
     check("carol" not in league.tp("mail", "--json", "--now", "2026-11-20T12:00:00Z"), "carol is still in the log")
     check(incoming(league, "--player", "bob"), "others are gone, too")
+    # Beside a daemon, which holds the catalog: the next day.
+    league.add(carol)
+    league.put_mail(carol.mail("x\n", signed=False, subject="help"), "carol2")
+    league.tp("run", "--now", "2026-11-20T11:52:00Z")
+    with open(league.dir / "lock") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        league.tp("player", "remove", "carol", "--now", "2026-11-20T11:53:00Z")
+    league.tp("run", "--now", "2026-11-21T00:01:00Z", code=None)
+    check("carol" not in league.tp("mail", "--json", "--since", "2d", "--now", "2026-11-21T00:02:00Z"), "carol is still in the log")
     league.tp("mail", "--player", "carol", code=66)
     league.tp("mail", "list", "--player", "bob", code=64)
 
     # Two days, as long as somebody looks.
     for hours in range(0, 60, 5):
-        day, hour = divmod(12 + hours, 24)
-        now = "2026-11-%02dT%02d:00:00Z" % (20 + day, hour)
+        day, hour = divmod(1 + hours, 24)
+        now = "2026-11-%02dT%02d:00:00Z" % (21 + day, hour)
         league.tp("run", "--now", now, code=None)
         if hours == 30:
             check(incoming(league, "--since", "60d", now=now), "forgotten too early")
