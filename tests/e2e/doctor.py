@@ -6,6 +6,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
 from league import *
+from fakes import Fake
 
 POSTFIX = not os.environ.get("SERVERS")
 
@@ -66,6 +67,24 @@ def servers_say(league):
     if POSTFIX:
         has(got, "incoming", "ok", "the server has MOVE, UIDPLUS, IDLE")
         has(got, "outgoing", "ok", "mails sent in the last week", "on the busiest day; Postfix")
+
+
+def fakes(league, servers):
+    """Servers that can little: what they lack is said, and what that means; tokens are what the command prints."""
+    fake = Fake(servers.dir, ["imap_login_only", "imap_xoauth2"])
+    try:
+        league.set("incoming", port=fake.port["imap_login_only"], tls="implicit")
+        got = findings(league, code=None)
+        for word in ("MOVE", "UIDPLUS", "IDLE"):
+            has(got, "incoming", "ok", "the server has no %s: " % word)
+        league.set("incoming", port=fake.port["imap_xoauth2"], token_command="echo t0ken", password_file="")
+        has(findings(league, code=None), "incoming", "ok", "IMAP localhost:")
+        league.set("incoming", token_command="echo other")
+        has(findings(league, code=None), "incoming", "failed", "check the name and the token")
+    finally:
+        fake.stop()
+        league.set("incoming", token_command="")
+        league.use_servers(servers)
 
 
 def providers(league, servers):
@@ -139,6 +158,7 @@ def play(_):
         tls(league, servers)
         servers_say(league)
         providers(league, servers)
+        fakes(league, servers)
         sends(league, alice, servers)
         probes(league, servers)
     finally:
