@@ -16,6 +16,7 @@
 #include "league/registry.h"
 #include "mail/compose.h"
 #include "mail/mail_id.h"
+#include "mail/outgoing.h"
 #include "mail/received.h"
 #include "mail/sink.h"
 #include "mail/source.h"
@@ -77,7 +78,7 @@ struct note {
     const char *to, *subject, *text;
 };
 
-static void write_note(const struct league *league, const struct note *note, struct spool_mail *mail)
+static void write_note(const struct league *league, const struct note *note, struct outgoing *mail)
 {
     const struct config *config = &league->config;
     char id[MAIL_ID_TEXT];
@@ -89,10 +90,11 @@ static void write_note(const struct league *league, const struct note *note, str
     const struct mail_id about = mail_id_about(slice_str(&name), 0);
     mail_id_write(id, &about);
     str_addf(&message_id, "%s%s", id, strrchr(config->league.address, '@'));
-    *mail = (struct spool_mail){.id = mem_strdup(id),
-                                .envelope_from = return_path(config, id),
-                                .envelope_to = mem_strdup(note->to),
-                                .mail = STR_INIT};
+    *mail = (struct outgoing)OUTGOING_INIT;
+    mail->state = OUTGOING_COMPOSED;
+    mail->id = mem_strdup(id);
+    mail->envelope_from = return_path(config, id);
+    mail->envelope_to = mem_strdup(note->to);
     const struct letter letter = {.from = config->league.address,
                                   .from_name = config->league.name,
                                   .to = note->to,
@@ -125,7 +127,7 @@ static int send_spooled(const struct league *league, const char *spool, struct s
 static int send_note(const struct league *league, const struct note *note, struct sent *sent, struct err *err)
 {
     char spool[] = "/tmp/turnpost-doctor-XXXXXX";
-    struct spool_mail mail;
+    struct outgoing mail;
     *sent = (struct sent){.fate = SPOOL_LATER};
     if (!mkdtemp(spool))
         return err_sys(err, ERR_IO, "cannot make a folder in /tmp");
@@ -140,7 +142,7 @@ static int send_note(const struct league *league, const struct note *note, struc
     if (rc == 0 && sent->fate != SPOOL_SENT)
         rc = err_set(err, sent->fate == SPOOL_REFUSED ? ERR_CONFIG : ERR_TEMP,
                      "a mail to %s was not taken%s%s", note->to, *sent->words ? ": " : "", sent->words);
-    spool_mail_release(&mail);
+    outgoing_release(&mail);
     remove_spool(spool);
     return rc;
 }

@@ -40,10 +40,11 @@ static int find_server(const struct league *league, enum league_side which, stru
 {
     bool in = which == LEAGUE_INCOMING;
     const struct config *config = &league->config;
-    *side = (struct side){.side = which,
-                          .protocol = in ? DIAL_IMAP : DIAL_SMTP,
-                          .name = in ? "incoming" : "outgoing",
-                          .token = *(in ? config->incoming.token_command : config->outgoing.token_command)};
+    *side = (struct side){
+        .side = which,
+        .protocol = in ? DIAL_IMAP : DIAL_SMTP,
+        .name = in ? "incoming" : "outgoing",
+        .token = *(in ? config->incoming.server.token_command : config->outgoing.server.token_command)};
     return league_server(league, which, &side->server, &side->secret, err);
 }
 
