@@ -16,7 +16,7 @@ void doctor_servers(struct findings *findings, const struct league *league, int6
 void doctor_backups(struct findings *findings, const struct league *league, int64_t now);
 /* Sends a real mail to the address. */
 void doctor_send(struct findings *findings, const struct league *league, const char *address);
-/* Sends two to the league itself, and reads them back through its mailbox; waits for at most so many seconds. */
+/* Sends two to the league itself, and reads them back through its mailbox; waits at most `wait` seconds. */
 void doctor_probe(struct findings *findings, const struct league *league, int64_t wait);
 
 #endif

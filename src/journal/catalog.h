@@ -321,7 +321,7 @@ int catalog_log_mail(struct catalog *catalog, const struct catalog_mail *mail, s
 int catalog_each_mail(struct catalog *catalog, const struct catalog_wanted *wanted,
                       int (*each)(void *arg, const struct catalog_mail *mail, struct err *err), void *arg,
                       struct err *err) __attribute__((warn_unused_result));
-/* Forgets lines until they take at most so many bytes: those of strangers first, then the oldest. */
+/* Forgets lines until all of them take at most `most` bytes: those of strangers first, then the oldest. */
 int catalog_cap_mails(struct catalog *catalog, int64_t most, struct err *err)
     __attribute__((warn_unused_result));
 /* Forgets those that were decided before. */

@@ -6,6 +6,7 @@
  *   keys/secret/league    signs records and heads (OpenSSH, 0600)
  *   keys/secret/vrf       64 hex digits (0600); keys/secret/master likewise
  *   players/<name>.json   games/<id>/   spool/   mail/in   mail/out   catalog.sqlite   lock
+ *   backups               when backups were made, and where (commands/backup_log.h)
  */
 #ifndef LEAGUE_LEAGUE_H
 #define LEAGUE_LEAGUE_H

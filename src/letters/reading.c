@@ -54,7 +54,6 @@ void reading_make(struct reading *reading, const struct incoming *mail, const st
     reading->fresh = reading->work;
 }
 
-/* Where no signature was found, the texts are still in the parts. */
 static bool parts_hide(const struct message *msg)
 {
     bool hides = false;
@@ -63,13 +62,14 @@ static bool parts_hide(const struct message *msg)
     return hides;
 }
 
+/* By the likeliest form of each text; the forms differ in blanks and line ends, which press_hides overlooks. Texts
+ * that no signature claims are still in the parts. */
 bool reading_hides_sender(const struct reading *reading)
 {
     bool hides = false;
-    for (size_t i = 0; i < reading->envelope_count; i++)
-        for (size_t k = 0; k < reading->envelopes[i].candidate_count && !hides; k++)
-            hides = press_hides(slice_str(&reading->envelopes[i].candidates[k]));
-    return hides || (reading->made && !reading->envelope_count && parts_hide(&reading->msg));
+    for (size_t i = 0; i < reading->envelope_count && !hides; i++)
+        hides = press_hides(envelope_candidate(&reading->envelopes[i], 0));
+    return hides || ((reading->unsigned_frames || reading->broken) && parts_hide(&reading->msg));
 }
 
 void reading_release(struct reading *reading)
