@@ -30,8 +30,8 @@ int mail_log_put(struct batch *batch, const struct catalog_mail *line, struct er
 void mail_log_leaves(struct batch *batch, const char *player);
 /* Its game is left out of the commit: the mail stays in the mailbox. */
 void mail_log_left_out(struct batch_logged *logged);
-/* Forgets what was decided before `since`, and whoever is no player any more, without having been taken out in a
- * batch: `player remove` beside a daemon. */
+/* Forgets what was decided before `since`, and whoever is no player any more though no batch took them out: their
+ * files were removed by hand. */
 int mail_log_tidy(struct batch *batch, int64_t since, struct err *err) __attribute__((warn_unused_result));
 /* Within the catalog's transaction. */
 int mail_log_commit(struct batch *batch, struct err *err) __attribute__((warn_unused_result));

@@ -18,8 +18,9 @@
 #define CLOCK_LEAST   1704067200 /* 2024-01-01: a host with an earlier clock has lost its time */
 
 static const char details[] =
-    "Checks a league: its folder, league.ini, clock, keys, players, games, spool, mail that came back\n"
-    "disk and backups; and really connects to the servers of incoming and outgoing mail: how they speak\n"
+    "Checks a league: its folder, league.ini, clock, keys, players, games, own templates, spool, mail\n"
+    "that came back, disk and backups; and really connects to the servers of incoming and outgoing mail: how "
+    "they speak\n"
     "TLS, how long their certificates are valid, what they offer, what is known of large providers. No\n"
     "mail is read or sent without --send or --probe. One line per check: ok, warning, or FAILED with what\n"
     "to do. Exit code 0: it will work (there may be warnings); 75: only something temporary failed; 78:\n"
@@ -171,6 +172,7 @@ static void examine(struct findings *findings, const char *dir, const struct wis
     check_keys(findings, &league);
     doctor_players(findings, &league);
     doctor_games(findings, &league);
+    doctor_templates(findings, &league);
     doctor_spool(findings, &league);
     doctor_bounces(findings, &league);
     check_disk(findings, &league);

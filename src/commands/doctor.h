@@ -11,6 +11,7 @@ void doctor_players(struct findings *findings, const struct league *league);
 void doctor_games(struct findings *findings, const struct league *league);
 void doctor_bounces(struct findings *findings, const struct league *league);
 void doctor_spool(struct findings *findings, const struct league *league);
+void doctor_templates(struct findings *findings, const struct league *league);
 void doctor_servers(struct findings *findings, const struct league *league, int64_t now);
 /* How old the last backup is, and when one was last tried. */
 void doctor_backups(struct findings *findings, const struct league *league, int64_t now);

@@ -610,24 +610,6 @@ static bool pastes_key(const struct visit *visit)
 
 /* ---- what was already handled ---- */
 
-static void mark_seen(struct batch *batch, const unsigned char digest[MESSAGE_DIGEST])
-{
-    batch->news.seen =
-        mem_grow(batch->news.seen, batch->news.seen_count, &batch->news.seen_cap, sizeof *batch->news.seen);
-    memcpy(batch->news.seen[batch->news.seen_count++], digest, MESSAGE_DIGEST);
-}
-
-/* Has this mail, or a text of it, been handled, in an earlier batch or in this one? The journal of a game
- * knows those that changed it. */
-static int done_before(const struct batch *batch, const unsigned char digest[MESSAGE_DIGEST], bool *seen,
-                       struct err *err)
-{
-    *seen = false;
-    for (size_t i = 0; i < batch->news.seen_count && !*seen; i++)
-        *seen = memcmp(batch->news.seen[i], digest, MESSAGE_DIGEST) == 0;
-    return *seen ? 0 : catalog_seen(batch->catalog, digest, seen, err);
-}
-
 /* A text of a mail that is kept, identified by the mail and its place there. */
 static void text_digest(const struct visit *visit, size_t i, unsigned char digest[MESSAGE_DIGEST])
 {
@@ -652,7 +634,7 @@ static int skip_worked(struct visit *visit, bool done[ENVELOPES_MAX], struct err
     int rc = 0;
     for (size_t i = 0; rc == 0 && found > 1 && i < found; i++) {
         text_digest(visit, i, digest);
-        rc = done_before(visit->batch, digest, &done[i], err);
+        rc = batch_has_seen(visit->batch, digest, &done[i], err);
         visit->worked[i] = done[i];
         visit->taken |= done[i];
         if (done[i])
@@ -667,7 +649,7 @@ static void mark_worked(const struct visit *visit)
     for (size_t i = 0; i < visit->reading->envelope_count; i++) {
         text_digest(visit, i, digest);
         if (visit->worked[i])
-            mark_seen(visit->batch, digest);
+            batch_see(visit->batch, digest);
     }
 }
 
@@ -782,7 +764,7 @@ static int remember(struct visit *visit, const unsigned char digest[MESSAGE_DIGE
     if (visit->kept)
         mark_worked(visit);
     else if (!*visit->touched)
-        mark_seen(batch, digest);
+        batch_see(batch, digest);
     note_path(visit);
     return plan == STUCK_AGAIN && !visit->kept ? stuck_mended(batch, digest, err) : 0;
 }
@@ -797,7 +779,7 @@ static int withheld(struct visit *visit, unsigned char digest[MESSAGE_DIGEST], s
     message_digest(digest, slice_str(&name));
     str_release(&name);
     verdict_say(&visit->verdict, "the mail server sends nothing of it yet", NULL);
-    if (done_before(visit->batch, digest, &told, err))
+    if (batch_has_seen(visit->batch, digest, &told, err))
         return -1;
     if (told)
         return 0;
@@ -805,7 +787,7 @@ static int withheld(struct visit *visit, unsigned char digest[MESSAGE_DIGEST], s
         "the mail server sends nothing of a mail of %zu bytes (UIDVALIDITY/UID %s): it stays in the mailbox "
         "and is asked for in each round; if it stays for long, look at it with a mail program",
         incoming->size, incoming->id);
-    mark_seen(visit->batch, digest);
+    batch_see(visit->batch, digest);
     return 0;
 }
 
@@ -888,7 +870,7 @@ static int visit_any(struct visit *visit, struct arrival *arrival, struct err *e
         verdict_say(&visit->verdict, "it has failed, and is tried again later", NULL);
         return 0;
     }
-    if (!visit->incoming->oversize && done_before(batch, arrival->digest, &arrival->known, err))
+    if (!visit->incoming->oversize && batch_has_seen(batch, arrival->digest, &arrival->known, err))
         return -1;
     arrival->fate = INTAKE_REJECTED;
     arrival->weak = arrival->known;
