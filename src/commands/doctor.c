@@ -19,12 +19,11 @@
 
 static const char details[] =
     "Checks a league: its folder, league.ini, clock, keys, players, games, own templates, spool, mail\n"
-    "that came back, disk and backups; and really connects to the servers of incoming and outgoing mail: how "
-    "they speak\n"
-    "TLS, how long their certificates are valid, what they offer, what is known of large providers. No\n"
-    "mail is read or sent without --send or --probe. One line per check: ok, warning, or FAILED with what\n"
-    "to do. Exit code 0: it will work (there may be warnings); 75: only something temporary failed; 78:\n"
-    "fix what is reported.\n";
+    "that came back, disk and backups; and really connects to the servers of incoming and outgoing\n"
+    "mail: how they speak TLS, how long their certificates are valid, what they offer, what is known of\n"
+    "large providers. No mail is read or sent without --send or --probe. One line per check: ok, warning,\n"
+    "or FAILED with what to do. Exit code 0: it will work (there may be warnings); 75: only something\n"
+    "temporary failed; 78: fix what is reported.\n";
 
 /* ---- printing ---- */
 
