@@ -409,6 +409,25 @@ int catalog_deliveries(struct catalog *catalog, const char *player, struct catal
     return rc < 0 ? -1 : 0;
 }
 
+int catalog_each_delivery(struct catalog *catalog, const struct catalog_wanted *wanted,
+                          int (*each)(void *arg, const struct catalog_delivery *delivery, struct err *err),
+                          void *arg, struct err *err)
+{
+    sqlite3_stmt *stmt = catalog->stmt[Q_SENT_MAILS];
+    int rc;
+    catalog_ask_for(stmt, wanted);
+    while ((rc = catalog_row(catalog, Q_SENT_MAILS, err)) == 1) {
+        struct catalog_delivery delivery;
+        read_delivery(stmt, &delivery);
+        if (each(arg, &delivery, err) != 0) {
+            rc = -1;
+            break;
+        }
+    }
+    (void)sqlite3_reset(stmt);
+    return rc;
+}
+
 int catalog_path(struct catalog *catalog, const char *player, int64_t time,
                  const unsigned char digest[CATALOG_PATH], struct err *err)
 {

@@ -97,6 +97,8 @@ struct config_limits {
     int strangers_per_day; /* for all unknown addresses together */
     int changes_per_day;   /* records of the registry that one player causes by mail; a moderator ten times */
     int64_t paths;         /* seconds that networks of mails are remembered; 0 = never */
+    int64_t mail_log;      /* seconds that the log of mails goes back; 0 = there is none */
+    int64_t mail_log_size; /* bytes of it, about */
     int press_per_turn;    /* messages of a seat in a turn */
     int64_t press_size;    /* bytes of one */
     int sandbox;           /* 0, 1: the processes that read mail give up rights that they do not need */

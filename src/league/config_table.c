@@ -186,6 +186,11 @@ const struct option option_table[] = {
     {"limits", "paths", OPTION_DURATION, AT(limits.paths), 0, 366 * DAY, NULL, "60d",
      "How long the networks (as keyed digests) and times of players' signed mails are kept, for\n"
      "turnpost suspicion; 0 = not at all."},
+    {"limits", "mail_log", OPTION_DURATION, AT(limits.mail_log), 0, 366 * DAY, NULL, "30d",
+     "How long the log of mails that turnpost mail shows goes back: who wrote when, with what subject, and\n"
+     "what was decided; 0 = it is not kept."},
+    {"limits", "mail_log_size", OPTION_SIZE, AT(limits.mail_log_size), 64 * KIB, 1024 * MIB, NULL, "16M",
+     "How large it may be: 16M are some 50,000 mails. When it is full, strangers' lines go first."},
     {"limits", "press_per_turn", OPTION_NUMBER, AT(limits.press_per_turn), 0, 1000, NULL, "20",
      "How many messages one seat may send to others in a turn."},
     {"limits", "press_size", OPTION_SIZE, AT(limits.press_size), 256, 32 * KIB, NULL, "4K",

@@ -37,6 +37,30 @@ void press_marks(const unsigned char master[32], const struct game *game, const 
     sodium_memzero(key, sizeof key);
 }
 
+/* "from: nobody", however it is typed. */
+static bool is_nobody(struct slice line)
+{
+    size_t colon = slice_find(line, ":");
+    return colon < line.len && slice_caseeq(slice_trim(slice_sub(line, 0, colon)), "from") &&
+           slice_caseeq(slice_trim(slice_sub(line, colon + 1, line.len)), "nobody");
+}
+
+bool press_hides(struct slice text)
+{
+    struct slice line, word;
+    bool press = false, hides = false;
+    while (!hides && slice_line(&text, &line)) {
+        line = slice_trim(line);
+        struct slice rest = line;
+        if (slice_word(&rest, &word) && slice_caseeq(word, "#turnpost"))
+            press = slice_word(&rest, &word) && slice_caseeq(word, "press");
+        else if (slice_caseeq(line, "#end"))
+            press = false;
+        hides = press && is_nobody(line);
+    }
+    return hides;
+}
+
 int press_record(struct step *step, struct game *game, const struct press *press, json_t *marks,
                  struct err *err)
 {

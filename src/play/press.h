@@ -38,6 +38,9 @@ struct press_mark {
 };
 void press_marks(const unsigned char master[32], const struct game *game, const struct press_mark *of,
                  unsigned char text[32], unsigned char mail[32]);
+/* Is there a message in it that asks that nobody learns who wrote it ("from: nobody"), whatever becomes of it?
+ * By its lines alone; what is quoted counts as no message. */
+bool press_hides(struct slice text);
 /* Makes the record. Takes ownership of `marks` (petition.h); the rest is borrowed. */
 int press_record(struct step *step, struct game *game, const struct press *press, json_t *marks,
                  struct err *err) __attribute__((warn_unused_result));

@@ -9,6 +9,7 @@
 #include "work/delivery.h"
 #include "batch/at_hand.h"
 #include "batch/digest.h"
+#include "batch/mail_log.h"
 #include "intake/intake.h"
 #include "batch/pieces.h"
 #include "league/registry_compact.h"
@@ -295,7 +296,8 @@ static int tidy(struct batch *batch, struct err *err)
     batch->tidied = day;
     if (registry_marks_tidy(&batch->log, batch->now, err) ||
         registry_compact_due(&batch->log, batch->now, err) ||
-        catalog_tidy_paths(batch->catalog, batch_since(batch, batch->league->config.limits.paths), err))
+        catalog_tidy_paths(batch->catalog, batch_since(batch, batch->league->config.limits.paths), err) ||
+        mail_log_tidy(batch, batch_since(batch, batch->league->config.limits.mail_log), err))
         return -1;
     return catalog_tidy(batch->catalog, batch->now, batch_since(batch, MEMORY), err);
 }

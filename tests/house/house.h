@@ -292,6 +292,16 @@ static inline void house_empty_spool(struct house *h)
     free(dir);
 }
 
+/* No mail leaves intake without a verdict that says something. */
+static inline void house_logged(const struct house *h, size_t before)
+{
+    ck_assert_uint_eq(h->batch.news.logged_count, before + 1);
+    const struct catalog_mail *line = &h->batch.news.logged[before].line;
+    ck_assert_int_ge(line->verdict, VERDICT_TAKEN);
+    ck_assert_int_le(line->verdict, VERDICT_GIVEN_UP);
+    ck_assert_str_ne(line->words, "");
+}
+
 /* A raw mail through intake into the batch, every other one looked into ahead, as a server's thread does. */
 static inline enum intake_fate house_take(struct house *h, struct slice raw)
 {
@@ -304,7 +314,9 @@ static inline enum intake_fate house_take(struct house *h, struct slice raw)
     h->batch.now = h->now;
     if (h->mails % 2)
         reading_make(&reading, &incoming, &h->league.config);
+    size_t logged = h->batch.news.logged_count;
     ck_ok(intake_mail(&h->batch, &incoming, &reading, &fate, touched, &err), err);
+    house_logged(h, logged);
     reading_release(&reading);
     str_release(&incoming.raw);
     return fate;
