@@ -18,6 +18,10 @@ struct fate fate_of(const struct catalog_delivery *delivery)
         fate.state = "bounced";
         fate.said = "came back";
         break;
+    case DELIVERY_DROPPED:
+        fate.state = "dropped";
+        fate.said = "not sent, it was too late for it";
+        break;
     }
     return fate;
 }

@@ -6,7 +6,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
 from league import *
-from fakes import Fake
+from fake import Fake
 
 POSTFIX = not os.environ.get("SERVERS")
 

@@ -8,7 +8,6 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
 from fake import *
-from fakes import Fake
 
 TIMEOUT = 5  # the least that league.ini takes
 BUSY = 10  # seconds that a host with other work may take longer
