@@ -16,13 +16,13 @@ static bool says(const struct script *script, const char *word)
 }
 
 /* The lines themselves; what must come behind the record is noted. */
-int audit_lines(struct auditing *a, int seat, struct slice body)
+int audit_lines(struct auditing *a, int seat, const struct frame *frame)
 {
     const struct game *game = &a->game;
     struct slice later;
     struct str named = STR_INIT;
     int rc = 0;
-    turn_names(&named, game, body);
+    turn_names(&named, game, frame->body);
     struct script *script =
         script_parse(turn_block(slice_str(&named), game->turn, &later), game->ruleset->language);
     int next = later.len ? turn_line(later) : game->turn;
@@ -30,11 +30,27 @@ int audit_lines(struct auditing *a, int seat, struct slice body)
         rc = audit_broken(a, AUDIT_TEXT, seat, "the signed text holds nothing that could be taken up");
     else if (next != game->turn && !(game->seats == 1 && next == game->turn + 1))
         rc = audit_broken(a, AUDIT_TEXT, seat, "the signed text holds orders for other turns");
+    if (rc == 0 && audit_is(a, "orders"))
+        rc = audit_waits(a, seat, script, frame->final);
     a->resigns = rc == 0 && says(script, "resign") ? seat : 0;
     a->instant = rc == 0 && game->ruleset->instant && script_has_instant(script) ? seat : 0;
     script_free(script);
     str_release(&named);
     return rc;
+}
+
+int audit_waits(struct auditing *a, int seat, const struct script *script, bool final)
+{
+    bool unread = false, waits = audit_has(a, "waits");
+    bool may = a->game.clock.typo_wait && !final && turn_may_wait(script);
+    for (size_t i = 0; i < script_line_count(script); i++)
+        unread |= turn_line_unread(script_line(script, i));
+    if (waits && !may)
+        return audit_broken(a, AUDIT_ORDER, seat, "orders are said to wait for better ones that may not");
+    if (unread && may && !waits)
+        return audit_broken(a, AUDIT_ORDER, seat,
+                            "a line was not understood, and the orders do not wait for better ones");
+    return 0;
 }
 
 static int check_text(struct auditing *a, int seat, const struct audit_signed *text)
@@ -54,7 +70,7 @@ static int check_text(struct auditing *a, int seat, const struct audit_signed *t
             a, AUDIT_TEXT, seat,
             "the signed text has number %d and replaces one with number %d, which is not lower",
             text->frame.seq, before->seq);
-    return audit_lines(a, seat, text->frame.body);
+    return audit_lines(a, seat, &text->frame);
 }
 
 static int check_orders(struct auditing *a)

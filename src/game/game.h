@@ -39,7 +39,11 @@ struct game_orders {
     int64_t record;  /* seq of its record */
     int64_t answers; /* the record whose head the signed text names; 0 = none, or a moderator's word */
     int seq;         /* the player's own number, 0 = none */
-    bool wait, json;
+    bool wait, json, final;
+    bool waits;          /* a line of it is wrong: the turn waits for a better text (game_delay) */
+    int64_t waits_since; /* the first text of the turn that waits came; 0 = none. A better one leaves it, so
+                            that nobody waits longer by sending several */
+    int64_t complete;    /* so did the first that does not wait; second thoughts count from then */
     unsigned char seal[SEAL_BYTES];
     struct str text;  /* canonical lines of the frame's body, for the open turn */
     struct str later; /* "turn n" and what follows, for the turns after it (solo games) */
@@ -106,6 +110,11 @@ enum press_kind {
     PRESS_GREY,  /* or not, as he likes */
     PRESS_NONE
 };
+
+/* Orders with a line that is wrong keep the turn open for so long where several people play and nothing else
+ * ends the turn. */
+#define TYPO_WAIT_MOST       ((int64_t)86400)
+#define SECOND_THOUGHTS_MOST ((int64_t)86400)
 
 #define ANSWERED_LATER (-1)
 #define GAME_OBSERVERS 50
@@ -205,6 +214,8 @@ struct game_clock {
                 */
     int hold_turn;      /* the turn in which the safety valve held the game; it does so once a turn */
     int64_t hold_until; /* held by the valve: until then, or until enough orders are in; 0 = by a moderator */
+    bool typo_wait;     /* orders with a line that is wrong keep their turn open (create) */
+    int64_t second_thoughts; /* so do good ones for so many seconds; 0 = they do not (create) */
     struct game_away *away;
     size_t away_count, away_cap;
 };
@@ -317,8 +328,19 @@ uint32_t game_missing(const struct game *game);
 /* May this seat send orders now? Those who are awaited; where seats take turns, everybody who is not out of
  * the game. */
 bool game_may_order(const struct game *game, int seat);
-/* True when every awaited seat is in, none said `wait`, and the game resolves early and is neither paused nor
- * held: nothing but time (play/deadline.h, game_ripe) keeps the turn open. */
+/* How long the orders of a seat keep the open turn open although they are in: because a line of them is wrong
+ * and its player may send better ones, or for second thoughts. From `from` until `until`, as far as no outage
+ * comes between; `until` DELAY_NO_END: until better orders come, or `final: yes`, or the deadline; 0: not at
+ * all. */
+#define DELAY_NO_END INT64_MAX
+struct game_delay {
+    int64_t from, until;
+};
+struct game_delay game_delay(const struct game *game, int seat);
+/* Of the seats that are awaited, those whose orders wait for better ones. They are in, and not missing. */
+uint32_t game_correcting(const struct game *game);
+/* True when every awaited seat is in, none said `wait` or waits without an end, and the game resolves early
+ * and is neither paused nor held: nothing but time (play/deadline.h, game_ripe) keeps the turn open. */
 bool game_all_in(const struct game *game);
 /* Is this head one that the league gave out since the open turn began? `hex` is a prefix of 8..64 digits. */
 bool game_knows_head(const struct game *game, const char *hex);
