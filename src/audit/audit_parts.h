@@ -16,7 +16,7 @@ struct audit_seal {
     unsigned char seal[SEAL_BYTES];
     int64_t record;
     int turn;
-    bool set; /* by a moderator, in format 2: no `close` names their seal */
+    bool set;   /* by a moderator, in format 2: no `close` names their seal */
     bool waits; /* for a better text, as their record says */
 };
 /* From `record` on, orders count that were made behind `since`: who had the seat before has given none. */

@@ -186,10 +186,10 @@ json_t *facts_game(const struct game *game, int seat)
     uint32_t wanted = game->over || game->turn == 0 ? 0 : game->ruleset->awaits(game->state);
     bool wanted_now = seat && (wanted & SEAT_BIT(seat));
     uint32_t others = game_missing(game) & ~SEAT_BIT(seat);
-    json_t *facts =
-        json_pack("{s:s,s:s,s:s,s:i,s:i,s:b,s:o,s:i,s:s}", "game", game->id, "title", game->ruleset->title,
-                  "folder", game->ruleset->folder, "turn", game->turn, "last_turn", game->turn - 1, "over",
-                  game->over, "seats", seats_json(game, seat), "seat", seat, "player", seat ? game->seat[seat].player : "");
+    json_t *facts = json_pack(
+        "{s:s,s:s,s:s,s:i,s:i,s:b,s:o,s:i,s:s}", "game", game->id, "title", game->ruleset->title, "folder",
+        game->ruleset->folder, "turn", game->turn, "last_turn", game->turn - 1, "over", game->over, "seats",
+        seats_json(game, seat), "seat", seat, "player", seat ? game->seat[seat].player : "");
     facts_answer(facts, game, seat);
     json_object_set_new(facts, "your_turn", json_boolean(wanted_now));
     json_object_set_new(facts, "can_order",

@@ -42,10 +42,11 @@ static json_t *seats_of(const struct game *game, const json_t *events)
     for (int seat = 1; seat <= game->seats; seat++) {
         if (!(wanted & SEAT_BIT(seat)))
             continue;
-        json_t *facts = json_pack("{s:i,s:s,s:b,s:b,s:b,s:b}", "number", seat, "name", game->seat[seat].player,
-                                  "robot", game->seat[seat].robot, "late", (missing & SEAT_BIT(seat)) != 0,
-                                  "waits", game->seat[seat].orders.in && game->seat[seat].orders.wait,
-                                  "corrects", (correcting & SEAT_BIT(seat)) != 0);
+        json_t *facts =
+            json_pack("{s:i,s:s,s:b,s:b,s:b,s:b}", "number", seat, "name", game->seat[seat].player, "robot",
+                      game->seat[seat].robot, "late", (missing & SEAT_BIT(seat)) != 0, "waits",
+                      game->seat[seat].orders.in && game->seat[seat].orders.wait, "corrects",
+                      (correcting & SEAT_BIT(seat)) != 0);
         facts_news(facts, game, seat, events);
         json_object_del(facts, "news");
         json_array_append_new(list, facts);

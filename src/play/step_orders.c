@@ -161,7 +161,7 @@ struct manner {
     bool wait, json, replaces;
     enum content content;
     struct slice later; /* "turn n" and what follows */
-    json_t *wrong; /* owned: the lines for which it waits, NULL = it does not (or `again`) */
+    json_t *wrong;      /* owned: the lines for which it waits, NULL = it does not (or `again`) */
 };
 
 /* Nothing but questions: HELP, RULES, STATUS, STANDING. */

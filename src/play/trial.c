@@ -342,8 +342,7 @@ static bool line_refused(const struct trial *trial, size_t index, const struct t
 {
     const struct script_line *line = script_line(trial->script, index);
     const int *result = tally[line->part].result;
-    return line->kind == LINE_ORDERS && !script_line_instant(trial->script, index) &&
-           result[ORDER_REFUSED] &&
+    return line->kind == LINE_ORDERS && !script_line_instant(trial->script, index) && result[ORDER_REFUSED] &&
            !(result[ORDER_DONE] + result[ORDER_FAILED] + result[ORDER_SKIPPED]);
 }
 

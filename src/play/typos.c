@@ -22,7 +22,8 @@ bool typos_wait_next(const struct game *game, const struct turn_result *result)
     struct game after = *game; /* borrows all that it points to */
     after.state = result->state;
     after.turn++;
-    json_t *lines = game->ruleset->awaits(result->state) ? typos_wait(&after, 1, script, orders->final) : NULL;
+    json_t *lines =
+        game->ruleset->awaits(result->state) ? typos_wait(&after, 1, script, orders->final) : NULL;
     bool waits = lines != NULL;
     json_decref(lines);
     script_free(script);
