@@ -112,7 +112,7 @@ class Deadlines:
         if resolved:
             return
         must(self.schedule.early, "the turn is closed before its deadline")
-        if self.correcting():
+        for _ in self.correcting():
             people = [seat for seat in self.seats[1:] if not seat.robot]
             must(self.deadline is None and len(people) > 1, "the orders in force wait for better ones")
             if self.time < self.opened_at + DAY:
