@@ -15,6 +15,7 @@ struct ledger_record {
     uint32_t told;                  /* `start`, `turn`: the seats that got a report, a bit a seat */
     unsigned char seal[SEAL_BYTES]; /* `orders` */
     unsigned char mail[32];         /* `orders`: of the raw mail */
+    bool waits;                     /* `orders`: for better ones */
     bool used;                      /* some text or receipt of the reader's is this record's */
 };
 /* A key that counted for a seat, from the record `seq` on. */

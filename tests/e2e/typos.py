@@ -17,7 +17,7 @@ class Story:
     """A league with one game, from 2026-11-20 08:00 on. Times are hours since then; a round of work comes every five."""
 
     def __init__(self, game, ruleset, *args):
-        self.league, self.game, self.now, self.sent = League(game), game, 0, 0
+        self.league, self.game, self.now, self.sent, self.copies = League(game), game, 0, 0, []
         self.league.today = "2026-11-20"
         self.league.init()
         for player in (ANNA, BEN):
@@ -43,7 +43,9 @@ class Story:
         self.sent += 1
         player = player or ANNA
         text = self.league.orders(self.game, self.turn(), lines, **fields)
-        self.league.put_mail(player.mail(text), "m%03d" % self.sent)
+        raw = player.mail(text)
+        self.copies += [raw] * (player is ANNA)
+        self.league.put_mail(raw, "m%03d" % self.sent)
         self.league.tp("run", "--now", self.time(hours))
         return self.mails()
 
@@ -52,6 +54,14 @@ class Story:
 
     def turn(self):
         return json.loads(self.league.tp("show", self.game, "--json"))["turn"]
+
+    def receipts(self):
+        """What `receipt-check` says of anna's mails: what she sent, and what she got."""
+        box = WORK / ("box-" + self.game)
+        box.mkdir()
+        for number, raw in enumerate([b"X-Copy: mine\r\n" + raw for raw in self.copies] + [m.as_bytes() for m in self.league.outbox(ANNA.address)]):
+            (box / str(number)).write_bytes(raw)
+        return json.loads(self.league.tp("receipt-check", box, "--journal", self.league.dir / "games", "--json"))
 
     def last(self, sort):
         return [r for r in self.league.records(self.game) if r["type"] == sort][-1]
@@ -78,6 +88,8 @@ def against_a_robot():
     check(story.turn() == 3, "final orders were not played")
     log = " ".join(story.league.tp("log", "solo").split())
     check("the turn waits for it to be corrected" in log and "A turn waits for orders with a wrong line to be corrected" in log, log)
+    checked = story.receipts()
+    check(checked["verdict"] == "holds" and "the turn waited for it to be corrected" in json.dumps(checked), checked)
     return story
 
 

@@ -170,7 +170,7 @@ static const struct {
     {"bide or conquer N1\n", false},                 /* the second one is not tried */
     {"repeat explore near\n", false},                /* it ends with a refusal */
     {"if metal >= 30 build\nbide\n", false},         /* skipped */
-    {"when attacked defend bananas\nbide\n", false}, /* for another time */
+    {"always bide bananas\nbide\n", false},           /* for another time */
     {"when attaked defend\nbide\n", false},
     {"alwys bide\nbide\n", true},
     {"always bananas\nbide\n", false},
