@@ -272,7 +272,7 @@ int audit_moderate(struct auditing *a)
         rc = check_evidence(a, audit_has(a, "seal") && !does(a, "ban"), payload);
     const char *lines = json_string_value(json_object_get(payload, "lines"));
     if (rc == 0 && orders && a->full)
-        rc = audit_lines(a, seat, &(struct frame){.body = slice_of(lines ? lines : "")});
+        rc = audit_lines(a, seat, slice_of(lines ? lines : ""));
     if (rc == 0 && orders && a->resigns)
         rc = audit_broken(a, AUDIT_TEXT, seat, "a moderator resigns for a player");
     if (rc == 0 && does(a, "extend"))

@@ -16,13 +16,13 @@ static bool says(const struct script *script, const char *word)
 }
 
 /* The lines themselves; what must come behind the record is noted. */
-int audit_lines(struct auditing *a, int seat, const struct frame *frame)
+int audit_lines(struct auditing *a, int seat, struct slice body)
 {
     const struct game *game = &a->game;
     struct slice later;
     struct str named = STR_INIT;
     int rc = 0;
-    turn_names(&named, game, frame->body);
+    turn_names(&named, game, body);
     struct script *script =
         script_parse(turn_block(slice_str(&named), game->turn, &later), game->ruleset->language);
     int next = later.len ? turn_line(later) : game->turn;
@@ -30,8 +30,6 @@ int audit_lines(struct auditing *a, int seat, const struct frame *frame)
         rc = audit_broken(a, AUDIT_TEXT, seat, "the signed text holds nothing that could be taken up");
     else if (next != game->turn && !(game->seats == 1 && next == game->turn + 1))
         rc = audit_broken(a, AUDIT_TEXT, seat, "the signed text holds orders for other turns");
-    if (rc == 0 && audit_is(a, "orders"))
-        rc = audit_waits(a, seat, script, frame->final);
     a->resigns = rc == 0 && says(script, "resign") ? seat : 0;
     a->instant = rc == 0 && game->ruleset->instant && script_has_instant(script) ? seat : 0;
     script_free(script);
@@ -70,7 +68,24 @@ static int check_text(struct auditing *a, int seat, const struct audit_signed *t
             a, AUDIT_TEXT, seat,
             "the signed text has number %d and replaces one with number %d, which is not lower",
             text->frame.seq, before->seq);
-    return audit_lines(a, seat, &text->frame);
+    return audit_lines(a, seat, text->frame.body);
+}
+
+/* `length`: of the text as it was signed. */
+static int check_waits(struct auditing *a, int seat, const struct frame *frame, size_t length)
+{
+    const struct game *game = &a->game;
+    struct slice later;
+    struct str named = STR_INIT;
+    if (!a->full || (!game->clock.typo_wait && !audit_has(a, "waits"))) /* else audit_public.c */
+        return 0;
+    turn_names(&named, game, frame->body);
+    struct script *script =
+        script_parse(turn_block(slice_str(&named), game->turn, &later), game->ruleset->language);
+    int rc = audit_waits(a, seat, script, frame->final || !game_leaves_room(game, seat, length));
+    script_free(script);
+    str_release(&named);
+    return rc;
 }
 
 static int check_orders(struct auditing *a)
@@ -94,6 +109,8 @@ static int check_orders(struct auditing *a)
         rc = audit_signed(a, payload, "orders", &signer, &text);
     if (rc == 0)
         rc = check_text(a, seat, &text);
+    if (rc == 0)
+        rc = check_waits(a, seat, &text.frame, json_string_length(json_object_get(payload, "text")));
     audit_signed_release(&text);
     json_decref(payload);
     return rc;

@@ -205,10 +205,10 @@ bool audit_line(struct slice body, const char *name, struct slice *value);
 /* The signature alone; the frame is parsed, and what is in it is the caller's to judge. */
 int audit_signed_text(struct auditing *a, const json_t *payload, const struct audit_signer *signer,
                       struct audit_signed *out);
-/* Order lines for the open turn, the body of the frame; notes what must come behind the record. */
-int audit_lines(struct auditing *a, int seat, const struct frame *frame);
+/* Order lines for the open turn; notes what must come behind the record. */
+int audit_lines(struct auditing *a, int seat, struct slice body);
 /* Orders of the record, or of the turn that it opens, with a line that was not understood wait for better ones,
- * unless `final`. Which other lines are wrong the audit does not ask. */
+ * unless they are final, or cannot be replaced. Which other lines are wrong the audit does not ask. */
 int audit_waits(struct auditing *a, int seat, const struct script *script, bool final);
 
 /* audit_moderate.c */

@@ -191,6 +191,12 @@ bool game_whole_head(const struct game *game, const char *hex)
     return game->format >= 2 ? strlen(hex) == (size_t)2 * HEAD_BYTES : strlen(hex) >= ANSWER_DIGITS;
 }
 
+bool game_leaves_room(const struct game *game, int seat, size_t len)
+{
+    const struct game_seat *who = &game->seat[seat];
+    return who->texts + 2 <= ORDERS_TEXTS && who->text_bytes + 2 * (int64_t)len <= ORDERS_BYTES;
+}
+
 void game_text_digest(unsigned char digest[32], const struct game *game, int seat, struct slice canonical)
 {
     const char *player = game->seat[seat].player;

@@ -351,6 +351,9 @@ int64_t game_head_record(const struct game *game, const char *hex);
 void game_answer_head(char hex[2 * HEAD_BYTES + 1], const struct game *game);
 /* Does this text name a head with as many digits as forms of the game have? */
 bool game_whole_head(const struct game *game, const char *hex);
+/* May the seat send a text of so many bytes in the open turn, and another one after it? Without that its orders
+ * never wait for better ones: nobody could send them. */
+bool game_leaves_room(const struct game *game, int seat, size_t len);
 /* What `texts` holds for orders: the seat, its player and the canonical text (two seats may well write the
  * same orders, and so may a player and who stood in for him). */
 void game_text_digest(unsigned char digest[32], const struct game *game, int seat, struct slice canonical);

@@ -317,7 +317,8 @@ int step_orders(struct step *step, struct game *game, const struct orders_input 
         goto out;
     }
     manner.replaces = manner.content == CONTENT_ORDERS && game->seat[input->seat].orders.in;
-    manner.wrong = typos_wait(game, input->seat, script, frame->final);
+    if (game_leaves_room(game, input->seat, input->exact.len))
+        manner.wrong = typos_wait(game, input->seat, script, frame->final);
     rc = step_record(step, game, "orders", orders_fields(step, game, input, manner.wrong != NULL), NULL, err);
     if (rc)
         goto out;

@@ -22,6 +22,7 @@ bool typos_wait_next(const struct game *game, const struct turn_result *result)
     struct game after = *game; /* borrows all that it points to */
     after.state = result->state;
     after.turn++;
+    after.seat[1].texts = 0;
     json_t *lines =
         game->ruleset->awaits(result->state) ? typos_wait(&after, 1, script, orders->final) : NULL;
     bool waits = lines != NULL;
@@ -35,12 +36,13 @@ void typos_facts(json_t *facts, const struct game *game, int seat, const json_t 
     const struct game_orders *orders = &game->seat[seat].orders;
     if (!orders->in || !orders->waits || game->over)
         return;
+    struct script *script = script_parse(slice_str(&orders->text), game->ruleset->language);
     json_t *list = json_deep_copy(lines);
-    if (!list) {
-        struct script *script = script_parse(slice_str(&orders->text), game->ruleset->language);
+    if (!list)
         list = trial_wrong(game, seat, script, false);
-        script_free(script);
-    }
-    json_object_set_new(facts, "typo",
-                        json_pack("{s:b,s:o}", "several", json_array_size(list) > 1, "lines", list));
+    bool deals = game->ruleset->instant && script_has_instant(script);
+    script_free(script);
+    json_object_set_new(
+        facts, "typo",
+        json_pack("{s:b,s:b,s:o}", "several", json_array_size(list) > 1, "deals", deals, "lines", list));
 }

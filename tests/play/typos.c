@@ -166,11 +166,11 @@ static const struct {
     {"bide\n", false},
     {"conquer N1\nbide\n", true}, /* understood, and refused */
     {"conqer N1 or bide\nbide\n", true},
-    {"conquer N1 or bide\n", false},                 /* the second alternative */
-    {"bide or conquer N1\n", false},                 /* the second one is not tried */
-    {"repeat explore near\n", false},                /* it ends with a refusal */
-    {"if metal >= 30 build\nbide\n", false},         /* skipped */
-    {"always bide bananas\nbide\n", false},           /* for another time */
+    {"conquer N1 or bide\n", false},         /* the second alternative */
+    {"bide or conquer N1\n", false},         /* the second one is not tried */
+    {"repeat explore near\n", false},        /* it ends with a refusal */
+    {"if metal >= 30 build\nbide\n", false}, /* skipped */
+    {"always bide bananas\nbide\n", false},  /* for another time */
     {"when attaked defend\nbide\n", false},
     {"alwys bide\nbide\n", true},
     {"always bananas\nbide\n", false},
@@ -216,6 +216,37 @@ START_TEST(the_eleventh_text)
     send("anna", "", "build\nbide\n");
     ck_turn(2);
     check_replay();
+}
+END_TEST
+
+/* Nobody could send better ones: the game would stand still for ever. */
+START_TEST(the_last_text_of_a_turn)
+{
+    (void)against_a_robot("galaxy-command");
+    for (int i = 0; i < ORDERS_TEXTS; i++) {
+        struct str lines = STR_INIT;
+        ck_turn(1);
+        str_addf(&lines, "conqer N%d\nbide\n", i + 1);
+        send("anna", "", lines.p);
+        str_release(&lines);
+        house_empty_spool(&house);
+    }
+    ck_turn(2);
+    struct str much = STR_INIT;
+    for (int i = 0; i < 300; i++)
+        str_adds(
+            &much,
+            "# remark remark remark remark remark remark remark remark remark remark remark remark remark "
+            "remark remark remark remark remark remark remark remark remark remark\n");
+    str_adds(&much, "conqer N1\nbide\n");
+    for (int i = 1; game_now()->turn == 2; i++) {
+        ck_assert_int_le(i, (int)(ORDERS_BYTES / (int64_t)much.len));
+        send("anna", "", much.p);
+        str_adds(&much, "bide\n");
+        house_empty_spool(&house);
+    }
+    check_replay();
+    str_release(&much);
 }
 END_TEST
 
@@ -393,6 +424,7 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, wrong_lines, 0, sizeof texts / sizeof *texts);
     tcase_add_test(tc, who_resigns_does_not_wait);
     tcase_add_test(tc, the_eleventh_text);
+    tcase_add_test(tc, the_last_text_of_a_turn);
     tcase_add_test(tc, a_moderator_sets_orders_or_plays);
     tcase_add_test(tc, pause_and_rollback);
     tcase_add_test(tc, later_orders_are_judged_when_their_turn_opens);
