@@ -1,4 +1,4 @@
-/* Orders: everything that live play asks of them before they are taken up (step_orders.c), asked again. */
+/* Orders: everything that live play checks before they are accepted (step_orders.c), checked again. */
 #include <string.h>
 
 #include "base/json.h"
@@ -15,7 +15,7 @@ static bool says(const struct script *script, const char *word)
     return false;
 }
 
-/* The lines themselves; what must come behind the record is noted. */
+/* The lines themselves; what must come after the record is noted. */
 int audit_lines(struct auditing *a, int seat, struct slice body)
 {
     const struct game *game = &a->game;
@@ -27,7 +27,7 @@ int audit_lines(struct auditing *a, int seat, struct slice body)
         script_parse(turn_block(slice_str(&named), game->turn, &later), game->ruleset->language);
     int next = later.len ? turn_line(later) : game->turn;
     if (turn_content(script) == CONTENT_NOTHING || says(script, "try"))
-        rc = audit_broken(a, AUDIT_TEXT, seat, "the signed text holds nothing that could be taken up");
+        rc = audit_broken(a, AUDIT_TEXT, seat, "the signed text holds nothing that could be accepted");
     else if (next != game->turn && !(game->seats == 1 && next == game->turn + 1))
         rc = audit_broken(a, AUDIT_TEXT, seat, "the signed text holds orders for other turns");
     a->resigns = rc == 0 && says(script, "resign") ? seat : 0;
@@ -60,9 +60,9 @@ static int check_text(struct auditing *a, int seat, const struct audit_signed *t
     if (!a->full)
         return 0;
     if (!game_may_order(game, seat))
-        return audit_broken(a, AUDIT_RULES, seat, "orders of a seat that is not awaited were taken up");
+        return audit_broken(a, AUDIT_RULES, seat, "orders of a seat that is not awaited were accepted");
     if (game_knows_text(game, seat, slice_str(&text->text)))
-        return audit_broken(a, AUDIT_TEXT, seat, "the same text was taken up before in this turn");
+        return audit_broken(a, AUDIT_TEXT, seat, "the same text was accepted before in this turn");
     if (before->in && before->seq && text->frame.seq <= before->seq)
         return audit_broken(
             a, AUDIT_TEXT, seat,
@@ -116,12 +116,12 @@ static int check_orders(struct auditing *a)
     return rc;
 }
 
-/* A text counts once. In format 2 that shows in its mark, also where the text is sealed. */
+/* A text counts once. In format 2 its mark shows that, even where the text is sealed. */
 int audit_orders(struct auditing *a)
 {
     unsigned char mark[32];
     if (check_orders(a))
         return -1;
     bool again = a->game.format >= 2 && audit_hex(a, "seal", mark) && !digests_add(&a->seen.marks, mark);
-    return again ? audit_broken(a, AUDIT_TEXT, audit_seat(a), "the same text was taken up before") : 0;
+    return again ? audit_broken(a, AUDIT_TEXT, audit_seat(a), "the same text was accepted before") : 0;
 }

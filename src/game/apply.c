@@ -65,7 +65,7 @@ int apply_orders(struct applying *a, struct err *err)
     json_t *payload = apply_signed(a, number, number, seal);
     if (!payload || !apply_hex(a, "mail", mail, 32)) {
         json_decref(payload);
-        return apply_broken(a, err, "what its seal stands for is missing from sealed.jsonl");
+        return apply_broken(a, err, "what its seal covers is missing from sealed.jsonl");
     }
     const char *exact = json_string_value(json_object_get(payload, "text"));
     int rc = exact ? take_text(a, seat, exact, seal, err) : apply_broken(a, err, "no text");
@@ -197,8 +197,8 @@ static void take_next(const struct applying *a, struct game_orders *orders)
     orders->waits_since = orders->waits ? a->record->time : 0;
 }
 
-/* The orders that were played are gone. Those of seats that were not awaited wait on, and a solo mail may
- * hold the next turn's as well; it stops at the first refusal. */
+/* The orders that were played are gone. Those of seats that were not awaited keep waiting, and a solo mail
+ * may also hold the next turn's; it stops at the first refusal. */
 static void orders_played(const struct applying *a, uint32_t awaited, const struct events *events)
 {
     struct game *game = a->game;
@@ -219,7 +219,7 @@ static void orders_played(const struct applying *a, uint32_t awaited, const stru
     }
 }
 
-/* What the clock knew of the turn before is of no use any more. */
+/* What the clock knew of the previous turn is no longer of use. */
 static void clock_begins(struct game *game, int64_t time)
 {
     game->clock.dated = time;
@@ -330,7 +330,7 @@ int apply_turn(struct applying *a, struct err *err)
     return rc;
 }
 
-/* A game that never began ends by its own record, when those for whom seats were kept have had their time. */
+/* A game that never began ends by its own record, when the time of those for whom seats were kept is over. */
 int apply_end(struct applying *a, struct err *err)
 {
     struct game *game = a->game;

@@ -4,7 +4,7 @@
 #include "base/json.h"
 #include "game/apply_parts.h"
 
-/* Their turn is the open one (of a game that is over: the one that would be), what they are about is no
+/* Their turn is the open one (in a game that is over: the one that would be next); what they are about is no
  * later. */
 static int check_turns(struct applying *a, struct err *err)
 {
@@ -34,5 +34,5 @@ int apply_ruling(struct applying *a, struct err *err)
     if (check_turns(a, err) ||
         json_need_int(a->record->json, "appeal", 1, a->record->seq - 1, &appeal, "note", err))
         return -1;
-    return *apply_text(a, "by") ? 0 : apply_broken(a, err, "nobody's ruling");
+    return *apply_text(a, "by") ? 0 : apply_broken(a, err, "the ruling has no author");
 }

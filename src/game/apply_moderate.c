@@ -9,7 +9,7 @@
 #include "game/record_kinds.h"
 #include "league/name_list.h"
 
-/* A deadline of which nobody has been reminded. "" = it stays. */
+/* A deadline of which nobody has been reminded yet. "" = unchanged. */
 static int take_deadline(struct applying *a, bool needed, struct err *err)
 {
     struct game *game = a->game;
@@ -82,14 +82,14 @@ int apply_resolve(struct applying *a, struct err *err)
 
 /* ---- seats ---- */
 
-/* Who sits down begins anew; standing orders stay with the seat, as when somebody stands in. */
+/* A new player of a seat starts afresh; standing orders stay with the seat, as when somebody stands in. */
 static int sit(struct applying *a, struct game_seat *seat, struct err *err)
 {
     struct game *game = a->game;
     const char *robot = apply_text(a, "robot");
     const char *name = *robot ? robot : apply_text(a, "player");
     if (!name_valid(slice_of(name)) || (!*robot && game_seat_of(game, name)))
-        return apply_broken(a, err, "he cannot have the seat");
+        return apply_broken(a, err, "they cannot have the seat");
     if (*robot ? seat->robot || strcmp(robot, seat->player) != 0 : false)
         return apply_broken(a, err, "the robot plays on under the player's name");
     memcpy(seat->player, name, strlen(name) + 1);
@@ -101,7 +101,7 @@ static int sit(struct applying *a, struct game_seat *seat, struct err *err)
     str_clear(&seat->said); /* his own words */
     seat->missed = seat->late ? seat->missed : 0;
     seat->vote = 0;
-    if (!game->closed) /* then the draws rest on them already */
+    if (!game->closed) /* then the draws already depend on them */
         apply_no_orders(seat);
     names_drop(&game->attendance.standby, name);
     names_drop(&game->observers.names, name);
@@ -114,11 +114,11 @@ int apply_replace(struct applying *a, struct err *err)
     return seat ? sit(a, seat, err) : -1;
 }
 
-/* As if he had resigned: a robot plays, and the seat is offered to those who would stand in. */
+/* As if the player had resigned: a robot plays, and the seat is offered to those who would stand in. */
 int apply_ban(struct applying *a, struct err *err)
 {
     if (a->game->turn == 0 && json_is_true(json_object_get(a->record->json, "leave")))
-        return apply_wait(a, err); /* his place on the waiting list, as if he had left it */
+        return apply_wait(a, err); /* their place on the waiting list, as if they had left it */
     if (a->game->turn == 0 && a->game->format >= 2 && a->game->closed)
         return apply_broken(a, err, "the deal is closed: nobody comes or goes");
     if (a->game->turn == 0)
@@ -149,7 +149,7 @@ int apply_set_orders(struct applying *a, struct err *err)
         apply_lines(a, seat, &frame, slice_of(lines), seal);
     seat->orders.set = seat->orders.set || seat->orders.record == a->record->seq;
     json_decref(payload);
-    return lines ? 0 : apply_broken(a, err, "what its seal stands for is missing from sealed.jsonl");
+    return lines ? 0 : apply_broken(a, err, "what its seal covers is missing from sealed.jsonl");
 }
 
 int apply_resend(struct applying *a, struct err *err)

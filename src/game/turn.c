@@ -158,6 +158,12 @@ static struct script *always_script(const struct game_seat *who, const struct la
     return script;
 }
 
+/* The robot decides for the seat; not when late, as by known dice no orders are exchanged. */
+static bool robot_sits(const struct game_seat *who)
+{
+    return who->robot && !who->late;
+}
+
 /* As turn_orders; *sent is what the player wrote (the result, if that is what the seat plays), or NULL. */
 static struct script *seat_orders(const struct game *game, int seat, bool *missed, struct script **sent)
 {
@@ -168,8 +174,7 @@ static struct script *seat_orders(const struct game *game, int seat, bool *misse
         return NULL;
     if (who->orders.in)
         *sent = script_parse(slice_str(&who->orders.text), game->ruleset->language);
-    bool robot_now = who->robot && !who->late; /* by known dice no orders are exchanged */
-    if (robot_now || (*sent && wants_robot(*sent)))
+    if (robot_sits(who) || (*sent && wants_robot(*sent)))
         return robot_script(game, seat);
     if (*sent)
         return *sent;
@@ -289,7 +294,7 @@ static enum content line_content(const struct script_line *line)
     return CONTENT_NOTHING;
 }
 
-#define SAID_MAX 65536 /* bytes of a seat's messages between two turns; more are lost */
+#define SAID_MAX 65536 /* bytes of a seat's messages between two turns; any more are lost */
 
 void turn_said(struct str *said, const struct script *script)
 {
@@ -362,7 +367,7 @@ static void watch_script(struct script *script, int seat, struct events *events)
 
 void turn_instant(const struct game *game, int seat, void *state, struct events *events)
 {
-    struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
+    struct seat_orders orders[SEATS_MAX + 1] = {{.script = NULL}};
     struct script *standing[SEATS_MAX + 1] = {NULL};
     struct script *script = script_parse(slice_str(&game->seat[seat].instant), game->ruleset->language);
     events->language = game->language;
@@ -384,7 +389,7 @@ struct script *turn_standing(const struct game *game, int seat)
     return standing->len ? script_parse(slice_str(standing), game->ruleset->language) : NULL;
 }
 
-/* Names first: what SAY says is replayed, and hashed. New players are called no such code. */
+/* Names first: the words of SAY are replayed, and hashed. New players cannot have such a name. */
 int turn_seat_told(const struct game *game, struct slice whom)
 {
     while (whom.len && strchr(":,;", whom.p[whom.len - 1]))
@@ -396,8 +401,8 @@ int turn_seat_told(const struct game *game, struct slice whom)
     return code && whom.p[1] - '0' <= game->seats ? whom.p[1] - '0' : 0;
 }
 
-/* "SAY ALL text", "SAY bob: text": press, delivered with the report. It is in the player's own text, also
- * where a robot gives the orders (AUTO). */
+/* "SAY ALL text", "SAY bob: text": press, delivered with the report. It is taken from the player's own text,
+ * even where a robot gives the orders (AUTO). */
 static void add_press(const struct game *game, int seat, const struct script *script, bool orders,
                       struct events *events)
 {
@@ -444,13 +449,14 @@ static void add_said(const struct game *game, int seat, struct events *events)
 
 static void play_seats(const struct game *game, struct turn_result *result)
 {
-    struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
+    struct seat_orders orders[SEATS_MAX + 1] = {{.script = NULL}};
     struct script *scripts[SEATS_MAX + 1] = {NULL};
     struct script *sent[SEATS_MAX + 1] = {NULL};
     struct script *standing[SEATS_MAX + 1] = {NULL};
     for (int seat = 1; seat <= game->seats; seat++) {
         scripts[seat] = seat_orders(game, seat, &orders[seat].missed, &sent[seat]);
         standing[seat] = turn_standing(game, seat);
+        orders[seat].robot = robot_sits(&game->seat[seat]);
         orders[seat].script = scripts[seat];
         orders[seat].standing = standing[seat];
         watch_script(scripts[seat], seat, &result->events);
@@ -459,7 +465,7 @@ static void play_seats(const struct game *game, struct turn_result *result)
     }
     game->ruleset->play(game->cards, result->state,
                         &(struct resolution){orders, game->turn, &result->chance, &result->events});
-    event_rest(&result->events); /* what is said changes nothing */
+    event_rest(&result->events); /* messages change nothing */
     for (int seat = 1; seat <= game->seats; seat++) {
         if (sent[seat])
             add_press(game, seat, sent[seat], true, &result->events);

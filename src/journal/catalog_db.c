@@ -145,7 +145,7 @@ int catalog_fail(struct catalog *catalog, struct err *err)
     case SQLITE_NOTADB:
         catalog->damaged = true;
         return err_set(err, ERR_TEMP,
-                       "%s is damaged; it is set aside and the next run makes it anew from the journals",
+                       "%s is damaged; it is set aside and the next run rebuilds it from the journals",
                        catalog->path);
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
@@ -200,7 +200,7 @@ static void close_db(struct catalog *catalog)
     catalog->db = NULL;
 }
 
-/* Who may not rename it (base/sandbox.h) empties it; whoever opens it next takes it away. */
+/* A process that may not rename it (base/sandbox.h) empties it; the next one to open it removes it. */
 static int empty(const char *path, struct err *err)
 {
     struct str wal = STR_INIT;
@@ -246,7 +246,7 @@ static int pragma_int(sqlite3 *db, const char *sql, int *value)
     return rc;
 }
 
-/* What the open file is. */
+/* What kind of file is open. */
 struct catalog_kind {
     bool empty;
     int version; /* of a catalog; 0 = it is none */
@@ -311,20 +311,20 @@ int catalog_version(const char *path, int *version, struct err *err)
     return rc == SQLITE_OK ? 0 : -1;
 }
 
-/* Made anew from the journals it would not know which mails were answered, given up or came back. */
+/* A new one made from the journals would not know which mails were answered, given up or came back. */
 static int refuse_newer(const struct catalog *catalog, int version, struct err *err)
 {
     return err_set(
         err, ERR_NEWER,
         "%s was made by a newer Turnpost (its version %d; this one, " TURNPOST_VERSION
         ", has %d): install that one again, or a later one; or, to go back for good, remove the file: "
-        "the next run makes it anew from the journals, and has forgotten which mails were answered, "
+        "the next run rebuilds it from the journals, and has forgotten which mails were answered, "
         "failed or came back",
         catalog->path, version, CATALOG_VERSION);
 }
 
 /* Opens the file, makes the tables if it is empty, prepares the statements. *usable is false when the file is
- * damaged, foreign or of another version; errors are those that a new file would not mend. */
+ * damaged, foreign or of another version; errors are those that a new file would not fix. */
 static int open_db(struct catalog *catalog, bool *usable, struct err *err)
 {
     struct catalog_kind kind = {.empty = false};
@@ -343,7 +343,7 @@ static int open_db(struct catalog *catalog, bool *usable, struct err *err)
     if (rc == SQLITE_OK && kind.version != CATALOG_VERSION)
         rc = make_tables(catalog->db);
     if (rc == SQLITE_ERROR || rc == SQLITE_CONSTRAINT)
-        return 0;        /* it only says that it is a catalog */
+        return 0;        /* only marks it as a catalog */
     if (rc == SQLITE_OK) /* in memory, of this connection alone */
         rc = catalog_execute(catalog->db,
                              "PRAGMA temp_store=MEMORY; CREATE TEMP TABLE passed(id TEXT PRIMARY KEY)");
@@ -401,7 +401,7 @@ int catalog_open(const char *path, struct catalog **out, bool *fresh, struct err
             rc = read_state(catalog, &usable, err);
     }
     if (rc == 0 && !usable)
-        rc = err_set(err, ERR_IO, "%s cannot be used even when made anew", path);
+        rc = err_set(err, ERR_IO, "%s cannot be used even when rebuilt", path);
     if (rc) {
         catalog->damaged = false;
         catalog_close(catalog);
@@ -455,7 +455,7 @@ int catalog_sound(struct catalog *catalog, struct err *err)
 {
     bool working = false;
     if (catalog->damaged)
-        return err_set(err, ERR_TEMP, "%s is damaged; it is made anew when it is opened next", catalog->path);
+        return err_set(err, ERR_TEMP, "%s is damaged; it is rebuilt when it is opened next", catalog->path);
     if (catalog_begin(catalog, err) || catalog_was_working(catalog, &working, err))
         return -1;
     catalog_int(catalog->stmt[Q_WORKING], 1, working);
@@ -488,7 +488,7 @@ int catalog_set_stamp(struct catalog *catalog, int64_t stamp, struct err *err)
 
 int catalog_working(struct catalog *catalog, bool working, struct err *err)
 {
-    /* Setting it must outlive a power cut that the journals outlive; losing its removal only costs time. */
+    /* Setting it must survive any power cut that the journals survive; losing its removal only costs time. */
     if (working && catalog_execute(catalog->db, "PRAGMA synchronous=FULL") != SQLITE_OK)
         return catalog_fail(catalog, err);
     catalog_int(catalog->stmt[Q_WORKING], 1, working);

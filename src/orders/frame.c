@@ -169,8 +169,8 @@ static const struct field {
     const char *name;
     int (*read)(struct frame *frame, struct slice value, struct err *err);
     enum { OF_ALL, OF_ORDERS, OF_OTHERS } of;
-    bool wide;                        /* its value may stand on the next line */
-    bool (*fits)(struct slice value); /* with another value it is none of ours; NULL: whatever its value */
+    bool wide;                        /* its value may be on the next line */
+    bool (*fits)(struct slice value); /* with another value it is not our field; NULL: any value */
 } fields[] = {{.name = "game", .read = read_game},
               {.name = "turn", .read = read_turn},
               {.name = "head", .read = read_head, .wide = true},
@@ -215,7 +215,7 @@ bool frame_owns(const struct frame *frame, struct slice name, struct slice value
     return find_field(frame, name, &value, rest) < FIELDS;
 }
 
-/* Words of the order language that may begin the first line of a body and have a ':' behind them. */
+/* Words of the order language that may begin the first line of a body and have a ':' after them. */
 static bool begins_body(struct slice name)
 {
     static const char *const words[] = {"say", "status", "standing", "help",   "rules", "resign", "cancel",
@@ -226,7 +226,7 @@ static bool begins_body(struct slice name)
     return false;
 }
 
-/* Splits "name: value". A blank may stand before the ':'. False when it has no one-word name. */
+/* Splits "name: value". There may be a space before the ':'. False when it has no one-word name. */
 static bool split_field(struct slice line, struct slice *name, struct slice *value, bool *tight)
 {
     size_t len = 0;
@@ -263,7 +263,7 @@ static int fail_field(struct slice name, struct err *err)
     return -1;
 }
 
-/* How far the fields have been read. */
+/* How far the header has been read. */
 struct fields_read {
     struct slice rest; /* what follows the line */
     unsigned given;    /* bit a field */
@@ -288,7 +288,7 @@ static int read_field(struct frame *frame, struct slice line, struct fields_read
         at->given |= 1U << i;
         return fields[i].read(frame, value, err);
     }
-    /* Other texts than orders have fields of their own, which whoever handles them reads from the body. */
+    /* Texts other than orders have fields of their own, which their handlers read from the body. */
     at->in_body = frame->kind != FRAME_ORDERS || !tight || begins_body(name);
     at->end = at->in_body && frame->kind == FRAME_ORDERS;
     return at->in_body ? 0 : fail_field(name, err);
@@ -307,7 +307,7 @@ static int read_first(struct frame *frame, struct slice line, struct err *err)
         good = is_letter(verb.p[i]) || verb.p[i] == '-';
     if (!good)
         return err_set(err, ERR_INPUT,
-                       "behind #turnpost one word says what the text is: \"#turnpost orders\"");
+                       "after #turnpost comes one word that says what the text is: \"#turnpost orders\"");
     if (slice_trim(line).len)
         return err_set(err, ERR_INPUT,
                        "the first line has more words than \"#turnpost\" and what the text is");
@@ -316,11 +316,11 @@ static int read_first(struct frame *frame, struct slice line, struct err *err)
     return 0;
 }
 
-/* Behind #end nothing may follow: it would be signed, and yet nobody would read it. */
+/* Nothing may follow #end: it would be signed but never read. */
 static int read_last(struct slice rest, struct err *err)
 {
     if (slice_trim(rest).len)
-        return err_set(err, ERR_INPUT, "there is text behind \"#end\"");
+        return err_set(err, ERR_INPUT, "there is text after \"#end\"");
     return 0;
 }
 
@@ -363,7 +363,7 @@ int frame_parse(struct slice text, struct frame *frame, struct err *err)
             return read_last(at.rest, err);
         }
         if (slice_casestarts(line, FIRST_LINE))
-            return err_set(err, ERR_INPUT, "a second \"#turnpost\" line stands before \"#end\"");
+            return err_set(err, ERR_INPUT, "there is a second \"#turnpost\" line before \"#end\"");
         if (!at.end && line.len && line.p[0] != '#' && read_field(frame, line, &at, err))
             return -1;
     }

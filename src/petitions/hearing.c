@@ -1,4 +1,4 @@
-/* What the verbs share while they hear a text: reading values, refusing, evidence. */
+/* What the verbs share for handling a text: reading values, refusing, evidence. */
 
 #include "play/step_parts.h"
 
@@ -13,15 +13,15 @@ bool petition_moderator(const struct league *league, const char *player)
     return config_moderator(&league->config, player);
 }
 
-int hearing_refuse(struct hearing *hearing, const char *fmt, ...)
+enum outcome hearing_refuse(struct hearing *hearing, const char *fmt, ...)
 {
     va_list args;
     if (hearing->refusal)
-        return 0;
+        return OUTCOME_REFUSED;
     va_start(args, fmt);
     hearing->refusal = reason_vmake(fmt, args);
     va_end(args);
-    return 0;
+    return OUTCOME_REFUSED;
 }
 
 int hearing_quote(const struct hearing *hearing, struct err *err)
@@ -83,7 +83,7 @@ static void add_digest(json_t *object, const char *name, const unsigned char dig
 
 json_t *hearing_marks(const struct hearing *hearing)
 {
-    if (hearing->typed) /* it need not be known again: the operator means it each time */
+    if (hearing->typed) /* it need not be recognised later: the operator means it each time */
         return json_pack("{s:s,s:s,s:o}", "by", "operator", "for", hearing->player, "typed",
                          json_text(hearing->exact));
     json_t *marks = json_object();

@@ -11,7 +11,7 @@
 #include "play/step_parts.h"
 #include "game/game_load.h"
 
-/* Whoever watches is told as well. */
+/* Observers are told as well. */
 static void tell_observers(struct ruling *ruling, const struct str *list, json_t *what)
 {
     struct slice rest = slice_str(list);
@@ -143,51 +143,51 @@ static int go_back(struct ruling *ruling, const struct game *then, int64_t recor
     return rc;
 }
 
-int moderate_rollback(struct ruling *ruling, struct err *err)
+enum outcome moderate_rollback(struct ruling *ruling, struct err *err)
 {
     struct past past = {.wanted = NULL};
     int64_t record;
     if (!read_target(ruling, &past, &record))
-        return 0;
+        return OUTCOME_REFUSED;
     const struct game *then = find_past(ruling, &past, &record);
-    int rc = 0;
+    enum outcome outcome = OUTCOME_REFUSED;
     if (then) {
         ruling->step->past = &past;
-        rc = go_back(ruling, then, record, err);
+        outcome = go_back(ruling, then, record, err);
         ruling->step->past = NULL;
     }
     past_release(&past);
-    return rc;
+    return outcome;
 }
 
 /* ---- void ---- */
 
-int moderate_void(struct ruling *ruling, struct err *err)
+enum outcome moderate_void(struct ruling *ruling, struct err *err)
 {
     struct game *game = ruling->game;
     if (ruling->words.len)
         return hearing_refuse(ruling->hearing, "do_takes_nothing do=%s", ruling->action->word);
     if (ruling_record(ruling, NULL, err) || step_end(ruling->step, game, err))
-        return -1;
+        return OUTCOME_FAILED;
     ruling_announce(ruling, NULL);
     tell_observers(ruling, &game->observers.names, NULL);
     for (size_t i = 0; i < game->table.waiting_count; i++)
         if (!petition_moderator(ruling->batch->league, game->table.waiting[i].player))
             ruling_tell(ruling, 0, game->table.waiting[i].player, ruling_facts(ruling, 0, NULL));
-    return 0;
+    return OUTCOME_DONE;
 }
 
 /* ---- correct ---- */
 
-/* What is corrected, and who sees it. */
+/* What is corrected, and who sees that. */
 struct correcting {
     json_t *all; /* as it was written */
     uint32_t seen[CORRECTION_MOST];
     size_t hidden; /* not public */
 };
 
-/* The line behind "correct", and those below. */
-static int read_changes(struct ruling *ruling, struct correcting *what)
+/* The line after "correct", and those below. */
+static enum outcome read_changes(struct ruling *ruling, struct correcting *what)
 {
     struct slice rest = ruling->text;
     struct slice line = ruling->words;
@@ -198,7 +198,7 @@ static int read_changes(struct ruling *ruling, struct correcting *what)
         json_t *change = line.len ? correction_read(ruling->game, line, &why) : NULL;
         if (line.len && !change) {
             reason_err(&ruling->hearing->refusal, &why);
-            return 0;
+            return OUTCOME_REFUSED;
         }
         if (change)
             json_array_append_new(what->all, change);
@@ -211,10 +211,11 @@ static int read_changes(struct ruling *ruling, struct correcting *what)
         what->seen[i] = correction_visible(ruling->game, json_array_get(what->all, i));
         what->hidden += !(what->seen[i] & CORRECTION_PUBLIC);
     }
-    return 0;
+    return OUTCOME_DONE;
 }
 
-/* A moderator who plays must not learn or arrange what he cannot see: the same words whatever stands there.
+/* A moderator who plays must not learn or change what they cannot see: the same words no matter what is
+ * there.
  */
 static bool may_correct(struct ruling *ruling, const struct correcting *what)
 {
@@ -227,7 +228,7 @@ static bool may_correct(struct ruling *ruling, const struct correcting *what)
     return true;
 }
 
-/* Behind may_correct, which says the same to a moderator who plays whether he hits the value or not. */
+/* After may_correct, which gives a moderator who plays the same answer whether the value was right or not. */
 static bool changes_nothing(struct ruling *ruling, const struct correcting *what)
 {
     size_t i;
@@ -279,7 +280,7 @@ static json_t *shown(const json_t *changes)
     return list;
 }
 
-/* The facts of one reader; `changes` is taken over. */
+/* The facts of one reader; takes ownership of `changes`. */
 static json_t *correct_facts(const struct ruling *ruling, const struct correcting *what, int seat,
                              json_t *changes)
 {
@@ -330,32 +331,31 @@ static json_t *correct_fields(struct ruling *ruling, const struct correcting *wh
     return fields;
 }
 
-int moderate_correct(struct ruling *ruling, struct err *err)
+enum outcome moderate_correct(struct ruling *ruling, struct err *err)
 {
     struct game *game = ruling->game;
     struct correcting what = {.all = NULL};
     struct err why = ERR_INIT;
     void *state = mem_alloc(game->ruleset->state_size);
-    int rc = read_changes(ruling, &what);
-    if (ruling->hearing->refusal || !may_correct(ruling, &what))
-        goto out;
-    if (changes_nothing(ruling, &what))
+    enum outcome outcome = OUTCOME_REFUSED;
+    if (read_changes(ruling, &what) != OUTCOME_DONE || !may_correct(ruling, &what) ||
+        changes_nothing(ruling, &what))
         goto out;
     if (correction_state(game, what.all, state, &why)) {
-        if (moderator_involved(game, ruling->by)) /* what lies where may not be found out by trying */
+        if (moderator_involved(game, ruling->by)) /* hidden values must not be found out by trying */
             (void)hearing_refuse(ruling->hearing, "table_not_allowed");
         else
             reason_err(&ruling->hearing->refusal, &why);
         goto out;
     }
-    ruling->secret = what.hidden > 0; /* the text names what not everybody may see */
-    rc = ruling_record(ruling, correct_fields(ruling, &what, state), err);
-    if (rc == 0) {
+    ruling->secret = what.hidden > 0; /* the text names things that not everybody may see */
+    outcome = ruling_record(ruling, correct_fields(ruling, &what, state), err);
+    if (outcome == OUTCOME_DONE) {
         announce_correction(ruling, &what);
-        rc = ruling_go_on(ruling, err);
+        outcome = ruling_go_on(ruling, err);
     }
 out:
     json_decref(what.all);
     free(state);
-    return rc;
+    return outcome;
 }

@@ -1,5 +1,5 @@
 /* A vote to put the deadline of the open turn off. The others are told of the first one, so that they can
- * join in; when enough agree, the deadline moves by what all of them want at least, once a turn. */
+ * join in; when enough agree, the deadline moves by the least that all of them want, once a turn. */
 
 #include "base/clock.h"
 #include "base/date.h"
@@ -22,7 +22,7 @@ static bool read_number(struct slice text, int64_t most, int64_t *number)
     return text.len > 0 && *number <= most;
 }
 
-/* "hours: 12" or "days: 2"; 0 takes a vote back. */
+/* "hours: 12" or "days: 2"; 0 withdraws a vote. */
 static bool read_seconds(struct hearing *hearing, const struct game *game, int64_t *seconds)
 {
     bool hours = hearing->value[HOURS].p != NULL;
@@ -101,13 +101,13 @@ static void tell_others(struct hearing *hearing, const struct game *game, const 
         }
 }
 
-static int act(struct hearing *hearing, struct err *err)
+static enum outcome act(struct hearing *hearing, struct err *err)
 {
     struct game *game = &hearing->entry->game;
     int64_t seconds;
     int yes, needed;
     if (!may_vote(hearing, game) || !read_seconds(hearing, game, &seconds))
-        return 0;
+        return OUTCOME_REFUSED;
     if (!seconds && !game->seat[hearing->seat].vote)
         return hearing_refuse(hearing, "not_voted turn=%d", game->turn);
     int before = votes_before(game);
@@ -122,7 +122,7 @@ static int act(struct hearing *hearing, struct err *err)
     if (least)
         json_object_set_new(fields, "deadline", step_time(deadline));
     if (step_record(&hearing->step, game, "note", fields, NULL, err))
-        return -1;
+        return OUTCOME_FAILED;
     const char *words = least ? "extended" : "vote";
     step_tell(
         &hearing->step, game, POST_ANSWER, words, hearing->seat, "",
@@ -131,7 +131,7 @@ static int act(struct hearing *hearing, struct err *err)
         tell_others(hearing, game, "extended", yes, needed, least);
     else if (before == 0)
         tell_others(hearing, game, "vote_asked", yes, needed, seconds);
-    return 0;
+    return OUTCOME_DONE;
 }
 
 const struct petition petition_extend = {

@@ -8,7 +8,7 @@
 #include "petitions/registration.h"
 #include "batch/tell.h"
 
-enum { HTML, JSON, DIGEST, REMINDER, ZONE, ADDRESS, ADDRESS2, CONFIRM };
+enum { HTML, JSON, OPTIONAL, DIGEST, REMINDER, ZONE, ADDRESS, ADDRESS2, CONFIRM };
 
 /* Digits of a number of at most two, taken from the text; -1 = there are none. */
 static int take_two(struct slice *text)
@@ -59,6 +59,14 @@ static bool take_digest(struct hearing *hearing, struct player *player)
     return true;
 }
 
+static bool take_optional(struct hearing *hearing, struct player *player)
+{
+    bool wanted = true;
+    bool good = hearing_bool(hearing, OPTIONAL, &wanted);
+    player->quiet = !wanted;
+    return good;
+}
+
 static bool take_reminder(struct hearing *hearing, struct player *player)
 {
     if (slice_caseeq(hearing->value[REMINDER], "no")) {
@@ -107,20 +115,21 @@ static bool take_plain(struct hearing *hearing, struct player *player)
 {
     return (!hearing->value[HTML].p || hearing_bool(hearing, HTML, &player->html)) &&
            (!hearing->value[JSON].p || hearing_bool(hearing, JSON, &player->json)) &&
+           (!hearing->value[OPTIONAL].p || take_optional(hearing, player)) &&
            (!hearing->value[DIGEST].p || take_digest(hearing, player)) &&
            (!hearing->value[REMINDER].p || take_reminder(hearing, player)) &&
            (!hearing->value[ZONE].p || take_zone(hearing, player));
 }
 
-/* Is it somebody else's? None is mailed to it then, but nobody learns from the answer that it is one. */
+/* Is it somebody else's? Then nothing is mailed to it, but the answer does not reveal that it is one. */
 static bool is_taken(const struct hearing *hearing, const char *address)
 {
     const struct player *other = registry_by_address(&hearing->batch->registry, address);
     return other && strcmp(other->name, hearing->player) != 0;
 }
 
-/* A new address counts when the text comes again with the word that is mailed to it. Behind the record of the
- * text. */
+/* A new address counts when the text comes again with the word that is mailed to it. Call it after the record
+ * of the text. */
 static int ask(struct hearing *hearing, const struct confirm *what, struct err *err)
 {
     struct batch *batch = hearing->batch;
@@ -138,7 +147,8 @@ static int ask(struct hearing *hearing, const struct confirm *what, struct err *
 }
 
 /* The word came back. */
-static int move(struct hearing *hearing, const struct confirm *what, struct player *player, struct err *err)
+static enum outcome move(struct hearing *hearing, const struct confirm *what, struct player *player,
+                         struct err *err)
 {
     struct batch *batch = hearing->batch;
     if (!confirm_good(batch, what, hearing->value[CONFIRM]))
@@ -160,6 +170,7 @@ static json_t *facts_of(const struct config *config, const struct player *player
                               "digest", player->digest, "reminds", hours > 0, "hours", hours, "address",
                               player->address, "address2", player->address2);
     json_object_set_new(facts, "has_second", json_boolean(*player->address2 != '\0'));
+    json_object_set_new(facts, "optional", json_boolean(!player->quiet));
     if (*player->zone)
         json_object_set_new(facts, "zone", json_string(player->zone));
     char hour[8];
@@ -187,8 +198,8 @@ static int record(struct hearing *hearing, const struct player *player, struct e
     return rc;
 }
 
-/* What says what is so already changes nothing, and leaves no record; an address that is to be proved does:
- * its mail belongs to one. */
+/* A text that only repeats the present settings changes nothing and leaves no record; an address to be proved
+ * does leave one: its mail belongs to it. */
 static int change(struct hearing *hearing, const struct player *player, const struct confirm *asked,
                   struct err *err)
 {
@@ -206,7 +217,7 @@ static int change(struct hearing *hearing, const struct player *player, const st
     return rc;
 }
 
-static int act(struct hearing *hearing, struct err *err)
+static enum outcome act(struct hearing *hearing, struct err *err)
 {
     struct player player = *registry_find(&hearing->batch->registry, hearing->player);
     char asked[PLAYER_ADDRESS] = "";
@@ -218,24 +229,26 @@ static int act(struct hearing *hearing, struct err *err)
     if (second && hearing->value[ADDRESS].p)
         return hearing_refuse(hearing, "one_address");
     if (!take_plain(hearing, &player))
-        return 0;
+        return OUTCOME_REFUSED;
     if (second && slice_caseeq(hearing->value[ADDRESS2], "no"))
         player.address2[0] = '\0';
     else if (hearing->value[field].p && !take_address(hearing, field, asked))
-        return 0;
+        return OUTCOME_REFUSED;
     if (hearing->value[CONFIRM].p)
         return *asked ? move(hearing, &what, &player, err) : hearing_refuse(hearing, "confirm_alone");
     if (*asked && budget_move(hearing->batch, player.name, &allowed, err))
-        return -1;
+        return OUTCOME_FAILED;
     return allowed ? change(hearing, &player, &what, err) : hearing_refuse(hearing, "enough_mail");
 }
 
 const struct petition petition_prefs = {
     .verb = "prefs",
     .help = "how you want your mails, and where: the lines that you want to change",
-    .form = "html: yes\njson: no\ndigest: no\nreminder: 24\nzone: Europe/Berlin\nsecond: anna@example.org",
+    .form = "html: yes\njson: no\noptional: yes\ndigest: no\nreminder: 24\nzone: Europe/Berlin\nsecond: "
+            "anna@example.org",
     .fields = {[HTML] = "html",
                [JSON] = "json",
+               [OPTIONAL] = "optional",
                [DIGEST] = "digest",
                [REMINDER] = "reminder",
                [ZONE] = "zone",

@@ -1,4 +1,4 @@
-/* A player's reports once more, to the address that he has registered. */
+/* A player's reports again, to their registered address. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,14 +30,14 @@ static int resend_of(struct hearing *hearing, const char *id, int number, struct
     struct batch *batch = hearing->batch;
     struct batch_game *entry;
     struct step step;
-    json_t *refusal = NULL; /* of one game among several: the others come all the same */
+    json_t *refusal = NULL; /* for one game among several: the others are still sent */
     struct err why = ERR_INIT;
     if (batch_game(batch, id, &entry, &why))
         return 0; /* the operator has been told */
     batch_step(batch, entry, &step);
     step.typed = hearing->typed;
     const struct resend wish = {hearing->player, RESEND_LAST, number};
-    int rc = resend_report(&step, &entry->game, &wish, &refusal, err);
+    int rc = resend_report(&step, &entry->game, &wish, &refusal, err) == OUTCOME_FAILED ? -1 : 0;
     if (rc == 0)
         rc = step_finish(&step, &entry->game, err);
     reason_clear(&refusal);
@@ -47,20 +47,20 @@ static int resend_of(struct hearing *hearing, const char *id, int number, struct
     return rc;
 }
 
-static int resend_all(struct hearing *hearing, struct err *err)
+static enum outcome resend_all(struct hearing *hearing, struct err *err)
 {
     struct games games = {.count = 0};
     int rc = catalog_each_game(hearing->batch->catalog, &(struct catalog_filter){hearing->player, true},
                                note_game, &games, err);
     if (rc == 0 && games.count == 0)
-        (void)hearing_refuse(hearing, "resend_none");
+        rc = hearing_refuse(hearing, "resend_none");
     for (size_t i = 0; rc == 0 && i < games.count; i++)
         rc = resend_of(hearing, games.id[i], POST_AGAINS + (int)i, err);
     free(games.id);
     return rc;
 }
 
-static int act(struct hearing *hearing, struct err *err)
+static enum outcome act(struct hearing *hearing, struct err *err)
 {
     int turn = hearing->frame->turn < 0 ? RESEND_LAST : hearing->frame->turn;
     if (!hearing->entry && turn != RESEND_LAST)

@@ -1,6 +1,6 @@
-/* What a witness says (game/witness.h; the program for it is `turnpost witness`): with "key:" the public
- * key of his dice, once; with a game his answer to the close of a turn, whose proof is the free text, in hex
- * digits. An answer is answered by nothing when it is good: two programs talk here. */
+/* What a witness says (game/witness.h; the program for it is `turnpost witness`): with "key:" the public key
+ * of their dice, once; with a game their answer to the close of a turn, whose proof is the free text, in hex
+ * digits. A valid answer is not answered: two programs talk here. */
 #include <string.h>
 
 #include "base/encode.h"
@@ -11,7 +11,7 @@ enum { KEY, LAST };
 
 #define PROOF_HEX ((size_t)2 * VRF_PROOF)
 
-static int register_key(struct hearing *hearing, struct err *err)
+static enum outcome register_key(struct hearing *hearing, struct err *err)
 {
     struct player player = *registry_find(&hearing->batch->registry, hearing->player);
     unsigned char key[VRF_PUBLIC];
@@ -27,7 +27,7 @@ static int register_key(struct hearing *hearing, struct err *err)
     return rc;
 }
 
-/* The free text without its line ends; false when it is no proof. */
+/* The free text without its line ends; false when it is not a proof. */
 static bool read_proof(struct slice text, char proof[PROOF_HEX + 1])
 {
     size_t len = 0;
@@ -51,7 +51,7 @@ static bool key_known(const struct game_witness *witness, const struct pubkey *k
     return false;
 }
 
-/* May he answer, and for this head? */
+/* May the witness answer, and for this head? */
 static bool awaited(struct hearing *hearing, const struct game *game, int witness)
 {
     char head[2 * HEAD_BYTES + 1];
@@ -75,7 +75,7 @@ static bool awaited(struct hearing *hearing, const struct game *game, int witnes
     return !hearing->refusal;
 }
 
-static int act(struct hearing *hearing, struct err *err)
+static enum outcome act(struct hearing *hearing, struct err *err)
 {
     char proof[PROOF_HEX + 1], last[2 * HEAD_BYTES + 1] = "";
     struct slice given = hearing->value[LAST];
@@ -84,7 +84,7 @@ static int act(struct hearing *hearing, struct err *err)
     struct game *game = &hearing->entry->game;
     int witness = witness_of(game, hearing->player);
     if (!awaited(hearing, game, witness))
-        return 0;
+        return OUTCOME_REFUSED;
     if (!read_proof(hearing->rest, proof))
         return hearing_refuse(hearing, "proof_digits digits=%zu", PROOF_HEX);
     if (given.p && given.len == sizeof last - 1)
@@ -93,14 +93,9 @@ static int act(struct hearing *hearing, struct err *err)
         return hearing_refuse(hearing, "last_takes");
     json_t *evidence = hearing_evidence(hearing);
     const struct witness_input input = {witness, proof, last, evidence};
-    int rc = step_witness(&hearing->step, game, &input, err);
+    enum outcome outcome = step_witness(&hearing->step, game, &input, &hearing->refusal, err);
     json_decref(evidence);
-    if (rc && err->code == ERR_INPUT && hearing->step.records.len == 0) {
-        reason_err(&hearing->refusal, err);
-        err_clear(err);
-        rc = 0;
-    }
-    return rc;
+    return outcome;
 }
 
 const struct petition petition_witness = {

@@ -13,7 +13,8 @@
 #include "batch/tell.h"
 #include "league/token.h"
 
-/* A name that league.ini gives rights to before its owner is here is nobody's to take, nor is one like it. */
+/* A name to which league.ini gives rights before its owner has registered cannot be taken, nor can one like
+ * it. */
 static void not_moderator(const struct batch *batch, const char *name, json_t **refusal)
 {
     struct slice rest = slice_of(batch->league->config.league.moderators);
@@ -28,8 +29,8 @@ static void not_moderator(const struct batch *batch, const char *name, json_t **
         reason_set(refusal, "name_moderators name=%s", name);
 }
 
-/* The player of that name, or one whose name looks like it, also one whose file is damaged or gone; "" =
- * there is none. */
+/* The player of that name, or one whose name looks like it, even if their file is damaged or gone; "" =
+ * none. */
 static int find_owner(struct batch *batch, const char *name, char owner[PLAYER_NAME], struct err *err)
 {
     const struct player *other = registry_alike(&batch->registry, name);
@@ -46,23 +47,23 @@ static int find_owner(struct batch *batch, const char *name, char owner[PLAYER_N
     return 0;
 }
 
-int registration_name(struct batch *batch, const char *name, json_t **refusal, struct err *err)
+enum outcome registration_name(struct batch *batch, const char *name, json_t **refusal, struct err *err)
 {
     char owner[PLAYER_NAME];
     struct err why = ERR_INIT;
     if (player_name_new(name, &why)) {
         reason_err(refusal, &why);
-        return 0;
+        return OUTCOME_REFUSED;
     }
     if (find_owner(batch, name, owner, err))
-        return -1;
+        return OUTCOME_FAILED;
     if (strcmp(owner, name) == 0)
         reason_set(refusal, "name_taken name=%s", name);
     else if (*owner)
         reason_set(refusal, "name_alike name=%s player=%s", name, owner);
     else
         not_moderator(batch, name, refusal);
-    return 0;
+    return *refusal ? OUTCOME_REFUSED : OUTCOME_DONE;
 }
 
 static void judge_rest(const struct batch *batch, struct applicant *applicant, json_t **refusal)
@@ -77,16 +78,17 @@ static void judge_rest(const struct batch *batch, struct applicant *applicant, j
         reason_set(refusal, "address_taken player=%s", other->name);
 }
 
-int registration_judge(struct batch *batch, struct applicant *applicant, json_t **refusal, struct err *err)
+enum outcome registration_judge(struct batch *batch, struct applicant *applicant, json_t **refusal,
+                                struct err *err)
 {
     for (char *c = applicant->name; *c; c++)
         if (*c >= 'A' && *c <= 'Z')
             *c = (char)(*c - 'A' + 'a');
-    if (registration_name(batch, applicant->name, refusal, err))
-        return -1;
-    if (!*refusal)
-        judge_rest(batch, applicant, refusal);
-    return 0;
+    enum outcome outcome = registration_name(batch, applicant->name, refusal, err);
+    if (outcome != OUTCOME_DONE)
+        return outcome;
+    judge_rest(batch, applicant, refusal);
+    return *refusal ? OUTCOME_REFUSED : OUTCOME_DONE;
 }
 
 int registration_enter(struct batch *batch, const struct applicant *applicant, const char *token,
@@ -151,7 +153,7 @@ json_t *registration_form(const struct batch *batch, const struct registration_l
     json_t *lines = begin_form(batch, "#turnpost register");
     add_line(lines, "name: ", own->name);
     add_line(lines, "address: ", own->address);
-    /* What an SSH signature holds by itself. */
+    /* What an SSH signature already contains. */
     if (own->key && pubkey_is_numbered(own->key))
         pubkey_format(&key, own->key);
     add_line(lines, "key: ", key.p);
@@ -194,7 +196,7 @@ struct confirm registration_confirms(const struct applicant *applicant)
     return (struct confirm){CONFIRM_REGISTER, applicant->name, applicant->address, &applicant->key};
 }
 
-/* ---- a token of an older program's that came back ---- */
+/* ---- a token of an older program that came back ---- */
 
 static void take(char *out, size_t size, const json_t *document, const char *key)
 {
@@ -202,9 +204,9 @@ static void take(char *out, size_t size, const json_t *document, const char *key
     (void)snprintf(out, size, "%s", text ? text : "");
 }
 
-static int confirm_player(struct batch *batch, const char *name, const json_t *document,
-                          const struct pubkey *key, json_t *evidence, const struct message *answered,
-                          json_t **refusal, struct err *err)
+static enum outcome confirm_player(struct batch *batch, const char *name, const json_t *document,
+                                   const struct pubkey *key, json_t *evidence, const struct message *answered,
+                                   json_t **refusal, struct err *err)
 {
     struct applicant applicant;
     struct err why = ERR_INIT;
@@ -215,26 +217,25 @@ static int confirm_player(struct batch *batch, const char *name, const json_t *d
     take(applicant.address, sizeof applicant.address, document, "address");
     if (pubkey_next(&rest, &applicant.key, &found, &why) || !found) {
         reason_set(refusal, "registration_unread");
-        return 0;
+        return OUTCOME_REFUSED;
     }
     if (key && !pubkey_equal(key, &applicant.key)) {
         reason_set(refusal, "confirm_other_key");
-        return 0;
+        return OUTCOME_REFUSED;
     }
-    if (registration_judge(batch, &applicant, refusal, err))
-        return -1;
-    if (*refusal)
-        return 0;
+    enum outcome judged = registration_judge(batch, &applicant, refusal, err);
+    if (judged != OUTCOME_DONE)
+        return judged;
     json_object_set(evidence, "signed", json_object_get(document, "signed"));
     if (registration_enter(batch, &applicant, name, evidence, err))
-        return -1;
+        return OUTCOME_FAILED;
     return registration_greet(batch, applicant.name, answered, err);
 }
 
 int registration_move(struct batch *batch, const struct player *changed, const char *token,
                       const json_t *evidence, const struct message *answered, struct err *err)
 {
-    struct player player = *changed; /* what the registry holds moves when it is changed */
+    struct player player = *changed; /* the registry's contents move when it is changed */
     struct player old = *registry_find(&batch->registry, player.name);
     json_t *tokens = token ? json_pack("{s:n}", token) : NULL;
     if (strcasecmp(player.address2, player.address) == 0)
@@ -246,16 +247,16 @@ int registration_move(struct batch *batch, const struct player *changed, const c
                               "address2", player.address2, "has_second", *player.address2 != '\0');
     if (rc == 0)
         rc = tell_player(batch, &(struct tell){"addresses", facts, answered}, player.name, err);
-    if (rc == 0 && !player_has_address(&player, old.address)) /* who loses it hears of it */
+    if (rc == 0 && !player_has_address(&player, old.address)) /* the one who loses it is told */
         rc = tell_address(batch, &(struct tell){"addresses", facts, NULL}, old.address, player.name, err);
     json_decref(facts);
     json_decref(tokens);
     return rc;
 }
 
-static int confirm_address(struct batch *batch, const char *name, const json_t *document,
-                           const json_t *evidence, const struct message *answered, json_t **refusal,
-                           struct err *err)
+static enum outcome confirm_address(struct batch *batch, const char *name, const json_t *document,
+                                    const json_t *evidence, const struct message *answered, json_t **refusal,
+                                    struct err *err)
 {
     char who[PLAYER_NAME], address[PLAYER_ADDRESS];
     take(who, sizeof who, document, "player");
@@ -264,7 +265,7 @@ static int confirm_address(struct batch *batch, const char *name, const json_t *
     const struct player *other = registry_by_address(&batch->registry, address);
     if (!known || (other && other != known)) {
         reason_set(refusal, "address_gone");
-        return 0;
+        return OUTCOME_REFUSED;
     }
     struct player player = *known;
     bool second = json_is_true(json_object_get(document, "second"));
@@ -272,27 +273,25 @@ static int confirm_address(struct batch *batch, const char *name, const json_t *
     return registration_move(batch, &player, name, evidence, answered, err);
 }
 
-int registration_confirm(struct batch *batch, struct slice token, const struct pubkey *key,
-                         const json_t *evidence, const struct message *answered, json_t **refusal,
-                         struct err *err)
+enum outcome registration_confirm(struct batch *batch, struct slice token, const struct pubkey *key,
+                                  const json_t *evidence, const struct message *answered, json_t **refusal,
+                                  struct err *err)
 {
     char name[TOKEN_NAME];
     json_t *document = NULL;
     if (token_name(name, TOKEN_CONFIRM, token) && batch_token(batch, name, &document, err))
-        return -1;
+        return OUTCOME_FAILED;
     if (!document) {
         reason_set(refusal, "confirm_unsigned");
-        return 0;
+        return OUTCOME_REFUSED;
     }
     const char *what = json_string_value(json_object_get(document, "what"));
     bool registers = what && strcmp(what, "register") == 0;
     json_t *members = json_copy((json_t *)(uintptr_t)evidence);
-    int rc = 0;
-    if (registers)
-        rc = confirm_player(batch, name, document, key, members, answered, refusal, err);
-    else
-        rc = confirm_address(batch, name, document, members, answered, refusal, err);
+    enum outcome outcome = registers
+                               ? confirm_player(batch, name, document, key, members, answered, refusal, err)
+                               : confirm_address(batch, name, document, members, answered, refusal, err);
     json_decref(members);
     json_decref(document);
-    return rc;
+    return outcome;
 }

@@ -96,7 +96,7 @@ static json_t *seats_json(const struct game *game, int seat)
     struct score scores[SEATS_MAX + 1];
     json_t *seats = json_array();
     memset(scores, 0, sizeof scores);
-    if (game->turn) /* an undealt state says nothing */
+    if (game->turn) /* an undealt state has nothing to say */
         game->ruleset->scores(game->cards, game->state, scores);
     for (int i = 1; i <= game->seats; i++) {
         const struct game_seat *who = &game->seat[i];
@@ -112,7 +112,7 @@ static json_t *seats_json(const struct game *game, int seat)
     return seats;
 }
 
-/* What stands between the game and its next turn. */
+/* What keeps the game from its next turn. */
 static void facts_obstacles(json_t *facts, const struct game *game)
 {
     if (game->voided)
@@ -350,6 +350,7 @@ void facts_later(json_t *facts, struct slice later)
 void facts_version(json_t *facts, const struct ruleset *ruleset)
 {
     json_object_set_new(facts, "since_2", json_boolean(ruleset->version >= 2));
+    json_object_set_new(facts, "since_3", json_boolean(ruleset->version >= 3));
 }
 
 void facts_language(json_t *facts, const struct ruleset *ruleset)

@@ -22,7 +22,6 @@ static void report(struct step *step, const struct game *game, enum post_kind ki
     facts_lines(facts, seat, game->told.events);
     facts_standing(facts, game, seat);
     facts_ending(facts, game, seat);
-    press_facts_report(facts, game, seat);
     facts_answered(facts, game, seat);
     if (game_correcting(game) & SEAT_BIT(seat))
         typos_facts(facts, game, seat, NULL);
@@ -36,6 +35,7 @@ static void report(struct step *step, const struct game *game, enum post_kind ki
     step_post(step, game, kind, seat, facts);
     struct post *post = &step->posts[step->post_count - 1];
     post->view = told->view ? view_share(told->view) : view_of(game, seat);
+    post->press = press_facts_report(game, seat);
     post->told = view_tell(post->view, game, seat, game->told.events);
 }
 
@@ -59,6 +59,7 @@ void step_post_reports(struct step *step, const struct game *game, enum post_kin
         facts_events(facts, game, 0);
         facts_view(facts, game, 0);
         step_tell(step, game, POST_TOLD, "observed", 0, observer, facts);
+        step->posts[step->post_count - 1].optional = true;
         free(observer);
     }
 }

@@ -13,7 +13,7 @@ struct trial {
     const struct ruleset *ruleset;
     const void *cards; /* the built-in ones, or own_cards */
     void *own_cards;
-    void *state;                    /* NULL: there is nothing to play */
+    void *state;                    /* NULL: nothing to play */
     unsigned char head[HEAD_BYTES]; /* the seed of its dice */
     int seat, turn, language;
     const struct script *script;
@@ -22,11 +22,12 @@ struct trial {
     json_t *told;
     bool awaited;               /* the lines of the turn are played */
     bool busy;                  /* the others play as robots would, and not nothing */
+    uint32_t robots;            /* seats that are robots' */
     bool deals;                 /* and those that are carried out at once */
-    bool unheard[SCRIPT_LINES]; /* by line: SAY to nobody */
+    bool unheard[SCRIPT_LINES]; /* by line: SAY to an unknown name */
 };
 
-/* SAY to nobody: the name is no player's. */
+/* SAY to an unknown name: no player is called that. */
 static bool unheard(const struct game *game, const struct script_line *line)
 {
     struct slice rest = line->rest;
@@ -54,6 +55,8 @@ static void trial_init(struct trial *trial, const struct game *game, int seat, c
     memcpy(trial->head, game->opened.head, HEAD_BYTES);
     if (game->own_cards)
         trial->cards = trial->own_cards = mem_copy(game->own_cards, ruleset->cards_size);
+    for (int i = 1; i <= game->seats; i++)
+        trial->robots |= game->seat[i].robot ? SEAT_BIT(i) : 0;
     if (trial->awaited || trial->deals)
         trial->state = mem_copy(game->state, ruleset->state_size);
     for (size_t i = 0; i < script_line_count(script); i++)
@@ -89,7 +92,7 @@ void trial_free(struct trial *trial)
 
 #define TRIALS 24
 
-/* The fates of one order line (script_line.part) over the trial plays. */
+/* The outcomes of one order line (script_line.part) over the trial plays. */
 struct tally {
     int result[4];   /* by enum order_result */
     json_t *refusal; /* the first one */
@@ -119,7 +122,7 @@ static void keep_refusals(struct tally *tally, const struct events *events, int 
     json_decref(all);
 }
 
-/* A line was refused whose reason is not kept yet. */
+/* Was a line refused whose reason is not kept yet? */
 static bool lacks_refusal(const struct tally *tally)
 {
     for (int i = 1; i <= SCRIPT_LINES; i++)
@@ -158,12 +161,15 @@ static void others_order(const struct trial *trial, const void *state, struct sc
 
 static void play(const struct trial *trial, void *state, struct chance *chance, struct events *events)
 {
-    struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
+    struct seat_orders orders[SEATS_MAX + 1] = {{.script = NULL}};
     struct script *others[SEATS_MAX + 1] = {NULL};
     if (trial->busy)
         others_order(trial, state, others);
     for (int seat = 1; seat <= SEATS_MAX; seat++)
-        orders[seat].script = others[seat];
+        orders[seat] = (struct seat_orders){
+            .script = others[seat],
+            .robot = trial->busy && (trial->robots & SEAT_BIT(seat)),
+        };
     orders[trial->seat].script = trial->script;
     orders[trial->seat].standing = trial->standing;
     trial->ruleset->play(trial->cards, state, &(struct resolution){orders, trial->turn, chance, events});
@@ -174,7 +180,7 @@ static void play(const struct trial *trial, void *state, struct chance *chance, 
 /* One play of the orders. How much luck was in it. */
 static size_t try_once(const struct trial *trial, int number, void *state, struct events *events)
 {
-    const struct seat_orders none[SEATS_MAX + 1] = {{NULL, false, NULL}};
+    const struct seat_orders none[SEATS_MAX + 1] = {{.script = NULL}};
     const struct ruleset *ruleset = trial->ruleset;
     unsigned char seed[HEAD_BYTES + 4];
     struct chance chance;
@@ -184,8 +190,8 @@ static size_t try_once(const struct trial *trial, int number, void *state, struc
     memcpy(state, trial->state, ruleset->state_size);
     if (ruleset->conceal)
         ruleset->conceal(trial->cards, state, trial->seat, &chance);
-    chance.luck = trial->deals; /* what others hold may be against a deal */
-    if (trial->deals)           /* what others would answer is theirs, and left out */
+    chance.luck = trial->deals; /* what others hold may prevent a deal */
+    if (trial->deals)           /* the answers of others are private, and left out */
         ruleset->instant(trial->cards, state, trial->seat, trial->script,
                          &(struct resolution){none, trial->turn, NULL, events});
     if (trial->awaited)
@@ -193,7 +199,7 @@ static size_t try_once(const struct trial *trial, int number, void *state, struc
     return chance.luck;
 }
 
-/* Counts what becomes of the lines in TRIALS plays. When there is no luck in the first, all are like it. */
+/* Counts the outcomes of the lines in TRIALS plays. If no luck was involved in the first, all are like it. */
 static void try_orders(const struct trial *trial, struct tally *tally)
 {
     void *state = mem_alloc(trial->ruleset->state_size);
@@ -210,7 +216,7 @@ static void try_orders(const struct trial *trial, struct tally *tally)
     free(state);
 }
 
-/* The last line before *end that is carried out at once and has this number; 0 if there is none. */
+/* The last line before *end with this number that is carried out at once; 0 if there is none. */
 static int instant_part(const struct script *script, int64_t number, size_t *end)
 {
     for (size_t i = *end; i > 0; i--) {
@@ -222,7 +228,7 @@ static int instant_part(const struct script *script, int64_t number, size_t *end
     return 0;
 }
 
-/* Lines that were carried out at once have their fate already: one event each, in written order. */
+/* Lines that were carried out at once have their outcome already: one event each, in written order. */
 static void count_instant(const json_t *told, int seat, const struct script *script, struct tally *tally)
 {
     size_t end = script_line_count(script);
@@ -266,8 +272,8 @@ static void judge_line(json_t *line, const struct tally *tally, bool awaited)
     }
 }
 
-/* A deal: it has been made, or would be made as soon as the mail is read. What another seat holds may be
- * against it. */
+/* A deal: it has been made, or would be made as soon as the mail is read. What another seat holds may prevent
+ * it. */
 static void judge_instant(json_t *line, const struct tally *tally, bool tried)
 {
     int done = tally->result[ORDER_DONE];

@@ -24,7 +24,7 @@ int testimony_read(struct slice lines, struct testimony *memory, struct err *err
             !slice_word(&line, &head) || !hex_decode(bytes, sizeof bytes, head))
             return err_set(err, ERR_BROKEN, "line %d must be \"SEQ TURN HEAD\"", number);
         if (slice_word(&line, &head))
-            return version_newer(err, "line %d: \"%.*s\" behind the head", number,
+            return version_newer(err, "line %d: \"%.*s\" after the head", number,
                                  (int)(head.len < 40 ? head.len : 40), head.p);
         memcpy(memory->before, memory->last, sizeof memory->last);
         hex_to(memory->last, bytes, sizeof bytes);
@@ -106,7 +106,7 @@ int testimony_close(struct slice lines, const unsigned char league[32], struct c
     line = rest.len ? rest : lines;
     *seen = (struct close_seen){.alpha = STR_INIT};
     int rc = read_signed(line, "close", league, &record, err);
-    bool is_signed = record.json != NULL; /* else anybody may have written it */
+    bool is_signed = record.json != NULL; /* otherwise anybody may have written it */
     const json_t *turn = json_object_get(record.json, "turn");
     json_int_t number = json_integer_value(turn);
     bool marked = json_object_get(record.json, "set") != NULL;

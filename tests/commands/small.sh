@@ -149,7 +149,7 @@ minisign_form() { echo "minisign $({ printf Ed12345678; cut -d' ' -f2 "$1" | bas
 minisign_form alice.pub >form.pub
 check "add somebody's key in another format" 1 "alice's already" tp player add zed z@example.org form.pub
 { cat dora.pub; minisign_form dora.pub; } >forms.pub
-check "add a key in two formats" 1 "forms.pub line 2: this key stands here twice; a key serves one format" tp player add zed z@example.org forms.pub
+check "add a key in two formats" 1 "forms.pub line 2: this key is here twice; a key serves one format" tp player add zed z@example.org forms.pub
 holds "what was refused left nothing" test ! -e orion/players/zed.json -a ! -e orion/keys/zed.pub
 head -4 many.pub >four.pub
 check "add four keys" 0 "Entered dora" tp player add dora alice@example.org four.pub
@@ -414,7 +414,7 @@ sed -i 's/^#moderators =/moderators = alice mona/' orion/league.ini
 check "a moderator who is no player" 78 "warning  players    [league] moderators names mona, who is no player; run: turnpost player add mona" tp doctor
 mv before.ini orion/league.ini
 cp forms.pub orion/keys/dora.pub
-check "a file with a key in two formats" 0 "warning  keys       $work/orion/keys/dora.pub line 2: this key stands here twice" tp doctor
+check "a file with a key in two formats" 0 "warning  keys       $work/orion/keys/dora.pub line 2: this key is here twice" tp doctor
 check "stops nobody" 0 "alice@example.org" tp player list
 cat alice.pub >>orion/keys/dora.pub
 check "a key in two files" 78 "warning  keys       $work/orion/keys: alice.pub and dora.pub hold the same key" tp doctor
@@ -602,7 +602,7 @@ holds "and all is well" tp doctor
 holds "a backup of a game" tp backup stored
 printf '{"item":0,"payload":"","salt":"","seat":1,"seq":99}\n{"half' >>stored/games/gc-7/sealed.jsonl
 cp stored/games/gc-7/*.jsonl "$work/"
-check "sealed lines without their records" 2 "sealed.jsonl goes on behind the journal's last record" tp audit journal.jsonl
+check "sealed lines without their records" 2 "sealed.jsonl goes on after the journal's last record" tp audit journal.jsonl
 check "are cut" 0 "1 games were caught in the middle of a commit" tp restore stored again
 check "and the audit finds nothing" 0 "again/games/gc-7: proved" tp audit again/games/gc-7
 rm -rf stored again

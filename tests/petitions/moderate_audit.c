@@ -1,5 +1,6 @@
-/* The audit of moderators' records: what they did stands as they signed it, and a league that writes anything
- * else into its journal is found out. (That the records of all other suites are proved is tested there.) */
+/* The audit of moderators' records: what they did is recorded as they signed it, and a league that writes
+ * anything else into its journal is found out. (That the records of all other suites are proved is tested
+ * there.) */
 #include "house/ruling.h"
 
 #include "base/json.h"
@@ -20,7 +21,7 @@ static json_t *last_record(void)
     return json;
 }
 
-/* A record of the league's own making behind the journal; what the audit says. `fields` is taken over. */
+/* A record of the league's own making after the journal; what the audit says. Takes ownership of `fields`. */
 static void forged(json_t *fields, const char *words)
 {
     struct err err = ERR_INIT;
@@ -105,7 +106,7 @@ START_TEST(orders_and_corrections_as_they_were_signed)
                        json_pack("[{s:s,s:i,s:i}]", "path", "player[1].metal", "before", 2, "after", 3));
     forged(fields, "the state that it names is another one");
     rule("mona", "do: orders bob\n" WHY "bide\n");
-    forged(like_last("seat", json_integer(1)), "what its seal stands for");
+    forged(like_last("seat", json_integer(1)), "what its seal covers");
     forged(like_last("seal", json_string("00")), "not of the right kind");
 }
 END_TEST
@@ -124,8 +125,8 @@ START_TEST(the_operator_s_word_is_told_as_such)
 }
 END_TEST
 
-/* Who sees only part of the game cannot tell that a rollback left the turn held, and that "extend" did not
- * end it. (house_close audits from every view.) */
+/* A reader who sees only part of the game cannot know that a rollback left the turn held, and that "extend"
+ * did not end it. (house_close audits from every view.) */
 START_TEST(a_hold_after_a_rollback_outlives_more_time)
 {
     (void)new_game(3);

@@ -1,5 +1,5 @@
 /* What a seat may not know must not show: after turns of random games the hidden part of the state is
- * arranged anew, and every report of every seat, text and HTML, and what a receipt says of orders that may
+ * rearranged, and every report of every seat, text and HTML, and what a receipt says of orders that may
  * come next, must be the same to the byte. PROPERTY_GAMES=10000 plays a tenth of that many games; the seed of
  * each is its number. */
 #include <stdio.h>
@@ -76,7 +76,7 @@ static struct script *orders_of(const struct game *game, int seat)
 
 static void play(struct game *game, int number, struct events *events)
 {
-    struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
+    struct seat_orders orders[SEATS_MAX + 1] = {{.script = NULL}};
     struct script *scripts[SEATS_MAX + 1] = {NULL};
     struct chance chance;
     uint32_t awaits = game->ruleset->awaits(game->state);

@@ -6,13 +6,13 @@
 #include "base/mem.h"
 #include "rules/report.h"
 
-/* Plays a seat's orders on a table that is concealed anew; writes what becomes of the lines. */
+/* Plays a seat's orders on a table that is concealed again; writes what happens to the lines. */
 static inline bool trial_has_luck(const struct ruleset *ruleset, const void *cards, const void *state,
                                   int seat, const struct seat_orders *orders, int turn, int number,
                                   struct str *fates)
 {
     void *copy = mem_alloc(ruleset->state_size);
-    struct seat_orders own[SEATS_MAX + 1] = {{NULL, false, NULL}};
+    struct seat_orders own[SEATS_MAX + 1] = {{.script = NULL}};
     struct events events;
     struct chance chance;
     memcpy(copy, state, ruleset->state_size);

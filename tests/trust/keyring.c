@@ -85,7 +85,7 @@ START_TEST(key_numbers_prove_nothing)
 }
 END_TEST
 
-/* Such a file leaves its player without keys, and says why; nobody else is concerned. */
+/* Such a file leaves its player without keys, and says why; nobody else is affected. */
 static void leaves_out(const char *script, const char *words)
 {
     struct keyring ring;
@@ -115,7 +115,7 @@ START_TEST(bad_files_are_left_out)
 }
 END_TEST
 
-/* What the league itself once wrote makes it unreadable for nobody: it is left out, and told. */
+/* What the league itself once wrote makes no league unreadable: it is left out, and reported. */
 static void loads(const char *script, size_t entries, const char *fault)
 {
     struct keyring ring;
@@ -130,11 +130,11 @@ static void loads(const char *script, size_t entries, const char *fault)
 
 START_TEST(a_point_that_stands_twice_in_a_file_counts_once)
 {
-    loads("cat ssh.pub ssh.pub > bad/anna.pub", 1, "bad/anna.pub line 2: this key stands here twice");
+    loads("cat ssh.pub ssh.pub > bad/anna.pub", 1, "bad/anna.pub line 2: this key is here twice");
     loads("grep -h RW mini.pub > x; { echo; printf 'minisign '; cat x; printf 'signify '; cat x; cat "
           "ssh.pub; } > "
           "bad/anna.pub; cp bert.pub bad/",
-          3, "bad/anna.pub line 3: this key stands here twice; a key serves one format");
+          3, "bad/anna.pub line 3: this key is here twice; a key serves one format");
     loads("{ cat ssh.pub ssh.pub mini.pub signify.pub; printf 'ssh-ed25519 '; cut -d' ' -f2 bert.pub; } > "
           "bad/anna.pub",
           4, "line 2"); /* four are left: those that do not count are no more than may be */
@@ -145,7 +145,7 @@ START_TEST(a_point_that_stands_twice_in_a_file_counts_once)
     tools_run("cat ssh.pub ssh.pub > twice.pub");
     tools_read("twice.pub", &text);
     ck_assert_int_eq(keys_parse(slice_str(&text), "twice.pub", keys, &count, &err), -1);
-    ck_assert_str_eq(err.text, "twice.pub line 2: this key stands here twice; a key serves one format");
+    ck_assert_str_eq(err.text, "twice.pub line 2: this key is here twice; a key serves one format");
     str_release(&text);
 }
 END_TEST

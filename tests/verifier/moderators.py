@@ -42,7 +42,7 @@ class Moderators(Notes):
         must(not every or self.format == 1 or frame.fields.get("league") == fingerprint(self.league), "the text is not for this league")
 
     def words_of(self, signed):
-        """What stands behind the word in the line `do:`."""
+        """What comes after the word in the line `do:`."""
         return (frame_of(signed).line("do") or "").partition(" ")[2].strip()
 
     def end_valve(self):

@@ -43,7 +43,7 @@ class Seat:
         self.orders = {}  # seal: (turn, record)
         self.waits = set()  # of these, the seals of those that wait for better ones
         self.set = set()  # the same of orders that a moderator set; format 1 has them among `orders`
-        self.since = [(0, 0)]  # (record, since): from that record on, orders count that were made behind `since`
+        self.since = [(0, 0)]  # (record, since): from that record on, orders count that were made after `since`
         self.offer = None  # (to, until)
         self.texts = set()  # (turn, player, canonical text)
         self.owner = None  # who may take it back
@@ -84,7 +84,7 @@ class Table:
         self.opened = []  # (seq, seat, item) of the seals that a line opened
         self.closed_seals = []
         self.messages = 0
-        self.seal_key = None  # what `open` holds, far behind
+        self.seal_key = None  # what `open` holds, at its end
         self.marks = set()
         self.appeals = {}  # record: the turn it is about
         self.ended = False  # a turn opened without a deadline, and the schedule gives one
@@ -124,7 +124,7 @@ class Table:
                 good = salt is None or item == 1000 or not self.seal_key or salt == salt_of(self.seal_key, self.seq, seat, item)
                 must(good, "a salt in sealed.jsonl (seat %d, item %d) is not the one that the key gives" % (seat, item))
                 return payload.decode()
-        must(not self.whole or item == 1000, "what its seal stands for (seat %d, item %d) is not in sealed.jsonl" % (seat, item))
+        must(not self.whole or item == 1000, "what its seal covers (seat %d, item %d) is not in sealed.jsonl" % (seat, item))
         self.closed_seals.append((self.seq, seat, item))
         return None
 

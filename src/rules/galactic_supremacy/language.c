@@ -5,7 +5,7 @@
 
 /* ---- conditions ---- */
 
-/* A condition is asked at the place of its line: the phase before has ended. */
+/* A condition is evaluated at its line: the phase before has ended. */
 static const struct gs_turn *asked(void *arg)
 {
     struct gs_turn *turn = arg;
@@ -92,7 +92,7 @@ static bool named_plan(const struct gs_turn *turn, struct args *args, struct gs_
     return true;
 }
 
-/* Chances to win of 100: the defender's while he is attacked, else the attacker's. What was reckoned is told.
+/* Chances to win in 100: the defender's during an attack, else the attacker's. The result is reported.
  */
 static bool count_odds(void *arg, struct args *args, int64_t *value)
 {
@@ -153,7 +153,7 @@ static const struct verb verbs[] = {
     {"rnd", "[times]", "discard a command, draw, keep a research", "", GS_PHASE_DRAW, 0, gs_run_rnd},
     {"discard", "<kinds or card>", "choose what goes over the hand limit", "", GS_PHASE_DRAW, 0,
      gs_run_discard},
-    {"keep", "<kinds>", "what stays, the most wanted first; stands", "", GS_PHASE_DRAW, VERB_KEEP,
+    {"keep", "<kinds>", "what stays, the most wanted first; stays in force", "", GS_PHASE_DRAW, VERB_KEEP,
      gs_run_keep},
     {"play", "<use> [player] [unit]", "use a command card", "", GS_PHASE_COMMAND, 0, gs_run_play},
     {"build", "sector|fleet|leader [place]", "put a card into play: 10, 10, 5 credits", "", GS_PHASE_BUILD, 0,
@@ -163,7 +163,7 @@ static const struct verb verbs[] = {
     {"move", "<units> <place>", "fleets to a world, a leader to a unit", "", GS_PHASE_MOVE, 0, gs_run_move},
     {"research", "[pick|catchup|direct <tech>]", "10 credits and a roll; catchup 15, direct 20", "",
      GS_PHASE_RESEARCH, 0, gs_run_research},
-    {"prefer", "<technologies>", "your pick when the roll is a 10; stands", "", GS_PHASE_DRAW, VERB_KEEP,
+    {"prefer", "<technologies>", "your pick when the roll is a 10; stays in force", "", GS_PHASE_DRAW, VERB_KEEP,
      gs_run_prefer},
     {"pass", "", "nothing more", "", GS_PHASE_END, 0, gs_run_pass},
     {"pause", "", "report now; my turn goes on", "", GS_PHASE_END, 0, gs_run_pause},
@@ -173,13 +173,13 @@ static const struct verb verbs[] = {
     {"decline", "[offer]", "refuse an offer", "", 0, VERB_INSTANT, gs_run_decline},
     {"withdraw", "[offer]", "take your offer back", "", 0, VERB_INSTANT, gs_run_withdraw},
     {"vote", "draw|play", "agree to a drawn game, or no longer", "", 0, VERB_INSTANT, gs_run_vote},
-    {"defend", "all|here|none|<fleets> [retreat]", "behind WHEN ATTACKED: which fleets defend", "",
+    {"defend", "all|here|none|<fleets> [retreat]", "after WHEN ATTACKED: which fleets defend", "",
      GS_PHASE_ATTACK, VERB_STANDING, gs_run_defend},
-    {"counter", "[keep n]", "behind WHEN PLAYED: Counter Espionage", "on", GS_PHASE_COMMAND, VERB_STANDING,
+    {"counter", "[keep n]", "after WHEN PLAYED: Counter Espionage", "on", GS_PHASE_COMMAND, VERB_STANDING,
      gs_run_counter},
-    {"take", "", "behind WHEN CONQUER: the sector to my hand", "", GS_PHASE_ATTACK, VERB_STANDING,
+    {"take", "", "after WHEN CONQUER: the sector to my hand", "", GS_PHASE_ATTACK, VERB_STANDING,
      gs_run_take},
-    {"leave", "", "behind WHEN CONQUER: the sector is discarded", "", GS_PHASE_ATTACK, VERB_STANDING,
+    {"leave", "", "after WHEN CONQUER: the sector is discarded", "", GS_PHASE_ATTACK, VERB_STANDING,
      gs_run_leave},
     {NULL, NULL, NULL, NULL, 0, 0, NULL},
 };
