@@ -216,7 +216,7 @@ struct game_clock {
     int hold_turn;      /* the turn in which the safety valve held the game; it does so once a turn */
     int64_t hold_until; /* held by the valve: until then, or until enough orders are in; 0 = by a moderator */
     bool typo_wait;     /* orders with a line that is wrong keep their turn open (create) */
-    int64_t second_thoughts; /* so do good ones for so many seconds; 0 = they do not (create) */
+    int64_t second_thoughts; /* for how many seconds good ones do; 0 = they do not (create) */
     struct game_away *away;
     size_t away_count, away_cap;
 };
@@ -353,8 +353,8 @@ int64_t game_head_record(const struct game *game, const char *hex);
 void game_answer_head(char hex[2 * HEAD_BYTES + 1], const struct game *game);
 /* Does this text name a head with as many digits as forms of the game have? */
 bool game_whole_head(const struct game *game, const char *hex);
-/* May the seat send a text of so many bytes in the open turn, and another one after it? Without that its orders
- * never wait for better ones: nobody could send them. */
+/* May the seat send a text of that length in the open turn, and another one after it? If not, its orders do not
+ * wait for better ones, which could not be sent. */
 bool game_leaves_room(const struct game *game, int seat, size_t len);
 /* What `texts` holds for orders: the seat, its player and the canonical text (two seats may well write the
  * same orders, and so may a player and their stand-in). */

@@ -361,7 +361,7 @@ static bool any_refused(const struct trial *trial, const struct tally *tally)
     return false;
 }
 
-/* At most so many plays, for as long as a line has met nothing but refusals: most texts are played once. */
+/* Plays at most `most` times, as long as some line was refused every time: most texts are played once. */
 static void try_refused(const struct trial *trial, int first, int most, struct tally *tally)
 {
     void *state = mem_alloc(trial->ruleset->state_size);

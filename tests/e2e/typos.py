@@ -38,7 +38,7 @@ class Story:
         self.league.tp("run", "--now", self.time(hours))
 
     def send(self, hours, lines, player=None, **fields):
-        """The orders for the open turn, taken up at that time; the mails that came for anna."""
+        """The orders for the open turn, accepted at that time; the mails that came for anna."""
         self.until(hours)
         self.sent += 1
         player = player or ANNA

@@ -131,7 +131,7 @@ START_TEST(several_people_without_a_deadline_wait_for_a_day)
 }
 END_TEST
 
-/* Good orders between do not give the day anew, nor does the one who waits for the others. */
+/* Good orders in between do not start the day again. */
 START_TEST(nobody_waits_longer_by_sending_more)
 {
     (void)new_game(2);

@@ -293,7 +293,7 @@ class Frame:
         self.verb, self.fields, self.others, self.body = verb, fields, others, body
 
     def final(self):
-        """Does it say so, and not `wait: yes` behind that?"""
+        """Does it say so, and not `wait: yes` after that?"""
         last = [member for member in self.fields if member == "final" or (member == "wait" and self.fields["wait"] == "yes")][-1:]
         return last == ["final"] and self.fields["final"] == "yes"
 
