@@ -766,7 +766,7 @@ START_TEST(seats_are_taken_by_those_whom_they_are_offered_to)
     judge(&forgery, "");
     forge(&forgery);
     add_seat(&forgery, "back", "dora");
-    judge(&forgery, "the seat was not his");
+    judge(&forgery, "the seat was not theirs");
     forge(&forgery);
     add_seat(&forgery, "back", "anna");
     judge(&forgery, "he has a seat");
