@@ -95,6 +95,8 @@ json_t *hearing_marks(const struct hearing *hearing)
 json_t *hearing_evidence(const struct hearing *hearing)
 {
     json_t *evidence = hearing->msg ? hearing_marks(hearing) : json_object();
+    if (hearing->batch->request && (hearing->typed || !hearing->msg))
+        add_digest(evidence, "request", hearing->batch->request);
     if (hearing->typed)
         return evidence;
     if (hearing->player)

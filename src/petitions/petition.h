@@ -122,7 +122,8 @@ void petition_help(json_t *facts, const struct hearing *hearing);
 /* ---- for act() ---- */
 
 /* Members for a record that all may read: "by", "mail", "text", "signed"; where the operator typed it, "by"
- * (the operator), "for" (the player) and "typed" instead, also of hearing_marks. New reference. */
+ * (him), "for" (the player) and "typed" instead, also of hearing_marks; of what came by the queue
+ * "request" as well. New reference. */
 json_t *hearing_evidence(const struct hearing *hearing);
 /* Members that only serve to recognise the text: "mail", "text". For records that do not say who sent
  * what. */

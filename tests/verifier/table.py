@@ -241,6 +241,8 @@ class Table:
         words = members_of(kind, self.format)
         words = words.replace(SIGNED, TYPED) if "typed" in record else words
         only(record, COMMON + " " + words, "the record")
+        if "request" in record:
+            hex32(record, "request")
 
     def text_and_signature(self, payload):
         """Of a payload of item 0."""
