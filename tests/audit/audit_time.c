@@ -769,7 +769,7 @@ START_TEST(seats_are_taken_by_those_whom_they_are_offered_to)
     judge(&forgery, "the seat was not theirs");
     forge(&forgery);
     add_seat(&forgery, "back", "anna");
-    judge(&forgery, "he has a seat");
+    judge(&forgery, "they have a seat");
     forge(&forgery);
     add(&forgery, "note", json_pack("{s:s,s:i,s:i}", "kind", "offer", "turn", 1, "seat", 2));
     judge(&forgery, "nobody has an offer");
