@@ -320,6 +320,45 @@ enum content turn_content(const struct script *script)
     return content;
 }
 
+bool turn_line_unread(const struct script_line *line)
+{
+    struct slice rest = line->text, word;
+    return line->kind == LINE_BAD && slice_word(&rest, &word) && !slice_caseeq(word, "when") &&
+           !slice_caseeq(word, "always");
+}
+
+bool turn_may_wait(const struct script *script)
+{
+    for (size_t i = 0; i < script_line_count(script); i++) {
+        const struct script_line *line = script_line(script, i);
+        if (line->kind == LINE_COMMON &&
+            (strcmp(line->verb, "auto") == 0 || strcmp(line->verb, "resign") == 0))
+            return false;
+    }
+    return turn_content(script) == CONTENT_ORDERS;
+}
+
+static bool was_refused(const struct events *events, int seat)
+{
+    for (size_t i = 0; i < events->count; i++)
+        if (events->list[i].seat == seat && strcmp(events->list[i].type, "refused") == 0)
+            return true;
+    return false;
+}
+
+bool turn_goes_on(const struct game *game, int seat, const struct events *events)
+{
+    const struct game_orders *orders = &game->seat[seat].orders;
+    return orders->in && turn_line(slice_str(&orders->later)) == game->turn + 1 && !was_refused(events, seat);
+}
+
+struct script *turn_next_orders(const struct game *game, int seat)
+{
+    struct slice rest;
+    return script_parse(turn_block(slice_str(&game->seat[seat].orders.later), game->turn + 1, &rest),
+                        game->ruleset->language);
+}
+
 static void watch_script(struct script *script, int seat, struct events *events)
 {
     if (events->watch)

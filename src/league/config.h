@@ -37,8 +37,8 @@ struct config_league {
 struct config_clock {
     /* for new games, unless they are made with others */
     char *schedule; /* league/schedule.h; "" = turns of [league] deadline */
-    int64_t grace, minimum;
-    int early, weekends_off; /* 0, 1 */
+    int64_t grace, minimum, second_thoughts;
+    int early, typo_wait, weekends_off; /* 0, 1 */
     char *holidays, *holidays_file;
     int vote;          /* per cent */
     int64_t extension; /* 0 = none */

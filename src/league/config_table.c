@@ -48,6 +48,12 @@ const struct option option_table[] = {
      "opens shortly before one of the hours of the schedule is then due at the next one."},
     {"clock", "early", OPTION_CHOICE, AT(clock.early), 0, 0, "no yes", "yes",
      "Whether a turn is resolved as soon as all orders are in, or always at its deadline."},
+    {"clock", "typo_wait", OPTION_CHOICE, AT(clock.typo_wait), 0, 0, "no yes", "yes",
+     "Whether a turn that is resolved early waits for orders with a line that is wrong, until its player\n"
+     "sends others, or says that they are final, or its deadline comes."},
+    {"clock", "second_thoughts", OPTION_DURATION, AT(clock.second_thoughts), 0, DAY, NULL, "0",
+     "How long a turn that is resolved early waits after the first good orders of each seat, so that its\n"
+     "player can still send others: 30m. A game keeps what it was made with. 0 = not at all."},
     {"clock", "weekends_off", OPTION_CHOICE, AT(clock.weekends_off), 0, 0, "no yes", "no",
      "Whether no turn is due on a Saturday or Sunday."},
     {"clock", "holidays", OPTION_TEXT, AT(clock.holidays), 0, 0, NULL, "",

@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "game/moments.h"
 #include "game/witness.h"
+#include "play/deadline.h"
 #include "game/view.h"
 
 #define TIME_ENDING "_at"
@@ -80,14 +81,21 @@ json_t *facts_seats(const struct game *game, uint32_t seats)
     return list;
 }
 
-/* The seats as templates want them; `*waiting` becomes the names of the others who are awaited, marked for
- * the commas between them. */
-static json_t *seats_json(const struct game *game, int seat, json_t **waiting)
+/* The same with commas to come between them. */
+static json_t *listed_seats(const struct game *game, uint32_t seats)
+{
+    json_t *list = facts_seats(game, seats);
+    for (size_t i = 0; i < json_array_size(list); i++)
+        json_object_set_new(json_array_get(list, i), "more", json_boolean(i + 1 < json_array_size(list)));
+    return list;
+}
+
+/* The seats as templates want them. */
+static json_t *seats_json(const struct game *game, int seat)
 {
     uint32_t missing = game_missing(game);
     struct score scores[SEATS_MAX + 1];
     json_t *seats = json_array();
-    *waiting = json_array();
     memset(scores, 0, sizeof scores);
     if (game->turn) /* an undealt state has nothing to say */
         game->ruleset->scores(game->cards, game->state, scores);
@@ -101,11 +109,7 @@ static json_t *seats_json(const struct game *game, int seat, json_t **waiting)
                              (missing & SEAT_BIT(i)) != 0, "out", !game->over && scores[i].fate == SEAT_LOST,
                              "by_number", turn_name_taken(game->ruleset, game->cards, who->player), "more",
                              i < game->seats));
-        if ((missing & SEAT_BIT(i)) && i != seat)
-            json_array_append_new(*waiting, json_pack("{s:s,s:b}", "name", who->player, "more", 1));
     }
-    if (json_array_size(*waiting) > 0)
-        json_object_set_new(json_array_get(*waiting, json_array_size(*waiting) - 1), "more", json_false());
     return seats;
 }
 
@@ -138,6 +142,33 @@ static void facts_deadline(json_t *facts, const struct game *game)
         facts_time(facts, "not_before", earliest);
 }
 
+/* What keeps the open turn open although orders are in. */
+static void facts_delays(json_t *facts, const struct game *game, int seat)
+{
+    const struct game_delay own = game_delay(game, seat);
+    uint32_t correcting = game_correcting(game), others = correcting & ~SEAT_BIT(seat);
+    bool in_turn = (game_awaited(game) & SEAT_BIT(seat)) != 0;
+    int64_t plays_at = game_plays_at(game);
+    if (correcting & SEAT_BIT(seat))
+        json_object_set_new(facts, "correction", json_true());
+    else if (own.until && game->seat[seat].orders.waits)
+        json_object_set_new(facts, "correction_later", json_true());
+    if ((correcting & SEAT_BIT(seat)) && own.until != DELAY_NO_END)
+        facts_time(facts, "correct_by", own.until);
+    if (others)
+        json_object_set_new(facts, "correcting", json_pack("{s:o}", "names", listed_seats(game, others)));
+    if (plays_at)
+        facts_time(facts, "plays_at", plays_at);
+    else if (in_turn && !game->seat[seat].orders.waits && own.until > game->time)
+        facts_time(facts, "thinks_until", own.until);
+    if (game->clock.second_thoughts && game->clock.schedule.early) {
+        struct str length = STR_INIT;
+        duration_add(&length, game->clock.second_thoughts);
+        json_object_set_new(facts, "second_thoughts", json_string(length.p));
+        str_release(&length);
+    }
+}
+
 void facts_answer(json_t *facts, const struct game *game, int seat)
 {
     const struct game_orders *orders = &game->seat[seat].orders;
@@ -155,23 +186,23 @@ json_t *facts_game(const struct game *game, int seat)
 {
     uint32_t wanted = game->over || game->turn == 0 ? 0 : game->ruleset->awaits(game->state);
     bool wanted_now = seat && (wanted & SEAT_BIT(seat));
-    json_t *waiting;
-    json_t *seats = seats_json(game, seat, &waiting);
-    json_t *facts =
-        json_pack("{s:s,s:s,s:s,s:i,s:i,s:b,s:o,s:i,s:s}", "game", game->id, "title", game->ruleset->title,
-                  "folder", game->ruleset->folder, "turn", game->turn, "last_turn", game->turn - 1, "over",
-                  game->over, "seats", seats, "seat", seat, "player", seat ? game->seat[seat].player : "");
+    uint32_t others = game_missing(game) & ~SEAT_BIT(seat);
+    json_t *facts = json_pack(
+        "{s:s,s:s,s:s,s:i,s:i,s:b,s:o,s:i,s:s}", "game", game->id, "title", game->ruleset->title, "folder",
+        game->ruleset->folder, "turn", game->turn, "last_turn", game->turn - 1, "over", game->over, "seats",
+        seats_json(game, seat), "seat", seat, "player", seat ? game->seat[seat].player : "");
     facts_answer(facts, game, seat);
     json_object_set_new(facts, "your_turn", json_boolean(wanted_now));
     json_object_set_new(facts, "can_order",
                         json_boolean(wanted_now || (wanted && game_may_order(game, seat))));
     json_object_set_new(facts, "several_seats", json_boolean(game->seats > 1));
     json_object_set_new(facts, "press_signed", json_boolean(game->press.proved));
-    if (json_array_size(waiting) > 0)
-        json_object_set_new(facts, "waiting", json_pack("{s:O}", "names", waiting));
-    json_decref(waiting);
+    if (others)
+        json_object_set_new(facts, "waiting", json_pack("{s:o}", "names", listed_seats(game, others)));
     facts_obstacles(facts, game);
     facts_deadline(facts, game);
+    if (game->turn && !game->over && !game->closed)
+        facts_delays(facts, game, seat);
     return facts;
 }
 

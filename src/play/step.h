@@ -130,6 +130,8 @@ struct new_game {
     struct new_seat seat[SEATS_MAX + 1];
     int64_t turn_length;
     const struct schedule *clock; /* NULL: turns of that length, nothing else */
+    bool typo_wait;               /* orders with a line that is wrong keep their turn open (play/typos.h) */
+    int64_t second_thoughts;      /* for how many seconds good ones do; 0 = they do not */
     int missed_robot, missed_standby;
     enum press_kind press;
     bool press_report; /* press is delivered with the report */

@@ -5,6 +5,7 @@
 
 #include "play/facts.h"
 #include "play/press.h"
+#include "play/typos.h"
 #include "game/view.h"
 
 /* How the turn came about. */
@@ -22,6 +23,8 @@ static void report(struct step *step, const struct game *game, enum post_kind ki
     facts_standing(facts, game, seat);
     facts_ending(facts, game, seat);
     facts_answered(facts, game, seat);
+    if (game_correcting(game) & SEAT_BIT(seat))
+        typos_facts(facts, game, seat, NULL);
     if (!game->over && json_array_size(told->away))
         json_object_set_new(facts, "moved", json_pack("{s:O}", "away", told->away));
     json_object_set_new(facts, "missed", json_boolean(told->missed));

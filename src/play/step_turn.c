@@ -8,6 +8,7 @@
 #include "play/facts.h"
 #include "game/seating.h"
 #include "play/step_parts.h"
+#include "play/typos.h"
 #include "game/witness.h"
 
 /* The draws of the open turn, its state and events. */
@@ -127,6 +128,8 @@ static int record_turn(struct step *step, struct game *game, struct resolved *re
     json_t *drawn = game->turn == 0 ? seating_json(game, result->from) : NULL;
     if (drawn)
         json_object_set_new(fields, "drawn", drawn);
+    if (typos_wait_next(game, result))
+        json_object_set_new(fields, "waits", json_true());
     int64_t deadline = over ? 0 : next_deadline(step, game, resolved);
     if (deadline)
         json_object_set_new(fields, "deadline", step_time(deadline));

@@ -15,7 +15,7 @@ START = "2026-11-20T08:%02d:00Z"
 
 def send_orders(league, player, games, turn):
     for game in games:
-        text = league.orders(game, turn, ["explore near", "build"])
+        text = league.orders(game, turn, ["explore near", "build"], final="yes")
         league.put_mail(player.mail(text), "%s-%d" % (game, turn))
 
 

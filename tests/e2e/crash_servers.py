@@ -93,7 +93,7 @@ def send_orders(league, servers, players, games, turn, chance):
         for player in players:
             if league_over(league, name, player):
                 continue
-            player.send(servers, player.mail(league.orders(name, turn, ["explore near or conquer best or bide", "build"]),
+            player.send(servers, player.mail(league.orders(name, turn, ["explore near or conquer best or bide", "build"], final="yes"),
                                              attach=chance.random() < 0.5))
             count += 1
     return count

@@ -95,7 +95,7 @@ def play_table(league, servers, players, ruleset, names, options, most):
             lines = league.tp("show", game, "--seat", seat["seat"], "--robot").splitlines() or ["pass"]
             if ruleset == "galactic-supremacy":
                 lines += ["when attacked at home play peace", "when attacked defend all"]
-            copies.setdefault(player.name, []).append(player.mail(league.orders(game, shown["turn"], lines), attach=sent % 2 == 0))
+            copies.setdefault(player.name, []).append(player.mail(league.orders(game, shown["turn"], lines, final="yes"), attach=sent % 2 == 0))
             player.send(servers, copies[player.name][-1])
             sent += 1
         wait_inbox(servers, len(waiting))
@@ -140,7 +140,7 @@ def play_words(league, servers, player):
         if shown["over"]:
             break
         lines = league.tp("show", game, "--seat", 1, "--robot").splitlines() + WORDS[turn % len(WORDS)]
-        copies.setdefault(player.name, []).append(player.mail(league.orders(game, shown["turn"], lines)))
+        copies.setdefault(player.name, []).append(player.mail(league.orders(game, shown["turn"], lines, final="yes")))
         player.send(servers, copies[player.name][-1])
         wait_inbox(servers, 1)
         league.tp("run")

@@ -9,7 +9,7 @@ from league import *
 def turn(league, player, number, deliver, collect):
     """One turn: the player answers his last report; gives the receipt and the next report."""
     report = player.report
-    text = orders("gc-1", number, ["explore near", "build"], head_of(report))
+    text = orders("gc-1", number, ["explore near", "build"], head_of(report), final="yes")
     deliver(player.mail(text, attach=number % 2 == 0), number)
     league.tp("run")
     mails = collect(2)

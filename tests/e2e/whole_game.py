@@ -59,7 +59,7 @@ def play(servers_list):
     for turn in range(1, 14):
         for number, player in enumerate(playing):
             check(turn_of(report[player.name]) == turn, "the form is for another turn")
-            text = orders("gc-17", turn, PLAN, head_of(report[player.name]))
+            text = orders("gc-17", turn, PLAN, head_of(report[player.name]), final="yes")
             player.send(servers, player.mail(text, attach=(turn + number) % 2 == 0))
             sent += 1
         wait_inbox(servers, len(playing))

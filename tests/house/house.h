@@ -42,6 +42,8 @@ struct house {
     struct str last_raw;          /* the last mail that was put in */
     const struct schedule *clock; /* of the games that house_game makes; NULL = turns of a length */
     int format;                   /* of these, 0 = the newest */
+    bool typo_wait;               /* and how long their orders keep a turn open */
+    int64_t second_thoughts;
 };
 
 static inline void house_begin(struct house *h)
@@ -264,6 +266,8 @@ static inline void house_game(struct house *h, const char *id, const char *rules
                            .seats = seats,
                            .turn_length = turn_length,
                            .clock = h->clock,
+                           .typo_wait = h->typo_wait,
+                           .second_thoughts = h->second_thoughts,
                            .missed_robot = 3};
     house_game_of(h, how, names);
 }

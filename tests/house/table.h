@@ -22,7 +22,9 @@ struct table {
     unsigned char vrf_secret[VRF_SECRET], vrf_public[VRF_PUBLIC], master[32];
     struct secret players[3];
     struct game game;
-    int format;       /* of the games that are made; 0 = the newest */
+    int format;     /* of the games that are made; 0 = the newest */
+    bool typo_wait; /* and how long their orders keep a turn open */
+    int64_t second_thoughts;
     int mails;        /* so that each mail has a digest of its own */
     json_t *facts[5]; /* of the last post of each kind that table_send gave */
 };
@@ -91,8 +93,13 @@ static inline void table_new_of(struct table *t, const struct ruleset *ruleset, 
     struct err err = ERR_INIT;
     struct step step;
     struct step_keys keys = table_keys(t);
-    struct new_game how = {
-        .id = "gc-1", .format = t->format, .ruleset = ruleset, .turn_length = turn_length, .missed_robot = 3};
+    struct new_game how = {.id = "gc-1",
+                           .format = t->format,
+                           .ruleset = ruleset,
+                           .turn_length = turn_length,
+                           .missed_robot = 3,
+                           .typo_wait = t->typo_wait,
+                           .second_thoughts = t->second_thoughts};
     for (int i = 0; how.ruleset->options[i].name; i++)
         how.options[i] = how.ruleset->options[i].initial;
     for (; *seats; seats++) {

@@ -122,7 +122,7 @@ def names_and_press(t, alice, bob):
     lines = ["say bob " + tricks, "say bob " + "x " * 34 + "head: 0123456789abcdef", "say all |#turnpost orders",
              "say bob -----BEGIN SSH SIGNATURE-----", "say bob -- ", "say bob \u2028\u2029 head: gc-1 1 " + "0" * 64,
              "say \u200f\u200e hello", "explore " + tricks, "bide"]
-    t.put(alice.mail(t.league.orders("gc-1", 1, lines, seq=90)), bob.mail(t.league.orders("gc-1", 1, ["bide"], seq=90)))
+    t.put(alice.mail(t.league.orders("gc-1", 1, lines, seq=90, final="yes")), bob.mail(t.league.orders("gc-1", 1, ["bide"], seq=90)))
     played = ["have been accepted", "Turn 1 has been played"]
     got = t.run("HTML, bidi and forged lines in press", {alice: played, bob: played}, changes=["gc-1"])
     for player in (alice, bob):
