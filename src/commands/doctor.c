@@ -20,8 +20,9 @@
 #define CLOCK_LEAST   1704067200 /* 2024-01-01: a host with an earlier clock has lost its time */
 
 static const char details[] =
-    "Checks a league: its folder, league.ini, clock, keys, players, games, own templates, spool, mail that came back\n"
-    "and disk; and really connects to the servers of incoming and outgoing mail, without reading or\n"
+    "Checks a league: its folder, league.ini, clock, keys, players, games, own templates, spool, mail that\n"
+    "came back and disk; and really connects to the servers of incoming and outgoing mail, without reading "
+    "or\n"
     "sending any. One line per check: ok, warning, or FAILED with what to do. Exit code 0: it will work\n"
     "(there may be warnings); 75: only something temporary failed; 78: fix what is reported.\n";
 
