@@ -279,8 +279,8 @@ int queue_work(struct batch *batch, struct err *err)
     struct err ignored = ERR_INIT; /* no queue, no requests */
     char *folder = league_path(batch->league, QUEUE_FOLDER);
     int rc = 0, served = 0;
-    if (file_list(folder, &names, &ignored)) {
-        log_debug("%s", ignored.text);
+    if (!queue_is_private(folder) || file_list(folder, &names, &ignored)) {
+        log_debug("%s is not looked at: %s", folder, *ignored.text ? ignored.text : "it is not private");
         free(folder);
         return 0;
     }
