@@ -479,10 +479,10 @@ check "no time of one's own beside a daemon" 75 "--now is possible only while no
 check "no init beside a daemon" 75 "works on the league in orion: stop it first" while_locked init orion
 check "no restore over it" 75 "works on the league in orion: stop it first" while_locked restore stored orion
 check "and none from it" 75 "works on the league in orion: stop it first" while_locked restore orion again
-flock orion/lock sleep 4 &
-sleep 0.3
-check "a command waits, and is withdrawn" 75 "withdrawn; nothing was done" timeout --preserve-status -s INT 2 "$program" player address alice other@example.org
-wait $!
+exec 9>>orion/lock
+flock 9
+check "a command waits, and is withdrawn" 75 "withdrawn; nothing was done" timeout --preserve-status -s INT 6 "$program" player address alice other@example.org
+exec 9>&-
 holds "without a trace" test -z "$(ls orion/queue)"
 check "it has done nothing" 0 "alice@example.org" tp player list
 chmod 755 orion/queue

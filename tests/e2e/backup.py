@@ -85,13 +85,16 @@ def play(_):
     send_orders(league, alice, games, 1)
     league.tp("run", "--now", START % 2)
 
-    # a backup while a run is under way
+    # a backup while a run is under way, which has not been asked to stand still
+    os.chmod(league.dir / "queue", 0o755)
     send_orders(league, alice, games, 2)
     run = subprocess.Popen([TURNPOST, "run", "--league", str(league.dir), "--now", START % 3])
     backups = 0
     while backups < 6 and (run.poll() is None or backups == 0):
-        league.tp("backup", str(league.dir.parent / ("backup%d" % backups)))
+        said = league.tp("backup", str(league.dir.parent / ("backup%d" % backups)))
+        check("worked on the league meanwhile" in said, said)
         backups += 1
+    os.chmod(league.dir / "queue", 0o700)
     check(run.wait() == 0, "the run beside the backup failed")
     send_orders(league, alice, games, 3)
     league.tp("run", "--now", START % 4)
