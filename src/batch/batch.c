@@ -298,7 +298,8 @@ int batch_take(struct batch *batch, struct batch_game *game, struct step *step,
             return -1;
         if (!may)
             continue;
-        if (step->typed && (step->posts[i].kind == POST_ANSWER || step->posts[i].kind == POST_AGAIN))
+        if (step->typed && (step->posts[i].kind == POST_ANSWER || step->posts[i].kind == POST_AGAIN ||
+                            step->posts[i].replies))
             step->posts[i].typed = true;
         if (letters_post(&letters, &game->game, &step->posts[i], &mail, err))
             return -1;

@@ -7,6 +7,7 @@
 #include "base/encode.h"
 #include "game/record_kinds.h"
 #include "game/seating.h"
+#include "game/told.h"
 #include "game/turn.h"
 #include "game/witness.h"
 #include "trust/canon.h"
@@ -170,14 +171,6 @@ static int recompute(struct applying *a, struct turn_trace *trace, struct turn_r
     return apply_broken(a, err, "a hidden draw does not follow from its proof");
 }
 
-static bool was_refused(const struct events *events, int seat)
-{
-    for (size_t i = 0; i < events->count; i++)
-        if (events->list[i].seat == seat && strcmp(events->list[i].type, "refused") == 0)
-            return true;
-    return false;
-}
-
 /* The orders that were played are gone. Those of seats that were not awaited wait on, and a solo mail may
  * hold the next turn's as well; it stops at the first refusal. */
 static void orders_played(struct game *game, uint32_t awaited, const struct events *events)
@@ -192,8 +185,7 @@ static void orders_played(struct game *game, uint32_t awaited, const struct even
                 orders->seq = 0; /* numbers are compared within a turn */
             continue;
         }
-        bool more = orders->in && turn_line(slice_str(&orders->later)) == game->turn + 1 &&
-                    !was_refused(events, seat);
+        bool more = turn_goes_on(game, seat, events);
         str_clear(&orders->text);
         if (more) {
             struct str all = orders->later;
@@ -228,7 +220,9 @@ static void open_next_turn(struct applying *a, struct turn_result *result)
     size_t kept = 0;
     int64_t deadline = 0;
     uint32_t awaited = game->turn ? game->ruleset->awaits(game->state) : EVENT_PUBLIC;
+    uint32_t told = told_seats(game, a->record->json);
     assert(result->state);
+    told_keep(game, told);
     memcpy(game->state, result->state, game->ruleset->state_size);
     json_decref(game->told.events);
     game->told.events = game->told.instant ? game->told.instant : json_array();
@@ -264,6 +258,20 @@ static void open_next_turn(struct applying *a, struct turn_result *result)
     memcpy(game->opened.head, a->record->head, HEAD_BYTES);
     game->clock.deadline = clock_parse(slice_of(apply_text(a, "deadline")), &deadline) ? deadline : 0;
     clock_begins(game, a->record->time);
+    told_mark(game, told);
+}
+
+/* Whoever has to decide, and everybody at the end, must be told. */
+static bool told_fits(const struct applying *a, const struct turn_result *result)
+{
+    const struct game *game = a->game;
+    uint32_t told = told_seats(game, a->record->json);
+    if (game->format < 2 && told != EVENT_PUBLIC)
+        return false;
+    bool over = game->ruleset->awaits(result->state) == 0;
+    for (int seat = 1; over && seat <= game->seats; seat++)
+        over = (told & SEAT_BIT(seat)) != 0;
+    return game->ruleset->awaits(result->state) == 0 ? over : !(turn_missing(game, result) & ~told);
 }
 
 /* Does `start` name the seats that were drawn? */
@@ -303,6 +311,8 @@ int apply_turn(struct applying *a, struct err *err)
         rc = apply_broken(a, err, "the events it names are not those that the rules give");
     else if (!seats_fit(a, result))
         rc = apply_broken(a, err, "the seats it names are not those that were drawn");
+    else if (!told_fits(a, result))
+        rc = apply_broken(a, err, "somebody who has to be told of it is not");
     else if ((rc = apply_away(a, err)) == 0)
         open_next_turn(a, result);
     if (result == &again)

@@ -38,7 +38,7 @@ const struct record_kind record_kinds[RECORD_IDS] = {
     [RECORD_START] = {"start", NULL,
                       "turn:i pi:p hidden:d state:h events:h reports:e drawn:l? deadline:t? away:w?",
                       PLACE_DEAL, .apply = apply_turn},
-    [RECORD_TURN] = {"turn", NULL, "turn:i pi:p hidden:d state:h events:h reports:e deadline:t? away:w?",
+    [RECORD_TURN] = {"turn", NULL, "turn:i pi:p hidden:d state:h events:h reports:e told:n? deadline:t? away:w?",
                      PLACE_TURN, .apply = apply_turn},
     [RECORD_ORDERS] = {"orders", NULL, "turn:i seat:S mail:h seal:h", PLACE_TURN, .secret = SECRET_TEXT,
                        .apply = apply_orders},

@@ -43,6 +43,7 @@ struct player {
     char address2[PLAYER_ADDRESS]; /* a second one, "" = none: for when the first fails */
     bool html;                     /* wants HTML beside the text (default true) */
     bool json;                     /* wants view.json with every report */
+    bool each_move;                /* wants a report of each move, not only when they are to decide */
     bool digest;                   /* wants one mail a day for many (batch/digest.h) */
     int digest_hour;               /* by the clock of his zone, 0..23 (default PLAYER_MORNING) */
     int reminder_hours;            /* before a deadline; 0 = no reminder, -1 = as league.ini says */

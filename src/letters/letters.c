@@ -216,7 +216,7 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
     bool first = post->kind == POST_WELCOME || post->welcome;
     json_object_set_new(post->facts, first ? "welcome" : "later", json_true());
     bool reply = post->kind == POST_RECEIPT || post->kind == POST_TRIED || post->kind == POST_ANSWER ||
-                 post->kind == POST_AGAIN;
+                 post->kind == POST_AGAIN || post->replies;
     bool elsewhere = reply && add_origin(post->facts, player, letters->answered);
     struct draft draft = {
         .name = post_template(post),

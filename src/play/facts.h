@@ -36,8 +36,11 @@ void facts_news(json_t *facts, const struct game *game, int seat, const json_t *
 /* The own order lines among them alone, as "orders". */
 void facts_lines(json_t *facts, int seat, const json_t *events);
 /* "answered": {"list": [{"who","you","record","later","more"}]}: the records whose heads the texts that
- * were played named, if any but the seat's own did (game.answered). */
-void facts_answered(json_t *facts, const struct game *game, int seat);
+ * were played in these turns (told_since) named, if any but the seat's own did. */
+void facts_answered(json_t *facts, const struct game *game, int seat, const json_t *since);
+/* "own": {"turns": [{"turn","several","lines"}]}: the seat's order lines of these turns with their fate, where
+ * there are any; "first_turn", and "several": there is more than one turn. */
+void facts_own(json_t *facts, int seat, const json_t *since);
 /* When the game is over: "ending", final "scores". */
 void facts_ending(json_t *facts, const struct game *game, int seat);
 /* The turns of a body's lines "turn n" as "later_turns". */

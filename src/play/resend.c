@@ -79,10 +79,8 @@ static void ask(const struct resending *doing, const struct game *game, json_t *
     if (seat) {
         step_report(step, game, POST_AGAIN, seat, (played->missed & SEAT_BIT(seat)) != 0);
     } else if (names_hold(game->observers.names.p, player)) {
-        json_t *facts = facts_game(game, 0);
-        facts_events(facts, game, 0);
-        facts_view(facts, game, 0);
-        step_tell(step, game, POST_AGAIN, "observed", 0, player, facts);
+        step_tell(step, game, POST_AGAIN, "observed", 0, player,
+                  step_observed(game, game->told.watched_before));
     } else {
         reason_set(refusal, game == now ? "resend_no_seat game=%s" : "resend_no_seat_then game=%s", game->id);
         return;

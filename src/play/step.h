@@ -53,12 +53,14 @@ struct post {
     bool typed;          /* it answers what the operator typed, and says so */
     bool prose;          /* HELP or RULES were asked for: it has neither a page nor anything else but words */
     bool brief;          /* a short receipt, without page and files */
+    bool replies;        /* a report that is also the receipt of the orders whose mail led to it */
     bool welcome;        /* POST_AGAIN: the first report */
     bool json;           /* view.json goes along, whatever its reader has chosen */
     json_t *attach;      /* files: {"name", "type", "text"}, or a list of such; owned, or NULL */
     json_t *facts;       /* what letters.c needs beyond the game as it stood then; owned */
     struct trial *trial; /* of receipts: gives more of them (play/trial.h); owned. NULL for other mails */
     struct view *view;   /* of reports: holds `told`; a user of it. NULL for other mails */
+    struct view *before; /* of reports: what the last one showed, so that changes are marked; or NULL */
     struct value *told;  /* more facts (view_tell), or NULL */
 };
 #define POST_OTHERS 100
@@ -76,6 +78,7 @@ struct step {
     struct post *posts;
     size_t post_count, post_cap;
     size_t turns, orders;    /* resolved, taken up */
+    int ordered;             /* the seat whose orders the step took up, 0 = none */
     bool typed;              /* for a text that the operator typed in a player's name: his answers say so */
     const struct past *past; /* what a rollback goes back to, else NULL; borrowed */
     struct step_before before;
