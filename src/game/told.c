@@ -181,8 +181,7 @@ void *told_shown(const struct game *game, int seat)
         return of->was ? mem_copy(of->was, game->ruleset->state_size) : NULL;
     const json_t *then = find(of->were, who->told_before);
     void *state = then ? mem_alloc(game->ruleset->state_size) : NULL;
-    if (state &&
-        fields_read(game->ruleset->fields, state, json_object_get(then, "state"), 1, &ignored)) {
+    if (state && fields_read(game->ruleset->fields, state, json_object_get(then, "state"), 1, &ignored)) {
         free(state);
         return NULL;
     }

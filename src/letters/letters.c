@@ -224,6 +224,7 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
         .facts = post->facts,
         .view = post->view,
         .told = post->told,
+        .before = post->before,
         .trial = &post->trial,
         .head = head.p,
         .id = post_id(letters, game, post),

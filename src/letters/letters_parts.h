@@ -12,8 +12,9 @@ struct draft {
     json_t *facts;
     struct view *view; /* more of them, in `told`; or NULL */
     const struct value *told;
-    struct trial **trial; /* still more; it is taken over where the words are left for later; or NULL */
-    const char *head;     /* the head line with LF, or NULL */
+    const struct view *before; /* what the reader was shown last: what has changed is marked; or NULL */
+    struct trial **trial;      /* still more; it is taken over where the words are left for later; or NULL */
+    const char *head;          /* the head line with LF, or NULL */
     struct mail_id id;
     const char *game; /* for List-Id and threads, or NULL */
     int seat;

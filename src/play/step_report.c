@@ -18,7 +18,8 @@ struct told {
 };
 
 /* "turns": [{"turn","several","news"}]. The view keeps the events, whose names are borrowed. */
-static void put_turns(struct value *facts, struct view *view, const struct game *game, int seat, json_t *since)
+static void put_turns(struct value *facts, struct view *view, const struct game *game, int seat,
+                      json_t *since)
 {
     struct value *turns = value_put_list(facts, "turns");
     size_t i;
@@ -66,6 +67,8 @@ static void report(struct step *step, const struct game *game, enum post_kind ki
     post->told = view_tell(post->view, game, seat, NULL);
     put_turns(post->told, post->view, game, seat, since);
     post->before = shown_before(game, kind, seat);
+    if (post->before)
+        json_object_set_new(facts, "marked", json_true());
     json_decref(since);
 }
 

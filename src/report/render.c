@@ -8,6 +8,7 @@
 #include "base/embed.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "report/marks.h"
 #include "report/mustache.h"
 #include "report/textfmt.h"
 
@@ -184,11 +185,27 @@ static int render(struct templates *templates, const char *folder, struct render
     return rc == 0 && err->code != ERR_NONE ? -1 : rc;
 }
 
+/* The same, with marks where the facts of before would have given another row. */
+static int render_marked(struct templates *templates, const struct renderings *all, struct rendering *what,
+                         const struct value *facts, struct err *err)
+{
+    struct str before = STR_INIT;
+    int rc = render(templates, all->folder, what, all->before, err);
+    str_addslice(&before, slice_str(&templates->raw));
+    if (rc == 0)
+        rc = render(templates, all->folder, what, facts, err);
+    if (rc == 0)
+        marks_put(&templates->raw, slice_str(&before), !str_ends(what->name, text_ending));
+    str_release(&before);
+    return rc;
+}
+
 /* Appends it to what->out, texts with the layout. */
-static int render_out(struct templates *templates, const char *folder, struct rendering *what,
+static int render_out(struct templates *templates, const struct renderings *all, struct rendering *what,
                       const struct value *facts, struct err *err)
 {
-    if (render(templates, folder, what, facts, err))
+    if (all->before ? render_marked(templates, all, what, facts, err)
+                    : render(templates, all->folder, what, facts, err))
         return -1;
     if (str_ends(what->name, text_ending))
         textfmt(what->out, slice_str(&templates->raw), TEXT_WIDTH);
@@ -202,7 +219,7 @@ int templates_render_all(struct templates *templates, const struct renderings *a
 {
     int rc = 0;
     for (size_t i = 0; i < all->count && rc == 0; i++)
-        rc = render_out(templates, all->folder, &all->list[i], facts, err);
+        rc = render_out(templates, all, &all->list[i], facts, err);
     return rc;
 }
 
@@ -211,7 +228,8 @@ int templates_render(struct templates *templates, const struct template_name *na
 {
     struct arena arena = {NULL, NULL, 0};
     struct rendering what = {.name = name->name, .out = out};
-    int rc = render_out(templates, name->folder, &what, value_of_json(&arena, facts), err);
+    const struct renderings all = {.folder = name->folder};
+    int rc = render_out(templates, &all, &what, value_of_json(&arena, facts), err);
     arena_release(&arena);
     return rc;
 }

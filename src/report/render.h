@@ -38,6 +38,8 @@ struct rendering {
 };
 struct renderings {
     const char *folder;
+    const struct value
+        *before; /* facts of before: rows of tables that they do not give are marked; or NULL */
     struct rendering *list;
     size_t count;
 };

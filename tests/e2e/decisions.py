@@ -44,7 +44,7 @@ def play_table(league, alice, ruleset, seats, options, most):
     args = [a for o in options for a in ("--option", o)]
     league.tp("new", ruleset, ruleset, "--seats", seats, "--seated", "--deadline", "3d", *args)
     league.tp("run")
-    mails = league.new_mails(alice.address)
+    mails = sorted(league.new_mails(alice.address), key=turns_told)
     check("begun" in mails[0]["Subject"] and len(mails) <= 2, "the first mails: %s" % [m["Subject"] for m in mails])
     begun, decisions, told = len(mails), 0, turns_told(mails[-1])[1]
     while decisions < most:
@@ -57,7 +57,7 @@ def play_table(league, alice, ruleset, seats, options, most):
         league.put_mail(alice.mail(orders(ruleset, shown["turn"], lines, head_of(mails[-1]))), "%s-%d" % (ruleset, decisions))
         decisions += 1
         league.tp("run")
-        new = league.new_mails(alice.address)
+        new = sorted(league.new_mails(alice.address), key=turns_told)
         check(len(new) >= 1, "no mail came back")
         for mail in new:
             first, last = turns_told(mail)
