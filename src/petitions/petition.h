@@ -24,7 +24,7 @@
 #include "orders/frame.h"
 #include "trust/envelope.h"
 
-#define PETITION_FIELDS 8
+#define PETITION_FIELDS 9
 /* Bytes of a text that stands in a record, as JSON writes it. A line has 64 KB (RECORD_MAX), and words of the
  * text may stand in it twice. */
 #define PETITION_LONGEST 8192
