@@ -241,14 +241,15 @@ static json_t *orders_fields(struct step *step, const struct game *game, const s
                      step_seal_signed(step, game, input->seat, input->seat, text));
 }
 
-/* Only a question, or a resignation, is answered apart from the report. */
-static bool may_merge(const struct manner *manner, const struct script *script)
+/* Only a question, or a resignation, is answered apart from the report; and games of format 1 go on as they
+ * began, with a receipt and a report of each turn. */
+static bool may_merge(const struct game *game, const struct manner *manner, const struct script *script)
 {
     static const char *const apart[] = {"help", "rules", "status", "resign", NULL};
     for (int i = 0; apart[i]; i++)
         if (asks_for(script, apart[i]))
             return false;
-    return !manner->again;
+    return !manner->again && game->format >= 2;
 }
 
 /* When a report of the turn leaves in the same step, it is the receipt as well. */
@@ -272,7 +273,7 @@ static int finish_orders(struct step *step, struct game *game, struct manner *ma
     int seat = manner->seat;
     bool resigns = asks_for(manner->script, "resign");
     bool deals = game->ruleset->instant && script_has_instant(manner->script);
-    bool merge = may_merge(manner, manner->script);
+    bool merge = may_merge(game, manner, manner->script);
     bool awaited = game_awaited(game) & SEAT_BIT(seat);
     size_t receipt = 0;
     json_t *told = NULL;

@@ -33,15 +33,21 @@ static void put_turns(struct value *facts, struct view *view, const struct game 
     }
 }
 
-/* What the seat's last report showed, right after the record that the new one is made of. */
-static struct view *shown_before(const struct game *game, enum post_kind kind, int seat)
+void step_report_marks(struct step *step, const struct game *game, int seat, const void *state)
+{
+    struct post *post = &step->posts[step->post_count - 1];
+    post->before = view_make(game->ruleset, game->cards, state, seat);
+    view_tell(post->before, game, seat, NULL);
+    json_object_set_new(post->facts, "marked", json_true());
+}
+
+/* Marks what has changed since the seat's last report, right after the record that the new one is made of. */
+static void mark_changes(struct step *step, const struct game *game, enum post_kind kind, int seat)
 {
     void *state = kind == POST_REPORT && !game->over ? told_shown(game, seat) : NULL;
-    struct view *view = state ? view_make(game->ruleset, game->cards, state, seat) : NULL;
-    if (view)
-        view_tell(view, game, seat, NULL);
+    if (state)
+        step_report_marks(step, game, seat, state);
     free(state);
-    return view;
 }
 
 static void report(struct step *step, const struct game *game, enum post_kind kind, int seat,
@@ -66,9 +72,7 @@ static void report(struct step *step, const struct game *game, enum post_kind ki
     post->view = told->view ? view_share(told->view) : view_of(game, seat);
     post->told = view_tell(post->view, game, seat, NULL);
     put_turns(post->told, post->view, game, seat, since);
-    post->before = shown_before(game, kind, seat);
-    if (post->before)
-        json_object_set_new(facts, "marked", json_true());
+    mark_changes(step, game, kind, seat);
     json_decref(since);
 }
 

@@ -23,14 +23,15 @@ def open_league(name, people, replies):
 
 def heads(league, player):
     """The head of the last report of each game."""
-    return {re.search(r"^\|?game: (\S+)$", text_of(m), re.M).group(1): head_of(m) for m in league.outbox(player.address)
-            if re.search(r"^head: [0-9a-f]{64}$", text_of(m), re.M) and not m["In-Reply-To"]}
+    forms = [m for m in league.outbox(player.address) if re.search(r"^head: [0-9a-f]{64}$", text_of(m), re.M)
+             and ("is played" in m["Subject"] or "begun" in m["Subject"])]
+    return {re.search(r"^\|?game: (\S+)$", text_of(m), re.M).group(1): head_of(m) for m in sorted(forms, key=turn_of)}
 
 
 def wrong_orders(t, alice, bob, carol, eve):
     head = heads(t.league, alice)
     t.put(alice.mail(orders("gc-3", 1, ["bide"], head["gc-3"])))
-    t.run("(orders that are good)", {alice: ["have been taken up", "Turn 1 has been played"]}, changes=["gc-3"])
+    t.run("(orders that are good)", {alice: ["Turn 1 has been played. Your orders have been taken up"]}, changes=["gc-3"])
     head = heads(t.league, alice)
     t.put(carol.mail(orders("gc-1", 1, ["bide"])))
     t.run("orders for another's seat", {carol: "you have no seat in game gc-1"})
