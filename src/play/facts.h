@@ -38,6 +38,10 @@ void facts_lines(json_t *facts, int seat, const json_t *events);
 /* "answered": {"list": [{"who","you","record","later","more"}]}: the records whose heads the texts that
  * were played in these turns (told_since) named, if any but the seat's own did. */
 void facts_answered(json_t *facts, const struct game *game, int seat, const json_t *since);
+/* Adds the refused lines among these to "refused_first": {"lines": [{"number","line","more"}], "several",
+ * "others"}, for what a mail says first; so many of them, "others" says how many more. */
+#define FACTS_REFUSED 5
+void facts_refused(json_t *facts, const json_t *lines);
 /* "own": {"turns": [{"turn","several","lines"}]}: the seat's order lines of these turns with their fate, where
  * there are any; "first_turn", and "several": there is more than one turn. */
 void facts_own(json_t *facts, int seat, const json_t *since);

@@ -125,7 +125,7 @@ def names_and_press(t, alice, bob):
              "say \u200f\u200e hello", "explore " + tricks, "bide"]
     t.put(alice.mail(t.league.orders("gc-1", 1, lines, seq=90)), bob.mail(t.league.orders("gc-1", 1, ["bide"], seq=90)))
     played = ["have been taken up", "Turn 1 has been played"]
-    got = t.run("HTML, bidi and forged lines in press", {alice: played, bob: played}, changes=["gc-1"])
+    got = t.run("HTML, bidi and forged lines in press", {alice: played, bob: ["this mail is their receipt"]}, changes=["gc-1"])
     for player in (alice, bob):
         for mail in got[player]:
             check_harmless(mail)
