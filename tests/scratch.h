@@ -1,5 +1,5 @@
 /* Folders for suites, gone when they end, and what shells would do with them: a shell costs as much as many
- * a test. They lie in TMPDIR, else in /tmp; tests/scratch.sh puts TMPDIR into memory.
+ * a test. They are in TMPDIR, else in /tmp; tests/scratch.sh puts TMPDIR into memory.
  */
 #ifndef TESTS_SCRATCH_H
 #define TESTS_SCRATCH_H
@@ -78,7 +78,7 @@ static inline void scratch_copy(const char *from, const char *to)
     file_names_free(&names);
 }
 
-/* Do these words stand in any file below the folder? */
+/* Are these words in any file below the folder? */
 static inline bool scratch_holds(const char *dir, const char *words)
 {
     struct err err = ERR_INIT;

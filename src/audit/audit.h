@@ -7,10 +7,10 @@
  * that was valid then), seals and salts, the proofs of draws, the rules (played again to the same digests),
  * the reports' digests, deadlines. src/journal/README.md has the table of what checks which field.
  *
- * The first thing that is wrong ends the audit: what comes behind it proves nothing. What is not wrong but to
- * be known (a late turn, a moderator's word, keys that changed) is told on the way.
+ * The first thing that is wrong ends the audit: what comes after it proves nothing. What is not wrong but
+ * worth knowing (a late turn, a moderator's word, keys that changed) is reported on the way.
  *
- * Views. A moderator opens whatever is in sealed.jsonl. A seat opens its own orders, join text and reports;
+ * Views. A moderator opens everything in sealed.jsonl. A seat opens its own orders, join text and reports;
  * the public nothing; both, all but press once the journal holds the key (`open`). What may not be opened is
  * not even parsed: findings, counts and times do not depend on it. Where the rules cannot be played because
  * something is sealed, or there is no sealed file, the public part is checked: chain, signatures, forms,
@@ -34,19 +34,19 @@ enum audit_severity {
     AUDIT_BROKEN, /* wrong: the verdict. At most one, and the last but for none */
     AUDIT_SEALED, /* could not be proved, because it is sealed for this view */
     AUDIT_WORD,   /* rests on the operator's word: nobody signed it */
-    AUDIT_NOTE    /* as it should be, but to be known: a late turn, a moderator's intervention */
+    AUDIT_NOTE    /* correct, but worth knowing: a late turn, a moderator's intervention */
 };
 
 /* What a finding is about; the word in JSON is audit_kind_name. */
 enum audit_kind {
     AUDIT_FORM,         /* not a record, a member that is missing, unknown or of another kind, a torn line */
     AUDIT_CHAIN,        /* game, seq, prev */
-    AUDIT_LEAGUE_KEY,   /* the league's signature, or another key than the one that was given */
+    AUDIT_LEAGUE_KEY,   /* the league's signature, or a key other than the one given */
     AUDIT_TIME,         /* runs backwards */
-    AUDIT_ORDER,        /* a record where it may not stand, or one that is missing */
+    AUDIT_ORDER,        /* a record where it may not be, or a missing one */
     AUDIT_SEAL,         /* a payload that is missing, left over, out of order or not what the seal says */
     AUDIT_SALT,         /* not the one that the game's key gives */
-    AUDIT_SIGNATURE,    /* a player's: of nobody who might, or not of this text */
+    AUDIT_SIGNATURE,    /* a player's: by nobody who may sign, or not over this text */
     AUDIT_TEXT,         /* a signed text that is not for this game, turn, record */
     AUDIT_KEYS,         /* the keys of a seat changed, or cannot be read */
     AUDIT_DRAW,         /* a proof of draws */
@@ -54,11 +54,11 @@ enum audit_kind {
     AUDIT_REPORT,       /* the digest of what a seat was told */
     AUDIT_DEADLINE,     /* a turn before its time or late, a deadline that the schedule does not give */
     AUDIT_MISSED,       /* a seat that missed a turn before its deadline, or by a moved clock */
-    AUDIT_DEAL,         /* on what the deal rests */
+    AUDIT_DEAL,         /* what the deal depends on */
     AUDIT_PRESS,        /* messages that stay sealed */
     AUDIT_INTERVENTION, /* a moderator's record */
-    AUDIT_ACT,          /* the same, where the text that he signed is sealed in this view */
-    AUDIT_UNKNOWN,      /* a record of which this audit checks no more than what replay does */
+    AUDIT_ACT,          /* the same, where the signed text is sealed in this view */
+    AUDIT_UNKNOWN,      /* a record of which this audit checks no more than replay does */
     AUDIT_KINDS
 };
 const char *audit_kind_name(enum audit_kind kind);          /* "league-key" */
@@ -67,7 +67,7 @@ const char *audit_severity_name(enum audit_severity heavy); /* "broken", "sealed
 struct audit_finding {
     enum audit_severity severity;
     enum audit_kind kind;
-    int64_t seq;    /* the record; 0 = the game as a whole. Of what is missing behind the end: last + 1 */
+    int64_t seq;    /* the record; 0 = the game as a whole. If something is missing after the end: last + 1 */
     int seat;       /* 0 = none */
     int turn;       /* the open turn, 0 before the deal */
     char type[12];  /* the record's, "" = none */
@@ -84,18 +84,18 @@ enum audit_verdict {
 
 #define AUDIT_EXCUSED 24
 
-/* Of things that were checked and good. */
+/* Counts of things that were checked and valid. */
 struct audit_counts {
     int64_t signatures, proofs, hidden, turns, reports, salts, press;
     int64_t press_sealed; /* messages whose words are not in the sealed file */
 };
 
-/* Who must mix in their dice, and did. */
+/* A witness who must mix in their dice, and how often they did. */
 struct audit_witnesses {
     int count;
     char name[WITNESSES_MAX][PLAYER_NAME];
-    int excused[AUDIT_EXCUSED]; /* turns that were played without one of them, each once, rising */
-    size_t excused_count;       /* there may be more than that */
+    int excused[AUDIT_EXCUSED]; /* turns that were played without one of them, each once, ascending */
+    size_t excused_count;       /* there may be more turns than that */
     int64_t answers;
 };
 
@@ -109,7 +109,8 @@ struct audit_result {
     int64_t records, begun, ended;                  /* times of the first and last record */
     int seats, turn;                                /* the open turn; of a finished game the last one */
     bool over, opened;                              /* the journal holds `end`, `open` */
-    bool newer;                                     /* what is wrong is that this program does not know it */
+    bool newer;                                     /* what is wrong is that this program does not know the
+                                                     * game */
     bool sealed_missing;                            /* there was no sealed.jsonl */
     bool replayed; /* the rules were played: nothing that they need was sealed */
     struct audit_counts counts;
@@ -121,18 +122,18 @@ struct audit_result {
 };
 
 struct audit {
-    /* Filled in by the caller; audit_init gives the usual. */
+    /* Filled in by the caller; audit_init sets the defaults. */
     struct lines *journal; /* read from the beginning */
     struct lines *sealed;  /* NULL = there is none */
     enum audit_view view;
     int seat;                        /* AUDIT_SEAT */
     const unsigned char *league_key; /* 32 bytes that the first record must name; NULL = not known */
-    const char *game;                /* that it must be; NULL = whatever it is */
-    /* Each finding as it is made; NULL = none of your business. */
+    const char *game;                /* the game that it must be; NULL = any */
+    /* Called for each finding as it is made; may be NULL. */
     void (*found)(void *arg, const struct audit_finding *finding);
-    /* Behind each record that was good: the game as it stands after it (only if replayed: `game->state` and
-     * all that follows from sealed texts; else what is public of it), and the payloads that this view may
-     * open of this record. For progress, for stories. NULL = none. */
+    /* Called after each valid record: the game as it is after it (only if replayed: `game->state` and all
+     * that follows from sealed texts; else what is public of it), and the payloads of this record that this
+     * view may open. For progress, for stories. May be NULL. */
     void (*passed)(void *arg, const struct record *record, const struct game *game,
                    const struct sealed_set *opened);
     void *arg;
@@ -143,9 +144,9 @@ int audit_run(struct audit *audit, struct audit_result *result, struct err *err)
     __attribute__((warn_unused_result));
 
 /* {"game","verdict","record","why",...}: the result for programs; `findings` is a list of audit_finding_json
- * or NULL (taken over). New reference. */
+ * or NULL (ownership taken). New reference. */
 json_t *audit_json(const struct audit_result *result, json_t *findings);
-/* "2 keys, 1 miss": what rests on the operator's word, counted; nothing when nothing does. */
+/* "2 keys, 1 miss": what rests on the operator's word, counted; empty when nothing does. */
 void audit_words(struct str *out, const struct audit_result *result);
 /* "; no witness: ...", "; witnessed by carol": what the operator could choose, for the line of the verdict.
  */

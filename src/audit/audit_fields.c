@@ -75,7 +75,7 @@ static bool are_draws(const json_t *list)
     return json_is_array(list) && json_array_size(list) <= CHANCE_HIDDEN;
 }
 
-/* What else is in them is looked at when they are applied. */
+/* The rest of their contents is checked when they are applied. */
 static bool are_vacations(const json_t *list)
 {
     size_t i;

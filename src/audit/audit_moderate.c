@@ -1,5 +1,5 @@
-/* Moderators' records: are they signed by who did it, does the text say what the record does, and what is to
- * be known of them? Whether the action was possible is game_apply's to say. */
+/* Moderators' records: are they signed by the one who did it, does the text say what the record does, and
+ * what is worth knowing? Whether the action was possible is for game_apply to say. */
 
 #include "base/clock.h"
 
@@ -184,7 +184,7 @@ static int check_signed(struct auditing *a, const json_t *holder, const json_t *
     return rc;
 }
 
-/* ---- what is behind its seal ---- */
+/* ---- what its seal covers ---- */
 
 /* 1: there is a payload, and it may be opened; the caller releases. */
 static int open_payload(struct auditing *a, int seat, int item, json_t **payload)
@@ -226,7 +226,7 @@ static int check_evidence(struct auditing *a, bool sealed, const json_t *payload
 
 /* ---- bans ---- */
 
-/* The members that say what a ban takes: all of these, and none of those of its other forms. */
+/* The members that say what a ban takes away: all of these, and none of those of its other forms. */
 static const char *ban_members(const struct auditing *a)
 {
     if (a->game.turn)

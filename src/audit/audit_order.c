@@ -1,4 +1,4 @@
-/* What may follow what: DESIGN of the journal in src/journal/README.md, "the order of records". */
+/* What may follow what: see the journal's format in src/journal/README.md, "the order of records". */
 #include <string.h>
 
 #include "audit/audit_parts.h"
@@ -10,7 +10,7 @@ static bool last_was(const struct auditing *a, const char *type)
     return strcmp(a->game.journal.last_type, type) == 0;
 }
 
-/* Behind a turn that ended the game there is nothing but `end` and `open`. */
+/* After a turn that ended the game there is nothing but `end` and `open`. */
 static int place_at_end(struct auditing *a)
 {
     bool ended = last_was(a, "end");
@@ -20,7 +20,8 @@ static int place_at_end(struct auditing *a)
     return 0;
 }
 
-/* Format 2: whom the operator seats follows `create` at once, in the order of seats, and never later. */
+/* Format 2: the players seated by the operator follow `create` at once, in the order of seats, and never
+ * later. */
 static int place_of_entered(struct auditing *a)
 {
     int next = seating_next(&a->game);
@@ -34,7 +35,7 @@ static int place_of_entered(struct auditing *a)
     return 0;
 }
 
-/* Format 2: behind the close of the deal nobody comes or goes. */
+/* Format 2: after the close of the deal nobody comes or goes. */
 static int place_of_ban(struct auditing *a)
 {
     return audit_kind_is(a, RECORD_DO_BAN) && a->game.format >= 2 && a->game.turn == 0 && a->closed
@@ -61,13 +62,13 @@ static int place_before(struct auditing *a)
     return 0;
 }
 
-/* Behind the key: appeals, rulings on them, reports that a moderator sent again. */
+/* After the key: appeals, rulings on them, reports that a moderator sent again. */
 static bool is_over(const struct auditing *a)
 {
     return a->out->opened;
 }
 
-/* Deals of an orders text are carried out at once, behind a seat's resignation in the same text. */
+/* Deals of an orders text are carried out at once, after a seat's resignation in the same text. */
 static int place_of_deals(struct auditing *a)
 {
     bool deals = audit_kind_is(a, RECORD_INSTANT);

@@ -1,4 +1,4 @@
-/* Orders: everything that live play asks of them before they are taken up (step_orders.c), asked again. */
+/* Orders: everything that live play checks before they are accepted (step_orders.c), checked again. */
 #include <string.h>
 
 #include "base/json.h"
@@ -15,7 +15,7 @@ static bool says(const struct script *script, const char *word)
     return false;
 }
 
-/* The lines themselves; what must come behind the record is noted. */
+/* The lines themselves; what must come after the record is noted. */
 int audit_lines(struct auditing *a, int seat, struct slice body)
 {
     const struct game *game = &a->game;
@@ -83,7 +83,7 @@ static int check_orders(struct auditing *a)
     return rc;
 }
 
-/* A text counts once. In format 2 that shows in its mark, also where the text is sealed. */
+/* A text counts once. In format 2 its mark shows that, even where the text is sealed. */
 int audit_orders(struct auditing *a)
 {
     unsigned char mark[32];

@@ -1,5 +1,5 @@
-/* What the files of the audit share; for nobody else. Checks return 0, or -1 when they have found what is
- * wrong (audit_broken). */
+/* What the files of the audit share; for no others. Checks return 0, or -1 when they have found what is wrong
+ * (audit_broken). */
 #ifndef AUDIT_AUDIT_PARTS_H
 #define AUDIT_AUDIT_PARTS_H
 
@@ -18,18 +18,19 @@ struct audit_seal {
     int turn;
     bool set; /* by a moderator, in format 2: no `close` names their seal */
 };
-/* From `record` on, orders count that were made behind `since`: who had the seat before has given none. */
+/* From `record` on, orders count that were made after `since`: earlier ones are from a former player of the
+ * seat. */
 struct audit_since {
     int64_t record, since;
 };
 struct audit_seals {
     struct audit_seal *list; /* in the order of records */
     size_t count, cap;
-    struct audit_since *sat; /* the last one holds; the others are for rollbacks */
+    struct audit_since *sat; /* the last one is in force; the others are for rollbacks */
     size_t sat_count, sat_cap;
 };
 
-/* A rollback, and the record that it went back to: orders of the records between are taken back. */
+/* A rollback, and the record that it went back to: orders of the records between are undone. */
 struct audit_back {
     int64_t record, to;
 };
@@ -44,9 +45,9 @@ struct audit_lines {
     struct sealed ahead; /* the next line that may be opened */
     bool has_ahead, bad_ahead /* that cannot be read */, ended;
     int64_t bad_seq;    /* the record of the line that cannot be read, 0 = unknown */
-    int64_t displaced;  /* the first record that has a line behind one of a later record; 0 = none */
+    int64_t displaced;  /* the first record that has a line after one of a later record; 0 = none */
     bool torn;          /* it ends with half a line */
-    int64_t last[3];    /* seq, item, seat of the line before */
+    int64_t last[3];    /* seq, item, seat of the previous line */
     int64_t press_lost; /* the first message without its payload */
 };
 
@@ -67,25 +68,25 @@ struct audit_seen {
 /* Time zones of the games' clocks. */
 struct audit_zones {
     struct zones all;
-    bool told; /* that one is not known here */
+    bool told; /* that zone is not known here */
 };
 
 /* The valve's last hold. */
 struct audit_valve {
     uint32_t waited_for; /* seats whose orders were missing then */
     int64_t until;       /* 0 = it names no end */
-    bool came;           /* since then one of these seats has got orders, or somebody else */
+    bool came;           /* since then one of these seats has got orders, or another player */
 };
 
 struct auditing {
     const struct audit *in;
     struct audit_result *out;
-    int64_t at;                     /* the record that is looked at, 1.. */
-    struct game game;               /* as it stands before the record */
-    const struct record *record;    /* NULL behind the last one */
+    int64_t at;                     /* the record being checked, 1.. */
+    struct game game;               /* as it is before the record */
+    const struct record *record;    /* NULL after the last one */
     const struct record_kind *kind; /* its row; NULL: this audit knows no such records */
     struct sealed_set payloads;     /* of this record, those that may be opened */
-    bool used[64];                  /* of these: a seal stands for it */
+    bool used[64];                  /* which of these a seal covers */
     struct past past;               /* what the rollbacks of this journal go back to */
     bool full;                      /* the rules are played */
     bool have_key;                  /* `open` is in the journal: seal_key */
@@ -93,18 +94,18 @@ struct auditing {
     struct audit_lines lines;
     struct audit_seen seen;
 
-    /* What the record before wants next. */
+    /* What the previous record requires next. */
     bool same_views; /* `create` names the views that this program gives */
     bool views_told;
     bool closed;               /* the open turn is */
     int instant;               /* the seat whose deals must be in a note now, 0 = none */
-    int led;                   /* the seat whose deals may be in a note now, as far as all may see */
+    int led;                   /* the seat whose deals may be in a note now, as far as is public */
     int resigns;               /* the seat whose last orders say RESIGN, 0 = none */
-    char resolve[PLAYER_NAME]; /* who said "resolve" in the record before; "" = nobody */
-    bool left;                 /* somebody resigned in the record before */
+    char resolve[PLAYER_NAME]; /* who said "resolve" in the previous record; "" = nobody */
+    bool left;                 /* somebody resigned in the previous record */
     const char *doubt;   /* why misses of the open turn rest on the operator's word; NULL = they do not */
-    int64_t time_before; /* of the record before; 0 = there is none */
-    bool counted_behind; /* the "extend" at hand: by a clock that was behind the journal */
+    int64_t time_before; /* of the previous record; 0 = there is none */
+    bool counted_behind; /* the current "extend": by a clock that was behind the journal */
     bool may_be_held;    /* public view: a rollback may have left the turn held */
     struct audit_valve valve;
     bool joined[SEATS_MAX + 1];              /* by a signed text */
@@ -112,17 +113,17 @@ struct auditing {
     struct audit_zones zones;
 };
 
-/* Tells of a finding. */
+/* Reports a finding. */
 void audit_note(struct auditing *a, enum audit_severity severity, enum audit_kind kind, int seat,
                 const char *fmt, ...) __attribute__((format(printf, 5, 6)));
-/* Tells of what nobody but the operator can know. */
+/* Reports something that only the operator can know. */
 void audit_word(struct auditing *a, enum audit_kind kind, int seat, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 /* The record is wrong; -1. Only the first one counts. */
 int audit_broken(struct auditing *a, enum audit_kind kind, int seat, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* The same of what a newer Turnpost has made: whether it is good, nobody here can tell. */
+/* The same for something made by a newer Turnpost: this program cannot say whether it is right. */
 int audit_newer(struct auditing *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- members of the record ---- */
@@ -142,7 +143,7 @@ void audit_keys(const struct auditing *a, struct pubkey keys[KEYS_PER_PLAYER], s
 
 /* audit_fields.c: every member is known and of its kind. */
 int audit_fields(struct auditing *a);
-/* audit_order.c: may this record stand here? And behind the last one: must another one follow? */
+/* audit_order.c: may this record be here? And after the last one: must another one follow? */
 int audit_place(struct auditing *a);
 int audit_ending(struct auditing *a);
 
@@ -150,12 +151,12 @@ int audit_ending(struct auditing *a);
 int audit_sealed_begin(struct auditing *a, struct err *err);  /* finds the key, too: reads the journal once */
 int audit_sealed_record(struct auditing *a, struct err *err); /* -2: a file could not be read */
 int audit_sealed_end(struct auditing *a, struct err *err);    /* the same */
-/* The payload of a seal; NULL when it is not there. It counts as used. */
+/* The payload of a seal, which then counts as used; NULL when it is not there. */
 const struct sealed *audit_payload(struct auditing *a, int seat, int item, const char *hex);
 /* The same for a text that a player signed (step_seal_signed); *says becomes what it is, a new reference. */
 const struct sealed *audit_signed_payload(struct auditing *a, int seat, int signer, const char *hex,
                                           json_t **says);
-/* A line of this record that no seal stands for. */
+/* A line of this record that no seal covers. */
 int audit_sealed_unused(struct auditing *a);
 /* The payload of this seal is not there; -1. */
 int audit_sealed_missing(struct auditing *a, int seat, int item);
@@ -172,22 +173,23 @@ void audit_signed_release(struct audit_signed *text);
 /* Who must have signed. */
 struct audit_signer {
     int seat;                  /* for findings, 0 = none */
-    const struct pubkey *keys; /* one of which it must be; NULL = whichever */
+    const struct pubkey *keys; /* it must be one of these; NULL = any */
     size_t count;
 };
-/* The player of a seat, with the keys that the journal has for them; of seat 0 whoever it was. */
+/* The player of a seat, with the keys that the journal has for them; for seat 0 anybody. */
 struct audit_signer audit_signer(const struct auditing *a, int seat);
 /* {"text","signature"} and, for press, more: the signature holds, and the frame is of this verb, this game
  * and, if it names one, this turn. */
 int audit_signed(struct auditing *a, const json_t *payload, const char *verb,
                  const struct audit_signer *signer, struct audit_signed *out);
-/* The members by, text, mail, signed of a record that a petition led to; a NULL verb is none at all. */
+/* The members by, text, mail, signed of a record that a petition led to; with a NULL verb there must be
+ * none. */
 int audit_evidence(struct auditing *a);
 /* Is its "text" the digest of the player's name and this canonical text? */
 /* Format 2: a signed text names a whole head. In both: the head that it names is one of the open turn. */
 int audit_whole_head(struct auditing *a, const struct frame *frame, const char *verb, int seat);
 int audit_answers(struct auditing *a, const struct frame *frame, int seat);
-/* Format 2: what was sealed is written as we would write it, so that nothing in it is left to choose. */
+/* Format 2: what was sealed is written as we would write it, so that it leaves no choice. */
 int audit_canonical(struct auditing *a, int seat, const struct sealed *sealed, const json_t *payload);
 int audit_mark(struct auditing *a, const char *player, const struct str *text);
 /* The seat that a signed text names, "2" or "P2"; 0 when it names none. */
@@ -196,44 +198,43 @@ int audit_seat_named(const struct audit_signed *text);
 int audit_orders(struct auditing *a);  /* orders */
 int audit_seating(struct auditing *a); /* seat, note wait */
 int audit_press(struct auditing *a);   /* note press */
-/* Is a record with "waited" for the first on the waiting list? His keys come along with the seal. */
+/* Is a record with "waited" for the first on the waiting list? Their keys come with the seal. */
 int audit_waited(struct auditing *a);
 /* The value of the line "name: value" of a signed text; false when there is none. */
 bool audit_line(struct slice body, const char *name, struct slice *value);
 
-/* The signature alone; the frame is parsed, and what is in it is the caller's to judge. */
+/* The signature alone; the frame is parsed, and the caller judges its contents. */
 int audit_signed_text(struct auditing *a, const json_t *payload, const struct audit_signer *signer,
                       struct audit_signed *out);
-/* Order lines for the open turn; notes what must come behind the record. */
+/* Order lines for the open turn; notes what must come after the record. */
 int audit_lines(struct auditing *a, int seat, struct slice body);
 
 /* audit_moderate.c */
 int audit_moderate(struct auditing *a); /* before it is applied */
 void audit_moderate_after(struct auditing *a);
 
-/* audit_records.c: what each type of record asks for, before, while and after it is applied */
+/* audit_records.c: what each type of record requires, before, while and after it is applied */
 int audit_create(struct auditing *a); /* applies it */
 int audit_before(struct auditing *a);
-int audit_counts(struct auditing *a); /* seats and turns that it names are there */
+int audit_counts(struct auditing *a); /* the seats and turns that it names exist */
 void audit_after(struct auditing *a);
 
 /* audit_witness.c */
 int audit_witness_text(struct auditing *a, const struct audit_signed *text);
 int audit_excuse_text(struct auditing *a, const struct audit_signed *text);
-void audit_witness_after(struct auditing *a); /* tells what is to be known */
+void audit_witness_after(struct auditing *a); /* reports what is worth knowing */
 
 /* audit_play.c */
 int audit_play(struct auditing *a);   /* start, turn: with replay; applies the record */
 int audit_close(struct auditing *a);  /* before it is applied */
 int audit_scores(struct auditing *a); /* end */
 int audit_apply(struct auditing *a, struct turn_result *result);
-/* What an error of game_apply, or of a part of it, is about, and the sentence without "record 12 (turn): ";
- * -1. */
+/* Turns an error of game_apply, or of a part of it, into a finding without "record 12 (turn): "; -1. */
 int audit_refused(struct auditing *a, const struct err *err);
 
 /* audit_public.c: what a record does to the public part of the game, where the rest is sealed. */
 int audit_public(struct auditing *a);
-/* After each record, `create` too: what all may know of the state. */
+/* After each record, including `create`: what is public of the state. */
 void audit_keep_state(struct auditing *a);
 
 /* audit_time.c */
@@ -241,9 +242,9 @@ void audit_keep_state(struct auditing *a);
 int audit_standstill(struct auditing *a);
 int audit_closing(struct auditing *a, uint32_t missed); /* was it time to close the turn? */
 void audit_came(
-    struct auditing *a); /* somebody may have come whom the valve's hold waited for; after each record */
-/* A turn that opens: the deadline that stood, why misses by it rested on the operator's word (`doubt`), and
- * whether the turn was interrupted, which only the rules say. */
+    struct auditing *a); /* after each record: orders that the valve's hold waited for may have come */
+/* A turn that opens: the previous deadline, why misses by it rested on the operator's word (`doubt`), and
+ * whether the turn was interrupted, which only the rules know. */
 struct audit_opening {
     int64_t before;
     const char *doubt;
@@ -252,13 +253,14 @@ struct audit_opening {
 /* Is the deadline that the record sets the schedule's? `start`, `turn`, when they are applied. */
 int audit_deadline(struct auditing *a, const struct audit_opening *opening);
 int audit_clock_note(struct auditing *a); /* shift, hold, vote, before they are applied */
-/* "extend" to a time by which the deadline moves: could a clock that was behind the journal have counted so?
+/* "extend" to a time by which the deadline moves: could a clock that was behind the journal have counted this
+ * way?
  */
 bool audit_counted_behind(const struct auditing *a, int64_t seconds);
 /* Does "extend", or "resume", give the turn its time? Before it is applied. */
 int audit_extend(struct auditing *a);
 void audit_resume(struct auditing *a);
-/* On whose word is the deadline of a "rollback"? */
+/* On whose word does the deadline of a "rollback" rest? */
 void audit_reopened(struct auditing *a, bool by_operator);
 
 #endif

@@ -1,4 +1,4 @@
-/* The rules, played again: turns, scores, and what only a game that is played can tell of the other records.
+/* The rules, played again: turns, scores, and what only a played game can tell about the other records.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ int audit_apply(struct auditing *a, struct turn_result *result)
 {
     struct err err = ERR_INIT;
     struct game *game = &a->game;
-    /* The length has no meaning here: lines are not looked up again. */
+    /* The length does not matter here: lines are not looked up again. */
     struct apply_input input = {a->record, game->journal.length + 1, &a->payloads, result, &a->past};
     if (game_apply(game, &input, &err))
         return audit_refused(a, &err);
@@ -36,8 +36,8 @@ int audit_apply(struct auditing *a, struct turn_result *result)
 
 /* ---- turns ---- */
 
-/* A report that this program would not give. Views may change from one version to the next, and then `create`
- * has another number of them: nothing can be said of such reports. */
+/* Would this program not give this report? Views may change from one version to the next, and then `create`
+ * has another number for them: such reports cannot be checked. */
 static int other_report(struct auditing *a, int seat)
 {
     if (a->same_views)
@@ -51,7 +51,7 @@ static int other_report(struct auditing *a, int seat)
     return 0;
 }
 
-/* What each seat was told, against the digest that was sealed when it was. */
+/* Compares what each seat was told with the digest that was sealed at the time. */
 static int check_reports(struct auditing *a, const struct turn_result *result)
 {
     const json_t *reports = json_object_get(a->record->json, "reports");
@@ -72,7 +72,7 @@ static int check_reports(struct auditing *a, const struct turn_result *result)
     return 0;
 }
 
-/* All payloads of the draws, and none twice: game_recompute looks for them by their seals. */
+/* All payloads of the draws are there, and none twice: game_recompute looks for them by their seals. */
 static int check_hidden(struct auditing *a)
 {
     const json_t *list = json_object_get(a->record->json, "hidden");

@@ -1,5 +1,5 @@
-/* Where orders and draws are sealed the rules cannot be played. What is public of a game is kept all the
- * same: who sits where with which keys, seals, deadlines, the proofs of draws. */
+/* Where orders and draws are sealed the rules cannot be played. What is public of a game is still tracked:
+ * who sits where with which keys, seals, deadlines, the proofs of draws. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@
 
 /* ---- seats ---- */
 
-/* Since when orders of a seat count, as it was behind that record. */
+/* Since when orders of a seat count, as of the state after that record. */
 static int64_t since(const struct audit_seals *seals, int64_t record)
 {
     size_t i = seals->sat_count;
@@ -23,7 +23,7 @@ static int64_t since(const struct audit_seals *seals, int64_t record)
     return i ? seals->sat[i - 1].since : 0;
 }
 
-/* From this record on, orders of the seat count that were made behind that one. */
+/* From this record on, orders of the seat count that were made after that one. */
 static void count_since(struct auditing *a, int seat, int64_t record)
 {
     struct audit_seals *seals = &a->seals[seat];
@@ -31,10 +31,10 @@ static void count_since(struct auditing *a, int seat, int64_t record)
     seals->sat[seals->sat_count++] = (struct audit_since){a->record->seq, record};
 }
 
-/* Has no rollback taken that record back, or a later one brought it back? */
+/* Has no rollback undone that record, or has a later one restored it? */
 static bool stands(const struct auditing *a, int64_t record)
 {
-    int64_t last = INT64_MAX; /* what stands of the records up to here leads to now */
+    int64_t last = INT64_MAX; /* what is left of the records up to here leads to the present state */
     for (size_t i = a->seen.back_count; i > 0; i--) {
         const struct audit_back *back = &a->seen.backs[i - 1];
         if (back->record > last)
@@ -68,7 +68,7 @@ static void sit(struct auditing *a, struct game_seat *seat)
         names_drop(&a->game.attendance.standby, seat->player);
         names_drop(&a->game.observers.names, seat->player);
     }
-    /* who resigns leaves the orders that are in to the robot */
+    /* a player who resigns leaves the orders already sent to the robot */
     if (a->game.turn > 0 && strcmp(audit_text(a, "why"), "resigned") != 0)
         count_since(a, (int)(seat - a->game.seat), a->record->seq);
 }
@@ -118,7 +118,7 @@ static int public_replaced(struct auditing *a, const struct game_seat *seat, con
     return 0;
 }
 
-/* Who is offered a seat, and whose it was, all may see. */
+/* Who is offered a seat, and whose it was, is public. */
 static int public_sits(struct auditing *a, struct game_seat *seat)
 {
     struct err err = ERR_INIT;
@@ -195,7 +195,7 @@ static int public_orders(struct auditing *a)
     return 0;
 }
 
-/* Those before this one are of no use any more, unless the game may go back to where they are. */
+/* Earlier ones are no longer needed, unless the game may go back to them. */
 static void drop_before(struct auditing *a, struct audit_seals *seals, size_t i)
 {
     if (a->past.wanted_count)
@@ -310,7 +310,7 @@ static int public_close(struct auditing *a)
     return audit_closing(a, silent);
 }
 
-/* Format 2: `start` names the seats that its dice give, which all may compute. */
+/* Format 2: `start` names the seats that its dice give, which anybody can compute. */
 static int draw_seats(struct auditing *a, const unsigned char beta[VRF_OUTPUT])
 {
     struct chance chance;
@@ -375,7 +375,7 @@ static int public_turn(struct auditing *a)
 
 /* ---- notes ---- */
 
-/* Seats are reminded of the open turn's deadline, once: of players, whoever of them is awaited. */
+/* Seats are reminded of the open turn's deadline, once: only players, no matter which of them is awaited. */
 static int public_reminder(struct auditing *a)
 {
     struct game *game = &a->game;
@@ -396,7 +396,7 @@ static int public_reminder(struct auditing *a)
     return 0;
 }
 
-/* Whether the votes suffice, only who knows the rules can count. */
+/* Whether the votes suffice can only be counted with the rules. */
 static int public_vote(struct auditing *a)
 {
     struct game *game = &a->game;
@@ -415,7 +415,7 @@ static int public_vote(struct auditing *a)
     return 0;
 }
 
-/* Whether the seat is vacant, and who was asked before, only who knows the rules can tell. */
+/* Whether the seat is vacant, and who was asked before, is only known with the rules. */
 static int public_offer(struct auditing *a)
 {
     struct game_seat *seat = &a->game.seat[audit_seat(a)];
@@ -444,7 +444,7 @@ static void away_again(struct game *game, const struct game *then)
     }
 }
 
-/* The state, as far as all may know it: the last digest that a record names. */
+/* The public part of the state: the last digest that a record names. */
 void audit_keep_state(struct auditing *a)
 {
     unsigned char state[32] = {0};
@@ -455,7 +455,7 @@ void audit_keep_state(struct auditing *a)
     memcpy(a->seen.states[a->seen.state_count++], state, sizeof state);
 }
 
-/* Orders of then are those of whoever had the seat then: nobody else's. */
+/* Orders of that time belong to the player who had the seat then. */
 static void since_again(struct auditing *a, int seat, const struct game_seat *then)
 {
     const struct game_seat *now = &a->game.seat[seat];
@@ -486,7 +486,7 @@ static int public_rollback(struct auditing *a)
     game->clock.hold_until = 0;
     game->clock.reminded = 0;
     a->may_be_held =
-        true; /* it is when all orders of then are there, and only the rules say whose are wanted */
+        true; /* it is if all orders of that time are there, and only the rules say whose are wanted */
     away_again(game, then);
     game->seen.heads.count = game->seen.texts.count = game->seen.mails.count = 0;
     witness_open(game);
@@ -499,7 +499,7 @@ static int public_rollback(struct auditing *a)
     return 0;
 }
 
-/* His place on the waiting list, or his seat. */
+/* The player's place on the waiting list, or seat. */
 static int public_ban(struct auditing *a)
 {
     return audit_has(a, "leave") ? public_wait(a) : public_seat(a);
@@ -511,7 +511,7 @@ static int public_void(struct auditing *a)
     return 0;
 }
 
-/* Is it known from this record on whether the turn is held? A moderator's hold outlives "pause" and "extend".
+/* Is it known from this record on whether the turn is held? A moderator's hold survives "pause" and "extend".
  */
 static bool ends_doubt(const struct auditing *a)
 {
@@ -530,7 +530,7 @@ static int public_open(struct auditing *a)
     return audit_apply(a, NULL);
 }
 
-/* Moves the game's end on, whatever the record is: as a record of a kind that changes nothing else. */
+/* Advances the game's last record, whatever the record is: like a record that changes nothing else. */
 static int pass(struct auditing *a)
 {
     struct record plain = *a->record;
@@ -543,8 +543,8 @@ static int pass(struct auditing *a)
     return rc;
 }
 
-/* What all may see of records that do more than that. Of kinds that are not here nothing is public but that
- * they were made. */
+/* The public effects of records that do more than that. Of kinds not listed here it is only public that they
+ * were made. */
 static int (*const publics[RECORD_IDS])(struct auditing *a) = {
     [RECORD_SEAT] = public_seat,         [RECORD_ORDERS] = public_orders,
     [RECORD_CLOSE] = public_close,       [RECORD_START] = public_turn,
@@ -557,7 +557,7 @@ static int (*const publics[RECORD_IDS])(struct auditing *a) = {
 
 int audit_public(struct auditing *a)
 {
-    /* Before the deal nothing is sealed that these follow from. */
+    /* Before the deal these depend on nothing that is sealed. */
     bool early = a->game.turn == 0 && (audit_kind_is(a, RECORD_REMINDER) || audit_kind_is(a, RECORD_END));
     if (!a->kind || a->kind->open || early)
         return public_open(a);

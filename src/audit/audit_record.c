@@ -1,4 +1,4 @@
-/* What all checks share: reading the record, telling what was found. */
+/* What all checks share: reading the record, reporting what was found. */
 #include "audit/audit_parts.h"
 
 #include <stdarg.h>
@@ -19,7 +19,7 @@ static void tell(struct auditing *a, enum audit_severity severity, enum audit_ki
         memcpy(finding.type, a->record->type, sizeof finding.type);
     struct str text = STR_INIT, safe = STR_INIT;
     str_vaddf(&text, fmt, args);
-    utf8_safe(&safe, slice_str(&text), false); /* words of strangers may be in it */
+    utf8_safe(&safe, slice_str(&text), false); /* it may contain words of strangers */
     (void)snprintf(finding.text, sizeof finding.text, "%s", safe.p);
     str_release(&text);
     str_release(&safe);

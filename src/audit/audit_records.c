@@ -1,4 +1,4 @@
-/* What each type of record asks for besides being signed, chained and applied. */
+/* What each type of record requires besides being signed, chained and applied. */
 #include <string.h>
 
 #include "base/mem.h"
@@ -24,7 +24,7 @@ static int check_options(struct auditing *a, const struct ruleset *ruleset)
     return 0;
 }
 
-/* An entry of the table without its "for:"; NULL when it is no text. */
+/* An entry of the table without its "for:"; NULL when it is not a text. */
 static const char *player_named(const json_t *entry)
 {
     const char *name = json_string_value(entry);
@@ -79,7 +79,7 @@ int audit_create(struct auditing *a)
     return same ? 0 : audit_broken(a, AUDIT_FORM, 0, "its clock has members that no clock has");
 }
 
-/* On what the deal rests: only what the league could not choose makes its draws fair. */
+/* What the deal depends on: only what the league could not choose makes its draws fair. */
 static void tell_deal(struct auditing *a)
 {
     struct audit_result *out = a->out;
@@ -113,7 +113,7 @@ static void tell_deal(struct auditing *a)
             out->joined, a->game.seats, out->entered, out->entered == 1 ? "was" : "were");
 }
 
-/* Whoever a record names has a name: nothing that would steer a terminal, or read as somebody else. */
+/* Names in a record must be names: nothing that would control a terminal, or read as somebody else. */
 static int check_names(struct auditing *a)
 {
     static const char *const names[] = {"by", "for", "player", "robot", "left", "witness"};
@@ -207,7 +207,7 @@ static int check_open(struct auditing *a)
     return 0;
 }
 
-/* The place that a score stands at in the list: those without one come last, seats of one in rising order. */
+/* The position of a score in the list: those without one come last, seats of one in rising order. */
 static bool follows(const json_t *before, const json_t *score)
 {
     int64_t one = json_integer_value(json_object_get(before, "place"));
@@ -232,7 +232,7 @@ static bool is_score(const struct auditing *a, const json_t *score)
            json_is_string(json_object_get(score, "rank")) && json_is_false(json_object_get(score, "you"));
 }
 
-/* What all may see of an end, where the rules are not played. */
+/* What is public of an end, where the rules are not played. */
 static int check_public_end(struct auditing *a)
 {
     const char *reason = audit_text(a, "reason");
@@ -262,7 +262,7 @@ static int check_end(struct auditing *a)
     return a->full || a->game.voided || a->game.turn == 0 ? audit_scores(a) : check_public_end(a);
 }
 
-/* A ruling is on an appeal that is there. */
+/* A ruling must be on an existing appeal. */
 static int check_ruling(struct auditing *a)
 {
     size_t i = 0;
@@ -302,8 +302,8 @@ static int check_clock(struct auditing *a)
     return audit_evidence(a) || audit_clock_note(a) ? -1 : 0;
 }
 
-/* What is asked of a kind before it is applied, beside what its row says. Of all others only the signed text
- * that leads to them, if one does. */
+/* What is checked of a kind before it is applied, besides what its row says. For all others only the signed
+ * text that leads to them, if there is one. */
 static int (*const checks[RECORD_IDS])(struct auditing *a) = {
     [RECORD_SEAT] = check_seat,   [RECORD_WAIT] = check_seat,    [RECORD_ORDERS] = audit_orders,
     [RECORD_START] = check_start, [RECORD_CLOSE] = check_close,  [RECORD_TURN] = check_report_list,

@@ -1,5 +1,5 @@
 /* sealed.jsonl beside the journal: the lines of a record come when the record does. What this view may not
- * open is passed over unread. */
+ * open is skipped unread. */
 #include <sodium.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@ static void take_key(struct auditing *a, const struct record *open, const unsign
     a->have_key = memcmp(got, commitment, 32) == 0;
 }
 
-/* `open` is the last record of its game, but everything before it is opened by it: so it is looked for first.
+/* `open` is the last record of its game, but it opens everything before it: so it is looked for first.
  */
 static int find_key(struct auditing *a, struct err *err)
 {
@@ -61,7 +61,7 @@ static int find_key(struct auditing *a, struct err *err)
 
 /* ---- lines ---- */
 
-/* Is the line to the letter what we would write? */
+/* Is the line exactly what we would write? */
 static bool is_canonical(const struct sealed *sealed, struct slice line)
 {
     struct str again = STR_INIT;
@@ -73,8 +73,8 @@ static bool is_canonical(const struct sealed *sealed, struct slice line)
 
 /* ---- order ---- */
 
-/* Is the line of an earlier record than one before it? Half a line is none, and `exactly` the others have to
- * be read for it. */
+/* Does the line belong to an earlier record than one before it? Half a line does not count; with `exactly`
+ * the others have to be parsed for it. */
 static bool displaced(struct slice line, bool exactly, int64_t *most, int64_t *seq)
 {
     struct sealed sealed;
@@ -94,8 +94,8 @@ static bool displaced(struct slice line, bool exactly, int64_t *most, int64_t *s
     return behind;
 }
 
-/* The first record that has a line behind one of a later record. Lines are read ahead of their record, and
- * one that claims a late record would hide those behind it. */
+/* The first record that has a line after one of a later record. Lines are read ahead of their record, and
+ * one that claims a late record would hide those after it. */
 static int look_for_displaced(struct auditing *a, bool exactly, int64_t *first, struct err *err)
 {
     int64_t most = 0, seq = 0;
@@ -111,7 +111,7 @@ static int look_for_displaced(struct auditing *a, bool exactly, int64_t *first, 
     }
 }
 
-/* Others than moderators may not open every line, and do without. */
+/* Readers other than moderators may not open every line, and do without this. */
 static int find_displaced(struct auditing *a, struct err *err)
 {
     if (a->in->view != AUDIT_MODERATOR)
@@ -132,7 +132,7 @@ int audit_sealed_begin(struct auditing *a, struct err *err)
 
 /* ---- reading ---- */
 
-/* A line that is none of ours. Only a moderator hears of it: for others it may be one that they may not open.
+/* A line that is not ours. Only a moderator is told: for others it may be one that they may not open.
  */
 static void take_bad(struct auditing *a, struct slice line)
 {
@@ -158,7 +158,7 @@ static void take_good(struct auditing *a, struct sealed *sealed, struct slice li
     }
 }
 
-/* Reads on to the next line that this view may open. */
+/* Advances to the next line that this view may open. */
 static int read_ahead(struct auditing *a, struct err *err)
 {
     bool piece = false; /* the line before had no end */
@@ -199,7 +199,7 @@ static int check_order(struct auditing *a)
         if (now[0] == a->record->seq)
             return 0;
     }
-    a->at = now[0]; /* there it is missing */
+    a->at = now[0]; /* it is missing there */
     return audit_broken(a, AUDIT_SEAL, a->lines.ahead.seat,
                         "a line of sealed.jsonl (record %lld, seat %d, item %d) does not stand where it must",
                         (long long)now[0], a->lines.ahead.seat, a->lines.ahead.item);

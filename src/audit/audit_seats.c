@@ -40,8 +40,8 @@ int audit_waited(struct auditing *a)
                 : audit_broken(a, AUDIT_KEYS, audit_seat(a), "it is not for the first on the waiting list");
 }
 
-/* The line "seat:" of a text. Format 2: who names no seat gets a drawn one, unless one is kept for them; on
- * the waiting list nobody names one. */
+/* The line "seat:" of a text. Format 2: a player who names no seat gets a drawn one, unless one is kept for
+ * them; texts for the waiting list name none. */
 static int check_named(struct auditing *a, int seat, const struct audit_signed *text)
 {
     struct slice value;
@@ -124,8 +124,8 @@ int audit_seating(struct auditing *a)
 
 /* ---- press ---- */
 
-/* A `key` record in front of a grey message would tell who wrote it; so the key of a message may be one that
- * the journal does not know yet. */
+/* A `key` record before a grey message would reveal who wrote it; so the key of a message may be one that the
+ * journal does not know yet. */
 static void tell_key(struct auditing *a, const struct pubkey *key, int seat)
 {
     const struct game_seat *who = &a->game.seat[seat];
@@ -172,7 +172,7 @@ int audit_press(struct auditing *a)
                                       : NULL;
     if (!sealed && a->lines.bad_ahead && (a->lines.bad_seq == 0 || a->lines.bad_seq == a->record->seq))
         return audit_sealed_missing(a, 0, SEAL_PRESS);
-    if (!sealed) { /* who publishes a game leaves all of them out; one that lacks is told at the end */
+    if (!sealed) { /* publishing a game leaves all of them out; a missing one is reported at the end */
         if (!a->lines.press_lost)
             a->lines.press_lost = a->record->seq;
         a->out->counts.press_sealed++;

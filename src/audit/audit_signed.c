@@ -69,14 +69,14 @@ int audit_canonical(struct auditing *a, int seat, const struct sealed *sealed, c
                : audit_broken(a, AUDIT_FORM, seat, "its payload is not in canonical form");
 }
 
-/* Format 2: a text that asks for a seat names the head of `create`, whenever it comes. */
+/* Format 2: a text that asks for a seat always names the head of `create`. */
 static bool names_create(const struct game *game, const char *verb)
 {
     return game->format >= 2 && strcmp(verb, "join") == 0;
 }
 
 /* Format 2: a signed text names the whole head of a record, so that its signer and the journal agree up to
- * there. */
+ * that point. */
 int audit_whole_head(struct auditing *a, const struct frame *frame, const char *verb, int seat)
 {
     const struct game *game = &a->game;
@@ -104,7 +104,7 @@ int audit_answers(struct auditing *a, const struct frame *frame, int seat)
                      frame->head);
 }
 
-/* Texts about a turn of before name any head of the game. */
+/* Texts about an earlier turn may name any head of the game. */
 static int answers_any(struct auditing *a, const struct frame *frame)
 {
     char hex[2 * HEAD_BYTES + 1];
@@ -131,7 +131,7 @@ static int check_frame(struct auditing *a, const struct frame *frame, const char
         return audit_broken(a, AUDIT_TEXT, seat, "the signed text is for game \"%s\"", frame->game);
     if (audit_whole_head(a, frame, verb, seat))
         return -1;
-    if (audit_kind_is(a, RECORD_APPEAL) || audit_kind_is(a, RECORD_RULING)) /* about a turn of before */
+    if (audit_kind_is(a, RECORD_APPEAL) || audit_kind_is(a, RECORD_RULING)) /* about an earlier turn */
         return audit_kind_is(a, RECORD_APPEAL) && frame->turn != audit_number(a, "about")
                    ? audit_broken(a, AUDIT_TEXT, seat, "the signed text is about turn %d", frame->turn)
                    : answers_any(a, frame);
@@ -178,7 +178,7 @@ int audit_mark(struct auditing *a, const char *player, const struct str *text)
     return 0;
 }
 
-/* Whose text it must be. A moderator is who the record says: the journal knows none. */
+/* Whose text it must be. For a moderator the record is believed: the journal does not know them. */
 static const char *player_of(const struct auditing *a, const struct record_signed *text)
 {
     return strcmp(text->signer, "seat") == 0 ? a->game.seat[audit_seat(a)].player
@@ -252,7 +252,7 @@ static int check_petition(struct auditing *a, const char *verb, const char *play
         signer.keys = game->witnesses.list[witness].keys;
         signer.count = game->witnesses.list[witness].key_count;
     }
-    if (back) { /* the keys that come with him */
+    if (back) { /* the keys that come with the player */
         audit_keys(a, newcomer.keys, &newcomer.key_count);
         signer.keys = newcomer.keys;
         signer.count = newcomer.key_count;
@@ -275,7 +275,8 @@ static int check_petition(struct auditing *a, const char *verb, const char *play
     return rc;
 }
 
-/* The operator typed it in the player's name: nobody signed it, but it must be the text that leads to this.
+/* The operator typed it in the player's name: nobody signed it, but it must be a text that leads to this
+ * record.
  */
 static int check_typed(struct auditing *a, const char *verb, const char *player)
 {
@@ -316,7 +317,7 @@ int audit_evidence(struct auditing *a)
     const char *verb = text ? text->verb : NULL;
     bool typed = audit_has(a, "typed") || audit_has(a, "for");
     bool has = audit_has(a, "signed");
-    /* RESIGN among the orders of the record before; where they are sealed nobody can tell what is in them. */
+    /* RESIGN among the orders of the previous record; where they are sealed their contents are unknown. */
     bool by_orders = a->full ? a->resigns && audit_seat(a) == a->resigns
                              : strcmp(a->game.journal.last_type, "orders") == 0 &&
                                    audit_seat(a) == a->game.journal.last_seat;

@@ -8,7 +8,8 @@
 #include "game/game_seats.h"
 
 #define SECONDS_MOST ((int64_t)1 << 62)
-#define LATE         ((int64_t)3600) /* seconds behind its time from which on a resolution is told as late */
+#define LATE         ((int64_t)3600) /* seconds after its time from which on a resolution is reported as
+                                      * late */
 
 static const struct zone *zone_of(struct auditing *a, bool *known)
 {
@@ -54,7 +55,7 @@ static int64_t before_away(const struct auditing *a)
     return before && clock_parse(slice_of(before), &time) ? time : 0;
 }
 
-/* In format 2 each vacation says what the deadline was before it, and it is later than that. */
+/* In format 2 each vacation says what the deadline was before, and the new one is later. */
 static int check_away(struct auditing *a, int64_t deadline)
 {
     size_t i;
@@ -70,8 +71,8 @@ static int check_away(struct auditing *a, int64_t deadline)
     return 0;
 }
 
-/* A clock that is put back is followed from a day on; then the journal is ahead of it, and its time stands
- * still. */
+/* A clock that is put back by more than a day is followed; then the journal is ahead of it, and the journal's
+ * time stands still. */
 static int counted_by_old_clock(struct auditing *a, int64_t deadline, int64_t expected)
 {
     if (a->game.format >= 2 && a->record->time != a->time_before)
@@ -83,7 +84,7 @@ static int counted_by_old_clock(struct auditing *a, int64_t deadline, int64_t ex
     return 0;
 }
 
-/* The deadline, without what vacations have to do with it, is another than the schedule gives. */
+/* The deadline, apart from vacations, differs from what the schedule gives. */
 static int other_than_schedule(struct auditing *a, const struct zone *zone, int64_t deadline,
                                int64_t expected, const struct audit_opening *opening)
 {
@@ -95,7 +96,7 @@ static int other_than_schedule(struct auditing *a, const struct zone *zone, int6
                                      : "it names a deadline, and this game has none");
     bool kept = opening->before == deadline && (opening->interrupted || !a->full);
     if (kept && game->ruleset->interrupted && deadline > a->record->time) {
-        if (a->full) { /* a kept deadline rests on what it rested on */
+        if (a->full) { /* a kept deadline rests on what it rested on before */
             doubt(a, opening->doubt);
             return 0;
         }
@@ -160,7 +161,7 @@ int audit_standstill(struct auditing *a)
                         a->game.clock.paused ? "the game is paused" : "it is held");
 }
 
-/* Misses that a moderator's word made: who, and how long before the deadline, or behind it. */
+/* Misses caused by a moderator's word: who, and how long before the deadline, or after it. */
 static void tell_resolved(struct auditing *a, uint32_t missed, int64_t resolves)
 {
     const struct game *game = &a->game;
@@ -190,7 +191,7 @@ static void tell_doubtful(struct auditing *a, uint32_t missed)
                        a->doubt);
 }
 
-/* Format 2, as `close` tells it: were orders awaited, and did all come? */
+/* Format 2, according to `close`: were orders awaited, and did all come? */
 static bool ordered(const struct auditing *a)
 {
     size_t i;
@@ -201,8 +202,8 @@ static bool ordered(const struct auditing *a)
     return json_array_size(json_object_get(a->record->json, "set")) > 0;
 }
 
-/* Format 2: a turn for which all have ordered, before its deadline. Older programs played it as soon as the
- * last one whose orders were missing resigned. */
+/* Format 2: a turn for which all orders came before its deadline. Older programs played it as soon as the
+ * last player whose orders were missing resigned. */
 static int closed_by_all(struct auditing *a)
 {
     const struct schedule *clock = &a->game.clock.schedule;
@@ -226,7 +227,7 @@ static int closed_by_all(struct auditing *a)
     return 0;
 }
 
-/* Before its time a turn is closed by the word "resolve", or because all orders are in. */
+/* A turn is closed before its time by the word "resolve", or because all orders are in. */
 static int closed_early(struct auditing *a, uint32_t missed, int64_t resolves)
 {
     const struct game *game = &a->game;
@@ -278,8 +279,8 @@ bool audit_counted_behind(const struct auditing *a, int64_t seconds)
     return from > a->game.clock.deadline && from < a->record->time - DAY_SECONDS;
 }
 
-/* Players who were told that a turn stands still have no reason to hurry: a deadline that had passed
- * meanwhile is put off by a day, or by what the schedule gives where that is less. */
+/* Players who were told that a turn is suspended have no reason to hurry: a deadline that passed meanwhile is
+ * put off by a day, or by what the schedule gives where that is less. */
 static bool too_short(struct auditing *a, int64_t stood, int64_t deadline)
 {
     bool known;
@@ -359,7 +360,7 @@ static uint32_t seats_of(const struct auditing *a, const char *key)
     return seats;
 }
 
-/* The valve's hold ends at its time, or because orders have come, which all may see. */
+/* The valve's hold ends at its time, or because orders have come, which is public. */
 static void check_release(struct auditing *a)
 {
     bool over = a->valve.until && a->record->time >= a->valve.until;

@@ -1,4 +1,4 @@
-/* Witnesses: what they and those who excuse them have signed. */
+/* Witnesses: what they, and moderators who excuse them, have signed. */
 #include <string.h>
 
 #include "base/encode.h"
@@ -70,7 +70,7 @@ static void count_excused(struct audit_result *out, int turn)
     out->witnesses.excused_count++;
 }
 
-/* Nobody but the witness can say whose the keys are. */
+/* Only the witness can say whose the keys are. */
 static void tell_witness(struct auditing *a, int i)
 {
     const struct game_witness *who = &a->game.witnesses.list[i];

@@ -8,7 +8,7 @@
 
 #define CHUNK_BYTES 16384
 
-/* The slow way: goes on to a chunk with so much room. */
+/* The slow path: moves on to a chunk with enough room. */
 void *arena_more(struct arena *arena, size_t size)
 {
     struct arena_chunk **next = arena->now ? &arena->now->next : &arena->first;

@@ -35,7 +35,7 @@ static json_t *part_of(const json_t *list, size_t from, size_t to)
     return part;
 }
 
-/* A list of plain values in which many have changed, such as a pile that was shuffled, is one change. */
+/* A list of plain values with many differences, such as a shuffled pile, is reported as one change. */
 static bool is_many(const json_t *before, const json_t *after, size_t from, size_t to)
 {
     size_t differ = 0;
@@ -87,7 +87,7 @@ static void compare_member(struct comparing *c, const char *name, const json_t *
     str_cut(&c->path, len);
 }
 
-/* A name in the order of both objects' names, behind `last` (NULL: the first); NULL = there is none. */
+/* The next of both objects' names in order, after `last` (NULL: the first); NULL = no more. */
 static const char *next_name(const json_t *before, const json_t *after, const char *last)
 {
     const char *best = NULL;

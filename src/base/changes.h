@@ -3,10 +3,9 @@
  *     {"path": "player[2].metal", "before": 3, "after": 5}
  *
  * Objects are followed member by member, in the order of their names. Lists of the same length are followed
- * element by element; of others, and of lists of plain values in which many differ, the equal beginnings and
- * ends are left out, and what stands between them is one change ("deck[3]": [17, 4] -> [9]), also when one of
- * the two is empty. A member that only one of them
- * has lacks "before" or "after". */
+ * element by element; for other lists, and for lists of plain values in which many differ, equal beginnings
+ * and ends are left out and everything between them is one change ("deck[3]": [17, 4] -> [9]), even when one
+ * side is empty. A member that only one of them has lacks "before" or "after". */
 #ifndef BASE_CHANGES_H
 #define BASE_CHANGES_H
 

@@ -1,4 +1,4 @@
-/* Time. Seconds since 1970-01-01 UTC in an int64_t; nobody but commands asks the system for "now", so that
+/* Time. Seconds since 1970-01-01 UTC in an int64_t; only commands ask the system for "now", so that
  * every step can be repeated (`--now`). Records carry RFC 3339 in UTC: 2026-11-20T08:00:00Z. */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H

@@ -1,4 +1,4 @@
-/* Files that the build put into the program: card data and templates (Makefile, build/MODE/embed.c). */
+/* Files built into the program: card data and templates (Makefile, build/MODE/embed.c). */
 #ifndef BASE_EMBED_H
 #define BASE_EMBED_H
 

@@ -15,7 +15,7 @@ void hex_encode(struct str *out, const void *bytes, size_t len)
     out->len += 2 * len;
 }
 
-/* libsodium also takes capitals. */
+/* libsodium also accepts capitals. */
 static bool is_capital(char c)
 {
     return c >= 'A' && c <= 'F';
@@ -49,7 +49,7 @@ void base64url_encode(struct str *out, const void *bytes, size_t len)
     encode_variant(out, bytes, len, sodium_base64_VARIANT_URLSAFE_NO_PADDING);
 }
 
-/* libsodium's comparison also takes some bytes above 0x7F for digits of the alphabet. */
+/* libsodium's comparison also accepts some bytes above 0x7F as digits of the alphabet. */
 static bool is_ascii(struct slice text)
 {
     for (size_t i = 0; i < text.len; i++)

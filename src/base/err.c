@@ -7,7 +7,8 @@
 
 #include "base/utf8.h"
 
-/* Errors quote files and mails: whatever came along, the text can be shown, and ends with a whole character.
+/* Errors quote files and mails: whatever those held, the text is safe to show and ends with a whole
+ * character.
  */
 static void err_tidy(struct err *err)
 {

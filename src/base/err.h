@@ -1,6 +1,6 @@
 /* Errors as values. A function that can fail returns 0 or -1 and takes a `struct err *` last.
  *
- * The text is one sentence that may be shown to a player or an operator as it stands: what is wrong, where
+ * The text is one sentence that may be shown to a player or an operator as it is: what is wrong, where
  * (file, line, key), and what to do. It never holds a secret. The first error wins: setting an error that
  * is already set changes nothing, so cleanup code may fail without hiding the cause. */
 #ifndef BASE_ERR_H
@@ -8,8 +8,8 @@
 
 enum err_code {
     ERR_NONE = 0,
-    ERR_INPUT,   /* what a person sent or typed is wrong; he can mend it */
-    ERR_CONFIG,  /* league.ini, keys or permissions are wrong; the operator mends it (exit 78) */
+    ERR_INPUT,   /* what a person sent or typed is wrong; they can fix it */
+    ERR_CONFIG,  /* league.ini, keys or permissions are wrong; the operator can fix it (exit 78) */
     ERR_TEMP,    /* a server or a lock is not available now; the next run may succeed (exit 75) */
     ERR_IO,      /* a file could not be read or written (exit 74) */
     ERR_BROKEN,  /* a stored file contradicts itself: damaged or edited (exit 65) */
@@ -37,7 +37,7 @@ int err_sys(struct err *err, enum err_code code, const char *fmt, ...) __attribu
 /* Puts "<text>: " in front of an error that is set already. Always returns -1. */
 int err_prefix(struct err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Hands an error on that was set elsewhere; as err_set. */
+/* Passes on an error that was set elsewhere; as err_set. */
 int err_pass(struct err *err, const struct err *from);
 
 void err_clear(struct err *err);

@@ -55,7 +55,7 @@ static int read_and_close(int fd, const char *path, size_t max, struct str *out,
 {
     struct stat st;
     if (fstat(fd, &st) == 0 && st.st_size > 0 && (size_t)st.st_size <= max)
-        str_reserve(out, (size_t)st.st_size + 1); /* the end shows by a read that gives nothing */
+        str_reserve(out, (size_t)st.st_size + 1); /* an empty read marks the end */
     int rc = file_read_fd(fd, max, out, err);
     if (rc)
         err_prefix(err, "%s", path);
@@ -108,11 +108,11 @@ static int sync_parent(const char *path)
 }
 
 enum write_how {
-    WRITE_STALE = 1,  /* an older one of that name goes: a temporary file that a crash has left */
+    WRITE_STALE = 1,  /* an older one of that name is removed: a temporary file left by a crash */
     WRITE_DURABLE = 2 /* with fsync */
 };
 
-/* Writes a new file, never through a link that somebody has put there; removes what was half written. */
+/* Writes a new file, never through a link put there by somebody else; removes a half-written one. */
 static int write_new(const char *path, struct slice bytes, mode_t mode, unsigned how, struct err *err)
 {
     const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
@@ -174,7 +174,7 @@ int file_create(const char *path, struct slice bytes, mode_t mode, struct err *e
 
 int file_overwrite(const char *path, struct slice bytes, mode_t mode, struct err *err)
 {
-    /* A pipe that nobody reads is an error. */
+    /* Writing to a pipe without a reader is an error. */
     int fd = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, mode);
     if (fd < 0)
         return err_sys(err, ERR_IO, "cannot open %s", path);
@@ -395,7 +395,7 @@ void file_names_free(struct file_names *names)
     *names = (struct file_names){NULL, 0};
 }
 
-/* Who holds it may be about to end, or have been killed just now. */
+/* The holder may be about to exit, or may just have been killed. */
 static bool lock_soon(int fd)
 {
     const struct timespec pause = {0, LOCK_PAUSE_MS * 1000000L};

@@ -13,19 +13,19 @@
 #include "base/err.h"
 #include "base/str.h"
 
-/* Opens a file for reading that was found in a folder: a pipe, a device or a folder in its place is no file
- * and holds nobody up. ERR_MISSING when it does not exist. */
+/* Opens a file for reading that was found in a folder: a pipe, a device or a folder in its place is refused
+ * instead of blocking us. ERR_MISSING when it does not exist. */
 int file_open(const char *path, int *fd, struct err *err) __attribute__((warn_unused_result));
 /* Appends the whole of such a file to `out`. ERR_INPUT when it is larger than `max`. */
 int file_read(const char *path, size_t max, struct str *out, struct err *err)
     __attribute__((warn_unused_result));
-/* As file_read, of what a person has named on the command line: it may be a pipe. */
+/* As file_read, for files named on the command line: these may be pipes. */
 int file_read_named(const char *path, size_t max, struct str *out, struct err *err)
     __attribute__((warn_unused_result));
 /* Reads all of an open descriptor (a pipe, standard input), at most `max` bytes. */
 int file_read_fd(int fd, size_t max, struct str *out, struct err *err) __attribute__((warn_unused_result));
-/* Writes `path` as a whole: temporary file beside it (path.tmp, created anew and never through a link; one
- * that a crash has left goes), fsync, rename, fsync of the folder. Durable. */
+/* Writes `path` as a whole: temporary file beside it (path.tmp, always a new file, never through a link; one
+ * left by a crash is removed), fsync, rename, fsync of the folder. Durable. */
 int file_write(const char *path, struct slice bytes, mode_t mode, struct err *err)
     __attribute__((warn_unused_result));
 /* As file_write without any sync: for caches, and for files that a later syncfs makes durable. */
@@ -34,31 +34,31 @@ int file_write_soft(const char *path, struct slice bytes, mode_t mode, struct er
 /* Writes a file that must not exist yet, without sync. */
 int file_create(const char *path, struct slice bytes, mode_t mode, struct err *err)
     __attribute__((warn_unused_result));
-/* Without sync and in place, so that a reader or a crash may find half of either: for what proves itself and
- * can be made again. A tenth of what file_write_soft costs. On failure the file is removed. */
+/* Without sync and in place, so that a reader or a crash may find half of either: for files that are verified
+ * when read and can be made again. Costs a tenth of file_write_soft. On failure the file is removed. */
 int file_overwrite(const char *path, struct slice bytes, mode_t mode, struct err *err)
     __attribute__((warn_unused_result));
 /* Appends without sync; on failure the file is cut back to its former length. */
 int file_append(const char *path, struct slice bytes, mode_t mode, struct err *err)
     __attribute__((warn_unused_result));
-/* The same where the end of the file is as it should be; else nothing is written. Mode 0: the file must be
- * there. */
+/* The same, but only if the end of the file is as expected; otherwise nothing is written. Mode 0: the file
+ * must be there. */
 #define FILE_END 32
 struct file_end {
-    int64_t size; /* of the file, 0 = there was none */
+    int64_t size; /* size of the file, 0 = there was none */
     char bytes[FILE_END];
-    size_t count; /* of these: its last ones */
+    size_t count; /* how many of those bytes, the last ones, are given here */
 };
 struct file_condition {
     bool (*fits)(const struct file_end *end, int64_t arg);
     int64_t arg;
-    bool fitted; /* what it said; false when it was not asked */
+    bool fitted; /* its answer; false when it was not called */
 };
 int file_append_if(const char *path, struct slice bytes, mode_t mode, struct file_condition *condition,
                    struct err *err) __attribute__((warn_unused_result));
 int file_truncate(const char *path, int64_t length, struct err *err)
     __attribute__((warn_unused_result)); /* with fsync */
-/* Takes from others the right to read it, if they have one. */
+/* Removes other users' permission to read it, if they have it. */
 int file_make_private(const char *path, struct err *err) __attribute__((warn_unused_result));
 int file_rename(const char *from, const char *to, struct err *err) __attribute__((warn_unused_result));
 /* Removes; a file that is already gone is no error. */

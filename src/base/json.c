@@ -6,7 +6,7 @@
 #include "base/utf8.h"
 
 /* ---- canonical bytes ----
- * What jansson writes with JSON_COMPACT | JSON_SORT_KEYS; tests/base/json.c holds json_write_string against
+ * What jansson writes with JSON_COMPACT | JSON_SORT_KEYS; tests/base/json.c compares json_write_string with
  * it. */
 
 static void put_escape(struct str *out, unsigned char c)

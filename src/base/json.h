@@ -1,5 +1,5 @@
 /* Small helpers over jansson: reading with errors that name the key, writing canonical bytes.
- * Canonical: keys sorted, no blanks, integers only; the digest of a state is over these bytes. */
+ * Canonical: keys sorted, no spaces, integers only; the digest of a state is over these bytes. */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
 
@@ -15,12 +15,12 @@ json_t *json_read(struct slice text, const char *what, struct err *err) __attrib
 /* Parses a file of at most 16 MiB. */
 json_t *json_read_file(const char *path, struct err *err) __attribute__((warn_unused_result));
 void json_write(struct str *out, const json_t *value);        /* canonical bytes */
-void json_write_pretty(struct str *out, const json_t *value); /* two blanks, sorted */
+void json_write_pretty(struct str *out, const json_t *value); /* indented by two spaces, sorted */
 
-/* Canonical bytes of what is not there as JSON: the writer brings the members in the order of strcmp. */
+/* Canonical bytes without building a JSON value: the caller writes the members in strcmp order. */
 void json_write_string(struct str *out, const char *text, size_t len); /* valid UTF-8 */
 void json_write_text(struct str *out, struct slice text);              /* as json_text */
-size_t json_text_size(struct slice text); /* bytes that it writes, without the quotes around them */
+size_t json_text_size(struct slice text); /* number of bytes written, not counting the quotes around them */
 
 /* Members of an object. `what` names the object in the error ("card 12", "record 7"). */
 int json_need_int(const json_t *object, const char *key, int64_t min, int64_t max, int64_t *out,

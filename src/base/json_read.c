@@ -4,9 +4,9 @@
 
 #include "base/file.h"
 
-/* What we write ourselves (journals, caches) is compact: no blanks, printable ASCII without escapes, whole
- * numbers. Such documents are read here, in a fifth of jansson's time. At anything else this gives up, and
- * jansson reads the whole document and words the errors. */
+/* What we write ourselves (journals, caches) is compact: no spaces, printable ASCII without escapes, whole
+ * numbers. Such documents are read here, in a fifth of jansson's time. On anything else this gives up, and
+ * jansson reads the whole document and writes the error messages. */
 
 #define QUICK_DEPTH  16
 #define QUICK_DIGITS 18
@@ -61,7 +61,7 @@ static json_t *quick_number(struct slice *rest)
 /* NOLINTBEGIN(misc-no-recursion): QUICK_DEPTH bounds it. */
 static json_t *quick_value(struct slice *rest, int depth);
 
-/* The members up to the closing brace; false at a name that was there before. */
+/* The members up to the closing brace; false at a duplicate name. */
 static bool quick_members(struct slice *rest, int depth, json_t *object)
 {
     size_t count = 0;

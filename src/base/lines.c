@@ -50,7 +50,7 @@ static bool whole(struct slice line)
     return line.len && line.p[line.len - 1] == '\n';
 }
 
-/* Reads on; what was given before makes room. */
+/* Reads more; what was already returned is overwritten. */
 static int read_more(struct lines *lines, struct err *err)
 {
     struct str *buffer = &lines->buffer;

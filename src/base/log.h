@@ -1,6 +1,6 @@
 /* Messages for the operator on standard error: "turnpost: warning: ...". Never secrets, never mail bodies.
- * Text from strangers is made safe (utf8_safe) here, once. In a plain file, where nothing else says when it
- * was, each line begins with the time (UTC). */
+ * Text from strangers is made safe (utf8_safe) here, once. In a plain file, where nothing else records the
+ * time, each line begins with it (UTC). */
 #ifndef BASE_LOG_H
 #define BASE_LOG_H
 

@@ -9,7 +9,7 @@ static void out_of_memory(void)
 {
     static const char words[] = "turnpost: out of memory; nothing was half written, run again\n";
     if (write(STDERR_FILENO, words, sizeof words - 1) < 0) {
-        /* nobody is left to tell */
+        /* nothing more can be reported */
     }
     _exit(EXIT_NO_MEMORY);
 }

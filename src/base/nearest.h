@@ -1,4 +1,4 @@
-/* The known word that a misspelt one was meant to be. Also for options and keys. */
+/* The known word that a misspelt one was meant to be; used for options and keys as well. */
 #ifndef BASE_NEAREST_H
 #define BASE_NEAREST_H
 

@@ -29,7 +29,7 @@ void private_process(void)
     done = true;
     if (setrlimit(RLIMIT_CORE, &none) != 0)
         log_warn("cannot forbid core files: %s", strerror(errno));
-#ifndef SANITIZED /* the search for leaks looks into its own process from outside */
+#ifndef SANITIZED /* the leak checker inspects its own process from outside */
     if (prctl(PR_SET_DUMPABLE, 0L, 0L, 0L, 0L) != 0)
         log_warn("cannot hide the memory of this process: %s", strerror(errno));
 #endif

@@ -42,7 +42,7 @@ bool reason_param(const char **fmt, va_list *args, struct reason_param *param)
 
 /* ---- JSON ---- */
 
-/* What people wrote may be long; what it is quoted for can be seen from its beginning. */
+/* What people wrote may be long; its beginning is enough for a quotation. */
 static json_t *quote(const char *text)
 {
     size_t len = strnlen(text, REASON_TEXT + 1);
@@ -66,7 +66,7 @@ json_t *reason_vmake(const char *fmt, va_list args)
     json_t *params = json_object();
     json_t *reason = json_object();
     struct reason_param param;
-    va_list copy; /* a va_list that is a parameter cannot be pointed to everywhere */
+    va_list copy; /* not every platform lets us take the address of a va_list parameter */
     va_copy(copy, args);
     put(reason, reason_code(&fmt), params);
     while (reason_param(&fmt, &copy, &param))

@@ -7,7 +7,7 @@
  *
  *     reason_set(&reason, "closed turn=%d game=%s", game->turn, game->id);
  *
- * The code comes first; then names, each with "=" and one of %s, %d, %zu and %lld, divided by one blank. A
+ * The code comes first; then names, each with "=" and one of %s, %d, %zu and %lld, separated by one space. A
  * name that ends in "?" is a flag: templates have its true or false without that sign. */
 #ifndef BASE_REASON_H
 #define BASE_REASON_H
@@ -42,7 +42,7 @@ struct reason_param {
     const char *text;  /* NULL: `number` */
     int64_t number;
 };
-/* The code at the beginning of a format, and then one parameter after the other; false behind the last. *fmt
+/* The code at the beginning of a format, and then one parameter after another; false after the last. *fmt
  * moves on. */
 struct slice reason_code(const char **fmt);
 bool reason_param(const char **fmt, va_list *args, struct reason_param *param);

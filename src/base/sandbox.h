@@ -1,4 +1,4 @@
-/* What a process gives up that reads strangers' bytes.
+/* What a process that reads strangers' bytes is no longer allowed to do.
  *
  * Calls (seccomp): no programs and no further processes, no listening, no tracing of others, nothing that is
  * an administrator's; they fail with EPERM, and the kernel's log names them. Files (landlock): nothing but
@@ -18,14 +18,14 @@ enum { SANDBOX_CALLS = 1, SANDBOX_FILES = 2, SANDBOX_WHOLE = 3 };
 
 /* A file, or a folder with all that is below it. */
 struct sandbox_path {
-    const char *path; /* borrowed; what is not there is passed over */
+    const char *path; /* borrowed; a missing one is skipped */
     bool write;       /* also to make, rename and remove in a folder */
 };
 
 /* SANDBOX_ bits: what this kernel has. */
 unsigned sandbox_kernel(void);
-/* For good, for this process and the threads that it will have: call it before there are any. *got are the
- * bits in force: those of sandbox_kernel(). ERR_CONFIG when the kernel has one but does not let us. */
+/* Permanent, for this process and all its later threads: call it before starting any. *got are the
+ * bits in force: those of sandbox_kernel(). ERR_CONFIG when the kernel has one but does not let us use it. */
 int sandbox_enter(const struct sandbox_path *paths, size_t count, unsigned *got, struct err *err)
     __attribute__((warn_unused_result));
 /* "calls and files", "calls alone", ... */

@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* By name, because an architecture has not all of them, nor has an old library. */
+/* By name, because not every architecture, or old library, has all of them. */
 static const char *const denied[] = {
     /* programs and processes; threads are looked at below */
     "execve", "execveat", "fork", "vfork", "uselib",
@@ -77,7 +77,7 @@ static int deny(scmp_filter_ctx filter, const char *name, int with)
     int number = seccomp_syscall_resolve_name(name);
     int rc =
         number == __NR_SCMP_ERROR ? 0 : seccomp_rule_add(filter, SCMP_ACT_ERRNO((unsigned)with), number, 0);
-    return rc == -EDOM || rc == -EINVAL ? 0 : rc; /* not of this architecture */
+    return rc == -EDOM || rc == -EINVAL ? 0 : rc; /* unknown on this architecture */
 }
 
 static int deny_value(scmp_filter_ctx filter, const struct denied_value *rule)
@@ -89,7 +89,7 @@ static int deny_value(scmp_filter_ctx filter, const struct denied_value *rule)
     return seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(EPERM), number, 1, &compare);
 }
 
-/* Sockets of families between those that are needed: IPX, X.25 and the like. */
+/* Socket families numbered between the ones that are needed: IPX, X.25 and the like. */
 static int deny_families(scmp_filter_ctx filter)
 {
     int rc = 0;
@@ -113,14 +113,15 @@ static int fill(scmp_filter_ctx filter)
     return rc ? rc : deny_families(filter);
 }
 
-/* The flags of clone3 cannot be looked at; without it the C library takes clone, for each thread: not logged.
+/* The flags of clone3 cannot be inspected; the C library then falls back to clone for each thread: not
+ * logged.
  */
 static int fill_quiet(scmp_filter_ctx filter)
 {
     return deny(filter, "clone3", ENOSYS);
 }
 
-/* A filter of its own: what is logged is decided a filter. */
+/* A filter of its own, because logging is decided per filter. */
 static int load(int (*fill_it)(scmp_filter_ctx filter))
 {
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);

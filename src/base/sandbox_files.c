@@ -24,9 +24,9 @@ struct ruleset {
 #define WRITE                                                                      \
     (READ | ON_FILES | LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_MAKE_DIR | \
      LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_REFER)
-#define ALL ((1ULL << 14) - 1) /* of ABI 2, running of programs included */
+#define ALL ((1ULL << 14) - 1) /* as of ABI 2, including execution */
 
-/* What the libraries read when it is wanted: resolver, certificates, character sets, zones. The resolver's
+/* What the libraries read on demand: resolver, certificates, character sets, zones. The resolver's
  * file is often a link to one of the folders in /run, where it is replaced at each change. */
 static const struct sandbox_path of_system[] = {
     {"/usr", false},

@@ -53,7 +53,7 @@ void str_grow(struct str *s, size_t more)
     s->p[s->len] = '\0';
 }
 
-/* What the C library makes of a format. */
+/* Formats with the C library. */
 static void add_formatted(struct str *s, const char *fmt, va_list args) __attribute__((format(printf, 2, 0)));
 static void add_formatted(struct str *s, const char *fmt, va_list args)
 {
@@ -71,8 +71,8 @@ static void add_formatted(struct str *s, const char *fmt, va_list args)
     s->len += (size_t)len;
 }
 
-/* %s and %d without flags, which nearly all formats consist of, are not worth the way through the C library;
- * it gets the rest of the format from the first other conversion on. */
+/* %s and %d without flags, which nearly all formats consist of, do not need the C library; it handles the
+ * rest of the format from the first other conversion on. */
 void str_vaddf(struct str *s, const char *fmt, va_list args)
 {
     va_list rest;

@@ -34,8 +34,8 @@ extern char str_empty[1];
 void str_init(struct str *s);
 void str_release(struct str *s);
 void str_clear(struct str *s);             /* length 0, keeps the memory */
-void str_fit(struct str *s);               /* gives back the memory that the text does not use */
-void str_grow(struct str *s, size_t more); /* str_reserve, when there is too little room */
+void str_fit(struct str *s);               /* frees the memory that the text does not use */
+void str_grow(struct str *s, size_t more); /* the part of str_reserve that grows the buffer */
 static inline void str_reserve(struct str *s, size_t more)
 {
     if (more >= s->cap - s->len)
@@ -69,7 +69,7 @@ void str_addf(struct str *s, const char *fmt, ...) __attribute__((format(printf,
 void str_vaddf(struct str *s, const char *fmt, va_list args) __attribute__((format(printf, 2, 0)));
 #define PLURAL(count) ((count) == 1 ? "" : "s") /* "%d mail%s" */
 void str_cut(struct str *s, size_t len);        /* shortens to len */
-void str_trim(struct str *s);                   /* drops trailing blanks, tabs, CR, LF */
+void str_trim(struct str *s);                   /* drops trailing spaces, tabs, CR, LF */
 char *str_detach(struct str *s) __attribute__((warn_unused_result));
 
 static inline struct slice slice_of(const char *text) /* a C string */
@@ -89,7 +89,7 @@ static inline struct slice slice_sub(struct slice s, size_t from, size_t len)
         len = s.len - from;
     return (struct slice){s.len ? s.p + from : s.p, len};
 }
-struct slice slice_trim(struct slice s); /* without blanks, tabs, CR, LF at both ends */
+struct slice slice_trim(struct slice s); /* without spaces, tabs, CR, LF at both ends */
 static inline bool slice_eq(struct slice s, const char *text)
 {
     size_t len = strlen(text);
@@ -105,11 +105,11 @@ bool slice_casestarts(struct slice s, const char *prefix);
 
 /* Cuts the next line off `*rest` (without its LF or CRLF). False when `*rest` is empty. */
 bool slice_line(struct slice *rest, struct slice *line);
-/* Cuts the next word (bytes other than blank, tab, CR, LF) off `*rest`. False when there is none. */
+/* Cuts the next word (bytes other than space, tab, CR, LF) off `*rest`. False when there is none. */
 bool slice_word(struct slice *rest, struct slice *word);
 /* Cuts the next word off `*rest`, which must be a number of at most 15 decimal digits and nothing else. */
 bool slice_number(struct slice *rest, int64_t *number);
-/* Cuts all up to the next line that holds `what` off `*rest`, with that line. False when none does. */
+/* Cuts everything up to and including the next line that holds `what` off `*rest`. False when none does. */
 bool slice_find_line(struct slice *rest, const char *what, struct slice *line);
 /* Finds bytes in bytes; returns the offset or (size_t)-1. */
 size_t slice_find(struct slice s, const char *what);

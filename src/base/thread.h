@@ -1,4 +1,4 @@
-/* Threads of a daemon: signals are for the one that works. */
+/* Threads of a daemon: only the main thread gets signals. */
 #ifndef BASE_THREAD_H
 #define BASE_THREAD_H
 

@@ -52,7 +52,7 @@ size_t utf8_printable(struct slice s)
         if (odd)
             return at + first_of(odd);
     }
-    if (s.len >= 8 && at < s.len) { /* the last eight again, without those that were looked at */
+    if (s.len >= 8 && at < s.len) { /* the last eight bytes, without those already examined */
         uint64_t odd = odd_bytes(s.p + s.len - 8) >> 8 * (at + 8 - s.len);
         return odd ? at + first_of(odd) : s.len;
     }

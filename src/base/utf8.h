@@ -13,17 +13,17 @@
  * overlong, surrogate, above U+10FFFF, cut short. `s` must not be empty. */
 uint32_t utf8_next(struct slice s, size_t *len);
 void utf8_put(struct str *out, uint32_t cp);
-/* How many bytes of printable ASCII (blank to '~') `s` begins with. */
+/* How many bytes of printable ASCII (space to '~') `s` begins with. */
 size_t utf8_printable(struct slice s);
-/* What it begins with: at most so many bytes, and whole characters. */
+/* Its beginning: at most `max` bytes, in whole characters. */
 struct slice utf8_start(struct slice s, size_t most);
 /* True when all of it is valid UTF-8 without NUL. */
 bool utf8_valid(struct slice s);
 /* Appends `s` fit for any display: control characters, invalid bytes, bidirectional overrides (U+202A-202E,
- * U+2066-2069), zero-width and line-separator characters become U+FFFD or a blank; LF stays only when
- * `lines` is true, TAB becomes a blank. */
+ * U+2066-2069), zero-width and line-separator characters become U+FFFD or a space; LF stays only when `lines`
+ * is true, TAB becomes a space. */
 void utf8_safe(struct str *out, struct slice s, bool lines);
-/* Shortens it to at most `max` bytes, not within a character, without blanks at the new end. */
+/* Shortens it to at most `max` bytes, never inside a character, and drops spaces at the new end. */
 void utf8_cut(struct str *text, size_t max);
 /* Number of terminal columns (code points; wide East Asian ones count two, combining marks none). */
 size_t utf8_width(struct slice s);

@@ -72,7 +72,7 @@ struct value *value_member(struct value *object, const struct value_name *name, 
     return value;
 }
 
-/* Takes over what another value is; lists and objects are shared. */
+/* Takes the value of another; lists and objects are shared. */
 static void become(struct value *value, const struct value *other)
 {
     value->kind = other->kind;
@@ -252,7 +252,7 @@ struct value *value_of_json(struct arena *arena, const json_t *json)
 
 #define KEYS_ON_STACK 64
 
-/* Most members were put in an order that is nearly right. */
+/* Most members arrive nearly sorted. */
 static void sort_members(const struct value **members, size_t count)
 {
     for (size_t i = 1; i < count; i++) {

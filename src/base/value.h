@@ -1,9 +1,9 @@
 /* Values as JSON has them, in an arena: what views, and through them reports, are made of. A turn makes some
- * thousands of them, writes them once and drops them together, which costs a fifth of what as many values of
- * jansson's cost.
+ * thousands of them, writes them once and drops them together, which costs a fifth of the same number of
+ * jansson values.
  *
- * Lists and objects are shared, not copied, when they are put somewhere; whoever adds to one adds to it
- * everywhere. Nothing is ever taken out. All of it is valid until the arena is cleared. */
+ * Lists and objects are shared, not copied, when they are put somewhere; an addition to one shows everywhere.
+ * Nothing is ever removed. All of it is valid until the arena is cleared. */
 #ifndef BASE_VALUE_H
 #define BASE_VALUE_H
 
@@ -45,7 +45,7 @@ struct value {
     enum value_kind kind;
     bool aside;             /* a member for templates that canonical bytes leave out */
     struct value_name name; /* of a member */
-    struct value *next;     /* behind it in its list or object */
+    struct value *next;     /* after it in its list or object */
     struct value *other;    /* the next member in its bucket */
     union {
         int64_t number;
@@ -82,7 +82,7 @@ static inline struct value_name value_name(struct slice text)
 }
 /* The member of this name, new or to be replaced; the caller fills it. */
 struct value *value_member(struct value *object, const struct value_name *name, enum value_kind kind);
-/* The value is one of the list's or object's arena. */
+/* The value must be from the list's or object's arena. */
 void value_set_text(struct value *value, struct arena *arena, struct slice text);
 
 /* Put a member into an object; one of the same name is replaced. Names are borrowed: constants, or of the
@@ -102,7 +102,7 @@ static inline void value_put_flag(struct value *object, const char *name, bool f
 {
     (void)value_put_kind(object, name, flag ? VALUE_TRUE : VALUE_FALSE);
 }
-/* False when it is 0, so that templates can ask for it without finding an outer one. */
+/* False when it is 0, so that a template's lookup does not find an outer one. */
 static inline void value_put_amount(struct value *object, const char *name, int64_t amount)
 {
     value_put_kind(object, name, amount ? VALUE_INTEGER : VALUE_FALSE)->number = amount;
@@ -136,7 +136,7 @@ static inline size_t value_count(const struct value *value)
 {
     return value->kind >= VALUE_LIST ? value->values->count : 0;
 }
-/* The first of them, or NULL; the others behind it by `next`. */
+/* The first of them, or NULL; the others follow by `next`. */
 static inline struct value *value_first(const struct value *value)
 {
     return value->kind >= VALUE_LIST ? value->values->first : NULL;
@@ -180,7 +180,7 @@ static inline struct value *value_find(const struct value *object, const struct 
 
 void value_write(struct str *out, const struct value *value); /* canonical bytes (base/json.h) */
 json_t *value_json(const struct value *value);                /* new reference */
-/* The names stay the document's, which must live as long. NULL is VALUE_NULL. */
+/* The names are borrowed from the document, which must live as long. NULL is VALUE_NULL. */
 struct value *value_of_json(struct arena *arena, const json_t *json);
 /* Puts the members of a JSON object into an object. */
 void value_put_json(struct value *object, const json_t *json);

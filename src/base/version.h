@@ -1,9 +1,10 @@
 /* Which Turnpost this is, and what it says of things that a newer one has made.
  *
  * Whatever is stored says what it is: formats have versions, records and documents have members that stand in
- * tables. What this program does not know may mean anything, so it is neither played nor written over: the
- * error is ERR_NEWER, its text names the thing and the next step, and who meets it leaves alone what hangs on
- * it: one mail, one player, one game; all of the league only where the thing is all of the league's. */
+ * tables. What this program does not know may mean anything, so it is neither played nor overwritten: the
+ * error is ERR_NEWER, its text names the thing and the next step, and the caller leaves alone only what
+ * depends on it: one mail, one player, one game; the whole league only where the thing belongs to the whole
+ * league. */
 #ifndef BASE_VERSION_H
 #define BASE_VERSION_H
 

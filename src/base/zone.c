@@ -24,13 +24,13 @@ struct zone {
     size_t count; /* changes */
     int64_t *at;
     int *offset;   /* from then on; offset[0] before the first change, offset[i + 1] from at[i] on */
-    bool has_rule; /* what holds behind the last change */
+    bool has_rule; /* the rule after the last change */
     bool has_summer;
     int winter, summer;
     struct zone_change begin, end; /* of summer time */
 };
 
-/* ---- the rule behind the last change: POSIX.1-2017 section 8.3, RFC 8536 section 3.3 ---- */
+/* ---- the rule after the last change: POSIX.1-2017 section 8.3, RFC 8536 section 3.3 ---- */
 
 static bool take_char(struct slice *rest, char c)
 {
@@ -159,7 +159,7 @@ struct counts {
     size_t utc, standard, leap, times, types, names;
 };
 
-/* Reads a header and gives the length of the block behind it; false when it is none. */
+/* Reads a header and gives the length of the block after it; false when it is none. */
 static bool read_header(struct slice bytes, struct counts *counts, size_t time_size, size_t *block)
 {
     const unsigned char *p = (const unsigned char *)bytes.p;
@@ -213,7 +213,7 @@ static bool read_tzif(struct zone *zone, struct slice bytes)
     size_t block, time_size = 4;
     if (!read_header(bytes, &counts, time_size, &block))
         return false;
-    if (bytes.p[4] >= '2') { /* the second block has 64-bit times, and the footer behind it */
+    if (bytes.p[4] >= '2') { /* the second block has 64-bit times, and the footer after it */
         time_size = 8;
         bytes = slice_sub(bytes, HEADER + block, bytes.len);
         if (!read_header(bytes, &counts, time_size, &block))

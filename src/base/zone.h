@@ -1,6 +1,6 @@
 /* Time zones, many at a time: read from the system's zone data (TZif files, RFC 8536), not through TZ and
- * tzset, which change the zone of the whole process, know one zone at a time, and would have to be guarded
- * and put back around every question. A zone that was read is a value; asking it has no effects. */
+ * tzset, which change the zone of the whole process, know one zone at a time, and would have to be locked and
+ * restored around every query. A zone that was read is a value; asking it has no effects. */
 #ifndef BASE_ZONE_H
 #define BASE_ZONE_H
 

@@ -44,7 +44,7 @@ static int note(struct batch *batch, const char *player, const char *why, struct
                                                                                                        : 0;
 }
 
-/* A veto could not be heard: the key that was asked for in their name waits for as long as was left. */
+/* A veto could not be heard: the key that was requested in their name waits for as long as was left. */
 int absent_spare_rekey(struct batch *batch, const struct catalog_stuck *stuck, struct err *err)
 {
     const struct player *known = registry_find(&batch->registry, stuck->player);
@@ -63,7 +63,7 @@ int absent_spare_rekey(struct batch *batch, const struct catalog_stuck *stuck, s
     return rc;
 }
 
-/* Their games are looked at in the next round, which is remembered until it is done. */
+/* Their games are looked at in the next round; this is remembered until done. */
 static int end_absence(struct batch *batch, struct catalog_stuck *stuck, struct err *err)
 {
     stuck->next = batch->now;
@@ -101,7 +101,7 @@ static int looked_at(void *arg, const struct catalog_stuck *stuck, struct err *e
 {
     struct batch *batch = arg;
     struct catalog_stuck given = *stuck;
-    if (stuck->state == STUCK_GIVEN && stuck->next) { /* it is known until somebody puts the mail back */
+    if (stuck->state == STUCK_GIVEN && stuck->next) { /* it is kept until somebody puts the mail back */
         given.next = 0;
         return catalog_put_stuck(batch->catalog, &given, err);
     }
@@ -117,7 +117,7 @@ int absent_round_done(struct batch *batch, struct err *err)
 
 /* ---- their keys ---- */
 
-/* Is it in keys/NAME.pub as the journal has it? What is not to be read there is nobody's. */
+/* Is it in keys/NAME.pub as the journal has it? What cannot be read there belongs to nobody. */
 static bool in_journal(const json_t *past_keys, const char *player, const struct pubkey *key)
 {
     const char *text = json_string_value(json_object_get(past_keys, player));
@@ -132,7 +132,7 @@ static bool in_journal(const json_t *past_keys, const char *player, const struct
     return found;
 }
 
-/* In whichever form: one file may have the point as an SSH key, another as minisign's. */
+/* In any form: one file may have the point as an SSH key, another as minisign's. */
 static bool is_shared(const struct batch *batch, const struct pubkey *key)
 {
     const struct keyring *ring = &batch->keyring;
@@ -146,7 +146,8 @@ static bool is_shared(const struct batch *batch, const struct pubkey *key)
     return false;
 }
 
-/* Absent players are known by the keys that they had: to be held for one of them only keeps a mail waiting.
+/* Absent players are recognised by the keys that they had: being mistaken for one of them only keeps a mail
+ * waiting.
  */
 static int read_past_keys(struct batch *batch, struct err *err)
 {
@@ -183,7 +184,8 @@ static void warn(void *arg, const char *player, const char *game)
         player, game, game, player);
 }
 
-/* What can be read again from the registry's journal may be; what a newer Turnpost has written may not. */
+/* What can be read again from the registry's journal may be restored; what a newer Turnpost has written may
+ * not. */
 static void tell_left_out(const char *player, const char *why, enum err_code code)
 {
     struct str next = STR_INIT;
@@ -199,7 +201,7 @@ static void tell_left_out(const char *player, const char *why, enum err_code cod
     str_release(&next);
 }
 
-/* `mended` is the player whose damage the command mends that opens the league, or NULL. */
+/* `mended` is the player whose damage is repaired by the command that opens the league, or NULL. */
 static int leave_out(struct batch *batch, const char *mended, const char *player, const struct err *why,
                      struct err *err)
 {

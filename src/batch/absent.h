@@ -2,13 +2,13 @@
  *
  * A players/NAME.json that is damaged (or of a newer Turnpost), or gone while they have a seat, or a
  * keys/NAME.pub that yields no key (it is damaged, empty or gone, or all its keys are in files of other
- * players, too) while the player is there, leaves that player out and nobody else (player_absent in
- * play/deadline.h): their mails stay in the mailbox, turns of theirs wait as for orders that could not be
- * worked on (game_stuck), and games go on by themselves when the file is mended. Nobody waits for players
- * whom the registry's journal says were taken out. The catalog remembers who was damaged and since when, so
- * that their games are looked at when it begins and when it ends: whoever is back has been through an outage
- * of their own (step_clock.c), so a turn that misses their orders and is due, or was opened meanwhile, is
- * moved as behind one, and the report that did not reach them is sent. */
+ * players, too) while the player is there, leaves out that player and nobody else (player_absent in
+ * play/deadline.h): their mails stay in the mailbox, their turns wait as for orders that could not be
+ * processed (game_stuck), and games continue by themselves when the file is repaired. Nothing waits for
+ * players who were removed according to the registry's journal. The catalog remembers who was damaged and
+ * since when, so that their games are looked at when it begins and when it ends: a player who is back has
+ * been through an outage of their own (step_clock.c), so a turn that lacks their orders and is due, or was
+ * opened meanwhile, is moved as after one, and the report that did not reach them is sent. */
 #ifndef BATCH_ABSENT_H
 #define BATCH_ABSENT_H
 
@@ -17,26 +17,25 @@
 /* Reads all keys; players of the registry who have no key that counts are damaged (keyring_expect). */
 int absent_keys(const char *league_dir, const struct registry *registry, struct keyring *ring,
                 struct err *err) __attribute__((warn_unused_result));
-/* Tells and notes all that, when the league is opened. */
+/* Reports and notes all that, when the league is opened. */
 int absent_open(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
 /* A change may have given players back what was lost. Within the batch. */
 int absent_changed(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
-/* A key that was asked for in this player's name waits for as long as was left when they could be heard no
- * more. Within the batch. */
+/* A key that was requested in this player's name waits for as long as was left when they could no longer be
+ * heard. Within the batch. */
 int absent_spare_rekey(struct batch *batch, const struct catalog_stuck *stuck, struct err *err)
     __attribute__((warn_unused_result));
-/* All games of those who are back, or whose orders were given up, have been looked at, so that is forgotten.
+/* All games of those who are back, or whose orders were given up, have been looked at, so this is forgotten.
  */
 int absent_round_done(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
-/* Is this the key of an absent player: by the registry's journal, or as one that stands in several files? Of
- * a minisign or signify key the number is compared. That journal is read when this is asked for the first
- * time.
+/* Is this the key of an absent player: by the registry's journal, or as one that is in several files? Of
+ * a minisign or signify key the number is compared. That journal is read on the first call.
  */
 int absent_key(struct batch *batch, const struct pubkey *key, bool *found, struct err *err)
     __attribute__((warn_unused_result));
 /* Players of running games whose players/NAME.json is gone are faults of the registry from now on, unless the
- * registry's journal says that they were taken out; and a damaged file by a name that nobody has (no seat,
- * and nothing in that journal), most of all one that holds another player, is a fault of nobody. */
+ * registry's journal says that they were removed; and a damaged file under a name that nobody has (no seat,
+ * and nothing in that journal), above all one that holds another player, is not a player's fault. */
 int absent_expect(const char *league_dir, struct catalog *catalog, struct registry *registry, struct err *err)
     __attribute__((warn_unused_result));
 /* Players of running games who have no file, and no fault in the registry; each with one of their games. */

@@ -1,4 +1,4 @@
-/* Reading the keys of all players: for who opens a batch, and for commands. */
+/* Reading the keys of all players: for opening a batch, and for commands. */
 #include <stdlib.h>
 
 #include "base/file.h"

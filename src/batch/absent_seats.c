@@ -1,4 +1,4 @@
-/* Who is to have a file in players/, by the seats of running games and the registry's journal: for who opens
+/* Who ought to have a file in players/, by the seats of running games and the registry's journal: for opening
  * a batch, and for commands. */
 #include <stdio.h>
 #include <string.h>
@@ -45,7 +45,7 @@ int absent_each(struct catalog *catalog, const struct registry *registry,
     }
 }
 
-/* What is known of the names in players/ beside the files there. */
+/* What is known of the names in players/ from outside of that folder. */
 struct expected {
     struct registry *registry;
     struct catalog *catalog;
@@ -53,7 +53,7 @@ struct expected {
     size_t count;
 };
 
-/* ---- files of nobody ---- */
+/* ---- files that belong to no player ---- */
 
 static void note_seat(void *arg, const char *player, const char *game)
 {
@@ -62,7 +62,7 @@ static void note_seat(void *arg, const char *player, const char *game)
     *(bool *)arg = true;
 }
 
-/* Whose name stands in it, when that is a player's and not the one it is called by; "" = no such one. */
+/* The name in it, if that is a player's and differs from the file's name; else "". */
 static void name_within(const struct registry *registry, const struct registry_fault *fault,
                         char name[PLAYER_NAME])
 {
@@ -75,7 +75,7 @@ static void name_within(const struct registry *registry, const struct registry_f
     json_decref(document);
 }
 
-/* A file that nobody is called like is no player's, and stops nothing: a copy, or what somebody else left. */
+/* A file that is named after nobody is no player's, and stops nothing: a copy, or left by somebody else. */
 static int judge_fault(const struct expected *expected, struct registry_fault *fault, struct err *err)
 {
     char within[PLAYER_NAME], why[sizeof fault->why];
@@ -97,7 +97,7 @@ static int judge_fault(const struct expected *expected, struct registry_fault *f
     else
         (void)snprintf(why, sizeof why, "%.200s; nobody is called %s (a copy?)", fault->why, fault->name);
     memcpy(fault->why, why, sizeof why);
-    str_clear(&fault->bytes); /* an address in it is nobody's reason to wait */
+    str_clear(&fault->bytes); /* an address in it is no reason to wait */
     *fault->name = '\0';
     return 0;
 }
@@ -112,7 +112,7 @@ static void count_missing(void *arg, const char *player, const char *game)
     expected->count++;
 }
 
-/* Of whom nobody knows that they were taken out. */
+/* Players not known to have been removed. */
 static void expect_one(void *arg, const char *player, const char *game)
 {
     const struct expected *expected = arg;

@@ -44,13 +44,13 @@ void batch_reset(struct batch *batch, bool keep)
             game_drop(game);
     }
     for (size_t i = 0; i < batch->mails.count; i++)
-        spool_mail_release(&batch->mails.list[i].mail);
+        letters_free(batch->mails.list[i]);
     batch->games.count = kept;
     batch->mails.count = batch->news.seen_count = batch->news.bounce_count = batch->mails.bytes = 0;
     batch->news.path_count = 0;
 }
 
-/* About what a loaded game takes. */
+/* Roughly the size of a loaded game. */
 static size_t game_weight(const struct batch_game *game)
 {
     return sizeof *game + game->game.ruleset->state_size +
@@ -75,7 +75,7 @@ int batch_rest(struct batch *batch, size_t most, struct err *err)
 
 void batch_settled(struct batch *batch)
 {
-    struct err ignored = ERR_INIT; /* a mark that stays only costs the next start some time */
+    struct err ignored = ERR_INIT; /* a mark left behind only costs the next start some time */
     if (!batch->catalog || !batch->marked || batch->unread || batch->torn)
         return;
     batch->marked = false;
@@ -85,7 +85,7 @@ void batch_settled(struct batch *batch)
 
 void batch_close(struct batch *batch)
 {
-    desk_close(batch->desk); /* first: its thread works with what is freed here */
+    desk_close(batch->desk); /* first: its thread uses what is freed here */
     batch_settled(batch);
     batch_reset(batch, false);
     free(batch->games.list);
@@ -165,7 +165,7 @@ static struct batch_game *insert_at(struct batch *batch, size_t place)
     return entry;
 }
 
-/* What a crash cut short, between two records of one step, is finished as soon as the game is opened. */
+/* A step that a crash cut short between two records is finished as soon as the game is opened. */
 static int continue_step(struct batch *batch, struct batch_game *entry, struct err *err)
 {
     struct step step;
@@ -230,8 +230,8 @@ struct batch_game *batch_add(struct batch *batch, struct game *game)
     return entry;
 }
 
-/* Mails of records go out always. A dry run or a report once more has no record: it is an automatic reply
- * like any other, and whoever has seen one can send it in a thousand times. */
+/* Mails of records always go out. A dry run or a repeated report has no record: it is an automatic reply like
+ * any other, and anybody who has seen the request can send it in a thousand times. */
 static int may_post(struct batch *batch, const struct post *post, bool *may, struct err *err)
 {
     const struct player *player = letters_reader(&batch->registry, post);
@@ -264,8 +264,8 @@ static int add_record_line(struct batch *batch, const struct batch_game *entry, 
     return rc;
 }
 
-/* The line that closed the open turn goes along, signed by the league as it is; in format 2 behind that of
- * `create`, which the witness's dice are bound to. */
+/* The line that closed the open turn is attached, signed by the league as it is; in format 2 after that of
+ * `create`, to which the witness's dice are bound. */
 static int attach_close(struct batch *batch, const struct batch_game *entry, struct post *post,
                         struct err *err)
 {
@@ -280,44 +280,49 @@ static int attach_close(struct batch *batch, const struct batch_game *entry, str
     return rc;
 }
 
+/* What a step gave, on its way into the batch. */
+struct taking {
+    struct batch *batch;
+    struct batch_game *game;
+    const struct step *step;
+    struct letters letters;
+};
+
+/* The mail that a step asked for, if there is one to leave. */
+static int take_post(const struct taking *taking, struct post *post, struct err *err)
+{
+    struct batch *batch = taking->batch;
+    const struct player *player = letters_reader(&batch->registry, post);
+    struct outgoing mail;
+    bool may;
+    if ((post->with_close && attach_close(batch, taking->game, post, err)) ||
+        may_post(batch, post, &may, err))
+        return -1;
+    if (!may)
+        return 0;
+    if (taking->step->typed && (post->kind == POST_ANSWER || post->kind == POST_AGAIN || post->replies))
+        post->typed = true;
+    if (letters_post(&taking->letters, &taking->game->game, post, &mail, err))
+        return -1;
+    if (mail.state == OUTGOING_NONE)
+        return 0;
+    if (digest_waits(taking->step, post, player, &mail.due))
+        mail.player = mem_strdup(player->name);
+    batch_mail_add(batch, &mail);
+    return 0;
+}
+
 int batch_take(struct batch *batch, struct batch_game *game, struct step *step,
                const struct message *answered, struct err *err)
 {
-    struct letters letters = batch_letters(batch);
-    struct wording *words = NULL;
-    letters.later = batch->desk ? &words : NULL;
-    letters.answered = answered;
+    struct taking taking = {batch, game, step, batch_letters(batch)};
+    taking.letters.later = batch->desk != NULL;
+    taking.letters.answered = answered;
     str_addslice(&game->records, slice_str(&step->records));
     str_addslice(&game->sealed, slice_str(&step->sealed));
-    for (size_t i = 0; i < step->post_count; i++) {
-        struct spool_mail mail;
-        bool may;
-        if (step->posts[i].with_close && attach_close(batch, game, &step->posts[i], err))
+    for (size_t i = 0; i < step->post_count; i++)
+        if (take_post(&taking, &step->posts[i], err))
             return -1;
-        if (may_post(batch, &step->posts[i], &may, err))
-            return -1;
-        if (!may)
-            continue;
-        if (step->typed && (step->posts[i].kind == POST_ANSWER || step->posts[i].kind == POST_AGAIN ||
-                            step->posts[i].replies))
-            step->posts[i].typed = true;
-        if (letters_post(&letters, &game->game, &step->posts[i], &mail, err))
-            return -1;
-        if (!mail.id)
-            continue;
-        const struct player *player = letters_reader(&batch->registry, &step->posts[i]);
-        if (digest_waits(step, &step->posts[i], player, &mail.due))
-            mail.player = mem_strdup(player->name);
-        batch_mail_add(batch, &mail);
-        struct batch_mail *added = &batch->mails.list[batch->mails.count - 1];
-        added->of_record = post_of_record(&step->posts[i]);
-        added->at_desk = words != NULL;
-        if (words) {
-            batch->mails.bytes += wording_size(words);
-            desk_put(batch->desk, &added->mail, words);
-            words = NULL;
-        }
-    }
     batch->done.turns += step->turns;
     batch->done.orders += step->orders;
     return 0;

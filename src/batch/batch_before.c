@@ -23,9 +23,14 @@ static int replay(void *arg, int64_t seq, struct game *then, struct err *err)
     return game_load_until(entry->store, entry->game.id, seq, then, err);
 }
 
+struct step_before batch_before(struct batch_game *entry)
+{
+    return (struct step_before){entry, read_journal, read_sealed, replay};
+}
+
 void batch_step(struct batch *batch, struct batch_game *entry, struct step *step)
 {
     struct step_keys keys = batch_keys(batch);
     step_init(step, &keys, batch->now);
-    step->before = (struct step_before){entry, read_journal, read_sealed, replay};
+    step->before = batch_before(entry);
 }

@@ -19,7 +19,7 @@ int batch_tell_moderators(struct batch *batch, const char *kind, const char *wha
     struct slice word;
     int rc = 0;
     for (int number = 0; rc == 0 && slice_word(&rest, &word); number++) {
-        struct spool_mail mail;
+        struct outgoing mail;
         char *name = slice_dup(word);
         const struct player *player = registry_find(&batch->registry, name);
         free(name);
@@ -40,8 +40,8 @@ int batch_tell_moderators(struct batch *batch, const char *kind, const char *wha
 
 /* ---- games ---- */
 
-/* A journal that the catalog has another end of was put back, or the catalog was: then other games may be
- * due, too. What is stored anew with this game is right. */
+/* If the catalog has another end of this journal, the journal or the catalog was put back: then other games
+ * may be due too. What is stored again with this game is right. */
 static int compare_ends(struct batch *batch, const struct batch_game *entry, struct err *err)
 {
     struct catalog_game row;
@@ -62,7 +62,7 @@ static int clock_game(struct batch *batch, const char *id, struct err *err)
     struct batch_game *entry = NULL;
     struct step step;
     struct err why = ERR_INIT;
-    if (batch_game(batch, id, &entry, &why)) /* what cannot be read has been told already */
+    if (batch_game(batch, id, &entry, &why)) /* what cannot be read has been reported already */
         return !entry || entry->broken ? catalog_defer(batch->catalog, id, batch->now + STUCK_GAME_PAUSE, err)
                                        : err_pass(err, &why);
     if (compare_ends(batch, entry, err))

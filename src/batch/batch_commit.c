@@ -1,4 +1,4 @@
-/* The commit of a batch, and how one is taken back that has not been committed. */
+/* The commit of a batch, and how an uncommitted one is rolled back. */
 #include <stdlib.h>
 
 #include "base/file.h"
@@ -16,11 +16,11 @@ static struct store_append append_of(const struct batch_game *game)
 }
 
 /* Is this mail's game left out of the commit? */
-static bool left_out(const struct batch *batch, const struct batch_mail *mail)
+static bool left_out(const struct batch *batch, const struct outgoing *mail)
 {
     struct mail_id about;
     bool found;
-    if (!mail->of_record || !mail_id_is(&about, mail->mail.id, MAIL_ID_RECORD))
+    if (!mail->of_record || !mail_id_is(&about, mail->id, MAIL_ID_RECORD))
         return false;
     size_t place = batch_place(batch, about.name, &found);
     return found && batch->games.list[place]->broken;
@@ -34,7 +34,7 @@ static int stage_all(struct batch *batch, struct err *err)
             return -1;
     }
     for (size_t i = 0; i < batch->mails.count; i++)
-        if (!batch->mails.list[i].at_desk && spool_stage(batch->spool, &batch->mails.list[i].mail, err))
+        if (!batch->mails.list[i]->at_desk && spool_stage(batch->spool, batch->mails.list[i], err))
             return -1;
     return batch_wait_desk(batch, err);
 }
@@ -54,8 +54,8 @@ static void append_all(struct batch *batch)
     }
 }
 
-/* The row of a game. Whoever was looked at and is due all the same has its turn in the next round, so that
- * all others have theirs in this one. */
+/* The row of a game. A game that was looked at and is still due has its turn in the next round, so that all
+ * others have theirs in this one. */
 static int put_row(struct batch *batch, struct batch_game *game, struct err *err)
 {
     bool looked_at = game->looked_at;
@@ -106,28 +106,41 @@ static void settle_all(struct batch *batch)
     }
 }
 
-/* What has no record has to be in its place before the catalog remembers that it was answered. */
-static int promote(struct batch *batch, const struct batch_mail *mail, struct err *err)
+/* What has no record has to be in its place before the catalog remembers that it was answered. The desk takes
+ * over what it promotes. */
+static int promote_all(struct batch *batch, struct err *err)
 {
-    if (!mail->at_desk || !mail->of_record)
-        return spool_promote_mail(batch->spool, &mail->mail, err);
-    desk_promote(batch->desk, &mail->mail);
-    return 0;
+    struct batch_mails *mails = &batch->mails;
+    size_t kept = 0;
+    int rc = 0;
+    for (size_t i = 0; i < mails->count; i++) {
+        struct outgoing *mail = mails->list[i];
+        bool stays = rc || left_out(batch, mail);
+        if (!stays && mail->at_desk && mail->of_record) {
+            desk_promote(batch->desk, mail);
+            continue;
+        }
+        if (!stays)
+            rc = spool_promote_mail(batch->spool, mail, err);
+        mails->list[kept++] = mail;
+    }
+    mails->count = kept;
+    return rc;
 }
 
-/* What was written so far, by whichever room. */
+/* Syncs what was written so far, in any room. */
 static int make_durable(struct batch *batch, struct err *err)
 {
     const char *const folders[] = {store_folder(batch->store), batch->spool, store_folder(batch->log.store)};
     return file_sync_each(folders, sizeof folders / sizeof *folders, err);
 }
 
-/* Until here nothing has happened, and all can be taken back (batch_rewind). */
+/* Up to here nothing has happened, and everything can be rolled back (batch_rewind). */
 static int stage(struct batch *batch, bool records, struct err *err)
 {
     if ((records || batch->mails.count) && (stage_all(batch, err) || make_durable(batch, err)))
         return -1;
-    if (catalog_keep(batch->catalog, err)) /* what answers have used up of budgets */
+    if (catalog_keep(batch->catalog, err)) /* budgets used up by answers */
         return -1;
     if (records && !batch->marked) {
         if (catalog_working(batch->catalog, true, err))
@@ -148,10 +161,7 @@ static int append(struct batch *batch, struct err *err)
 /* What follows from what is committed. */
 static int follow(struct batch *batch, struct err *err)
 {
-    for (size_t i = 0; i < batch->mails.count; i++)
-        if (!left_out(batch, &batch->mails.list[i]) && promote(batch, &batch->mails.list[i], err))
-            return -1;
-    if (catalog_all(batch, err))
+    if (promote_all(batch, err) || catalog_all(batch, err))
         return -1;
     settle_all(batch);
     return registry_log_settle(&batch->log, err);
@@ -168,7 +178,7 @@ int batch_commit(struct batch *batch, struct err *err)
     return batch->torn ? -1 : 0;
 }
 
-/* ---- taking back ---- */
+/* ---- rolling back ---- */
 
 int batch_begin(struct batch *batch, struct err *err)
 {
@@ -192,7 +202,7 @@ static int read_again(struct batch *batch, struct err *err)
 
 int batch_rewind(struct batch *batch, struct err *err)
 {
-    struct err ignored = ERR_INIT; /* it is why all this is taken back, or another like it */
+    struct err ignored = ERR_INIT; /* this error, or one like it, is why all this is rolled back */
     int rc = 0;
     if (batch_wait_desk(batch, &ignored))
         log_debug("%s", ignored.text);
@@ -201,7 +211,7 @@ int batch_rewind(struct batch *batch, struct err *err)
         rc = store_unstage(batch->store, &part, err);
     }
     for (size_t i = 0; rc == 0 && i < batch->mails.count; i++)
-        rc = spool_unstage(batch->spool, &batch->mails.list[i].mail, err);
+        rc = spool_unstage(batch->spool, batch->mails.list[i], err);
     batch_reset(batch, false);
     batch->woken.count = 0;
     batch->done.turns = batch->before.turns;

@@ -50,8 +50,8 @@ static int finish_all(struct unfinished *games, int rc, struct err *err)
     return rc;
 }
 
-/* Nobody knows when the last round was: the service has worked until the latest record of all, and what comes
- * after it is an outage. All games are looked at in its light. */
+/* It is unknown when the last round was: the service worked until the latest record of all, and what comes
+ * after it is an outage. All games are looked at in that light. */
 static int date_round(struct batch *batch, int64_t latest, struct err *err)
 {
     const struct catalog_clock clock = {.done = latest > batch->log.time ? latest : batch->log.time};
@@ -104,7 +104,7 @@ static int fill_catalog(struct batch *batch, bool dated, struct err *err)
         rc = catalog_commit(batch->catalog, err);
     rc = finish_all(&unfinished, rc, err);
     batch_reset(batch, false);
-    /* They lack in the catalog, and so do their deadlines: the mark makes the next run look again. */
+    /* They are missing in the catalog, and so are their deadlines: the mark makes the next run look again. */
     if (rc == 0 && unread)
         rc = catalog_working(batch->catalog, true, err);
     batch->unread = unread > 0;
@@ -113,7 +113,7 @@ static int fill_catalog(struct batch *batch, bool dated, struct err *err)
     return rc;
 }
 
-/* A mail in spool/tmp may leave only when its record is in the journal. */
+/* A mail in spool/tmp may be sent only if its record is in the journal. */
 static enum spool_record spool_record_of(const char *id, void *arg)
 {
     struct batch *batch = arg;
@@ -136,8 +136,8 @@ static enum spool_record spool_record_of(const char *id, void *arg)
     return committed ? SPOOL_COMMITTED : SPOOL_MISSING;
 }
 
-/* Is there a game that the catalog does not have? Those that cannot be read are not in it, either; a folder
- * without a journal may become a game. */
+/* Is there a game that the catalog does not have? Unreadable ones are not in it either; a folder without a
+ * journal may become a game. */
 static int search_games(struct batch *batch, bool *lacks, bool *whole, struct err *err)
 {
     struct file_names names;
@@ -157,7 +157,7 @@ static int search_games(struct batch *batch, bool *lacks, bool *whole, struct er
     return rc;
 }
 
-/* An idle run costs the same for any number of games: they are searched when one has come or gone. */
+/* An idle run costs the same for any number of games: they are listed only when one has come or gone. */
 static int lacks_game(struct batch *batch, bool *lacks, struct err *err)
 {
     int64_t now, seen;
@@ -189,7 +189,7 @@ static int is_older(struct batch *batch, bool *older, struct err *err)
     return 0;
 }
 
-/* What the catalog knows, and when it is made anew, what else does of the rounds before. */
+/* What the catalog knows of the earlier rounds or, when it is new, what registry/rounds knows. */
 static int open_catalog(struct batch *batch, bool fresh, struct err *err)
 {
     struct catalog_clock clock;

@@ -12,13 +12,19 @@ struct letters batch_letters(struct batch *batch)
                             .now = batch->now};
 }
 
-void batch_mail_add(struct batch *batch, struct spool_mail *mail)
+void batch_mail_add(struct batch *batch, struct outgoing *mail)
 {
+    struct outgoing *added = mem_alloc(sizeof *added);
     str_fit(&mail->mail); /* a batch holds thousands of them */
+    *added = *mail;
+    *mail = (struct outgoing)OUTGOING_INIT;
     batch->mails.list =
-        mem_grow(batch->mails.list, batch->mails.count, &batch->mails.cap, sizeof *batch->mails.list);
-    batch->mails.list[batch->mails.count++] = (struct batch_mail){.mail = *mail};
-    batch->mails.bytes += mail->mail.len;
+        mem_grow(batch->mails.list, batch->mails.count, &batch->mails.cap, sizeof(struct outgoing *));
+    batch->mails.list[batch->mails.count++] = added;
+    batch->mails.bytes += letters_weight(added);
+    added->at_desk = added->state == OUTGOING_ASKED || added->state == OUTGOING_WORDED;
+    if (added->at_desk)
+        desk_put(batch->desk, added);
 }
 
 bool batch_full(const struct batch *batch)

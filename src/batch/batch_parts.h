@@ -1,32 +1,35 @@
-/* What the files of a batch share (batch.c, batch_clock.c); for nobody else. */
+/* What the files of a batch share (batch.c, batch_clock.c); for no others. */
 #ifndef BATCH_BATCH_PARTS_H
 #define BATCH_BATCH_PARTS_H
 
 #include "base/date.h"
 #include "batch/batch.h"
 
-#define BATCH_FAR_BEHIND DAY_SECONDS /* a clock that is put back by more may be wrong now, or was before */
+#define BATCH_FAR_BEHIND DAY_SECONDS /* a clock that is put back by more may be wrong now, or may have been
+                                      * wrong before */
 
 /* What the catalog holds of a game, with when it is due. */
 void batch_row(struct batch *batch, const struct game *game, struct catalog_game *row);
 /* The place of an id in the sorted list of games; *found says whether it is there. */
 size_t batch_place(const struct batch *batch, const char *id, bool *found);
-/* Puts what the catalog holds of a game. `known` is what was put of it last, id "" = nothing yet; or NULL. */
+/* Stores what the catalog holds of a game. `known` is what was stored of it last, id "" = nothing yet; or
+ * NULL. */
 int batch_put_game(struct batch *batch, const struct game *game, struct catalog_game *known, struct err *err)
     __attribute__((warn_unused_result));
-/* A new version of a player: when it changes what the clock does, his games are woken by the commit. To be
- * called before the registry has it. */
+/* A new version of a player: if it changes what the clock does, the commit wakes their games. Call it before
+ * the registry has it. */
 void batch_player_changes(struct batch *batch, const struct player *player);
 /* The games of this player are woken by the commit. */
 void batch_player_wakes(struct batch *batch, const char *name);
-/* Reads the registry's journal, the players and their keys, as they are on the disk. */
+/* Reads the registry's journal, the players and their keys, as they are on disk. */
 int batch_people(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
 /* Within the catalog's transaction: wakes the games of the players that changed. */
 int batch_wake(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
-/* A mail to each of the moderators, outside of any record; `facts` is borrowed. `what` gives its id. */
+/* A mail to each of the moderators, outside of any record; `facts` is borrowed. Its id is made from
+ * `what`. */
 int batch_tell_moderators(struct batch *batch, const char *kind, const char *what, json_t *facts,
                           struct err *err) __attribute__((warn_unused_result));
-/* The time is `now`: what is known of the pause before it, and whether the clock is believed. */
+/* The time is `now`: determines the pause before it, and whether the clock is trusted. */
 int batch_look(struct batch *batch, int64_t now, struct catalog_clock *clock, struct err *err)
     __attribute__((warn_unused_result));
 /* Tells the operator when the zone of a game's schedule cannot be read; UTC is used then. */

@@ -17,7 +17,7 @@
 #define USUAL_LEAST  3600
 #define USUAL_KEPT   ((USUAL_DAYS + 14) * DAY_SECONDS) /* the pauses before the last 28 days' are no use */
 #define JUMP         DAY_SECONDS
-#define OUTAGES_KEPT (200 * DAY_SECONDS) /* longer than anything waits */
+#define OUTAGES_KEPT (200 * DAY_SECONDS) /* longer than anything ever waits */
 
 /* ---- pauses ---- */
 
@@ -27,7 +27,8 @@ static void add_pause(void *arg, const struct catalog_pause *pause)
     bool doubted = batch->outside.believed != 0;
     batch->pauses.cut |= pause->from < batch->now && pause->to > batch->now;
     if ((pause->to > batch->now + BATCH_FAR_BEHIND || pause->from > batch->now) && !doubted)
-        return; /* made by a clock that was ahead; or it is behind now, and the time of this one will come */
+        return; /* made by a clock that was ahead; or the clock is behind now, and this time is still to
+                 * come */
     batch->pauses.list = mem_grow(batch->pauses.list, batch->outside.pause_count, &batch->pauses.cap,
                                   sizeof *batch->pauses.list);
     batch->pauses.list[batch->outside.pause_count++] = (struct pause){pause->from, pause->to, pause->outage};
@@ -78,8 +79,8 @@ int64_t batch_since(const struct batch *batch, int64_t keep)
     return since;
 }
 
-/* By the clock that was ahead they went on; a round was done within them. Games that one of them has put off
- * are due sooner. */
+/* According to the clock that was ahead they went on; but a round was done within them. Games that one of
+ * them has put off are due sooner. */
 static int end_pauses(struct batch *batch, struct err *err)
 {
     bool counted = false;
@@ -108,8 +109,8 @@ static int keep_pause(struct batch *batch, const struct catalog_clock *clock, st
                                batch_since(batch, OUTAGES_KEPT), err);
 }
 
-/* Also outside of the catalog, which is a cache. The copy stops no work: without it only a lost catalog would
- * not know of this round. */
+/* Also kept outside of the catalog, which is a cache. A failure here stops no work: without this copy only a
+ * new catalog would not know of this round. */
 static int set_clock(struct batch *batch, const struct catalog_clock *clock, struct err *err)
 {
     struct err why = ERR_INIT;
@@ -184,9 +185,9 @@ int batch_round(struct batch *batch, int64_t now, struct err *err)
     return 0;
 }
 
-/* What is usual follows the pauses that are too short for an outage, upwards in steps, so that it is no
- * outage yet when one round in a row of them is left out. Longer ones never count, or each outage would hide
- * the next: of these, those are usual that come with a period (league/usual.h). */
+/* What is usual grows in steps with the pauses that are too short for an outage, so that leaving out a single
+ * round is not an outage yet. Longer pauses never count, or each outage would hide the next: those are usual
+ * only if they come with a period (league/usual.h). */
 static int64_t usual_after(const struct batch *batch, int64_t usual, int64_t pause)
 {
     int64_t most = 4 * (usual > USUAL_LEAST ? usual : USUAL_LEAST);
@@ -211,7 +212,7 @@ int batch_round_done(struct batch *batch, struct err *err)
     batch->outside.down_from = 0;
     batch->outside.reset = false;
     if (batch->league->hands)
-        batch->league->hands->careful = false; /* all was worked on */
+        batch->league->hands->careful = false; /* everything was processed */
     if (clock.done == batch->now && !clock.behind)
         return 0;
     clock.usual = clock.done ? usual_after(batch, clock.usual, batch->now - clock.done) : 0;

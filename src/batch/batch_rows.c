@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "game/seating.h"
 
-/* Whose seat it is, or for whom it is kept. */
+/* The player who has the seat, or for whom it is kept. */
 static const char *row_name(const struct game *game, int seat)
 {
     const char *kept = game->turn ? "" : seating_keeps(game, seat);
@@ -49,8 +49,8 @@ int batch_put_game(struct batch *batch, const struct game *game, struct catalog_
     return rc;
 }
 
-/* By the pauses that will be known by the next round as well: when this one is not completed, the one that
- * ends just now will be another. */
+/* Also by the pauses that the next round will know: if this round is not completed, the pause that ends now
+ * will be a longer one. */
 static int64_t row_due(const struct batch *batch, const struct game *game)
 {
     struct outside known = batch->outside;

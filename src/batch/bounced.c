@@ -7,7 +7,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 
-/* What is known of the player, this batch included. *known: something is; *flagged: for good. */
+/* What is known of the player, including this batch. *known: there is something; *flagged: permanently. */
 static int look_up(struct batch *batch, const char *player, bool *known, bool *flagged, struct err *err)
 {
     struct catalog_bounce bounce;
@@ -33,18 +33,18 @@ static void add(struct batch *batch, const struct catalog_bounce *bounce, bool h
     batch->news.bounces[batch->news.bounce_count++] = (struct batch_bounce){*bounce, heard};
 }
 
-/* Its id comes from the mail that came back, so that it is the same when it is made again. */
+/* Its id is derived from the mail that came back, so that it is the same when made again. */
 static int tell(struct batch *batch, const struct player *player, const struct catalog_bounce *bounce,
                 bool own, struct err *err)
 {
     struct letters letters = batch_letters(batch);
-    struct spool_mail mail;
+    struct outgoing mail;
     char text[200];
     (void)snprintf(text, sizeof text, "bounced %s %s %lld", player->name, bounce->mail,
                    (long long)bounce->when);
     json_t *facts = json_pack("{s:s,s:s,s:s}", "player", player->name, "address", player->address, "status",
                               bounce->status);
-    if (own) /* else the words are whoever's who wrote the notification */
+    if (own) /* otherwise the words are from whoever wrote the notification */
         json_object_set_new(facts, "words", json_text(slice_of(bounce->words)));
     const struct answer answer = {.kind = "bounced",
                                   .folder = "",
@@ -97,7 +97,7 @@ int bounced_address(struct batch *batch, const struct player *player, struct err
     return old && strcmp(old->address, player->address) != 0 ? forget(batch, player->name, err) : 0;
 }
 
-/* What became of that mail. One that our own server did not take is noted where it was sent. */
+/* What happened to that mail. One that our own server refused is noted where it was sent. */
 static int came_back(struct batch *batch, const struct catalog_bounce *bounce, struct err *err)
 {
     struct catalog_delivery delivery = {.state = DELIVERY_BOUNCED, .when = bounce->when}, known;
@@ -142,7 +142,7 @@ static const struct player *whose(struct batch *batch, const struct message *msg
     return registry_by_address(&batch->registry, msg->bounce.recipient);
 }
 
-/* Is it the id of a mail of ours? Of one that was sent lately, or that a record brought about. */
+/* Is it the id of a mail of ours? One that was sent lately, or that belongs to a record. */
 static int is_our_mail(struct batch *batch, const char *id, bool *ours, struct err *err)
 {
     struct catalog_delivery sent;
@@ -163,18 +163,18 @@ int bounced_take(struct batch *batch, const struct message *msg, int64_t arrived
 {
     bool ours = false;
     struct catalog_bounce bounce = {.when = arrived};
-    /* The envelope token (bounces+gc-17.12.2@...) is surer than what the report quotes. */
+    /* The envelope token (bounces+gc-17.12.2@...) is more reliable than what the report quotes. */
     const char *plus = strchr(msg->to, '+');
     const char *id = plus ? plus + 1 : msg->bounce.message_id;
     (void)snprintf(bounce.mail, sizeof bounce.mail, "%.*s", (int)strcspn(id, "@"), id);
     const struct player *player = whose(batch, msg, bounce.mail);
     if (!player)
-        return 0; /* nobody of ours */
+        return 0; /* none of our players */
     (void)snprintf(bounce.player, sizeof bounce.player, "%s", player->name);
     (void)snprintf(bounce.status, sizeof bounce.status, "%.15s", msg->bounce.status);
     if (is_our_mail(batch, bounce.mail, &ours, err))
         return -1;
-    if (!ours) /* nothing of it is kept for a mail that never was, and nobody writes to the operator so */
+    if (!ours) /* nothing is kept for a mail that never existed, and nobody can reach the operator this way */
         bounce.mail[0] = '\0';
     else
         (void)snprintf(bounce.words, sizeof bounce.words, "%.200s", msg->bounce.diagnostic);

@@ -6,9 +6,9 @@
 
 #define ALL_STRANGERS "*"
 #define ALL_DOMAINS   "* vouched"
-#define DOMAINS       10 /* times what one domain may have */
+#define DOMAINS       10 /* all domains together, as a multiple of one domain's share */
 
-/* Of one budget a day. Addresses hold no blanks, so none of these names is one. */
+/* Counters of one budget per day. Addresses hold no spaces, so none of these names is one. */
 struct share {
     const char *what, *who;
     int limit;
@@ -24,7 +24,7 @@ static int take(struct batch *batch, const struct share *share, bool *allowed, s
     return rc;
 }
 
-/* Once a day a text may pass for new: whoever sends what a player has signed pays with repeats. */
+/* A text counts as new once a day: anybody who resends what a player has signed is charged for repeats. */
 static int look_at_text(struct batch *batch, struct budget_claim *claim, struct err *err)
 {
     char hex[2 * sizeof claim->text + 1];
@@ -64,8 +64,8 @@ static int take_stranger(struct batch *batch, const char *address, bool *allowed
                     : 0;
 }
 
-/* Charged to the domain that was vouched for, however many names there are below it. When all of them have
- * had theirs, it is no worse to be vouched for than not. */
+/* Charged to the domain that was vouched for, however many names there are below it. When all domains have
+ * used theirs, being vouched for is no worse than not. */
 static int take_vouched(struct batch *batch, const char *address, const char *domain, bool *allowed,
                         struct err *err)
 {
@@ -86,7 +86,7 @@ static int take_vouched(struct batch *batch, const char *address, const char *do
     return *allowed && !left ? take_stranger(batch, address, allowed, err) : 0;
 }
 
-/* An invitation may be mailed to many by whoever forges, but not often to one of them. */
+/* A forger may have invitations answered to many people, but not often to one of them. */
 static int take_invited(struct batch *batch, const char *address, const char *invite, bool *allowed,
                         struct err *err)
 {

@@ -1,6 +1,6 @@
 /* How many automatic answers an address gets on a day (UTC), so that a stranger costs a bounded amount of
  * mail, and two programs that answer each other stop by themselves. Reports and receipts of records are not
- * counted. What each is charged to, so that nobody uses up what is another's:
+ * counted. Who is charged, so that nobody uses up another's budget:
  *
  *   a player, by a good signature under a text     [limits] replies_per_day
  *     that is new, from an address of theirs
@@ -24,12 +24,12 @@
 
 #define BUDGET_FEW 10
 
-/* How far it is known who has sent the mail that is answered. */
+/* How well it is known who sent the mail that is answered. */
 enum budget_proof {
-    PROOF_NONE,   /* its From line alone says it */
+    PROOF_NONE,   /* only its From line says so */
     PROOF_SERVER, /* our mail server vouches for the domain of its From line */
-    PROOF_INVITE, /* a good invitation stands in it; who sent it, nobody knows */
-    PROOF_KEY,    /* a player's signature is good, but anybody may have sent it */
+    PROOF_INVITE, /* it has a valid invitation; the sender is unknown */
+    PROOF_KEY,    /* a player's signature is valid, but anybody may have sent it */
     PROOF_TEXT    /* the same, the text may be new, and the mail is from an address of the player's */
 };
 
@@ -39,14 +39,14 @@ struct budget_claim {
     char domain[MESSAGE_DOMAIN]; /* PROOF_SERVER: that the server vouches for */
     char invite[33];             /* PROOF_INVITE: the name of its document (league/token.h) */
     unsigned char text[32];      /* PROOF_TEXT: its digest */
-    bool fresh;                  /* PROOF_TEXT: budget_take has found out that it is new */
+    bool fresh;                  /* PROOF_TEXT: set by budget_take when it is new */
 };
 
-/* Counts one answer to `address`, if it may be sent. A text that was answered on this day before turns
+/* Counts one answer to `address`, if it may be sent. A text that was already answered on this day turns
  * PROOF_TEXT into PROOF_KEY. */
 int budget_take(struct batch *batch, const char *address, struct budget_claim *claim, bool *allowed,
                 struct err *err) __attribute__((warn_unused_result));
-/* Counts a player's wish to have a new address. */
+/* Counts a player's request for a new address. */
 int budget_move(struct batch *batch, const char *player, bool *allowed, struct err *err)
     __attribute__((warn_unused_result));
 /* Counts a mail that asks an address whether it wants to be a player's. */

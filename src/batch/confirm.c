@@ -7,7 +7,7 @@
 #include "batch/batch.h"
 
 #define DAY    ((int64_t)86400)
-#define OLDEST 400 /* days: none is good for longer */
+#define OLDEST 400 /* days: none is valid for longer */
 
 /* With its length before it, so that no two lists of fields are the same bytes. */
 static void add_field(crypto_generichash_state *state, const void *bytes, size_t len)
@@ -27,7 +27,7 @@ static void add_small(crypto_generichash_state *state, const char *text)
     add_field(state, small, len);
 }
 
-/* Not by its text: whatever a form of keys has beside the point is proved, too. */
+/* Not by its text: everything that a key format has beside the point is proved too. */
 static void add_key(crypto_generichash_state *state, const struct pubkey *key)
 {
     unsigned char kind[4];

@@ -1,7 +1,7 @@
-/* Words that prove a mail address: mailed there, they come back in a signed text. Nothing is kept for them: a
- * word is a MAC under a key of the league's (derived from the master secret) over everything that it proves,
- * so the text in which it comes back has to hold all of that, and a stranger who asks for thousands leaves
- * nothing behind. 128 bits, written as tokens are (league/token.h). */
+/* Words that prove a mail address: mailed there, they come back in a signed text. Nothing is stored for them:
+ * a word is a MAC under a key of the league's (derived from the master secret) over everything that it
+ * proves, so the text in which it comes back has to hold all of that, and a stranger who asks for thousands
+ * leaves nothing behind. 128 bits, written as tokens are (league/token.h). */
 #ifndef BATCH_CONFIRM_H
 #define BATCH_CONFIRM_H
 
@@ -10,7 +10,7 @@
 
 struct batch;
 
-enum confirm_use { CONFIRM_REGISTER = 1, CONFIRM_ADDRESS, CONFIRM_SECOND };
+enum confirm_use { CONFIRM_REGISTER = 1, CONFIRM_ADDRESS, CONFIRM_SECOND, CONFIRM_STOP };
 
 struct confirm {
     enum confirm_use use;
@@ -19,11 +19,10 @@ struct confirm {
     const struct pubkey *key; /* CONFIRM_REGISTER: all of it counts; else NULL */
 };
 
-/* The word for an address, good from `now` on for [league] token_expire, and to the end of that day
- * (UTC). */
+/* The word for an address, valid from `now` for [league] token_expire, and to the end of that day (UTC). */
 void confirm_word(char word[TOKEN_TEXT], const struct league *league, const struct confirm *what,
                   int64_t now);
-/* Is it such a word, and not too old (league/elapsed.h)? Written as token_read takes it. */
+/* Is it such a word, and not too old (league/elapsed.h)? Written as token_read accepts it. */
 bool confirm_good(const struct batch *batch, const struct confirm *what, struct slice word);
 
 /* The document of a token (league/token.h), NULL when there is none or it has expired (league/elapsed.h). New

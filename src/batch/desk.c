@@ -5,14 +5,8 @@
 #include "base/mem.h"
 #include "base/thread.h"
 
-#define WAKE_AT      8   /* letters: the thread is not woken for each of them */
-#define LETTERS_MOST 256 /* whose words wait: then who puts one waits until half of them are done */
-
-struct desk_letter {
-    struct desk_letter *next;
-    struct spool_mail mail;
-    struct wording *words; /* NULL: it is to be promoted */
-};
+#define WAKE_AT    8   /* mails: the thread is not woken for each of them */
+#define MAILS_MOST 256 /* to be composed: then who puts one waits until half of them are done */
 
 struct desk {
     const struct league *league;
@@ -22,35 +16,36 @@ struct desk {
     pthread_mutex_t lock;
     pthread_cond_t filled, served;
     /* Under the lock. */
-    struct desk_letter *first, **last;
-    struct desk_letter *done; /* freed by who put them: reference counts are not atomic */
-    size_t count;             /* waiting, and the one in hand */
-    size_t worded;            /* of these, not only to be promoted */
+    struct outgoing *first, **last;
+    struct outgoing *done; /* drafts are freed by who put them: reference counts are not atomic */
+    size_t count;          /* waiting, and the one in hand */
+    size_t composed;       /* of these, to be composed and not promoted */
     bool stop;
     struct err err; /* the first since desk_wait */
 };
 
-static int serve(const struct desk *desk, struct signed_head *head, struct desk_letter *letter,
-                 struct err *err)
+static int serve(const struct desk *desk, struct signed_head *head, struct outgoing *mail, struct err *err)
 {
     const struct letters letters = {.league = desk->league, .templates = desk->templates, .head = head};
-    if (!letter->words)
-        return spool_promote_mail(desk->spool, &letter->mail, err);
-    if (wording_finish(letter->words, &letters, &letter->mail.mail, err))
+    if (mail->state == OUTGOING_STAGED)
+        return spool_promote_mail(desk->spool, mail, err);
+    if (letters_finish(&letters, mail, err))
         return -1;
-    int rc = spool_stage(desk->spool, &letter->mail, err);
-    str_release(&letter->mail.mail); /* it may lie a while before it is freed */
+    int rc = spool_stage(desk->spool, mail, err);
+    str_release(&mail->mail); /* it may lie a while before it is freed */
     return rc;
 }
 
-static void letters_free(struct desk_letter *letter)
+/* What has been served: what is still the batch's needs its draft no more. */
+static void clear(struct outgoing *mail)
 {
-    while (letter) {
-        struct desk_letter *next = letter->next;
-        spool_mail_release(&letter->mail);
-        wording_free(letter->words);
-        free(letter);
-        letter = next;
+    while (mail) {
+        struct outgoing *next = mail->next;
+        if (mail->taken)
+            letters_free(mail);
+        else
+            letters_drop_draft(mail);
+        mail = next;
     }
 }
 
@@ -60,24 +55,25 @@ static void *work(void *arg)
     struct signed_head head = {STR_INIT, STR_INIT};
     (void)pthread_mutex_lock(&desk->lock);
     while (desk->first || !desk->stop) {
-        struct desk_letter *letter = desk->first;
-        if (!letter) {
+        struct outgoing *mail = desk->first;
+        if (!mail) {
             (void)pthread_cond_wait(&desk->filled, &desk->lock);
             continue;
         }
         struct err err = ERR_INIT;
-        desk->first = letter->next;
+        desk->first = mail->next;
         if (!desk->first)
             desk->last = &desk->first;
         (void)pthread_mutex_unlock(&desk->lock);
-        int rc = serve(desk, &head, letter, &err);
+        bool composes = !mail->taken;
+        int rc = serve(desk, &head, mail, &err);
         (void)pthread_mutex_lock(&desk->lock);
         if (rc)
             (void)err_pass(&desk->err, &err);
-        letter->next = desk->done;
-        desk->done = letter;
-        desk->worded -= letter->words != NULL;
-        if (--desk->count == 0 || desk->worded == LETTERS_MOST / 2)
+        mail->next = desk->done;
+        desk->done = mail;
+        desk->composed -= composes;
+        if (--desk->count == 0 || desk->composed == MAILS_MOST / 2)
             (void)pthread_cond_signal(&desk->served);
     }
     (void)pthread_mutex_unlock(&desk->lock);
@@ -91,7 +87,7 @@ static void desk_free(struct desk *desk)
     (void)pthread_cond_destroy(&desk->filled);
     (void)pthread_mutex_destroy(&desk->lock);
     templates_close(desk->templates);
-    letters_free(desk->done);
+    clear(desk->done);
     free(desk);
 }
 
@@ -126,45 +122,40 @@ void desk_close(struct desk *desk)
 }
 
 /* Under the lock. */
-static struct desk_letter *take_done(struct desk *desk)
+static struct outgoing *take_done(struct desk *desk)
 {
-    struct desk_letter *done = desk->done;
+    struct outgoing *done = desk->done;
     desk->done = NULL;
     return done;
 }
 
-static void put(struct desk *desk, const struct spool_mail *mail, struct wording *words)
+static void put(struct desk *desk, struct outgoing *mail)
 {
-    struct desk_letter *letter = mem_alloc(sizeof *letter);
-    letter->words = words;
-    letter->mail = (struct spool_mail){.id = mem_strdup(mail->id),
-                                       .envelope_from = mem_strdup(mail->envelope_from),
-                                       .envelope_to = mem_strdup(mail->envelope_to),
-                                       .mail = STR_INIT,
-                                       .player = mail->player ? mem_strdup(mail->player) : NULL,
-                                       .due = mail->due};
+    bool composes = !mail->taken;
+    mail->next = NULL;
     (void)pthread_mutex_lock(&desk->lock);
-    if (words && desk->worded >= LETTERS_MOST)
-        while (desk->worded > LETTERS_MOST / 2)
+    if (composes && desk->composed >= MAILS_MOST)
+        while (desk->composed > MAILS_MOST / 2)
             (void)pthread_cond_wait(&desk->served, &desk->lock);
-    *desk->last = letter;
-    desk->last = &letter->next;
-    desk->worded += words != NULL;
+    *desk->last = mail;
+    desk->last = &mail->next;
+    desk->composed += composes;
     if (++desk->count == WAKE_AT)
         (void)pthread_cond_signal(&desk->filled);
-    struct desk_letter *done = take_done(desk);
+    struct outgoing *done = take_done(desk);
     (void)pthread_mutex_unlock(&desk->lock);
-    letters_free(done);
+    clear(done);
 }
 
-void desk_put(struct desk *desk, const struct spool_mail *mail, struct wording *words)
+void desk_put(struct desk *desk, struct outgoing *mail)
 {
-    put(desk, mail, words);
+    put(desk, mail);
 }
 
-void desk_promote(struct desk *desk, const struct spool_mail *mail)
+void desk_promote(struct desk *desk, struct outgoing *mail)
 {
-    put(desk, mail, NULL);
+    mail->taken = true;
+    put(desk, mail);
 }
 
 int desk_wait(struct desk *desk, struct err *err)
@@ -175,8 +166,8 @@ int desk_wait(struct desk *desk, struct err *err)
         (void)pthread_cond_wait(&desk->served, &desk->lock);
     int rc = desk->err.code ? err_pass(err, &desk->err) : 0;
     err_clear(&desk->err);
-    struct desk_letter *done = take_done(desk);
+    struct outgoing *done = take_done(desk);
     (void)pthread_mutex_unlock(&desk->lock);
-    letters_free(done);
+    clear(done);
     return rc;
 }

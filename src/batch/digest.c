@@ -7,15 +7,15 @@
 #include "base/log.h"
 #include "base/mem.h"
 
-#define FAR_AHEAD  (2 * DAY_SECONDS)   /* no digest is so far away, unless a clock was wrong */
-#define MAILS_MOST 50                  /* of one digest; the others make another */
+#define FAR_AHEAD  (2 * DAY_SECONDS)   /* no digest is this far away, unless a clock was wrong */
+#define MAILS_MOST 50                  /* in one digest; the others make another */
 #define BYTES_MOST ((size_t)512 << 10) /* what a program that reads mails may take, ours included */
 
 /* ---- gathering ---- */
 
 /* The mails of one player, loaded. */
 struct bundle {
-    struct spool_mail *mails;
+    struct outgoing *mails;
     char **paths;
     size_t count, cap, path_cap, bytes;
 };
@@ -23,19 +23,19 @@ struct bundle {
 static void bundle_clear(struct bundle *bundle)
 {
     for (size_t i = 0; i < bundle->count; i++) {
-        spool_mail_release(&bundle->mails[i]);
+        outgoing_release(&bundle->mails[i]);
         free(bundle->paths[i]);
     }
     bundle->count = bundle->bytes = 0;
 }
 
-/* What cannot be read leaves by itself: sending says what is wrong with it. */
+/* An unreadable one is sent on its own: sending reports what is wrong with it. */
 static int bundle_add(struct bundle *bundle, const char *spool, const char *path, struct err *err)
 {
-    struct spool_mail mail;
+    struct outgoing mail;
     struct err why = ERR_INIT;
     if (spool_load(spool, path, &mail, &why)) {
-        spool_mail_release(&mail);
+        outgoing_release(&mail);
         if (why.code == ERR_MISSING)
             return 0;
         if (why.code == ERR_BROKEN || why.code == ERR_INPUT)
@@ -59,7 +59,7 @@ static int bundle_add(struct bundle *bundle, const char *spool, const char *path
 /* The mails that this round makes. */
 struct round {
     struct batch *batch;
-    struct spool_mail *made;
+    struct outgoing *made;
     size_t count, cap;
 };
 
@@ -71,8 +71,8 @@ static int let_bundle_go(const char *spool, const struct bundle *bundle, struct 
     return rc;
 }
 
-/* The digest takes the bundle's paths over. */
-static int stage(struct round *round, struct bundle *bundle, struct spool_mail *mail, struct err *err)
+/* The digest takes ownership of the bundle's paths. */
+static int stage(struct round *round, struct bundle *bundle, struct outgoing *mail, struct err *err)
 {
     mail->gathers = mem_array(bundle->count, sizeof *mail->gathers);
     mail->gather_count = bundle->count;
@@ -83,14 +83,14 @@ static int stage(struct round *round, struct bundle *bundle, struct spool_mail *
     return spool_stage(round->batch->spool, mail, err);
 }
 
-/* One digest of what is in the bundle, which is empty afterwards. A single mail goes as it is, unless its
+/* One digest of what is in the bundle, which is empty afterwards. A single mail is sent as it is, unless its
  * player has another address by now. */
 static int gather(struct round *round, const struct player *player, struct bundle *bundle, struct err *err)
 {
     struct batch *batch = round->batch;
     struct letters letters = batch_letters(batch);
     const struct letters_gathered gathered = {player, bundle->mails, bundle->count};
-    struct spool_mail mail;
+    struct outgoing mail;
     struct err why = ERR_INIT;
     int rc = 0;
     if (bundle->count == 1 && strcmp(bundle->mails[0].envelope_to, player->address) == 0) {
@@ -125,7 +125,7 @@ static int gather_all(struct round *round, const struct player *player, char **p
     return rc;
 }
 
-/* They leave one by one: he wants no digest any more, or is no player any more. */
+/* They are sent one by one: the player no longer wants digests, or is no longer a player. */
 static int let_go(struct round *round, const struct player *player, char **paths, size_t count,
                   struct err *err)
 {
@@ -136,7 +136,7 @@ static int let_go(struct round *round, const struct player *player, char **paths
     return rc;
 }
 
-/* The staged digests take the place of what they gather. */
+/* The staged digests replace what they gather. */
 static int replace(struct round *round, struct err *err)
 {
     const char *spool = round->batch->spool;
@@ -160,7 +160,7 @@ static bool is_due(int64_t due, int64_t now)
     return due <= now || due - now > FAR_AHEAD;
 }
 
-/* The mails from `from` on that are the same player's; *due is the earliest time of them. */
+/* The mails from `from` on that belong to the same player; *due is the earliest of their times. */
 static size_t run_of(const struct spool_list *list, size_t from, int64_t now, char **player, bool *due)
 {
     size_t count = 0;
@@ -209,14 +209,14 @@ int digest_send(struct batch *batch, struct err *err)
     spool_list_free(&list);
     if (!any)
         return 0;
-    /* A round that was cut short in this process. */
+    /* What a round that was cut short in this process has left. */
     if (spool_recover_gathered(batch->spool, err) || spool_gathered(batch->spool, &list, err))
         return -1;
     int rc = send_listed(&round, &list, err);
     if (rc == 0)
         rc = replace(&round, err);
     for (size_t i = 0; i < round.count; i++)
-        spool_mail_release(&round.made[i]);
+        outgoing_release(&round.made[i]);
     free(round.made);
     spool_list_free(&list);
     return rc;

@@ -1,20 +1,21 @@
 /* One mail a day instead of many, for players who want that (`#turnpost prefs`, "digest: yes", or an hour).
  *
  * What belongs to a record and is no answer to a mail of the player's own (reports, news, press, reminders)
- * goes to spool/digest/ instead of spool/new/, and waits until his hour. Then all that waits for him becomes
- * one mail, which names the gathered ones in its envelope (mail/spool.h) and has an id made of them: it is
- * staged, synced and promoted, and only then are they removed, before anything is sent. A crash leaves either
- * all of them or the digest. A single one leaves as it is, and so do all when he wants no digests any more.
+ * goes to spool/digest/ instead of spool/new/, and waits until their hour. Then everything that waits for
+ * them becomes one mail, which names the gathered ones in its envelope (mail/spool.h) and has an id made of
+ * them: it is staged, synced and promoted, and only then are they removed, before anything is sent. A crash
+ * leaves either all of them or the digest. A single one is sent as it is, and so are all when they no longer
+ * want digests.
  *
- * Nothing waits that would come too late: whose orders are awaited until shortly behind the next digest, or
- * who has to decide something until then, is told at once. So is what his own mail has led to: the report of
- * a turn that waited only for him. */
+ * Nothing waits that would come too late: a player whose orders are due by shortly after the next digest, or
+ * who has to decide something by then, is told at once. So are the results of the player's own mail: the
+ * report of a turn that waited only for them. */
 #ifndef BATCH_DIGEST_H
 #define BATCH_DIGEST_H
 
 #include "batch/batch.h"
 
-/* When his next digest comes, after `now`. */
+/* When the player's next digest comes, after `now`. */
 int64_t digest_next(const struct player *player, const struct outside *outside, int64_t now);
 /* May this post of the step wait for it? Then *due is that time. */
 bool digest_waits(const struct step *step, const struct post *post, const struct player *player,

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-#define TIME_TO_ACT ((int64_t)12 * 3600) /* that he has at least behind a digest, or he is told at once */
+#define TIME_TO_ACT ((int64_t)12 * 3600) /* that the player has at least after a digest, or they are told at
+#define TIME_TO_ACT ((int64_t)12 * once */
 
 static bool answers(const struct post *post)
 {
@@ -17,7 +18,7 @@ bool digest_waits(const struct step *step, const struct post *post, const struct
         return false;
     for (size_t i = 0; i < step->post_count; i++)
         if (answers(&step->posts[i]) && strcmp(step->posts[i].player, player->name) == 0)
-            return false; /* what his own mail has led to */
+            return false; /* the result of the player's own mail */
     *due = digest_next(player, step->keys.outside, step->now);
     return !post->until || post->until > *due + TIME_TO_ACT;
 }

@@ -13,7 +13,7 @@ struct search {
     struct name_trace *trace;
 };
 
-/* The name itself is worth more than one that looks like it. */
+/* The name itself counts more than one that looks like it. */
 static void see(struct search *search, enum name_trace_kind kind, const char *player, const char *game)
 {
     struct name_trace *trace = search->trace;

@@ -1,7 +1,7 @@
-/* Whose name it is, where there is no player of that name: one whose players/NAME.json is damaged or gone
- * leaves traces, and who took the name would take their seats, their keys' place or their past with it. So
- * nobody gets it, by mail or by a command; `turnpost player restore` gives it back to its owner. Whom the
- * operator has taken out leaves none. */
+/* Whose name it is, where there is no player of that name: a player whose players/NAME.json is damaged or
+ * gone leaves traces, and anybody who took the name would take over their seats, their keys' place or their
+ * past. So nobody gets it, by mail or by a command; `turnpost player restore` gives it back to its owner.
+ * Players whom the operator has removed leave none. */
 #ifndef BATCH_NAME_TRACE_H
 #define BATCH_NAME_TRACE_H
 
@@ -32,8 +32,8 @@ struct name_trace {
     char game[CATALOG_NAME];
 };
 
-/* The first trace of somebody who is called so, or else of somebody whose name looks like it
- * (player_names_alike). Of players whose file can be read there is no trace: registry_alike. */
+/* The first trace of somebody with this name, or else of somebody whose name looks like it
+ * (player_names_alike). Players whose file can be read leave no trace: see registry_alike. */
 int name_trace_find(const struct name_places *places, const char *name, struct name_trace *trace,
                     struct err *err) __attribute__((warn_unused_result));
 

@@ -10,7 +10,7 @@
 
 #define PROBE_BYTES ((size_t)1 << 20)
 
-/* ---- is the league itself well? ---- */
+/* ---- does the league itself work? ---- */
 
 static int probe_disk(const struct batch *batch, struct err *err)
 {
@@ -39,8 +39,8 @@ static int probe(const struct batch *batch, struct err *err)
 
 struct attempt {
     size_t from, count;
-    size_t got; /* pieces that it came to, */
-    bool known; /* the last of which has failed by itself */
+    size_t got; /* pieces that were reached, */
+    bool known; /* the last of which failed on its own */
 };
 
 /* Some pieces and their commit. */
@@ -66,7 +66,7 @@ static int attempt(struct batch *batch, const struct pieces *pieces, struct atte
     return 0;
 }
 
-/* After an error: everything as it was before the attempt, and that with a league which works. */
+/* After an error: restores everything to before the attempt, and checks that the league works. */
 static int back(struct batch *batch, const struct err *why, struct err *err)
 {
     struct err own = ERR_INIT;
@@ -93,7 +93,7 @@ int pieces_work(struct batch *batch, const struct pieces *pieces, size_t count, 
         }
         if (back(batch, &why, err))
             return -1;
-        if (try.got == 0) /* it could not even begin */
+        if (try.got == 0) /* not even the beginning was possible */
             return err_pass(err, &why);
         if (try.got == 1 && pieces->fault(pieces->arg, from, &why, err))
             return -1;

@@ -1,7 +1,7 @@
-/* Many pieces of work, one commit, and none of them spoils the others: when one fails, what was done since
- * the last commit is taken back, those before it are done again and committed, and it is tried alone. If it
- * fails alone, too, and the league itself is well, it is the piece's own fault, and the others go on. What
- * fails only when it is committed is found by halving. */
+/* Many pieces of work, one commit, and none of them spoils the others: when one fails, everything since the
+ * last commit is rolled back, the pieces before it are done again and committed, and it is tried alone. If it
+ * fails alone too, and the league itself works, it is the piece's own fault, and the others continue. A piece
+ * that fails only when committed is found by halving. */
 #ifndef BATCH_PIECES_H
 #define BATCH_PIECES_H
 
@@ -9,9 +9,9 @@
 
 struct pieces {
     int (*work)(void *arg, size_t piece, struct err *err); /* into the batch */
-    /* Those pieces are committed; the batch still holds what they did. Or NULL. */
+    /* Called when those pieces are committed; the batch still holds what they did. Or NULL. */
     void (*done)(void *arg, size_t from, size_t count);
-    /* This piece fails by itself, and has changed nothing. -1: the league's own error. */
+    /* Called when this piece fails on its own; it has changed nothing. -1: the league's own error. */
     int (*fault)(void *arg, size_t piece, const struct err *why, struct err *err);
     void *arg;
 };

@@ -63,7 +63,7 @@ static bool read_pause(struct slice line, struct catalog_pause *pause)
     return pause->from < pause->to && (pause->outage || slice_eq(word, "usual"));
 }
 
-/* The round, and the pauses as lines: all of it, or nothing, for half a file is damaged. */
+/* The round, and the pauses as lines: all of it, or nothing, because half a file counts as damaged. */
 static bool read_lines(struct slice text, struct catalog_clock *clock, struct slice *pauses)
 {
     struct slice line, rest = text;
@@ -85,7 +85,8 @@ static bool read_lines(struct slice text, struct catalog_clock *clock, struct sl
     return true;
 }
 
-/* The whole file; *there is false, and nothing is told, when there is none. A damaged one is told. */
+/* Reads the whole file; *there is false, and nothing is reported, when there is none. A damaged one is
+ * reported. */
 static int read_file(const char *league_dir, struct str *text, bool *there, struct err *err)
 {
     struct err why = ERR_INIT;

@@ -1,6 +1,6 @@
 /* registry/rounds: when work was done last, and the pauses between rounds, kept beside the catalog, which may
- * be deleted and is in no backup: an outage that a lost catalog, or a league restored on another host, has
- * part in is one all the same. It is written behind each round, without sync; a backup has it.
+ * be deleted and is in no backup: so an outage is recognised even after the catalog was lost, or the league
+ * restored on another host. It is written after each round, without sync; a backup has it.
  *
  *   turnpost rounds 2
  *   round DONE USUAL BEHIND          struct catalog_clock
@@ -21,12 +21,12 @@
 /* Writes what the catalog knows. */
 int rounds_write(struct catalog *catalog, const char *league_dir, struct err *err)
     __attribute__((warn_unused_result));
-/* Puts it into a catalog that is made anew, within its transaction. *known is false when there is no such
- * file, or one that is damaged, which is told. ERR_NEWER. */
+/* Puts it into a new catalog, within its transaction. *known is false when there is no such file, or a
+ * damaged one, which is reported. ERR_NEWER. */
 int rounds_restore(struct catalog *catalog, const char *league_dir, bool *known, struct err *err)
     __attribute__((warn_unused_result));
 /* When the last round was, by that file, into *done; 0 when it is not there or is damaged. ERR_NEWER: it was
- * made by a newer Turnpost, and would be written over. */
+ * made by a newer Turnpost, and would be overwritten. */
 int rounds_last(const char *league_dir, int64_t *done, struct err *err) __attribute__((warn_unused_result));
 
 #endif

@@ -10,7 +10,7 @@
 struct order {
     const struct keyring_entry *key[SIGNER_KEYS];
     size_t count;
-    size_t likely; /* the first of these are of somebody whom the mail names */
+    size_t likely; /* the first of these belong to somebody whom the mail names */
 };
 
 static void add(struct order *order, const struct keyring_entry *entry)
@@ -30,7 +30,7 @@ static void add_player(struct order *order, const struct keyring_entry *const *e
             add(order, entries[i]);
 }
 
-/* Players that the text names, whoever it is. */
+/* Players that the text names. */
 static void add_named(struct order *order, const struct keyring_entry *const *entries, size_t count,
                       struct envelope *envelope)
 {
@@ -50,7 +50,7 @@ static void add_named(struct order *order, const struct keyring_entry *const *en
     str_release(&text);
 }
 
-/* One key of each player, then another one. Entries of one player lie side by side. */
+/* One key of each player, then another one. Entries of one player are adjacent. */
 static void add_others(struct order *order, const struct keyring_entry *const *entries, size_t count,
                        const struct signature *sig, bool fits)
 {
@@ -93,7 +93,7 @@ static bool opens(struct envelope *envelope, const struct keyring_entry *entry, 
     return false;
 }
 
-/* What envelope_open did at most. */
+/* The most that envelope_open can have done. */
 static void charge(struct signer *signer, const struct envelope *envelope)
 {
     size_t done = envelope->candidate_count;

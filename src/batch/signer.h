@@ -1,20 +1,20 @@
 /* Whose signature is it? An SSH signature holds its key. minisign's and signify's name a number of eight
- * bytes, which whoever makes a key chooses: several players may have registered keys with one number, each of
- * their own, and only the one that verifies is meant. Those of whoever the mail names (From:, and "player:"
- * or "name:" in the text, hints of the order and no more) are tried first; then one key a player, so that
- * nobody shuts others out by many keys with their number. */
+ * bytes, which the maker of a key chooses: several players may have registered different keys with one
+ * number, and only the one that verifies is meant. Keys of players whom the mail names (From:, and
+ * "player:" or "name:" in the text, which are hints for the order and no more) are tried first; then one key
+ * per player, so that nobody can shut others out with many keys of the same number. */
 #ifndef BATCH_SIGNER_H
 #define BATCH_SIGNER_H
 
 #include "batch/batch.h"
 #include "trust/envelope.h"
 
-#define SIGNER_KEYS  32  /* registered keys that are tried, an envelope */
-#define SIGNER_TRIES 256 /* verifications of keys that share their number, a mail */
+#define SIGNER_KEYS  32  /* registered keys that are tried, per envelope */
+#define SIGNER_TRIES 256 /* verifications of keys that share their number, per mail */
 
 enum signer_fate {
     SIGNER_UNKNOWN, /* nobody has registered such a key */
-    SIGNER_BAD,     /* somebody has, and none of the keys verifies; `why` is of the likeliest */
+    SIGNER_BAD,     /* somebody has, but none of the keys verifies; `why` is about the likeliest */
     SIGNER_GOOD
 };
 struct signer {
@@ -25,7 +25,7 @@ struct signer {
     struct str exact, text;
     struct err why;
 };
-/* Fills in player, key, exact and text (as envelope_open) when it is good. */
+/* Fills in player, key, exact and text (as envelope_open) when it is valid. */
 enum signer_fate signer_find(const struct keyring *ring, struct envelope *envelope, struct signer *signer);
 
 #endif

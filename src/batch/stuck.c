@@ -15,7 +15,7 @@
 #define DEADLY      "the program was ended"
 #define LAST_PAUSE  ((int64_t)6 * 3600)
 
-/* Of this very program: the digest of its code. */
+/* Identifies this very program: the digest of its code. */
 static void program_print(char print[17])
 {
     extern const char __executable_start, etext;
@@ -66,7 +66,7 @@ static bool is_news(const struct catalog_stuck *stuck)
            (stuck->state == STUCK_PLAYER || (stuck->state == STUCK_GIVEN && *stuck->player && *stuck->game));
 }
 
-/* Until its sender is told that it is over, a mail waits. */
+/* A mail waits until its sender is told that it is given up. */
 static bool is_waiting(const struct catalog_stuck *stuck)
 {
     return *stuck->player &&
@@ -93,7 +93,7 @@ static int add_orders(void *arg, const struct catalog_stuck *stuck, struct err *
     return 0;
 }
 
-/* A mail that is tried again does not wait while it is. */
+/* A mail that is being tried again does not count as waiting. */
 static void lift(struct batch *batch, const unsigned char digest[32])
 {
     struct outside *outside = &batch->outside;
@@ -242,7 +242,7 @@ int stuck_give(struct batch *batch, const unsigned char digest[32], char player[
     return catalog_put_stuck(batch->catalog, &stuck, err) || wake(batch, &stuck, err) ? -1 : 0;
 }
 
-/* Whose key signed the first of its texts, of whatever kind; and whose orders it has, for which game. */
+/* Whose key signed the first of its texts, of any kind; and whose orders it has, for which game. */
 static void claim(struct batch *batch, const struct reading *reading, struct envelope *envelope,
                   size_t *tries, struct catalog_stuck *stuck)
 {
@@ -271,7 +271,7 @@ static void claim_all(struct batch *batch, struct reading *reading, struct catal
         claim(batch, reading, &reading->envelopes[i], &tries, stuck);
 }
 
-/* What it is after one more failure. */
+/* Its state after one more failure. */
 static void grow_old(const struct batch *batch, struct catalog_stuck *stuck, const struct err *why)
 {
     int64_t now = batch->now, end = stuck->first + STUCK_MOST;
@@ -289,7 +289,7 @@ static void grow_old(const struct batch *batch, struct catalog_stuck *stuck, con
     stuck->next = stuck->state == STUCK_WAITS ? now + pause_after(stuck->tries) : now;
 }
 
-/* A mail; whose it is, is found in `reading`, or was in `hand`; either may be NULL. */
+/* A mail; its owner is found in `reading`, or was in `hand`; either may be NULL. */
 struct stuck_one {
     const unsigned char *digest;
     struct reading *reading;
@@ -372,7 +372,7 @@ int stuck_game_mended(struct batch *batch, const char *game, struct err *err)
     return catalog_drop_stuck(batch->catalog, digest, err);
 }
 
-/* ---- a process that was ended ---- */
+/* ---- a process that died ---- */
 
 int stuck_suspects(struct batch *batch, struct err *err)
 {
@@ -394,7 +394,7 @@ int stuck_suspects(struct batch *batch, struct err *err)
 bool stuck_is_deadly(struct batch *batch, const char *game)
 {
     struct catalog_stuck stuck;
-    struct err ignored = ERR_INIT; /* then it is looked at */
+    struct err ignored = ERR_INIT; /* then it will be looked at */
     unsigned char digest[32];
     bool found = false;
     name_digest(digest, game);

@@ -1,15 +1,15 @@
 /* Mails that fail when they are worked on, and games whose clock fails, though the league itself is well
- * (batch/pieces.h finds them). A fault of ours in most cases, that somebody's text or a damaged file brings
- * to light: nobody else may suffer from it, and nothing may be lost.
+ * (batch/pieces.h finds them). In most cases a bug of ours that somebody's text or a damaged file brings to
+ * light: nobody else may suffer from it, and nothing may be lost.
  *
- * Such a mail stays where it is, known by its digest. It is tried again after 5 minutes, 10, 20 and so on, at
- * most 6 hours, and at once by another version of the program. After three days it moves to the folder of
- * failed mails (`turnpost mail retry` brings it back), and whoever signed it is told that nothing was done.
- * While orders wait so, their turn waits, too (game_stuck): it is held as by the safety valve. When they are
- * given up, the player has time for others: the turn is moved as behind an outage (step_clock.c).
+ * Such a mail stays where it is, recognised by its digest. It is tried again after 5 minutes, 10, 20 and so
+ * on, at most 6 hours, and at once by another version of the program. After three days it moves to the folder
+ * of failed mails (`turnpost mail retry` brings it back), and its signer is told that nothing was done. While
+ * orders wait like this, their turn waits too (game_stuck): it is held as by the safety valve. When they are
+ * given up, the player has time to send others: the turn is moved as after an outage (step_clock.c).
  *
- * Errors that the operator has to mend (ERR_CONFIG, ERR_IO, ERR_TEMP: a template that is missing, a file that
- * cannot be read) are never a mail's fault: it is tried in each run and does not grow old.
+ * Errors that the operator has to fix (ERR_CONFIG, ERR_IO, ERR_TEMP: a missing template, an unreadable file)
+ * are never a mail's fault: it is tried in each run and does not age.
  *
  * A game is tried again every ten minutes; the moderators are told once. All this is in the catalog. */
 #ifndef BATCH_STUCK_H
@@ -26,51 +26,53 @@ enum stuck_plan {
     STUCK_NEW,   /* it has not failed so far: work on it */
     STUCK_AGAIN, /* it failed, and is to be tried again: work on it, and then stuck_mended */
     STUCK_LEAVE, /* not yet: it stays where it is */
-    STUCK_GIVE   /* it is over: stuck_give, and it moves to the failed ones */
+    STUCK_GIVE   /* its time is over: call stuck_give, and move it to the failed ones */
 };
 int stuck_plan(struct batch *batch, const unsigned char digest[32], enum stuck_plan *plan, struct err *err)
     __attribute__((warn_unused_result));
-/* Is the plan STUCK_LEAVE? Also false when the catalog cannot be read: then the mail comes to stuck_plan. */
+/* Is the plan STUCK_LEAVE? Also false when the catalog cannot be read: then stuck_plan decides about the
+ * mail. */
 bool stuck_rests(struct batch *batch, const unsigned char digest[32]);
-/* It went well this time. Within the batch. */
+/* It succeeded this time. Within the batch. */
 int stuck_mended(struct batch *batch, const unsigned char digest[32], struct err *err)
     __attribute__((warn_unused_result));
-/* Given up, within the batch. `*player` is whose key had signed it and who is to be told, "" = nobody, or
- * that has failed, too. */
+/* Given up, within the batch. `*player` is the player whose key signed it and who is to be told, "" = nobody,
+ * or telling them has failed too. */
 int stuck_give(struct batch *batch, const unsigned char digest[32], char player[PLAYER_NAME], struct err *err)
     __attribute__((warn_unused_result));
 
-/* A mail has failed by itself, outside of any batch. */
+/* A mail has failed on its own, outside of any batch. */
 int stuck_mail(struct batch *batch, const struct incoming *mail, struct reading *reading,
                const struct err *why, struct err *err) __attribute__((warn_unused_result));
-/* A game's clock has. The moderators are to be told when it is the first time (*first). */
+/* A game's clock has failed on its own. The moderators are to be told the first time (*first). */
 int stuck_game(struct batch *batch, const char *game, const struct err *why, bool *first, struct err *err)
     __attribute__((warn_unused_result));
 /* Its clock runs again. */
 int stuck_game_mended(struct batch *batch, const char *game, struct err *err)
     __attribute__((warn_unused_result));
 
-/* Newer orders of the player's for the game were taken up: older ones that still wait are not tried again, or
- * they would replace these; they are given up. Within the batch. */
+/* Newer orders of the player's for the game were accepted: older ones that still wait are not tried again,
+ * because they would replace these; they are given up. Within the batch. */
 int stuck_supersede(struct batch *batch, const char *player, const char *game, struct err *err)
     __attribute__((warn_unused_result));
-/* Did this game end a whole process, and is it not to be looked at again yet? */
+/* Did this game kill a whole process, and is it too early to look at it again? */
 bool stuck_is_deadly(struct batch *batch, const char *game);
-/* What ended the process before this one (batch/at_hand.h). When the catalog is open, before any game is
- * read. */
+/* Records what killed the process before this one (batch/at_hand.h). Call it when the catalog is open, before
+ * any game is read. */
 int stuck_suspects(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
 
-/* Reads which texts of players wait so, for the games and what else ends by silence, and which players were
- * absent until now, or had orders that were given up (batch->outside). At the start of a round. */
+/* Reads which texts of players wait like this, for the games and whatever else ends by silence, and which
+ * players were absent until now, or had orders that were given up (batch->outside). At the start of a
+ * round. */
 int stuck_read(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
-/* The digests of the mails that have failed, 32 bytes each; the caller frees. For who reads ahead of a mail's
- * turn and cannot ask. */
+/* The digests of the mails that have failed, 32 bytes each; the caller frees. For threads that read ahead and
+ * cannot ask the catalog. */
 int stuck_digests(struct batch *batch, unsigned char (**list)[32], size_t *count, struct err *err)
     __attribute__((warn_unused_result));
 /* When the first of the mails is to be tried again; 0 = there is none. */
 int stuck_next(struct batch *batch, int64_t *next, struct err *err) __attribute__((warn_unused_result));
-/* All of the mails are tried in the next run; those that were given up, and that somebody has put back, as
- * new ones. */
+/* All of the mails are tried in the next run; those that were given up, and that somebody put back, as new
+ * ones. */
 int stuck_retry(struct catalog *catalog, struct err *err) __attribute__((warn_unused_result));
 
 #endif

@@ -7,7 +7,7 @@ static struct mail_id next_id(const struct batch *batch)
 {
     struct mail_id id;
     for (size_t i = batch->mails.count; i-- > 0;)
-        if (mail_id_is(&id, batch->mails.list[i].mail.id, MAIL_ID_RECORD) && id.seq == batch->log.seq &&
+        if (mail_id_is(&id, batch->mails.list[i]->id, MAIL_ID_RECORD) && id.seq == batch->log.seq &&
             strcmp(id.name, REGISTRY_GAME) == 0)
             return mail_id_record(REGISTRY_GAME, batch->log.seq, id.number + 1);
     return mail_id_record(REGISTRY_GAME, batch->log.seq, 1);
@@ -17,7 +17,7 @@ int tell_address(struct batch *batch, const struct tell *what, const char *addre
                  struct err *err)
 {
     struct letters letters = batch_letters(batch);
-    struct spool_mail mail;
+    struct outgoing mail;
     const struct answer answer = {.kind = what->words,
                                   .folder = "",
                                   .facts = what->facts,

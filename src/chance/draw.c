@@ -35,7 +35,7 @@ void chance_root(unsigned char root[64], const unsigned char *betas, size_t coun
     crypto_generichash_final(&st, root, 64);
 }
 
-/* All but hidden[], of which nothing counts then: trials begin one for every play. */
+/* All but hidden[], whose contents do not count then: trials begin one for every play. */
 static void begin(struct chance *chance)
 {
     memset(chance, 0, offsetof(struct chance, hidden));
@@ -206,13 +206,13 @@ static void hidden_root(struct chance *chance, const char *label, unsigned char 
             chance->broken = true;
             memset(output, 0, VRF_OUTPUT);
         }
-    } else { /* seeded: nobody to hide from */
+    } else { /* seeded: hidden from nobody */
         crypto_generichash(output, VRF_OUTPUT, (const unsigned char *)alpha.p, alpha.len, NULL, 0);
     }
     str_release(&alpha);
 }
 
-/* From the last index down: what is wanted lies behind then. */
+/* From the last index down: the wanted part is then at the end. */
 static void shuffle_pile(struct stream *stream, const struct chance_pile *pile)
 {
     size_t least = pile->wanted < pile->count ? pile->count - pile->wanted : 0;

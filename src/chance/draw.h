@@ -6,8 +6,9 @@
  *   u(n)   = next u32le of the stream, rejected below 2^32 mod n, mod n
  *
  * Every draw has a label of its own within the turn ("explore/s2", "event/revolt/s1"), so results do not
- * depend on the order of processing. Hidden draws (what nobody may compute from the published R) replace R by
- * the VRF output over "turnpost/v1/hide\0" || R || label; their proofs stay sealed until they may be known.
+ * depend on the order of processing. Hidden draws (those that must not be computable from the published R)
+ * replace R by the VRF output over "turnpost/v1/hide\0" || R || label; their proofs stay sealed until they
+ * may be known.
  *
  * Other sources for tests and trials: a scripted list of dice, or a plain seed. */
 #ifndef CHANCE_DRAW_H
@@ -29,7 +30,7 @@ struct chance_hidden {
 };
 #define CHANCE_HIDDEN 16
 
-/* What was drawn, for who explains a turn (chance.trace). */
+/* What was drawn, for explaining a turn (chance.trace). */
 enum chance_kind { CHANCE_DIE, CHANCE_PICK, CHANCE_SHUFFLE };
 struct chance_drawn {
     char label[CHANCE_LABEL];
@@ -53,12 +54,13 @@ struct chance {
         *secret; /* VRF secret for hidden draws when playing live; NULL when replaying or testing */
     const unsigned char *public; /* VRF public key; NULL when testing */
     size_t hidden_count;         /* of hidden */
-    size_t hidden_used;          /* replay: of these, drawn so far; they are given in the order of drawing */
+    size_t hidden_used;          /* replay: how many of these were drawn so far; they are given in the order
+                                  * of drawing */
     bool broken;                 /* replay: a hidden draw was missing or its proof is wrong */
     const int *script;           /* scripted dice: taken in the order of rolling, then the seed goes on */
     size_t script_count, script_used;
     size_t luck;                                /* draws made, and what chance_luck() counted */
-    struct chance_trace *trace;                 /* NULL: nobody wants to know */
+    struct chance_trace *trace;                 /* NULL: not recorded */
     struct chance_hidden hidden[CHANCE_HIDDEN]; /* made (live) or given (replay); the last member */
 };
 
@@ -81,16 +83,16 @@ int chance_die(struct chance *chance, int sides, const char *label);
 uint32_t chance_pick(struct chance *chance, uint32_t n, const char *label);
 /* Fisher-Yates from the last index down. `hidden`: nobody may compute it before it is opened. */
 void chance_shuffle(struct chance *chance, bool hidden, const char *label, uint8_t *items, size_t count);
-/* The same, open, of several piles, one behind the other with the numbers of one label, for who takes
- * `wanted` items from the end of each: only these are sure to lie as a whole shuffle would have it. */
+/* The same, open, for several piles, one after another with the numbers of one label, for callers that take
+ * `wanted` items from the end of each: only these are sure to be where a complete shuffle would put them. */
 struct chance_pile {
     uint8_t *items;
     size_t count, wanted;
 };
 void chance_deal(struct chance *chance, const char *label, const struct chance_pile *piles, size_t count);
-/* Counts what is no draw, but could have come otherwise: what is done now depends on a card of unknown place.
- * Where nothing is counted, the same orders do the same whatever is hidden (ruleset.conceal). NULL: nobody
- * counts. */
+/* Counts something that is no draw but could have gone otherwise, because it depends on a card whose place is
+ * unknown. If nothing is counted, the same orders have the same outcome whatever is hidden (ruleset.conceal).
+ * NULL: not counted. */
 void chance_luck(struct chance *chance);
 /* printf into a label buffer: chance_label(l, "explore/s%d", seat). */
 void chance_label(char label[CHANCE_LABEL], const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -1,6 +1,6 @@
 /* ECVRF-RISTRETTO255-SHA512 (c2sp.org/vrf-r255, after RFC 9381 section 5) on libsodium's ristretto255.
- * The holder of the secret can compute one `beta` for an `alpha`, and prove it; nobody can foresee it, and he
- * cannot choose it. */
+ * The holder of the secret can compute one `beta` for an `alpha`, and prove it; nobody else can foresee it,
+ * and the holder cannot choose it. */
 #ifndef CHANCE_VRF_H
 #define CHANCE_VRF_H
 
@@ -18,7 +18,7 @@ void vrf_keygen(unsigned char secret[VRF_SECRET], unsigned char public[VRF_PUBLI
 bool vrf_public(unsigned char public[VRF_PUBLIC], const unsigned char secret[VRF_SECRET])
     __attribute__((warn_unused_result));
 /* `public` is the one that belongs to `secret` (vrf_public); with another one the proof is worthless. False
- * only when the hash meets the identity (never, in practice) or the secret is no scalar. */
+ * only when the hash is the identity (never, in practice) or the secret is not a scalar. */
 bool vrf_prove(unsigned char proof[VRF_PROOF], unsigned char output[VRF_OUTPUT],
                const unsigned char secret[VRF_SECRET], const unsigned char public[VRF_PUBLIC],
                struct slice alpha) __attribute__((warn_unused_result));

@@ -23,8 +23,8 @@
 #include "journal/catalog.h"
 #include "mail/message.h"
 
-#define LOOK_MS      60000 /* between looks at files that may have been replaced */
-#define BEGUN_MOST   20    /* times that the work is begun anew after a fault */
+#define LOOK_MS      60000 /* between checks for files that may have been replaced */
+#define BEGUN_MOST   20    /* times that the work is restarted after a fault */
 #define REQUEST_MOST 60    /* seconds that a request may take to arrive */
 
 /* ---- what the work may open ---- */
@@ -34,11 +34,11 @@
 #define SHM     "catalog.sqlite-shm"
 #define MEMORY  "witness"
 
-/* Of the league it may read all, and write to these. Not to the folder itself: what stands in league.ini is
+/* It may read the whole league, and write to these. Not to the folder itself: commands in league.ini are
  * run. */
 static const char *const writable[] = {"games", "players", "keys",  "registry", "tokens",
                                        "spool", MEMORY,    CATALOG, WAL,        SHM};
-#define FOLDERS    6 /* of these are needed by every work, and made where they are missing */
+#define FOLDERS    6 /* this many of them are always needed, and made where they are missing */
 #define PATHS_MOST (1 + sizeof writable / sizeof *writable + 5)
 
 struct paths {
@@ -68,8 +68,8 @@ static void gather_paths(const struct league *league, struct paths *paths)
         add_path(paths, config->incoming.maildir, NULL, true);
     if (config->outgoing.type == SINK_MAILDIR)
         add_path(paths, config->outgoing.maildir, NULL, true);
-    add_path(paths, config->incoming.ca_file, NULL, false);
-    add_path(paths, config->outgoing.ca_file, NULL, false);
+    add_path(paths, config->incoming.server.ca_file, NULL, false);
+    add_path(paths, config->outgoing.server.ca_file, NULL, false);
     add_path(paths, config->witness.key, NULL, false);
 }
 
@@ -81,7 +81,7 @@ static void release_paths(struct paths *paths)
 
 /* ---- the work ---- */
 
-/* What the work cannot make later, because it may not write to the league's own folder. */
+/* Makes what the work cannot make later, because it may not write to the league's own folder. */
 static int make_ready(const struct league *league, bool witness, struct catalog **catalog, struct err *err)
 {
     bool fresh = false;
@@ -119,7 +119,7 @@ static int enter(const struct league *league, struct err *err)
     return 0;
 }
 
-/* The whole life of the process that works. */
+/* The whole life of the worker process. */
 static int work(const struct apart *apart, int helper, struct at_hands *hands)
 {
     struct league league;
@@ -140,7 +140,7 @@ static int work(const struct apart *apart, int helper, struct at_hands *hands)
     return code;
 }
 
-/* ---- the one that stays small ---- */
+/* ---- the parent, which stays small ---- */
 
 static volatile sig_atomic_t end_asked, begin_asked;
 
@@ -158,13 +158,13 @@ struct parent {
     struct paths paths;
     uint64_t stamp;
     struct at_hands *hands; /* shared with the work; NULL when there is no memory for it */
-    int begun;              /* how often it was begun after a fault */
+    int begun;              /* how often it was restarted after a fault */
     pid_t pid;              /* of the work */
-    int fd;                 /* its requests; -1 when it asks no more */
+    int fd;                 /* its requests; -1 when there will be no more */
     sigset_t usual;
 };
 
-/* Signals are taken only where they are waited for. */
+/* Signals are accepted only where we wait for them. */
 static void catch_signals(struct parent *parent)
 {
     struct sigaction action;
@@ -202,7 +202,7 @@ static int begin(struct parent *parent, struct err *err)
     parent->pid = fork();
     if (parent->pid == 0) {
         close(pair[0]);
-        /* Whoever kills the one that was started means the work. */
+        /* Killing the parent is meant for the worker. */
         (void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0UL, 0UL, 0UL);
         if (getppid() != self)
             _exit(75);
@@ -249,7 +249,7 @@ static void serve(struct parent *parent)
     }
 }
 
-/* Until the work has ended; its status. */
+/* Waits until the work has ended; returns its status. */
 static int attend(struct parent *parent)
 {
     int status = 0;
@@ -269,7 +269,7 @@ static int attend(struct parent *parent)
     return status;
 }
 
-/* Ends as the work has. */
+/* Ends the way the work did. */
 static int end_as(struct parent *parent, int status)
 {
     if (WIFEXITED(status))
@@ -286,8 +286,8 @@ static int end_as(struct parent *parent, int status)
     return 75;
 }
 
-/* A fault of the program that a mail or a game has brought to light: without that, the work goes on. The last
- * time it is without any mails. */
+/* A bug of the program that a mail or a game has brought to light: the work goes on without that. The last
+ * attempt is without any mails. */
 static bool go_on(struct parent *parent, int status)
 {
     struct at_hands *hands = parent->hands;

@@ -1,4 +1,4 @@
-/* `turnpost as`: what players send as "#turnpost ..." texts, by the operator's hand in a player's name. */
+/* `turnpost as`: what players send as "#turnpost ..." texts, typed by the operator in a player's name. */
 #include <stdio.h>
 
 #include "commands/commands.h"

@@ -27,7 +27,7 @@ static const char details[] =
 
 #define SEALED_LONGEST ((size_t)4 << 20)
 #define KEY_LONGEST    ((size_t)65536)
-#define FINDINGS_MOST  1000 /* of one game that are told */
+#define FINDINGS_MOST  1000 /* findings of one game that are printed */
 #define RETRIES        3
 
 /* ---- one game ---- */
@@ -36,8 +36,8 @@ struct look {
     const struct audit_how *how;
     const char *name;
     json_t *findings;
-    struct str notes, words;      /* words: what rests on the operator's */
-    int64_t told_notes, left_out; /* findings; beyond FINDINGS_MOST they are counted only */
+    struct str notes, words;      /* what rests on the operator's word */
+    int64_t told_notes, left_out; /* findings; beyond FINDINGS_MOST they are only counted */
     struct lines *journal;
     int64_t size;
     time_t told;
@@ -153,7 +153,7 @@ static void add_verdict(struct str *out, const struct look *look, const struct a
     str_addc(out, '\n');
 }
 
-/* What nobody but the operator can know, counted; it stands before all that is proved. */
+/* What only the operator can know, counted; it comes before all that is proved. */
 static void add_words(struct str *out, const struct audit_result *result)
 {
     struct str words = STR_INIT;
@@ -188,7 +188,7 @@ static void add_text(struct str *out, const struct look *look, const struct audi
         str_addf(out, "- and %lld more of that\n", (long long)look->left_out);
 }
 
-/* Somebody works on the league: what is missing at the end may come any moment. */
+/* Somebody is working on the league: what is missing at the end may come at any moment. */
 static bool is_busy(const struct audit_game *game)
 {
     char *path = game->league ? path_join(game->league, "lock") : NULL;
@@ -295,7 +295,7 @@ static void join_seat(int *argc, char **argv, char joined[16])
             continue;
         (void)snprintf(joined, 16, "seat %s", argv[i + 2]);
         argv[i + 1] = joined;
-        for (int k = i + 2; k < *argc; k++) /* with the NULL behind the last one */
+        for (int k = i + 2; k < *argc; k++) /* with the NULL after the last one */
             argv[k] = argv[k + 1];
         (*argc)--;
     }

@@ -1,4 +1,4 @@
-/* Between the files of the command `audit`. */
+/* Shared by the files of the command `audit`. */
 #ifndef COMMANDS_AUDIT_H
 #define COMMANDS_AUDIT_H
 
@@ -12,8 +12,8 @@
 /* One game to look at. */
 struct audit_game {
     char *journal, *sealed; /* paths; sealed NULL = there is none */
-    char *league;           /* the folder of the league it lies in, or NULL */
-    char *name;             /* as it was asked for */
+    char *league;           /* the folder of the league it is in, or NULL */
+    char *name;             /* as it was named on the command line */
     const char *id;         /* that it must have; NULL = any. In `name` */
 };
 struct audit_games {
@@ -34,11 +34,11 @@ struct audit_how {
     int seat;
     const unsigned char *league_key; /* or NULL */
     bool json;
-    bool brief; /* several games: a line each, with what is to be known only when asked for */
+    bool brief; /* several games: a line each, with what is worth knowing only on request */
     bool notes; /* with brief: all findings */
     int jobs;   /* processes */
 };
-/* What was found in one game, as it is to be printed; 0, or -1 when a file could not be read. */
+/* What was found in one game, ready to be printed; 0, or -1 when a file could not be read. */
 int audit_one(const struct audit_game *game, const struct audit_how *how, struct str *out,
               enum audit_verdict *verdict, struct err *err) __attribute__((warn_unused_result));
 /* All of them, printed in their order; the counts by verdict. */

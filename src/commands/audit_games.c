@@ -24,7 +24,7 @@ static bool is_folder(const char *path)
     return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* "games/gc-1/journal.jsonl" -> the same with "sealed": beside it, whatever stands around the word. */
+/* "games/gc-1/journal.jsonl" -> the same with "sealed": beside it, whatever the rest of the name. */
 static char *sealed_beside(const char *journal)
 {
     static const char word[] = "journal";

@@ -1,5 +1,5 @@
-/* Many games over all processors: a few processes, each takes the next game as soon as it has done one. What
- * they found comes back through pipes and is printed in the order that was asked for. */
+/* Many games over all processors: a few processes, each takes the next game as soon as it has done one. Their
+ * findings come back through pipes and are printed in the order of the command line. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -16,7 +16,7 @@
 #include "commands/audit.h"
 #include "report/textfmt.h"
 
-/* What a process sends for a game, in front of the words. */
+/* What a process sends for a game, before the words. */
 struct head {
     size_t game, len;
     enum audit_verdict verdict;
@@ -182,7 +182,7 @@ static void end(struct crowd *crowd)
 {
     for (int i = 0; i < crowd->jobs; i++) {
         if (crowd->pipe[i] >= 0)
-            close(crowd->pipe[i]); /* its next word ends it */
+            close(crowd->pipe[i]); /* its next write ends it */
         if (crowd->pid[i] > 0)
             (void)waitpid(crowd->pid[i], NULL, 0);
         str_release(&crowd->in[i]);

@@ -37,7 +37,7 @@ static const char restore_details[] =
 
 /* ---- copying ---- */
 
-/* A file that is gone meanwhile is no error: mails leave the spool. `lines`: only whole lines are taken. */
+/* A file that has disappeared is no error: mails leave the spool. `lines`: only whole lines are copied. */
 struct copied {
     const char *name;
     mode_t mode;
@@ -90,7 +90,8 @@ static int copy_folder(const char *from, const char *to, const char *folder, mod
     return rc;
 }
 
-/* The cache first, then the journal, then what its seals stand for: so each covers the one before. */
+/* The cache first, then the journal, then what its seals cover: so each is at least as new as the one
+ * before. */
 static int copy_game(const char *from, const char *to, const char *folder, struct err *err)
 {
     static const char *const files[] = {"state.json", "journal.jsonl", "sealed.jsonl"};
@@ -151,7 +152,7 @@ static int copy_templates(const char *from, const char *to, struct err *err)
     return rc;
 }
 
-/* What the registry's journal was before it was compacted; also while it was copied. */
+/* The registry's journal as it was before compaction, even if that happened during the copy. */
 static int copy_archives(const char *from, const char *to, struct err *err)
 {
     struct file_names names;
@@ -170,7 +171,7 @@ static int copy_archives(const char *from, const char *to, struct err *err)
     return rc;
 }
 
-/* What no journal knows: a backup without it is one all the same. */
+/* What no journal knows: a backup is valid without it. */
 static void copy_catalog(const char *from, const char *to)
 {
     struct err err = ERR_INIT;
@@ -183,9 +184,9 @@ static void copy_catalog(const char *from, const char *to)
     free(target);
 }
 
-/* The order matters: what is copied later covers what was copied before, whatever happens meanwhile. How far
- * the registry's files are, when work was done last, the files, the registry's journal; the games; then the
- * mails, of which the sent ones may be missing, but none that a copied record calls for. */
+/* The order matters: what is copied later is at least as new as what was copied before, no matter what
+ * happens meanwhile. registry/applied and registry/rounds, the files, the registry's journal; the games; then
+ * the mails, of which sent ones may be missing, but none that a copied record requires. */
 static int copy_league(const char *from, const char *to, struct err *err)
 {
     static const char *const folders[] = {"keys", "keys/secret", "players", "tokens"};
@@ -254,7 +255,7 @@ struct check {
     struct err err;
 };
 
-/* Is something missing behind the last record that was written at the same moment? */
+/* Is something missing after the last record that was written at the same moment? */
 static int ends_early(struct check *check, const struct game *game, bool *early, struct err *err)
 {
     struct str journal = STR_INIT, sealed = STR_INIT;
@@ -280,8 +281,8 @@ static int ends_early(struct check *check, const struct game *game, bool *early,
     return rc;
 }
 
-/* A cache that knows more than the journal: this was cut, or copied before it. Such a game would stand still,
- * because a league that goes on never looks like that (game/cache.h). */
+/* The cache knows more than the journal: that was cut, or copied earlier. Such a game would be stuck, because
+ * a league in operation never looks like that (game/cache.h). */
 static int drop_cache(const struct check *check, const char *name, bool *dropped, struct err *err)
 {
     struct game cached;
@@ -320,7 +321,7 @@ static int cut_back(struct check *check, const char *name, struct game *game, bo
     return rc;
 }
 
-/* The game, as far as it is whole; the next run does the rest again, and the same comes of it. */
+/* Restores the game as far as it is complete; the next run does the rest again, with the same result. */
 static int load_whole(struct check *check, const char *name, struct game *game, struct err *err)
 {
     bool cut = false, ahead = false;
@@ -389,12 +390,12 @@ static void drop(struct check *check, const struct spool_entry *entry)
         log_error("%s", check->err.text);
 }
 
-/* A digest that has gathered early mails. When all that it stands for is in the backup, too, it goes, and
- * they wait for another one. Else it stays, for what else is in it. */
+/* A digest that has gathered early mails. If everything that it replaces is in the backup too, it is removed,
+ * and the mails wait for another one. Otherwise it stays, for the sake of its other mails. */
 static void check_digest(void *arg, const struct spool_entry *entry)
 {
     struct check *check = arg;
-    struct spool_mail mail;
+    struct outgoing mail;
     struct err why = ERR_INIT;
     struct mail_id about;
     size_t early = 0, there = 0;
@@ -414,7 +415,7 @@ static void check_digest(void *arg, const struct spool_entry *entry)
         drop(check, entry);
     else if (early)
         check->mixed++;
-    spool_mail_release(&mail);
+    outgoing_release(&mail);
 }
 
 static void check_mail(void *arg, const struct spool_entry *entry)
@@ -428,9 +429,9 @@ static void check_mail(void *arg, const struct spool_entry *entry)
     drop(check, entry);
 }
 
-/* ---- what no backup holds ---- */
+/* ---- what is in no backup ---- */
 
-/* What follows the folder in the path of something within it; NULL = it lies elsewhere. */
+/* The rest of a path after the folder; NULL = it is not inside that. */
 static const char *within(const struct check *check, const char *path)
 {
     size_t len = strlen(check->part);
@@ -461,13 +462,13 @@ static void look_for_password(const struct check *check, const char *section, co
             own ? check->target : "", own ? "/" : "", own ? own : path, section);
 }
 
-/* So that the next run finds what it needs, or the operator knows what it will not find. */
+/* Makes sure that the next run finds what it needs, or that the operator knows what is missing. */
 static int make_ready(const struct check *check, const struct config *config, struct err *err)
 {
     look_for_password(check, "incoming",
-                      config->incoming.type == IN_IMAP ? config->incoming.password_file : "");
+                      config->incoming.type == IN_IMAP ? config->incoming.server.password_file : "");
     look_for_password(check, "outgoing",
-                      config->outgoing.type == SINK_SMTP ? config->outgoing.password_file : "");
+                      config->outgoing.type == SINK_SMTP ? config->outgoing.server.password_file : "");
     return config->incoming.type == IN_MAILDIR ? make_mailbox(check, config->incoming.maildir, err) : 0;
 }
 

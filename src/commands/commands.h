@@ -1,4 +1,4 @@
-/* The subcommands. One file a subcommand, one row in the table of main.c: name, function, arguments, help
+/* The subcommands. One file per subcommand, one row in the table of main.c: name, function, arguments, help
  * line.
  *
  * A command gets its own arguments (argv[0] is its name), prints results on standard output and trouble on
@@ -78,7 +78,8 @@ struct flag {
 };
 /* Parses options anywhere among the arguments; what is left is moved to the front of argv (argv[0] stays) and
  * *argc is set. Handles --help (prints usage, the options and the exit codes), --quiet, --verbose. Returns -1
- * to go on, else the exit code to return at once. Checks that between `min` and `max` arguments are left. */
+ * to continue, else the exit code to return at once. Checks that between `min` and `max` arguments are
+ * left. */
 int flags_parse(int *argc, char **argv, const struct flag *flags, int min, int max, const char *details);
 /* The common flags' defaults: --league DIR (else $TURNPOST_LEAGUE, else "."), --now TIME (else the system's
  * clock). */

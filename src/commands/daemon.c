@@ -18,7 +18,7 @@ static const char details[] =
     "reports. SIGTERM and SIGINT end it after the current batch; SIGHUP reads league.ini, keys and\n"
     "players again. Only one process works on a league at a time.\n";
 
-/* Set by signals: ends the round under way and every wait, for an end as for a reload (commands/apart.h). */
+/* Set by signals: ends the current round and every wait, both for exit and for reload (commands/apart.h). */
 static volatile bool stop_asked;
 
 static void on_signal(int number)
@@ -27,7 +27,7 @@ static void on_signal(int number)
     stop_asked = true;
 }
 
-#define WAIT_MOST    300 /* seconds between looks at spool and clock */
+#define WAIT_MOST    300 /* seconds between checks of spool and clock */
 #define BACKOFF_MOST 600
 
 static void nap(int seconds)
@@ -47,7 +47,7 @@ static int wait_time(struct batch *batch, int64_t now)
         return WAIT_MOST;
     if (digest && (!due || digest < due))
         due = digest;
-    if (stuck > now && (!due || stuck < due)) /* those of now were tried just so */
+    if (stuck > now && (!due || stuck < due)) /* the current ones were tried just now */
         due = stuck;
     int64_t left = due ? due - now : WAIT_MOST;
     return left < 1 ? 1 : left > WAIT_MOST ? WAIT_MOST : (int)left;
@@ -79,8 +79,8 @@ static int round_of_work(struct batch *batch, struct source *source, struct err 
     return 0;
 }
 
-/* After a commit that was left half done nothing may be done with what is in memory: the next start mends it.
- * Waits for whatever was in the way, as for a mail server. */
+/* After a half-done commit nothing in memory may be used: the next start recovers. Waits for whatever was in
+ * the way, as for a mail server. */
 static int reopen(struct batch *batch, struct league *league, int seconds, struct err *why)
 {
     batch_close(batch);
@@ -96,7 +96,8 @@ static int reopen(struct batch *batch, struct league *league, int seconds, struc
     }
 }
 
-/* Works until a signal; reconnects with growing pauses. Returns -1 only for what cannot be waited out. */
+/* Works until a signal; reconnects with growing pauses. Returns -1 only for errors that waiting cannot
+ * fix. */
 static int serve(struct league *league, struct err *err)
 {
     struct batch batch;

@@ -17,7 +17,7 @@
 #include "commands/commands.h"
 
 #define DISK_LEAST_MB 100
-#define CLOCK_LEAST   1704067200 /* 2024-01-01: a host whose clock stands before has lost it */
+#define CLOCK_LEAST   1704067200 /* 2024-01-01: a host with an earlier clock has lost its time */
 
 static const char details[] =
     "Checks a league: its folder, league.ini, clock, keys, players, games, spool, mail that came back\n"

@@ -18,7 +18,7 @@ struct findings {
     struct finding *list;
     size_t count, cap;
     bool temporary; /* something failed that may work later */
-    bool lasting;   /* something failed until the operator mends it */
+    bool lasting;   /* something fails until the operator fixes it */
 };
 
 /* `fmt` gives the sentence. */

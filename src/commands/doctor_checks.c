@@ -21,7 +21,7 @@
 
 /* ---- players ---- */
 
-/* Key files whose player is not there: a name that was misspelt, or a player removed by hand. */
+/* Key files without a player: a misspelt name, or a player removed by hand. */
 static void check_orphans(struct findings *findings, const struct league *league,
                           const struct registry *registry, const struct keyring *ring)
 {
@@ -51,7 +51,7 @@ static void check_orphans(struct findings *findings, const struct league *league
     json_decref(documents);
 }
 
-/* By mail nobody can become them: the operator has to. */
+/* Nobody can register as one by mail: the operator has to add them. */
 static void check_moderators(struct findings *findings, const struct registry *registry,
                              const struct config *config)
 {
@@ -100,7 +100,7 @@ static void check_witnesses(struct findings *findings, const struct registry *re
     }
 }
 
-/* Whether the registry's journal has the file that cannot be read, or is gone. */
+/* Whether the registry's journal has the file that is unreadable or gone. */
 static void say_restore(struct findings *findings, const struct league *league, const char *name,
                         enum finding_state state, const char *why)
 {
@@ -142,7 +142,7 @@ static void check_damaged(struct findings *findings, const struct league *league
     }
 }
 
-/* Has the player keys that can be read? */
+/* Has the player readable keys? */
 static bool check_keys(struct findings *findings, const struct keyring *ring, const char *name)
 {
     struct pubkey of[KEYS_PER_PLAYER];
@@ -168,7 +168,7 @@ static void add_removed(void *arg, const char *player, const char *game)
                  player, game, game, player);
 }
 
-/* Who has a seat and no file counts as damaged from here on. */
+/* Players who have a seat but no file count as damaged from here on. */
 static void check_missing(struct findings *findings, const struct league *league, struct registry *registry)
 {
     struct catalog *catalog = NULL;
@@ -183,7 +183,7 @@ static void check_missing(struct findings *findings, const struct league *league
     free(path);
 }
 
-/* Invitations and keys that are to sign, too: mails that need a damaged one wait. */
+/* Invitations and pending keys: mails that need a damaged one wait. */
 static void check_tokens(struct findings *findings, const struct league *league)
 {
     struct file_names names;
@@ -314,7 +314,7 @@ void doctor_bounces(struct findings *findings, const struct league *league)
     free(path);
 }
 
-/* What is no plain file where mails are: no run touches it. */
+/* Anything but a plain file where mails are: no run touches it. */
 static void check_strays(struct findings *findings, const char *spool)
 {
     static const char *const folders[] = {"tmp", "new", "wait", "digest", "failed"};

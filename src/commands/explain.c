@@ -15,7 +15,7 @@ static const char details[] =
     "records; a journal that does not hold together is refused (65).\n"
     "\n" LOOK_DETAILS;
 
-/* TURN, also as the record that played it, and EVENT. */
+/* TURN, or the record that played it, and EVENT. */
 static int read_numbers(int argc, char **argv, struct explain_point *turn, int *event, struct err *err)
 {
     struct explain_point number = {false, 0};
@@ -27,7 +27,7 @@ static int read_numbers(int argc, char **argv, struct explain_point *turn, int *
     return 0;
 }
 
-/* The page: also where JSON or text is printed, so that one run gives both. */
+/* The page: even where JSON or text is printed, so that one run gives both. */
 static int write_page(const struct look *look, const char *folder, const json_t *facts, const char *path,
                       struct err *err)
 {

@@ -170,7 +170,7 @@ static bool add_item(struct flag_list *list, const char *text)
     return true;
 }
 
-/* False when the text is no value of that kind; *expected says what would be. */
+/* False when the text is not a value of that kind; *expected says what would be. */
 static bool set_flag(const struct flag *flag, const char *text, const char **expected)
 {
     *expected = "";

@@ -13,7 +13,7 @@
 static const char details[] =
     "Lists the games: turn, deadline, who is awaited. A player whose mail bounced is marked with (!).\n";
 
-/* What goes into the list; read from the journals, so that it is true even while the catalog is away. */
+/* What goes into the list; read from the journals, so that it is true even without the catalog. */
 struct listing {
     json_t *games;
     json_t *bounces;
@@ -39,7 +39,7 @@ static json_t *seat_json(const struct catalog_game *row, int seat)
                      !*row->player[seat], "awaited", (row->awaited & SEAT_BIT(seat)) != 0);
 }
 
-/* Counts of one game more for a player. */
+/* Adds the counts of one game for a player. */
 static void add_tally(struct listing *list, const char *player, const struct catalog_tally *more)
 {
     const json_t *old = json_object_get(list->figures, player);

@@ -44,7 +44,7 @@ static int print_json(struct look *look, struct chronicle *chronicle, struct err
     return got;
 }
 
-/* The first record and who sits where at first, for the heading. */
+/* The first record and who has which seat at first, for the heading. */
 static int print_heading(struct look *look, struct err *err)
 {
     struct chronicle chronicle;
@@ -54,7 +54,7 @@ static int print_heading(struct look *look, struct err *err)
         json_decref(chronicle_take(&chronicle, &record));
         record_release(&record);
     }
-    err_clear(err); /* what is broken is told when its turn comes */
+    err_clear(err); /* damage is reported when its turn comes */
     json_t *facts = chronicle_heading(&chronicle);
     int rc = look_print(look->templates, "", "log.txt", facts, err);
     json_decref(facts);

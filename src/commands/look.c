@@ -69,7 +69,7 @@ void look_join(int *argc, char **argv, char joined[16])
             continue;
         (void)snprintf(joined, 16, "seat %s", argv[i + 2]);
         argv[i + 1] = joined;
-        for (int k = i + 2; k < *argc; k++) /* with the NULL behind the last one */
+        for (int k = i + 2; k < *argc; k++) /* with the NULL after the last one */
             argv[k] = argv[k + 1];
         (*argc)--;
         return;

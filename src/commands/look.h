@@ -1,4 +1,4 @@
-/* What the commands share that look into a game's files: explain, diff, log; show, preview. */
+/* What the commands that look into a game's files share: explain, diff, log; show, preview. */
 #ifndef COMMANDS_LOOK_H
 #define COMMANDS_LOOK_H
 
@@ -22,7 +22,7 @@ struct look_flags {
     {                                                                                      \
         "league", FLAG_TEXT, &(f).league, "DIR", FLAG_LEAGUE_HELP                          \
     }
-/* For those that play the game again. */
+/* For those that replay the game. */
 #define LOOK_TOLD(f)                                                                                 \
     {                                                                                                \
         "told", FLAG_SWITCH, &(f).told, NULL,                                                        \

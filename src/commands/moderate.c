@@ -1,5 +1,5 @@
-/* `turnpost moderate` and `turnpost preview`: what moderators do by mail, by the operator's hand. The same
- * petitions are heard (petitions/petition.h), without a mail and a signature. */
+/* `turnpost moderate` and `turnpost preview`: what moderators do by mail, done by the operator. The same
+ * petitions are handled (petitions/petition.h), without a mail and a signature. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static char *moderate_help(void)
     return str_detach(&text);
 }
 
-/* One line of a text: no line ends in it. */
+/* One line of a text, without line ends in it. */
 static void add_line(struct str *text, const char *front, const char *value)
 {
     str_adds(text, front);

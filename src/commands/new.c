@@ -110,7 +110,7 @@ static bool plays(const struct new_game *how, const char *name)
     return false;
 }
 
-/* "carol,dave": players who have given the key of their dice. Of the usual ones those who do not play. */
+/* "carol,dave": players who have given the key of their dice. Of the default ones those who do not play. */
 static int read_witnesses(const struct batch *batch, const char *text, bool usual, struct new_game *how,
                           struct err *err)
 {
@@ -129,7 +129,7 @@ static int read_witnesses(const struct batch *batch, const char *text, bool usua
         else if (!player)
             rc = err_set(err, ERR_INPUT, "--witness: there is no player \"%s\"", name);
         else if (usual && plays(how, name)) {
-            free(name); /* a witness stands outside of the game */
+            free(name); /* a witness must not be in the game */
             continue;
         } else if (!hex_decode(witness->vrf, VRF_PUBLIC, slice_of(player->witness)))
             rc = err_set(
@@ -148,7 +148,7 @@ static int read_witnesses(const struct batch *batch, const char *text, bool usua
     return 0;
 }
 
-/* Those that are named, or league.ini's; "none" is nobody. */
+/* Those named, or league.ini's; "none" means nobody. */
 static const char *witnesses_of(const struct batch *batch, const struct wishes *wishes)
 {
     const char *list = wishes->witness ? wishes->witness : batch->league->config.witness.defaults;
@@ -168,7 +168,7 @@ static int read_manners(const struct wishes *wishes, struct new_game *how, struc
     return 0;
 }
 
-/* The clock: league.ini's, with what the flags say instead. */
+/* The clock: league.ini's, overridden by the flags. */
 static int read_clock(const struct league *league, const struct wishes *wishes, struct schedule *clock,
                       struct err *err)
 {
@@ -202,7 +202,7 @@ static int read_clock(const struct league *league, const struct wishes *wishes, 
     return 0;
 }
 
-/* Seats are kept for players until they sign; alone against robots one begins at once. */
+/* Seats are kept for players until they sign; a game against robots only begins at once. */
 static void keep_seats(const struct batch *batch, const struct wishes *wishes, struct new_game *how)
 {
     int people = 0;

@@ -101,7 +101,7 @@ static void say_keys(const struct pubkey *keys, size_t count)
 
 /* ---- subcommands ---- */
 
-/* Bounces count for an address: a new one begins without. A catalog that is not there has none. */
+/* Bounces count for an address: a new one begins without. A missing catalog has none. */
 static void forget_bounces(const struct player_call *call, const char *name)
 {
     struct catalog *catalog = NULL;
@@ -131,7 +131,7 @@ static int take_address(const struct player_call *call, const struct player *pla
     return 0;
 }
 
-/* Somebody was called so whose file is gone: the way back is another one. */
+/* Somebody with this name existed and their file is gone: restoring them is a different command. */
 static int refuse_lost(const struct name_trace *trace, const char *name, struct err *err)
 {
     if (strcmp(trace->player, name) != 0)
@@ -166,7 +166,7 @@ static int look_for_traces(struct name_places *places, const char *name, struct 
     return rc;
 }
 
-/* Who is to be entered. */
+/* The player to be added. */
 struct newcomer {
     const char *dir, *name;
 };

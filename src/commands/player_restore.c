@@ -1,6 +1,6 @@
-/* `turnpost player restore`: files that are damaged or gone, as the registry's journal has them. What stands
- * there is kept beside the journal (registry/NAME.json.before, then .before.2 and so on); what a newer
- * Turnpost has written, or nobody can read, is left alone. */
+/* `turnpost player restore`: restores damaged or missing files from the registry's journal. Existing contents
+ * are kept beside the journal (registry/NAME.json.before, then .before.2 and so on); files that a newer
+ * Turnpost wrote, or that are unreadable, are left alone. */
 #include "commands/player.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #include "league/registry_documents.h"
 #include "trust/keyring.h"
 
-/* What is wrong with the files, and what the journal has in their place. */
+/* What is wrong with the files, and what the journal has instead. */
 struct past_player {
     bool file_lost, keys_lost;
     char file[PLAYER_NAME + 16], keys_file[PLAYER_NAME + 16]; /* players/NAME.json, keys/NAME.pub */
@@ -27,7 +27,7 @@ struct past_player {
 
 /* ---- what is lost ---- */
 
-/* Not to be written over: what is in it may be all right. */
+/* Must not be overwritten: its contents may be right. */
 static int leave_alone(const struct err *why, struct err *err)
 {
     if (why->code != ERR_IO)
@@ -43,7 +43,7 @@ static int judge_file(const char *dir, const char *name, struct past_player *pas
     return why.code == ERR_NEWER || why.code == ERR_IO ? leave_alone(&why, err) : 0;
 }
 
-/* A file that holds another player's key as well is not as the league has written it. */
+/* A file that also holds another player's key is not as the league wrote it. */
 static int judge_keys(const char *dir, const char *name, struct past_player *past, struct err *err)
 {
     struct registry registry;
@@ -95,7 +95,7 @@ static int take_player(const struct league *league, const char *name, struct pas
     return rc;
 }
 
-/* A player comes back without keys, too, when the journal has none. */
+/* A player is restored even without keys, when the journal has none. */
 static int take_keys(const struct league *league, const char *name, struct past_player *past, struct err *err)
 {
     struct str text = STR_INIT;

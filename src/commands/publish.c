@@ -16,7 +16,7 @@ static const char details[] =
     "--redact keeps names and comments out of all files but journal.jsonl and sealed.jsonl, whose bytes\n"
     "the chain and the seals cover.\n";
 
-/* The folder of a file's name must be there. */
+/* The folder of a file must exist. */
 static int write_file(const char *dir, const struct bundle_file *file, struct err *err)
 {
     char *path = path_join(dir, file->name);

@@ -148,7 +148,7 @@ static int add_mails(struct check *check, const char *path, struct err *err)
 
 #define INDENT 6
 
-/* Breaks it into lines that begin below the first; what comes from mails is made safe. */
+/* Breaks it into lines that begin below the first; words from mails are made safe. */
 static void say_wrapped(const char *text)
 {
     struct str safe = STR_INIT, lines = STR_INIT;
@@ -208,7 +208,7 @@ static size_t say_or_count(const struct receipts *receipts, size_t i, bool all)
     return 0;
 }
 
-/* One line, short enough for a chat, of what all players have alike. */
+/* One line, short enough for a chat, that is the same for all players. */
 static void say_last(const struct receipts *receipts, size_t at)
 {
     bool report;
@@ -345,7 +345,7 @@ int command_receipt_check(int argc, char **argv)
                      "no mail has a head of these games that the league signed: nothing was checked");
     code = rc ? command_fail(&err) : wrong ? 2 : 0;
     if (rc && code == 1)
-        code = EXIT_USAGE; /* of commands that judge, 1 is a verdict */
+        code = EXIT_USAGE; /* for commands that judge, 1 is a verdict */
     receipts_release(&check.receipts);
     for (size_t i = 0; i < check.ledger_count; i++)
         ledger_close(&check.ledger[i]);

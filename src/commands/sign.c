@@ -41,7 +41,7 @@ static char *key_path(const char *given, struct err *err)
     return NULL;
 }
 
-/* A join text takes part in the chance of the deal: it needs a number that nobody could choose for its
+/* A join text contributes to the chance of the deal: it needs a number that nobody else could choose for its
  * sender. */
 static void fill_nonce(struct str *text)
 {
@@ -86,7 +86,7 @@ static int check_lines(struct slice text, struct err *err)
     return 0;
 }
 
-/* Reads a text and brings it into its canonical form; *changed tells whether that is another one. */
+/* Reads a text and brings it into its canonical form; *changed says whether that differs. */
 static int prepare(const char *name, struct str *text, bool *changed, struct err *err)
 {
     struct str raw = STR_INIT;

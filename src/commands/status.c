@@ -19,7 +19,7 @@ static const char details[] =
     "Exit code 0: all is well; 1: mails came back, were given up or wait for another try; 2: turns are\n"
     "overdue, or mails wait that nobody tried to send.\n";
 
-#define OVERDUE       ((int64_t)30 * 60) /* seconds after a deadline, or with unsent mails and no run */
+#define OVERDUE       ((int64_t)30 * 60) /* seconds after a deadline, or with unsent mails, without a run */
 #define MAILS_SHOWN   20
 #define TROUBLE_MAILS 1
 #define TROUBLE_STILL 2
@@ -103,7 +103,7 @@ static struct person *owner_of(struct status *status, const struct spool_entry *
     return player ? &status->people[player - status->registry.players] : NULL;
 }
 
-/* A mail that has not been sent is one of its reader's last ones. */
+/* An unsent mail is among its reader's last ones. */
 static void list_spooled(struct person *person, const struct spool_entry *entry)
 {
     bool waits = entry->place == SPOOL_DIGEST;
@@ -117,7 +117,7 @@ static void list_spooled(struct person *person, const struct spool_entry *entry)
     (void)snprintf(fate->what.player, sizeof fate->what.player, "%s", person->player->name);
 }
 
-/* Whose a spooled mail is; NULL for a stranger's. */
+/* The player that a spooled mail is for; NULL for a stranger's. */
 static struct person *reader_of(struct status *status, const struct spool_entry *entry)
 {
     struct mail_id about;
@@ -171,7 +171,7 @@ static void add_spooled(void *arg, const struct spool_entry *entry)
     }
 }
 
-/* Behind those in the spool, what became of the others. */
+/* After those in the spool, what happened to the others. */
 static int list_sent(struct status *status, struct person *person, struct err *err)
 {
     struct catalog_delivery sent[MAILS_SHOWN];
@@ -205,7 +205,7 @@ static int add_stuck(void *arg, const struct catalog_stuck *stuck, struct err *e
     (void)err;
     char name[17];
     if (stuck->state == STUCK_PLAYER)
-        return 0; /* the registry says it as it is now */
+        return 0; /* the registry has the current value */
     hex_to(name, stuck->digest, 8);
     if (stuck->state == STUCK_GAME)
         trouble(arg, TROUBLE_STILL, "game %s stands still: %s", stuck->game, stuck->words);
@@ -217,7 +217,7 @@ static int add_stuck(void *arg, const struct catalog_stuck *stuck, struct err *e
     return 0;
 }
 
-/* Whose file, or keys, cannot be read. */
+/* Players whose file or keys cannot be read. */
 static int add_damaged(struct status *status, struct err *err)
 {
     const struct registry *registry = &status->registry;
@@ -225,7 +225,7 @@ static int add_damaged(struct status *status, struct err *err)
     if (absent_expect(status->league->dir, status->catalog, &status->registry, err))
         return -1;
     for (size_t i = 0; i < registry->fault_count; i++)
-        if (*registry->faults[i].name) /* what is no player's stops nothing */
+        if (*registry->faults[i].name) /* what belongs to no player stops nothing */
             trouble(status, TROUBLE_STILL, "%s (turnpost doctor says more)", registry->faults[i].why);
     if (absent_keys(status->league->dir, registry, &ring, err))
         return -1;

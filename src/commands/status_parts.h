@@ -1,4 +1,4 @@
-/* What the files of `status` share (status.c gathers, status_show.c prints); for nobody else. */
+/* What the files of `status` share (status.c gathers, status_show.c prints); for no others. */
 #ifndef COMMANDS_STATUS_PARTS_H
 #define COMMANDS_STATUS_PARTS_H
 
@@ -16,10 +16,10 @@ struct fate {
 struct person {
     const struct player *player;
     int games, awaited;
-    int64_t deadline; /* the next one that waits for him */
+    int64_t deadline; /* the next one that waits for them */
     size_t unsent, digest, retrying, given_up;
     struct catalog_bounce bounce; /* player "" = none */
-    struct fate *mails; /* the last ones: what is in the spool, then what became of others, newest first */
+    struct fate *mails; /* the last ones: what is in the spool, then what happened to others, newest first */
     size_t mail_count;
 };
 
@@ -42,7 +42,7 @@ struct fate status_fate(const struct catalog_delivery *delivery);
 /* Everything, or what concerns one player (`only`, may be NULL). */
 void status_print(const struct status *status, const struct person *only);
 void status_print_json(const struct status *status, const struct person *only);
-/* What became of one mail. */
+/* What happened to one mail. */
 int status_print_mail(struct status *status, const char *id, struct err *err)
     __attribute__((warn_unused_result));
 

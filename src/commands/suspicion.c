@@ -66,7 +66,7 @@ static void say_misses(const json_t *pair)
             number(misses, "chance_tenths") % 10);
 }
 
-/* Of what happened seldom only who asks for all is told. */
+/* What happened rarely is only shown with --all. */
 static void say_orders(const json_t *pair, bool all)
 {
     size_t i;

@@ -1,4 +1,4 @@
-/* A new folder that a command writes: it is filled as DIR.part and renamed when it is whole. */
+/* A new folder that a command writes: it is filled as DIR.part and renamed when complete. */
 #ifndef COMMANDS_TARGET_H
 #define COMMANDS_TARGET_H
 

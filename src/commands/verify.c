@@ -16,7 +16,7 @@
 
 #define FILE_LONGEST (4U << 20)
 #define KEY_FILE_MAX 65536
-#define HEADS_MAX    64 /* different heads of one file that are looked at */
+#define HEADS_MAX    64 /* different heads of one file that are checked */
 
 static const char details[] =
     "FILE is a signed text with its signature after it or in FILE.sig or FILE.minisig beside it, a\n"
@@ -32,7 +32,7 @@ struct verify {
     size_t key_count; /* 0: the key inside each signature */
     char heads[HEADS_MAX][HEAD_LINE];
     size_t head_count;
-    size_t heads_left; /* head lines behind the last of these: not looked at */
+    size_t heads_left; /* head lines after the last of these: not checked */
     size_t good, bad;
 };
 
@@ -127,7 +127,7 @@ static void check_texts(struct verify *verify, const struct evidence *parts, siz
         check_envelope(verify, &found.list[i]);
         envelope_release(&found.list[i]);
     }
-    /* A league's mail holds a form to fill in: that one bears no signature. */
+    /* A league's mail holds a form to fill in: that one is unsigned. */
     if (found.unsigned_frames && verify->head_count == 0) {
         err_clear(&err);
         err_set(&err, ERR_INPUT, "%zu without any signature", found.unsigned_frames);

@@ -105,8 +105,8 @@ static int send_text(struct witness *witness, const char *subject, const struct 
     char name[MAIL_ID_TEXT];
     const char *at = strchr(config->league.address, '@');
     struct str body = STR_INIT, message_id = STR_INIT;
-    struct spool_mail mail = {.envelope_from = mem_strdup(config->league.address),
-                              .envelope_to = mem_strdup(config->witness.league)};
+    struct outgoing mail = {.envelope_from = mem_strdup(config->league.address),
+                            .envelope_to = mem_strdup(config->witness.league)};
     str_init(&mail.mail);
     str_addslice(&body, slice_str(text));
     sshsig_sign(&body, witness->league->key.key, NS_ORDERS, slice_str(text));
@@ -131,7 +131,7 @@ static int send_text(struct witness *witness, const char *subject, const struct 
         rc = file_sync_all(witness->spool, err);
     if (rc == 0)
         rc = spool_promote(witness->spool, mail.id, err);
-    spool_mail_release(&mail);
+    outgoing_release(&mail);
     str_release(&body);
     str_release(&message_id);
     return rc;
@@ -174,7 +174,7 @@ static int enroll(struct witness *witness, struct err *err)
 
 /* ---- mail in ---- */
 
-/* What was answered in the game before. */
+/* What was answered in the game so far. */
 static int read_memory(const char *path, struct testimony *memory, struct err *err)
 {
     struct str lines = STR_INIT;
@@ -185,7 +185,7 @@ static int read_memory(const char *path, struct testimony *memory, struct err *e
     return rc;
 }
 
-/* Remembers first, then answers: whoever forgets might answer two histories. */
+/* Remembers first, then answers: otherwise a crash could lead to answers to two histories. */
 static int give_answer(struct witness *witness, const struct close_seen *seen, const char *path,
                        const struct testimony *memory, struct err *err)
 {

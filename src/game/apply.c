@@ -171,8 +171,8 @@ static int recompute(struct applying *a, struct turn_trace *trace, struct turn_r
     return apply_broken(a, err, "a hidden draw does not follow from its proof");
 }
 
-/* The orders that were played are gone. Those of seats that were not awaited wait on, and a solo mail may
- * hold the next turn's as well; it stops at the first refusal. */
+/* The orders that were played are gone. Those of seats that were not awaited keep waiting, and a solo mail
+ * may also hold the next turn's; it stops at the first refusal. */
 static void orders_played(struct game *game, uint32_t awaited, const struct events *events)
 {
     for (int seat = 1; seat <= game->seats; seat++) {
@@ -203,7 +203,7 @@ static void orders_played(struct game *game, uint32_t awaited, const struct even
     }
 }
 
-/* What the clock knew of the turn before is of no use any more. */
+/* What the clock knew of the previous turn is no longer of use. */
 static void clock_begins(struct game *game, int64_t time)
 {
     game->clock.dated = time;
@@ -320,7 +320,7 @@ int apply_turn(struct applying *a, struct err *err)
     return rc;
 }
 
-/* A game that never began ends by its own record, when those for whom seats were kept have had their time. */
+/* A game that never began ends by its own record, when the time of those for whom seats were kept is over. */
 int apply_end(struct applying *a, struct err *err)
 {
     struct game *game = a->game;

@@ -18,15 +18,15 @@ struct apply_input {
 };
 
 /* Applies a record that has been checked (journal/record.h) to follow the game's head. For `start` and `turn`
- * the rules are played: `result` is taken over, or the turn is computed again from the record's proof and the
- * sealed payloads, and must give the digests that the record names. ERR_BROKEN when the record contradicts
- * the game. */
+ * the rules are played: takes ownership of `result`, or the turn is computed again from the record's proof
+ * and the sealed payloads, and must give the digests that the record names. ERR_BROKEN when the record
+ * contradicts the game. */
 int game_apply(struct game *game, const struct apply_input *input, struct err *err)
     __attribute__((warn_unused_result));
 
 /* Plays the turn of a `start` or `turn` record again, from its proof and payloads, and applies nothing: for
- * those who look closer at the result before they hand it to game_apply. Keeps a trace (NULL: none). Of the
- * input, record and payloads. ERR_BROKEN when the draws are not proved. */
+ * callers that look closer at the result before they pass it to game_apply. Keeps a trace (NULL: none). Uses
+ * only the record and payloads of the input. ERR_BROKEN when the draws are not proved. */
 int game_recompute(struct game *game, const struct apply_input *input, struct turn_trace *trace,
                    struct turn_result *result, struct err *err) __attribute__((warn_unused_result));
 

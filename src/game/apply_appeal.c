@@ -4,7 +4,7 @@
 #include "base/json.h"
 #include "game/apply_parts.h"
 
-/* Their turn is the open one (of a game that is over: the one that would be), what they are about is no
+/* Their turn is the open one (in a game that is over: the one that would be next); what they are about is no
  * later. */
 static int check_turns(struct applying *a, struct err *err)
 {

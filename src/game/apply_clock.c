@@ -66,7 +66,7 @@ int apply_away(struct applying *a, struct err *err)
         const char *was = json_string_value(json_object_get(item, "before"));
         struct vacation vacation;
         int64_t before = 0;
-        json_int_t seat; /* an int would be cut to what fits */
+        json_int_t seat; /* an int would be cut off */
         if (json_unpack(item, "{s:I,s:s,s:s,s:s}", "seat", &seat, "player", &player, "from", &from, "to",
                         &to) != 0 ||
             (was && (!clock_parse(slice_of(was), &before) || before <= 0)) ||
@@ -130,7 +130,7 @@ int note_reminder(struct applying *a, struct err *err)
     return 0;
 }
 
-/* Another deadline is one of which nobody has been reminded. */
+/* Of a new deadline nobody has been reminded yet. */
 static int move_deadline(struct applying *a, bool back, struct err *err)
 {
     struct game *game = a->game;
@@ -144,8 +144,8 @@ static int move_deadline(struct applying *a, bool back, struct err *err)
     return 0;
 }
 
-/* What an outage gives a turn. A journal that is ahead of the clock does not tell how much that is:
- * something, so that it comes to an end. */
+/* What an outage adds to a turn. If the journal is ahead of the clock the amount is unknown: count something,
+ * so that it comes to an end. */
 static int64_t spared_by(const struct applying *a)
 {
     int64_t deadline = 0;

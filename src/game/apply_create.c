@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "game/press_note.h"
 
-/* How people deal with each other; journals of old say nothing about it. */
+/* Press and standby settings; absent from journals of older versions. */
 static int apply_manners(struct applying *a, struct err *err)
 {
     struct game *game = a->game;
@@ -35,7 +35,7 @@ static int apply_manners(struct applying *a, struct err *err)
     return 0;
 }
 
-/* The table of format 2, an entry a seat. */
+/* The table of format 2, one entry per seat. */
 static int apply_table(struct applying *a, struct err *err)
 {
     struct game *game = a->game;
@@ -56,7 +56,7 @@ static int apply_table(struct applying *a, struct err *err)
     return 0;
 }
 
-/* Games of before name no language. */
+/* Older games name no language. */
 static int apply_language(struct applying *a, struct err *err)
 {
     const json_t *json = a->record->json;
@@ -72,7 +72,7 @@ static int apply_language(struct applying *a, struct err *err)
     return 0;
 }
 
-/* Games of before say nothing of a format. */
+/* Older games name no format. */
 static int apply_format(struct applying *a, struct err *err)
 {
     struct game *game = a->game;
@@ -100,7 +100,7 @@ static int apply_format(struct applying *a, struct err *err)
     return apply_table(a, err);
 }
 
-/* What a game was told to be like has to be known. */
+/* Every option of a game has to be known. */
 static int known_options(struct applying *a, const json_t *options, struct err *err)
 {
     const struct game_option *known = a->game->ruleset->options;

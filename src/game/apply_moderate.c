@@ -10,7 +10,7 @@
 #include "league/name_list.h"
 #include "game/told.h"
 
-/* A deadline of which nobody has been reminded. "" = it stays. */
+/* A deadline of which nobody has been reminded yet. "" = unchanged. */
 static int take_deadline(struct applying *a, bool needed, struct err *err)
 {
     struct game *game = a->game;
@@ -83,7 +83,7 @@ int apply_resolve(struct applying *a, struct err *err)
 
 /* ---- seats ---- */
 
-/* Who sits down begins anew; standing orders stay with the seat, as when somebody stands in. */
+/* A new player of a seat starts afresh; standing orders stay with the seat, as when somebody stands in. */
 static int sit(struct applying *a, struct game_seat *seat, struct err *err)
 {
     struct game *game = a->game;
@@ -102,7 +102,7 @@ static int sit(struct applying *a, struct game_seat *seat, struct err *err)
     str_clear(&seat->said); /* his own words */
     seat->missed = seat->late ? seat->missed : 0;
     seat->vote = 0;
-    if (!game->closed) /* then the draws rest on them already */
+    if (!game->closed) /* then the draws already depend on them */
         apply_no_orders(seat);
     told_sits(game, seat);
     names_drop(&game->attendance.standby, name);
@@ -116,11 +116,11 @@ int apply_replace(struct applying *a, struct err *err)
     return seat ? sit(a, seat, err) : -1;
 }
 
-/* As if he had resigned: a robot plays, and the seat is offered to those who would stand in. */
+/* As if the player had resigned: a robot plays, and the seat is offered to those who would stand in. */
 int apply_ban(struct applying *a, struct err *err)
 {
     if (a->game->turn == 0 && json_is_true(json_object_get(a->record->json, "leave")))
-        return apply_wait(a, err); /* his place on the waiting list, as if he had left it */
+        return apply_wait(a, err); /* their place on the waiting list, as if they had left it */
     if (a->game->turn == 0 && a->game->format >= 2 && a->game->closed)
         return apply_broken(a, err, "the deal is closed: nobody comes or goes");
     if (a->game->turn == 0)

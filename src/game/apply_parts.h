@@ -1,4 +1,4 @@
-/* What the files of apply share; for nobody else. */
+/* What the files of apply share; for no others. */
 #ifndef GAME_APPLY_PARTS_H
 #define GAME_APPLY_PARTS_H
 
@@ -28,18 +28,18 @@ struct game_seat *apply_seat_of(struct applying *a, struct err *err);
 int apply_keys(struct applying *a, struct game_seat *seat, struct err *err);
 int apply_key_list(struct applying *a, const json_t *list, struct pubkey keys[KEYS_PER_PLAYER], size_t *count,
                    struct err *err);
-/* What a text says whose seal is in the record, which a player signed (step_seal_signed); NULL when it is
- * missing. New reference. */
+/* The contents of a text that a player signed and whose seal is in the record (step_seal_signed); NULL when
+ * it is missing. New reference. */
 json_t *apply_signed(struct applying *a, int seat, int signer, unsigned char seal[SEAL_BYTES]);
 /* The payload of a salted seal of this record, and its bytes; NULL when it is missing. */
 const struct sealed *apply_payload(struct applying *a, int seat, int item, const char *hex,
                                    unsigned char seal[SEAL_BYTES]);
 
 void apply_mark(struct game_marks *marks, int turn, const unsigned char digest[32]);
-/* Takes up the lines of a seat for the open turn; the frame says how they are to be treated. */
+/* Accepts the lines of a seat for the open turn; the frame says how they are to be treated. */
 void apply_lines(struct applying *a, struct game_seat *seat, const struct frame *frame, struct slice body,
                  const unsigned char seal[SEAL_BYTES]);
-/* The orders of a seat are gone. */
+/* Removes the orders of a seat. */
 void apply_no_orders(struct game_seat *seat);
 
 /* ---- what each kind of record does, for the table (record_kinds.c) ---- */
@@ -53,7 +53,7 @@ int apply_end(struct applying *a, struct err *err);
 int apply_nothing(struct applying *a, struct err *err);
 int note_instant(struct applying *a, struct err *err);
 int apply_seat(struct applying *a, struct err *err); /* a `seat` record, and its like */
-/* A `seat` record that gives a seat to somebody whose signed text asked for it, before he is put there. */
+/* A `seat` record that gives a seat to somebody whose signed text asked for it, before they are put there. */
 int apply_join(struct applying *a, struct game_seat *seat, const char *name, struct err *err);
 /* A `seat` record without a signed text that asked for the seat. */
 int apply_entered(struct applying *a, const struct game_seat *seat, const char *name, struct err *err);
@@ -64,7 +64,7 @@ int apply_wait(struct applying *a, struct err *err);
 
 /* The vacations that a deadline was moved for ("away"), so that each counts once. */
 int apply_away(struct applying *a, struct err *err);
-/* The open turn is closed: a vacation that nobody had to wait for has not been used. */
+/* The open turn is closed: a vacation that nobody waited for counts as unused. */
 void settle_away(struct game *game, int64_t closed);
 /* Kinds of notes that the clock writes (apply_clock.c). */
 int note_reminder(struct applying *a, struct err *err);
@@ -81,8 +81,8 @@ int apply_excuse(struct applying *a, struct err *err);
 /* Appeals and rulings (apply_appeal.c). */
 int apply_appeal(struct applying *a, struct err *err);
 int apply_ruling(struct applying *a, struct err *err);
-/* What moderators do (apply_moderate.c, apply_table.c), each inside apply_moderate, which asks for what all
- * of them must say and for their place. */
+/* What moderators do (apply_moderate.c, apply_table.c), each inside apply_moderate, which checks what all of
+ * them must say and where they may be. */
 struct record_kind;
 int apply_moderate(struct applying *a, const struct record_kind *kind, struct err *err);
 int apply_pause(struct applying *a, struct err *err);
@@ -98,7 +98,7 @@ int apply_rollback(struct applying *a, struct err *err);
 int apply_void(struct applying *a, struct err *err);
 int apply_correct(struct applying *a, struct err *err);
 /* Who watches, writes, stands in (apply_people.c). apply_sits comes before a `seat` record changes the seat;
- * it asks for nothing that only the rules say, such as whether the seat is vacant. */
+ * it needs nothing that only the rules know, such as whether the seat is vacant. */
 int apply_press(struct applying *a, struct err *err);
 int apply_observe(struct applying *a, struct err *err);
 int apply_standby(struct applying *a, struct err *err);

@@ -20,7 +20,7 @@ void apply_people_turn(struct game *game)
     game->press.wait = NULL;
 }
 
-/* Notes belong to the open turn; behind the end there is nothing but the key. */
+/* Notes belong to the open turn; after the end there is nothing but the key. */
 static int in_turn(struct applying *a, struct err *err)
 {
     int64_t turn;
@@ -41,7 +41,7 @@ static const char *player_of(struct applying *a, const char *key, struct err *er
 
 /* ---- press ---- */
 
-/* What only the league knows: whose it is, and the words. Without sealed.jsonl both stay unknown, and nothing
+/* What only the league knows: the sender and the words. Without sealed.jsonl both stay unknown, and nothing
  * that is public depends on them. */
 static int take_payload(struct applying *a, struct press *press, const struct sealed *sealed, struct err *err)
 {
@@ -105,7 +105,7 @@ int apply_press(struct applying *a, struct err *err)
 
 /* ---- observers, the standby list ---- */
 
-/* Puts the record's player on a list or, with "stop", takes him off it. */
+/* Puts the record's player on a list or, with "stop", removes them from it. */
 static int list_change(struct applying *a, struct str *list, size_t most, struct err *err)
 {
     const char *player = player_of(a, "player", err);
@@ -130,7 +130,8 @@ int apply_observe(struct applying *a, struct err *err)
     return list_change(a, &a->game->observers.names, GAME_OBSERVERS, err);
 }
 
-/* Who leaves the list does not want what he was offered; who joins it anew may be asked again. */
+/* Players who leave the list do not want what they were offered; players who join it again may be asked
+ * again. */
 int apply_standby(struct applying *a, struct err *err)
 {
     struct game *game = a->game;
@@ -170,7 +171,7 @@ int apply_offer(struct applying *a, struct err *err)
         return apply_broken(a, err, "the seat is not vacant");
     if (!clock_parse(slice_of(apply_text(a, "until")), &until) || until <= a->record->time)
         return apply_broken(a, err, "an offer for no time");
-    bool more = strcmp(seat->offered, to) == 0; /* the same offer stands longer, once */
+    bool more = strcmp(seat->offered, to) == 0; /* the same offer is extended, once */
     if (more ? seat->offered_more || until <= seat->offered_until : names_hold(seat->asked.p, to))
         return apply_broken(a, err, "he was asked before");
     seat->offered_more = more;
@@ -181,7 +182,8 @@ int apply_offer(struct applying *a, struct err *err)
     return 0;
 }
 
-/* A stand-in takes the seat. Its owner may take it back, if he is only late and has not done that before. */
+/* A stand-in takes the seat. Its owner may take it back, if they are only late and have not done that
+ * before. */
 static int sit_in(struct applying *a, struct game_seat *seat, const char *player, struct err *err)
 {
     struct game *game = a->game;

@@ -98,7 +98,7 @@ static void replace(struct str *text, struct slice by)
     str_addslice(text, by);
 }
 
-/* Lines of a text, for the open turn and for those after it. */
+/* The lines of a text, for the open turn and for later ones. */
 struct lines_in {
     struct slice now, later;
     const unsigned char *seal;

@@ -8,7 +8,7 @@
 #include "game/seating.h"
 #include "trust/canon.h"
 
-/* What a seal stands for must be a signed text that asks for a seat in this very game. */
+/* What a seal covers must be a signed text that asks for a seat in this very game. */
 static int check_text(struct applying *a, int seat, unsigned char seal[SEAL_BYTES], struct err *err)
 {
     struct str text = STR_INIT;
@@ -51,7 +51,7 @@ static void seat_clear(struct game_seat *seat)
     seat->missed = 0;
 }
 
-/* Format 2: is the seat kept for him, or open to all others? */
+/* Format 2: is the seat kept for this player, or open to others? */
 static bool may_have(const struct applying *a, int seat, const char *name)
 {
     const struct game *game = a->game;

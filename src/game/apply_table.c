@@ -38,8 +38,8 @@ static void add_marks(struct game_marks *marks, const struct game_marks *more)
     }
 }
 
-/* Turns that do not count any more count for nobody's reliability. That somebody resigned stays a fact.
- * Whoever had no number then keeps his row, with zeros, for the catalog. */
+/* Turns that no longer count do not count for anybody's reliability. That somebody resigned remains a fact. A
+ * player who had no numbers then keeps the row, with zeros, for the catalog. */
 static void keep_tallies(struct game *game, const struct game *now)
 {
     for (size_t i = 0; i < now->attendance.tally_count; i++)
@@ -47,7 +47,8 @@ static void keep_tallies(struct game *game, const struct game *now)
 }
 
 /* `game` has gone back; what a seat is now: who sits there, since when and with which keys, is a fact about
- * people, and no turn undoes it. What somebody else ordered, said or missed on this seat is not his. */
+ * people, and no turn undoes it. What somebody else ordered, said or missed on this seat is not counted for
+ * them. */
 static void keep_seat(const struct game *game, struct game_seat *seat, const struct game_seat *now)
 {
     bool same = !now->robot && !seat->robot && strcmp(seat->player, now->player) == 0;
@@ -59,13 +60,13 @@ static void keep_seat(const struct game *game, struct game_seat *seat, const str
     memcpy(seat->owner, now->owner, sizeof seat->owner);
     str_clear(&seat->took_back);
     str_adds(&seat->took_back, now->took_back.p);
-    seat->offered[0] = '\0'; /* offers are made anew where the seat is vacant */
+    seat->offered[0] = '\0'; /* offers are made again where the seat is vacant */
     seat->offered_until = 0;
     seat->offered_more = false;
     str_clear(&seat->asked);
     str_clear(&seat->instant);
     seat->vote = 0;
-    seat->press = seat->texts = 0; /* the turn is open anew, and there is something to talk about */
+    seat->press = seat->texts = 0; /* the turn is open again, and there is something to talk about */
     seat->text_bytes = 0;
     if (same)
         return;
@@ -88,7 +89,7 @@ static void go_back(struct game *game, struct game *then)
     game->journal.length = old->journal.length;
     game->journal.last_from = old->journal.last_from;
     game->time = old->time;
-    /* what the witnesses have answered to: they sign no other history */
+    /* what the witnesses have answered: they will not sign another history */
     for (int i = 0; i < game->witnesses.count; i++) {
         game->witnesses.list[i].ever = old->witnesses.list[i].ever;
         memcpy(game->witnesses.list[i].last, old->witnesses.list[i].last, HEAD_BYTES);
@@ -98,7 +99,7 @@ static void go_back(struct game *game, struct game *then)
     /* a pause is about the calendar, not about a turn */
     game->clock.paused = old->clock.paused;
     game->opened.undone = old->opened.undone > old->turn ? old->opened.undone : old->turn;
-    /* wishes of people, and messages that nobody has got yet */
+    /* people's wishes, and messages not delivered yet */
     SWAP(game->witnesses.skipped, old->witnesses.skipped);
     SWAP(game->table.waiting, old->table.waiting);
     SWAP(game->table.waiting_count, old->table.waiting_count);
@@ -116,7 +117,7 @@ static void go_back(struct game *game, struct game *then)
     game->seen.heads.count = 0;
 }
 
-/* The turn is open anew: its clock begins with the record. The vacations that moved deadlines since are
+/* The turn is open again: its clock begins with the record. The vacations that moved deadlines since are
  * unused again (`away` has gone back). */
 static int open_again(struct applying *a, struct err *err)
 {
@@ -134,7 +135,7 @@ static int open_again(struct applying *a, struct err *err)
     game->clock.spared = 0;
     game->clock.hold_turn = 0;
     game->clock.hold_until = 0;
-    /* Orders of then may all be there: the turn would be played again at once, as it was. */
+    /* All the orders of that time may be there: the turn would be played again at once, as it was. */
     game->clock.held = false;
     game->clock.held = game_awaited(game) && !game_missing(game);
     return 0;
@@ -180,7 +181,7 @@ int apply_void(struct applying *a, struct err *err)
 
 /* ---- correct ---- */
 
-/* The changes that all may see stand in the record, the others behind its seal. */
+/* The changes that all may see are in the record, the others under its seal. */
 static json_t *all_changes(struct applying *a, struct err *err)
 {
     json_t *all = json_copy(json_object_get(a->record->json, "changes"));

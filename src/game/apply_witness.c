@@ -27,7 +27,7 @@ int apply_witnesses(struct applying *a, struct err *err)
     return 0;
 }
 
-/* The witness that a record is about, whose answer is waited for. */
+/* The witness that a record is about, and whose answer is awaited. */
 static struct game_witness *waited_for(struct applying *a, struct err *err)
 {
     struct game *game = a->game;

@@ -146,7 +146,7 @@ enum cache_fit cache_read(const struct cache_of *of, struct game *game, struct s
                 of->id, (long long)game->seq);
         goto out;
     }
-    /* Cards that are not the built-in ones stand in the first record only: such a game is replayed. */
+    /* Cards other than the built-in ones are in the first record only: such a game is replayed. */
     if (game_set_cards(game, NULL, &err) || memcmp(digest, game->cards_digest, 32) != 0 ||
         (of->mend ? store_read_mending : store_read)(of->store, of->id, game->journal.length, tail, &err))
         goto out;

@@ -6,16 +6,16 @@
 #include "game/game.h"
 
 enum cache_fit {
-    CACHE_NONE, /* missing, damaged, not ours, of another program: the journal has to be replayed */
+    CACHE_NONE, /* missing, damaged, not ours, from another program: the journal has to be replayed */
     CACHE_GOOD, /* it describes a prefix of this journal */
     CACHE_LOST  /* it is ours and names a record that this journal does not hold */
 };
 
-/* Whose cache, and how its journal is read on. */
+/* Whose cache, and how the rest of its journal is read. */
 struct cache_of {
     struct store *store;
     const char *id;
-    const unsigned char *master; /* proves that it is ours */
+    const unsigned char *master; /* proves that the cache is ours */
     bool mend;                   /* cut a torn last line */
 };
 

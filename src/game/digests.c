@@ -8,7 +8,7 @@
 
 #define FIRST_CAP 64
 
-/* Where the digest is, or has its place. */
+/* Where the digest is, or would be put. */
 static size_t place_of(const struct digests *digests, const unsigned char digest[DIGEST_BYTES])
 {
     unsigned char hash[crypto_shorthash_BYTES];

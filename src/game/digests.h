@@ -1,4 +1,4 @@
-/* A set of digests. Who chooses them cannot make it slow: places are a keyed hash. */
+/* A set of digests. Whoever chooses the digests cannot make it slow: places are a keyed hash. */
 #ifndef GAME_DIGESTS_H
 #define GAME_DIGESTS_H
 

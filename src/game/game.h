@@ -1,4 +1,4 @@
-/* One game as it stands after its last record: what replay of its journal gives, and nothing else.
+/* One game as it is after its last record: what replay of its journal gives, and nothing else.
  *
  * Records are the only thing that changes a game: live play makes a record and applies it, replay reads it
  * and applies it; game_apply is the one place. state.json is this struct as JSON (a cache; rebuilt from the
@@ -21,23 +21,23 @@
 #include "rules/ruleset.h"
 #include "trust/key.h"
 
-#define GAME_FORMAT 2 /* the newest that this program knows: of the games that it makes */
+#define GAME_FORMAT 2 /* the newest that this program knows, used for the games that it makes */
 #define GAME_DEAL   32
 #define GAME_TABLE  (PLAYER_NAME + 8) /* "robot:NAME" and its like */
 
-/* How much a seat may send for one turn. Old games may hold more: it is asked when a text comes in, not by
+/* How much a seat may send for one turn. Old games may hold more: it is checked when a text comes in, not by
  * replay. */
 #define ORDERS_TEXTS   50
 #define ORDERS_BYTES   ((int64_t)512 * 1024)
-#define ORDERS_WARN    10 /* texts that are left when its player is told so */
+#define ORDERS_WARN    10 /* when only this many texts are left, the player is told */
 #define RECEIPTS_WHOLE 10 /* receipts of a turn that quote the lines and try them; later ones are short */
 
 /* The orders of one seat for the open turn. */
 struct game_orders {
-    bool in;         /* something came */
+    bool in;         /* orders have come */
     bool set;        /* by a moderator, not by a text that the seat's player signed */
     int64_t record;  /* seq of its record */
-    int64_t answers; /* the record whose head the signed text names; 0 = none, or a moderator's word */
+    int64_t answers; /* the record whose head the signed text names; 0 = none, or a moderator's orders */
     int seq;         /* the player's own number, 0 = none */
     bool wait, json;
     unsigned char seal[SEAL_BYTES];
@@ -52,13 +52,13 @@ struct game_seat {
     bool drawn;    /* before the start: the seat is only held, and `start` draws who gets which */
     bool resigned; /* a robot since its player resigned */
     int press;     /* messages of this seat in the open turn */
-    int texts;     /* signed orders of this seat that were taken up in the open turn, */
+    int texts;     /* signed orders of this seat that were accepted in the open turn, */
     int64_t text_bytes; /* and their length */
     /* Standing in (play/standby.h); all "" or 0 in the usual case. */
-    char offered[PLAYER_NAME]; /* to whom the seat is offered now */
+    char offered[PLAYER_NAME]; /* the player to whom the seat is offered now */
     int64_t offered_until;     /* and how long */
     bool offered_more;         /* the offer was put off because of an outage, once */
-    struct str asked;          /* whom it was offered to since it is vacant (league/name_list.h) */
+    struct str asked;          /* to whom it has been offered since it became vacant (league/name_list.h) */
     char owner[PLAYER_NAME];   /* who may take it back from a stand-in until this turn is resolved */
     struct str
         took_back; /* who have done so and may not again; in format 1 the last one (league/name_list.h) */
@@ -70,19 +70,19 @@ struct game_seat {
     struct str said;     /* SAY lines of mails without orders for the turn, for the next reports */
     struct str instant;  /* the last text with lines that are carried out at once; not in the cache */
     struct game_orders orders;
-    int64_t vote; /* for an extension of the open turn by so many seconds; 0 = none */
+    int64_t vote; /* vote for extending the open turn by this many seconds; 0 = none */
 };
 
 /* Somebody who wants a seat: before the start one that is given up, later one whose player is gone. */
 #define WAITING_MOST 16
 struct game_waiting {
     char player[PLAYER_NAME];
-    struct pubkey keys[KEYS_PER_PLAYER]; /* as they were when he asked */
+    struct pubkey keys[KEYS_PER_PLAYER]; /* as they were at the time of the request */
     size_t key_count;
-    unsigned char seal[SEAL_BYTES]; /* of his signed text */
+    unsigned char seal[SEAL_BYTES]; /* of the signed text */
 };
 
-/* What a player did with the turns of this game that awaited him, whichever seat he had. */
+/* What a player did with the turns of this game that awaited them, in any seat. */
 struct game_tally {
     char player[PLAYER_NAME];
     int awaited, missed, resigned;
@@ -104,7 +104,7 @@ struct game_witness {
 /* Who may write to whom, fixed in `create` (play/press.h). */
 enum press_kind {
     PRESS_WHITE, /* the sender is named */
-    PRESS_GREY,  /* or not, as he likes */
+    PRESS_GREY,  /* or not, as the sender likes */
     PRESS_NONE
 };
 
@@ -117,12 +117,13 @@ struct game_mark {
     unsigned char digest[32];
 };
 
-/* A player's vacations that have moved a deadline of this game, by year. He may have left it since. */
+/* A player's vacations that have moved a deadline of this game, by year. The player may have left it
+ * since. */
 struct game_away {
     char player[PLAYER_NAME];
     int year, days;
     int64_t until; /* the last day that counted */
-    /* Of these, what moved the open turn: taken back when the turn is closed by `before`, when the deadline
+    /* The part that moved the open turn: taken back when the turn is closed by `before`, when the deadline
      * would have been without it. 0 = nothing. */
     int64_t before, until_before;
     int open_days;
@@ -134,9 +135,9 @@ struct game_marks {
     size_t count, cap;
 };
 
-/* What the game is made of, each part by what it is about. */
+/* The parts of a game, by subject. */
 
-/* Who may have which seat, and who waits for one. */
+/* Who may have which seat, and who is waiting for one. */
 struct game_table {
     /* Format 2, [1..seats]: "robot:NAME", "NAME", "for:NAME", "" (game/seating.h). */
     char entry[SEATS_MAX + 1][GAME_TABLE];
@@ -145,11 +146,11 @@ struct game_table {
     size_t waiting_count, waiting_cap;
 };
 
-/* The journal that it was read from. The last record's seq, time and head are in struct game. */
+/* The journal from which it was read. The last record's seq, time and head are in struct game. */
 struct game_journal {
     char last_type[12]; /* of the last record applied, and its seat; "" when the cache was taken as it is */
     int last_seat;
-    char last_do[12];  /* what a moderator did in it (petitions/moderate.h); "" = it is none's */
+    char last_do[12];  /* what a moderator did in it (petitions/moderate.h); "" = it is no moderator's */
     int64_t length;    /* bytes of the journal */
     int64_t last_from; /* where its last line begins */
     unsigned char create_head[HEAD_BYTES];
@@ -172,7 +173,7 @@ struct game_opened {
     int64_t at;
     int64_t seq; /* its head is what reports carry */
     unsigned char head[HEAD_BYTES];
-    int undone; /* turns up to this one were open before, and a moderator has taken them back; 0 = none */
+    int undone; /* turns up to this one were open before, and a moderator has rolled them back; 0 = none */
 };
 
 /* The `close` of the open turn, while `closed` is set. */
@@ -199,8 +200,8 @@ struct game_clock {
     int64_t dated;       /* when its deadline was set, by the journal */
     uint32_t reminded;   /* seats that were reminded of this deadline */
     bool extended;       /* by vote, in this turn */
-    int64_t spared;      /* seconds that this turn was given because of outages */
-    bool paused;         /* by a moderator: no turn is resolved and the deadline stands still */
+    int64_t spared;      /* seconds added to this turn because of outages */
+    bool paused;         /* by a moderator: no turn is resolved and the deadline is suspended */
     int64_t paused_from; /* since when */
     bool held; /* the turn is not resolved until a moderator says so, whatever comes in and however late it is
                 */
@@ -210,10 +211,10 @@ struct game_clock {
     size_t away_count, away_cap;
 };
 
-/* Who keeps their turns, and what becomes of seats whose players do not. */
+/* How reliably players send orders, and what happens to seats whose players do not. */
 struct game_attendance {
-    int missed_robot;   /* after so many missed turns a robot plays, 0 = never */
-    int missed_standby; /* after so many missed turns the seat is offered to the standby list, 0 = never */
+    int missed_robot;   /* after this many missed turns a robot plays, 0 = never */
+    int missed_standby; /* after this many missed turns the seat is offered to the standby list, 0 = never */
     struct str standby; /* who would take a seat of this game, in order (league/name_list.h) */
     struct game_tally *tallies;
     size_t tally_count, tally_cap;
@@ -224,8 +225,8 @@ struct game_press {
     bool by_report; /* it is delivered with the next report, not at once */
     bool proved;    /* it goes out with its sender's signed text; with white press only */
     json_t *wait;   /* for the next report (play/press.h), or NULL */
-    json_t *last;   /* what the last report brought, or NULL */
-    /* Of the orders that were played last: orders.answers. With grey press, where the answer to a message
+    json_t *last;   /* what the last report contained, or NULL */
+    /* For the orders that were played last: orders.answers. With grey press, where the answer to a message
      * that was sent shows who wrote it, ANSWERED_LATER for all after the record that opened the turn. */
     int64_t answered[SEATS_MAX + 1];
 };
@@ -235,11 +236,11 @@ struct game_observers {
     struct str names; /* who gets the public reports */
 };
 
-/* Marks of what was seen, so that it is known when it comes again. */
+/* Marks of what was seen, so that it is recognised when it comes again. */
 struct game_seen {
     struct game_marks mails; /* of this turn and the last one */
     struct game_marks heads; /* of all records since the open turn began */
-    struct game_marks texts; /* signed ones, taken up in this turn */
+    struct game_marks texts; /* signed ones, accepted in this turn */
 };
 
 /* What happened, for reports, show and resend (game/told.h). */
@@ -260,7 +261,7 @@ struct game {
     /* The rules, and what `create` fixes of them. How the draws follow from what was signed is the format's
      * (src/journal/README.md, "Formats"). */
     const struct ruleset *ruleset;
-    const void *cards; /* ruleset->cards_size bytes: the built-in ones, which nobody frees, or own_cards */
+    const void *cards; /* ruleset->cards_size bytes: the built-in ones, which are never freed, or own_cards */
     void *own_cards;
     unsigned char cards_digest[32];
     int options[GAME_OPTIONS];
@@ -271,7 +272,7 @@ struct game {
     int seats;
     struct game_seat seat[SEATS_MAX + 1]; /* [1..seats] */
     int turn;                             /* the open turn; 0 = not dealt yet */
-    bool closed; /* it has its `close`: no more orders, and it is played when its witnesses are in */
+    bool closed; /* it has its `close`: no more orders, and it is played once its witnesses have answered */
     bool over;
     bool voided; /* over, without a result */
 
@@ -309,36 +310,37 @@ const unsigned char *game_marked(const struct game *game);
 void game_seal_key(unsigned char key[32], const unsigned char master[32], const struct game *game);
 void game_press_key(unsigned char key[32], const unsigned char master[32], const struct game *game);
 
-/* Why it ends, as `end` says: the ruleset's word, "void", or, of a game that is not over, "unanswered". */
+/* Why it ends, as in `end`: the ruleset's word, "void", or, of a game that is not over, "unanswered". */
 const char *game_ending(const struct game *game);
 /* Seats that nobody has taken yet; only before the start. */
 int game_free_seats(const struct game *game);
-/* Not dealt yet, and nothing stands against it: every seat is taken. */
+/* Not dealt yet, and nothing prevents it: every seat is taken. */
 bool game_ready(const struct game *game);
-/* Is he on the waiting list? */
+/* Is the player on the waiting list? */
 bool game_waits(const struct game *game, const char *player);
 /* The seat of a player, 0 = none. */
 int game_seat_of(const struct game *game, const char *player);
-/* Seats whose orders are wanted and not robots, and of these those that have not come. */
+/* Seats whose orders are wanted and that are not robots, and those among them whose orders have not come. */
 uint32_t game_awaited(const struct game *game);
 uint32_t game_missing(const struct game *game);
-/* May this seat send orders now? Those who are awaited; where seats take turns, everybody who is not out of
- * the game. */
+/* May this seat send orders now? Those that are awaited; where seats take turns, all that are not out of the
+ * game. */
 bool game_may_order(const struct game *game, int seat);
 /* True when every awaited seat is in, none said `wait`, and the game resolves early and is neither paused nor
- * held: nothing but time (play/deadline.h, game_ripe) keeps the turn open. */
+ * held: only time (play/deadline.h, game_ripe) keeps the turn open. */
 bool game_all_in(const struct game *game);
-/* Is this head one that the league gave out since the open turn began? `hex` is a prefix of 8..64 digits. */
+/* Is this head one that the league has issued since the open turn began? `hex` is a prefix of 8..64
+ * digits. */
 bool game_knows_head(const struct game *game, const char *hex);
 /* The record of the open turn with that head, or the beginning of it; 0 = none. */
 int64_t game_head_record(const struct game *game, const char *hex);
-/* The head that answers to the open turn name, as forms print it: of the record that opened it, before the
- * start that of `create`. All 64 digits; in format 1 the first 16. */
+/* The head that answers to the open turn must name, as forms print it: that of the record that opened it,
+ * before the start that of `create`. All 64 digits; in format 1 the first 16. */
 void game_answer_head(char hex[2 * HEAD_BYTES + 1], const struct game *game);
 /* Does this text name a head with as many digits as forms of the game have? */
 bool game_whole_head(const struct game *game, const char *hex);
 /* What `texts` holds for orders: the seat, its player and the canonical text (two seats may well write the
- * same orders, and so may a player and who stood in for him). */
+ * same orders, and so may a player and their stand-in). */
 void game_text_digest(unsigned char digest[32], const struct game *game, int seat, struct slice canonical);
 bool game_knows_text(const struct game *game, int seat, struct slice canonical);
 bool game_knows_digest(const struct game *game, const unsigned char digest[32]);

@@ -86,7 +86,7 @@ static int load(struct store *store, const char *id, const struct loading *how, 
     enum cache_fit fit = how->master ? cache_read(&cache, game, &lines, err) : CACHE_NONE;
     if (fit == CACHE_LOST)
         goto out;
-    /* A rollback behind the cache goes back to before it. */
+    /* A rollback after the cache goes back to before it. */
     bool rolled = fit == CACHE_GOOD && past_want(&past, slice_str(&lines));
     if (fit == CACHE_NONE || rolled) {
         game_release(game);

@@ -1,21 +1,21 @@
-/* Questions about the seats of a game as it stands. */
+/* Questions about the seats of a game in its current state. */
 #ifndef GAME_GAME_SEATS_H
 #define GAME_GAME_SEATS_H
 
 #include "game/game.h"
 
-/* Does nobody see to it, so that it is offered to others (play/standby.h)? */
+/* Is the seat neglected, so that it is offered to others (play/standby.h)? */
 bool seat_vacant(const struct game *game, int seat);
-/* When the first open offer ends, 0 = there is none: the clock has to look at the game then. */
+/* When the first open offer ends, 0 = there is none: that is when the clock has to look at the game. */
 int64_t offer_due(const struct game *game);
 /* Takes a name off the words, in small letters; false when it is too long for a name, or there is none. */
 bool name_word(struct slice *rest, char name[PLAYER_NAME]);
 /* Takes a seat off the words: its player's name, "P2" or "2", with or without "seat" before it; 0 = none. */
 int seat_named(const struct game *game, struct slice *rest);
-/* Players that may vote on an extension: those who are not out of the game, and no robots. */
+/* Players that may vote on an extension: those who are neither out of the game nor robots. */
 uint32_t game_voters(const struct game *game);
 /* With this vote of a seat: how many agree, how many are needed, and, when they are enough, the extension
- * that all of them want at least; else 0. */
+ * that all of them want as a minimum; else 0. */
 int64_t game_vote(const struct game *game, int seat, int64_t seconds, int *yes, int *needed);
 
 #endif

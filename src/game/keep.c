@@ -30,7 +30,7 @@ static void set_count(const struct keep *row, char *base, size_t count)
         memcpy(base + row->count_at, &count, sizeof count);
 }
 
-/* The elements: of a list where its pointer points. */
+/* The elements; for a list, where its pointer points. */
 static char *elements(const struct keep *row, char *base)
 {
     char *list = base + row->offset;
@@ -41,7 +41,7 @@ static char *elements(const struct keep *row, char *base)
 
 /* ---- memory ---- */
 
-/* All elements that there is room for; what is in a list owns nothing. */
+/* All elements that there is room for; the elements of a list own nothing. */
 void keep_init(const struct keep *table, void *base)
 {
     for (const struct keep *row = table; row->name; row++) {
@@ -199,7 +199,7 @@ static bool element_read(const struct keep *row, char *at, json_t *json, struct 
     return false;
 }
 
-/* Makes room for that many elements and says so; false when there is none. */
+/* Makes room for that many elements and sets the count; false when there is not enough. */
 static bool count_read(const struct keep *row, char *base, size_t count)
 {
     size_t first = row->many == KEEP_SEATS;

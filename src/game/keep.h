@@ -1,8 +1,8 @@
 /* Tables of what a struct keeps: one row a member, from which state.json is written and read, and by which
- * its memory is made ready and given back. As rules/field.h, for structs that own memory and whose JSON only
+ * its memory is prepared and released. As rules/field.h, for structs that own memory and whose JSON only
  * this program reads (the game's own tables: game/game_rows.c).
  *
- * A row that is not kept (`passing`) is of the moment: it is made ready and released, never written. */
+ * A row that is not kept (`passing`) is transient: it is prepared and released, never written. */
 #ifndef GAME_KEEP_H
 #define GAME_KEEP_H
 
@@ -21,7 +21,7 @@ enum keep_type {
     KEEP_JSON,  /* json_t *, owned; NULL and null are the same */
     KEEP_STRUCT,
     KEEP_AS,  /* by `put` and `get` */
-    KEEP_ELSE /* passing, and released by somebody else */
+    KEEP_ELSE /* passing, and released elsewhere */
 };
 
 enum keep_many {
@@ -93,12 +93,13 @@ struct keep {
 
 /* Of a zeroed struct: its texts are "". */
 void keep_init(const struct keep *table, void *base);
-/* What its members own is freed; they are not to be used before they are zeroed and made ready again. */
+/* Frees what its members own; do not use them before they are zeroed and prepared again. */
 void keep_release(const struct keep *table, void *base);
 /* The members that are kept; `seats`: how many seats there are. New reference. */
 json_t *keep_json(const struct keep *table, const void *base, int seats);
 /* Reads that into a struct that was made ready. Every member that is kept must be there. ERR_BROKEN names the
- * first that is not, or is of another kind; then the struct is filled in part, and released as ever. */
+ * first that is not, or is of another kind; then the struct is partly filled, and must be released as
+ * usual. */
 int keep_read(const struct keep *table, void *base, const json_t *json, struct err *err)
     __attribute__((warn_unused_result));
 

@@ -7,7 +7,7 @@
 #include "game/game.h"
 #include "game/record_kinds.h"
 
-/* Of every record; record_parse has looked at them. */
+/* Of every record; record_parse has checked them. */
 #define COMMON " v game seq prev type time sig "
 /* Of `clock` in `create` (league/schedule.h). */
 #define CLOCK \
@@ -52,7 +52,7 @@ const char *members_stranger(const struct record *record)
     return NULL;
 }
 
-/* Of what stands in members: signatures, witnesses, vacations, scores, changes. */
+/* Of the objects inside members: signatures, witnesses, vacations, scores, changes. */
 #define INSIDE                                                                                         \
     " signature:x key:x sig:x hash:x namespace:x flags:x counter:x prehashed:x vrf:x before:x name:x " \
     "points:x "                                                                                        \

@@ -1,6 +1,6 @@
 /* Which members each kind of record has (game/record_kinds.h; src/journal/README.md, section 3). A record
- * with a member that is not among them was made by a newer Turnpost, or edited; neither play nor audit goes
- * on after it. */
+ * with a member that is not among them was made by a newer Turnpost, or edited; neither play nor audit
+ * continues after it. */
 #ifndef GAME_MEMBERS_H
 #define GAME_MEMBERS_H
 
@@ -12,16 +12,16 @@
 const char *members_of(const struct record *record);
 /* The letter of that name; 0 = it is none of them. */
 char members_kind(const char *members, const char *name);
-/* Does every such record have it, whatever it is about? record_parse has looked at these. */
+/* Does every record have it, whatever it is about? record_parse has checked these. */
 bool members_common(const struct record *record, const char *name);
 /* The first member that such records do not have, also in the `clock` of a `create`; NULL = there is none, or
  * the record is unknown. */
 const char *members_stranger(const struct record *record);
-/* Does a member of that name stand in any table of the page? If not, a newer Turnpost has made it; if so, it
- * is where it does not belong. */
+/* Is there a member of that name in any table of the page? If not, a newer Turnpost made it; if so, it is in
+ * the wrong place. */
 bool members_known(const char *name);
 /* A digest of all that this program knows of records: formats, types, kinds, members, rulesets with their
- * versions. What another program has worked out of a journal counts only if it knew the same. */
+ * versions. What another program has derived from a journal counts only if it knew the same. */
 void members_print(unsigned char print[32]);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "base/mem.h"
 
-/* A record's members are sorted and hold no blanks; quotation marks within texts are escaped. */
+/* A record's members are sorted and without spaces between them; quotation marks within texts are escaped. */
 #define ROLLBACK "\"do\":\"rollback\""
 #define RECORD   "\"record\":"
 #define SEQ      "\"seq\":"
@@ -25,7 +25,7 @@ static void want(struct past *past, int64_t seq)
     past->wanted[past->wanted_count++] = seq;
 }
 
-/* The number that stands behind a name in a line; 0: none. */
+/* The number after a name in a line; 0: none. */
 static int64_t number_of(struct slice line, const char *name)
 {
     size_t at = slice_find(line, name);
@@ -48,8 +48,8 @@ bool past_want(struct past *past, struct slice lines)
     return any;
 }
 
-/* The game as it is now is what came behind the last rollback, before that what led to the record that it
- * went back to, and so on. */
+/* The game as it is now consists of what came after the last rollback, before that of what led to the record
+ * that it went back to, and so on. */
 bool past_undone(struct slice journal, int64_t seq)
 {
     struct past back = {0};

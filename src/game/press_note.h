@@ -6,7 +6,7 @@
 
 #include "game/game.h"
 
-#define PRESS_MODERATORS ((uint32_t)1) /* where seat 0 would have its bit */
+#define PRESS_MODERATORS ((uint32_t)1) /* where the bit of a seat 0 would be */
 
 /* "white", "grey", "none" */
 bool press_kind_read(const char *word, enum press_kind *kind);
@@ -18,7 +18,7 @@ struct press {
     bool grey;
     const char *player; /* who signed */
     struct slice words; /* the message, canonical lines */
-    /* The text as it was signed, and its signature (signature_json); told where game.press.proved. */
+    /* The text as it was signed, and its signature (signature_json); passed on where game.press.proved. */
     struct slice exact;
     const json_t *signature;
 };

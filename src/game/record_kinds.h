@@ -1,6 +1,6 @@
-/* The kinds of records: one table, a row a kind. Replay applies by it, the audit takes from it which members
- * a record has, where it may stand, whose signed text leads to it and what of it is sealed; what higher rooms
- * say or ask of a kind beyond that is keyed by its id (audit/audit_records.c, audit/audit_public.c,
+/* The kinds of records: one table, a row a kind. Replay goes by it; the audit learns from it which members a
+ * record has, where it may be, whose signed text leads to it and what of it is sealed; what higher rooms say
+ * or check beyond that is keyed by its id (audit/audit_records.c, audit/audit_public.c,
  * history/chronicle_kinds.c).
  *
  * A new kind: its apply function in a file of its own (apply_parts.h), an id and a row here, its members in
@@ -56,7 +56,7 @@ enum record_id {
     RECORD_IDS
 };
 
-/* Where a record may stand; where exactly, and what must follow it, is the course of the game
+/* Where a record may be; where exactly, and what must follow it, depends on the course of the game
  * (src/journal/README.md, section 2; audit/audit_order.c). */
 enum {
     PLACE_FIRST = 1,
@@ -67,7 +67,7 @@ enum {
     PLACE_OPENED = 32, /* also when the game is over and its seals are open */
 };
 
-/* What its "seal" opens to, if it has one. */
+/* What its "seal" covers, if it has one. */
 enum record_secret {
     SECRET_NONE,
     SECRET_TEXT,    /* a text or orders of its seat: item SEAL_ORDERS */
@@ -96,7 +96,8 @@ struct record_kind {
     unsigned place;
     struct record_signed texts[RECORD_TEXTS]; /* the first that fits counts */
     enum record_secret secret;
-    bool open; /* what it does follows from nothing that is sealed: who does not play the rules applies it */
+    bool open; /* its effect depends on nothing that is sealed: it is applied even where the rules are not
+                * played */
     int (*apply)(struct applying *a, struct err *err);
 };
 extern const struct record_kind record_kinds[RECORD_IDS];
@@ -108,7 +109,7 @@ enum record_id record_id_of(const struct record_kind *kind);
 const char *record_word(const struct record *record);
 /* The signed text that leads to this record; NULL = none does. */
 const struct record_signed *record_signed_of(const struct record_kind *kind, const struct record *record);
-/* The item of sealed.jsonl that its "seal" stands for and that replay needs; -1 = none. */
+/* The item of sealed.jsonl that its "seal" covers and that replay needs; -1 = none. */
 int record_sealed_item(const struct record *record);
 
 #endif

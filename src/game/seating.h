@@ -1,9 +1,9 @@
 /* Who gets which seat of a game of format 2 before it begins (src/journal/README.md, "Seats of format 2").
  *
- * The table in `create` says of each seat who may have it. Whoever joins by a text that names no seat only
- * holds one (game_seat.drawn); `start` draws which of the seats so held each of them gets, so that neither
- * the order in which they came nor the operator has a say in it. Games of format 1 have no table, and nothing
- * is drawn. */
+ * The table in `create` says of each seat who may have it. Players who join by a text that names no seat only
+ * hold one (game_seat.drawn); `start` draws which of the held seats each of them gets, so that neither
+ * the order in which they came nor the operator can influence it. Games of format 1 have no table, and
+ * nothing is drawn. */
 #ifndef GAME_SEATING_H
 #define GAME_SEATING_H
 
@@ -14,22 +14,23 @@
 int seating_named(struct slice value);
 /* Does `create` keep the seat for this player, and for nobody else? */
 bool seating_kept(const struct game *game, int seat, const char *player);
-/* For whom it keeps it, "" = nobody; and the seats that are kept for players who have not joined yet. */
+/* The player for whom it keeps it, "" = none; and the seats that are kept for players who have not joined
+ * yet. */
 const char *seating_keeps(const struct game *game, int seat);
 uint32_t seating_unanswered(const struct game *game);
-/* The seat that is kept for him, 0 = none. */
+/* The seat that is kept for the player, 0 = none. */
 int seating_kept_seat(const struct game *game, const char *player);
-/* The seat that is filled by the operator and is not yet: records of these follow `create` at once. 0 = none.
+/* A seat that the operator fills and that is not filled yet: their records follow `create` at once. 0 = none.
  */
 int seating_next(const struct game *game);
 /* The entry of the table for a seat that the operator fills, or keeps for a player. */
 void seating_entry(char entry[GAME_TABLE], const char *name, bool robot, bool kept);
 /* The seat that a player who may join gets: `asked` is the one that the text names, 0 = none. *drawn: it is
- * only held. 0: he cannot have it, or all are taken. */
+ * only held. 0: the player cannot have it, or all are taken. */
 int seating_place(const struct game *game, const char *player, int asked, bool *drawn);
-/* Somebody has left the seat: one that the operator had filled is open from now on. */
+/* The seat's player has left: if the operator had filled it, it is open from now on. */
 void seating_left(struct game *game, int seat);
-/* Somebody who holds the seat moves, because a text names it. False: there is none to move to. */
+/* Moves the player who holds the seat, because a text names it. False: there is no other seat. */
 bool seating_yield(struct game *game, int seat);
 
 /* The marks of turn 0, with those of the held seats in their order. */

@@ -168,7 +168,7 @@ static struct script *seat_orders(const struct game *game, int seat, bool *misse
         return NULL;
     if (who->orders.in)
         *sent = script_parse(slice_str(&who->orders.text), game->ruleset->language);
-    bool robot_now = who->robot && !who->late; /* by known dice no orders are exchanged */
+    bool robot_now = who->robot && !who->late; /* orders must not change once the dice are known */
     if (robot_now || (*sent && wants_robot(*sent)))
         return robot_script(game, seat);
     if (*sent)
@@ -318,7 +318,7 @@ static enum content line_content(const struct script_line *line)
     return CONTENT_NOTHING;
 }
 
-#define SAID_MAX 65536 /* bytes of a seat's messages between two turns; more are lost */
+#define SAID_MAX 65536 /* bytes of a seat's messages between two turns; any more are lost */
 
 void turn_said(struct str *said, const struct script *script)
 {
@@ -374,7 +374,7 @@ struct script *turn_standing(const struct game *game, int seat)
     return standing->len ? script_parse(slice_str(standing), game->ruleset->language) : NULL;
 }
 
-/* Names first: what SAY says is replayed, and hashed. New players are called no such code. */
+/* Names first: the words of SAY are replayed, and hashed. New players cannot have such a name. */
 int turn_seat_told(const struct game *game, struct slice whom)
 {
     while (whom.len && strchr(":,;", whom.p[whom.len - 1]))
@@ -386,8 +386,8 @@ int turn_seat_told(const struct game *game, struct slice whom)
     return code && whom.p[1] - '0' <= game->seats ? whom.p[1] - '0' : 0;
 }
 
-/* "SAY ALL text", "SAY bob: text": press, delivered with the report. It is in the player's own text, also
- * where a robot gives the orders (AUTO). */
+/* "SAY ALL text", "SAY bob: text": press, delivered with the report. It is taken from the player's own text,
+ * even where a robot gives the orders (AUTO). */
 static void add_press(const struct game *game, int seat, const struct script *script, bool orders,
                       struct events *events)
 {
@@ -449,7 +449,7 @@ static void play_seats(const struct game *game, struct turn_result *result)
     }
     game->ruleset->play(game->cards, result->state,
                         &(struct resolution){orders, game->turn, &result->chance, &result->events});
-    event_rest(&result->events); /* what is said changes nothing */
+    event_rest(&result->events); /* messages change nothing */
     for (int seat = 1; seat <= game->seats; seat++) {
         if (sent[seat])
             add_press(game, seat, sent[seat], true, &result->events);

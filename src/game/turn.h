@@ -5,14 +5,14 @@
 #include "chance/draw.h"
 #include "game/game.h"
 
-/* What is kept of a resolution for who explains it. Start with zeros. */
+/* What is kept of a resolution for explaining it. Start with zeros. */
 struct turn_trace {
     struct chance_trace draws;
     struct event_watch states;
 };
 void turn_trace_release(struct turn_trace *trace);
 
-/* What a resolution gave; release with turn_result_release. */
+/* The result of a resolution; release with turn_result_release. */
 struct turn_result {
     void *state; /* the new state, ruleset->state_size bytes */
     struct events events;
@@ -20,7 +20,7 @@ struct turn_result {
     unsigned char events_digest[32]; /* of all events as canonical JSON */
     struct chance chance;            /* with the hidden draws that were made */
     json_t *all_events;              /* all events with "visible" */
-    /* What each seat that is a person's is told: its view, and the digest of {"events":[...],"view":{...}}.
+    /* What each seat with a person is told: its view, and the digest of {"events":[...],"view":{...}}.
      */
     struct view *view[SEATS_MAX + 1];
     unsigned char told[SEATS_MAX + 1][32];
@@ -28,7 +28,7 @@ struct turn_result {
 };
 void turn_result_release(struct turn_result *result);
 
-/* Format 2: what the draws of the open turn follow from, as it stands now: the marks of the texts that the
+/* Format 2: what the draws of the open turn follow from in its current state: the marks of the texts that the
  * players of awaited seats signed and that are in force; zeros for all others. Of turn 0 those of the texts
  * that asked for the seats. */
 void turn_marks(const struct game *game, unsigned char marks[SEATS_MAX + 1][SEAL_BYTES]);
@@ -51,7 +51,7 @@ struct alpha_parts {
 };
 void turn_alpha_of(struct str *out, const struct alpha_parts *parts);
 
-/* Plays turn 0 (the deal) or the open turn with the orders that are in. Never changes `game`. */
+/* Plays turn 0 (the deal) or the open turn with the orders received so far. Never changes `game`. */
 void turn_play(const struct game *game, const struct chance *chance, struct turn_result *result);
 /* The same, and keeps a trace (which may be NULL). */
 void turn_play_traced(const struct game *game, const struct chance *chance, struct turn_trace *trace,
@@ -62,9 +62,9 @@ struct script *turn_orders(const struct game *game, int seat, bool *missed);
 /* The body with players' names as seats ("anna" is P3), where the ruleset wants that; SAY lines stay as they
  * are. */
 void turn_names(struct str *out, const struct game *game, struct slice body);
-/* The seat that SAY speaks to: a player's name, or "p2", with or without a colon behind it; 0 = nobody. */
+/* The seat that SAY speaks to: a player's name, or "p2", with or without a colon after it; 0 = none. */
 int turn_seat_told(const struct game *game, struct slice whom);
-/* The name of a player is a word of the game as well ("home"): in orders he can be named by his seat only. */
+/* Is the name of a player also a word of the game ("home")? Then orders can only name the player by seat. */
 bool turn_name_taken(const struct ruleset *ruleset, const void *cards, const char *name);
 /* A body for several turns has lines "turn 6" in it: gives the lines for `turn` and, in *rest, those from the
  * next such line on
@@ -79,14 +79,14 @@ int turn_line(struct slice text);
 bool turn_goes_on(const struct game *game, int seat, const struct events *events);
 /* The seats of players whose orders will be missing in the turn that this result opens. */
 uint32_t turn_missing(const struct game *game, const struct turn_result *result);
-/* What a text is to the open turn: orders for it; nothing but lines with a life of their own (WHEN, ALWAYS,
+/* What a text means for the open turn: orders for it; only lines that are independent of it (WHEN, ALWAYS,
  * CANCEL, SAY, deals); or neither (questions, and lines that cannot be understood). Only orders replace
  * orders. */
 enum content { CONTENT_NOTHING, CONTENT_STANDING, CONTENT_ORDERS };
 enum content turn_content(const struct script *script);
 /* Appends the SAY lines of a text without orders: they go out with the next reports. */
 void turn_said(struct str *said, const struct script *script);
-/* Carries out the lines of a seat's orders that are carried out at once (deals) on `state`, a copy of the
+/* Carries out those lines of a seat's orders that take effect at once (deals) on `state`, a copy of the
  * game's. */
 void turn_instant(const struct game *game, int seat, void *state, struct events *events);
 /* The WHEN lines in force, or NULL. */

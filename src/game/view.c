@@ -89,7 +89,7 @@ static void add_names(struct value *object, const struct game *game, int seat)
         value_put_flag(object, beside(arena, &keys[i]->name, "you", "you"), keys[i]->number == seat);
         you = you || keys[i]->name.len == 4;
     }
-    if (!you) /* else templates would find an outer one */
+    if (!you) /* otherwise templates would find an outer one */
         value_put_flag(object, "you", false);
 }
 
@@ -115,7 +115,7 @@ static bool visible_to(const json_t *event, int seat)
     return visible == EVENT_PUBLIC || (visible & SEAT_BIT(seat));
 }
 
-/* "after": what the same seat's event was that was told directly before, for sentences that would repeat it.
+/* "after": the event of the same seat that was told directly before, for sentences that would repeat it.
  */
 static void add_after(struct value *object, const json_t *event, const json_t *before)
 {
@@ -148,7 +148,7 @@ struct value *view_news(struct arena *arena, const struct game *game, int seat, 
         struct value *told = value_put_object(value_add_object(news), type);
         put_event(told, event);
         add_names(told, game, seat);
-        if (!seat) /* nobody's eyes: sentences without a name say "the ship", not "your ship" */
+        if (!seat) /* seen by no seat: sentences without a name say "the ship", not "your ship" */
             value_put_flag(told, "stranger", true);
         add_after(told, event, before);
         before = event;
@@ -158,7 +158,7 @@ struct value *view_news(struct arena *arena, const struct game *game, int seat, 
 
 /* ---- for mails ---- */
 
-/* The suggestions; the first one stands in the form as it is. */
+/* The suggestions; the first one is in the form uncommented. */
 static void put_form(struct value *facts, const struct value *root)
 {
     const struct value *lines = value_get(root, "form");

@@ -14,10 +14,10 @@ struct view {
 
 /* The view of a state; one user. */
 struct view *view_make(const struct ruleset *ruleset, const void *cards, const void *state, int seat);
-struct view *view_share(struct view *view); /* one user more; NULL stays NULL */
-void view_drop(struct view *view);          /* NULL is nothing */
+struct view *view_share(struct view *view); /* adds a user; NULL stays NULL */
+void view_drop(struct view *view);          /* NULL is left alone */
 
-/* The same as JSON, for those who compare. New reference. */
+/* The same as JSON, for comparisons. New reference. */
 json_t *view_json(const struct ruleset *ruleset, const void *cards, const void *state, int seat);
 
 /* The view that the last resolution made for the seat, or a new one; shared. */

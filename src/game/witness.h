@@ -1,5 +1,5 @@
 /* Witnesses: people outside of the league whose dice are mixed with those of the league, so that nobody can
- * try a turn out before it is closed, not even an operator who plays.
+ * try out a turn before it is closed, not even an operator who plays.
  *
  * A game's witnesses are named in `create`: player, keys and the public half of a VRF key of their own, which
  * they gave by "#turnpost witness" (`key:`). Their turns are resolved in two steps:
@@ -9,7 +9,7 @@
  *   witness an answer (a note): pi proves beta_w = VRF(witness, "turnpost/v1/witness\0" || head of close), in
  *           format 2 VRF(witness, "turnpost/v2/witness\0" || alpha), so that another close of the same orders
  *           changes nothing. Its signed text names that head: it is a cosignature of the journal up to there.
- *   excuse  a moderator lets the turn go on without one of them.
+ *   excuse  a moderator lets the turn continue without one of them.
  *   turn    R = BLAKE2b-512("turnpost/v1/roll\0" || beta || beta_w of each witness that answered, in the order
  *           of `create`).
  *
@@ -31,23 +31,24 @@
  */
 void witness_close(struct game *game, const struct record *close, int64_t from);
 void witness_open(struct game *game);
-/* What a witness's VRF is taken over, of the turn that is closed: the head of its `close` record, in format 2
+/* The input of a witness's VRF for the closed turn: the head of its `close` record, in format 2
  * the alpha of its draws. */
 void witness_alpha(struct str *out, const struct game *game);
 void witness_alpha_of(struct str *out, int format, struct slice over);
 /* R of the turn that is closed: the league's beta, and those of the witnesses that answered. */
 void witness_root(unsigned char root[64], const struct game *game, const unsigned char beta[VRF_OUTPUT]);
-/* May an answer of this witness say that it answered this close (hex, "" = none) last? It is the one of its
- * last answer, or, in format 2, a later one for which it was excused: the answer may have come too late. */
+/* May an answer of this witness name this close (hex, "" = none) as the last one answered? It must be the
+ * close of its last answer or, in format 2, a later one for which it was excused: its answer may have come
+ * too late. */
 bool witness_last_fits(const struct game *game, int witness, const char *last);
 /* The number (0..) of the witness of that name; -1. */
 int witness_of(const struct game *game, const char *player);
-/* Is the open turn closed and not played, because a witness has neither answered nor been excused? */
+/* Is the open turn closed but not played, because a witness has neither answered nor been excused? */
 bool witness_missing(const struct game *game, int witness);
 bool witness_waits(const struct game *game);
 /* When the clock has to look at a closed turn; 1 = at once. */
 int64_t witness_due(const struct game *game);
-/* [{"name":"carol"}, ...]: all, or those that are waited for. New reference. */
+/* [{"name":"carol"}, ...]: all, or those that are awaited. New reference. */
 json_t *witness_names(const struct game *game, bool waited);
 
 #endif

@@ -58,7 +58,7 @@ bool casefile_is_path(const char *what)
     return is;
 }
 
-/* Half a line at the end is what a crash or a copy in the middle of writing leaves. */
+/* A crash, or a copy made during a write, leaves half a line at the end. */
 static void cut_torn(struct str *lines, bool *torn)
 {
     const char *last = lines->len ? memrchr(lines->p, '\n', lines->len) : NULL;
@@ -67,7 +67,7 @@ static void cut_torn(struct str *lines, bool *torn)
     str_cut(lines, whole);
 }
 
-/* Behind the key only notes may stand: appeals, and rulings on them. */
+/* After the key there may only be notes: appeals, and rulings on them. */
 static bool ends_open(const struct str *lines)
 {
     size_t end = lines->len;

@@ -1,5 +1,5 @@
-/* The files of one game in the hands of somebody who looks into it: a journal and, where it exists, the
- * sealed file beside it. Needs no league, no configuration and no network; changes nothing.
+/* The files of one game, for reading them: a journal and, if it exists, the sealed file beside it.
+ * Needs no league, no configuration and no network; changes nothing.
  *
  *     casefile_open(...)
  *     while ((got = casefile_next(&file, &record, &err)) > 0) { ...; record_release(&record); }
@@ -10,8 +10,8 @@
 
 #include "game/game.h"
 
-/* For whom something is told. Nobody learns what is still sealed to him. When the game has ended and its key
- * is published (the record `open`), nothing but press is. */
+/* The reader. Nobody learns what is still sealed to them. When the game has ended and its key is published
+ * (the record `open`), only press is. */
 enum reader_kind { READER_PUBLIC, READER_SEAT, READER_MODERATOR };
 struct reader {
     enum reader_kind kind;
@@ -24,12 +24,12 @@ int reader_parse(const char *text, struct reader *reader, struct err *err)
 struct casefile {
     char id[GAME_NAME]; /* as the first record names it */
     struct str lines;   /* the journal, complete lines only */
-    bool torn;          /* half a line stood behind them */
+    bool torn;          /* half a line came after them */
     bool has_sealed;    /* there is a sealed file */
     struct sealed_set sealed;
     int seats;   /* 0 = the first record does not say */
-    bool opened; /* the journal holds the key to all seals, and no more turns behind it */
-    /* Where casefile_next stands. */
+    bool opened; /* the journal holds the key to all seals, and no turns come after it */
+    /* State of casefile_next. */
     size_t at;
     int64_t seq;
     unsigned char head[HEAD_BYTES], key[32];
@@ -37,16 +37,16 @@ struct casefile {
     unsigned char create[HEAD_BYTES];
 };
 
-/* Is this a journal, or a folder that holds one? Else it can only be the name of a game in a league. */
+/* Is this a journal, or a folder that holds one? Otherwise it can only be the name of a game in a league. */
 bool casefile_is_path(const char *what);
-/* Opens a journal FILE or a game's FOLDER; the sealed file lies beside the journal and has its name with
- * "sealed" in the place of "journal". */
+/* Opens a journal FILE or a game's FOLDER; the sealed file is beside the journal and has its name with
+ * "sealed" in place of "journal". */
 int casefile_open(const char *path, struct casefile *file, struct err *err)
     __attribute__((warn_unused_result));
 /* Opens a game of a league. */
 int casefile_open_game(struct store *store, const char *id, struct casefile *file, struct err *err)
     __attribute__((warn_unused_result));
-/* The same of lines in memory. */
+/* The same for lines in memory. */
 int casefile_open_lines(struct slice journal, struct slice sealed, struct casefile *file, struct err *err)
     __attribute__((warn_unused_result));
 void casefile_close(struct casefile *file);
@@ -63,12 +63,12 @@ void casefile_rewind(struct casefile *file);
 bool casefile_lacks(const struct casefile *file, const struct record *record);
 
 /* Checks that the game has such a seat and that a moderator has a sealed file (ERR_INPUT), and forgets all
- * payloads that the reader may not know, so that nothing that is told afterwards can depend on them.
- * (Messages stay: their records say for whom they are.) `told`: they are kept, because the game is to be
- * played again and the reader told what he was told by mail; who tells him has to look at what is his. */
+ * payloads that the reader may not know, so that nothing that is shown afterwards can depend on them.
+ * (Messages stay: their records say for whom they are.) `told`: they are kept, because the game will be
+ * replayed and the reader shown what they were told by mail; the caller has to check what is theirs. */
 int casefile_choose(struct casefile *file, const struct reader *reader, bool told, struct err *err)
     __attribute__((warn_unused_result));
-/* May the reader know what the seals of this seat's orders stand for? 0 = hidden draws, which are nobody's.
+/* May the reader know what the seals of this seat's orders cover? 0 = hidden draws, which belong to no seat.
  */
 bool casefile_open_to(const struct casefile *file, const struct reader *reader, int seat);
 

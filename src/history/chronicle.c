@@ -41,7 +41,7 @@ static void tell_other(struct telling *t)
     json_object_set_new(t->facts, "members", list);
 }
 
-/* Texts that a person signed and that stand in the record itself, or that the operator typed for him. */
+/* Texts that a person signed and that are in the record itself, or that the operator typed for them. */
 static void put_petition(json_t *facts, const json_t *json)
 {
     const json_t *typed = json_object_get(json, "typed");

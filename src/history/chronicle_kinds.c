@@ -1,4 +1,4 @@
-/* What is told of records; of notes: chronicle_notes.c. */
+/* What is shown of records; for notes see chronicle_notes.c. */
 #include <stdio.h>
 #include <string.h>
 
@@ -36,7 +36,7 @@ static void put_signed(json_t *facts, const json_t *payload)
     telling_put(facts, "key", print);
 }
 
-/* The signed text behind the record's seal, or that it is sealed. */
+/* The signed text under the record's seal, or that it is sealed. */
 static void put_payload(struct telling *t)
 {
     json_t *payload = chronicle_payload(t->chronicle, t->record, telling_number(t->json, "seat"), SEAL_ORDERS,
@@ -204,7 +204,7 @@ static void tell_open(struct telling *t)
 
 /* ---- the table ---- */
 
-/* Of a kind that is not below: who has the seat, and the members as they are. */
+/* For kinds that are not below: who has the seat, and the members as they are. */
 static void tell_members(struct telling *t)
 {
     const char *name;
@@ -246,7 +246,7 @@ static void (*const tellers[RECORD_IDS])(struct telling *t) = {
 void (*chronicle_teller(const struct record *record))(struct telling *t)
 {
     const struct record_kind *kind = record_kind_of(record);
-    if (strcmp(record->type, "moderate") == 0) /* also what this version does not know */
+    if (strcmp(record->type, "moderate") == 0) /* including what this version does not know */
         return tell_moderate;
     if (!kind)
         return NULL;

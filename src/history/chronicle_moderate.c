@@ -1,4 +1,4 @@
-/* What is told of the records of moderators. */
+/* What is shown of the records of moderators. */
 #include <stdio.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ static void add_value(json_t *item, const char *key, const json_t *value)
     str_release(&text);
 }
 
-/* What was corrected: the open changes, and behind the seal those that not everybody may know. */
+/* What was corrected: the public changes, and under the seal those that not everybody may know. */
 static void put_changes(struct telling *t)
 {
     json_t *payload =
@@ -41,7 +41,7 @@ static void put_changes(struct telling *t)
     json_decref(payload);
 }
 
-/* The lines that he set for a seat. */
+/* The lines that the moderator set for a seat. */
 static void put_lines(struct telling *t)
 {
     json_t *payload = chronicle_payload(t->chronicle, t->record, telling_number(t->json, "seat"), SEAL_ORDERS,
@@ -57,7 +57,7 @@ static void put_lines(struct telling *t)
     json_decref(payload);
 }
 
-/* Somebody else sits there now, or a robot. */
+/* Somebody else has the seat now, or a robot. */
 static void seat_changes(struct telling *t)
 {
     struct chronicle *chronicle = t->chronicle;

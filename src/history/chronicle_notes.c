@@ -1,4 +1,4 @@
-/* What is told of notes. */
+/* What is shown of notes. */
 #include <string.h>
 
 #include "base/clock.h"
@@ -6,7 +6,7 @@
 #include "history/chronicle_parts.h"
 #include "play/press.h"
 
-/* Who may read a message: moderators, its seats, and who wrote it under his name. */
+/* Who may read a message: moderators, its seats, and its author if signed by name. */
 static bool reads_press(const struct telling *t)
 {
     const struct reader *reader = &t->chronicle->reader;

@@ -1,4 +1,4 @@
-/* What the files of chronicle share; for nobody else. */
+/* What the files of chronicle share; for no others. */
 #ifndef HISTORY_CHRONICLE_PARTS_H
 #define HISTORY_CHRONICLE_PARTS_H
 
@@ -6,7 +6,7 @@
 
 #define CHRONICLE_COLUMNS 64 /* of quoted texts */
 
-/* One record on its way into facts. */
+/* One record being turned into facts. */
 struct telling {
     struct chronicle *chronicle;
     const struct record *record;
@@ -14,17 +14,17 @@ struct telling {
     json_t *facts;      /* of its kind */
 };
 
-/* What tells of this kind of record (chronicle_kinds.c); NULL: this version does not know it. */
+/* The function that describes this kind of record (chronicle_kinds.c); NULL: unknown to this version. */
 void (*chronicle_teller(const struct record *record))(struct telling *t);
 
 /* A member of an object: "" or 0 when it is not there. */
 const char *telling_text(const json_t *json, const char *key);
 int telling_number(const json_t *json, const char *key);
-/* Puts a text that is not empty. */
+/* Adds a text unless it is empty. */
 void telling_put(json_t *facts, const char *key, const char *text);
 /* "2026-..Z" as zone and UTC. */
 void telling_time(json_t *facts, const char *key, const char *utc);
-/* Who sits there now; "" = nobody. */
+/* Who has the seat now; "" = nobody. */
 const char *telling_name(const struct chronicle *chronicle, int seat);
 /* The record's seat: "seat" and "who". */
 void telling_seat(struct telling *t);

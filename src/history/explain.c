@@ -11,7 +11,7 @@
 
 /* ---- common ---- */
 
-/* What a reader sees who may not see all: his view without the suggestions for orders. */
+/* What a reader who may not see all sees: their view without the suggestions for orders. */
 static json_t *seen_state(const struct explaining *x, const void *state, bool dealt)
 {
     const struct ruleset *ruleset = x->game.ruleset;
@@ -140,7 +140,7 @@ static int tell_record(struct explaining *x, const struct record *record, int64_
     return play(x, record, length, err);
 }
 
-/* What came out of the turn besides: the end of the game. */
+/* What else came of the turn: the end of the game. */
 static int tell_end(struct explaining *x, json_t *records, struct err *err)
 {
     struct record record;
@@ -173,8 +173,8 @@ struct wish {
     json_t *records;
 };
 
-/* One record on the way to the target. What a rollback took back is played, as all of the journal, but not
- * told. */
+/* One record on the way to the target. What a rollback has undone is played, like all of the journal, but not
+ * shown. */
 static int step(struct explaining *x, const struct record *record, const struct wish *wish, struct err *err)
 {
     bool counts = x->plays.counts[record->seq];
@@ -211,7 +211,7 @@ static int walk(struct explaining *x, const struct wish *wish, struct err *err)
     return !done || tell_end(x, wish->records, err) ? -1 : 0;
 }
 
-/* Leaves of the story one event, and of the draws and orders what it came from. */
+/* Reduces the story to one event, and the draws and orders to what caused it. */
 static int pick_event(json_t *facts, int event, struct err *err)
 {
     json_t *story = json_object_get(facts, "story");
@@ -238,7 +238,7 @@ static int pick_event(json_t *facts, int event, struct err *err)
     return 0;
 }
 
-/* Is there a record that other turns do not have? */
+/* Is there a record that other turns do not share? */
 static bool any_aside(const json_t *records)
 {
     size_t i;
@@ -312,7 +312,7 @@ static bool reached(const struct explain_point *point, const struct record *reco
     return is_play(record) && json_integer_value(json_object_get(record->json, "turn")) == point->number;
 }
 
-/* What is seen at a point that was just passed; NULL = it is sealed. */
+/* What is visible at a point just passed; NULL = sealed. */
 static json_t *state_there(const struct explaining *x)
 {
     return x->blind || !x->game.state ? NULL : seen_state(x, x->game.state, x->game.turn > 0);

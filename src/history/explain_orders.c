@@ -54,7 +54,7 @@ const struct explain_sent *explain_ruled(const struct explaining *x, const struc
     return sent && sent->ruled ? sent : NULL;
 }
 
-/* Does the line stand as this one? An ALWAYS line is carried out without its first word. */
+/* Is the line in force this one? An ALWAYS line is carried out without its first word. */
 static bool same_line(const struct explain_standing *standing, struct slice line, bool always)
 {
     struct slice rest = slice_of(standing->line);
@@ -76,7 +76,7 @@ const struct explain_standing *explain_standing_find(const struct explaining *x,
     return NULL;
 }
 
-/* A rollback brings lines back that were there at its record. */
+/* A rollback restores the lines of the record it goes back to. */
 static struct explain_standing *brought_back(struct explaining *x, int seat, struct slice line, int64_t back)
 {
     for (size_t i = x->standing_count; back && i-- > 0;) {
@@ -142,7 +142,7 @@ static void put_sent(struct explaining *x, json_t *seat_facts, int seat, const s
     json_t *facts = json_pack("{s:I,s:b,s:b,s:b,s:s}", "record", (json_int_t)sent->seq, "ruled", sent->ruled,
                               "operator", sent->by_operator, "typed", sent->typed, "by", sent->who);
     if (!sent->ruled && strcmp(sent->who, x->game.seat[seat].player) != 0)
-        json_object_set_new(facts, "then", json_string(sent->who)); /* who sat there before */
+        json_object_set_new(facts, "then", json_string(sent->who)); /* who had the seat before */
     if (*sent->mail) {
         json_object_set_new(facts, "mail", json_string(sent->mail));
         json_object_set_new(facts, "mail_head", json_text(slice_sub(slice_of(sent->mail), 0, MAIL_HEAD)));
@@ -157,10 +157,10 @@ static void put_sent(struct explaining *x, json_t *seat_facts, int seat, const s
 
 /* Orders of this turn that are not the ones played: the player's, a moderator's, which later ones replaced or
  * which nothing replaced (they hold none for the turn, or the seat changed hands), and those that a rollback
- * took back. */
+ * has undone. */
 enum other { OTHER_SENT, OTHER_SENT_TOO, OTHER_SET, OTHER_SET_TOO, OTHER_UNDONE };
 
-/* What is in sealed orders is not told by this either. */
+/* Nor does this reveal the contents of sealed orders. */
 static enum other other_kind(const struct explaining *x, const struct explain_sent *sent)
 {
     const struct game_orders *orders = &x->game.seat[sent->seat].orders;
@@ -280,13 +280,13 @@ static void put_told_fate(const struct explaining *x, json_t *line, int seat, js
     json_decref(one);
 }
 
-/* What is played and told. */
+/* What is played and shown. */
 struct played {
     const struct turn_result *result;
     const struct turn_trace *trace;
 };
 
-/* The fate of a line: what the rules said of this piece of the script; and what it changed without an
+/* The outcome of a line: what the rules said of this piece of the script; and what it changed without an
  * event. */
 static void put_fate(const struct explaining *x, json_t *line, int seat, int part,
                      const struct played *played)
@@ -321,7 +321,7 @@ static void put_lines(const struct explaining *x, json_t *facts, int seat, const
     json_object_set_new(facts, "lines", lines);
 }
 
-/* Nothing came from somebody who was awaited: until when it could. */
+/* Nothing came from somebody who was awaited: says until when it could have. */
 static void put_missed(const struct explaining *x, json_t *facts)
 {
     json_t *closing = json_object_get(x->facts, "closing");
@@ -349,7 +349,7 @@ static json_t *seat_facts(struct explaining *x, int seat, const struct played *p
     if (missed)
         put_missed(x, facts);
     json_object_set_new(facts, "awaited", json_boolean(awaited));
-    if (!open) { /* what `seat` and `close` say openly */
+    if (!open) { /* what `seat` and `close` say publicly */
         json_object_set_new(facts, who->robot ? "robot" : missed ? "silent" : "closed", json_true());
     } else {
         if (awaited)

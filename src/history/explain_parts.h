@@ -1,4 +1,4 @@
-/* What the files of explain share; for nobody else. */
+/* What the files of explain share; for no others. */
 #ifndef HISTORY_EXPLAIN_PARTS_H
 #define HISTORY_EXPLAIN_PARTS_H
 
@@ -14,41 +14,41 @@ struct explain_sent {
     bool ruled;            /* set by a moderator, */
     bool by_operator;      /* who is the operator */
     bool typed;            /* the operator typed it in the player's name */
-    bool played;           /* it holds orders for the turn, which were in force behind it */
-    char who[PLAYER_NAME]; /* who sat there then, or the moderator */
+    bool played;           /* it holds orders for the turn, which were in force after it */
+    char who[PLAYER_NAME]; /* who had the seat then, or the moderator */
     char mail[65];
     char key[KEY_FINGERPRINT]; /* "" = not known to the reader */
 };
-/* A line (WHEN, ALWAYS) and the record that brought it. */
+/* A line (WHEN, ALWAYS) and the record that it came with. */
 struct explain_standing {
     int seat;
     char *line; /* owned */
     int64_t seq;
-    char who[PLAYER_NAME]; /* who sat there then */
-    bool gone;             /* not in force any more */
+    char who[PLAYER_NAME]; /* who had the seat then */
+    bool gone;             /* no longer in force */
 };
 
 /* What is known of a record before the game is played: all of the journal, by seq - 1. */
 struct explain_mark {
     int64_t time;
-    int turn;          /* that it played; -1 = none */
-    int64_t back;      /* a rollback: the record that the game went back to, 0 = it is none */
+    int turn;          /* the turn that it played; -1 = none */
+    int64_t back;      /* a rollback: the record that the game went back to, 0 = not a rollback */
     char *by, *reason; /* a rollback's; owned */
 };
 struct explain_plays {
     struct explain_mark *list;
     size_t count, cap;
-    bool *counts; /* by seq: the record is among those that led to the play that is told */
+    bool *counts; /* by seq: the record is among those that led to the play being shown */
 };
 
 /* Where a seat's orders of a turn came from. */
 enum explain_source {
     SOURCE_OWN,          /* orders that were sent, or set by a moderator */
-    SOURCE_AUTO,         /* sent, and AUTO is in them: a robot gives them */
+    SOURCE_AUTO,         /* sent, with AUTO in them: a robot gives them */
     SOURCE_ROBOT,        /* the seat is a robot's */
     SOURCE_ALWAYS,       /* nothing came; the ALWAYS lines */
     SOURCE_ALWAYS_AUTO,  /* nothing came; ALWAYS AUTO */
-    SOURCE_ROBOT_MISSED, /* nothing came, once more; a robot */
+    SOURCE_ROBOT_MISSED, /* nothing came, yet again; a robot */
     SOURCE_DEFAULT       /* nothing came; the cautious default turn */
 };
 
@@ -67,7 +67,7 @@ struct explaining {
     json_t *facts;
     json_t *story;
     void *opened;      /* the state when the turn was opened */
-    const void *shown; /* what names of places are read from; borrowed */
+    const void *shown; /* the source of names of places; borrowed */
     struct explain_plays plays;
 };
 
@@ -86,15 +86,15 @@ void explain_spell(const struct explaining *x, json_t *changes);
 int explain_plays_read(struct explain_plays *plays, struct casefile *file, struct err *err)
     __attribute__((warn_unused_result));
 void explain_plays_release(struct explain_plays *plays);
-/* The record that played what is asked for; from now on `counts` is about it. 0 with ERR_INPUT. */
+/* The record that played what is requested; from now on `counts` is about it. 0 with ERR_INPUT. */
 int64_t explain_plays_find(struct explain_plays *plays, const char *id, const struct explain_point *at,
                            struct err *err);
-/* "plays", when one of them was taken back. */
+/* "plays", when one of them was undone. */
 void explain_plays_facts(const struct explain_plays *plays, int64_t target, json_t *facts);
 
 /* explain_orders.c: what each seat played; call before the turn is applied. */
 void explain_orders(struct explaining *x, const struct turn_result *result, const struct turn_trace *trace);
-/* Keeps what an `orders` record was; before and after its application. */
+/* Remembers an `orders` record; call it before and after its application. */
 void explain_sent(struct explaining *x, const struct record *record, const json_t *facts);
 void explain_standing(struct explaining *x, const struct record *record);
 /* The orders of that record, the last ones of a seat, or NULL. */
@@ -102,7 +102,7 @@ const struct explain_sent *explain_sent_find(const struct explaining *x, int64_t
 const struct explain_sent *explain_sent_last(const struct explaining *x, int seat);
 /* Who set that line, if it was a moderator; else NULL. */
 const struct explain_sent *explain_ruled(const struct explaining *x, const struct explain_standing *standing);
-/* The line in force, or NULL. `always`: it is what an ALWAYS line is carried out as. */
+/* The line in force, or NULL. `always`: it is the form in which an ALWAYS line is carried out. */
 const struct explain_standing *explain_standing_find(const struct explaining *x, int seat, struct slice line,
                                                      bool always);
 enum explain_source explain_source(const struct explaining *x, int seat);

@@ -1,5 +1,5 @@
-/* Which records count and which were taken back: a turn may be played, taken back by a rollback, and played
- * again; a later rollback may even bring back what an earlier one took. */
+/* Which records count and which were undone: a turn may be played, undone by a rollback, and played again; a
+ * later rollback may even restore what an earlier one undid. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,14 +51,14 @@ void explain_plays_release(struct explain_plays *plays)
     *plays = (struct explain_plays){.list = NULL};
 }
 
-/* The record that the game stood at before this one: what a rollback went back to, else the one before it. */
+/* The record at which the game was before this one: what a rollback went back to, else the one before it. */
 static int64_t before(const struct explain_plays *plays, int64_t seq)
 {
     const struct explain_mark *mark = &plays->list[seq - 1];
     return mark->back ? mark->back : seq - 1;
 }
 
-/* Does record `seq` count for the game as it stood after record `at`? */
+/* Does record `seq` count for the game as it was after record `at`? */
 static bool counts_at(const struct explain_plays *plays, int64_t seq, int64_t at)
 {
     while (at > seq)
@@ -73,7 +73,8 @@ static void set_target(struct explain_plays *plays, int64_t target)
         plays->counts[seq] = true;
 }
 
-/* The play of a turn that holds, else the last one; of EXPLAIN_LAST the last that holds. 0 = none. */
+/* The play of a turn that is in force, else the last one; for EXPLAIN_LAST the last one in force. 0 =
+ * none. */
 static int64_t find_play(const struct explain_plays *plays, int64_t turn)
 {
     int64_t head = (int64_t)plays->count, last = 0;
@@ -107,7 +108,7 @@ int64_t explain_plays_find(struct explain_plays *plays, const char *id, const st
     return target;
 }
 
-/* ---- what became of each play ---- */
+/* ---- what happened to each play ---- */
 
 static json_t *fate_facts(const struct explain_plays *plays, int64_t seq, bool back)
 {
@@ -121,7 +122,7 @@ static json_t *fate_facts(const struct explain_plays *plays, int64_t seq, bool b
     return fate;
 }
 
-/* Each rollback that took the play back or brought it back. */
+/* Each rollback that undid or restored the play. */
 static json_t *play_fates(const struct explain_plays *plays, int64_t play, bool *holds)
 {
     json_t *fates = json_array();

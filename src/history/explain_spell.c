@@ -8,11 +8,11 @@
 
 #define MEMBER 64 /* of one member with its "[]", or two of them */
 
-/* A member of a path on its way into words. */
+/* A member of a path being turned into words. */
 struct member {
     char name[MEMBER];   /* "near[]" */
     char parent[MEMBER]; /* "player[]", "" = none */
-    int64_t index;       /* from 1; 0 = no element of a list */
+    int64_t index;       /* from 1; 0 = not an element of a list */
 };
 
 static void spell_name(const struct explaining *x, struct str *out, int64_t seat)
@@ -114,7 +114,7 @@ static void member_words(const struct explaining *x, struct str *out, const stru
 static void value_words(const struct explaining *x, struct str *out, const struct member *member,
                         const json_t *value);
 
-/* A list without anything in it: of what is counted by kinds, all zeros. */
+/* A list with nothing in it: for counts by kind, all zeros. */
 static bool is_nothing(const json_t *value)
 {
     size_t i;
@@ -231,7 +231,7 @@ static void put_value(const struct explaining *x, json_t *change, const struct m
     str_release(&text);
 }
 
-/* "place", "was" and "is" of a change; false when it is not worth telling. */
+/* "place", "was" and "is" of a change; false when it is not worth showing. */
 static bool spell_change(const struct explaining *x, json_t *change)
 {
     struct slice path = slice_of(json_string_value(json_object_get(change, "path")));

@@ -11,8 +11,8 @@
 
 /* ---- for whom ---- */
 
-/* The eyes with which an event is told to the reader; -1 = not at all. Whoever is not the seat's owner reads
- * of him by name, also of what was told to him alone. */
+/* The seat from whose view an event is told to the reader; -1 = not at all. Readers other than the seat's
+ * owner read of the owner by name, even of what only the owner was told. */
 static int eyes_for(const struct explaining *x, uint32_t visible)
 {
     int own = x->reader.kind == READER_SEAT ? x->reader.seat : 0;
@@ -24,7 +24,7 @@ static int eyes_for(const struct explaining *x, uint32_t visible)
 static void put_told(const struct explaining *x, json_t *item, uint32_t visible)
 {
     json_t *list = json_array();
-    if (visible == EVENT_PUBLIC || !explain_all(x)) /* who else was told is not his to know */
+    if (visible == EVENT_PUBLIC || !explain_all(x)) /* the reader may not know who else was told */
         goto out;
     for (int seat = 1; seat <= x->game.seats; seat++) {
         if (!(visible & SEAT_BIT(seat)))
@@ -66,7 +66,7 @@ static void put_standing(const struct explaining *x, json_t *cause, const struct
 }
 
 /* The order line that was carried out when the event was added: the rules say so. What they do between two
- * lines has none, and stands without a line in the event. */
+ * lines has none, and its event has no line. */
 static void put_cause(const struct explaining *x, json_t *item, const struct event *event,
                       const struct event_watched *by, bool instant)
 {
@@ -123,8 +123,8 @@ static void put_dice(json_t *item, const json_t *event, const struct turn_trace 
 
 /* ---- the story ---- */
 
-/* The facts for the event's words, as {"type": {..}}. That the reader may know it was settled before. Each
- * event is told alone, because sentences may be left out that follow from the one before. */
+/* The facts for the event's words, as {"type": {..}}. It was settled before that the reader may know it. Each
+ * event is told alone, because templates may leave out sentences that follow from the one before. */
 static json_t *event_news(const struct explaining *x, const json_t *event, int eyes)
 {
     json_t *told = json_object();
@@ -147,7 +147,8 @@ void explain_changes(const struct explaining *x, json_t *item, const void *befor
     json_decref(changes);
 }
 
-/* What is told: events as they happened, as JSON, and watched; the draws are NULL where nothing is drawn. */
+/* The sources: events as they happened, as JSON, and as watched; the draws are NULL where nothing is
+ * drawn. */
 struct story {
     const struct events *events;
     const json_t *json;
@@ -156,8 +157,8 @@ struct story {
     int64_t instant; /* the record that has carried out deals, 0 = it is a turn */
 };
 
-/* Puts an event into the story, unless the reader is told nothing of it. What becomes of order lines stands
- * beside the lines. */
+/* Puts an event into the story, unless the reader is told nothing of it. The outcomes of order lines are
+ * shown with the lines. */
 static void add_event(struct explaining *x, const struct story *story, size_t index)
 {
     const struct event *event = &story->events->list[index];
@@ -183,7 +184,7 @@ static void add_event(struct explaining *x, const struct story *story, size_t in
     json_array_append_new(x->story, item);
 }
 
-/* What changed between two events is nobody's. */
+/* What changed between two events belongs to none. */
 static void put_rest(struct explaining *x, const struct event_watch *watch, const void *after)
 {
     json_t *rest = json_array();

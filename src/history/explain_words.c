@@ -32,7 +32,7 @@ static int add_words(json_t *item, struct templates *templates, const char *fold
     return rc;
 }
 
-/* The same for a page; "" where there is nothing but the words. */
+/* The same for a page; "" where there are only the words. */
 static int add_html(json_t *item, struct templates *templates, const char *folder, struct err *err)
 {
     struct str html = STR_INIT;
@@ -134,7 +134,8 @@ static void add_lines(json_t *facts, const char *key)
     str_release(&name);
 }
 
-/* A record as the log has it, for a page: "paragraph", its lines, those with "quote" that stand as they are.
+/* A record as the log has it, for a page: "paragraph", its lines, with "quote" for those that are shown
+ * verbatim.
  */
 static int add_paragraph(json_t *record, struct templates *templates, struct err *err)
 {

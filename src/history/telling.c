@@ -1,4 +1,4 @@
-/* What the kinds of records share when they are told. */
+/* What the descriptions of records share. */
 #include "history/chronicle_parts.h"
 
 #include <string.h>

@@ -17,6 +17,7 @@
 #include "petitions/newcomer.h"
 #include "petitions/petition.h"
 #include "petitions/requests.h"
+#include "petitions/stop.h"
 #include "batch/signer.h"
 #include "batch/stuck.h"
 #include "publish/suspicion.h"
@@ -28,15 +29,15 @@ struct visit {
     const struct incoming *incoming;
     struct reading *reading;
     const struct message *msg;   /* the reading's */
-    const struct player *sender; /* whom From: claims to be, NULL = a stranger */
-    bool answered;               /* at most one answer a mail, receipts apart */
+    const struct player *sender; /* the player that From: claims to be, NULL = a stranger */
+    bool answered;               /* at most one answer per mail, not counting receipts */
     int answers;
-    bool taken; /* some orders of it were taken up, tried, or known */
+    bool taken; /* some of its orders were accepted, tried, or known */
     bool kept;
-    bool worked[ENVELOPES_MAX]; /* texts of it that are done with, whatever waits for another */
-    char signer[PLAYER_NAME];   /* of the first text whose signature was good, "" = nobody of ours */
+    bool worked[ENVELOPES_MAX]; /* texts of it that are finished, even if another one waits */
+    char signer[PLAYER_NAME];   /* of the first text whose signature was valid, "" = none of our players */
     struct budget_claim plain;  /* what the mail without its signatures is worth */
-    struct budget_claim claim;  /* what is known of who sent it, by the text at hand */
+    struct budget_claim claim;  /* what is known of the sender, by the current text */
     char *touched;
     size_t tries;     /* verifications of keys that share their number: those that are left */
     bool of_registry; /* the answer belongs to the registry's last record */
@@ -44,7 +45,7 @@ struct visit {
 
 /* ---- answers ---- */
 
-/* Is there a person who may be answered? A name alone makes no machine of a player. */
+/* Is there a person who may be answered? A name alone does not make a player a machine. */
 static bool is_person(const struct visit *visit)
 {
     return visit->msg->kind == MAIL_PERSON || (visit->msg->kind == MAIL_NAMED && visit->sender);
@@ -57,11 +58,12 @@ static struct mail_id answer_id(struct visit *visit)
                               : mail_id_digested(visit->msg->digest, number);
 }
 
-/* What an answer says. The facts are taken over by whoever gets these words. */
+/* What an answer says. Functions that get these words take ownership of the facts. */
 struct words {
     const char *kind;
     const char *folder; /* with the words of a game's ruleset; "" = none */
     json_t *facts;
+    json_t *attach; /* files; borrowed, or NULL */
 };
 
 /* Puts an answer into the batch if the address has budget left. */
@@ -71,7 +73,7 @@ static int answer_to(struct visit *visit, const char *address, const char *name,
     struct batch *batch = visit->batch;
     struct letters letters = batch_letters(batch);
     bool allowed = false;
-    struct spool_mail mail;
+    struct outgoing mail;
     letters.unproved =
         !*visit->reading->vouched && visit->claim.proof != PROOF_KEY && visit->claim.proof != PROOF_TEXT;
     letters.came = visit->incoming->size;
@@ -80,6 +82,7 @@ static int answer_to(struct visit *visit, const char *address, const char *name,
         const struct answer answer = {.kind = words->kind,
                                       .folder = words->folder,
                                       .facts = words->facts,
+                                      .attach = words->attach,
                                       .to = address,
                                       .to_name = name,
                                       .id = answer_id(visit)};
@@ -92,7 +95,7 @@ static int answer_to(struct visit *visit, const char *address, const char *name,
     return rc;
 }
 
-/* An answer to the person who wrote, whoever that is; none to machines. */
+/* An answer to whoever wrote; none to machines. */
 static int answer_sender_in(struct visit *visit, const struct words *words, struct err *err)
 {
     const char *address = visit->sender ? visit->sender->address : visit->msg->from;
@@ -107,10 +110,10 @@ static int answer_sender_in(struct visit *visit, const struct words *words, stru
 
 static int answer_sender(struct visit *visit, const char *kind, json_t *facts, struct err *err)
 {
-    return answer_sender_in(visit, &(struct words){kind, "", facts}, err);
+    return answer_sender_in(visit, &(struct words){kind, "", facts, NULL}, err);
 }
 
-/* An answer to a player whose signature was good (or whose key was claimed). */
+/* An answer to a player whose signature was valid (or whose key was claimed). */
 static int answer_player_in(struct visit *visit, const char *player, const struct words *words,
                             struct err *err)
 {
@@ -127,7 +130,7 @@ static int answer_player_in(struct visit *visit, const char *player, const struc
 static int answer_player(struct visit *visit, const char *player, const char *kind, json_t *facts,
                          struct err *err)
 {
-    return answer_player_in(visit, player, &(struct words){kind, "", facts}, err);
+    return answer_player_in(visit, player, &(struct words){kind, "", facts, NULL}, err);
 }
 
 /* ---- orders ---- */
@@ -156,18 +159,18 @@ static const char *const fate_kinds[] = {
     [ORDERS_TOO_MANY] = "too_many",
 };
 
-/* A signed text whose signature was good. */
+/* A signed text whose signature was valid. */
 struct opened {
     char player[PLAYER_NAME]; /* "": nobody's key */
     struct envelope *envelope;
     struct pubkey key;
     struct str exact, text;
     struct frame frame;
-    int seat; /* theirs, in the game that the frame names; 0 = none */
+    int seat; /* their seat in the game that the frame names; 0 = none */
 };
 
-/* An answer to what anybody may have sent who has seen the text: it was obeyed before, or its time is over,
- * and of games that ended all texts are published. */
+/* An answer to a text that anybody who has seen it may have sent: it was obeyed before, or its time is over,
+ * and the texts of finished games are all published. */
 static void is_stale(struct visit *visit)
 {
     if (visit->claim.proof == PROOF_TEXT)
@@ -200,7 +203,7 @@ static int answer_fate(struct visit *visit, const struct game *game, const struc
     if (stale_fate(fate))
         is_stale(visit);
     return answer_player_in(visit, opened->player,
-                            &(struct words){fate_kinds[fate], game->ruleset->folder, facts}, err);
+                            &(struct words){fate_kinds[fate], game->ruleset->folder, facts, NULL}, err);
 }
 
 /* Orders that are tried on a game. */
@@ -211,7 +214,7 @@ struct attempt {
     struct step step;
 };
 
-/* A good signature of somebody who has no seat, or has it no more: perhaps by this very text. */
+/* A valid signature of somebody who has no seat, or no longer has it: perhaps because of this very text. */
 static int orders_of_nobody(struct visit *visit, struct attempt *attempt, struct err *err)
 {
     const struct opened *opened = attempt->opened;
@@ -313,13 +316,13 @@ static int hear(struct visit *visit, const struct opened *opened, struct err *er
         json_t *facts = json_pack("{s:s,s:O}", "verb", opened->frame.verb, "why", hearing.refusal);
         if (!hearing.copy)
             petition_help(facts, &hearing);
-        const struct words words = {hearing.copy ? "copied_petition" : "refused_petition", "", facts};
+        const struct words words = {hearing.copy ? "copied_petition" : "refused_petition", "", facts, NULL};
         rc = answer_petition(visit, opened, &words, err);
     }
     if (rc == 0 && fate == PETITION_HEARD && hearing.answer) {
         visit->of_registry = batch->log.seq > before;
         const struct words words = {hearing.answer, hearing.folder ? hearing.folder : "",
-                                    json_incref(hearing.facts)};
+                                    json_incref(hearing.facts), hearing.attach};
         rc = answer_petition(visit, opened, &words, err);
         visit->of_registry = false;
     }
@@ -328,7 +331,7 @@ static int hear(struct visit *visit, const struct opened *opened, struct err *er
     return rc;
 }
 
-/* The file of whose mail it is cannot be read: it waits where it is until somebody has mended that. */
+/* The file of the mail's player cannot be read: it waits where it is until somebody has fixed that. */
 static int keep(struct visit *visit, const char *player)
 {
     log_warn("a mail of %s stays in the mailbox until players/%s.json can be read", player, player);
@@ -336,14 +339,15 @@ static int keep(struct visit *visit, const char *player)
     return 0;
 }
 
-/* A good signature: what does the text say? */
+/* A valid signature: what does the text say? */
 static int act(struct visit *visit, struct opened *opened, struct err *err)
 {
     struct err why = ERR_INIT;
     struct batch_game *entry;
     if (frame_receive(slice_str(&opened->exact), slice_str(&opened->text), &opened->frame, &why))
         return answer_petition(visit, opened,
-                               &(struct words){"bad_frame", "", json_pack("{s:s}", "error", why.text)}, err);
+                               &(struct words){"bad_frame", "", json_pack("{s:s}", "error", why.text), NULL},
+                               err);
     const struct player *player = registry_find(&visit->batch->registry, opened->player);
     if (opened->frame.kind != FRAME_ORDERS && *opened->player && !player)
         return keep(visit, opened->player);
@@ -365,7 +369,7 @@ static int act(struct visit *visit, struct opened *opened, struct err *err)
 
 /* ---- signatures ---- */
 
-/* A good text whose key nobody has registered is of use to a petition that such people may send. */
+/* A valid text with an unregistered key can only be a petition that such people may send. */
 static bool open_newcomer(struct visit *visit, struct opened *opened)
 {
     struct err why = ERR_INIT;
@@ -377,7 +381,7 @@ static bool open_newcomer(struct visit *visit, struct opened *opened)
     return petition && (petition->needs & PETITION_NEWCOMER);
 }
 
-/* Whose signature was good. */
+/* Whose signature was valid. */
 static void claim_text(struct visit *visit, const struct opened *opened)
 {
     const struct player *player = registry_find(&visit->batch->registry, opened->player);
@@ -392,7 +396,7 @@ static void claim_text(struct visit *visit, const struct opened *opened)
     crypto_generichash_final(&state, claim->text, sizeof claim->text);
 }
 
-/* The keys of who wrote cannot be read: it may be one of them. */
+/* The sender's keys cannot be read: it may be one of them. */
 static bool keys_damaged(struct visit *visit)
 {
     if (!visit->sender || !keyring_damaged(&visit->batch->keyring, visit->sender->name))
@@ -421,8 +425,8 @@ static int answer_unknown(struct visit *visit, const struct envelope *envelope, 
     return answer_sender(visit, "unknown_key", json_pack("{s:s,s:b}", "key", key, "by_mail", by_mail), err);
 }
 
-/* Told to the owner of the key that the signature holds, and to the sender if that is somebody else. Who has
- * a key with that number has nothing to do with it: that anybody can write below a text. */
+/* Told to the owner of the key that the signature holds, and to the sender if that is somebody else. The
+ * owner of a key with that number is not involved: anybody can write a number below a text. */
 static int answer_bad(struct visit *visit, const struct envelope *envelope, const struct err *why,
                       struct err *err)
 {
@@ -456,7 +460,7 @@ static int answer_bad(struct visit *visit, const struct envelope *envelope, cons
     return rc;
 }
 
-/* A text of a registered key, as what it is. */
+/* Handles a text of a registered key according to its kind. */
 static int take_signed(struct visit *visit, struct opened *opened, struct err *err)
 {
     if (registry_damaged(&visit->batch->registry, opened->player))
@@ -468,7 +472,7 @@ static int take_signed(struct visit *visit, struct opened *opened, struct err *e
     return bounced_heard(visit->batch, opened->player, visit->msg->from, err) ? -1 : act(visit, opened, err);
 }
 
-/* `known`: only if it is of a registered key, else it is left for later (*done is false). */
+/* `known`: only if its key is registered, else it is left for later (*done is false). */
 static int open_envelope(struct visit *visit, struct envelope *envelope, bool known, bool *done,
                          struct err *err)
 {
@@ -489,7 +493,7 @@ static int open_envelope(struct visit *visit, struct envelope *envelope, bool kn
         opened.key = signer.key;
         rc = take_signed(visit, &opened, err);
     } else if (*done) {
-        /* A number that others have, too, keeps nobody out. */
+        /* A number that others have too keeps nobody out. */
         if ((fate == SIGNER_UNKNOWN || !ssh) && open_newcomer(visit, &opened))
             rc = act(visit, &opened, err);
         else
@@ -510,7 +514,7 @@ static int answer_unsigned(struct visit *visit, struct err *err)
     return answer_sender(visit, "unsigned", facts, err);
 }
 
-/* Neither orders nor a signature: a plain request, or somebody who does not know how to do it. */
+/* Neither orders nor a signature: a plain request, or somebody who does not know how to send orders. */
 static int answer_plain(struct visit *visit, bool unsigned_orders, struct err *err)
 {
     struct request request;
@@ -524,9 +528,12 @@ static int answer_plain(struct visit *visit, bool unsigned_orders, struct err *e
         return refusal ? answer_sender(visit, "not_confirmed", json_pack("{s:o}", "why", refusal), err) : 0;
     if (person)
         newcomer_request(visit->batch, visit->msg, visit->sender, &found, &request);
+    if (person && !found && stop_read(visit->batch, visit->msg, visit->sender, &found, &request, err))
+        return -1;
     visit->taken |= found;
     if (found)
-        return answer_sender_in(visit, &(struct words){request.kind, request.folder, request.facts}, err);
+        return answer_sender_in(visit, &(struct words){request.kind, request.folder, request.facts, NULL},
+                                err);
     if (person && request_read(visit->batch, visit->msg, &found, &request, err))
         return -1;
     /* "help" above a quoted report is a request; "join gc-17" above the text of a petition is not all of it.
@@ -539,7 +546,7 @@ static int answer_plain(struct visit *visit, bool unsigned_orders, struct err *e
     if (!found)
         return answer_sender(visit, "nothing", json_object(), err);
     visit->taken = true;
-    return answer_sender_in(visit, &(struct words){request.kind, request.folder, request.facts}, err);
+    return answer_sender_in(visit, &(struct words){request.kind, request.folder, request.facts, NULL}, err);
 }
 
 /* minisign's and signify's public keys look like the beginning of a signature. */
@@ -552,7 +559,7 @@ static bool pastes_key(const struct visit *visit)
     return found;
 }
 
-/* ---- what was done with ---- */
+/* ---- what was already handled ---- */
 
 static void mark_seen(struct batch *batch, const unsigned char digest[MESSAGE_DIGEST])
 {
@@ -561,8 +568,8 @@ static void mark_seen(struct batch *batch, const unsigned char digest[MESSAGE_DI
     memcpy(batch->news.seen[batch->news.seen_count++], digest, MESSAGE_DIGEST);
 }
 
-/* Has this mail, or a text of it, been done with, in an earlier batch or in this one? Of those that changed a
- * game its journal knows. */
+/* Has this mail, or a text of it, been handled, in an earlier batch or in this one? The journal of a game
+ * knows those that changed it. */
 static int done_before(const struct batch *batch, const unsigned char digest[MESSAGE_DIGEST], bool *seen,
                        struct err *err)
 {
@@ -572,7 +579,7 @@ static int done_before(const struct batch *batch, const unsigned char digest[MES
     return *seen ? 0 : catalog_seen(batch->catalog, digest, seen, err);
 }
 
-/* A text of a mail that is kept, by the mail and its place there. */
+/* A text of a mail that is kept, identified by the mail and its place there. */
 static void text_digest(const struct visit *visit, size_t i, unsigned char digest[MESSAGE_DIGEST])
 {
     struct str name = STR_INIT;
@@ -582,7 +589,7 @@ static void text_digest(const struct visit *visit, size_t i, unsigned char diges
     str_release(&name);
 }
 
-/* Those that an earlier visit has dealt with, while another text kept the mail. */
+/* Texts that were handled earlier, while another text kept the mail. */
 static int skip_worked(struct visit *visit, bool done[ENVELOPES_MAX], struct err *err)
 {
     unsigned char digest[MESSAGE_DIGEST];
@@ -651,7 +658,7 @@ static void note_path(const struct visit *visit)
     suspicion_path(path->digest, batch->league->master, visit->msg->origin);
 }
 
-/* What the mail is worth before a signature is looked at. */
+/* What is known of the sender before a signature is checked. */
 static struct budget_claim claim_plain(const struct visit *visit)
 {
     struct budget_claim claim = {.proof = *visit->reading->vouched ? PROOF_SERVER : PROOF_NONE};
@@ -685,7 +692,7 @@ static int visit_mail(struct visit *visit, struct err *err)
     return search(visit, err);
 }
 
-/* It may have been a veto: a key that was asked for in their name waits for as long as was left. */
+/* It may have been a veto: a key that was requested in their name waits for as long as was left. */
 static int spare_signer(struct batch *batch, const unsigned char digest[MESSAGE_DIGEST], struct err *err)
 {
     struct catalog_stuck stuck;
@@ -695,7 +702,7 @@ static int spare_signer(struct batch *batch, const unsigned char digest[MESSAGE_
     return found && *stuck.player ? absent_spare_rekey(batch, &stuck, err) : 0;
 }
 
-/* It has failed for three days. Whoever signed it is told that nothing was done. */
+/* It has failed for three days. Its signer is told that nothing was done. */
 static int give_up(struct visit *visit, const unsigned char digest[MESSAGE_DIGEST], struct err *err)
 {
     char player[PLAYER_NAME];
@@ -706,8 +713,8 @@ static int give_up(struct visit *visit, const unsigned char digest[MESSAGE_DIGES
     return *player ? answer_player(visit, player, "not_taken", json_object(), err) : 0;
 }
 
-/* What is kept of a mail that is done with: it is known by its digest from now on, unless a game's journal
- * knows it, or it has to be read again: then those texts of it are that need not be. */
+/* What is kept of a handled mail: it is recognised by its digest from now on, unless a game's journal knows
+ * it, or it has to be read again: then those of its texts are kept that need not be. */
 static int remember(struct visit *visit, const unsigned char digest[MESSAGE_DIGEST], enum stuck_plan plan,
                     struct err *err)
 {
@@ -720,7 +727,7 @@ static int remember(struct visit *visit, const unsigned char digest[MESSAGE_DIGE
     return plan == STUCK_AGAIN && !visit->kept ? stuck_mended(batch, digest, err) : 0;
 }
 
-/* A mail of which the server sends nothing: it is told once, and asked for again in each round. */
+/* A mail of which the server sends nothing: it is reported once, and requested again in each round. */
 static int withheld(struct batch *batch, const struct incoming *incoming, struct err *err)
 {
     struct str name = STR_INIT;
@@ -769,7 +776,7 @@ int intake_mail(struct batch *batch, const struct incoming *incoming, struct rea
     if (seen)
         return 0;
     reading_make(reading, incoming, &batch->league->config);
-    reading->work = reading->fresh; /* it may be worked on more than once (batch/pieces.h) */
+    reading->work = reading->fresh; /* it may be processed more than once (batch/pieces.h) */
     visit.msg = &reading->msg;
     *fate = plan == STUCK_GIVE ? INTAKE_FAILED : INTAKE_REJECTED;
     if (plan == STUCK_GIVE)

@@ -1,7 +1,7 @@
 /* One received mail: what it means, and the answer it gets.
  *
- * Authority comes from signatures alone; From: only says whom a stranger's budget is charged to. Whatever is
- * wrong gets one clear answer to whoever can mend it and changes nothing. */
+ * Authority comes from signatures alone; From: only says whose budget a stranger's mail is charged to.
+ * Whatever is wrong gets one clear answer to the person who can fix it, and changes nothing. */
 #ifndef INTAKE_INTAKE_H
 #define INTAKE_INTAKE_H
 
@@ -16,9 +16,10 @@ enum intake_fate {
     INTAKE_FAILED     /* move to the failed mails once the batch is committed (batch/stuck.h) */
 };
 
-/* `reading` is made if that has not been done; the caller releases it. `touched` gets the id of the game
- * whose record came of it ("" = none): when that game is left out of the commit, the mail stays where it is.
- * Errors are nothing that its sender could mend: whoever calls finds out whose they are (batch/pieces.h). */
+/* `reading` is made if that has not been done; the caller releases it. `touched` gets the id of the game in
+ * which it made a record ("" = none): when that game is left out of the commit, the mail stays where it is.
+ * Errors are never something that its sender could fix: the caller finds out whose they are
+ * (batch/pieces.h). */
 int intake_mail(struct batch *batch, const struct incoming *incoming, struct reading *reading,
                 enum intake_fate *fate, char touched[GAME_NAME], struct err *err)
     __attribute__((warn_unused_result));

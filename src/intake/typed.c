@@ -13,7 +13,7 @@ static int add_answer(struct hearing *hearing, const struct player *player, int6
 {
     struct batch *batch = hearing->batch;
     struct letters letters = batch_letters(batch);
-    struct spool_mail mail;
+    struct outgoing mail;
     const struct answer answer = {.kind = hearing->answer,
                                   .folder = "",
                                   .facts = hearing->facts,
@@ -36,7 +36,7 @@ static int read_answer(const struct batch *batch, size_t from, const struct play
 {
     const char *own[] = {batch->league->config.league.address};
     for (size_t i = from; i < batch->mails.count; i++) {
-        const struct spool_mail *mail = &batch->mails.list[i].mail;
+        const struct outgoing *mail = batch->mails.list[i];
         struct message msg;
         if (strcmp(mail->envelope_to, player->address) != 0)
             continue;
@@ -71,7 +71,7 @@ int typed_hear(struct batch *batch, const char *player, struct slice text, struc
     struct frame frame;
     struct str canonical = STR_INIT;
     char nothing[] = "";
-    /* Stands for the mail; its identity is its own, so that the same may be typed again. */
+    /* Takes the place of a mail; it has an identity of its own, so that the same text may be typed again. */
     struct message msg = {.kind = MAIL_PERSON,
                           .from = nothing,
                           .from_name = nothing,

@@ -1,12 +1,12 @@
 /* A text that the operator types in a player's name (`turnpost as`): the same petitions as by mail are heard,
- * but nobody has signed it. Its records say so ("by": "operator", "for": the player), and the answer, which
- * goes to the player, too. Texts that mean nothing without the player's own signature are refused. */
+ * but nobody has signed it. Its records say so ("by": "operator", "for": the player), and so does the answer,
+ * which also goes to the player. Texts that mean nothing without the player's own signature are refused. */
 #ifndef INTAKE_TYPED_H
 #define INTAKE_TYPED_H
 
 #include "batch/batch.h"
 
-/* Hears the text ("#turnpost vacation ... #end"); what follows from it is in the batch, to be committed.
+/* Hears the text ("#turnpost vacation ... #end"); its results are in the batch, to be committed.
  * `answer` gets the text of the mail that answers it, if there is one. ERR_INPUT: it was refused, nothing has
  * changed; ERR_MISSING: no such player. */
 int typed_hear(struct batch *batch, const char *player, struct slice text, struct str *answer,

@@ -170,7 +170,7 @@ int catalog_due(struct catalog *catalog, int64_t now, size_t max, struct file_na
     return -1;
 }
 
-/* Reads the one row of a statement without arguments; numbers that are not there stay. */
+/* Reads the one row of a statement without arguments; missing numbers leave theirs unchanged. */
 static int read_numbers(struct catalog *catalog, enum query query, int64_t *numbers, int count,
                         struct err *err)
 {

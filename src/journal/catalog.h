@@ -6,11 +6,13 @@
  * But it also remembers what is in no journal, all of it here:
  *
  *   seen        mails that were answered without a record: lost, such a mail is answered again if it comes
- * again budget      automatic replies an address and day: lost, they begin again bounces     what came back,
- * by player: lost, the counts begin again deliveries  what became of mails: lost, `turnpost status` and
- * `mail` do not know of them paths       where a player's mails came from: lost, `suspicion` knows less stuck
- * mails, games and players that failed: lost, they are tried again at once pauses      and the last round of
- * work; registry/rounds (batch/rounds.h) has them, too
+ *               again
+ *   budget      automatic replies per address and day: lost, they begin again
+ *   bounces     what came back, by player: lost, the counts begin again
+ *   deliveries  what happened to mails: lost, `turnpost status` and `mail` do not know of them
+ *   paths       where a player's mails came from: lost, `suspicion` knows less
+ *   stuck       mails, games and players that failed: lost, they are tried again at once
+ *   pauses      and the last round of work; registry/rounds (batch/rounds.h) has them too
  *
  * A catalog of an older version is migrated, and a backup holds one with these tables alone (catalog_copy).
  *
@@ -42,15 +44,15 @@ int catalog_copy(const char *from, const char *to, struct err *err) __attribute_
 /* What an earlier begin left uncommitted (after an error) is dropped first. */
 int catalog_begin(struct catalog *catalog, struct err *err) __attribute__((warn_unused_result));
 int catalog_commit(struct catalog *catalog, struct err *err) __attribute__((warn_unused_result));
-/* Commits, if something was begun, and no more: what is not fed yet stays so. */
+/* Commits what was begun, if anything, and does no more: what is not fed yet stays that way. */
 int catalog_keep(struct catalog *catalog, struct err *err) __attribute__((warn_unused_result));
-/* Can it be written and read? ERR_TEMP also when damage has shown before: the next open makes it anew. */
+/* Can it be written and read? ERR_TEMP also when damage was found earlier: the next open makes a new one. */
 int catalog_sound(struct catalog *catalog, struct err *err) __attribute__((warn_unused_result));
 /* Drops what the last begin left uncommitted, if there is any. */
 int catalog_rollback(struct catalog *catalog, struct err *err) __attribute__((warn_unused_result));
-/* A mark for the worker: set (durably) before the first record of a run is committed to a journal, taken away
- * at the clean end of the run, outside of a transaction. Found set by the next worker, the last one died
- * between a journal and the catalog, or the power went: it feeds every game again. */
+/* A mark for the worker: set (durably) before the first record of a run is committed to a journal, removed at
+ * the clean end of the run, outside of a transaction. If the next worker finds it set, the last one died
+ * between a journal and the catalog, or the power failed: every game is fed again. */
 int catalog_was_working(struct catalog *catalog, bool *was, struct err *err)
     __attribute__((warn_unused_result));
 int catalog_working(struct catalog *catalog, bool working, struct err *err)
@@ -64,7 +66,7 @@ int catalog_set_stamp(struct catalog *catalog, int64_t stamp, struct err *err)
 
 #define CATALOG_NAME   33
 #define CATALOG_FREE   "?"
-#define CATALOG_PAUSED (-1) /* in place of a deadline: by a moderator, it stands still */
+#define CATALOG_PAUSED (-1) /* in place of a deadline: paused by a moderator */
 #define CATALOG_HELD   (-2) /* the turn waits for a moderator's word */
 struct catalog_game {
     char id[CATALOG_NAME];
@@ -78,7 +80,7 @@ struct catalog_game {
     char player[9][CATALOG_NAME]; /* [1..seats]; "" = robot, CATALOG_FREE = nobody yet */
     uint32_t awaited;             /* bit a seat */
 };
-/* `before`: what was put of it last, whose seats are not put again when they are the same; or NULL. */
+/* `before`: what was last stored of it (seats that are the same are not stored again), or NULL. */
 int catalog_put_game(struct catalog *catalog, const struct catalog_game *game,
                      const struct catalog_game *before, struct err *err) __attribute__((warn_unused_result));
 int catalog_get_game(struct catalog *catalog, const char *id, struct catalog_game *game, bool *found,
@@ -93,8 +95,8 @@ int catalog_each_game(struct catalog *catalog, const struct catalog_filter *filt
                       int (*each)(void *arg, const struct catalog_game *game, struct err *err), void *arg,
                       struct err *err) __attribute__((warn_unused_result));
 /* The game has had its turn in this round of work: it may be due still, and is not named by catalog_due
- * before the next one begins (catalog_new_round). In memory: nothing of it is left when the process ends, and
- * a clock that is put back changes nothing. */
+ * before the next one begins (catalog_new_round). Kept in memory: gone when the process ends, and not
+ * affected by a clock that is put back. */
 int catalog_pass(struct catalog *catalog, const char *game, struct err *err)
     __attribute__((warn_unused_result));
 int catalog_new_round(struct catalog *catalog, struct err *err) __attribute__((warn_unused_result));
@@ -111,7 +113,8 @@ int catalog_wake(struct catalog *catalog, const char *player, struct err *err)
 struct catalog_clock {
     int64_t done;   /* when the last round was completed */
     int64_t usual;  /* about how long it is from one to the next */
-    int64_t behind; /* since when, by its own time, the clock has been far behind `done`; 0 = it is not */
+    int64_t behind; /* since when, by its own time, the clock has been far behind `done`; 0 = it is not far
+                     * behind */
 };
 int catalog_clock(struct catalog *catalog, struct catalog_clock *clock, struct err *err)
     __attribute__((warn_unused_result));
@@ -129,14 +132,14 @@ int catalog_each_pause(struct catalog *catalog, void (*each)(void *arg, const st
 /* Forgets those that ended before `from`, outages before `outages_from`. */
 int catalog_keep_pauses(struct catalog *catalog, int64_t from, int64_t outages_from, struct err *err)
     __attribute__((warn_unused_result));
-/* Those that had begun by then ended then, if not before. */
+/* Pauses that had begun by then ended then, if not before. */
 int catalog_end_pauses(struct catalog *catalog, int64_t now, struct err *err)
     __attribute__((warn_unused_result));
 int catalog_count_games(struct catalog *catalog, size_t *running, size_t *over, struct err *err)
     __attribute__((warn_unused_result));
 
-/* How reliable a player is: turns that awaited him, those of them that he missed, seats that he resigned. One
- * row a game and player is put in, with the game; the sum over all games is what is asked for. */
+/* How reliable a player is: turns that awaited them, those of them that they missed, seats that they
+ * resigned. One row per game and player is stored, with the game; what is read is the sum over all games. */
 struct catalog_tally {
     int64_t awaited, missed, resigned;
 };
@@ -152,17 +155,17 @@ int catalog_seen(struct catalog *catalog, const unsigned char digest[32], bool *
 int catalog_see(struct catalog *catalog, const unsigned char digest[32], int64_t now, struct err *err)
     __attribute__((warn_unused_result));
 
-/* Mails that failed when they were worked on, and games whose clock did, though the league is well
- * (batch/stuck.h): they are left out, and tried again later. */
+/* Mails that failed when they were worked on, and games whose clock did, though the league is working
+ * (batch/stuck.h): they are skipped, and tried again later. */
 enum catalog_stuck_state {
     STUCK_WAITS,  /* tried again at `next`, or at once by another program */
     STUCK_GIVEN,  /* in the mailbox of failed mails; when it is found among the others again, somebody put it
-                     there, and it is a new one; `next` is when it was given up, 0 = its game has been looked
+                     there, and it counts as new; `next` is when it was given up, 0 = its game has been looked
                      at since */
-    STUCK_OVER,   /* it has been tried for long enough: its sender is told, and it moves */
-    STUCK_UNTOLD, /* that has failed, too: it moves without a word */
-    STUCK_GAME,   /* no mail but a game, by the digest of its name */
-    STUCK_PLAYER  /* nor that: a player whose file cannot be read (batch/absent.h); `next` is when that ended,
+    STUCK_OVER,   /* it has been tried for long enough: its sender is told, and it is moved */
+    STUCK_UNTOLD, /* that has failed too: it is moved silently */
+    STUCK_GAME,   /* not a mail but a game, by the digest of its name */
+    STUCK_PLAYER  /* neither: a player whose file cannot be read (batch/absent.h); `next` is when that ended,
                    * 0 = it has not */
 };
 struct catalog_stuck {
@@ -170,8 +173,8 @@ struct catalog_stuck {
     enum catalog_stuck_state state;
     int64_t first, next; /* when it failed first; when it is tried again */
     int tries;
-    char program[17];          /* which one it failed in (program_print) */
-    char player[CATALOG_NAME]; /* whose key signed it; "" = nobody's */
+    char program[17];          /* which program it failed in (program_print) */
+    char player[CATALOG_NAME]; /* the player whose key signed it; "" = none */
     char game[CATALOG_NAME];   /* that it has orders for, or that is stuck itself; "" = none */
     int turn;                  /* of the orders; 0 = none */
     char words[201];           /* what went wrong */
@@ -186,11 +189,11 @@ int catalog_drop_stuck(struct catalog *catalog, const unsigned char digest[32], 
 int catalog_each_stuck(struct catalog *catalog,
                        int (*each)(void *arg, const struct catalog_stuck *stuck, struct err *err), void *arg,
                        struct err *err) __attribute__((warn_unused_result));
-/* The next name behind `name` that stands at any seat, CATALOG_FREE among them; put in its place. Begin with
+/* Replaces `name` by the next name at any seat, CATALOG_FREE among them. Begin with
  * "". */
 int catalog_next_player(struct catalog *catalog, char name[CATALOG_NAME], bool *found, struct err *err)
     __attribute__((warn_unused_result));
-/* Moves a game's next time of work to `due`, when it is earlier: others come first. */
+/* Moves a game's next time of work to `due` if it is earlier, so that others come first. */
 int catalog_defer(struct catalog *catalog, const char *game, int64_t due, struct err *err)
     __attribute__((warn_unused_result));
 
@@ -201,7 +204,7 @@ struct catalog_marks {
 };
 int catalog_marks(struct catalog *catalog, struct catalog_marks *marks, struct err *err)
     __attribute__((warn_unused_result));
-/* Within a transaction, with the marks that make it so. */
+/* Within a transaction, together with the marks that make it true. */
 int catalog_set_marks(struct catalog *catalog, const struct catalog_marks *marks, struct err *err)
     __attribute__((warn_unused_result));
 int catalog_mark(struct catalog *catalog, const unsigned char digest[32], int64_t time, struct err *err)
@@ -226,7 +229,7 @@ int catalog_budget(struct catalog *catalog, const struct catalog_reply *reply, b
 int catalog_budget_given(struct catalog *catalog, const char *address, int64_t now, int *given,
                          struct err *err) __attribute__((warn_unused_result));
 
-/* Bounces by player: what came back last. catalog_bounce_add replaces the words and adds the counts to those
+/* Bounces by player: the last one. catalog_bounce_add replaces the words and adds the counts to those
  * stored. */
 struct catalog_bounce {
     char player[CATALOG_NAME];
@@ -245,7 +248,7 @@ int catalog_each_bounce(struct catalog *catalog,
                         int (*each)(void *arg, const struct catalog_bounce *bounce, struct err *err),
                         void *arg, struct err *err) __attribute__((warn_unused_result));
 
-/* What became of the mails, by their ids: a memory of some weeks, for people who ask. */
+/* What happened to the mails, by their ids: kept for some weeks, for people who ask. */
 enum catalog_delivery_state {
     DELIVERY_SENT,
     DELIVERY_LATER,
@@ -255,12 +258,12 @@ enum catalog_delivery_state {
 };
 struct catalog_delivery {
     char mail[96];
-    char player[CATALOG_NAME]; /* "" when it was none's */
+    char player[CATALOG_NAME]; /* "" when it was no player's */
     enum catalog_delivery_state state;
     int64_t when;
     char words[201]; /* the server's */
 };
-/* Replaces what was known of this mail. A bounce that names a mail of nobody takes over the player that is
+/* Replaces what was known of this mail. A bounce of a mail without a player keeps the player that is
  * stored. */
 int catalog_deliver(struct catalog *catalog, const struct catalog_delivery *delivery, struct err *err)
     __attribute__((warn_unused_result));
@@ -288,7 +291,7 @@ int catalog_each_path(struct catalog *catalog, const char *player,
 /* How many players have sent mails from there. */
 int catalog_path_users(struct catalog *catalog, const unsigned char digest[CATALOG_PATH], int64_t *users,
                        struct err *err) __attribute__((warn_unused_result));
-/* Forgets those that came before. */
+/* Forgets those that came earlier. */
 int catalog_tidy_paths(struct catalog *catalog, int64_t before, struct err *err)
     __attribute__((warn_unused_result));
 

@@ -200,7 +200,7 @@ static void close_db(struct catalog *catalog)
     catalog->db = NULL;
 }
 
-/* Who may not rename it (base/sandbox.h) empties it; whoever opens it next takes it away. */
+/* A process that may not rename it (base/sandbox.h) empties it; the next one to open it removes it. */
 static int empty(const char *path, struct err *err)
 {
     struct str wal = STR_INIT;
@@ -246,7 +246,7 @@ static int pragma_int(sqlite3 *db, const char *sql, int *value)
     return rc;
 }
 
-/* What the open file is. */
+/* What kind of file is open. */
 struct catalog_kind {
     bool empty;
     int version; /* of a catalog; 0 = it is none */
@@ -311,7 +311,7 @@ int catalog_version(const char *path, int *version, struct err *err)
     return rc == SQLITE_OK ? 0 : -1;
 }
 
-/* Made anew from the journals it would not know which mails were answered, given up or came back. */
+/* A new one made from the journals would not know which mails were answered, given up or came back. */
 static int refuse_newer(const struct catalog *catalog, int version, struct err *err)
 {
     return err_set(
@@ -324,7 +324,7 @@ static int refuse_newer(const struct catalog *catalog, int version, struct err *
 }
 
 /* Opens the file, makes the tables if it is empty, prepares the statements. *usable is false when the file is
- * damaged, foreign or of another version; errors are those that a new file would not mend. */
+ * damaged, foreign or of another version; errors are those that a new file would not fix. */
 static int open_db(struct catalog *catalog, bool *usable, struct err *err)
 {
     struct catalog_kind kind = {.empty = false};
@@ -343,7 +343,7 @@ static int open_db(struct catalog *catalog, bool *usable, struct err *err)
     if (rc == SQLITE_OK && kind.version != CATALOG_VERSION)
         rc = make_tables(catalog->db);
     if (rc == SQLITE_ERROR || rc == SQLITE_CONSTRAINT)
-        return 0;        /* it only says that it is a catalog */
+        return 0;        /* only marks it as a catalog */
     if (rc == SQLITE_OK) /* in memory, of this connection alone */
         rc = catalog_execute(catalog->db,
                              "PRAGMA temp_store=MEMORY; CREATE TEMP TABLE passed(id TEXT PRIMARY KEY)");
@@ -488,7 +488,7 @@ int catalog_set_stamp(struct catalog *catalog, int64_t stamp, struct err *err)
 
 int catalog_working(struct catalog *catalog, bool working, struct err *err)
 {
-    /* Setting it must outlive a power cut that the journals outlive; losing its removal only costs time. */
+    /* Setting it must survive any power cut that the journals survive; losing its removal only costs time. */
     if (working && catalog_execute(catalog->db, "PRAGMA synchronous=FULL") != SQLITE_OK)
         return catalog_fail(catalog, err);
     catalog_int(catalog->stmt[Q_WORKING], 1, working);

@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "base/str.h"
 
-/* The games are fed again by whoever opens it, the marks by the registry's journal. */
+/* The games are fed again by the process that opens it, the marks from the registry's journal. */
 #define UNFED "UPDATE state SET fed=0, working=0, marks_seq=0, marks_from=0, games=0"
 
 /* catalog.h says what these hold. */

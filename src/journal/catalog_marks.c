@@ -41,7 +41,7 @@ int catalog_tidy_marks(struct catalog *catalog, int64_t from, struct err *err)
         return -1;
     if (from <= marks.from)
         return 0;
-    marks.from = from; /* first: what a crash leaves behind it is forgotten the next time */
+    marks.from = from; /* first: marks older than it that survive a crash are forgotten the next time */
     if (catalog_set_marks(catalog, &marks, err))
         return -1;
     catalog_int(catalog->stmt[Q_TIDY_MARKS], 1, from);

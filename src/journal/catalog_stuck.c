@@ -1,4 +1,4 @@
-/* Mails and games that failed by themselves, until they are tried again. */
+/* Mails and games that failed on their own, until they are tried again. */
 #include <sqlite3.h>
 #include <string.h>
 

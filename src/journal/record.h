@@ -34,14 +34,14 @@ struct record {
 };
 
 void record_release(struct record *record);
-/* Where a record belongs: which one of which game's journal, and the head of the one before it (HEAD_BYTES).
+/* Where a record belongs: its number in which game's journal, and the head of the one before it (HEAD_BYTES).
  */
 struct record_place {
     const char *game;
     int64_t seq;
     const unsigned char *prev;
 };
-/* What a record is to say; `fields` holds the type's own members, NULL = none. */
+/* What a record will say; `fields` holds the type's own members, NULL = none. */
 struct record_text {
     struct record_place place;
     const char *type;
@@ -52,7 +52,7 @@ struct record_text {
 void record_write(struct str *out, const struct record_text *text, const unsigned char secret[64],
                   unsigned char head[HEAD_BYTES]);
 /* Appends the line and gives what record_parse would give for it, but that `json` has the type's own members
- * only. `fields` is taken over. ERR_BROKEN: what record_parse would refuse; nothing is appended then. */
+ * only. Takes ownership of `fields`. ERR_BROKEN: what record_parse would refuse; nothing is appended then. */
 int record_make(struct str *out, const struct record_text *text, const unsigned char secret[64],
                 struct record *record, struct err *err) __attribute__((warn_unused_result));
 /* Parses one line (with its LF). ERR_BROKEN: not this form, a fraction, duplicate keys, an unknown type. */
@@ -63,8 +63,8 @@ int record_parse(struct slice line, struct record *record, struct err *err)
 int record_check(const struct record *record, struct slice line, const struct record_place *place,
                  const unsigned char public[32], struct err *err) __attribute__((warn_unused_result));
 void record_head(unsigned char head[HEAD_BYTES], struct slice line);
-/* Has any of these lines a member of that name with this digest, in hex? Looks at bytes, so whoever asks has
- * to take only names that no text of a stranger's can hold with such a value. */
+/* Has any of these lines a member of that name with this digest, in hex? Compares bytes, so callers must use
+ * only names that no stranger's text can contain with such a value. */
 bool record_lines_hold(struct slice lines, const char *member, const unsigned char digest[32]);
 
 #endif

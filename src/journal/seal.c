@@ -239,7 +239,7 @@ static json_t *payload_of(const struct sealed *one)
                          : json_read(slice_str(&one->payload), "payload", &ignored);
 }
 
-/* Is the line the one of this mark? *payload becomes what it says. */
+/* Does the line belong to this mark? *payload becomes what it says. */
 static bool is_marked(const struct sealed *one, const unsigned char *create, int signer,
                       const unsigned char seal[SEAL_BYTES], json_t **payload)
 {

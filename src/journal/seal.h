@@ -1,13 +1,13 @@
-/* Seals: the journal is public, so what is still secret stands there only as a salted hash.
+/* Seals: the journal is public, so what is still secret is there only as a salted hash.
  *
  *   salt = BLAKE2b-256(key = K_seal; "turnpost/v1/salt\0" || le32 seq || le32 seat || le32 item)
  *   seal = BLAKE2b-256("turnpost/v1/seal\0" || salt || payload)
  *
  * One salt opens one item; K_seal (a game's own, derived from the league's master secret, committed to in
- * `create`) opens all. What the seals stand for is in sealed.jsonl, a line each:
+ * `create`) opens all. What the seals cover is in sealed.jsonl, a line each:
  *   {"item":I,"payload":"...","salt":"<64 hex>","seat":S,"seq":N} LF
- * Items: 0 orders, 1 report, 2.. hidden draws, 1000 press. Press has a key of its own in the place of K_seal,
- * which is never published: who publishes the rest leaves its lines out. */
+ * Items: 0 orders, 1 report, 2.. hidden draws, 1000 press. Press has a key of its own instead of K_seal,
+ * which is never published: when the rest is published, its lines are left out. */
 #ifndef JOURNAL_SEAL_H
 #define JOURNAL_SEAL_H
 
@@ -37,7 +37,7 @@ void seal_salt(unsigned char salt[32], const unsigned char key[32], int64_t seq,
 void seal_of(unsigned char seal[SEAL_BYTES], const unsigned char salt[32], struct slice payload);
 
 /* Format 2: the seal of a text that a player signed has no salt; it is the mark of text and signature, and
- * nobody but the signer has a say in it. `create` is the head of `create`; `seat` the seat that orders are
+ * nobody but the signer can influence it. `create` is the head of `create`; `seat` the seat that orders are
  * of, 0 for texts that ask for a seat. The payload is {"signature":{..,"sig":base64},"text"}; false when it
  * is none. */
 bool seal_mark(unsigned char mark[SEAL_BYTES], const unsigned char create[32], int seat,
@@ -73,7 +73,8 @@ void sealed_write(const struct sealed_out *out, const unsigned char key[32], con
 void sealed_write_mark(const struct sealed_out *out, int64_t seq, int seat, struct slice payload);
 /* Appends the line of a payload that was read. */
 void sealed_line(struct str *out, const struct sealed *sealed);
-/* The record that a line, or the end of one, says it belongs to, unread; 0 where no line of ours has it. */
+/* The number of the record that a line, or the end of one, belongs to, without parsing it; 0 if it is no line
+ * of ours. */
 #define SEALED_SEQ_TAIL 32 /* bytes at the end of a line that hold it */
 int64_t sealed_line_seq(struct slice line);
 int sealed_parse(struct slice line, struct sealed *sealed, struct err *err)

@@ -20,8 +20,8 @@ struct store; /* opaque */
 
 int store_open(const char *games_dir, struct store **out, struct err *err)
     __attribute__((warn_unused_result));
-/* One whose journals nobody else may read (0600; those of games may be read by all of the host). One that
- * others may read is mended by store_read_mending. */
+/* One whose journals no other user may read (0600; those of games are readable for all users). Permissions
+ * that are too wide are fixed by store_read_mending. */
 int store_open_private(const char *dir, struct store **out, struct err *err)
     __attribute__((warn_unused_result));
 void store_close(struct store *store);
@@ -29,7 +29,7 @@ void store_close(struct store *store);
 /* All game ids, sorted. */
 int store_games(struct store *store, struct file_names *names, struct err *err)
     __attribute__((warn_unused_result));
-/* Changes whenever a game comes or goes, so that who has seen all need not look again. */
+/* Changes whenever a game comes or goes, so that callers that have seen all need not look again. */
 int store_stamp(struct store *store, int64_t *stamp, struct err *err) __attribute__((warn_unused_result));
 bool store_has(struct store *store, const char *game);
 /* The journal from byte `from` on, complete lines only: a torn last line is left out. ERR_MISSING: no such
@@ -39,7 +39,7 @@ int store_read(struct store *store, const char *game, int64_t from, struct str *
 /* The same; a torn last line is cut from the file. */
 int store_read_mending(struct store *store, const char *game, int64_t from, struct str *lines,
                        struct err *err) __attribute__((warn_unused_result));
-/* The whole journal, as far as there is one, and `pending`, the records of a commit that is to come. */
+/* The whole journal, if there is one, and `pending`, the records of a commit still to come. */
 int store_read_with(struct store *store, const char *game, struct slice pending, struct str *lines,
                     struct err *err) __attribute__((warn_unused_result));
 /* The first line of the journal, with its LF; nothing when it has none. */
@@ -63,14 +63,14 @@ struct store_append {
     struct slice records; /* lines */
     struct slice sealed;  /* lines */
 };
-/* Makes the game's folder if need be and appends the sealed lines, in the place of any that a run left behind
- * which ended before its records were written. */
+/* Makes the game's folder if need be and appends the sealed lines, replacing any left by a run that ended
+ * before its records were written. */
 int store_stage(struct store *store, const struct store_append *part, struct err *err)
     __attribute__((warn_unused_result));
-/* Takes that back: the records will not be written. */
+/* Undoes that: the records will not be written. */
 int store_unstage(struct store *store, const struct store_append *part, struct err *err)
     __attribute__((warn_unused_result));
-/* Where the journal is to end: record `seq` is the last, and `length` the bytes up to its end. */
+/* Where the journal should end: record `seq` is the last, and `length` the bytes up to its end. */
 struct store_end {
     int64_t seq, length;
 };

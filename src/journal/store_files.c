@@ -77,13 +77,13 @@ bool store_has(struct store *store, const char *game)
 {
     char *path = game_file(store, game, "journal.jsonl");
     struct stat st;
-    /* One that cannot be looked at is there: whoever reads it is told why not. */
+    /* One that cannot be examined counts as there: reading it will say what is wrong. */
     bool has = stat(path, &st) == 0 ? st.st_size > 0 : errno != ENOENT && errno != ENOTDIR;
     free(path);
     return has;
 }
 
-/* Bytes of a file of lines: up to the last line feed, and all. */
+/* Sizes of a file of lines: up to the last line feed, and of all of it. */
 struct extent {
     int64_t whole, size;
 };
@@ -220,7 +220,7 @@ static int cut_torn_line(const char *path, struct err *err)
     return rc == 0 && whole < size ? file_truncate(path, whole, err) : rc;
 }
 
-/* Cuts the lines of records that were never written: all behind the first of them are such. */
+/* Cuts the lines of records that were never written: from the first of them on, all are. */
 static int cut_orphans(const char *path, int64_t seq, struct err *err)
 {
     struct str lines = STR_INIT;
@@ -247,7 +247,7 @@ static bool sealed_fits(const struct file_end *end, int64_t seq)
                                sealed_line_seq((struct slice){end->bytes, end->count}) < seq);
 }
 
-/* What a crash has left behind the last record is cut. */
+/* What a crash has left after the last record is cut. */
 static int mend_sealed(const char *path, int64_t seq, struct err *err)
 {
     int rc = cut_torn_line(path, err);

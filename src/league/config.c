@@ -10,7 +10,7 @@
 #include "league/usual.h"
 #include "base/nearest.h"
 
-#define LINE_LONGEST 180 /* inih cuts lines of about 200 without a word */
+#define LINE_LONGEST 180 /* inih silently cuts lines of about 200 bytes */
 #define FILE_LONGEST ((size_t)256 * 1024)
 #define OPTIONS_MAX  160
 
@@ -61,7 +61,7 @@ static int refuse_section(struct reader *reader, const char *section)
     return fail_line(reader);
 }
 
-/* inih says nothing of a section without options, so headings are checked here. */
+/* inih does not report a section without options, so headings are checked here. */
 static int check_heading(struct reader *reader, struct slice line)
 {
     char section[LINE_LONGEST + 1];
@@ -74,7 +74,7 @@ static int check_heading(struct reader *reader, struct slice line)
     return section_known(section) ? 0 : refuse_section(reader, section);
 }
 
-/* fgets for inih: one line without leading blanks (else it would continue the option before it). */
+/* fgets for inih: one line without leading spaces (otherwise it would continue the previous option). */
 static char *next_line(char *buffer, int size, void *stream)
 {
     struct reader *reader = stream;
@@ -155,16 +155,10 @@ static int take(void *user, const char *section, const char *name, const char *v
 
 /* ---- the whole ---- */
 
-static int check_secret(const struct config *config, bool outgoing, bool needed, const char *user,
-                        struct err *err)
+static int check_secret(const struct config_server *server, const char *section, bool needed, struct err *err)
 {
-    const char *section = outgoing ? "outgoing" : "incoming";
-    const char *const ways[] = {
-        outgoing ? config->outgoing.password_command : config->incoming.password_command,
-        outgoing ? config->outgoing.password_file : config->incoming.password_file,
-        outgoing ? config->outgoing.password_env : config->incoming.password_env,
-        outgoing ? config->outgoing.token_command : config->incoming.token_command,
-    };
+    const char *const ways[] = {server->password_command, server->password_file, server->password_env,
+                                server->token_command};
     int set = 0;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
         set += ways[i][0] != '\0';
@@ -176,8 +170,8 @@ static int check_secret(const struct config *config, bool outgoing, bool needed,
         return err_set(
             err, ERR_CONFIG,
             "[%s] user = %s needs one of password_command, password_file, password_env or token_command",
-            section, user);
-    if (set == 1 && !*user)
+            section, server->user);
+    if (set == 1 && !*server->user)
         return err_set(err, ERR_CONFIG, "[%s] a password is set, but user is missing", section);
     return 0;
 }
@@ -213,9 +207,9 @@ static int check_whole(const struct config *config, struct err *err)
     if (!*config->league.address)
         return err_set(err, ERR_CONFIG,
                        "[league] address is missing: write for example address = orders@example.org");
-    if (config->incoming.type == IN_IMAP && !*config->incoming.host)
+    if (config->incoming.type == IN_IMAP && !*config->incoming.server.host)
         return err_set(err, ERR_CONFIG, "[incoming] type = imap needs host");
-    if (config->incoming.type == IN_IMAP && !*config->incoming.user)
+    if (config->incoming.type == IN_IMAP && !*config->incoming.server.user)
         return err_set(err, ERR_CONFIG, "[incoming] type = imap needs user");
     if (config->incoming.type == IN_IMAP && (!*config->incoming.mailbox || !*config->incoming.processed ||
                                              !*config->incoming.rejected || !*config->incoming.failed))
@@ -228,7 +222,7 @@ static int check_whole(const struct config *config, struct err *err)
         return err_set(err, ERR_CONFIG, "[incoming] processed, rejected and failed must differ from mailbox");
     if (config->incoming.type == IN_MAILDIR && !*config->incoming.maildir)
         return err_set(err, ERR_CONFIG, "[incoming] type = maildir needs maildir");
-    if (config->outgoing.type == SINK_SMTP && !*config->outgoing.host)
+    if (config->outgoing.type == SINK_SMTP && !*config->outgoing.server.host)
         return err_set(err, ERR_CONFIG, "[outgoing] type = smtp needs host");
     if (config->outgoing.type == SINK_MAILDIR && !*config->outgoing.maildir)
         return err_set(err, ERR_CONFIG, "[outgoing] type = maildir needs maildir");
@@ -236,10 +230,10 @@ static int check_whole(const struct config *config, struct err *err)
         return err_set(err, ERR_CONFIG, "[outgoing] type = sendmail needs sendmail");
     if (check_clock(config, err))
         return -1;
-    if (check_secret(config, false, config->incoming.type == IN_IMAP, config->incoming.user, err) != 0)
+    const struct config_server *out = &config->outgoing.server;
+    if (check_secret(&config->incoming.server, "incoming", config->incoming.type == IN_IMAP, err) != 0)
         return -1;
-    return check_secret(config, true, config->outgoing.type == SINK_SMTP && *config->outgoing.user,
-                        config->outgoing.user, err);
+    return check_secret(out, "outgoing", config->outgoing.type == SINK_SMTP && *out->user, err);
 }
 
 static int set_defaults(struct config *config, struct err *err)

@@ -24,18 +24,18 @@ struct config_league {
     char *address;        /* orders@example.org */
     char *timezone;       /* tz name */
     int64_t deadline;     /* default length of a turn, seconds */
-    char *moderators;     /* names of players, divided by blanks */
-    int missed_standby;   /* after so many missed turns in a row the seat is offered to others; 0 = never */
-    int64_t standby_time; /* seconds that an offer stands */
-    int missed_robot; /* after so many missed turns in a row the careful robot plays the seat; 0 = never */
+    char *moderators;     /* names of players, separated by spaces */
+    int missed_standby;   /* after this many missed turns in a row the seat is offered to others; 0 = never */
+    int64_t standby_time; /* seconds that an offer is open */
+    int missed_robot; /* after this many missed turns in a row the careful robot plays the seat; 0 = never */
     enum registration registration; /* invite | open | closed */
-    int64_t token_expire;           /* seconds that invitations and confirmations are good for */
+    int64_t token_expire;           /* seconds for which invitations and confirmations are valid */
     int player_invites;             /* that a player may make in a month */
 };
 
 /* [clock] */
 struct config_clock {
-    /* of new games, unless they are made with others */
+    /* for new games, unless they are made with others */
     char *schedule; /* league/schedule.h; "" = turns of [league] deadline */
     int64_t grace, minimum;
     int early, weekends_off; /* 0, 1 */
@@ -58,31 +58,32 @@ struct config_witness {
     char *league, *key; /* of another league (commands/witness.c) */
 };
 
+/* A mail server, in either section. */
+struct config_server {
+    char *host;
+    int port; /* 0 = the usual one, by tls: 993 or 143 for IMAP, 465 or 587 for SMTP */
+    enum tls_mode tls;
+    char *user, *ca_file;
+    char *password_command, *password_file, *password_env, *token_command;
+    int timeout;
+};
+
 /* [incoming] */
 struct config_incoming {
     enum config_in type; /* maildir | imap */
     char *maildir;
-    char *host; /* this and what follows, up to poll: of the IMAP server */
-    int port;   /* 0 = 993 or 143 by tls */
-    enum tls_mode tls;
-    char *user, *mailbox, *processed, *rejected, *failed, *ca_file;
-    char *password_command, *password_file, *password_env, *token_command;
-    int timeout;
+    struct config_server server; /* imap, as what follows up to poll */
+    char *mailbox, *processed, *rejected, *failed;
     int poll;       /* seconds */
-    char *authserv; /* whose Authentication-Results count; "" = nobody's */
+    char *authserv; /* whose Authentication-Results count; "" = no server's */
 };
 
 /* [outgoing] */
 struct config_outgoing {
     enum sink_kind type; /* maildir | sendmail | smtp */
     char *maildir, *sendmail;
-    char *
-        host; /* this and what follows, up to connections: of the SMTP server; sendmail has the timeout, too */
-    int port; /* 0 = 465 or 587 by tls */
-    enum tls_mode tls;
-    char *user, *ca_file;
-    char *password_command, *password_file, *password_env, *token_command;
-    int timeout, connections;
+    struct config_server server; /* smtp; sendmail has the timeout, too */
+    int connections;             /* smtp */
     char *bounce_address; /* envelope sender of reports, "+token" is put in; "" = the null sender for all mail
                            */
     int64_t expire;       /* seconds after which an undelivered mail is given up */
@@ -98,7 +99,7 @@ struct config_limits {
     int64_t paths;         /* seconds that networks of mails are remembered; 0 = never */
     int press_per_turn;    /* messages of a seat in a turn */
     int64_t press_size;    /* bytes of one */
-    int sandbox;           /* 0, 1: the processes that read mail give up what they do not need */
+    int sandbox;           /* 0, 1: the processes that read mail give up rights that they do not need */
 };
 
 struct config {
@@ -115,10 +116,10 @@ void config_release(struct config *config);
 /* Is this player one of the moderators? */
 bool config_moderator(const struct config *config, const char *player);
 /* The file that `init` writes: every option with its help, range and default, commented out where the default
- * serves. */
+ * is fine. */
 void config_sample(struct str *out, const char *name, const char *address);
-/* Where an option set says that a secret is; the first of the three that is set counts ("" or NULL: it is
- * not). */
+/* Where a set of options says that a secret is; the first of the three that is set counts ("" or NULL: not
+ * set). */
 struct config_secret {
     const char *what;    /* the option, for errors */
     const char *command; /* run by /bin/sh -c, first line of its output */

@@ -24,7 +24,7 @@ struct option {
     int64_t min, max;    /* NUMBER, SIZE, DURATION */
     const char *choices; /* CHOICE: "maildir imap" */
     const char *value;   /* the default as it would be written */
-    const char *help;    /* sentences for the operator, lines up to 100 bytes divided by LF */
+    const char *help;    /* sentences for the operator, lines up to 100 bytes separated by LF */
 };
 extern const struct option option_table[]; /* grouped by section; ends with name NULL */
 

@@ -14,7 +14,7 @@
 #include "league/config.h"
 #include "base/private.h"
 
-#define COMMAND_SECONDS 60 /* an agent may ask a person, but a run may not hang on it */
+#define COMMAND_SECONDS 60 /* an agent may ask a person, but a run must not wait for that for ever */
 
 extern char **environ;
 

@@ -1,12 +1,12 @@
-/* How long has something waited while the service worked? The one place that answers it: whatever ends by
- * time asks here, and nothing else compares its end with the clock.
+/* How long has something waited while the service worked? This is the only place that answers it: everything
+ * that ends by time asks here, and nothing else compares its end with the clock.
  *
- * What began at `since` and was to end at `until` ends later when the service stood still meanwhile: nobody
- * could answer, object or be heard. Behind each outage it has what was left when the outage began, and at
- * least the shortest time that counts as an outage; all outages together give it its own length again at
- * most, so that it ends on the worst of hosts, too. A clock that jumps ahead looks like an outage. While the
- * clock is not believed, or the mailbox cannot be read, nothing ends. Pauses that are usual (league/usual.h)
- * are no outages. */
+ * What began at `since` and was to end at `until` ends later if the service stood still meanwhile: nobody
+ * could answer, object or be heard. After each outage it has the time that was left when the outage began,
+ * and at least the shortest time that counts as an outage; all outages together add at most its own length,
+ * so that it ends even on the worst of hosts. A clock that jumps ahead looks like an outage. While the clock
+ * is not trusted, or the mailbox cannot be read, nothing ends. Usual pauses (league/usual.h) are not
+ * outages. */
 #ifndef LEAGUE_ELAPSED_H
 #define LEAGUE_ELAPSED_H
 
@@ -18,7 +18,7 @@
 int64_t elapsed_end(const struct outside *outside, int64_t since, int64_t until);
 /* Is it over at `now`? */
 bool elapsed_over(const struct outside *outside, int64_t since, int64_t until, int64_t now);
-/* How much of the `length` of something is given behind an outage that began when `left` of it were left. */
+/* How much of the `length` of something is given after an outage that began when `left` of it were left. */
 int64_t elapsed_left(const struct outside *outside, int64_t left, int64_t length);
 
 #endif

@@ -46,7 +46,7 @@ static int put(int fd, const void *bytes, size_t len)
     return 0;
 }
 
-/* 1 when the other side has ended before the first byte. */
+/* 1 when the other side ended before the first byte. */
 static int get(int fd, void *bytes, size_t len)
 {
     char *p = bytes;
@@ -69,7 +69,7 @@ static int gone(struct err *err)
     return err_set(err, ERR_TEMP, "the process that runs commands has ended");
 }
 
-/* What was asked has been sent. `words` has room for `most` and a NUL. */
+/* Reads the answer to a request that has been sent. `words` has room for `most` bytes and a NUL. */
 static int hear(int fd, struct reply *reply, char *words, size_t most, struct err *err)
 {
     if (get(fd, reply, sizeof *reply) != 0 || reply->len > most || get(fd, words, reply->len) != 0)

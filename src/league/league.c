@@ -31,7 +31,7 @@
 /* Folders of a league; what is in it is private until the operator shares it. */
 static const char *const folders[] = {"keys",    "keys/secret", "players",     "games",       "mail",
                                       "mail/in", "mail/in/new", "mail/in/cur", "mail/in/tmp", "mail/out"};
-/* What shows that a league, or half of one, is there. */
+/* What shows that there is a league, or half of one. */
 static const char *const marks[] = {CONFIG_FILE, "keys", "players", "games", "spool", "mail"};
 
 static int refuse_existing(const char *dir, struct err *err)
@@ -217,7 +217,7 @@ int league_keys(struct league *league, struct err *err)
     if (rc == 0)
         rc = private_owner(&st, "the secret keys", folder, err);
     if (rc == 0 && secret_load(path, &league->key, err) != 0) {
-        err->code = ERR_CONFIG; /* a missing key is no missing argument */
+        err->code = ERR_CONFIG; /* a missing key is not ERR_MISSING, which is about an argument */
         rc = -1;
     }
     if (rc == 0)
@@ -233,7 +233,7 @@ int league_keys(struct league *league, struct err *err)
     return rc;
 }
 
-/* Options that name files stand relative to the league's folder. */
+/* Options that name files are relative to the league's folder. */
 void league_fingerprint(const struct league *league, char print[KEY_FINGERPRINT])
 {
     struct pubkey key;
@@ -253,10 +253,13 @@ static void resolve(const struct league *league, char **path)
 static void resolve_all(struct league *league)
 {
     struct config *config = &league->config;
-    char **const paths[] = {&config->incoming.maildir,       &config->incoming.ca_file,
-                            &config->incoming.password_file, &config->witness.key,
-                            &config->outgoing.maildir,       &config->outgoing.ca_file,
-                            &config->outgoing.password_file};
+    char **const paths[] = {&config->incoming.maildir,
+                            &config->incoming.server.ca_file,
+                            &config->incoming.server.password_file,
+                            &config->witness.key,
+                            &config->outgoing.maildir,
+                            &config->outgoing.server.ca_file,
+                            &config->outgoing.server.password_file};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
         resolve(league, paths[i]);
 }
@@ -309,90 +312,55 @@ void league_close(struct league *league)
 
 /* ---- mail ---- */
 
-/* The options of one server, from either section; borrowed. */
-struct way {
-    const char *section;
-    const char *host, *user, *ca_file;
-    int port, implicit_port, starttls_port, timeout;
-    enum tls_mode tls;
-    const char *password_command, *password_file, *password_env, *token_command;
-};
-
-static struct way way_in(const struct config *config)
+static const struct config_server *server_of(const struct league *league, enum league_side side)
 {
-    return (struct way){
-        .section = "incoming",
-        .host = config->incoming.host,
-        .user = config->incoming.user,
-        .ca_file = config->incoming.ca_file,
-        .port = config->incoming.port,
-        .implicit_port = 993,
-        .starttls_port = 143,
-        .timeout = config->incoming.timeout,
-        .tls = config->incoming.tls,
-        .password_command = config->incoming.password_command,
-        .password_file = config->incoming.password_file,
-        .password_env = config->incoming.password_env,
-        .token_command = config->incoming.token_command,
-    };
-}
-
-static struct way way_out(const struct config *config)
-{
-    return (struct way){
-        .section = "outgoing",
-        .host = config->outgoing.host,
-        .user = config->outgoing.user,
-        .ca_file = config->outgoing.ca_file,
-        .port = config->outgoing.port,
-        .implicit_port = 465,
-        .starttls_port = 587,
-        .timeout = config->outgoing.timeout,
-        .tls = config->outgoing.tls,
-        .password_command = config->outgoing.password_command,
-        .password_file = config->outgoing.password_file,
-        .password_env = config->outgoing.password_env,
-        .token_command = config->outgoing.token_command,
-    };
+    return side == LEAGUE_INCOMING ? &league->config.incoming.server : &league->config.outgoing.server;
 }
 
 int league_secret(const struct league *league, enum league_side side, char **secret, struct err *err)
 {
-    const struct way way = side == LEAGUE_INCOMING ? way_in(&league->config) : way_out(&league->config);
-    bool token = *way.token_command != '\0';
-    const char *which = token                   ? "token_command"
-                        : *way.password_command ? "password_command"
-                        : *way.password_file    ? "password_file"
-                                                : "password_env";
+    const struct config_server *server = server_of(league, side);
+    bool token = *server->token_command != '\0';
+    const char *which = token                       ? "token_command"
+                        : *server->password_command ? "password_command"
+                        : *server->password_file    ? "password_file"
+                                                    : "password_env";
     struct str what = STR_INIT;
     if (league->helper >= 0)
         return helper_secret(league->helper, side, secret, err);
-    str_addf(&what, "league.ini: [%s] %s", way.section, which);
-    int rc = config_secret(&(struct config_secret){what.p, token ? way.token_command : way.password_command,
-                                                   way.password_file, way.password_env},
+    str_addf(&what, "league.ini: [%s] %s", side == LEAGUE_INCOMING ? "incoming" : "outgoing", which);
+    int rc = config_secret(&(struct config_secret){what.p,
+                                                   token ? server->token_command : server->password_command,
+                                                   server->password_file, server->password_env},
                            secret, err);
     str_release(&what);
     return rc;
 }
 
-/* Reads the server's secret, which is the caller's then, and fills in what libraries need. */
+static int usual_port(enum league_side side, enum tls_mode tls)
+{
+    if (side == LEAGUE_INCOMING)
+        return tls == TLS_IMPLICIT ? 993 : 143;
+    return tls == TLS_IMPLICIT ? 465 : 587;
+}
+
+/* Reads the server's secret, which the caller then owns, and fills in what libraries need. */
 static int fill_server(const struct league *league, enum league_side side, struct server *server,
                        char **secret, struct err *err)
 {
-    const struct way way = side == LEAGUE_INCOMING ? way_in(&league->config) : way_out(&league->config);
-    bool token = *way.token_command != '\0';
+    const struct config_server *config = server_of(league, side);
+    bool token = *config->token_command != '\0';
     if (league_secret(league, side, secret, err))
         return -1;
-    int usual = way.tls == TLS_IMPLICIT ? way.implicit_port : way.starttls_port;
     *server = (struct server){
-        .host = way.host,
-        .port = way.port ? way.port : usual,
-        .tls = way.tls,
-        .ca_file = *way.ca_file ? way.ca_file : NULL,
-        .user = *way.user ? way.user : NULL,
+        .host = config->host,
+        .port = config->port ? config->port : usual_port(side, config->tls),
+        .tls = config->tls,
+        .ca_file = *config->ca_file ? config->ca_file : NULL,
+        .user = *config->user ? config->user : NULL,
         .password = token ? NULL : *secret,
         .token = token ? *secret : NULL,
-        .timeout = way.timeout,
+        .timeout = config->timeout,
     };
     return 0;
 }
@@ -425,7 +393,7 @@ int league_source(const struct league *league, struct source **out, struct err *
                : imap_source(league, &names, out, err);
 }
 
-/* The folder of failed mails as one that is read, and the mailbox as the one they go to when they are done.
+/* The folder of failed mails as the source, and the mailbox as the place where its mails go when done.
  */
 static int take_back_imap(const struct league *league, size_t *count, struct err *err)
 {

@@ -29,11 +29,11 @@ struct league {
     unsigned char master[32]; /* seals are derived from it */
     unsigned char vrf_public[VRF_PUBLIC];
     int lock;               /* -1 when opened for reading only */
-    struct at_hands *hands; /* batch/at_hand.h; NULL = nobody looks. Borrowed */
-    /* Whose file, and whose keys, are about to be mended by a command, so that their damage is not told; NULL
-     * = nobody's. Borrowed */
+    struct at_hands *hands; /* batch/at_hand.h; NULL = not recorded. Borrowed */
+    /* The player whose file and keys a command is about to repair, so that their damage is not reported; NULL
+     * = none. Borrowed */
     const char *mends_file, *mends_keys;
-    int helper; /* who runs commands for it (league/helper.h); -1 = this process */
+    int helper; /* the process that runs commands for it (league/helper.h); -1 = this process */
 };
 
 /* Makes a league in `dir` (which must not hold one): folders, keys, league.ini. ERR_INPUT when something is
@@ -49,12 +49,13 @@ int league_open(const char *dir, bool work, struct league *league, struct err *e
  * without the lock: for checks beside a running daemon. */
 int league_keys(struct league *league, struct err *err) __attribute__((warn_unused_result));
 void league_close(struct league *league);
-/* "SHA256:...", the fingerprint of the key that signs: what texts about no game name in their line "league:".
+/* "SHA256:...", the fingerprint of the key that signs: what texts that concern no game have in their line
+ * "league:".
  */
 void league_fingerprint(const struct league *league, char print[KEY_FINGERPRINT]);
 /* <dir>/<name>; absolute names stay. The caller frees. */
 char *league_path(const struct league *league, const char *name) __attribute__((warn_unused_result));
-/* The clock of a new game by league.ini: [clock], and [league] deadline and timezone. */
+/* The clock of a new game according to league.ini: [clock], and [league] deadline and timezone. */
 int league_clock(const struct league *league, struct schedule *schedule, struct err *err)
     __attribute__((warn_unused_result));
 /* The secret of the server of one side, NULL if none is named; the caller wipes and frees it. Asks the

@@ -1,5 +1,5 @@
-/* Short lists of names as text, divided by single blanks, in the order in which they came: "anna bob". Names
- * hold no blanks (base/file.h, name_valid). */
+/* Short lists of names as text, separated by single spaces, in the order in which they were added: "anna
+ * bob". Names hold no spaces (base/file.h, name_valid). */
 #ifndef LEAGUE_NAME_LIST_H
 #define LEAGUE_NAME_LIST_H
 

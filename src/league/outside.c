@@ -23,6 +23,8 @@ bool player_unheard(const struct outside *outside, const char *name)
 
 int64_t player_reminder(const struct player *player, const struct config *config)
 {
+    if (player->quiet)
+        return 0;
     return player->reminder_hours < 0 ? config->clock.reminder : (int64_t)player->reminder_hours * 3600;
 }
 

@@ -1,18 +1,18 @@
 /* What new players may be called: nothing that means something else where people or seats are named, and
- * nothing that a reader takes for somebody else's name. */
+ * nothing that a reader might take for somebody else's name. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/file.h"
 #include "league/registry.h"
 
-/* Words that texts, orders and options take in the place of a name. */
+/* Words that texts, orders and options accept in place of a name. */
 static const char *const words[] = {"admin",  "anybody",   "anyone",     "everybody", "everyone", "league",
                                     "me",     "moderator", "moderators", "nobody",    "none",     "operator",
                                     "public", "robot",     "seat",       "turnpost",  "witness",  "you"};
 #define LONG_WORD 5 /* from this length on a name may not look like a word either; "ali" may */
 
-/* The name as the eye takes it: letters that pass for one another are one, dividers are none. */
+/* The name as the eye sees it: letters that look alike become one, separators are dropped. */
 static void skeleton(const char *name, char out[PLAYER_NAME])
 {
     size_t len = 0;

@@ -79,13 +79,13 @@ int address_check(char *address, struct err *err)
     return 0;
 }
 
-/* Letters beyond ASCII may stand in addresses, too. */
+/* Addresses may have letters beyond ASCII too. */
 static bool is_letter(char c)
 {
     return (unsigned char)c >= 0x80 || (is_alnum(c) && !(c >= '0' && c <= '9'));
 }
 
-/* The domain's last label is no number: "5@1.50" is a price. */
+/* The domain's last label must not be a number: "5@1.50" is a price. */
 static bool is_domain(struct slice domain)
 {
     const char *dot = domain.len ? memrchr(domain.p, '.', domain.len) : NULL;
@@ -105,8 +105,8 @@ static bool is_host(char c)
     return is_alnum(c) || is_letter(c) || c == '-';
 }
 
-/* What stands at `from` is a whole address, and not the end or the beginning of another. Behind it a dot may
- * end a sentence; around it single quotes are no part of it. */
+/* What begins at `from` is a whole address, and not the end or the beginning of another. A dot after it may
+ * end a sentence; single quotes around it are not part of it. */
 static bool is_whole(struct slice text, size_t from, size_t to)
 {
     char before = from ? text.p[from - 1] : ' ', after = to < text.len ? text.p[to] : ' ';
@@ -277,7 +277,7 @@ static int take_time(const json_t *json, const char *key, int64_t *out, const ch
                : err_set(err, ERR_BROKEN, "%s: \"%s\" must be a time like 2026-11-20T08:00:00Z", path, key);
 }
 
-/* What stands there only when the player wants it. */
+/* Members that are there only when the player wants them. */
 static int take_wishes(const json_t *json, const char *path, struct player *player, struct err *err)
 {
     if (json_object_get(json, "mutes") &&
@@ -305,11 +305,11 @@ static json_t *vacations_json(const struct player *player)
     return list;
 }
 
-/* What is not known may mean that mail must not go there; and it would be lost when the file is written. */
+/* An unknown member may mean that mail must not go there, and would be lost when the file is written. */
 static int known_members(const json_t *json, const char *path, struct err *err)
 {
     static const char members[] =
-        " name address html json digest since digest_hour reminder_hours address2 zone "
+        " name address html json optional digest since digest_hour reminder_hours address2 zone "
         "invites invite_month rekey standby banned mutes witness vacations each_move ";
     const char *name;
     json_t *value;
@@ -320,6 +320,14 @@ static int known_members(const json_t *json, const char *path, struct err *err)
             return version_newer(err, "%s: \"%.40s\"", path, name);
     }
     return 0;
+}
+
+static int take_optional(const json_t *json, struct player *player, const char *path, struct err *err)
+{
+    bool wanted = !player->quiet;
+    int rc = take_bool(json, "optional", &wanted, path, err);
+    player->quiet = !wanted;
+    return rc;
 }
 
 static int take_player(const json_t *json, const char *name, const char *path, struct player *player,
@@ -333,6 +341,7 @@ static int take_player(const json_t *json, const char *name, const char *path, s
         take_text(json, "since", since, sizeof since, path, err) != 0 ||
         take_bool(json, "html", &player->html, path, err) != 0 ||
         take_bool(json, "json", &player->json, path, err) != 0 ||
+        take_optional(json, player, path, err) != 0 ||
         take_bool(json, "digest", &player->digest, path, err) != 0 ||
         take_bool(json, "each_move", &player->each_move, path, err) != 0 ||
         take_number(json, "digest_hour", 23, &player->digest_hour, path, err) != 0 ||
@@ -409,6 +418,8 @@ json_t *player_document(const struct player *player, struct err *err)
     }
     if (player->each_move)
         json_object_set_new(json, "each_move", json_true());
+    if (player->quiet)
+        json_object_set_new(json, "optional", json_false());
     if (player->digest_hour != PLAYER_MORNING)
         json_object_set_new(json, "digest_hour", json_integer(player->digest_hour));
     if (player->reminder_hours >= 0)
@@ -490,7 +501,7 @@ static void sort_addresses(struct registry *registry)
             registry->players);
 }
 
-/* A file whose name has no ".json" is none of ours (file.json.tmp, a note of the operator's). */
+/* A file whose name does not end in ".json" is not ours (file.json.tmp, a note of the operator's). */
 static void load_one(const char *league_dir, char *file, struct registry *registry)
 {
     struct err why = ERR_INIT, ignored = ERR_INIT;
@@ -529,7 +540,7 @@ int registry_load(const char *league_dir, struct registry *registry, struct err 
     for (size_t i = 0; i < names.count; i++)
         load_one(league_dir, names.name[i], registry);
     file_names_free(&names);
-    /* The list is sorted with ".json" behind the names, which is another order for "a" and "a-b". */
+    /* The list is sorted with ".json" after the names, which is a different order for "a" and "a-b". */
     qsort(registry->players, registry->count, sizeof *registry->players, compare_name);
     sort_addresses(registry);
     return 0;
@@ -562,7 +573,7 @@ void registry_expect(struct registry *registry, const char *name, const char *wh
     (void)snprintf(fault->why, sizeof fault->why, "%s", why);
 }
 
-/* Its file is written anew, or goes. */
+/* Its file is rewritten, or removed. */
 static void forget_fault(struct registry *registry, const char *name)
 {
     for (size_t i = 0; i < registry->fault_count; i++) {

@@ -1,9 +1,8 @@
-/* So that the registry's journal does not grow without limit: a record "checkpoint", which names all
- * documents by one digest, and the journal begins anew with it. What was before is kept in
- * registry/archive-SEQ.jsonl, SEQ being its last record, byte for byte as the journal was; the checkpoint's
- * `prev` is the head of that one, so journal and archives are one chain still. An archive is read when the
- * index of marks is made anew, and by a start that finds documents older than it (a backup that was made
- * meanwhile); otherwise never.
+/* Keeps the registry's journal from growing without limit: a record "checkpoint" names all documents by one
+ * digest, and the journal starts again with it. What came before is kept in registry/archive-SEQ.jsonl, SEQ
+ * being its last record, byte for byte as the journal was; the checkpoint's `prev` is the head of that
+ * record, so journal and archives are still one chain. An archive is read when the index of marks is rebuilt,
+ * and by a start that finds documents older than it (a backup that was made meanwhile); otherwise never.
  *
  *   1. registry/applied says that all files of records are written
  *   2. archive-SEQ.jsonl is written, durably        a crash here leaves a copy that the next time replaces
@@ -18,10 +17,10 @@
 #define REGISTRY_MANY  10000              /* records */
 #define REGISTRY_FRONT "archive-"         /* archives' names, in registry/ */
 
-/* Nothing may wait for its commit. Does nothing to a journal that is not long enough. */
+/* Nothing may be waiting for its commit. Does nothing if the journal is not long enough. */
 int registry_compact_due(struct registry_log *log, int64_t now, struct err *err)
     __attribute__((warn_unused_result));
-/* Now, however short it is. */
+/* The same however short it is. */
 int registry_compact(struct registry_log *log, int64_t now, struct err *err)
     __attribute__((warn_unused_result));
 /* The archive whose last record is `seq`, from byte `from` on. ERR_MISSING when it is not there. */

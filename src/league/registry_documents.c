@@ -8,23 +8,23 @@
 
 #define FILE_MOST ((size_t)1 << 31)
 
-/* One document, sought along the chain of records. */
+/* One document, searched for along the chain of records. */
 struct search {
     const char *path;
     const unsigned char *league;
     json_t *found; /* json_null() = it was removed */
     int64_t time;
-    struct err doubt; /* what cannot be believed and stands after the one found */
-    /* the file that is read, in registry/ */
+    struct err doubt; /* an untrustworthy record after the one found */
+    /* the file being read, in registry/ */
     const char *file;
     int64_t line, seq;
-    bool linked; /* the line before was a record of the league, and this is its head */
+    bool linked; /* the previous line was a record of the league, and this is its head */
     unsigned char head[HEAD_BYTES];
-    int64_t first; /* the record it begins with, 0 = that cannot be read; and what that follows */
+    int64_t first; /* the record it begins with, 0 = unreadable; and the one that that follows */
     unsigned char prev[HEAD_BYTES];
 };
 
-/* It may be about the document, too. Of several the first is named. */
+/* It may be about the document too. Of several the first is named. */
 static void doubt_line(struct search *search, const char *why)
 {
     err_set(&search->doubt, ERR_BROKEN,

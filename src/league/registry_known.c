@@ -104,7 +104,7 @@ static int look_at(struct slice lines, struct err *err)
 int registry_known_all(const struct registry_log *log, struct err *err)
 {
     struct str print = STR_INIT, was = STR_INIT, lines = STR_INIT;
-    struct err ignored = ERR_INIT; /* then it is read anew */
+    struct err ignored = ERR_INIT; /* then it is read again */
     char *path = path_join(log->dir, KNOWN_FILE);
     int rc = 0;
     print_of(&print);
@@ -123,7 +123,7 @@ int registry_known_all(const struct registry_log *log, struct err *err)
     return rc;
 }
 
-/* players/<name>.json, keys/<name>.pub, tokens/<name>.json; nothing else may a record write. */
+/* players/<name>.json, keys/<name>.pub, tokens/<name>.json; a record may write nothing else. */
 bool registry_keeps(const char *path)
 {
     static const struct {

@@ -18,7 +18,7 @@
 
 /* ---- files ---- */
 
-/* What the file is to hold; false: it is to go. */
+/* What the file is to hold; false: it is to be removed. */
 static bool content(const json_t *value, struct str *text)
 {
     if (json_is_null(value))
@@ -67,7 +67,7 @@ static void take_files(struct registry_log *log, json_t *files)
         json_object_set(log->files, name, value);
 }
 
-/* Reads the records behind `length`. */
+/* Reads the records after `length`. */
 static int catch_up(struct registry_log *log, struct slice lines, struct err *err)
 {
     struct slice rest = lines;
@@ -98,9 +98,9 @@ static int catch_up(struct registry_log *log, struct slice lines, struct err *er
     return 0;
 }
 
-/* Documents of before the checkpoint: a backup copied them before the journal was compacted, once or more. An
- * archive is what the journal was, so the bytes of the first are counted as the journal's were; those behind
- * it are read whole. */
+/* Documents older than the checkpoint: a backup copied them before the journal was compacted, once or more.
+ * An archive is what the journal was, so offsets in the first one are those of the journal then; later ones
+ * are read whole. */
 static int catch_up_archives(struct registry_log *log, struct err *err)
 {
     int64_t place = log->length;
@@ -120,7 +120,7 @@ static int catch_up_archives(struct registry_log *log, struct err *err)
     return rc;
 }
 
-/* An older journal that was put back: players and keys would become what they were, revoked keys among them.
+/* An older journal was put back: players and keys would become what they were, including revoked keys.
  */
 static int refuse_older(const struct registry_log *log, struct err *err)
 {
@@ -152,8 +152,8 @@ static int refuse_older(const struct registry_log *log, struct err *err)
     return rc;
 }
 
-/* Where the files are, against the journal as it is. A journal that was compacted begins behind its archive;
- * where registry/applied is of before that, or gone, all of it is still to be read. */
+/* Where the files are, against the journal as it is. A journal that was compacted begins after its archive;
+ * where registry/applied is older than that, or gone, all of it is still to be read. */
 static int place_in(struct registry_log *log, const struct record *first, struct err *err)
 {
     bool holds = true;
@@ -403,7 +403,7 @@ int registry_log_tokens(const struct registry_log *log, char kind, struct file_n
     return 0;
 }
 
-/* What it was good for cannot be said, so nobody is told that it is good no more. */
+/* What it was for is unknown, so nobody is told that it is no longer valid. */
 static int damaged_token(const char *path, const char *why, struct err *err)
 {
     return err_set(err, ERR_IO,

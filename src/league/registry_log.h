@@ -1,14 +1,14 @@
 /* What happened to players, keys and tokens: registry/journal.jsonl, a journal like a game's (same records,
  * same chain, signed by the league; game "registry", type "player"), but private: it holds addresses.
  *
- * A record brings new versions of a few small documents, or takes them away:
+ * A record holds new versions of a few small documents, or removes them:
  *
  *   {"what":"prefs","player":"anna","files":{"players/anna.json":{...},"keys/anna.pub":"ssh-ed25519 ...\n",
  *    "tokens/4f9a...json":null},"mail":"<64 hex>","text":"<64 hex>","signed":{...}}
  *
  * The record is committed with its batch; the files are written after it. registry/applied says how far that
- * came, and the next start writes what a crash has left out. So the operator may edit the files by hand, as
- * long as nobody works; the journal says what was done by mail and by commands. */
+ * got, and the next start writes what a crash has left out. So the operator may edit the files by hand while
+ * nothing else works on them; the journal says what was done by mail and by commands. */
 #ifndef LEAGUE_REGISTRY_LOG_H
 #define LEAGUE_REGISTRY_LOG_H
 
@@ -25,8 +25,8 @@
 #include "journal/store.h"
 #include "trust/keyring.h"
 
-/* The name in the records (no game may have it), and `what` of the record that a journal begins with, if not
- * with record 1. */
+/* The name in the records (no game may have it), and `what` of the record with which a journal begins that
+ * does not begin with record 1. */
 #define REGISTRY_GAME       "registry"
 #define REGISTRY_CHECKPOINT "checkpoint"
 
@@ -44,13 +44,13 @@ struct registry_log {
     int64_t base;                   /* the record before the journal's first: 0, or an archive's last */
     int64_t length;                 /* of the committed journal */
     unsigned char head[HEAD_BYTES]; /* of the last record */
-    bool doubt;                     /* while it is opened: how far the files are was not known */
+    bool doubt;                     /* while opening: it was not known how far the files are */
     struct str records;             /* not committed yet */
-    json_t *files;                  /* of these: path -> object, string or null */
-    json_t *names;                  /* who is in it (registry_log_names); NULL = nobody has asked */
+    json_t *files;                  /* their documents: path -> object, string or null */
+    json_t *names;                  /* who is in it (registry_log_names); NULL = not read yet */
     struct catalog *catalog;        /* keeps the marks; borrowed */
-    struct catalog_marks marked;    /* how far it has them */
-    struct registry_mark *marks;    /* of records that it does not know yet */
+    struct catalog_marks marked;    /* how far its marks reach */
+    struct registry_mark *marks;    /* marks of records that it does not have yet */
     size_t mark_count, mark_cap;
 };
 
@@ -68,7 +68,7 @@ struct registry_change {
     const char *key_owner;       /* whose keys are replaced, or NULL */
     const struct pubkey *keys;
     size_t key_count;
-    const char *removed; /* a player who is taken away with his keys, or NULL; then the ones above are NULL */
+    const char *removed; /* a player who is removed with their keys, or NULL; then the ones above are NULL */
     const json_t *tokens; /* {"<name>": document or null, ...}: files in tokens/, or NULL */
     const json_t
         *evidence; /* further members of the record ("mail", "text", "signed", "by", "why"), or NULL */
@@ -82,18 +82,18 @@ int registry_log_add(struct registry_log *log, struct registry *registry, struct
  * reads them on SIGHUP. */
 int registry_log_bypass(const char *league_dir, const struct registry_change *change, struct err *err)
     __attribute__((warn_unused_result));
-/* The names of all documents in tokens/ that begin with this letter, as they stand after the last change. */
+/* The names of all documents in tokens/ that begin with this letter, as they are after the last change. */
 int registry_log_tokens(const struct registry_log *log, char kind, struct file_names *names, struct err *err)
     __attribute__((warn_unused_result));
-/* The document tokens/<name>.json as it stands after the last change; NULL when there is none. New reference.
- * ERR_IO: it is there and is damaged, or nobody can read it, which the operator has to mend; ERR_NEWER. */
+/* The document tokens/<name>.json as it is after the last change; NULL when there is none. New reference.
+ * ERR_IO: it is there but damaged or unreadable, which the operator has to fix; ERR_NEWER. */
 int registry_log_token(const struct registry_log *log, const char *name, json_t **document, struct err *err)
     __attribute__((warn_unused_result));
-/* The same of the file as it stands on the disk, and of nothing but the file. */
+/* The same from the file on disk, and from nothing but the file. */
 int registry_token_read(const char *league_dir, const char *name, json_t **document, struct err *err)
     __attribute__((warn_unused_result));
 /* Which players have a document in the journal or its archives, or had one, after the last change
- * (registry_document_names); borrowed. They are read when this is asked for the first time. */
+ * (registry_document_names); borrowed. They are read on the first call. */
 int registry_log_names(struct registry_log *log, const json_t **names, struct err *err)
     __attribute__((warn_unused_result));
 /* The commit (batch/batch.c): append; [sync]; settle, which writes the files. */

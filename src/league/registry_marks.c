@@ -9,7 +9,7 @@
 #include "league/registry_compact.h"
 #include "league/registry_known.h"
 
-/* A dated text is good from BOUND_AHEAD days before its day to BOUND_DAYS after it; the rest is for clocks.
+/* A dated text is valid from BOUND_AHEAD days before its day to BOUND_DAYS after it; the rest is for clocks.
  */
 #define KEEP ((BOUND_DAYS + BOUND_AHEAD + 8) * DAY_SECONDS)
 
@@ -31,7 +31,7 @@ void registry_marks_add(struct registry_log *log, const json_t *fields, int64_t 
 
 /* ---- the index ---- */
 
-/* What is in memory into the index; it is complete then for records from `from` on. */
+/* Moves what is in memory into the index, which is then complete for records from `from` on. */
 static int put_all(struct registry_log *log, const struct catalog_marks *complete, struct err *err)
 {
     for (size_t i = 0; i < log->mark_count; i++)
@@ -134,7 +134,7 @@ int registry_marks_check(struct registry_log *log, int64_t now, struct err *err)
 int registry_marks_commit(struct registry_log *log, struct err *err)
 {
     struct catalog_marks complete = {log->seq, log->marked.from};
-    if (!log->catalog) /* the catalog is being filled: it comes to that */
+    if (!log->catalog) /* the catalog is being filled and will come to that */
         return 0;
     return log->marked.seq == log->seq ? 0 : put_all(log, &complete, err);
 }

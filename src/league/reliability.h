@@ -7,7 +7,7 @@
 #include "journal/catalog.h"
 
 /* {"percent":97,"turns":212,"missed":6,"resigned":0,"gave_up":false,"new":false}; "new" when no turn has
- * awaited him yet, "gave_up" when he resigned a seat. New reference. */
+ * awaited them yet, "gave_up" when they resigned a seat. New reference. */
 json_t *reliability_json(const struct catalog_tally *tally);
 /* The same for a player of the catalog. */
 int reliability_of(struct catalog *catalog, const char *player, json_t **out, struct err *err)

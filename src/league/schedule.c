@@ -84,7 +84,7 @@ static int add_slot(struct schedule *schedule, unsigned days, int minute, struct
     return 0;
 }
 
-/* Printable ASCII, which can stand in a record. */
+/* Printable ASCII, which is allowed in a record. */
 static bool is_zone(struct slice word)
 {
     for (size_t i = 0; i < word.len; i++)
@@ -295,8 +295,8 @@ static bool day_off(const struct schedule *schedule, int64_t day)
     return false;
 }
 
-/* The first slot of a day at `time` or later; 0 = none. The days before and after in UTC may be meant, so
- * times are compared, never hours. */
+/* The first slot of a day at `time` or later; 0 = none. It may be the day before or after in UTC, so times
+ * are compared, never hours. */
 static int64_t slot_on(const struct schedule *schedule, const struct zone *zone, int64_t day, int64_t time)
 {
     int64_t best = 0;
@@ -326,7 +326,7 @@ int64_t schedule_settle(const struct schedule *schedule, const struct zone *zone
         if (at)
             return at;
     }
-    return time + 7 * DAY_SECONDS; /* every slot is on a day off: a week is better than never */
+    return time + 7 * DAY_SECONDS; /* if every slot is on a day off: a week is better than never */
 }
 
 /* The last slot before that time; a week before when there is none. */
@@ -393,7 +393,7 @@ bool schedule_gives(const struct schedule *schedule, const struct zone *zone, in
         return deadline == 0;
     if (!schedule->slot_count)
         return length_gives(schedule, zone, deadline, begin);
-    /* Here what opens later is never due sooner. */
+    /* Here a turn that opens later is never due sooner. */
     return schedule_settle(schedule, zone, deadline) == deadline &&
            deadline >= schedule_next(schedule, zone, schedule->starts) &&
            deadline <= schedule_next(schedule, zone, begin);

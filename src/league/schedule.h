@@ -1,11 +1,11 @@
 /* When turns are due: calendar arithmetic, pure. A schedule is fixed when a game is created (its `create`
- * record, member "clock"), so that everybody knows what he joins; each deadline that follows from it is a
+ * record, member "clock"), so that everybody knows what they join; each deadline that follows from it is a
  * fact in a record, so replay needs neither the schedule nor any zone data.
  *
  *   "3d"                                  a turn lasts three days
  *   "mon wed fri 20:00 Europe/Berlin"     the next of these hours, by the clock on the wall there
  *   "daily 08:00 20:00 Asia/Kolkata"      both hours on every day; also "weekdays", "weekends"
- *   "mon-thu 20:00 sat 10:00 UTC"         days may be a range; a day behind an hour begins a new group
+ *   "mon-thu 20:00 sat 10:00 UTC"         days may be a range; a day after an hour begins a new group
  *   "never"                               no deadlines */
 #ifndef LEAGUE_SCHEDULE_H
 #define LEAGUE_SCHEDULE_H
@@ -35,11 +35,12 @@ struct schedule {
         int month, day;
     } holidays[SCHEDULE_HOLIDAYS]; /* nor on these */
     int holiday_count;
-    int64_t grace;   /* seconds for which a turn that lacks orders is held open behind its deadline */
+    int64_t grace;   /* seconds for which a turn that lacks orders is held open after its deadline */
     int64_t minimum; /* the shortest turn, also when all orders are in */
-    int64_t starts;  /* nothing is resolved before, and the first turn's time counts from then; 0 = at once */
+    int64_t starts;  /* nothing is resolved before then, and the first turn's time counts from then; 0 = at
+                      * once */
     bool early;      /* a turn is resolved as soon as all orders are in */
-    int vote;        /* an extension needs more than so many per cent of the players */
+    int vote;        /* an extension needs more than this percentage of the players */
     int64_t extension; /* the longest extension by vote; 0 = none */
 };
 
@@ -48,30 +49,30 @@ void schedule_init(struct schedule *schedule);
 /* Reads the text above into length, slots and zone (`zone` where the text names none). ERR_INPUT. */
 int schedule_parse(struct slice text, const char *zone, struct schedule *schedule, struct err *err)
     __attribute__((warn_unused_result));
-/* Its words, for others that speak of hours: "mon", "mon-fri", "daily" (bit 0 = Monday); "20:00". */
+/* Its words, for other options with hours: "mon", "mon-fri", "daily" (bit 0 = Monday); "20:00". */
 bool schedule_days(struct slice word, unsigned *days);
 bool schedule_minute(struct slice word, int *minute);
-/* Adds "2026-12-25", "12-25" (every year), divided by blanks, commas or line ends; "#" begins a comment. */
+/* Adds "2026-12-25", "12-25" (every year), separated by spaces, commas or line ends; "#" begins a comment. */
 int schedule_holidays(struct slice text, struct schedule *schedule, struct err *err)
     __attribute__((warn_unused_result));
 /* The text above again, for people. */
 void schedule_text(struct str *out, const struct schedule *schedule);
 bool schedule_timed(const struct schedule *schedule); /* are there deadlines at all? */
 
-/* As it stands in records and caches. */
+/* As it is in records and caches. */
 json_t *schedule_json(const struct schedule *schedule);
 int schedule_read(const json_t *json, struct schedule *schedule, struct err *err)
     __attribute__((warn_unused_result));
 
-/* The deadline of a turn that opens at `from`: later than that by the minimum at least. 0 = none. `zone` is
+/* The deadline of a turn that opens at `from`: later than that by at least the minimum. 0 = none. `zone` is
  * the schedule's (NULL = UTC). Without a minimum, a turn that opens shortly before one of the hours is due at
- * the one behind it: half of the time between the two must be left, or a day, so that nobody is surprised. */
+ * the next one: half of the time between the two must be left, or a day, so that nobody is surprised. */
 int64_t schedule_next(const struct schedule *schedule, const struct zone *zone, int64_t from);
 /* The first possible deadline at `time` or later: the next slot; else the same hour of the next day that is
  * not off. */
 int64_t schedule_settle(const struct schedule *schedule, const struct zone *zone, int64_t time);
-/* Is it the deadline of a turn that opens at `latest` or earlier? A day off is left at the same hour, so the
- * turn that opens later may well be due sooner. */
+/* Is it the deadline of a turn that opens at `latest` or earlier? After a day off the hour stays the same, so
+ * a turn that opens later may well be due sooner. */
 bool schedule_gives(const struct schedule *schedule, const struct zone *zone, int64_t deadline,
                     int64_t latest);
 

@@ -1,7 +1,7 @@
 /* Words that prove something once: invitations. 128 random bits, written as
  * 26 letters and digits (RFC 4648 base32 in small letters). The league keeps only a hash of a token, as the
  * name of a document in tokens/ (league/registry_log.h): a letter that says what it is for, and 31 hex
- * digits. Each document has a member "expires"; a document that is used up is removed. */
+ * digits. Each document has a member "expires"; a used document is removed. */
 #ifndef LEAGUE_TOKEN_H
 #define LEAGUE_TOKEN_H
 
@@ -15,15 +15,15 @@
 #define TOKEN_TEXT    27
 #define TOKEN_NAME    33
 #define TOKEN_INVITE  'i'
-#define TOKEN_CONFIRM 'r' /* of an address, as older programs kept them; today batch/confirm.h */
-#define TOKEN_KEY     'k' /* a key that is to sign too; the name comes from its fingerprint */
+#define TOKEN_CONFIRM 'r' /* for an address, as older programs kept them; today batch/confirm.h */
+#define TOKEN_KEY     'k' /* a further key of a player; the name comes from its fingerprint */
 
 /* A fresh token. */
 void token_new(char text[TOKEN_TEXT]);
-/* So are 128 bits written. */
+/* 128 bits as text. */
 void token_write(char text[TOKEN_TEXT], const unsigned char bytes[TOKEN_BYTES]);
-/* The word as token_write wrote it, of what somebody typed. Case, blanks around it and hyphens do not matter.
- * False when the text is no such word. */
+/* The word as token_write wrote it, from what somebody typed. Case, spaces around it and hyphens do not
+ * matter. False when the text is no such word. */
 bool token_read(char token[TOKEN_TEXT], struct slice text);
 /* The name of its document. False when the text is no token. */
 bool token_name(char name[TOKEN_NAME], char kind, struct slice text);

@@ -5,13 +5,14 @@
 #include "base/date.h"
 #include "league/schedule.h"
 
-#define GIVE     ((int64_t)90 * 60) /* or take: nobody switches a host on by the minute, and summer begins */
-#define LONGEST  9                  /* days of a period, of which three fit into four weeks */
+#define GIVE     ((int64_t)90 * 60) /* give or take: nobody switches a host on to the minute, and summer time
+#define GIVE     ((int64_t)90 * begins */
+#define LONGEST  9                  /* days of a period: three of them fit into four weeks */
 #define TIMES    7
 #define NEEDED   3
-#define FAULT    4 /* times that it came make up for one at which it did not, or came without being expected */
+#define FAULT    4 /* this many times as expected make up for one time missing or unexpected */
 #define MIDNIGHT 1440
-#define LONG_AGO (400 * DAY_SECONDS) /* a pause so long is an outage, whatever was declared */
+#define LONG_AGO (400 * DAY_SECONDS) /* a pause this long is an outage, whatever was declared */
 
 /* ---- learnt ---- */
 
@@ -29,17 +30,17 @@ static struct pause on_wall(const struct zone *zone, const struct pause *pause)
     return (struct pause){wall(zone, pause->from), wall(zone, pause->to), pause->outage};
 }
 
-/* What was at the same hours so many days before. */
+/* What happened at the same hours a number of days before. */
 enum before_kind {
     BEFORE_WORK, /* a round was done */
-    BEFORE_LONG, /* none, because of a pause that was much longer: nobody knows */
+    BEFORE_LONG, /* none, because of a much longer pause: unknown */
     BEFORE_LIKE  /* a pause like it */
 };
 struct before {
-    enum before_kind kind[USUAL_DAYS + 1]; /* by days, from 1 on */
+    enum before_kind kind[USUAL_DAYS + 1]; /* by days before, from 1 on */
 };
 
-/* Did nobody work then either? */
+/* Was nothing done then either? */
 static bool covers(const struct pause *old, const struct pause *pause, int days)
 {
     int64_t later = days * DAY_SECONDS;
@@ -83,7 +84,7 @@ static int strays(const struct before *before, int period)
     return count;
 }
 
-/* Has it come every so many days of late? */
+/* Has it come lately with this period? */
 static bool comes_every(const struct before *before, int period)
 {
     int came = 0, faults = strays(before, period);
@@ -97,7 +98,7 @@ static bool comes_every(const struct before *before, int period)
     return false;
 }
 
-/* Single rounds that are as far apart as the last ones were, whatever the hour. */
+/* Single rounds as far apart as the last ones were, at any hour. */
 static bool steady(const struct pause *before, size_t count, const struct pause *pause)
 {
     int64_t length = pause->to - pause->from, end = pause->from;
@@ -175,7 +176,7 @@ int hours_parse(struct slice text, struct hours *hours, struct err *err)
     return 0;
 }
 
-/* What a pause takes of the span that begins on that day; -1 = all of it. */
+/* How much a pause takes of the span that begins on that day; -1 = all of it. */
 static int64_t lost_on(const struct hours_span *span, const struct zone *zone, const struct pause *pause,
                        int64_t day)
 {

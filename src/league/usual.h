@@ -7,10 +7,10 @@
  * was no more than twice as long. Faults are times at which it was to be expected and a round was done, and
  * pauses like it at which it was not: on a day before it that is no multiple of p, without another one p days
  * before or after. A time that lies within a much longer pause says nothing. So after three nights a night is
- * usual, after three weekends a week between them, and whoever moves to another zone is known there after
+ * usual, after three weekends a week between them, and a host that moves to another zone is known there after
  * three nights; outages that happen to begin at the same hour are not taken for a habit (tests/league/usual.c
  * has how often). And it is usual when the three before it were as long, give or take an hour and a half, and
- * only one round was done between each two of them: a timer that is set to so many hours.
+ * only one round was done between each two of them: a timer with a fixed period.
  *
  * Declared: `works` of league.ini says when the host works. A pause is usual when it cost no more than
  * [clock] outage of these hours, and none of the spans as a whole. */
@@ -31,13 +31,13 @@
 struct hours {
     struct hours_span {
         unsigned days;  /* bit 0 = Monday */
-        int begin, end; /* minutes of that day; the end may lie on the next one */
+        int begin, end; /* minutes of that day; the end may be on the next one */
     } span[HOURS_SPANS];
     int count;
 };
 /* ERR_INPUT. No text: no spans. */
 int hours_parse(struct slice text, struct hours *hours, struct err *err) __attribute__((warn_unused_result));
-/* Is the pause one that these hours explain? Never without spans. */
+/* Do these hours explain the pause? Never without spans. */
 bool hours_explain(const struct hours *hours, const struct zone *zone, const struct pause *pause,
                    int64_t outage);
 /* Is it like those before it? These in the order of time; NULL zone = UTC. */

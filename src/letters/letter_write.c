@@ -34,91 +34,89 @@ void signed_head_release(struct signed_head *head)
     str_release(&head->armored);
 }
 
-void letters_sign(struct str *text, const char *line, const struct league *league, struct signed_head *head)
+/* Adds the head line and its signature to the text. */
+static void sign(const struct letters *letters, struct outgoing *mail)
 {
-    if (!head->line.len || strcmp(head->line.p, line) != 0) {
+    struct signed_head *head = letters->head;
+    if (!head->line.len || strcmp(head->line.p, mail->head) != 0) {
         signed_head_release(head);
-        str_adds(&head->line, line);
-        sshsig_sign(&head->armored, league->key.key, NS_HEAD, slice_of(line));
+        str_adds(&head->line, mail->head);
+        sshsig_sign(&head->armored, letters->league->key.key, NS_HEAD, slice_of(mail->head));
     }
-    str_adds(text, "\n-- \n");
-    str_adds(text, line);
-    str_addslice(text, slice_str(&head->armored));
+    str_adds(&mail->text, "\n-- \n");
+    str_adds(&mail->text, mail->head);
+    str_addslice(&mail->text, slice_str(&head->armored));
 }
 
-static void add_references(struct str *refs, const struct draft *draft, const char *domain)
+/* Its place in threads: that of its game, and what it answers. Somebody who is not known gets nothing of what
+ * they wrote but the id of their mail. */
+static char *references(const struct letters *letters, const struct addressing *how,
+                        const struct outgoing *mail)
 {
-    if (draft->game) {
+    struct str refs = STR_INIT;
+    const struct message *answered = how->answered;
+    if (mail->game) {
         char thread[MAIL_ID_TEXT];
-        const struct mail_id id = mail_id_record(draft->game, 0, draft->seat);
+        const struct mail_id id = mail_id_record(mail->game, 0, how->number);
         mail_id_write(thread, &id);
-        str_addf(refs, "<%s@%s>", thread, domain);
+        str_addf(&refs, "<%s@%s>", thread, domain_of(letters->league->config.league.address));
     }
-    if (draft->answered && draft->most && *draft->answered->message_id)
-        str_addf(refs, "<%s>", draft->answered->message_id);
-    else if (draft->answered && !draft->most && *draft->answered->references)
-        str_addf(refs, "%s%s", refs->len ? " " : "", draft->answered->references);
-}
-
-void parts_release(struct parts *parts)
-{
-    str_release(&parts->subject);
-    str_release(&parts->text);
-    str_release(&parts->html);
-}
-
-void letter_address(const struct config *config, const struct draft *draft, struct spool_mail *mail)
-{
-    char id[MAIL_ID_TEXT];
-    mail_id_write(id, &draft->id);
-    memset(mail, 0, sizeof *mail);
-    str_init(&mail->mail);
-    mail->id = mem_strdup(id);
-    mail->envelope_from = return_path(config, id, draft->reply);
-    mail->envelope_to = mem_strdup(draft->to);
-}
-
-void letters_write(const struct config *config, const struct draft *draft, const struct parts *parts,
-                   struct str *out)
-{
-    const char *domain = domain_of(config->league.address);
-    struct str refs = STR_INIT, message_id = STR_INIT, list = STR_INIT;
-    char id[MAIL_ID_TEXT];
-    mail_id_write(id, &draft->id);
-    str_addf(&message_id, "%s@%s", id, domain);
-    add_references(&refs, draft, domain);
-    if (draft->game)
-        str_addf(&list, "%s.%s", draft->game, domain);
-    struct letter letter = {
-        .from = config->league.address,
-        .from_name = config->league.name,
-        .to = draft->to,
-        .to_name = draft->to_name,
-        .reply_to = config->league.address,
-        .subject = parts->subject.p,
-        .message_id = message_id.p,
-        .in_reply_to = draft->answered && *draft->answered->message_id ? draft->answered->message_id : NULL,
-        .references = refs.len ? refs.p : NULL,
-        .list_id = draft->game && !draft->reply ? list.p : NULL,
-        .loop = config->league.address,
-        .reply = draft->reply,
-        .date = draft->now,
-        .text = parts->text.p,
-        .html = parts->html.len ? parts->html.p : NULL,
-        .files = parts->files,
-        .file_count = parts->file_count,
-    };
-    compose(out, &letter);
+    if (answered && letters->unproved && *answered->message_id)
+        str_addf(&refs, "<%s>", answered->message_id);
+    else if (answered && !letters->unproved && *answered->references)
+        str_addf(&refs, "%s%s", refs.len ? " " : "", answered->references);
+    if (refs.len)
+        return str_detach(&refs);
     str_release(&refs);
+    return NULL;
+}
+
+void letters_address(const struct letters *letters, const struct addressing *how, struct outgoing *mail)
+{
+    char id[MAIL_ID_TEXT];
+    mail_id_write(id, &how->id);
+    mail->id = mem_strdup(id);
+    mail->envelope_from = return_path(&letters->league->config, id, mail->reply);
+    mail->date = letters->now;
+    mail->references = references(letters, how, mail);
+    if (how->answered && *how->answered->message_id)
+        mail->in_reply_to = mem_strdup(how->answered->message_id);
+}
+
+void letters_compose(const struct letters *letters, const struct files *files, struct outgoing *mail)
+{
+    const struct config_league *league = &letters->league->config.league;
+    const char *domain = domain_of(league->address);
+    struct str message_id = STR_INIT, list = STR_INIT;
+    if (mail->head)
+        sign(letters, mail);
+    str_addf(&message_id, "%s@%s", mail->id, domain);
+    if (mail->game)
+        str_addf(&list, "%s.%s", mail->game, domain);
+    struct letter letter = {
+        .from = league->address,
+        .from_name = league->name,
+        .to = mail->envelope_to,
+        .to_name = mail->to_name,
+        .reply_to = league->address,
+        .subject = mail->subject.p,
+        .message_id = message_id.p,
+        .in_reply_to = mail->in_reply_to,
+        .references = mail->references,
+        .list_id = mail->game && !mail->reply ? list.p : NULL,
+        .loop = league->address,
+        .reply = mail->reply,
+        .date = mail->date,
+        .text = mail->text.p,
+        .html = mail->html.len ? mail->html.p : NULL,
+        .files = files ? files->list : NULL,
+        .file_count = files ? files->count : 0,
+    };
+    compose(&mail->mail, &letter);
+    outgoing_drop_words(mail);
+    mail->state = OUTGOING_COMPOSED;
     str_release(&message_id);
     str_release(&list);
-}
-
-void letters_compose(const struct letters *letters, const struct draft *draft, const struct parts *parts,
-                     struct spool_mail *mail)
-{
-    letter_address(&letters->league->config, draft, mail);
-    letters_write(&letters->league->config, draft, parts, &mail->mail);
 }
 
 void letters_add_league(const struct letters *letters, json_t *facts)

@@ -2,12 +2,13 @@
 
 #include "base/encode.h"
 #include "base/log.h"
+#include "base/mem.h"
 #include "base/utf8.h"
 #include "play/facts.h"
 #include "play/press.h"
 #include "game/view.h"
 
-/* Answers to what anybody may have sent: at most so long, or so many times the mail. */
+/* Answers to mails that anybody may have sent: at most this long, or this many times the mail. */
 #define ANSWER_LEAST   2000
 #define ANSWER_TIMES   3
 #define ANSWER_MOST    8000
@@ -23,7 +24,7 @@ static size_t answer_most(const struct letters *letters)
 }
 
 /* What the subject of an answer repeats. `known`: a player's address; to strangers it repeats nothing that
- * somebody else may have put there. */
+ * somebody else may have written. */
 static void add_subject(const struct letters *letters, const struct message *answered, bool known,
                         json_t *facts)
 {
@@ -66,13 +67,7 @@ static void write_view(struct str *out, const struct draft *draft)
     json_decref(json);
 }
 
-/* Can its words be made later? Files and the views in them are made at once. */
-static bool can_wait(const struct letters *letters, const struct draft *draft)
-{
-    return letters->later && draft->trial && *draft->trial && !draft->json && !draft->view && !draft->attach;
-}
-
-/* Cuts an answer that is too long for whom it goes to, between two paragraphs if one ends near there, and
+/* Cuts an answer that is too long for its recipient, between two paragraphs if one ends near there, and
  * says so. */
 static int shorten(const struct letters *letters, const struct draft *draft, struct str *text,
                    struct err *err)
@@ -95,46 +90,43 @@ static int shorten(const struct letters *letters, const struct draft *draft, str
     return rc;
 }
 
-static int draft_finish(const struct letters *letters, const struct draft *draft, struct spool_mail *mail,
-                        struct err *err)
+/* Signs it and puts it into MIME form with its files; one without files may wait for that. */
+static void compose_with_files(const struct letters *letters, const struct draft *draft,
+                               struct outgoing *mail)
 {
     struct str view = STR_INIT;
-    struct parts parts = {.subject = STR_INIT, .text = STR_INIT, .html = STR_INIT};
-    if (can_wait(letters, draft)) {
-        letter_address(&letters->league->config, draft, mail);
-        *letters->later = wording_new(draft, NULL);
-        return 0;
-    }
-    int rc = letters_render(letters->templates, draft, &parts, err);
-    if (rc == 0)
-        rc = shorten(letters, draft, &parts.text, err);
-    if (rc == 0) {
-        if (draft->json)
-            write_view(&view, draft);
-        struct letter_file files[FILES_MOST];
-        if (view.len)
-            files[parts.file_count++] =
-                (struct letter_file){"view.json", "application/json", slice_str(&view)};
-        add_attached(draft->attach, files, &parts.file_count);
-        parts.files = files;
-        if (letters->later && !parts.file_count) {
-            letter_address(&letters->league->config, draft, mail);
-            *letters->later = wording_new(draft, &parts);
-        } else {
-            if (draft->head)
-                letters_sign(&parts.text, draft->head, letters->league, letters->head);
-            letters_compose(letters, draft, &parts, mail);
-        }
-    }
-    parts_release(&parts);
+    struct letter_file files[FILES_MOST];
+    size_t count = 0;
+    if (draft->json)
+        write_view(&view, draft);
+    if (view.len)
+        files[count++] = (struct letter_file){"view.json", "application/json", slice_str(&view)};
+    add_attached(draft->attach, files, &count);
+    if (!letters->later || count)
+        letters_compose(letters, &(struct files){files, count}, mail);
     str_release(&view);
-    return rc;
 }
 
-/* Times are shown by the reader's clock, too. The facts may have served another reader before. */
+/* The words and what follows, as far as it is not left for later. */
+static int finish(const struct letters *letters, const struct draft *draft, struct outgoing *mail,
+                  struct err *err)
+{
+    if (letters->later && draft_keeps(draft)) {
+        mail->draft = draft_keep(draft);
+        return 0;
+    }
+    if (letters_render(letters->templates, draft, mail, err) || shorten(letters, draft, &mail->text, err)) {
+        outgoing_release(mail);
+        return -1;
+    }
+    compose_with_files(letters, draft, mail);
+    return 0;
+}
+
+/* Times are also shown by the reader's clock. The facts may have served another reader before. */
 static void add_zone(json_t *facts, const struct player *player, bool before)
 {
-    struct err ignored = ERR_INIT; /* a zone that the system does not know any more */
+    struct err ignored = ERR_INIT; /* a zone that the system no longer knows */
     struct zone *zone = NULL;
     if (player && *player->zone && zone_load(player->zone, &zone, &ignored))
         zone = NULL;
@@ -143,7 +135,7 @@ static void add_zone(json_t *facts, const struct player *player, bool before)
     zone_free(zone);
 }
 
-/* The good signature came in a mail from an address that is not the player's: told to the one that is. */
+/* The valid signature came in a mail from an address that is not the player's: the player's own is told. */
 static bool add_origin(json_t *facts, const struct player *player, const struct message *answered)
 {
     bool other = player && answered && *answered->from && !player_has_address(player, answered->from);
@@ -174,7 +166,7 @@ static const char *post_template(const struct post *post)
     return post->words;
 }
 
-/* What has no record of its own has its id from the mail that it answers. */
+/* A mail without a record of its own gets its id from the mail that it answers. */
 static struct mail_id post_id(const struct letters *letters, const struct game *game, const struct post *post)
 {
     if (!post_of_record(post) && letters->answered)
@@ -183,26 +175,28 @@ static struct mail_id post_id(const struct letters *letters, const struct game *
 }
 
 int letters_post(const struct letters *letters, const struct game *game, struct post *post,
-                 struct spool_mail *mail, struct err *err)
+                 struct outgoing *mail, struct err *err)
 {
-    mail->id = NULL;
+    *mail = (struct outgoing)OUTGOING_INIT;
     const struct player *player = letters_reader(letters->registry, post);
     if (!player && registry_damaged(letters->registry, post->player))
         log_warn("game %s: %s is not told of record %lld, because players/%s.json cannot be read; when it is "
                  "mended: "
                  "turnpost moderate %s resend %s",
                  game->id, post->player, (long long)post->seq, post->player, game->id, post->player);
-    /* Who is banned watches nothing any more. */
-    bool made = player && !(player->banned && post->kind == POST_TOLD && !post->seat);
-    if (made && post->kind != POST_ANSWER && !press_mute(post->facts, game->id, player->mutes))
+    /* Banned players no longer watch anything. */
+    bool made = player && !(player->banned && post->kind == POST_TOLD && !post->seat) &&
+                !(player->quiet && post->optional);
+    if (made && post->kind != POST_ANSWER && !press_mute(post->press, game->id, player->mutes))
         made = post->kind == POST_REPORT;
     if (!made)
         return 0;
-    json_t *press = post->kind != POST_ANSWER ? press_attached(post->facts) : NULL;
+    json_t *press = post->kind != POST_ANSWER ? press_attached(post->press) : NULL;
     if (press) {
         json_decref(post->attach);
         post->attach = press;
     }
+    press_facts_put(post->facts, post->press);
     struct str head = STR_INIT;
     str_addf(&head, "head: %s %lld ", game->id, (long long)post->seq);
     hex_encode(&head, post->head, HEAD_BYTES);
@@ -218,7 +212,7 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
     bool reply = post->kind == POST_RECEIPT || post->kind == POST_TRIED || post->kind == POST_ANSWER ||
                  post->kind == POST_AGAIN || post->replies;
     bool elsewhere = reply && add_origin(post->facts, player, letters->answered);
-    struct draft draft = {
+    const struct draft draft = {
         .name = post_template(post),
         .folder = game->ruleset->folder,
         .facts = post->facts,
@@ -226,28 +220,27 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
         .told = post->told,
         .before = post->before,
         .trial = &post->trial,
-        .head = head.p,
-        .id = post_id(letters, game, post),
-        .game = game->id,
-        .seat = post->number,
-        .to = player->address,
-        .to_name = player->name,
         .html =
-            player->html && !post->prose && !post->brief && !*post->words, /* announcements are words alone */
+            player->html && !post->prose && !post->brief && !*post->words, /* announcements are text only */
         .json = !post->brief && !*post->words && (player->json || post->json),
-        .reply = reply,
         .typed = post->typed,
         .elsewhere = elsewhere,
         .attach = post->attach,
-        .now = letters->now,
-        .answered = reply ? letters->answered : NULL,
     };
-    int rc = draft_finish(letters, &draft, mail, err);
-    str_release(&head);
-    return rc;
+    const struct addressing how = {post_id(letters, game, post), post->number,
+                                   reply ? letters->answered : NULL};
+    mail->state = OUTGOING_ASKED;
+    mail->of_record = post_of_record(post);
+    mail->reply = reply;
+    mail->game = mem_strdup(game->id);
+    mail->head = str_detach(&head);
+    mail->envelope_to = mem_strdup(player->address);
+    mail->to_name = mem_strdup(player->name);
+    letters_address(letters, &how, mail);
+    return finish(letters, &draft, mail, err);
 }
 
-int letters_answer(const struct letters *letters, const struct answer *answer, struct spool_mail *mail,
+int letters_answer(const struct letters *letters, const struct answer *answer, struct outgoing *mail,
                    struct err *err)
 {
     json_t *facts = answer->facts;
@@ -263,15 +256,16 @@ int letters_answer(const struct letters *letters, const struct answer *answer, s
         .name = templates_have(letters->templates, answer->folder, answer->kind) ? answer->kind : "answer",
         .folder = answer->folder,
         .facts = facts,
-        .id = answer->id,
-        .to = answer->to,
-        .to_name = answer->to_name,
-        .reply = letters->answered != NULL,
         .typed = answer->typed,
         .elsewhere = elsewhere,
-        .now = letters->now,
-        .answered = letters->answered,
+        .attach = answer->attach,
         .most = answer_most(letters),
     };
-    return draft_finish(letters, &draft, mail, err);
+    *mail = (struct outgoing)OUTGOING_INIT;
+    mail->state = OUTGOING_ASKED;
+    mail->reply = letters->answered != NULL;
+    mail->envelope_to = mem_strdup(answer->to);
+    mail->to_name = mem_strdup(answer->to_name);
+    letters_address(letters, &(struct addressing){answer->id, 0, letters->answered}, mail);
+    return finish(letters, &draft, mail, err);
 }

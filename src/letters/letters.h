@@ -19,38 +19,38 @@ struct signed_head {
     struct str line, armored;
 };
 
-/* A mail without files that has neither signature nor MIME form yet, and maybe no words either: then it has
- * the facts, and the trial that is to be played, for them. It belongs to the thread that made it. */
-struct wording;
-
 struct letters {
     const struct league *league;
     struct templates *templates;
     const struct registry *registry;
     struct signed_head *head;
-    struct wording **later; /* where letters_post may leave the words unfinished; or NULL */
+    bool later; /* mails without files are left ASKED or WORDED, for letters_finish */
     int64_t now;
-    const struct message *answered; /* the mail that what is made replies to, or NULL */
-    /* Who is answered is known by a From line alone, which anybody may have written: the answer is not much
-     * longer than the mail, of `came` bytes, and repeats little of what stands in it. */
+    const struct message *answered; /* the mail that is answered, or NULL */
+    /* The recipient is known by a From line only, which anybody may have written: the answer is not much
+     * longer than the mail, of `came` bytes, and repeats little of it. */
     bool unproved;
     size_t came; /* bytes */
 };
 
 void signed_head_release(struct signed_head *head);
-/* The bytes of the mail; what letters_post would have made. In any thread, with templates and a head of its
- * own; of `letters` only these and the league are looked at. */
-int wording_finish(struct wording *words, const struct letters *letters, struct str *mail, struct err *err)
+/* Brings a mail that was left for later to COMPOSED. In any thread, with templates and a head of its own; of
+ * `letters` only these and the league are looked at. The draft stays. */
+int letters_finish(const struct letters *letters, struct outgoing *mail, struct err *err)
     __attribute__((warn_unused_result));
-size_t wording_size(const struct wording *words); /* bytes, about */
-void wording_free(struct wording *words);
+/* What the words were made of; in the thread that had the mail made. None is no error. */
+void letters_drop_draft(struct outgoing *mail);
+/* Releases all of it. NULL is left alone. */
+void letters_free(struct outgoing *mail);
+size_t letters_weight(const struct outgoing *mail); /* bytes, about */
 
-/* Whom a post is for; NULL when he is not registered any more. */
+/* Whom a post is for; NULL when they are not registered any more. */
 const struct player *letters_reader(const struct registry *registry, const struct post *post);
-/* The mail that a step asked for, ready for the spool; the post's trial may be taken over. mail->id is NULL
- * when none is to leave: the player has no address any more, or does not want to read it. */
+/* The mail that a step asked for, COMPOSED unless letters->later; the post's trial may be taken over.
+ * OUTGOING_NONE when none is to leave: the player has no address any more, or does not want to read it.
+ * OUTGOING_INIT on error. */
 int letters_post(const struct letters *letters, const struct game *game, struct post *post,
-                 struct spool_mail *mail, struct err *err) __attribute__((warn_unused_result));
+                 struct outgoing *mail, struct err *err) __attribute__((warn_unused_result));
 
 /* An answer that belongs to no record of a game; all borrowed. */
 struct answer {
@@ -58,24 +58,25 @@ struct answer {
                            templates/common/answers ("unsigned", "old_turn") */
     const char *folder; /* with the words of a game's ruleset; "" = none */
     json_t *facts;      /* parameters of `kind` */
+    json_t *attach;     /* files: [{"name", "type", "text"}]; or NULL */
     const char *to;
     const char *to_name; /* "" = nobody who is registered */
     struct mail_id id;
     bool typed; /* it answers what the operator typed in the player's name */
 };
-/* A player whose mail came from an address that is not theirs is told so. */
-int letters_answer(const struct letters *letters, const struct answer *answer, struct spool_mail *mail,
+/* Tells a player that their mail came from an address that is not theirs. */
+int letters_answer(const struct letters *letters, const struct answer *answer, struct outgoing *mail,
                    struct err *err) __attribute__((warn_unused_result));
 
-/* Mails of one player that letters_post made. */
+/* Mails to one player that letters_post made. */
 struct letters_gathered {
     const struct player *player;
-    const struct spool_mail *mails;
+    const struct outgoing *mails;
     size_t count;
 };
 /* One mail that holds all of these: a table of contents, each text in turn with its head line and signature,
  * the pages, the files. Its id is made of them. ERR_BROKEN when one cannot be read. */
 int letters_gather(const struct letters *letters, const struct letters_gathered *gathered,
-                   struct spool_mail *mail, struct err *err) __attribute__((warn_unused_result));
+                   struct outgoing *mail, struct err *err) __attribute__((warn_unused_result));
 
 #endif

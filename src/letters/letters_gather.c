@@ -11,13 +11,14 @@
 
 struct gathering {
     const struct letters *letters;
-    const struct spool_mail *mails;
+    const struct outgoing *mails;
     struct message *messages; /* one a mail */
     size_t count;
     json_t *facts;
-    struct parts parts;
-    struct letter_file *files; /* of parts, with their names */
-    char **names;
+    struct outgoing *mail; /* that is made of them */
+    struct letter_file *files;
+    char **names; /* of the files */
+    size_t file_count;
 };
 
 static int parse_all(struct gathering *all, struct err *err)
@@ -57,7 +58,7 @@ static struct mail_id make_id(const struct letters_gathered *gathered)
     crypto_generichash_update(&st, (const unsigned char *)gathered->player->name,
                               strlen(gathered->player->name) + 1);
     for (size_t i = 0; i < gathered->count; i++) {
-        const struct spool_mail *mail = &gathered->mails[i];
+        const struct outgoing *mail = &gathered->mails[i];
         crypto_generichash_update(&st, (const unsigned char *)mail->id, strlen(mail->id) + 1);
         crypto_generichash_update(&st, (const unsigned char *)mail->mail.p, mail->mail.len);
     }
@@ -65,7 +66,7 @@ static struct mail_id make_id(const struct letters_gathered *gathered)
     return mail_id_gathers(gathered->player->name, digest);
 }
 
-/* Does the next mail tell of the same game? They are in the order of games. */
+/* Is the next mail about the same game? They are in the order of games. */
 static bool goes_on(const struct gathering *all, size_t i)
 {
     struct mail_id this, next;
@@ -97,8 +98,8 @@ static int render(const struct gathering *all, const char *name, const json_t *f
     return templates_render(all->letters->templates, &(struct template_name){"", name}, facts, out, err);
 }
 
-/* To most mail programs a line "-- " begins a signature that reaches to the end, and they hide or grey it:
- * here other mails follow. Where the head begins, or the end. */
+/* To most mail programs a line "-- " begins a signature that reaches to the end, and they hide or grey it,
+ * but here other mails follow. Returns where the head begins, or the end. */
 static size_t find_head(struct slice text)
 {
     size_t at = (size_t)-1;
@@ -115,7 +116,7 @@ static size_t find_head(struct slice text)
 static int add_text(struct gathering *all, size_t i, struct err *err)
 {
     struct slice text = slice_str(&all->messages[i].parts[0].shown);
-    struct str *out = &all->parts.text;
+    struct str *out = &all->mail->text;
     json_t *item = item_facts(all, i);
     int rc = render(all, "digest_item.txt", item, out, err);
     json_decref(item);
@@ -139,7 +140,7 @@ static void add_escaped(struct str *out, struct slice text)
     }
 }
 
-/* What stands in the body of a page of ours. */
+/* What is in the body of a page of ours. */
 static bool page_body(struct slice page, struct slice *body)
 {
     size_t from = slice_find(page, "<body");
@@ -154,12 +155,12 @@ static bool page_body(struct slice page, struct slice *body)
     return true;
 }
 
-/* A mail that has no page is shown as its text. */
+/* A mail without a page is shown as its text. */
 static int add_page(struct gathering *all, size_t i, struct err *err)
 {
     const struct message *msg = &all->messages[i];
     const struct message_part *html = part_of(msg, "text/html");
-    struct str *out = &all->parts.html;
+    struct str *out = &all->mail->html;
     struct slice body;
     json_t *item = item_facts(all, i);
     int rc = render(all, "digest_item.html", item, out, err);
@@ -178,7 +179,7 @@ static int add_page(struct gathering *all, size_t i, struct err *err)
 /* "view.json" of gc-1.12.2 becomes "view-gc-1.12.2.json". */
 static void add_files(struct gathering *all)
 {
-    size_t cap = 0, name_cap = 0, *count = &all->parts.file_count;
+    size_t cap = 0, name_cap = 0, *count = &all->file_count;
     for (size_t i = 0; i < all->count; i++) {
         for (size_t k = 0; k < all->messages[i].part_count; k++) {
             const struct message_part *part = &all->messages[i].parts[k];
@@ -196,30 +197,29 @@ static void add_files(struct gathering *all)
             (*count)++;
         }
     }
-    all->parts.files = all->files;
 }
 
 static int render_all(struct gathering *all, bool html, struct err *err)
 {
     int rc = 0;
-    if (render(all, "digest.subject.txt", all->facts, &all->parts.subject, err) ||
-        render(all, "digest.txt", all->facts, &all->parts.text, err) ||
-        (html && render(all, "digest.html", all->facts, &all->parts.html, err)))
+    if (render(all, "digest.subject.txt", all->facts, &all->mail->subject, err) ||
+        render(all, "digest.txt", all->facts, &all->mail->text, err) ||
+        (html && render(all, "digest.html", all->facts, &all->mail->html, err)))
         return -1;
-    str_trim(&all->parts.subject);
+    str_trim(&all->mail->subject);
     for (size_t i = 0; rc == 0 && i < all->count; i++) {
         rc = add_text(all, i, err);
         if (rc == 0 && html)
             rc = add_page(all, i, err);
     }
     if (rc == 0 && html)
-        rc = render(all, "digest_end.html", all->facts, &all->parts.html, err);
+        rc = render(all, "digest_end.html", all->facts, &all->mail->html, err);
     add_files(all);
     return rc;
 }
 
 int letters_gather(const struct letters *letters, const struct letters_gathered *gathered,
-                   struct spool_mail *mail, struct err *err)
+                   struct outgoing *mail, struct err *err)
 {
     const struct player *player = gathered->player;
     size_t count = gathered->count;
@@ -227,8 +227,9 @@ int letters_gather(const struct letters *letters, const struct letters_gathered 
                             .mails = gathered->mails,
                             .messages = mem_array(count, sizeof *all.messages),
                             .count = count,
-                            .parts = {.subject = STR_INIT, .text = STR_INIT, .html = STR_INIT}};
+                            .mail = mail};
     bool html = false;
+    *mail = (struct outgoing)OUTGOING_INIT;
     int rc = parse_all(&all, err);
     for (size_t i = 0; rc == 0 && i < count; i++)
         html |= part_of(&all.messages[i], "text/html") != NULL;
@@ -236,21 +237,22 @@ int letters_gather(const struct letters *letters, const struct letters_gathered 
     if (rc == 0)
         rc = render_all(&all, html, err);
     if (rc == 0) {
-        const struct draft draft = {.id = make_id(gathered),
-                                    .game = "digest",
-                                    .to = player->address,
-                                    .to_name = player->name,
-                                    .now = letters->now};
-        letters_compose(letters, &draft, &all.parts, mail);
+        mail->state = OUTGOING_WORDED;
+        mail->game = mem_strdup("digest");
+        mail->envelope_to = mem_strdup(player->address);
+        mail->to_name = mem_strdup(player->name);
+        letters_address(letters, &(struct addressing){make_id(gathered), 0, NULL}, mail);
+        letters_compose(letters, &(struct files){all.files, all.file_count}, mail);
+    } else {
+        outgoing_release(mail);
     }
     for (size_t i = 0; i < count; i++)
         message_release(&all.messages[i]);
-    for (size_t i = 0; i < all.parts.file_count; i++)
+    for (size_t i = 0; i < all.file_count; i++)
         free(all.names[i]);
     free(all.messages);
     free(all.files);
     free(all.names);
     json_decref(all.facts);
-    parts_release(&all.parts);
     return rc;
 }

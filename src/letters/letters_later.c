@@ -1,3 +1,4 @@
+/* Mails whose words, signature and MIME form are made later, maybe in another thread. */
 #include "letters/letters_parts.h"
 
 #include <stdlib.h>
@@ -5,112 +6,54 @@
 #include "base/mem.h"
 #include "play/trial.h"
 
-/* A mail that is finished later, maybe in another thread: everything is its own. */
-struct wording {
-    char *head, *game, *to_name; /* NULL: none */
-    struct mail_id id;
-    char *to;
-    int seat;
-    bool reply, answers;
-    int64_t now;
-    struct parts parts;
-    char *message_id, *references; /* of the mail it answers */
-    /* What it is rendered from; facts NULL: the parts stand. */
-    const char *name, *folder; /* constants */
-    bool html, typed, elsewhere;
-    json_t *facts;
-    struct trial *trial;
-};
-
-static char *copy(const char *text)
+bool draft_keeps(const struct draft *draft)
 {
-    return text ? mem_strdup(text) : NULL;
+    return draft->trial && *draft->trial && !draft->json && !draft->view && !draft->attach;
 }
 
-struct wording *wording_new(const struct draft *draft, struct parts *parts)
+struct draft *draft_keep(const struct draft *draft)
 {
-    const struct message *answered = draft->answered;
-    struct wording *words = mem_alloc(sizeof *words);
-    *words = (struct wording){
-        .head = copy(draft->head),
-        .game = copy(draft->game),
-        .to_name = copy(draft->to_name),
-        .id = draft->id,
-        .to = mem_strdup(draft->to),
-        .seat = draft->seat,
-        .reply = draft->reply,
-        .answers = answered != NULL,
-        .now = draft->now,
-        .parts = {.subject = STR_INIT, .text = STR_INIT, .html = STR_INIT},
-        .message_id = answered ? copy(answered->message_id) : NULL,
-        .references = answered ? copy(answered->references) : NULL,
-    };
-    if (parts) {
-        words->parts = *parts;
-        *parts = (struct parts){.subject = STR_INIT, .text = STR_INIT, .html = STR_INIT};
-        return words;
-    }
-    words->name = draft->name;
-    words->folder = draft->folder;
-    words->html = draft->html;
-    words->typed = draft->typed;
-    words->elsewhere = draft->elsewhere;
-    words->facts = json_incref(draft->facts);
-    words->trial = *draft->trial;
+    struct draft *kept = mem_alloc(sizeof *kept);
+    *kept = *draft;
+    kept->facts = json_incref(draft->facts);
+    kept->own = *draft->trial;
+    kept->trial = &kept->own;
     *draft->trial = NULL;
-    return words;
+    return kept;
 }
 
 #define RENDERED_ABOUT 2048 /* a receipt */
 
-size_t wording_size(const struct wording *words)
+size_t letters_weight(const struct outgoing *mail)
 {
-    const struct parts *parts = &words->parts;
-    return sizeof *words +
-           (words->facts ? RENDERED_ABOUT : parts->subject.len + parts->text.len + parts->html.len);
+    return sizeof *mail +
+           (mail->draft ? RENDERED_ABOUT : mail->subject.len + mail->text.len + mail->html.len) +
+           mail->mail.len;
 }
 
-void wording_free(struct wording *words)
+void letters_drop_draft(struct outgoing *mail)
 {
-    if (!words)
+    if (!mail->draft)
         return;
-    free(words->head);
-    free(words->game);
-    free(words->to_name);
-    free(words->to);
-    free(words->message_id);
-    free(words->references);
-    parts_release(&words->parts);
-    json_decref(words->facts);
-    trial_free(words->trial);
-    free(words);
+    json_decref(mail->draft->facts);
+    trial_free(mail->draft->own);
+    free(mail->draft);
+    mail->draft = NULL;
 }
 
-int wording_finish(struct wording *words, const struct letters *letters, struct str *mail, struct err *err)
+void letters_free(struct outgoing *mail)
 {
-    const struct message answered = {.message_id = words->message_id, .references = words->references};
-    const struct draft draft = {
-        .name = words->name,
-        .folder = words->folder,
-        .facts = words->facts,
-        .trial = &words->trial,
-        .html = words->html,
-        .typed = words->typed,
-        .elsewhere = words->elsewhere,
-        .id = words->id,
-        .game = words->game,
-        .seat = words->seat,
-        .to = words->to,
-        .to_name = words->to_name,
-        .reply = words->reply,
-        .now = words->now,
-        .answered = words->answers ? &answered : NULL,
-    };
-    if (words->facts && letters_render(letters->templates, &draft, &words->parts, err))
+    if (!mail)
+        return;
+    letters_drop_draft(mail);
+    outgoing_release(mail);
+    free(mail);
+}
+
+int letters_finish(const struct letters *letters, struct outgoing *mail, struct err *err)
+{
+    if (mail->state == OUTGOING_ASKED && letters_render(letters->templates, mail->draft, mail, err))
         return -1;
-    if (words->head)
-        letters_sign(&words->parts.text, words->head, letters->league, letters->head);
-    letters_write(&letters->league->config, &draft, &words->parts, mail);
-    parts_release(&words->parts);
+    letters_compose(letters, NULL, mail);
     return 0;
 }

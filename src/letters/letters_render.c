@@ -1,5 +1,5 @@
-/* The words of a mail. What others have written may stand in it, so it can become long: then first the words
- * are shortened, and in the end the mail is cut. It says so, and it leaves. */
+/* The words of a mail. It may contain what others have written, so it can become long: then the words are
+ * shortened first, and in the end the mail is cut. It says so, and is still sent. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,17 +10,17 @@
 
 #define NAME_MOST 64
 #define TEXT_MOST ((size_t)200 << 10) /* bytes of a mail's text, before it is broken into lines */
-#define HTML_MOST ((size_t)240 << 10) /* of its page; what would be longer has none */
+#define HTML_MOST ((size_t)240 << 10) /* of its page; a longer page is left out */
 #define ELLIPSIS  "\xE2\x80\xA6"
 
 /* ---- shortening ---- */
 
-/* How much of what somebody has written is kept. */
+/* How much of what somebody wrote is kept. */
 struct cuts {
     size_t text;  /* bytes of a value */
     size_t lines; /* of a message */
 };
-static const struct cuts stages[] = {{0, 0}, {400, 40}, {100, 5}}; /* the first keeps all */
+static const struct cuts stages[] = {{0, 0}, {400, 40}, {100, 5}}; /* the first level keeps everything */
 #define STAGES (sizeof stages / sizeof *stages)
 
 static void shorten_text(struct value *out, struct arena *arena, struct slice text, size_t most)
@@ -89,37 +89,30 @@ static void sheet_add(struct sheet *sheet, const char *name, struct str *out, si
     sheet->list[sheet->count++] = (struct rendering){.name = name, .out = out, .most = most};
 }
 
-static void sheet_of(struct sheet *sheet, const struct draft *draft, struct parts *parts, bool short_words)
+static void sheet_of(struct sheet *sheet, const struct draft *draft, struct outgoing *mail, bool short_words)
 {
     sheet->count = 0;
     (void)snprintf(sheet->subject_name, NAME_MOST, "%s.subject.txt", draft->name);
     (void)snprintf(sheet->text_name, NAME_MOST, "%s.txt", draft->name);
     (void)snprintf(sheet->html_name, NAME_MOST, "%s.html", draft->name);
-    sheet_add(sheet, sheet->subject_name, &parts->subject, 0);
-    sheet_add(sheet, sheet->text_name, &parts->text, TEXT_MOST);
+    sheet_add(sheet, sheet->subject_name, &mail->subject, 0);
+    sheet_add(sheet, sheet->text_name, &mail->text, TEXT_MOST);
     if (short_words)
-        sheet_add(sheet, "shortened.txt", &parts->text, 0);
+        sheet_add(sheet, "shortened.txt", &mail->text, 0);
     if (draft->elsewhere)
-        sheet_add(sheet, "origin.txt", &parts->text, 0);
+        sheet_add(sheet, "origin.txt", &mail->text, 0);
     if (draft->typed)
-        sheet_add(sheet, "typed.txt", &parts->text, 0);
+        sheet_add(sheet, "typed.txt", &mail->text, 0);
     if (draft->html)
-        sheet_add(sheet, sheet->html_name, &parts->html, HTML_MOST);
+        sheet_add(sheet, sheet->html_name, &mail->html, HTML_MOST);
 }
 
-/* A mail whose page would be longer than it may be has none. */
-static void drop_long_page(const struct sheet *sheet, struct parts *parts)
+/* A page that would be too long is left out. */
+static void drop_long_page(const struct sheet *sheet, struct outgoing *mail)
 {
     const struct rendering *last = &sheet->list[sheet->count - 1];
-    if (last->out == &parts->html && last->cut)
-        str_clear(&parts->html);
-}
-
-static void parts_clear(struct parts *parts)
-{
-    str_clear(&parts->subject);
-    str_clear(&parts->text);
-    str_clear(&parts->html);
+    if (last->out == &mail->html && last->cut)
+        str_clear(&mail->html);
 }
 
 /* The same facts with the view of before. */
@@ -131,17 +124,17 @@ static const struct value *facts_before(const struct draft *draft, const struct 
     return before;
 }
 
-/* Again and again, with less of what was written, until it is short enough. */
+/* Renders repeatedly, keeping less of what was written, until it is short enough. */
 static int render_until_short(struct templates *templates, const struct draft *draft, struct value *facts,
-                              struct parts *parts, struct err *err)
+                              struct outgoing *mail, struct err *err)
 {
     struct sheet sheet;
     bool cut = true;
     for (size_t stage = 0; cut && stage < STAGES; stage++) {
         struct value *some = stage ? shortened(value_arena(facts), facts, &stages[stage]) : facts;
         const struct value *before = draft->before ? facts_before(draft, some) : NULL;
-        parts_clear(parts);
-        sheet_of(&sheet, draft, parts, stage > 0);
+        outgoing_drop_words(mail);
+        sheet_of(&sheet, draft, mail, stage > 0);
         if (templates_render_all(templates, &(struct renderings){draft->folder, before, sheet.list, 2}, some,
                                  err))
             return -1;
@@ -152,15 +145,15 @@ static int render_until_short(struct templates *templates, const struct draft *d
         const struct renderings rest = {draft->folder, before, sheet.list + 2, sheet.count - 2};
         if (templates_render_all(templates, &rest, some, err))
             return -1;
-        drop_long_page(&sheet, parts);
+        drop_long_page(&sheet, mail);
     }
     return 0;
 }
 
-int letters_render(struct templates *templates, const struct draft *draft, struct parts *parts,
+int letters_render(struct templates *templates, const struct draft *draft, struct outgoing *mail,
                    struct err *err)
 {
-    struct str *text = &parts->text;
+    struct str *text = &mail->text;
     struct arena own = {NULL, NULL, 0};
     struct arena *arena = draft->view ? &draft->view->arena : &own;
     json_t *tried = draft->trial && *draft->trial ? trial_facts(*draft->trial) : NULL;
@@ -169,13 +162,14 @@ int letters_render(struct templates *templates, const struct draft *draft, struc
         value_put(facts, more->name.p, more);
     if (tried)
         value_put_json(facts, tried);
-    int rc = render_until_short(templates, draft, facts, parts, err);
+    int rc = render_until_short(templates, draft, facts, mail, err);
     arena_release(&own);
     json_decref(tried);
     if (rc)
         return -1;
-    str_trim(&parts->subject);
+    str_trim(&mail->subject);
     while (text->len > 1 && text->p[text->len - 1] == '\n' && text->p[text->len - 2] == '\n')
         str_cut(text, text->len - 1);
+    mail->state = OUTGOING_WORDED;
     return 0;
 }

@@ -1,6 +1,6 @@
 /* What can be read in a mail before the league is asked anything: its parts, its signed texts, and which of
- * these the keys hold that the signatures name. Nothing of it depends on players or games, so it may be done
- * ahead of the mail's turn, in another thread. */
+ * these verify with the keys that the signatures name. Nothing here depends on players or games, so it may be
+ * done ahead of the mail's turn, in another thread. */
 #ifndef LETTERS_READING_H
 #define LETTERS_READING_H
 
@@ -12,21 +12,21 @@
 /* The parts of a mail as envelope_find takes them; borrowed from it. The caller frees. */
 struct evidence *reading_parts(const struct message *msg) __attribute__((warn_unused_result));
 
-/* Empty, {0}, until it is made. */
+/* Empty, {0}, until reading_make. */
 struct reading {
     bool made;
     struct message msg;
     struct work work;           /* what may still be spent on the mail's texts; the envelopes borrow it */
-    struct work fresh;          /* the same when it had been read: a mail may be worked on more than once */
+    struct work fresh;          /* the same right after reading: a mail may be processed more than once */
     struct envelope *envelopes; /* at most ENVELOPES_MAX */
     size_t envelope_count, unsigned_frames;
-    char vouched[MESSAGE_DOMAIN]; /* the domain that has sent it, as our mail server says; "" = it does not */
+    char vouched[MESSAGE_DOMAIN]; /* the domain that sent it, according to our mail server; "" = unknown */
     bool unreadable;              /* message_parse found nothing; `why` says what it said */
     bool broken;                  /* the same of envelope_find */
     struct err why;
 };
 
-/* Reads the mail, which is borrowed until reading_release; once is enough. */
+/* Reads the mail, which is borrowed until reading_release; calling it again does nothing. */
 void reading_make(struct reading *reading, const struct incoming *mail, const struct config *config);
 /* Leaves it empty. */
 void reading_release(struct reading *reading);

@@ -8,7 +8,7 @@
 #include "base/utf8.h"
 #include "mail/facts.h"
 
-#define GROUPS_MAX     100 /* recipients of one notification that are looked at; ours have one */
+#define GROUPS_MAX     100 /* recipients examined per notification; our own mails have one */
 #define DIAGNOSTIC_MAX 200
 
 void bounce_init(struct message_bounce *bounce)
@@ -35,7 +35,7 @@ static void replace(char **field, struct str *text)
     *field = str_detach(text);
 }
 
-/* What stands behind "rfc822;" or "smtp;"; all of it when the type is missing. */
+/* What follows "rfc822;" or "smtp;"; all of it when the type is missing. */
 static struct slice typed_value(struct slice value)
 {
     const char *semicolon = value.len ? memchr(value.p, ';', value.len) : NULL;

@@ -11,12 +11,12 @@
 
 #define BOUNDARY_BYTES 16           /* as hex in a boundary */
 #define LAST_SECOND    253402300799 /* 9999-12-31 */
-#define HEAD_USUAL     2048         /* about what the head of a mail takes */
+#define HEAD_USUAL     2048         /* roughly the size of a mail's header */
 
 /* The text and the page as they go out: valid UTF-8 with a line end at the end. */
 struct bodies {
     struct slice text, html;
-    struct str made[2]; /* of a body that had to be mended */
+    struct str made[2]; /* only for a body that had to be fixed */
 };
 
 static void put_date(struct str *out, int64_t date)
@@ -32,7 +32,7 @@ static void put_date(struct str *out, int64_t date)
              months[tm.tm_mon], tm.tm_year + 1900, tm.tm_hour, tm.tm_min, tm.tm_sec);
 }
 
-/* RFC 2369 with RFC 6068: <mailto:league@example.org?subject=help>. */
+/* RFC 2369 with RFC 6068: <mailto:league@example.org?subject=stop>. */
 static void put_unsubscribe(struct str *out, const char *address)
 {
     struct str url = STR_INIT;
@@ -44,7 +44,7 @@ static void put_unsubscribe(struct str *out, const char *address)
         else
             str_addf(&url, "%%%02X", (unsigned)(unsigned char)*p);
     }
-    str_adds(&url, "?subject=help");
+    str_adds(&url, "?subject=stop");
     fold_angle(out, "List-Unsubscribe", url.p);
     str_release(&url);
 }
@@ -145,8 +145,8 @@ static bool occurs(const struct letter *letter, const struct bodies *bodies, con
     return false;
 }
 
-/* From the Message-ID, so that the same letter gives the same bytes; and never a string that stands in the
- * letter, because the players who wrote parts of it can compute it, too. */
+/* From the Message-ID, so that the same letter gives the same bytes; and never a string that occurs in the
+ * letter, because players, who write parts of it, can compute it too. */
 static void make_boundary(struct str *boundary, const struct letter *letter, const struct bodies *bodies,
                           char level)
 {

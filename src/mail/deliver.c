@@ -13,7 +13,7 @@
 /* Delivery into Maildirs. A file is named by the mail's id, so that a delivery repeated after a crash
  * replaces the first one. Mails are settled only after a sync: one for many of them. */
 
-/* The folder of a recipient, NULL when the address is no name for a folder. */
+/* The folder of a recipient, NULL when the address cannot be a folder's name. */
 static char *recipient_dir(const char *root, const char *address)
 {
     if (strchr(address, '/') || address[0] == '.')
@@ -21,7 +21,7 @@ static char *recipient_dir(const char *root, const char *address)
     return path_join(root, address);
 }
 
-static int write_mail(const char *dir, const struct spool_mail *mail, struct err *err)
+static int write_mail(const char *dir, const struct outgoing *mail, struct err *err)
 {
     struct str text = STR_INIT;
     struct str temp = STR_INIT;
@@ -44,7 +44,7 @@ static int write_mail(const char *dir, const struct spool_mail *mail, struct err
 /* 1 delivered, 0 settled otherwise, -1. */
 static int deliver_one(struct sink_run *run, size_t index, struct err *err)
 {
-    struct spool_mail mail;
+    struct outgoing mail;
     int rc = sink_load(run, index, &mail, err);
     if (rc != 0)
         return rc > 0 ? 0 : -1;
@@ -54,7 +54,7 @@ static int deliver_one(struct sink_run *run, size_t index, struct err *err)
     else
         rc = write_mail(dir, &mail, err) ? -1 : 1;
     free(dir);
-    spool_mail_release(&mail);
+    outgoing_release(&mail);
     return rc;
 }
 

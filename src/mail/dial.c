@@ -125,14 +125,14 @@ static int set_trust(struct dial *dial, CURLcode *code, struct err *err)
     set_number(curl, CURLOPT_SSL_VERIFYHOST, 2, code);
     set_number(curl, CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2, code);
     set_text(curl, CURLOPT_CAINFO, ca, code);
-    /* The system's folder of certificates would cost 23 ms for every connection, and would widen `ca_file`.
+    /* The system's certificate folder costs 23 ms per connection, and would allow more than `ca_file` does.
      */
     set_text(curl, CURLOPT_CAPATH, NULL, code);
     return 0;
 }
 
-/* Passwords go by PLAIN or LOGIN only: the line is encrypted, and libcurl would else try Kerberos or NTLM
- * first. */
+/* Passwords go by PLAIN or LOGIN only: the line is encrypted, and otherwise libcurl would try Kerberos or
+ * NTLM first. */
 static void set_login(struct dial *dial, CURLcode *code)
 {
     const struct server *server = dial->server;
@@ -269,7 +269,7 @@ void dial_end(struct dial *dial)
     curl_socket_t fd = CURL_SOCKET_BAD;
     if (!dial->curl)
         return;
-    /* libcurl says QUIT and would wait up to two minutes for the answer: let it find the end at once. */
+    /* libcurl sends QUIT and would wait up to two minutes for the answer: make it time out at once. */
     if (curl_easy_getinfo(dial->curl, CURLINFO_ACTIVESOCKET, &fd) == CURLE_OK && fd != CURL_SOCKET_BAD)
         (void)shutdown(fd, SHUT_RD);
     curl_easy_cleanup(dial->curl);

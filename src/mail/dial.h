@@ -36,12 +36,12 @@ int dial_begin(struct dial *dial, enum dial_protocol protocol, const struct serv
     __attribute__((warn_unused_result));
 /* Keeps a line of the server: `words` and `answer`. */
 void dial_heard(struct dial *dial, struct slice line);
-/* Forgets the words and the stage of the mail before. */
+/* Forgets the words and the stage of the previous mail. */
 void dial_reset(struct dial *dial);
 /* Connects, verifies, authenticates, and leaves the connection open. 0 or -1 with an error as dial_fail makes
  * it. */
 int dial_connect(struct dial *dial, struct err *err) __attribute__((warn_unused_result));
-/* Sets the sentence for a connection that did not come about or was refused as a whole, and returns -1.
+/* Sets the error for a connection that failed or was refused as a whole, and returns -1.
  * ERR_CONFIG for certificates, refused authentication and missing STARTTLS; else ERR_TEMP. */
 int dial_fail(const struct dial *dial, CURLcode code, struct err *err);
 /* Says goodbye to the server without waiting for its answer, closes and frees. Safe on a zeroed struct. */

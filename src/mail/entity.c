@@ -105,7 +105,7 @@ static bool is_delimiter(struct slice line, const char *boundary, bool *last)
     return slice_trim(slice_sub(tail, *last ? 2 : 0, tail.len)).len == 0;
 }
 
-/* The first delimiter line that begins at or behind `from`, which is the beginning of a line. */
+/* The first delimiter line that begins at or after `from`, which is the beginning of a line. */
 static bool delimiter_next(struct slice body, const char *boundary, size_t from, struct delimiter *found)
 {
     struct slice rest = slice_sub(body, from, body.len);
@@ -145,7 +145,7 @@ static int too_deep(const struct walker *walker, const struct entity *entity, st
                    walker->limits->depth);
 }
 
-/* Reads the header block of `raw` and walks what is below it. `inner` says where it stands. */
+/* Reads the header block of `raw` and walks what is below it. `inner` says where it is. */
 static int walk_raw(struct walker *walker, struct slice raw, struct entity inner, const struct entity *mail,
                     struct err *err)
 {
@@ -183,7 +183,7 @@ static int walk_mail(struct walker *walker, const struct entity *entity, struct 
     int result = -1;
     if (too_deep(walker, entity, err))
         goto out;
-    /* RFC 2046 forbids it, some gateways send forwarded mails in base64 all the same. */
+    /* RFC 2046 forbids it, but some gateways send forwarded mails in base64. */
     entity_decode(&decoded, entity);
     struct slice raw = slice_str(&decoded);
     struct entity inner = {.depth = entity->depth + 1, .mails = entity->mails + 1};
@@ -193,7 +193,7 @@ out:
     return result;
 }
 
-/* `*parts` is false when no delimiter line was there, and nothing has been walked. */
+/* `*parts` is false when there was no delimiter line; nothing has been walked then. */
 static int walk_multipart(struct walker *walker, const struct entity *entity, const char *boundary,
                           bool *parts, struct err *err)
 {
@@ -212,7 +212,7 @@ static int walk_multipart(struct walker *walker, const struct entity *entity, co
         more = delimiter_next(entity->body, boundary, from, &end);
         struct slice raw = slice_sub(entity->body, from, more ? end.start - from : entity->body.len);
         if (!more && !slice_trim(raw).len)
-            break; /* cut off right behind a delimiter */
+            break; /* cut off right after a delimiter */
         if (walk_raw(walker, raw, inner, NULL, err))
             return -1;
         more = more && !end.last;

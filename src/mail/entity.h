@@ -2,8 +2,8 @@
  *
  * Why not GMime's own parser: it parses the address fields of forwarded mails while it reads, without a limit
  * of nesting (1 MB of "To: a:a:a:..." overflows its stack), and it makes an object of each of 100,000 parts
- * before anybody can count them. Here every byte is looked at at most `depth` times, and GMime decodes what
- * it is good at: single field values (at most FIELD_MAX bytes) and transfer encodings. RFC 2045, 2046. */
+ * before they can be counted. Here every byte is read at most `depth` times, and GMime decodes what it is
+ * good at: single field values (at most FIELD_MAX bytes) and transfer encodings. RFC 2045, 2046. */
 #ifndef MAIL_ENTITY_H
 #define MAIL_ENTITY_H
 
@@ -26,7 +26,8 @@ struct entity {
     size_t depth;             /* multiparts and mails around it */
     size_t mails;             /* message/rfc822 around it */
     bool report;              /* multipart/report around it, in the same mail */
-    bool digest;              /* it is right in a multipart/digest, where what has no type is a mail */
+    bool digest;              /* the right default in a multipart/digest, where a part without a type is a
+                               * mail */
 };
 
 struct walker {
@@ -47,7 +48,7 @@ int entity_walk(struct walker *walker, const struct header *header, struct slice
 /* Replaces `out` by a parameter of Content-Type (RFC 2231 undone, RFC 2047 not); false and empty when it is
  * missing. */
 bool entity_param(const struct entity *entity, const char *name, struct str *out);
-/* Appends the body with its transfer encoding undone; what is damaged is decoded as far as it goes. */
+/* Appends the body with its transfer encoding undone; a damaged one is decoded as far as possible. */
 void entity_decode(struct str *out, const struct entity *entity);
 
 #endif

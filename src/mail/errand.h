@@ -1,5 +1,5 @@
-/* What a source does while the caller works: it moves the mails of before out of the way, fetches the next
- * ones and looks into them. A server takes as long for that as the work on the mails does. */
+/* What a source does while the caller works: it moves the previous mails out of the way, fetches the next
+ * ones and looks into them. On a server that takes as long as the work on the mails. */
 #ifndef MAIL_ERRAND_H
 #define MAIL_ERRAND_H
 
@@ -14,15 +14,15 @@ struct errand {
     const struct incoming *gone;
     const enum disposition *how;
     size_t gone_count;
-    /* Called when these are out of the way, in the errand's thread: what it made for them in the round before
-     * is best freed there. NULL: nothing. */
+    /* Called in the errand's thread once these are out of the way: the place to free what `look` made for
+     * them in the round before. NULL: nothing. */
     void (*forget)(void *old);
     void *old;
     /* What source_fetch gives: the caller's once errand_end has returned. */
     struct incoming *next;
     size_t most, next_count;
     /* Called for each of the next mails, in their order and in the errand's thread, until errand_end waits.
-     * It may leave out what it likes: the caller has to do so too. NULL: nothing. */
+     * It may do as little as it likes: the caller must then do the work. NULL: nothing. */
     void (*look)(void *arg, size_t index);
     void *arg;
     /* The errand's own. */
@@ -33,8 +33,8 @@ struct errand {
     struct err err;
 };
 
-/* Sets off, in a thread of its own where the source is a server. Nobody else may use the source until
- * errand_end. A Maildir is near, and is left for errand_end. */
+/* Starts, in a thread of its own if the source is a server. Nothing else may use the source until errand_end.
+ * A Maildir is local, so its work is left to errand_end. */
 void errand_begin(struct errand *errand);
 /* Waits for it; errors as of source_dispose, then of source_fetch. */
 int errand_end(struct errand *errand, struct err *err) __attribute__((warn_unused_result));

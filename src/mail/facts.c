@@ -52,8 +52,7 @@ static const char *entry_address(InternetAddress *entry)
                : internet_address_mailbox_get_idn_addr(mailbox);
 }
 
-/* Counts '<' outside quotes and comments: two of them in one From: is somebody's trick, whatever a parser
- * makes of it. */
+/* Counts '<' outside quotes and comments: two in one From: are a trick, however a parser reads them. */
 static size_t angles(const char *value)
 {
     size_t count = 0, comment = 0;
@@ -88,7 +87,7 @@ static void display_name(struct str *name, const char *parsed)
     str_release(&raw);
 }
 
-/* Exactly one From: field with exactly one address, or nobody. */
+/* Exactly one From: field with exactly one address; otherwise no sender. */
 static void read_from(struct message *msg, const struct header *top, GMimeParserOptions *options)
 {
     struct str value = STR_INIT;
@@ -203,7 +202,7 @@ static bool id_sane(struct slice id)
     return true;
 }
 
-/* Cuts the next "<...>" off the text; what stands between two of them is dropped. */
+/* Cuts the next "<...>" off the text; text between two of them is dropped. */
 static bool id_next(struct slice *rest, struct slice *id)
 {
     const char *open = rest->len ? memchr(rest->p, '<', rest->len) : NULL;
@@ -233,7 +232,7 @@ void facts_message_id(struct str *out, const struct header *header)
     str_release(&value);
 }
 
-/* The last ids, oldest first. An id that comes again counts at its last place. */
+/* The last ids, oldest first. A repeated id counts at its last place. */
 struct chain {
     struct slice id[REFERENCES_MAX];
     size_t count;

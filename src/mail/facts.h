@@ -19,13 +19,13 @@ void facts_read(struct message *msg, const struct header *top, const struct mess
 /* Whether a person, a list, a machine or we ourselves sent it; msg->from is known already. (kind.c) */
 enum message_kind facts_kind(const struct message *msg, const struct header *top,
                              const struct message_identity *identity);
-/* True for one of our addresses, also with "+something" behind the local part. */
+/* True for one of our addresses, also with "+something" after the local part. */
 bool facts_is_own(const struct message_identity *identity, const char *address);
 /* True when the envelope sender was "<>". (kind.c) */
 bool facts_null_return(const struct header *top);
 /* Replaces `out` by the network that the mail came from, if its Received fields name one: "192.0.2.7", or
- * "2001:db8:1:2::/64". Whoever sends a mail can put such fields in front of his own, so this is a hint and no
- * proof. (origin.c) */
+ * "2001:db8:1:2::/64". A sender can add such fields above their own, so this is a hint and not proof.
+ * (origin.c) */
 void facts_origin(struct str *out, const struct header *top);
 /* Appends the sane id of the first Message-ID field without its <>; nothing when there is none. */
 void facts_message_id(struct str *out, const struct header *header);

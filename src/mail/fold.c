@@ -9,7 +9,7 @@
 
 #define WIDTH      76
 #define QUOTED_MAX 60  /* longer display and file names are encoded, which can be folded */
-#define WORD_MAX   900 /* nothing that cannot be folded makes a line of 998 bytes (RFC 5322) */
+#define WORD_MAX   900 /* keeps what cannot be folded below the 998 bytes of a line (RFC 5322) */
 
 struct line {
     struct str *out;
@@ -34,7 +34,7 @@ static void fold(struct line *line)
     line->col = 0;
 }
 
-/* A word with the blank in front of it; on the next line when this one is full. */
+/* A word with the space before it; on the next line when this one is full. */
 static void add_word(struct line *line, struct slice word)
 {
     word = slice_sub(word, 0, WORD_MAX);
@@ -47,7 +47,7 @@ static void add_word(struct line *line, struct slice word)
 
 /* ---- RFC 2047 ---- */
 
-/* True when the text can stand in a field as it is, folded at its blanks. */
+/* True when the text can be used in a field as it is, folded at its spaces. */
 static bool is_plain(struct slice text)
 {
     size_t word = 0;

@@ -12,7 +12,7 @@ void fold_text(struct str *out, const char *name, const char *text);
 void fold_mailbox(struct str *out, const char *name, const char *address, const char *display);
 /* Words that may be folded between: ids, tokens, "<a@b> <c@d>". Bytes outside printable ASCII become "_". */
 void fold_words(struct str *out, const char *name, const char *words);
-/* One "<...>" without any blank within, as in Message-ID and List-Id. */
+/* One "<...>" without any space inside, as in Message-ID and List-Id. */
 void fold_angle(struct str *out, const char *name, const char *text);
 /* Content-Disposition of an attachment; the file name loses its folders. */
 void fold_attachment(struct str *out, const char *file_name);

@@ -128,7 +128,7 @@ void field_unfold(struct str *out, const struct field *field)
         char c = value.p[i];
         if (c == '\0')
             str_adds(out, "\xEF\xBF\xBD");
-        else if (c != '\r' && c != '\n') /* a fold is followed by a blank of its own */
+        else if (c != '\r' && c != '\n') /* a fold is followed by a space of its own */
             str_addc(out, c);
     }
 }

@@ -1,7 +1,7 @@
 /* Header blocks as they came: where each field is, nothing decoded. Private to mail/.
  *
  * The same scanner reads the top block of a mail, the block of every MIME part, the block of a returned mail
- * and the groups of a delivery status. RFC 5322 section 2.2, and tolerant as src/mail/README.md says. */
+ * and the groups of a delivery status. RFC 5322 section 2.2, and as tolerant as src/mail/README.md says. */
 #ifndef MAIL_HEADER_H
 #define MAIL_HEADER_H
 
@@ -10,10 +10,10 @@
 
 #include "base/str.h"
 
-#define FIELD_MAX 8192 /* longest field value that is ever decoded; what follows is cut off */
+#define FIELD_MAX 8192 /* longest field value that is ever decoded; the rest is cut off */
 
 struct field {
-    struct slice name;  /* without the colon and blanks before it */
+    struct slice name;  /* without the colon and spaces before it */
     struct slice value; /* raw, with its line ends and folds */
 };
 
@@ -30,7 +30,7 @@ struct header {
 void header_scan(struct header *header, struct slice raw, size_t max_bytes, size_t max_lines);
 void header_release(struct header *header);
 
-/* The next field of that name from index `*from` on, which is moved behind it; NULL when there is none. */
+/* The next field of that name from index `*from` on, which is moved past it; NULL when there is none. */
 const struct field *header_next(const struct header *header, const char *name, size_t *from);
 size_t header_count(const struct header *header, const char *name);
 /* Replaces `out` by the first field's unfolded value; false (and empty) when the field is missing. */

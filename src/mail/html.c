@@ -50,8 +50,8 @@ struct page {
     struct str *out;
     size_t begin;     /* where the text begins in `out` */
     size_t pre;       /* open <pre> */
-    bool blank;       /* a blank is due before the next visible character */
-    bool no_tag;      /* there is no complete tag any more: '<' is text. Keeps the work linear */
+    bool blank;       /* a space is due before the next visible character */
+    bool no_tag;      /* no complete tag is left: '<' is text. Keeps the work linear */
     bool no_quote[2]; /* no further " and ' */
     bool no_comment;  /* no further --> */
 };
@@ -206,7 +206,7 @@ static void read_reference(struct page *page)
 
 /* ---- markup ---- */
 
-/* Jumps behind the value that begins with a quote at `i`; a quote that is never closed is none. */
+/* Jumps past the value that begins with a quote at `i`; a quote that is never closed does not count. */
 static size_t skip_quoted(struct page *page, size_t i)
 {
     bool *none = &page->no_quote[page->in.p[i] == '"'];
@@ -215,7 +215,7 @@ static size_t skip_quoted(struct page *page, size_t i)
     return close ? (size_t)(close - page->in.p) + 1 : i + 1;
 }
 
-/* The offset behind the ">" of a tag whose name ends at `i`, 0 when the tag is never closed. */
+/* The offset after the ">" of a tag whose name ends at `i`, 0 when the tag is never closed. */
 static size_t tag_end(struct page *page, size_t i)
 {
     const char *p = page->in.p;

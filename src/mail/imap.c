@@ -19,7 +19,7 @@ static int folder_command(struct imap *imap, const char *verb, const char *name,
     return rc;
 }
 
-/* 1 there, 0 not, -1. A NO may mean that there can be no such name; CREATE will say so. */
+/* 1 it exists, 0 it does not, -1. A NO may mean that the name is impossible; CREATE will say so. */
 static int folder_exists(struct imap *imap, const char *name, struct err *err)
 {
     int rc = folder_command(imap, "LIST \"\"", name, err);
@@ -34,7 +34,7 @@ static int make_folder(struct imap *imap, const char *name, struct err *err)
     if (there != 0)
         return there < 0 ? -1 : 0;
     int rc = folder_command(imap, "CREATE", name, err);
-    /* Somebody else was quicker, or the list is older than the folder (RFC 5530 section 3). */
+    /* Another client was quicker, or the list is older than the folder (RFC 5530 section 3). */
     if (rc > 0 && imap_answer_code(imap, "ALREADYEXISTS"))
         return 0;
     if (rc > 0) {
@@ -154,7 +154,7 @@ static int for_all(struct imap *imap, const char *prefix, struct uids *uids, con
     return rc;
 }
 
-/* Without UIDPLUS only the whole mailbox can be expunged; done only when no mail of somebody else's is
+/* Without UIDPLUS only the whole mailbox can be expunged; done only when no mail of another client is
  * marked. */
 static int expunge_ours(struct imap *imap, struct uids *uids, struct err *err)
 {
@@ -229,7 +229,7 @@ void imap_close(struct imap *imap)
     if (!imap)
         return;
     if (imap->session) {
-        /* mailimap_free says LOGOUT; a server that is slow now is left without. */
+        /* mailimap_free sends LOGOUT; a server that is slow now does not get it. */
         imap_stream_expect_soon(imap->stream, ANSWER_BYTES, 500);
         mailimap_free(imap->session);
     }

@@ -13,12 +13,12 @@
 /* A mail that was found and is handed out next. */
 struct imap_found {
     uint32_t uid;
-    bool known; /* size and arrival were asked for and answered */
+    bool known; /* size and arrival are known */
     uint32_t size;
     int64_t arrived;
 };
 
-/* A mail that was left, and that its owner knows by its digest. */
+/* A mail that was left on the server and that the caller knows by its digest. */
 struct imap_resting {
     uint32_t uid;
     unsigned char digest[32];
@@ -35,9 +35,9 @@ struct imap {
     uint32_t validity; /* UIDVALIDITY */
     bool can_move, can_uidplus, can_idle;
     bool bad;            /* the last command was refused by BAD: it is not IMAP to this server */
-    struct uids waiting; /* that were found; of those before `taken` the size was asked for */
+    struct uids waiting; /* those found; the sizes of those before `taken` were requested */
     size_t taken;
-    struct imap_found *found; /* the last of these, in order of UID; those before `next` are done with */
+    struct imap_found *found; /* the last of these, in order of UID; those before `next` are finished */
     size_t found_count, found_cap, next;
     struct uids held;             /* handed out and not disposed of */
     struct imap_resting *resting; /* some of these */
@@ -63,21 +63,21 @@ void imap_close(struct imap *imap);
  * session->imap_response_info. */
 int imap_command(struct imap *imap, const char *command, size_t bytes, struct err *err)
     __attribute__((warn_unused_result));
-/* The mails that have `key`, added to `uids`. Returns what imap_command does. */
+/* Adds the mails that match `key` to `uids`. Returns what imap_command does. */
 int imap_search(struct imap *imap, const char *key, struct uids *uids, struct err *err)
     __attribute__((warn_unused_result));
 /* Sends one line, which begins with the tag unless that is "". Every line that we send goes through this,
- * but LOGOUT, which mailimap_free sends. */
+ * except LOGOUT, which mailimap_free sends. */
 int imap_send(struct imap *imap, const char *tag, const char *command) __attribute__((warn_unused_result));
 /* Renews the text for source_describe. */
 void imap_describe(struct imap *imap);
 /* Did the last answer have this response code? */
 bool imap_answer_code(const struct imap *imap, const char *code);
-/* The answer to a result of libetpan that is no mere refusal: breaks the connection, sets ERR_TEMP, returns
+/* Handles a libetpan result that is more than a refusal: breaks the connection, sets ERR_TEMP, returns
  * -1. */
 int imap_lost(struct imap *imap, struct err *err);
 /* The refusal of a command as an error, in the server's words: ERR_TEMP when its response code says that it
- * will pass, ERR_CONFIG when that or a BAD says that it will not, else `usual`. Returns -1. */
+ * is temporary, ERR_CONFIG when that or a BAD says that it is not, else `usual`. Returns -1. */
 int imap_refused(const struct imap *imap, enum err_code usual, const char *what, struct err *err);
 
 #endif

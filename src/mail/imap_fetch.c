@@ -38,7 +38,7 @@ static void read_facts(const struct mailimap_msg_att *att, struct facts *facts)
             facts->arrived = imap_time(fact->att_data.att_internal_date);
         } else if (fact->att_type == MAILIMAP_MSG_ATT_BODY_SECTION) {
             const struct mailimap_msg_att_body_section *section = fact->att_data.att_body_section;
-            facts->has_body = section != NULL; /* NIL is an empty one */
+            facts->has_body = section != NULL; /* NIL counts as empty */
             if (section && section->sec_body_part)
                 facts->body = (struct slice){section->sec_body_part, section->sec_length};
         }
@@ -72,8 +72,8 @@ static int search_once(struct imap *imap, struct err *err)
 }
 
 /* A server looks for new mail at the end of a command: the answer to a search may tell of a mail that the
- * search did not find, and IDLE does not tell of it again. (What is told after the second search is left to
- * imap_wait.) */
+ * search did not find, and IDLE does not announce it again. (Anything announced after the second search is
+ * left to imap_wait.) */
 static int search(struct imap *imap, struct err *err)
 {
     int rc = search_once(imap, err);
@@ -123,8 +123,8 @@ static size_t keep_all(struct imap *imap, const struct wanted *wanted)
     return kept;
 }
 
-/* Asks for that of the mails, in as few commands as fit. A NO after data is no error: some servers
- * say it when one mail of many is gone. A NO to everything is one. */
+/* Requests that for the mails, in as few commands as fit. A NO after data is no error: some servers send it
+ * when one mail of many is gone. A NO to everything is one. */
 static int fetch_facts(struct imap *imap, struct uids *uids, const struct wanted *wanted, struct err *err)
 {
     struct str command = STR_INIT;
@@ -151,7 +151,7 @@ static bool keep_size(struct imap *imap, struct imap_found *found, const struct 
     return facts->has_size;
 }
 
-/* Takes the next mails that wait, and asks for their size and arrival. A mail that is gone by now stays
+/* Takes the next waiting mails and requests their size and arrival. A mail that is gone by now stays
  * unknown. */
 static int ask_sizes(struct imap *imap, struct err *err)
 {
@@ -175,7 +175,7 @@ static bool oversize(const struct imap *imap, const struct imap_found *found)
     return found->size > imap->max_size;
 }
 
-/* How many of the next mails make one batch; the sum of what will come is put into *bytes. */
+/* How many of the next mails make one batch; *bytes gets the sum of their sizes. */
 static size_t batch_size(const struct imap *imap, size_t max, size_t *bytes)
 {
     size_t n = 0;
@@ -215,7 +215,7 @@ static bool keep_text(struct imap *imap, struct imap_found *found, const struct 
     str_addf(&id, "%" PRIu32 "/%" PRIu32, imap->validity, facts->uid);
     mail->id = str_detach(&id);
     mail->arrived = found->arrived;
-    /* The size a server tells may be an estimate. */
+    /* The size reported by a server may be an estimate. */
     mail->oversize = batch->large || facts->body.len > imap->max_size;
     mail->withheld = facts->body.len == 0 && found->size > 0;
     mail->size = batch->large || mail->withheld ? found->size : facts->body.len;
@@ -243,7 +243,7 @@ static int fetch_texts(struct imap *imap, struct batch *batch, size_t bytes, str
     return rc;
 }
 
-/* Closes the gaps that vanished mails left, remembers who got what. */
+/* Closes the gaps left by vanished mails, remembers which mails were handed out. */
 static size_t settle_batch(struct imap *imap, struct incoming *mails, size_t n)
 {
     size_t count = 0;

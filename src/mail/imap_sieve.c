@@ -17,7 +17,7 @@ static void start(struct imap_sieve *sieve, char c)
         sieve->state = sieve->matched == HEAD && (c == ' ' || c == '\r') ? SIEVE_NUMBERS : SIEVE_PASS;
 }
 
-/* One byte behind "* SEARCH": false when it belongs to no number. */
+/* One byte after "* SEARCH": false when it belongs to no number. */
 static bool count(struct imap_sieve *sieve, char c)
 {
     if (c >= '0' && c <= '9') {

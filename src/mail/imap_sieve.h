@@ -7,8 +7,8 @@
 #include "mail/imap_text.h"
 
 /* Where we are within the answer. Zeroed but for `into` at the beginning. A text within a literal that looks
- * like such a response is taken for one: nothing that may answer SEARCH has literals, and a server that sends
- * some all the same gains numbers that it could have told as well. */
+ * like such a response is taken for one: no legitimate answer to SEARCH has literals, and a server that sends
+ * some only adds numbers that it could have sent anyway. */
 struct imap_sieve {
     struct uids *into; /* NULL = everything passes */
     enum { SIEVE_START, SIEVE_PASS, SIEVE_NUMBERS } state;

@@ -42,11 +42,11 @@ struct imap_stream {
     int timeout; /* seconds */
     struct guard guard;
     struct imap_sieve sieve;
-    struct str ahead;   /* bytes that wait to be read: the greeting, or what imap_stream_wait found */
-    size_t budget;      /* bytes that the present answer may still have */
+    struct str ahead;   /* bytes waiting to be read: the greeting, or what imap_stream_wait found */
+    size_t budget;      /* bytes that the current answer may still have */
     int64_t silence_ms; /* longest pause */
     int64_t deadline;   /* monotonic milliseconds for the whole answer */
-    int64_t progress;   /* the same as the bytes so far have earned it, a millisecond each */
+    int64_t progress;   /* the same, extended by a millisecond for each byte so far */
     char reason[256];   /* "" while it works */
 };
 
@@ -116,7 +116,7 @@ static bool await(struct imap_stream *stream, short events, int64_t silent_since
     }
 }
 
-/* Follows "{123}" CR LF, as loosely as libetpan does: blanks anywhere, LF alone. True at its end, with the
+/* Follows "{123}" CR LF, as loosely as libetpan does: spaces anywhere, LF alone. True at its end, with the
  * number, or one that is too large for anything, in g->number. */
 static bool guard_literal(struct guard *g, char c)
 {
@@ -134,8 +134,8 @@ static bool guard_literal(struct guard *g, char c)
     return end;
 }
 
-/* Responses that have literals in them. Of all others, a text may end like a literal's head: then we would
- * take for a literal what libetpan takes for responses, and not see how deep they are. */
+/* Responses that have literals in them. In all others, a text may end like the head of a literal: we would
+ * then skip as a literal what libetpan reads as responses, and miss how deep they are. */
 static bool takes_literals(const struct guard *g)
 {
     static const char *const kinds[] = {"LIST", "LSUB", "STATUS"};
@@ -379,7 +379,7 @@ void imap_stream_close(struct imap_stream *stream)
 {
     if (!stream)
         return;
-    /* Not even libcurl's own LOGOUT may be tried: the server may take nothing more. */
+    /* Not even libcurl's own LOGOUT may be tried: the server may have stopped reading. */
     if (stream->fd != CURL_SOCKET_BAD)
         (void)shutdown(stream->fd, SHUT_RDWR);
     dial_end(&stream->dial);

@@ -3,8 +3,8 @@
  *
  * libcurl itself speaks the greeting, STARTTLS and the authentication: with CURLOPT_CONNECT_ONLY and an imap:
  * address it stops right after them and leaves the connection to us. So there is one TLS code for all of
- * mail/, and the upgrade by STARTTLS has libcurl's guard against text that was slipped in behind the plain
- * "OK" (it gives up), and against a PREAUTH greeting that would skip the encryption. libetpan's own network
+ * mail/, and the upgrade by STARTTLS has libcurl's guard against text injected after the plain "OK" (it gives
+ * up), and against a PREAUTH greeting that would skip the encryption. libetpan's own network
  * code verifies no certificate. */
 #ifndef MAIL_IMAP_STREAM_H
 #define MAIL_IMAP_STREAM_H
@@ -28,8 +28,8 @@ int imap_stream_open(const struct server *server, struct imap_stream **out, stru
  */
 mailstream *imap_stream_mail(struct imap_stream *stream);
 
-/* To be called before each command: its whole answer may have at most `bytes` and may be silent for at most
- * the server's timeout at a stretch; a slow line gets a second more for every 8 KiB of the budget. */
+/* To be called before each command: its whole answer may have at most `bytes` and may pause for at most the
+ * server's timeout at a time; a slow line gets a second more for every 8 KiB of the budget. */
 void imap_stream_expect(struct imap_stream *stream, size_t bytes);
 /* As imap_stream_expect with a time limit of its own, in milliseconds. */
 void imap_stream_expect_soon(struct imap_stream *stream, size_t bytes, int ms);
@@ -38,7 +38,7 @@ void imap_stream_expect_soon(struct imap_stream *stream, size_t bytes, int ms);
  * connection), 0 the time is over, -1 a signal came. */
 int imap_stream_wait(struct imap_stream *stream, int ms);
 
-/* From now on the numbers of SEARCH responses are added to `into` and not read by anybody else; NULL ends it.
+/* From now on the numbers of SEARCH responses are added to `into` and seen by nothing else; NULL ends it.
  */
 void imap_stream_sieve(struct imap_stream *stream, struct uids *into);
 /* The beginning of the last tagged response: "12 BAD Unknown com". */

@@ -8,7 +8,7 @@
 
 #define SEARCH_BYTES ((size_t)32 * 1024 * 1024) /* some three million UIDs */
 
-/* Response codes that say of a NO or BAD that it will be another time, or will not (RFC 5530, section 3). */
+/* Response codes that say whether a NO or BAD is temporary or lasting (RFC 5530, section 3). */
 static const char *const passing[] = {"UNAVAILABLE", "INUSE",      "LIMIT",        "SERVERBUG",
                                       "OVERQUOTA",   "CORRUPTION", "EXPUNGEISSUED"};
 static const char *const lasting[] = {
@@ -30,7 +30,8 @@ static bool code_among(const struct imap *imap, const char *const *codes, size_t
     return false;
 }
 
-/* What does not say more is `usual`, or for a BAD lasting: the same command is as bad the next time. */
+/* Without such a code it is `usual`, or lasting for a BAD: the same command would be bad the next time
+ * too. */
 static enum err_code refusal_code(const struct imap *imap, enum err_code usual)
 {
     if (code_among(imap, passing, sizeof passing / sizeof *passing))
@@ -68,7 +69,7 @@ int imap_send(struct imap *imap, const char *tag, const char *command)
     return sent < 0 || mailstream_flush(mail) < 0 ? -1 : 0;
 }
 
-/* Is the last tagged answer a BAD to this tag? For libetpan that is as broken as an answer to another one. */
+/* Is the last tagged answer a BAD to this tag? libetpan treats that like an answer with a wrong tag. */
 static bool answered_bad(const struct imap *imap, const char *tag)
 {
     struct slice rest = imap_stream_tagged(imap->stream);
@@ -77,7 +78,7 @@ static bool answered_bad(const struct imap *imap, const char *tag)
            slice_caseeq(word, "BAD");
 }
 
-/* Not by mailimap_custom_command: it puts a blank behind each command, which RFC 3501 does not have. */
+/* Not by mailimap_custom_command: it puts a space after each command, which RFC 3501 does not allow. */
 int imap_command(struct imap *imap, const char *command, size_t bytes, struct err *err)
 {
     struct mailimap_response *response;
@@ -109,7 +110,7 @@ int imap_search(struct imap *imap, const char *key, struct uids *uids, struct er
     int rc = imap_command(imap, command.p, SEARCH_BYTES, err);
     imap_stream_sieve(imap->stream, NULL);
     str_release(&command);
-    /* What was written in another way than the sieve knows. */
+    /* Numbers in a form that the sieve does not recognise. */
     const clist *others = rc == 0 ? imap->session->imap_response_info->rsp_search_result : NULL;
     for (clistiter *i = others ? clist_begin(others) : NULL; i; i = clist_next(i))
         uids_add(uids, *(const uint32_t *)clist_content(i));

@@ -14,8 +14,8 @@ void imap_encode_name(struct str *out, const char *name);
 /* The same as a quoted string. */
 void imap_quote_name(struct str *out, const char *name);
 
-/* A set of UIDs. Zeroed = empty; end with uids_free. What was added out of order waits behind the sorted ones
- * until somebody asks: a server may tell them in any order, and as many as it likes. */
+/* A set of UIDs. Zeroed = empty; end with uids_free. What was added out of order waits after the sorted ones
+ * until the set is read: a server may send them in any order, and as many as it likes. */
 struct uids {
     uint32_t *uid;
     size_t count;
@@ -30,7 +30,7 @@ void uids_clear(struct uids *set); /* keeps the memory */
 void uids_free(struct uids *set);
 
 /* Appends the UIDs from set[*from] on as ranges ("3:7,9"), as many as fit into a command of less than 8 kB,
- * and moves *from behind them. False, and nothing appended, at the end of the set. */
+ * and moves *from past them. False, and nothing appended, at the end of the set. */
 bool uids_ranges(struct str *out, struct uids *set, size_t *from);
 
 /* Seconds since 1970 of an INTERNALDATE; 0 when it is no date. */

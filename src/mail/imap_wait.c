@@ -17,11 +17,11 @@ struct waiting {
     struct imap *imap;
     MMAPString *buffer; /* of one line */
     const volatile bool *stop;
-    bool news;   /* a new mail has been told of */
+    bool news;   /* a new mail has been announced */
     bool signal; /* a signal came */
 };
 
-/* Reads one line, and whether it tells of a new mail. NULL when the connection broke. */
+/* Reads one line, and notes whether it announces a new mail. NULL when the connection broke. */
 static const char *read_line(struct waiting *waiting)
 {
     struct imap *imap = waiting->imap;
@@ -59,7 +59,7 @@ static bool is_over(const struct waiting *waiting)
     return waiting->news || waiting->signal || (waiting->stop && *waiting->stop);
 }
 
-/* Waits within IDLE until that, or the end of the time. */
+/* Waits within IDLE until then, or until the time is over. */
 static int listen_for_news(struct waiting *waiting, int64_t until)
 {
     struct imap *imap = waiting->imap;
@@ -93,7 +93,7 @@ static int idle(struct waiting *waiting, int64_t until)
         if (line[0] == '+')
             break;
         if (slice_starts(slice_of(line), TAG " ")) {
-            imap->can_idle = false; /* refused after all */
+            imap->can_idle = false; /* IDLE was refused */
             return 0;
         }
     }
@@ -128,7 +128,7 @@ int imap_wait(struct imap *imap, int seconds, const volatile bool *stop, struct 
     mmap_string_free(waiting.buffer);
     if (rc != 0) {
         imap_stream_break(imap->stream, "its answer is not IMAP");
-        /* Whoever stops does not care any more that the server is slow. */
+        /* When we are stopping, a slow server no longer matters. */
         return stop && *stop ? 0 : imap_lost(imap, err);
     }
     if (!imap->can_idle && !waiting.news && !waiting.signal) {

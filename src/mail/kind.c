@@ -24,7 +24,7 @@ static bool starts_with_any(const char *text, const char *const *list)
 
 #define MARKS "-_."
 
-/* Words of machines; a blank is one of the marks, or nothing. */
+/* Names that machines use; a space matches one of the marks, or nothing. */
 static const char *const words[] = {
     "no reply",        "do not reply",  "not reply", "auto reply", "auto responder",
     "ne pas repondre", "keine antwort", "listserv",  "majordomo",  NULL};

@@ -1,5 +1,5 @@
-/* The id of a mail of ours: its name in the spool, and before the "@" in its Message-ID. It follows from what
- * the mail is about, so a mail that is made again after a crash is the same mail to every client.
+/* The id of a mail of ours: its name in the spool, and before the "@" in its Message-ID. It is derived from
+ * what the mail is about, so a mail made again after a crash is the same mail to every client.
  *
  *   <game>.<seq>.<number>      of a record: of a game, or of the registry
  *   mail.<16 hex>.<number>     of no record: by a digest of the mail that is answered, or of what is told
@@ -22,7 +22,8 @@ struct mail_id {
     enum mail_id_kind kind;
     char name[MAIL_ID_NAME];              /* RECORD: the game; GATHERS: the player */
     int64_t seq;                          /* RECORD; 0 begins the thread of a game's mails */
-    int number;                           /* RECORD, DIGESTED: tells mails about the same apart; >= 0 */
+    int number;                           /* RECORD, DIGESTED: distinguishes mails about the same thing; >=
+                                           * 0 */
     unsigned char digest[MAIL_ID_DIGEST]; /* DIGESTED; GATHERS: its first 5 bytes */
 };
 

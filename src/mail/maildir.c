@@ -23,7 +23,7 @@ struct found {
 struct maildir {
     char *dir;
     size_t max_size;
-    struct found *found; /* oldest first; those before `next` are done with */
+    struct found *found; /* oldest first; those before `next` are finished */
     size_t count, cap, next;
     char **held; /* sorted base names of mails handed out and not disposed of, and of unreadable ones */
     size_t held_count, held_cap;
@@ -214,7 +214,7 @@ static void cut_body(struct str *raw)
 static int read_header(const char *full, struct str *raw, struct err *err)
 {
     struct err longer = ERR_INIT;
-    /* file_read keeps what it has read when the file is longer. */
+    /* if the file is longer, file_read keeps what it has read. */
     if (file_read(full, HEADER_BYTES, raw, &longer) != 0 && longer.code != ERR_INPUT)
         return err_pass(err, &longer);
     cut_body(raw);

@@ -18,7 +18,7 @@ int maildir_dispose(struct maildir *maildir, const struct incoming *mails, const
                     size_t count, struct err *err) __attribute__((warn_unused_result));
 /* As source_again. */
 void maildir_again(struct maildir *maildir);
-/* All failed mails of the Maildir `dir` are new again: *count of them. */
+/* Makes all failed mails of the Maildir `dir` new again: *count of them. */
 int maildir_take_back(const char *dir, size_t *count, struct err *err) __attribute__((warn_unused_result));
 int maildir_wait(struct maildir *maildir, int seconds, const volatile bool *stop, struct err *err)
     __attribute__((warn_unused_result));

@@ -11,8 +11,8 @@
 bool mail_likely(struct slice raw);
 /* Does it begin with a line "From ..."? */
 bool mbox_likely(struct slice raw);
-/* Cuts the next mail off an mbox, without its "From " line and the empty line behind it; false at the end. A
- * "From " line counts at the beginning and behind an empty line. ">From " stays as it is: nothing of ours
+/* Cuts the next mail off an mbox, without its "From " line and the empty line after it; false at the end. A
+ * "From " line counts at the beginning and after an empty line. ">From " stays as it is: nothing of ours
  * depends on it. */
 bool mbox_next(struct slice *rest, struct slice *mail);
 /* What its Date field says, which is its sender's word: seconds since 1970; 0 when there is none that can be

@@ -32,7 +32,7 @@ struct collector {
     const struct message_limits *limits;
     GMimeParserOptions *options;
     struct message_bounce bounce;
-    bool status; /* a message/delivery-status was seen, not within a forwarded mail */
+    bool status; /* a message/delivery-status was seen, outside of forwarded mails */
     bool report; /* ... and it was in a multipart/report */
 };
 
@@ -40,7 +40,7 @@ void mail_begin(void)
 {
     g_mime_init();
     if (sodium_init() < 0)
-        abort(); /* no source of randomness: nothing of ours can work */
+        abort(); /* no source of randomness: nothing here can work */
 }
 
 void mail_end(void)
@@ -249,7 +249,7 @@ static int walk_parts(struct collector *all, const struct header *top, struct sl
     return result;
 }
 
-/* A mail whose lines end with CR alone is one long line to everybody else. */
+/* A mail whose lines end with CR alone looks like one long line to everything else. */
 static bool mend_line_ends(struct str *mended, struct slice raw)
 {
     if (!raw.len || memchr(raw.p, '\n', raw.len) || !memchr(raw.p, '\r', raw.len))

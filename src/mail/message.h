@@ -25,8 +25,8 @@ struct message_limits {
 };
 extern const struct message_limits message_limits_default; /* 1 MiB, 64 KiB, 500, 64, 16, 256 KiB */
 
-/* How the mail presents itself. Anything but MAIL_PERSON is never answered (RFC 3834 section 2), but
- * MAIL_NAMED when the address is a player's. */
+/* How the mail presents itself. Only MAIL_PERSON is answered (RFC 3834 section 2), and MAIL_NAMED when the
+ * address is a player's. */
 enum message_kind {
     MAIL_PERSON,
     MAIL_AUTO,   /* Auto-Submitted other than "no", Precedence bulk/junk/list, X-Auto-Response-Suppress, null
@@ -69,9 +69,10 @@ struct message {
     char *subject;    /* decoded, safe text, at most 250 bytes */
     char *message_id; /* without <>, "" if absent or not a sane id */
     char *references; /* for our References: field: the mail's own (or its In-Reply-To), its Message-ID last;
-                         ids with <>, blanks between, at most the last 20 */
-    char *origin;     /* the network it came from as its Received fields say, "" if they do not: "192.0.2.7",
-                         "2001:db8:1:2::/64"; a hint, no proof */
+                         ids with <>, spaces between, at most the last 20 */
+    char *origin;     /* the network it came from according to its Received fields, "" if they do not say:
+                       * "192.0.2.7",
+                         "2001:db8:1:2::/64"; a hint, not proof */
     struct message_part *parts;
     size_t part_count;
     struct message_bounce bounce;         /* all "" unless kind is MAIL_BOUNCE */
@@ -82,7 +83,7 @@ struct message {
 void mail_begin(void);
 void mail_end(void);
 
-/* By what our own mails are known; all borrowed. All NULL: by nothing. */
+/* How our own mails are recognised; all borrowed. All NULL: not at all. */
 struct message_identity {
     const char *const *own; /* the league's addresses, lower case */
     size_t own_count;
@@ -99,10 +100,10 @@ int message_parse(struct slice raw, const struct message_limits *limits,
 void message_release(struct message *msg);
 
 /* Does the mail server whose name is `authserv` ("" = none is trusted) vouch for the domain of msg->from?
- * Then `who` is the domain that passed, that one or one above it, else "". It does by an
+ * Then `who` is the domain that passed, that one or one above it, else "". It does so by an
  * Authentication-Results field (RFC 8601) that says dmarc=pass, or dkim=pass or spf=pass for that domain or
- * one above it. Only such fields count as stand above the first Received field of a foreign server; the
- * server must take away those that claim to be its own (section 5 there). */
+ * one above it. Only fields above the first Received field of a foreign server count; the server must remove
+ * those that falsely claim to be its own (section 5 there). */
 #define MESSAGE_DOMAIN 256
 void message_vouched(const struct message *msg, struct slice raw, const char *authserv,
                      char who[MESSAGE_DOMAIN]);

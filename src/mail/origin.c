@@ -20,7 +20,7 @@ static bool public6(const unsigned char a[16])
     return (a[0] & 0xe0) == 0x20;
 }
 
-/* What stands between brackets, as a network: an IPv4 address, or the first half of an IPv6 one. */
+/* What is between brackets, as a network: an IPv4 address, or the first half of an IPv6 one. */
 static bool read_address(struct slice word, struct str *out)
 {
     static const unsigned char mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
@@ -50,7 +50,7 @@ static bool read_address(struct slice word, struct str *out)
     return out->len > 0;
 }
 
-/* The last address in brackets before " by ": the server wrote it, what is before may be the client's word.
+/* The last address in brackets before " by ": the server wrote it; anything before may be the client's claim.
  */
 static bool read_received(struct slice value, struct str *out)
 {

@@ -16,8 +16,8 @@
 #define DEFAULT_SECONDS 120
 #define WORDS_MAX       2000
 
-/* A running command. Its standard input, output and error are one end of a socket pair: writing to a command
- * that has ended then is an error and no SIGPIPE. */
+/* A running command. Its standard input, output and error are one end of a socket pair: so that writing to a
+ * command that has ended is an error and not a SIGPIPE. */
 struct child {
     pid_t pid;
     int fd;
@@ -71,7 +71,7 @@ static int spawn(struct child *child, const char *command, const char *from, con
     return rc ? -1 : 0;
 }
 
-/* Takes what the command printed. False at its end of file. */
+/* Collects what the command printed. False at its end of file. */
 static bool take_words(struct child *child)
 {
     char buf[1024];
@@ -128,8 +128,8 @@ static int collect(struct child *child)
     return got == child->pid && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* What an exit code means for the mail: -1 when the command itself is unusable. In doubt a mail is tried
- * again; the spool gives it up by itself in the end. */
+/* What an exit code means for the mail: -1 when the command itself is unusable. When in doubt a mail is tried
+ * again; the spool gives it up in the end. */
 static int fate_of(int code)
 {
     switch (code) {
@@ -165,7 +165,7 @@ int sendmail_run(const struct sink *sink, const struct sendmail_mail *mail, stru
 static int send_one(struct sink_run *run, size_t index, struct err *err)
 {
     const struct sink *sink = run->sink;
-    struct spool_mail mail;
+    struct outgoing mail;
     int rc = sink_load(run, index, &mail, err);
     if (rc != 0)
         return rc > 0 ? 0 : -1;
@@ -187,7 +187,7 @@ static int send_one(struct sink_run *run, size_t index, struct err *err)
     }
     str_release(&end.words);
     str_release(&text);
-    spool_mail_release(&mail);
+    outgoing_release(&mail);
     return rc;
 }
 
@@ -207,7 +207,7 @@ int sendmail_check(const struct sink *sink, struct err *err)
         return err_set(err, ERR_CONFIG, "no command to send mail with is set");
     char *program = slice_dup(word);
     int rc = 0;
-    /* A bare name is the shell's business. */
+    /* A bare name is looked up by the shell. */
     if (strchr(program, '/') && access(program, X_OK) != 0)
         rc = err_sys(err, ERR_CONFIG, "cannot run %s to send mail", program);
     free(program);

@@ -1,8 +1,9 @@
-/* Where mail goes to: SMTP, a sendmail command, or a Maildir.
+/* Where mail goes: SMTP, a sendmail command, or a Maildir.
  *
  * sink_send tries every spooled mail that is due once, several connections at a time for SMTP, settles each
- * in the spool as soon as its answer is known, and counts. It returns -1 only when going on makes no sense
- * (ERR_CONFIG: TLS or authentication refused; ERR_TEMP: no connection at all); mails then stay as they are.
+ * in the spool as soon as its answer is known, and counts the outcomes. It returns -1 only when going on
+ * makes no sense (ERR_CONFIG: TLS or authentication refused; ERR_TEMP: no connection at all); mails then stay
+ * as they are.
  */
 #ifndef MAIL_SINK_H
 #define MAIL_SINK_H
@@ -28,13 +29,13 @@ struct sink {
     enum sink_kind kind;
     const char *maildir; /* SINK_MAILDIR: each mail is delivered to <maildir>/<recipient>/ (a Maildir each) */
     const char *command; /* SINK_SENDMAIL: run as `command -i -f <from> -- <to>` by /bin/sh -c with proper
-                            quoting. Exit 0 is sent; 65, 67 refused; 64, 77, 78, 126, 127 ERR_CONFIG; all
+                            quoting. Exit 0 is sent; 65, 67 refused; 64, 77, 78, 126, 127 ERR_CONFIG; anything
                             else, and a time-out, later */
     struct server
         smtp; /* SINK_SMTP; user NULL = no authentication. SINK_SENDMAIL: only its timeout counts (0 = 120) */
     int connections; /* 1..16 */
     int64_t expire;  /* seconds after which a mail is given up */
-    /* SINK_SENDMAIL: who runs the command, with `run_arg`; NULL = this process, by sendmail_run. */
+    /* SINK_SENDMAIL: runs the command, given `run_arg`; NULL = this process does, by sendmail_run. */
     int (*run)(const struct sink *sink, const struct sendmail_mail *mail, struct sendmail_end *end,
                struct err *err);
     int run_arg;
@@ -51,7 +52,7 @@ struct sink_counts {
     size_t left; /* not tried: a newer Turnpost made them, or their files cannot be read */
 };
 
-/* What became of one try of a mail; all borrowed. */
+/* The outcome of one try of a mail; all borrowed. */
 struct sink_news {
     const char *id;
     const char *to; /* its recipient, "" when the file could not be read */
@@ -64,13 +65,13 @@ struct sink_news {
 struct sink_round {
     const char *spool; /* its folder */
     int64_t now;       /* the league's time */
-    /* Hears of every try, from several threads at once; or NULL. */
+    /* Called after every try, from several threads at once; or NULL. */
     void (*told)(void *arg, const struct sink_news *news);
     void *arg;
 };
 int sink_send(const struct sink *sink, const struct sink_round *round, struct sink_counts *counts,
               struct err *err) __attribute__((warn_unused_result));
-/* Runs the command for one mail. ERR_INPUT for what is no address; ERR_TEMP when it cannot be started. */
+/* Runs the command for one mail. ERR_INPUT for an unusable address; ERR_TEMP when it cannot be started. */
 int sendmail_run(const struct sink *sink, const struct sendmail_mail *mail, struct sendmail_end *end,
                  struct err *err) __attribute__((warn_unused_result));
 /* Connects, verifies, authenticates, says goodbye: for `doctor`. */

@@ -40,17 +40,17 @@ int sink_settle(struct sink_run *run, size_t index, enum spool_fate fate, const 
     return 0;
 }
 
-int sink_load(struct sink_run *run, size_t index, struct spool_mail *mail, struct err *err)
+int sink_load(struct sink_run *run, size_t index, struct outgoing *mail, struct err *err)
 {
     struct err mine = ERR_INIT;
     if (spool_load(run->round->spool, run->due.path[index], mail, &mine)) {
-        spool_mail_release(mail);
+        outgoing_release(mail);
         if (mine.code == ERR_MISSING)
             return 1;
         /* One damaged file must not keep the others from leaving. */
         if (mine.code == ERR_BROKEN || mine.code == ERR_INPUT)
             return sink_settle(run, index, SPOOL_REFUSED, mine.text, err) ? -1 : 1;
-        /* Nor may one that somebody else has to see to: a newer Turnpost, or who may read it. */
+        /* Nor may one that we cannot handle: made by a newer Turnpost, or unreadable for this user. */
         if (mine.code == ERR_NEWER || mine.code == ERR_IO) {
             log_error("%s; it stays in the spool, the others leave", mine.text);
             run->counts->left++;
@@ -66,7 +66,7 @@ int sink_load(struct sink_run *run, size_t index, struct spool_mail *mail, struc
     if (!bad)
         return 0;
     err_set(&mine, ERR_INPUT, "not sent: \"%s\" is no mail address", bad);
-    spool_mail_release(mail);
+    outgoing_release(mail);
     return sink_settle(run, index, SPOOL_REFUSED, mine.text, err) ? -1 : 1;
 }
 

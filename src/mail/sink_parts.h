@@ -14,7 +14,7 @@ struct sink_run {
     struct sink_counts *counts;
 };
 
-/* True for an address that can stand in an SMTP command or an argument: no byte below 0x21, no 0x7F, "<" or
+/* True for an address that can be used in an SMTP command or an argument: no byte below 0x21, no 0x7F, "<" or
  * ">", one "@" at least, at most 254 bytes. */
 bool address_valid(const char *address);
 
@@ -24,7 +24,7 @@ int sink_settle(struct sink_run *run, size_t index, enum spool_fate fate, const 
 
 /* Loads one mail. 0; 1 when there is nothing to send (it is gone, or was refused here because it is damaged
  * or its addresses are unusable); -1. Threads as above. */
-int sink_load(struct sink_run *run, size_t index, struct spool_mail *mail, struct err *err)
+int sink_load(struct sink_run *run, size_t index, struct outgoing *mail, struct err *err)
     __attribute__((warn_unused_result));
 
 /* Appends the mail with LF for CRLF, as files and sendmail want it. */

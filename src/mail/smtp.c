@@ -8,12 +8,12 @@
 #include "mail/smtp_link.h"
 
 #define CONNECTIONS_MAX 16
-#define SPARE_WORKERS   2 /* more than connections */
+#define SPARE_WORKERS   2 /* workers beyond the number of connections */
 
-/* A thread a connection. One recipient a mail: each has its own fate. */
+/* One thread per connection. One recipient per mail: each has its own outcome. */
 
-/* What the threads share. Loading and settling a mail costs file operations, so there are some more workers
- * than connections: while the one waits for the disk, another uses its connection. */
+/* What the threads share. Loading and settling a mail costs file operations, so there are a few more workers
+ * than connections: while one waits for the disk, another uses its connection. */
 struct queue {
     pthread_mutex_t lock;
     pthread_cond_t returned; /* a connection came back, or the last one is lost */
@@ -23,7 +23,7 @@ struct queue {
     size_t back_count;
     struct smtp_link *idle[CONNECTIONS_MAX];
     size_t idle_count, alive; /* connections: waiting; not lost */
-    bool halt;                /* going on makes no sense: `err` says why */
+    bool halt;                /* continuing is pointless: `err` says why */
     struct err err;
     bool stalled;           /* a worker has waited in vain for an answer */
     struct err unreachable; /* why the last connection was lost */
@@ -31,14 +31,14 @@ struct queue {
 
 /* One try of one mail. */
 enum outcome {
-    OUT_SETTLE,  /* the fate is known */
-    OUT_STALLED, /* so it is, but the server does not answer: others would wait as long, one after the other
+    OUT_SETTLE,  /* the outcome is known */
+    OUT_STALLED, /* the same, but the server does not answer: others would wait as long, one after another
                   */
     OUT_NOWHERE, /* no connection: the mail was not tried */
     OUT_HALT     /* the configuration is wrong */
 };
 
-static enum outcome try_mail(struct smtp_link *link, const struct spool_mail *mail, enum spool_fate *fate,
+static enum outcome try_mail(struct smtp_link *link, const struct outgoing *mail, enum spool_fate *fate,
                              struct err *err)
 {
     enum smtp_result result = smtp_link_send(link, mail, err);
@@ -84,7 +84,7 @@ static void halt(struct queue *queue, const struct err *why)
     (void)pthread_cond_broadcast(&queue->returned);
 }
 
-/* Waits for a connection; NULL when there is none any more: the mail is given back then. */
+/* Waits for a connection; NULL when none is left: the mail is then given back. */
 static struct smtp_link *take_link(struct queue *queue, size_t index)
 {
     struct smtp_link *link = NULL;
@@ -99,7 +99,7 @@ static struct smtp_link *take_link(struct queue *queue, size_t index)
     return link;
 }
 
-/* What came of a try, for all workers; the connection goes on to the next one, unless it is lost. */
+/* Records the outcome of a try for all workers; the next one gets the connection, unless it is lost. */
 static void note_outcome(struct queue *queue, struct smtp_link *link, enum outcome outcome, size_t index,
                          const struct err *err)
 {
@@ -133,7 +133,7 @@ static void halt_locked(struct queue *queue, const struct err *why)
 /* Sends one mail. False when it is over. */
 static bool step(struct queue *queue, struct sink_run *run)
 {
-    struct spool_mail mail;
+    struct outgoing mail;
     struct err err = ERR_INIT;
     size_t index;
     pthread_mutex_lock(&queue->lock);
@@ -151,7 +151,7 @@ static bool step(struct queue *queue, struct sink_run *run)
     char words[DIAL_WORDS];
     struct smtp_link *link = take_link(queue, index);
     enum outcome outcome = link ? try_mail(link, &mail, &fate, &err) : OUT_HALT;
-    spool_mail_release(&mail);
+    outgoing_release(&mail);
     if (!link)
         return false;
     (void)snprintf(words, sizeof words, "%s", link->dial.words[0] ? link->dial.words : link->dial.reason);
@@ -216,7 +216,8 @@ int smtp_send(struct sink_run *run, struct err *err)
     pthread_mutex_init(&queue.lock, NULL);
     pthread_cond_init(&queue.returned, NULL);
     int rc = add_links(&queue, links, 0, 1, err);
-    /* The first mail goes alone: a wrong password is then said once, and not by all threads. */
+    /* The first mail goes alone: a wrong password is then tried and reported once, and not by every
+     * thread. */
     bool on = rc == 0 && step(&queue, run) && queue.alive && !queue.halt;
     if (on) {
         size_t left = run->due.count - queue.next;

@@ -96,8 +96,7 @@ static enum smtp_result receive(struct smtp_link *link)
     }
 }
 
-/* Is there nothing that was not asked for? An answer too many would be taken for the answer to what comes
- * next. */
+/* Has nothing unexpected come? An extra answer would be taken for the answer to the next command. */
 static bool is_quiet(struct smtp_link *link)
 {
     char byte;
@@ -129,7 +128,7 @@ static enum smtp_result read_line(struct smtp_link *link, bool *last)
 }
 
 /* The next answer: SMTP_SENT when it begins with `digit`, SMTP_ANSWER for 4xx and 5xx; anything else means
- * that the two sides do not talk of the same command any more. A server that says 421 hangs up. */
+ * that the two sides are out of step. A server that says 421 hangs up. */
 static enum smtp_result read_answer(struct smtp_link *link, enum dial_stage stage, int digit)
 {
     bool last = false;
@@ -176,11 +175,11 @@ static void wrap_text(struct str *out, struct slice text)
 /* A command before the text. */
 struct command {
     struct str line;
-    enum dial_stage stage; /* that it begins; DIAL_CONNECT: it is not the mail's own (RSET) */
-    int digit;             /* that a good answer begins with */
+    enum dial_stage stage; /* the stage it begins; DIAL_CONNECT: not part of the mail (RSET) */
+    int digit;             /* first digit of a good answer */
 };
 
-static size_t make_commands(const struct smtp_link *link, const struct spool_mail *mail,
+static size_t make_commands(const struct smtp_link *link, const struct outgoing *mail,
                             struct command commands[4])
 {
     size_t count = 0;
@@ -202,7 +201,7 @@ static size_t make_commands(const struct smtp_link *link, const struct spool_mai
     return count;
 }
 
-/* Reads the answer to a command. A server that does not take RSET is left: the mail is not to blame. */
+/* Reads the answer to a command. A server that refuses RSET is abandoned: the mail is not to blame. */
 static enum smtp_result command_answer(struct smtp_link *link, const struct command *command)
 {
     enum smtp_result result = read_answer(link, command->stage, command->digit);
@@ -219,8 +218,8 @@ struct refusal {
     enum dial_stage stage;
 };
 
-/* Reads the answers to all commands of a group. The first refusal counts; if the server wants the text all
- * the same, it gets none. */
+/* Reads the answers to all commands of a group. The first refusal counts; if the server asks for the text
+ * nevertheless, it gets none. */
 static enum smtp_result group_answers(struct smtp_link *link, const struct command *commands, size_t count)
 {
     struct refusal first = {.answer = 0};
@@ -238,7 +237,7 @@ static enum smtp_result group_answers(struct smtp_link *link, const struct comma
         if (!link->open)
             break;
     }
-    /* RFC 2920 would send a lone dot here; but no empty mail shall come of it. */
+    /* RFC 2920 would send a lone dot here, but that could deliver an empty mail. */
     if (first.answer && result == SMTP_SENT)
         link->open = false; /* 354 to DATA */
     if (!first.answer)
@@ -270,7 +269,7 @@ static enum smtp_result say_commands(struct smtp_link *link, const struct comman
     return result;
 }
 
-static enum smtp_result try_once(struct smtp_link *link, const struct spool_mail *mail)
+static enum smtp_result try_once(struct smtp_link *link, const struct outgoing *mail)
 {
     struct command commands[4];
     struct str text = STR_INIT;
@@ -319,9 +318,9 @@ static bool hung_up(const struct smtp_link *link, enum smtp_result result)
            (result == SMTP_ANSWER && dial->stage < DIAL_DATA && dial->answer == 421);
 }
 
-enum smtp_result smtp_link_send(struct smtp_link *link, const struct spool_mail *mail, struct err *err)
+enum smtp_result smtp_link_send(struct smtp_link *link, const struct outgoing *mail, struct err *err)
 {
-    bool before = link->open && is_quiet(link); /* a server that hung up is not quiet */
+    bool before = link->open && is_quiet(link); /* a server that hung up has sent something */
     if (!before && link_open(link, err))
         return SMTP_NOWHERE;
     dial_reset(&link->dial);

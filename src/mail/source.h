@@ -1,8 +1,9 @@
 /* Where mail comes from: a Maildir or an IMAP mailbox behind one small interface.
  *
  * Use: source_open -> { source_fetch -> ... -> source_dispose for each mail -> } -> source_close.
- * A mail is disposed of only after what it caused has been committed; until then it stays where it is, so a
- * crash makes it come again (intake knows it by its digest). Nothing is ever deleted: mails move to Processed
+ * A mail is disposed of only after what it caused has been committed; until then it stays where it is, so
+ * after a crash it is fetched again (intake recognises it by its digest). Nothing is ever deleted: mails move
+ * to Processed
  *, Rejected or Failed. */
 #ifndef MAIL_SOURCE_H
 #define MAIL_SOURCE_H
@@ -19,7 +20,7 @@ struct incoming {
     int64_t arrived; /* INTERNALDATE, or the Maildir file's mtime; never Date: */
     size_t size;     /* bytes on the server */
     bool oversize;   /* larger than the limit: `raw` is empty, or holds only the header */
-    bool withheld; /* it has a size, and the server sent nothing of it: `raw` is empty. It cannot be moved */
+    bool withheld; /* it has a size, but the server sent none of it: `raw` is empty. It cannot be moved */
     struct str raw;
 };
 
@@ -45,11 +46,11 @@ struct server {
                              token */
     const char *token;    /* XOAUTH2 access token, or NULL */
     int timeout;          /* seconds for any one answer */
-    int poll;             /* seconds between looks for mail where the server does not tell of it; 0 = 60 */
+    int poll;             /* seconds between checks for mail where the server does not announce it; 0 = 60 */
 };
 
 struct source; /* opaque */
-/* Is it on a server, so that every answer takes its time? */
+/* Is it on a server, so that every answer takes time? */
 bool source_is_far(const struct source *source);
 
 /* The folder must be a Maildir already (ERR_CONFIG): a mistyped path must not look like an empty mailbox. */
@@ -66,18 +67,19 @@ int source_open_imap(const struct server *server, const struct folders *folders,
  * fetched again on the same source. */
 int source_fetch(struct source *source, struct incoming *mails, size_t max, size_t *count, struct err *err)
     __attribute__((warn_unused_result));
-/* A mail that was fetched and is left where it is, known to the caller by this digest, need not come again as
- * long as the caller's source_rests says so. For mails on a server; near ones are read again. */
+/* A fetched mail that is left where it is, known to the caller by this digest, need not be fetched again as
+ * long as the caller's source_rests says so. For mails on a server; local ones are read again. */
 void source_rest(struct source *source, const struct incoming *mail, const unsigned char digest[32]);
 typedef bool source_rests(void *arg, const unsigned char digest[32]);
-/* From now on mails that were fetched and left where they are are fetched again, but those that still rest.
+/* From now on mails that were fetched and left in place are fetched again, except those that still rest.
  * `rests` is asked before this returns; NULL: none does. */
 void source_again(struct source *source, source_rests *rests, void *arg);
-/* Moves mails out of the way (in few commands), but those that are withheld: nobody has read them. */
+/* Moves mails out of the way (in few commands), except withheld ones: those have not been read. */
 int source_dispose(struct source *source, const struct incoming *mails, const enum disposition *how,
                    size_t count, struct err *err) __attribute__((warn_unused_result));
 /* Waits until there may be new mail, at most `seconds`, or until *stop becomes true or a signal arrives.
- * IMAP: IDLE (or a look each server.poll seconds where the server lacks it); Maildir: a look each second. */
+ * IMAP: IDLE (or a check every server.poll seconds where the server lacks it); Maildir: a check every
+ * second. */
 int source_wait(struct source *source, int seconds, const volatile bool *stop, struct err *err)
     __attribute__((warn_unused_result));
 /* One line for people: "IMAP imap.example.org:993 INBOX (1,204 mails)". */

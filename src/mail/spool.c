@@ -29,19 +29,6 @@ char *spool_path(const char *dir, const char *folder, const char *id, const char
     return str_detach(&path);
 }
 
-void spool_mail_release(struct spool_mail *mail)
-{
-    free(mail->id);
-    free(mail->envelope_from);
-    free(mail->envelope_to);
-    free(mail->player);
-    for (size_t i = 0; i < mail->gather_count; i++)
-        free(mail->gathers[i]);
-    free(mail->gathers);
-    str_release(&mail->mail);
-    *mail = (struct spool_mail){.mail = STR_INIT};
-}
-
 int spool_init(const char *dir, struct err *err)
 {
     static const char *const folders[] = {"tmp", "new", "wait", "digest", "failed"};
@@ -55,7 +42,7 @@ int spool_init(const char *dir, struct err *err)
 }
 
 /* The name in tmp/, without ".eml". */
-static char *staged_name(const struct spool_mail *mail)
+static char *staged_name(const struct outgoing *mail)
 {
     struct str name = STR_INIT;
     if (mail->player)
@@ -64,7 +51,7 @@ static char *staged_name(const struct spool_mail *mail)
     return str_detach(&name);
 }
 
-int spool_stage(const char *dir, const struct spool_mail *mail, struct err *err)
+int spool_stage(const char *dir, struct outgoing *mail, struct err *err)
 {
     struct str text = STR_INIT;
     json_t *envelope = json_object();
@@ -86,12 +73,14 @@ int spool_stage(const char *dir, const struct spool_mail *mail, struct err *err)
         rc = file_remove(path, err);
     if (rc == 0)
         rc = file_create(path, slice_str(&text), FILE_MODE, err);
+    if (rc == 0)
+        mail->state = OUTGOING_STAGED;
     free(path);
     str_release(&text);
     return rc;
 }
 
-int spool_unstage(const char *dir, const struct spool_mail *mail, struct err *err)
+int spool_unstage(const char *dir, const struct outgoing *mail, struct err *err)
 {
     char *name = staged_name(mail);
     char *path = spool_path(dir, "tmp", name, ".eml");
@@ -178,10 +167,12 @@ int spool_promote(const char *dir, const char *id, struct err *err)
     return promote(dir, id, false, err);
 }
 
-int spool_promote_mail(const char *dir, const struct spool_mail *mail, struct err *err)
+int spool_promote_mail(const char *dir, struct outgoing *mail, struct err *err)
 {
     char *name = staged_name(mail);
     int rc = promote(dir, name, mail->player != NULL, err);
+    if (rc == 0)
+        mail->state = OUTGOING_PROMOTED;
     free(name);
     return rc;
 }
@@ -251,7 +242,7 @@ int spool_add_folder(const char *dir, const char *folder, int64_t now, struct sp
     for (size_t i = 0; rc == 0 && i < names.count; i++) {
         struct place place;
         char *name = path_join(folder, names.name[i]);
-        /* Further ahead than we ever wait: it was written while the clock was wrong. */
+        /* Later than we ever wait: written while the clock was wrong. */
         if (!spool_place(name, &place) || (place.due > now && place.due - now <= LAST_DELAY)) {
             free(name);
             continue;
@@ -285,7 +276,7 @@ void spool_list_free(struct spool_list *list)
     *list = (struct spool_list){0};
 }
 
-/* What the envelope says beside its addresses may change how the mail has to leave. */
+/* Other members of the envelope may change how the mail has to be sent. */
 static int known_envelope(json_t *envelope, const char *path, struct err *err)
 {
     static const char *const members[] = {"from", "to", "gathers"};
@@ -301,7 +292,7 @@ static int known_envelope(json_t *envelope, const char *path, struct err *err)
     return 0;
 }
 
-int spool_load(const char *dir, const char *path, struct spool_mail *mail, struct err *err)
+int spool_load(const char *dir, const char *path, struct outgoing *mail, struct err *err)
 {
     struct place place;
     struct str text = STR_INIT;
@@ -309,7 +300,7 @@ int spool_load(const char *dir, const char *path, struct spool_mail *mail, struc
     const char *from;
     const char *to;
     int rc = -1;
-    *mail = (struct spool_mail){.mail = STR_INIT};
+    *mail = (struct outgoing)OUTGOING_INIT;
     char *full = path_join(dir, path);
     if (!spool_place(path, &place)) {
         err_set(err, ERR_BROKEN, "%s is not the name of a spooled mail", full);
@@ -327,6 +318,7 @@ int spool_load(const char *dir, const char *path, struct spool_mail *mail, struc
     if (!envelope || json_need_string(envelope, "from", &from, full, err) ||
         json_need_string(envelope, "to", &to, full, err) || known_envelope(envelope, full, err))
         goto out;
+    mail->state = OUTGOING_PROMOTED;
     mail->id = slice_dup(place.id);
     mail->tries = place.tries;
     mail->due = place.due;
@@ -344,7 +336,7 @@ out:
     return rc;
 }
 
-/* The server's words on a mail that is given up after so many tries; 0: it was refused. */
+/* The server's words on a mail that is given up after this many tries; 0: it was refused. */
 static void why_text(struct str *why, int tries, const char *words)
 {
     if (tries)
@@ -353,7 +345,8 @@ static void why_text(struct str *why, int tries, const char *words)
     str_addc(why, '\n');
 }
 
-/* failed/<id>.eml, with the server's words beside it. The words come first: whoever sees the mail finds them.
+/* failed/<id>.eml, with the server's words beside it. The words are written first, so that they are there as
+ * soon as the mail is.
  */
 static int give_up(const char *dir, const char *full, const char *id, struct slice why, struct err *err)
 {
@@ -377,7 +370,7 @@ static int64_t delay_after(int tries)
 
 /* True when the mail has been tried for `expire` seconds. Its age counts from the first failed try, which is
  * written into the file's mtime: by the league's clock, which need not be the system's. After a long pause
- * (the host was down, or the clock jumped) it counts anew: nobody tried meanwhile. */
+ * (the host was down, or the clock jumped) it counts from zero again: nothing was tried meanwhile. */
 static bool expired(const char *full, const struct place *place, int64_t now, int64_t expire)
 {
     struct stat st;
@@ -422,7 +415,7 @@ int spool_settle(const char *dir, const char *path, const struct spool_try *one,
     return rc;
 }
 
-/* The words beside a mail that was given up. */
+/* The server's words stored beside a mail that was given up. */
 static void read_why(const char *dir, const char *id, struct str *words)
 {
     struct err ignored = ERR_INIT;

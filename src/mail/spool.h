@@ -10,13 +10,13 @@
  *                                          words
  *
  * A mail that gathers others names them in its envelope ("gathers"). It is staged and promoted like any mail;
- * from then on it stands for them, and they are removed: at once, or after a crash at the next start, before
+ * from then on it replaces them, and they are removed: at once, or after a crash at the next start, before
  * anything is sent.
  *
  * <id> is that of mail/mail_id.h; <id>@<league> is the Message-ID, so a mail that goes out twice after a
  * crash is the same mail to every client. A file's first line is the envelope as JSON
- * {"from":"","to":"alice@example.org"} (a member that is not known here is a newer Turnpost's, and its mail
- * is left); the mail with CRLF follows. Nothing else is ever written into a file once it is in new/. */
+ * {"from":"","to":"alice@example.org"} (an unknown member comes from a newer Turnpost, and its mail is left
+ * alone); the mail with CRLF follows. Nothing else is ever written into a file once it is in new/. */
 #ifndef MAIL_SPOOL_H
 #define MAIL_SPOOL_H
 
@@ -25,36 +25,22 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "base/str.h"
-
-struct spool_mail {
-    char *id;            /* without ".eml" */
-    char *envelope_from; /* "" = null return path */
-    char *envelope_to;
-    struct str mail; /* CRLF */
-    int tries;       /* failed tries so far */
-    char *player;    /* when it waits to be gathered: whose it is; else NULL */
-    int64_t due;     /* and until when */
-    char **gathers;  /* paths of the mails that it stands for, as spool_gathered gives them */
-    size_t gather_count;
-};
-void spool_mail_release(struct spool_mail *mail);
+#include "mail/outgoing.h"
 
 /* Creates the folders. */
 int spool_init(const char *dir, struct err *err) __attribute__((warn_unused_result));
 /* Stage 1 of a commit: writes into tmp/ without sync. An id that is in tmp/ already is replaced. */
-int spool_stage(const char *dir, const struct spool_mail *mail, struct err *err)
-    __attribute__((warn_unused_result));
-/* Takes it back; one that is not in tmp/ is no error. */
-int spool_unstage(const char *dir, const struct spool_mail *mail, struct err *err)
+int spool_stage(const char *dir, struct outgoing *mail, struct err *err) __attribute__((warn_unused_result));
+/* Withdraws it; it is no error if it is not in tmp/. */
+int spool_unstage(const char *dir, const struct outgoing *mail, struct err *err)
     __attribute__((warn_unused_result));
 /* Stage 3: tmp/ -> new/, or digest/ (rename). A mail that has left tmp/ is no error. */
 int spool_promote(const char *dir, const char *id, struct err *err) __attribute__((warn_unused_result));
-int spool_promote_mail(const char *dir, const struct spool_mail *mail, struct err *err)
+int spool_promote_mail(const char *dir, struct outgoing *mail, struct err *err)
     __attribute__((warn_unused_result));
 /* On start: every file in tmp/ is promoted when its record exists, removed when it does not, and left where
- * it is while nobody knows; so is what is no plain file, with a warning. Mails in digest/ that one in new/
- * has gathered are removed. */
+ * it is while that is unknown; anything but a plain file is also left, with a warning. Mails in digest/ that
+ * one in new/ has gathered are removed. */
 enum spool_record { SPOOL_MISSING, SPOOL_COMMITTED, SPOOL_UNKNOWN };
 int spool_recover(const char *dir, enum spool_record (*record_of)(const char *id, void *arg), void *arg,
                   struct err *err) __attribute__((warn_unused_result));
@@ -68,27 +54,27 @@ struct spool_list {
 int spool_due(const char *dir, int64_t now, struct spool_list *list, struct err *err)
     __attribute__((warn_unused_result));
 void spool_list_free(struct spool_list *list);
-int spool_load(const char *dir, const char *path, struct spool_mail *mail, struct err *err)
+int spool_load(const char *dir, const char *path, struct outgoing *mail, struct err *err)
     __attribute__((warn_unused_result));
 
 /* The mails that wait to be gathered, by player and then in order; paths as spool_due gives them. */
 int spool_gathered(const char *dir, struct spool_list *list, struct err *err)
     __attribute__((warn_unused_result));
-/* Whose such a mail is and when it is due; false for other paths. The caller frees *player. */
+/* Whose mail it is and when it is due; false for other paths. The caller frees *player. */
 bool spool_waits(const char *path, char **player, int64_t *due);
 /* digest/ -> new/: it leaves by itself. */
 int spool_let_go(const char *dir, const char *path, struct err *err) __attribute__((warn_unused_result));
 /* Removes what this mail has gathered: it must be in new/, durably. */
-int spool_gathered_remove(const char *dir, const struct spool_mail *mail, struct err *err)
+int spool_gathered_remove(const char *dir, const struct outgoing *mail, struct err *err)
     __attribute__((warn_unused_result));
 
-/* The same for all mails in new/ that gather others: what a crash between the two has left. */
+/* The same for all mails in new/ that gather others: for what a crash between the two has left. */
 int spool_recover_gathered(const char *dir, struct err *err) __attribute__((warn_unused_result));
 
 /* The id of a mail by its path, as spool_due gives it; NULL for no such path. The caller frees. */
 char *spool_id(const char *path) __attribute__((warn_unused_result));
 
-/* The fate of one try. */
+/* The outcome of one try. */
 enum spool_fate {
     SPOOL_SENT,   /* the server took it: the file is removed */
     SPOOL_LATER,  /* 4xx, time-out, unknown: moved to wait/ with backoff (5 min, doubling, at most 6 h), or to
@@ -121,10 +107,10 @@ struct spool_entry {
 int spool_each(const char *dir, void (*each)(void *arg, const struct spool_entry *entry), void *arg,
                struct err *err) __attribute__((warn_unused_result));
 
-/* Whom it goes to, as its envelope says; NULL when that cannot be read. The caller frees. */
+/* Its recipient, according to its envelope; NULL when that cannot be read. The caller frees. */
 char *spool_recipient(const char *dir, const struct spool_entry *entry);
 
-/* Removes a mail that shall not leave; its place as spool_each gives it (not SPOOL_FAILED). */
+/* Removes a mail that must not be sent; its place as spool_each gives it (not SPOOL_FAILED). */
 int spool_drop(const char *dir, const struct spool_entry *entry, struct err *err)
     __attribute__((warn_unused_result));
 

@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "mail/mail_id.h"
 
-/* Mails that wait to be gathered into one, and the mail that stands for them. */
+/* Mails that wait to be gathered into one, and the mail that replaces them. */
 
 /* By player, then in the order of records. */
 static int compare_players(const void *a, const void *b)
@@ -52,7 +52,7 @@ int spool_let_go(const char *dir, const char *path, struct err *err)
     return rc;
 }
 
-int spool_gathered_remove(const char *dir, const struct spool_mail *mail, struct err *err)
+int spool_gathered_remove(const char *dir, const struct outgoing *mail, struct err *err)
 {
     int rc = 0;
     for (size_t i = 0; rc == 0 && i < mail->gather_count; i++) {
@@ -66,7 +66,7 @@ int spool_gathered_remove(const char *dir, const struct spool_mail *mail, struct
     return rc;
 }
 
-void spool_take_gathers(struct spool_mail *mail, const json_t *list)
+void spool_take_gathers(struct outgoing *mail, const json_t *list)
 {
     size_t cap = 0, i;
     const json_t *path;
@@ -78,7 +78,7 @@ void spool_take_gathers(struct spool_mail *mail, const json_t *list)
     }
 }
 
-json_t *spool_gathers_json(const struct spool_mail *mail)
+json_t *spool_gathers_json(const struct outgoing *mail)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < mail->gather_count; i++)
@@ -93,16 +93,17 @@ int spool_recover_gathered(const char *dir, struct err *err)
     size_t found = 0;
     int rc = file_list(folder, &names, err);
     for (size_t i = 0; rc == 0 && i < names.count; i++) {
-        struct spool_mail mail;
+        struct outgoing mail;
         struct mail_id about;
         struct err why = ERR_INIT;
         char *path = path_join("new", names.name[i]);
         char *id = spool_id(path);
         if (id && mail_id_is(&about, id, MAIL_ID_GATHERS)) {
             found++;
-            if (spool_load(dir, path, &mail, &why) == 0) /* a damaged one is told when it is to be sent */
+            if (spool_load(dir, path, &mail, &why) == 0) /* a damaged one is reported when it is due to be
+                                                          * sent */
                 rc = spool_gathered_remove(dir, &mail, err);
-            spool_mail_release(&mail);
+            outgoing_release(&mail);
         }
         free(id);
         free(path);

@@ -1,4 +1,4 @@
-/* What the files of the spool share (spool.c, spool_gather.c); for nobody else. */
+/* What the files of the spool share (spool.c, spool_gather.c); for no other file. */
 #ifndef MAIL_SPOOL_PARTS_H
 #define MAIL_SPOOL_PARTS_H
 
@@ -14,7 +14,7 @@ struct place {
     int tries;
 };
 bool spool_place(const char *path, struct place *place);
-/* "<due>,<player>," off the front; false, and nothing is taken, when it does not stand there. */
+/* "<due>,<player>," off the front; false, and nothing is taken, when it is not there. */
 bool spool_place_waiting(struct slice *rest, struct place *place);
 
 /* <dir>/<folder>/<name><ending>; the caller frees. */
@@ -26,8 +26,8 @@ int spool_move(const char *from, const char *to, struct err *err) __attribute__(
 int spool_add_folder(const char *dir, const char *folder, int64_t now, struct spool_list *list,
                      struct err *err) __attribute__((warn_unused_result));
 
-/* Whom a mail stands for, as its envelope has it. */
-void spool_take_gathers(struct spool_mail *mail, const json_t *list);
-json_t *spool_gathers_json(const struct spool_mail *mail);
+/* Which mails a mail replaces, according to its envelope. */
+void spool_take_gathers(struct outgoing *mail, const json_t *list);
+json_t *spool_gathers_json(const struct outgoing *mail);
 
 #endif

@@ -16,8 +16,8 @@ static const uint16_t cp1252[32] = {0x20AC, 0,      0x201A, 0x0192, 0x201E, 0x20
                                     0,      0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
                                     0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0,      0x017E, 0x0178};
 
-/* What real mail is labelled with, and what iconv shall decode it as. NULL: UTF-8 or windows-1252, see
- * text_decode. A list of what is allowed, because iconv loads code for every name it is asked for. */
+/* The labels of real mail, and what iconv is to decode them as. NULL: UTF-8 or windows-1252, see
+ * text_decode. A list of what is allowed, because iconv loads code for any name that it is given. */
 static const struct charset {
     const char *label, *name;
 } charsets[] = {
@@ -119,7 +119,7 @@ static size_t convert(struct str *out, struct slice in, iconv_t cd)
     }
 }
 
-/* Like utf8_valid, but NULs may be there: they are shown as U+FFFD later. */
+/* Like utf8_valid, but NULs are allowed: they are shown as U+FFFD later. */
 static bool is_utf8(struct slice s)
 {
     while (s.len) {
@@ -189,7 +189,7 @@ static bool try_iconv(struct text_decoder *decoder, struct str *out, struct slic
     iconv_t cd = converter(decoder, name);
     if (cd == (iconv_t)-1)
         return false;
-    (void)iconv(cd, NULL, NULL, NULL, NULL); /* as if it were new */
+    (void)iconv(cd, NULL, NULL, NULL, NULL); /* resets it */
     size_t bad = convert(out, bytes, cd);
     return bad <= bytes.len / 50; /* a damaged byte here and there does not make the label wrong */
 }

@@ -15,8 +15,8 @@
  * valid, else windows-1252. UTF-16 is known by its mark. */
 void text_decode(struct str *out, struct slice bytes, const char *charset);
 
-/* The same again and again, for fields whose words have a charset each: to open a converter costs as much as
- * to convert thousands of bytes. Empty, {.count = 0}, at first; more than so many charsets count as unknown.
+/* The same repeatedly, for fields whose words each have a charset: opening a converter costs as much as
+ * converting thousands of bytes. Empty, {.count = 0}, at first; charsets beyond that number count as unknown.
  */
 #define TEXT_CHARSETS 4
 struct text_decoder {
@@ -31,7 +31,7 @@ void text_decoder_release(struct text_decoder *decoder);
  * as one "> " for each level. `text` has LF line ends. */
 void text_unflow(struct str *out, struct slice text, bool delsp);
 
-/* Appends the text of an HTML page as a reader sees it: block elements and <br> make line ends, blanks are
+/* Appends the text of an HTML page as a reader sees it: block elements and <br> make line ends, spaces are
  * folded outside <pre>, character references are decoded (nbsp is U+00A0), scripts, styles and comments are
  * dropped. */
 void html_reduce(struct str *out, struct slice html);

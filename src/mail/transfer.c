@@ -58,19 +58,19 @@ void transfer_crlf(struct str *out, struct slice text)
     }
 }
 
-/* True when the byte at `i` may stand for itself; `col` is where it would stand. */
+/* True when the byte at `i` may be written as it is; `col` is its column. */
 static bool is_literal(struct slice line, size_t i, size_t col)
 {
     char c = line.p[i];
     if (c == ' ' || c == '\t')
         return i + 1 < line.len;
     if (col == 0 && (c == '.' || (c == 'F' && slice_starts(slice_sub(line, i, line.len), "From "))))
-        return false; /* SMTP and mbox change lines that begin so */
+        return false; /* SMTP and mbox change lines that begin like this */
     return c > ' ' && c < 0x7F && c != '=';
 }
 
-/* How many bytes from `i` on stand for themselves wherever they come: printable ones up to a "=", but no
- * blank at the end. */
+/* How many bytes from `i` on are written as they are in any column: printable ones up to a "=", but no space
+ * at the end. */
 static size_t literal_run(struct slice line, size_t i)
 {
     struct slice rest = slice_sub(line, i, line.len);
@@ -79,7 +79,7 @@ static size_t literal_run(struct slice line, size_t i)
     return run && run == rest.len && rest.p[run - 1] == ' ' ? run - 1 : run;
 }
 
-/* The whole line may stand as it is. */
+/* The whole line may be written as it is. */
 static bool line_literal(struct slice line)
 {
     if (!line.len)

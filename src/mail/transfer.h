@@ -8,7 +8,7 @@
 
 /* True for printable ASCII, tabs and LF, in lines of at most 78 bytes. */
 bool transfer_is_7bit(struct slice text);
-/* True when no gateway has a reason to change it: no blanks at line ends, no line that begins with "From ".
+/* True when no gateway has a reason to change it: no spaces at line ends, no line that begins with "From ".
  */
 bool transfer_is_robust(struct slice text);
 
@@ -16,7 +16,7 @@ void transfer_crlf(struct str *out, struct slice text);    /* LF becomes CRLF */
 void transfer_quoted(struct str *out, struct slice text);  /* quoted-printable; LF becomes CRLF */
 void transfer_base64(struct str *out, struct slice bytes); /* lines of 76, each with CRLF */
 
-/* Decoders for what comes: bytes that do not belong there are skipped, missing padding is no loss, base64
+/* Decoders for incoming mail: invalid bytes are skipped, missing padding is accepted, base64
  * ends at the first padding. Both append. */
 void transfer_from_base64(struct str *out, struct slice text);
 void transfer_from_quoted(struct str *out, struct slice text);

@@ -1,11 +1,11 @@
-/* Who sent a mail, as the server that took it says: the field Authentication-Results (RFC 8601). */
+/* Who sent a mail, according to the server that accepted it: the field Authentication-Results (RFC 8601). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "mail/facts.h"
 
-#define RESULTS_MAX 16 /* fields that are looked at */
+#define RESULTS_MAX 16 /* fields that are examined */
 
 /* A domain that is `above`, or below it. */
 static bool is_below(struct slice domain, struct slice above)
@@ -42,7 +42,7 @@ static bool is_foreign(struct slice received, struct slice authserv)
 
 /* ---- Authentication-Results ---- */
 
-/* Without comments and quotes; what would divide is no divider where it was quoted. Blanks around '=' go. */
+/* Without comments and quotes; separators do not count where they were quoted. Spaces around '=' go. */
 static void plain_text(struct str *out, struct slice value)
 {
     size_t depth = 0;

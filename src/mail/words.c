@@ -41,7 +41,7 @@ void words_unhide(struct str *value)
     replace_all(value, HIDDEN, "=?");
 }
 
-/* "=?charset*language?B?text?="; blanks within the text are wrong, and common. */
+/* "=?charset*language?B?text?="; spaces within the text are wrong, and common. */
 static bool word_read(struct slice s, struct word *word)
 {
     if (!slice_starts(s, "=?"))
@@ -81,7 +81,7 @@ static void decode_q(struct str *out, struct slice text)
     }
 }
 
-/* Bytes of one charset that wait for more of it. */
+/* Bytes of one charset, waiting for more of it. */
 struct pending {
     struct str bytes;
     struct slice charset; /* empty: none given */
@@ -108,7 +108,7 @@ static void switch_to(struct str *out, struct pending *pending, struct slice cha
     pending->charset = charset;
 }
 
-/* The length of the blanks in front of the next word, 0 when something else follows. */
+/* The length of the spaces in front of the next word, 0 when something else follows. */
 static size_t gap(struct slice rest)
 {
     struct word next;

@@ -9,8 +9,8 @@
 #include "base/str.h"
 
 /* Appends the value as UTF-8. Neighbouring words of one charset are joined before they are converted, because
- * some mail programs split characters; bytes outside of words are UTF-8 if valid, else windows-1252. What is
- * no proper word stays as it is. */
+ * some mail programs split characters; bytes outside of words are UTF-8 if valid, else windows-1252. Anything
+ * that is not a proper word stays as it is. */
 void words_decode(struct str *out, struct slice value);
 
 /* Before and after GMime parses a field: makes "=?" unreadable to it, and readable again. */

@@ -148,7 +148,7 @@ static int read_wait(struct frame *frame, struct slice value, struct err *err)
     return read_bool(value, "wait", &frame->wait, err);
 }
 
-/* The opposite of wait, for those who would rather say what they mean. */
+/* The opposite of wait, for players who want to say it explicitly. */
 static int read_final(struct frame *frame, struct slice value, struct err *err)
 {
     bool final = true;
@@ -166,8 +166,8 @@ static const struct field {
     const char *name;
     int (*read)(struct frame *frame, struct slice value, struct err *err);
     enum { OF_ALL, OF_ORDERS, OF_OTHERS } of;
-    bool wide;                        /* its value may stand on the next line */
-    bool (*fits)(struct slice value); /* with another value it is none of ours; NULL: whatever its value */
+    bool wide;                        /* its value may be on the next line */
+    bool (*fits)(struct slice value); /* with another value it is not our field; NULL: any value */
 } fields[] = {{.name = "game", .read = read_game},
               {.name = "turn", .read = read_turn},
               {.name = "head", .read = read_head, .wide = true},
@@ -212,7 +212,7 @@ bool frame_owns(const struct frame *frame, struct slice name, struct slice value
     return find_field(frame, name, &value, rest) < FIELDS;
 }
 
-/* Words of the order language that may begin the first line of a body and have a ':' behind them. */
+/* Words of the order language that may begin the first line of a body and have a ':' after them. */
 static bool begins_body(struct slice name)
 {
     static const char *const words[] = {"say", "status", "standing", "help",   "rules", "resign", "cancel",
@@ -223,7 +223,7 @@ static bool begins_body(struct slice name)
     return false;
 }
 
-/* Splits "name: value". A blank may stand before the ':'. False when it has no one-word name. */
+/* Splits "name: value". There may be a space before the ':'. False when it has no one-word name. */
 static bool split_field(struct slice line, struct slice *name, struct slice *value, bool *tight)
 {
     size_t len = 0;
@@ -260,7 +260,7 @@ static int fail_field(struct slice name, struct err *err)
     return -1;
 }
 
-/* How far the fields have been read. */
+/* How far the header has been read. */
 struct fields_read {
     struct slice rest; /* what follows the line */
     unsigned given;    /* bit a field */
@@ -285,7 +285,7 @@ static int read_field(struct frame *frame, struct slice line, struct fields_read
         at->given |= 1U << i;
         return fields[i].read(frame, value, err);
     }
-    /* Other texts than orders have fields of their own, which whoever handles them reads from the body. */
+    /* Texts other than orders have fields of their own, which their handlers read from the body. */
     at->in_body = frame->kind != FRAME_ORDERS || !tight || begins_body(name);
     at->end = at->in_body && frame->kind == FRAME_ORDERS;
     return at->in_body ? 0 : fail_field(name, err);
@@ -313,7 +313,7 @@ static int read_first(struct frame *frame, struct slice line, struct err *err)
     return 0;
 }
 
-/* Behind #end nothing may follow: it would be signed, and yet nobody would read it. */
+/* Nothing may follow #end: it would be signed but never read. */
 static int read_last(struct slice rest, struct err *err)
 {
     if (slice_trim(rest).len)

@@ -3,8 +3,8 @@
  * Input is always the canonical text of a verified signature (trust/canon.h). Fields are "name: value" lines
  * directly after the first line; the first line that is no known field begins the body. Unknown fields of the
  * form "name: value" with a one-word name that is not a verb of ours are errors of the field, told to the
- * player. Texts other than orders have further fields of that form, which stay in the body, and ours may
- * stand among them; wait, final and json are fields of orders only, league of the others. A head or a league
+ * player. Texts other than orders have further fields of that form, which stay in the body, and ours may be
+ * among them; wait, final and json are fields of orders only, league of the others. A head or a league
  * without a value takes the next line: mail programs that wrap what they quote leave it there.
  *
  *     #turnpost orders
@@ -31,7 +31,7 @@
 #define FRAME_GAME   33
 #define FRAME_HEAD   65
 #define FRAME_LEAGUE 64
-#define FRAME_BYTES  65536 /* of a text; of one that comes in now, also as JSON */
+#define FRAME_BYTES  65536 /* of a text; of one that comes in now, also when written as JSON */
 
 enum frame_kind { FRAME_ORDERS, FRAME_OTHER };
 
@@ -54,11 +54,11 @@ struct frame {
 int frame_parse(struct slice text, struct frame *frame, struct err *err) __attribute__((warn_unused_result));
 /* The same for a text that comes in now; `exact` are the bytes that were signed, valid UTF-8. Besides: no
  * control characters but LF, TAB and CR before LF, and not too long as JSON. Old journals hold such texts, so
- * whoever reads what was recorded calls frame_parse. */
+ * code that reads recorded texts calls frame_parse. */
 int frame_receive(struct slice exact, struct slice text, struct frame *frame, struct err *err)
     __attribute__((warn_unused_result));
 /* Is the line "name: value" a field of the frame in such a text? Then *rest, which begins after the line,
- * advances past a value that stands on the next one. */
+ * advances past a value on the next line. */
 bool frame_owns(const struct frame *frame, struct slice name, struct slice value, struct slice *rest);
 
 #endif

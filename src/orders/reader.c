@@ -203,7 +203,7 @@ static bool is_line_word(const char *word)
     return false;
 }
 
-/* "<player> give <list>" has "give", and "player" and "list", too. */
+/* "<player> give <list>" has "give", but also "player" and "list". */
 static bool among_arguments(const char *args, const char *word)
 {
     size_t len = strlen(word);
@@ -272,7 +272,7 @@ static const char *meant_of(struct str *list, const struct nearest *nearest)
 }
 
 /* The word begins a line of its own, or more than one verb begins with it, or it has one letter only, or the
- * verb stands only behind WHEN. */
+ * verb is only allowed after WHEN. */
 static bool fail_verb_known(struct reader *reader, const struct word *word, const char *quoted)
 {
     struct str names = STR_INIT;

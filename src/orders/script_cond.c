@@ -80,7 +80,7 @@ static bool words_compare(const struct reader *reader, size_t at, enum compariso
     return false;
 }
 
-/* Finds the comparison behind a counter; `at` moves to it. */
+/* Finds the comparison after a counter; `at` moves to it. */
 static bool find_comparison(const struct reader *reader, size_t *at, enum comparison *comparison)
 {
     for (size_t i = *at; !ends_args(reader, i); i++) {
@@ -197,7 +197,7 @@ static int read_counter(struct reader *reader, struct atom *atom)
     return atom->args.count < least ? fail_args(reader, counter->name, counter->args) : 0;
 }
 
-/* Does a condition of its own begin behind this AND, or does a HAVE list go on ("2 metal and 1 fuel")? */
+/* Does a new condition begin after this AND, or does a HAVE list go on ("2 metal and 1 fuel")? */
 static bool list_goes_on(const struct reader *reader, size_t at)
 {
     static const char *const own[] = {"ok", "fail", "have", "not"};

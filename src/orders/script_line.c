@@ -6,7 +6,7 @@
 #include "base/nearest.h"
 #include "base/reason.h"
 
-/* Takes both over. */
+/* Takes ownership of both. */
 static void node_bad(struct script *script, struct node *node, char *sentence, json_t *why)
 {
     node->line.kind = LINE_BAD;
@@ -110,7 +110,7 @@ static int common_read(struct reader *reader, struct node *node, const char *wor
 
 /* ---- standing lines ---- */
 
-/* An answer that could never be one is told when the mail is read, not when it fails. */
+/* An impossible answer is reported when the mail is read, not when it fails. */
 static int answers_check(struct reader *reader, const struct node *node, const struct trigger *trigger)
 {
     const struct script *script = reader->script;
@@ -126,7 +126,7 @@ static int answers_check(struct reader *reader, const struct node *node, const s
     return 0;
 }
 
-/* Nothing in the line is an order: perhaps a word was meant to be one. */
+/* Nothing in the line is an order: perhaps one of its words was meant to be one. */
 static int no_answer(struct reader *reader, size_t from)
 {
     for (size_t i = from; i < reader->count; i++) {
@@ -171,7 +171,7 @@ static int always_read(struct reader *reader, struct node *node)
     reader_skip_fillers(reader);
     node->line.kind = LINE_ALWAYS;
     node->line.rest = text_from(reader, node, reader->at);
-    /* AUTO is no order of a game but the engine's: it plays the turn by the robot. */
+    /* AUTO is not an order of the game but of the engine: the robot plays the turn. */
     bool automatic = reader_is(reader, "auto") && only_fillers(reader, reader->at + 1);
     if (automatic && !find_verb(reader->language, &reader->word[reader->at], false, sizeof "auto")) {
         node->line.verb = "auto";
@@ -186,7 +186,7 @@ static int if_read(struct reader *reader, struct node *node, enum shape *shape)
 {
     size_t from = reader->at++;
     if (cond_read(reader, &node->atoms)) {
-        /* Whether a block was meant decides what becomes of the lines behind it. */
+        /* Whether a block was meant decides what happens to the lines after it. */
         *shape = SHAPE_IF_BAD;
         for (size_t i = from + 2; i < reader->count; i++)
             if (strcmp(reader->word[i].text, "then") == 0 || reader_starts_order(reader, i))
@@ -213,7 +213,7 @@ static int plain_read(struct reader *reader, struct node *node, enum shape *shap
         return when_read(reader, node);
     if (reader_take(reader, "always"))
         return always_read(reader, node);
-    /* The game's own word goes before a common one of the same letters. */
+    /* A word of the game takes precedence over a common one of the same spelling. */
     if (common && !find_verb(reader->language, word, false, WORD_MAX + 1))
         return common_read(reader, node, common);
     return stmt_read(reader, node);

@@ -26,7 +26,7 @@ struct nest {
     struct script *script;
     int open[SCRIPT_LINES];
     size_t depth;
-    size_t base; /* the line behind the last ENDIF that closed all blocks */
+    size_t base; /* the line after the last ENDIF that closed all blocks */
 };
 
 static int nest_top(const struct nest *nest)
@@ -89,7 +89,7 @@ static void nest_else(struct nest *nest, size_t line)
     struct node *node = &script->nodes[line];
     int top = nest_top(nest);
     if (top == NO_BLOCK) {
-        /* What follows was to be carried out under a condition that nobody knows. */
+        /* What follows was meant to depend on a condition that we do not know. */
         node_fail(script, node, "else_without_block", "This ELSE has no IF block.");
         nest_lost(nest, line);
         nest_if(nest, line, false);
@@ -102,7 +102,7 @@ static void nest_else(struct nest *nest, size_t line)
         node_fail(script, node, "two_elses", "This IF block has an ELSE already.");
         return;
     }
-    /* A copy: adding a block may move them all. */
+    /* A copy, because adding a block may move them all. */
     struct block part = *root;
     part.otherwise = top;
     nest->open[nest->depth - 1] = block_add(script, part);
@@ -187,8 +187,7 @@ static void blocks_judge(struct script *script)
     }
 }
 
-/* The order that may have been meant by a word of an IF line that was read as a condition alone; NULL if
- * none. */
+/* The order that a word of an IF line, read as a condition alone, may have been meant as; NULL if none. */
 static const char *meant_verb(const struct language *language, struct slice line)
 {
     struct word words[WORDS_PER_LINE];
@@ -224,7 +223,7 @@ static void fail_unclosed(struct script *script, struct node *node, const struct
     str_release(&meant);
 }
 
-/* Lines of broken blocks become bad; what may not stand in a block as well. */
+/* Lines of broken blocks become bad, and so do lines that are not allowed in a block. */
 static void blocks_apply(struct script *script, const struct language *language)
 {
     for (size_t i = 0; i < script->block_count; i++) {

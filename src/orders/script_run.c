@@ -135,7 +135,8 @@ static void tell(struct script_run *run, size_t index, enum order_result result,
         run->listener.line(run->listener.arg, run->now, result, result == ORDER_REFUSED ? why : NULL, order);
 }
 
-/* Tries the branch's orders of this phase. Tells the line's fate unless a later phase can still change it. */
+/* Tries the branch's orders of this phase. Reports the line's outcome unless a later phase can still change
+ * it. */
 static void run_branch(struct script_run *run, size_t index, const struct branch *branch, uint64_t bit)
 {
     const struct script *script = run->carrier.script;
@@ -258,7 +259,8 @@ struct script_run *script_run_new(const struct script *script, const struct lang
     if (listener)
         run->listener = *listener;
     run->lines = mem_resize(NULL, script->node_count, sizeof *run->lines);
-    for (size_t i = 0; i < script->node_count; i++) { /* what a refusal does not use is not cleared */
+    for (size_t i = 0; i < script->node_count; i++) { /* a refusal does not clear the parameters that it does
+                                                       * not use */
         struct line_fate *fate = &run->lines[i];
         fate->told = fate->chosen = fate->tried = false;
         fate->branch = 0;
@@ -299,7 +301,7 @@ void script_run_instant(struct script_run *run)
     run_bit(run, PHASE_INSTANT);
 }
 
-/* Lines that this kind of run does not carry out are told in the other kind. */
+/* Lines that this kind of run does not carry out are reported in the other kind. */
 static bool others_business(const struct script_run *run, const struct node *node)
 {
     return run->instant ? !(node->phases & PHASE_INSTANT) : node->phases == PHASE_INSTANT;

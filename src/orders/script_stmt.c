@@ -20,7 +20,7 @@ static const char *join_text(struct script *script, struct slice verb, struct sl
     return script_own(script, str_detach(&text));
 }
 
-/* One order. Behind OR the verb may be left out ("RESEARCH BANKING OR CAPITAL"): `*spoken` is the index of
+/* One order. After OR the verb may be left out ("RESEARCH BANKING OR CAPITAL"): `*spoken` is the index of
  * the verb's word. */
 static int order_read(struct reader *reader, struct branch *branch, size_t *spoken)
 {

@@ -1,8 +1,8 @@
-/* What a parsed script is made of, and the reader that makes it. Private to the room: everybody else uses
+/* What a parsed script is made of, and the reader that makes it. Private to the room: everything else uses
  * script.h.
  *
- * Everything hangs in growing arrays of the script and is named by index, so that the arrays may move while
- * they grow. There is no recursion: an ELSE chain is a list of branches, blocks know their parent. */
+ * Everything is in growing arrays of the script and is referred to by index, so that the arrays may move
+ * while they grow. There is no recursion: an ELSE chain is a list of branches, blocks know their parent. */
 #ifndef ORDERS_SCRIPT_TREE_H
 #define ORDERS_SCRIPT_TREE_H
 
@@ -34,7 +34,7 @@ struct atom {
 struct order {
     const struct verb *verb;
     struct span args;  /* words, without fillers */
-    struct slice text; /* as written; "RESEARCH CAPITAL" where the verb was left out behind OR */
+    struct slice text; /* as written; "RESEARCH CAPITAL" where the verb was left out after OR */
 };
 
 /* IF cond alternatives; the next branch of the line is its ELSE. */
@@ -43,10 +43,10 @@ struct branch {
     struct span orders;
     int repeat;       /* 0: the orders are alternatives; 1..SCRIPT_REPEAT: the one order at most so often */
     uint64_t phases;  /* of its orders, see phase_bit */
-    uint64_t pending; /* of its orders and those of the branches behind it */
+    uint64_t pending; /* of its orders and those of the branches after it */
 };
 
-/* IF cond ... [ELSE ...] ENDIF. The part behind ELSE is a block of its own. */
+/* IF cond ... [ELSE ...] ENDIF. The part after ELSE is a block of its own. */
 struct block {
     struct span atoms;
     size_t line;     /* index of its IF line, also for the ELSE part */
@@ -67,7 +67,7 @@ struct node {
     struct span atoms;               /* LINE_BLOCK: the condition of an IF */
     enum cancel cancel;              /* LINE_COMMON "cancel" */
     const struct trigger *cancelled; /* CANCEL_WHEN: NULL = all triggers */
-    int block;                       /* the block the line stands in, or NO_BLOCK */
+    int block;                       /* the block that the line is in, or NO_BLOCK */
     int opens;                       /* LINE_BLOCK: the block that begins here, or NO_BLOCK (ENDIF) */
     uint64_t phases;
 };
@@ -88,11 +88,11 @@ struct script {
     size_t block_count, block_cap;
     char **owned; /* error sentences and joined order texts */
     size_t owned_count, owned_cap;
-    struct script_now *watch; /* NULL: nobody watches */
-    int seat;                 /* whose it is, to who watches */
+    struct script_now *watch; /* NULL: there is no watcher */
+    int seat;                 /* whose script it is, for the watcher */
 };
 
-/* Lists that stand (VERB_KEEP) are taken up before the first phase: bit 0. */
+/* Standing lists (VERB_KEEP) are carried out before the first phase: bit 0. */
 #define PHASE_KEEP ((uint64_t)1)
 #define PHASES_MAX 62
 /* What is carried out when the mail is read: the last bit. */
@@ -114,12 +114,12 @@ struct reader {
     const struct language *language;
     const struct word *word;
     size_t count, at;
-    bool standing;    /* behind WHEN: reactions are orders too */
+    bool standing;    /* after WHEN: reactions are orders too */
     struct str error; /* the first error, a sentence */
     json_t *why;      /* the same as a code with parameters; NULL while there is none */
 };
 
-/* Says what is wrong, unless something was said already: `why` as in base/reason.h, and the sentence that
+/* Says what is wrong, unless that was said already: `why` as in base/reason.h, and the sentence that
  * events of language 1 hold, which never changes. Both are of the same arguments. Always -1. */
 int reader_fail(struct reader *reader, const char *why, const char *sentence, ...)
     __attribute__((format(printf, 2, 4), format(printf, 3, 4)));
@@ -128,7 +128,7 @@ bool reader_end(const struct reader *reader);
 bool reader_is(const struct reader *reader, const char *text);
 bool reader_take(struct reader *reader, const char *text);
 void reader_skip_fillers(struct reader *reader);
-/* The word at `at` as the player wrote it, safe to show and cut; "the end of the line" behind the last.
+/* The word at `at` as the player wrote it, safe to show and cut; "the end of the line" after the last.
  * Appends, in quotes. */
 void reader_quote(const struct reader *reader, size_t at, struct str *out);
 /* The text from word `from` to before word `to`. */
@@ -165,7 +165,7 @@ enum shape {
     SHAPE_IF_BAD,      /* an IF line not understood, which looks like the beginning of a block */
     SHAPE_IF_BAD_LINE, /* an IF line not understood, which looks like a statement */
     SHAPE_ELSE,
-    SHAPE_ELSE_BAD, /* ELSE with more behind it */
+    SHAPE_ELSE_BAD, /* ELSE with more after it */
     SHAPE_ENDIF
 };
 /* Reads one line into a node that has its text and number. */
@@ -175,7 +175,7 @@ void node_fail(struct script *script, struct node *node, const char *why, const 
     __attribute__((format(printf, 3, 5), format(printf, 4, 5)));
 
 /* ---- conditions (script_cond.c) and statements (script_stmt.c) ---- */
-/* Reads behind IF up to what cannot belong to the condition any more. */
+/* Reads after IF up to the first word that cannot belong to the condition. */
 int cond_read(struct reader *reader, struct span *atoms);
 /* Reads to the end of the line. */
 int stmt_read(struct reader *reader, struct node *node);

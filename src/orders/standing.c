@@ -5,7 +5,7 @@
 
 #include "base/mem.h"
 
-/* A standing line with what decides about its replacement. */
+/* A standing line with what decides whether it is replaced. */
 struct entry {
     struct slice text;
     enum script_line_kind kind;
@@ -64,7 +64,7 @@ void standing_update(struct str *standing, const struct script *update, const st
             entries_cancel(&entries, &update->nodes[i]);
         }
     }
-    /* More than a script can hold would be cut off when it is read again: the oldest lines go. */
+    /* More lines than a script can hold would be cut off on the next reading: the oldest ones go. */
     size_t from = entries.count > SCRIPT_LINES ? entries.count - SCRIPT_LINES : 0;
     struct str after = STR_INIT;
     for (size_t i = from; i < entries.count; i++) {

@@ -12,7 +12,7 @@ enum order_result {
     ORDER_DONE,    /* carried out */
     ORDER_FAILED,  /* carried out, but the die or the draw went against it */
     ORDER_REFUSED, /* could not be carried out; nothing changed */
-    ORDER_SKIPPED  /* its condition did not hold */
+    ORDER_SKIPPED  /* its condition was false */
 };
 
 #define REFUSAL_PARAMS 4
@@ -33,7 +33,7 @@ enum order_result refuse_int(struct refusal *why, const char *name, int64_t numb
 enum order_result refuse_text(struct refusal *why, const char *name, const char *text);
 
 enum verb_flags {
-    VERB_STANDING = 1, /* only behind WHEN (DEFEND, TAKE) */
+    VERB_STANDING = 1, /* only after WHEN (DEFEND, TAKE) */
     VERB_KEEP = 2,     /* a standing list that replaces its former self (KEEP, PREFER): run before phase 0 */
     VERB_INSTANT = 4   /* carried out when the mail is read (script_run_instant), never in a phase */
 };
@@ -44,7 +44,7 @@ struct verb {
     const char *name;     /* lower case */
     const char *args;     /* for people: "[near|far] [slot]" */
     const char *help;     /* one line without full stop */
-    const char *keywords; /* filler words this verb uses itself, blank separated, or "" */
+    const char *keywords; /* filler words this verb uses itself, separated by spaces, or "" */
     int phase;            /* 0.. ; lines run in the order of phases, then as written. All 0: free sequence */
     unsigned flags;
     enum order_result (*run)(void *turn, struct args *args, struct refusal *why, bool *rolled);
@@ -56,7 +56,7 @@ struct counter {
     const char *args; /* for people: "" or "<system>" */
     const char *help;
     bool test; /* a yes/no fact (no comparison follows): the value is 0 or 1 */
-    /* False when the arguments name nothing known: the condition then does not hold and the line is refused
+    /* False when the arguments name nothing known: the condition is then false and the line is refused
      * with reason "unknown_condition". */
     bool (*value)(void *turn, struct args *args, int64_t *value);
 };
@@ -84,7 +84,7 @@ struct language {
 };
 
 /* True for a word (lower case) that the language uses itself: the words of every game, fillers, numbers, and
- * what stands in the tables as a name or among the arguments for people. */
+ * what the tables have as names or in the arguments for people. */
 bool language_has_word(const struct language *language, const char *word);
 
 #endif

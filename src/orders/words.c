@@ -46,12 +46,12 @@ static bool is_nothing(uint32_t cp)
            cp == 0x2032 || cp == 0xAD || cp == 0x200B || cp == 0xFEFF;
 }
 
-/* What stands at the beginning of `rest`. A dash is a blank, except before a digit where a number could
- * begin: dropping the sign of "-1" would turn it into another number. For the same reason ! and ? are blanks
+/* What is at the beginning of `rest`. A dash is a space, except before a digit where a number could
+ * begin: dropping the sign of "-1" would turn it into another number. For the same reason ! and ? are spaces
  * only at the end of a word. */
 static enum glyph glyph_at(struct slice rest, bool in_word, size_t *len)
 {
-    if (is_letter(rest.p[0]) || is_digit(rest.p[0])) { /* what most of them are */
+    if (is_letter(rest.p[0]) || is_digit(rest.p[0])) { /* the most frequent case */
         *len = 1;
         return GLYPH_LETTER;
     }
@@ -260,7 +260,7 @@ void code_write(char out[CODE_SIZE], char letter, int number)
 
 enum match { MATCH_NONE, MATCH_BEGINNING, MATCH_EXACT };
 
-/* A typed run of words or a name: its words without fillers, and the same without blanks. */
+/* A typed run of words or a name: its words without fillers, and the same without spaces. */
 struct name_words {
     struct word word[NAME_WORDS];
     size_t count;
@@ -303,7 +303,7 @@ static enum match match_word(const struct word *typed, const struct word *name)
     return begins(typed->text, name->text) ? MATCH_BEGINNING : MATCH_NONE;
 }
 
-/* False when nothing in the name begins like what was typed; most names of a list are passed over by this. */
+/* False when nothing in the name begins like what was typed; this skips most names of a list. */
 static bool may_match(const struct name_words *typed, const char *name)
 {
     if (typed->word[0].kind == WORD_NUMBER)

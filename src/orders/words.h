@@ -1,5 +1,5 @@
 /* From an order line to words, and from words to numbers and names. The common order language of all games:
- * case does not matter; , . : and = (outside conditions) and - between words are blanks; filler words are
+ * case does not matter; , . : and = (outside conditions) and - between words are spaces; filler words are
  * dropped by the verb (unless the verb uses them); names may be cut to any unique beginning; numbers are
  * digits, one..twelve, or all. Apostrophes are dropped from words and names alike ("galaxys edge" is Galaxy's
  * Edge). */

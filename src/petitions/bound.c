@@ -15,7 +15,7 @@ static bool wants_head(const struct hearing *hearing, const struct petition *pet
     return hearing->entry && !(petition->needs & PETITION_ASKS);
 }
 
-/* What no head binds to this league names the league. */
+/* A text that no head binds to this league names the league. */
 static bool wants_league(const struct hearing *hearing, const struct petition *petition)
 {
     return !hearing->entry && !(petition->needs & (PETITION_ASKS | PETITION_GAME));
@@ -42,11 +42,9 @@ static bool journal_has_head(const struct hearing *hearing, const char *hex)
     struct err ignored = ERR_INIT;
     char last[2 * HEAD_BYTES + 1];
     hex_to(last, game->head, HEAD_BYTES);
-    if (store_read_with(hearing->batch->store, game->id, slice_str(&hearing->entry->records), &lines,
-                        &ignored))
-        str_addslice(&lines, slice_str(&hearing->entry->records));
+    bool read = hearing->before.journal(hearing->before.arg, &lines, &ignored) == 0;
     str_addf(&what, "\"prev\":\"%s", hex);
-    bool has = slice_find(slice_str(&lines), what.p) != (size_t)-1 || str_starts(last, hex);
+    bool has = (read && slice_find(slice_str(&lines), what.p) != (size_t)-1) || str_starts(last, hex);
     str_release(&lines);
     str_release(&what);
     return has;
@@ -107,7 +105,7 @@ bool bound_takes_date(const struct hearing *hearing, const struct petition *peti
 
 void bound_date(struct hearing *hearing, const struct petition *petition)
 {
-    const int64_t done = hearing->batch->outside.believed; /* and the clock of now is behind it */
+    const int64_t done = hearing->batch->outside.believed; /* and the clock is now behind it */
     const int64_t today = hearing->batch->now / DAY_SECONDS;
     char now[DATE_TEXT];
     int64_t day;

@@ -1,11 +1,11 @@
-/* What a petition is bound to, so that nobody can send it again somewhere else: a text whose record is a
- * game's names a head of that game; every other text that makes a record names the league, and the day.
+/* What a petition is bound to, so that nobody can send it again somewhere else: a text whose record is in a
+ * game names a head of that game; every other text that makes a record names the league and the day.
  *
  *     the game's record     head: 64 digits (games of format 1: at least 16)
  *     the registry's        date: YYYY-MM-DD; and the league, or the game with its head, as the text names it
  *     none                  nothing: it asks
  *
- * The registry's texts are good for 60 days, so their marks need not be kept for ever (registry_log.h). */
+ * The registry's texts are valid for 60 days, so their marks need not be kept for ever (registry_log.h). */
 #ifndef PETITIONS_BOUND_H
 #define PETITIONS_BOUND_H
 
@@ -15,15 +15,15 @@
 void bound_head(struct hearing *hearing, const struct petition *petition);
 /* The league in a text that names none. Refuses. */
 void bound_league(struct hearing *hearing, const struct petition *petition);
-/* May the line "date:" stand among the fields of such a text? In a game's text it is the text's own. */
+/* May such a text have the line "date:" among its fields? In a game's text it is the text's own. */
 bool bound_takes_date(const struct hearing *hearing, const struct petition *petition);
 /* The day that was written (hearing->date), when all fields have been read. Refuses. */
 void bound_date(struct hearing *hearing, const struct petition *petition);
-/* Does its record stand in the registry's journal? */
+/* Is its record in the registry's journal? */
 bool bound_registers(const struct hearing *hearing, const struct petition *petition);
-/* The lines that such a text has to have, for a form, as petition_form gives them. */
+/* The lines that such a text needs, for a form, as petition_form gives them. */
 void bound_form(json_t *lines, const struct hearing *hearing, const struct petition *petition);
-/* The same for a text that names no game: the league, the day. */
+/* The same for a text that names no game: the league and the day. */
 void bound_form_league(json_t *lines, const struct league *league, int64_t now);
 /* Appends such a line: {"line":"head: ..."}. */
 void bound_line(json_t *lines, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

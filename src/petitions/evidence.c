@@ -103,7 +103,7 @@ static int tell_story(struct batch *batch, const struct game *game, struct casef
     return rc;
 }
 
-/* What is too long for a mail is left out, and that is said in its place. */
+/* Whatever is too long for a mail is left out, with a note in its place. */
 static void attach(json_t *list, const char *name, const struct str *text)
 {
     if (text->len > ATTACHED_MOST)

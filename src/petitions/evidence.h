@@ -1,6 +1,6 @@
 /* The evidence of a turn for a moderator who looks into an appeal, as attachments of a mail: what the records
- * say, what their seals stand for, the turn as a story with its dice and proofs; and nothing that the reader
- * may not know. */
+ * say, what their seals cover, the turn as a story with its dice and proofs; and nothing that the reader may
+ * not know. */
 #ifndef PETITIONS_EVIDENCE_H
 #define PETITIONS_EVIDENCE_H
 
@@ -9,11 +9,12 @@
 #include "batch/batch.h"
 #include "history/casefile.h"
 
-/* What a moderator has to do with the game himself. */
+/* A moderator's own part in the game. */
 enum evidence_view {
-    EVIDENCE_ALL,   /* nothing: he sees what a moderator sees */
-    EVIDENCE_SEAT,  /* he plays in it, and sees what his seat was told */
-    EVIDENCE_PUBLIC /* he may come to play in it (waiting list, standing in, a seat that he may take back) */
+    EVIDENCE_ALL,   /* none: they see what a moderator sees */
+    EVIDENCE_SEAT,  /* they play in it, and see what their seat was told */
+    EVIDENCE_PUBLIC /* they may come to play in it (waiting list, standing in, a seat that they may take
+                     * back) */
 };
 enum evidence_view evidence_view_of(const struct batch *batch, const struct game *game, const char *moderator,
                                     int *seat);
@@ -25,10 +26,10 @@ struct evidence_wish {
     int seat; /* EVIDENCE_SEAT */
 };
 /* [{"name","type","text"}]: turn-5.txt (a turn that was played), records.jsonl, seals.jsonl (if any may be
- * opened). The journal as it stands in the batch, committed or not. New reference; NULL with an error. */
+ * opened). The journal as it is in the batch, committed or not. New reference; NULL with an error. */
 json_t *evidence_attachments(struct batch *batch, struct batch_game *entry, const struct evidence_wish *wish,
                              struct err *err);
-/* The journal of a game as it stands in the batch. */
+/* The journal of a game as it is in the batch. */
 int evidence_journal(struct batch *batch, const struct batch_game *entry, struct str *lines, struct err *err)
     __attribute__((warn_unused_result));
 

@@ -1,4 +1,4 @@
-/* What the verbs share while they hear a text: reading values, refusing, evidence. */
+/* What the verbs share for handling a text: reading values, refusing, evidence. */
 
 #include "play/step_parts.h"
 
@@ -83,7 +83,7 @@ static void add_digest(json_t *object, const char *name, const unsigned char dig
 
 json_t *hearing_marks(const struct hearing *hearing)
 {
-    if (hearing->typed) /* it need not be known again: the operator means it each time */
+    if (hearing->typed) /* it need not be recognised later: the operator means it each time */
         return json_pack("{s:s,s:s,s:o}", "by", "operator", "for", hearing->player, "typed",
                          json_text(hearing->exact));
     json_t *marks = json_object();

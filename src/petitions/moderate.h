@@ -8,8 +8,8 @@
  *     reason: bob's mail is down, he called me
  *     #end
  *
- * An action of a game becomes a record `moderate` of its journal, which names the action ("do"), the reason
- * and who it was ("by", with the signed text; "operator" without one), and all seats are told. An action
+ * An action in a game becomes a record `moderate` of its journal, which names the action ("do"), the reason
+ * and who did it ("by", with the signed text; "operator" without one), and all seats are told. An action
  * about a player and no game is a record of the registry's journal. game/apply_moderate.c applies the
  * records. */
 #ifndef PETITIONS_MODERATE_H
@@ -27,13 +27,13 @@ struct ruling {
     struct batch *batch;
     const struct moderate_action *action;
     const char *by;     /* the moderator's name, or OPERATOR */
-    struct slice words; /* what follows the action's word on its line */
+    struct slice words; /* the rest of the line after the action's word */
     struct slice reason;
     struct slice text; /* free lines below */
     struct game *game; /* NULL: the action concerns no single game */
     struct step *step;
-    int seat;    /* of the moderator himself, if he plays in this game; else 0 */
-    bool aside;  /* in a game that the text does not name: told, but not as the answer */
+    int seat;    /* the moderator's own seat, if they play in this game; else 0 */
+    bool aside;  /* in a game that the text does not name: announced, but not as the answer */
     bool secret; /* the record may not hold the signed text */
 };
 
@@ -70,28 +70,29 @@ int moderate_correct(struct ruling *ruling, struct err *err);
 int moderate_ban(struct ruling *ruling, struct err *err); /* moderate_player.c */
 int moderate_unban(struct ruling *ruling, struct err *err);
 
-/* ---- for them (petition_moderate.c) ---- */
+/* ---- for the actions (petition_moderate.c) ---- */
 
-/* Seals what JSON says (taken over), with the moderator's text if he signed one; the seal as a JSON text. */
+/* Seals a JSON value (ownership taken), with the moderator's text if it was signed; the seal as a JSON
+ * text. */
 json_t *ruling_seal(struct ruling *ruling, int seat, int item, json_t *json);
-/* Makes the game's record: `fields` (taken over, may be NULL) with what all have in common. */
+/* Makes the game's record: `fields` (ownership taken, may be NULL) with what all have in common. */
 int ruling_record(struct ruling *ruling, json_t *fields, struct err *err) __attribute__((warn_unused_result));
 /* Tells all seats and the moderators: the template "moderated", in which the section of the action's word is
- * `what` (taken over, NULL = nothing more to say). To be called behind the record. */
+ * `what` (ownership taken, NULL = nothing more to say). Call it after the record. */
 void ruling_announce(struct ruling *ruling, json_t *what);
-/* The facts of that announcement for one reader, for actions that tell their readers different things. New
- * reference. `what` is borrowed. */
+/* The facts of that announcement for one reader, for actions that tell different readers different things.
+ * New reference. `what` is borrowed. */
 json_t *ruling_facts(const struct ruling *ruling, int seat, json_t *what);
-/* One such mail, to a seat, or with seat 0 to a player of that name; `facts` is taken over. The moderator
- * himself gets it as the answer to his mail. */
+/* One such mail, to a seat, or with seat 0 to a player of that name; takes ownership of `facts`. The
+ * moderator gets it as the answer to their mail. */
 void ruling_tell(struct ruling *ruling, int seat, const char *player, json_t *facts);
 /* The moderators of the league who have no seat in the game, each once: calls `each`. */
 void ruling_moderators(struct ruling *ruling,
                        void (*each)(struct ruling *ruling, const char *player, void *arg), void *arg);
-/* He has a seat in the game, or may get one: he may take one back, or is on its lists. Then he is shown
- * nothing that its players may not know. */
+/* Has the moderator a seat in the game, or may they get one (take one back, or come up on its lists)? Then
+ * they are shown nothing that its players may not know. */
 bool moderator_involved(const struct game *game, const char *player);
-/* What follows when nothing keeps the turn open any more: it is played. */
+/* Plays the turn if nothing keeps it open any more. */
 int ruling_go_on(struct ruling *ruling, struct err *err) __attribute__((warn_unused_result));
 void ruling_time(json_t *facts, const char *key, int64_t time);
 

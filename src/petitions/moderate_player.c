@@ -1,7 +1,7 @@
 /* Moderators and one player in all games: ban, unban. The registry's journal says so (players/<name>.json,
- * "banned"), and each game in which he has a seat has a record of its own: his seats are handled as if he had
- * resigned. The records of games are committed before the registry's, so a crash between leaves a mail that
- * is obeyed again and finishes the rest. */
+ * "banned"), and each game in which they have a seat gets a record of its own: their seats are handled as if
+ * they had resigned. The records of games are committed before the registry's, so after a crash in between
+ * the mail is obeyed again and the rest is finished. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 #include "play/step_parts.h"
 #include "batch/tell.h"
 
-/* ---- his games ---- */
+/* ---- the player's games ---- */
 
 struct names {
     char (*name)[GAME_NAME];
@@ -29,7 +29,7 @@ static void add_name(struct names *names, const char *id)
     (void)snprintf(names->name[names->count++], GAME_NAME, "%s", id);
 }
 
-/* Those in which he has a seat, and those that have not begun: he may be on their waiting lists. */
+/* Those in which the player has a seat, and those that have not begun: they may be on a waiting list. */
 static int add_row(void *arg, const struct catalog_game *row, struct err *err)
 {
     (void)err;
@@ -50,7 +50,7 @@ static int games_of(const struct batch *batch, const char *player, struct names 
     if (catalog_each_game(batch->catalog, &(struct catalog_filter){player, true}, add_own, names, err) ||
         catalog_each_game(batch->catalog, &(struct catalog_filter){NULL, true}, add_row, names, err))
         return -1;
-    for (size_t i = 0; i < batch->games.count; i++) /* he may have sat down in this very batch */
+    for (size_t i = 0; i < batch->games.count; i++) /* they may have got a seat in this very batch */
         if (game_seat_of(&batch->games.list[i]->game, player) && !batch->games.list[i]->game.over)
             add_name(names, batch->games.list[i]->game.id);
     return 0;
@@ -58,7 +58,7 @@ static int games_of(const struct batch *batch, const char *player, struct names 
 
 /* ---- out of one game ---- */
 
-/* Before the start: his seat, or his place on the waiting list. */
+/* Before the start: their seat, or their place on the waiting list. */
 static int out_of_open(struct ruling *ruling, const char *player, struct err *err)
 {
     struct game *game = ruling->game;
@@ -147,7 +147,7 @@ static const struct player *read_player(struct ruling *ruling)
     return player;
 }
 
-/* Tells the player, the moderators, and whoever did it. */
+/* Tells the player, the moderators, and the one who did it. */
 static int tell_all(struct ruling *ruling, const char *player, struct err *err)
 {
     struct slice rest = slice_of(ruling->batch->league->config.league.moderators);
@@ -192,7 +192,7 @@ int moderate_ban(struct ruling *ruling, struct err *err)
     player.banned = ruling->batch->now;
     player.standby = 0;
     player.rekey = (struct player_rekey){.time = 0};
-    /* First the player, so that no list brings him back. */
+    /* First the player, so that no list brings them back. */
     return change(ruling, &player, err) || out_of_all(ruling, player.name, err) ? -1 : 0;
 }
 

@@ -12,9 +12,9 @@
 
 /* ---- words ---- */
 
-/* Is the last word of what was taken a code, of another seat than the one that was found by it? So it is only
- * where a player of older days is called "p3". Audits of old records take that for a name, so a guess that
- * differs from theirs would not do, and theirs may hit the wrong seat. */
+/* Is the last word read a code of a seat other than the one it was resolved to? That only happens if an old
+ * player is named "p3". The audit of old records reads that as a name, so a different guess here would not
+ * do, and that one may hit the wrong seat. */
 static bool two_meanings(const struct game *game, struct slice taken, int seat)
 {
     struct slice word = taken;
@@ -47,7 +47,7 @@ static json_t *seat_facts(const struct ruling *ruling, int seat)
     return json_pack("{s:i,s:s}", "about_seat", seat, "about_player", ruling->game->seat[seat].player);
 }
 
-/* The reader's table, so that he can go on at once. */
+/* The reader's table, so that they can go on at once. */
 static void add_table(const struct ruling *ruling, json_t *facts, int seat)
 {
     facts_view(facts, ruling->game, seat);
@@ -155,7 +155,7 @@ static bool asks_for(const struct script *script, const char *word)
     return false;
 }
 
-/* Every line must be understood: nobody looks at it again before it counts. */
+/* Every line must be understood: nobody checks it again before it counts. */
 static bool good_orders(struct ruling *ruling, const struct script *script, bool later)
 {
     for (size_t i = 0; i < script_line_count(script); i++) {
@@ -175,7 +175,7 @@ static bool good_orders(struct ruling *ruling, const struct script *script, bool
     return !ruling->hearing->refusal;
 }
 
-/* All hear of it; what the orders are, and would do, only whoever has the seat. */
+/* Everybody is told of it; only the player of the seat is told what the orders are and would do. */
 static void announce_orders(struct ruling *ruling, int seat, const struct script *script, json_t *told)
 {
     const struct game *game = ruling->game;
@@ -197,7 +197,7 @@ static void announce_orders(struct ruling *ruling, int seat, const struct script
     ruling_moderators(ruling, tell_replaced, &how);
 }
 
-/* The record, what is carried out at once, and the mails. */
+/* Makes the record, carries out what takes effect at once, sends the mails. */
 static int set_orders(struct ruling *ruling, int seat, const struct script *script, struct err *err)
 {
     struct game *game = ruling->game;

@@ -11,7 +11,7 @@
 #include "play/step_parts.h"
 #include "game/game_load.h"
 
-/* Whoever watches is told as well. */
+/* Observers are told as well. */
 static void tell_observers(struct ruling *ruling, const struct str *list, json_t *what)
 {
     struct slice rest = slice_str(list);
@@ -179,14 +179,14 @@ int moderate_void(struct ruling *ruling, struct err *err)
 
 /* ---- correct ---- */
 
-/* What is corrected, and who sees it. */
+/* What is corrected, and who sees that. */
 struct correcting {
     json_t *all; /* as it was written */
     uint32_t seen[CORRECTION_MOST];
     size_t hidden; /* not public */
 };
 
-/* The line behind "correct", and those below. */
+/* The line after "correct", and those below. */
 static int read_changes(struct ruling *ruling, struct correcting *what)
 {
     struct slice rest = ruling->text;
@@ -214,7 +214,8 @@ static int read_changes(struct ruling *ruling, struct correcting *what)
     return 0;
 }
 
-/* A moderator who plays must not learn or arrange what he cannot see: the same words whatever stands there.
+/* A moderator who plays must not learn or change what they cannot see: the same words no matter what is
+ * there.
  */
 static bool may_correct(struct ruling *ruling, const struct correcting *what)
 {
@@ -227,7 +228,7 @@ static bool may_correct(struct ruling *ruling, const struct correcting *what)
     return true;
 }
 
-/* Behind may_correct, which says the same to a moderator who plays whether he hits the value or not. */
+/* After may_correct, which gives a moderator who plays the same answer whether the value was right or not. */
 static bool changes_nothing(struct ruling *ruling, const struct correcting *what)
 {
     size_t i;
@@ -279,7 +280,7 @@ static json_t *shown(const json_t *changes)
     return list;
 }
 
-/* The facts of one reader; `changes` is taken over. */
+/* The facts of one reader; takes ownership of `changes`. */
 static json_t *correct_facts(const struct ruling *ruling, const struct correcting *what, int seat,
                              json_t *changes)
 {
@@ -342,13 +343,13 @@ int moderate_correct(struct ruling *ruling, struct err *err)
     if (changes_nothing(ruling, &what))
         goto out;
     if (correction_state(game, what.all, state, &why)) {
-        if (moderator_involved(game, ruling->by)) /* what lies where may not be found out by trying */
+        if (moderator_involved(game, ruling->by)) /* hidden values must not be found out by trying */
             (void)hearing_refuse(ruling->hearing, "table_not_allowed");
         else
             reason_err(&ruling->hearing->refusal, &why);
         goto out;
     }
-    ruling->secret = what.hidden > 0; /* the text names what not everybody may see */
+    ruling->secret = what.hidden > 0; /* the text names things that not everybody may see */
     rc = ruling_record(ruling, correct_fields(ruling, &what, state), err);
     if (rc == 0) {
         announce_correction(ruling, &what);

@@ -47,8 +47,8 @@ int moderate_hold(struct ruling *ruling, struct err *err)
     return 0;
 }
 
-/* The deadline behind a pause or a hold. It moves by the pause; when it had passed before, everybody gets a
- * day, or the time of a turn where that is less, so that nobody is surprised. 0 = none. */
+/* The deadline after a pause or a hold. It moves by the length of the pause; if it had passed before,
+ * everybody gets a day, or the time of a turn if that is less, so that nobody is surprised. 0 = none. */
 static int64_t resumed(const struct ruling *ruling)
 {
     const struct game *game = ruling->game;

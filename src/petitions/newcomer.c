@@ -11,7 +11,7 @@
 
 /* ---- unknown keys ---- */
 
-/* A key as the tool would read it; of the two that share a form, signify's is the one that signs the text
+/* A key as the tool would read it; of the two tools that share a form, signify is the one that signs the text
  * itself. */
 static bool key_of_line(struct slice line, const struct signature *sig, struct pubkey *key)
 {
@@ -26,7 +26,7 @@ static bool key_of_line(struct slice line, const struct signature *sig, struct p
     return memcmp(key->id, sig->key.id, sizeof key->id) == 0;
 }
 
-/* Does a key that stands in this text hold its signature? */
+/* Does a key in this text verify its signature? */
 static bool key_in_text(const struct envelope *envelope, struct slice candidate, size_t *tries,
                         struct pubkey *key)
 {
@@ -68,10 +68,10 @@ bool newcomer_open(struct envelope *envelope, size_t *tries, struct pubkey *key,
 struct pasted {
     struct pubkey key;
     bool found;
-    struct err broken; /* a key that is of no use, and why */
+    struct err broken; /* an unusable key, and why */
 };
 
-/* Somebody has sent what he should have kept. */
+/* Somebody has sent a secret key. */
 static bool is_secret(struct slice line)
 {
     return slice_find(line, "PRIVATE KEY-----") != (size_t)-1 ||
@@ -94,7 +94,7 @@ static bool begins_key(struct slice line)
     return slice_starts(word, "RW") && word.len == 56;
 }
 
-/* A key that a mail program has broken behind its first word is put together again. */
+/* A key that a mail program broke after its first word is put together again. */
 static void read_pasted(struct slice from, struct pasted *pasted)
 {
     struct str text = STR_INIT;
@@ -159,7 +159,7 @@ static struct slice find_field(const struct message *msg, const char *field)
     return (struct slice){"", 0};
 }
 
-/* What may be a name: small letters, in the limits. */
+/* A possible name: small letters, within the limits. */
 static void suggest_name(char name[PLAYER_NAME], struct slice wish)
 {
     size_t len = 0;
@@ -195,21 +195,21 @@ static void add_key_facts(json_t *facts, const struct pasted *pasted)
     json_object_set_new(facts, "key", json_string(print));
 }
 
-/* Only what may be such a word is shown again: an answer repeats nothing that a stranger has made up. */
+/* Only a possible word of that kind is shown again: an answer repeats nothing that a stranger has made up. */
 static void read_word(char word[TOKEN_TEXT], struct slice text)
 {
     if (!token_read(word, text))
         *word = '\0';
 }
 
-/* What the mail says of whom it is from. *taken: the name that it would have is somebody else's, or not to be
- * had. `again`: the words that prove something are kept, for a text that came without its signature. */
+/* What the mail says about its sender. *taken: the name that it asks for is somebody else's, or not
+ * available. `again`: keeps the words that prove something, for a text that came without its signature. */
 static json_t *register_form(struct batch *batch, const struct message *msg, struct slice wish,
                              const struct pasted *pasted, bool again, char taken[PLAYER_NAME])
 {
     char name[PLAYER_NAME];
     json_t *why = NULL;
-    struct err ignored = ERR_INIT; /* who registers by that name meets it again */
+    struct err ignored = ERR_INIT; /* registering under that name will report it */
     suggest_name(name, wish.len ? wish : find_field(msg, "name:"));
     if (!*name)
         suggest_name(name, (struct slice){msg->from, strcspn(msg->from, "@")});
@@ -240,7 +240,7 @@ json_t *newcomer_form(const struct hearing *hearing)
 
 bool newcomer_invited(const struct batch *batch, const struct message *msg, char name[TOKEN_NAME])
 {
-    struct err ignored = ERR_INIT; /* who obeys the text meets it again */
+    struct err ignored = ERR_INIT; /* handling the text will report it */
     json_t *document = NULL;
     bool invited = token_name(name, TOKEN_INVITE, find_field(msg, "invite:")) &&
                    batch_token(batch, name, &document, &ignored) == 0 && document;
@@ -301,8 +301,8 @@ void newcomer_request(struct batch *batch, const struct message *msg, const stru
 
 /* ---- confirmations ---- */
 
-/* The word behind "confirm", wherever that stands: mail programs put words of their own before a subject. A
- * line that begins with it and has one word more was meant so, too. */
+/* The word after "confirm", wherever that is: mail programs put words of their own before a subject. A line
+ * that begins with it and has one more word was also meant that way. */
 static bool find_token(struct slice line, struct slice *token)
 {
     char name[TOKEN_NAME];

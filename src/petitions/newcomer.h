@@ -1,5 +1,5 @@
-/* People whom the league does not know yet: unknown keys under good texts, public keys pasted into a mail,
- * "register" without a signature, and "confirm TOKEN". */
+/* People whom the league does not know yet: valid texts signed with unknown keys, public keys pasted into a
+ * mail, "register" without a signature, and "confirm TOKEN". */
 #ifndef PETITIONS_NEWCOMER_H
 #define PETITIONS_NEWCOMER_H
 
@@ -9,22 +9,21 @@
 #include "league/token.h"
 #include "trust/envelope.h"
 
-/* Opens a text by a key that it brings itself: in its SSH signature, or, for minisign and signify, as a whole
- * on a line "key:" or "add:" of the very text that was signed. *tries: verifications that are left for such
- * lines. */
+/* Opens a text with a key that comes with it: in its SSH signature or, for minisign and signify, whole on a
+ * line "key:" or "add:" of the very text that was signed. *tries: verifications left for such lines. */
 bool newcomer_open(struct envelope *envelope, size_t *tries, struct pubkey *key, struct str *exact,
                    struct str *text);
 
-/* A mail without a signed text from somebody who wants to register, or who has pasted his public key: gives
+/* A mail without a signed text from somebody who wants to register, or who has pasted their public key: gives
  * the answer "ask_register" or, for a player's address, "ask_key", with a text that is ready to be signed. */
 void newcomer_request(struct batch *batch, const struct message *msg, const struct player *sender,
                       bool *found, struct request *request);
 
-/* The lines of "#turnpost register" for whoever sent the mail, with what it says of them: as petition_form.
+/* The lines of "#turnpost register" for the sender of the mail, with what it says of them: as petition_form.
  */
 json_t *newcomer_form(const struct hearing *hearing);
 
-/* Does the mail hold the word of an invitation that is good? Then `name` is that of its document. */
+/* Does the mail hold the word of a valid invitation? Then `name` is that of its document. */
 bool newcomer_invited(const struct batch *batch, const struct message *msg, char name[TOKEN_NAME]);
 
 /* "confirm TOKEN" as the subject or the first line, which was enough while older programs kept a document for

@@ -16,8 +16,8 @@ extern const struct petition petition_register; /* a new player */
 extern const struct petition petition_join;     /* a seat in a game, or a place on its waiting list */
 extern const struct petition petition_leave;    /* given up again, before the start */
 extern const struct petition petition_resign;   /* a robot plays on */
-extern const struct petition petition_prefs;    /* how a player wants his mails, and where */
-extern const struct petition petition_key;      /* adds or takes away a key */
+extern const struct petition petition_prefs;    /* how a player wants their mails, and where */
+extern const struct petition petition_key;      /* adds or removes a key */
 extern const struct petition petition_veto;     /* against petition_rekey */
 extern const struct petition petition_rekey;    /* a moderator: a key in place of a lost one */
 extern const struct petition petition_invite;   /* a word to pass on to a friend */
@@ -32,21 +32,20 @@ extern const struct petition petition_appeal;                      /* something 
 extern const struct petition petition_ruling;                      /* a moderator decides on it */
 extern const struct petition petition_vacation;                    /* days on which a player is away */
 extern const struct petition petition_resend;                      /* a report once more */
-extern const struct petition petition_witness;                     /* a witness's key, and his answers */
-extern const struct petition petition_excuse;                      /* a moderator: without a witness */
+extern const struct petition petition_journal;                     /* of a game that is over */
+extern const struct petition petition_witness;                     /* a witness's key and answers */
+extern const struct petition petition_excuse;                      /* a moderator: go on without a witness */
 extern const struct petition petition_preview;                     /* play/preview.h */
 extern const struct petition petition_moderate;                    /* petitions/moderate.h */
 
 const struct petition *const petitions[] = {
-    &petition_register, &petition_join,    &petition_leave,
-    &petition_resign,   &petition_standby, &petition_take,
-    &petition_back,     &petition_observe, &petition_unobserve,
-    &petition_press,    &petition_mute,    &petition_unmute,
-    &petition_prefs,    &petition_key,     &petition_veto,
-    &petition_resend,   &petition_rekey,   &petition_invite,
-    &petition_extend,   &petition_appeal,  &petition_ruling,
-    &petition_vacation, &petition_witness, &petition_excuse,
-    &petition_moderate, &petition_preview, NULL,
+    &petition_register,  &petition_join,     &petition_leave,   &petition_resign,
+    &petition_standby,   &petition_take,     &petition_back,    &petition_observe,
+    &petition_unobserve, &petition_press,    &petition_mute,    &petition_unmute,
+    &petition_prefs,     &petition_key,      &petition_veto,    &petition_resend,
+    &petition_rekey,     &petition_invite,   &petition_extend,  &petition_appeal,
+    &petition_ruling,    &petition_vacation, &petition_witness, &petition_excuse,
+    &petition_moderate,  &petition_preview,  &petition_journal, NULL,
 };
 
 const struct petition *petition_find(const char *verb)
@@ -143,6 +142,7 @@ static void check_game(struct hearing *hearing, const struct petition *petition,
         (void)hearing_refuse(hearing, "no_such_game game=%s", frame->game);
         return;
     }
+    hearing->before = batch_before(hearing->entry);
     const struct game *game = &hearing->entry->game;
     hearing->seat = hearing->player ? game_seat_of(game, hearing->player) : 0;
     if ((petition->needs & PETITION_SEAT) && !hearing->seat)
@@ -159,7 +159,7 @@ static void check_game(struct hearing *hearing, const struct petition *petition,
         bound_head(hearing, petition);
 }
 
-/* By whose key, or from whose address: nobody comes back as somebody new. */
+/* By key or by address: nobody comes back as somebody new. */
 static bool banned(const struct hearing *hearing)
 {
     const struct registry *registry = &hearing->batch->registry;
@@ -168,7 +168,7 @@ static bool banned(const struct hearing *hearing)
     return (signer && signer->banned) || (!signer && sender && sender->banned);
 }
 
-/* Will its words stand in the journal of a game for all to read? Those of press and appeals are sealed; a
+/* Will its words be in the journal of a game for all to read? Those of press and appeals are sealed; a
  * moderator's ban names no game, but is in the journals of several. */
 static bool is_public(const struct hearing *hearing, const struct petition *petition)
 {
@@ -210,8 +210,7 @@ static void judge(struct hearing *hearing, const struct petition *petition, bool
 static int journal_seen(const struct hearing *hearing, enum registry_seen *seen, struct err *err)
 {
     struct str lines = STR_INIT;
-    int rc = store_read_with(hearing->batch->store, hearing->entry->game.id,
-                             slice_str(&hearing->entry->records), &lines, err);
+    int rc = hearing->before.journal(hearing->before.arg, &lines, err);
     if (rc == 0 && record_lines_hold(slice_str(&lines), "mail", hearing->mail))
         *seen = REGISTRY_SEEN_MAIL;
     else if (rc == 0 && record_lines_hold(slice_str(&lines), "text", hearing->text))
@@ -220,7 +219,7 @@ static int journal_seen(const struct hearing *hearing, enum registry_seen *seen,
     return rc;
 }
 
-/* The digests by which the text of `who` and its mail are known again. */
+/* The digests by which the text of `who` and its mail are recognised. */
 static void mark_as(struct hearing *hearing, const void *who, size_t len)
 {
     crypto_generichash_state st;
@@ -236,7 +235,7 @@ static void mark(struct hearing *hearing, const struct petition *petition)
 {
     const unsigned char *digest = hearing->msg ? hearing->msg->digest : NULL;
     if (!hearing->msg)
-        return; /* the operator means what he types, each time */
+        return; /* the operator means what they type, each time */
     if (petition && (petition->needs & PETITION_SECRET) && hearing->entry && hearing->player)
         press_marks(hearing->batch->league->master, &hearing->entry->game,
                     &(struct press_mark){hearing->player, hearing->canonical, digest}, hearing->text,
@@ -249,9 +248,9 @@ static void mark(struct hearing *hearing, const struct petition *petition)
         mark_as(hearing, hearing->key->point, sizeof hearing->key->point);
 }
 
-/* In the game's memory of the open turn; in its whole journal what names no turn, which is good once in the
- * life of the game, a moderator's, because behind a rollback the same turn comes again, and what would be
- * refused else, because its turn may be over. */
+/* Looks in the game's memory of the open turn; in its whole journal for texts that name no turn, which count
+ * once in the life of the game, for a moderator's, because after a rollback the same turn comes again, and
+ * for what would otherwise be refused, because its turn may be over. */
 static int game_seen(const struct hearing *hearing, const struct petition *petition, enum registry_seen *seen,
                      struct err *err)
 {
@@ -266,7 +265,7 @@ static int game_seen(const struct hearing *hearing, const struct petition *petit
     return 0;
 }
 
-/* What somebody signed before this very text made them a player. */
+/* Texts that somebody signed before this very text made them a player. */
 static int newcomer_seen(struct hearing *hearing, enum registry_seen *seen, struct err *err)
 {
     struct hearing before = *hearing;
@@ -274,8 +273,8 @@ static int newcomer_seen(struct hearing *hearing, enum registry_seen *seen, stru
     return registry_log_seen(&hearing->batch->log, before.text, before.mail, seen, err);
 }
 
-/* Known texts are not obeyed again, and of nothing else is told of them, also if it would be too late for
- * them by now; a mail that came again is not even answered. */
+/* Known texts are not obeyed again, and the answer says only that, even if it would be too late for them by
+ * now; a mail that came again is not even answered. */
 static int judge_again(struct hearing *hearing, const struct petition *petition, enum petition_fate *fate,
                        struct err *err)
 {
@@ -299,7 +298,8 @@ static int judge_again(struct hearing *hearing, const struct petition *petition,
     return 0;
 }
 
-/* Whoever is told by an announcement what came of his text has it as the answer to his mail. */
+/* A player who learns the outcome of their text from an announcement gets that as the answer to their
+ * mail. */
 static void answer_by_announcement(struct hearing *hearing)
 {
     struct step *step = &hearing->step;
@@ -322,9 +322,9 @@ static int take(struct hearing *hearing, struct step *step, struct err *err)
                : batch_take(hearing->batch, hearing->entry, step, hearing->msg, err);
 }
 
-/* The text is signed with a key that its player has now; the game's journal has to know it before the text
- * stands there. A record of its own: it stays when the petition is refused. (Not for texts whose records may
- * not tell who wrote them.) */
+/* The text is signed with a key that its player has now; the game's journal has to know it before the text is
+ * there. A record of its own: it stays when the petition is refused. (Not for texts whose records must not
+ * reveal who wrote them.) */
 static int follow_keys(struct hearing *hearing, struct err *err)
 {
     struct step step;
@@ -358,7 +358,7 @@ static int obey(struct hearing *hearing, const struct petition *petition, struct
 
 #define MODERATOR_TIMES 10
 #define GAME_TEXTS \
-    20 /* of one player about one game on a day, that leave a record; press has limits of its own */
+    20 /* per player, game and day, of texts that leave a record; press has limits of its own */
 #define ALL_TEXTS 100 /* the same about all games */
 
 /* One count that a text is charged to. */
@@ -367,8 +367,8 @@ struct allowance {
     int most;
 };
 
-/* What a text is charged to: its player's changes of themselves, which stay for ever, or what they do about a
- * game, of which others are told. */
+/* What a text is charged to: changes of the player, which stay for ever, or what they do in a game, of which
+ * others are told. */
 static int allowances(const struct hearing *hearing, const struct petition *petition,
                       struct allowance list[2])
 {
@@ -461,11 +461,12 @@ int petition_hear(struct hearing *hearing, enum petition_fate *fate, struct err 
 void hearing_release(struct hearing *hearing)
 {
     json_decref(hearing->facts);
-    hearing->facts = NULL;
+    json_decref(hearing->attach);
+    hearing->facts = hearing->attach = NULL;
     reason_clear(&hearing->refusal);
 }
 
-/* ---- how it would be right ---- */
+/* ---- what it should look like ---- */
 
 /* Which game, turn and head, or which league and day. */
 static void add_frame(json_t *lines, const struct hearing *hearing, const struct petition *petition)

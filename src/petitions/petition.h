@@ -1,6 +1,7 @@
-/* Signed texts other than orders: "#turnpost press", "#turnpost prefs". One file a verb (petition_<verb>.c),
- * in it one `const struct petition`, and a row in petition.c. What all have in common is done here: the
- * fields are read, the game is found, whoever may not is refused, and a text that comes again is known.
+/* Signed texts other than orders: "#turnpost press", "#turnpost prefs". One file per verb
+ * (petition_<verb>.c), in it one `const struct petition`, and a row in petition.c. What all have in common is
+ * done here: the fields are read, the game is found, senders without the right are refused, and a text that
+ * comes again is recognised.
  *
  *     #turnpost press
  *     game: gc-17            frame fields (orders/frame.h), then the petition's own ones, in any order
@@ -11,7 +12,7 @@
  *     #end
  *
  * act() judges and, when all is well, makes a record: of the game (step_record, with hearing_evidence, so
- * that the text is known when it comes again), or of the registry (batch_change). It answers by
+ * that the text is recognised when it comes again), or of the registry (batch_change). It answers by
  * step_tell(POST_ANSWER) or by `answer` and `facts`. What is wrong with the petition goes into `refusal`,
  * whose words are in templates/common/refused.txt; nothing may have changed then. */
 #ifndef PETITIONS_PETITION_H
@@ -24,9 +25,9 @@
 #include "orders/frame.h"
 #include "trust/envelope.h"
 
-#define PETITION_FIELDS 9
-/* Bytes of a text that stands in a record, as JSON writes it. A line has 64 KB (RECORD_MAX), and words of the
- * text may stand in it twice. */
+#define PETITION_FIELDS 10
+/* Bytes of a text in a record, as JSON writes it. A line has 64 KB (RECORD_MAX), and words of the text may be
+ * in it twice. */
 #define PETITION_LONGEST 8192
 
 enum petition_needs {
@@ -34,14 +35,15 @@ enum petition_needs {
     PETITION_TURN = 2,        /* and its open turn, so that an old text cannot be sent again by anybody */
     PETITION_SEAT = 4,        /* comes from one of its seats */
     PETITION_MODERATOR = 8,   /* comes from a moderator (league.ini) */
-    PETITION_TEXT = 16,       /* has free text behind its fields */
+    PETITION_TEXT = 16,       /* has free text after its fields */
     PETITION_MAYBE_GAME = 64, /* may name a game; "any" or nothing: none */
-    PETITION_SECRET = 128,    /* with a game: its records may not tell who sent it (play/press.h) */
+    PETITION_SECRET = 128,    /* with a game: its records must not reveal who sent it (play/press.h) */
     PETITION_CLOSED = 256,    /* may come while the turn is closed and waits for its witnesses */
     PETITION_ANY_TURN = 512,  /* its line "turn:" need not name the open one */
-    PETITION_SIGNED = 1024,   /* nothing without the player's own signature: nobody types it for him */
+    PETITION_SIGNED = 1024,   /* means nothing without the player's own signature: the operator cannot type
+                               * it */
     PETITION_ASKS = 2048,     /* makes no record, so it need not say which history its sender has seen */
-    PETITION_REGISTRY = 4096, /* its record is the registry's, also when it names a game */
+    PETITION_REGISTRY = 4096, /* its record is the registry's, even when it names a game */
     PETITION_NEWCOMER = 32    /* may come from somebody who is not registered: `player` is NULL then */
 };
 
@@ -59,11 +61,12 @@ struct hearing {
     /* Filled in by petition_hear: */
     const struct petition *petition;     /* the verb's */
     unsigned char text[32];              /* digest of the canonical text, by which it is known again */
-    unsigned char mail[32];              /* of the mail and the text: a mail may bring several */
+    unsigned char mail[32];              /* of the mail and the text: a mail may have several */
     struct slice value[PETITION_FIELDS]; /* in the order of the petition's fields; p is NULL when not given */
     struct slice date;                   /* value of the line "date:" (petitions/bound.h), or p is NULL */
     struct slice rest;                   /* free text */
     struct batch_game *entry;            /* PETITION_GAME, else NULL */
+    struct step_before before;           /* what came before in that game, for those who need it */
     int seat;                            /* of `player` in that game, 0 = none */
     struct step step;                    /* PETITION_GAME */
     bool recorded;                       /* it has made a record of that game */
@@ -73,16 +76,17 @@ struct hearing {
     /* Filled in by act: */
     json_t *refusal;    /* NULL: none; else why, for templates (base/reason.h), owned by the hearing */
     const char *answer; /* a template, for an answer that belongs to no game's record; NULL = none */
-    const char *folder; /* where its partials are found: a ruleset's, or NULL */
+    const char *folder; /* the ruleset whose partials it needs, or NULL */
     json_t *facts;      /* its facts, owned by the hearing */
+    json_t *attach;     /* files of the answer (struct answer), owned by the hearing, or NULL */
 };
 
 struct petition {
     const char *verb;
     const char *help; /* one line for HELP */
-    const char *form; /* its own lines as a player would write them, divided by LF: "to: bob\nyour words" */
-    const char *anywhere; /* those of a text that names no game, where they are others; or NULL */
-    unsigned needs;       /* of petition_needs */
+    const char *form; /* its own lines as a player would write them, separated by LF: "to: bob\nyour words" */
+    const char *anywhere;                    /* those of a text that names no game, if they differ; or NULL */
+    unsigned needs;                          /* of petition_needs */
     const char *fields[PETITION_FIELDS + 1]; /* ends with NULL */
     /* Optional: what its lines can say, for answers: [{"form":"do: pause","help":".."}]. New reference. */
     json_t *(*choices)(void);
@@ -95,42 +99,43 @@ extern const struct petition *const petitions[]; /* ends with NULL */
 
 enum petition_fate {
     PETITION_HEARD,
-    PETITION_REFUSED, /* hearing.refusal; petition_form shows how it would be right */
+    PETITION_REFUSED, /* hearing.refusal; petition_form shows a correct text */
     PETITION_SEEN,    /* this very mail was answered before */
     PETITION_KEPT     /* its game cannot be read now: the mail stays where it is */
 };
-/* The whole way of a petition whose signature was good. The records of its game are in the batch afterwards.
- * hearing_release afterwards, always. */
+/* Handles a petition whose signature was valid. Its game's records are in the batch afterwards. Always call
+ * hearing_release afterwards. */
 int petition_hear(struct hearing *hearing, enum petition_fate *fate, struct err *err)
     __attribute__((warn_unused_result));
 void hearing_release(struct hearing *hearing);
-/* Why a petition was not heard, as an error (ERR_INPUT) for those who are not answered by mail. Always -1. */
+/* Why a petition was not heard, as an error (ERR_INPUT) for callers that do not answer by mail. Always -1. */
 int hearing_quote(const struct hearing *hearing, struct err *err);
 /* The petition of that name; NULL. */
 const struct petition *petition_find(const char *verb);
-/* The lines of a text that would be right, for answers: [{"line":"#turnpost press"}, ...]. New reference. */
+/* The lines of a correct text, for answers: [{"line":"#turnpost press"}, ...]. New reference. */
 json_t *petition_form(const struct hearing *hearing);
 
-/* Adds "form", and what else helps to write such a text, to the facts of an answer. */
+/* Adds "form", and whatever else helps to write such a text, to the facts of an answer. */
 void petition_help(json_t *facts, const struct hearing *hearing);
 
 /* ---- for act() ---- */
 
 /* Members for a record that all may read: "by", "mail", "text", "signed"; where the operator typed it, "by"
- * (him), "for" (the player) and "typed" instead, also of hearing_marks. New reference. */
+ * (the operator), "for" (the player) and "typed" instead, also of hearing_marks. New reference. */
 json_t *hearing_evidence(const struct hearing *hearing);
-/* Members that only make the text known again: "mail", "text". For records that do not say who sent what. */
+/* Members that only serve to recognise the text: "mail", "text". For records that do not say who sent
+ * what. */
 json_t *hearing_marks(const struct hearing *hearing);
 /* Refuses a text that is too long for a record. */
 void hearing_check_length(struct hearing *hearing);
 /* Refuses, unless it is refused already: code and parameters as in base/reason.h; the words are in
  * templates/common/refused.txt. 0, so that act() can return it. */
 int hearing_refuse(struct hearing *hearing, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* The digest of the canonical text, for these bytes of whoever signed it. */
+/* The digest of the canonical text of these signed bytes. */
 void hearing_digest(const struct hearing *hearing, const void *who, size_t len, unsigned char digest[32]);
-/* The digest by which the text is known again when `player` signs it: hearing.text of theirs. */
+/* The digest by which the text is recognised when `player` signs it: their hearing.text. */
 void hearing_text_of(const struct hearing *hearing, const char *player, unsigned char digest[32]);
-/* The value as a name (of a player), in small letters; false with a refusal when it is none. */
+/* The value as a name (of a player), in small letters; false with a refusal when it is not one. */
 bool hearing_name(struct hearing *hearing, int field, char name[PLAYER_NAME]);
 /* The value as a whole number; false with a refusal. */
 bool hearing_number(struct hearing *hearing, int field, int min, int max, int *number);

@@ -1,5 +1,5 @@
-/* A player says that something went wrong in a turn. The moderators get his words and the evidence; each as
- * much as he may know, because moderators may play, too. The words are sealed like a message to them. */
+/* A player says that something went wrong in a turn. The moderators get the words and the evidence, each as
+ * much as they may know, because moderators may play too. The words are sealed like a message to them. */
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,13 +12,13 @@
 #include "play/press.h"
 #include "play/step_parts.h"
 
-#define APPEALS_MOST 3 /* of a seat about a turn */
-#define APPEALS_OPEN 5 /* of a seat, without a ruling */
+#define APPEALS_MOST 3 /* per seat about a turn */
+#define APPEALS_OPEN 5 /* per seat, without a ruling */
 #define COLUMNS      70
 
-/* ---- may he? ---- */
+/* ---- may the player appeal? ---- */
 
-/* Those of his seat: about this turn, and those that no ruling has answered. */
+/* Appeals of the seat: about this turn, and those without a ruling. */
 static int appeals_before(struct hearing *hearing, int *here, int *open, struct err *err)
 {
     struct str lines = STR_INIT;
@@ -131,7 +131,7 @@ static bool next_moderator(struct slice *rest, char name[PLAYER_NAME])
     return false;
 }
 
-/* A moderator gets the words unless he plays and somebody else can judge. */
+/* A moderator gets the words unless they play and somebody else can judge. */
 static int tell_moderator(struct hearing *hearing, const char *moderator, bool impartial, struct err *err)
 {
     struct evidence_wish wish = {.turn = hearing->frame->turn, .appellant = hearing->seat};

@@ -1,5 +1,5 @@
 /* A vote to put the deadline of the open turn off. The others are told of the first one, so that they can
- * join in; when enough agree, the deadline moves by what all of them want at least, once a turn. */
+ * join in; when enough agree, the deadline moves by the least that all of them want, once a turn. */
 
 #include "base/clock.h"
 #include "base/date.h"
@@ -22,7 +22,7 @@ static bool read_number(struct slice text, int64_t most, int64_t *number)
     return text.len > 0 && *number <= most;
 }
 
-/* "hours: 12" or "days: 2"; 0 takes a vote back. */
+/* "hours: 12" or "days: 2"; 0 withdraws a vote. */
 static bool read_seconds(struct hearing *hearing, const struct game *game, int64_t *seconds)
 {
     bool hours = hearing->value[HOURS].p != NULL;

@@ -8,7 +8,7 @@
 
 enum { SEAT };
 
-/* The seat that the text gets him; 0 with a refusal when he cannot have the one that it names. */
+/* The seat that the text gets its sender; 0 with a refusal when they cannot have the one that it names. */
 static int choose_seat(struct hearing *hearing, bool *drawn)
 {
     const struct game *game = &hearing->entry->game;
@@ -24,7 +24,7 @@ static int choose_seat(struct hearing *hearing, bool *drawn)
     return seat;
 }
 
-/* Is there a seat that he may have? */
+/* Is there a seat that the player may have? */
 static bool has_room(const struct game *game, const char *player)
 {
     bool drawn;

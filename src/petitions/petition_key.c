@@ -14,19 +14,20 @@
 /* A new key counts when it has signed the very text that the old key signed: in the same mail, or in a later
  * one within token_expire. Until then tokens/k... holds {"player","key" (pubkey_show: its fingerprint or, of
  * minisign and signify, the whole key),"asked" (digest of the text, hearing.text),"expires"}. A bare number
- * of a key adds none: whoever makes a key chooses it. */
+ * of a key adds none: the maker of a key chooses it. */
 
 enum { PLAYER, ADD, REVOKE, WHY };
 
 struct key_change {
     char player[PLAYER_NAME]; /* whose keys change */
     char add[KEY_SHOWN];      /* as pubkey_show has it, "" = none */
-    char revoke[KEY_SHOWN];   /* the same, or a number; then which key it is follows from the player's */
+    char revoke[KEY_SHOWN];   /* the same, or a number; then the player's keys say which key it is */
     struct pubkey key;        /* that belongs to `add`, once it is known */
     bool known;
+    bool moderated; /* by somebody else, a moderator */
 };
 
-/* As it is shown: of a public key, or a fingerprint as it is. *key: the key, where it stands there whole. */
+/* How it is shown: from a public key, or a fingerprint as it is. *key: the key, if it is there in full. */
 static bool take_key(struct hearing *hearing, int field, char shown[KEY_SHOWN], struct pubkey *key,
                      bool *whole)
 {
@@ -49,7 +50,7 @@ static bool take_key(struct hearing *hearing, int field, char shown[KEY_SHOWN], 
     return false;
 }
 
-/* Is it the key that is shown so, or one with that number? */
+/* Is it the key that is shown like this, or one with that number? */
 static bool is_named(const struct pubkey *key, const char *shown)
 {
     char own[KEY_SHOWN], print[KEY_FINGERPRINT];
@@ -58,7 +59,7 @@ static bool is_named(const struct pubkey *key, const char *shown)
     return strcmp(own, shown) == 0 || strcmp(print, shown) == 0;
 }
 
-/* The place of the key to be revoked; `count` with a refusal when there is none, or more than one. */
+/* The index of the key to be revoked; `count` with a refusal when there is none, or more than one. */
 static size_t place_of(struct hearing *hearing, const struct key_change *change, const struct pubkey *keys,
                        size_t count)
 {
@@ -93,7 +94,7 @@ static bool may_add(struct hearing *hearing, const struct key_change *change, co
     return !owner;
 }
 
-/* The keys as they will be; false with a refusal when that cannot be. */
+/* The keys as they will be; false with a refusal when that is impossible. */
 static bool change_keys(struct hearing *hearing, const struct key_change *change,
                         struct pubkey keys[KEYS_PER_PLAYER + 1], size_t *count)
 {
@@ -133,7 +134,7 @@ static json_t *facts_of(const struct batch *batch, const struct hearing *hearing
         json_object_set_new(facts, "added", json_string(change->add));
     if (*change->revoke)
         json_object_set_new(facts, "revoked", json_string(change->revoke));
-    if (hearing->player && strcmp(hearing->player, change->player) != 0)
+    if (change->moderated)
         json_object_set_new(facts, "moderator", json_string(hearing->player));
     if (hearing->value[WHY].p)
         json_object_set_new(facts, "why", json_text(hearing->value[WHY]));
@@ -151,7 +152,7 @@ static int carry_out(struct hearing *hearing, const struct key_change *change, c
         return 0;
     json_t *evidence = hearing_evidence(hearing);
     json_t *tokens = token ? json_pack("{s:n}", token) : NULL;
-    if (asked) /* the text of the old key is obeyed now, too: it must not be used again */
+    if (asked) /* the text of the old key is obeyed now too: it must not be used again */
         json_object_set_new(evidence, "asked", json_pack("{s:s}", "text", asked));
     if (hearing->value[WHY].p)
         json_object_set_new(evidence, "why", json_text(hearing->value[WHY]));
@@ -163,11 +164,10 @@ static int carry_out(struct hearing *hearing, const struct key_change *change, c
                                      .evidence = evidence};
     int rc = batch_change(batch, &record, err);
     json_t *facts = facts_of(batch, hearing, change);
-    bool moderated = json_object_get(facts, "moderator") != NULL;
     if (rc == 0)
-        rc = tell_player(batch, &(struct tell){"key_change", facts, moderated ? NULL : hearing->msg},
+        rc = tell_player(batch, &(struct tell){"key_change", facts, change->moderated ? NULL : hearing->msg},
                          change->player, err);
-    if (rc == 0 && moderated)
+    if (rc == 0 && change->moderated)
         rc = tell_player(batch, &(struct tell){"key_change", facts, hearing->msg}, hearing->player, err);
     json_decref(facts);
     json_decref(tokens);
@@ -177,7 +177,7 @@ static int carry_out(struct hearing *hearing, const struct key_change *change, c
 
 /* ---- by a key that is registered ---- */
 
-/* Which key has signed here, if it is the one that is to be added? */
+/* Which key signed here, if it is the one to be added? */
 static bool is_added(const struct signature *sig, const struct key_change *change, struct pubkey *key)
 {
     char shown[KEY_SHOWN];
@@ -191,7 +191,7 @@ static bool is_added(const struct signature *sig, const struct key_change *chang
     return change->known && pubkey_is_numbered(key);
 }
 
-/* Has the new key signed this very text, too? Then it is known. */
+/* Has the new key also signed this very text? Then it is proved. */
 static bool cosigned(const struct hearing *hearing, struct key_change *change)
 {
     struct str exact = STR_INIT, text = STR_INIT;
@@ -212,7 +212,7 @@ static bool cosigned(const struct hearing *hearing, struct key_change *change)
     return good;
 }
 
-/* Its name says whose key it is to be: the keys of others are public, and anybody may ask for them. */
+/* Its name says whose key it will be: the keys of others are public, and anybody may request to add them. */
 static void pending_name(const struct key_change *change, char name[TOKEN_NAME])
 {
     struct str what = STR_INIT;
@@ -221,7 +221,7 @@ static void pending_name(const struct key_change *change, char name[TOKEN_NAME])
     str_release(&what);
 }
 
-/* One pending key a player; what has expired goes. */
+/* One pending key per player; expired ones are removed. */
 static int sweep(struct batch *batch, const char *player, json_t *changes, struct err *err)
 {
     struct file_names names;
@@ -266,14 +266,13 @@ static int pend(struct hearing *hearing, const struct key_change *change, struct
     int rc = batch_change(batch, &record, err);
     json_decref(evidence);
     json_decref(tokens);
-    hearing->answer = "key_asked";
-    hearing->facts =
-        json_pack("{s:s,s:s,s:o}", "player", change->player, "key", change->add, "text", json_array());
+    json_t *lines = json_array();
     struct slice rest = hearing->canonical;
     struct slice line;
     while (slice_line(&rest, &line))
-        json_array_append_new(json_object_get(hearing->facts, "text"),
-                              json_pack("{s:o}", "line", json_text(line)));
+        json_array_append_new(lines, json_pack("{s:o}", "line", json_text(line)));
+    hearing->answer = "key_asked";
+    hearing->facts = json_pack("{s:s,s:s,s:o}", "player", change->player, "key", change->add, "text", lines);
     return rc;
 }
 
@@ -292,9 +291,9 @@ static int add_or_revoke(struct hearing *hearing, struct key_change *change, str
 
 /* ---- by the new key ---- */
 
-/* Was this key asked for, by this text? Then its document is `name`, and the text's digest `asked`. */
-/* Is the key with which it was asked for still one of the player's? One that was stolen and revoked adds
- * none. */
+/* Was this key requested by this text? Then its document is `name`, and the text's digest `asked`. */
+/* Is the key with which it was requested still one of the player's? One that was stolen and revoked must not
+ * add any. */
 static bool is_still_theirs(const struct hearing *hearing, const char *player, const char *shown)
 {
     struct pubkey keys[KEYS_PER_PLAYER];
@@ -367,6 +366,7 @@ static int act(struct hearing *hearing, struct err *err)
             return hearing_refuse(hearing, "own_keys");
         if (!registry_find(&hearing->batch->registry, player))
             return hearing_refuse(hearing, "unknown_player name=%s", player);
+        change.moderated = true;
     }
     (void)snprintf(change.player, sizeof change.player, "%s", *player ? player : hearing->player);
     return add_or_revoke(hearing, &change, err);

@@ -1,4 +1,4 @@
-/* "#turnpost moderate": finds the action, judges what all actions have in common, makes the record and tells
+/* "#turnpost moderate": finds the action, checks what all actions have in common, makes the record and tells
  * everybody. */
 
 #include "petitions/moderate.h"
@@ -68,7 +68,7 @@ static int refuse_action(struct hearing *hearing, struct slice word)
     return 0;
 }
 
-/* What is wrong whatever the action is. */
+/* What is wrong with any action. */
 static void judge(struct ruling *ruling)
 {
     struct hearing *hearing = ruling->hearing;

@@ -8,7 +8,7 @@
 #include "petitions/registration.h"
 #include "batch/tell.h"
 
-enum { HTML, JSON, REPORTS, DIGEST, REMINDER, ZONE, ADDRESS, ADDRESS2, CONFIRM };
+enum { HTML, JSON, REPORTS, OPTIONAL, DIGEST, REMINDER, ZONE, ADDRESS, ADDRESS2, CONFIRM };
 
 /* Digits of a number of at most two, taken from the text; -1 = there are none. */
 static int take_two(struct slice *text)
@@ -70,6 +70,14 @@ static bool take_digest(struct hearing *hearing, struct player *player)
     return true;
 }
 
+static bool take_optional(struct hearing *hearing, struct player *player)
+{
+    bool wanted = true;
+    bool good = hearing_bool(hearing, OPTIONAL, &wanted);
+    player->quiet = !wanted;
+    return good;
+}
+
 static bool take_reminder(struct hearing *hearing, struct player *player)
 {
     if (slice_caseeq(hearing->value[REMINDER], "no")) {
@@ -119,20 +127,21 @@ static bool take_plain(struct hearing *hearing, struct player *player)
     return (!hearing->value[HTML].p || hearing_bool(hearing, HTML, &player->html)) &&
            (!hearing->value[JSON].p || hearing_bool(hearing, JSON, &player->json)) &&
            (!hearing->value[REPORTS].p || take_reports(hearing, player)) &&
+           (!hearing->value[OPTIONAL].p || take_optional(hearing, player)) &&
            (!hearing->value[DIGEST].p || take_digest(hearing, player)) &&
            (!hearing->value[REMINDER].p || take_reminder(hearing, player)) &&
            (!hearing->value[ZONE].p || take_zone(hearing, player));
 }
 
-/* Is it somebody else's? None is mailed to it then, but nobody learns from the answer that it is one. */
+/* Is it somebody else's? Then nothing is mailed to it, but the answer does not reveal that it is one. */
 static bool is_taken(const struct hearing *hearing, const char *address)
 {
     const struct player *other = registry_by_address(&hearing->batch->registry, address);
     return other && strcmp(other->name, hearing->player) != 0;
 }
 
-/* A new address counts when the text comes again with the word that is mailed to it. Behind the record of the
- * text. */
+/* A new address counts when the text comes again with the word that is mailed to it. Call it after the record
+ * of the text. */
 static int ask(struct hearing *hearing, const struct confirm *what, struct err *err)
 {
     struct batch *batch = hearing->batch;
@@ -172,6 +181,7 @@ static json_t *facts_of(const struct config *config, const struct player *player
                               "each_move", player->each_move, "digest", player->digest, "reminds", hours > 0,
                               "hours", hours, "address", player->address, "address2", player->address2);
     json_object_set_new(facts, "has_second", json_boolean(*player->address2 != '\0'));
+    json_object_set_new(facts, "optional", json_boolean(!player->quiet));
     if (*player->zone)
         json_object_set_new(facts, "zone", json_string(player->zone));
     char hour[8];
@@ -199,8 +209,8 @@ static int record(struct hearing *hearing, const struct player *player, struct e
     return rc;
 }
 
-/* What says what is so already changes nothing, and leaves no record; an address that is to be proved does:
- * its mail belongs to one. */
+/* A text that only repeats the present settings changes nothing and leaves no record; an address to be proved
+ * does leave one: its mail belongs to it. */
 static int change(struct hearing *hearing, const struct player *player, const struct confirm *asked,
                   struct err *err)
 {
@@ -245,11 +255,12 @@ static int act(struct hearing *hearing, struct err *err)
 const struct petition petition_prefs = {
     .verb = "prefs",
     .help = "how you want your mails, and where: the lines that you want to change",
-    .form = "html: yes\njson: no\nreports: decisions\ndigest: no\nreminder: 24\nzone: Europe/Berlin\nsecond: "
+    .form = "html: yes\njson: no\nreports: decisions\noptional: yes\ndigest: no\nreminder: 24\nzone: Europe/Berlin\nsecond: "
             "anna@example.org",
     .fields = {[HTML] = "html",
                [JSON] = "json",
                [REPORTS] = "reports",
+               [OPTIONAL] = "optional",
                [DIGEST] = "digest",
                [REMINDER] = "reminder",
                [ZONE] = "zone",

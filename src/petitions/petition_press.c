@@ -11,7 +11,7 @@
 
 enum { TO, FROM };
 
-#define SIGNED_MORE 1024 /* bytes of a signed text besides the message: its frame */
+#define SIGNED_MORE 1024 /* bytes of a signed text in addition to the message: its frame */
 
 /* The next name of "bob, carol P3". */
 static bool next_name(struct slice *rest, char *name, size_t size)
@@ -30,7 +30,7 @@ static bool next_name(struct slice *rest, char *name, size_t size)
 }
 
 /* A seat as "P3" or as "3", else by its player's name; 0 = none. The code comes first: it means one seat at
- * every table, and no name of an older player ("p3") takes it away from that seat. */
+ * every table, and an older player's name ("p3") does not take it away from that seat. */
 static int seat_of(const struct game *game, const char *name)
 {
     int code = seating_named(slice_of(name));
@@ -141,39 +141,54 @@ static void check_limits(struct hearing *hearing, const struct press *press)
         (void)hearing_refuse(hearing, "press_most count=%d", game->seat[press->seat].press);
 }
 
-static json_t *message(const struct game *game, const struct press *press, int reader)
+/* The message goes along with the mail that was asked for last. */
+static void enclose(struct step *step, const struct game *game, const struct press *press, int reader)
 {
-    json_t *facts = facts_game(game, reader);
-    json_t *list = json_array();
-    json_array_append_new(list, press_facts(game, press, reader));
-    press_facts_put(facts, list);
-    json_object_set_new(facts, "at_table", json_boolean(reader != 0));
-    return facts;
+    struct post *post = &step->posts[step->post_count - 1];
+    post->press = json_array();
+    json_array_append_new(post->press, press_facts(game, press, reader));
+    json_object_set_new(post->facts, "at_table", json_boolean(reader != 0));
 }
 
-/* In the order of seats and moderators, whoever writes, and with numbers that do not depend on him. */
+static void tell(struct step *step, const struct game *game, const struct press *press, int seat,
+                 const char *moderator)
+{
+    step_tell(step, game, POST_TOLD, "press", seat, moderator, facts_game(game, seat));
+    enclose(step, game, press, seat);
+}
+
+/* To its sender. */
+static void confirm(struct hearing *hearing, const struct press *press, bool later)
+{
+    const struct game *game = &hearing->entry->game;
+    json_t *facts = facts_game(game, hearing->seat);
+    json_object_set_new(facts, "later_on", json_boolean(later && (press->to & ~PRESS_MODERATORS)));
+    step_tell(&hearing->step, game, POST_ANSWER, "press_sent", hearing->seat,
+              hearing->seat ? "" : hearing->player, facts);
+    enclose(&hearing->step, game, press, hearing->seat);
+}
+
+/* In the order of seats and moderators, no matter who writes, and with numbers that do not depend on the
+ * writer. */
 static void post(struct hearing *hearing, const struct press *press)
 {
     struct step *step = &hearing->step;
     const struct game *game = &hearing->entry->game;
     bool later = game->press.by_report && press->seat;
-    json_t *facts = message(game, press, hearing->seat);
     struct slice rest = slice_of(hearing->batch->league->config.league.moderators);
     struct slice name;
-    json_object_set_new(facts, "later_on", json_boolean(later && (press->to & ~PRESS_MODERATORS)));
     for (int seat = 1; seat <= game->seats; seat++) {
         if (seat == hearing->seat)
-            step_tell(step, game, POST_ANSWER, "press_sent", seat, "", json_incref(facts));
+            confirm(hearing, press, later);
         else if ((press->to & SEAT_BIT(seat)) && !game->seat[seat].robot && !later)
-            step_tell(step, game, POST_TOLD, "press", seat, "", message(game, press, seat));
+            tell(step, game, press, seat, "");
     }
     if (!hearing->seat)
-        step_tell(step, game, POST_ANSWER, "press_sent", 0, hearing->player, json_incref(facts));
-    json_decref(facts);
+        confirm(hearing, press, later);
     bool moderators = press->to != EVENT_PUBLIC && (press->to & PRESS_MODERATORS);
     for (int number = POST_OTHERS + 1; moderators && slice_word(&rest, &name); number++) {
         char *moderator = slice_dup(name);
-        step_tell(step, game, POST_TOLD, "press", 0, moderator, message(game, press, 0));
+        tell(step, game, press, 0, moderator);
         step->posts[step->post_count - 1].number = number;
         free(moderator);
     }

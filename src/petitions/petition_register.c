@@ -21,8 +21,7 @@ static bool key_fits(const struct hearing *hearing)
                        memcmp(key.point, hearing->key->point, sizeof key.point) == 0);
 }
 
-/* The address that is registered must be the one that was signed, so that the text is of no use to anybody
- * else. */
+/* The registered address must be the one that was signed, so that the text is useless to anybody else. */
 static bool address_fits(struct hearing *hearing)
 {
     const char *from = hearing->msg->from;
@@ -46,7 +45,7 @@ static int find_invitation(struct hearing *hearing, char token[TOKEN_NAME], json
     return 0;
 }
 
-/* The first of the two mails: nothing is kept, the answer says what the second one has to hold. */
+/* The first of the two mails: nothing is stored, the answer says what the second one must hold. */
 static int ask(struct hearing *hearing, const struct applicant *applicant)
 {
     char *invite = slice_dup(hearing->value[INVITE]);
@@ -72,7 +71,7 @@ static int enter(struct hearing *hearing, const struct applicant *applicant, con
     return rc ? rc : registration_greet(batch, applicant->name, hearing->msg, err);
 }
 
-/* May they, by what the league takes? Then the one or the other of the two mails is obeyed. */
+/* Does the league's configuration allow it? Then the first or the second of the two mails is obeyed. */
 static int admit(struct hearing *hearing, const struct applicant *applicant, struct err *err)
 {
     char token[TOKEN_NAME];
@@ -87,7 +86,7 @@ static int admit(struct hearing *hearing, const struct applicant *applicant, str
     return rc;
 }
 
-/* A word that an older program has kept a document for. */
+/* A word for which an older program kept a document. */
 static int is_kept(const struct hearing *hearing, bool *kept, struct err *err)
 {
     char name[TOKEN_NAME];

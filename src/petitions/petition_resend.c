@@ -1,4 +1,4 @@
-/* A player's reports once more, to the address that he has registered. */
+/* A player's reports again, to their registered address. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@ static int resend_of(struct hearing *hearing, const char *id, int number, struct
     struct batch *batch = hearing->batch;
     struct batch_game *entry;
     struct step step;
-    json_t *refusal = NULL; /* of one game among several: the others come all the same */
+    json_t *refusal = NULL; /* for one game among several: the others are still sent */
     struct err why = ERR_INIT;
     if (batch_game(batch, id, &entry, &why))
         return 0; /* the operator has been told */

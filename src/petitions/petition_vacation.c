@@ -1,5 +1,6 @@
-/* Days on which a player is away: deadlines of turns that wait for him move behind them (play/deadline.h).
- * They are counted by player and calendar year, whatever his games, and stand in his document. */
+/* Days on which a player is away: deadlines of turns that wait for them move past those days
+ * (play/deadline.h). They are counted by player and calendar year, over all games, and kept in the player's
+ * document. */
 #include <string.h>
 
 #include "base/date.h"
@@ -26,7 +27,7 @@ static bool read_day(struct hearing *hearing, int field, int64_t *day)
     return false;
 }
 
-/* Vacations of years that are over are of no use any more. */
+/* Vacations of past years are no longer needed. */
 static void forget_old(struct player *player, int64_t day)
 {
     int64_t year = date_number((struct date){date_of(day).year, 1, 1});
@@ -82,8 +83,8 @@ static bool add_vacation(struct hearing *hearing, struct player *player, int64_t
     return true;
 }
 
-/* A vacation that has begun ends yesterday; one that is to come, with `from` the one that begins then, is
- * taken back as if it had never been. */
+/* A vacation that has begun ends yesterday; one still to come (with `from` the one that begins then) is
+ * cancelled as if it had never been. */
 static bool cancel_vacation(struct hearing *hearing, struct player *player, int64_t day)
 {
     int64_t from = 0;

@@ -1,6 +1,6 @@
-/* What a witness says (game/witness.h; the program for it is `turnpost witness`): with "key:" the public
- * key of his dice, once; with a game his answer to the close of a turn, whose proof is the free text, in hex
- * digits. An answer is answered by nothing when it is good: two programs talk here. */
+/* What a witness says (game/witness.h; the program for it is `turnpost witness`): with "key:" the public key
+ * of their dice, once; with a game their answer to the close of a turn, whose proof is the free text, in hex
+ * digits. A valid answer is not answered: two programs talk here. */
 #include <string.h>
 
 #include "base/encode.h"
@@ -27,7 +27,7 @@ static int register_key(struct hearing *hearing, struct err *err)
     return rc;
 }
 
-/* The free text without its line ends; false when it is no proof. */
+/* The free text without its line ends; false when it is not a proof. */
 static bool read_proof(struct slice text, char proof[PROOF_HEX + 1])
 {
     size_t len = 0;
@@ -51,7 +51,7 @@ static bool key_known(const struct game_witness *witness, const struct pubkey *k
     return false;
 }
 
-/* May he answer, and for this head? */
+/* May the witness answer, and for this head? */
 static bool awaited(struct hearing *hearing, const struct game *game, int witness)
 {
     char head[2 * HEAD_BYTES + 1];

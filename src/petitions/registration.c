@@ -13,7 +13,8 @@
 #include "batch/tell.h"
 #include "league/token.h"
 
-/* A name that league.ini gives rights to before its owner is here is nobody's to take, nor is one like it. */
+/* A name to which league.ini gives rights before its owner has registered cannot be taken, nor can one like
+ * it. */
 static void not_moderator(const struct batch *batch, const char *name, json_t **refusal)
 {
     struct slice rest = slice_of(batch->league->config.league.moderators);
@@ -28,8 +29,8 @@ static void not_moderator(const struct batch *batch, const char *name, json_t **
         reason_set(refusal, "name_moderators name=%s", name);
 }
 
-/* The player of that name, or one whose name looks like it, also one whose file is damaged or gone; "" =
- * there is none. */
+/* The player of that name, or one whose name looks like it, even if their file is damaged or gone; "" =
+ * none. */
 static int find_owner(struct batch *batch, const char *name, char owner[PLAYER_NAME], struct err *err)
 {
     const struct player *other = registry_alike(&batch->registry, name);
@@ -151,7 +152,7 @@ json_t *registration_form(const struct batch *batch, const struct registration_l
     json_t *lines = begin_form(batch, "#turnpost register");
     add_line(lines, "name: ", own->name);
     add_line(lines, "address: ", own->address);
-    /* What an SSH signature holds by itself. */
+    /* What an SSH signature already contains. */
     if (own->key && pubkey_is_numbered(own->key))
         pubkey_format(&key, own->key);
     add_line(lines, "key: ", key.p);
@@ -194,7 +195,7 @@ struct confirm registration_confirms(const struct applicant *applicant)
     return (struct confirm){CONFIRM_REGISTER, applicant->name, applicant->address, &applicant->key};
 }
 
-/* ---- a token of an older program's that came back ---- */
+/* ---- a token of an older program that came back ---- */
 
 static void take(char *out, size_t size, const json_t *document, const char *key)
 {
@@ -234,7 +235,7 @@ static int confirm_player(struct batch *batch, const char *name, const json_t *d
 int registration_move(struct batch *batch, const struct player *changed, const char *token,
                       const json_t *evidence, const struct message *answered, struct err *err)
 {
-    struct player player = *changed; /* what the registry holds moves when it is changed */
+    struct player player = *changed; /* the registry's contents move when it is changed */
     struct player old = *registry_find(&batch->registry, player.name);
     json_t *tokens = token ? json_pack("{s:n}", token) : NULL;
     if (strcasecmp(player.address2, player.address) == 0)
@@ -246,7 +247,7 @@ int registration_move(struct batch *batch, const struct player *changed, const c
                               "address2", player.address2, "has_second", *player.address2 != '\0');
     if (rc == 0)
         rc = tell_player(batch, &(struct tell){"addresses", facts, answered}, player.name, err);
-    if (rc == 0 && !player_has_address(&player, old.address)) /* who loses it hears of it */
+    if (rc == 0 && !player_has_address(&player, old.address)) /* the one who loses it is told */
         rc = tell_address(batch, &(struct tell){"addresses", facts, NULL}, old.address, player.name, err);
     json_decref(facts);
     json_decref(tokens);

@@ -2,7 +2,7 @@
  * "confirm TOKEN" have in common.
  *
  * An address is proved by a word that was mailed to it (batch/confirm.h): the same text comes again, signed,
- * with one line more, "confirm: WORD". So two mails prove address and key, and between them the league keeps
+ * with one more line, "confirm: WORD". So two mails prove address and key, and between them the league stores
  * nothing. Older programs kept a document tokens/r... for each, and these still count:
  *   {"what":"register","name":"anna","key":"ssh-ed25519 ...","address":"...","signed":{...},"expires":"..."}
  *   {"what":"address","player":"anna","address":"...","second":true,"expires":"..."} */
@@ -20,7 +20,8 @@ struct applicant {
 };
 
 /* May there be a player of that name, key and address? If not, *refusal is set (base/reason.h), a new
- * reference that is NULL before; `err` when that cannot be found out. The name is made small. */
+ * reference that is NULL before; `err` when that cannot be determined. The name is converted to small
+ * letters. */
 int registration_judge(struct batch *batch, struct applicant *applicant, json_t **refusal, struct err *err)
     __attribute__((warn_unused_result));
 /* May a new player be called that? The same. */
@@ -45,15 +46,15 @@ json_t *registration_asked_address(const struct batch *batch, const struct confi
 /* Makes the player, and removes the document `token` (NULL = none). */
 int registration_enter(struct batch *batch, const struct applicant *applicant, const char *token,
                        const json_t *evidence, struct err *err) __attribute__((warn_unused_result));
-/* The mail that greets a new player. */
+/* The welcome mail of a new player. */
 int registration_greet(struct batch *batch, const char *player, const struct message *answered,
                        struct err *err) __attribute__((warn_unused_result));
 /* The player has proved an address: makes the record of this new version of them, removes the document
- * `token` (NULL = none), and tells them, at an address that goes as well. */
+ * `token` (NULL = none), and tells them, including at an address that is dropped. */
 int registration_move(struct batch *batch, const struct player *changed, const char *token,
                       const json_t *evidence, const struct message *answered, struct err *err)
     __attribute__((warn_unused_result));
-/* A token came back, of a document that an older program kept. `refusal` is set when it is good for nothing;
+/* A token came back, of a document that an older program kept. `refusal` is set when it is not valid;
  * `key`, where given, must be the one of the registration. Else it is done, and the player is told.
  * `evidence` goes into the record. */
 int registration_confirm(struct batch *batch, struct slice token, const struct pubkey *key,

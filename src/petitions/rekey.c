@@ -47,7 +47,7 @@ int rekey_announce(struct batch *batch, const char *player, const char *words, j
     return rc;
 }
 
-/* The new key replaces all the old ones: whoever has lost his key does not know who has it. */
+/* The new key replaces all the old ones: a player who has lost a key does not know who has it. */
 static int come_into_force(struct batch *batch, const struct player *known, struct err *err)
 {
     struct player player = *known;
@@ -113,7 +113,7 @@ struct keywork {
     char **names;
 };
 
-/* Keys whose time has come, a player a piece. */
+/* Keys whose time has come, one player per piece. */
 static int key_piece(void *arg, size_t i, struct err *err)
 {
     struct keywork *work = arg;

@@ -61,7 +61,8 @@ static json_t *open_facts(const struct catalog_game *row, const char *title)
 }
 
 /* Who sits where: "robot", "free" or "name", and in how many of 100 turns the player was in time, if any have
- * waited for them. All members are there, because templates would find outer ones of the same name. */
+ * waited for them. All members are present, because templates would otherwise find outer ones of the same
+ * name. */
 static int seat_facts(const struct listing *list, const char *player, json_t **seat, struct err *err)
 {
     bool is_free = strcmp(player, CATALOG_FREE) == 0;
@@ -227,13 +228,55 @@ static int add_figures(struct batch *batch, const struct game *game, json_t *fac
     return rc;
 }
 
+/* ---- a player ---- */
+
+struct history {
+    const char *player;
+    json_t *running, *over;
+};
+
+static int add_game(void *arg, const struct catalog_game *row, struct err *err)
+{
+    struct history *history = arg;
+    (void)err;
+    json_t *list = row->over ? history->over : history->running;
+    const struct ruleset *ruleset = ruleset_newest(row->ruleset);
+    if (json_array_size(list) < GAMES_LISTED)
+        json_array_append_new(list, json_pack("{s:s,s:s,s:i}", "game", row->id, "title",
+                                              ruleset ? ruleset->title : row->ruleset, "turn", row->turn));
+    return 0;
+}
+
+/* What anybody may know of a player: how reliable they are, and where they play and have played. */
+static int ask_player(struct batch *batch, const char *name, struct request *request, struct err *err)
+{
+    struct history history = {name, json_array(), json_array()};
+    json_t *figure = NULL;
+    int rc = reliability_of(batch->catalog, name, &figure, err);
+    if (rc == 0)
+        rc =
+            catalog_each_game(batch->catalog, &(struct catalog_filter){name, false}, add_game, &history, err);
+    request->kind = "ask_player";
+    json_object_set_new(request->facts, "name", json_string(name));
+    json_object_set_new(request->facts, "running", history.running);
+    json_object_set_new(request->facts, "has_over", json_boolean(json_array_size(history.over) > 0));
+    json_object_set_new(request->facts, "over", history.over);
+    if (figure)
+        json_object_update(request->facts, figure);
+    json_decref(figure);
+    return rc;
+}
+
 static int ask_status(struct batch *batch, struct slice what, struct request *request, struct err *err)
 {
     struct err why = ERR_INIT;
     struct batch_game *game;
     char *name = name_of(what);
     int missing = batch_game(batch, name, &game, &why);
+    const struct player *player = missing ? registry_find(&batch->registry, name) : NULL;
     free(name);
+    if (player)
+        return ask_player(batch, player->name, request, err);
     if (missing) {
         int rc = ask_games(batch, what, request, err);
         request->kind = "ask_unknown";
@@ -252,7 +295,7 @@ static int ask_status(struct batch *batch, struct slice what, struct request *re
 
 static const struct {
     const char *word;
-    enum { TAKES_NOTHING, TAKES_GAME, TAKES_ANY } takes; /* what may stand behind it */
+    enum { TAKES_NOTHING, TAKES_GAME, TAKES_ANY } takes; /* what may follow it */
     int (*answer)(struct batch *batch, struct slice what, struct request *request, struct err *err);
 } words[] = {
     {"help", TAKES_GAME, ask_help},    {"games", TAKES_NOTHING, ask_games}, {"rules", TAKES_ANY, ask_rules},
@@ -286,7 +329,7 @@ static void answer_verb(struct batch *batch, const struct petition *petition, st
     petition_help(request->facts, &hearing);
 }
 
-/* The words are the whole line: "help me with my broken mailer" is none of ours. */
+/* The words are the whole line: "help me with my broken mailer" is not a request. */
 static int answer_line(struct batch *batch, struct slice line, bool *found, struct request *request,
                        struct err *err)
 {

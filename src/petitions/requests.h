@@ -1,5 +1,5 @@
 /* Plain requests, unsigned: mails whose subject (or first line) is HELP [game], GAMES, RULES <game> or
- * STATUS <game>. They change nothing and tell only what anybody may know. */
+ * STATUS <game or player>. They change nothing and reveal only what anybody may know. */
 #ifndef PETITIONS_REQUESTS_H
 #define PETITIONS_REQUESTS_H
 
@@ -21,8 +21,8 @@ struct request {
 int request_read(struct batch *batch, const struct message *msg, bool *is_request, struct request *request,
                  struct err *err) __attribute__((warn_unused_result));
 
-/* The petition whose text stands first in the body, unsigned or quoted: "#turnpost join"; NULL = it is of
- * orders, or of nothing we know. */
+/* The petition whose text comes first in the body, unsigned or quoted: "#turnpost join"; NULL = it is of
+ * orders, or unknown. */
 const struct petition *request_text(const struct message *msg);
 
 #endif

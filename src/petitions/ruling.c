@@ -49,7 +49,8 @@ json_t *ruling_facts(const struct ruling *ruling, int seat, json_t *what)
                             json_text(ruling->reason));
     json_object_set(own, ruling->action->word, what ? what : json_true());
     json_object_set_new(facts, "undealt", json_boolean(ruling->game->turn == 0));
-    json_object_set_new(facts, "ruling", own); /* apart, so that no board takes it for its own */
+    json_object_set_new(facts, "ruling", own); /* kept apart, so that no template of a board uses it as its
+                                                * own */
     return facts;
 }
 

@@ -11,7 +11,7 @@
 #define FAR_AHEAD  DAY_SECONDS /* a journal that is later than now by more was written by a wrong clock */
 #define HOME_AGAIN DAY_SECONDS
 #define REMIND_LEAST \
-    3600 /* nobody is reminded less than an hour before the deadline, so soon after a report */
+    3600 /* no reminders less than an hour before the deadline, or this soon after a report */
 
 /* ---- the schedule ---- */
 
@@ -22,7 +22,7 @@ int64_t game_clock(const struct game *game, int64_t now)
 
 const struct zone *game_zone(const struct game *game, const struct outside *outside)
 {
-    struct err ignored = ERR_INIT; /* told when the game is opened (batch_clock.c) */
+    struct err ignored = ERR_INIT; /* reported when the game is opened (batch_clock.c) */
     return outside ? zones_find(outside->zones, game->clock.schedule.zone, &ignored) : NULL;
 }
 
@@ -53,7 +53,7 @@ bool game_ripe(const struct game *game, const struct outside *outside, int64_t n
 {
     if (!game_all_in(game))
         return false;
-    /* When it was opened by a clock that was far ahead, nobody knows how old it is. */
+    /* If it was opened by a clock that was far ahead, its age is unknown. */
     return ripe_at(game, outside) <= now ||
            (game->opened.at > now + FAR_AHEAD && game->clock.schedule.starts <= now);
 }
@@ -96,7 +96,7 @@ int64_t game_witness_due(const struct game *game, const struct outside *outside)
 /* ---- reminders ---- */
 
 /* When a seat is reminded, 0 = never: at the player's hour before the deadline, but not in the first half of
- * the time since the deadline was set, when he still has that mail before him. */
+ * the time since the deadline was set, when that mail is still fresh. */
 static int64_t remind_at(const struct game *game, const struct outside *outside, int seat)
 {
     const struct player *player = outside ? registry_find(outside->players, game->seat[seat].player) : NULL;
@@ -148,7 +148,7 @@ uint32_t game_absent(const struct game *game, const struct outside *outside)
     return seats & game_awaited(game);
 }
 
-/* Does it concern the open turn, and has nobody set its deadline since? */
+/* Does it concern the open turn, and has its deadline not been set since? */
 static bool is_news(const struct game *game, const struct returned *back)
 {
     if (game->clock.dated >= back->to)
@@ -259,13 +259,13 @@ void game_spare(const struct game *game, const struct outside *outside, uint32_t
                 continue;
             add_used(used, seat, player, which, *deadline);
             *deadline = schedule_settle(&game->clock.schedule, game_zone(game, outside), end + HOME_AGAIN);
-            open &= ~SEAT_BIT(seat); /* one vacation a player at a time */
+            open &= ~SEAT_BIT(seat); /* one vacation per player at a time */
             moved = true;
         }
     }
 }
 
-/* Is the deadline to be moved out of a vacation? */
+/* Must the deadline be moved out of a vacation? */
 static bool to_spare(const struct game *game, const struct outside *outside)
 {
     int64_t deadline = game->clock.deadline;

@@ -1,4 +1,4 @@
-/* What the clock wants of a game, and when: pure questions about a game as it stands, the players and the
+/* What the clock has to do for a game, and when: pure questions about the current game, the players and the
  * time. step_clock (step_clock.c) acts on the answers, and the catalog keeps game_due of every game, so that
  * a run loads only the games that need it. */
 #ifndef PLAY_DEADLINE_H
@@ -8,7 +8,7 @@
 #include "game/game.h"
 
 /* The time from which deadlines are counted: now, or the journal's last record, which may be a little later
- * where several hosts or a corrected clock had a part in it; never one that is more than a day ahead. */
+ * where several hosts or a corrected clock were involved; never one that is more than a day ahead. */
 int64_t game_clock(const struct game *game, int64_t now);
 /* The zone of the game's schedule; NULL = UTC. */
 const struct zone *game_zone(const struct game *game, const struct outside *outside);
@@ -17,45 +17,45 @@ int64_t game_next_deadline(const struct game *game, const struct outside *outsid
 
 /* Are all orders in (game_all_in), and is the turn old enough to be resolved before its deadline? */
 bool game_ripe(const struct game *game, const struct outside *outside, int64_t now);
-/* When the open turn is resolved at the latest: at its deadline when nobody is missing, else behind the
- * grace; 0 = it has no deadline. */
+/* When the open turn is resolved at the latest: at its deadline when nobody is missing, else after the grace;
+ * 0 = it has no deadline. */
 int64_t game_resolves(const struct game *game);
 
 /* Seats that are awaited, missing, and to be reminded at `now` of this deadline for the first time. */
 uint32_t game_to_remind(const struct game *game, const struct outside *outside, int64_t now);
 /* More than the set share ([clock] valve) of at least two awaited players is missing. Seats that a robot
- * plays by now, because their players missed so many turns, do not count. Never without moderators, who have
- * to be asked. */
+ * plays by now, because their players missed too many turns, do not count. Never without moderators, since
+ * they have to be asked. */
 bool game_deserted(const struct game *game, const struct outside *outside);
-/* Awaited seats whose orders for the open turn lie in the mailbox and could not be worked on: they have been
+/* Awaited seats whose orders for the open turn are in the mailbox and could not be processed: they have been
  * sent, so the turn waits for them. */
 uint32_t game_stuck(const struct game *game, const struct outside *outside);
 /* Those of them whose players are absent (player_absent), also when their orders are in: the report would not
- * reach them, or they cannot change their orders any more. */
+ * reach them, or they can no longer change their orders. */
 uint32_t game_absent(const struct game *game, const struct outside *outside);
 /* Seats whose players were absent (batch/absent.h) until after the open turn got its deadline, and are back;
  * *from is when the first of them was lost, unchanged = there are none. */
 uint32_t game_returned(const struct game *game, const struct outside *outside, int64_t *from);
 /* Seats whose orders for the open turn were given up (batch/stuck.h) after it got its deadline; *from is when
- * the first of these could not be taken up, unchanged = there are none. */
+ * the first of these could not be accepted, unchanged = there are none. */
 uint32_t game_given_up(const struct game *game, const struct outside *outside, int64_t *from);
-/* Moves *deadline out of vacations of the seats: behind the vacation's last day and one day at home. Each
- * vacation moves a game once, and no player moves a game by more than the yearly days. What was used is added
- * to `used` as {"seat","player","from","to"} (dates) and "before", the deadline without it: when the turn is
- * closed by then, the vacation is as unused as before. */
+/* Moves *deadline out of vacations of the seats: past the vacation's last day and one day at home. Each
+ * vacation moves a game once, and no player moves a game by more than the yearly days. The days used are
+ * added to `used` as {"seat","player","from","to"} (dates) and "before", the deadline without it: when the
+ * turn is closed by then, the vacation counts as unused again. */
 void game_spare(const struct game *game, const struct outside *outside, uint32_t seats, int64_t *deadline,
                 json_t *used);
 /* The deadline (of a closed turn: when its witnesses are asked again) is one that was set while the clock was
  * far ahead. */
 bool game_misdated(const struct game *game, const struct outside *outside, int64_t now);
-/* So is the end of the valve's hold. */
+/* The same for the end of the valve's hold. */
 bool game_hold_misdated(const struct game *game, const struct outside *outside, int64_t now);
-/* When the valve's hold began, as far as the configuration is what it was: for league/elapsed.h. */
+/* When the valve's hold began, if the configuration has not changed: for league/elapsed.h. */
 int64_t game_hold_since(const struct game *game, const struct outside *outside);
 /* When the witnesses of a closed turn are asked again; 1 = all have answered. */
 int64_t game_witness_due(const struct game *game, const struct outside *outside);
 
-/* A game that has not begun and keeps seats: when those who have not joined have had time enough and the game
+/* A game that has not begun and keeps seats: when the time of those who have not joined is over and the game
  * ends; when they are reminded, or that; 0 = never. */
 int64_t game_kept_end(const struct game *game, const struct outside *outside);
 int64_t game_kept_due(const struct game *game, const struct outside *outside);

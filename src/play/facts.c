@@ -79,8 +79,8 @@ json_t *facts_seats(const struct game *game, uint32_t seats)
     return list;
 }
 
-/* The seats as templates want them; `*waiting` becomes the names of the others who are awaited, with commas
- * to come between them. */
+/* The seats as templates want them; `*waiting` becomes the names of the others who are awaited, marked for
+ * the commas between them. */
 static json_t *seats_json(const struct game *game, int seat, json_t **waiting)
 {
     uint32_t missing = game_missing(game);
@@ -88,7 +88,7 @@ static json_t *seats_json(const struct game *game, int seat, json_t **waiting)
     json_t *seats = json_array();
     *waiting = json_array();
     memset(scores, 0, sizeof scores);
-    if (game->turn) /* an undealt state says nothing */
+    if (game->turn) /* an undealt state has nothing to say */
         game->ruleset->scores(game->cards, game->state, scores);
     for (int i = 1; i <= game->seats; i++) {
         const struct game_seat *who = &game->seat[i];
@@ -108,7 +108,7 @@ static json_t *seats_json(const struct game *game, int seat, json_t **waiting)
     return seats;
 }
 
-/* What stands between the game and its next turn. */
+/* What keeps the game from its next turn. */
 static void facts_obstacles(json_t *facts, const struct game *game)
 {
     if (game->voided)

@@ -1,5 +1,5 @@
-/* Facts for templates: JSON contexts, built at the moment of a step from the game as it stands then.
- * Templates turn them into words (letters/letters.h). Nothing here that the seat may not know. */
+/* Facts for templates: JSON contexts, built during a step from the game as it is then.
+ * Templates turn them into words (letters/letters.h). They contain nothing that the seat may not know. */
 #ifndef PLAY_FACTS_H
 #define PLAY_FACTS_H
 
@@ -13,30 +13,30 @@
 json_t *facts_game(const struct game *game, int seat);
 /* The scores that `end` names: none of a game without a result. New reference. */
 json_t *facts_final(const struct game *game);
-/* What answers to the game name, as forms print it: "answer_head"; in format 2 the same as "text_head", which
- * all texts need there; "next_seq", a number for the seat's orders that is higher than that of those in
- * force. */
+/* The head that answers to the game must name, as forms print it: "answer_head"; in format 2 the same as
+ * "text_head", which all texts need there; "next_seq", a number for the seat's orders that is higher than
+ * that of those in force. */
 void facts_answer(json_t *facts, const struct game *game, int seat);
 /* A time in words: in the league's zone and UTC, and where the reader has another zone in that, too
  * (facts_zone); "deadline_at" beside "deadline" is the number. */
 void facts_time(json_t *facts, const char *key, int64_t time);
 /* Puts the times of the facts (not those deeper down) into the reader's zone as well. */
 void facts_zone(json_t *facts, const struct zone *zone);
-/* The seats of a game that has not begun: "free", "of", "room", "last_seat", "list": who waits. New
- * reference.
+/* The seats of a game that has not begun: "free", "of", "room", "last_seat", and "list", the waiting list.
+ * New reference.
  */
 json_t *facts_open(const struct game *game);
 /* The players whose orders are missing: [{"name":"anna"}, ...]. New reference. */
 json_t *facts_seats(const struct game *game, uint32_t seats);
 /* What happened (the last resolution's events that the seat may know) in template form:
- * "lines": own order lines with their fate; "news": [{"explored":{...}}, ...]. Added to `facts`. */
+ * "lines": own order lines with their outcome; "news": [{"explored":{...}}, ...]. Added to `facts`. */
 void facts_events(json_t *facts, const struct game *game, int seat);
 /* The same for a list of events with "visible", as events_json(-1) gives it. */
 void facts_news(json_t *facts, const struct game *game, int seat, const json_t *events);
-/* The own order lines among them alone, as "orders". */
+/* Only the own order lines among them, as "orders". */
 void facts_lines(json_t *facts, int seat, const json_t *events);
-/* "answered": {"list": [{"who","you","record","later","more"}]}: the records whose heads the texts that
- * were played in these turns (told_since) named, if any but the seat's own did. */
+/* "answered": {"list": [{"who","you","record","later","more"}]}: the records whose heads were named by the
+ * texts that were played in these turns (told_since), if any text but the seat's own did. */
 void facts_answered(json_t *facts, const struct game *game, int seat, const json_t *since);
 /* Adds the refused lines among these to "refused_first": {"lines": [{"number","line","more"}], "several",
  * "others"}, for what a mail says first; so many of them, "others" says how many more. */
@@ -55,9 +55,9 @@ void facts_version(json_t *facts, const struct ruleset *ruleset);
 /* The verbs and conditions of a ruleset, for HELP, with its version. */
 void facts_language(json_t *facts, const struct ruleset *ruleset);
 /* The seat's standing orders as "standing". */
-/* A line that somebody has written, for a mail that quotes it: shortened. */
+/* A line that somebody wrote, shortened for a mail that quotes it. */
 json_t *facts_quote(struct slice line);
-#define FACTS_QUOTED 60 /* so many of them are quoted in a receipt */
+#define FACTS_QUOTED 60 /* the most that are quoted in a receipt */
 void facts_standing(json_t *facts, const struct game *game, int seat);
 /* The seat's view as "view", its suggestions as "form"; final scores when the
  * game is over. Nothing before the start. */

@@ -67,7 +67,8 @@ int press_record(struct step *step, struct game *game, const struct press *press
 
 /* ---- lines ---- */
 
-/* How much of the line fits into the width: broken behind a blank, a longer word where it must be. */
+/* How much of the line fits into the width: broken after a space, or inside a longer word where it must
+ * be. */
 static size_t fitting(struct slice line, size_t width)
 {
     size_t at = 0, blank = 0, columns = 0;
@@ -110,7 +111,7 @@ json_t *press_lines(struct slice words, size_t width)
 /* A message as its readers see it. */
 struct shown {
     uint32_t to;
-    const char *sender; /* "" = nobody knows */
+    const char *sender; /* "" = unknown */
     bool grey, moderators;
     struct slice words;
 };
@@ -145,7 +146,6 @@ void press_facts_put(json_t *facts, json_t *messages)
 {
     if (json_array_size(messages) > 0)
         json_object_set_new(facts, "press", json_pack("{s:O}", "messages", messages));
-    json_decref(messages);
 }
 
 static void add_messages(json_t *list, const struct game *game, int seat, const json_t *messages)
@@ -167,14 +167,14 @@ static void add_messages(json_t *list, const struct game *game, int seat, const 
     }
 }
 
-void press_facts_report(json_t *facts, const struct game *game, int seat, const json_t *since)
+json_t *press_facts_report(const struct game *game, int seat, const json_t *since)
 {
     json_t *list = json_array();
     size_t i;
     json_t *turn;
     json_array_foreach (since, i, turn)
         add_messages(list, game, seat, json_object_get(turn, "press"));
-    press_facts_put(facts, list);
+    return list;
 }
 
 static bool is_muted(const char *mutes, const char *game, const char *sender)
@@ -190,30 +190,26 @@ static bool is_muted(const char *mutes, const char *game, const char *sender)
     return muted;
 }
 
-bool press_mute(json_t *facts, const char *game, const char *mutes)
+bool press_mute(json_t *messages, const char *game, const char *mutes)
 {
-    json_t *list = json_object_get(json_object_get(facts, "press"), "messages");
-    size_t count = json_array_size(list);
+    size_t count = json_array_size(messages);
     for (size_t i = count; i-- > 0;) {
-        const json_t *message = json_array_get(list, i);
+        const json_t *message = json_array_get(messages, i);
         const char *sender = json_string_value(json_object_get(message, "sender"));
         bool grey = json_is_true(json_object_get(message, "grey"));
         if (!json_is_true(json_object_get(message, "moderators")) && sender &&
             is_muted(mutes, game, grey ? "nobody" : sender))
-            json_array_remove(list, i);
+            json_array_remove(messages, i);
     }
-    if (!count || json_array_size(list) > 0)
-        return true;
-    json_object_del(facts, "press");
-    return false;
+    return !count || json_array_size(messages) > 0;
 }
 
-json_t *press_attached(const json_t *facts)
+json_t *press_attached(const json_t *messages)
 {
     struct str text = STR_INIT;
     size_t i;
     json_t *message;
-    json_array_foreach (json_object_get(json_object_get(facts, "press"), "messages"), i, message) {
+    json_array_foreach (messages, i, message) {
         const char *lines = json_string_value(json_object_get(message, "signed"));
         if (lines)
             str_addf(&text, "%s%s", text.len ? "\n" : "", lines);

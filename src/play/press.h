@@ -3,24 +3,25 @@
  * The record is a `note`:
  *     {"kind":"press","turn":5,"to":"all"|[0,2,3],"seal":"..","mail":"..","text":"..", and one of
  *      "seat":1 (white), "grey":true, "by":"carol" (a moderator, for the moderators)}
- * `to` are seats in rising order, 0 = the moderators. The seal stands for
+ * `to` are seats in rising order, 0 = the moderators. The seal covers
  *     {"player":"..","seat":1,"signature":{..},"text":"the signed text","words":"the message"}
  * under a key that is never published (journal/seal.h), so that a moderator can find out who abuses grey
  * press, and nobody else.
  *
- * What the public record of grey press may not tell, and how:
- * - the sender: he is in the sealed payload only; the record has the same members and the same size for all
+ * What the public record of grey press must not reveal, and how:
+ * - the sender: named in the sealed payload only; the record has the same members and the same size for all
  *   possible senders; `to` "all" means all seats, the sender's among them.
- * - the marks by which a mail or text is known when it comes again: elsewhere "text" is the hash of the text,
+ * - the marks by which a mail or text is recognised when it comes again: elsewhere "text" is the hash of the
+ * text,
  *   and the text of a message has little entropy in a known form, so anybody could try guesses against the
- *   hash; and the plain hash of the mail also stands in the `orders` record of a mail that brought both. Here
+ *   hash; and the plain hash of the mail is also in the `orders` record of a mail that brought both. Here
  *   both are BLAKE2b keyed with the press key, over the player's name and the text, and over the mail and
  *   that mark. So only the league can compute them, two texts of one mail do not show that they came
  *   together, and a player who sends the same words as another is not told that they were said before.
  * - mails: every seat's mail about the record has the number of its seat, the moderators' have those of their
- *   place in league.ini, in that order, whoever writes.
- * What it cannot hide: a record behind another one of the same second may well come of the same mail, and of
- * two players one knows the other. */
+ *   place in league.ini, in that order, no matter who writes.
+ * What it cannot hide: two records of the same second may well come from the same mail, and with two players
+ * each knows the other. */
 #ifndef PLAY_PRESS_H
 #define PLAY_PRESS_H
 
@@ -37,27 +38,27 @@ struct press_mark {
 };
 void press_marks(const unsigned char master[32], const struct game *game, const struct press_mark *of,
                  unsigned char text[32], unsigned char mail[32]);
-/* Makes the record. `marks` (petition.h) is taken over, the rest borrowed. */
+/* Makes the record. Takes ownership of `marks` (petition.h); the rest is borrowed. */
 int press_record(struct step *step, struct game *game, const struct press *press, json_t *marks,
                  struct err *err) __attribute__((warn_unused_result));
 
-/* ---- facts: "press": {"messages": [...]}, for press_item.txt ---- */
+/* ---- messages as their reader gets them: post.press, a list of facts for press_item.txt ---- */
 
-/* A message as `reader` (0 = somebody without a seat) gets it. New reference. */
+/* A message as `reader` (0 = somebody without a seat) sees it. New reference. */
 json_t *press_facts(const struct game *game, const struct press *press, int reader);
-/* Puts messages (taken over) into facts, if there are any. */
+/* Puts messages into facts, "press": {"messages": [...]}, if there are any. */
 void press_facts_put(json_t *facts, json_t *messages);
-/* Those of these turns (told_since) that are for the seat, into its facts. */
-void press_facts_report(json_t *facts, const struct game *game, int seat, const json_t *since);
-/* Takes away messages of people whom the reader does not want to hear in this game: `mutes` is a list of
- * "gc-17/bob", "any/carol"; "nobody" is grey press. False when nothing is left of a list that had something.
+/* Those of these turns (told_since) that are for the seat. New reference. */
+json_t *press_facts_report(const struct game *game, int seat, const json_t *since);
+/* Removes messages from people whom the reader does not want to hear in this game: `mutes` is a list of
+ * "gc-17/bob", "any/carol"; "nobody" is grey press. False when that empties the list.
  */
-bool press_mute(json_t *facts, const char *game, const char *mutes);
-/* In games with signed press: the file that goes with the messages in the facts, each as its sender signed it
+bool press_mute(json_t *messages, const char *game, const char *mutes);
+/* In games with signed press: the file that goes with the messages, each as its sender signed it
  * (post.attach). New reference; NULL = there is none. */
-json_t *press_attached(const json_t *facts);
+json_t *press_attached(const json_t *messages);
 /* The lines of a message, safe for every mail program and for quoting: [{"line":".."}, ...], each of at most
- * `width` columns. Templates put "| " in front, so that none can be taken for a text of the program's own
+ * `width` columns. Templates put "| " in front, so that none can be taken for one of the program's own texts
  * when a reader quotes it in an answer. New reference. */
 json_t *press_lines(struct slice words, size_t width);
 

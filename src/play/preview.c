@@ -22,7 +22,7 @@ static void add_own(json_t *facts, const struct game *game, int seat)
     script_free(script);
 }
 
-/* Everybody may see everything here. */
+/* Nothing is hidden here. */
 static json_t *in_the_open(const json_t *events)
 {
     json_t *list = json_deep_copy(events);

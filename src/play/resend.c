@@ -8,7 +8,7 @@
 #include "league/name_list.h"
 #include "play/step_parts.h"
 
-/* Where a turn was played: the record of its result, and the seats that its `close` calls missing. */
+/* Where a turn was played: the record of its result, and the seats that its `close` names as missing. */
 struct played {
     int64_t seq;
     int turn;
@@ -86,7 +86,7 @@ static void mark_changes(const struct resending *doing, const struct game *game,
     game_release(&then);
 }
 
-/* The mail, from the game as it stands now or stood then. */
+/* The mail, from the game as it is now or was then. */
 static void ask(const struct resending *doing, const struct game *game, json_t **refusal)
 {
     struct step *step = doing->step;
@@ -140,7 +140,7 @@ int resend_report(struct step *step, const struct game *game, const struct resen
         reason_set(refusal, "not_played turn=%d game=%s", turn, game->id);
     } else if (!doing.played.seq || !step->before.game ||
                step->before.game(step->before.arg, doing.played.seq, &then, &why)) {
-        /* Played just now, in the batch that is under way, or not by records of this form. */
+        /* Played just now, in the current batch, or not by records of this form. */
         reason_set(refusal, "report_later turn=%d game=%s", turn, game->id);
     } else {
         ask(&doing, &then, refusal);

@@ -1,5 +1,5 @@
-/* A report that is asked for again: the last one, or that of a turn long played, which is replayed. It is
- * made anew from the game, so nothing of it has to be kept; nothing changes, and no record is made. Used by
+/* A report that is requested again: the last one, or that of an earlier turn, which is replayed. It is made
+ * again from the game, so nothing has to be kept; nothing changes, and no record is made. Used by
  * "#turnpost resend" and by moderators. */
 #ifndef PLAY_RESEND_H
 #define PLAY_RESEND_H
@@ -12,11 +12,12 @@
 struct resend {
     const char *player;
     int turn;   /* 0 = the welcome; RESEND_LAST */
-    int number; /* tells the mails of one answer apart */
+    int number; /* distinguishes the mails of one answer */
 };
-/* Asks for one mail more to that player (POST_AGAIN): the report of that turn, as their seat was told it, or
- * as observers were. Whose seat it is now does not matter: they get what they got then. *refusal is set (base/reason.h), and
- * nothing asked for, when they had neither or there is no such report. -1: the league's own error. */
+/* Requests one more mail to that player (POST_AGAIN): the report of that turn, as their seat was told it, or
+ * as observers were. Whose seat it is now does not matter: they get what they got then. *refusal is set
+ * (base/reason.h), and nothing is requested, when they had neither or there is no such report. -1: the
+ * league's own error. */
 int resend_report(struct step *step, const struct game *game, const struct resend *wish, json_t **refusal,
                   struct err *err) __attribute__((warn_unused_result));
 

@@ -11,7 +11,7 @@
 
 /* ---- offers ---- */
 
-/* May this seat be offered to him? Not to anybody who is or was at the table, and to nobody twice. */
+/* May this seat be offered to this player? Not to anybody who is or was at the table, and to nobody twice. */
 static bool may_ask(const struct game *game, int seat, const char *name)
 {
     if (names_hold(game->seat[seat].asked.p, name))
@@ -23,7 +23,7 @@ static bool may_ask(const struct game *game, int seat, const char *name)
     return true;
 }
 
-/* Whoever comes next; "" = nobody is left. */
+/* Who comes next; "" = nobody is left. */
 static void next_to_ask(const struct game *game, int seat, const struct registry *registry,
                         char out[PLAYER_NAME])
 {
@@ -104,7 +104,7 @@ static int make_offer(struct step *step, struct game *game, const struct offer *
     return 0;
 }
 
-/* The end of an offer that ran out while the service stood still, put off; 0 = it did not, or was put off
+/* The new end of an offer that expired while the service stood still; 0 = it did not, or was put off
  * before. */
 static int64_t spared(const struct step *step, const struct game_seat *who, int64_t now, int64_t patience)
 {
@@ -161,7 +161,7 @@ int step_finish(struct step *step, struct game *game, struct err *err)
 
 /* ---- sitting down ---- */
 
-/* The one who loses the seat, the others at the table. */
+/* Tells the one who loses the seat, and the others at the table. */
 static void tell_table(struct step *step, const struct game *game, const struct sitting *sitting,
                        const char *before, bool robot)
 {

@@ -3,23 +3,23 @@
  * A seat is vacant when its player has missed game.missed_standby turns in a row and has sent nothing for the
  * open turn, or has resigned (a robot plays it then). It is offered to one person at a time: those who asked
  * to stand in in this game, in order, then those who would in any game. Each has a while to take it ("take");
- * then the next is asked. When nobody is left everything is as without offers: the robot plays. Orders of the
- * owner end the vacancy. The owner may take his seat back ("back") until the turn in which it was taken is
- * resolved, once; who resigned may not.
+ * then the next is asked. When nobody is left it is as without offers: the robot plays. Orders of the owner
+ * end the vacancy. The owner may take the seat back ("back") until the turn in which it was taken is
+ * resolved, once; an owner who resigned may not.
  *
  * Records: `note` "standby" (somebody joins or leaves the game's list), `note` "offer" (`to`, or without it:
- * the time was over and there is nobody else), `seat` with "why": "standby" or "back". */
+ * the offer expired and there is nobody else), `seat` with "why": "standby" or "back". */
 #ifndef PLAY_STANDBY_H
 #define PLAY_STANDBY_H
 
 #include "league/registry.h"
 #include "play/step.h"
 
-/* Makes the offers that are to be made now. Part of step_finish: so the clock needs to know offer_due, and a
+/* Makes the offers that are due now. Part of step_finish: so the clock needs to know offer_due, and a
  * crash before an offer only puts it off. Makes none without step->keys.outside. */
 int standby_step(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
-/* The open offer of a seat ran out while the service stood still: it stands longer, once, as if that had been
- * before; the record is made when there is such an offer. standby_step does it, too. */
+/* The open offer of a seat expired while the service stood still: it is extended, once, as if that had
+ * happened before; the record is made when there is such an offer. standby_step does it too. */
 int standby_spare(struct step *step, struct game *game, int seat, int64_t patience, struct err *err)
     __attribute__((warn_unused_result));
 struct sitting {
@@ -27,10 +27,10 @@ struct sitting {
     const char *player;
     const struct pubkey *keys; /* theirs */
     size_t key_count;
-    bool back; /* who had the seat before takes it back; else they stand in */
+    bool back; /* the former owner takes it back; otherwise they stand in */
 };
-/* Somebody sits down in a seat. The record is made; `evidence` is taken over. The seat is sent its report,
- * the others are told, the player is answered. */
+/* Somebody sits down in a seat. The record is made; Takes ownership of `evidence`. The seat is sent its
+ * report, the others are told, the player is answered. */
 int standby_sit(struct step *step, struct game *game, const struct sitting *sitting, json_t *evidence,
                 struct err *err) __attribute__((warn_unused_result));
 

@@ -28,6 +28,7 @@ static void post_release(struct post *post)
 {
     json_decref(post->attach);
     json_decref(post->facts);
+    json_decref(post->press);
     trial_free(post->trial);
     view_drop(post->view);
     view_drop(post->before);
@@ -76,7 +77,8 @@ json_t *step_time(int64_t time)
     return json_string(text);
 }
 
-/* Time in a journal never runs backwards, whatever the host's clock does; deadlines are counted from it. */
+/* Time in a journal never runs backwards, no matter what the host's clock does; deadlines are counted from
+ * it. */
 static int64_t journal_time(const struct step *step, const struct game *game)
 {
     return step->now > game->time ? step->now : game->time;

@@ -1,5 +1,5 @@
 /* A step: one input or the clock, and what follows from it. Pure: the game in memory moves on; records,
- * payloads and mails are collected here, and whoever called commits them (batch/batch.h). */
+ * payloads and mails are collected here, and the caller commits them (batch/batch.h). */
 #ifndef PLAY_STEP_H
 #define PLAY_STEP_H
 
@@ -18,8 +18,8 @@ struct step_keys {
     const struct outside *outside; /* NULL = nothing */
 };
 
-/* What came before a step in its game's files, with what is to be committed beside it. Few texts need it, so
- * nothing is read before the step asks. All zero: nothing came before. */
+/* What came before a step in its game's files, including what is still to be committed. Few texts need it, so
+ * nothing is read until the step asks. All zero: nothing came before. */
 struct step_before {
     void *arg;
     int (*journal)(void *arg, struct str *lines, struct err *err); /* appends all lines */
@@ -32,35 +32,39 @@ struct step_before {
 enum post_kind {
     POST_WELCOME, /* the game has started: the first report */
     POST_REPORT,  /* a turn was resolved */
-    POST_RECEIPT, /* orders were taken up */
+    POST_RECEIPT, /* orders were accepted */
     POST_TRIED,   /* TRY: a dry run, nothing was stored */
     POST_NOTICE,  /* something happened between turns: a deal */
     POST_ANSWER,  /* the answer to a petition */
     POST_TOLD,    /* somebody else's petition, or the clock, did something that concerns the reader */
-    POST_AGAIN    /* a report that was asked for again (play/resend.h); it belongs to no record */
+    POST_AGAIN    /* a report that was requested again (play/resend.h); it belongs to no record */
 };
 struct trial;
 struct post {
     enum post_kind kind;
-    int seat;                 /* whose; 0 = somebody without a seat */
+    int seat;                 /* the recipient's seat; 0 = somebody without a seat */
     char player[PLAYER_NAME]; /* the reader: who had the seat then; the deal may give it to somebody else */
-    int number;               /* tells the mails of one record apart: the seat, or POST_OTHERS and up */
+    int number;               /* distinguishes the mails of one record: the seat, or POST_OTHERS and up */
     const char *words; /* POST_ANSWER, POST_TOLD: the template, as in "press" for press.txt; a constant */
     int64_t seq;       /* the record it belongs to */
     unsigned char head[HEAD_BYTES]; /* after that record */
-    int64_t until; /* something runs out for its reader then, 1 = he has to know at once; 0 = nothing does */
-    bool with_close;     /* the line of the open turn's `close` is attached */
-    bool typed;          /* it answers what the operator typed, and says so */
-    bool prose;          /* HELP or RULES were asked for: it has neither a page nor anything else but words */
-    bool brief;          /* a short receipt, without page and files */
-    bool replies;        /* a report that is also the receipt of the orders whose mail led to it */
-    bool welcome;        /* POST_AGAIN: the first report */
-    bool json;           /* view.json goes along, whatever its reader has chosen */
-    json_t *attach;      /* files: {"name", "type", "text"}, or a list of such; owned, or NULL */
-    json_t *facts;       /* what letters.c needs beyond the game as it stood then; owned */
-    struct trial *trial; /* of receipts: gives more of them (play/trial.h); owned. NULL for other mails */
-    struct view *view;   /* of reports: holds `told`; a user of it. NULL for other mails */
-    struct view *before; /* of reports: what the last one showed, so that changes are marked; or NULL */
+    int64_t until;   /* something expires for its reader then, 1 = they have to know at once; 0 = nothing
+                    * does */
+    bool with_close; /* the line of the open turn's `close` is attached */
+    bool optional;   /* nobody needs it: not for players who want none of these (struct player, quiet) */
+    bool typed;      /* it answers a text typed by the operator, and says so */
+    bool prose;      /* HELP or RULES were requested: it has only words, no page and no files */
+    bool brief;      /* a short receipt, without page and files */
+    bool replies;    /* a report that is also the receipt of the orders whose mail led to it */
+    bool welcome;    /* POST_AGAIN: the first report */
+    bool json;       /* view.json is attached, whatever its reader has chosen */
+    json_t *attach;  /* files: {"name", "type", "text"}, or a list of such; owned, or NULL */
+    json_t *facts;   /* what letters.c needs beyond the game as it stood then; owned */
+    json_t *press;   /* messages (play/press.h), for their reader unless these are muted; owned, or NULL */
+    struct trial *trial; /* receipts only: the trial that gives more facts (play/trial.h); owned. Otherwise
+                          * NULL */
+    struct view *view;   /* reports only: a counted reference to the view that owns `told`. Otherwise NULL */
+    struct view *before; /* reports only: what the last one showed, so that changes are marked; or NULL */
     struct value *told;  /* more facts (view_tell), or NULL */
 };
 #define POST_OTHERS 100
@@ -77,20 +81,20 @@ struct step {
     struct sealed_set opened;   /* the payloads of `sealed` */
     struct post *posts;
     size_t post_count, post_cap;
-    size_t turns, orders;    /* resolved, taken up */
-    int ordered;             /* the seat whose orders the step took up, 0 = none */
-    bool typed;              /* for a text that the operator typed in a player's name: his answers say so */
+    size_t turns, orders;    /* resolved, accepted */
+    int ordered;             /* the seat whose orders the step accepted, 0 = none */
+    bool typed;              /* for a text that the operator typed in a player's name: its answers say so */
     const struct past *past; /* what a rollback goes back to, else NULL; borrowed */
     struct step_before before;
 };
 void step_init(struct step *step, const struct step_keys *keys, int64_t now);
 void step_release(struct step *step);
 
-/* The end of every step, before it is committed: what follows from how the game stands now, whatever the step
+/* The end of every step, before it is committed: what follows from the game's new state, whatever the step
  * was. Seats without a player are offered (play/standby.h). */
 int step_finish(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
 
-/* Makes one record of the game, signs it, applies it. `fields` is taken over. */
+/* Makes one record of the game, signs it, applies it. Takes ownership of `fields`. */
 int step_record(struct step *step, struct game *game, const char *type, json_t *fields,
                 struct turn_result *result, struct err *err) __attribute__((warn_unused_result));
 
@@ -106,7 +110,7 @@ struct new_seat {
     size_t key_count;
 };
 struct new_witness {
-    const char *player; /* a registered one, who has given the key of his dice */
+    const char *player; /* a registered one, who has given the key of their dice */
     struct pubkey keys[KEYS_PER_PLAYER];
     size_t key_count;
     unsigned char vrf[VRF_PUBLIC];
@@ -135,27 +139,28 @@ struct new_game {
 int step_create(struct step *step, struct game *game, const struct new_game *how, struct err *err)
     __attribute__((warn_unused_result));
 
-/* Deals and begins, if every seat is taken and nothing stands against it; else nothing happens. */
+/* Deals and begins, if every seat is taken and nothing prevents it; else nothing happens. */
 int step_begin(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
-/* A signed text that asks for a seat; everything borrowed. Whoever calls has judged that he may have one. */
+/* A signed text that asks for a seat; everything borrowed. The caller has checked that the player may have
+ * one. */
 struct join_input {
     const char *player;
     const struct pubkey *keys;
     size_t key_count;
-    int seat;              /* that he gets; 0 = the waiting list */
-    bool drawn;            /* which he only holds until `start` draws one */
+    int seat;              /* the seat given; 0 = the waiting list */
+    bool drawn;            /* which is only held until `start` draws one */
     struct slice exact;    /* the bytes that verified */
     json_t *signature;     /* as in orders_input */
-    const json_t *members; /* by which mail and text are known again: "mail", "text" */
+    const json_t *members; /* by which mail and text are recognised: "mail", "text" */
 };
 /* Takes the seat, or a place on the waiting list. */
 int step_join(struct step *step, struct game *game, const struct join_input *input, struct err *err)
     __attribute__((warn_unused_result));
-/* Gives up a seat before the start, which goes to the first on the waiting list, if there is one; or, of
+/* Gives up a seat before the start, which goes to the first on the waiting list, if there is one; or, for
  * somebody without a seat, the place on that list. `members` are put into the record. */
 int step_leave(struct step *step, struct game *game, const char *player, const json_t *members,
                struct err *err) __attribute__((warn_unused_result));
-/* From now on a robot plays the seat, under the player's name; a turn that nothing else is awaited for is
+/* From now on a robot plays the seat, under the player's name; a turn that waited for nothing else is
  * resolved. */
 int step_resign(struct step *step, struct game *game, int seat, const json_t *members, struct err *err)
     __attribute__((warn_unused_result));
@@ -170,19 +175,19 @@ struct orders_input {
     json_t *signature;        /* what an auditor needs to verify them again; borrowed */
     const unsigned char *mail; /* digest of the raw mail, 32 bytes */
 };
-/* What became of them; everything but ORDERS_TAKEN and ORDERS_TRIED changed nothing. */
+/* What happened to them; only ORDERS_TAKEN and ORDERS_TRIED changed anything. */
 enum orders_fate {
     ORDERS_TAKEN,
     ORDERS_TRIED,
-    ORDERS_SEEN_MAIL, /* it was taken up from this very mail: answered by nothing */
-    ORDERS_SEEN_TEXT, /* the text was taken up before, and is in force now */
-    ORDERS_REPLACED,  /* it was taken up before in this turn; its orders, if it had any, are not in force */
-    ORDERS_COPY,      /* it was taken up before its turn was over */
-    ORDERS_UNDONE,    /* it was taken up before, and a rollback has taken that back */
+    ORDERS_SEEN_MAIL, /* it was accepted from this very mail: not answered */
+    ORDERS_SEEN_TEXT, /* the text was accepted before, and is in force now */
+    ORDERS_REPLACED,  /* it was accepted before in this turn; its orders, if it had any, are not in force */
+    ORDERS_COPY,      /* it was accepted before its turn was over */
+    ORDERS_UNDONE,    /* it was accepted before, and a rollback has undone that */
     ORDERS_LOWER_SEQ, /* a text with this or a higher seq is in force */
     ORDERS_OLD_TURN,
     ORDERS_FUTURE_TURN,
-    ORDERS_OTHER_TURN,   /* good for the open turn, but with "turn n" lines that are not */
+    ORDERS_OTHER_TURN,   /* valid for the open turn, but with "turn n" lines that are not */
     ORDERS_NO_TURN,      /* the frame names none */
     ORDERS_OLD_HEAD,     /* a head of ours, but of an earlier turn */
     ORDERS_UNKNOWN_HEAD, /* not a head of this game: fork, rollback or a forged report */
@@ -191,39 +196,40 @@ enum orders_fate {
     ORDERS_NOT_BEGUN, /* seats are still free */
     ORDERS_CLOSED,    /* the turn is closed and waits for its witnesses */
     ORDERS_NO_HEAD,   /* the frame names no head, or not all of it */
-    ORDERS_TOO_MANY,  /* ORDERS_TEXTS or ORDERS_BYTES: those taken before stay in force */
+    ORDERS_TOO_MANY,  /* ORDERS_TEXTS or ORDERS_BYTES: those accepted before stay in force */
     ORDERS_WRONG_KEY  /* the player's key, but not one this game knows */
 };
 int step_orders(struct step *step, struct game *game, const struct orders_input *input,
                 enum orders_fate *fate, struct err *err) __attribute__((warn_unused_result));
-/* Was this text taken up before, of the seat or by the same key? Then *fate says what became of it
- * (orders_copied), else it stays. Asks for all that came before: for what would be refused else. */
+/* Was this text accepted before, from the seat or by the same key? Then *fate says what happened to it
+ * (orders_copied), else it is unchanged. Reads everything that came before: only for what would otherwise be
+ * refused. */
 int step_copy(const struct step *step, const struct game *game, const struct orders_input *input,
               enum orders_fate *fate, struct err *err) __attribute__((warn_unused_result));
 bool orders_copied(enum orders_fate fate);
 /* The clock: reminds, moves deadlines, holds, and resolves the open turn when it is time (play/deadline.h);
  * afterwards nothing is due before game_due says so. */
 int step_clock(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
-/* A crash may have cut the records of a step short, between two lines: true when something is to follow the
+/* A crash may have cut the records of a step short, between two lines: true when something should follow the
  * last one, and step_continue makes it. Only after a load that replayed records (game.last_type). */
 bool step_unfinished(const struct game *game);
 int step_continue(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
 /* Resolves the open turn now. */
 int step_resolve(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
-/* A witness's answer for the turn that is closed; `members` are the evidence. The turn is played when none is
- * waited for any more. The caller has judged that it is his, and his turn. */
+/* A witness's answer for the turn that is closed; `members` are the evidence. The turn is played when no more
+ * answers are awaited. The caller has checked that it is the witness's, and for this turn. */
 struct witness_input {
     int witness;       /* its number in the game */
-    const char *proof; /* 160 hex digits; ERR_INPUT when it proves nothing */
-    const char *last;  /* the head that he says he answered last, "" = none */
+    const char *proof; /* 160 hex digits; ERR_INPUT when it is not a valid proof */
+    const char *last;  /* the head that they say they answered last, "" = none */
     const json_t *members;
 };
 int step_witness(struct step *step, struct game *game, const struct witness_input *input, struct err *err)
     __attribute__((warn_unused_result));
-/* A moderator lets the turn go on without a witness; `members` hold who he is and his reason. */
+/* A moderator lets the turn continue without a witness; `members` hold the moderator's name and reason. */
 int step_excuse(struct step *step, struct game *game, int witness, const json_t *members, struct err *err)
     __attribute__((warn_unused_result));
-/* The clock of a closed turn: plays it when nobody is waited for, else asks again once a day. */
+/* The clock of a closed turn: plays it when no answer is awaited, else asks again once a day. */
 int step_witness_clock(struct step *step, struct game *game, struct err *err)
     __attribute__((warn_unused_result));
 /* The seat's keys as keys/<player>.pub has them now: when they have changed, a `key` record, so that replay

@@ -5,7 +5,7 @@
 #include "play/step.h"
 #include "play/step_parts.h"
 
-#define ROUNDS_MOST 20 /* things that follow from each other at one time */
+#define ROUNDS_MOST 20 /* the most things that follow from each other at one time */
 
 static json_t *note_fields(const struct game *game, const char *kind)
 {
@@ -27,11 +27,11 @@ static json_t *seat_list(uint32_t seats)
 struct shifted {
     const char *why;
     int64_t deadline;
-    json_t *fields; /* of the record, besides; both are taken over */
+    json_t *fields; /* further members of the record; takes ownership of both */
     json_t *extra;  /* facts for the mails */
 };
 
-/* The record, and all are told. */
+/* Makes the record, and tells everybody. */
 static int shift(struct step *step, struct game *game, const struct shifted *to, struct err *err)
 {
     int64_t from = game->clock.deadline;
@@ -66,9 +66,10 @@ static int spare_vacation(struct step *step, struct game *game, struct err *err)
     return rc;
 }
 
-/* Nobody could send while the service stood still, from `from` until now: behind it the turn has what was
- * left of it, and no less than the shortest time that counts as an outage; but no more than if it had just
- * been opened, nor, for all outages together, than one turn's length. 0 = it has had that already. */
+/* Nobody could send while the service stood still, from `from` until now: afterwards the turn has the time
+ * that was left of it, and no less than the shortest time that counts as an outage; but no more than if it
+ * had just been opened, nor, for all outages together, than one turn's length. 0 = it has had that
+ * already. */
 static int64_t behind_outage(const struct step *step, const struct game *game, int64_t from)
 {
     const struct outside *outside = step->keys.outside;
@@ -82,7 +83,7 @@ static int64_t behind_outage(const struct step *step, const struct game *game, i
     return fresh && moved > fresh ? fresh : moved;
 }
 
-/* The service stood still, or could not hear those whom `extra` (taken over) names. */
+/* The service stood still, or could not hear those whom `extra` (ownership taken) names. */
 static struct shifted outage(const struct step *step, const struct game *game, int64_t from, int64_t moved,
                              json_t *extra)
 {
@@ -98,7 +99,7 @@ static bool is_unseen(const struct game *game, int64_t from)
     return game->opened.at >= from;
 }
 
-/* Moves the deadline for those who could not be heard since `from`, whom `who` (taken over) names. */
+/* Moves the deadline for those who could not be heard since `from`, whom `who` (ownership taken) names. */
 static int spare_silent(struct step *step, struct game *game, int64_t from, json_t *who, struct err *err)
 {
     int64_t moved = behind_outage(step, game, from);
@@ -111,7 +112,7 @@ static int spare_silent(struct step *step, struct game *game, int64_t from, json
 }
 
 /* Players who were absent have been through an outage of their own: a turn of theirs that is due, or that was
- * opened meanwhile, is moved as behind one. */
+ * opened meanwhile, is moved as after one. */
 static int spare_returned(struct step *step, struct game *game, struct err *err)
 {
     const struct outside *outside = step->keys.outside;
@@ -126,7 +127,7 @@ static int spare_returned(struct step *step, struct game *game, struct err *err)
 }
 
 /* So have those whose orders were given up: they are told only now, so the turn is moved when less time is
- * left than behind an outage. */
+ * left than after an outage. */
 static int spare_given_up(struct step *step, struct game *game, struct err *err)
 {
     const struct outside *outside = step->keys.outside;
@@ -164,8 +165,8 @@ static int spare_reset(struct step *step, struct game *game, struct err *err)
 
 /* ---- the valve ---- */
 
-/* So many orders are missing that something may be wrong with the mail; or something is: orders that have
- * come could not be worked on. */
+/* So many orders are missing that something may be wrong with the mail; or something is certainly wrong:
+ * orders that have come could not be processed. */
 static int hold(struct step *step, struct game *game, struct err *err)
 {
     int64_t most = step->keys.outside->config->clock.hold;
@@ -193,8 +194,8 @@ static int hold(struct step *step, struct game *game, struct err *err)
     return 0;
 }
 
-/* Such a hold ends when enough orders have come, or by itself, or because nobody knows when it began.
- * What follows is told by the report. */
+/* Such a hold ends when enough orders have come, or by itself, or because it is unknown when it began. The
+ * report tells what follows. */
 static int end_hold(struct step *step, struct game *game, struct err *err)
 {
     const struct outside *outside = step->keys.outside;
@@ -237,7 +238,7 @@ static int overdue(struct step *step, struct game *game, struct err *err)
 {
     const struct outside *outside = step->keys.outside;
     if (outside && outside->deaf)
-        return 0; /* the orders may lie in the mailbox */
+        return 0; /* the orders may be in the mailbox */
     bool down = outside && outside->down_from && game_resolves(game) > outside->down_from;
     int64_t moved = down ? behind_outage(step, game, outside->down_from) : 0;
     if (moved > game->clock.deadline) {
@@ -249,7 +250,7 @@ static int overdue(struct step *step, struct game *game, struct err *err)
     return step_resolve(step, game, err);
 }
 
-/* The one thing that comes first. */
+/* Does the one thing that comes first. */
 static int clock_once(struct step *step, struct game *game, struct err *err)
 {
     const struct outside *outside = step->keys.outside;

@@ -20,7 +20,7 @@ bool step_unfinished(const struct game *game)
 {
     if (!*game->journal.last_type)
         return false;
-    if (game->over) /* behind the key there may be appeals, and reports that were sent again */
+    if (game->over) /* after the key there may be appeals, and reports that were sent again */
         return last_was(game, "turn") || last_was(game, "end") || last_did(game, "void");
     if (witness_waits(game))
         return false;

@@ -1,5 +1,5 @@
-/* Orders that come again: servers deliver a mail twice, and anybody can send a signed text in who has seen
- * it. What is said of a copy is what has become of the first one. */
+/* Orders that come again: servers deliver a mail twice, and anybody who has seen a signed text can send it
+ * in. The answer to a copy says what happened to the first one. */
 #include <stdio.h>
 
 #include "base/json.h"
@@ -8,20 +8,21 @@
 #include "play/step_parts.h"
 #include "trust/canon.h"
 
-/* What the payload of these orders ends with, as it stands in a line of sealed.jsonl. */
+/* What the payload of these orders ends with, as it is in a line of sealed.jsonl. */
 static void add_needle(struct str *out, const struct orders_input *input)
 {
     struct str payload = STR_INIT, quoted = STR_INIT;
     json_t *text = json_pack("{s:o}", "text", json_text(input->exact));
     json_write(&payload, text);
-    json_write_string(&quoted, payload.p + 1, payload.len - 1); /* the signature stands before it */
+    json_write_string(&quoted, payload.p + 1, payload.len - 1); /* the signature comes before it */
     str_addf(out, "%s,\"s", quoted.p + 1);
     json_decref(text);
     str_release(&payload);
     str_release(&quoted);
 }
 
-/* The lines that may be of this text. One that the game knows may have been signed with other bytes. */
+/* The lines that may belong to this text. A text that the game knows may have been signed with other
+ * bytes. */
 static int read_sealed(const struct step *step, const struct game *game, const struct orders_input *input,
                        struct sealed_set *set, struct err *err)
 {
@@ -39,7 +40,7 @@ static int read_sealed(const struct step *step, const struct game *game, const s
     return rc;
 }
 
-/* Is it this text, of this seat or by this key? */
+/* Is it this text, from this seat or by this key? */
 static bool is_text(const struct sealed *sealed, const json_t *payload, const struct orders_input *input)
 {
     const char *text = json_string_value(json_object_get(payload, "text"));
@@ -69,7 +70,7 @@ static bool find_record(const struct game *game, const struct sealed *sealed, co
     return slice_find_line(&journal, what, line) && record_lines_hold(*line, "seal", seal);
 }
 
-/* What has become of the orders of that record. */
+/* What happened to the orders of that record. */
 static enum orders_fate fate_of(const struct game *game, const struct sealed *sealed,
                                 const struct orders_input *input, struct slice journal)
 {
@@ -83,7 +84,7 @@ static enum orders_fate fate_of(const struct game *game, const struct sealed *se
 }
 
 /* A text has more than one record in games of older programs, and where two players have had one seat: then
- * the last that no rollback took back is told of. */
+ * the last one that no rollback has undone is reported. */
 static void weigh(const struct game *game, const struct sealed *sealed, const struct orders_input *input,
                   struct slice journal, enum orders_fate *fate)
 {

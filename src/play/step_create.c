@@ -20,7 +20,7 @@ static json_t *witnesses_json(const struct new_game *how)
     return list;
 }
 
-/* What is fixed in format 2: who may have which seat, and that no other game has this head. */
+/* What is fixed in format 2: who may have which seat, and a nonce so that no other game has this head. */
 static void add_format(json_t *fields, const struct new_game *how)
 {
     json_t *table = json_array();

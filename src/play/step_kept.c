@@ -1,6 +1,6 @@
 /* Seats that are kept for players until they join by their own signed text: they are asked, reminded once,
- * and a game for which somebody never answers ends without having begun. Nobody who cannot be heard
- * (player_unheard) is taken for silent. */
+ * and a game for which somebody never answers ends without having begun. A player who cannot be heard
+ * (player_unheard) is never treated as silent. */
 #include "play/deadline.h"
 #include "play/facts.h"
 #include "game/seating.h"
@@ -54,7 +54,7 @@ static int remind(struct step *step, struct game *game, uint32_t seats, struct e
     return 0;
 }
 
-/* All are told: those who joined, those who did not, and the moderators. */
+/* Everybody is told: those who joined, those who did not, and the moderators. */
 static int give_up(struct step *step, struct game *game, uint32_t silent, struct err *err)
 {
     json_t *extra = json_pack("{s:o}", "silent", names_of(game, silent));
@@ -74,7 +74,7 @@ static int give_up(struct step *step, struct game *game, uint32_t silent, struct
     return 0;
 }
 
-/* Has one of them answered, maybe, and could not be heard? */
+/* May one of them have answered without being heard? */
 static bool unheard(const struct game *game, const struct outside *outside, uint32_t silent)
 {
     for (int seat = 1; outside && seat <= game->seats; seat++)

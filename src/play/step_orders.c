@@ -17,7 +17,7 @@ static bool key_valid(const struct game_seat *seat, const struct pubkey *key)
     return false;
 }
 
-/* Does any record follow one of this head? Rare: for mails that answer an old turn. */
+/* Does any record come after one with this head? Rare: for mails that answer an old turn. */
 static int journal_holds_head(const struct step *step, const char *head, bool *holds, struct err *err)
 {
     struct str lines = STR_INIT, what = STR_INIT;
@@ -82,7 +82,7 @@ static int judge_new(const struct step *step, const struct game *game, const str
     return 0;
 }
 
-/* Can it be that orders which are refused so were taken up at their time? */
+/* Can orders that are refused for this reason have been accepted earlier? */
 static bool had_its_time(const struct game *game, const struct orders_input *input, enum orders_fate fate)
 {
     return fate == ORDERS_OLD_TURN || fate == ORDERS_GAME_OVER || fate == ORDERS_CLOSED ||
@@ -91,9 +91,9 @@ static bool had_its_time(const struct game *game, const struct orders_input *inp
            (fate == ORDERS_FUTURE_TURN && input->frame->turn <= game->opened.undone);
 }
 
-/* A copy of what was taken up is told as nothing else. Texts that may be taken up now are none: they name a
- * head that was given out since the turn was opened, or opened again by a rollback, and those that were taken
- * up since then the game knows. */
+/* A copy of accepted orders is reported as a copy and nothing else. Texts that may be accepted now are not
+ * copies: they name a head that was issued since the turn was opened, or opened again by a rollback, and the
+ * game knows those accepted since then. */
 static int judge(const struct step *step, const struct game *game, const struct orders_input *input,
                  enum orders_fate *fate, struct err *err)
 {
@@ -113,8 +113,8 @@ static bool asks_for(const struct script *script, const char *word)
     return false;
 }
 
-/* Lines "turn 6" among the orders say for which turn they are, as the frame does. Only the one player of a
- * solo game may write for several turns at once. */
+/* Lines "turn 6" among the orders say for which turn they are, as the frame does. Only the player of a solo
+ * game may write for several turns at once. */
 static bool names_other_turn(const struct game *game, struct slice rest, enum orders_fate *fate)
 {
     int number = rest.len ? turn_line(rest) : game->turn;
@@ -155,14 +155,14 @@ int step_instant(struct step *step, struct game *game, int seat, json_t **list, 
 /* How the text wants to be treated, and what it is. */
 struct manner {
     int seat;
-    struct script *script; /* owned; NULL once a receipt has taken it over */
+    struct script *script; /* owned; NULL once a receipt owns it */
     bool again;            /* after a crash */
     bool wait, json, replaces;
     enum content content;
     struct slice later; /* "turn n" and what follows */
 };
 
-/* Nothing but questions: HELP, RULES, STATUS, STANDING. */
+/* Only questions: HELP, RULES, STATUS, STANDING. */
 static bool asks_only(const struct script *script)
 {
     for (size_t i = 0; i < script_line_count(script); i++)
@@ -171,7 +171,7 @@ static bool asks_only(const struct script *script)
     return script_line_count(script) > 0;
 }
 
-/* How much more may be sent, when it is not much. */
+/* How much more may be sent, if that is not much. */
 static void facts_left(json_t *facts, const struct game_seat *seat)
 {
     int64_t bytes = ORDERS_BYTES - seat->text_bytes;
@@ -182,7 +182,7 @@ static void facts_left(json_t *facts, const struct game_seat *seat)
     json_object_set_new(facts, "kb_left", json_integer(bytes > 0 ? bytes / 1024 : 0));
 }
 
-/* A receipt that costs little, however much its player sends. */
+/* A receipt that is cheap, however much its player sends. */
 static void post_short_receipt(struct step *step, const struct game *game, int seat, json_t *facts)
 {
     json_object_set_new(facts, "whole_receipts", json_integer(RECEIPTS_WHOLE));
@@ -267,7 +267,7 @@ static void merge_receipt(struct step *step, size_t receipt, int seat)
 }
 
 /* What follows the record: resigning, deals, the receipt, the turn if all are in. After a crash the receipt
- * is in the spool already unless a further record was to come. */
+ * is already in the spool unless another record was to follow. */
 static int finish_orders(struct step *step, struct game *game, struct manner *manner, struct err *err)
 {
     int seat = manner->seat;

@@ -1,4 +1,4 @@
-/* What the files of a step share (step.c, step_*.c); for nobody else. */
+/* What the files of a step share (step.c, step_*.c); for no others. */
 #ifndef PLAY_STEP_PARTS_H
 #define PLAY_STEP_PARTS_H
 
@@ -12,12 +12,12 @@ int step_read_sealed(const struct step *step, struct str *lines, struct err *err
 json_t *step_hex(const void *bytes, size_t len); /* lower-case hex as a new JSON text */
 /* Seals a payload of the record that comes next; the seal as a JSON text. */
 json_t *step_seal(struct step *step, const struct game *game, int seat, int item, struct slice payload);
-/* The same for what JSON says, which is taken over. */
+/* The same for a JSON value, of which it takes ownership. */
 json_t *step_seal_json(struct step *step, const struct game *game, int seat, int item, json_t *document);
 /* The same for a text that a player signed, {"signature","text"}: in format 2 the seal is its mark, for
  * `signer`: the seat that orders are of, 0 for texts that ask for a seat. */
 json_t *step_seal_signed(struct step *step, const struct game *game, int seat, int signer, json_t *document);
-/* Asks for a mail that belongs to the game's last record; `facts` is taken over. */
+/* Requests a mail that belongs to the game's last record; takes ownership of `facts`. */
 void step_post(struct step *step, const struct game *game, enum post_kind kind, int seat, json_t *facts);
 /* The mail at that place is not wanted any more. */
 void step_drop_post(struct step *step, size_t at);
@@ -26,44 +26,44 @@ void step_drop_post(struct step *step, size_t at);
 void step_tell(struct step *step, const struct game *game, enum post_kind kind, const char *words, int seat,
                const char *player, json_t *facts);
 /* Tells the seats of a game that has not begun who has come (`next` NULL) or gone: then `next` has the seat
- * instead, "" = nobody. Not those two themselves. */
+ * instead, "" = nobody. Those two themselves are not told. */
 void step_tell_table(struct step *step, const struct game *game, int seat, const char *player,
                      const char *next);
-/* The mail asked for last has to be read before then (1: at once), so that it may not wait for a digest. */
+/* The mail requested last has to be read before then (1: at once), so that it cannot wait for a digest. */
 void step_urgent(struct step *step, int64_t until);
 /* Public keys as in records. */
 json_t *step_keys_json(const struct pubkey *keys, size_t count);
 /* The record of a seat that resigns. */
 int step_resign_record(struct step *step, struct game *game, int seat, const json_t *members, struct err *err)
     __attribute__((warn_unused_result));
-/* Asks for a seat's report of the turn that was resolved last, in an earlier step. */
+/* Requests a seat's report of the turn that was resolved last, in an earlier step. */
 void step_report(struct step *step, const struct game *game, enum post_kind kind, int seat, bool missed);
 /* Marks in the report that was asked for last what is not as in this state, the one that the report before it
  * showed. */
 void step_report_marks(struct step *step, const struct game *game, int seat, const void *state);
 /* What observers are told of the turns from that one on. New reference. */
 json_t *step_observed(const struct game *game, int from);
-/* The same to the players of all seats and to the moderators (without seats), each with `extra` (taken over)
- * among the facts of the game. */
+/* The same to the players of all seats and to the moderators (without seats), each with `extra` (ownership
+ * taken) among the facts of the game. */
 void step_tell_all(struct step *step, const struct game *game, const char *words, json_t *extra);
 json_t *step_time(int64_t time); /* 2026-11-20T08:00:00Z as a new JSON text */
-/* Mails the witnesses that are waited for; behind the record that closed the turn, or said so again. */
+/* Mails the witnesses that are awaited; after the record that closed the turn, or asked again. */
 void step_ask_witnesses(struct step *step, const struct game *game);
-/* game_ripe, now; and no orders for the turn lie in the mailbox that could not be worked on. */
+/* game_ripe now, and the mailbox holds no orders for the turn that could not be processed. */
 bool step_ripe(const struct step *step, const struct game *game);
-/* Plays the turn that is closed, when no witness is waited for. */
+/* Plays the closed turn, if no witness is awaited. */
 int step_play_closed(struct step *step, struct game *game, struct err *err)
     __attribute__((warn_unused_result));
-/* step_continue behind an `orders` record. */
+/* step_continue after an `orders` record. */
 int step_orders_continue(struct step *step, struct game *game, struct err *err)
     __attribute__((warn_unused_result));
 
-/* Deals and the like are carried out now, whoever's turn it is; the others who may know are told. `list`
- * becomes what happened, also on error. */
+/* Carries out deals and the like now, whoever's turn it is; the others who may know are told. `list` gets
+ * what happened, even on error. */
 int step_instant(struct step *step, struct game *game, int seat, json_t **list, struct err *err)
     __attribute__((warn_unused_result));
 
-/* Seats that are kept (step_kept.c): their players are asked to join; what the clock does about it. */
+/* Seats that are kept (step_kept.c): asking their players to join, and what the clock does about it. */
 void step_ask_kept(struct step *step, const struct game *game);
 int step_kept_clock(struct step *step, struct game *game, struct err *err)
     __attribute__((warn_unused_result));
@@ -72,20 +72,20 @@ int step_kept_clock(struct step *step, struct game *game, struct err *err)
 int step_end(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
 /* The record with the key that opens the seals; after the game's end. */
 int step_open(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
-/* Resolves the open turn, and those after it that nobody is waited for in. */
+/* Resolves the open turn, and those after it that wait for nobody. */
 int step_resolve_turns(struct step *step, struct game *game, struct err *err)
     __attribute__((warn_unused_result));
-/* What resolving a turn gave, for the reports: all zero when it was resolved in an earlier step. */
+/* The results of resolving a turn, for the reports: all zero when it was resolved in an earlier step. */
 struct resolved {
     struct turn_result result;
     json_t *away; /* the vacations that the new deadline was moved for, or NULL */
 };
-/* Asks for the reports of the turn that was resolved last: of all seats that people play, and of observers.
+/* Requests the reports of the turn that was resolved last: for all seats that people play, and for observers.
  */
 void step_post_reports(struct step *step, const struct game *game, enum post_kind kind, uint32_t missed,
                        const struct resolved *resolved);
 
-/* Members of a record by which somebody gives up his seat, or his place on the waiting list, before the
+/* Members of a record by which somebody gives up their seat, or their place on the waiting list, before the
  * start. New reference. */
 json_t *step_leave_fields(const struct step *step, const struct game *game, const char *player);
 

@@ -58,7 +58,6 @@ static void report(struct step *step, const struct game *game, enum post_kind ki
     facts_own(facts, seat, since);
     facts_standing(facts, game, seat);
     facts_ending(facts, game, seat);
-    press_facts_report(facts, game, seat, since);
     facts_answered(facts, game, seat, since);
     if (!game->over && json_array_size(told->away))
         json_object_set_new(facts, "moved", json_pack("{s:O}", "away", told->away));
@@ -70,6 +69,7 @@ static void report(struct step *step, const struct game *game, enum post_kind ki
     step_post(step, game, kind, seat, facts);
     struct post *post = &step->posts[step->post_count - 1];
     post->view = told->view ? view_share(told->view) : view_of(game, seat);
+    post->press = press_facts_report(game, seat, since);
     post->told = view_tell(post->view, game, seat, NULL);
     put_turns(post->told, post->view, game, seat, since);
     mark_changes(step, game, kind, seat);
@@ -105,6 +105,7 @@ static void tell_observer(struct step *step, const struct game *game, const char
         return;
     step_tell(step, game, POST_TOLD, "observed", 0, name,
               step_observed(game, each_move ? game->turn - 1 : game->told.watched_before));
+    step->posts[step->post_count - 1].optional = true;
 }
 
 void step_post_reports(struct step *step, const struct game *game, enum post_kind kind, uint32_t missed,

@@ -5,7 +5,7 @@
 #include "game/seating.h"
 #include "play/step_parts.h"
 
-/* What a seal of a text stands for: the text and its signature. */
+/* What the seal of a text covers: the text and its signature. */
 static json_t *sealed_text(struct step *step, const struct game *game, int seat,
                            const struct join_input *input)
 {
@@ -35,6 +35,7 @@ void step_tell_table(struct step *step, const struct game *game, int seat, const
         if (next && *next)
             json_object_set_new(facts, "next", json_string(next));
         step_tell(step, game, POST_TOLD, "table_news", reader, "", facts);
+        step->posts[step->post_count - 1].optional = true;
     }
 }
 
@@ -54,7 +55,7 @@ int step_join(struct step *step, struct game *game, const struct join_input *inp
     return step_record(step, game, "seat", fields, NULL, err);
 }
 
-/* The first on the waiting list; nobody who is banned. */
+/* The first on the waiting list who is not banned. */
 static const struct game_waiting *next_waiting(const struct step *step, const struct game *game)
 {
     const struct outside *outside = step->keys.outside;
@@ -67,7 +68,7 @@ static const struct game_waiting *next_waiting(const struct step *step, const st
     return NULL;
 }
 
-/* The first on the waiting list gets the seat in the same record, so that no crash comes between. */
+/* The first on the waiting list gets the seat in the same record, so that no crash can come between. */
 static json_t *fields_of_next(const struct step *step, const struct game *game, int seat)
 {
     const struct game_waiting *first = *seating_keeps(game, seat) ? NULL : next_waiting(step, game);

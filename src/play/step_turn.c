@@ -48,7 +48,7 @@ static json_t *seal_hidden(struct step *step, const struct game *game, const str
     return list;
 }
 
-/* The digest of what each seat is told, sealed: the reports can be held against it later. */
+/* The digest of what each seat is told, sealed: the reports can be compared with it later. */
 static json_t *seal_reports(struct step *step, const struct game *game, const struct turn_result *result)
 {
     json_t *list = json_array();
@@ -65,7 +65,7 @@ static json_t *seal_reports(struct step *step, const struct game *game, const st
     return list;
 }
 
-/* Seats whose orders will be missing when the turn opens that this result leads to. */
+/* Seats whose orders will be missing when the turn that follows this result opens. */
 static uint32_t will_miss(const struct game *game, const struct turn_result *result)
 {
     uint32_t wanted = game->ruleset->awaits(result->state);
@@ -135,7 +135,7 @@ static json_t *seats_list(uint32_t seats)
     return list;
 }
 
-/* When the turn opens. By a clock that is not believed it would be overdue as soon as that is put right. */
+/* When the turn opens. With an untrusted clock it would be overdue as soon as the clock is corrected. */
 static int64_t opens_at(const struct step *step, const struct game *game)
 {
     const struct outside *outside = step->keys.outside;
@@ -175,7 +175,8 @@ static int record_turn(struct step *step, struct game *game, struct resolved *re
     if (live_play(step, game, result, proof, err))
         return -1;
     bool over = game->ruleset->awaits(result->state) == 0;
-    /* Not as arguments: compilers differ in which comes first, and the sealed lines have their order. */
+    /* Not as arguments: the order of evaluation differs between compilers, and the sealed lines have a fixed
+     * order. */
     json_t *reports = seal_reports(step, game, result);
     json_t *hidden = seal_hidden(step, game, result);
     json_t *fields =
@@ -224,7 +225,7 @@ static json_t *close_fields(const struct game *game)
     return fields;
 }
 
-/* No more orders for the open turn; its witnesses, if it has any, are asked for their dice. */
+/* Closes the open turn for orders; its witnesses, if it has any, are asked for their dice. */
 static int close_turn(struct step *step, struct game *game, struct err *err)
 {
     if (step_record(step, game, "close", close_fields(game), NULL, err))
@@ -273,8 +274,8 @@ static uint32_t hold_later(const struct game *game)
     return hold;
 }
 
-/* One turn: what is left of it when its close is in the journal already, and no more than that when it waits
- * for witnesses then. */
+/* One turn: the rest of it if its close is in the journal already, and only the close if it then waits for
+ * witnesses. */
 static int resolve_once(struct step *step, struct game *game, uint32_t *json, struct err *err)
 {
     uint32_t missed = game_missing(game);

@@ -2,7 +2,7 @@
 #include "play/step_parts.h"
 #include "game/witness.h"
 
-/* A proof that proves nothing would make a record that nobody can apply. */
+/* An invalid proof would make a record that cannot be applied. */
 static bool proves(const struct game *game, const struct witness_input *input)
 {
     unsigned char proof[VRF_PROOF], beta[VRF_OUTPUT];
@@ -60,7 +60,7 @@ int step_excuse(struct step *step, struct game *game, int witness, const json_t 
     return step_play_closed(step, game, err);
 }
 
-/* Asked again every day; when that is done for the first time, everybody is told what the game waits for. */
+/* They are asked again every day; the first time, everybody is told what the game is waiting for. */
 static int ask_again(struct step *step, struct game *game, struct err *err)
 {
     bool first = game->witnesses.asked == game->close.at;

@@ -13,7 +13,7 @@ struct trial {
     const struct ruleset *ruleset;
     const void *cards; /* the built-in ones, or own_cards */
     void *own_cards;
-    void *state;                    /* NULL: there is nothing to play */
+    void *state;                    /* NULL: nothing to play */
     unsigned char head[HEAD_BYTES]; /* the seed of its dice */
     int seat, turn, language;
     const struct script *script;
@@ -22,10 +22,10 @@ struct trial {
     json_t *told;
     bool awaited;               /* the lines of the turn are played */
     bool deals;                 /* and those that are carried out at once */
-    bool unheard[SCRIPT_LINES]; /* by line: SAY to nobody */
+    bool unheard[SCRIPT_LINES]; /* by line: SAY to an unknown name */
 };
 
-/* SAY to nobody: the name is no player's. */
+/* SAY to an unknown name: no player is called that. */
 static bool unheard(const struct game *game, const struct script_line *line)
 {
     struct slice rest = line->rest;
@@ -88,7 +88,7 @@ void trial_free(struct trial *trial)
 
 #define TRIALS 24
 
-/* The fates of one order line (script_line.part) over the trial plays. */
+/* The outcomes of one order line (script_line.part) over the trial plays. */
 struct tally {
     int result[4];   /* by enum order_result */
     json_t *refusal; /* the first one */
@@ -118,7 +118,7 @@ static void keep_refusals(struct tally *tally, const struct events *events, int 
     json_decref(all);
 }
 
-/* A line was refused whose reason is not kept yet. */
+/* Was a line refused whose reason is not kept yet? */
 static bool lacks_refusal(const struct tally *tally)
 {
     for (int i = 1; i <= SCRIPT_LINES; i++)
@@ -154,8 +154,8 @@ static size_t try_once(const struct trial *trial, const struct seat_orders *orde
     memcpy(state, trial->state, ruleset->state_size);
     if (ruleset->conceal)
         ruleset->conceal(trial->cards, state, trial->seat, &chance);
-    chance.luck = trial->deals; /* what others hold may be against a deal */
-    if (trial->deals)           /* what others would answer is theirs, and left out */
+    chance.luck = trial->deals; /* what others hold may prevent a deal */
+    if (trial->deals)           /* the answers of others are private, and left out */
         ruleset->instant(trial->cards, state, trial->seat, trial->script,
                          &(struct resolution){none, trial->turn, NULL, events});
     if (trial->awaited)
@@ -163,7 +163,7 @@ static size_t try_once(const struct trial *trial, const struct seat_orders *orde
     return chance.luck;
 }
 
-/* Counts what becomes of the lines in TRIALS plays. When there is no luck in the first, all are like it. */
+/* Counts the outcomes of the lines in TRIALS plays. If no luck was involved in the first, all are like it. */
 static void try_orders(const struct trial *trial, struct tally *tally)
 {
     void *state = mem_alloc(trial->ruleset->state_size);
@@ -183,7 +183,7 @@ static void try_orders(const struct trial *trial, struct tally *tally)
     free(state);
 }
 
-/* The last line before *end that is carried out at once and has this number; 0 if there is none. */
+/* The last line before *end with this number that is carried out at once; 0 if there is none. */
 static int instant_part(const struct script *script, int64_t number, size_t *end)
 {
     for (size_t i = *end; i > 0; i--) {
@@ -195,7 +195,7 @@ static int instant_part(const struct script *script, int64_t number, size_t *end
     return 0;
 }
 
-/* Lines that were carried out at once have their fate already: one event each, in written order. */
+/* Lines that were carried out at once have their outcome already: one event each, in written order. */
 static void count_instant(const json_t *told, int seat, const struct script *script, struct tally *tally)
 {
     size_t end = script_line_count(script);
@@ -239,8 +239,8 @@ static void judge_line(json_t *line, const struct tally *tally, bool awaited)
     }
 }
 
-/* A deal: it has been made, or would be made as soon as the mail is read. What another seat holds may be
- * against it. */
+/* A deal: it has been made, or would be made as soon as the mail is read. What another seat holds may prevent
+ * it. */
 static void judge_instant(json_t *line, const struct tally *tally, bool tried)
 {
     int done = tally->result[ORDER_DONE];

@@ -1,6 +1,6 @@
 /* What a text's orders would do, for receipts. They are played on copies of the state whose hidden parts are
- * shuffled anew, with dice of their own, so that nothing leaks. All that is needed of the game is copied: a
- * trial may be played when the game has gone on, and in another thread (batch/desk.h). */
+ * reshuffled, with dice of their own, so that nothing leaks. Everything needed from the game is copied: a
+ * trial may be played after the game has moved on, and in another thread (batch/desk.h). */
 #ifndef PLAY_TRIAL_H
 #define PLAY_TRIAL_H
 
@@ -11,13 +11,13 @@
 
 struct trial; /* opaque */
 
-/* The script is taken over. `told` are the events of the lines that were carried out when the mail was read,
- * with "visible"; NULL: they are tried, too. */
+/* Takes ownership of the script. `told` are the events of the lines that were carried out when the mail was
+ * read, with "visible"; NULL: they are tried too. */
 struct trial *trial_new(const struct game *game, int seat, struct script *script, const json_t *told);
 /* For the thread that made it. NULL is left alone. */
 void trial_free(struct trial *trial);
-/* Plays. New reference to {"lines", "no_lines", "early"}: each line with "will", "depends" (done of so many
- * trials), "refused", "error" and so on. */
+/* Plays. New reference to {"lines", "no_lines", "early"}: each line with "will", "depends" (done in some of
+ * the trials), "refused", "error" and so on. */
 json_t *trial_facts(const struct trial *trial);
 /* All of it at once, into `facts`; the script is borrowed. */
 void trial_add(json_t *facts, const struct game *game, int seat, const struct script *script,

@@ -88,7 +88,7 @@ static void take_keys(struct ledger *ledger, const struct record *record, int se
     }
 }
 
-/* The deal has drawn who gets which seat; whose keys came before counts for that one, too. */
+/* The deal has drawn who gets which seat; keys that came earlier count for that one too. */
 static void move_keys(struct ledger *ledger, int64_t seq, const json_t *drawn)
 {
     size_t i, known = ledger->key_count;
@@ -108,7 +108,7 @@ static void move_keys(struct ledger *ledger, int64_t seq, const json_t *drawn)
     }
 }
 
-/* Somebody sits down or gets up: joins, leaves, resigns, stands in, comes back, is replaced or banned. */
+/* Somebody gets or loses a seat: joins, leaves, resigns, stands in, comes back, is replaced or banned. */
 static void take_people(struct ledger *ledger, const struct record *record)
 {
     int seat = (int)json_integer_value(json_object_get(record->json, "seat"));
@@ -170,7 +170,7 @@ static void take_close(struct ledger *ledger, const struct record *record)
     ledger->close[ledger->close_count++] = one;
 }
 
-/* So that a `close` finds the record of its seals. */
+/* Lets a `close` find the record of its seals. */
 static void keep_seal(struct ledger *ledger, const struct record *record, int seat)
 {
     const char *hex = json_string_value(json_object_get(record->json, "seal"));
@@ -181,16 +181,14 @@ static void keep_seal(struct ledger *ledger, const struct record *record, int se
     json_object_set_new(ledger->sealed[seat], hex, json_integer(record->seq));
 }
 
-/* A turn that opens, also anew, has the deadline of its record or none; other records may move it. */
-static void take_deadline(struct ledger *ledger, const struct record *record)
+/* A turn that opens, or is opened again, has the deadline of its record or none; other records may move
+ * it. */
+static void take_deadline(struct ledger *ledger, const struct record *record, enum record_id id)
 {
     const char *word = json_string_value(json_object_get(record->json, "deadline"));
-    const char *kind = json_string_value(json_object_get(record->json, "kind"));
-    const char *act = json_string_value(json_object_get(record->json, "do"));
     int64_t deadline = 0;
-    bool opens = strcmp(record->type, "start") == 0 || strcmp(record->type, "turn") == 0 ||
-                 (act && strcmp(act, "rollback") == 0);
-    bool moves = act || (kind && (strcmp(kind, "shift") == 0 || strcmp(kind, "vote") == 0));
+    bool opens = id == RECORD_START || id == RECORD_TURN || id == RECORD_DO_ROLLBACK;
+    bool moves = id == RECORD_SHIFT || id == RECORD_VOTE || strcmp(record->type, "moderate") == 0;
     if (word && !clock_parse(slice_of(word), &deadline))
         deadline = 0;
     if (opens || (moves && deadline))
@@ -208,12 +206,11 @@ static void take_create(struct ledger *ledger, const struct record *record)
 
 static void take_record(struct ledger *ledger, const struct record *record)
 {
+    const struct record_kind *kind = record_kind_of(record);
     struct ledger_record one = {.time = record->time, .deadline = ledger->deadline};
     memcpy(one.head, record->head, sizeof one.head);
     memcpy(one.type, record->type, sizeof one.type);
-    copy_word(one.kind, sizeof one.kind, record->json, "kind");
-    if (strcmp(one.type, "moderate") == 0)
-        copy_word(one.kind, sizeof one.kind, record->json, "do");
+    one.id = kind ? record_id_of(kind) : RECORD_IDS;
     one.turn = (int)json_integer_value(json_object_get(record->json, "turn"));
     one.seat = (int)json_integer_value(json_object_get(record->json, "seat"));
     one.told = read_told(json_object_get(record->json, "reports"));
@@ -225,7 +222,7 @@ static void take_record(struct ledger *ledger, const struct record *record)
         take_create(ledger, record);
     take_people(ledger, record);
     keep_seal(ledger, record, one.seat);
-    take_deadline(ledger, record);
+    take_deadline(ledger, record, one.id);
     if (strcmp(one.type, "close") == 0)
         take_close(ledger, record);
     if (strcmp(one.type, "open") == 0)

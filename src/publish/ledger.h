@@ -1,21 +1,22 @@
-/* A published journal as somebody holds it against the mails that he has: of each record the head and what
- * tells orders apart. */
+/* A published journal, ready to be compared with somebody's mails: of each record the head, and what
+ * distinguishes orders. */
 #ifndef PUBLISH_LEDGER_H
 #define PUBLISH_LEDGER_H
 
+#include "game/record_kinds.h"
 #include "history/casefile.h"
 
 struct ledger_record {
     unsigned char head[HEAD_BYTES];
     char type[12];
-    char kind[12]; /* of a note, or what a moderator did */
+    enum record_id id; /* RECORD_IDS = none that this version knows */
     int turn, seat;
     int64_t time;
     int64_t deadline;               /* of the turn that was open before the record, 0 = none */
-    uint32_t told;                  /* `start`, `turn`: the seats that got a report, a bit a seat */
+    uint32_t told;                  /* `start`, `turn`: the seats that got a report, one bit per seat */
     unsigned char seal[SEAL_BYTES]; /* `orders` */
     unsigned char mail[32];         /* `orders`: of the raw mail */
-    bool used;                      /* some text or receipt of the reader's is this record's */
+    bool used;                      /* some text or receipt of the reader's belongs to this record */
 };
 /* A key that counted for a seat, from the record `seq` on. */
 struct ledger_key {
@@ -49,22 +50,22 @@ struct ledger {
     struct ledger_close *close;
     size_t close_count, close_cap;
     json_t *sealed[SEATS_MAX + 1]; /* of each seat: seal in hex -> record */
-    int64_t grace;    /* seconds that a turn which lacks orders is held open behind its deadline */
+    int64_t grace;    /* seconds that a turn which lacks orders is held open after its deadline */
     int64_t deadline; /* of the open turn, 0 = none */
     bool opened;      /* there was an `open` */
     int format;       /* as in game.h; 0 is 1 */
     unsigned char seal_key[32];
-    struct err broken; /* what is wrong with the record behind the last one, if anything */
+    struct err broken; /* what is wrong with the record after the last one, if anything */
 };
 
-/* Reads a journal, or the journal in a folder. An error only when there is none: a journal that is damaged
- * is read up to there. */
+/* Reads a journal, or the journal in a folder. An error only when there is none: a damaged journal is read up
+ * to the damage. */
 int ledger_open(const char *path, struct ledger *ledger, struct err *err) __attribute__((warn_unused_result));
 void ledger_close(struct ledger *ledger);
-/* The record's seal stands for this payload. `known` is false while its salt is sealed. */
+/* The record's seal covers this payload. `known` is false while its salt is sealed. */
 bool ledger_holds(const struct ledger *ledger, size_t at, struct slice payload, bool *known);
 
-/* Who sits on the seat when the record `seq` is made, "" = a robot or nobody. And the seat of a player at
+/* Who has the seat when the record `seq` is made, "" = a robot or nobody. And the seat of a player at
  * each record, [seq - 1], 0 = none; the caller frees it. */
 const char *ledger_sits(const struct ledger *ledger, int64_t seq, int seat);
 int *ledger_seats_of(const struct ledger *ledger, const char *player);

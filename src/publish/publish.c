@@ -31,7 +31,7 @@ static bool record_holds(struct slice line, const unsigned char seal[SEAL_BYTES]
     return holds;
 }
 
-/* Does a seal of its record stand for the line? That of a player's text is a mark in format 2, under the head
+/* Does a seal of its record cover the line? That of a player's text is a mark in format 2, under the head
  * of the first record. */
 static bool opens_seal(const struct journal_lines *journal, const struct sealed *one)
 {
@@ -230,7 +230,7 @@ int publish_game(const struct publish *publish, struct bundle *bundle, struct er
         rc = err_set(err, ERR_INPUT, "the journal of %s is signed by the key of another league", game.id);
     if (rc == 0)
         rc = store_read(publish->store, game.id, 0, &lines, err);
-    /* A daemon may have gone on meanwhile; what was checked is what is published. */
+    /* A daemon may have worked meanwhile; what was checked is what is published. */
     str_cut(&lines, (size_t)game.journal.length < lines.len ? (size_t)game.journal.length : lines.len);
     if (rc == 0)
         rc = store_read_sealed(publish->store, game.id, &sealed, err);

@@ -1,5 +1,5 @@
-/* The bundle of a game for the world: everything that anybody needs to check it, and nothing that is still
- * secret. What is in it, and why, is told in its README (templates/common/published.txt).
+/* The bundle of a game for the public: everything that anybody needs to check it, and nothing that is still
+ * secret. Its README (templates/common/published.txt) explains what is in it, and why.
  *
  * The seals are opened when the journal holds `open`, for the records before it; press never is, whose key
  * is never published. Lines of sealed.jsonl that open no seal of the journal (a crash left them) are left

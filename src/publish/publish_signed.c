@@ -67,7 +67,7 @@ static void add_signer(struct signed_list *list, int seat, const char *player, c
     list->signer[list->signer_count++] = signer;
 }
 
-/* They have the seat now, or are the next who wait for one. */
+/* They have the seat from now on, or wait for one. */
 static void set_holder(struct signed_list *list, int seat, const char *player)
 {
     struct holder *now = &list->holder[seat];
@@ -77,7 +77,7 @@ static void set_holder(struct signed_list *list, int seat, const char *player)
     now->number++;
 }
 
-/* Who sits down or gets up, and when; with seat 0 they wait. */
+/* Who gets or loses a seat, and when; with seat 0 they wait. */
 struct change {
     int seat;
     const char *player;
@@ -85,7 +85,7 @@ struct change {
     int64_t time;
 };
 
-/* Keys that do not count any more: of a seat all but those that are kept, of those who wait only this
+/* Ends keys that no longer count: of a seat all but those that are kept, on the waiting list only this
  * player's. */
 static void end_keys(struct signed_list *list, const struct change *change, const bool *keep, size_t count)
 {
@@ -149,7 +149,7 @@ static int set_keys(struct signed_list *list, const struct change *change, struc
     return rc;
 }
 
-/* Is it a record by which somebody sits down, gets up, or comes on or off the waiting list? */
+/* Is it a record by which somebody gets or loses a seat, or joins or leaves the waiting list? */
 static bool moves_people(const struct record *record)
 {
     static const enum record_id moving[] = {RECORD_SEAT, RECORD_WAIT, RECORD_DO_REPLACE, RECORD_DO_BAN};
@@ -160,7 +160,7 @@ static bool moves_people(const struct record *record)
     return false;
 }
 
-/* Whoever gets a seat waits for none any more. */
+/* A player who gets a seat no longer waits for one. */
 static int take_record(struct signed_list *list, const struct record *record, struct err *err)
 {
     const json_t *json = record->json;
@@ -182,7 +182,8 @@ static int take_record(struct signed_list *list, const struct record *record, st
     if (seat || keys)
         set_holder(list, seat, player);
     const struct change change = {seat, player, keys, record->time};
-    if (json_object_get(json, "seal") && !json_object_get(json, "left")) /* who held it holds another now */
+    if (json_object_get(json, "seal") && !json_object_get(json, "left")) /* the one who held it now has
+                                                                          * another */
         return add_keys(list, &change, NULL, err);
     return set_keys(list, &change, err);
 }
@@ -230,7 +231,7 @@ static bool find_signer(const struct signed_list *list, int seat, const struct p
     return false;
 }
 
-/* Reads what a player has signed; whose key it is, is not looked at. */
+/* Reads what a player has signed, without checking whose key it is. */
 static int read_text(const struct sealed *sealed, struct signed_text *one, struct pubkey *key,
                      struct err *err)
 {

@@ -1,5 +1,5 @@
 /* For publish.c: who could sign in a game, from when to when, and what was signed, as files that stock tools
- * check. */
+ * can check. */
 #ifndef PUBLISH_PUBLISH_SIGNED_H
 #define PUBLISH_PUBLISH_SIGNED_H
 
@@ -28,14 +28,14 @@ struct signed_text {
     struct signature sig;
     struct str text;
 };
-/* Who had the seat last, and how many before. */
+/* Who had the seat last, and how many had it before. */
 struct holder {
     char player[PLAYER_NAME];
     int number;
 };
 struct signed_list {
     bool redact;
-    struct holder holder[SEATS_MAX + 1]; /* [0]: who came on the waiting list last */
+    struct holder holder[SEATS_MAX + 1]; /* [0]: who joined the waiting list last */
     struct signer *signer;
     size_t signer_count, signer_cap;
     struct signed_text *text;

@@ -81,7 +81,7 @@ static char *parent_of(const struct message *msg)
     return end && end < last ? slice_dup((struct slice){at, (size_t)(end - at)}) : mem_strdup("");
 }
 
-/* Was it there before? It is from now on. */
+/* Was it there before? Adds it. */
 static bool seen(struct receipts *receipts, const unsigned char digest[32])
 {
     char hex[65];
@@ -214,7 +214,7 @@ static void judge_ledger(struct receipts *receipts, const struct ledger *ledger)
     }
 }
 
-/* Behind the end of the journal mails can still contradict each other. */
+/* After the end of the journal mails can still contradict each other. */
 static const struct receipts_claim *other_head(const struct receipts *receipts,
                                                const struct receipts_claim *claim)
 {

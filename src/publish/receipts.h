@@ -1,15 +1,15 @@
-/* A player's saved mails, held against the published journals of their games: no files, no printing.
+/* Compares a player's saved mails with the published journals of their games: no files, no printing.
  *
  * What the league's mails prove is the signed line under each: "head: GAME SEQ HEX64". Every one of them must
  * be the head of that record of the journal, and since a head covers all records before it, one mail shows
  * any change of what came before. The words of a mail are not signed.
  *
- * What the player sent is known again by their signature, in copies of sent mails or quoted in answers: their
+ * What the player sent is recognised by their signature, in copies of sent mails or quoted in answers: their
  * orders must be a record, by the seal of their text once the game's key is open, by the digest of the mail
  * if they have it as it arrived, or by the receipt that answered it.
  *
  * WRONG is only what contradicts something that the league has signed. Mails get lost, come late, are
- * bounced, gathered into digests or deleted, and so whatever rests on a mail that is not there is a question,
+ * bounced, gathered into digests or deleted, and so everything that depends on a missing mail is a question,
  * and only about the time in which the player had a seat.
  *
  *     receipts_init, receipts_mail for each mail, receipts_end, the findings, receipts_release */
@@ -23,8 +23,8 @@
 
 enum receipts_weight {
     RECEIPTS_WRONG, /* contradicts what the league has signed */
-    RECEIPTS_ASK,   /* proves nothing: to be asked about */
-    RECEIPTS_NOTE,  /* explained, or not to be known yet */
+    RECEIPTS_ASK,   /* proves nothing, but should be asked about */
+    RECEIPTS_NOTE,  /* explained, or not knowable yet */
     RECEIPTS_GOOD
 };
 enum receipts_kind {
@@ -42,7 +42,7 @@ enum receipts_kind {
     RECEIPTS_KEY,      /* a key of the seat that the mails do not know */
     RECEIPTS_UNSENT,   /* orders of the seat that the mails do not know */
     RECEIPTS_REPORT,   /* reports that no mail has brought */
-    RECEIPTS_LATE      /* others' orders that were taken up after the deadline */
+    RECEIPTS_LATE      /* others' orders that were accepted after the deadline */
 };
 
 struct receipts_finding {
@@ -57,16 +57,16 @@ struct receipts_finding {
 #define RECEIPTS_NOWHERE ((size_t)-1)
 
 struct receipts_mail {
-    char *label;    /* "sent.mbox, mail 3", as whoever reads the files calls it */
+    char *label;    /* "sent.mbox, mail 3", named by the caller that reads the files */
     char *id;       /* Message-ID, "" */
     char *parent;   /* of the mail it answers, "" */
     char *subject;  /* safe text */
-    bool petitions; /* has signed texts that are no orders */
-    int64_t date;   /* as its sender says, 0 = does not */
+    bool petitions; /* has signed texts other than orders */
+    int64_t date;   /* according to its sender, 0 = unknown */
     unsigned char digest[32];
 };
 
-/* A good signature of the league. */
+/* A valid signature of the league. */
 struct receipts_claim {
     size_t ledger, mail;
     int64_t seq;
@@ -78,8 +78,8 @@ struct receipts_text {
     const struct ledger_key *key;
     int turn;
     struct str canonical;
-    struct str payload;  /* what the seal of their record stands for */
-    bool questions, dry; /* nothing in them that would be stored */
+    struct str payload;  /* what the seal of their record covers */
+    bool questions, dry; /* they contain nothing that would be stored */
     bool orders;         /* at least one for the turn, so that they replace what was sent before */
     int64_t record;      /* that holds them, 0 = none was found */
 };
@@ -107,19 +107,19 @@ struct receipts {
 
 void receipts_init(struct receipts *receipts, struct ledger *ledgers, size_t count, const struct pubkey *key);
 void receipts_release(struct receipts *receipts);
-/* Takes up one mail, or a plain text in the place of one. */
+/* Adds one mail, or a plain text in place of one. */
 void receipts_mail(struct receipts *receipts, const char *label, struct slice raw);
 /* Judges. */
 void receipts_end(struct receipts *receipts);
 
-/* RECEIPTS_WRONG if anything is; RECEIPTS_ASK if something is to be asked or nothing was there to be checked;
+/* RECEIPTS_WRONG if anything is; RECEIPTS_ASK if something should be asked or there was nothing to check;
  * else RECEIPTS_GOOD. */
 enum receipts_weight receipts_verdict(const struct receipts *receipts);
 const char *receipts_verdict_name(enum receipts_weight verdict);
 const char *receipts_kind_name(enum receipts_kind kind);
 size_t receipts_count(const struct receipts *receipts, enum receipts_kind kind);
 /* The head to compare with those of other players: of the last report in these mails (*report), which every
- * seat gets with the same head. Without one, and where the journal does not bear all heads out, the last that
+ * seat gets with the same head. Without one, and where the journal does not confirm all heads, the last that
  * the league signed. NULL: no mail has a head of this game. */
 const struct receipts_claim *receipts_last(const struct receipts *receipts, size_t ledger, bool *report);
 /* New reference. */

@@ -1,4 +1,4 @@
-/* What the journal says of the player's seat, in the time in which they had it, and their mails do not know.
+/* What the journal says of the player's seat, during the time they had it, and their mails do not show.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ struct owner {
     char player[PLAYER_NAME];
     int *seat;           /* [seq - 1], 0 = none then */
     bool *shown;         /* [seq - 1]: a mail has the signed head of this record */
-    int64_t first, last; /* the records that the league's mails reach from and to, 0 = none */
+    int64_t first, last; /* the first and last record that the league's mails cover, 0 = none */
 };
 
 static struct receipts_finding *find(const struct owner *owner, enum receipts_weight weight,
@@ -62,17 +62,17 @@ static bool is_orders(const struct ledger_record *record)
     return strcmp(record->type, "orders") == 0;
 }
 
-/* Something between two records that takes orders out of force, or puts others in: who sits there changes,
- * the turn is taken back, a moderator's word. */
+/* Something between two records that takes orders out of force, or puts others in: a new player, a rollback
+ * of the turn, a moderator's word. */
 static bool is_break(const struct ledger_record *record, int seat)
 {
     bool moderate = strcmp(record->type, "moderate") == 0;
     return ((moderate || strcmp(record->type, "seat") == 0) && record->seat == seat) ||
-           (moderate && strcmp(record->kind, "rollback") == 0);
+           record->id == RECORD_DO_ROLLBACK;
 }
 
 /* The orders of the player that are in force at this close, if nothing came between, and what the league
- * signed for them; NULL = their mails do not show. */
+ * signed for them; NULL = their mails do not show it. */
 static const struct receipts_text *last_orders(const struct owner *owner, const struct ledger_close *close,
                                                const struct receipts_claim **receipt)
 {
@@ -102,7 +102,7 @@ static bool ordered_since(const struct ledger *ledger, int64_t from, int64_t to,
     return false;
 }
 
-/* What a close says of orders that had come before it. */
+/* What a close says of orders that came before it. */
 static void tell_close(struct receipts_finding *finding, const struct receipts_text *text, bool missed,
                        int64_t other)
 {
@@ -121,9 +121,9 @@ static void tell_close(struct receipts_finding *finding, const struct receipts_t
         (void)snprintf(rest, room, "with none of yours, and does not say that you missed it. Ask why.");
 }
 
-/* The close names other orders than those that the receipt was for, or none, and no later ones are there. In
- * silence it may pass over a seat that is not awaited: where seats take turns only the rules say whose turn
- * it is, and nothing is asked. */
+/* The close names orders other than those that the receipt was for, or none, and there are no later ones. It
+ * may silently skip a seat that is not awaited: where seats take turns only the rules say whose turn it is,
+ * and nothing is asked. */
 static void judge_close(const struct owner *owner, const struct ledger_close *close)
 {
     const struct receipts_claim *receipt;
@@ -190,7 +190,7 @@ static const struct receipts_claim *signed_for_them(const struct owner *owner, c
     return NULL;
 }
 
-/* A key of the seat that came by a `key` record, and that no mail names and nothing here is signed with. */
+/* A key of the seat that came by a `key` record, and that no mail names and that signed nothing here. */
 static void judge_key(const struct owner *owner, const struct ledger_key *key)
 {
     const struct ledger_close *close;
@@ -265,8 +265,7 @@ static bool was_moved(const struct ledger *ledger, int turn)
 {
     for (size_t at = 0; at < ledger->count; at++) {
         const struct ledger_record *record = &ledger->record[at];
-        bool note = strcmp(record->type, "note") == 0 &&
-                    (strcmp(record->kind, "hold") == 0 || strcmp(record->kind, "shift") == 0);
+        bool note = record->id == RECORD_HOLD || record->id == RECORD_SHIFT;
         if (record->turn == turn && (note || strcmp(record->type, "moderate") == 0))
             return true;
     }
@@ -350,7 +349,8 @@ static const char *addressed(const struct receipts *receipts, const struct recei
     return names ? ledger_sits(ledger, about.seq, about.number) : "";
 }
 
-/* Where no signed text of theirs tells (a Sent folder is easily lost): to whom most reports went. */
+/* Where no signed text of theirs shows it (a Sent folder is easily lost): the one to whom most reports
+ * went. */
 static bool most_told(const struct receipts *receipts, size_t at, char player[PLAYER_NAME])
 {
     json_t *count = json_object();

@@ -16,7 +16,7 @@
 
 /* ---- in the mails ---- */
 
-/* Questions and dry runs are stored nowhere. */
+/* Questions and dry runs are not stored anywhere. */
 static void look_into(struct receipts_text *text, const struct ledger *ledger, struct slice body)
 {
     if (!ledger->ruleset)
@@ -166,7 +166,7 @@ static bool find_record(const struct receipts *receipts, const struct receipts_t
     return false;
 }
 
-/* Of the records that a receipt may be of, one holds another text of the same mail. */
+/* Of the records that a receipt may belong to, one holds another text of the same mail. */
 static bool is_of_other(const struct receipts *receipts, const struct receipts_text *text, int64_t seq)
 {
     for (size_t i = 0; i < receipts->text_count; i++) {
@@ -178,8 +178,8 @@ static bool is_of_other(const struct receipts *receipts, const struct receipts_t
     return false;
 }
 
-/* The league's answer to that mail which names a record: a receipt, if it was no answer to something else.
- * Dry runs and refusals have other ids. */
+/* The league's answer to that mail which names a record: a receipt, unless it answered something else. Dry
+ * runs and refusals have other ids. */
 static const struct receipts_claim *find_receipt(const struct receipts *receipts,
                                                  const struct receipts_text *text)
 {
@@ -214,7 +214,7 @@ const struct receipts_claim *receipts_receipt(const struct receipts *receipts,
     return NULL;
 }
 
-/* The record that the receipt is of: the seat's last orders, at most two records (a deal, a resignation)
+/* The record that the receipt belongs to: the seat's last orders, at most two records (a deal, a resignation)
  * before the one that it names. */
 static bool receipt_record(const struct ledger *ledger, const struct receipts_text *text,
                            const struct receipts_claim *receipt, size_t *at)
@@ -262,7 +262,7 @@ static const struct ledger_close *closed_with(const struct ledger *ledger, const
     return found;
 }
 
-/* Some answer to the mail, whatever it says; NULL = none. */
+/* Any answer to the mail; NULL = none. */
 static const struct receipts_mail *find_answer(const struct receipts *receipts,
                                                const struct receipts_mail *sent)
 {
@@ -295,7 +295,7 @@ static void tell_missing(struct receipts *receipts, const struct receipts_text *
     const struct receipts_mail *sent = &receipts->mail[text->mail];
     const struct receipts_mail *answer = find_answer(receipts, sent);
     int64_t due = close ? ledger->record[close->seq - 1].deadline : 0;
-    due += due ? ledger->grace : 0; /* for so long a turn that lacks orders is held open */
+    due += due ? ledger->grace : 0; /* a turn that lacks orders is held open this long */
     bool missed = close && (close->missed & SEAT_BIT(text->key->seat));
     bool in_time = sent->date && due && sent->date <= due;
     bool late = sent->date && due && sent->date > due;
@@ -353,7 +353,7 @@ void receipts_judge_texts(struct receipts *receipts)
         struct receipts_text *text = &receipts->text[i];
         const struct ledger *ledger = &receipts->ledger[text->ledger];
         const struct receipts_claim *receipt = text->record ? NULL : find_receipt(receipts, text);
-        bool sealed = ledger->format < 2 && !ledger->opened; /* marks are read at once */
+        bool sealed = ledger->format < 2 && !ledger->opened; /* marks can be read at any time */
         if (receipt && sealed && receipt_record(ledger, text, receipt, &at))
             judge_found(receipts, text, at, false);
     }
@@ -364,7 +364,7 @@ void receipts_judge_texts(struct receipts *receipts)
             continue;
         const struct receipts_claim *receipt = find_receipt(receipts, text);
         const struct ledger_close *close = closed_with(ledger, text);
-        /* Where the journal is broken off, what stands behind is not known. */
+        /* Where the journal breaks off, what came after is unknown. */
         if (receipt && (size_t)receipt->seq <= ledger->count)
             tell_dropped(receipts, text, close && (close->missed & SEAT_BIT(text->key->seat)), receipt);
         else

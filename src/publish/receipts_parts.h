@@ -1,5 +1,5 @@
 /* Between receipts.c (mails and heads), receipts_orders.c (what the player sent) and receipts_asks.c (what
- * the journal says of the player's seat); for nobody else. */
+ * the journal says of the player's seat); for no other files. */
 #ifndef PUBLISH_RECEIPTS_PARTS_H
 #define PUBLISH_RECEIPTS_PARTS_H
 
@@ -13,12 +13,12 @@ struct receipts_finding *receipts_find(struct receipts *receipts, enum receipts_
                                        size_t mail);
 /* The league's key: the one that was given, else the one that the journal names. */
 void receipts_key(const struct receipts *receipts, const struct ledger *ledger, struct pubkey *key);
-/* The signed orders in a mail, whoever's of the games they are. */
+/* The signed orders in a mail, by any player of the games. */
 void receipts_take_texts(struct receipts *receipts, size_t mail, const struct evidence *parts, size_t count);
-/* Marks the keys that stand in the text of a mail: the player was told of them, or asked for them. */
+/* Marks the keys in the text of a mail: the player was told of them, or requested them. */
 void receipts_take_keys(struct receipts *receipts, struct slice text);
 void receipts_judge_texts(struct receipts *receipts);
-/* Behind receipts_judge_texts. */
+/* Call it after receipts_judge_texts. */
 void receipts_judge_seats(struct receipts *receipts);
 /* The league's receipt for these orders, of which the journal has that very record; NULL = none. */
 const struct receipts_claim *receipts_receipt(const struct receipts *receipts,

@@ -1,4 +1,4 @@
-/* What was found, for whoever prints it. */
+/* The findings, ready to be printed. */
 #include <string.h>
 
 #include "base/encode.h"
@@ -37,7 +37,7 @@ static bool is_report(const struct ledger_record *record)
     return record->told || strcmp(record->type, "open") == 0;
 }
 
-/* The journal bears it out. */
+/* The journal confirms it. */
 static bool is_in(const struct ledger *ledger, const struct receipts_claim *claim)
 {
     return (size_t)claim->seq <= ledger->count &&

@@ -153,7 +153,7 @@ static int by_names(const void *a, const void *b)
     return first ? first : strcmp(one->name[1], two->name[1]);
 }
 
-/* Those who never met in a game at the same time are of no interest. */
+/* Pairs who never played in a game at the same time do not matter. */
 static json_t *pairs_json(const struct suspicion *all)
 {
     json_t *pairs = json_array();
@@ -173,7 +173,7 @@ json_t *suspicion_report(struct store *store, struct catalog *catalog, const cha
     json_t *pair;
     int rc = game ? suspicion_game(&all, game, err) : take_games(&all, err);
     if (all.count)
-        qsort(all.pair, all.count, sizeof *all.pair, by_names); /* the index is of no use any more */
+        qsort(all.pair, all.count, sizeof *all.pair, by_names); /* the index is no longer needed */
     json_t *pairs = rc ? NULL : pairs_json(&all);
     if (rc == 0)
         rc = suspicion_mails(&all, pairs, &since, err);

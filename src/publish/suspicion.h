@@ -1,17 +1,17 @@
 /* Numbers for moderators who suspect that players are one person, or play for each other. Nothing follows
- * from them by itself, and no rule of the program looks at them.
+ * from them by itself, and no rule of the program uses them.
  *
- * What is looked at, of each two players who share a game:
+ * What is examined, for each two players who share a game:
  * - networks: the catalog keeps, for `paths` of league.ini, a keyed digest of the network that each signed
  *   mail came from (message.origin) and when it arrived; never the address itself, and nothing of it is in a
- *   game file. Counted are the mails of each that came from a network which both used, and how many other
- *   players used one of these: providers and mobile networks have many.
- * - minutes: the mails of each that came within five minutes of one of the other's, beside the same for the
- *   other players of their games, on average: all who wait for one report are quick together.
- * - misses: the turns that awaited both and that both missed, beside what chance would give.
+ *   game file. Counts the mails of each that came from a network which both used, and how many other players
+ *   used one of these: providers and mobile networks have many users.
+ * - minutes: the mails of each that came within five minutes of one of the other's, compared with the same
+ *   for the other players of their games, on average: all who wait for one report are quick together.
+ * - misses: the turns that awaited both and that both missed, compared with what chance would give.
  * - orders: events of one seat that name another (parameters "..._seat"), by type: how many named the
- *   partner, beside an even share of all that named anybody; and of such events what was given and got
- *   ("give_...", "get_..."). Of games that are not over only what everybody was told is counted. */
+ *   partner, compared with an even share of all that named anybody; and what was given and got in such events
+ *   ("give_...", "get_..."). In unfinished games only what everybody was told is counted. */
 #ifndef PUBLISH_SUSPICION_H
 #define PUBLISH_SUSPICION_H
 

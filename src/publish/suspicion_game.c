@@ -74,7 +74,7 @@ static void count_misses(struct suspicion *all, const struct game *game, const s
 
 /* ---- events ---- */
 
-/* The seat that the event names beside its own; 0 = none. */
+/* The seat that the event names besides its own; 0 = none. */
 static int other_seat(const json_t *event, int seat)
 {
     const char *name;
@@ -99,7 +99,7 @@ static json_t *member(json_t *object, const char *name)
     return json_object_get(object, name);
 }
 
-/* "give_credits": 12 and "get_cards": 2 of an event that is a trade carried out: both sides of it are there.
+/* "give_credits": 12 and "get_cards": 2 of an event that is a trade carried out: it has both sides.
  */
 static void count_trade(struct suspicion *all, const struct game *game, const json_t *event, int seat,
                         int other)
@@ -131,7 +131,7 @@ static int type_of(struct table *table, const char *name)
     return at;
 }
 
-/* Of a trade there are two events: one for those who made it, one for the others. The open one is counted. */
+/* A trade has two events: one for those who made it, one for the others. The public one is counted. */
 static void count_events(struct suspicion *all, const struct game *game, const json_t *events, bool over,
                          struct table *table)
 {

@@ -90,7 +90,7 @@ static json_t *count_shared(const struct person *one, const struct person *other
     return json_pack("{s:i,s:i}", "mails", mails, "shared", shared);
 }
 
-/* Mails of the one that came near one of the other's. */
+/* Mails of the one that came close in time to one of the other's. */
 static int count_near(const struct person *one, const struct person *other)
 {
     int near = 0;
@@ -103,7 +103,7 @@ static int count_near(const struct person *one, const struct person *other)
     return near;
 }
 
-/* Beside those of the pair: the other players whom `one` shares a game with. */
+/* Besides the pair: the other players with whom `one` shares a game. */
 static json_t *count_minutes(struct people *people, const struct suspicion *all, const struct person *one,
                              const struct person *other)
 {
@@ -125,7 +125,7 @@ static json_t *count_minutes(struct people *people, const struct suspicion *all,
 
 static int add_mails(struct people *people, const struct suspicion *all, json_t *pair, struct err *err)
 {
-    /* Both are known already, so that neither moves. */
+    /* Both exist already, so that neither moves. */
     const struct person *a =
         person_of(people, all->catalog, json_string_value(json_object_get(pair, "a")), err);
     const struct person *b =

@@ -106,7 +106,7 @@ int testimony_close(struct slice lines, const unsigned char league[32], struct c
     line = rest.len ? rest : lines;
     *seen = (struct close_seen){.alpha = STR_INIT};
     int rc = read_signed(line, "close", league, &record, err);
-    bool is_signed = record.json != NULL; /* else anybody may have written it */
+    bool is_signed = record.json != NULL; /* otherwise anybody may have written it */
     const json_t *turn = json_object_get(record.json, "turn");
     json_int_t number = json_integer_value(turn);
     bool marked = json_object_get(record.json, "set") != NULL;

@@ -2,7 +2,7 @@
  * sections, inverted, comments, partials, delimiters) over values (base/value.h).
  *
  * A template is compiled once and rendered many times. {{name}} inserts a value made safe for display
- * (utf8_safe): in text templates as one line (LF and TAB become a blank; give a list for a text of several
+ * (utf8_safe): in text templates as one line (LF and TAB become a space; pass a list for a text of several
  * lines), in HTML templates with its LFs and with & < > " ' ` escaped. {{{name}}} and {{&name}} insert the
  * bytes as they are. Numbers print as integers or as the shortest real that reads back the same; true and
  * false as these words; missing names, null, lists and objects as nothing. Falsy for sections: false, null,
@@ -24,7 +24,7 @@ enum mustache_escape { MUSTACHE_TEXT, MUSTACHE_HTML };
 struct mustache; /* a compiled template */
 
 /* Compiles; the error (ERR_INPUT) names `name` and the line: tags or sections that are not closed, closed in
- * the wrong order or nested too deep, tags without a name or with blanks in it, NUL bytes. The template keeps
+ * the wrong order or nested too deep, tags without a name or with spaces in it, NUL bytes. The template keeps
  * a copy of what it needs. */
 int mustache_compile(const char *name, struct slice source, enum mustache_escape escape,
                      struct mustache **out, struct err *err) __attribute__((warn_unused_result));
@@ -47,7 +47,7 @@ struct mustache_data {
 int mustache_render(const struct mustache *template, const struct mustache_data *data, struct str *out,
                     struct err *err) __attribute__((warn_unused_result));
 
-/* The same, but what is longer or more work than the limits is no error: `out` gets what fits, up to a line's
+/* The same, but exceeding the limits is no error: `out` gets what fits, up to a line's
  * end, and *cut is true. */
 int mustache_render_some(const struct mustache *template, const struct mustache_data *data, struct str *out,
                          bool *cut, struct err *err) __attribute__((warn_unused_result));

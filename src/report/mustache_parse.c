@@ -35,11 +35,11 @@ struct parser {
 struct tag {
     char sigil;        /* one of SIGILS, 0 for a plain name */
     size_t at;         /* offset of the opening delimiter */
-    size_t end;        /* offset behind the closing one; for a standalone tag behind its line */
-    struct slice body; /* without sigil, delimiters and blanks around it */
+    size_t end;        /* offset after the closing one; for a standalone tag after its line */
+    struct slice body; /* without sigil, delimiters and spaces around it */
     bool line_start;
     bool standalone;
-    struct slice indent; /* the blanks in front of a standalone tag */
+    struct slice indent; /* the spaces in front of a standalone tag */
 };
 
 static const char SIGILS[] = "#^/>!={&<$";
@@ -97,7 +97,7 @@ static size_t find(struct slice s, size_t from, struct slice what)
     return at ? (size_t)(at - s.p) : NOT_FOUND;
 }
 
-/* The closing delimiter at or behind `from`; with `before` only one with that byte right in front of it. */
+/* The closing delimiter at or after `from`; with `before` only one with that byte right in front of it. */
 static size_t find_close(const struct parser *p, size_t from, char before)
 {
     size_t at = find(p->source, from, p->close);
@@ -139,7 +139,7 @@ static void text_add(struct parser *p, size_t to)
     token->text = slice_sub(p->source, p->from, to - p->from);
 }
 
-/* The end of the line when nothing but blanks follows `at` in it, else NOT_FOUND. */
+/* The end of the line when nothing but spaces follows `at` in it, else NOT_FOUND. */
 static size_t blank_rest(struct slice source, size_t at)
 {
     while (at < source.len && is_blank(source.p[at]))
@@ -244,7 +244,7 @@ static void partial_add(struct parser *p, const struct tag *tag)
     token->standalone = tag->standalone;
     token->indent = tag->indent;
     token->text = tag->body;
-    /* The byte behind the name belongs to the tag (a blank or the delimiter), so it may become the name's
+    /* The byte after the name belongs to the tag (a space or the delimiter), so it may become the name's
      * NUL. */
     p->template->source[tag->body.p - p->source.p + (ptrdiff_t)tag->body.len] = '\0';
 }

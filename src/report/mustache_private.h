@@ -1,9 +1,9 @@
 /* What the two halves of mustache.h share: mustache_parse.c makes the token array, mustache_render.c walks
  * it.
  *
- * Standalone lines are resolved while parsing: their blanks and line ends are in no token. What is left of
- * them for rendering is `indent` of a standalone partial and `line_start`: tokens that begin a line are
- * preceded by the indentation of the partial being rendered, as if its source had been indented. */
+ * Standalone lines are resolved while parsing: their spaces and line ends are in no token. All that remains
+ * of them for rendering is the `indent` of a standalone partial and `line_start`: tokens that begin a line
+ * are preceded by the indentation of the partial being rendered, as if its source had been indented. */
 #ifndef REPORT_MUSTACHE_PRIVATE_H
 #define REPORT_MUSTACHE_PRIVATE_H
 
@@ -28,7 +28,7 @@ enum token_kind {
 
 struct token {
     enum token_kind kind;
-    bool line_start;     /* stands at the beginning of a line */
+    bool line_start;     /* is at the beginning of a line */
     bool standalone;     /* a partial alone on its line: its lines get `indent` */
     struct slice text;   /* TEXT: the bytes; otherwise the name, NUL-terminated for PARTIAL */
     struct slice indent; /* of a standalone partial */

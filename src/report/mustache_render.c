@@ -7,7 +7,7 @@
 #include "report/mustache_private.h"
 
 /* A rendering may take this many steps (tokens, list items, lookups) and 16 for each byte of `max`: far more
- * than any report, and an end for templates that multiply lists or partials without printing. */
+ * than any report, but it stops templates that multiply lists or partials without printing. */
 #define STEPS_LEAST    100000
 #define STEPS_PER_BYTE 16
 
@@ -26,9 +26,9 @@ struct render {
     size_t steps;
     size_t steps_max;
     const struct mustache_partials *partials;
-    bool exceeded;     /* a limit was: the error says which */
+    bool exceeded;     /* a limit was exceeded: the error says which */
     unsigned depth;    /* of partials */
-    struct str indent; /* of all partials that are open; what counts now starts at indent_from */
+    struct str indent; /* of all partials that are open; the current one starts at indent_from */
     size_t indent_from;
     struct err *err;
 };

@@ -18,7 +18,7 @@
 #define TEMPLATE_NAME 96
 #define BUCKETS       64
 
-/* One compiled template, also one that was looked for and does not exist (template NULL). */
+/* One compiled template, or one that was looked for and does not exist (template NULL). */
 struct entry {
     struct entry *next; /* in its bucket */
     struct mustache *template;
@@ -30,8 +30,8 @@ struct templates {
     char *own_dir;
     struct entry *entries[BUCKETS]; /* by entry_bucket */
     struct str raw;                 /* before its layout; kept for the next one */
-    struct err *err;                /* of the render under way: what a partial's compilation met */
-    const char *folder;             /* of that render */
+    struct err *err;                /* of the current rendering: the error of a partial's compilation */
+    const char *folder;             /* of that rendering */
     const char *ending;             /* ".txt" or ".html" */
 };
 
@@ -152,7 +152,7 @@ static const struct mustache *find_partial(void *arg, const char *name)
 
 bool templates_have(struct templates *templates, const char *folder, const char *name)
 {
-    struct err err = ERR_INIT; /* a template with a fault is there; rendering it will say so */
+    struct err err = ERR_INIT; /* a faulty template counts as there; rendering it will report the fault */
     char full[TEMPLATE_NAME];
     (void)snprintf(full, sizeof full, "%s.txt", name);
     templates->err = &err;

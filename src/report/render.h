@@ -14,7 +14,7 @@
 #include "base/str.h"
 #include "base/value.h"
 
-struct templates; /* opaque; not for several threads at once */
+struct templates; /* opaque; not thread-safe */
 
 /* `own_dir` may be NULL or need not exist. */
 void templates_open(const char *own_dir, struct templates **out);
@@ -26,14 +26,15 @@ bool templates_have(struct templates *templates, const char *folder, const char 
 struct template_name {
     const char *folder, *name;
 };
-/* Renders it after what is in `out`. */
+/* Renders it and appends to `out`. */
 int templates_render(struct templates *templates, const struct template_name *name, const json_t *facts,
                      struct str *out, struct err *err) __attribute__((warn_unused_result));
 /* The same for several templates of a folder, in this order. */
 struct rendering {
     const char *name;
     struct str *out;
-    size_t most; /* bytes before the layout: what is more is left out, and `cut` says so. 0: it is an error */
+    size_t most; /* bytes before the layout: the excess is left out, and `cut` says so. 0: an excess is an
+                  * error */
     bool cut;
 };
 struct renderings {

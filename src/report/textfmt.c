@@ -8,7 +8,7 @@
 #include "base/utf8.h"
 
 #define WIDTH_LEAST 20
-#define GAP         2  /* blanks between columns */
+#define GAP         2  /* spaces between columns */
 #define LAST_LEAST  16 /* a last column that must be wrapped gets at least this */
 #define CELL_LEAST  8  /* and any other column, where that is not enough */
 #define MARK        "> "
@@ -45,7 +45,7 @@ struct table {
 struct layout {
     size_t first; /* columns left in the line that `out` ends with */
     size_t rest;  /* columns of each line after it */
-    size_t hang;  /* blanks in front of those */
+    size_t hang;  /* spaces in front of those */
     bool cut;     /* cut a word that is longer than a line */
 };
 
@@ -72,8 +72,8 @@ static void add_text(struct str *out, struct slice text)
         *tab = ' ';
 }
 
-/* line_fit where the first room + 1 bytes are printable ASCII: breaks at the last blank of them. False when
- * there is none. */
+/* line_fit where the first room + 1 bytes are printable ASCII: breaks at the last space among them. False
+ * when there is none. */
 static bool plain_fit(struct slice s, size_t room, size_t *end, size_t *next)
 {
     if (utf8_printable(slice_sub(s, 0, room + 1)) <= room)
@@ -89,7 +89,7 @@ static bool plain_fit(struct slice s, size_t room, size_t *end, size_t *next)
     return at > 0;
 }
 
-/* How many bytes of `s` (which does not begin with a blank) go on a line of `room` columns; `*next` is where
+/* How many bytes of `s` (which does not begin with a space) go on a line of `room` columns; `*next` is where
  * the next line begins. Takes at least one character. */
 static size_t line_fit(struct slice s, size_t room, bool cut, size_t *next)
 {
@@ -132,7 +132,7 @@ static size_t line_fit(struct slice s, size_t room, bool cut, size_t *next)
     return end;
 }
 
-/* Adds `text`, and an LF behind each of its lines. */
+/* Adds `text`, with an LF after each of its lines. */
 static void add_lines(struct str *out, struct slice text, const struct layout *layout)
 {
     size_t room = layout->first;
@@ -249,7 +249,7 @@ static void table_measure(struct table *t)
                 t->column[i - t->row[row].first].number = false;
 }
 
-/* Says where each column begins. */
+/* Finds where each column begins. */
 static void table_place(struct table *t)
 {
     size_t at = t->left;

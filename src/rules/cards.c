@@ -106,7 +106,7 @@ int card_id(const struct card_reader *card, char letter, int number)
     return card_exactly(card, "id", code);
 }
 
-/* ERR_BROKEN of `card` when its member is none. */
+/* ERR_BROKEN naming `card` when its member is not one. */
 static int need_object(const struct card_reader *card, const char *key, const json_t *member)
 {
     return json_is_object(member) ? 0 : card_refuse(card, "\"%s\" must be an object", key);

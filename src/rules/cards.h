@@ -1,5 +1,5 @@
 /* Reading a ruleset's card file (struct ruleset.cards_load): members of its objects, with errors that name
- * the card and the field ("card 12: \"name\" must be a text"). Whatever reads returns 0, or -1 with
+ * the card and the field ("card 12: \"name\" must be a text"). All reading functions return 0, or -1 with
  * ERR_BROKEN. */
 #ifndef RULES_CARDS_H
 #define RULES_CARDS_H
@@ -9,7 +9,7 @@
 
 #include "base/err.h"
 
-#define CARD_WHAT 72 /* bytes that name an object in errors */
+#define CARD_WHAT 72 /* bytes of an object's name in errors */
 
 /* An object of the file that is being read. */
 struct card_reader {
@@ -18,10 +18,10 @@ struct card_reader {
     char what[CARD_WHAT]; /* "card 12", "representative 8, ability" */
 };
 
-/* The whole file, which must be that of this game. */
+/* The whole file, which must be the one of this game. */
 int cards_open(struct card_reader *file, const json_t *json, const char *game, struct err *err)
     __attribute__((warn_unused_result));
-/* An object inside of what another reader reads; its name follows. */
+/* An object inside the one that another reader reads; its name is derived. */
 struct card_reader card_inside(const struct card_reader *outer, const json_t *object, const char *what, ...)
     __attribute__((format(printf, 3, 4)));
 /* Refuses the object: "card 12: " and the words. Returns -1. */
@@ -42,7 +42,7 @@ int card_name(const struct card_reader *card, const char *key, char *out, size_t
 /* One of the words (NULL ends them); *out is its index. */
 int card_word(const struct card_reader *card, const char *key, const char *const *words, int *out)
     __attribute__((warn_unused_result));
-/* Exactly this word: what the program knows and the file may not say otherwise. */
+/* Exactly this word: fixed in the program, so the file must agree. */
 int card_exactly(const struct card_reader *card, const char *key, const char *word)
     __attribute__((warn_unused_result));
 /* "id" must be the letter and the number, as in O7. */
@@ -64,15 +64,15 @@ struct card_number {
     int min, max;
     int *to;
 };
-/* All of them; their sections say their source. */
+/* All numbers; their sections give their source. */
 int cards_numbers(const struct card_reader *file, const struct card_number *numbers, size_t count)
     __attribute__((warn_unused_result));
 
-/* A list of the file whose elements are alike. */
+/* A list of the file with elements of one kind. */
 struct card_kind {
     const char *section, *one; /* "orders", "order" */
     size_t min, max;
-    char id; /* letter of the ids ("O7"); '\0': they have none, or it is for load() to read */
+    char id; /* letter of the ids ("O7"); '\0': they have none, or load() reads it */
     int (*load)(const struct card_reader *card, int index /* from 0 */, void *cards);
 };
 /* Reads every element by load(), and its source. Returns how many there are, or -1. */

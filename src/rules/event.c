@@ -35,7 +35,7 @@ void events_release(struct events *events)
     events_init(events);
 }
 
-/* ---- for who explains a turn ---- */
+/* ---- for explaining a turn ---- */
 
 void event_watch_start(struct event_watch *watch, const void *state, size_t size, struct events *events)
 {
@@ -144,6 +144,12 @@ void event_int(struct event *event, const char *name, int64_t number)
 {
     if (!event->bare)
         param_add(event, name)->number = number;
+}
+
+void event_amount(struct event *event, const char *name, int64_t amount)
+{
+    if (amount)
+        event_int(event, name, amount);
 }
 
 void event_text(struct event *event, const char *name, const char *text)

@@ -21,7 +21,7 @@
 struct event_param {
     const char *name; /* static */
     char *text;       /* owned; NULL for integers */
-    const char *code; /* static: stands in the canonical bytes instead of the text; NULL: the text does */
+    const char *code; /* static: replaces the text in the canonical bytes; NULL: the text is used */
     int64_t number;
 };
 struct event_die {
@@ -42,11 +42,11 @@ struct event {
     struct event_die die[EVENT_DICE];
     int dice;
 };
-/* For who explains a turn: what each event changed in the state, and the order line that was carried out when
- * it was added. An event made what has changed since the event before it; what it changes only after it was
- * added, the rules say with event_settled, and what no event made, with event_rest. */
+/* For explaining a turn: what each event changed in the state, and the order line that was carried out when
+ * it was added. An event accounts for all changes since the event before it; the rules mark changes made only
+ * after it was added with event_settled, and changes that belong to no event with event_rest. */
 struct event_watched {
-    int seat;   /* whose line was carried out, 0 = none */
+    int seat;   /* the seat whose line was carried out, 0 = none */
     int number; /* of the line in its script */
     bool when;  /* it is a WHEN line in force */
     char *text; /* the line, owned; NULL = none */
@@ -57,18 +57,19 @@ struct event_watch {
     struct script_now now;      /* for script_watch */
     struct event_watched *list; /* one for each event */
     unsigned char *copies;      /* two states for each event: before what it changed, and after it */
-    unsigned char *since;       /* all changes up to this one are somebody's, or nobody's */
+    unsigned char *since;       /* up to here all changes are assigned to an event, or to none */
     size_t count, cap, copies_cap;
 };
 struct events {
     struct event *list;
     size_t count, cap;
-    int language; /* version of the game's order language (orders/script.h); set by who plays, 1 at first */
-    /* Set for trial plays: only what becomes of order lines is kept (event_line), and parameters only of
-     * refusals. A play() may end when the fate of the last line is told. */
+    int language; /* version of the game's order language (orders/script.h); set by the caller of play(), 1 at
+                   * first */
+    /* Set for trial plays: only the outcomes of order lines are kept (event_line), and parameters only of
+     * refusals. A play() may stop once the outcome of the last line is known. */
     bool fates_only;
-    struct event spare;        /* stands for all that is not kept */
-    struct event_watch *watch; /* NULL: nobody watches */
+    struct event spare;        /* used for every event that is not kept */
+    struct event_watch *watch; /* NULL: there is no watcher */
 };
 
 void events_init(struct events *events);
@@ -80,7 +81,7 @@ void event_watch_start(struct event_watch *watch, const void *state, size_t size
 const void *event_watch_before(const struct event_watch *watch, size_t index);
 const void *event_watch_after(const struct event_watch *watch, size_t index);
 void event_watch_release(struct event_watch *watch);
-/* What has changed since the last event was added belongs to it as well. */
+/* What has changed since the last event was added also belongs to it. */
 void event_settled(struct events *events);
 /* What has changed since the last event, or since event_settled, belongs to none. */
 void event_rest(struct events *events);
@@ -88,16 +89,18 @@ void event_rest(struct events *events);
 struct event *event_add(struct events *events, const char *type, uint32_t visible, int seat,
                         const char *rule);
 void event_int(struct event *event, const char *name, int64_t number);
+/* The same, left out when it is 0, so that templates can ask for it. */
+void event_amount(struct event *event, const char *name, int64_t amount);
 void event_text(struct event *event, const char *name, const char *text); /* copied */
 void event_die(struct event *event, const char *label, int value);
-/* The fate of an order line as an event: type "done", "failed", "refused" or "skipped", visible to the seat
- * only, params "order" (text), and for refusals "reason" and the refusal's parameters, or "error" for lines
- * not understood: the parser's sentence. In the canonical bytes it is the code "not_understood", so that
- * sentences may become better; only in language 1 the bytes hold the sentence. From language 2 on JSON has
- * "unread" as well, the code and parameters by which templates say it. */
+/* The outcome of an order line as an event: type "done", "failed", "refused" or "skipped", visible to the
+ * seat only, params "order" (text), and for refusals "reason" and the refusal's parameters, or "error" for
+ * lines not understood: the parser's sentence. In the canonical bytes it is the code "not_understood", so
+ * that sentences may become better; only in language 1 do the bytes hold the sentence. From language 2 on
+ * JSON has "unread" as well, the code and parameters by which templates say it. */
 void event_line(struct events *events, int seat, const struct script_line *line, enum order_result result,
                 const struct refusal *why, struct slice order);
-/* The fate of an order line that an event of this type tells (event_line); false for other types. */
+/* The outcome of an order line that an event of this type reports (event_line); false for other types. */
 bool event_fate(const char *type, enum order_result *result);
 /* As a list of objects {"type","seat","line","rule","dice":[{"label","value"}],<params>} of those visible to
  * `seat` (0: the public ones; -1: all, with "visible"). New reference. */

@@ -1,8 +1,8 @@
 /* Field tables: one table gives the state of a game as JSON, back again, and its digest.
  *
  * A state is a plain struct of fixed capacity without pointers. A table names its members; arrays have a
- * capacity and, if they are filled in part, the member that counts them. JSON is canonical (base/json.h), so
- * equal states give equal bytes. */
+ * capacity and, if they may be partly filled, the member that counts them. JSON is canonical (base/json.h),
+ * so equal states give equal bytes. */
 #ifndef RULES_FIELD_H
 #define RULES_FIELD_H
 

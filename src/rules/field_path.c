@@ -42,7 +42,7 @@ static bool next_part(struct slice *path, bool first, struct part *part)
     return len > 0;
 }
 
-/* There is no such name; says what there is. */
+/* There is no such name; says which ones there are. */
 static void no_such_name(json_t *object, const char *name, struct err *err)
 {
     struct str all = STR_INIT;

@@ -8,7 +8,7 @@
 #include "base/err.h"
 #include "base/str.h"
 
-/* The value, borrowed; NULL with ERR_INPUT: the error names what there is in its place, but no values. */
+/* The value, borrowed; NULL with ERR_INPUT: the error names the members that exist there, but no values. */
 json_t *field_path_get(json_t *document, struct slice path, struct err *err);
 /* Replaces a value that is there; `value` is borrowed. */
 int field_path_set(json_t *document, struct slice path, json_t *value, struct err *err)

@@ -1,5 +1,6 @@
-/* Which order line each event of a play belongs to: what has happened since the last line's fate was told
- * belongs to the line whose fate is told now. Explaining a turn rests on it (history/explain.h). */
+/* Which order line each event of a play belongs to: everything that happened since the outcome of the last
+ * line was reported belongs to the line whose outcome is reported now. Explaining a turn relies on it
+ * (history/explain.h). */
 #ifndef RULES_LINE_EVENTS_H
 #define RULES_LINE_EVENTS_H
 
@@ -14,11 +15,11 @@ struct line_events {
     size_t told; /* events before this one have their line, or none */
 };
 
-/* All that has happened until now belongs to no line of the script that begins. */
+/* Everything that has happened so far belongs to no line of the script that begins. */
 struct line_events line_events_begin(struct events *events, int seat);
 /* What has happened since the last line belongs to none. */
 void line_events_skip(struct line_events *lines);
-/* script_listener.line: gives the line its events, and tells its fate (event_line). `arg` is a struct
+/* script_listener.line: gives the line its events, and reports its outcome (event_line). `arg` is a struct
  * line_events. */
 void line_events_done(void *arg, const struct script_line *line, enum order_result result,
                       const struct refusal *why, struct slice order);

@@ -1,5 +1,5 @@
-/* How orders of all games are refused for the words they are written in: reasons and parameters are those of
- * the templates' refusals.txt. Each returns ORDER_REFUSED. */
+/* How orders of all games are refused because of their wording: reasons and parameters are those of the
+ * templates' refusals.txt. Each returns ORDER_REFUSED. */
 #ifndef RULES_REFUSE_H
 #define RULES_REFUSE_H
 
@@ -10,7 +10,7 @@
 enum order_result refuse_words(struct refusal *why, const char *reason, const struct args *args);
 /* "ambiguous", with "words" and the "candidates". */
 enum order_result refuse_many(struct refusal *why, const struct args *args, const struct str *candidates);
-/* Nothing may follow: words left over are more likely a mistake than a flourish. False: "extra_words". */
+/* Nothing may follow: words left over are most likely a mistake. False: "extra_words". */
 bool args_finished(const struct args *args, struct refusal *why);
 
 #endif

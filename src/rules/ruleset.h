@@ -2,8 +2,8 @@
  * version, a row for each in table.c, one folder of templates, one of golden cases; nothing else changes when
  * a game is added.
  *
- * A game keeps the version that its `create` names for ever: it is played on, replayed, audited and explained
- * by that. So any change that would change an old game (what play() does, fields, the robot) is a new
+ * A game keeps the version that its `create` names for ever: it is continued, replayed, audited and explained
+ * by that version. So any change that would change an old game (what play() does, fields, the robot) is a new
  * version. The folder has both: `cards` know the version (cards_load), and the code asks them where the
  * versions differ.
  *
@@ -35,7 +35,7 @@ struct seat_orders {
     const struct script *standing; /* WHEN lines in force (LINE_WHEN only), or NULL */
 };
 
-/* What a resolution is made from beside cards and state, and where its events go. All borrowed. */
+/* What a resolution takes besides cards and state, and where its events go. All borrowed. */
 struct resolution {
     const struct seat_orders *orders; /* orders[seat], 1..n */
     int turn;                         /* its number in the mails */
@@ -74,15 +74,15 @@ typedef int ruleset_init(const void *cards, int seats, const int options[GAME_OP
 typedef void ruleset_deal(const void *cards, void *state, struct chance *chance, struct events *events);
 /* The seats whose orders are wanted now, a bit each (SEAT_BIT); 0 = the game is over. */
 typedef uint32_t ruleset_awaits(const void *state);
-/* One resolution. Every line's fate is an event (event_line). */
+/* One resolution. Every line's outcome is an event (event_line). */
 typedef void ruleset_play(const void *cards, void *state, const struct resolution *in);
 /* Carries out at once the lines of a seat whose verbs are VERB_INSTANT (deals between players), whoever's
- * turn it is. No chance: nothing may be drawn. Lines of other verbs are left alone. Of orders[1..n] only the
- * standing lines are there: answers to what is offered. */
+ * turn it is. No chance: nothing may be drawn. Lines of other verbs are left alone. orders[1..n] hold only
+ * the standing lines: answers to offers. */
 typedef void ruleset_instant(const void *cards, void *state, int seat, const struct script *script,
                              const struct resolution *in);
-/* The last play() only interrupted a seat's turn (PAUSE): it is awaited again, and the deadline stays where
- * it was. */
+/* The last play() only interrupted a seat's turn (PAUSE): it is awaited again, and the deadline does not
+ * move. */
 typedef bool ruleset_interrupted(const void *state);
 /* What one seat may know now (0: the public view), for templates and programs: an object, in the arena.
  * Includes what the seat may do now: "form": a list of {"line": "explore near", "note": "1 of 6 ..."}
@@ -95,12 +95,11 @@ typedef const char *ruleset_ending(const void *state);
 /* Appends order lines of a sensible middling player who knows only what the seat may know. Deterministic. */
 typedef void ruleset_robot(const void *cards, const void *state, int seat, struct str *orders);
 /* Replaces everything the seat may not know by an equally possible arrangement, so that trial plays
- * (receipts, odds) reveal nothing. play() counts with chance_luck() when what becomes of a line may follow
- * from something that is rearranged here: a trial in which nothing was counted or drawn goes as all others
- * would. */
+ * (receipts, odds) reveal nothing. play() calls chance_luck() when the outcome of a line may depend on
+ * something that is rearranged here: a trial in which nothing was counted or drawn goes like all others. */
 typedef void ruleset_conceal(const void *cards, void *state, int seat, struct chance *chance);
-/* Could the game stand like this? For states that were corrected by hand: numbers in their ranges, no card in
- * two places or none. Every state that play() gives passes. ERR_INPUT: one sentence that names the field
+/* Is this state possible? For states that were corrected by hand: numbers in their ranges, each card in
+ * exactly one place. Every state that play() gives passes. ERR_INPUT: one sentence that names the field
  * (rules/field_path.h). */
 typedef int ruleset_check(const void *cards, const void *state, struct err *err)
     __attribute__((warn_unused_result));
@@ -125,7 +124,7 @@ struct ruleset {
      * count at once). False: orders are for the open turn only. */
     bool early;
     /* Orders may name other players: the engine turns "attack anna s1" into "attack p3 s1" before they are
-     * read. A player who is called as one of the game's own words can be named by their seat only ("p3"). */
+     * read. A player whose name is one of the game's own words can only be named by seat ("p3"). */
     bool names_players;
     ruleset_own_word *own_word; /* with names_players */
 

@@ -1,6 +1,6 @@
 #include "rules/spelling.h"
 
-/* Seats as rules write them: whoever knows the players' names tells these two by their addresses. */
+/* Seats as rules write them: code that knows the players' names recognises these two by their addresses. */
 void spell_seat(struct str *out, const void *cards, const void *state, int64_t number)
 {
     (void)cards;

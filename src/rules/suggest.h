@@ -1,5 +1,5 @@
-/* The lines of a view's "form": orders that make sense now, each with a note what it would do. The words of
- * notes are in templates/<ruleset>/notes.txt; the view has a code and parameters for them, as "why". */
+/* The lines of a view's "form": orders that make sense now, each with a note on what it would do. The words
+ * of notes are in templates/<ruleset>/notes.txt; the view has a code and parameters for them, as "why". */
 #ifndef RULES_SUGGEST_H
 #define RULES_SUGGEST_H
 
@@ -9,7 +9,7 @@
  * the sentence is not for people, and must never change while the ruleset's `views` does not. The entry. */
 struct value *suggest(struct value *form, const char *line, const char *sealed, ...)
     __attribute__((format(printf, 3, 4)));
-/* What people are told beside it: code and parameters as in base/reason.h. Not sealed. */
+/* What people are shown instead: code and parameters as in base/reason.h. Not sealed. */
 void suggest_note(struct value *entry, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -6,7 +6,8 @@
 #include "trust/format.h"
 #include "trust/glyph.h"
 
-#define BASE64_MAX      16384 /* an RSA signature of 16,384 bits, so that it can be named, has about 5,700 */
+#define BASE64_MAX      16384 /* an RSA signature of 16,384 bits, which we want to recognise by name, has
+                               * about 5,700 */
 #define NUMBERED_BASE64 100   /* base64 of "ED" || number8 || sig64 */
 #define NUMBERED_LOOKS \
     60 /* characters in one line that make a line look like a signature; a public key has 56 */
@@ -17,7 +18,7 @@ static bool is_base64(char c)
            c == '/' || c == '=';
 }
 
-/* Collects base64 over line ends, blanks and quoting; returns the bytes of the text that it went over, up to
+/* Collects base64 over line ends, spaces and quoting; returns the bytes of the text that it went over, up to
  * and with the last character taken. */
 static size_t gather(struct slice text, size_t max, struct work *work, struct str *out)
 {
@@ -50,7 +51,7 @@ static struct slice first_line(struct slice text, size_t *used)
     return slice_sub(text, 0, *used);
 }
 
-/* What stands behind dashes of any sort and blanks. */
+/* What follows dashes of any sort and spaces. */
 static struct slice skip_dashes(struct slice text, size_t *dashes)
 {
     *dashes = 0;
@@ -64,7 +65,7 @@ static struct slice skip_dashes(struct slice text, size_t *dashes)
     return text;
 }
 
-/* Cuts `words` off the front of `*line`; a blank in them stands for any blanks. */
+/* Cuts `words` off the front of `*line`; a space in them matches any number of spaces. */
 static bool take_words(struct slice *line, const char *words)
 {
     struct slice rest = *line;

@@ -5,7 +5,7 @@
 #include "base/utf8.h"
 #include "trust/glyph.h"
 
-/* How many bytes stand for themselves, if they are not the first ones of a line: '!' to '~'. */
+/* How many bytes are kept as they are, unless they are the first ones of a line: '!' to '~'. */
 static size_t dark(struct slice text)
 {
     size_t n = 0;
@@ -17,7 +17,7 @@ static size_t dark(struct slice text)
 struct canon {
     struct str *out;
     bool line;  /* something of the current line was written */
-    bool blank; /* a blank is owed before the next character */
+    bool blank; /* a space is due before the next character */
 };
 
 static void put(struct canon *canon, struct slice bytes)

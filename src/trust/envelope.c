@@ -15,14 +15,14 @@
 #define VIEWS       3 /* exact, shown, flat */
 #define DIGESTS_MAX 64
 #define FORESEEN    4  /* candidates; nearly always it is the first or the second */
-#define LOOK        16 /* what it costs to look at one thing that was found; 16 bytes are compared for one */
+#define LOOK        16 /* the cost of looking at one thing found; comparing 16 bytes costs one */
 
 /* All that was found so far. */
 struct search {
     const struct evidence *parts;
     size_t count;
     struct work *work;
-    struct scan (*scans)[VIEWS]; /* one row a part; a view that repeats another is empty */
+    struct scan (*scans)[VIEWS]; /* one row per part; a view that repeats another is empty */
     struct envelope *out;
     size_t found;
 };
@@ -32,7 +32,7 @@ static bool same_bytes(struct slice a, struct slice b)
     return a.len == b.len && (!a.len || memcmp(a.p, b.p, a.len) == 0);
 }
 
-/* As same_bytes, paid for. */
+/* As same_bytes, charged to the work. */
 static bool same_text(struct work *work, struct slice a, struct slice b)
 {
     (void)work_take(work, LOOK + (a.len == b.len ? a.len / LOOK : 0));
@@ -95,7 +95,7 @@ static void add_source(struct search *s, size_t e, struct slice whole, struct sl
 }
 
 /* The text in front of an inline signature: the nearest one, then the earlier ones that nobody signed (the
- * form of a quoted report may stand between). */
+ * form of a quoted report may be in between). */
 static void add_inline(struct search *s, size_t e, struct scan *scan, size_t nearest)
 {
     for (size_t f = nearest + 1; f-- > 0 && work_take(s->work, LOOK);) {
@@ -116,7 +116,7 @@ static bool part_offers(const struct search *s, size_t part, enum wanted wanted)
         const struct scan *scan = &s->scans[part][v];
         (void)work_take(s->work, LOOK + scan->frame_count);
         if (wanted == ANY && scan->mark_count)
-            return false; /* another signature is no text */
+            return false; /* a second signature is not a text */
         for (size_t f = 0; f < scan->frame_count; f++)
             offers = offers || wanted == FRAMED || (wanted == UNSEALED && !scan->frames[f].sealed);
     }
@@ -165,7 +165,7 @@ static bool add_named(struct search *s, size_t e, size_t part)
     return s->out[e].source_count > before;
 }
 
-/* The text of a signature that stands alone in a part: by name, else the nearest before it, else the nearest
+/* The text of a signature that is alone in a part: by name, else the nearest before it, else the nearest
  * after it. */
 static void add_detached(struct search *s, size_t e, size_t part)
 {
@@ -221,8 +221,8 @@ static size_t most_guesses(const struct envelope *envelope)
     return most;
 }
 
-/* The next candidate. Guess by guess over all places, so that the likely ones of every place come before the
- * far-fetched ones of the first. */
+/* The next candidate. One guess over all places before the next, so that the likely ones of every place come
+ * before the far-fetched ones of the first. */
 static bool add_candidate(struct envelope *envelope)
 {
     if (!envelope->candidates)
@@ -323,7 +323,7 @@ static size_t count_unsigned(const struct search *s)
     return count;
 }
 
-/* All or nothing: which texts an envelope has must not follow from how much else is in the mail. */
+/* All or nothing: which texts an envelope has must not depend on how much else is in the mail. */
 static int give_up(struct search *s, struct envelopes *found, struct err *err)
 {
     for (size_t e = 0; e < s->found; e++)
@@ -368,7 +368,7 @@ void envelope_release(struct envelope *envelope)
     envelope->candidate_count = 0;
 }
 
-/* signature_verify, paid for. */
+/* signature_verify, charged to the work. */
 static bool holds(struct envelope *envelope, const struct pubkey *key, const char *ns, struct slice text,
                   struct err *why)
 {
@@ -388,7 +388,7 @@ void envelope_foresee(struct envelope *envelope)
     }
 }
 
-/* Is it known which candidate this key holds? */
+/* Is it already known which candidate this key signed? */
 static bool foreseen(const struct envelope *envelope, const struct pubkey *key, const char *ns)
 {
     return envelope->good && !signature_is_numbered(&envelope->sig) &&

@@ -1,5 +1,5 @@
-/* Signature formats: what a tool's keys and signatures are. One file a format (trust/format_*.c), one row in
- * key_formats. The two of OpenSSH share sshsig.c, minisign and signify share numbered.c. Other rooms ask
+/* Signature formats: what a tool's keys and signatures are. One file per format (trust/format_*.c), one row
+ * in key_formats. The two of OpenSSH share sshsig.c, minisign and signify share numbered.c. Other rooms ask
  * trust/key.h and trust/signature.h and name no format. */
 #ifndef TRUST_FORMAT_H
 #define TRUST_FORMAT_H
@@ -12,13 +12,13 @@
 #include "trust/signature.h"
 #include "trust/wire.h"
 
-/* What an OpenSSH format has on the wire beyond Ed25519's key and signature; each may be NULL. */
+/* What an OpenSSH format adds on the wire to Ed25519's key and signature; each may be NULL. */
 struct ssh_parts {
     bool (*take_key)(struct wire *wire, struct pubkey *key); /* after the point; false: damaged */
     void (*put_key)(struct str *out, const struct pubkey *key);
     void (*take_sig)(struct wire *wire, struct signature *sig); /* after the 64 bytes */
     void (*put_sig)(struct str *out, const struct signature *sig);
-    /* What the tool really signed in the place of `data`. */
+    /* What the tool really signed instead of `data`. */
     void (*wrap)(struct str *out, const struct signature *sig, const struct pubkey *key,
                  const struct str *data);
 };
@@ -29,7 +29,7 @@ struct key_format {
     /* Of OpenSSH; its signatures hold the whole key and a namespace. NULL: a key's number alone. */
     const struct ssh_parts *ssh;
     bool prehashed; /* of numbered keys: they sign BLAKE2b of the text */
-    /* The key in the base64 after its word, but for the check of the point. */
+    /* The key in the base64 after its word, not including the check of the point. */
     int (*parse_key)(enum key_kind kind, struct slice base64, struct pubkey *key, struct err *err);
     void (*put_key)(struct str *out, const struct pubkey *key); /* the bytes under that base64 */
     void (*fingerprint)(struct str *out, const struct pubkey *key);
@@ -52,7 +52,7 @@ bool key_kind_of(struct slice word, enum key_kind *kind);
 
 #define HOW_TO_MAKE "Turnpost takes Ed25519 keys: make one with ssh-keygen -t ed25519"
 
-/* What a key of another kind that begins with this word is ("an RSA key"); NULL: nothing that we know. */
+/* What a key of another kind that begins with this word is ("an RSA key"); NULL: none that we know. */
 const char *ssh_refused(struct slice word);
 /* SSHSIG: the decoded base64 of the armor (OpenSSH PROTOCOL.sshsig). */
 int sshsig_parse(struct slice blob, struct signature *sig, struct err *err)

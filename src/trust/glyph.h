@@ -1,5 +1,5 @@
-/* What mail programs do to single characters: which ones are only another way to write a blank, a quote
- * or a dash. */
+/* What mail programs do to single characters: which ones are only another way to write a space, a quote or a
+ * dash. */
 #ifndef TRUST_GLYPH_H
 #define TRUST_GLYPH_H
 
@@ -10,11 +10,11 @@
 #include "base/str.h"
 
 enum glyph_kind {
-    GLYPH_OTHER, /* stands for itself, or a byte that is not UTF-8 (cp UTF8_BAD) */
-    GLYPH_DROP,  /* CR, BOM, zero-width blank */
+    GLYPH_OTHER, /* an ordinary character, or a byte that is not UTF-8 (cp UTF8_BAD) */
+    GLYPH_DROP,  /* CR, BOM, zero-width space */
     GLYPH_LINE,  /* LF */
-    GLYPH_BLANK, /* blank, tab, non-breaking blanks */
-    GLYPH_QUOTE, /* typographic: `ascii` is what it stands for */
+    GLYPH_BLANK, /* space, tab, non-breaking spaces */
+    GLYPH_QUOTE, /* typographic: `ascii` is what it replaces */
     GLYPH_DASH
 };
 struct glyph {
@@ -26,7 +26,7 @@ struct glyph {
 
 /* The first character of a text that is not empty. */
 struct glyph glyph_at(struct slice text);
-/* The text behind the blanks, tabs, BOMs and '>' that quoting and indenting put at the beginning of a
+/* The text after the spaces, tabs, BOMs and '>' that quoting and indenting put at the beginning of a
  * line.
  *
  * */

@@ -43,13 +43,13 @@ static bool read_line(struct slice line, struct head_claim *claim)
     return true;
 }
 
-/* Where the walk over the lines behind a head line stands. */
+/* State of the walk over the lines after a head line. */
 struct walk {
     bool headed;       /* a head line was read whose signature has not come */
     const char *begin; /* of that signature, NULL = not yet */
 };
 
-/* Looks at a line behind the head line; true when its signature ends here. */
+/* Looks at a line after the head line; true when its signature ends here. */
 static bool ends_armor(struct walk *walk, struct slice line, struct slice *armor)
 {
     size_t begin = slice_find(line, SIG_BEGIN);

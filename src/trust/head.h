@@ -17,8 +17,8 @@ struct head_claim {
     char line[HEAD_LINE]; /* the bytes that were signed, with their LF, whatever quoting did to them */
     struct slice armor;   /* the signature; borrowed from the text */
 };
-/* The next such line that has a signature behind it, before the next head line; advances *text behind both.
- * Linear, however many there are without. */
+/* The next such line that has a signature after it, before the next head line; advances *text past both.
+ * Linear, however many lines have none. */
 bool head_next(struct slice *text, struct head_claim *claim);
 
 #endif

@@ -1,5 +1,5 @@
 /* Public keys of players, in the formats of the tools they own. All are Ed25519; RSA, ECDSA and DSA keys
- * get a clear refusal that says which command makes a fitting key. Sources: OpenSSH PROTOCOL.key,
+ * get a clear refusal that says which command makes a suitable key. Sources: OpenSSH PROTOCOL.key,
  * PROTOCOL.u2f; minisign(1); signify(1). A key serves one format only. */
 #ifndef TRUST_KEY_H
 #define TRUST_KEY_H
@@ -31,7 +31,7 @@ struct pubkey {
  * base64 line, or the base64 line alone: "minisign RW..." / "signify RW..." as we write them, also with a
  * colon; a bare base64 line is taken as minisign). The two tools' keys differ in nothing but the comment:
  * one that ends with "public key" without naming minisign is signify's. Blank lines and '#' lines are
- * skipped. Advances *rest behind what was read, on an error behind the faulty line. ERR_INPUT with the
+ * skipped. Advances *rest past what was read, on an error past the faulty line. ERR_INPUT with the
  * line's fault. At the end of the text: returns 0 with *found false. */
 int pubkey_next(struct slice *rest, struct pubkey *key, bool *found, struct err *err)
     __attribute__((warn_unused_result));
@@ -39,10 +39,10 @@ int pubkey_next(struct slice *rest, struct pubkey *key, bool *found, struct err 
  * "minisign RW...", "signify RW..." (pubkey_next reads all four back). */
 void pubkey_format(struct str *out, const struct pubkey *key);
 /* "SHA256:..." as ssh-keygen -l prints it; "minisign:" or "signify:" and the key number in hex,
- * as minisign prints it (without leading zeros). Whoever makes a key chooses its number: it tells keys apart
+ * as minisign prints it (without leading zeros). The maker of a key chooses its number: it distinguishes keys
  * for people who trust each other, and proves nothing. */
 void pubkey_fingerprint(char out[KEY_FINGERPRINT], const struct pubkey *key);
-/* What tells this key from every other one: the fingerprint, or, where that is a number, the key as
+/* What distinguishes this key from every other one: the fingerprint, or, where that is a number, the key as
  * pubkey_format writes it. */
 void pubkey_show(char out[KEY_SHOWN], const struct pubkey *key);
 /* Whose key it is for people: "OpenSSH", "minisign". */
@@ -50,7 +50,7 @@ const char *pubkey_tool(const struct pubkey *key);
 /* Do its signatures name it by its number alone (minisign, signify)? Else they hold the whole key, and a
  * namespace. */
 bool pubkey_is_numbered(const struct pubkey *key);
-/* By what signatures name them, the number or the point; 0: a signature may be of either. */
+/* Compares by what signatures name, the number or the point; 0: a signature may be from either. */
 int pubkey_compare_names(const struct pubkey *a, const struct pubkey *b);
 /* The key of a league, with which it signs heads and records: OpenSSH's. */
 void pubkey_of_league(struct pubkey *key, const unsigned char point[32]);

@@ -48,7 +48,7 @@ static void add_fault(struct keyring *ring, const char *fmt, ...)
     ring->faults[ring->fault_count++] = str_detach(&text);
 }
 
-/* With a ring, points that stand there twice are its faults and no error. */
+/* With a ring, points that occur twice are faults of the ring and not an error. */
 static int parse(struct slice text, const char *what, struct keyring *ring,
                  struct pubkey keys[KEYS_PER_PLAYER], size_t *count, struct err *err)
 {
@@ -111,7 +111,7 @@ static bool is_player(const struct keyring_people *people, const struct keyring_
     return !people || people->has(people->arg, entry->player);
 }
 
-/* "anna.pub, bert.pub and carl.pub": those of players, or those of nobody. */
+/* "anna.pub, bert.pub and carl.pub": those of players, or those that belong to no player. */
 static void add_files(struct str *out, const struct run *run, const struct keyring_people *people,
                       bool players)
 {
@@ -144,7 +144,7 @@ static void hold_back(struct keyring *ring, const char *dir, const struct run *r
     str_release(&files);
 }
 
-/* Files of nobody (a copy that was put aside) take no key from a player; their entries go. */
+/* Files that belong to no player (a copy put aside) take no key from a player; their entries are dropped. */
 static void drop_strays(struct keyring *ring, const char *dir, const struct run *run,
                         const struct keyring_people *people)
 {
@@ -225,7 +225,7 @@ out:
     return rc;
 }
 
-/* `player` is taken over. */
+/* Takes ownership of `player`. */
 static void add_damage(struct keyring *ring, char *player, const struct err *why)
 {
     add_fault(ring,
@@ -236,7 +236,7 @@ static void add_damage(struct keyring *ring, char *player, const struct err *why
     ring->damaged[ring->damaged_count++] = (struct keyring_damage){player, *why, ring->fault_count - 1};
 }
 
-/* A file that cannot be read is its player's misfortune, and nobody else's. */
+/* A file that cannot be read affects its own player only. */
 static void load_or_leave(struct keyring *ring, size_t *cap, const char *dir, const char *name)
 {
     struct err why = ERR_INIT;
@@ -392,7 +392,7 @@ static bool held_by_another(const struct keyring *ring, const struct keyring_ent
     return false;
 }
 
-/* A key that only one file holds by now counts for its player, who was damaged for no other reason. */
+/* A key that is now in one file only counts for its player, if that was the only damage. */
 static void lift_shared(struct keyring *ring)
 {
     for (size_t i = 0; i < ring->count; i++) {

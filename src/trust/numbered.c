@@ -70,7 +70,7 @@ unsigned long long numbered_number(const struct pubkey *key)
     return number;
 }
 
-/* A key serves one format; the comment lines, which mail may lose, decide nothing. */
+/* A key serves one format; the comment lines, which may be lost in the mail, decide nothing. */
 int numbered_fits(const struct signature *sig, const struct pubkey *key, struct err *err)
 {
     if (signature_is_numbered(sig) && memcmp(sig->key.id, key->id, sizeof key->id) == 0)

@@ -8,7 +8,7 @@
 #include "trust/envelope.h"
 #include "trust/glyph.h"
 
-/* Where the walk stands. */
+/* State of the walk. */
 struct walk {
     struct scan *scan;
     struct work *work;
@@ -87,7 +87,7 @@ static size_t take_armor(struct walk *walk, struct slice rest)
     case ARMOR_BROKEN:
         err_set(walk->broken, err.code, "%s", err.text);
         if (walk->open == SCAN_NONE &&
-            walk->scan->frame_count) /* the text in front of it is not for a later one */
+            walk->scan->frame_count) /* the text before it must not be matched with a later one */
             walk->scan->frames[walk->scan->frame_count - 1].sealed = true;
         break;
     case ARMOR_NONE: break;

@@ -10,7 +10,7 @@
 #include "trust/signature.h"
 #include "trust/work.h"
 
-#define SCAN_FRAMES 32 /* kept of one view; more are not looked at */
+#define SCAN_FRAMES 32 /* kept per view; more are ignored */
 #define SCAN_MARKS  16
 #define SCAN_NONE   ((size_t)-1)
 

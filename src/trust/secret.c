@@ -34,8 +34,8 @@ void secret_public(const struct secret *secret, struct pubkey *key)
     pubkey_of_league(key, secret->point);
 }
 
-/* The base64 between BEGIN and END, decoded. Space is reserved first, so that no copy is left behind by
- * growing. */
+/* The base64 between BEGIN and END, decoded. Space is reserved first, so that growing leaves no copy in
+ * memory. */
 static int unarmor(struct slice text, const char *path, struct str *blob, struct err *err)
 {
     struct str base64 = STR_INIT;
@@ -106,7 +106,7 @@ static int take_blob(struct slice blob, const char *path, struct secret *secret,
     struct slice kdf = wire_string(&wire);
     (void)wire_string(&wire); /* options of the key derivation */
     uint32_t count = wire_u32(&wire);
-    (void)wire_string(&wire); /* the public key, which is inside once more */
+    (void)wire_string(&wire); /* the public key, which is repeated inside */
     if (wire.bad || memcmp(magic.p, MAGIC, sizeof MAGIC) != 0)
         return err_set(err, ERR_CONFIG, "the secret key %s is damaged", path);
     if (!slice_eq(cipher, "none") || !slice_eq(kdf, "none"))

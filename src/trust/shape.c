@@ -42,10 +42,10 @@ static struct slice without_from_quote(struct slice line)
 /* What quoting and indenting put in front of the first line. */
 struct prefix {
     struct slice all;
-    size_t least; /* bytes of it without the blanks at its end */
+    size_t least; /* bytes of it without the spaces at its end */
 };
 
-/* The line without the prefix; an empty quoted line has lost the blanks at its end, or some of them. */
+/* The line without the prefix; an empty quoted line has lost the spaces at its end, or some of them. */
 static struct slice lift(struct slice line, const struct prefix *prefix)
 {
     size_t same = 0;
@@ -99,7 +99,7 @@ bool shape_is_header(struct slice line)
     return i > 0 && i + 1 < line.len && line.p[i] == ':' && line.p[i + 1] == ' ';
 }
 
-/* Where a line's first letter stands, behind indenting and the '#' of "#end". */
+/* The position of a line's first letter, after indentation and the '#' of "#end". */
 static size_t first_letter(struct slice line)
 {
     size_t at = 0;
@@ -110,17 +110,17 @@ static size_t first_letter(struct slice line)
 
 /* ---- the whole ---- */
 
-/* A text on its way into its shape. */
+/* A text that is being brought into a shape. */
 struct shaping {
     struct str *out;
     struct shape shape;
     const char *eol;
     struct prefix prefix;
-    struct str plain; /* of the line at hand */
-    size_t end;       /* behind the last line that is not empty, without its line end */
-    size_t gap;       /* empty lines that are not written yet */
+    struct str plain; /* of the current line */
+    size_t end;       /* the end of the last non-empty line, without its line end */
+    size_t gap;       /* empty lines not yet written */
     size_t lines, capitals;
-    bool header; /* it is not over yet */
+    bool header; /* we are still in it */
 };
 
 /* The line that was written to out->p + from, with the letters that it had before a program set capitals. */
@@ -155,7 +155,7 @@ static void put_gap(struct shaping *s)
     s->gap = 0;
 }
 
-/* A line without what its way has put around it; `rest` is what follows, from which a value may be taken. */
+/* A line without what was added in transit; `rest` is what follows, from which a value may be taken. */
 static void put_line(struct shaping *s, struct slice line, struct slice *rest)
 {
     unsigned how = s->shape.how;

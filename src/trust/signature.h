@@ -20,7 +20,8 @@
 enum sig_hash { SIG_SHA512, SIG_SHA256 };
 
 struct signature {
-    /* Of numbered keys only by the look of it: `prehashed` and the registered key decide (signature_kind). */
+    /* For numbered keys only a guess by appearance: `prehashed` and the registered key decide
+     * (signature_kind). */
     enum key_kind kind;
     struct pubkey
         key;     /* not numbered: the key inside, compared and never trusted; else only `id` is filled */
@@ -37,13 +38,14 @@ bool signature_is_numbered(const struct signature *sig);
 /* The kind of the keys that make such signatures. */
 enum key_kind signature_kind(const struct signature *sig);
 
-/* Reads an armored signature, tolerant of what mail does to it (wrapped lines, CRLF, blanks, quoting
+/* Reads an armored signature, tolerant of what mail does to it (wrapped lines, CRLF, spaces, quoting
  * prefixes, a lost comment line). ERR_INPUT for anything else, with one sentence; RSA and ECDSA
  * signatures are named as such. */
 int signature_parse(struct slice text, struct signature *sig, struct err *err)
     __attribute__((warn_unused_result));
 
-/* May this key have made the signature: is it the one that it names, in this namespace, present? ERR_INPUT.
+/* May this key have made the signature: is it the key named there, is the namespace right, was somebody
+ * present? ERR_INPUT.
  */
 int signature_fits(const struct signature *sig, const struct pubkey *key, const char *ns, struct err *err)
     __attribute__((warn_unused_result));
@@ -59,10 +61,10 @@ void sshsig_sign(struct str *out, const unsigned char secret[64], const char *ns
 
 /* A signature and the registered key that verified it, as journals and sealed payloads hold them:
  * {"key":"ssh-ed25519 AAAA...","sig":"<base64 of 64 bytes>","hash":"sha512","namespace":"..."}, for FIDO keys
- * also "flags" and "counter", for minisign and signify "prehashed" in the place of hash and namespace.
+ * also "flags" and "counter", for minisign and signify "prehashed" instead of hash and namespace.
  * New reference. */
 json_t *signature_json(const struct signature *sig, const struct pubkey *key);
-/* The same back. ERR_BROKEN: another member, another way of writing it. */
+/* Reads it back. ERR_BROKEN: an unknown member, or written in another way. */
 int signature_read_json(const json_t *json, struct signature *sig, struct pubkey *key, struct err *err)
     __attribute__((warn_unused_result));
 /* The key that a signature claims, with every check of a key; only SSH signatures hold one. */

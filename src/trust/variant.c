@@ -18,7 +18,7 @@ enum {
     EN = SHAPE_EN
 };
 
-/* The canonical text with the one empty line that people leave behind the header, as every report shows it.
+/* The canonical text with the one empty line that people leave after the header, as every report shows it.
  */
 static void headed(struct str *out, struct slice block)
 {
@@ -127,7 +127,7 @@ static bool make_likely(const struct variant *v, const struct source *source, st
     return true;
 }
 
-/* ---- all that one text may have met ---- */
+/* ---- everything that may have happened to a text ---- */
 
 /* One thing that may have been done to a text; only texts that show it are tried for it. */
 struct choice {
@@ -152,12 +152,12 @@ static const struct choice gaps[] = {
     {SHAPE_DROP, SHOWS_EMPTY},
     {SHAPE_SQUEEZE, SHOWS_EMPTY},
 };
-/* The canonical form has neither empty lines nor typographic characters: that of the others is one. */
+/* The canonical form has neither empty lines nor typographic characters: these variants share one. */
 #define CANON (1U << 31)
 static const struct choice fronts[] = {{0, 0}, {SHAPE_UNSTUFF, SHOWS_INDENT}, {CANON, SHOWS_INDENT}};
 static const struct choice wraps[] = {{0, 0}, {JOIN, SHOWS_WRAP}};
 
-/* What comes first here is varied first. */
+/* The first rows here are varied first. */
 static const struct axis {
     const struct choice *choice;
     size_t count;
@@ -170,7 +170,7 @@ static const struct axis {
 #undef AXIS
 };
 #define AXES (sizeof axes / sizeof *axes)
-/* A phone sets capitals where there was one already, too: one of the first orders has had its own. */
+/* A phone also sets a capital where there was one already: one of the first orders may have had its own. */
 #define KEPT ((size_t)12)
 
 static bool is_shown(const struct choice *choice, const struct source *source)
@@ -186,7 +186,7 @@ static size_t shown(const struct axis *axis, const struct source *source)
     return count;
 }
 
-/* The choice number n of those that the text shows. */
+/* Choice number n of those for which the text shows signs. */
 static unsigned chosen(const struct axis *axis, const struct source *source, size_t n)
 {
     const struct choice *choice = axis->choice;

@@ -9,7 +9,7 @@
 #include "base/str.h"
 #include "trust/work.h"
 
-/* One place where a signed text may stand; both borrowed. */
+/* One place where a signed text may be; both borrowed. */
 struct source {
     struct slice whole; /* a part that was signed as a file; empty when it cannot be one */
     struct slice block; /* the lines from "#turnpost" to "#end" with what quoting put in front; empty when
@@ -17,7 +17,8 @@ struct source {
     unsigned shows;     /* of the block: shape_shows, see trust/shape.h */
 };
 
-/* Combinations of damage are guessed at in blocks of at most so many bytes: there are many of them. */
+/* Combinations of damage are tried only for blocks of at most this many bytes, because there are many of
+ * them. */
 #define VARIANT_SMALL 8192
 
 /* Guesses are numbered from 0 on, likeliest first; how many there are for this source. */

@@ -1,5 +1,5 @@
-/* What looking for signed texts in one mail may cost. Whatever reads, makes, compares or hashes the bytes of
- * a mail in this room takes them from here first, so that no mail is dear, whoever sent it. */
+/* What looking for signed texts in one mail may cost. Everything in this room that reads, makes, compares or
+ * hashes the bytes of a mail is charged here first, so that no mail is expensive, whoever sent it. */
 #ifndef TRUST_WORK_H
 #define TRUST_WORK_H
 
@@ -8,10 +8,11 @@
 
 #include "base/err.h"
 
-#define WORK_MAIL  ((size_t)8 << 20) /* a mail; what players send takes less than a tenth (tests/README.md) */
+#define WORK_MAIL  ((size_t)8 << 20) /* per mail; what players send takes less than a tenth
+                                      * (tests/README.md) */
 #define WORK_CHECK ((size_t)1 << 14) /* what a signature or a key costs beyond the hash of its text */
 
-/* Bytes that may still be looked at. Once there are too few, none are left. */
+/* Bytes that may still be processed. A charge that exceeds them uses them all up. */
 struct work {
     size_t left;
 };

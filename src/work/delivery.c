@@ -44,8 +44,8 @@ static bool has_address(const struct batch *batch, const char *player, const cha
     return who && player_has_address(who, address);
 }
 
-/* The player whose mail it is: who has the seat that its id names, unless somebody else has the address that
- * it went to; "" when it is nobody's. */
+/* The player whose mail it is: the one who has the seat that its id names, unless somebody else has the
+ * address that it went to; "" when there is none. */
 static int find_player(struct batch *batch, struct delivery *delivery, struct catalog_game *last,
                        struct err *err)
 {
@@ -82,7 +82,7 @@ static int save_all(struct delivery_log *log, struct batch *batch, struct err *e
     return 0;
 }
 
-/* Our own server does not take it, or nobody did in time: to the player that is a mail that came back. */
+/* Our own server refused it, or none accepted it in time: for the player that is a mail that came back. */
 static bool came_back(const struct catalog_delivery *what)
 {
     return (what->state == DELIVERY_REFUSED || what->state == DELIVERY_EXPIRED) && *what->player;

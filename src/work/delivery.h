@@ -1,4 +1,4 @@
-/* What became of the mails of one sending, gathered while it runs and kept in the catalog afterwards. */
+/* The outcomes of the mails of one sending, gathered while it runs and stored in the catalog afterwards. */
 #ifndef WORK_DELIVERY_H
 #define WORK_DELIVERY_H
 
@@ -20,8 +20,8 @@ struct delivery_log {
 void delivery_begin(struct delivery_log *log, int64_t now);
 /* For sink_send; any thread. `arg` is the log. */
 void delivery_note(void *arg, const struct sink_news *news);
-/* Writes what was noted, one transaction, and releases the log. Mails that nobody took are told to their
- * players as bounces are (batch/bounced.h), with a commit of the batch, which must hold nothing else. */
+/* Writes what was noted, one transaction, and releases the log. Players are told of undeliverable mails as of
+ * bounces (batch/bounced.h), with a commit of the batch, which must hold nothing else. */
 int delivery_end(struct delivery_log *log, struct batch *batch, struct err *err)
     __attribute__((warn_unused_result));
 

@@ -30,7 +30,7 @@ struct failed {
     size_t count;
 };
 
-/* The mails of one fetch, and which of them are done with. */
+/* The mails of one fetch, and which of them are finished. */
 struct round {
     struct incoming *mails, *moved; /* `moved` are some of `mails`, which own them */
     struct reading *readings;       /* of `mails`, as far as they were made ahead */
@@ -93,7 +93,7 @@ static bool still_rests(void *arg, const unsigned char digest[32])
     return stuck_rests(batch, digest);
 }
 
-/* Has the mail failed before? Then it is not looked into before somebody knows that it is to be tried. */
+/* Has the mail failed before? Then it is not looked into before it is decided that it will be tried. */
 static bool has_failed(const struct round *round, struct slice raw)
 {
     unsigned char digest[MESSAGE_DIGEST];
@@ -133,7 +133,7 @@ static int intake_one(void *arg, size_t i, struct err *err)
                        in->touched[i], err);
 }
 
-/* What becomes of a mail of the round; false: it stays where it is, because its game cannot be read now. */
+/* What happens to a mail of the round; false: it stays where it is, because its game cannot be read now. */
 static bool is_done(struct intake *in, size_t i, enum disposition *how)
 {
     struct batch_game *game;
@@ -184,7 +184,7 @@ static void take_counts(struct batch *batch, struct work_sum *sum)
     sum->damaged = batch->unheard.damaged;
 }
 
-/* The last mails are moved away while the games are put down. */
+/* The last mails are moved away while the loaded games are written back. */
 static int last_round(struct batch *batch, struct source *source, const struct round *round, int rc,
                       struct err *err)
 {
@@ -199,11 +199,11 @@ static int last_round(struct batch *batch, struct source *source, const struct r
     return rc;
 }
 
-/* What all rounds work with. */
+/* What all rounds use. */
 struct rounds {
     struct batch *batch;
     struct source *source;
-    bool careful; /* nothing is looked into ahead */
+    bool careful; /* no mail is looked into ahead of its turn */
     const volatile bool *stop;
 };
 
@@ -246,7 +246,7 @@ static int all_rounds(const struct rounds *work, struct round rounds[3], struct 
         now = next;
         next = old;
     }
-    if (far == 0) /* also what an error here has left committed */
+    if (far == 0) /* also after an error here that left something committed */
         rc = last_round(batch, source, before, rc, err);
     return rc;
 }
@@ -308,7 +308,7 @@ int work_clock(struct batch *batch, struct work_sum *sum, struct err *err)
     return rc;
 }
 
-/* A memory of deliveries that cannot be written is worth a word, not the run. */
+/* If the memory of deliveries cannot be written, that is reported but does not stop the run. */
 static void keep_news(struct delivery_log *log, struct batch *batch)
 {
     struct err why = ERR_INIT;
@@ -325,7 +325,7 @@ int work_send(struct batch *batch, struct work_sum *sum, struct err *err)
     char *secret = NULL;
     batch_settled(batch);
     int rc = batch_wait_desk(batch, err);
-    int gathered = rc == 0 ? digest_send(batch, &apart) : 0; /* the others leave all the same */
+    int gathered = rc == 0 ? digest_send(batch, &apart) : 0; /* the others are still sent */
     if (rc == 0)
         rc = league_sink(batch->league, &sink, &secret, err);
     if (rc == 0) {

@@ -103,7 +103,7 @@ static void play(void)
     say("carol", "#turnpost extend\ngame: gc-1\nturn: 1\nhours: 24\n#end\n");
     say("bob", "#turnpost extend\ngame: gc-1\nturn: 1\nhours: 12\n#end\n");
     house_clock(&house, house_find(&house, "gc-1")->clock.deadline +
-                            HOUR); /* bob misses the turn, his seat is offered */
+                            HOUR); /* bob misses the turn, and his seat is offered */
     take(&running);
     say("anna", "#turnpost take\ngame: gc-1\nturn: 2\nseat: 2\n#end\n");
     turn((const char *const[]){"carol", NULL}, "explore near or bide\nalways auto");
@@ -262,8 +262,8 @@ static char *claiming(const char *line, size_t seq)
     return str_detach(&out);
 }
 
-/* A line that claims a late record does not hide those behind it: what is wrong then is that it is missing
- * where it belongs, or, of a message, which may be missing, that the next one stands behind it. */
+/* A line that claims a late record does not hide those after it: what is wrong then is that it is missing
+ * where it belongs, or, of a message, which may be missing, that the next one stands after it. */
 START_TEST(sealed_lines_that_claim_a_late_record)
 {
     struct film film;
@@ -373,7 +373,7 @@ static json_t *other_value(const json_t *value)
     return other;
 }
 
-/* The record in the place of the one there, and everything signed again: must be found there or behind.
+/* The record in place of the one there, and everything signed again: must be found there or after.
  * `record` is taken over. */
 static void resign(size_t i, json_t *record, const char *name, const char *how)
 {
@@ -655,7 +655,7 @@ static void reseal(struct film *film, const char *record, int nth, int seat, int
     reseal_by(film, find(film, record, nth), seat, item, payload, item == SEAL_ORDERS ? NULL : key);
 }
 
-/* Orders of seat 1 with this text, signed by `signer`, in the place of its first ones: what is wrong with
+/* Orders of seat 1 with this text, signed by `signer`, in place of its first ones: what is wrong with
  * them. */
 static void orders_say(const char *signer, const char *text, enum audit_kind kind, const char *words)
 {
@@ -714,7 +714,7 @@ START_TEST(payloads_that_are_others)
 }
 END_TEST
 
-/* The payload of the first orders, as the mark does not see it: with a blank in its JSON. */
+/* The payload of the first orders, as the mark does not see it: with a space in its JSON. */
 static char *loose_payload(void)
 {
     struct err err = ERR_INIT;
@@ -786,7 +786,7 @@ START_TEST(a_turn_before_its_time)
     struct film copy;
     film_copy(&copy, &film);
     must_say(&film, at, AUDIT_DEADLINE, "before its deadline while orders of anna are missing");
-    /* Nobody needs to open anything for that. */
+    /* Nothing needs to be opened for that. */
     struct audit_result result;
     film_audit(&copy, AUDIT_PUBLIC, 0, true, &result, NULL);
     ck_assert_int_eq(result.first.seq, (int64_t)at + 1);

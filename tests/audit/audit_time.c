@@ -8,13 +8,13 @@
 
 #define HOUR ((int64_t)3600)
 
-/* The journal, and records of the league's own making behind it. */
+/* The journal, and records of the league's own making after it. */
 struct forgery {
     struct str journal, sealed;
     int64_t seq, time;
     unsigned char head[HEAD_BYTES];
     int rollbacks;
-    struct audit_result result; /* of who plays no rules */
+    struct audit_result result; /* for a reader who does not play the rules */
 };
 
 static void forge(struct forgery *forgery)
@@ -28,7 +28,7 @@ static void forge(struct forgery *forgery)
     memcpy(forgery->head, game_now()->head, HEAD_BYTES);
 }
 
-/* One more record; `fields` is taken over. */
+/* One more record; takes ownership of `fields`. */
 static void add(struct forgery *forgery, const char *type, json_t *fields)
 {
     struct err err = ERR_INIT;
@@ -62,7 +62,7 @@ static void add_shift(struct forgery *forgery)
                   from, "deadline", to));
 }
 
-/* The turn is closed as it stands: whose orders are not there has missed it. */
+/* The turn is closed as it is: seats without orders have missed it. */
 static void add_close(struct forgery *forgery)
 {
     json_t *fields = turn_close(game_now());
@@ -83,7 +83,7 @@ static json_t *moment(int64_t time)
     return json_string(text);
 }
 
-/* The last record again, so many seconds later, with other members (taken over). */
+/* The last record again, this many seconds later, with other members (ownership taken). */
 static void forge_last(struct forgery *forgery, int64_t later, json_t *members)
 {
     static const char *const own[] = {"v", "game", "seq", "prev", "type", "time", "sig"};
@@ -167,7 +167,7 @@ START_TEST(nothing_is_played_while_the_game_stands_still)
         forgery.time = game_now()->clock.deadline + game_now()->clock.schedule.grace + HOUR;
         add_close(&forgery);
         judge(&forgery, i ? "the game is paused" : "it is held");
-        /* nor after another word that has nothing to do with it */
+        /* nor after another word, which is unrelated */
         forge(&forgery);
         add_word(&forgery, words[i]);
         add_word(&forgery, "resend");
@@ -184,8 +184,8 @@ START_TEST(nothing_is_played_while_the_game_stands_still)
 }
 END_TEST
 
-/* Only the word "resolve", right before the close, makes a seat miss a turn before its time; and it is told
- * as what it is. */
+/* Only the word "resolve", right before the close, makes a seat miss a turn before its time; and it is
+ * reported as such. */
 START_TEST(nobody_misses_a_turn_before_its_deadline)
 {
     static const char *const words[] = {"resend", "resolve"};
@@ -603,7 +603,7 @@ START_TEST(names_are_names_and_keys_are_players)
 }
 END_TEST
 
-/* The live journal, with and without the rules: so many misses rest on the operator's word. */
+/* The live journal, with and without the rules: this many misses rest on the operator's word. */
 static void ck_misses_live(int count)
 {
     struct forgery live;
@@ -736,7 +736,7 @@ START_TEST(a_ruling_is_on_the_appeal_that_it_names)
     forge(&forgery);
     add_ruling(&forgery, appeal, 1, appeal);
     judge(&forgery, "no appeal about that turn");
-    forge(&forgery); /* that it is good shows in what is wrong behind it */
+    forge(&forgery); /* that it is good shows in what is wrong after it */
     add_ruling(&forgery, appeal, 0, appeal);
     add_word(&forgery, "resume");
     judge(&forgery, "");

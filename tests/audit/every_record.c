@@ -35,7 +35,7 @@ static void keep_mails(void)
     struct spool_list list;
     ck_ok(spool_due(house.batch.spool, house.now, &list, &err), err);
     for (size_t i = 0; i < list.count; i++) {
-        struct spool_mail mail;
+        struct outgoing mail;
         struct str dir = STR_INIT, path = STR_INIT;
         ck_ok(spool_load(house.batch.spool, list.path[i], &mail, &err), err);
         str_addf(&dir, "%s/mails/%.*s", house.dir, (int)strcspn(mail.envelope_to, "@"), mail.envelope_to);
@@ -44,7 +44,7 @@ static void keep_mails(void)
         ck_ok(file_write_soft(path.p, slice_str(&mail.mail), 0600, &err), err);
         str_release(&dir);
         str_release(&path);
-        spool_mail_release(&mail);
+        outgoing_release(&mail);
     }
     spool_list_free(&list);
     house_empty_spool(&house);
@@ -86,7 +86,7 @@ static void says(const char *name, const char *verb, const char *lines)
     says_by(name, strcmp(name, "anna") == 0 ? annas_key : name, verb, lines);
 }
 
-/* The orders of everybody who is missing, but for this one (NULL = all), as a robot would write them. */
+/* The orders of everybody who is missing, except this one (NULL = all), as a robot would write them. */
 static void play(const char *but)
 {
     int turn = game()->turn;

@@ -54,7 +54,7 @@ START_TEST(base64url_takes_exactly_its_length)
 }
 END_TEST
 
-/* Every byte that is not of the alphabet is refused, wherever it stands. */
+/* Every byte that is not of the alphabet is refused, wherever it is. */
 START_TEST(no_foreign_byte_is_taken)
 {
     static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";

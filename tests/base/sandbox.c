@@ -380,7 +380,7 @@ static int read_memory(void)
     return opens("/proc/self/mem", O_RDONLY);
 }
 
-/* The commands that stand in it are run by a process without a sandbox, at the next start at the latest. */
+/* The commands in it are run by a process without a sandbox, at the next start at the latest. */
 static int write_ini(void)
 {
     return opens(ini, O_WRONLY);

@@ -103,7 +103,7 @@ START_TEST(offsets_as_the_c_library_has_them)
 }
 END_TEST
 
-/* Whatever hour is asked for, the clock shows it then; or it is skipped, and the clock shows a later one. */
+/* Whatever the hour, the clock then shows it; or it is skipped, and the clock shows a later one. */
 START_TEST(there_and_back)
 {
     struct err err = ERR_INIT;
@@ -125,7 +125,7 @@ START_TEST(there_and_back)
 }
 END_TEST
 
-/* A file as slim zone data has it: all in the rule behind the last change. */
+/* A file as slim zone data has it: all in the rule after the last change. */
 static void slim(struct str *out, const char *rule)
 {
     static const char header[] = "TZif2\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"

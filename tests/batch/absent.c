@@ -1,5 +1,5 @@
 /* A player whose file is damaged or gone: that one is left out, everybody else goes on, and nothing is lost
- * when it is mended. */
+ * when it is repaired. */
 #include "batch/absent.h"
 #include "batch/stuck.h"
 
@@ -76,7 +76,7 @@ static const char *const damages[] = {
     "cp players/bob.json . && : >players/bob.json",
     "cp players/bob.json . && sed -i 's/bob@example.net/bob example net/' players/bob.json",
     "mv players/bob.json . && mkdir players/bob.json",
-    "mv players/bob.json . && ln -s bob.json players/bob.json", /* as what nobody may read */
+    "mv players/bob.json . && ln -s bob.json players/bob.json", /* with a file that nobody may read */
 };
 #define DAMAGES (sizeof damages / sizeof *damages)
 
@@ -113,7 +113,7 @@ START_TEST(the_others_go_on)
 }
 END_TEST
 
-/* The turn is held, and goes on by itself when the file is mended: also if all orders were in. */
+/* The turn is held, and goes on by itself when the file is repaired: also if all orders were in. */
 START_TEST(the_turn_waits)
 {
     if (_i) /* they come before the damage: the report would not reach him */
@@ -135,7 +135,7 @@ START_TEST(the_turn_waits)
 }
 END_TEST
 
-/* How the turn is lost to him while his file or his keys are. */
+/* How he loses the turn while his file or his keys are lost. */
 static const char *const losses[] = {
     "cp players/bob.json . && cp keys/bob.pub . && echo '{' >players/bob.json",
     "cp players/bob.json . && cp keys/bob.pub . && : >keys/bob.pub",
@@ -272,7 +272,7 @@ START_TEST(a_missing_one_is_named)
 }
 END_TEST
 
-/* Whose file is gone is as absent as one whose file is damaged, with their keys and without; also when the
+/* A player whose file is gone is as absent as one whose file is damaged, with keys or without; also when the
  * registry's journal is gone, too, and nobody can say that they were taken out. */
 static const char *const gone[] = {
     "mv players/bob.json . && cp keys/bob.pub .",
@@ -306,7 +306,7 @@ START_TEST(a_missing_one_is_waited_for)
 }
 END_TEST
 
-/* Nobody waits for one whom the operator has taken out. */
+/* Nothing waits for a player whom the operator has removed. */
 START_TEST(a_removed_one_is_not)
 {
     struct err err = ERR_INIT;
@@ -338,7 +338,7 @@ static const struct {
 };
 #define TRACES (sizeof traces / sizeof *traces)
 
-/* By mail nobody becomes somebody who has been here, or one who looks like them. */
+/* Nobody can register by mail as a former player, or under a name that looks like theirs. */
 START_TEST(the_name_of_a_missing_one)
 {
     house_option(&house, "[league]", "registration = open");
@@ -361,7 +361,7 @@ START_TEST(the_name_of_a_missing_one)
 }
 END_TEST
 
-/* Who was taken out by the operator has left the name. */
+/* The name of a player whom the operator removed is free. */
 START_TEST(the_name_of_a_removed_one)
 {
     struct err err = ERR_INIT;
@@ -404,7 +404,7 @@ static const char *const lost_keys[] = {
 };
 #define LOST_KEYS (sizeof lost_keys / sizeof *lost_keys)
 
-/* His orders may be among the mails that wait, or come: the turn is held, and goes on when they are mended.
+/* His orders may be among the mails that wait, or come: the turn is held, and goes on when they are repaired.
  */
 START_TEST(the_turn_waits_for_keys)
 {
@@ -435,7 +435,7 @@ START_TEST(the_turn_waits_for_keys)
 }
 END_TEST
 
-/* Whose is it? Both wait who have no other key, and all mails by it. */
+/* Whose key is it? Players who have no other key wait, and so do all mails signed with it. */
 START_TEST(keys_in_two_files)
 {
     house_end(&house);
@@ -478,8 +478,8 @@ START_TEST(another_key_for_one_of_two)
 }
 END_TEST
 
-/* Their veto could not be worked on and is given up, of which they are told: the key that was asked for waits
- * for as long as was left. */
+/* Their veto could not be processed and is given up, as they are told: the requested key waits for as long as
+ * was left. */
 START_TEST(a_veto_that_failed_gives_time)
 {
     struct err err = ERR_INIT;
@@ -507,7 +507,7 @@ START_TEST(a_veto_that_failed_gives_time)
 }
 END_TEST
 
-/* A copy of a file, or one that nobody is called like: no player's, and it stops nothing. */
+/* A copy of a file, or one named after nobody: no player's, and it stops nothing. */
 START_TEST(a_copy_of_a_player)
 {
     static const char *const copies[] = {
@@ -528,7 +528,7 @@ START_TEST(a_copy_of_a_player)
 }
 END_TEST
 
-/* Somebody else's file in the place of one's own is damage, with a seat and without. */
+/* Somebody else's file in place of one's own is damage, with a seat and without. */
 START_TEST(a_copy_in_the_place_of_a_player)
 {
     house_player(&house, "dora");
@@ -552,7 +552,7 @@ START_TEST(keys_in_a_copy)
 }
 END_TEST
 
-/* Somebody asks for bob's account; his veto lies in the mailbox while his files cannot be read. */
+/* Somebody requests bob's account; his veto is in the mailbox while his files cannot be read. */
 START_TEST(a_veto_is_waited_for)
 {
     static const char *const how[] = {"echo '{' >players/bob.json", ": >keys/bob.pub"};

@@ -1,4 +1,4 @@
-/* Mail that comes back: the flag, who is told of it and how often, and when it goes. */
+/* Mail that comes back: the flag, who is told of it and how often, and when it is cleared. */
 #include "batch/bounced.h"
 
 #include "house/clock.h"
@@ -54,13 +54,13 @@ static int told_second(const char *words)
     int count = 0;
     ck_ok(spool_due(house.batch.spool, house.now, &list, &err), err);
     for (size_t i = 0; i < list.count; i++) {
-        struct spool_mail mail;
+        struct outgoing mail;
         ck_ok(spool_load(house.batch.spool, list.path[i], &mail, &err), err);
         bool hit = strcmp(mail.envelope_to, SECOND) == 0;
         if (hit)
             ck_assert_msg(strstr(mail.mail.p, words) != NULL, "%s", mail.mail.p);
         count += hit;
-        spool_mail_release(&mail);
+        outgoing_release(&mail);
     }
     spool_list_free(&list);
     house_empty_spool(&house);
@@ -213,7 +213,7 @@ START_TEST(digests_and_others)
     failed("digest.anna.m0123456789");
     ck_assert_int_eq(state_of("digest.anna.m0123456789"), DELIVERY_BOUNCED);
     ck_assert_int_eq(told_second(""), 1);
-    /* An id that says nothing: the address does. Somebody else's is nobody's. */
+    /* The id is unknown, but the address is not. Somebody else's address counts for nobody. */
     ck_assert_int_eq(bounce("mail.0123456789abcdef.0", "bob@example.net", "failed", "5.1.1"),
                      INTAKE_PROCESSED);
     ck_assert_int_eq(permanent("bob"), 1);

@@ -163,7 +163,7 @@ START_TEST(so_are_mails_from_elsewhere)
 }
 END_TEST
 
-/* Whoever names her key under nonsense. */
+/* Somebody names her key under nonsense. */
 START_TEST(so_are_signatures_that_are_none)
 {
     struct str body = STR_INIT;
@@ -201,11 +201,11 @@ static size_t answer_size(const char *from, const char *top, const char *subject
     ck_ok(spool_due(house.batch.spool, house.now, &list, &err), err);
     *there = false;
     for (size_t i = 0; i < list.count; i++) {
-        struct spool_mail mail;
+        struct outgoing mail;
         ck_ok(spool_load(house.batch.spool, list.path[i], &mail, &err), err);
         size += mail.mail.len;
         *there |= strstr(mail.mail.p, words) != NULL;
-        spool_mail_release(&mail);
+        outgoing_release(&mail);
     }
     spool_list_free(&list);
     str_release(&raw);
@@ -249,7 +249,7 @@ START_TEST(answers_to_forged_mails_are_small_and_repeat_little)
 }
 END_TEST
 
-/* A text is a record, of which all at the table are told: a player has so many of them on a day. */
+/* A text is a record, of which all at the table are told: a player may send only so many of them a day. */
 START_TEST(texts_about_a_game_have_an_end)
 {
     static const char *const table[] = {"bob", NULL, NULL};

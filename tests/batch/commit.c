@@ -10,7 +10,7 @@ static dev_t synced[SYNCS_MOST];
 static size_t sync_count;
 static bool watching;
 
-/* In the place of the C library's: noted. */
+/* In place of the C library's: noted. */
 int syncfs(int fd)
 {
     struct stat st;

@@ -1,6 +1,6 @@
 /* Mails that come twice: servers make copies when they are killed, and people send the same signed text
- * again. The first copy counts; of the others it is said that they are copies, or nothing. Nobody is told
- * that what has counted came too late. */
+ * again. The first copy counts; the others are answered as copies, or not at all. Nobody is told that a text
+ * which counted came too late. */
 #include "house/rows.h"
 
 static void begin(void)
@@ -48,8 +48,8 @@ static void both(enum way way, const struct str *first, const struct str *second
     commit();
 }
 
-/* Mails to `who`: as many with the words of the first copy as it makes, and of the second one nothing but
- * `again` (NULL: nothing at all). */
+/* Mails to `who`: as many with the words of the first copy as it causes, and from the second one only `again`
+ * (NULL: nothing at all). */
 static void told(const char *what, const char *who, int first, const char *words, const char *again)
 {
     struct str mails;
@@ -65,7 +65,7 @@ static void told(const char *what, const char *who, int first, const char *words
 
 /* ---- each text ---- */
 
-/* What the row's text brings its sender: who stands in gets a report, too, and a moderator hears of each
+/* What the row's text brings its sender: a stand-in also gets a report, and a moderator is told of each
  * game. */
 static int first_mails(const struct row *row)
 {
@@ -113,7 +113,7 @@ END_TEST
 
 /* ---- when the first copy has changed what the second one is asked about ---- */
 
-/* Anna's orders are the last of the turn, which is played; the copy stands for a turn that is over. */
+/* Anna's orders are the last of the turn, which is played; the copy is for a turn that is over. */
 static void last_orders(enum way way, bool other_mail)
 {
     struct str text = STR_INIT, first = STR_INIT, second = STR_INIT;
@@ -268,7 +268,7 @@ END_TEST
 
 /* ---- two texts in a mail ---- */
 
-/* Each text of a mail is judged by itself: that another one was taken up from the same mail makes it no copy.
+/* Each text of a mail is judged by itself: that another one was accepted from the same mail makes it no copy.
  * Anna's first text is good; the words are of what is told of the second. */
 START_TEST(of_one_text_of_two)
 {

@@ -144,7 +144,7 @@ START_TEST(what_is_not_committed_stays)
 }
 END_TEST
 
-/* What cannot be staged is told once, by the commit. */
+/* What cannot be staged is reported once, by the commit. */
 START_TEST(a_spool_that_is_full)
 {
     struct err err = ERR_INIT;
@@ -165,7 +165,7 @@ START_TEST(a_spool_that_is_full)
 }
 END_TEST
 
-/* More than the desk takes at a time: who brings them waits, and none is lost. */
+/* More than the desk takes at a time: the caller waits, and none is lost. */
 START_TEST(more_than_it_takes)
 {
     struct err err = ERR_INIT;

@@ -40,8 +40,8 @@ static size_t waiting(void)
     return counts.digest;
 }
 
-/* The only mail that may leave, as it lies in the spool. */
-static void only_mail(struct spool_mail *mail)
+/* The only mail that may be sent, as it is in the spool. */
+static void only_mail(struct outgoing *mail)
 {
     struct err err = ERR_INIT;
     struct spool_list list;
@@ -126,7 +126,7 @@ END_TEST
 START_TEST(nothing_waits_that_would_be_late)
 {
     start();
-    clock_of.length = 30 * HOUR; /* 11 hours behind the next digest */
+    clock_of.length = 30 * HOUR; /* 11 hours after the next digest */
     game_of("gc-1", 2);
     told_all("anna", 1, "has begun");
     clock_of.length = 32 * HOUR;
@@ -136,7 +136,7 @@ START_TEST(nothing_waits_that_would_be_late)
     house_clock(&house, HOUSE_NOON + 15 * HOUR); /* the middle: reminders of both, by the league's 24 hours */
     told_all("anna", 1, "[gc-1] Reminder");
     house_clock(&house, HOUSE_NOON + 16 * HOUR);
-    told_all("anna", 0, NULL); /* 32 hours is 13 behind the digest: with it */
+    told_all("anna", 0, NULL); /* 32 hours is 13 after the digest: with it */
     ck_assert_uint_eq(waiting(), 2);
     send_at(SEVEN);
     told_all("anna", 1, "2 of 2: [gc-2] Reminder");
@@ -157,7 +157,7 @@ START_TEST(messages_wait_and_game_over)
 }
 END_TEST
 
-/* ---- his wishes ---- */
+/* ---- preferences ---- */
 
 START_TEST(the_hour_is_his_own)
 {
@@ -216,14 +216,14 @@ END_TEST
 
 START_TEST(one_alone_leaves_as_it_is)
 {
-    struct spool_mail mail;
+    struct outgoing mail;
     start();
     game_of("gc-1", 2);
     house_empty_spool(&house);
     send_at(SEVEN);
     only_mail(&mail);
     ck_assert(strncmp(mail.id, "gc-1.", 5) == 0);
-    spool_mail_release(&mail);
+    outgoing_release(&mail);
     told_all("anna", 1, "[gc-1] The game has begun");
 }
 END_TEST
@@ -231,7 +231,7 @@ END_TEST
 START_TEST(it_goes_to_his_present_address)
 {
     struct err err = ERR_INIT;
-    struct spool_mail mail;
+    struct outgoing mail;
     start();
     game_of("gc-1", 2);
     house_empty_spool(&house);
@@ -245,14 +245,14 @@ START_TEST(it_goes_to_his_present_address)
     ck_assert_str_eq(mail.envelope_to, "anna@elsewhere.test");
     ck_assert(strncmp(mail.id, "digest.anna.m", 13) == 0);
     ck_assert_ptr_nonnull(strstr(mail.mail.p, "To: anna <anna@elsewhere.test>"));
-    spool_mail_release(&mail);
+    outgoing_release(&mail);
     ck_assert_uint_eq(waiting(), 0);
 }
 END_TEST
 
 START_TEST(pages_and_tables_are_in_it)
 {
-    struct spool_mail mail;
+    struct outgoing mail;
     start();
     (void)house_signed(&house, "anna", "anna", "#turnpost prefs\nhtml: yes\njson: yes\n#end\n");
     game_of("gc-1", 2);
@@ -276,7 +276,7 @@ START_TEST(pages_and_tables_are_in_it)
     ck_assert_int_eq(strncmp(msg.parts[2].name, "view-gc-1.", 10), 0);
     ck_assert_int_eq(strncmp(msg.parts[3].name, "view-gc-2.", 10), 0);
     message_release(&msg);
-    spool_mail_release(&mail);
+    outgoing_release(&mail);
 }
 END_TEST
 
@@ -293,7 +293,7 @@ static void shell(const char *command)
 /* The digest is in new/, what it gathers was not removed any more. */
 START_TEST(a_crash_behind_the_promotion)
 {
-    struct spool_mail first, second;
+    struct outgoing first, second;
     start();
     game_of("gc-1", 2);
     game_of("gc-2", 2);
@@ -312,14 +312,14 @@ START_TEST(a_crash_behind_the_promotion)
     ck_assert_str_eq(first.id, second.id);
     /* Before the promotion: it is made again under the same id. */
     shell("rm -rf digest new/* && cp -a ../saved digest && touch tmp/digest.anna.m0123456789.eml");
-    spool_mail_release(&second);
+    outgoing_release(&second);
     house_restart(&house);
     shell("test -z \"$(ls tmp)\"");
     send_at(SEVEN + 60);
     only_mail(&second);
     ck_assert_str_eq(first.id, second.id);
-    spool_mail_release(&first);
-    spool_mail_release(&second);
+    outgoing_release(&first);
+    outgoing_release(&second);
 }
 END_TEST
 

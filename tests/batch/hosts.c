@@ -1,12 +1,13 @@
-/* Hosts that work some hours a day, on some days, in other zones: every turn ends soon behind its deadline,
- * games end, and nobody is told of an outage that was none. One that was is told. */
+/* Hosts that work some hours a day, on some days, in other zones: every turn ends soon after its deadline,
+ * games end, and no outage is announced that was none. A real one is. */
 #include "house/clock.h"
 
 #include "base/log.h"
 
 #define SPRING ((int64_t)20514) /* 2026-03-02, a Monday; the clocks change on the 29th */
 
-/* When a host works, by a clock on the wall: from `begin` for `length`, on `days`, or every so many days. */
+/* When a host works, by a clock on the wall: from `begin` for `length`, on `days`, or with a period of
+ * days. */
 struct host {
     const char *name;
     unsigned days; /* bit 0 = Monday */
@@ -114,7 +115,7 @@ static void begin_host(const struct host *host, int seats)
     begin_game(seats);
 }
 
-/* No turn outlives three sessions behind its deadline, from the time on at which the host is known. */
+/* No turn outlives three sessions after its deadline, from the time on at which the host is known. */
 START_TEST(every_turn_ends_and_nobody_is_told_of_outages)
 {
     const struct host *host = &hosts[_i];
@@ -161,7 +162,7 @@ START_TEST(an_outage_is_told)
     ck_assert_int_eq(current()->turn, turn);
     ck_assert_int_gt(current()->clock.deadline, last_round);
     ck_assert_int_gt(current()->clock.spared, 0);
-    (void)session(host, 16); /* what was moved into the night is honoured behind it */
+    (void)session(host, 16); /* what was moved into the night is honoured after it */
     (void)session(host, 17);
     ck_assert_int_gt(current()->turn, turn);
     ck_assert_int_eq(told_outages, before + 1);
@@ -169,7 +170,8 @@ START_TEST(an_outage_is_told)
 }
 END_TEST
 
-/* What was learnt outlives the catalog, and evenings by a clock that is a year ahead, or one behind. */
+/* What was learnt survives the loss of the catalog, and evenings by a clock that is a year ahead, or
+ * behind. */
 START_TEST(what_was_learnt_stays)
 {
     static const int64_t wrong[] = {0, 365 * DAY, -20 * DAY};

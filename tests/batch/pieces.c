@@ -62,10 +62,10 @@ static void add_bad_mail(struct batch *batch)
     struct str id = STR_INIT;
     for (int i = 0; i < 300; i++)
         str_addc(&id, 'x');
-    struct spool_mail mail = {.id = str_detach(&id),
-                              .envelope_from = mem_strdup(""),
-                              .envelope_to = mem_strdup("anna@example.net"),
-                              .mail = STR_INIT};
+    struct outgoing mail = {.id = str_detach(&id),
+                            .envelope_from = mem_strdup(""),
+                            .envelope_to = mem_strdup("anna@example.net"),
+                            .mail = STR_INIT};
     batch_mail_add(batch, &mail);
 }
 
@@ -182,7 +182,7 @@ START_TEST(a_league_that_is_not_well_ends_the_run)
     struct str path = STR_INIT;
     work.code = ERR_IO;
     work.poisoned[3] = true;
-    str_addf(&path, "%s/tmp/probe", house.batch.spool); /* a folder in the place of the file */
+    str_addf(&path, "%s/tmp/probe", house.batch.spool); /* a folder in place of the file */
     ck_ok(file_mkdirs(path.p, 0700, &err), err);
     ck_assert_int_eq(pieces_work(&house.batch, &pieces, PIECES, &err), -1);
     ck_assert_int_eq(work.faults, 0);
@@ -321,7 +321,7 @@ START_TEST(the_turn_of_orders_that_wait_is_held)
     ck_assert_int_eq(house_find(&house, "gc-1")->seat[1].missed, 1);
     check_hold_told();
     house_empty_spool(&house);
-    /* They are taken up after all: the turn is played at once, and was not missed. */
+    /* They are accepted after all: the turn is played at once, and was not missed. */
     work.poisoned[0] = false;
     house.now = house.batch.now += DAY / 2;
     ck_assert_int_eq(again(), 0);
@@ -475,7 +475,7 @@ static int fault_later(void *arg, size_t i, const struct err *why, struct err *e
     return fault(arg, i + 1, why, err);
 }
 
-/* Whoever sends them again in other words must not find them replaced by the older ones. */
+/* A player who sends them again in other words must not find them replaced by the older ones. */
 START_TEST(newer_orders_are_not_replaced_by_those_that_waited)
 {
     work.code = ERR_BROKEN;
@@ -489,7 +489,7 @@ START_TEST(newer_orders_are_not_replaced_by_those_that_waited)
 }
 END_TEST
 
-/* Also when they have to be taken up twice, because a mail after them fails. */
+/* Also when they have to be accepted twice, because a mail after them fails. */
 START_TEST(newer_orders_count_when_they_are_taken_up_again)
 {
     struct err err = ERR_INIT;

@@ -14,7 +14,7 @@ static void close_table(void)
     table_close(&t);
 }
 
-/* Line `index` of a receipt, "number" and what becomes of it. */
+/* Line `index` of a receipt, "number" and what happens to it. */
 static void check_line(const json_t *facts, size_t index, int number, const char *verdict)
 {
     const json_t *line = json_array_get(json_object_get(facts, "lines"), index);
@@ -105,7 +105,7 @@ START_TEST(names_stand_for_seats)
 }
 END_TEST
 
-/* A player who is called as something of the game must not turn orders into others. */
+/* A player who is named like something in the game must not change the meaning of orders. */
 START_TEST(words_of_the_game_stay_what_they_are)
 {
     static const char *const taken[] = {"home", "fleet", "attack", "attacked", "give",  "credits",
@@ -129,7 +129,8 @@ START_TEST(words_of_the_game_stay_what_they_are)
                                          "o.brien", "jean-luc", "pat2", "max.m"};
     for (size_t i = 0; i < sizeof people / sizeof *people; i++)
         ck_assert_msg(!turn_name_taken(t.game.ruleset, t.game.cards, people[i]), "%s", people[i]);
-    ck_assert(!turn_name_taken(ruleset_newest("galaxy-command"), NULL, "home")); /* names nobody in orders */
+    ck_assert(!turn_name_taken(ruleset_newest("galaxy-command"), NULL, "home")); /* names no player in
+                                                                                  * orders */
 }
 END_TEST
 

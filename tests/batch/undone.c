@@ -25,8 +25,8 @@ static struct {
 } texts[TEXTS];
 static int text_count;
 
-/* What is true behind each record, as a list of what people did has it: which texts count, and which of them
- * are the orders of the seats for the open turn. */
+/* What is true after each record, according to a list of what people did: which texts count, and which of
+ * them are the orders of the seats for the open turn. */
 struct truth {
     uint64_t live;
     int force[SEATS + 1]; /* number of the text + 1 */
@@ -211,8 +211,8 @@ START_TEST(two_texts_in_a_mail_are_both_taken)
 }
 END_TEST
 
-/* Anna's text comes again, after a rollback to behind it (0), to before it (1), to before it when its turn
- * has been played again (2), and when a second rollback has gone back to behind it (3). */
+/* Anna's text comes again, after a rollback that keeps it (0), that undoes it (1), that undoes it once its
+ * turn has been played again (2), and after a second rollback that restores it (3). */
 START_TEST(what_a_rollback_left_and_what_it_took)
 {
     struct str text = STR_INIT, back = STR_INIT, mails;

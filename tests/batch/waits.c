@@ -1,5 +1,5 @@
-/* Whatever ends by time, under a clock that jumps eight days ahead and back, and a service that stood still:
- * nothing ends at the first round after the jump, what was left is given again, and in the end all of it
+/* Everything that ends by time, under a clock that jumps eight days ahead and back, and a service that stood
+ * still: nothing ends at the first round after the jump, what was left is given again, and finally everything
  * ends. */
 #include "house/clock.h"
 
@@ -120,7 +120,7 @@ static bool witness_waits_now(void)
 
 /* ---- another key for a player ---- */
 
-/* The line of a key that nobody has; by its fingerprint where that is enough. */
+/* The line of a key that belongs to nobody; by its fingerprint where that is enough. */
 static void fresh_key(struct str *text, bool whole)
 {
     struct pubkey key;
@@ -339,7 +339,7 @@ START_TEST(a_jump_of_the_clock_ends_nothing)
 }
 END_TEST
 
-/* What would keep it may lie in the mailbox. */
+/* What would keep it may be in the mailbox. */
 START_TEST(an_unread_mailbox_ends_nothing)
 {
     begin_wait(_i);

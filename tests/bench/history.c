@@ -22,7 +22,7 @@
 
 #define AT_ONCE 500 /* records */
 
-/* In the place of the C library's: what the disk does is not measured here. */
+/* In place of the C library's: what the disk does is not measured here. */
 int syncfs(int fd)
 {
     (void)fd;

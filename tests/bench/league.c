@@ -32,7 +32,7 @@
 
 static size_t syncs;
 
-/* In the place of the C library's: counted. */
+/* In place of the C library's: counted. */
 int syncfs(int fd)
 {
     syncs++;
@@ -187,7 +187,7 @@ static void write_mail(const char *maildir, int number, int game, const char *he
     str_release(&path);
 }
 
-/* Every mail of a batch is for another game, as far as there are so many. */
+/* Every mail of a batch is for another game, as far as there are enough. */
 static void make_mails(const char *dir, const char *maildir, int games, int seats, int count)
 {
     struct err err = ERR_INIT;
@@ -218,7 +218,7 @@ static void make_spool(const char *dir, int count)
     struct batch batch;
     struct game game;
     struct step step;
-    struct spool_mail mail;
+    struct outgoing mail;
     open_batch(&batch, &league, dir, NOW);
     struct step_keys keys = batch_keys(&batch);
     struct letters letters = batch_letters(&batch);
@@ -238,7 +238,7 @@ static void make_spool(const char *dir, int count)
             fail(&err);
     }
     printf("bytes %zu\n", mail.mail.len);
-    spool_mail_release(&mail);
+    outgoing_release(&mail);
     step_release(&step);
     game_release(&game);
     batch_close(&batch);

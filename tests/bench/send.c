@@ -18,7 +18,7 @@
 
 static bool bare;
 
-/* In the place of libcurl's: without TLS where that was asked for. */
+/* In place of libcurl's: without TLS where that was asked for. */
 CURLcode curl_easy_setopt(CURL *curl, CURLoption option, ...)
 {
     typedef CURLcode set(CURL *, CURLoption, ...);

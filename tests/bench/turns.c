@@ -1,5 +1,5 @@
 /* Turns a second on one core, a game after the other from its deal to its end: the signed orders of all seats
- * verified and taken up with their receipts, resolved with proof and seals, records signed, the reports of
+ * verified and accepted with their receipts, resolved with proof and seals, records signed, the reports of
  * all seats rendered and composed; no file is written. The orders are written by the ruleset's robot and
  * signed before the time is taken; seats without a player are played by robots as ever. Beside it the same
  * libsodium calls alone. Prints "name value" lines.
@@ -36,7 +36,7 @@ static void take_posts(struct bench *bench, const struct game *game, struct step
 {
     struct err err = ERR_INIT;
     for (size_t i = 0; i < step->post_count; i++) {
-        struct spool_mail mail;
+        struct outgoing mail;
         if (letters_post(&bench->letters, game, &step->posts[i], &mail, &err))
             fail(&err);
         if (!mail.id)
@@ -46,7 +46,7 @@ static void take_posts(struct bench *bench, const struct game *game, struct step
             bench->reports++;
             bench->report_bytes += mail.mail.len;
         }
-        spool_mail_release(&mail);
+        outgoing_release(&mail);
     }
     bench->record_bytes += step->records.len;
 }

@@ -52,7 +52,7 @@ static void setup(void)
     list = (struct flag_list){.count = 0};
 }
 
-/* Splits a line at blanks into argv; quotes are not known. */
+/* Splits a line at spaces into argv; quotes are not known. */
 static void split(const char *line)
 {
     static char copy[1024];

@@ -9,6 +9,20 @@ PLAN = ["explore far or conquer best or explore near", "if metal >= 3 swap metal
         "build"]
 
 
+def prove_by_mail(servers, league, player):
+    """A player asks for the journal, and proves the game from what the mail brings."""
+    player.send(servers, player.mail(league.petition("journal", game="gc-17")))
+    wait_inbox(servers, 1)
+    league.tp("run")
+    mail = player.fetch(servers)[0]
+    folder = WORK / "by-mail"
+    folder.mkdir()
+    for part in mail.iter_attachments():
+        (folder / part.get_filename()).write_bytes(part.get_payload(decode=True))
+    said = " ".join(sh(TURNPOST, "audit", ".", cwd=folder).split())
+    check("On the operator's word: nothing." in said, "the mailed journal: " + said)
+
+
 def play(servers_list):
     servers = Servers(["orders", "alice", "bob", "carol"])
     servers_list.append(servers)
@@ -90,6 +104,7 @@ def play(servers_list):
         check(heads[seq - 1] == head, "a mailed head is not in the journal")
     check("over" in league.tp("show", "gc-17"), "show")
     check("over" in league.tp("games"), "games")
+    prove_by_mail(servers, league, players[-1])
     # The cache may go at any time: the replay of the journal gives the same game.
     before = league.tp("show", "gc-17", "--json")
     (league.dir / "games/gc-17/state.json").unlink()

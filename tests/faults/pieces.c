@@ -28,10 +28,10 @@ static long points;       /* since it began, up to its commit */
 static long highest;      /* of all times */
 static char *mark[MARKS]; /* ids of the piece's mails, which are staged later */
 static int marks;
-static const struct wording *words[MARKS]; /* of those that are finished at the desk */
-static int worded;
+static const struct outgoing *at_desk[MARKS]; /* those that are finished there */
+static int waiting;
 
-static FILE *count_file; /* opened at the start: whoever works may not open it later */
+static FILE *count_file; /* opened at the start: the worker may not open it later */
 
 /* The process that works has counted, not the one that began it. */
 static void say_count(void)
@@ -78,7 +78,7 @@ static void begin(bool is_it)
     points = 0;
     while (marks)
         free(mark[--marks]);
-    worded = 0;
+    waiting = 0;
 }
 
 /* ---- where the piece begins and ends ---- */
@@ -140,11 +140,11 @@ WRAP(batch_take,
       struct err *err),
      (batch, game, step, answered, err))
 WRAP(letters_post,
-     (const struct letters *letters, const struct game *game, struct post *post, struct spool_mail *mail,
+     (const struct letters *letters, const struct game *game, struct post *post, struct outgoing *mail,
       struct err *err),
      (letters, game, post, mail, err))
 WRAP(letters_answer,
-     (const struct letters *letters, const struct answer *answer, struct spool_mail *mail, struct err *err),
+     (const struct letters *letters, const struct answer *answer, struct outgoing *mail, struct err *err),
      (letters, answer, mail, err))
 WRAP(catalog_seen, (struct catalog * catalog, const unsigned char digest[32], bool *seen, struct err *err),
      (catalog, digest, seen, err))
@@ -158,18 +158,18 @@ WRAP(registry_log_add,
 
 /* ---- at the commit ---- */
 
-void __real_batch_mail_add(struct batch *, struct spool_mail *);
-void __wrap_batch_mail_add(struct batch *, struct spool_mail *);
-void __wrap_batch_mail_add(struct batch *batch, struct spool_mail *mail)
+void __real_batch_mail_add(struct batch *, struct outgoing *);
+void __wrap_batch_mail_add(struct batch *, struct outgoing *);
+void __wrap_batch_mail_add(struct batch *batch, struct outgoing *mail)
 {
     if (hot && marks < MARKS)
         mark[marks++] = strdup(mail->id);
     __real_batch_mail_add(batch, mail);
 }
 
-int __real_spool_stage(const char *, const struct spool_mail *, struct err *);
-int __wrap_spool_stage(const char *, const struct spool_mail *, struct err *);
-int __wrap_spool_stage(const char *dir, const struct spool_mail *mail, struct err *err)
+int __real_spool_stage(const char *, struct outgoing *, struct err *);
+int __wrap_spool_stage(const char *, struct outgoing *, struct err *);
+int __wrap_spool_stage(const char *dir, struct outgoing *mail, struct err *err)
 {
     for (int i = 0; i < marks; i++)
         if (strcmp(mark[i], mail->id) == 0 && fails(err))
@@ -177,22 +177,21 @@ int __wrap_spool_stage(const char *dir, const struct spool_mail *mail, struct er
     return __real_spool_stage(dir, mail, err);
 }
 
-void __real_desk_put(struct desk *, const struct spool_mail *, struct wording *);
-void __wrap_desk_put(struct desk *, const struct spool_mail *, struct wording *);
-void __wrap_desk_put(struct desk *desk, const struct spool_mail *mail, struct wording *wording)
+void __real_desk_put(struct desk *, struct outgoing *);
+void __wrap_desk_put(struct desk *, struct outgoing *);
+void __wrap_desk_put(struct desk *desk, struct outgoing *mail)
 {
-    if (hot && worded < MARKS)
-        words[worded++] = wording;
-    __real_desk_put(desk, mail, wording);
+    if (hot && waiting < MARKS)
+        at_desk[waiting++] = mail;
+    __real_desk_put(desk, mail);
 }
 
-int __real_wording_finish(struct wording *, const struct letters *, struct str *, struct err *);
-int __wrap_wording_finish(struct wording *, const struct letters *, struct str *, struct err *);
-int __wrap_wording_finish(struct wording *wording, const struct letters *letters, struct str *mail,
-                          struct err *err)
+int __real_letters_finish(const struct letters *, struct outgoing *, struct err *);
+int __wrap_letters_finish(const struct letters *, struct outgoing *, struct err *);
+int __wrap_letters_finish(const struct letters *letters, struct outgoing *mail, struct err *err)
 {
-    for (int i = 0; i < worded; i++)
-        if (words[i] == wording && fails(err))
+    for (int i = 0; i < waiting; i++)
+        if (at_desk[i] == mail && fails(err))
             return -1;
-    return __real_wording_finish(wording, letters, mail, err);
+    return __real_letters_finish(letters, mail, err);
 }

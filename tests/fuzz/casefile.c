@@ -1,6 +1,6 @@
 /* Fuzz target: the files of a game as somebody hands them to `turnpost log`, `explain`, `receipt-check` and,
- * as a league's own, `publish` (game_lines.h; the seeds are those of the audit). Whatever is told can be put
- * into words.
+ * as a league's own, `publish` (game_lines.h; the seeds are those of the audit). All of it can be put into
+ * words.
  */
 #include "game_lines.h"
 

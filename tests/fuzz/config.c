@@ -1,4 +1,5 @@
-/* Fuzz target: league.ini. What is taken keeps its ranges; what is not is told with file and line. */
+/* Fuzz target: league.ini. What is accepted is within its ranges; what is not is reported with file and
+ * line. */
 #include "need.h"
 
 #include <string.h>

@@ -214,14 +214,14 @@ static void look(void *arg, const struct spool_entry *entry)
 static void read_spool(struct slice text)
 {
     static const char name[] = "new/gc-1.3.1.eml";
-    struct spool_mail mail;
+    struct outgoing mail;
     struct err err = ERR_INIT;
     char *spool = path_join(dir, "spool");
     write_file("spool/new/gc-1.3.1.eml", text);
     if (spool_load(spool, name, &mail, &err))
         need_error(&err);
     else
-        spool_mail_release(&mail);
+        outgoing_release(&mail);
     err_clear(&err);
     need(spool_each(spool, look, spool, &err) == 0);
     need(spool_recover_gathered(spool, &err) == 0 || err.code);

@@ -1,6 +1,6 @@
 /* The files of a game gc-1 out of the bytes of a fuzzer: "=..." is a line of the sealed file, "+type {...}" a
  * record that the league signs here, with its number and chain; any other line is one of the journal as it
- * stands. */
+ * is. */
 #ifndef TESTS_FUZZ_GAME_LINES_H
 #define TESTS_FUZZ_GAME_LINES_H
 

@@ -1,7 +1,7 @@
 /* Fuzz target: the lines of a game file. A line "=..." is a line of sealed.jsonl. A line "+TYPE {...}" is a
  * record that is signed here, by the league's own key and at the place where it stands, and then applied:
- * whoever owns the key may write anything, and those who audit his journal must only get a sentence. Every
- * other line is a journal's line as it is found on disk.
+ * the owner of the key may write anything, and those who audit the journal must still only get a sentence.
+ * Every other line is a journal's line as it is found on disk.
  *
  * FUZZ_SEEDS=DIR writes a game of every ruleset as seeds there and ends. */
 #include "fixed.h"

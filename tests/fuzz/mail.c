@@ -91,7 +91,7 @@ static const struct game *game_now(void)
     return &entry->game;
 }
 
-/* Signed texts stand in bodies, on lines of their own: in a subject they would be the sender's own words,
+/* Signed texts are in bodies, on lines of their own: in a subject they would be the sender's own words,
  * which an answer may well quote. */
 static bool in_body(const struct str *mail)
 {
@@ -157,8 +157,8 @@ static void check_private(const struct player_fixture *who, struct slice text)
         need(!holds(text, who->sigs[i].p));
 }
 
-/* A mail that leaves: ours by all signs, to one person, with nobody else's secrets. */
-static void check_mail(const struct spool_mail *mail)
+/* An outgoing mail: recognisably ours, to one person, with nobody else's secrets. */
+static void check_mail(const struct outgoing *mail)
 {
     const char *own[] = {ADDRESS};
     struct message msg;
@@ -185,7 +185,7 @@ static void check_all(size_t before)
     struct err err = ERR_INIT;
     struct str lines = STR_INIT;
     for (size_t i = 0; i < batch.mails.count; i++)
-        check_mail(&batch.mails.list[i].mail);
+        check_mail(batch.mails.list[i]);
     need(store_read(batch.store, "gc-1", 0, &lines, &err) == 0);
     need(lines.len >= before && lines.len == (size_t)game_now()->journal.length);
     for (size_t i = 0; i < PEOPLE; i++)
@@ -370,7 +370,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct slice rest = {(const char *)data, size};
     for (size_t i = 0; i < PEOPLE; i++)
         if (holds(rest, people[i].secret))
-            return -1; /* whoever says a secret in press says it */
+            return -1; /* a secret that a player writes in press is no leak */
     restore();
     for (int n = 0; n < MAILS_MOST && rest.len; n++) {
         size_t end = slice_find(rest, "\n@@@@\n");

@@ -35,7 +35,7 @@ static void count_line(void *arg, const struct script_line *line, enum order_res
     counts->told++;
 }
 
-/* Every line is told once, and says why when it is bad. */
+/* Every line is reported once, with a reason if it is bad. */
 static void run(const struct script *script, const struct language *language)
 {
     struct counts counts = {.mock = MOCK_INIT};

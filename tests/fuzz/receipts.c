@@ -1,4 +1,4 @@
-/* Fuzz target: a player's mails, an mbox or a single one, held against a published game. */
+/* Fuzz target: a player's mails, an mbox or a single one, compared with a published game. */
 #include "need.h"
 
 #include <sodium.h>

@@ -1,5 +1,5 @@
-/* A mail server made of a fuzzer's bytes, in the place of libcurl: what we send is thrown away; each answer
- * is the bytes up to the next line "%%", with "@tag@" for the tag of the last command. Behind the last one it
+/* A mail server made of a fuzzer's bytes, in place of libcurl: what we send is thrown away; each answer
+ * is the bytes up to the next line "%%", with "@tag@" for the tag of the last command. After the last one it
  * hangs up. The first byte says in pieces of how many bytes it comes. */
 #ifndef TESTS_FUZZ_SERVER_H
 #define TESTS_FUZZ_SERVER_H

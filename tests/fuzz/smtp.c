@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const struct server where = {
         .host = "smtp.example.org", .user = "u", .password = "p", .timeout = 1};
     char id[] = "gc-1.3.1", from[] = "l@example.org", to[] = "a@example.net";
-    struct spool_mail mail = {.id = id, .envelope_from = from, .envelope_to = to, .mail = STR_INIT};
+    struct outgoing mail = {.id = id, .envelope_from = from, .envelope_to = to, .mail = STR_INIT};
     struct smtp_link link;
     struct err err = ERR_INIT;
     str_adds(&mail.mail, "Subject: x\r\n\r\n.\r\n.x\r\n");

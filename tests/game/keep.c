@@ -1,5 +1,5 @@
-/* state.json keeps every member of struct game but those that say they pass: the tables (game/game_rows.c)
- * are held against the header, and a game with something in each member is written and read. */
+/* state.json keeps every member of struct game except those marked as passing: the tables (game/game_rows.c)
+ * are compared with the header, and a game with something in each member is written and read. */
 #include "game/keep.h"
 
 #include <string.h>

@@ -48,7 +48,7 @@ static json_t *last_close(void)
     return json;
 }
 
-/* What it says: seats whose seal stands there, as bits, and "set" likewise. */
+/* What it says: seats whose seal is there, as bits, and "set" likewise. */
 static void close_says(uint32_t sealed, uint32_t set)
 {
     json_t *close = last_close(), *item;
@@ -78,7 +78,7 @@ START_TEST(a_moderator_has_no_mark)
     ck_assert_int_eq(game_now()->turn, 2);
     close_says(SEAT_BIT(1) | SEAT_BIT(3), SEAT_BIT(2));
     house_same(&house, "gc-1");
-    /* In the place of what he signed; and what he signs in theirs. */
+    /* Instead of what he signed; and what he signs instead of theirs. */
     nothing = alpha_now();
     orders("bob", "bide\n");
     ck_assert(has_mark(2));
@@ -109,7 +109,7 @@ START_TEST(a_robot_has_no_mark)
 }
 END_TEST
 
-/* ---- Galactic Supremacy: who is not awaited yet may order early ---- */
+/* ---- Galactic Supremacy: seats that are not awaited yet may order early ---- */
 
 /* The last of those whose turn it is not. */
 static int not_awaited(void)
@@ -189,8 +189,8 @@ START_TEST(numbers_of_a_text_for_several_turns)
 }
 END_TEST
 
-/* A turn that comes again has other dice, so that nobody can set orders that fit them; in format 1 it has
- * not. */
+/* A turn that comes again has other dice, so that nobody can choose orders that suit them; in format 1 it has
+ * the same. */
 START_TEST(a_rollback_brings_other_dice)
 {
     house.format = _i;
@@ -210,7 +210,7 @@ START_TEST(a_rollback_brings_other_dice)
 }
 END_TEST
 
-/* What nobody signs for is drawn from the deal as well, in which are all who joined. */
+/* Turns that nobody signs for are also drawn from the deal, which includes all who joined. */
 START_TEST(the_deal_is_in_all_draws)
 {
     static const unsigned char none[GAME_DEAL] = {0};

@@ -22,7 +22,7 @@
 static struct house house;
 static const char *const table[] = {"anna", "robot"};
 
-/* `record` 0: a record behind the last one; else that one, with `from` replaced by `to` ("" = put in at its
+/* `record` 0: a record after the last one; else that one, with `from` replaced by `to` ("" = put in at its
  * end). */
 static const struct future {
     const char *id;

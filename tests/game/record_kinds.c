@@ -170,7 +170,7 @@ static void tell_of(struct told *told, const struct record_kind *kind)
         tell_words(told, section(kind->type));
 }
 
-/* Beside the members other words are told. */
+/* The text mentions other words beside the members. */
 static bool in_prose(const struct record_kind *kind)
 {
     return strcmp(kind->type, "seat") == 0 || strcmp(kind->type, "key") == 0 ||
@@ -178,7 +178,7 @@ static bool in_prose(const struct record_kind *kind)
            strcmp(kind->type, "excuse") == 0;
 }
 
-/* ---- the two are held against each other ---- */
+/* ---- the two are compared with each other ---- */
 
 START_TEST(the_page_tells_every_member)
 {

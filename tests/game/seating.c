@@ -93,7 +93,7 @@ START_TEST(a_seat_that_is_named_moves_its_holder)
     ck_assert(!game.seat[1].drawn);
     ck_assert_str_eq(game.seat[2].player, "alice");
     ck_assert(game.seat[2].drawn && game.seat[2].orders.seal[0] == 1);
-    ck_assert(!seating_yield(&game, 1)); /* whoever named a seat keeps it */
+    ck_assert(!seating_yield(&game, 1)); /* a player who named a seat keeps it */
     ck_assert_int_eq(take("carol", 0, 3), 3);
     ck_assert(!seating_yield(&game, 2)); /* nor does anybody move when all are taken */
     ck_assert_int_eq(seating_place(&game, "dora", 2, &drawn), 0);
@@ -180,7 +180,7 @@ static void join(struct step *step, int who, int asked)
     str_release(&text);
 }
 
-/* What came of it: who sits where; alpha of the deal. */
+/* The result: who has which seat; alpha of the deal. */
 struct seated {
     char player[4][PLAYER_NAME];
     struct str alpha;

@@ -23,7 +23,7 @@ static void count(size_t bytes)
     counted += 1 + bytes / 16;
 }
 
-/* The linker puts these in the place of what our rooms call (Makefile, COUNT_CALLS). */
+/* The linker puts these in place of what our rooms call (Makefile, COUNT_CALLS). */
 #define WRAP(type, name, args) \
     type __real_##name args;   \
     type __wrap_##name args;   \

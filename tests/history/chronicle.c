@@ -132,7 +132,7 @@ START_TEST(messages_are_read_by_those_they_are_for)
 }
 END_TEST
 
-/* Whoever is not to read a message learns nothing from its words. */
+/* A reader who may not read a message learns nothing of its words. */
 START_TEST(sealed_messages_change_nothing)
 {
     struct str before, after, path = STR_INIT, sealed = STR_INIT, kept = STR_INIT;
@@ -175,7 +175,7 @@ START_TEST(what_people_sign_is_told)
 }
 END_TEST
 
-/* A record that the league signs, behind those in `lines`. */
+/* A record that the league signs, after those in `lines`. */
 static void add_record(struct str *lines, struct casefile *file, const char *type, json_t *fields)
 {
     unsigned char head[HEAD_BYTES];
@@ -185,7 +185,7 @@ static void add_record(struct str *lines, struct casefile *file, const char *typ
     json_decref(fields);
 }
 
-/* Words alone: whether such records may stand there is not the log's business. */
+/* Only the words: whether such records may be there is not for the log to judge. */
 START_TEST(what_moderators_do_is_told)
 {
     static const char *const words[] = {

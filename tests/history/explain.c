@@ -1,6 +1,6 @@
 /* Turns told as stories with evidence, from the recorded games of games/: the words of one turn of each
  * ruleset (tests/golden/explain, GOLDEN_WRITE=1 rewrites them), many turns of all of them, and that nobody is
- * told what is sealed to him. */
+ * told what is sealed to them. */
 #include "history/explain.h"
 
 #include <string.h>
@@ -204,7 +204,7 @@ static void check_event(const json_t *event, const json_t *draws)
     json_t *die, *draw;
     const char *words = text_of(event, "words");
     ck_assert_msg(*words != '(', "%s has no words", text_of(event, "type"));
-    /* The reader is nobody at the table. */
+    /* The reader has no seat. */
     bool quoted = strstr(words, " was told: ") != NULL; /* a refusal, in the words that its player got */
     ck_assert_msg(quoted || (!strstr(words, "You") && !strstr(words, "you ") && !strstr(words, "your ")),
                   "%s", words);
@@ -283,8 +283,8 @@ static bool has_change(const json_t *item, const char *path)
     return false;
 }
 
-/* What an event made stands below it, and below no other: also what the rules change only after they have
- * told the event, what lines change without one, and what happens at the end of a turn. */
+/* What an event changed is shown below it, and below no other: also what the rules change only after they
+ * have told the event, what lines change without one, and what happens at the end of a turn. */
 static const struct {
     size_t game;
     int turn;
@@ -384,7 +384,7 @@ START_TEST(all_changes_are_told_once)
 }
 END_TEST
 
-/* Players read N5 and alice, not near[4] and player[0]; words that are told are not those of programs. */
+/* Players read N5 and alice, not near[4] and player[0]; the words shown are not those of programs. */
 static int check_spelled(const json_t *changes)
 {
     size_t i;
@@ -432,7 +432,7 @@ START_TEST(answers_come_from_their_own_lines)
 }
 END_TEST
 
-/* A phone's first screen has no digits that nobody reads; the whole digest stands at the end. */
+/* A phone's first screen has no digits that nobody reads; the whole digest is at the end. */
 START_TEST(long_digits_stand_at_the_end)
 {
     struct str text = STR_INIT;
@@ -471,7 +471,7 @@ END_TEST
 
 /* ---- what is sealed ---- */
 
-/* All that is told to a reader, as bytes. */
+/* Everything that is shown to a reader, as bytes. */
 static void all_told(const struct reader *reader, int turn, struct str *out)
 {
     struct err err = ERR_INIT;
@@ -499,7 +499,7 @@ static void all_told(const struct reader *reader, int turn, struct str *out)
     casefile_close(&file);
 }
 
-/* Another payload, another salt, or nothing, in the place of what is sealed to the reader. */
+/* Another payload, another salt, or nothing, in place of what is sealed to the reader. */
 static void spoil(const struct reader *reader, int how)
 {
     struct err err = ERR_INIT;
@@ -624,7 +624,8 @@ static json_t *events_of_cut(size_t g)
     return events;
 }
 
-/* With --told: the events of his report and no other; their dice and no other; his orders and no other. */
+/* With --told: the events of the reader's report and no others; their dice and no others; their orders and no
+ * others. */
 static void check_told(const json_t *facts, const struct reader *reader, const json_t *events)
 {
     size_t i, at = 0;

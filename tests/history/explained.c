@@ -1,4 +1,4 @@
-/* What is told of a turn in which more happened than orders and a resolution: turns that were taken back and
+/* What is shown of a turn in which more happened than orders and a resolution: turns that were undone and
  * played again, orders that moderators set, seats that changed hands, missed turns, messages, robots. */
 #include "history/explain.h"
 
@@ -143,7 +143,7 @@ START_TEST(the_last_turn_is_one_that_holds)
 }
 END_TEST
 
-/* What a rollback within the turn left stays told, what it took back is told as that. */
+/* What a rollback within the turn kept is still shown, what it undid is shown as undone. */
 START_TEST(orders_that_were_taken_back)
 {
     struct str fields = STR_INIT, words = STR_INIT;
@@ -328,7 +328,7 @@ START_TEST(lines_of_robots_are_not_the_players)
 }
 END_TEST
 
-/* What is said changes nothing; the end of the round is nobody's. */
+/* Messages change nothing; the end of the round belongs to no event. */
 START_TEST(messages_change_nothing)
 {
     size_t i;

@@ -1,4 +1,4 @@
-/* Every game that a suite plays is held against the audit, too. */
+/* Every game that a suite plays is also audited. */
 #ifndef TESTS_ENGINE_AUDITED_H
 #define TESTS_ENGINE_AUDITED_H
 
@@ -88,7 +88,7 @@ static inline size_t bundle_lines(const struct bundle *bundle, const char *name,
     return count;
 }
 
-/* The world's copy proves itself, too, and each text that a player signed behind a seal is in it as a file.
+/* The world's copy proves itself, too, and each sealed text that a player signed is in it as a file.
  */
 static inline void published_bundle(const struct bundle *bundle, const char *id)
 {

@@ -87,7 +87,7 @@ static inline json_t *film_json(const char *line)
     return json;
 }
 
-/* Puts `json` in the place of record `at` and signs it and all that follow again: numbers and chain are as
+/* Puts `json` in place of record `at` and signs it and all that follow again: numbers and chain are as
  * they must be, times and types as they were. `json` is taken over; NULL: as it was. */
 static inline void film_sign(struct film *film, size_t at, json_t *json)
 {

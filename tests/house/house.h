@@ -135,7 +135,7 @@ static inline void house_rules(struct house *h, const char *id, const char *line
 }
 
 /* Every game proves itself; then those that still run are ended, so that all seals may be opened, and what is
- * published of them all is held against the audit, too (once: not in the sanitizer build as well). */
+ * published of them all is audited too (once: not in the sanitizer build as well). */
 static inline void house_prove(struct house *h)
 {
     struct err err = ERR_INIT;
@@ -489,7 +489,7 @@ static inline bool house_says(const char *text, const char *words)
     return false;
 }
 
-/* Is it there as a word of its own? Among the letters of a signature any short word may stand. */
+/* Is it there as a word of its own? The letters of a signature may contain any short word. */
 static inline bool house_names(struct slice text, const char *word)
 {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -514,7 +514,7 @@ static inline int house_mails(struct house *h, const char *name, struct str *out
     str_init(out);
     ck_ok(spool_due(h->batch.spool, h->now, &list, &err), err);
     for (size_t i = 0; i < list.count; i++) {
-        struct spool_mail mail;
+        struct outgoing mail;
         struct message msg;
         ck_ok(spool_load(h->batch.spool, list.path[i], &mail, &err), err);
         if (!name || strcmp(mail.envelope_to, address) == 0) {
@@ -526,7 +526,7 @@ static inline int house_mails(struct house *h, const char *name, struct str *out
             message_release(&msg);
             count++;
         }
-        spool_mail_release(&mail);
+        outgoing_release(&mail);
     }
     spool_list_free(&list);
     return count;
@@ -542,10 +542,10 @@ static inline int house_answers(struct house *h)
     (void)snprintf(mark, sizeof mark, "\r\nIn-Reply-To: <%d@example.net>\r\n", h->mails);
     ck_ok(spool_due(h->batch.spool, h->now, &list, &err), err);
     for (size_t i = 0; i < list.count; i++) {
-        struct spool_mail mail;
+        struct outgoing mail;
         ck_ok(spool_load(h->batch.spool, list.path[i], &mail, &err), err);
         count += slice_find(slice_str(&mail.mail), mark) != (size_t)-1;
-        spool_mail_release(&mail);
+        outgoing_release(&mail);
     }
     spool_list_free(&list);
     return count;

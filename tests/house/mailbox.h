@@ -58,11 +58,11 @@ static inline void keep_mails(void)
     struct spool_list list;
     ck_ok(spool_due(house.batch.spool, house.now, &list, &err), err);
     for (size_t i = 0; i < list.count; i++) {
-        struct spool_mail mail;
+        struct outgoing mail;
         ck_ok(spool_load(house.batch.spool, list.path[i], &mail, &err), err);
         if (strcmp(mail.envelope_to, "anna@example.net") == 0)
             keep(slice_str(&mail.mail));
-        spool_mail_release(&mail);
+        outgoing_release(&mail);
     }
     spool_list_free(&list);
     house_empty_spool(&house);
@@ -159,7 +159,7 @@ static inline const struct receipts_finding *first(enum receipts_kind kind)
     return NULL;
 }
 
-/* The journal with its records from `seq` on signed anew by the league's own key, after a change of that one:
+/* The journal with its records from `seq` on signed again by the league's own key, after a change of that one:
  * a member that is set (NULL = the record is left out). In a folder of its own, with or without sealed.jsonl.
  */
 static inline char *rewrite(int64_t seq, const char *name, json_t *value)

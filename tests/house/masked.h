@@ -42,11 +42,11 @@ static inline void others_mails(struct house *h, const char *one, const char *tw
     struct spool_list list;
     ck_ok(spool_due(h->batch.spool, h->now, &list, &err), err);
     for (size_t i = 0; i < list.count; i++) {
-        struct spool_mail mail;
+        struct outgoing mail;
         ck_ok(spool_load(h->batch.spool, list.path[i], &mail, &err), err);
         if (!str_starts(mail.envelope_to, one) && !str_starts(mail.envelope_to, two))
             str_addf(out, "%s %s %s\n%s\n", mail.id, mail.envelope_from, mail.envelope_to, mail.mail.p);
-        spool_mail_release(&mail);
+        outgoing_release(&mail);
     }
     spool_list_free(&list);
     mask_hex(out);

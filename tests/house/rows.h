@@ -14,13 +14,13 @@
 #define DAY ((int64_t)86400)
 
 static struct house house;
-static struct str word, key, print; /* what stands for $word, $key and $print in a row */
+static struct str word, key, print; /* what replaces $word, $key and $print in a row */
 
 struct row {
     const char *verb, *who;
     void (*prepare)(void);
     const char *good, *good_words;   /* the lines between "#turnpost verb" and "#end" */
-    const char *wrong, *wrong_words; /* somebody else who signs the good text; "nemo" = a stranger */
+    const char *wrong, *wrong_words; /* somebody else who signs the valid text; "nemo" = a stranger */
     const char *half, *half_words;
     const char *late, *late_words; /* NULL = it cannot come too late */
     enum {
@@ -72,7 +72,7 @@ static void begin_games(void)
     ck_assert(house_find(&house, "gc-3")->over);
 }
 
-/* A league with these games, where Mona moderates; `people` are those of a league before, who have the same
+/* A league with these games, where Mona moderates; `people` are those of an earlier league, who have the same
  * keys here, or NULL. */
 static void begin_league(int format, const struct house *people)
 {
@@ -225,7 +225,7 @@ static void a_silent_witness(void)
     house_empty_spool(&house);
 }
 
-/* Its number stands for $word. */
+/* Its number replaces $word. */
 static void an_appeal(void)
 {
     said("anna", "#turnpost appeal\ngame: gc-1\nturn: 1\nMy ships were lost.\n#end\n");
@@ -306,6 +306,8 @@ static const struct row rows[] = {
      "game: gc-1\nturn: 1\nwitness: carl\nreason: ill\n", "is in turn 2 now", IN_GAME},
     {"resend", "anna", NULL, "game: gc-1\n", "Turn 1 has been played", "carl",
      "You have no seat in game gc-1", NULL, NULL, "game: gc-1\nturn: 7\n", "has not been played yet", ASKS},
+    {"journal", "anna", NULL, "game: gc-3\n", "is attached", STRANGER, "game: gc-1\n",
+     "is still being played", NULL, NULL, ASKS},
     {"witness", "carl", NULL, "key: " ZEROS "\n", "You can be a witness", STRANGER, "", "64 hex digits", NULL,
      NULL, IN_GAME},
     {"vacation", "anna", NULL, "from: 2026-12-20\nto: 2026-12-27\n", "Your vacation is noted", STRANGER,

@@ -22,7 +22,7 @@ static inline void orders(const char *name, const char *lines)
     str_release(&text);
 }
 
-/* All who are awaited send orders: the turn is played. */
+/* All awaited players send orders: the turn is played. */
 static inline void play(void)
 {
     int turn = game_now()->turn;
@@ -36,7 +36,7 @@ static inline void play(void)
     house_empty_spool(&house);
 }
 
-/* A moderator's text about gc-1 in its open turn. `fields` are the lines behind "turn:". */
+/* A moderator's text about gc-1 in its open turn. `fields` are the lines after "turn:". */
 static inline void rule(const char *name, const char *fields)
 {
     struct str text = STR_INIT;
@@ -47,7 +47,7 @@ static inline void rule(const char *name, const char *fields)
 
 #define WHY "reason: The dog ate it.\n"
 
-/* What must be refused: an answer to whoever wrote, and nothing else happens. */
+/* What must be refused: an answer to the sender, and nothing else happens. */
 static inline void refused(const char *name, const char *fields, const char *words)
 {
     int64_t seq = game_now()->seq;

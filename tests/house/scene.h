@@ -40,7 +40,7 @@ static inline struct game *game_now(void)
     return house_find(&house, "gc-1");
 }
 
-/* The game with so many of the players. */
+/* The game with this many of the players. */
 static inline struct game *new_game(int seats)
 {
     house_game(&house, "gc-1", "galaxy-command", 0, seats, players);
@@ -48,7 +48,7 @@ static inline struct game *new_game(int seats)
     return game_now();
 }
 
-/* The lines of a vacation of so many days from that one on, counted from 1970. */
+/* The lines of a vacation of this many days from that day on, counted from 1970. */
 static inline void vacation_lines(struct str *text, int64_t day, int64_t days)
 {
     char from[DATE_TEXT], to[DATE_TEXT];
@@ -57,8 +57,8 @@ static inline void vacation_lines(struct str *text, int64_t day, int64_t days)
     str_addf(text, "from: %s\nto: %s\n", from, to);
 }
 
-/* So many mails to that person (NULL = to anybody), one of them with these words; told_all empties the spool
- * behind it. */
+/* This many mails to that person (NULL = to anybody), one of them with these words; told_all empties the
+ * spool after it. */
 static inline void told(const char *name, int count, const char *words)
 {
     struct str text;

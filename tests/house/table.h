@@ -115,7 +115,7 @@ static inline void table_new(struct table *t, const char *seats, int64_t turn_le
     table_new_of(t, ruleset_newest("galaxy-command"), seats, turn_length);
 }
 
-/* The key of the player in a seat, whichever he has there now. */
+/* The current key of the player in a seat. */
 static inline const struct secret *table_player(const struct table *t, int seat)
 {
     for (int i = 0; i < 3; i++)

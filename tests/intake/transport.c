@@ -54,7 +54,7 @@ static void add_crlf(struct str *out, struct slice text)
     }
 }
 
-/* RFC 2045 section 6.7: lines of at most 76 characters, blanks at a line's end in digits. */
+/* RFC 2045 section 6.7: lines of at most 76 characters, spaces at a line's end in digits. */
 static void add_quoted_printable(struct str *out, struct slice text)
 {
     size_t column = 0;
@@ -132,7 +132,7 @@ struct damage {
 #define CP1252    "text/plain; charset=windows-1252"
 #define OCTETS    "application/octet-stream"
 
-/* Outlook's HTML: a paragraph a line, blanks that shall stay as NBSP, and so empty lines. */
+/* Outlook's HTML: a paragraph a line, spaces that shall stay as NBSP, and so empty lines. */
 static void outlook(struct str *out, struct slice in)
 {
     struct slice line;

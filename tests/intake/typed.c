@@ -155,7 +155,7 @@ static void take_film(struct film *film)
 START_TEST(on_whose_word_it_rests)
 {
     static const struct {
-        const char *record, *member, *value; /* value NULL: taken away */
+        const char *record, *member, *value; /* value NULL: removed */
         enum audit_kind kind;
     } rows[] = {
         {"\"kind\":\"vote\"", "for", "bob", AUDIT_SIGNATURE},

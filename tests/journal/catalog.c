@@ -201,7 +201,7 @@ START_TEST(woken_games_are_due_by_any_clock)
 }
 END_TEST
 
-/* The callback may change the catalog, also behind where it is. */
+/* The callback may change the catalog, even past its current place. */
 static int put_off(void *arg, const struct catalog_game *game, struct err *e)
 {
     struct catalog_game changed = *game;

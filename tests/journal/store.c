@@ -31,7 +31,7 @@ static void put(const char *game, int64_t length, int64_t seq, const char *recor
     ck_ok(store_append(store, &part, &err), err);
 }
 
-/* Adds bytes behind the end, as a write that a crash cut short. */
+/* Adds bytes after the end, as a write that a crash cut short. */
 static void tear(const char *game, const char *name, const char *bytes)
 {
     struct err err = ERR_INIT;
@@ -156,7 +156,7 @@ START_TEST(a_torn_first_line_of_any_length_is_cut_from_sealed)
 }
 END_TEST
 
-/* Old games have whole lines as long, and half a line may stand behind one. */
+/* Old games have whole lines as long, and there may be half a line after one. */
 START_TEST(a_long_whole_line_stays)
 {
     struct err err = ERR_INIT;

@@ -54,7 +54,7 @@ static void begin(void)
     asking = pair[1];
 }
 
-/* 0 when it ended because nobody asks any more, 1 because of nonsense. */
+/* 0 when it ended because there are no more requests, 1 because of nonsense. */
 static int end(void)
 {
     int status = 0;
@@ -97,7 +97,7 @@ START_TEST(secrets_of_both_sides)
     begin();
     expect_secret(LEAGUE_INCOMING, "come in");
     expect_secret(LEAGUE_OUTGOING, "go out");
-    /* What comes to stand in league.ini later is not run: who asks might have written it. */
+    /* Commands put into league.ini later are not run: the asking process might have written them. */
     options("[incoming]\ntype = imap\nhost = h\nuser = u\npassword_command = echo other\n");
     expect_secret(LEAGUE_INCOMING, "come in");
     ck_assert_int_eq(end(), 0);
@@ -196,7 +196,7 @@ START_TEST(sendmail_is_run)
 }
 END_TEST
 
-/* As in helper.c: what a process that was taken over could send. */
+/* As in helper.c: what a compromised process could send. */
 struct raw {
     uint32_t task, from, to;
     uint64_t mail;

@@ -137,7 +137,7 @@ START_TEST(open_for_reading_needs_no_secrets)
     struct str want = STR_INIT;
     str_addf(&want, "%s/mail/in", dir);
     ck_assert_str_eq(league.config.incoming.maildir, want.p);
-    ck_assert_str_eq(league.config.incoming.ca_file, "");
+    ck_assert_str_eq(league.config.incoming.server.ca_file, "");
     char *path = league_path(&league, "/abs");
     ck_assert_str_eq(path, "/abs");
     free(path);

@@ -148,7 +148,7 @@ START_TEST(one_chain)
 }
 END_TEST
 
-/* A crash behind the archive: the journal is the old one, and goes on. */
+/* A crash after the archive: the journal is the old one, and goes on. */
 START_TEST(killed_before_the_journal)
 {
     shell("cp -a registry kept");
@@ -163,7 +163,7 @@ START_TEST(killed_before_the_journal)
 }
 END_TEST
 
-/* A crash behind the journal: registry/applied is of before it. */
+/* A crash after the journal: registry/applied is older. */
 START_TEST(killed_behind_the_journal)
 {
     shell("cp registry/applied kept");
@@ -180,7 +180,7 @@ START_TEST(killed_behind_the_journal)
 }
 END_TEST
 
-/* A backup has the documents of before a record, and the journal of behind the checkpoint. */
+/* A backup has the documents from before a record, and the journal from after the checkpoint. */
 START_TEST(a_backup_meanwhile)
 {
     shell("mkdir kept && cp -a registry/applied players kept");
@@ -261,7 +261,7 @@ START_TEST(plausible_damage)
     static const char *const damages[] = {
         "sed -i 's/^[0-9]*/2/' registry/applied",           /* another record */
         "sed -i 's/ [0-9]* / 100 /' registry/applied",      /* another place */
-        "sed -i 's/ [0-9]* / 99999999 /' registry/applied", /* behind the end */
+        "sed -i 's/ [0-9]* / 99999999 /' registry/applied", /* after the end */
         "sed -i 's/..$/00/' registry/applied",              /* another head */
         "rm registry/applied",
         "rm registry/applied && mkdir -p registry/x && : >registry/applied",
@@ -303,7 +303,7 @@ START_TEST(an_older_journal)
 }
 END_TEST
 
-/* Gone, or empty: nobody goes on as if it had never been. */
+/* Gone, or empty: nothing continues as if it had never existed. */
 START_TEST(a_journal_that_is_gone)
 {
     struct err err = ERR_INIT;

@@ -1,5 +1,5 @@
 /* The registry's memory of mails and texts: no text counts twice, whatever becomes of the catalog; what it
- * costs does not grow with the journal; a player has only so much of it on a day. */
+ * costs does not grow with the journal; a player can use only so much of it on a day. */
 #include "house/house.h"
 
 #include <sys/stat.h>

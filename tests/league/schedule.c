@@ -1,5 +1,5 @@
-/* Deadlines by schedule. The hours in UTC were worked out with Python's zoneinfo from the hours on the wall
- * that stand beside them. */
+/* Deadlines by schedule. The hours in UTC were worked out with Python's zoneinfo from the wall-clock hours
+ * beside them. */
 #include "league/schedule.h"
 
 #include "base/clock.h"

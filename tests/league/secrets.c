@@ -1,7 +1,7 @@
-/* What others must not learn. A league is played twice from the same beginning; what differs is something of
- * Bob's that is his alone. Afterwards everybody asks and tries all that can be asked and tried, and not one
- * mail to anybody but Bob may differ, in header, text or size, but for signatures and what hangs on the hash
- * of a journal. */
+/* What others must not learn. A league is played twice from the same beginning; the only difference is
+ * something private of Bob's. Afterwards everybody asks and tries everything possible, and not one mail to
+ * anybody but Bob may differ, in header, text or size, but for signatures and what hangs on the hash of a
+ * journal. */
 #include "house/masked.h"
 
 #include "petitions/rekey.h"

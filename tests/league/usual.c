@@ -135,7 +135,7 @@ START_TEST(three_nights_and_no_fault)
 }
 END_TEST
 
-/* Whoever worked through a night is still known after a week of nights; one of two is no habit. */
+/* A host that worked through one night is still recognised after a week of nights; one of two is no habit. */
 START_TEST(a_night_of_work)
 {
     for (int day = 0; day < 28; day++)
@@ -148,7 +148,7 @@ START_TEST(a_night_of_work)
 }
 END_TEST
 
-/* A host that stood still for days is one that works in the evening all the same. */
+/* A host that stood still for days still counts as one that works in the evening. */
 START_TEST(nights_around_an_outage)
 {
     for (int day = 0; day < 5; day++)
@@ -159,7 +159,7 @@ START_TEST(nights_around_an_outage)
 }
 END_TEST
 
-/* One round every so many hours. */
+/* One round with a period of some hours. */
 START_TEST(a_timer)
 {
     for (int hours = 7; hours < 60; hours += 4) {
@@ -185,7 +185,7 @@ static uint32_t roll(uint32_t n)
     return (uint32_t)(seed >> 33) % n;
 }
 
-/* On so many days of four weeks, always at the same hour. */
+/* On this many days of four weeks, always at the same hour. */
 static void at_one_hour(int outages)
 {
     bool days[28] = {false};

@@ -93,7 +93,7 @@ START_TEST(a_good_signature_of_another_seat)
 }
 END_TEST
 
-/* What nobody answers is not searched for texts; what cannot be read says why. */
+/* Mails that get no answer are not searched for texts; unreadable ones say why. */
 START_TEST(what_is_not_searched)
 {
     struct reading reading;
@@ -116,7 +116,7 @@ START_TEST(what_is_not_searched)
 }
 END_TEST
 
-/* More signatures and texts than a mail may have: nothing of it counts any more, and whoever wrote is told.
+/* More signatures and texts than a mail may have: none of them counts, and the sender is told.
  */
 START_TEST(a_flood_is_answered)
 {

@@ -130,7 +130,7 @@ static const struct {
     {"\nFinal-Recipient: rfc822; a@b.c\nAction: failed\nStatus: 4.4.7\n", "a@b.c", "4.4.7", false},
     {"\nFinal-Recipient: rfc822; a@b.c\nAction: delivered\nStatus: 2.1.5\n", "a@b.c", "2.1.5", false},
     {"\nFinal-Recipient: rfc822; a@b.c\nAction: delivered\nStatus: 5.1.1\n", "a@b.c", "5.1.1", false},
-    /* the one that failed is told, wherever it stands */
+    /* the one that failed is reported, wherever it is */
     {"Reporting-MTA: x\n\nFinal-Recipient: rfc822; a@b.c\nAction: relayed\nStatus: 2.0.0\n\n\n"
      "Final-Recipient: rfc822; d@e.f\nAction: failed\nStatus: 5.0.0\n",
      "d@e.f", "5.0.0", true},

@@ -39,7 +39,7 @@ START_TEST(plain_mail_byte_by_byte)
                             "In-Reply-To: <m1@example.net>\r\n"
                             "References: <m0@example.net> <m1@example.net>\r\n"
                             "List-Id: <gc-17.games.example.org>\r\n"
-                            "List-Unsubscribe: <mailto:league%2Bgc-17@example.org?subject=help>\r\n"
+                            "List-Unsubscribe: <mailto:league%2Bgc-17@example.org?subject=stop>\r\n"
                             "Auto-Submitted: auto-replied\r\n"
                             "X-Auto-Response-Suppress: All\r\n"
                             "X-Loop: league.example.org\r\n"
@@ -314,7 +314,7 @@ START_TEST(python_reads_the_same)
         letter.file_count = sizeof python_files / sizeof *python_files;
     }
     if (letter.from_name &&
-        strlen(letter.from_name) > 60) /* Python 3.11 keeps the blank between two encoded words */
+        strlen(letter.from_name) > 60) /* Python 3.11 keeps the space between two encoded words */
         letter.from_name = letter.to_name = NULL;
     compose(&mail, &letter);
     if (strpbrk(letter.subject, "\a"))

@@ -458,7 +458,7 @@ START_TEST(errands)
 }
 END_TEST
 
-/* What the server does wrong meanwhile is told at the end. */
+/* What the server does wrong meanwhile is reported at the end. */
 START_TEST(errands_that_fail)
 {
     struct incoming mails[2];

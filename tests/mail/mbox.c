@@ -11,7 +11,7 @@ START_TEST(an_mbox_is_cut_into_its_mails)
                                  "From e@f\nFrom: e\n\nlast");
     struct slice mail;
     ck_assert(mbox_likely(rest));
-    /* An empty line stands before "From here on": by the rules of mbox that is a mail of its own. */
+    /* There is an empty line before "From here on": by the rules of mbox that is a mail of its own. */
     ck_assert(mbox_next(&rest, &mail));
     ck_slice_eq(mail, "From: a\n");
     ck_assert(mbox_next(&rest, &mail));

@@ -30,7 +30,7 @@ START_TEST(it_is_the_first_public_one)
          "Received: from [192.168.1.4] (dsl-7.isp.test [203.0.113.7])\r\n\tby out.provider.test with "
          "ESMTPSA\r\n",
          "203.0.113.7"},
-        /* what the client calls itself stands before what the server saw */
+        /* what the client calls itself comes before what the server saw */
         {"Received: from [203.0.113.99] (dsl.isp.test [203.0.113.7]) by x; Fri\r\n", "203.0.113.7"},
         /* private, local and shared ones say nothing */
         {"Received: from x ([203.0.113.7]) by y\r\nReceived: from phone ([10.1.2.3]) by x\r\n",
@@ -45,7 +45,7 @@ START_TEST(it_is_the_first_public_one)
         /* qmail, Exim */
         {"Received: from unknown (HELO me) (203.0.113.7)\r\n  by 0 with SMTP; Fri\r\n", "203.0.113.7"},
         {"Received: from [203.0.113.7] (helo=me)\r\n\tby x with esmtp\r\n", "203.0.113.7"},
-        /* not behind "by", and not what is no address */
+        /* not after "by", and not what is no address */
         {"Received: by mail.test (198.51.100.9) with HTTP; Fri\r\n", ""},
         {"Received: from x by mail.test ([198.51.100.9])\r\n", ""},
         {"Received: from x ([1.2.3]) (999.1.1.1) [] () by y\r\n", ""},

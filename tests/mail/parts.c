@@ -218,7 +218,7 @@ static const struct {
     {"From: a@b.c\nThe empty line is missing.\nx", "a@b.c", "The empty line is missing.\nx"},
     {"no header at all\nx", "", "no header at all\nx"},
     {" folded from nothing\nx", "", " folded from nothing\nx"},
-    {"From: a@b.c\n \nSubject: y\n\nx", "a@b.c", "x"}, /* a fold that is only blanks */
+    {"From: a@b.c\n \nSubject: y\n\nx", "a@b.c", "x"}, /* a fold that is only spaces */
     {"From: a@b.c\r\r\n\r\r\nx\r\r\ny", "a@b.c", "\nx\ny"},
     {"From: a@b.c\rSubject: y\r\rx\ry", "a@b.c", "x\ny"},
     {"From: a@b.c", "a@b.c", ""},

@@ -31,14 +31,14 @@ static void teardown(void)
 static void queue(const char *id, const char *from, const char *to)
 {
     struct err err = ERR_INIT;
-    struct spool_mail mail = {.id = mem_strdup(id),
-                              .envelope_from = mem_strdup(from),
-                              .envelope_to = mem_strdup(to),
-                              .mail = STR_INIT};
+    struct outgoing mail = {.id = mem_strdup(id),
+                            .envelope_from = mem_strdup(from),
+                            .envelope_to = mem_strdup(to),
+                            .mail = STR_INIT};
     str_addf(&mail.mail, "Subject: %s\r\n\r\n.\r\nbare\rreturn\r\n", id);
     ck_ok(spool_stage(spool, &mail, &err), err);
     ck_ok(spool_promote(spool, id, &err), err);
-    spool_mail_release(&mail);
+    outgoing_release(&mail);
 }
 
 static char *content(const char *name)
@@ -201,15 +201,15 @@ START_TEST(a_command_that_does_not_read_is_no_crash)
 {
     struct err err = ERR_INIT;
     struct sink sink = {.kind = SINK_SENDMAIL, .command = "exit 75;", .expire = 1000};
-    struct spool_mail mail = {.id = mem_strdup("g.1.1"),
-                              .envelope_from = mem_strdup(""),
-                              .envelope_to = mem_strdup("a@players.test"),
-                              .mail = STR_INIT};
+    struct outgoing mail = {.id = mem_strdup("g.1.1"),
+                            .envelope_from = mem_strdup(""),
+                            .envelope_to = mem_strdup("a@players.test"),
+                            .mail = STR_INIT};
     for (int i = 0; i < 200000; i++)
         str_adds(&mail.mail, "0123456789\r\n");
     ck_ok(spool_stage(spool, &mail, &err), err);
     ck_ok(spool_promote(spool, "g.1.1", &err), err);
-    spool_mail_release(&mail);
+    outgoing_release(&mail);
     ck_ok(sink_send(&sink, &(struct sink_round){.spool = spool, .now = 1000}, &counts, &err), err);
     ck_assert_uint_eq(counts.later, 1);
 }

@@ -49,14 +49,14 @@ static struct sink to_port(int port, enum tls_mode tls)
 static void queue_text(const char *id, const char *from, const char *to, const char *text)
 {
     struct err err = ERR_INIT;
-    struct spool_mail mail = {.id = mem_strdup(id),
-                              .envelope_from = mem_strdup(from),
-                              .envelope_to = mem_strdup(to),
-                              .mail = STR_INIT};
+    struct outgoing mail = {.id = mem_strdup(id),
+                            .envelope_from = mem_strdup(from),
+                            .envelope_to = mem_strdup(to),
+                            .mail = STR_INIT};
     str_adds(&mail.mail, text);
     ck_ok(spool_stage(dir, &mail, &err), err);
     ck_ok(spool_promote(dir, id, &err), err);
-    spool_mail_release(&mail);
+    outgoing_release(&mail);
 }
 
 static void queue(const char *id, const char *from, const char *to)

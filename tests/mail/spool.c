@@ -22,13 +22,13 @@ static void teardown(void)
 static void stage(const char *id, const char *from, const char *to, const char *text)
 {
     struct err err = ERR_INIT;
-    struct spool_mail mail = {.id = mem_strdup(id),
-                              .envelope_from = mem_strdup(from),
-                              .envelope_to = mem_strdup(to),
-                              .mail = STR_INIT};
+    struct outgoing mail = {.id = mem_strdup(id),
+                            .envelope_from = mem_strdup(from),
+                            .envelope_to = mem_strdup(to),
+                            .mail = STR_INIT};
     str_adds(&mail.mail, text);
     ck_ok(spool_stage(dir, &mail, &err), err);
-    spool_mail_release(&mail);
+    outgoing_release(&mail);
 }
 
 static void queue(const char *id)
@@ -46,7 +46,7 @@ static bool exists(const char *name)
     return yes;
 }
 
-/* The due paths, blanks between. */
+/* The due paths, spaces between. */
 static char *due(int64_t now)
 {
     struct err err = ERR_INIT;
@@ -76,7 +76,7 @@ static void settle(const char *path, enum spool_fate fate, const char *words, in
 START_TEST(a_mail_comes_back_as_it_was)
 {
     struct err err = ERR_INIT;
-    struct spool_mail mail;
+    struct outgoing mail;
     const char *text = "Subject: \"x\"\r\n\r\n.\r\n{\"from\":\"no\"}\r\n";
     stage("gc-17.5.2", "bounces+\"q\"@game.test", "alice@players.test", text);
     ck_due(0, "");
@@ -90,20 +90,20 @@ START_TEST(a_mail_comes_back_as_it_was)
     ck_assert_str_eq(mail.envelope_to, "alice@players.test");
     ck_assert_str_eq(mail.mail.p, text);
     ck_assert_int_eq(mail.tries, 0);
-    spool_mail_release(&mail);
+    outgoing_release(&mail);
 }
 END_TEST
 
 START_TEST(staging_again_replaces)
 {
     struct err err = ERR_INIT;
-    struct spool_mail mail;
+    struct outgoing mail;
     stage("g.1.1", "", "a@b", "a long first text\r\n");
     stage("g.1.1", "", "a@b", "second\r\n");
     ck_ok(spool_promote(dir, "g.1.1", &err), err);
     ck_ok(spool_load(dir, "new/g.1.1.eml", &mail, &err), err);
     ck_assert_str_eq(mail.mail.p, "second\r\n");
-    spool_mail_release(&mail);
+    outgoing_release(&mail);
 }
 END_TEST
 
@@ -111,19 +111,19 @@ START_TEST(mails_wait_to_be_gathered)
 {
     struct err err = ERR_INIT;
     struct spool_list list;
-    struct spool_mail mail, loaded;
+    struct outgoing mail, loaded;
     static const char *const ids[] = {"g.10.1", "g.9.1", "a.1.1"};
     static const char *const people[] = {"anna", "anna", "bob"};
     for (int i = 0; i < 3; i++) {
-        mail = (struct spool_mail){.id = mem_strdup(ids[i]),
-                                   .envelope_from = mem_strdup(""),
-                                   .envelope_to = mem_strdup("a@b"),
-                                   .player = mem_strdup(people[i]),
-                                   .due = 1795240800 - i,
-                                   .mail = STR_INIT};
+        mail = (struct outgoing){.id = mem_strdup(ids[i]),
+                                 .envelope_from = mem_strdup(""),
+                                 .envelope_to = mem_strdup("a@b"),
+                                 .player = mem_strdup(people[i]),
+                                 .due = 1795240800 - i,
+                                 .mail = STR_INIT};
         ck_ok(spool_stage(dir, &mail, &err), err);
         ck_ok(spool_promote_mail(dir, &mail, &err), err);
-        spool_mail_release(&mail);
+        outgoing_release(&mail);
     }
     ck_due(INT32_MAX, "");
     ck_ok(spool_gathered(dir, &list, &err), err);
@@ -134,17 +134,17 @@ START_TEST(mails_wait_to_be_gathered)
     ck_ok(spool_load(dir, list.path[0], &loaded, &err), err);
     ck_assert_str_eq(loaded.player, "anna");
     ck_assert_str_eq(loaded.id, "g.9.1");
-    spool_mail_release(&loaded);
+    outgoing_release(&loaded);
     /* One mail takes the place of the first and names a file that is none of these. */
     char other[] = "new/a.1.1.eml", path[] = "digest/1,../../x,a.1.1.eml", id[] = "digest.anna.m0123456789";
     char from[] = "", to[] = "a@b";
     char *gathers[] = {list.path[0], other, path};
-    mail = (struct spool_mail){.id = id,
-                               .envelope_from = from,
-                               .envelope_to = to,
-                               .gathers = gathers,
-                               .gather_count = 3,
-                               .mail = STR_INIT};
+    mail = (struct outgoing){.id = id,
+                             .envelope_from = from,
+                             .envelope_to = to,
+                             .gathers = gathers,
+                             .gather_count = 3,
+                             .mail = STR_INIT};
     ck_ok(spool_let_go(dir, list.path[2], &err), err);
     ck_ok(spool_stage(dir, &mail, &err), err);
     ck_ok(spool_promote_mail(dir, &mail, &err), err);
@@ -181,7 +181,7 @@ END_TEST
 START_TEST(later_waits_longer_each_time)
 {
     struct err err = ERR_INIT;
-    struct spool_mail mail;
+    struct outgoing mail;
     int64_t now = 1700000000;
     static const int64_t delays[] = {300, 600, 1200, 2400, 4800, 9600, 19200, 21600, 21600};
     queue("g.1.1");
@@ -200,7 +200,7 @@ START_TEST(later_waits_longer_each_time)
     ck_ok(spool_load(dir, path, &mail, &err), err);
     ck_assert_int_eq(mail.tries, 9);
     ck_assert_str_eq(mail.id, "g.1.1");
-    spool_mail_release(&mail);
+    outgoing_release(&mail);
     free(path);
 }
 END_TEST
@@ -292,7 +292,7 @@ END_TEST
 START_TEST(damaged_files_are_said)
 {
     struct err err = ERR_INIT;
-    struct spool_mail mail;
+    struct outgoing mail;
     static const char *const texts[] = {"", "no json\nx", "{\"from\":\"\"}\nx",
                                         "{\"from\":1,\"to\":\"a@b\"}\nx"};
     char *path = path_join(dir, "new/g.1.1.eml");
@@ -301,13 +301,13 @@ START_TEST(damaged_files_are_said)
         ck_ok(file_write_soft(path, slice_of(texts[i]), 0600, &err), err);
         ck_assert_int_eq(spool_load(dir, "new/g.1.1.eml", &mail, &err), -1);
         ck_assert_int_eq(err.code, ERR_BROKEN);
-        spool_mail_release(&mail);
+        outgoing_release(&mail);
     }
     free(path);
     err_clear(&err);
     ck_assert_int_eq(spool_load(dir, "new/g.9.9.eml", &mail, &err), -1);
     ck_assert_int_eq(err.code, ERR_MISSING);
-    spool_mail_release(&mail);
+    outgoing_release(&mail);
     err_clear(&err);
     bool gave_up;
     ck_assert_int_eq(

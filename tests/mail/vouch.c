@@ -1,4 +1,4 @@
-/* What our own mail server says of who sent a mail, and who else would like to say it. */
+/* What our own mail server says about the sender of a mail, and others who forge such words. */
 #include "mail/message.h"
 #include "suite.h"
 

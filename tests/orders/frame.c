@@ -44,7 +44,7 @@ END_TEST
 static const struct {
     const char *text, *body;
 } bodies[] = {
-    /* the first line that is no field begins the body; what looks like a field behind it is an order */
+    /* the first line that is no field begins the body; what looks like a field after it is an order */
     {"#turnpost orders\ngame: a\nbuild\nturn: 5\n#end\n", "build\nturn: 5\n"},
     {"#TURNPOST Orders\r\n  Game : a\r\n\r\n  build \r\n #END \r\n", "  build \r\n"},
     {"\n#turnpost orders\n# a note\ngame: a\n# another\nturn 5\n#end\n\n \n", "turn 5\n"},

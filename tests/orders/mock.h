@@ -14,7 +14,7 @@
 #define MOCK_UNUSED __attribute__((unused))
 
 struct mock {
-    struct str log;     /* the calls, each with "; " behind it */
+    struct str log;     /* the calls, each with "; " after it */
     struct str told;    /* what the listener heard: "3 done explore near; " */
     const char *refuse; /* calls that are refused: "explore|research banking" */
     const char *fail;   /* calls that fail by the die */
@@ -37,7 +37,7 @@ static MOCK_UNUSED void mock_release(struct mock *mock)
     str_release(&mock->told);
 }
 
-/* The entry of the list that is `text`, or its first word, or NULL; what stands behind '=' in *value. */
+/* The entry of the list that is `text`, or its first word, or NULL; what follows '=' in *value. */
 static const char *mock_find(const char *list, const char *text, int *value)
 {
     size_t word = strcspn(text, " ");

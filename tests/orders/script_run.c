@@ -225,7 +225,7 @@ static const struct {
     {"IF METAL > 1\nIF WEALTH > 1\nBUILD\nELSE\nPASS\nENDIF\nBIDE\nENDIF", "metal=1|wealth=1", "", 0},
     /* an unknown condition is no condition: neither part is carried out */
     {"IF ALIGNED XY\nBUILD\nELSE\nPASS\nENDIF\nBIDE", "", "bide; ", 0},
-    /* not closed: nothing behind it */
+    /* not closed: nothing after it */
     {"EXPLORE\nIF METAL > 1\nBUILD\nRESEARCH X", "metal=2", "explore; ", 3},
     {"EXPLORE\nIF METAL > 1\nBUILD\nELSE\nRESEARCH X", "metal=2", "explore; ", 4},
     {"IF METAL > 1\nIF WEALTH > 1\nBUILD\nENDIF\nEXPLORE", "metal=2|wealth=2", "", 5},
@@ -237,7 +237,7 @@ static const struct {
     {"IF METAL > 1\nIF WELTH > 1 BUILD\nEXPLORE\nENDIF", "metal=2", "explore; ", 1},
     {"IF METL BUILD\nEXPLORE\nENDIF\nRESEARCH X", "metal=2", "research x; ", 2},
     {"IF METAL > 1\nIF WELTH BUILD\nEXPLORE\nENDIF\nBIDE\nENDIF\nBUILD", "metal=2", "bide; build; ", 2},
-    /* ELSE on a line of its own with an order behind it would turn the sense of the block round */
+    /* ELSE on a line of its own with an order after it would turn the sense of the block round */
     {"IF METAL > 1\nBUILD\nELSE BIDE\nENDIF\nEXPLORE", "metal=2", "explore; ", 3},
     {"IF METAL > 1\nBUILD\nELSE\nBIDE\nELSE\nPASS\nENDIF\nEXPLORE", "metal=2", "explore; ", 6},
     {"ENDIF\nBUILD", "", "build; ", 1},
@@ -273,7 +273,7 @@ START_TEST(a_block_is_decided_in_its_first_phase)
     mock_play(&mock, "IF FAIL\nBUILD\nSWAP METAL\nENDIF\nEXPLORE", &command_language, 1);
     ck_assert_str_eq(mock.log.p, "explore; swap metal; build; ");
     str_clear(&mock.log);
-    /* Here the block's first phase is the action itself, and the block stands before it. */
+    /* Here the block's first phase is the action itself, and the block comes before it. */
     mock_play(&mock, "IF FAIL\nBUILD\nBIDE\nENDIF\nEXPLORE", &command_language, 1);
     ck_assert_str_eq(mock.log.p, "explore; ");
     str_clear(&mock.log);

@@ -1,5 +1,5 @@
 /* Appeals and rulings: who is told what, that moderators who play see no more than their seats may, and that
- * the records stand where they may. */
+ * the records are where they may be. */
 #include "house/house.h"
 
 #include "base/json.h"
@@ -69,7 +69,7 @@ static int64_t seq(void)
     return house_find(&house, "gc-1")->seq;
 }
 
-/* All parts of the one mail to NAME that is there, each behind its file name; ["gone"] of the spool. */
+/* All parts of the one mail to NAME that is there, each after its file name; ["gone"] of the spool. */
 static void one_mail(const char *name, struct str *out)
 {
     struct err err = ERR_INIT;
@@ -80,7 +80,7 @@ static void one_mail(const char *name, struct str *out)
     (void)snprintf(address, sizeof address, "%s@example.net", name);
     ck_ok(spool_due(house.batch.spool, house.now, &list, &err), err);
     for (size_t i = 0; i < list.count; i++) {
-        struct spool_mail mail;
+        struct outgoing mail;
         struct message msg;
         ck_ok(spool_load(house.batch.spool, list.path[i], &mail, &err), err);
         if (strcmp(mail.envelope_to, address) == 0) {
@@ -92,7 +92,7 @@ static void one_mail(const char *name, struct str *out)
                 str_addf(out, "== %s\n%s\n", msg.parts[part].name, msg.parts[part].shown.p);
             message_release(&msg);
         }
-        spool_mail_release(&mail);
+        outgoing_release(&mail);
     }
     spool_list_free(&list);
     ck_assert_msg(count == 1, "%s has %d mails", name, count);
@@ -221,7 +221,7 @@ START_TEST(what_is_not_committed_yet)
 }
 END_TEST
 
-/* ---- moderators who have a part in it ---- */
+/* ---- moderators who are involved ---- */
 
 START_TEST(who_would_stand_in_sees_what_everybody_sees)
 {
@@ -363,7 +363,7 @@ START_TEST(all_seats_are_told_the_ruling)
     house_empty_spool(&house);
     rule("carol", number, "I think so, too.");
     house_told(&house, "bob", 1, "who plays seat 3 of this game, rules:\n\n| I think so");
-    /* Nobody rules on his own appeal. */
+    /* Nobody rules on their own appeal. */
     appeal("carol", 1, "Odd.");
     house_empty_spool(&house);
     rule("carol", seq(), "I am right.");
@@ -411,7 +411,7 @@ START_TEST(when_the_game_is_over)
     rule("mod", seq(), "It stands.");
     house_told(&house, "bob", 1, "| It stands.");
     house_restart(&house);
-    house_clock(&house, house.now + 86401); /* nothing is made up behind it */
+    house_clock(&house, house.now + 86401); /* nothing is made up after it */
     ck_assert_int_eq(seq(), before + 2);
     house_same(&house, "gc-1");
     house_told(&house, NULL, 0, NULL);

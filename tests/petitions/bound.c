@@ -1,8 +1,8 @@
-/* Each text is good once, in one league, for one game: the very text that one league has obeyed is sent, with
- * its signature, to another league with the same players, keys and games; to the same league when its game
- * has been replaced by another of that name; in another turn; and a year later, when its marks are forgotten.
- * Each time not a byte of a journal or of a player's document changes, and its sender is told what to do. In
- * games of both formats; a petition without a row fails. */
+/* Each text is valid once, in one league, for one game: the very text that one league has obeyed is sent,
+ * with its signature, to another league with the same players, keys and games; to the same league when its
+ * game has been replaced by another of that name; in another turn; and a year later, when its marks are
+ * forgotten. Each time not a byte of a journal or of a player's document changes, and its sender is told what
+ * to do. In games of both formats; a petition without a row fails. */
 #include "house/rows.h"
 
 #define YEAR (366 * DAY)
@@ -100,7 +100,7 @@ static void in_another_league(const struct row *row)
     house = first;
 }
 
-/* The league's memory of mails and texts is made anew, from its journals. A round of work is done then: what
+/* The league's memory of mails and texts is made again, from its journals. A round of work is done then: what
  * was before it is an outage, and what comes after it is none of it. */
 static void forget(const char *more)
 {

@@ -81,7 +81,7 @@ START_TEST(a_vote_is_replaced_and_taken_back)
 }
 END_TEST
 
-/* Robots and whoever has resigned have no vote. */
+/* Robots and players who have resigned have no vote. */
 START_TEST(a_player_among_robots_decides_alone)
 {
     static const char *const names[] = {"anna", "robot"};
@@ -211,7 +211,7 @@ START_TEST(a_deadline_moves_out_of_a_vacation)
     told_all("anna", 1, "Days left: 20 in 2026, 28 in 2027");
     ck_assert_int_eq(row_due(), 1);
     house_clock(&house, HOUSE_NOON);
-    /* the day behind the last one is for coming home */
+    /* the day after the last one is for coming home */
     ck_assert_int_eq(game_now()->clock.deadline, noon("2026-12-01") - 12 * HOUR);
     told("bob", 1, "anna is on vacation from 2026-11-22 to 2026-11-29");
     told_all("anna", 1, "deadline of turn 1 has moved");
@@ -263,7 +263,7 @@ START_TEST(a_turn_that_opens_spares_vacations)
 }
 END_TEST
 
-/* Whoever writes before he leaves has his vacation still before him; once a turn has waited, it is used. */
+/* A player who writes before leaving still has the vacation ahead; once a turn has waited, it is used. */
 START_TEST(a_vacation_that_nobody_waited_for_is_unused)
 {
     int64_t spared = noon("2026-11-27") - 12 * HOUR;

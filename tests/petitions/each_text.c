@@ -23,14 +23,14 @@ static void answered(const char *verb, const char *what, const char *who, const 
     house_empty_spool(&house);
 }
 
-/* So many wrong texts are more than are answered on a day. */
+/* This many wrong texts are more than are answered on a day. */
 static void forget_budgets(void)
 {
     struct err err = ERR_INIT;
     ck_ok(catalog_tidy(house.batch.catalog, house.now + DAY, DAY, &err), err);
 }
 
-/* A text that is not to be obeyed. `signer` NULL = nobody signs it. */
+/* A text that must not be obeyed. `signer` NULL = nobody signs it. */
 static void refused(const struct row *row, const char *what, const char *from, const char *signer,
                     const char *lines, const char *words)
 {
@@ -188,7 +188,7 @@ static const char *told_why(const char *verb)
                                                                   : NULL;
 }
 
-/* The row's good text with so many fillings; *size is that of what is signed, as JSON. */
+/* The row's valid text with this many fillings; *size is that of what is signed, as JSON. */
 static void filled(const struct row *row, const char *filling, int count, struct str *out, size_t *size)
 {
     struct str more = STR_INIT, lines = STR_INIT, headed = STR_INIT, addressed = STR_INIT;
@@ -299,6 +299,8 @@ START_TEST(each_word)
         {"status gc-1", "turn 2"},
         {"status gc-2", "not begun yet"},
         {"status gc-3", "over after turn"},
+        {"status bob", "bob: "},
+        {"Status Bob", "gc-1  Galaxy Command"},
         {"status gc-99", "There is no game called \"gc-99\""},
         {"status", "Put the name of a game behind the word"},
         {"status ../gc-1", "There is no game of that name"},
@@ -318,7 +320,7 @@ START_TEST(each_word)
 }
 END_TEST
 
-/* Phones quote the whole mail that they answer: what stands above it counts. */
+/* Phones quote the whole mail that they answer: what is above it counts. */
 START_TEST(words_above_a_quoted_report)
 {
 #define QUOTE                                                                                                \

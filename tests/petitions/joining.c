@@ -59,7 +59,7 @@ static enum intake_fate sign(const char *name, const char *fmt, const char *valu
     return fate;
 }
 
-/* The token in the mails to that person: the 26 letters behind `front`. */
+/* The token in the mails to that person: the 26 letters after `front`. */
 static void find_token(const char *name, const char *front, char token[TOKEN_TEXT])
 {
     struct str mails;
@@ -174,7 +174,7 @@ START_TEST(an_invitation_and_an_address_that_answers_make_a_player)
                      INTAKE_PROCESSED);
     ck_assert(!is_player("zoe"));
     ck_assert_uint_eq(count_files("tokens"), 1);
-    ck_assert_int_eq(house.batch.log.seq, seq); /* nothing is written for one who has not proved it */
+    ck_assert_int_eq(house.batch.log.seq, seq); /* nothing is written for an unproved one */
     house_restart(&house);
     ck_assert_int_eq(confirm("zoe", "zoe"), INTAKE_PROCESSED);
     ck_assert(is_player("zoe"));
@@ -188,8 +188,8 @@ START_TEST(an_invitation_and_an_address_that_answers_make_a_player)
 }
 END_TEST
 
-/* Whoever has an invitation names somebody else's address: its owner gets a small mail, and nothing comes
- * after it without them. */
+/* Somebody with an invitation names somebody else's address: its owner gets a small mail, and nothing follows
+ * without them. */
 START_TEST(an_invited_stranger_proves_the_address_too)
 {
     char token[TOKEN_TEXT];
@@ -237,8 +237,8 @@ START_TEST(an_invitation_is_good_once_and_for_a_time)
 }
 END_TEST
 
-/* A damaged invitation is the operator's to mend, and no mail's fault: it waits, and is not told that the
- * word has expired. */
+/* A damaged invitation is for the operator to fix, and not the mail's fault: the mail waits, and is not
+ * answered that the word has expired. */
 static const char *const damages[] = {
     "echo '{' >$f",
     ": >$f",
@@ -452,7 +452,7 @@ START_TEST(strangers_cost_a_bounded_number_of_mails)
 }
 END_TEST
 
-/* What our mail server says of who has sent it, on top of a mail from NAME@example.net. */
+/* What our mail server says about the sender, on top of a mail from NAME@example.net. */
 static void mail_vouched(const char *name, const char *signer, const char *text)
 {
     struct str body = STR_INIT, addressed = STR_INIT, raw = STR_INIT;
@@ -494,7 +494,7 @@ START_TEST(forged_registrations_shut_nobody_out)
     ck_assert_uint_eq(count_files("tokens"), 1); /* the invitation */
     house_empty_spool(&house);
     (void)house_signed(&house, "eve", "eve", "#turnpost register\nname: eve\n#end\n");
-    told("eve", 0, NULL); /* who is not told from them waits for tomorrow */
+    told("eve", 0, NULL); /* a sender who cannot be told from them waits until tomorrow */
     (void)sign("zoe", "#turnpost register\nname: zoe\ninvite: %s\n#end\n", token);
     (void)confirm("zoe", "zoe");
     ck_assert(is_player("zoe"));
@@ -594,7 +594,7 @@ START_TEST(or_by_two_mails)
 }
 END_TEST
 
-/* Whoever has a key that was revoked, and the mail by which it was added, gets nothing by it. */
+/* A revoked key, together with the mail by which it was added, is of no use. */
 START_TEST(a_revoked_key_does_not_come_back)
 {
     char print[KEY_FINGERPRINT], text[200], later[200];
@@ -756,7 +756,7 @@ START_TEST(the_old_key_keeps_its_owner)
 }
 END_TEST
 
-/* Another moderator than the one who was talked into it. */
+/* A moderator other than the one who was talked into it. */
 START_TEST(a_moderator_keeps_a_key)
 {
     house_player(&house, "dora");

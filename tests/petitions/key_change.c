@@ -345,8 +345,8 @@ START_TEST(players_with_a_number_do_not_shut_its_owner_out)
 }
 END_TEST
 
-/* Eight signatures below a long text, with a number that 160 keys have: the work is bounded, and what is left
- * of it is nobody's. */
+/* Eight signatures below a long text, with a number that 160 keys have: the work is bounded, and no budget is
+ * left for anybody. */
 START_TEST(a_mail_pays_for_a_number_of_tries)
 {
     struct numbered nobody = numbered_new(KEY_MINISIGN);
@@ -382,7 +382,8 @@ START_TEST(a_mail_pays_for_a_number_of_tries)
 }
 END_TEST
 
-/* What is below a text that nobody's key holds is told to who sent it, and to nobody who has that number. */
+/* A bad signature below a text is reported to the sender only, and to nobody who has a key with that
+ * number. */
 START_TEST(a_number_below_a_text_drains_no_budget)
 {
     struct numbered hers = anna_squatted(4), nobody = numbered_new(KEY_MINISIGN);
@@ -506,7 +507,7 @@ START_TEST(nor_by_its_fingerprint)
 }
 END_TEST
 
-/* In one batch: nothing of the first stands in a file yet. */
+/* In one batch: nothing of the first is in a file yet. */
 START_TEST(two_newcomers_share_no_key)
 {
     struct err err = ERR_INIT;
@@ -581,7 +582,7 @@ static void write_keys(const char *name, const struct pubkey *keys, size_t count
     str_release(&path);
 }
 
-/* As former versions of the program left it behind. */
+/* As former versions of the program left it. */
 START_TEST(a_poisoned_file_stops_nobody)
 {
     struct pubkey keys[KEYS_PER_PLAYER];
@@ -596,7 +597,7 @@ START_TEST(a_poisoned_file_stops_nobody)
     (void)house_signed(&house, "anna", "anna", "#turnpost prefs\njson: yes\n#end\n");
     told("anna", 1, "json      yes");
     (void)house_signed(&house, "anna", "anna", "#turnpost key\nrevoke: " NUMBER "\n#end\n");
-    told("anna", 1, "revoked"); /* and the file is written anew, without it */
+    told("anna", 1, "revoked"); /* and the file is rewritten, without it */
     house_restart(&house);
     ck_assert_uint_eq(house.batch.keyring.fault_count, 0);
     ck_assert_uint_eq(keys_of("anna"), 1);
@@ -637,7 +638,7 @@ START_TEST(two_files_with_one_key_stop_nobody_else)
 }
 END_TEST
 
-/* Whoever had stolen a key has asked for another one meanwhile. */
+/* The thief of a key has requested another one meanwhile. */
 static void stolen_key_asks(const struct numbered *evil, struct str *text)
 {
     key_text(text, "anna", evil);

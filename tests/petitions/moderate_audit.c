@@ -1,5 +1,6 @@
-/* The audit of moderators' records: what they did stands as they signed it, and a league that writes anything
- * else into its journal is found out. (That the records of all other suites are proved is tested there.) */
+/* The audit of moderators' records: what they did is recorded as they signed it, and a league that writes
+ * anything else into its journal is found out. (That the records of all other suites are proved is tested
+ * there.) */
 #include "house/ruling.h"
 
 #include "base/json.h"
@@ -20,7 +21,7 @@ static json_t *last_record(void)
     return json;
 }
 
-/* A record of the league's own making behind the journal; what the audit says. `fields` is taken over. */
+/* A record of the league's own making after the journal; what the audit says. Takes ownership of `fields`. */
 static void forged(json_t *fields, const char *words)
 {
     struct err err = ERR_INIT;
@@ -124,8 +125,8 @@ START_TEST(the_operator_s_word_is_told_as_such)
 }
 END_TEST
 
-/* Who sees only part of the game cannot tell that a rollback left the turn held, and that "extend" did not
- * end it. (house_close audits from every view.) */
+/* A reader who sees only part of the game cannot know that a rollback left the turn held, and that "extend"
+ * did not end it. (house_close audits from every view.) */
 START_TEST(a_hold_after_a_rollback_outlives_more_time)
 {
     (void)new_game(3);

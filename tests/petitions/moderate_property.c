@@ -45,13 +45,13 @@ static void keep_mails(void)
     struct spool_list list;
     ck_ok(spool_due(house.batch.spool, INT32_MAX * (int64_t)8, &list, &err), err);
     for (size_t i = 0; i < list.count; i++) {
-        struct spool_mail mail;
+        struct outgoing mail;
         ck_ok(spool_load(house.batch.spool, list.path[i], &mail, &err), err);
         for (size_t who = 0; who < PEOPLE; who++)
             if (roll(20) && str_starts(mail.envelope_to, people[who]) &&
                 mail.envelope_to[strlen(people[who])] == '@')
                 keep(who, slice_str(&mail.mail));
-        spool_mail_release(&mail);
+        outgoing_release(&mail);
     }
     spool_list_free(&list);
     house_empty_spool(&house);

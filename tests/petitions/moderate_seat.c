@@ -283,7 +283,7 @@ START_TEST(a_ban_ends_all_seats)
 }
 END_TEST
 
-/* Who is banned does not come back by a list or as somebody new. */
+/* A banned player does not come back by a list or as somebody new. */
 START_TEST(no_way_back)
 {
     static const char *const open[] = {"anna", "bob", NULL};

@@ -157,7 +157,7 @@ START_TEST(old_mails_stay_known)
 }
 END_TEST
 
-/* Who plays, who watches and who waits is not undone; what does not count any more counts for nobody. */
+/* Who plays, who watches and who waits is not undone; what no longer counts counts for nobody. */
 START_TEST(people_stay)
 {
     struct err err = ERR_INIT;
@@ -355,7 +355,7 @@ START_TEST(a_game_that_has_not_begun_can_be_void)
 }
 END_TEST
 
-/* The records behind the moderator's word are made when a crash has cut them off. */
+/* The records after the moderator's word are made when a crash has cut them off. */
 START_TEST(a_crash_behind_void)
 {
     struct err err = ERR_INIT;
@@ -428,7 +428,7 @@ START_TEST(a_value_is_corrected)
 }
 END_TEST
 
-/* What lies face down is in no mail and in no public record; moderators who do not play are told. */
+/* What is face down is in no mail and in no public record; moderators who do not play are told. */
 START_TEST(what_is_hidden_stays_hidden)
 {
     (void)new_game(2);
@@ -457,7 +457,7 @@ START_TEST(what_is_hidden_stays_hidden)
 }
 END_TEST
 
-/* A moderator who plays finds out nothing, whether he hits the mark or not. */
+/* A moderator who plays finds out nothing, whether the guess is right or not. */
 START_TEST(who_plays_corrects_what_he_sees)
 {
     (void)new_game(3);

@@ -230,7 +230,7 @@ START_TEST(a_seat_of_one_s_choice_and_texts_that_come_again)
     send("bob", "leave", "");
     told("bob", 1, "given up your place");
     ck_assert_int_eq(game_free_seats(found()), 2);
-    send("bob", "join", "seat: 3\n"); /* by whoever has kept it */
+    send("bob", "join", "seat: 3\n"); /* by somebody who kept it */
     told("bob", 1, "very same text");
     ck_assert_int_eq(game_free_seats(found()), 2);
     check_replay();

@@ -270,7 +270,7 @@ START_TEST(an_outage_moves_the_deadlines_in_it)
 }
 END_TEST
 
-/* An operator who does a round a day: the first ones look like outages, and then the games go on. */
+/* An operator who runs one round a day: the first ones look like outages, and then the games go on. */
 START_TEST(rounds_that_are_far_apart)
 {
     clock_of.length = DAY;
@@ -402,7 +402,7 @@ START_TEST(a_new_catalog_makes_no_outage)
 }
 END_TEST
 
-/* What the catalog remembers for 60 days is not forgotten by a clock that jumps, nor behind a long outage. */
+/* What the catalog remembers for 60 days is not forgotten by a clock that jumps, nor after a long outage. */
 START_TEST(a_memory_is_as_old_as_the_service_has_worked)
 {
     (void)new_game(2);
@@ -549,7 +549,7 @@ START_TEST(rounds_of_a_newer_program)
 }
 END_TEST
 
-/* While the mailbox cannot be read, orders may lie in it. */
+/* While the mailbox cannot be read, there may be orders in it. */
 START_TEST(nothing_is_resolved_unheard)
 {
     (void)new_game(2);
@@ -574,7 +574,7 @@ START_TEST(nothing_is_resolved_unheard)
 END_TEST
 
 /* A clock that is a year ahead for a run, and right again: no turn is resolved by it, and after a day the
- * deadline is set anew. */
+ * deadline is set again. */
 START_TEST(a_clock_that_was_ahead)
 {
     int64_t year = 366 * DAY;

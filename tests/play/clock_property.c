@@ -30,7 +30,7 @@ static const struct {
 /* When each record was really made, by the clock of then. */
 struct made {
     int64_t now[MOST];
-    int64_t believed[MOST]; /* what the clock that was not believed was far behind, or 0 */
+    int64_t believed[MOST]; /* the time that the untrusted clock was far behind, or 0 */
     int64_t count;
 };
 static struct made made[GAMES];
@@ -99,13 +99,13 @@ static void collect_mails(void)
     struct spool_list list;
     ck_ok(spool_due(house.batch.spool, INT32_MAX * (int64_t)8, &list, &err), err);
     for (size_t i = 0; i < list.count; i++) {
-        struct spool_mail mail;
+        struct outgoing mail;
         ck_ok(spool_load(house.batch.spool, list.path[i], &mail, &err), err);
         for (size_t k = 0; k < sent_count && !str_starts(mail.id, "mail."); k++)
             ck_assert_msg(strcmp(sent[k], mail.id) != 0, "mail %s left twice", mail.id);
         sent = mem_grow(sent, sent_count, &sent_cap, sizeof *sent);
         sent[sent_count++] = mem_strdup(mail.id);
-        spool_mail_release(&mail);
+        outgoing_release(&mail);
     }
     spool_list_free(&list);
     house_empty_spool(&house);
@@ -224,7 +224,7 @@ static void round_of_work(void)
     ck_ok(batch_round(&house.batch, house.now, &err), err);
     believed = house.batch.outside.believed;
     note_made();
-    /* What was made when a game was opened is committed before the clock looks, as behind mails. */
+    /* What was made when a game was opened is committed before the clock looks, as after mails. */
     ck_ok(batch_commit(&house.batch, &err), err);
     batch_reset(&house.batch, true);
     house.batch.outside.deaf = deaf;
@@ -336,7 +336,7 @@ static int64_t time_member(const json_t *json, const char *key)
     return time;
 }
 
-/* A clock that is far behind is not believed for a day: until then it counts when work was done last. */
+/* A clock that is far behind is not trusted for a day: until then it counts when work was done last. */
 static void read_turn(struct watch *r, const struct record *record, int64_t made_at, int64_t doubted)
 {
     int64_t latest = r->time > made_at ? r->time : made_at;
@@ -527,7 +527,7 @@ START_TEST(no_timer_is_lost_and_none_fires_twice)
     }
     /* Quiet at last: whatever was due comes to pass, and the games go on. */
     int64_t before[GAMES];
-    house.now += 2 * DAY; /* behind the largest jump back, and the day that the clock needs to prove itself */
+    house.now += 2 * DAY; /* after the largest jump back, and the day that the clock needs to prove itself */
     for (int i = 0; i < GAMES; i++) {
         char name[GAME_NAME];
         name_of(name, i);

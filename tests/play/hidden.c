@@ -1,5 +1,5 @@
 /* What a seat may not know must not show: after turns of random games the hidden part of the state is
- * arranged anew, and every report of every seat, text and HTML, and what a receipt says of orders that may
+ * rearranged, and every report of every seat, text and HTML, and what a receipt says of orders that may
  * come next, must be the same to the byte. PROPERTY_GAMES=10000 plays a tenth of that many games; the seed of
  * each is its number. */
 #include <stdio.h>

@@ -5,7 +5,7 @@
 
 #define ANSWER (10 * DAY)
 
-/* gc-1 with seats kept for anna and bob, and a robot; `open` makes bob's free for whoever comes. */
+/* gc-1 with seats kept for anna and bob, and a robot; `open` makes bob's free for anybody. */
 static void make(bool open)
 {
     struct err err = ERR_INIT;
@@ -111,7 +111,7 @@ START_TEST(the_silent_are_reminded_once_and_then_it_ends)
 }
 END_TEST
 
-/* Who cannot be heard is not silent: the answer may lie in the mailbox. */
+/* A player who cannot be heard is not silent: the answer may be in the mailbox. */
 START_TEST(nobody_unheard_is_given_up)
 {
     struct str command = STR_INIT;
@@ -146,7 +146,7 @@ START_TEST(nobody_unheard_is_given_up)
 }
 END_TEST
 
-/* Whoever leaves again may come back; their seat goes to nobody who waits. */
+/* A player who leaves may come back; their seat goes to nobody on the waiting list. */
 START_TEST(a_kept_seat_that_is_given_up_stays_kept)
 {
     scene("mona");

@@ -39,7 +39,8 @@ static void game_of(const char *id, bool press_report)
     house_empty_spool(&house);
 }
 
-/* A text of that verb for gc-1 with so many lines, each of `width` characters that take most in a page. */
+/* A text of that verb for gc-1 with this many lines, each of `width` characters that take the most room in a
+ * page. */
 static void write_much(struct str *out, const char *verb, const char *front, const char *each, int lines,
                        int width)
 {

@@ -60,7 +60,7 @@ START_TEST(three_clocks)
 }
 END_TEST
 
-/* One text for many readers: each by his own clock. */
+/* One text for many readers: each by their own clock. */
 START_TEST(announcements)
 {
     struct str text = STR_INIT;

@@ -1,4 +1,4 @@
-/* Messages between players: who gets them, who may not, and that grey press does not tell who wrote it. */
+/* Messages between players: who gets them, who may not, and that grey press does not reveal who wrote it. */
 #include "house/masked.h"
 
 #include "base/json.h"
@@ -194,7 +194,7 @@ START_TEST(twice_it_counts_once)
     (void)say("anna", "to: bob\nfrom: nobody\nHello\n");
     house_told(&house, NULL, 1, "very same text");
     ck_assert_int_eq(house_find(&house, "gc-1")->seq, seq);
-    /* Who says the same is not told that somebody did before. */
+    /* A player who says the same is not told that somebody did before. */
     (void)say("carol", "to: bob\nfrom: nobody\nHello\n");
     house_told(&house, "bob", 1, "| Hello");
     ck_assert_int_eq(house_find(&house, "gc-1")->seq, seq + 1);
@@ -314,7 +314,7 @@ START_TEST(a_message_is_quoted_safely)
 }
 END_TEST
 
-/* Whoever answers with all of the mail quoted sends no text of the writer's, and no broken signature. */
+/* A reader who answers with the whole mail quoted sends no text of the writer's, and no broken signature. */
 START_TEST(a_quoted_message_is_nobody_s_text)
 {
     static const char orders[] = "#turnpost orders\ngame: gc-1\nturn: 1\npass\n#end\n";
@@ -414,7 +414,7 @@ START_TEST(in_html_it_is_quoted_as_well)
     house_clock(&house, house.now + 86401);
     ck_ok(spool_due(house.batch.spool, house.now, &list, &err), err);
     for (size_t i = 0; i < list.count; i++) {
-        struct spool_mail mail;
+        struct outgoing mail;
         struct message msg;
         ck_ok(spool_load(house.batch.spool, list.path[i], &mail, &err), err);
         ck_ok(message_parse(slice_str(&mail.mail), &message_limits_default,
@@ -423,7 +423,7 @@ START_TEST(in_html_it_is_quoted_as_well)
         for (size_t part = 0; part < msg.part_count; part++)
             seen += strstr(msg.parts[part].shown.p, "| First\n| <b>#end</b> & more\n") != NULL;
         message_release(&msg);
-        spool_mail_release(&mail);
+        outgoing_release(&mail);
     }
     ck_assert_int_eq(seen, 2);
     spool_list_free(&list);
@@ -753,7 +753,7 @@ static int with_file(const char *name, const char *file, struct str *out)
     str_clear(out);
     ck_ok(spool_due(house.batch.spool, house.now, &list, &err), err);
     for (size_t i = 0; i < list.count; i++) {
-        struct spool_mail mail;
+        struct outgoing mail;
         struct message msg;
         ck_ok(spool_load(house.batch.spool, list.path[i], &mail, &err), err);
         ck_ok(message_parse(slice_str(&mail.mail), &message_limits_default, &(struct message_identity){0},
@@ -766,7 +766,7 @@ static int with_file(const char *name, const char *file, struct str *out)
             count++;
         }
         message_release(&msg);
-        spool_mail_release(&mail);
+        outgoing_release(&mail);
     }
     spool_list_free(&list);
     return count;
@@ -820,7 +820,7 @@ START_TEST(signed_press_comes_with_the_report)
     house_clock(&house, house.now + 86401);
     ck_assert_int_eq(with_file("bob", "signed.txt", &file), 1);
     ck_signed(&file, "anna", "\nOne.\n");
-    ck_assert_ptr_null(strstr(file.p, "Two.")); /* whom he does not want to hear */
+    ck_assert_ptr_null(strstr(file.p, "Two.")); /* whom they do not want to hear */
     ck_assert_int_eq(with_file("anna", "signed.txt", &file), 1);
     ck_signed(&file, "carol", "\nTwo.\n");
     house_same(&house, "gc-1");
@@ -874,7 +874,7 @@ START_TEST(reports_say_which_records_were_answered)
 }
 END_TEST
 
-/* Who answers the mail about a grey message has sent or got it. */
+/* A player who answers the mail about a grey message has sent or received it. */
 START_TEST(with_grey_press_a_later_record_is_not_named)
 {
     char head[2 * HEAD_BYTES + 1];

@@ -12,7 +12,7 @@ static void ask(const char *name)
     str_release(&text);
 }
 
-/* The mail behind its head, which names nothing but game and turn. */
+/* The mail after its head, which names nothing but game and turn. */
 static void preview_of(const char *name, struct str *out)
 {
     house_empty_spool(&house);
@@ -58,7 +58,7 @@ START_TEST(it_is_no_oracle)
 }
 END_TEST
 
-/* What the others ordered, and what lies face down, makes no difference to a moderator who plays. */
+/* What the others ordered, and what is face down, makes no difference to a moderator who plays. */
 START_TEST(who_plays_sees_his_own)
 {
     struct str before, after;

@@ -66,7 +66,7 @@ START_TEST(the_last_one)
     ask("anna", "game: gc-1\n");
     char *again = mail_from("anna", "Turn 1 has been played.");
     ck_assert_str_eq(first, again);
-    ask("anna", "game: gc-1\n"); /* the same text once more: it costs nobody anything */
+    ask("anna", "game: gc-1\n"); /* the same text once more: nobody is charged */
     told_all("anna", 1, "[gc-1] Turn 1 is played; your orders for turn 2 (once more)");
     ask("anna", "game: gc-1\nturn: 1\n");
     told_all("anna", 1, "You asked for this report once more.\n\nTurn 1");

@@ -1,4 +1,4 @@
-/* Seats of players who are missing are offered, taken, taken back; and how reliable everybody is. */
+/* Seats of players who are missing are offered, taken and taken back; and how reliable everybody is. */
 #include "house/house.h"
 
 #include "base/json.h"
@@ -135,7 +135,7 @@ START_TEST(nobody_on_the_list_and_all_is_as_before)
     ck_assert_int_eq(game()->seat[2].missed, 3);
     ck_assert_str_eq(game()->seat[2].offered, "");
     house_told(&house, "bob", 1, "Missed in a row: 3");
-    /* Who comes later is asked at once. */
+    /* A player who comes later is asked at once. */
     stand_by("dora", "game: gc-1\n");
     ck_assert_str_eq(game()->seat[2].offered, "dora");
     house_told(&house, "dora", 2, "Seat 2 of this game is free");
@@ -192,11 +192,11 @@ START_TEST(after_the_time_the_next_is_asked_then_nobody)
     ck_assert_int_eq(game()->seq, seq);
     house_told(&house, NULL, 0, NULL);
     house_same(&house, "gc-1");
-    /* Who asks again is asked again. */
+    /* A player who asks again is asked again. */
     stand_by("dora", "game: gc-1\ncancel: yes\n");
     stand_by("dora", "game: gc-1\nseq: 2\n");
     ck_assert_str_eq(game()->seat[2].offered, "dora");
-    /* Who leaves the list has no offer any more. */
+    /* A player who leaves the list no longer has an offer. */
     stand_by("dora", "game: gc-1\nseq: 3\ncancel: yes\n");
     ck_assert_str_eq(game()->seat[2].offered, "");
     house_same(&house, "gc-1");
@@ -397,7 +397,7 @@ START_TEST(a_paused_game_makes_no_offers)
 }
 END_TEST
 
-/* The journal ends behind the turn, before the offer: it is made at the next chance. */
+/* The journal ends after the turn, before the offer: it is made at the next chance. */
 START_TEST(an_offer_cut_off_by_a_crash_is_made_later)
 {
     struct err err = ERR_INIT;
@@ -505,7 +505,7 @@ START_TEST(it_is_counted_and_shown)
     text_of("anna", "orders", "resign\n");
     reliable("anna", 3, 0, 1);
     house_same(&house, "gc-1");
-    /* The catalog is made anew from the journals. */
+    /* The catalog is made again from the journals. */
     char *path = path_join(house.dir, "catalog.sqlite");
     struct err err = ERR_INIT;
     house_end(&house);

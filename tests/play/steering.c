@@ -198,7 +198,7 @@ static int orders_by_hand(struct history *h, const struct signed_text *text, str
     return step_record(&h->step, &h->game, "orders", fields, NULL, err);
 }
 
-/* Blanks between its members. */
+/* Spaces between its members. */
 static void written_otherwise(struct played *played, int format)
 {
     struct err err = ERR_INIT;

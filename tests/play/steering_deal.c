@@ -94,7 +94,7 @@ START_TEST(the_order_of_joins)
 }
 END_TEST
 
-/* Three seats, five texts: whoever makes the records chooses. */
+/* Three seats, five texts: the one who makes the records chooses. */
 static void chosen_players(struct played *played, int format)
 {
     (void)format;

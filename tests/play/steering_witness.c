@@ -397,7 +397,7 @@ START_TEST(a_witness_asked_for_many_closes)
 }
 END_TEST
 
-/* Nobody but the operator says whose the keys of a witness are. */
+/* Only the operator says whose the keys of a witness are. */
 START_TEST(a_witness_whom_nobody_asked)
 {
     struct tally tally = {.histories = 0};

@@ -17,7 +17,7 @@ static void close_table(void)
     table_close(&t);
 }
 
-/* The `type` of each record in order, blank separated. */
+/* The `type` of each record in order, separated by spaces. */
 static void record_types(struct str *out)
 {
     struct err err = ERR_INIT;
@@ -379,7 +379,8 @@ START_TEST(press_is_for_whom_it_is_meant)
 }
 END_TEST
 
-/* A message alone uses no turn up; it goes out with the next reports, whoever's orders make the turn. */
+/* A message alone does not use up a turn; it goes out with the next reports, whoever's orders complete the
+ * turn. */
 START_TEST(a_message_alone_leaves_the_turn_open)
 {
     size_t i;
@@ -449,7 +450,7 @@ START_TEST(one_turn_a_mail_where_others_play)
 }
 END_TEST
 
-/* The journal cut behind record `kept`, as a crash in the middle of an append leaves it: continuing gives the
+/* The journal cut after record `kept`, as a crash in the middle of an append leaves it: continuing gives the
  * very same bytes. */
 static void check_continued(int64_t kept, int64_t now)
 {

@@ -1,5 +1,5 @@
 /* Games with witnesses: a turn waits for their dice, which are in the draw; excuses; wrong answers; and what
- * a witness himself believes (publish/testimony.h). */
+ * the witness's own program trusts (publish/testimony.h). */
 #include "house/house.h"
 
 #include "base/json.h"
@@ -337,7 +337,7 @@ START_TEST(nothing_changes_a_closed_turn)
 }
 END_TEST
 
-/* A record of the league's own making behind the journal; what the audit says. `fields` is taken over. */
+/* A record of the league's own making after the journal; what the audit says. Takes ownership of `fields`. */
 static void forged(const char *type, json_t *fields, const char *words)
 {
     struct err err = ERR_INIT;
@@ -448,7 +448,8 @@ START_TEST(a_witness_believes_only_the_league_and_one_history)
     ck_assert_int_ne(testimony_close(slice_str(&line), house.league.key.point, &seen, &err), 0);
     turn[7] = '0';
     err_clear(&err);
-    /* The close alone, or behind a record that is not the first: what his dice are over is not known. */
+    /* The close alone, or after a record that is not the first: what the dice are computed over is not
+     * known. */
     struct slice rest = slice_str(&line), create;
     ck_assert(slice_line(&rest, &create));
     ck_assert_int_ne(testimony_close(rest, house.league.key.point, &seen, &err), 0);

@@ -93,7 +93,7 @@ START_TEST(a_finished_game_opens_all_but_press)
     ck_assert_ptr_nonnull(
         strstr(file_of(&bundle, "allowed_signers"),
                "\nanna namespaces=\"orders@turnpost\",valid-after=\"20261120120000Z\" ssh-ed25519 "));
-    /* A line that a crash left behind, and an appeal behind the end, whose words are nobody else's. */
+    /* A line that a crash left behind, and an appeal after the end, whose words are nobody else's. */
     (void)house_signed(&house, "anna", "anna",
                        "#turnpost appeal\ngame: gc-1\nturn: 2\nThe sorry words.\n#end\n");
     ck_assert_int_eq(house_find(&house, "gc-1")->seq, seq + 1);
@@ -231,7 +231,7 @@ START_TEST(who_waited_is_listed_from_then_on)
 }
 END_TEST
 
-/* What stands in a game's journal for all to read holds no address, whoever writes it there, wherever. */
+/* What is public in a game's journal holds no address, whoever writes it there, and in any place. */
 START_TEST(no_address_gets_into_a_journal)
 {
     static const struct {

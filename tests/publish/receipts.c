@@ -1,5 +1,5 @@
 /* A player's mails against journals that are what they say, and against journals that an operator with all
- * keys has written anew. */
+ * keys has rewritten. */
 #include "house/mailbox.h"
 
 /* ---- a journal that is what it says ---- */
@@ -63,7 +63,7 @@ START_TEST(a_running_game_holds_as_far_as_it_is_open)
     ck_assert_ptr_nonnull(strstr(first(RECEIPTS_SEALED)->text, "can be checked when the game is over"));
     let_go();
     free(whole);
-    /* Who has the mail as it arrived, or the sealed file, knows more. */
+    /* A reader who has the mail as it arrived, or the sealed file, knows more. */
     ck_assert_int_eq(hold(), RECEIPTS_GOOD);
     ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_ORDERS), 3);
     let_go();
@@ -155,7 +155,7 @@ END_TEST
 
 /* ---- one that is not ---- */
 
-/* Whatever member of whatever record is changed, and all signed anew: her mails of later records show it. */
+/* Any member of any record is changed, and everything signed again: her mails of later records show it. */
 START_TEST(any_rewritten_record_is_found)
 {
     play();
@@ -166,7 +166,7 @@ START_TEST(any_rewritten_record_is_found)
         ck_assert_int_eq(hold_path(dir, NULL), RECEIPTS_WRONG);
         const struct receipts_finding *fork = first(RECEIPTS_FORK);
         ck_assert_int_ge(fork->seq, seq);
-        ck_assert_int_le(fork->seq, seq + 6); /* the first mail behind it */
+        ck_assert_int_le(fork->seq, seq + 6); /* the first mail after it */
         ck_assert_uint_ne(fork->mail, RECEIPTS_NOWHERE);
         let_go();
         free(dir);
@@ -251,7 +251,7 @@ START_TEST(a_journal_that_is_cut_is_found)
     ck_assert_int_eq(hold_path(dir, NULL), RECEIPTS_ASK);
     ck_assert_ptr_nonnull(strstr(first(RECEIPTS_BEYOND)->text, "taken away since"));
     let_go();
-    /* Changed, and not even signed anew. */
+    /* Changed, and not even signed again. */
     *strstr(lines.p, "\"missed\":[]") = 'x';
     ck_ok(file_write_soft(path, slice_str(&lines), 0600, &err), err);
     ck_assert_int_eq(hold_path(dir, NULL), RECEIPTS_WRONG);
@@ -263,7 +263,7 @@ START_TEST(a_journal_that_is_cut_is_found)
 }
 END_TEST
 
-/* Behind the end of the journal that is at hand her mails may contradict each other. */
+/* After the end of the journal that is at hand her mails may contradict each other. */
 START_TEST(two_histories_show_in_the_mails_alone)
 {
     struct str head = STR_INIT, mail = STR_INIT;

@@ -1,4 +1,4 @@
-/* What a player's mails do not know is asked and accuses nobody; what contradicts a receipt is found. */
+/* What a player's mails do not show is asked and accuses nobody; what contradicts a receipt is found. */
 #include "house/mailbox.h"
 
 #include <time.h>
@@ -244,7 +244,7 @@ START_TEST(a_key_that_signed_her_mail_is_hers)
 }
 END_TEST
 
-/* What the stand-in does is no question for her whose seat it was. */
+/* What the stand-in does raises no question for the former owner of the seat. */
 START_TEST(a_stand_in_s_doings_are_not_hers)
 {
     house_player(&house, "dora");
@@ -265,7 +265,7 @@ START_TEST(a_stand_in_s_doings_are_not_hers)
 }
 END_TEST
 
-/* Two texts in one mail, of which one is taken up: its receipt is not the other's. */
+/* Two texts in one mail, of which one is accepted: its receipt is not the other's. */
 START_TEST(a_receipt_is_of_one_text_of_the_mail)
 {
     struct str body = STR_INIT;

@@ -173,7 +173,7 @@ START_TEST(what_is_kept)
 }
 END_TEST
 
-/* Only mails that were taken up, with a good signature of that player. */
+/* Only mails that were accepted, with a good signature of that player. */
 START_TEST(nobody_else_s_mail_counts)
 {
     (void)house_mail(&house, "anna", "help", "help");

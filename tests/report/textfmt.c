@@ -275,7 +275,7 @@ static bool is_ink_free(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '|';
 }
 
-/* No byte but blanks, TABs, CRs, LFs and markers is lost or invented, in whatever order the pieces come. (Cells
+/* No byte but spaces, TABs, CRs, LFs and markers is lost or invented, in whatever order the pieces come. (Cells
  * that are wrapped side by side change the order.) */
 static void same_ink(struct slice text, struct slice out)
 {

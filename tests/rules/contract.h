@@ -149,7 +149,7 @@ static inline void check_cards(const struct gk_cards *cards, const struct gk_sta
     check_once(upgrades, GK_UPGRADES, 0, "upgrade", game);
 }
 
-/* Every line of the form is carried out as it stands. */
+/* Every line of the form is carried out as it is. */
 static inline void check_form(const struct gk_cards *cards, const struct gk_state *state, size_t least)
 {
     json_t *view = view_as_json(rules(), cards, state, gk_active(state));

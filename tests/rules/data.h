@@ -1,5 +1,5 @@
-/* What the suites of all card files and templates ask: mistakes in cards.json are told with card and field;
- * every event and refusal of the golden cases has its words, and all words are used. */
+/* What the suites of all card files and templates ask: mistakes in cards.json are reported with card and
+ * field; every event and refusal of the golden cases has its words, and all words are used. */
 #ifndef TESTS_RULES_DATA_H
 #define TESTS_RULES_DATA_H
 

@@ -201,7 +201,7 @@ START_TEST(the_digest_sees_every_member)
     fields_digest(whole_fields, &whole, second);
     ck_assert_mem_ne(first, second, 32);
     whole.parts[0].small--;
-    whole.parts[2].small = 9; /* behind the counter: not part of the state */
+    whole.parts[2].small = 9; /* after the counter: not part of the state */
     fields_digest(whole_fields, &whole, second);
     ck_assert_mem_eq(first, second, 32);
 }

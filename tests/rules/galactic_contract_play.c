@@ -85,7 +85,7 @@ START_TEST(hidden_draws_replay_from_their_proofs)
 }
 END_TEST
 
-/* Each covered card can lie on top: nothing of the old order is left, and what is open stays. */
+/* Each covered card can be on top: nothing of the old order is left, and what is open stays. */
 START_TEST(concealing_is_thorough)
 {
     struct gk_cards cards;

@@ -295,7 +295,7 @@ static const struct {
     {"when offered 5 credits for fleet accept", true},
 };
 
-/* Nobody shall rely on an answer that can never be given. */
+/* Nobody should rely on an answer that can never be given. */
 START_TEST(standing_lines_fit_their_trigger)
 {
     struct script *script = script_parse(slice_of(standing_lines[_i].line), rules()->language);

@@ -473,7 +473,7 @@ START_TEST(dice_do_not_depend_on_the_order_of_seats)
 }
 END_TEST
 
-/* Each unseen event can lie on top, each unseen system in a slot: nothing of the old arrangement is left. */
+/* Each unseen event can be on top, each unseen system in a slot: nothing of the old arrangement is left. */
 START_TEST(concealing_is_thorough)
 {
     struct gc_cards cards;

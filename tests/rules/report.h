@@ -17,7 +17,7 @@
     } while (0)
 #endif
 
-/* The report of a turn, text and HTML one behind the other. `events` as events_json gives them, borrowed. */
+/* The report of a turn, text and HTML one after the other. `events` as events_json gives them, borrowed. */
 static inline void report_write(struct templates *templates, const struct ruleset *ruleset, const void *cards,
                                 const void *state, int seats, int seat, int turn, json_t *events,
                                 struct str *out)
@@ -77,7 +77,7 @@ static inline void report_check(struct templates *templates, const struct rulese
     str_release(&again);
 }
 
-/* PROPERTY_GAMES=10000 plays so many games, PROPERTY_FROM=123 begins with this one: a game's number is its
+/* PROPERTY_GAMES=10000 plays that many games, PROPERTY_FROM=123 begins with this one: a game's number is its
  * seed. */
 struct property_games {
     int first, end;

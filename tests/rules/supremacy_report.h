@@ -6,7 +6,7 @@
 #include "report/render.h"
 #include "rules/supremacy.h"
 
-/* The report of a turn, text and HTML one behind the other. `events` as events_json(-1) gives them, borrowed.
+/* The report of a turn, text and HTML one after the other. `events` as events_json(-1) gives them, borrowed.
  */
 static inline void report_text(struct templates *templates, const struct gs_cards *cards,
                                const struct gs_state *state, int seat, int turn, json_t *events,

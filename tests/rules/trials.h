@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "rules/report.h"
 
-/* Plays a seat's orders on a table that is concealed anew; writes what becomes of the lines. */
+/* Plays a seat's orders on a table that is concealed again; writes what happens to the lines. */
 static inline bool trial_has_luck(const struct ruleset *ruleset, const void *cards, const void *state,
                                   int seat, const struct seat_orders *orders, int turn, int number,
                                   struct str *fates)

@@ -45,7 +45,7 @@ static inline int servers_port(const char *text, const char *name)
     return 0;
 }
 
-/* `users`: names with blanks between. `extra`: further lines for Dovecot's configuration, or NULL. */
+/* `users`: names with spaces between. `extra`: further lines for Dovecot's configuration, or NULL. */
 static inline void servers_start_with(struct servers *servers, const char *users, const char *extra)
 {
     struct err err = ERR_INIT;

@@ -144,7 +144,7 @@ START_TEST(text_and_html_are_one)
 }
 END_TEST
 
-/* A reply to a report: its order form and the league's own signature stand quoted in it. */
+/* A reply to a report: its order form and the league's own signature are quoted in it. */
 START_TEST(quoted_reports_do_not_disturb)
 {
     struct str body = STR_INIT;

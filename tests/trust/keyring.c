@@ -85,7 +85,7 @@ START_TEST(key_numbers_prove_nothing)
 }
 END_TEST
 
-/* Such a file leaves its player without keys, and says why; nobody else is concerned. */
+/* Such a file leaves its player without keys, and says why; nobody else is affected. */
 static void leaves_out(const char *script, const char *words)
 {
     struct keyring ring;
@@ -115,7 +115,7 @@ START_TEST(bad_files_are_left_out)
 }
 END_TEST
 
-/* What the league itself once wrote makes it unreadable for nobody: it is left out, and told. */
+/* What the league itself once wrote makes no league unreadable: it is left out, and reported. */
 static void loads(const char *script, size_t entries, const char *fault)
 {
     struct keyring ring;

@@ -87,7 +87,7 @@ static void smart_dashes(struct str *out, struct slice in)
     str_release(&pairs);
 }
 
-/* As word processors do: two hyphens between blanks are an en dash. */
+/* As word processors do: two hyphens between spaces are an en dash. */
 static void en_dashes(struct str *out, struct slice in)
 {
     replace(out, in, " -- ", " \xE2\x80\x93 ");
@@ -147,7 +147,7 @@ static void with_bom(struct str *out, struct slice in)
     str_addslice(out, in);
 }
 
-/* Breaks lines at blanks before `width`, and where there is no blank at `width`. `soft` keeps the blank at
+/* Breaks lines at spaces before `width`, and where there is no space at `width`. `soft` keeps the space at
  * the end. */
 static void break_lines(struct str *out, struct slice in, size_t width, bool at_blanks, bool soft)
 {

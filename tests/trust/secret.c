@@ -115,7 +115,7 @@ START_TEST(refuses_with_a_reason)
 }
 END_TEST
 
-/* Whoever owns a file can change it, whatever its mode is. */
+/* The owner of a file can change it, whatever its mode is. */
 START_TEST(of_nobody_else)
 {
     struct secret secret;

@@ -16,10 +16,10 @@ static const char *const texts[TEXTS] = {
     /* the same with letters beyond ASCII */
     "#turnpost orders\ngame: gc-17\nturn: 5\nFrom near to far\nsay all caf\xC3\xA9 \xC3\xA0 la fa\xC3\xA7on "
     "f\xC3\xBCr alle\nsay all it's \"ours\" - or not -- yes\n#end\n",
-    /* as a person writes: an empty line behind the header, indented, two blanks in a row */
+    /* as a person writes: an empty line after the header, indented, two spaces in a row */
     "#turnpost orders\ngame: gc-17\nturn: 5\n\nFrom near to far\nif fuel > 3\n    build ship\n"
     "  explore  near or bide\nendif\nsay all it's \"ours\" - or not -- yes\n#end\n",
-    /* with everything our tools refuse to sign: a tab, blanks at a line's end, a line of more than 72
+    /* with everything our tools refuse to sign: a tab, spaces at a line's end, a line of more than 72
        characters */
     "#turnpost orders\ngame: gc-17\n\n\tbuild\nexplore near  \nsay all this line is longer than what mail "
     "programs leave "
@@ -34,7 +34,7 @@ static const char *const texts[TEXTS] = {
     "#turnpost orders\ngame: gc-17\nturn: 5\n\nbuild ship\nexplore near or bide\n\nsay all it's \"ours\" "
     "-- "
     "f\xC3\xBCr alle\n\n\nbide\n#end\n",
-    /* with capitals, as people write who write letters */
+    /* with capitals, as in letters */
     "#turnpost orders\ngame: gc-17\nturn: 5\n\nBuild ship\nExplore near or bide\nSay all It's \"ours\" -- "
     "yes. "
     "We think\n#end\n",

@@ -82,7 +82,7 @@ START_TEST(a_flood_costs_little)
 }
 END_TEST
 
-/* Lines that look like the beginning of a signature, with blanks between: each is looked for far ahead. */
+/* Lines that look like the beginning of a signature, with spaces between: each is looked for far ahead. */
 START_TEST(beginnings_cost_little)
 {
     struct str mail = STR_INIT;
@@ -101,8 +101,8 @@ START_TEST(beginnings_cost_little)
 }
 END_TEST
 
-/* When there is no more to spend, nothing opens, also what was found before, so that nobody else's text in a
- * mail decides which of its texts count. */
+/* When there is no more to spend, nothing opens, not even what was found before, so that other texts in a
+ * mail cannot decide which of its texts count. */
 START_TEST(used_up_is_said)
 {
     const char text[] = "#turnpost orders\ngame: gc-1\nturn: 1\n\nbide\n#end\n";

@@ -167,7 +167,7 @@ int gk_best_pile(const struct gk_cards *cards, const struct gk_state *state, con
 
 /* ---- what is wanted ---- */
 
-/* Smaller is more wanted. */
+/* Smaller means more wanted. */
 static int want_rank(const struct gk_player *player, int kind)
 {
     for (int i = 0; i < player->keep_count; i++) {

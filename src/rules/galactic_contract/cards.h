@@ -4,7 +4,7 @@
  * Every card and number of the file carries a "source" (rulebook, public:..., house). Operators may replace
  * the values; the counts of cards are the rulebook's and fixed. Cards are numbered from 1 in the order of the
  * file
- * ("T14" is trade 14); 0 is a blank that stands for no card. */
+ * ("T14" is trade 14); 0 is a dummy for "no card". */
 #ifndef GALACTIC_CONTRACT_CARDS_H
 #define GALACTIC_CONTRACT_CARDS_H
 
@@ -71,14 +71,14 @@ struct gk_cards {
     struct gk_construction_card construction[GK_CONSTRUCTIONS + 1];
     struct gk_goods bank;
     int ring;       /* planets in the circle */
-    int ring_kinds; /* with no more kinds than this a further planet joins */
+    int ring_kinds; /* with at most this many kinds another planet is added */
     int end_empty;  /* piles that are empty when the game ends */
     int swap_give;
 };
 
 ruleset_cards_load gk_cards_load;
 
-/* Cards by number; the blank for any number that is none. */
+/* Cards by number; the dummy for any invalid number. */
 const struct gk_planet_card *gk_planet_card(const struct gk_cards *cards, int number);
 const struct gk_ship_card *gk_ship_card(const struct gk_cards *cards, int number);
 const struct gk_upgrade_card *gk_upgrade_card(const struct gk_cards *cards, int number);

@@ -12,7 +12,7 @@ static int check_goods(const struct gk_goods *goods, int most, const char *where
     return check_range(err, gk_sum(goods), 0, most, "The sum of %s of player[%d]", where, seat - 1);
 }
 
-/* What is on the table and in the ships is what the bank began with. */
+/* What is on the table and in the ships must equal what the bank began with. */
 static int check_bank(const struct gk_cards *cards, const struct gk_state *state, struct err *err)
 {
     struct gk_goods all = state->bank;

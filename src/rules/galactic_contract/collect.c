@@ -2,7 +2,7 @@
  * storage into that storage. */
 #include "rules/galactic_contract/turn.h"
 
-/* What still lies on the planet, and where it may go. */
+/* What is left on the planet, and where it may go. */
 struct harvest {
     struct gk_goods left;
     struct gk_goods got;
@@ -13,7 +13,7 @@ static int smaller(int a, int b)
     return a < b ? a : b;
 }
 
-/* Fills a hold of `room` by an explicit wish; the wish's amounts shrink by what was got. */
+/* Fills a hold of `room` by an explicit wish; the wish's amounts are reduced by what was collected. */
 static void take_wished(struct harvest *harvest, struct gk_wish *wish, int room)
 {
     for (int i = 0; i < wish->count; i++) {
@@ -28,7 +28,8 @@ static void take_wished(struct harvest *harvest, struct gk_wish *wish, int room)
     }
 }
 
-/* Fills a hold card by card with what is wanted most; `aboard` counts what is there already and what is got.
+/* Fills a hold card by card with what is wanted most; `aboard` counts what was there already and what is
+ * collected.
  */
 static void take_wanted(struct harvest *harvest, struct gk_player *aboard, int room)
 {
@@ -90,8 +91,8 @@ static void into_storage(struct gk_turn *turn, struct harvest *harvest, struct g
 }
 
 /* No card is collected twice: one hold gets what the other leaves. A storage that has a list of its own comes
- * first when the ship has none; one of which nothing was said gets what the ship wished for but has no room
- * for. */
+ * first when the ship has none; a storage that was not mentioned gets what the ship wished for but has no
+ * room for. */
 static void collect_here(struct gk_turn *turn, int place)
 {
     const struct gk_place *planet = gk_planet_const(turn->state, place);

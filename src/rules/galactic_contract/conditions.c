@@ -1,4 +1,4 @@
-/* What conditions may ask. */
+/* What conditions may ask about. */
 #include "rules/galactic_contract/names.h"
 
 static int64_t cargo(const void *turn, enum gk_kind kind)

@@ -33,7 +33,7 @@ static void tell_ship(const struct gk_cards *cards, const struct gk_state *state
     event_int(event, "speed", ship->speed);
     event_int(event, "capacity", ship->capacity);
     event_int(event, "upgrades", ship->max_upgrades);
-    gk_event_amount(event, "wished", wished);
+    event_amount(event, "wished", wished);
 }
 
 /* Ships by wish, the last player of a round first; then the others, in the same order, from a shuffled row.

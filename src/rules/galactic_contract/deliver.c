@@ -44,7 +44,7 @@ static void attach(struct gk_turn *turn, int construction, int place, bool by_de
         event_int(event, "depots", gk_depots(turn->cards, planet));
     else
         gk_event_goods(event, "produces", &card->goods);
-    gk_event_amount(event, "by_default", by_default);
+    event_amount(event, "by_default", by_default);
 }
 
 void gk_attach_pending(struct gk_turn *turn, bool by_default)
@@ -216,7 +216,7 @@ void gk_ship(struct gk_turn *turn, int pile, int put)
 
 /* ---- trades ---- */
 
-/* The storage here pays first: what it holds cannot leave the planet in any other way as cheaply. */
+/* The storage here pays first: there is no cheaper way for its contents to leave the planet. */
 static struct gk_goods pay_trade(struct gk_turn *turn, struct gk_owned *storage, const struct gk_goods *cost)
 {
     struct gk_goods nothing = {{0}};
@@ -313,7 +313,7 @@ void gk_trade(struct gk_turn *turn)
     gk_event_goods(event, "cost", &card->cost);
     gk_event_goods(event, "got", &got);
     event_int(event, "points", card->points);
-    gk_event_amount(event, "depots", depots);
+    event_amount(event, "depots", depots);
     gk_event_goods(event, "from_storage", &from_storage);
     gk_event_goods(event, "lacking", &lacking);
     event_int(event, "total", gk_points(turn->cards, player).total);

@@ -1,4 +1,4 @@
-/* The orders that make sense now, each ready to be sent, with a note what it would do. */
+/* The orders that make sense now, each ready to be sent, with a note on what it would do. */
 #include "rules/galactic_contract/turn.h"
 
 #include "base/str.h"

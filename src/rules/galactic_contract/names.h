@@ -20,7 +20,7 @@ bool gk_read_kind(struct args *args, int *kind);
 enum order_result gk_refuse_goods(struct refusal *why, const char *name, const struct gk_goods *goods);
 /* Reads a place for an order, or refuses. */
 bool gk_need_place(const struct gk_turn *turn, struct args *args, bool gcc, int *place, struct refusal *why);
-/* May this seat act now at all? Not in a reaction, behind PAUSE, or when the game is over. */
+/* May this seat act now at all? Not in a reaction, after PAUSE, or when the game is over. */
 bool gk_ready(const struct gk_turn *turn, struct refusal *why);
 
 /* struct language.counters and .have: HAVE 2 METAL 1 FUEL, HAVE CARGO POD. */

@@ -9,7 +9,7 @@ struct route {
     int to;
     int steps;
     bool via;
-    bool automatic; /* FUEL AUTO: as little as is needed */
+    bool automatic; /* FUEL AUTO: as little as needed */
     int fuel;
 };
 
@@ -81,7 +81,8 @@ enum order_result gk_run_move(void *arg, struct args *args, struct refusal *why,
         return ORDER_REFUSED;
     int here = gk_where(turn->state, turn->player);
     if (route.to == here && !route.via)
-        return route.fuel ? refuse(why, "already_there") : ORDER_DONE; /* being there is what was asked for */
+        return route.fuel ? refuse(why, "already_there") : ORDER_DONE; /* the ship is where it was ordered to
+                                                                        * be */
     if (turn->state->landed) {
         refuse(why, here == GK_GCC ? "movement_over_gcc" : "movement_over");
         return refuse_text(why, "place", gk_place_words(turn->cards, turn->state, here));
@@ -114,8 +115,8 @@ enum order_result gk_run_stay(void *arg, struct args *args, struct refusal *why,
     return ORDER_DONE;
 }
 
-/* Only where something was turned up that the player could not know when he wrote: so a turn cannot be kept
- * open for ever. */
+/* Only where something was turned up that the player could not know when writing, so that a turn cannot be
+ * kept open for ever. */
 enum order_result gk_run_pause(void *arg, struct args *args, struct refusal *why, bool *rolled)
 {
     struct gk_turn *turn = arg;

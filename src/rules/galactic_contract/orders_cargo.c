@@ -105,8 +105,8 @@ enum order_result gk_run_swap(void *arg, struct args *args, struct refusal *why,
 
 /* ---- lists of cargo ---- */
 
-/* "2 metal 1 fuel", "all metal", "all", "up to 2 metal". Amounts are cut to what is there where the order
- * leaves that open; then `open` is true for the kind. */
+/* "2 metal 1 fuel", "all metal", "all", "up to 2 metal". Where the order leaves the amount open it is cut to
+ * what is there; then `open` is true for the kind. */
 static bool read_list(struct args *args, const struct gk_goods *have, struct gk_goods *amount,
                       bool open[GK_KINDS], struct refusal *why)
 {
@@ -133,7 +133,7 @@ static bool read_list(struct args *args, const struct gk_goods *have, struct gk_
     return args_finished(args, why);
 }
 
-/* Gives up what is open until it fits, the kinds least wanted (or most, for what stays behind) first. */
+/* Reduces the open amounts until all fits, the kinds least wanted (or most, for what stays behind) first. */
 static void cut_to_room(const struct gk_player *player, struct gk_goods *amount, const bool open[GK_KINDS],
                         int room, bool keep_wanted)
 {

@@ -1,4 +1,4 @@
-/* SHIP, TRADE, and what stands behind WHEN GIFT. */
+/* SHIP, TRADE, and what may follow WHEN GIFT. */
 #include "rules/galactic_contract/verbs.h"
 
 #include "rules/galactic_contract/names.h"

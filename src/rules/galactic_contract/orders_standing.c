@@ -1,4 +1,4 @@
-/* KEEP and PLACE, which stand, and COLLECT, which is carried out last. */
+/* KEEP and PLACE, which are standing lists, and COLLECT, which is carried out last. */
 #include "rules/galactic_contract/verbs.h"
 
 #include <string.h>
@@ -101,7 +101,7 @@ enum order_result gk_run_place(void *arg, struct args *args, struct refusal *why
 
 enum spoken { SAID_NOTHING, SAID_ALL, SAID_NONE, SAID_LIST };
 
-/* "2 metal fuel", "up to 2 metal": as many as said; without a number as many as there are. */
+/* "2 metal fuel", "up to 2 metal": as many as the order says; without a number as many as there are. */
 static bool read_item(struct args *args, int *kind, int *amount)
 {
     struct args next = *args;
@@ -175,7 +175,7 @@ static bool read_collect(const struct gk_turn *turn, struct args *args, struct c
     return args_finished(args, why);
 }
 
-/* Kinds that are wished for but not produced there: a mistake. */
+/* Kinds that are asked for but not produced there: a mistake. */
 static bool produced(const struct gk_turn *turn, int place, const struct gk_wish *wish, struct refusal *why)
 {
     struct gk_goods production = gk_production(turn->cards, gk_planet_const(turn->state, place));

@@ -3,12 +3,6 @@
 
 /* ---- events ---- */
 
-void gk_event_amount(struct event *event, const char *name, int amount)
-{
-    if (amount)
-        event_int(event, name, amount);
-}
-
 void gk_event_goods(struct event *event, const char *name, const struct gk_goods *goods)
 {
     struct str text = STR_INIT;
@@ -55,7 +49,7 @@ void gk_move(struct gk_turn *turn, int place, int steps, int fuel)
     event_text(event, "from", gk_place_words(turn->cards, state, from));
     event_text(event, "to", gk_place_words(turn->cards, state, place));
     event_int(event, "steps", steps);
-    gk_event_amount(event, "fuel", fuel);
+    event_amount(event, "fuel", fuel);
     if (place == GK_GCC)
         event_int(event, "landed", 1);
     else
@@ -81,9 +75,9 @@ void gk_buy(struct gk_turn *turn, int upgrade)
     event_text(event, "upgrade", card->name);
     gk_event_goods(event, "cost", &card->cost);
     event_int(event, "points", card->points);
-    gk_event_amount(event, "speed", card->speed);
-    gk_event_amount(event, "capacity", card->planet ? 0 : card->capacity);
-    gk_event_amount(event, "storage", card->planet ? card->capacity : 0);
+    event_amount(event, "speed", card->speed);
+    event_amount(event, "capacity", card->planet ? 0 : card->capacity);
+    event_amount(event, "storage", card->planet ? card->capacity : 0);
     event_int(event, "owned", player->owned_count);
     event_int(event, "max", gk_ship_card(turn->cards, player->ship)->max_upgrades);
 }
@@ -183,7 +177,7 @@ void gk_end(struct gk_turn *turn, enum gk_ending ending)
 
 /* ---- the sequence ---- */
 
-/* Script listener. What becomes of a line may depend on the cards that lines before it turned up. */
+/* Script listener. The outcome of a line may depend on the cards that earlier lines turned up. */
 static void line_done(void *arg, const struct script_line *line, enum order_result result,
                       const struct refusal *why, struct slice order)
 {
@@ -214,7 +208,7 @@ static void pause_turn(struct gk_turn *turn)
     struct gk_state *state = turn->state;
     state->interrupted = true;
     struct event *event = gk_event(turn, "paused", GK_RULE_ANYTIME);
-    gk_event_amount(event, "pending", state->pending_count);
+    event_amount(event, "pending", state->pending_count);
 }
 
 /* The lines up to COLLECT; false when the turn pauses or the game is over. */

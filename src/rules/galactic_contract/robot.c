@@ -1,5 +1,5 @@
 /* A greedy trader: looks one turn ahead. Of all places in reach, with or without one swap or one purchase
- * before, he takes the one after which points won and cargo on board are worth most. He knows what the seat's
+ * before, it takes the one after which points won and cargo on board are worth most. It knows what the seat's
  * report says, no more. */
 #include "rules/galactic_contract/turn.h"
 
@@ -12,7 +12,8 @@
 #define BOUGHT      70  /* ... or an upgrade */
 #define TRADE_SOON  33  /* percent of a trade's points that can be had next turn */
 #define FUEL_WORTH  12  /* of a fuel burned for speed */
-#define IDLE        300 /* what a turn costs that changes nothing: else he would hoard for ever */
+#define IDLE        300 /* the cost of a turn that changes nothing: otherwise the robot would hoard for
+                         * ever */
 #define CARD_WORTH  12  /* of any card on board */
 #define ROOM_WORTH  93  /* of a unit of capacity at the beginning of the game */
 #define SPEED_WORTH 59
@@ -51,7 +52,7 @@ static int shipment_worth(const struct robot *robot, const struct gk_goods *good
     return card->points * progress[missing];
 }
 
-/* The shipment that the cargo is nearest to, 0 = none. */
+/* The shipment that the cargo comes nearest to, 0 = none. */
 static int goal(const struct robot *robot, const struct gk_goods *goods, int *worth, int *second)
 {
     int best = 0;
@@ -93,7 +94,7 @@ static int cargo_worth(const struct robot *robot, const struct gk_goods *goods, 
 
 /* ---- one place ---- */
 
-/* The kind of which most is aboard beyond what the shipment needs. */
+/* The kind with the most aboard beyond what the shipment needs. */
 static int spare(const struct gk_goods *goods, const struct gk_goods *need)
 {
     int best = 0;
@@ -108,7 +109,7 @@ static int spare(const struct gk_goods *goods, const struct gk_goods *need)
     return best;
 }
 
-/* Collects, and gives up before what would not fit and is needed least. */
+/* Collects, after giving up what would not fit and is needed least. */
 static void harvest(const struct robot *robot, struct gk_goods *goods, int place, struct plan *plan)
 {
     struct gk_goods production = gk_production(robot->cards, gk_planet_const(robot->state, place));

@@ -127,7 +127,7 @@ int gk_storage_room(const struct gk_cards *cards, const struct gk_owned *storage
 /* What can be paid with at a place: the cargo, and at an own storage's planet what it holds. */
 struct gk_goods gk_purse(const struct gk_cards *cards, const struct gk_state *state,
                          const struct gk_player *player, int place);
-/* The seat that owns an upgrade, 0 = nobody; -1: a storage whose planet is not in the circle. */
+/* The seat that owns an upgrade, 0 = none; -1: a storage whose planet is not in the circle. */
 int gk_owner(const struct gk_cards *cards, const struct gk_state *state, int upgrade);
 int gk_open_shipment(const struct gk_state *state, int pile); /* pile 0..2; 0 = empty */
 int gk_empty_piles(const struct gk_state *state);
@@ -135,7 +135,7 @@ int gk_empty_piles(const struct gk_state *state);
 size_t gk_unseen_shipments(const struct gk_state *state, uint8_t unseen[GK_SHIPMENTS]);
 /* The pile whose open shipment is affordable and brings most points (then costs least), or -1. */
 int gk_best_pile(const struct gk_cards *cards, const struct gk_state *state, const struct gk_goods *purse);
-/* By KEEP: the kinds named there first; then kinds of which least is aboard. -1 when there is none in
+/* By KEEP: the kinds named there first; then kinds with the least aboard. -1 when there is none in
  * `choice`. */
 int gk_most_wanted(const struct gk_player *player, const struct gk_goods *choice);
 int gk_least_wanted(const struct gk_player *player, const struct gk_goods *choice);

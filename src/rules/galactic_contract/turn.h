@@ -20,12 +20,12 @@
 #define GK_RULE_COLLECT      "3. Collect"
 #define GK_RULE_WIN          "How to Win"
 
-/* Phases of the order language: lists that stand are taken up before; then everything in written order, and
- * COLLECT lines last. */
+/* Phases of the order language: standing lists are read first; then everything in written order, and COLLECT
+ * lines last. */
 enum gk_phase { GK_PHASE_BEGIN, GK_PHASE_ACT, GK_PHASE_COLLECT, GK_PHASES };
 
 /* What a COLLECT line wants of one planet for one hold: everything by KEEP (also when nothing was said), or
- * kinds in the order of wishing, and how many at most. */
+ * the kinds asked for, in order, and how many at most. */
 enum gk_mode { GK_UNSAID, GK_ALL, GK_LIST };
 struct gk_wish {
     enum gk_mode mode;
@@ -53,7 +53,7 @@ struct gk_turn {
     const struct seat_orders *orders; /* of all seats, for reactions */
     int seat, number;
     bool missed;
-    bool revealed; /* a card was turned up since this play began */
+    bool revealed; /* a card has been turned up since this play began */
     bool shown;    /* ... before the line that is carried out */
     bool paused;
     struct gk_gift *gift; /* in a reaction: the only thing that counts */
@@ -76,8 +76,6 @@ void gk_load(struct gk_turn *turn, struct gk_owned *storage, const struct gk_goo
 void gk_store(struct gk_turn *turn, struct gk_owned *storage, const struct gk_goods *goods);
 /* A list of resources as a parameter, left out when there is nothing. */
 void gk_event_goods(struct event *event, const char *name, const struct gk_goods *goods);
-/* A number as a parameter, left out when it is 0. */
-void gk_event_amount(struct event *event, const char *name, int amount);
 void gk_event_code(struct event *event, const char *name, char letter, int number);
 struct event *gk_event(struct gk_turn *turn, const char *type, const char *rule);
 /* The end is reached: now, or when the round is finished. */
@@ -88,7 +86,7 @@ void gk_end(struct gk_turn *turn, enum gk_ending ending);
 void gk_ship(struct gk_turn *turn, int pile, int put);
 /* Fulfills the trade where the ship is. */
 void gk_trade(struct gk_turn *turn);
-/* Attaches constructions that wait: where PLACE says, or at last (`by_default`) where the rules of the house
+/* Attaches constructions that wait: where PLACE says, or in the end (`by_default`) where the house rules
  * say. */
 void gk_attach_pending(struct gk_turn *turn, bool by_default);
 
@@ -100,7 +98,7 @@ ruleset_play gk_play;
 ruleset_view gk_view;
 ruleset_robot gk_robot;
 
-/* Lines for the view's "form": a list of {"line","note"}; empty when the seat is not awaited. */
+/* Lines for the view's "form": a list of {"line","note"}; empty when the seat's orders are not awaited. */
 struct value *gk_form(struct arena *arena, const struct gk_cards *cards, const struct gk_state *state,
                       int seat);
 

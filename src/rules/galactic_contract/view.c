@@ -59,7 +59,7 @@ static struct value *view_trade(struct arena *arena, const struct gk_cards *card
     return object;
 }
 
-/* How many constructions of this one's name stand there, from the index `at` on. */
+/* How many constructions of this one's name are there, from the index `at` on. */
 static int same_built(const struct gk_cards *cards, const struct gk_place *planet, int at)
 {
     const char *name = gk_construction_card(cards, planet->built[at])->name;
@@ -106,7 +106,7 @@ static struct value *view_ships(struct arena *arena, const struct gk_state *stat
     return list;
 }
 
-/* How far it is from the viewer's ship, with the speed of now or of the next turn. */
+/* How far it is from the viewer's ship, with the speed of this turn or the next. */
 static void put_way(struct value *object, const struct gk_cards *cards, const struct gk_state *state,
                     int place, int seat)
 {
@@ -192,7 +192,7 @@ static struct value *view_upgrade(struct arena *arena, const struct gk_cards *ca
     return object;
 }
 
-/* Covered cards in the order of their numbers: nothing is told by that. */
+/* Covered cards in the order of their numbers, which reveals nothing. */
 static struct value *view_covered_shipments(struct arena *arena, const struct gk_cards *cards,
                                             const struct gk_state *state)
 {

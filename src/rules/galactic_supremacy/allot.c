@@ -1,8 +1,8 @@
 /* The allotment of combat rolls that destroys the most (003:92-103 leaves combining to the owner).
  *
- * A unit fires at one target, units together at one that takes as much as they have rolled. Of k targets that
- * fall, those k that take least could fall as well; so one asks of one set after the other, each with a
- * target more, whether it can fall as a whole. */
+ * A unit fires at one target; units may combine their rolls against one. If any k targets can fall, the k
+ * that take least can fall too; so we ask of one set after another, each with one target more, whether it can
+ * fall as a whole. */
 #include "rules/galactic_supremacy/combat.h"
 
 #include <string.h>
@@ -29,7 +29,7 @@ static void want(struct wanted *wanted, const struct gs_order *targets, int from
     }
 }
 
-/* A unit that beats the hardest target alone may as well do so: whoever else was to destroy that one can take
+/* A unit that beats the hardest target alone may as well do so: the units that were to destroy it can take
  * its place at another, which takes no more. Returns how many such pairs there are. */
 static int pair_off(const struct gs_order *shooters, const struct wanted *wanted, struct gs_shots *shots)
 {
@@ -43,7 +43,8 @@ static int pair_off(const struct gs_order *shooters, const struct wanted *wanted
 }
 
 /* Targets are filled one after the other. A set of shooters is best used when it has destroyed the most, and
- * with equally many has the most towards the next: as one number, done << 16 | towards. */
+ * among those with equally many the one that has the most towards the next: as one number, done << 16 |
+ * towards. */
 static int add(int before, int roll, const struct wanted *wanted)
 {
     int done = before >> 16;
@@ -51,7 +52,7 @@ static int add(int before, int roll, const struct wanted *wanted)
     return towards >= wanted->need[done] ? (done + 1) << 16 : before + roll;
 }
 
-/* The best use of every set of shooters, and who comes last in it. */
+/* The best use of every set of shooters, and the last shooter in it. */
 struct uses {
     int best[SETS];
     uint8_t last[SETS];
@@ -81,7 +82,7 @@ static unsigned fill(const struct gs_order *shooters, int units, const struct wa
     return 0;
 }
 
-/* Who can be spared of those that fire at a target does not fire, the weakest first. */
+/* Of those that fire at a target, units that can be spared do not fire, the weakest first. */
 static void spare(const struct gs_order *shooters, const struct gs_order *targets, struct gs_shots *shots)
 {
     int sum[GS_UNITS] = {0};
@@ -105,7 +106,7 @@ static bool rolls_suffice(const struct gs_order *shooters, int units, const stru
         sum += shooters->roll[i];
     for (int t = from; t < wanted->count; t++)
         sum -= wanted->need[t];
-    /* The hardest one that is left takes two units, as nobody beats it alone. */
+    /* The hardest one left takes two units, as no unit beats it alone. */
     return sum >= 0 && units > wanted->count - from;
 }
 

@@ -82,7 +82,7 @@ void gs_no_retreat(struct gs_attack *attack)
     memset(attack->sent, GS_NOWHERE, sizeof(attack->sent));
 }
 
-/* Does this fleet of the defender fight, as far as he has ordered? */
+/* Does this fleet of the defender fight, according to the orders so far? */
 static bool defends(const struct gs_state *state, const struct gs_attack *attack, const struct gs_unit *fleet)
 {
     bool here = fleet->at == attack->plan.world;
@@ -147,7 +147,7 @@ void gs_sides(const struct gs_cards *cards, const struct gs_state *state, const 
 
 /* ---- cards of both sides ---- */
 
-/* Plays what a reaction has asked for. */
+/* Plays the cards that a reaction asked for. */
 static void play_asked(struct gs_table *table, struct gs_attack *attack, int seat)
 {
     int enemy = seat == attack->plan.by ? attack->plan.target : attack->plan.by;
@@ -188,7 +188,7 @@ static void attackers_cards(struct gs_table *table, struct gs_attack *attack)
     play_asked(table, attack, plan->by);
 }
 
-/* All fitting lines of the defender: his cards in the order written, and the first DEFEND. */
+/* All matching lines of the defender: cards in the order written, and the first DEFEND. */
 static void defenders_answers(struct gs_table *table, struct gs_attack *attack)
 {
     struct gs_turn turn;
@@ -316,7 +316,7 @@ static void roll_side(struct gs_table *table, struct gs_side *side, int world, i
     str_release(&text);
 }
 
-/* Takes a destroyed unit and its leader from the table. A conquered world's card is the attacker's business.
+/* Takes a destroyed unit and its leader from the table. The attacker takes care of a conquered world's card.
  */
 static void lose_unit(struct gs_table *table, int seat, int number, int world)
 {

@@ -1,4 +1,4 @@
-/* An attack: what was ordered (gs_plan), and what became of it with the cards of both sides (gs_attack).
+/* An attack: what was ordered (gs_plan), and how it went with the cards of both sides (gs_attack).
  * combat.h rolls the dice. */
 #ifndef GALACTIC_SUPREMACY_ATTACK_H
 #define GALACTIC_SUPREMACY_ATTACK_H
@@ -6,7 +6,7 @@
 #include "rules/galactic_supremacy/combat.h"
 #include "rules/galactic_supremacy/turn.h"
 
-#define GS_TACTICALS 8 /* a side can order so many for one attack */
+#define GS_TACTICALS 8 /* the most that a side can order for one attack */
 
 struct gs_plan {
     int by, target; /* seats */
@@ -24,7 +24,7 @@ struct gs_attack {
     struct gs_plan plan;
     bool surprise, ambush, peace; /* that stand */
     int tactical[2][GS_FLEETS +
-                    1]; /* extra dice that stand: [0] attacker, [1] defender; by fleet, 0 is the world */
+                    1]; /* extra dice in force: [0] attacker, [1] defender; by fleet, 0 is the world */
     /* what the defender wants */
     enum gs_defence defence;
     bool list[GS_FLEETS + 1]; /* fleets, GS_DEFEND_LIST */
@@ -53,14 +53,14 @@ const char *gs_check_plan(const struct gs_cards *cards, const struct gs_state *s
 void gs_no_retreat(struct gs_attack *attack);
 /* May the defender call fleets from other worlds? */
 bool gs_may_call(const struct gs_state *state, const struct gs_attack *attack);
-/* The sides as they would fight now; the defender does what he has ordered so far, or the default. */
+/* The sides as they would fight now; the defender does what was ordered so far, or the default. */
 void gs_sides(const struct gs_cards *cards, const struct gs_state *state, const struct gs_attack *attack,
               struct gs_combat *combat);
 
 /* ---- odds.c ---- */
 #define GS_TRIALS 200
-/* How often of 100 the attacker wins, by GS_TRIALS combats with dice that follow from the state, not from the
- * turn's chance. Cards that are not played yet do not count. */
+/* How often in 100 the attacker wins, from GS_TRIALS combats with dice that follow from the state, not from
+ * the turn's chance. Cards that are not played yet do not count. */
 int gs_odds(const struct gs_cards *cards, const struct gs_state *state, const struct gs_attack *attack);
 /* Of a plan: the defender uses all fleets that may defend. */
 int gs_plan_odds(const struct gs_cards *cards, const struct gs_state *state, const struct gs_plan *plan);

@@ -11,7 +11,7 @@ static const char *const tech_ids[GS_TECHS] = {"jump",         "firepower",   "r
                                                "defenses",     "information", "sublight",
                                                "terraforming", "industry",    "energy"};
 static const char *const exchange_ids[GS_EXCHANGES] = {"explore", "draft", "intel", "rnd"};
-/* What a use does, and when, is in the program; the file may not say otherwise. */
+/* What a use does, and when, is fixed in the program; the file must agree. */
 static const struct {
     const char *id, *window, *effect;
 } uses[GS_USES] = {

@@ -1,10 +1,10 @@
 /* The cards and numbers of Galactic Supremacy, read from cards.json: plain data, checked once when it is
  * loaded.
  *
- * A deck has 50 cards, which are equal but for their kind; sectors, fleets and leaders have names for the
+ * A deck has 50 cards, which differ only in their kind; sectors, fleets and leaders have names for the
  * reports. Every number of the file carries a "source" (rulebook or house). Operators may replace the file:
- * the numbers may change within their ranges, the kinds of cards too, as long as there is one of each kind at
- * least and no more than the table can hold. */
+ * the numbers may change within their ranges, the kinds of cards too, as long as there is at least one of
+ * each kind and no more than the table can hold. */
 #ifndef GALACTIC_SUPREMACY_CARDS_H
 #define GALACTIC_SUPREMACY_CARDS_H
 
@@ -70,7 +70,7 @@ struct gs_dice { /* how many a unit rolls, and what adds to them */
 
 struct gs_cards {
     int version;                       /* of the rules that are played with them (README, "Versions") */
-    struct gs_card card[GS_CARDS + 1]; /* by number; 0 is a blank that stands for no card */
+    struct gs_card card[GS_CARDS + 1]; /* by number; 0 is a dummy for "no card" */
     struct gs_word tech[GS_TECHS];
     struct gs_word use[GS_USES];
     int success[GS_USES]; /* the highest roll that succeeds; 0: no roll */

@@ -5,15 +5,15 @@ static bool is_world(const struct gs_fighter *unit)
     return unit->number == 0;
 }
 
-/* As a number: lower rolls go first, of equals those with a leader, then the lower number. */
+/* As a number: lower rolls go first; among equals those with a leader, then the lower number. */
 static uint64_t place_key(const struct gs_fighter *unit, int index)
 {
     return (uint64_t)unit->roll << 32 | (uint64_t)!unit->leader << 16 | (uint64_t)unit->number << 8 |
            (uint64_t)index;
 }
 
-/* Each unit's place is the number of those that go before it. Odds do this thousands of times with few units:
- * what matters is that no branch depends on the dice. */
+/* Each unit's place is the number of those that go before it. The odds do this thousands of times with few
+ * units: what matters is that no branch depends on the dice. */
 static void line_up(struct gs_order *order, const struct gs_side *side)
 {
     uint64_t key[GS_UNITS];
@@ -31,8 +31,8 @@ static void line_up(struct gs_order *order, const struct gs_side *side)
     }
 }
 
-/* Those that may be shot at with what it takes to destroy them, in the same order; those with leaders before
- * the others, if they are aimed at. Returns how many these are. */
+/* The units that may be shot at, with what it takes to destroy them, in the same order; if leaders are aimed
+ * at, units with leaders come first. Returns how many those are. */
 static int pick_targets(struct gs_order *targets, const struct gs_side *side, const struct gs_order *units,
                         bool world_open, bool leaders_first)
 {

@@ -1,8 +1,8 @@
-/* Combat rounds: who destroys whom, given the rolls. The same code decides battles and reckons odds.
+/* Combat rounds: who destroys whom, given the rolls. The same code decides battles and computes odds.
  *
  * Rolls are allotted to targets in a simple way: lowest roll first, the weakest unit that is enough, else the
  * smallest group of the strongest. From version 2 of the rules on, when a side has at most GS_EXACT units and
- * more can be destroyed than that does, as many are destroyed as can be (allot.c). */
+ * that would not destroy as many as possible, the best allotment is used (allot.c). */
 #ifndef GALACTIC_SUPREMACY_COMBAT_H
 #define GALACTIC_SUPREMACY_COMBAT_H
 
@@ -35,7 +35,7 @@ enum gs_result { GS_GOES_ON, GS_ATTACKER_WINS, GS_DEFENDER_WINS };
 
 /* Given all rolls: sets hit and by of both sides. */
 void gs_fire(struct gs_combat *combat);
-/* Those hit are gone; is it decided? */
+/* Removes those hit; is it decided? */
 enum gs_result gs_round_ends(struct gs_combat *combat);
 int gs_fleets_left(const struct gs_side *side);
 
@@ -55,8 +55,8 @@ struct gs_shots {
 };
 
 /* The most targets that the shooters (at most GS_EXACT) can destroy together, the first `leaders` of which
- * are wanted before the others; within both parts targets rise by what they take. True, and the shots, when
- * these are more (leaders, then all) than `hit` says of each target; else `shots` stay as they are. */
+ * are wanted before the others; within both parts targets rise by what they take. True, with the shots, when
+ * that is more (leaders, then all) than the targets marked in `hit`; otherwise `shots` is unchanged. */
 bool gs_allot_better(const struct gs_order *shooters, const struct gs_order *targets, int leaders,
                      const bool *hit, struct gs_shots *shots);
 

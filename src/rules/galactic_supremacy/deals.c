@@ -92,7 +92,7 @@ static void hand_over(struct gs_table *table, int from, int to, const uint8_t ki
     gs_player(state, to)->credits += credits;
 }
 
-/* Kinds that go both ways need not move: the cards of a kind are equal. */
+/* Kinds that go both ways need not move: all cards of a kind are equal. */
 void gs_offer_accept(struct gs_table *table, const struct gs_offer *agreed)
 {
     const struct gs_offer offer = *agreed;

@@ -1,9 +1,9 @@
-/* The orders that make sense now, each ready to be sent, with a note what it would do. */
+/* The orders that make sense now, each ready to be sent, with a note on what it would do. */
 #include "base/str.h"
 #include "rules/suggest.h"
 #include "rules/galactic_supremacy/attack.h"
 
-#define TARGETS 8 /* attacks for which odds are reckoned */
+#define TARGETS 8 /* attacks for which odds are computed */
 
 struct form {
     struct value *list;
@@ -130,7 +130,8 @@ static void suggest_offers(const struct form *form)
     }
 }
 
-/* How many of the cards that the seat cannot place are of a kind; they are in the deck and in other hands. */
+/* How many of the cards whose place the seat does not know are of a kind; they are in the deck and in other
+ * hands. */
 static int unplaced(const struct form *form, int kind)
 {
     int index = gs_own_deck(form->state, form->seat);
@@ -244,7 +245,7 @@ struct value *gs_form(struct arena *arena, const struct gs_cards *cards, const s
         form.credits = form.player->credits;
         if (state->phase == GS_PHASE_DRAW)
             form.credits += gs_income(cards, form.player).total;
-        suggest_builds(&form); /* the first line stands in the form as it is: it must do no harm */
+        suggest_builds(&form); /* the first line is in the form uncommented: it must do no harm */
         suggest_note(suggest(form.list, "pass", "nothing more"), "pass");
         suggest_attacks(&form);
         suggest_research(&form);

@@ -207,7 +207,7 @@ struct gs_drawn gs_draw(struct gs_table *table, int seat)
 
 /* ---- concealing ---- */
 
-/* A card of a deck that the seat cannot place. */
+/* A card of a deck whose place the seat does not know. */
 static bool unplaced(const struct gs_state *state, const struct gs_player *player, int i, int deck, int seat)
 {
     int first = gs_card_id(state, deck, 0);
@@ -215,7 +215,7 @@ static bool unplaced(const struct gs_state *state, const struct gs_player *playe
     return card > first && card <= first + GS_CARDS && !(player->known[i] & (int)SEAT_BIT(seat));
 }
 
-/* The cards of a deck that the seat cannot place, in the order of their numbers. Returns how many. */
+/* The cards of a deck whose place the seat does not know, in the order of their numbers. Returns how many. */
 static size_t unplaced_cards(const struct gs_state *state, int index, int seat, int seen,
                              uint8_t pool[GS_CARDS])
 {

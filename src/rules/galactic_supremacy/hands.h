@@ -2,8 +2,8 @@
  *
  * Hidden are the hands and the order of the decks. `known` of a card in a hand are the seats that have seen
  * it there: by Spy, because it came there openly, or because it was given or taken. What can no longer be
- * told (a third seat's theft) is forgotten, so a seat never knows more than it could. Known cards of a kind
- * are interchangeable. */
+ * known (after a theft by a third seat) is forgotten, so a seat never knows more than it could. Known cards
+ * of a kind are interchangeable. */
 #ifndef GALACTIC_SUPREMACY_HANDS_H
 #define GALACTIC_SUPREMACY_HANDS_H
 
@@ -27,7 +27,7 @@ int gs_hand_take(const struct gs_cards *cards, struct gs_state *state, int seat,
 void gs_hand_first(const struct gs_cards *cards, struct gs_player *player, int index);
 /* Takes a card of the kind, which the hand holds, openly. */
 int gs_hand_spend(const struct gs_cards *cards, struct gs_state *state, int seat, enum gs_kind kind);
-/* Other seats than the witnesses cannot tell any more what the hand holds. */
+/* Seats other than the witnesses no longer know what the hand holds. */
 void gs_hand_forget(struct gs_state *state, int seat, int witnesses);
 /* Onto the discard pile of its deck. */
 void gs_discard(struct gs_state *state, int card);
@@ -36,7 +36,7 @@ struct gs_drawn {
     int card;  /* 0: none is left */
     int known; /* seats that had looked at it */
 };
-/* The next card of the seat's deck, which is shuffled anew when it has run out (GS_SHUFFLES times a play at
+/* The next card of the seat's deck, which is reshuffled when it has run out (GS_SHUFFLES times a play at
  * most, so that the proofs of hidden draws fit into a record). */
 #define GS_SHUFFLES 8
 struct gs_drawn gs_draw(struct gs_table *table, int seat);

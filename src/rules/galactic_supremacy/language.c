@@ -5,7 +5,7 @@
 
 /* ---- conditions ---- */
 
-/* A condition is asked at the place of its line: the phase before has ended. */
+/* A condition is evaluated at its line: the phase before has ended. */
 static const struct gs_turn *asked(void *arg)
 {
     struct gs_turn *turn = arg;
@@ -92,7 +92,7 @@ static bool named_plan(const struct gs_turn *turn, struct args *args, struct gs_
     return true;
 }
 
-/* Chances to win of 100: the defender's while he is attacked, else the attacker's. What was reckoned is told.
+/* Chances to win in 100: the defender's during an attack, else the attacker's. The result is reported.
  */
 static bool count_odds(void *arg, struct args *args, int64_t *value)
 {

@@ -218,7 +218,7 @@ enum name_found gs_read_tech(const struct gs_cards *cards, struct args *args, in
 enum name_found gs_read_use(const struct gs_cards *cards, struct args *args, int *use, struct str *candidates)
 {
     enum name_found found = read_word(cards->use, GS_USES, args, use, candidates);
-    /* PEACE TALKS, TACTICAL SUPERIORITY: the second word says nothing more. */
+    /* PEACE TALKS, TACTICAL SUPERIORITY: the second word adds nothing. */
     static const char *const second[] = {"talks",     "superiority", "secrets",
                                          "espionage", "sabotage",    "planning"};
     for (size_t i = 0; found == NAME_ONE && i < sizeof(second) / sizeof(second[0]); i++)
@@ -251,7 +251,7 @@ static bool begins_alike(const char *word, const char *name)
     return strncasecmp(word, name, 3) == 0 || (last && strncasecmp(word, last + 1, 3) == 0);
 }
 
-/* A card by its name: what matters of it is the kind. */
+/* A card by its name: only its kind matters. */
 static bool read_named_kind(const struct gs_cards *cards, struct args *args, int *kind)
 {
     struct named named[2 * GS_CARDS];

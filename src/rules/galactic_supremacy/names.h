@@ -11,7 +11,7 @@
 #include "rules/galactic_supremacy/turn.h"
 #include "rules/refuse.h"
 
-/* Reads a player's number. False (nothing consumed) when none stands there. */
+/* Reads a player's number. False (nothing consumed) when there is none. */
 bool gs_read_seat(const struct gs_turn *turn, struct args *args, int *seat);
 /* Reads an opponent who is still in the game; with one opponent left it may be left out. Refuses otherwise.
  */
@@ -22,7 +22,7 @@ struct gs_ref {
     char type;
     int number;
 };
-/* Reads a unit of the seat that is in play. False when none stands there, or it does not exist. */
+/* Reads a unit of the seat that is in play. False when there is none, or it does not exist. */
 bool gs_read_unit(const struct gs_turn *turn, int seat, struct args *args, struct gs_ref *ref);
 /* The same of one type; the rest is left alone. */
 bool gs_read_world(const struct gs_turn *turn, int seat, struct args *args, int *world);
@@ -38,22 +38,22 @@ bool gs_read_kind(struct args *args, int *kind);
 ruleset_own_word gs_own_word;
 
 /* What changes hands in a deal: "1 fleet 5 credits", "2 research cards", "nothing". RESEARCH may be written
- * SCIENCE, because conditions and WHEN lines take RESEARCH for an order; a card's name stands for its kind.
+ * SCIENCE, because conditions and WHEN lines take RESEARCH for an order; a card's name means its kind.
  * False when nothing could be read. */
 struct gs_list {
     int kind[GS_KINDS];
     int credits;
 };
 bool gs_read_list(const struct gs_cards *cards, struct args *args, struct gs_list *list);
-/* A card of the own hand by the beginning of its name, of this kind or (-1) of any; its place there. */
+/* A card of the seat's hand by the beginning of its name, of this kind or (-1) of any; its place there. */
 bool gs_read_hand(const struct gs_turn *turn, struct args *args, int kind, int *index);
 
 /* The same with the first word alone: what follows may well be right. */
 enum order_result gs_refuse_word(struct refusal *why, const char *reason, const struct args *args);
 /* With the parameter "player", as players write it. */
 enum order_result gs_refuse_seat(struct refusal *why, const char *reason, int seat);
-/* The order belongs to this phase of the own turn: false and a refusal behind WHEN, or when PAUSE has ended
- * the phase; else goes on to the phase. */
+/* The order belongs to this phase of the seat's own turn: false and a refusal after WHEN, or when PAUSE has
+ * ended the phase; otherwise moves on to the phase. */
 bool gs_enter(struct gs_turn *turn, int phase, struct refusal *why);
 
 /* ---- attack plans, orders_attack.c ---- */
@@ -62,7 +62,7 @@ bool gs_read_plan(const struct gs_turn *turn, struct args *args, struct gs_plan 
 /* The plan of the next ATTACK that the script orders, for ODDS. */
 bool gs_next_plan(const struct gs_turn *turn, struct gs_plan *plan);
 
-/* PLAY behind WHEN. */
+/* PLAY after WHEN. */
 enum order_result gs_play_answer(struct gs_turn *turn, struct args *args, struct refusal *why);
 
 /* struct language.counters and .have */

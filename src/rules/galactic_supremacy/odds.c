@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* splitmix64: quick, and nothing of the game's chance is in it. */
+/* splitmix64: quick, and independent of the game's chance. */
 static uint64_t next_number(uint64_t *seed)
 {
     uint64_t z = *seed += UINT64_C(0x9E3779B97F4A7C15);

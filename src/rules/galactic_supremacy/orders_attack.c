@@ -24,7 +24,7 @@ static void add_all_fleets(const struct gs_turn *turn, struct gs_plan *plan)
         add_fleet(plan, turn->player->fleet[i].number);
 }
 
-/* Reads "[with] all|fleets". Nothing said: all. */
+/* Reads "[with] all|fleets". Without words: all. */
 static bool read_fleets(const struct gs_turn *turn, struct args *args, struct gs_plan *plan,
                         struct refusal *why)
 {
@@ -136,7 +136,7 @@ GS_HANDLER(gs_run_attack)
 
 /* ---- the next plan, for ODDS ---- */
 
-/* The words behind ATTACK in a line, up to the end of that order. */
+/* The words after ATTACK in a line, up to the end of that order. */
 static size_t attack_words(struct slice line, struct word words[WORDS_PER_LINE], size_t *count)
 {
     int split = words_split(line, words, WORDS_PER_LINE);
@@ -177,7 +177,7 @@ bool gs_next_plan(const struct gs_turn *turn, struct gs_plan *plan)
         if (!from)
             continue;
         struct args args = {words + from, count};
-        /* Whether it may be carried out is not asked here; only whom it meets. */
+        /* This does not check whether it may be carried out, only whom it would meet. */
         bool read = gs_read_plan(turn, &args, plan, &why);
         return read || (plan->target && plan->fleet_count);
     }
@@ -258,7 +258,7 @@ static bool read_defence(const struct gs_turn *turn, struct args *args, struct g
 }
 
 /* Reads "world" or, from version 2 on, what goes where: "f1 f2 s2, f3 home, s1": a world without fleets
- * before it is that of all others. */
+ * before it is for all others. */
 static bool read_retreat(const struct gs_turn *turn, struct args *args, struct gs_attack *attack)
 {
     bool several = turn->cards->version >= 2;
@@ -303,7 +303,7 @@ GS_HANDLER(gs_run_defend)
     return ORDER_DONE;
 }
 
-/* The words of the trigger may stand behind COUNTER as well: "WHEN PLAYED COUNTER" is one order to the reader
+/* The words of the trigger may follow COUNTER too: "WHEN PLAYED COUNTER" is one order to the reader
  * of the language, not a trigger and an order. */
 GS_HANDLER(gs_run_counter)
 {

@@ -1,4 +1,4 @@
-/* Orders of the draw and the command phase, and the lists that stand. */
+/* Orders of the draw and the command phase, and the standing lists. */
 #include "rules/galactic_supremacy/names.h"
 
 #include <string.h>
@@ -49,8 +49,8 @@ static enum order_result run_exchange(struct gs_turn *turn, enum gs_exchange exc
         refuse_text(why, "kind", gs_kind_names[give]);
         return refuse_int(why, "have", have);
     }
-    /* Each card drawn may be kept, so there must be one for each. The first that is discarded can be drawn as
-     * well. */
+    /* Each card drawn may be kept, so there must be one for each. The first one discarded can itself be
+     * drawn. */
     int index = gs_hand_find(turn->cards, turn->player, give);
     bool returns = gs_deck_of(turn->state, turn->player->hand[index]) ==
                    &turn->state->deck[gs_own_deck(turn->state, turn->seat)];
@@ -123,7 +123,7 @@ GS_HANDLER(gs_run_discard)
     return ORDER_DONE;
 }
 
-/* ---- lists that stand ---- */
+/* ---- standing lists ---- */
 
 static bool listed(const uint8_t *list, int count, int value)
 {
@@ -212,7 +212,7 @@ static bool read_target(const struct gs_turn *turn, struct args *args, struct gs
     return args_finished(args, why);
 }
 
-/* What would be wasted is refused. */
+/* A use that would be wasted is refused. */
 static bool worth_it(const struct gs_turn *turn, const struct gs_played *played, struct refusal *why)
 {
     const struct gs_player *enemy = gs_player_const(turn->state, played->target);

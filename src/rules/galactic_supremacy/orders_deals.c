@@ -10,7 +10,7 @@
 
 /* ---- OFFER ---- */
 
-/* Reads a list behind its word; without the word there may be none. GIVE may be left out, GET may be FOR. */
+/* Reads a list after its word; without the word there may be none. GIVE may be left out, GET may be FOR. */
 static bool read_terms(const struct gs_turn *turn, struct args *args, bool get, uint8_t kinds[GS_KINDS],
                        int32_t *credits)
 {

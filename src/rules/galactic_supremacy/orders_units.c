@@ -9,7 +9,7 @@
 
 /* ---- build phase ---- */
 
-/* Where a leader goes when nobody says where: worlds first, where he earns credits. */
+/* Where a leader goes when the order does not say: worlds first, where they earn credits. */
 static int free_place(const struct gs_player *player)
 {
     if (!gs_leader_at(player, GS_HOME))
@@ -102,7 +102,7 @@ struct moves {
     int leader_to[GS_LEADERS + 1];
 };
 
-/* Reads "all" or fleets, up to the unit behind them. False when a word is no unit; *any: there were fleets.
+/* Reads "all" or fleets, up to the unit after them. False when a word is no unit; *any: there were fleets.
  */
 static bool read_movers(const struct gs_turn *turn, struct args *args, bool fleets[GS_FLEETS + 1], bool *any,
                         struct gs_ref *behind)
@@ -121,7 +121,7 @@ static bool read_movers(const struct gs_turn *turn, struct args *args, bool flee
     return false;
 }
 
-/* One move: fleets and their world, or a leader and his unit. */
+/* One move: fleets and their world, or a leader and their unit. */
 static bool read_move(const struct gs_turn *turn, struct args *args, struct moves *moves, struct refusal *why)
 {
     bool fleets[GS_FLEETS + 1] = {false};

@@ -35,7 +35,7 @@ static void event_card(const struct gs_cards *cards, struct event *event, int ca
 
 /* ---- draw phase ---- */
 
-/* Draws a card into the hand that only the seat sees. */
+/* Draws a card, which only the seat sees, into the hand. */
 static void draw_to_hand(struct gs_table *table, int seat, const char *secret, const char *open)
 {
     struct gs_player *player = gs_player(table->state, seat);

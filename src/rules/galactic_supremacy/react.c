@@ -11,7 +11,7 @@ static const char *const triggers[GS_REACTIONS] = {
     [GS_ON_CONQUER] = "conquer", [GS_ON_OFFERED] = "offered",
 };
 
-/* "[by player]" of a trigger: true unless it names another seat or nobody. */
+/* "[by player]" of a trigger: true unless it names another seat or no seat. */
 static bool match_by(const struct gs_turn *turn, struct args *args, int by)
 {
     int seat;
@@ -98,7 +98,7 @@ static bool fits(const struct gs_turn *turn, const struct script *script, size_t
     return false;
 }
 
-/* Tells the owner, and nobody else, why his line did nothing. */
+/* Tells the owner, and nobody else, why their line did nothing. */
 static void tell_refused(const struct gs_turn *turn, const struct script *script,
                          const struct script_line *line, const struct refusal *why)
 {
@@ -107,7 +107,7 @@ static void tell_refused(const struct gs_turn *turn, const struct script *script
     struct event *event = event_add(turn->table->events, "answer_refused", SEAT_BIT(turn->seat), turn->seat,
                                     "Command Card Uses");
     event_text(event, "order", text);
-    event_int(event, why->reason, 1); /* the words of the refusal hang on its name */
+    event_int(event, why->reason, 1); /* the words of the refusal are chosen by its name */
     for (int i = 0; i < why->params; i++) {
         if (why->param[i].is_text)
             event_text(event, why->param[i].name, why->param[i].text);

@@ -1,15 +1,15 @@
-/* A greedy commander: leaders where they earn, sectors while he has few, then fleets; attacks with all fleets
- * where he wins every other time (a homeworld, which ends an opponent, already at two times of five);
- * researches with what is left. He knows what the seat's report says, no more. */
+/* A greedy commander: leaders where they earn, sectors while it has few, then fleets; attacks with all fleets
+ * where it wins every other time (a homeworld, which ends an opponent, already at two times out of five);
+ * researches with what is left. It knows what the seat's report says, no more. */
 #include "base/str.h"
 #include "rules/galactic_supremacy/attack.h"
 
 #define ODDS_SECTOR    50 /* percent, to attack */
 #define ODDS_HOME      40
 #define ODDS_SURE      85 /* above this no command card is spent on the attack */
-#define SECTORS_FIRST  2  /* that he builds before fleets */
+#define SECTORS_FIRST  2  /* that it builds before fleets */
 #define SECTORS_ENOUGH 5
-#define RICH           25 /* credits with which he buys cards and directs research */
+#define RICH           25 /* credits with which it buys cards and directs research */
 
 struct choice {
     struct gs_plan plan;
@@ -117,7 +117,7 @@ static void draw_cards(const struct robot *robot)
 
 /* ---- money ---- */
 
-/* Orders so many times to build, each only with the credits for it. */
+/* Orders to build this many times, each only if the credits suffice. */
 static void build_kind(const struct robot *robot, enum gs_kind kind, int times, int cost)
 {
     int count = held(robot, kind);
@@ -139,7 +139,7 @@ static void build(const struct robot *robot)
         build_kind(robot, GS_SECTOR, later, cards->cost_sector);
 }
 
-/* With money: the combat technology in which he is lowest; else a roll. */
+/* With money: the combat technology in which it is lowest; else a roll. */
 static void research(const struct robot *robot)
 {
     int lowest = gs_tech_preferred(robot->player);

@@ -6,7 +6,7 @@
 #define RULE_SETUP    "Setup"
 #define RULE_ADVANCED "Optional Advanced Setup Rule"
 #define RULE_TRADE    "Trade & Negotiations"
-#define ORDER_ROLLS   12 /* more ties in a row than anybody will see; then the lower seat comes first */
+#define ORDER_ROLLS   12 /* more ties in a row than will ever happen; then the lower seat comes first */
 
 /* ---- the deal ---- */
 
@@ -48,7 +48,7 @@ static void roll_order(struct gs_table *table)
     event_add(table->events, "moves_first", EVENT_PUBLIC, state->order[0], RULE_SETUP);
 }
 
-/* A roll that lets the player choose is made again: nobody has had a chance to say what he prefers. */
+/* A roll that lets the player choose is made again: no player has had a chance to state a preference. */
 static void advance_setup(struct gs_table *table, int seat)
 {
     struct gs_player *player = gs_player(table->state, seat);
@@ -192,7 +192,7 @@ static void play_turn(struct gs_table *table)
     gs_turn_init(&turn, table, state->active);
     state->paused = false;
     event_rest(table->events);
-    /* A turn that was begun and not gone on with ends as it is: ALWAYS is for turns without any mail. */
+    /* A turn that was begun and not continued ends as it is: ALWAYS is for turns without any mail. */
     turn.script = resumed && orders->missed ? NULL : orders->script;
     table->lines = line_events_begin(table->events, turn.seat);
     if (turn.script)

@@ -11,7 +11,7 @@ static const struct game_option options[] = {
     {NULL, 0, 0, 0, NULL},
 };
 
-/* What all versions have; they differ in the number, and by it. */
+/* What all versions share; they differ only in the number and where the code asks for it. */
 #define RULES(number)                                                                                    \
     .name = "galactic-supremacy", .folder = "galactic_supremacy", .title = "Galactic Supremacy",         \
     .version = (number), .views = 1, .seats_min = 2, .seats_max = GS_SEATS,                              \

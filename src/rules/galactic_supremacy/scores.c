@@ -1,4 +1,4 @@
-/* Who is awaited, places, and the end. */
+/* Whose orders are awaited, places, and the end. */
 #include "rules/galactic_supremacy/state.h"
 
 uint32_t gs_awaits(const void *from)

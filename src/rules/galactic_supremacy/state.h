@@ -15,8 +15,8 @@
 
 #define GS_SEATS     6
 #define GS_HAND      48 /* what a seat can hold at any time; the hand limit is far below */
-#define GS_SECTORS   96 /* all that six decks can have: nobody meets this */
-#define GS_SECTORS_1 16 /* in version 1: met where decks are many */
+#define GS_SECTORS   96 /* all that six decks can have: never reached */
+#define GS_SECTORS_1 16 /* in version 1: reached where there are many decks */
 #define GS_FLEETS    32
 #define GS_LEADERS   12
 #define GS_OFFERS    12
@@ -114,7 +114,7 @@ int gs_seats(const struct gs_state *state);            /* 1..6 */
 bool gs_alive(const struct gs_state *state, int seat); /* still in the game */
 int gs_alive_count(const struct gs_state *state);
 int gs_only_other(const struct gs_state *state, int seat); /* the only opponent left, or 0 */
-/* The `step`-th seat behind this one in turn order, going round; also one that is out. */
+/* The `step`-th seat after this one in turn order, going round; includes seats that are out. */
 int gs_seat_after(const struct gs_state *state, int seat, int step);
 
 /* ---- cards ---- */
@@ -123,7 +123,7 @@ int gs_own_deck(const struct gs_state *state, int seat);      /* index of the de
 int gs_card_id(const struct gs_state *state, int deck, int number);
 const struct gs_card *gs_card(const struct gs_cards *cards, int card);
 int gs_hand_count(const struct gs_cards *cards, const struct gs_player *player, enum gs_kind kind);
-/* The kind of which a card goes first when there are too many, or -1 with an empty hand: one that KEEP does
+/* The kind to discard first when there are too many cards, or -1 with an empty hand: one that KEEP does
  * not name, the most numerous first; then from the end of KEEP's list. */
 int gs_least_wanted(const struct gs_cards *cards, const struct gs_player *player);
 
@@ -136,7 +136,8 @@ const struct gs_unit *gs_leader(const struct gs_player *player, int number);
 /* The leader on a world or (GS_ON_FLEET + number) a fleet, or NULL. */
 const struct gs_unit *gs_leader_at(const struct gs_player *player, int at);
 bool gs_has_world(const struct gs_player *player, int world);
-/* Adds a unit in the order of numbers, with the lowest free one; the caller has seen to room. */
+/* Adds a unit in the order of numbers, with the lowest free one; the caller has checked that there is
+ * room. */
 struct gs_unit *gs_unit_add(struct gs_unit *list, uint8_t *count, int card, int at);
 void gs_unit_remove(struct gs_unit *list, uint8_t *count, int number);
 #define GS_UNIT_NAME CODE_SIZE

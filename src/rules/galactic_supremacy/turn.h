@@ -1,8 +1,8 @@
 /* One play: the active seat's turn through its phases, or as much of it as a mail with PAUSE carries out.
  *
- * struct gs_table is what all functions of a play share; struct gs_turn is whose order is being carried out,
- * and gets to the handlers of the order language. Reactions (WHEN lines of any seat) run with a gs_turn of
- * their own. The checks of an order are in the orders_*.c; what they lead to is in phases.c (draw,
+ * struct gs_table is what all functions of a play share; struct gs_turn says whose order is being carried
+ * out, and is passed to the handlers of the order language. Reactions (WHEN lines of any seat) run with a
+ * gs_turn of their own. The checks of an order are in the orders_*.c; what they lead to is in phases.c (draw,
  * production, build, move, research), uses.c (command cards), attack.c and deals.c, which trust their caller.
  */
 #ifndef GALACTIC_SUPREMACY_TURN_H
@@ -72,7 +72,7 @@ extern const struct language gs_language; /* its handlers get a struct gs_turn *
 void gs_turn_init(struct gs_turn *turn, struct gs_table *table, int seat);
 
 /* ---- phases.c ---- */
-/* Goes on to a phase: what lies between (hand limit, production) happens once. */
+/* Moves on to a phase: what comes between (hand limit, production) happens once. */
 void gs_advance(struct gs_turn *turn, int phase);
 /* Draw phase. */
 void gs_buy_card(struct gs_turn *turn);
@@ -88,7 +88,7 @@ void gs_research(struct gs_turn *turn, enum gs_research how, int tech);
 
 /* ---- uses.c ---- */
 /* The seat plays a command card (it has one) for this use. Opponents may counter it, it may answer with PLAY
- * AGAIN. True when the use stands in the end. *rolled is set when a die was rolled on the way. */
+ * AGAIN. True when the use takes effect in the end. *rolled is set when a die was rolled on the way. */
 bool gs_use_card(struct gs_table *table, struct gs_played played, bool *rolled);
 /* What a use of the command phase does; `unit` is the fleet or leader aimed at. */
 enum order_result gs_use_effect(struct gs_turn *turn, struct gs_played played, int unit, bool *rolled);
@@ -99,7 +99,7 @@ int gs_roll(struct gs_table *table, const char *what, int seat, char label[CHANC
 /* Tries the seat's WHEN lines for this reaction in the order written until one is carried out; true if one
  * was. `turn` says whose they are and what they answer. */
 bool gs_react(struct gs_turn *turn);
-/* The next line from *index on that fits; carries it out, *index moves behind it. False when there is none.
+/* Carries out the next matching line from *index on and moves *index past it. False when there is none.
  */
 bool gs_react_next(struct gs_turn *turn, size_t *index, enum order_result *result);
 
@@ -107,7 +107,7 @@ bool gs_react_next(struct gs_turn *turn, size_t *index, enum order_result *resul
 /* Offers with higher numbers than `after` that a WHEN OFFERED line accepts; those that have run out. */
 void gs_settle_offers(struct gs_table *table, int after);
 void gs_expire_offers(struct gs_table *table);
-/* Whoever is out of the game makes and gets no offers. */
+/* A seat that is out of the game makes and gets no offers. */
 void gs_drop_offers(struct gs_state *state, int seat);
 struct gs_offer *gs_offer_find(struct gs_state *state, int number);
 /* NULL when both sides can deliver, else why not (a refusal's reason). */
@@ -118,7 +118,7 @@ void gs_offer_accept(struct gs_table *table, const struct gs_offer *offer);
 void gs_list_text(struct str *out, const uint8_t kinds[GS_KINDS], int credits);
 /* The number and both lists as parameters. */
 void gs_offer_terms(struct event *event, const struct gs_offer *offer);
-/* Takes the offer away; `type` NULL tells nobody. */
+/* Removes the offer; with `type` NULL without an event. */
 void gs_offer_end(struct gs_table *table, int number, const char *type, int seat);
 
 /* ---- phases.c, round.c ---- */

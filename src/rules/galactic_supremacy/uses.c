@@ -59,7 +59,7 @@ static bool counter_works(struct gs_table *table, const struct gs_played *counte
 }
 
 /* Any use can be countered, also a Counter Espionage: the last one played is settled first. Every opponent is
- * asked once for every use. True when the first use stands. */
+ * asked once for every use. True when the first use takes effect. */
 static bool stands(struct gs_table *table, struct gs_played played, bool *rolled)
 {
     struct link chain[CHAIN] = {{played, 0}};
@@ -236,7 +236,7 @@ static enum order_result steal(struct effect *effect, bool *rolled)
     return ORDER_DONE;
 }
 
-/* A card of the enemy's returns to his hand openly (or, if his hand can hold no more, is discarded). */
+/* A card of the enemy's returns to the enemy's hand openly (or, if that can hold no more, is discarded). */
 static void return_card(struct effect *effect, int card)
 {
     if (gs_hand_full(effect->enemy))

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* False when empty, so that templates can ask for it and do not look further out. */
+/* False when empty, so that a template's lookup stops here and does not find an outer one. */
 static void put_name(struct value *object, const char *key, const char *text)
 {
     if (*text)

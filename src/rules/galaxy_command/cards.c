@@ -231,7 +231,7 @@ static int load_ranks(const struct card_reader *file, struct gc_cards *cards)
 
 static int load_numbers(const struct card_reader *file, struct gc_cards *c)
 {
-    int near_slots, far_slots; /* the mats' places are fixed; the file may not say otherwise */
+    int near_slots, far_slots; /* the mats' places are fixed; the file must agree */
     const struct card_number numbers[] = {
         {"start", "metal", 0, 3, &c->start_metal},
         {"start", "wealth", 0, 3, &c->start_wealth},

@@ -30,7 +30,7 @@ enum gc_tech {
 
 enum gc_kind { GC_NEAR, GC_DISTANT, GC_EVENT, GC_ALERT };
 enum gc_happening { GC_NOTHING, GC_GAIN, GC_STRIKE, GC_REVOLT, GC_INVASION };
-/* Whom a red alert concerns: military exactly so, wealth at least so, owners of a technology. */
+/* Whom a red alert concerns: military exactly this, wealth at least this, owners of a technology. */
 enum gc_concern { GC_IF_MILITARY, GC_IF_WEALTH, GC_IF_TECH };
 
 struct gc_effect {
@@ -69,7 +69,7 @@ struct gc_rank {
 };
 
 struct gc_cards {
-    struct gc_card card[GC_CARDS + 1]; /* by number; 0 is a blank that stands for no card */
+    struct gc_card card[GC_CARDS + 1]; /* by number; 0 is a dummy for "no card" */
     struct gc_technology tech[GC_TECHS];
     struct gc_rank rank[GC_RANKS];
     int ranks;
@@ -84,7 +84,7 @@ struct gc_cards {
 
 ruleset_cards_load gc_cards_load;
 
-/* A card by its number; the blank for any number that is none. */
+/* A card by its number; the dummy for any invalid number. */
 const struct gc_card *gc_card(const struct gc_cards *cards, int number);
 
 #endif

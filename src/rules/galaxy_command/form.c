@@ -1,5 +1,5 @@
-/* The orders that make sense now, each ready to be sent, with a note what it would do. Also the odds of the
- * unknown. */
+/* The orders that make sense now, each ready to be sent, with a note on what it would do. Also the odds of
+ * the unknown. */
 #include "rules/galaxy_command/turn.h"
 
 #include "base/str.h"

@@ -82,9 +82,9 @@ static void alert_seat(const struct happening *now, int seat)
     event_int(event, "die", die);
     if (!hit)
         return;
-    gc_event_amount(event, "lose_metal", card->lose.metal);
-    gc_event_amount(event, "lose_wealth", card->lose.wealth);
-    gc_event_amount(event, "lose_military", card->lose_military);
+    event_amount(event, "lose_metal", card->lose.metal);
+    event_amount(event, "lose_wealth", card->lose.wealth);
+    event_amount(event, "lose_military", card->lose_military);
     event_int(event, "metal_now", player->metal);
     event_int(event, "wealth_now", player->wealth);
     event_int(event, "military_now", player->military);
@@ -119,7 +119,7 @@ static void gain_kind(const struct happening *now, int seat, const char *kind, i
     struct event *event = card_event(now, added ? "gained" : "gain_ignored", seat, RULE_EVENT);
     event_text(event, "kind", kind);
     event_int(event, "amount", added);
-    gc_event_amount(event, "lost", amount - added);
+    event_amount(event, "lost", amount - added);
     event_int(event, "now", *have);
     event_int(event, "limit", limit);
 }
@@ -132,7 +132,7 @@ static void gain(const struct happening *now, int seat)
     gain_kind(now, seat, "wealth", &player->wealth, effect->wealth);
 }
 
-/* The aligned slot of the lowest printed resistance; equal ones are drawn. -1 when there is none. */
+/* The aligned slot of the lowest printed resistance; among equals one is drawn. -1 when there is none. */
 static int revolt_target(const struct happening *now, int seat, int *tie)
 {
     const struct gc_player *player = gc_player(now->state, seat);
@@ -167,7 +167,7 @@ static void no_target(const struct happening *now, int seat)
     card_event(now, "home_lost", seat, RULE_EVENT);
 }
 
-/* Revolt and invasion differ in the target, in the technology that helps, and in nothing else. */
+/* Revolt and invasion differ only in the target and in the technology that helps. */
 static void assail(const struct happening *now, int seat)
 {
     bool revolt = now->card->happening == GC_REVOLT;
@@ -199,8 +199,8 @@ static void assail(const struct happening *now, int seat)
     event_int(event, "total", die + force);
     event_int(event, "printed", system->resistance);
     event_int(event, "resistance", system->resistance + bonus);
-    gc_event_amount(event, "bonus", bonus);
-    gc_event_amount(event, "tie", tie > 1 ? tie : 0);
+    event_amount(event, "bonus", bonus);
+    event_amount(event, "tie", tie > 1 ? tie : 0);
 }
 
 static void happen_to(const struct happening *now, int seat)
@@ -251,9 +251,9 @@ static void final_scores(const struct gc_cards *cards, struct gc_state *state, s
         event_int(event, "place", score[seat].place);
         event_int(event, "systems", points.systems);
         event_int(event, "technologies", points.technologies);
-        gc_event_amount(event, "exploration", points.exploration);
-        gc_event_amount(event, "scientific", points.scientific);
-        gc_event_amount(event, "warlord", points.warlord);
+        event_amount(event, "exploration", points.exploration);
+        event_amount(event, "scientific", points.scientific);
+        event_amount(event, "warlord", points.warlord);
     }
     if (state->seats < 2)
         return;

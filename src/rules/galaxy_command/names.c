@@ -1,4 +1,4 @@
-/* What players may call things, and what conditions may ask. */
+/* What players may call things, and what conditions may ask about. */
 #include "rules/galaxy_command/names.h"
 
 #include <string.h>

@@ -18,12 +18,6 @@ static int min_int(int a, int b)
     return a < b ? a : b;
 }
 
-void gc_event_amount(struct event *event, const char *name, int amount)
-{
-    if (amount)
-        event_int(event, name, amount);
-}
-
 /* ---- setup ---- */
 
 void gc_deal(const void *data, void *to, struct chance *chance, struct events *events)
@@ -80,8 +74,8 @@ static enum order_result attack(struct gc_turn *turn, int slot, const char *rule
         align(turn, slot);
         struct event *event = slot_event(turn, "attack_free", slot, RULE_DIPLOMACY);
         event_int(event, "resistance", card->resistance);
-        gc_event_amount(event, "metal", card->metal);
-        gc_event_amount(event, "wealth", card->wealth);
+        event_amount(event, "metal", card->metal);
+        event_amount(event, "wealth", card->wealth);
         event_int(event, "vp", card->vp);
         return ORDER_DONE;
     }
@@ -101,8 +95,8 @@ static enum order_result attack(struct gc_turn *turn, int slot, const char *rule
     event_int(event, "total", die + military);
     event_int(event, "resistance", card->resistance);
     if (won) {
-        gc_event_amount(event, "metal", card->metal);
-        gc_event_amount(event, "wealth", card->wealth);
+        event_amount(event, "metal", card->metal);
+        event_amount(event, "wealth", card->wealth);
         event_int(event, "vp", card->vp);
     } else {
         event_int(event, "military_now", player->military);
@@ -134,10 +128,10 @@ void gc_bide(struct gc_turn *turn, bool by_default)
 {
     turn->acted = true;
     struct event *event = event_add(turn->events, "bided", EVENT_PUBLIC, turn->seat, RULE_BIDE);
-    gc_event_amount(event, "by_default", by_default);
+    event_amount(event, "by_default", by_default);
 }
 
-/* The action of a seat that ordered none: nothing, because nothing is safe - but the free success of
+/* The action of a seat that ordered none: nothing, which is safe - but the free success of
  * Interstellar Diplomacy costs nothing and would be lost. */
 static void default_action(struct gc_turn *turn)
 {
@@ -178,8 +172,8 @@ static void collect(struct gc_turn *turn)
     event_int(event, "wealth", income.wealth);
     event_int(event, "metal_now", player->metal);
     event_int(event, "wealth_now", player->wealth);
-    gc_event_amount(event, "wasted_metal", wasted_metal);
-    gc_event_amount(event, "wasted_wealth", wasted_wealth);
+    event_amount(event, "wasted_metal", wasted_metal);
+    event_amount(event, "wasted_wealth", wasted_wealth);
     event_int(event, "limit", limit);
     player->strike = false;
     event_settled(turn->events);
@@ -230,7 +224,7 @@ void gc_research(struct gc_turn *turn, int tech)
     event_text(event, "technology", turn->cards->tech[tech].name);
     event_int(event, "cost", turn->cards->tech[tech].cost);
     event_int(event, "wealth_now", player->wealth);
-    gc_event_amount(event, "diplomacy", tech == GC_DIPLOMACY);
+    event_amount(event, "diplomacy", tech == GC_DIPLOMACY);
 }
 
 /* ---- a round ---- */
@@ -269,7 +263,7 @@ void gc_play(const void *cards, void *to, const struct resolution *in)
         turn.seat = gc_seat_at(state, place);
         turn.player = gc_player(state, turn.seat);
         turn.lines = line_events_begin(events, turn.seat);
-        /* What others do and what comes behind it is nothing to the lines of a trial. */
+        /* Other seats and later steps cannot affect the lines of a trial. */
         bool counts = in->orders[turn.seat].script || !events->fates_only;
         if (counts && !turn.player->lost)
             player_turn(&turn, &in->orders[turn.seat], in->turn);

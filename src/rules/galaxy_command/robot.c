@@ -1,6 +1,6 @@
 /* A careful commander: attacks when two tries out of three succeed (an unknown system: when every other one
- * does), or when failing costs nothing, or when so few systems are left that a revolt could end the game. He
- * builds strength first, then buys technology from a list, and builds again with the rest. He knows what the
+ * does), or when failing costs nothing, or when so few systems are left that a revolt could end the game. It
+ * builds strength first, then buys technology from a list, and builds again with the rest. It knows what the
  * seat's report says, no more. */
 #include "rules/galaxy_command/turn.h"
 
@@ -9,11 +9,11 @@
 #define ODDS_CONQUER   65 /* percent */
 #define ODDS_EXPLORE   50
 #define ODDS_DESPERATE 30
-#define FEW_SYSTEMS    1 /* aligned ones, that should make him bolder ... */
+#define FEW_SYSTEMS    1 /* aligned systems that should make it bolder ... */
 #define BOLD_TURNS     8 /* ... in the last turns of the game */
-#define STRENGTH       4 /* that he builds before he buys technology */
+#define STRENGTH       4 /* that it builds before it buys technology */
 
-/* Technologies in the order of buying: what multiplies the stores first, what is worth a point only last. */
+/* Technologies in the order of buying: first what multiplies the stores, last what is only worth a point. */
 static const enum gc_tech wanted[GC_TECHS] = {GC_ROBOTS,   GC_COMMERCE,   GC_BANKING,   GC_CAPITAL,
                                               GC_DEFENSES, GC_TELEVISION, GC_DIPLOMACY, GC_FORWARD};
 
@@ -57,7 +57,7 @@ static struct choice choose_action(const struct gc_cards *cards, const struct gc
         aligned += player->slot[i].aligned > 0;
     if (aligned <= FEW_SYSTEMS && left <= BOLD_TURNS)
         conquer = explore = ODDS_DESPERATE;
-    if (player->military == 0 || left == 0) /* no strength to lose, or no use for it any more */
+    if (player->military == 0 || left == 0) /* no strength to lose, or no more use for it */
         conquer = explore = 0;
     if (gc_face_down(player, false) >= 0)
         consider(&best, explore, gc_unknown_chance(cards, state, seat, false), 1, "explore near");

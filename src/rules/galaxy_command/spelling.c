@@ -19,7 +19,7 @@ static void aligned(struct str *out, const void *cards, const void *state, int64
         str_adds(out, "no");
 }
 
-/* Technologies are members of the state, and their names stand in the cards. */
+/* Technologies are members of the state, and their names are in the cards. */
 #define TECHNOLOGY(id, number)                                                          \
     static void id(struct str *out, const void *cards, const void *state, int64_t none) \
     {                                                                                   \

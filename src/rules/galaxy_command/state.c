@@ -286,7 +286,7 @@ bool gc_tech_locked(const struct gc_cards *cards, const struct gc_player *player
 
 /* ---- what nobody knows ---- */
 
-/* Cards of one kind that lie face down: which they may be, and where they lie. */
+/* Cards of one kind that are face down: which they may be, and where they are. */
 struct face_down {
     uint8_t card[GC_CARDS];
     size_t cards;
@@ -345,7 +345,7 @@ static size_t look_events(const struct gc_state *state, uint8_t events[2 * GC_EV
 
 /* Any order of the unseen events over both piles is as likely as any other: the piles are cut from one
  * shuffled deck, and a red alert takes its substitute from the top of the unused ones. Nobody may look at
- * face-down cards: the same is hidden from all. */
+ * face-down cards, so the same is hidden from all. */
 void gc_conceal(const void *cards, void *to, int seat, struct chance *chance)
 {
     struct gc_state *state = to;

@@ -23,7 +23,7 @@ enum gc_option { GC_OPTION_SOLO18, GC_OPTION_COOP };
 struct gc_slot {
     int card;    /* number; known to nobody while it is not open */
     bool open;   /* explored: face up */
-    int aligned; /* 0 = unaligned, else the how-manieth alignment of this seat: the highest is the latest */
+    int aligned; /* 0 = unaligned, else counts this seat's alignments: the highest is the latest */
 };
 
 struct gc_player {

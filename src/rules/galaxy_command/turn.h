@@ -52,7 +52,5 @@ int gc_unknown_chance(const struct gc_cards *cards, const struct gc_state *state
 /* Step 4 and 5, after all seats. */
 void gc_event_step(const struct gc_cards *cards, struct gc_state *state, struct chance *chance,
                    struct events *events);
-/* An amount of a card as a parameter, left out when it is 0 so that templates can ask for it. */
-void gc_event_amount(struct event *event, const char *name, int amount);
 
 #endif

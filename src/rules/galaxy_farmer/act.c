@@ -138,7 +138,7 @@ int gf_price(const struct gf_cards *cards, const struct gf_state *state, bool co
     return cheaper && !converted_already ? cheaper : cards->convert_give;
 }
 
-/* Nearer to completion; of equal ones the more urgent; then the slot. */
+/* The one nearer to completion; among equals the more urgent; then the lower slot. */
 static bool goes_before(const struct gf_cards *cards, const struct gf_order *a, const struct gf_order *b)
 {
     int missing = gf_missing(cards, a) - gf_missing(cards, b);

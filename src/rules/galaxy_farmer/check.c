@@ -14,7 +14,7 @@ static int check_cubes(const struct gf_cards *cards, const struct gf_state *stat
               state->planet[resource].cubes;
     for (int i = 0; i < GF_PLOTS; i++)
         if (state->plot[i].planted == resource + 1)
-            sum += 1 + state->plot[i].crop; /* what was planted lies there as well */
+            sum += 1 + state->plot[i].crop; /* what was planted is there as well */
     for (int i = 0; i < GF_OPEN; i++) {
         const struct gf_order_card *card = gf_order_card(cards, &state->open[i]);
         for (int need = 0; need < card->needs; need++)

@@ -1,4 +1,4 @@
-/* What conditions may ask: numbers and yes/no questions about the game as it stands when the line is reached.
+/* What conditions may ask about: numbers and yes/no facts of the game as it is when the line is reached.
  */
 #include "rules/galaxy_farmer/names.h"
 

@@ -1,4 +1,4 @@
-/* The orders that can be carried out now, each ready to be sent, with a note what it would do. */
+/* The orders that can be carried out now, each ready to be sent, with a note on what it would do. */
 #include "rules/galaxy_farmer/turn.h"
 
 #include "base/str.h"
@@ -109,7 +109,7 @@ static bool quest_possible(const struct gf_cards *cards, const struct gf_state *
     return false;
 }
 
-/* The quest stands before COLLECT: it may ask for the cubes that still lie there. */
+/* The quest comes before COLLECT: it may ask for the cubes that are still there. */
 static void suggest_planet(struct value *form, const struct gf_cards *cards, const struct gf_state *state)
 {
     const struct gf_planet *planet = gf_planet(state, state->place);

@@ -40,10 +40,10 @@ static void turn_planet(const struct happening *now, int number)
     struct event *event = gf_event(now->events, "turned", RULE_TURNED);
     gf_event_planet(event, "planet", now->cards, number);
     event_text(event, "top", gf_state_word(planet->dark));
-    gf_event_amount(event, "destroyed", cubes);
+    event_amount(event, "destroyed", cubes);
     event_text(event, "resource", now->cards->planet[number].resource);
-    gf_event_amount(event, "idle", planet->idle);
-    gf_event_amount(event, "working", planet->working);
+    event_amount(event, "idle", planet->idle);
+    event_amount(event, "working", planet->working);
 }
 
 static void turn_planets(const struct happening *now)
@@ -66,7 +66,7 @@ static void strike_ship(const struct happening *now, int planet)
     struct event *event = gf_event(now->events, "ship_struck", RULE_LANDING);
     gf_event_planet(event, "planet", now->cards, planet);
     gf_event_cubes(event, "cargo", now->cards, state, state->cargo);
-    gf_event_amount(event, "killed", state->aboard > 0);
+    event_amount(event, "killed", state->aboard > 0);
     if (state->aboard > 0) {
         state->aboard--;
         state->tally.killed++;
@@ -103,10 +103,10 @@ static bool land(const struct happening *now, int position)
     state->enemy = gf_position(state, number);
     struct event *event = gf_event(now->events, "landed", RULE_LANDING);
     gf_event_planet(event, "planet", now->cards, number);
-    gf_event_amount(event, "troop", first);
-    gf_event_amount(event, "destroyed", cubes);
+    event_amount(event, "troop", first);
+    event_amount(event, "destroyed", cubes);
     event_text(event, "resource", now->cards->planet[number].resource);
-    gf_event_amount(event, "killed", killed);
+    event_amount(event, "killed", killed);
     event_int(event, "killed_now", state->tally.killed);
     if (meets)
         strike_ship(now, number);
@@ -172,7 +172,7 @@ static void fuel_pocket(const struct happening *now)
     int after = before + now->card->amount;
     now->state->fuel = after > most ? (before > most ? before : most) : after;
     struct event *event = gf_event(now->events, "fuel_found", RULE_EVENT);
-    gf_event_amount(event, "found", now->state->fuel - before);
+    event_amount(event, "found", now->state->fuel - before);
     event_int(event, "fuel_now", now->state->fuel);
 }
 

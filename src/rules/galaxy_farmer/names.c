@@ -10,7 +10,7 @@ enum order_result gf_refuse_words(struct refusal *why, const char *reason, const
     return args->count ? refuse_words(why, reason, args) : refuse(why, reason);
 }
 
-/* "tower" is Festival Tower where nothing begins so. */
+/* "tower" is Festival Tower where nothing begins with it. */
 static enum name_found by_last_word(struct args *args, struct named *named, size_t count, int *value)
 {
     for (size_t i = 0; i < count; i++) {
@@ -57,7 +57,7 @@ enum name_found gf_read_order(const struct gf_turn *turn, struct args *args, int
     char code[GF_ORDERS][GF_CODE];
     struct named named[GF_ORDERS];
     int slot;
-    if (gf_read_open(turn, args, &slot, NULL) == NAME_ONE) { /* those on the table go before the others */
+    if (gf_read_open(turn, args, &slot, NULL) == NAME_ONE) { /* those on the table take precedence */
         *card = turn->state->open[slot].card;
         return NAME_ONE;
     }
@@ -103,8 +103,8 @@ int gf_read_resource(const struct gf_turn *turn, struct args *args)
     return -1;
 }
 
-/* The words with the states taken out ("2 dark sunpod"), which reports say and players repeat. Stops at a
- * state that its cubes do not have now; `from` tells where each word that is left stood. */
+/* The words with the states taken out ("2 dark sunpod"), which reports use and players repeat. Stops at a
+ * state that its cubes do not have now; `from` says where each remaining word was. */
 static size_t drop_states(const struct gf_turn *turn, const struct args *args, struct word *kept,
                           size_t *from)
 {

@@ -1,4 +1,4 @@
-/* The verbs of Galaxy Farmer: those of flying, cubes and workers, and the table of all. Each says why it
+/* The verbs of Galaxy Farmer: those for flying, cubes and workers, and the table of all. Each says why it
  * cannot be carried out before anything is changed. */
 #include "rules/galaxy_farmer/names.h"
 
@@ -82,7 +82,7 @@ static void name_inner(const struct gf_turn *turn, struct refusal *why)
     str_release(&names);
 }
 
-/* The whole path is possible, or nothing of it is flown. */
+/* The whole path is possible, or none of it is flown. */
 static bool check_path(const struct gf_turn *turn, struct path *path, struct refusal *why)
 {
     int at = turn->state->place;
@@ -131,7 +131,7 @@ static enum order_result run_move(void *arg, struct args *args, struct refusal *
     struct event *event = gf_event(turn->events, "moved", RULE_MOVE);
     event_text(event, "path", text.p);
     event_int(event, "fuel_now", turn->state->fuel);
-    gf_event_amount(event, "drift", path.drifted && !turn->drifted);
+    event_amount(event, "drift", path.drifted && !turn->drifted);
     turn->drifted = path.drifted;
     str_release(&text);
     return ORDER_DONE;
@@ -146,7 +146,7 @@ static enum order_result run_stay(void *arg, struct args *args, struct refusal *
 
 /* ---- cubes ---- */
 
-/* "[light|dark] [resource]" may be said as reports say it, but only what grows here. False: refused. */
+/* "[light|dark] [resource]" may be written as reports write it, but only what grows here. False: refused. */
 static bool read_grown(const struct gf_turn *turn, struct args *args, struct refusal *why)
 {
     const struct gf_state *state = turn->state;
@@ -195,7 +195,7 @@ static enum order_result run_collect(void *arg, struct args *args, struct refusa
     event_text(event, "what", what.p);
     event_int(event, "cargo_now", gf_sum(state->cargo));
     event_int(event, "limit", gf_cargo_limit(turn->cards, state));
-    gf_event_amount(event, "left", cubes - count);
+    event_amount(event, "left", cubes - count);
     str_release(&what);
     return ORDER_DONE;
 }
@@ -243,7 +243,7 @@ static struct event *worker_event(const struct gf_turn *turn, const char *type, 
     event_int(event, "aboard_now", state->aboard);
     if (state->place != GF_HOME) {
         event_int(event, "working_now", gf_planet(state, state->place)->working);
-        gf_event_amount(event, "idle_now", gf_planet(state, state->place)->idle);
+        event_amount(event, "idle_now", gf_planet(state, state->place)->idle);
     }
     return event;
 }
@@ -264,7 +264,7 @@ static enum order_result run_drop(void *arg, struct args *args, struct refusal *
         count = gf_min(count, state->aboard);
         state->aboard -= count;
         state->home += count;
-        gf_event_amount(worker_event(turn, "dropped", count), "home_now", state->home);
+        event_amount(worker_event(turn, "dropped", count), "home_now", state->home);
         return ORDER_DONE;
     }
     int room = gf_drop_room(turn->cards, state);
@@ -320,7 +320,7 @@ static enum order_result run_pick(void *arg, struct args *args, struct refusal *
     if (home) {
         state->home -= count;
         state->aboard += count;
-        gf_event_amount(worker_event(turn, "picked", count), "home_now", state->home);
+        event_amount(worker_event(turn, "picked", count), "home_now", state->home);
         return ORDER_DONE;
     }
     gf_pick(state, gf_min(idle, count), count - gf_min(idle, count));

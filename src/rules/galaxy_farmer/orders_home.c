@@ -50,7 +50,7 @@ struct transfer {
     int room;
 };
 
-/* Numbers are exact; ALL takes what there is and what has room. */
+/* Numbers are exact; ALL takes as much as there is and as fits. */
 static enum order_result transfer(struct gf_turn *turn, struct args *args, const struct transfer *way,
                                   struct refusal *why)
 {
@@ -208,9 +208,9 @@ enum order_result gf_run_harvest(void *arg, struct args *args, struct refusal *w
         return refuse(why, left ? "no_room" : "no_crop");
     struct event *event = gf_event(turn->events, "harvested", RULE_FARM);
     gf_event_cubes(event, "what", turn->cards, state, reaped);
-    gf_event_amount(event, "to_store", gf_sum(state->store) - stored);
-    gf_event_amount(event, "to_ship", gf_sum(reaped) - (gf_sum(state->store) - stored));
-    gf_event_amount(event, "left", left);
+    event_amount(event, "to_store", gf_sum(state->store) - stored);
+    event_amount(event, "to_ship", gf_sum(reaped) - (gf_sum(state->store) - stored));
+    event_amount(event, "left", left);
     return ORDER_DONE;
 }
 

@@ -19,7 +19,7 @@ static bool is_list(const struct gf_turn *turn, struct args list)
     return gf_read_cubes(turn, &list, amount) && args_end(&list);
 }
 
-/* Splits "<cubes> <order>" behind `front` words: names of orders and of resources may begin alike ("sunpod
+/* Splits "<cubes> <order>" after `front` words: names of orders and of resources may begin alike ("sunpod
  * sun cake"), so both parts must fit. */
 static bool split_at(const struct gf_turn *turn, const struct args *args, size_t front, struct args *name)
 {
@@ -40,7 +40,7 @@ static bool split_order(const struct gf_turn *turn, const struct args *args, str
     return false;
 }
 
-/* The words name no open order: says which part of them is wrong. */
+/* The words name no open order: says which part is wrong. */
 static enum order_result refuse_split(const struct gf_turn *turn, const struct args *args, const char *alone,
                                       struct refusal *why)
 {
@@ -66,7 +66,7 @@ static void tell_locked(struct gf_turn *turn, int slot, const uint8_t cubes[GF_P
     struct event *event = gf_event(turn->events, "locked", RULE_STORE);
     gf_event_cubes(event, "what", turn->cards, turn->state, cubes);
     event_text(event, "card", gf_order_card(turn->cards, order)->name);
-    gf_event_amount(event, "missing", gf_missing(turn->cards, order));
+    event_amount(event, "missing", gf_missing(turn->cards, order));
 }
 
 /* All free cubes that the order takes as they are now. */
@@ -215,7 +215,7 @@ enum order_result gf_run_convert(void *arg, struct args *args, struct refusal *w
     event_text(event, "gave", gave.p);
     event_text(event, "got", got.p);
     event_text(event, "card", gf_order_card(turn->cards, &state->open[slot])->name);
-    gf_event_amount(event, "missing", gf_missing(turn->cards, &state->open[slot]));
+    event_amount(event, "missing", gf_missing(turn->cards, &state->open[slot]));
     str_release(&gave);
     str_release(&got);
     return ORDER_DONE;

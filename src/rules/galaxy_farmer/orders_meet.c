@@ -56,10 +56,10 @@ enum order_result gf_run_fight(void *arg, struct args *args, struct refusal *why
     gf_event_planet(event, "planet", turn->cards, state->place);
     event_int(event, "force", force);
     event_int(event, "strength", gf_fighters(turn->cards, state));
-    gf_event_amount(event, "troop", troop);
+    event_amount(event, "troop", troop);
     if (ship && push)
         gf_event_planet(event, "pushed_to", turn->cards, gf_planet_at(state, state->enemy));
-    gf_event_amount(event, "stays", ship && !push);
+    event_amount(event, "stays", ship && !push);
     return ORDER_DONE;
 }
 
@@ -141,7 +141,7 @@ static enum order_result give(struct gf_turn *turn, struct args *args, int rep, 
     struct event *event = gf_event(turn->events, "quest_given", RULE_QUEST);
     event_text(event, "representative", turn->cards->rep[rep].name);
     gf_event_cubes(event, "what", turn->cards, turn->state, given);
-    gf_event_amount(event, "missing", gf_quest_missing(turn->state, rep, quest));
+    event_amount(event, "missing", gf_quest_missing(turn->state, rep, quest));
     return ORDER_DONE;
 }
 
@@ -177,8 +177,8 @@ enum order_result gf_run_quest(void *arg, struct args *args, struct refusal *why
     struct event *event = gf_event(turn->events, "quest_done", RULE_QUEST);
     event_text(event, "representative", turn->cards->rep[rep].name);
     event_int(event, "quest", state->rep[rep - 1].cubes);
-    gf_event_amount(event, "last", state->rep[rep - 1].cubes == GF_QUESTS);
-    gf_event_amount(event, "points", points);
+    event_amount(event, "last", state->rep[rep - 1].cubes == GF_QUESTS);
+    event_amount(event, "points", points);
     event_int(event, "score_now", state->tally.score);
     return ORDER_DONE;
 }

@@ -232,7 +232,7 @@ bool gf_plan_fly(struct gf_plan *plan, int to)
 
 /* ---- a planet ---- */
 
-/* Pushes the enemy to the side where fewer workers are in his way. */
+/* Pushes the enemy to the side where fewer workers are in its way. */
 static void fight(struct gf_plan *plan)
 {
     struct gf_state *state = &plan->state;

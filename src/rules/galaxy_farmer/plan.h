@@ -1,6 +1,7 @@
 /* The robot's thinking: a plan is a copy of the game in which the robot's own turn is tried out, stop by
- * stop, and the order lines that lead there. plan.c does at each stop what a sensible farmer does; value.c
- * says what the result is worth; robot.c tries routes. Nothing here looks at the order of the decks. */
+ * stop, and the order lines that lead there. plan.c does at each stop what a sensible farmer would do;
+ * value.c says what the result is worth; robot.c tries routes. Nothing here looks at the order of the
+ * decks. */
 #ifndef GALAXY_FARMER_PLAN_H
 #define GALAXY_FARMER_PLAN_H
 
@@ -25,8 +26,8 @@ struct gf_plan {
 
 void gf_look_out(const struct gf_cards *cards, const struct gf_state *state, struct gf_outlook *outlook);
 
-/* Cubes of a resource that open orders still want, in either state, one of the state that the planet does not
- * show counted by its price in the converter; free ones are taken off. */
+/* Cubes of a resource that open orders still want, in either state, with one of the state that the planet
+ * does not show counted at its price in the converter, minus the free ones. */
 int gf_wanted(const struct gf_plan *plan, int resource);
 
 void gf_plan_home(struct gf_plan *plan);        /* farm, locking, converting, storing, a partner */

@@ -10,7 +10,7 @@
 #define LEGS 5
 
 struct search {
-    struct gf_plan at[LEGS + 1]; /* after so many legs */
+    struct gf_plan at[LEGS + 1]; /* after this many legs */
     int leg[LEGS];
     int best_leg[LEGS];
     int best_legs, best_boldness, best;
@@ -21,7 +21,7 @@ static void consider(struct search *search, int legs)
     struct gf_plan done = search->at[legs];
     if (done.state.place == GF_HOME && legs > 0)
         gf_plan_home(&done);
-    int value = gf_value(&done) - legs; /* of equal ones the shorter */
+    int value = gf_value(&done) - legs; /* among equals the shorter */
     if (search->best_legs >= 0 && value <= search->best)
         return;
     search->best = value;

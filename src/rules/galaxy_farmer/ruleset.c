@@ -11,7 +11,7 @@ static const struct game_option options[] = {
     {NULL, 0, 0, 0, NULL},
 };
 
-/* What all versions have; they differ in the number, and by it. */
+/* What all versions share; they differ only in the number and where the code asks for it. */
 #define RULES(number, table)                                                                             \
     .name = "galaxy-farmer", .folder = "galaxy_farmer", .title = "Galaxy Farmer", .version = (number),   \
     .views = 1, .seats_min = 1, .seats_max = 1, .state_size = sizeof(struct gf_state),                   \

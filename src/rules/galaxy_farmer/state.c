@@ -28,7 +28,7 @@ static const struct field rep_fields[] = {
     FIELD_END,
 };
 
-/* The order is that of the canonical bytes: what a later version adds stands at the end. */
+/* The order is that of the canonical bytes: what a later version adds is at the end. */
 #define FIELDS_1                                                                                            \
     FIELD(struct gf_state, FIELD_I32, turn), FIELD(struct gf_state, FIELD_I32, difficulty),                 \
         FIELD(struct gf_state, FIELD_I32, ship), FIELD(struct gf_state, FIELD_BOOL, lenient),               \

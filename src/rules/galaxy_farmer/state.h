@@ -98,7 +98,7 @@ extern const struct field gf_fields_1[];     /* of version 1: without `landed` *
 /* Everything in place, all cards in the order of their numbers, all tops light; gf_deal shuffles. */
 ruleset_init gf_init;
 /* Brings every number of a state that was read from a file into its range, so that no other function need
- * doubt it. A state that the rules made is left as it is. */
+ * check it. A state made by the rules is left as it is. */
 void gf_tame(const struct gf_cards *cards, struct gf_state *state);
 
 static inline int gf_min(int a, int b)
@@ -123,7 +123,7 @@ int gf_troops(const struct gf_state *state);
 
 /* ---- the ship and HOME ---- */
 
-/* The partner's amount if he has this ability, else 0. */
+/* The partner's amount if they have this ability, else 0. */
 int gf_ability(const struct gf_cards *cards, const struct gf_state *state, enum gf_ability ability);
 int gf_tank(const struct gf_cards *cards, const struct gf_state *state);
 int gf_cargo_limit(const struct gf_cards *cards, const struct gf_state *state);
@@ -131,10 +131,10 @@ int gf_bunks(const struct gf_cards *cards, const struct gf_state *state);
 int gf_plots(const struct gf_cards *cards, const struct gf_state *state);
 /* What the workers aboard are worth against an enemy who comes. */
 int gf_strength(const struct gf_cards *cards, const struct gf_state *state);
-/* What FIGHT can bring up: at a planet only those count who were aboard when the ship landed, whatever they
- * have done since (002:281). In version 1 those who are aboard now. */
+/* The strength that FIGHT can muster: at a planet only those count who were aboard when the ship landed,
+ * whatever they have done since (002:281). In version 1 those who are aboard now. */
 int gf_fighters(const struct gf_cards *cards, const struct gf_state *state);
-/* What has to be beaten at a planet: troop and enemy ship, 0 if neither is there. */
+/* What must be beaten at a planet: troop and enemy ship, 0 if neither is there. */
 int gf_force(const struct gf_cards *cards, const struct gf_state *state, int planet);
 int gf_sum(const uint8_t cubes[GF_PLANETS]);
 int gf_cargo_room(const struct gf_cards *cards, const struct gf_state *state);
@@ -160,7 +160,7 @@ int gf_need_missing(const struct gf_cards *cards, const struct gf_order *order, 
 int gf_need_for(const struct gf_cards *cards, const struct gf_order *order, int resource, bool dark);
 /* Turns that an order stays, this one included: 1 = it fails at the end of this turn. */
 int gf_turns_left(const struct gf_cards *cards, const struct gf_order *order);
-/* The slot whose timer stands still at the end of this turn; -1 if none. */
+/* The slot whose timer does not advance at the end of this turn; -1 if none. */
 int gf_held_slot(const struct gf_cards *cards, const struct gf_state *state);
 /* The slot of an open order by its card; -1 if it is not open. */
 int gf_slot_of(const struct gf_state *state, int card);

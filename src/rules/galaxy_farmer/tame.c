@@ -8,7 +8,7 @@ static void clamp(int *n, int min, int max)
     *n = *n < min ? min : *n > max ? max : *n;
 }
 
-/* A pile of card numbers 1..most: the first count, no number that is no card. */
+/* A pile of card numbers 1..most: only the first `count`, and only numbers of cards. */
 static void tame_pile(uint8_t *pile, int *count, int most, int cards)
 {
     clamp(count, 0, most);

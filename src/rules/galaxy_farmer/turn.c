@@ -12,12 +12,6 @@ struct event *gf_event(struct events *events, const char *type, const char *rule
     return event_add(events, type, EVENT_PUBLIC, GF_SEAT, rule);
 }
 
-void gf_event_amount(struct event *event, const char *name, int amount)
-{
-    if (amount)
-        event_int(event, name, amount);
-}
-
 void gf_event_planet(struct event *event, const char *name, const struct gf_cards *cards, int planet)
 {
     event_text(event, name, cards->planet[planet].name);
@@ -204,10 +198,10 @@ static void planet_grows(const struct gf_cards *cards, struct gf_state *state, i
     if (grown)
         event_text(event, "what", what.p);
     event_int(event, "now", planet->cubes);
-    gf_event_amount(event, "fewer", grown ? wanted - grown : 0);
-    gf_event_amount(event, "meteor", planet->meteor > 0);
-    gf_event_amount(event, "full", !planet->meteor && full);
-    gf_event_amount(event, "pool_empty", !planet->meteor && !full && empty);
+    event_amount(event, "fewer", grown ? wanted - grown : 0);
+    event_amount(event, "meteor", planet->meteor > 0);
+    event_amount(event, "full", !planet->meteor && full);
+    event_amount(event, "pool_empty", !planet->meteor && !full && empty);
     str_release(&what);
 }
 
@@ -241,7 +235,8 @@ static void growth(const struct gf_cards *cards, struct gf_state *state, struct 
     farm_grows(cards, state, events);
 }
 
-/* "End turn and Refuel": only here, never in passing. What a Fuel Pocket gave above the tank stays. */
+/* "End turn and Refuel": only here, never in passing. Fuel above the tank's size, from a Fuel Pocket, is
+ * kept. */
 static void refuel(const struct gf_cards *cards, struct gf_state *state, struct events *events)
 {
     int tank = gf_tank(cards, state);

@@ -62,8 +62,6 @@ struct event *gf_event(struct events *events, const char *type, const char *rule
 void gf_event_cubes(struct event *event, const char *name, const struct gf_cards *cards,
                     const struct gf_state *state, const uint8_t cubes[GF_PLANETS]);
 void gf_event_planet(struct event *event, const char *name, const struct gf_cards *cards, int planet);
-/* A number, left out when it is 0 so that templates can ask for it. */
-void gf_event_amount(struct event *event, const char *name, int amount);
 /* Cubes as text, for events, refusals and views. */
 void gf_cubes_text(struct str *out, const struct gf_cards *cards, const struct gf_state *state,
                    const uint8_t cubes[GF_PLANETS]);

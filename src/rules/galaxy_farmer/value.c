@@ -1,4 +1,4 @@
-/* What a state is worth at the end of the own part of a turn, in 1/100 points. */
+/* What a state is worth at the end of the player's part of a turn, in 1/100 points. */
 #include "rules/galaxy_farmer/plan.h"
 
 #define POINT 100

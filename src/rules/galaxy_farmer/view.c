@@ -262,7 +262,7 @@ static bool same_event(const struct gf_event_card *a, const struct gf_event_card
            a->steps == b->steps && a->amount == b->amount;
 }
 
-/* The cards still in the event deck, equal ones counted. */
+/* The cards still in the event deck, with a count for equal ones. */
 static struct value *view_unseen_events(struct arena *arena, const struct gf_cards *cards,
                                         const struct gf_state *state)
 {

@@ -1,0 +1,29 @@
+#include "mail/outgoing.h"
+
+#include <stdlib.h>
+
+void outgoing_drop_words(struct outgoing *mail)
+{
+    str_release(&mail->subject);
+    str_release(&mail->text);
+    str_release(&mail->html);
+}
+
+void outgoing_release(struct outgoing *mail)
+{
+    free(mail->id);
+    free(mail->envelope_from);
+    free(mail->envelope_to);
+    free(mail->to_name);
+    free(mail->game);
+    free(mail->in_reply_to);
+    free(mail->references);
+    free(mail->head);
+    free(mail->player);
+    for (size_t i = 0; i < mail->gather_count; i++)
+        free(mail->gathers[i]);
+    free(mail->gathers);
+    outgoing_drop_words(mail);
+    str_release(&mail->mail);
+    *mail = (struct outgoing)OUTGOING_INIT;
+}

@@ -1,0 +1,70 @@
+/* A mail of ours on its way out: one struct, from what it is to say until it may leave. Each state adds
+ * members to those of the state before it.
+ *
+ *   ASKED      whom it goes to and in which thread; its words are still to be made, of its `draft`
+ *   WORDED     subject, text, html
+ *   COMPOSED   `mail`, signed and in MIME form; the words are gone
+ *   STAGED     it lies in the spool's tmp/, and leaves with its record or not at all (mail/spool.h)
+ *   PROMOTED   it may leave, or waits for its reader's digest
+ *
+ * letters/ brings it to COMPOSED, batch/ and the spool do the rest. What steers it is a member here, never a
+ * fact of its templates. */
+#ifndef MAIL_OUTGOING_H
+#define MAIL_OUTGOING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/str.h"
+
+enum outgoing_state {
+    OUTGOING_NONE, /* none is to leave: nobody reads it */
+    OUTGOING_ASKED,
+    OUTGOING_WORDED,
+    OUTGOING_COMPOSED,
+    OUTGOING_STAGED,
+    OUTGOING_PROMOTED
+};
+
+/* What the words are made of; letters/ makes, reads and frees it (letters_free). */
+struct draft;
+
+/* All owned. */
+struct outgoing {
+    enum outgoing_state state;
+    char *id;            /* of mail/mail_id.h; the name in the spool, without ".eml" */
+    char *envelope_from; /* "" = null return path */
+    char *envelope_to;
+    char *to_name;     /* NULL or "" = none */
+    char *game;        /* whose list and thread it belongs to; NULL = none */
+    char *in_reply_to; /* without <>, or NULL */
+    char *references;  /* ids with <>, or NULL */
+    char *head;        /* the line with LF that is signed below the text, or NULL */
+    bool reply;        /* somebody's mail is answered */
+    int64_t date;
+    struct draft *draft;            /* ASKED, else NULL */
+    struct str subject, text, html; /* LF; html empty = none */
+    struct str mail;                /* CRLF */
+
+    bool of_record; /* it may leave only if its game's record was committed */
+    bool at_desk;   /* which words, composes and stages it (batch/desk.h) */
+    char *player;   /* when it waits to be gathered: whose it is; else NULL */
+    int64_t due;    /* and until when; of a mail that was tried before: the next try */
+    char **gathers; /* paths of the mails that it stands for, as spool_gathered gives them */
+    size_t gather_count;
+    int tries;             /* failed ones so far */
+    bool taken;            /* it is the desk's, to be promoted and freed there */
+    struct outgoing *next; /* on the desk */
+};
+#define OUTGOING_INIT                                                             \
+    {                                                                             \
+        .subject = STR_INIT, .text = STR_INIT, .html = STR_INIT, .mail = STR_INIT \
+    }
+
+/* Leaves OUTGOING_INIT. Not for a mail that has a draft still. */
+void outgoing_release(struct outgoing *mail);
+/* The words, which are in `mail` now. */
+void outgoing_drop_words(struct outgoing *mail);
+
+#endif
