@@ -10,7 +10,7 @@
 #define WIDTH_LEAST 20
 #define GAP         2  /* spaces between columns */
 #define LAST_LEAST  16 /* a last column that must be wrapped gets at least this */
-#define CELL_LEAST  8  /* and any other column, where that is not enough */
+#define CELL_LEAST  6  /* and any other column, where that is not enough */
 #define MARK        "> "
 
 struct cell {
