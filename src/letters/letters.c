@@ -220,8 +220,7 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
         .told = post->told,
         .before = post->before,
         .trial = &post->trial,
-        .html =
-            player->html && !post->prose && !post->brief && !*post->words, /* announcements are text only */
+        .html = player->html && !post->prose,
         .json = !post->brief && !*post->words && (player->json || post->json),
         .typed = post->typed,
         .elsewhere = elsewhere,
@@ -256,6 +255,7 @@ int letters_answer(const struct letters *letters, const struct answer *answer, s
         .name = templates_have(letters->templates, answer->folder, answer->kind) ? answer->kind : "answer",
         .folder = answer->folder,
         .facts = facts,
+        .html = player && player->html && !letters->unproved,
         .typed = answer->typed,
         .elsewhere = elsewhere,
         .attach = answer->attach,
