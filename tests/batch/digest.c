@@ -9,7 +9,7 @@ static void start(void)
 {
     begin();
     (void)house_signed(&house, "anna", "anna", "#turnpost prefs\ndigest: yes\n#end\n");
-    told_all("anna", 1, "07:00  one mail a day for many");
+    told_all("anna", 1, "one mail a day for many");
 }
 
 static void game_of(const char *id, int seats)
