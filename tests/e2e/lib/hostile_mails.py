@@ -198,7 +198,7 @@ def machines(t, alice, bob, eve):
     t.run("a report of ours, sent back as it was", {})
     t.put(alice.mail(t.league.orders("gc-3", 2, ["explore near"]), List_Id="<x.y>"))
     t.run("signed orders through a list: obeyed, the reports only",
-          {alice: ["have been taken up", "Turn 2 has been played"]}, changes=["gc-3"])
+          {alice: ["Turn 2 has been played. Your orders have been taken up"]}, changes=["gc-3"])
     status = ("Final-Recipient: rfc822; %s\r\nAction: failed\r\nStatus: 5.1.1\r\n"
               "Diagnostic-Code: smtp; 550 \x1b[31m\u202e no\r\n\r\n" % bob.address)
     t.put(plain(eve, "--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; x\r\n\r\n" + status * 50 +
