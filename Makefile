@@ -166,7 +166,7 @@ $(B)/turnpost-fault: $(B)/turnpost $(FAULT_HOOKS)
 
 # The long forms of what `make test` does in short: kill the process at every point; make every call fail; servers and
 # mails that misbehave; every damage to every kind of signature; random games in the sanitizer build.
-LONG_crash   := tests/e2e/crash.py tests/e2e/crash_servers.py
+LONG_crash   := tests/e2e/crash.py tests/e2e/crash_servers.py tests/e2e/beside.py
 LONG_faults  := tests/e2e/faults.py tests/e2e/pieces.py
 LONG_servers := tests/e2e/servers.py
 LONG_hostile := tests/e2e/hostile.py tests/e2e/answers.py
@@ -332,16 +332,13 @@ demo:
 
 .PHONY: install uninstall
 MANPAGES := $(wildcard src/commands/man/*.[15])
+# Units and pages name the program where it is installed; the pages for people and what they link to go along, templates as
+# examples for a league's own.
 install: $(B)/turnpost
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man5 \
-	    $(DESTDIR)$(PREFIX)/share/turnpost
-	install -m 755 $(B)/turnpost $(DESTDIR)$(PREFIX)/bin/turnpost
-	install -m 644 $(filter %.1,$(MANPAGES)) $(DESTDIR)$(PREFIX)/share/man/man1/
-	install -m 644 $(filter %.5,$(MANPAGES)) $(DESTDIR)$(PREFIX)/share/man/man5/
-	install -m 644 LICENSE $(wildcard cron/*) $(DESTDIR)$(PREFIX)/share/turnpost/
+	@bash src/build/install.sh $(B)/turnpost '$(DESTDIR)' '$(PREFIX)'
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/turnpost $(foreach m,$(MANPAGES),$(DESTDIR)$(PREFIX)/share/man/man$(patsubst .%,%,$(suffix $(m)))/$(notdir $(m)))
-	rm -rf $(DESTDIR)$(PREFIX)/share/turnpost
+	rm -f $(foreach m,bin/turnpost $(foreach m,$(MANPAGES),share/man/man$(patsubst .%,%,$(suffix $(m)))/$(notdir $(m))),'$(DESTDIR)$(PREFIX)/$(m)')
+	rm -rf '$(DESTDIR)$(PREFIX)/share/turnpost' '$(DESTDIR)$(PREFIX)/share/doc/turnpost'
 
 .PHONY: clean
 clean:

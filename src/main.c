@@ -42,7 +42,7 @@ const struct command commands[] = {
     {"restore", command_restore, "BACKUP DIR", "check a backup and make a league from it"},
     {"doctor", command_doctor, "", "check a league: keys, options, mail servers, spool"},
     {"try", command_try, "RULESET STATE.json", "play one turn of a ruleset on a state"},
-    {"simulate", command_simulate, "RULESET", "let robots play many games"},
+    {"simulate", command_simulate, "[RULESET]", "let robots play many games"},
     {"keygen", command_keygen, "FILE", "make a key pair to sign orders with"},
     {"sign", command_sign, "FILE|-", "sign orders"},
     {"verify", command_verify, "FILE|-", "check signed orders, a saved mail, or the head in a league's mail"},

@@ -48,7 +48,7 @@ static int check_chain(struct auditing *a, const struct record *record, struct s
     }
     if (strcmp(record->game, game->id) != 0 || record->seq != a->at)
         return audit_broken(a, AUDIT_CHAIN, 0,
-                            "record %lld of %s stands here: a record is missing, or too much",
+                            "record %lld of %s is here: a record is missing, or too much",
                             (long long)record->seq, record->game);
     if (memcmp(record->prev, game->head, HEAD_BYTES) != 0)
         return audit_broken(a, AUDIT_CHAIN, 0,
@@ -133,7 +133,7 @@ static int check_end_of_game(struct auditing *a, struct err *err)
         a->at = a->lines.press_lost;
         return audit_broken(
             a, AUDIT_PRESS, 0,
-            "what this message's seal stands for is missing, and that of other messages is there");
+            "what this message's seal covers is missing, and that of other messages is there");
     }
     if (audit_ending(a))
         return -1;

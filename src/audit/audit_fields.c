@@ -152,6 +152,12 @@ static int64_t format_of(const struct auditing *a)
     return audit_is(a, "create") ? audit_number(a, "format") : a->game.format;
 }
 
+/* Commands of the operator's have requests. */
+static bool may_be_requested(const struct auditing *a)
+{
+    return audit_is(a, "create") ? format_of(a) >= 2 : strcmp(audit_text(a, "by"), "operator") == 0;
+}
+
 int audit_fields(struct auditing *a)
 {
     const char *name;
@@ -173,5 +179,8 @@ int audit_fields(struct auditing *a)
         if (!fits(value, kind))
             return audit_broken(a, AUDIT_FORM, 0, "its member \"%s\" is not of the right kind", name);
     }
+    if (audit_has(a, "request") && !may_be_requested(a))
+        return audit_broken(a, AUDIT_FORM, audit_seat(a),
+                            "it names a request of the operator's, and is no record of such a one");
     return check_present(a, a->kind->members);
 }

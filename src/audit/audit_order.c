@@ -15,7 +15,7 @@ static int place_at_end(struct auditing *a)
 {
     bool ended = last_was(a, "end");
     if (ended != audit_is(a, "open") || (!ended && !audit_is(a, "end")))
-        return audit_broken(a, AUDIT_ORDER, 0, "the game is over: here must stand \"%s\"",
+        return audit_broken(a, AUDIT_ORDER, 0, "the game is over: here must be \"%s\"",
                             ended ? "open" : "end");
     return 0;
 }
@@ -28,7 +28,7 @@ static int place_of_entered(struct auditing *a)
     bool entered = audit_is(a, "seat") && a->game.turn == 0 && !audit_has(a, "seal") && !audit_has(a, "left");
     if (next && !(entered && audit_seat(a) == next))
         return audit_broken(a, AUDIT_ORDER, next,
-                            "seat %d is the operator's to fill: that record must stand here", next);
+                            "seat %d is the operator's to fill: that record must be here", next);
     if (!next && entered && a->game.format >= 2)
         return audit_broken(a, AUDIT_ORDER, audit_seat(a),
                             "the operator fills a seat that the first record does not give away");

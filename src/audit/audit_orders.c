@@ -27,7 +27,7 @@ int audit_lines(struct auditing *a, int seat, struct slice body)
         script_parse(turn_block(slice_str(&named), game->turn, &later), game->ruleset->language);
     int next = later.len ? turn_line(later) : game->turn;
     if (turn_content(script) == CONTENT_NOTHING || says(script, "try"))
-        rc = audit_broken(a, AUDIT_TEXT, seat, "the signed text holds nothing that could be taken up");
+        rc = audit_broken(a, AUDIT_TEXT, seat, "the signed text holds nothing that could be accepted");
     else if (next != game->turn && !(game->seats == 1 && next == game->turn + 1))
         rc = audit_broken(a, AUDIT_TEXT, seat, "the signed text holds orders for other turns");
     a->resigns = rc == 0 && says(script, "resign") ? seat : 0;
@@ -46,9 +46,9 @@ static int check_text(struct auditing *a, int seat, const struct audit_signed *t
     if (!a->full)
         return 0;
     if (!game_may_order(game, seat))
-        return audit_broken(a, AUDIT_RULES, seat, "orders of a seat that is not awaited were taken up");
+        return audit_broken(a, AUDIT_RULES, seat, "orders of a seat that is not awaited were accepted");
     if (game_knows_text(game, seat, slice_str(&text->text)))
-        return audit_broken(a, AUDIT_TEXT, seat, "the same text was taken up before in this turn");
+        return audit_broken(a, AUDIT_TEXT, seat, "the same text was accepted before in this turn");
     if (before->in && before->seq && text->frame.seq <= before->seq)
         return audit_broken(
             a, AUDIT_TEXT, seat,
@@ -90,5 +90,5 @@ int audit_orders(struct auditing *a)
     if (check_orders(a))
         return -1;
     bool again = a->game.format >= 2 && audit_hex(a, "seal", mark) && !digests_add(&a->seen.marks, mark);
-    return again ? audit_broken(a, AUDIT_TEXT, audit_seat(a), "the same text was taken up before") : 0;
+    return again ? audit_broken(a, AUDIT_TEXT, audit_seat(a), "the same text was accepted before") : 0;
 }

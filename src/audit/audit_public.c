@@ -114,7 +114,7 @@ static int public_replaced(struct auditing *a, const struct game_seat *seat, con
         return audit_broken(a, AUDIT_FORM, audit_seat(a), "its members do not go together");
     if (robot ? seat->robot || strcmp(name, seat->player) != 0 : game_seat_of(&a->game, name) != 0)
         return audit_broken(a, AUDIT_ORDER, audit_seat(a), "%s",
-                            robot ? "the robot plays on under the player's name" : "he cannot have the seat");
+                            robot ? "the robot plays on under the player's name" : "they cannot have the seat");
     return 0;
 }
 

@@ -192,7 +192,7 @@ static int check_order(struct auditing *a)
         differs++;
     if (differs == 3)
         return audit_broken(a, AUDIT_SEAL, a->lines.ahead.seat,
-                            "a line of sealed.jsonl (record %lld, seat %d, item %d) stands there twice",
+                            "a line of sealed.jsonl (record %lld, seat %d, item %d) is there twice",
                             (long long)now[0], a->lines.ahead.seat, a->lines.ahead.item);
     if (now[differs] >= a->lines.last[differs]) {
         memcpy(a->lines.last, now, sizeof now);
@@ -201,7 +201,7 @@ static int check_order(struct auditing *a)
     }
     a->at = now[0]; /* it is missing there */
     return audit_broken(a, AUDIT_SEAL, a->lines.ahead.seat,
-                        "a line of sealed.jsonl (record %lld, seat %d, item %d) does not stand where it must",
+                        "a line of sealed.jsonl (record %lld, seat %d, item %d) is not where it must be",
                         (long long)now[0], a->lines.ahead.seat, a->lines.ahead.item);
 }
 
@@ -241,7 +241,7 @@ int audit_sealed_record(struct auditing *a, struct err *err)
     a->payloads.count = 0;
     if (a->lines.displaced == a->record->seq)
         return audit_broken(a, AUDIT_SEAL, 0,
-                            "a line of sealed.jsonl for it stands behind one of a later record");
+                            "a line of sealed.jsonl for it comes after one of a later record");
     for (;;) {
         if (read_ahead(a, err))
             return -2;
@@ -286,8 +286,7 @@ int audit_sealed_unused(struct auditing *a)
         if (!a->used[i])
             return audit_broken(
                 a, AUDIT_SEAL, a->payloads.list[i].seat,
-                "sealed.jsonl holds a line for it (seat %d, item %d) that none of its seals stands "
-                "for",
+                "sealed.jsonl holds a line for it (seat %d, item %d) that none of its seals covers",
                 a->payloads.list[i].seat, a->payloads.list[i].item);
     return 0;
 }
@@ -298,7 +297,7 @@ int audit_sealed_missing(struct auditing *a, int seat, int item)
     for (size_t i = 0; i < a->payloads.count && !why; i++)
         if (a->payloads.list[i].seat == seat && a->payloads.list[i].item == item)
             why = "what sealed.jsonl holds for it is something else";
-    return audit_broken(a, AUDIT_SEAL, seat, "what its seal stands for (seat %d, item %d) is missing: %s",
+    return audit_broken(a, AUDIT_SEAL, seat, "what its seal covers (seat %d, item %d) is missing: %s",
                         seat, item, why ? why : "sealed.jsonl does not hold it there");
 }
 
@@ -309,7 +308,7 @@ int audit_sealed_end(struct auditing *a, struct err *err)
     if (a->lines.has_ahead || a->lines.bad_ahead)
         return audit_broken(
             a, AUDIT_SEAL, 0,
-            "sealed.jsonl goes on behind the journal's last record: the journal was cut off, or a run "
+            "sealed.jsonl goes on after the journal's last record: the journal was cut off, or a run "
             "was, which the next one mends");
     if (a->lines.torn)
         audit_note(a, AUDIT_NOTE, AUDIT_SEAL, 0,

@@ -100,7 +100,7 @@ int audit_answers(struct auditing *a, const struct frame *frame, int seat)
                : audit_broken(
                      a, AUDIT_TEXT, seat,
                      "the signed text answers head %s, which is none of this turn: its player saw another "
-                     "history, or the record stands elsewhere than it was made",
+                     "history, or the record is not where it was made",
                      frame->head);
 }
 

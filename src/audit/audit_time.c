@@ -147,7 +147,7 @@ static void tell_late(struct auditing *a, int64_t resolves)
     int64_t late = a->record->time - resolves;
     if (resolves && late > LATE) {
         duration_add(&by, late < 366 * DAY_SECONDS ? late : 366 * DAY_SECONDS);
-        audit_note(a, AUDIT_NOTE, AUDIT_DEADLINE, 0, "turn %d was resolved %s behind its time", a->game.turn,
+        audit_note(a, AUDIT_NOTE, AUDIT_DEADLINE, 0, "turn %d was resolved %s after its time", a->game.turn,
                    by.p);
     }
     str_release(&by);
@@ -393,7 +393,7 @@ static int check_hold(struct auditing *a)
     audit_note(a, AUDIT_NOTE, AUDIT_DEADLINE, 0, "turn %d was held, because %s", a->game.turn,
                json_array_size(json_object_get(a->record->json, "missing"))
                    ? "orders were missing"
-                   : "orders that had come could not be taken up yet");
+                   : "orders that had come could not be accepted yet");
     return 0;
 }
 

@@ -69,6 +69,34 @@ int file_read(const char *path, size_t max, struct str *out, struct err *err)
     return file_open(path, &fd, err) ? -1 : read_and_close(fd, path, max, out, err);
 }
 
+/* Only ours: no other user, and no second name by which another program may write to it. */
+static bool is_own(const struct stat *st)
+{
+    return S_ISREG(st->st_mode) && st->st_nlink == 1 && st->st_uid == geteuid() && !(st->st_mode & 077);
+}
+
+int file_read_own(const char *path, size_t max, struct str *out, struct err *err)
+{
+    struct stat before, after;
+    size_t from = out->len;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW);
+    if (fd < 0)
+        return err_sys(err, errno == ENOENT ? ERR_MISSING : ERR_IO, "cannot open %s", path);
+    int rc = 0;
+    if (fstat(fd, &before) != 0 || !is_own(&before))
+        rc = err_set(err, ERR_IO, "%s is not a file of this user alone", path);
+    if (rc == 0 && (uint64_t)before.st_size > max)
+        rc = err_set(err, ERR_INPUT, "%s is larger than the limit of %zu bytes", path, max);
+    if (rc == 0 && file_read_fd(fd, max, out, err))
+        rc = err_prefix(err, "%s", path);
+    if (rc == 0 &&
+        (fstat(fd, &after) != 0 || (size_t)after.st_size != out->len - from ||
+         after.st_mtim.tv_sec != before.st_mtim.tv_sec || after.st_mtim.tv_nsec != before.st_mtim.tv_nsec))
+        rc = err_set(err, ERR_IO, "%s was changed while it was read", path);
+    close(fd);
+    return rc;
+}
+
 int file_read_named(const char *path, size_t max, struct str *out, struct err *err)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);

@@ -19,6 +19,10 @@ int file_open(const char *path, int *fd, struct err *err) __attribute__((warn_un
 /* Appends the whole of such a file to `out`. ERR_INPUT when it is larger than `max`. */
 int file_read(const char *path, size_t max, struct str *out, struct err *err)
     __attribute__((warn_unused_result));
+/* As file_read, of what only this user can have put there: a regular file with one name that is no link, owned
+ * by the process's user, which nobody else may read or write, and which is not changed while it is read. */
+int file_read_own(const char *path, size_t max, struct str *out, struct err *err)
+    __attribute__((warn_unused_result));
 /* As file_read, for files named on the command line: these may be pipes. */
 int file_read_named(const char *path, size_t max, struct str *out, struct err *err)
     __attribute__((warn_unused_result));

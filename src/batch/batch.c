@@ -230,6 +230,21 @@ struct batch_game *batch_add(struct batch *batch, struct game *game)
     return entry;
 }
 
+void batch_see(struct batch *batch, const unsigned char digest[32])
+{
+    struct batch_news *news = &batch->news;
+    news->seen = mem_grow(news->seen, news->seen_count, &news->seen_cap, sizeof *news->seen);
+    memcpy(news->seen[news->seen_count++], digest, sizeof *news->seen);
+}
+
+int batch_has_seen(const struct batch *batch, const unsigned char digest[32], bool *seen, struct err *err)
+{
+    *seen = false;
+    for (size_t i = 0; i < batch->news.seen_count && !*seen; i++)
+        *seen = memcmp(batch->news.seen[i], digest, sizeof *batch->news.seen) == 0;
+    return *seen ? 0 : catalog_seen(batch->catalog, digest, seen, err);
+}
+
 /* Mails of records always go out. A dry run or a repeated report has no record: it is an automatic reply like
  * any other, and anybody who has seen the request can send it in a thousand times. */
 static int may_post(struct batch *batch, const struct post *post, bool *may, struct err *err)

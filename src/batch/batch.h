@@ -107,6 +107,9 @@ struct batch {
     struct batch_woken woken;
     struct batch_news news;
     struct budget_claim *claim; /* of the current mail, NULL = none */
+    const unsigned char
+        *request;               /* 32 bytes: of a command that came by the queue, so that its records name it;
+                                     NULL = of none. Borrowed */
     struct batch_counts done;   /* for the summary */
     struct batch_counts before; /* when it began */
     bool marked;                /* the catalog's mark is set */
@@ -148,6 +151,11 @@ bool batch_full(const struct batch *batch);
 void batch_mail_add(struct batch *batch, struct outgoing *mail);
 /* A change of players, keys or tokens (league/registry_log.h); part of the next commit. */
 int batch_change(struct batch *batch, const struct registry_change *change, struct err *err)
+    __attribute__((warn_unused_result));
+/* A mail, or a command's request, that is done with: with the next commit the catalog remembers it. */
+void batch_see(struct batch *batch, const unsigned char digest[32]);
+/* Was it done with, in an earlier batch or in this one? Of what changed a game its journal knows. */
+int batch_has_seen(const struct batch *batch, const unsigned char digest[32], bool *seen, struct err *err)
     __attribute__((warn_unused_result));
 /* ---- the clock (batch_round.c, batch_clock.c) ---- */
 

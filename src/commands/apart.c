@@ -18,6 +18,7 @@
 #include "base/log.h"
 #include "base/sandbox.h"
 #include "commands/commands.h"
+#include "commands/queue.h"
 #include "batch/at_hand.h"
 #include "league/helper.h"
 #include "journal/catalog.h"
@@ -25,6 +26,7 @@
 
 #define LOOK_MS      60000 /* between checks for files that may have been replaced */
 #define BEGUN_MOST   20    /* times that the work is restarted after a fault */
+#define LOCK_TRIES   20    /* seconds that a daemon waits for a command that has the lock */
 #define REQUEST_MOST 60    /* seconds that a request may take to arrive */
 
 /* ---- what the work may open ---- */
@@ -36,9 +38,9 @@
 
 /* It may read the whole league, and write to these. Not to the folder itself: commands in league.ini are
  * run. */
-static const char *const writable[] = {"games", "players", "keys",  "registry", "tokens",
-                                       "spool", MEMORY,    CATALOG, WAL,        SHM};
-#define FOLDERS    6 /* this many of them are always needed, and made where they are missing */
+static const char *const writable[] = {"games",      "players", "keys",  "registry", "tokens", "spool",
+                                       QUEUE_FOLDER, MEMORY,    CATALOG, WAL,        SHM};
+#define FOLDERS    7 /* of these are needed by every work, and made where they are missing */
 #define PATHS_MOST (1 + sizeof writable / sizeof *writable + 5)
 
 struct paths {
@@ -119,13 +121,25 @@ static int enter(const struct league *league, struct err *err)
     return 0;
 }
 
+/* Between two lives of a daemon a command may have taken the lock, for as long as it needs. */
+static int open_league(const struct apart *apart, struct league *league, struct err *err)
+{
+    int rc = league_open(apart->dir, true, league, err);
+    for (int tries = 0; rc && err->code == ERR_TEMP && apart->stay && tries < LOCK_TRIES; tries++) {
+        log_info("%s", err->text);
+        err_clear(err);
+        rc = league_open(apart->dir, true, league, err);
+    }
+    return rc;
+}
+
 /* The whole life of the worker process. */
 static int work(const struct apart *apart, int helper, struct at_hands *hands)
 {
     struct league league;
     struct catalog *catalog = NULL; /* held open, so that its side files stay */
     struct err err = ERR_INIT;
-    if (league_open(apart->dir, true, &league, &err))
+    if (open_league(apart, &league, &err))
         return command_fail(&err);
     league.helper = helper;
     league.hands = hands;

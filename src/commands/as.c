@@ -1,9 +1,8 @@
 /* `turnpost as`: what players send as "#turnpost ..." texts, typed by the operator in a player's name. */
-#include <stdio.h>
-
-#include "commands/commands.h"
+#include "commands/deed.h"
 #include "intake/typed.h"
-#include "mail/message.h"
+#include "orders/frame.h"
+#include "trust/canon.h"
 
 #define TEXT_MOST ((size_t)64 * 1024)
 
@@ -19,51 +18,58 @@ static const char details[] =
     "signature (register, join, key, press, witness), are refused; for what moderators do see turnpost\n"
     "moderate.\n";
 
-static int hear(struct league *league, const char *player, struct slice text, int64_t now, struct err *err)
+struct wishes {
+    const char *player;
+};
+
+static int read(struct deed *deed, int argc, char **argv)
 {
-    struct batch batch;
+    struct wishes *wishes = deed->wishes;
+    const struct flag flags[] = {
+        {"league", FLAG_TEXT, &deed->dir, "DIR", FLAG_LEAGUE_HELP},
+        {"now", FLAG_TIME, &deed->now, "TIME", "the time to work at (default: the system's)"},
+        {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
+    int code = deed_flags(deed, &argc, argv, flags, (const int[]){1, 2}, details);
+    if (code >= 0)
+        return code;
+    wishes->player = argv[1];
+    deed->file = argc > 2 ? argv[2] : "-";
+    deed->most = TEXT_MOST;
+    return -1;
+}
+
+static void about(struct deed *deed)
+{
+    struct str canonical = STR_INIT;
+    struct frame frame;
+    struct err ignored = ERR_INIT; /* act() says what is wrong */
+    canon_text(&canonical, slice_str(&deed->text));
+    if (frame_receive(slice_str(&canonical), slice_str(&canonical), &frame, &ignored) == 0)
+        deed_about(deed, slice_of(frame.game));
+    str_release(&canonical);
+}
+
+static int act(struct deed *deed, struct err *err)
+{
+    const struct wishes *wishes = deed->wishes;
     struct str answer = STR_INIT;
-    size_t mails = 0;
-    if (batch_open(&batch, league, now, err))
-        return -1;
-    int rc = typed_hear(&batch, player, text, &answer, err);
+    int rc = typed_hear(deed->batch, wishes->player, slice_str(&deed->text), &answer, err);
     if (rc == 0)
-        rc = batch_commit(&batch, err);
-    mails = batch.mails.count;
-    if (rc == 0 && batch.broken)
-        rc = err_set(err, ERR_IO, "the game could not be written; nothing has changed in it");
-    if (rc == 0)
-        rc = batch_rest(&batch, 0, err);
-    batch_close(&batch);
-    if (rc == 0)
-        printf("%s%sDone; %zu mail%s to be sent.\n", answer.p, answer.len ? "\n" : "", mails, PLURAL(mails));
+        deed_say(deed, "%s%s", answer.p, answer.len ? "\n" : "");
     str_release(&answer);
     return rc;
 }
 
+static void say(struct deed *deed)
+{
+    size_t mails = deed->batch->mails.count;
+    deed_say(deed, "Done; %zu mail%s to be sent.\n", mails, PLURAL(mails));
+}
+
+const struct deed_kind deed_as = {
+    .name = "as", .size = sizeof(struct wishes), .read = read, .about = about, .act = act, .say = say};
+
 int command_as(int argc, char **argv)
 {
-    const char *dir = NULL;
-    int64_t now = 0;
-    struct league league;
-    struct err err = ERR_INIT;
-    struct str text = STR_INIT;
-    const struct flag flags[] = {
-        {"league", FLAG_TEXT, &dir, "DIR", FLAG_LEAGUE_HELP},
-        {"now", FLAG_TIME, &now, "TIME", "the time to work at (default: the system's)"},
-        {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
-    int code = flags_parse(&argc, argv, flags, 1, 2, details);
-    if (code >= 0)
-        return code;
-    int rc = command_read(argc > 2 ? argv[2] : "-", TEXT_MOST, &text, &err);
-    if (rc == 0)
-        rc = league_open(flag_league(dir), true, &league, &err);
-    if (rc == 0) {
-        mail_begin();
-        rc = hear(&league, argv[1], slice_str(&text), flag_now(now), &err);
-        mail_end();
-        league_close(&league);
-    }
-    str_release(&text);
-    return rc ? command_fail(&err) : 0;
+    return deed_run(&deed_as, argc, argv);
 }

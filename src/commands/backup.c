@@ -1,5 +1,6 @@
 #include "commands/commands.h"
 
+#include <unistd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "commands/queue.h"
 #include "commands/target.h"
 #include "audit/audit.h"
 #include "batch/batch.h"
@@ -21,10 +23,11 @@
 static const char backup_details[] =
     "Copies a league into the new folder DIR: options, keys (the secret ones too: keep it private),\n"
     "players, games, the spool, own templates, and what only the catalog remembers (mails that were\n"
-    "answered, failed or came back). The league may be at work meanwhile: the copy is the league as it\n"
-    "was at one instant, or as a crash at that instant would have left it, which the next start repairs.\n"
-    "The mailboxes are not part of it. The time\n"
-    "from the backup to the first run after a restore counts as an outage: turns that were due\n"
+    "answered, failed or came back). A daemon stands still meanwhile, so the copy is the league as it\n"
+    "was at one instant; where it cannot (it is busy for more than a minute), the copy is as a crash at\n"
+    "that instant would have left it, which the next start repairs. Not part of it: the mailboxes, files\n"
+    "outside of the league that league.ini names, sent mails, commands that wait. The time from\n"
+    " the backup to the first run after a restore counts as an outage: turns that were due\n"
     "meanwhile get more time.\n";
 
 static const char restore_details[] =
@@ -218,12 +221,108 @@ static int copy_league(const char *from, const char *to, struct err *err)
     return rc;
 }
 
+/* ---- what is in it ---- */
+
+static size_t count_files(const char *dir, const char *folder, const char *end)
+{
+    struct file_names names;
+    struct err ignored = ERR_INIT; /* it is only told */
+    size_t count = 0;
+    char *path = path_join(dir, folder);
+    if (file_list(path, &names, &ignored) == 0) {
+        for (size_t i = 0; i < names.count; i++)
+            count += str_ends(names.name[i], end);
+        file_names_free(&names);
+    }
+    free(path);
+    return count;
+}
+
+/* What league.ini names and the copy does not have. */
+static void say_left_out(const struct config *config)
+{
+    const char *const files[] = {
+        config->incoming.type == IN_MAILDIR ? config->incoming.maildir : "",
+        config->outgoing.type == SINK_MAILDIR ? config->outgoing.maildir : "",
+        config->incoming.server.password_file,
+        config->outgoing.server.password_file,
+        config->incoming.server.ca_file,
+        config->outgoing.server.ca_file,
+        config->witness.key,
+    };
+    (void)printf(
+        "Not in it, so keep them yourself:\n"
+        "  the mailboxes, with the mails that were processed (they bring back what came after the copy)\n");
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        bool told = !*files[i];
+        for (size_t k = 0; k < i && !told; k++)
+            told = strcmp(files[i], files[k]) == 0;
+        if (!told)
+            (void)printf("  %s, which league.ini names\n", files[i]);
+    }
+}
+
+static void say_copied(const struct league *league, const char *dir, const char *how)
+{
+    size_t mails = count_files(dir, "spool/new", ".eml") + count_files(dir, "spool/wait", ".eml") +
+                   count_files(dir, "spool/digest", ".eml");
+    size_t games = count_files(dir, "games", ""), players = count_files(dir, "players", ".json");
+    char *templates = path_join(dir, "templates");
+    (void)printf(
+        "Copied the league to %s: %zu game%s, %zu player%s, league.ini, the keys (also the secret ones: "
+        "keep it private), %zu mail%s to be sent%s.\n%s\n",
+        dir, games, PLURAL(games), players, PLURAL(players), mails, PLURAL(mails),
+        file_exists(templates) ? ", own templates" : "", how);
+    free(templates);
+    say_left_out(&league->config);
+}
+
+/* ---- the command ---- */
+
+static int copy_to(const struct league *league, const char *dir, struct err *err)
+{
+    char *part = NULL;
+    int rc = target_begin(dir, 0700, &part, err);
+    if (rc == 0)
+        rc = copy_league(league->dir, part, err);
+    if (rc == 0)
+        rc = target_end(part, dir, err);
+    free(part);
+    return rc;
+}
+
+/* Nobody works, or who works stands still; if neither can be, the copy is good all the same (copy_league). */
+static int copy_at_rest(const struct league *league, const char *dir, struct err *err)
+{
+    const char *how = "Nobody worked on the league meanwhile.";
+    struct queue_hold hold = {NULL, -1};
+    struct err why = ERR_INIT;
+    char *path = league_path(league, "lock");
+    int lock = -1;
+    if (file_lock(path, &lock, &why)) {
+        err_clear(&why);
+        how = "The one that works on the league stood still meanwhile.";
+        if (queue_hold(league->dir, &hold, &why)) {
+            log_warn("%s; the copy is made while somebody works", why.text);
+            how = "Somebody worked on the league meanwhile: it is as a crash would have left it, which "
+                  "restore mends.";
+        }
+    }
+    int rc = copy_to(league, dir, err);
+    queue_let_go(&hold);
+    if (lock >= 0)
+        close(lock);
+    if (rc == 0)
+        say_copied(league, dir, how);
+    free(path);
+    return rc;
+}
+
 int command_backup(int argc, char **argv)
 {
     const char *dir = NULL;
     struct league league;
     struct err err = ERR_INIT;
-    char *part = NULL;
     const struct flag flags[] = {{"league", FLAG_TEXT, &dir, "DIR", FLAG_LEAGUE_HELP},
                                  {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
     int code = flags_parse(&argc, argv, flags, 1, 1, backup_details);
@@ -231,12 +330,7 @@ int command_backup(int argc, char **argv)
         return code;
     if (league_open(flag_league(dir), false, &league, &err))
         return command_fail(&err);
-    int rc = target_begin(argv[1], 0700, &part, &err);
-    if (rc == 0)
-        rc = copy_league(league.dir, part, &err);
-    if (rc == 0)
-        rc = target_end(part, argv[1], &err);
-    free(part);
+    int rc = copy_at_rest(&league, argv[1], &err);
     league_close(&league);
     return rc ? command_fail(&err) : 0;
 }
@@ -515,7 +609,9 @@ int command_restore(int argc, char **argv)
     int code = flags_parse(&argc, argv, flags, 2, 2, restore_details);
     if (code >= 0)
         return code;
-    int rc = target_begin(argv[2], 0700, &part, &err);
+    int rc = queue_refuse(argv[1], &err) || queue_refuse(argv[2], &err) ? -1 : 0;
+    if (rc == 0)
+        rc = target_begin(argv[2], 0700, &part, &err);
     if (rc == 0)
         rc = copy_league(argv[1], part, &err);
     check.part = part;

@@ -81,6 +81,9 @@ struct flag {
  * to continue, else the exit code to return at once. Checks that between `min` and `max` arguments are
  * left. */
 int flags_parse(int *argc, char **argv, const struct flag *flags, int min, int max, const char *details);
+/* The same for arguments that another process has checked so (commands/deed.h): this one's verbosity stays, and
+ * nothing is printed. */
+int flags_again(int *argc, char **argv, const struct flag *flags, int min, int max);
 /* The common flags' defaults: --league DIR (else $TURNPOST_LEAGUE, else "."), --now TIME (else the system's
  * clock). */
 const char *flag_league(const char *given);

@@ -1,22 +1,23 @@
 #include "commands/apart.h"
 #include "commands/commands.h"
+#include "commands/queue.h"
 #include "work/work.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "base/log.h"
 #include "batch/digest.h"
 #include "batch/stuck.h"
+#include "mail/nap.h"
 
 static const char details[] =
     "Runs until it is stopped: waits for mail (IMAP IDLE), resolves turns at their deadlines, sends\n"
     "reports. SIGTERM and SIGINT end it after the current batch; SIGHUP reads league.ini, keys and\n"
-    "players again. Only one process works on a league at a time.\n";
+    "players again. Only one process works on a league at a time; other commands hand it what they\n"
+    "would do, and print its answer.\n";
 
 /* Set by signals: ends the current round and every wait, both for exit and for reload (commands/apart.h). */
 static volatile bool stop_asked;
@@ -30,11 +31,11 @@ static void on_signal(int number)
 #define WAIT_MOST    300 /* seconds between checks of spool and clock */
 #define BACKOFF_MOST 600
 
-static void nap(int seconds)
+/* Sleeps until it is stopped, or, with a folder of a league, somebody asks for something there. */
+static void rest(int seconds, char *dir)
 {
-    struct timespec left = {seconds, 0};
-    while (!stop_asked && nanosleep(&left, &left) != 0 && errno == EINTR) {
-    }
+    const struct nap_ends ends = {&stop_asked, dir ? queue_waits : NULL, dir};
+    (void)nap(nap_clock() + (int64_t)seconds * 1000, &ends);
 }
 
 /* How long to wait for mail: until a game, a digest or a mail that failed is due next, at most WAIT_MOST. */
@@ -64,7 +65,8 @@ static int round_of_work(struct batch *batch, struct source *source, struct err 
     struct work_sum sum = {0};
     struct err send_err = ERR_INIT;
     size_t orders = batch->done.orders, turns = batch->done.turns;
-    if (batch_round(batch, clock_system(), err) || work_mail(batch, source, &stop_asked, &sum, err))
+    if (batch_round(batch, clock_system(), err) || work_between(batch, err) ||
+        work_mail(batch, source, &stop_asked, &sum, err))
         return -1;
     bool all_read = !stop_asked;
     batch->outside.deaf = !all_read;
@@ -87,7 +89,7 @@ static int reopen(struct batch *batch, struct league *league, int seconds, struc
     for (;;) {
         struct err err = ERR_INIT;
         say_trouble(why, seconds);
-        nap(seconds);
+        rest(seconds, NULL);
         if (stop_asked || batch_open(batch, league, clock_system(), &err) == 0)
             return 0;
         *why = err;
@@ -109,8 +111,10 @@ static int serve(struct league *league, struct err *err)
     while (!stop_asked) {
         struct err why = ERR_INIT;
         int bad = source ? 0 : league_source(league, &source, &why);
-        if (bad == 0)
+        if (bad == 0) {
+            source_watch(source, queue_waits, league->dir);
             bad = round_of_work(&batch, source, &why);
+        }
         if (bad == 0) {
             backoff = 5;
             bad = source_wait(source, wait_time(&batch, clock_system()), &stop_asked, &why);
@@ -130,13 +134,15 @@ static int serve(struct league *league, struct err *err)
         struct work_sum sum = {0};
         struct err clock_err = ERR_INIT;
         rc = batch_round(&batch, clock_system(), err);
+        if (rc == 0)
+            rc = work_between(&batch, err);
         if (rc)
             break;
         batch.outside.deaf = true;
         if (work_clock(&batch, &sum, &clock_err) || work_send(&batch, &sum, &clock_err))
             log_warn("%s", clock_err.text);
         say_trouble(&why, backoff);
-        nap(backoff);
+        rest(backoff, league->dir);
         backoff = backoff * 2 > BACKOFF_MOST ? BACKOFF_MOST : backoff * 2;
     }
     source_close(source);
@@ -161,6 +167,7 @@ static int work(struct league *league, void *arg)
     struct err err = ERR_INIT;
     (void)arg;
     catch_signals();
+    league->between = queue_work;
     log_info("working on %s", league->dir);
     return serve(league, &err) ? command_fail(&err) : 0;
 }

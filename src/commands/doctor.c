@@ -20,7 +20,7 @@
 #define CLOCK_LEAST   1704067200 /* 2024-01-01: a host with an earlier clock has lost its time */
 
 static const char details[] =
-    "Checks a league: its folder, league.ini, clock, keys, players, games, spool, mail that came back\n"
+    "Checks a league: its folder, league.ini, clock, keys, players, games, own templates, spool, mail that came back\n"
     "and disk; and really connects to the servers of incoming and outgoing mail, without reading or\n"
     "sending any. One line per check: ok, warning, or FAILED with what to do. Exit code 0: it will work\n"
     "(there may be warnings); 75: only something temporary failed; 78: fix what is reported.\n";
@@ -195,6 +195,7 @@ static void examine(struct findings *findings, const char *dir, int64_t now)
     check_keys(findings, &league);
     doctor_players(findings, &league);
     doctor_games(findings, &league);
+    doctor_templates(findings, &league);
     doctor_spool(findings, &league);
     doctor_bounces(findings, &league);
     check_disk(findings, &league);

@@ -31,6 +31,7 @@ void doctor_players(struct findings *findings, const struct league *league);
 void doctor_games(struct findings *findings, const struct league *league);
 void doctor_bounces(struct findings *findings, const struct league *league);
 void doctor_spool(struct findings *findings, const struct league *league);
+void doctor_templates(struct findings *findings, const struct league *league);
 void doctor_servers(struct findings *findings, const struct league *league);
 
 #endif

@@ -120,7 +120,7 @@ static void say_restore(struct findings *findings, const struct league *league, 
             when, name);
     else
         findings_add(findings, state, "players",
-                     "%s. The registry's journal does not have it: mend it, or take it from a backup", why);
+                     "%s. The registry's journal does not have it: repair it, or take it from a backup", why);
     json_decref(found.document);
     str_release(&path);
 }

@@ -240,19 +240,18 @@ static bool take_common(const char *text, bool *help, int *level)
     return true;
 }
 
-int flags_parse(int *argc, char **argv, const struct flag *flags, int min, int max, const char *details)
+/* Takes the options out of the arguments. -1 = go on. */
+static int take_flags(int *argc, char **argv, const struct flag *flags, bool *help, int *level)
 {
     int left = 1;
-    bool help = false;
     bool only_arguments = false;
-    int level = LOG_WARN;
     for (int at = 1; at < *argc; at++) {
         char *text = argv[at];
         if (only_arguments || text[0] != '-' || !text[1]) {
             argv[left++] = text;
         } else if (strcmp(text, "--") == 0) {
             only_arguments = true;
-        } else if (take_common(text, &help, &level)) {
+        } else if (take_common(text, help, level)) {
             continue;
         } else if (strcmp(text, "-o") == 0 && find_flag(flags, slice_of("output"))) {
             int code = take_flag(*argc, argv, &at, "output", flags);
@@ -266,17 +265,37 @@ int flags_parse(int *argc, char **argv, const struct flag *flags, int min, int m
                 return code;
         }
     }
+    *argc = left;
+    argv[left] = NULL;
+    return -1;
+}
+
+int flags_parse(int *argc, char **argv, const struct flag *flags, int min, int max, const char *details)
+{
+    bool help = false;
+    int level = LOG_WARN;
+    int code = take_flags(argc, argv, flags, &help, &level);
+    if (code >= 0)
+        return code;
     if (help) {
         print_help(argv[0], flags, details);
         return 0;
     }
     log_set_level((enum log_level)level);
-    if (left - 1 < min)
+    if (*argc - 1 < min)
         return wrong_use(argv[0], "something is missing; usage:",
                          find_command(argv[0]) ? find_command(argv[0])->args : NULL);
-    if (left - 1 > max)
+    if (*argc - 1 > max)
         return wrong_use(argv[0], "too many arguments:", argv[max + 1]);
-    *argc = left;
-    argv[left] = NULL;
     return -1;
+}
+
+int flags_again(int *argc, char **argv, const struct flag *flags, int min, int max)
+{
+    bool help = false;
+    int level = LOG_WARN;
+    int code = take_flags(argc, argv, flags, &help, &level);
+    if (code >= 0)
+        return code;
+    return help || *argc - 1 < min || *argc - 1 > max ? EXIT_USAGE : -1;
 }

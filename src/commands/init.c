@@ -1,4 +1,5 @@
 #include "commands/commands.h"
+#include "commands/queue.h"
 
 #include <stdio.h>
 
@@ -42,7 +43,8 @@ int command_init(int argc, char **argv)
     int code = flags_parse(&argc, argv, flags, 1, 1, details);
     if (code >= 0)
         return code;
-    if (league_init(argv[1], name, address ? address : "orders@localhost", &err) != 0)
+    if (queue_refuse(argv[1], &err) != 0 ||
+        league_init(argv[1], name, address ? address : "orders@localhost", &err) != 0)
         return command_fail(&err);
     say_what_next(argv[1], name, address != NULL);
     return 0;

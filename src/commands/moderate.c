@@ -5,11 +5,10 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "commands/deed.h"
 #include "commands/look.h"
-#include "batch/batch.h"
 #include "petitions/moderate.h"
 #include "play/preview.h"
-#include "mail/message.h"
 
 #define LINES_MOST ((size_t)64 * 1024)
 
@@ -44,10 +43,9 @@ struct typed {
     const char *reason, *lines; /* or NULL */
 };
 
-static int write_text(struct str *text, const struct typed *typed, struct err *err)
+static void write_text(struct str *text, const struct typed *typed, struct slice lines)
 {
     struct str action = STR_INIT;
-    int rc = 0;
     for (int i = 2; i < typed->argc; i++)
         str_addf(&action, "%s%s", i > 2 ? " " : "", typed->argv[i]);
     str_adds(text, "#turnpost moderate\n");
@@ -55,14 +53,11 @@ static int write_text(struct str *text, const struct typed *typed, struct err *e
     add_line(text, "do: ", action.p);
     if (typed->reason)
         add_line(text, "reason: ", typed->reason);
-    if (typed->lines) {
-        rc = command_read(typed->lines, LINES_MOST, text, err);
-        if (rc == 0 && text->p[text->len - 1] != '\n')
-            str_addc(text, '\n');
-    }
+    str_addslice(text, lines);
+    if (text->p[text->len - 1] != '\n')
+        str_addc(text, '\n');
     str_adds(text, "#end\n");
     str_release(&action);
-    return rc;
 }
 
 static int hear(struct batch *batch, struct slice text, struct err *err)
@@ -83,69 +78,62 @@ static int hear(struct batch *batch, struct slice text, struct err *err)
     return rc;
 }
 
-static void say_done(const struct batch *batch, const char *what)
+static void say(struct deed *deed)
 {
     struct err why = ERR_INIT;
     struct batch_game *entry;
-    size_t mails = batch->mails.count;
-    if (strcmp(what, "any") != 0 && batch_game((struct batch *)(uintptr_t)batch, what, &entry, &why) == 0)
-        printf("%s: done (record %lld); the game is %s%s in turn %d. %zu mails leave with the next run.\n",
-               what, (long long)entry->game.seq, entry->game.over ? "over" : "open",
-               entry->game.clock.paused ? ", paused,"
-               : entry->game.clock.held ? ", held,"
-                                        : "",
-               entry->game.turn, mails);
+    size_t mails = deed->batch->mails.count;
+    if (*deed->game && batch_game(deed->batch, deed->game, &entry, &why) == 0)
+        deed_say(deed,
+                 "%s: done (record %lld); the game is %s%s in turn %d. %zu mails leave with the next run.\n",
+                 deed->game, (long long)entry->game.seq, entry->game.over ? "over" : "open",
+                 entry->game.clock.paused ? ", paused,"
+                 : entry->game.clock.held ? ", held,"
+                                          : "",
+                 entry->game.turn, mails);
     else
-        printf("Done. %zu mails leave with the next run.\n", mails);
+        deed_say(deed, "Done. %zu mails leave with the next run.\n", mails);
 }
 
-static int moderate(struct league *league, const char *game, struct slice text, int64_t now, struct err *err)
+static int read(struct deed *deed, int argc, char **argv)
 {
-    struct batch batch;
-    if (batch_open(&batch, league, now, err))
-        return -1;
-    int rc = hear(&batch, text, err);
-    if (rc == 0)
-        rc = batch_commit(&batch, err);
-    if (rc == 0 && batch.broken)
-        rc = err_set(err, ERR_IO, "the game could not be written");
-    if (rc == 0)
-        say_done(&batch, game);
-    if (rc == 0)
-        rc = batch_rest(&batch, 0, err);
-    batch_close(&batch);
-    return rc;
-}
-
-int command_moderate(int argc, char **argv)
-{
-    const char *dir = NULL, *reason = NULL, *lines = NULL;
-    int64_t now = 0;
-    struct league league;
-    struct err err = ERR_INIT;
-    struct str text = STR_INIT;
+    struct typed *typed = deed->wishes;
     const struct flag flags[] = {
-        {"reason", FLAG_TEXT, &reason, "TEXT", "why; it goes to all players and into the journal"},
-        {"lines", FLAG_TEXT, &lines, "FILE", "orders or corrections, one a line (- for standard input)"},
-        {"league", FLAG_TEXT, &dir, "DIR", FLAG_LEAGUE_HELP},
-        {"now", FLAG_TIME, &now, "TIME", "the time to work at (default: the system's)"},
+        {"reason", FLAG_TEXT, &typed->reason, "TEXT", "why; it goes to all players and into the journal"},
+        {"lines", FLAG_TEXT, &typed->lines, "FILE",
+         "orders or corrections, one a line (- for standard input)"},
+        {"league", FLAG_TEXT, &deed->dir, "DIR", FLAG_LEAGUE_HELP},
+        {"now", FLAG_TIME, &deed->now, "TIME", "the time to work at (default: the system's)"},
         {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
     char *help = moderate_help();
-    int code = flags_parse(&argc, argv, flags, 2, 20, help);
+    int code = deed_flags(deed, &argc, argv, flags, (const int[]){2, 20}, help);
     free(help);
     if (code >= 0)
         return code;
-    int rc = write_text(&text, &(struct typed){argv, argc, reason, lines}, &err);
-    if (rc == 0)
-        rc = league_open(flag_league(dir), true, &league, &err);
-    if (rc == 0) {
-        mail_begin();
-        rc = moderate(&league, argv[1], slice_str(&text), flag_now(now), &err);
-        mail_end();
-        league_close(&league);
-    }
+    typed->argc = argc;
+    typed->argv = argv;
+    deed->file = typed->lines;
+    deed->most = LINES_MOST;
+    if (strcmp(argv[1], "any") != 0)
+        deed_about(deed, slice_of(argv[1]));
+    return -1;
+}
+
+static int act(struct deed *deed, struct err *err)
+{
+    struct str text = STR_INIT;
+    write_text(&text, deed->wishes, slice_str(&deed->text));
+    int rc = hear(deed->batch, slice_str(&text), err);
     str_release(&text);
-    return rc ? command_fail(&err) : 0;
+    return rc;
+}
+
+const struct deed_kind deed_moderate = {
+    .name = "moderate", .size = sizeof(struct typed), .read = read, .act = act, .say = say};
+
+int command_moderate(int argc, char **argv)
+{
+    return deed_run(&deed_moderate, argc, argv);
 }
 
 /* ---- preview ---- */

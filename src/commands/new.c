@@ -1,4 +1,4 @@
-#include "commands/commands.h"
+#include "commands/deed.h"
 
 #include <sodium.h>
 #include <stdio.h>
@@ -9,10 +9,8 @@
 #include "base/encode.h"
 #include "base/json.h"
 #include "base/mem.h"
-#include "batch/batch.h"
 #include "play/press.h"
 #include "game/seating.h"
-#include "mail/message.h"
 
 static const char details[] =
     "Makes a game of players and robots. If there are several players, they are asked by mail to sign\n"
@@ -258,92 +256,106 @@ static int prepare(const struct batch *batch, const struct wishes *wishes, struc
     return 0;
 }
 
-static void say_waiting(const struct game *game)
+static void say_waiting(struct deed *deed, const struct game *game)
 {
     uint32_t asked = seating_unanswered(game);
     int free = game_free_seats(game);
-    printf("Game %s (%s) begins when all have joined.\n", game->id, game->ruleset->title);
+    deed_say(deed, "Game %s (%s) begins when all have joined.\n", game->id, game->ruleset->title);
     if (asked)
-        printf("Asked by mail to sign that they do:");
+        deed_say(deed, "Asked by mail to sign that they do:");
     for (int seat = 1; seat <= game->seats && asked; seat++)
         if (asked & SEAT_BIT(seat)) {
-            printf(" %s%s", seating_keeps(game, seat), (asked >> (seat + 1)) ? "," : ".\n");
+            deed_say(deed, " %s%s", seating_keeps(game, seat), (asked >> (seat + 1)) ? "," : ".\n");
             free--;
         }
     if (asked) {
         char until[CLOCK_TEXT];
         clock_utc(until, game->table.answer_by);
-        printf("If one of them has not by %s, the game ends. (--seated deals at once.)\n", until);
+        deed_say(deed, "If one of them has not by %s, the game ends. (--seated deals at once.)\n", until);
     }
     if (free)
-        printf("%d of %d seats %s free for players who join.\n", free, game->seats, free == 1 ? "is" : "are");
+        deed_say(deed, "%d of %d seats %s free for players who join.\n", free, game->seats,
+                 free == 1 ? "is" : "are");
 }
 
-static void say_made(const struct game *game)
+/* Options that are in force, also those that nobody asked for: the operator may not know of them. */
+static void say_options(const struct game *game)
+{
+    const struct game_option *option = game->ruleset->options;
+    for (int i = 0; i < GAME_OPTIONS && option[i].name; i++)
+        if (game->options[i])
+            printf("Option %s=%d: %s.\n", option[i].name, game->options[i], option[i].help);
+}
+
+static void say_made(struct deed *deed, const struct game *game)
 {
     if (game->turn)
-        printf("Game %s (%s) has begun with %d seat%s; the first reports are in the spool.\n", game->id,
-               game->ruleset->title, game->seats, PLURAL(game->seats));
+        deed_say(deed, "Game %s (%s) has begun with %d seat%s; the first reports are in the spool.\n",
+                 game->id, game->ruleset->title, game->seats, PLURAL(game->seats));
     else if (game->closed)
-        printf("Game %s (%s) has %d seat%s; it begins when its witnesses have answered.\n", game->id,
-               game->ruleset->title, game->seats, PLURAL(game->seats));
+        deed_say(deed, "Game %s (%s) has %d seat%s; it begins when its witnesses have answered.\n", game->id,
+                 game->ruleset->title, game->seats, PLURAL(game->seats));
     else
-        say_waiting(game);
+        say_waiting(deed, game);
+    say_options(game);
     for (int seat = 1; seat <= game->seats; seat++) {
         const char *player = game->seat[seat].player;
         if (!*player)
             player = seating_keeps(game, seat);
         if (turn_name_taken(game->ruleset, game->cards, player))
-            printf("\"%s\" is a word of this game, too: in orders this player is P%d.\n", player, seat);
+            deed_say(deed, "\"%s\" is a word of this game, too: in orders this player is P%d.\n", player,
+                     seat);
     }
 }
 
-static int make_game(struct league *league, const struct wishes *wishes, int64_t now, struct err *err)
+static int make_game(struct deed *deed, struct new_game *how, struct err *err)
 {
-    struct batch batch;
-    struct new_game how = {0};
+    struct batch *batch = deed->batch;
+    const struct wishes *wishes = deed->wishes;
     struct game game;
     struct step step;
+    game_init(&game);
+    struct step_keys keys = batch_keys(batch);
+    step_init(&step, &keys, batch->now);
+    int rc = step_create(&step, &game, how, err) || step_finish(&step, &game, err) ? -1 : 0;
+    if (rc && wishes->cards)
+        err_prefix(err, "%s", wishes->cards);
+    if (rc == 0)
+        rc = batch_take(batch, batch_add(batch, &game), &step, NULL, err);
+    step_release(&step);
+    game_release(&game);
+    return rc;
+}
+
+static int act(struct deed *deed, struct err *err)
+{
+    const struct wishes *wishes = deed->wishes;
+    struct new_game how = {.request = deed->batch->request};
     struct schedule clock;
     struct str names = STR_INIT;
     json_t *cards = NULL;
-    if (batch_open(&batch, league, now, err))
-        return -1;
-    game_init(&game);
-    struct step_keys keys = batch_keys(&batch);
-    step_init(&step, &keys, now);
-    int rc = prepare(&batch, wishes, &how, &names, err);
+    int rc = prepare(deed->batch, wishes, &how, &names, err);
     if (rc == 0)
-        rc = read_clock(league, wishes, &clock, err);
+        rc = read_clock(deed->batch->league, wishes, &clock, err);
     how.clock = &clock;
     if (rc == 0 && wishes->cards) {
-        cards = json_read_file(wishes->cards, err);
+        cards = json_read(slice_str(&deed->text), wishes->cards, err);
         rc = cards ? 0 : -1;
         how.cards = cards;
     }
-    if (rc == 0) {
-        rc = step_create(&step, &game, &how, err) || step_finish(&step, &game, err) ? -1 : 0;
-        if (rc && wishes->cards)
-            err_prefix(err, "%s", wishes->cards);
-    }
-    if (rc == 0) {
-        struct batch_game *entry = batch_add(&batch, &game);
-        rc = batch_take(&batch, entry, &step, NULL, err);
-        if (rc == 0)
-            rc = batch_commit(&batch, err);
-        if (rc == 0 && entry->broken)
-            rc = err_set(err, ERR_IO, "the game could not be written");
-        if (rc == 0)
-            say_made(&entry->game);
-        if (rc == 0)
-            rc = batch_rest(&batch, 0, err);
-    }
-    step_release(&step);
-    game_release(&game);
+    if (rc == 0)
+        rc = make_game(deed, &how, err);
     json_decref(cards);
     str_release(&names);
-    batch_close(&batch);
     return rc;
+}
+
+static void say(struct deed *deed)
+{
+    struct batch_game *entry;
+    struct err why = ERR_INIT;
+    if (batch_game(deed->batch, deed->game, &entry, &why) == 0)
+        say_made(deed, &entry->game);
 }
 
 static char *help_text(void)
@@ -363,62 +375,63 @@ static char *help_text(void)
     return str_detach(&text);
 }
 
-int command_new(int argc, char **argv)
+static int read(struct deed *deed, int argc, char **argv)
 {
-    const char *dir = NULL;
-    int64_t now = 0;
-    struct wishes wishes = {0};
-    struct league league;
-    struct err err = ERR_INIT;
+    struct wishes *wishes = deed->wishes;
     const struct flag flags[] = {
-        {"seats", FLAG_TEXT, &wishes.seats, "LIST", "who plays, in order: alice,bob,robot:hal"},
-        {"open", FLAG_NUMBER, &wishes.open, "N", "this many more seats, for players who join by mail"},
-        {"seated", FLAG_SWITCH, &wishes.seated, NULL,
+        {"seats", FLAG_TEXT, &wishes->seats, "LIST", "who plays, in order: alice,bob,robot:hal"},
+        {"open", FLAG_NUMBER, &wishes->open, "N", "this many more seats, for players who join by mail"},
+        {"seated", FLAG_SWITCH, &wishes->seated, NULL,
          "begin at once; the deal then rests on your word, because no player signed for it"},
-        {"answer", FLAG_DURATION, &wishes.answer, "14d",
+        {"answer", FLAG_DURATION, &wishes->answer, "14d",
          "how long the players who are asked may take to join (default: league.ini)"},
-        {"deadline", FLAG_DURATION, &wishes.deadline, "3d", "length of a turn (default: league.ini)"},
-        {"no-deadline", FLAG_SWITCH, &wishes.no_deadline, NULL, "turns wait until all orders are in"},
-        {"schedule", FLAG_TEXT, &wishes.schedule, "TEXT",
+        {"deadline", FLAG_DURATION, &wishes->deadline, "3d", "length of a turn (default: league.ini)"},
+        {"no-deadline", FLAG_SWITCH, &wishes->no_deadline, NULL, "turns wait until all orders are in"},
+        {"schedule", FLAG_TEXT, &wishes->schedule, "TEXT",
          "days and hours instead: \"mon wed fri 20:00 Europe/Berlin\""},
-        {"grace", FLAG_DURATION, &wishes.grace, "12h",
+        {"grace", FLAG_DURATION, &wishes->grace, "12h",
          "how long after its deadline a turn still waits for missing orders"},
-        {"minimum", FLAG_DURATION, &wishes.minimum, "1d", "the shortest turn, also when all orders are in"},
-        {"no-early", FLAG_SWITCH, &wishes.no_early, NULL, "turns are resolved at their deadline only"},
-        {"weekends-off", FLAG_SWITCH, &wishes.weekends_off, NULL, "no turn is due on Saturday or Sunday"},
-        {"holidays", FLAG_TEXT, &wishes.holidays, "DAYS", "nor on these days: \"12-25 2027-03-26\""},
-        {"starts", FLAG_TIME, &wishes.starts, "TIME",
+        {"minimum", FLAG_DURATION, &wishes->minimum, "1d", "the shortest turn, also when all orders are in"},
+        {"no-early", FLAG_SWITCH, &wishes->no_early, NULL, "turns are resolved at their deadline only"},
+        {"weekends-off", FLAG_SWITCH, &wishes->weekends_off, NULL, "no turn is due on Saturday or Sunday"},
+        {"holidays", FLAG_TEXT, &wishes->holidays, "DAYS", "nor on these days: \"12-25 2027-03-26\""},
+        {"starts", FLAG_TIME, &wishes->starts, "TIME",
          "no turn is resolved before this, as 2026-11-20T08:00:00Z"},
-        {"option", FLAG_LIST, &wishes.options, "NAME=N", "an option of the ruleset, listed below"},
-        {"solo18", FLAG_SWITCH, &wishes.solo18, NULL,
+        {"option", FLAG_LIST, &wishes->options, "NAME=N", "an option of the ruleset, listed below"},
+        {"solo18", FLAG_SWITCH, &wishes->solo18, NULL,
          "Galaxy Command's solitaire with the original 18 cards"},
-        {"press", FLAG_TEXT, &wishes.press, "KIND",
+        {"press", FLAG_TEXT, &wishes->press, "KIND",
          "messages between players: white (with their name, the default), grey (also without), signed (with "
          "the "
          "text as its sender signed it: nobody can deny a message), none"},
-        {"press-delivery", FLAG_TEXT, &wishes.press_delivery, "WHEN",
+        {"press-delivery", FLAG_TEXT, &wishes->press_delivery, "WHEN",
          "when they are delivered: now (the default) or with the report"},
-        {"no-observers", FLAG_SWITCH, &wishes.no_observers, NULL,
+        {"no-observers", FLAG_SWITCH, &wishes->no_observers, NULL,
          "nobody without a seat may get the public reports"},
-        {"witness", FLAG_TEXT, &wishes.witness, "LIST",
+        {"witness", FLAG_TEXT, &wishes->witness, "LIST",
          "players whose dice are mixed in (turnpost-witness(1)): carol,dave; none (default: league.ini)"},
-        {"cards", FLAG_TEXT, &wishes.cards, "FILE", "card values to use instead of the built-in ones"},
-        {"league", FLAG_TEXT, &dir, "DIR",
+        {"cards", FLAG_TEXT, &wishes->cards, "FILE", "card values to use instead of the built-in ones"},
+        {"league", FLAG_TEXT, &deed->dir, "DIR",
          "the league's folder (default: $TURNPOST_LEAGUE or the current folder)"},
-        {"now", FLAG_TIME, &now, "TIME", "the time to work at (default: the system's)"},
+        {"now", FLAG_TIME, &deed->now, "TIME", "the time to work at (default: the system's)"},
         {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
     char *help = help_text();
-    int code = flags_parse(&argc, argv, flags, 2, 2, help);
+    int code = deed_flags(deed, &argc, argv, flags, (const int[]){2, 2}, help);
     free(help);
     if (code >= 0)
         return code;
-    wishes.game = argv[1];
-    wishes.ruleset = argv[2];
-    if (league_open(flag_league(dir), true, &league, &err))
-        return command_fail(&err);
-    mail_begin();
-    int rc = make_game(&league, &wishes, flag_now(now), &err);
-    mail_end();
-    league_close(&league);
-    return rc ? command_fail(&err) : 0;
+    wishes->game = argv[1];
+    wishes->ruleset = argv[2];
+    deed->file = wishes->cards;
+    deed->most = DEED_TEXT_MOST;
+    deed_about(deed, slice_of(argv[1]));
+    return -1;
+}
+
+const struct deed_kind deed_new = {
+    .name = "new", .size = sizeof(struct wishes), .read = read, .act = act, .say = say};
+
+int command_new(int argc, char **argv)
+{
+    return deed_run(&deed_new, argc, argv);
 }

@@ -7,8 +7,6 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/log.h"
-#include "commands/change.h"
-#include "commands/commands.h"
 #include "journal/catalog.h"
 #include "batch/name_trace.h"
 #include "league/registry_documents.h"
@@ -31,7 +29,6 @@ static const char details[] =
 
 /* ---- keys ---- */
 
-/* A secret key given by mistake is refused before it is copied anywhere. */
 static int refuse_secret(struct slice text, const char *file, struct err *err)
 {
     static const char *const marks[] = {"PRIVATE KEY-----", "secret key"};
@@ -71,49 +68,48 @@ struct own_keys {
     size_t count;
 };
 
-/* Reads and checks a key file that the operator names. */
-static int read_keys(const struct player_call *call, const char *name, const char *file,
-                     struct own_keys *keys, struct err *err)
+static const char *name_of_file(const struct deed *deed)
 {
-    struct str text = STR_INIT;
-    const char *what = strcmp(file, "-") == 0 ? "standard input" : file;
-    int rc = command_read(file, KEY_FILE_MAX, &text, err);
-    if (rc == 0)
-        rc = refuse_secret(slice_str(&text), what, err);
-    if (rc == 0)
-        rc = keys_parse(slice_str(&text), what, keys->list, &keys->count, err);
-    if (rc == 0 && keys->count == 0)
-        rc = err_set(err, ERR_INPUT, "%s holds no key", what);
-    if (rc == 0)
-        rc = player_refuse_shared(call, name, keys->list, keys->count, err);
-    str_release(&text);
-    return rc;
+    return strcmp(deed->file, "-") == 0 ? "standard input" : deed->file;
 }
 
-static void say_keys(const struct pubkey *keys, size_t count)
+/* Reads and checks the key file that the operator named. */
+static int read_keys(const struct player_call *call, const char *name, struct own_keys *keys, struct err *err)
+{
+    struct slice text = slice_str(&call->deed->text);
+    const char *what = name_of_file(call->deed);
+    if (keys_parse(text, what, keys->list, &keys->count, err))
+        return -1;
+    if (keys->count == 0)
+        return err_set(err, ERR_INPUT, "%s holds no key", what);
+    return player_refuse_shared(call, name, keys->list, keys->count, err);
+}
+
+static void say_keys(struct deed *deed, const struct pubkey *keys, size_t count)
 {
     char print[KEY_SHOWN];
     for (size_t i = 0; i < count; i++) {
         pubkey_show(print, &keys[i]);
-        (void)printf("  key %s\n", print);
+        deed_say(deed, "  key %s\n", print);
     }
 }
 
-/* ---- subcommands ---- */
+/* ---- changes ---- */
 
-/* Bounces count for an address: a new one begins without. A missing catalog has none. */
-static void forget_bounces(const struct player_call *call, const char *name)
+int player_change(const struct player_call *call, const struct registry_change *change,
+                  const struct player_check *check, struct err *err)
 {
-    struct catalog *catalog = NULL;
-    struct err err = ERR_INIT;
-    bool fresh;
-    char *path = path_join(call->dir, "catalog.sqlite");
-    if (file_exists(path) &&
-        (catalog_open(path, &catalog, &fresh, &err) != 0 || catalog_bounce_clear(catalog, name, &err) != 0))
-        log_warn("%s", err.text);
-    catalog_close(catalog);
-    free(path);
+    struct batch *batch = call->deed->batch;
+    if (check && batch->unread)
+        return err_set(err, ERR_BROKEN,
+                       "there are games that cannot be read, and who has a seat in them nobody knows; mend "
+                       "them, or take them out of games, and run this again");
+    if (check && check->ask(check->arg, batch->catalog, err))
+        return -1;
+    return batch_change(batch, change, err);
 }
+
+/* ---- subcommands ---- */
 
 static int take_address(const struct player_call *call, const struct player *player, char out[PLAYER_ADDRESS],
                         const char *address, struct err *err)
@@ -126,7 +122,7 @@ static int take_address(const struct player_call *call, const struct player *pla
         return -1;
     const struct player *other = registry_by_address(&registry, out);
     if (other && strcmp(other->name, player->name) != 0)
-        log_warn("%s has the same address", other->name);
+        deed_warn(call->deed, "%s has the same address", other->name);
     registry_release(&registry);
     return 0;
 }
@@ -210,13 +206,13 @@ static int add(const struct player_call *call, char **args, struct err *err)
     player_init(&player);
     player.html = !call->no_html;
     player.json = call->json;
-    player.since = call->now;
+    player.since = call->deed->batch->now;
     if (player_name_new(args[0], err) != 0)
         return -1;
     memcpy(player.name, args[0], strlen(args[0]) + 1);
     if (refuse_known(call, args[0], err) != 0 ||
         take_address(call, &player, player.address, args[1], err) != 0 ||
-        read_keys(call, args[0], args[2], &keys, err) != 0)
+        read_keys(call, args[0], &keys, err) != 0)
         return -1;
     struct registry_change change = {.what = "register",
                                      .player = &player,
@@ -224,14 +220,11 @@ static int add(const struct player_call *call, char **args, struct err *err)
                                      .keys = keys.list,
                                      .key_count = keys.count};
     struct newcomer new = {call->dir, player.name};
-    const struct change_check check = {refuse_traces, &new};
-    bool waits = false;
-    if (change_make_checked(call->dir, call->now, &(struct checked_change){&change, &check}, &waits, err) !=
-        0)
+    const struct player_check check = {refuse_traces, &new};
+    if (player_change(call, &change, &check, err) != 0)
         return -1;
-    (void)printf("Entered %s <%s>\n", player.name, player.address);
-    say_keys(keys.list, keys.count);
-    change_say(waits);
+    deed_say(call->deed, "Entered %s <%s>\n", player.name, player.address);
+    say_keys(call->deed, keys.list, keys.count);
     return 0;
 }
 
@@ -239,18 +232,15 @@ static int replace_keys(const struct player_call *call, char **args, struct err 
 {
     struct player player;
     struct own_keys keys = {.count = 0};
-    if (player_load(call->dir, args[0], &player, err) != 0 ||
-        read_keys(call, args[0], args[1], &keys, err) != 0)
+    if (player_load(call->dir, args[0], &player, err) != 0 || read_keys(call, args[0], &keys, err) != 0)
         return -1;
     struct registry_change change = {
         .what = "key", .key_owner = player.name, .keys = keys.list, .key_count = keys.count};
-    bool waits = false;
-    if (change_make(call->dir, call->now, &change, &waits, err) != 0)
+    if (player_change(call, &change, NULL, err) != 0)
         return -1;
-    (void)printf("Replaced the keys of %s:\n", player.name);
-    say_keys(keys.list, keys.count);
-    (void)printf("Running games take them up with the next mail.\n");
-    change_say(waits);
+    deed_say(call->deed, "Replaced the keys of %s:\n", player.name);
+    say_keys(call->deed, keys.list, keys.count);
+    deed_say(call->deed, "Running games take them up with the next mail.\n");
     return 0;
 }
 
@@ -258,16 +248,13 @@ static int replace_address(const struct player_call *call, char **args, struct e
 {
     struct player player;
     struct registry_change change = {.what = "address", .player = &player};
-    bool waits = false;
     if (player_load(call->dir, args[0], &player, err) != 0 ||
         take_address(call, &player, player.address, args[1], err) != 0 ||
         (args[2] && take_address(call, &player, player.address2, args[2], err) != 0) ||
-        change_make(call->dir, call->now, &change, &waits, err) != 0)
+        player_change(call, &change, NULL, err) != 0)
         return -1;
-    forget_bounces(call, player.name);
-    (void)printf("%s has the address %s now%s%s.\n", player.name, player.address,
-                 *player.address2 ? ", and for the second one " : "", player.address2);
-    change_say(waits);
+    deed_say(call->deed, "%s has the address %s now%s%s.\n", player.name, player.address,
+             *player.address2 ? ", and for the second one " : "", player.address2);
     return 0;
 }
 
@@ -284,73 +271,119 @@ static int refuse_seated(void *arg, struct catalog *catalog, struct err *err)
 static int remove_player(const struct player_call *call, char **args, struct err *err)
 {
     struct player player;
-    bool waits = false;
     if (player_load(call->dir, args[0], &player, err) != 0)
         return -1;
     struct registry_change change = {.what = "remove", .removed = player.name};
-    const struct change_check check = {refuse_seated, player.name};
-    if (change_make_checked(call->dir, call->now, &(struct checked_change){&change, &check}, &waits, err) !=
-        0)
+    const struct player_check check = {refuse_seated, player.name};
+    if (player_change(call, &change, &check, err) != 0)
         return -1;
-    (void)printf("%s is no player any more.\n", player.name);
-    change_say(waits);
+    deed_say(call->deed, "%s is no player any more.\n", player.name);
     return 0;
 }
 
-static const struct {
+/* What of a player's files it mends, so that nobody is told of their damage meanwhile. */
+enum { MENDS_FILE = 1, MENDS_KEYS = 2 };
+
+static const struct subcommand {
     const char *name;
     int args, most;
+    int key_file; /* which of its arguments names one; 0 = none */
+    unsigned mends;
+    bool looks; /* changes nothing */
     int (*run)(const struct player_call *call, char **args, struct err *err);
     const char *usage;
 } subcommands[] = {
-    {"add", 3, 3, add, "NAME ADDRESS KEYFILE"},
-    {"list", 0, 0, player_list, ""},
-    {"show", 1, 1, player_show, "NAME"},
-    {"key", 2, 2, replace_keys, "NAME KEYFILE"},
-    {"address", 2, 3, replace_address, "NAME ADDRESS [SECOND]"},
-    {"remove", 1, 1, remove_player, "NAME"},
-    {"restore", 1, 1, player_restore, "NAME"},
+    {"add", 3, 3, 3, MENDS_FILE | MENDS_KEYS, false, add, "NAME ADDRESS KEYFILE"},
+    {"list", 0, 0, 0, 0, true, player_list, ""},
+    {"show", 1, 1, 0, 0, true, player_show, "NAME"},
+    {"key", 2, 2, 2, MENDS_KEYS, false, replace_keys, "NAME KEYFILE"},
+    {"address", 2, 3, 0, MENDS_FILE, false, replace_address, "NAME ADDRESS [SECOND]"},
+    {"remove", 1, 1, 0, 0, false, remove_player, "NAME"},
+    {"restore", 1, 1, 0, MENDS_FILE | MENDS_KEYS, false, player_restore, "NAME"},
 };
 
-static int run_subcommand(const struct player_call *call, int argc, char **argv)
+/* ---- the command ---- */
+
+struct wishes {
+    bool json, no_html;
+    const struct subcommand *subcommand;
+    char **args; /* of it */
+};
+
+/* NULL when it has said what is wrong. */
+static const struct subcommand *find_subcommand(int argc, char **argv)
 {
-    struct league league;
-    struct err err = ERR_INIT;
     for (size_t i = 0; i < sizeof subcommands / sizeof *subcommands; i++) {
         if (strcmp(argv[1], subcommands[i].name) != 0)
             continue;
-        if (argc - 2 < subcommands[i].args || argc - 2 > subcommands[i].most) {
-            log_error("usage: turnpost player %s %s", argv[1], subcommands[i].usage);
-            return EXIT_USAGE;
-        }
-        if (league_open(call->dir, false, &league, &err) != 0)
-            return command_fail(&err);
-        int rc = subcommands[i].run(call, argv + 2, &err);
-        league_close(&league);
-        return rc ? command_fail(&err) : 0;
+        if (argc - 2 >= subcommands[i].args && argc - 2 <= subcommands[i].most)
+            return &subcommands[i];
+        log_error("usage: turnpost player %s %s", argv[1], subcommands[i].usage);
+        return NULL;
     }
     log_error(
         "player: there is no \"%s\": add, list, show, key, address, remove and restore are (turnpost help "
         "player)",
         argv[1]);
-    return EXIT_USAGE;
+    return NULL;
 }
+
+static int look(const struct deed *deed, const struct wishes *wishes)
+{
+    struct league league;
+    struct err err = ERR_INIT;
+    const struct player_call call = {.dir = flag_league(deed->dir), .json = wishes->json};
+    if (league_open(call.dir, false, &league, &err) != 0)
+        return command_fail(&err);
+    int rc = wishes->subcommand->run(&call, wishes->args, &err);
+    league_close(&league);
+    return rc ? command_fail(&err) : 0;
+}
+
+static int read(struct deed *deed, int argc, char **argv)
+{
+    struct wishes *wishes = deed->wishes;
+    const struct flag flags[] = {
+        {"league", FLAG_TEXT, &deed->dir, "DIR", FLAG_LEAGUE_HELP},
+        {"no-html", FLAG_SWITCH, &wishes->no_html, NULL, "add: reports are plain text only"},
+        {"json", FLAG_SWITCH, &wishes->json, NULL,
+         "add: attach view.json to reports; list, show: print JSON"},
+        {"now", FLAG_TIME, &deed->now, "TIME", "add: when the player came (default: now)"},
+        {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
+    int code = deed_flags(deed, &argc, argv, flags, (const int[]){1, 4}, details);
+    if (code >= 0)
+        return code;
+    const struct subcommand *subcommand = wishes->subcommand = find_subcommand(argc, argv);
+    if (!subcommand)
+        return EXIT_USAGE;
+    wishes->args = argv + 2;
+    if (subcommand->looks)
+        return deed->checked ? EXIT_USAGE : look(deed, wishes);
+    deed->file = subcommand->key_file ? argv[1 + subcommand->key_file] : NULL;
+    deed->most = KEY_FILE_MAX;
+    deed->mends_file = subcommand->mends & MENDS_FILE ? argv[2] : NULL;
+    deed->mends_keys = subcommand->mends & MENDS_KEYS ? argv[2] : NULL;
+    return -1;
+}
+
+/* A secret key given by mistake is refused before it is copied anywhere. */
+static int bring(struct deed *deed, struct err *err)
+{
+    return deed->file ? refuse_secret(slice_str(&deed->text), name_of_file(deed), err) : 0;
+}
+
+static int act(struct deed *deed, struct err *err)
+{
+    const struct wishes *wishes = deed->wishes;
+    const struct player_call call = {
+        .dir = deed->batch->league->dir, .json = wishes->json, .no_html = wishes->no_html, .deed = deed};
+    return wishes->subcommand->run(&call, wishes->args, err);
+}
+
+const struct deed_kind deed_player = {
+    .name = "player", .size = sizeof(struct wishes), .read = read, .bring = bring, .act = act};
 
 int command_player(int argc, char **argv)
 {
-    struct player_call call = {0};
-    const char *dir = NULL;
-    int64_t now = 0;
-    const struct flag flags[] = {
-        {"league", FLAG_TEXT, &dir, "DIR", FLAG_LEAGUE_HELP},
-        {"no-html", FLAG_SWITCH, &call.no_html, NULL, "add: reports are plain text only"},
-        {"json", FLAG_SWITCH, &call.json, NULL, "add: attach view.json to reports; list, show: print JSON"},
-        {"now", FLAG_TIME, &now, "TIME", "add: when the player came (default: now)"},
-        {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
-    int code = flags_parse(&argc, argv, flags, 1, 4, details);
-    if (code >= 0)
-        return code;
-    call.dir = flag_league(dir);
-    call.now = flag_now(now);
-    return run_subcommand(&call, argc, argv);
+    return deed_run(&deed_player, argc, argv);
 }

@@ -2,18 +2,22 @@
 #ifndef COMMANDS_PLAYER_H
 #define COMMANDS_PLAYER_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "base/err.h"
-#include "league/league.h"
-#include "league/registry.h"
+#include "commands/deed.h"
 
 struct player_call {
     const char *dir; /* the league's */
     bool json, no_html;
-    int64_t now;
+    struct deed *deed; /* of those that change something; NULL of the others */
 };
+
+/* A change that is asked for, if `check` (NULL: none) lets it: ERR_BROKEN when there are games that cannot be
+ * read, because whom it asks for may have a seat there. Part of the deed's batch. */
+struct player_check {
+    int (*ask)(void *arg, struct catalog *catalog, struct err *err);
+    void *arg;
+};
+int player_change(const struct player_call *call, const struct registry_change *change,
+                  const struct player_check *check, struct err *err) __attribute__((warn_unused_result));
 
 int player_list(const struct player_call *call, char **args, struct err *err)
     __attribute__((warn_unused_result));

@@ -9,9 +9,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
-#include "base/log.h"
 #include "batch/absent.h"
-#include "commands/change.h"
 #include "league/registry_applied.h"
 #include "league/registry_documents.h"
 #include "trust/keyring.h"
@@ -96,8 +94,10 @@ static int take_player(const struct league *league, const char *name, struct pas
 }
 
 /* A player is restored even without keys, when the journal has none. */
-static int take_keys(const struct league *league, const char *name, struct past_player *past, struct err *err)
+static int take_keys(const struct player_call *call, const char *name, struct past_player *past,
+                     struct err *err)
 {
+    const struct league *league = call->deed->batch->league;
     struct str text = STR_INIT;
     int rc = take_document(league, past->keys_file, &text, err);
     if (rc == 0 && text.len)
@@ -109,54 +109,51 @@ static int take_keys(const struct league *league, const char *name, struct past_
                     "key %s KEYFILE",
                     past->keys_file, name);
     else if (rc == 0 && !past->count)
-        log_warn("the registry's journal does not have %s; take it from a backup, or run: turnpost player "
-                 "key %s KEYFILE",
-                 past->keys_file, name);
+        deed_warn(call->deed,
+                  "the registry's journal does not have %s; take it from a backup, or run: turnpost player "
+                  "key %s KEYFILE",
+                  past->keys_file, name);
     str_release(&text);
     return rc;
 }
 
-static int read_past(const char *dir, const char *name, struct past_player *past, struct err *err)
+static int read_past(const struct player_call *call, const char *name, struct past_player *past,
+                     struct err *err)
 {
-    struct league league;
-    if (league_open(dir, false, &league, err))
+    if (past->file_lost && take_player(call->deed->batch->league, name, past, err))
         return -1;
-    int rc = league_keys(&league, err);
-    if (rc == 0 && past->file_lost)
-        rc = take_player(&league, name, past, err);
-    if (rc == 0 && past->keys_lost)
-        rc = take_keys(&league, name, past, err);
-    league_close(&league);
-    return rc;
+    return past->keys_lost ? take_keys(call, name, past, err) : 0;
 }
 
 /* ---- what was there ---- */
 
 /* The address may have been changed by hand since, and then mail must not go to the old one. */
-static int compare_addresses(const char *dir, const struct past_player *past, struct err *err)
+static int compare_addresses(const struct player_call *call, const struct past_player *past, struct err *err)
 {
     struct registry registry;
     const char *own[] = {past->player.address, past->player.address2};
-    if (registry_load(dir, &registry, err))
+    if (registry_load(call->dir, &registry, err))
         return -1;
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
         const struct player *other = *own[i] ? registry_by_address(&registry, own[i]) : NULL;
         if (other && strcmp(other->name, past->player.name) != 0)
-            log_warn("%s has the same address", other->name);
+            deed_warn(call->deed, "%s has the same address", other->name);
     }
     const struct registry_fault *fault = registry_damaged(&registry, past->player.name);
     if (fault && fault->bytes.len && !address_stands(slice_str(&fault->bytes), own[0]))
-        log_warn("the file did not hold the address %s; if it was changed by hand since: turnpost player "
-                 "address %s ADDRESS",
-                 own[0], past->player.name);
+        deed_warn(call->deed,
+                  "the file did not hold the address %s; if it was changed by hand since: turnpost player "
+                  "address %s ADDRESS",
+                  own[0], past->player.name);
     registry_release(&registry);
     return 0;
 }
 
-static int keep(const char *dir, const struct past_player *past, struct err *err)
+static int keep(const struct player_call *call, const struct past_player *past, struct err *err)
 {
+    const char *dir = call->dir;
     if (past->file_lost &&
-        (compare_addresses(dir, past, err) || registry_applied_keep(dir, past->file, NULL, err)))
+        (compare_addresses(call, past, err) || registry_applied_keep(dir, past->file, NULL, err)))
         return -1;
     return past->count ? registry_applied_keep(dir, past->keys_file, NULL, err) : 0;
 }
@@ -168,16 +165,15 @@ static int write_past(const struct player_call *call, const struct past_player *
                                      .key_owner = past->count ? past->player.name : NULL,
                                      .keys = past->keys,
                                      .key_count = past->count};
-    bool waits = false;
-    if (change_make(call->dir, call->now, &change, &waits, err))
+    if (player_change(call, &change, NULL, err))
         return -1;
     if (past->file_lost)
-        (void)printf("%s <%s>%s as the registry's journal has %s.", past->player.name, past->player.address,
-                     past->count ? " and their keys are" : " is", past->count ? "them" : "it");
+        deed_say(call->deed, "%s <%s>%s as the registry's journal has %s.", past->player.name,
+                 past->player.address, past->count ? " and their keys are" : " is",
+                 past->count ? "them" : "it");
     else
-        (void)printf("the keys of %s are as the registry's journal has them.", past->player.name);
-    (void)printf(" What was edited by hand since is not in it.\n");
-    change_say(waits);
+        deed_say(call->deed, "the keys of %s are as the registry's journal has them.", past->player.name);
+    deed_say(call->deed, " What was edited by hand since is not in it.\n");
     return 0;
 }
 
@@ -209,8 +205,8 @@ int player_restore(const struct player_call *call, char **args, struct err *err)
     if (!past.file_lost && !past.keys_lost)
         return err_set(err, ERR_INPUT, "%s is there and can be read, and so is %s; nothing was changed",
                        past.file, past.keys_file);
-    if (read_past(call->dir, name, &past, err) || (past.count && refuse_shared(call, &past, err)) ||
-        keep(call->dir, &past, err))
+    if (read_past(call, name, &past, err) || (past.count && refuse_shared(call, &past, err)) ||
+        keep(call, &past, err))
         return -1;
     return write_past(call, &past, err);
 }

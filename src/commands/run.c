@@ -1,5 +1,6 @@
 #include "commands/apart.h"
 #include "commands/commands.h"
+#include "commands/queue.h"
 #include "work/work.h"
 
 #include "base/clock.h"
@@ -20,6 +21,8 @@ static int run_batch(struct league *league, int64_t now, struct work_sum *sum, s
     if (rc)
         return rc;
     rc = batch_round(&batch, now, err);
+    if (rc == 0)
+        rc = work_between(&batch, err);
     if (rc) {
         batch_close(&batch);
         return rc;
@@ -45,11 +48,19 @@ static int run_batch(struct league *league, int64_t now, struct work_sum *sum, s
     return mail ? mail : rc;
 }
 
-static int work(struct league *league, void *now)
+struct when {
+    int64_t now;
+    bool given;
+};
+
+static int work(struct league *league, void *arg)
 {
     struct work_sum sum = {0};
     struct err err = ERR_INIT;
-    int rc = run_batch(league, *(const int64_t *)now, &sum, &err);
+    const struct when *when = arg;
+    if (!when->given) /* what others ask for is done by the system's clock */
+        league->between = queue_work;
+    int rc = run_batch(league, when->now, &sum, &err);
     work_say(&sum);
     if (rc)
         return command_fail(&err);
@@ -68,7 +79,7 @@ int command_run(int argc, char **argv)
     int code = flags_parse(&argc, argv, flags, 0, 0, details);
     if (code >= 0)
         return code;
-    now = flag_now(now);
-    const struct apart apart = {.dir = flag_league(dir), .work = work, .arg = &now};
+    struct when when = {flag_now(now), now != 0};
+    const struct apart apart = {.dir = flag_league(dir), .work = work, .arg = &when};
     return apart_run(&apart);
 }

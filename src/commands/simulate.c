@@ -10,11 +10,18 @@
 #include "rules/ruleset.h"
 
 static const char details[] =
-    "Robots play many games against each other: lengths, scores and endings, for judging rules and\n"
-    "cards.\n";
+    "Robots play many games against each other: lengths, endings and scores by seat, for judging rules,\n"
+    "cards and robots. Without RULESET each is played, by as many robots as it takes. Lengths are rounds\n"
+    "where seats take turns, else turns.\n";
 
 #define TURNS_MOST   2000
 #define ENDINGS_MOST 16
+
+/* What the games brought a seat. */
+struct seat_results {
+    int *points; /* of each game */
+    size_t won, first, lost;
+};
 
 struct simulation {
     const struct ruleset *rules;
@@ -24,8 +31,8 @@ struct simulation {
     const char *seed;
     /* results */
     int *lengths;
-    int *points; /* games * seats */
-    size_t lost, first_wins, unfinished;
+    struct seat_results seat[SEATS_MAX + 1]; /* [1..seats] */
+    size_t won, shared, unfinished;          /* games: somebody won, several did */
     struct {
         char name[32];
         size_t count;
@@ -41,7 +48,7 @@ static int compare_ints(const void *a, const void *b)
 
 static void play_turn(const struct simulation *sim, void *state, int turn, struct chance *chance)
 {
-    struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
+    struct seat_orders orders[SEATS_MAX + 1] = {{.script = NULL}};
     struct script *scripts[SEATS_MAX + 1] = {NULL};
     struct events events;
     uint32_t awaited = sim->rules->awaits(state);
@@ -52,6 +59,7 @@ static void play_turn(const struct simulation *sim, void *state, int turn, struc
         sim->rules->robot(sim->cards, state, seat, &text);
         orders[seat].script = orders[seat].standing = scripts[seat] =
             script_parse(slice_str(&text), sim->rules->language);
+        orders[seat].robot = true;
         str_release(&text);
     }
     events_init(&events);
@@ -77,13 +85,43 @@ static void count_name(char (*name)[32], size_t *count, const char *what)
         count_name(&(table)[at].name, &(table)[at].count, (what));                                  \
     } while (0)
 
+/* Rounds where seats take turns: how many turns there were then says little. */
+static int length_of(const struct simulation *sim, const void *state, int turns)
+{
+    if (!sim->rules->early)
+        return turns;
+    json_t *fields = fields_json(sim->rules->fields, state);
+    const json_t *round = json_object_get(fields, "round");
+    int length = json_is_integer(round) ? (int)json_integer_value(round) : turns;
+    json_decref(fields);
+    return length;
+}
+
+static void count_seats(struct simulation *sim, int64_t game, const void *state)
+{
+    struct score scores[SEATS_MAX + 1];
+    int winners = 0;
+    memset(scores, 0, sizeof scores);
+    sim->rules->scores(sim->cards, state, scores);
+    for (int seat = 1; seat <= sim->seats; seat++) {
+        sim->seat[seat].points[game] = scores[seat].points;
+        sim->seat[seat].won += scores[seat].won;
+        sim->seat[seat].first += scores[seat].place == 1;
+        sim->seat[seat].lost += scores[seat].fate == SEAT_LOST;
+        winners += scores[seat].won;
+        if (scores[seat].rank && *scores[seat].rank)
+            COUNT(sim->ranks, scores[seat].rank);
+    }
+    sim->won += winners > 0;
+    sim->shared += winners > 1;
+}
+
 static void play_game(struct simulation *sim, int64_t game, void *state)
 {
     struct chance chance;
     struct events events;
     struct err err = ERR_INIT;
     struct str seed = STR_INIT;
-    struct score scores[SEATS_MAX + 1];
     int turn = 0;
     memset(state, 0, sim->rules->state_size);
     if (sim->rules->init(sim->cards, (int)sim->seats, sim->options, state, &err))
@@ -102,17 +140,9 @@ static void play_game(struct simulation *sim, int64_t game, void *state)
         turn++;
     }
     str_release(&seed);
-    memset(scores, 0, sizeof scores);
-    sim->rules->scores(sim->cards, state, scores);
-    sim->lengths[game] = turn - 1;
+    count_seats(sim, game, state);
+    sim->lengths[game] = length_of(sim, state, turn - 1);
     sim->unfinished += sim->rules->awaits(state) != 0;
-    for (int seat = 1; seat <= sim->seats; seat++) {
-        sim->points[game * sim->seats + seat - 1] = scores[seat].points;
-        sim->lost += scores[seat].fate == SEAT_LOST;
-        sim->first_wins += seat == 1 && scores[seat].place == 1;
-        if (scores[seat].rank && *scores[seat].rank)
-            COUNT(sim->ranks, scores[seat].rank);
-    }
     const char *ending = sim->rules->ending(state);
     COUNT(sim->endings, *ending ? ending : "unfinished");
 }
@@ -128,6 +158,19 @@ static json_t *spread(int *values, size_t count)
                      (double)sum / (double)count);
 }
 
+static json_t *seats_json(struct simulation *sim)
+{
+    json_t *list = json_array();
+    for (int seat = 1; seat <= sim->seats; seat++) {
+        const struct seat_results *one = &sim->seat[seat];
+        json_array_append_new(list,
+                              json_pack("{s:i,s:o,s:I,s:I,s:I}", "seat", seat, "points",
+                                        spread(one->points, (size_t)sim->games), "won", (json_int_t)one->won,
+                                        "first", (json_int_t)one->first, "lost", (json_int_t)one->lost));
+    }
+    return list;
+}
+
 static json_t *results(struct simulation *sim)
 {
     json_t *endings = json_object();
@@ -139,11 +182,12 @@ static json_t *results(struct simulation *sim)
         if (*sim->ranks[i].name)
             json_object_set_new(ranks, sim->ranks[i].name, json_integer((json_int_t)sim->ranks[i].count));
     }
-    return json_pack("{s:s,s:I,s:I,s:s,s:o,s:o,s:o,s:o,s:I,s:I,s:I}", "ruleset", sim->rules->name, "seats",
-                     (json_int_t)sim->seats, "games", (json_int_t)sim->games, "seed", sim->seed, "turns",
-                     spread(sim->lengths, (size_t)sim->games), "points",
-                     spread(sim->points, (size_t)(sim->games * sim->seats)), "endings", endings, "ranks",
-                     ranks, "lost", (json_int_t)sim->lost, "first_seat_first", (json_int_t)sim->first_wins,
+    return json_pack("{s:s,s:i,s:I,s:I,s:s,s:s,s:o,s:o,s:o,s:o,s:I,s:I,s:I}", "ruleset", sim->rules->name,
+                     "version", sim->rules->version, "seats", (json_int_t)sim->seats, "games",
+                     (json_int_t)sim->games, "seed", sim->seed, "unit",
+                     sim->rules->early ? "rounds" : "turns", "length",
+                     spread(sim->lengths, (size_t)sim->games), "by_seat", seats_json(sim), "endings", endings,
+                     "ranks", ranks, "won", (json_int_t)sim->won, "shared", (json_int_t)sim->shared,
                      "unfinished", (json_int_t)sim->unfinished);
 }
 
@@ -167,18 +211,30 @@ static void print_counts(const char *name, const json_t *counts, int64_t of)
                100.0 * (double)json_integer_value(value) / (double)of, (long long)json_integer_value(value));
 }
 
+static double percent(size_t part, int64_t of)
+{
+    return 100.0 * (double)part / (double)of;
+}
+
 static void print_results(const struct simulation *sim, const json_t *all)
 {
-    int64_t seats = sim->games * sim->seats;
-    printf("%lld games of %s with %lld robots, seed \"%s\"\n", (long long)sim->games, sim->rules->title,
-           (long long)sim->seats, sim->seed);
-    print_spread("turns", json_object_get(all, "turns"));
-    print_spread("points", json_object_get(all, "points"));
+    printf("%lld games of %s %d with %lld robot%s, seed \"%s\"\n", (long long)sim->games, sim->rules->title,
+           sim->rules->version, (long long)sim->seats, sim->seats == 1 ? "" : "s", sim->seed);
+    print_spread(sim->rules->early ? "rounds" : "turns", json_object_get(all, "length"));
+    for (int seat = 1; seat <= sim->seats; seat++) {
+        const struct seat_results *one = &sim->seat[seat];
+        char name[16];
+        (void)snprintf(name, sizeof name, "seat %d", seat);
+        print_spread(name, json_object_get(json_array_get(json_object_get(all, "by_seat"), (size_t)seat - 1),
+                                           "points"));
+        printf("         won %5.1f %%   placed first %5.1f %%   lost %5.1f %%\n",
+               percent(one->won, sim->games), percent(one->first, sim->games),
+               percent(one->lost, sim->games));
+    }
     print_counts("ending", json_object_get(all, "endings"), sim->games);
-    print_counts("rank", json_object_get(all, "ranks"), seats);
-    printf("lost     %5.1f %%   first seat placed first %5.1f %%   unfinished %zu\n",
-           100.0 * (double)sim->lost / (double)seats, 100.0 * (double)sim->first_wins / (double)sim->games,
-           sim->unfinished);
+    print_counts("rank", json_object_get(all, "ranks"), sim->games * sim->seats);
+    printf("games    won %5.1f %%   by several %5.1f %%   unfinished %zu\n", percent(sim->won, sim->games),
+           percent(sim->shared, sim->games), sim->unfinished);
 }
 
 static int prepare(struct simulation *sim, const struct flag_list *options, const char *cards_file,
@@ -204,68 +260,117 @@ static int prepare(struct simulation *sim, const struct flag_list *options, cons
     return rc;
 }
 
-static void play_games(struct simulation *sim, bool json)
+/* The results of all games; a new reference. */
+static json_t *play_games(struct simulation *sim)
 {
-    struct str text = STR_INIT;
     void *state = mem_alloc(sim->rules->state_size);
     sim->lengths = mem_array((size_t)sim->games, sizeof *sim->lengths);
-    sim->points = mem_array((size_t)(sim->games * sim->seats), sizeof *sim->points);
+    for (int seat = 1; seat <= sim->seats; seat++)
+        sim->seat[seat].points = mem_array((size_t)sim->games, sizeof *sim->seat[seat].points);
     for (int64_t game = 0; game < sim->games; game++) {
         play_game(sim, game, state);
         if (game % 100 == 0)
             log_progress("game %lld of %lld", (long long)game, (long long)sim->games);
     }
     log_progress_end();
-    json_t *all = results(sim);
-    if (json) {
-        json_write_pretty(&text, all);
-        fputs(text.p, stdout);
-    } else {
-        print_results(sim, all);
-    }
-    str_release(&text);
-    json_decref(all);
     free(state);
+    return results(sim);
+}
+
+static void simulation_release(struct simulation *sim)
+{
+    free(sim->cards);
     free(sim->lengths);
-    free(sim->points);
+    for (int seat = 1; seat <= sim->seats; seat++)
+        free(sim->seat[seat].points);
+}
+
+/* What was asked for on the command line. */
+struct asked {
+    int64_t seats, games;
+    const char *seed, *cards;
+    struct flag_list options;
+    bool json;
+};
+
+static int simulate(const struct ruleset *rules, const struct asked *asked, json_t **all, struct err *err)
+{
+    struct simulation sim = {
+        .rules = rules, .seats = asked->seats, .games = asked->games, .seed = asked->seed};
+    int rc = prepare(&sim, &asked->options, asked->cards, err);
+    if (rc == 0) {
+        *all = play_games(&sim);
+        if (!asked->json)
+            print_results(&sim, *all);
+    }
+    simulation_release(&sim);
+    return rc;
+}
+
+static int simulate_one(const char *name, const struct asked *asked, json_t **all, struct err *err)
+{
+    const struct ruleset *rules = ruleset_newest(name);
+    if (!rules)
+        return err_set(err, ERR_INPUT, "there is no ruleset \"%s\"", name);
+    if (!rules->robot)
+        return err_set(err, ERR_INPUT, "%s has no robot to play it", rules->title);
+    if (asked->seats < rules->seats_min || asked->seats > rules->seats_max)
+        return err_set(err, ERR_INPUT, "%s is for %d to %d players", rules->title, rules->seats_min,
+                       rules->seats_max);
+    return simulate(rules, asked, all, err);
+}
+
+/* As many robots as asked for, where a ruleset takes them. */
+static int simulate_each(const struct asked *asked, json_t **all, struct err *err)
+{
+    int rc = 0;
+    *all = json_array();
+    for (int i = 0; rulesets[i] && rc == 0; i++) {
+        struct asked one = *asked;
+        json_t *result = NULL;
+        if (!ruleset_is_newest(rulesets[i]) || !rulesets[i]->robot)
+            continue;
+        if (one.seats > rulesets[i]->seats_max)
+            one.seats = rulesets[i]->seats_max;
+        if (one.seats < rulesets[i]->seats_min)
+            one.seats = rulesets[i]->seats_min;
+        if (!one.json && json_array_size(*all))
+            putchar('\n');
+        rc = simulate(rulesets[i], &one, &result, err);
+        json_array_append_new(*all, result);
+    }
+    return rc;
 }
 
 int command_simulate(int argc, char **argv)
 {
-    struct simulation sim = {.seats = 2, .games = 100, .seed = "simulate"};
-    struct flag_list options = {{NULL}, 0};
-    const char *cards = NULL;
-    bool json = false;
+    struct asked asked = {.seats = 2, .games = 100, .seed = "simulate"};
     struct err err = ERR_INIT;
+    json_t *all = NULL;
     const struct flag flags[] = {
-        {"players", FLAG_NUMBER, &sim.seats, "N", "number of robots (default: 2)"},
-        {"games", FLAG_NUMBER, &sim.games, "M", "number of games (default: 100)"},
-        {"seed", FLAG_TEXT, &sim.seed, "S", "the same seed gives the same games"},
-        {"option", FLAG_LIST, &options, "NAME=N", "an option of the ruleset"},
-        {"cards", FLAG_TEXT, &cards, "FILE", "card values to use instead of the built-in ones"},
-        {"json", FLAG_SWITCH, &json, NULL, "print JSON"},
+        {"players", FLAG_NUMBER, &asked.seats, "N", "number of robots (default: 2)"},
+        {"games", FLAG_NUMBER, &asked.games, "M", "number of games (default: 100)"},
+        {"seed", FLAG_TEXT, &asked.seed, "S", "the same seed gives the same games"},
+        {"option", FLAG_LIST, &asked.options, "NAME=N", "an option of the ruleset"},
+        {"cards", FLAG_TEXT, &asked.cards, "FILE", "card values to use instead of the built-in ones"},
+        {"json", FLAG_SWITCH, &asked.json, NULL, "print JSON"},
         {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
-    int code = flags_parse(&argc, argv, flags, 1, 1, details);
+    int code = flags_parse(&argc, argv, flags, 0, 1, details);
     if (code >= 0)
         return code;
-    sim.rules = ruleset_newest(argv[1]);
-    if (!sim.rules) {
-        err_set(&err, ERR_INPUT, "there is no ruleset \"%s\"", argv[1]);
-        return command_fail(&err);
+    int rc = 0;
+    if (asked.games < 1 || asked.games > 1000000)
+        rc = err_set(&err, ERR_INPUT, "--games takes 1 to 1000000");
+    else if (argc < 2 && (asked.cards || asked.options.count))
+        rc = err_set(&err, ERR_INPUT, "--option and --cards are one ruleset's: name it");
+    else
+        rc = argc < 2 ? simulate_each(&asked, &all, &err) : simulate_one(argv[1], &asked, &all, &err);
+    if (rc == 0 && asked.json) {
+        struct str text = STR_INIT;
+        json_write_pretty(&text, all);
+        fputs(text.p, stdout);
+        str_release(&text);
     }
-    if (!sim.rules->robot) {
-        err_set(&err, ERR_INPUT, "%s has no robot to play it", sim.rules->title);
-        return command_fail(&err);
-    }
-    if (sim.seats < sim.rules->seats_min || sim.seats > sim.rules->seats_max || sim.games < 1 ||
-        sim.games > 1000000) {
-        err_set(&err, ERR_INPUT, "%s is for %d to %d players; --games takes 1 to 1000000", sim.rules->title,
-                sim.rules->seats_min, sim.rules->seats_max);
-        return command_fail(&err);
-    }
-    int rc = prepare(&sim, &options, cards, &err);
-    if (rc == 0)
-        play_games(&sim, json);
-    free(sim.cards);
+    json_decref(all);
     return rc ? command_fail(&err) : 0;
 }

@@ -124,7 +124,7 @@ static int read_orders(const struct trial *trial, struct seat_orders *orders, st
 
 static int play(struct trial *trial, struct err *err)
 {
-    struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
+    struct seat_orders orders[SEATS_MAX + 1] = {{.script = NULL}};
     struct script *scripts[SEATS_MAX + 1] = {NULL};
     struct chance chance;
     struct events events;

@@ -56,7 +56,7 @@ int apply_orders(struct applying *a, struct err *err)
     json_t *payload = apply_signed(a, number, number, seal);
     if (!payload || !apply_hex(a, "mail", mail, 32)) {
         json_decref(payload);
-        return apply_broken(a, err, "what its seal stands for is missing from sealed.jsonl");
+        return apply_broken(a, err, "what its seal covers is missing from sealed.jsonl");
     }
     const char *exact = json_string_value(json_object_get(payload, "text"));
     int rc = exact ? take_text(a, seat, exact, seal, err) : apply_broken(a, err, "no text");

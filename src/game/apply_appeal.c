@@ -34,5 +34,5 @@ int apply_ruling(struct applying *a, struct err *err)
     if (check_turns(a, err) ||
         json_need_int(a->record->json, "appeal", 1, a->record->seq - 1, &appeal, "note", err))
         return -1;
-    return *apply_text(a, "by") ? 0 : apply_broken(a, err, "nobody's ruling");
+    return *apply_text(a, "by") ? 0 : apply_broken(a, err, "the ruling has no author");
 }

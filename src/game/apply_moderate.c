@@ -90,7 +90,7 @@ static int sit(struct applying *a, struct game_seat *seat, struct err *err)
     const char *robot = apply_text(a, "robot");
     const char *name = *robot ? robot : apply_text(a, "player");
     if (!name_valid(slice_of(name)) || (!*robot && game_seat_of(game, name)))
-        return apply_broken(a, err, "he cannot have the seat");
+        return apply_broken(a, err, "they cannot have the seat");
     if (*robot ? seat->robot || strcmp(robot, seat->player) != 0 : false)
         return apply_broken(a, err, "the robot plays on under the player's name");
     memcpy(seat->player, name, strlen(name) + 1);
@@ -151,7 +151,7 @@ int apply_set_orders(struct applying *a, struct err *err)
         apply_lines(a, seat, &frame, slice_of(lines), seal);
     seat->orders.set = seat->orders.set || seat->orders.record == a->record->seq;
     json_decref(payload);
-    return lines ? 0 : apply_broken(a, err, "what its seal stands for is missing from sealed.jsonl");
+    return lines ? 0 : apply_broken(a, err, "what its seal covers is missing from sealed.jsonl");
 }
 
 int apply_resend(struct applying *a, struct err *err)

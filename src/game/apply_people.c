@@ -57,7 +57,7 @@ static int take_payload(struct applying *a, struct press *press, const struct se
     if (json_need_int(payload, "seat", 0, game->seats, &seat, "press", err))
         goto out;
     if (!words || !player || (!press->grey && seat != press->seat)) {
-        (void)apply_broken(a, err, "what its seal stands for does not fit");
+        (void)apply_broken(a, err, "what its seal covers does not fit");
         goto out;
     }
     bool moderator = seat == 0;
@@ -115,7 +115,7 @@ static int list_change(struct applying *a, struct str *list, size_t most, struct
     if (names_hold(list->p, player) != stop)
         return apply_broken(a, err, stop ? "is not on the list" : "is on the list already");
     if (!stop && (names_count(list->p) >= most || game_seat_of(a->game, player)))
-        return apply_broken(a, err, "there is no place for him on the list");
+        return apply_broken(a, err, "there is no place for them on the list");
     if (stop)
         names_drop(list, player);
     else
@@ -173,7 +173,7 @@ int apply_offer(struct applying *a, struct err *err)
         return apply_broken(a, err, "an offer for no time");
     bool more = strcmp(seat->offered, to) == 0; /* the same offer is extended, once */
     if (more ? seat->offered_more || until <= seat->offered_until : names_hold(seat->asked.p, to))
-        return apply_broken(a, err, "he was asked before");
+        return apply_broken(a, err, "they were asked before");
     seat->offered_more = more;
     memcpy(seat->offered, to, strlen(to) + 1);
     seat->offered_until = until;
@@ -188,7 +188,7 @@ static int sit_in(struct applying *a, struct game_seat *seat, const char *player
 {
     struct game *game = a->game;
     if (strcmp(seat->offered, player) != 0 || a->record->time > seat->offered_until)
-        return apply_broken(a, err, "the seat is not offered to him");
+        return apply_broken(a, err, "the seat is not offered to them");
     bool back = !seat->robot && !names_hold(seat->took_back.p, seat->player);
     memcpy(seat->owner, back ? seat->player : "", back ? sizeof seat->owner : 1);
     names_drop(&game->attendance.standby, player);
@@ -199,7 +199,7 @@ static int sit_in(struct applying *a, struct game_seat *seat, const char *player
 static int sit_back(struct applying *a, struct game_seat *seat, const char *player, struct err *err)
 {
     if (!*seat->owner || strcmp(seat->owner, player) != 0)
-        return apply_broken(a, err, "the seat was not his, or it is too late to take it back");
+        return apply_broken(a, err, "the seat was not theirs, or it is too late to take it back");
     if (a->game->format < 2)
         str_clear(&seat->took_back);
     names_add(&seat->took_back, seat->owner);
@@ -219,7 +219,7 @@ int apply_sits(struct applying *a, struct game_seat *seat, struct err *err)
     bool in = strcmp(why, "standby") == 0;
     bool back = strcmp(why, "back") == 0;
     if ((in || back) && (a->game->over || !*player || game_seat_of(a->game, player)))
-        return apply_broken(a, err, "he has a seat, or nobody can sit down any more");
+        return apply_broken(a, err, "they have a seat, or nobody can sit down any more");
     if ((in && sit_in(a, seat, player, err)) || (back && sit_back(a, seat, player, err)))
         return -1;
     if (!in)

@@ -3,9 +3,9 @@
 
 #include "game/apply_parts.h"
 
-#define TYPED    " for:s? typed:s?" /* in place of mail, text and signed */
+#define TYPED    " for:s? typed:s? request:h?" /* in place of mail, text and signed */
 #define EVIDENCE " mail:h? text:h? by:s signed:o?" TYPED
-#define RULING   " do:s reason:s by:s turn:i mail:h? text:h? signed:o?"
+#define RULING   " do:s reason:s by:s turn:i mail:h? text:h? signed:o? request:h?"
 
 #define BY_MODERATOR                           \
     {                                          \
@@ -19,7 +19,7 @@ const struct record_kind record_kinds[RECORD_IDS] = {
         {"create", NULL,
          "ruleset:s version:i cards:h card_data:o? options:o seats:i league_key:h vrf_key:v seal_key:h "
          "turn_length:i clock:o? missed_robot:i missed_standby:i? press:s? press_delivery:s? press_signed:T? "
-         "observers:b? views:i? language:i? witnesses:W? format:i? nonce:h? table:l? answer_by:t?",
+         "observers:b? views:i? language:i? witnesses:W? format:i? nonce:h? table:l? answer_by:t? request:h?",
          PLACE_FIRST, .open = true, .apply = apply_create},
     [RECORD_SEAT] =
         {"seat",

@@ -158,6 +158,12 @@ static struct script *always_script(const struct game_seat *who, const struct la
     return script;
 }
 
+/* The robot decides for the seat; not when late, as by known dice no orders are exchanged. */
+static bool robot_sits(const struct game_seat *who)
+{
+    return who->robot && !who->late;
+}
+
 /* As turn_orders; *sent is what the player wrote (the result, if that is what the seat plays), or NULL. */
 static struct script *seat_orders(const struct game *game, int seat, bool *missed, struct script **sent)
 {
@@ -168,8 +174,7 @@ static struct script *seat_orders(const struct game *game, int seat, bool *misse
         return NULL;
     if (who->orders.in)
         *sent = script_parse(slice_str(&who->orders.text), game->ruleset->language);
-    bool robot_now = who->robot && !who->late; /* orders must not change once the dice are known */
-    if (robot_now || (*sent && wants_robot(*sent)))
+    if (robot_sits(who) || (*sent && wants_robot(*sent)))
         return robot_script(game, seat);
     if (*sent)
         return *sent;
@@ -352,7 +357,7 @@ static void watch_script(struct script *script, int seat, struct events *events)
 
 void turn_instant(const struct game *game, int seat, void *state, struct events *events)
 {
-    struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
+    struct seat_orders orders[SEATS_MAX + 1] = {{.script = NULL}};
     struct script *standing[SEATS_MAX + 1] = {NULL};
     struct script *script = script_parse(slice_str(&game->seat[seat].instant), game->ruleset->language);
     events->language = game->language;
@@ -434,13 +439,14 @@ static void add_said(const struct game *game, int seat, struct events *events)
 
 static void play_seats(const struct game *game, struct turn_result *result)
 {
-    struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
+    struct seat_orders orders[SEATS_MAX + 1] = {{.script = NULL}};
     struct script *scripts[SEATS_MAX + 1] = {NULL};
     struct script *sent[SEATS_MAX + 1] = {NULL};
     struct script *standing[SEATS_MAX + 1] = {NULL};
     for (int seat = 1; seat <= game->seats; seat++) {
         scripts[seat] = seat_orders(game, seat, &orders[seat].missed, &sent[seat]);
         standing[seat] = turn_standing(game, seat);
+        orders[seat].robot = robot_sits(&game->seat[seat]);
         orders[seat].script = scripts[seat];
         orders[seat].standing = standing[seat];
         watch_script(scripts[seat], seat, &result->events);

@@ -354,7 +354,7 @@ static int put_difference(struct explaining *x, json_t *was, json_t *is, const s
     if (!was || !is)
         return err_set(
             err, ERR_INPUT, "%s: the state is sealed to this reader%s", x->file->id,
-            x->file->opened || x->told ? "" : "; a moderator can add --told, for what the reports told him");
+            x->file->opened || x->told ? "" : "; a moderator can add --told, for what the reports told them");
     json_object_update_new(x->facts, chronicle_heading(&x->chronicle));
     json_object_set_new(x->facts, "told", json_boolean(x->told));
     json_object_set_new(x->facts, "fields", json_boolean(explain_all(x)));

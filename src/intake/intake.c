@@ -521,7 +521,7 @@ static int answer_plain(struct visit *visit, bool unsigned_orders, struct err *e
     json_t *refusal = NULL;
     bool found = false;
     bool person = is_person(visit);
-    if (person && newcomer_confirm(visit->batch, visit->msg, &found, &refusal, err))
+    if (person && newcomer_confirm(visit->batch, visit->msg, &found, &refusal, err) == OUTCOME_FAILED)
         return -1;
     visit->taken |= found;
     if (found)
@@ -561,24 +561,6 @@ static bool pastes_key(const struct visit *visit)
 
 /* ---- what was already handled ---- */
 
-static void mark_seen(struct batch *batch, const unsigned char digest[MESSAGE_DIGEST])
-{
-    batch->news.seen =
-        mem_grow(batch->news.seen, batch->news.seen_count, &batch->news.seen_cap, sizeof *batch->news.seen);
-    memcpy(batch->news.seen[batch->news.seen_count++], digest, MESSAGE_DIGEST);
-}
-
-/* Has this mail, or a text of it, been handled, in an earlier batch or in this one? The journal of a game
- * knows those that changed it. */
-static int done_before(const struct batch *batch, const unsigned char digest[MESSAGE_DIGEST], bool *seen,
-                       struct err *err)
-{
-    *seen = false;
-    for (size_t i = 0; i < batch->news.seen_count && !*seen; i++)
-        *seen = memcmp(batch->news.seen[i], digest, MESSAGE_DIGEST) == 0;
-    return *seen ? 0 : catalog_seen(batch->catalog, digest, seen, err);
-}
-
 /* A text of a mail that is kept, identified by the mail and its place there. */
 static void text_digest(const struct visit *visit, size_t i, unsigned char digest[MESSAGE_DIGEST])
 {
@@ -597,7 +579,7 @@ static int skip_worked(struct visit *visit, bool done[ENVELOPES_MAX], struct err
     int rc = 0;
     for (size_t i = 0; rc == 0 && found > 1 && i < found; i++) {
         text_digest(visit, i, digest);
-        rc = done_before(visit->batch, digest, &done[i], err);
+        rc = batch_has_seen(visit->batch, digest, &done[i], err);
         visit->worked[i] = done[i];
         visit->taken |= done[i];
     }
@@ -610,7 +592,7 @@ static void mark_worked(const struct visit *visit)
     for (size_t i = 0; i < visit->reading->envelope_count; i++) {
         text_digest(visit, i, digest);
         if (visit->worked[i])
-            mark_seen(visit->batch, digest);
+            batch_see(visit->batch, digest);
     }
 }
 
@@ -722,7 +704,7 @@ static int remember(struct visit *visit, const unsigned char digest[MESSAGE_DIGE
     if (visit->kept)
         mark_worked(visit);
     else if (!*visit->touched)
-        mark_seen(batch, digest);
+        batch_see(batch, digest);
     note_path(visit);
     return plan == STUCK_AGAIN && !visit->kept ? stuck_mended(batch, digest, err) : 0;
 }
@@ -736,7 +718,7 @@ static int withheld(struct batch *batch, const struct incoming *incoming, struct
     str_addf(&name, "withheld %s", incoming->id);
     message_digest(digest, slice_str(&name));
     str_release(&name);
-    if (done_before(batch, digest, &told, err))
+    if (batch_has_seen(batch, digest, &told, err))
         return -1;
     if (told)
         return 0;
@@ -744,7 +726,7 @@ static int withheld(struct batch *batch, const struct incoming *incoming, struct
         "the mail server sends nothing of a mail of %zu bytes (UIDVALIDITY/UID %s): it stays in the mailbox "
         "and is asked for in each round; if it stays for long, look at it with a mail program",
         incoming->size, incoming->id);
-    mark_seen(batch, digest);
+    batch_see(batch, digest);
     return 0;
 }
 
@@ -770,7 +752,7 @@ int intake_mail(struct batch *batch, const struct incoming *incoming, struct rea
         *fate = INTAKE_WAITS;
         return 0;
     }
-    if (!incoming->oversize && done_before(batch, digest, &seen, err))
+    if (!incoming->oversize && batch_has_seen(batch, digest, &seen, err))
         return -1;
     *fate = INTAKE_REJECTED;
     if (seen)

@@ -81,7 +81,10 @@ int typed_hear(struct batch *batch, const char *player, struct slice text, struc
                           .references = nothing};
     const struct pubkey key = {0}; /* nobody signs */
     int rc = -1;
-    randombytes_buf(msg.digest, sizeof msg.digest);
+    if (batch->request)
+        memcpy(msg.digest, batch->request, sizeof msg.digest);
+    else
+        randombytes_buf(msg.digest, sizeof msg.digest);
     canon_text(&canonical, text);
     if (!registry_find(&batch->registry, player)) {
         err_set(err, ERR_MISSING, "there is no player \"%s\"", player);

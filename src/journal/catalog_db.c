@@ -145,7 +145,7 @@ int catalog_fail(struct catalog *catalog, struct err *err)
     case SQLITE_NOTADB:
         catalog->damaged = true;
         return err_set(err, ERR_TEMP,
-                       "%s is damaged; it is set aside and the next run makes it anew from the journals",
+                       "%s is damaged; it is set aside and the next run rebuilds it from the journals",
                        catalog->path);
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
@@ -318,7 +318,7 @@ static int refuse_newer(const struct catalog *catalog, int version, struct err *
         err, ERR_NEWER,
         "%s was made by a newer Turnpost (its version %d; this one, " TURNPOST_VERSION
         ", has %d): install that one again, or a later one; or, to go back for good, remove the file: "
-        "the next run makes it anew from the journals, and has forgotten which mails were answered, "
+        "the next run rebuilds it from the journals, and has forgotten which mails were answered, "
         "failed or came back",
         catalog->path, version, CATALOG_VERSION);
 }
@@ -401,7 +401,7 @@ int catalog_open(const char *path, struct catalog **out, bool *fresh, struct err
             rc = read_state(catalog, &usable, err);
     }
     if (rc == 0 && !usable)
-        rc = err_set(err, ERR_IO, "%s cannot be used even when made anew", path);
+        rc = err_set(err, ERR_IO, "%s cannot be used even when rebuilt", path);
     if (rc) {
         catalog->damaged = false;
         catalog_close(catalog);
@@ -455,7 +455,7 @@ int catalog_sound(struct catalog *catalog, struct err *err)
 {
     bool working = false;
     if (catalog->damaged)
-        return err_set(err, ERR_TEMP, "%s is damaged; it is made anew when it is opened next", catalog->path);
+        return err_set(err, ERR_TEMP, "%s is damaged; it is rebuilt when it is opened next", catalog->path);
     if (catalog_begin(catalog, err) || catalog_was_working(catalog, &working, err))
         return -1;
     catalog_int(catalog->stmt[Q_WORKING], 1, working);

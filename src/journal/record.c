@@ -176,7 +176,7 @@ int record_check(const struct record *record, struct slice line, const struct re
     struct str covered = STR_INIT;
     struct slice tail = slice_sub(line, line.len - SIG_TAIL, SIG_TAIL);
     if (strcmp(record->game, place->game) != 0 || record->seq != place->seq)
-        return err_set(err, ERR_BROKEN, "record %lld of %s stands where record %lld of %s must be",
+        return err_set(err, ERR_BROKEN, "record %lld of %s is where record %lld of %s must be",
                        (long long)record->seq, record->game, (long long)place->seq, place->game);
     if (sodium_memcmp(record->prev, place->prev, HEAD_BYTES) != 0)
         return err_set(err, ERR_BROKEN,

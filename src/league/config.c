@@ -111,7 +111,7 @@ static int refuse_option(struct reader *reader, const char *section, const char 
             elsewhere = option->section;
     }
     if (!*section)
-        err_set(reader->err, ERR_CONFIG, "%s stands before the first section%s%s%s", name,
+        err_set(reader->err, ERR_CONFIG, "%s comes before the first section%s%s%s", name,
                 elsewhere ? "; it belongs below [" : "", elsewhere ? elsewhere : "", elsewhere ? "]" : "");
     else if (elsewhere)
         err_set(reader->err, ERR_CONFIG, "[%s] %s: there is no such option here; it belongs below [%s]",

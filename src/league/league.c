@@ -126,7 +126,7 @@ static int make_config(struct str *text, const char *name, const char *address, 
     int rc = 0;
     if (!*name || strcmp(config.league.name, name) != 0)
         rc =
-            err_set(err, ERR_INPUT, "the league's name cannot be empty, nor have a semicolon behind a blank");
+            err_set(err, ERR_INPUT, "the league's name cannot be empty, nor have a semicolon after a space");
     config_release(&config);
     return rc;
 }

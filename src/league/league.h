@@ -20,6 +20,7 @@
 #include "trust/secret.h"
 
 struct at_hands;
+struct batch;
 struct league {
     char *dir;
     struct config config;
@@ -33,6 +34,8 @@ struct league {
     /* The player whose file and keys a command is about to repair, so that their damage is not reported; NULL
      * = none. Borrowed */
     const char *mends_file, *mends_keys;
+    /* What else is to be done between two batches (commands/queue.h); NULL = nothing. An error ends the work. */
+    int (*between)(struct batch *batch, struct err *err);
     int helper; /* the process that runs commands for it (league/helper.h); -1 = this process */
 };
 

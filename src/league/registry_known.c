@@ -15,7 +15,8 @@
 #define WHATS                                                                                      \
     "register confirm address prefs vacation standby mute invite key-asked key rekey-asked rekey " \
     "rekey-void veto witness ban unban remove restore " REGISTRY_CHECKPOINT
-#define MEMBERS "what player files by signed text mail why asked reason for typed invited_by documents count"
+#define MEMBERS \
+    "what player files by signed text mail why asked reason for typed request invited_by documents count"
 /* Of each kind of document in tokens/. */
 #define INVITE  "what by expires"
 #define CONFIRM "what name player address key signed second expires"
@@ -76,7 +77,7 @@ int registry_line_damaged(int64_t number, struct err *err)
 {
     return err_prefix(
         err,
-        "line %lld of registry/journal.jsonl is damaged; mend it, or take the file from a backup "
+        "line %lld of registry/journal.jsonl is damaged; repair it, or take the file from a backup "
         "that is as new",
         (long long)number);
 }

@@ -345,18 +345,6 @@ int registry_log_add(struct registry_log *log, struct registry *registry, struct
     return rc;
 }
 
-int registry_log_bypass(const char *league_dir, const struct registry_change *change, struct err *err)
-{
-    json_t *files = change_files(change, err);
-    char *tokens = path_join(league_dir, "tokens");
-    int rc = files ? file_mkdirs(tokens, 0700, err) : -1;
-    if (rc == 0)
-        rc = write_files(league_dir, files, false, err);
-    json_decref(files);
-    free(tokens);
-    return rc;
-}
-
 /* "tokens/i4f9a....json" -> "i4f9a..." in its own memory; NULL when it is no such name. */
 static char *token_of(const char *path, char kind)
 {
@@ -407,7 +395,7 @@ int registry_log_tokens(const struct registry_log *log, char kind, struct file_n
 static int damaged_token(const char *path, const char *why, struct err *err)
 {
     return err_set(err, ERR_IO,
-                   "%s cannot be read (%s); mails that need it wait: mend it, or take it from a backup, or "
+                   "%s cannot be read (%s); mails that need it wait: repair it, or take it from a backup, or "
                    "remove it, and they are told that it has expired",
                    path, why);
 }

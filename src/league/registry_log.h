@@ -68,7 +68,7 @@ struct registry_change {
     const char *key_owner;       /* whose keys are replaced, or NULL */
     const struct pubkey *keys;
     size_t key_count;
-    const char *removed; /* a player who is removed with their keys, or NULL; then the ones above are NULL */
+    const char *removed;  /* a player who is removed with their keys, or NULL; then the ones above are NULL */
     const json_t *tokens; /* {"<name>": document or null, ...}: files in tokens/, or NULL */
     const json_t
         *evidence; /* further members of the record ("mail", "text", "signed", "by", "why"), or NULL */
@@ -77,10 +77,6 @@ struct registry_change {
  * nothing has changed. */
 int registry_log_add(struct registry_log *log, struct registry *registry, struct keyring *keyring,
                      const struct registry_change *change, int64_t now, struct err *err)
-    __attribute__((warn_unused_result));
-/* Writes the files of a change past the journal: for a command while a daemon works on the league, which
- * reads them on SIGHUP. */
-int registry_log_bypass(const char *league_dir, const struct registry_change *change, struct err *err)
     __attribute__((warn_unused_result));
 /* The names of all documents in tokens/ that begin with this letter, as they are after the last change. */
 int registry_log_tokens(const struct registry_log *log, char kind, struct file_names *names, struct err *err)

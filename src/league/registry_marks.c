@@ -26,6 +26,7 @@ void registry_marks_add(struct registry_log *log, const json_t *fields, int64_t 
 {
     add(log, json_string_value(json_object_get(fields, "mail")), time);
     add(log, json_string_value(json_object_get(fields, "text")), time);
+    add(log, json_string_value(json_object_get(fields, "request")), time);
     add(log, json_string_value(json_object_get(json_object_get(fields, "asked"), "text")), time);
 }
 

@@ -1,5 +1,5 @@
-/* The registry's memory of mails and texts that were obeyed, so that none is obeyed twice: the members "mail"
- * and "text" of its records, and the "text" of what "asked" names, the first of two mails. An index in the
+/* The registry's memory of mails and texts that were obeyed, so that none is obeyed twice: the members "mail",
+ * "text" and "request" of its records, and the "text" of what "asked" names, the first of two mails. An index in the
  * catalog holds those of the last 70 days, and comes with the commit of their records; those of the batch are
  * in memory. So a look-up costs the same however long the journal is. Older texts are refused by their date
  * (petitions/bound.h).

@@ -104,7 +104,7 @@ static int read_words(struct slice text, struct schedule *schedule, struct err *
         if (word.p[word.len - 1] == ',')
             word.len--;
         if (zoned)
-            return err_set(err, ERR_INPUT, "\"%.*s\" stands behind the zone", (int)word.len, word.p);
+            return err_set(err, ERR_INPUT, "\"%.*s\" comes after the zone", (int)word.len, word.p);
         if (schedule_days(word, &more)) {
             days = group_done ? more : days | more;
             group_done = false;

@@ -8,6 +8,7 @@
 
 #include "mail/imap_stream.h"
 #include "mail/imap_text.h"
+#include "mail/nap.h"
 #include "mail/source.h"
 
 /* A mail that was found and is handed out next. */
@@ -54,7 +55,7 @@ void imap_rest(struct imap *imap, const struct incoming *mail, const unsigned ch
 void imap_again(struct imap *imap, source_rests *rests, void *arg);
 int imap_dispose(struct imap *imap, const struct incoming *mails, const enum disposition *how, size_t count,
                  struct err *err) __attribute__((warn_unused_result));
-int imap_wait(struct imap *imap, int seconds, const volatile bool *stop, struct err *err)
+int imap_wait(struct imap *imap, int seconds, const struct nap_ends *ends, struct err *err)
     __attribute__((warn_unused_result));
 void imap_close(struct imap *imap);
 

@@ -6,7 +6,7 @@
 #include "mail/nap.h"
 
 #define IDLE_MS    1740000 /* 29 minutes: servers may hang up after 30 (RFC 2177) */
-#define SLICE_MS   250     /* how soon *stop is seen */
+#define SLICE_MS   250     /* how soon it is seen that the wait is over */
 #define LINE_BYTES 65536
 #define TAG        "idle"
 
@@ -15,10 +15,10 @@
 
 struct waiting {
     struct imap *imap;
-    MMAPString *buffer; /* of one line */
-    const volatile bool *stop;
-    bool news;   /* a new mail has been announced */
-    bool signal; /* a signal came */
+    MMAPString *buffer;          /* of one line */
+    const struct nap_ends *ends; /* or NULL */
+    bool news;                   /* a new mail has been told of */
+    bool signal;                 /* a signal came */
 };
 
 /* Reads one line, and notes whether it announces a new mail. NULL when the connection broke. */
@@ -53,10 +53,15 @@ static int read_answer(struct waiting *waiting)
     return -1;
 }
 
-/* Something has happened: news, a signal, or *stop. */
+/* Something has happened: a mail, a signal, or what else ends the wait. */
 static bool is_over(const struct waiting *waiting)
 {
-    return waiting->news || waiting->signal || (waiting->stop && *waiting->stop);
+    return waiting->news || waiting->signal || nap_is_over(waiting->ends);
+}
+
+static bool is_stopped(const struct nap_ends *ends)
+{
+    return ends && ends->stop && *ends->stop;
 }
 
 /* Waits within IDLE until then, or until the time is over. */
@@ -99,7 +104,7 @@ static int idle(struct waiting *waiting, int64_t until)
     }
     if (listen_for_news(waiting, until))
         return -1;
-    if (waiting->stop && *waiting->stop)
+    if (is_stopped(waiting->ends))
         imap_stream_expect_soon(imap->stream, LINE_BYTES, 500);
     else
         imap_stream_expect(imap->stream, LINE_BYTES);
@@ -108,14 +113,14 @@ static int idle(struct waiting *waiting, int64_t until)
     return read_answer(waiting);
 }
 
-int imap_wait(struct imap *imap, int seconds, const volatile bool *stop, struct err *err)
+int imap_wait(struct imap *imap, int seconds, const struct nap_ends *ends, struct err *err)
 {
     if (imap_stream_broken(imap->stream))
         return imap_lost(imap, err);
     uids_clear(&imap->skipped);
     struct waiting waiting = {.imap = imap,
                               .buffer = mmap_string_new(""),
-                              .stop = stop,
+                              .ends = ends,
                               .news = imap->session->imap_selection_info->sel_has_exists};
     if (!waiting.buffer)
         exit(EXIT_NO_MEMORY);
@@ -129,11 +134,11 @@ int imap_wait(struct imap *imap, int seconds, const volatile bool *stop, struct 
     if (rc != 0) {
         imap_stream_break(imap->stream, "its answer is not IMAP");
         /* When we are stopping, a slow server no longer matters. */
-        return stop && *stop ? 0 : imap_lost(imap, err);
+        return is_stopped(ends) ? 0 : imap_lost(imap, err);
     }
     if (!imap->can_idle && !waiting.news && !waiting.signal) {
         int64_t poll_end = nap_clock() + (int64_t)imap->poll * 1000;
-        (void)nap(poll_end < end ? poll_end : end, stop);
+        (void)nap(poll_end < end ? poll_end : end, ends);
     }
     return 0;
 }

@@ -355,7 +355,7 @@ int maildir_dispose(struct maildir *maildir, const struct incoming *mails, const
     return rc;
 }
 
-int maildir_wait(struct maildir *maildir, int seconds, const volatile bool *stop, struct err *err)
+int maildir_wait(struct maildir *maildir, int seconds, const struct nap_ends *ends, struct err *err)
 {
     int64_t end = nap_clock() + (int64_t)seconds * 1000;
     for (;;) {
@@ -364,7 +364,7 @@ int maildir_wait(struct maildir *maildir, int seconds, const volatile bool *stop
         int64_t now = nap_clock();
         if (maildir->next < maildir->count || now >= end)
             return 0;
-        if (!nap(now + POLL_MS < end ? now + POLL_MS : end, stop))
+        if (!nap(now + POLL_MS < end ? now + POLL_MS : end, ends))
             return 0;
     }
 }

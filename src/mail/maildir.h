@@ -5,6 +5,7 @@
 #ifndef MAIL_MAILDIR_H
 #define MAIL_MAILDIR_H
 
+#include "mail/nap.h"
 #include "mail/source.h"
 
 struct maildir;
@@ -20,7 +21,7 @@ int maildir_dispose(struct maildir *maildir, const struct incoming *mails, const
 void maildir_again(struct maildir *maildir);
 /* Makes all failed mails of the Maildir `dir` new again: *count of them. */
 int maildir_take_back(const char *dir, size_t *count, struct err *err) __attribute__((warn_unused_result));
-int maildir_wait(struct maildir *maildir, int seconds, const volatile bool *stop, struct err *err)
+int maildir_wait(struct maildir *maildir, int seconds, const struct nap_ends *ends, struct err *err)
     __attribute__((warn_unused_result));
 const char *maildir_describe(const struct maildir *maildir);
 void maildir_close(struct maildir *maildir);

@@ -10,11 +10,16 @@ int64_t nap_clock(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-bool nap(int64_t until, const volatile bool *stop)
+bool nap_is_over(const struct nap_ends *ends)
+{
+    return ends && ((ends->stop && *ends->stop) || (ends->news && ends->news(ends->arg)));
+}
+
+bool nap(int64_t until, const struct nap_ends *ends)
 {
     for (;;) {
         int64_t left = until - nap_clock();
-        if (stop && *stop)
+        if (nap_is_over(ends))
             return false;
         if (left <= 0)
             return true;

@@ -1,4 +1,4 @@
-/* Sleeping that a stop flag and a signal end, for the sources that poll. */
+/* Sleeping that a stop flag, news and a signal end, for the sources that poll. */
 #ifndef MAIL_NAP_H
 #define MAIL_NAP_H
 
@@ -7,8 +7,14 @@
 
 /* Milliseconds of the monotonic clock; for waiting only, never for what is written anywhere. */
 int64_t nap_clock(void);
-/* Sleeps until nap_clock() says `until`, looking at *stop (may be NULL) four times a second. False when *stop
- * or a signal ended it early. */
-bool nap(int64_t until, const volatile bool *stop);
+/* What ends a wait early, looked at four times a second; all borrowed, and each may be NULL. */
+struct nap_ends {
+    const volatile bool *stop;
+    bool (*news)(void *arg); /* something else than mail is to be done */
+    void *arg;
+};
+bool nap_is_over(const struct nap_ends *ends);
+/* Sleeps until nap_clock() says `until`. False when `ends` (NULL: nothing) or a signal ended it early. */
+bool nap(int64_t until, const struct nap_ends *ends);
 
 #endif

@@ -10,6 +10,8 @@
 struct source {
     struct maildir *maildir;
     struct imap *imap;
+    bool (*news)(void *arg); /* source_watch, or NULL */
+    void *news_arg;
 };
 
 int source_open_maildir(const char *dir, size_t max_size, struct source **out, struct err *err)
@@ -65,10 +67,17 @@ int source_dispose(struct source *source, const struct incoming *mails, const en
                         : maildir_dispose(source->maildir, mails, how, count, err);
 }
 
+void source_watch(struct source *source, bool (*news)(void *arg), void *arg)
+{
+    source->news = news;
+    source->news_arg = arg;
+}
+
 int source_wait(struct source *source, int seconds, const volatile bool *stop, struct err *err)
 {
-    return source->imap ? imap_wait(source->imap, seconds, stop, err)
-                        : maildir_wait(source->maildir, seconds, stop, err);
+    const struct nap_ends ends = {stop, source->news, source->news_arg};
+    return source->imap ? imap_wait(source->imap, seconds, &ends, err)
+                        : maildir_wait(source->maildir, seconds, &ends, err);
 }
 
 const char *source_describe(const struct source *source)

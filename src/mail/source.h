@@ -20,7 +20,7 @@ struct incoming {
     int64_t arrived; /* INTERNALDATE, or the Maildir file's mtime; never Date: */
     size_t size;     /* bytes on the server */
     bool oversize;   /* larger than the limit: `raw` is empty, or holds only the header */
-    bool withheld; /* it has a size, but the server sent none of it: `raw` is empty. It cannot be moved */
+    bool withheld;   /* it has a size, but the server sent none of it: `raw` is empty. It cannot be moved */
     struct str raw;
 };
 
@@ -77,6 +77,9 @@ void source_again(struct source *source, source_rests *rests, void *arg);
 /* Moves mails out of the way (in few commands), except withheld ones: those have not been read. */
 int source_dispose(struct source *source, const struct incoming *mails, const enum disposition *how,
                    size_t count, struct err *err) __attribute__((warn_unused_result));
+/* From now on `news` (NULL: nothing) ends a wait, too: asked four times a second, with `arg`, whether there is
+ * something else to do. */
+void source_watch(struct source *source, bool (*news)(void *arg), void *arg);
 /* Waits until there may be new mail, at most `seconds`, or until *stop becomes true or a signal arrives.
  * IMAP: IDLE (or a check every server.poll seconds where the server lacks it); Maildir: a check every
  * second. */

@@ -304,7 +304,7 @@ static int read_first(struct frame *frame, struct slice line, struct err *err)
         good = is_letter(verb.p[i]) || verb.p[i] == '-';
     if (!good)
         return err_set(err, ERR_INPUT,
-                       "behind #turnpost one word says what the text is: \"#turnpost orders\"");
+                       "after #turnpost comes one word that says what the text is: \"#turnpost orders\"");
     if (slice_trim(line).len)
         return err_set(err, ERR_INPUT,
                        "the first line has more words than \"#turnpost\" and what the text is");
@@ -317,7 +317,7 @@ static int read_first(struct frame *frame, struct slice line, struct err *err)
 static int read_last(struct slice rest, struct err *err)
 {
     if (slice_trim(rest).len)
-        return err_set(err, ERR_INPUT, "there is text behind \"#end\"");
+        return err_set(err, ERR_INPUT, "there is text after \"#end\"");
     return 0;
 }
 
@@ -360,7 +360,7 @@ int frame_parse(struct slice text, struct frame *frame, struct err *err)
             return read_last(at.rest, err);
         }
         if (slice_casestarts(line, FIRST_LINE))
-            return err_set(err, ERR_INPUT, "a second \"#turnpost\" line stands before \"#end\"");
+            return err_set(err, ERR_INPUT, "there is a second \"#turnpost\" line before \"#end\"");
         if (!at.end && line.len && line.p[0] != '#' && read_field(frame, line, &at, err))
             return -1;
     }

@@ -13,15 +13,15 @@ bool petition_moderator(const struct league *league, const char *player)
     return config_moderator(&league->config, player);
 }
 
-int hearing_refuse(struct hearing *hearing, const char *fmt, ...)
+enum outcome hearing_refuse(struct hearing *hearing, const char *fmt, ...)
 {
     va_list args;
     if (hearing->refusal)
-        return 0;
+        return OUTCOME_REFUSED;
     va_start(args, fmt);
     hearing->refusal = reason_vmake(fmt, args);
     va_end(args);
-    return 0;
+    return OUTCOME_REFUSED;
 }
 
 int hearing_quote(const struct hearing *hearing, struct err *err)
@@ -95,6 +95,8 @@ json_t *hearing_marks(const struct hearing *hearing)
 json_t *hearing_evidence(const struct hearing *hearing)
 {
     json_t *evidence = hearing->msg ? hearing_marks(hearing) : json_object();
+    if (hearing->batch->request && (hearing->typed || !hearing->msg))
+        add_digest(evidence, "request", hearing->batch->request);
     if (hearing->typed)
         return evidence;
     if (hearing->player)

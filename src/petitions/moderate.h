@@ -50,25 +50,25 @@ struct moderate_action {
     const char *form; /* its whole line, as an example */
     const char *help;
     unsigned needs;
-    int (*act)(struct ruling *ruling, struct err *err);
+    enum outcome (*act)(struct ruling *ruling, struct err *err);
 };
 
 extern const struct moderate_action moderate_actions[]; /* ends with word NULL */
 
 /* The actions, by what they are about. */
-int moderate_pause(struct ruling *ruling, struct err *err); /* moderate_time.c */
-int moderate_resume(struct ruling *ruling, struct err *err);
-int moderate_extend(struct ruling *ruling, struct err *err);
-int moderate_hold(struct ruling *ruling, struct err *err);
-int moderate_resolve(struct ruling *ruling, struct err *err);
-int moderate_replace(struct ruling *ruling, struct err *err); /* moderate_seat.c */
-int moderate_orders(struct ruling *ruling, struct err *err);
-int moderate_resend(struct ruling *ruling, struct err *err);
-int moderate_rollback(struct ruling *ruling, struct err *err); /* moderate_table.c */
-int moderate_void(struct ruling *ruling, struct err *err);
-int moderate_correct(struct ruling *ruling, struct err *err);
-int moderate_ban(struct ruling *ruling, struct err *err); /* moderate_player.c */
-int moderate_unban(struct ruling *ruling, struct err *err);
+enum outcome moderate_pause(struct ruling *ruling, struct err *err); /* moderate_time.c */
+enum outcome moderate_resume(struct ruling *ruling, struct err *err);
+enum outcome moderate_extend(struct ruling *ruling, struct err *err);
+enum outcome moderate_hold(struct ruling *ruling, struct err *err);
+enum outcome moderate_resolve(struct ruling *ruling, struct err *err);
+enum outcome moderate_replace(struct ruling *ruling, struct err *err); /* moderate_seat.c */
+enum outcome moderate_orders(struct ruling *ruling, struct err *err);
+enum outcome moderate_resend(struct ruling *ruling, struct err *err);
+enum outcome moderate_rollback(struct ruling *ruling, struct err *err); /* moderate_table.c */
+enum outcome moderate_void(struct ruling *ruling, struct err *err);
+enum outcome moderate_correct(struct ruling *ruling, struct err *err);
+enum outcome moderate_ban(struct ruling *ruling, struct err *err); /* moderate_player.c */
+enum outcome moderate_unban(struct ruling *ruling, struct err *err);
 
 /* ---- for the actions (petition_moderate.c) ---- */
 

@@ -179,11 +179,11 @@ static int change(struct ruling *ruling, const struct player *player, struct err
     return rc ? rc : tell_all(ruling, player->name, err);
 }
 
-int moderate_ban(struct ruling *ruling, struct err *err)
+enum outcome moderate_ban(struct ruling *ruling, struct err *err)
 {
     const struct player *known = read_player(ruling);
     if (!known)
-        return 0;
+        return OUTCOME_REFUSED;
     if (known->banned)
         return hearing_refuse(ruling->hearing, "banned_already player=%s", known->name);
     if (petition_moderator(ruling->batch->league, known->name))
@@ -193,14 +193,15 @@ int moderate_ban(struct ruling *ruling, struct err *err)
     player.standby = 0;
     player.rekey = (struct player_rekey){.time = 0};
     /* First the player, so that no list brings them back. */
-    return change(ruling, &player, err) || out_of_all(ruling, player.name, err) ? -1 : 0;
+    return change(ruling, &player, err) || out_of_all(ruling, player.name, err) ? OUTCOME_FAILED
+                                                                                : OUTCOME_DONE;
 }
 
-int moderate_unban(struct ruling *ruling, struct err *err)
+enum outcome moderate_unban(struct ruling *ruling, struct err *err)
 {
     const struct player *known = read_player(ruling);
     if (!known)
-        return 0;
+        return OUTCOME_REFUSED;
     if (!known->banned)
         return hearing_refuse(ruling->hearing, "not_banned player=%s", known->name);
     struct player player = *known;

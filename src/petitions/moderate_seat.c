@@ -111,7 +111,7 @@ static void announce_replaced(struct ruling *ruling, struct replaced *how, bool 
 }
 
 /* "bob by dora", "2 robot" */
-int moderate_replace(struct ruling *ruling, struct err *err)
+enum outcome moderate_replace(struct ruling *ruling, struct err *err)
 {
     struct game *game = ruling->game;
     struct slice rest = ruling->words;
@@ -119,7 +119,7 @@ int moderate_replace(struct ruling *ruling, struct err *err)
     char name[PLAYER_NAME] = "";
     struct replaced how = {.seat = read_seat(ruling, &rest)};
     if (!how.seat)
-        return 0;
+        return OUTCOME_REFUSED;
     bool found = name_word(&rest, name);
     if (found && (strcmp(name, "by") == 0 || strcmp(name, "with") == 0))
         found = name_word(&rest, name);
@@ -130,7 +130,7 @@ int moderate_replace(struct ruling *ruling, struct err *err)
     if (how.robot && robot_before)
         return hearing_refuse(ruling->hearing, "robot_already seat=%d", how.seat);
     if (!how.robot && !may_sit(ruling, name))
-        return 0;
+        return OUTCOME_REFUSED;
     memcpy(how.before, game->seat[how.seat].player, sizeof how.before);
     json_t *fields = json_pack("{s:i,s:s}", "seat", how.seat, how.robot ? "robot" : "player",
                                how.robot ? how.before : name);
@@ -138,7 +138,7 @@ int moderate_replace(struct ruling *ruling, struct err *err)
         json_object_set_new(fields, "keys",
                             step_keys_json(keys, keyring_of(&ruling->batch->keyring, name, keys)));
     if (ruling_record(ruling, fields, err))
-        return -1;
+        return OUTCOME_FAILED;
     announce_replaced(ruling, &how, !robot_before);
     return ruling_go_on(ruling, err);
 }
@@ -216,7 +216,7 @@ static int set_orders(struct ruling *ruling, int seat, const struct script *scri
     return ruling_go_on(ruling, err);
 }
 
-int moderate_orders(struct ruling *ruling, struct err *err)
+enum outcome moderate_orders(struct ruling *ruling, struct err *err)
 {
     struct game *game = ruling->game;
     struct slice rest = ruling->words;
@@ -224,7 +224,7 @@ int moderate_orders(struct ruling *ruling, struct err *err)
     struct str named = STR_INIT;
     int seat = read_seat(ruling, &rest);
     if (!seat)
-        return 0;
+        return OUTCOME_REFUSED;
     if (slice_trim(rest).len)
         return hearing_refuse(ruling->hearing, "orders_takes");
     if (ruling->seat && ruling->seat != seat)
@@ -236,32 +236,33 @@ int moderate_orders(struct ruling *ruling, struct err *err)
     turn_names(&named, game, ruling->text);
     struct slice now = turn_block(slice_str(&named), game->turn, &later);
     struct script *script = script_parse(now, game->ruleset->language);
-    int rc = good_orders(ruling, script, later.len > 0) ? set_orders(ruling, seat, script, err) : 0;
+    enum outcome outcome =
+        good_orders(ruling, script, later.len > 0) ? set_orders(ruling, seat, script, err) : OUTCOME_REFUSED;
     script_free(script);
     str_release(&named);
-    return rc;
+    return outcome;
 }
 
 /* ---- resend ---- */
 
-int moderate_resend(struct ruling *ruling, struct err *err)
+enum outcome moderate_resend(struct ruling *ruling, struct err *err)
 {
     struct game *game = ruling->game;
     struct slice rest = ruling->words;
     int seat = read_seat(ruling, &rest);
     if (!seat)
-        return 0;
+        return OUTCOME_REFUSED;
     if (slice_trim(rest).len)
         return hearing_refuse(ruling->hearing, "resend_takes");
     if (game->seat[seat].robot)
         return hearing_refuse(ruling->hearing, "robot_unread seat=%d", seat);
     if (ruling_record(ruling, json_pack("{s:i}", "seat", seat), err))
-        return -1;
+        return OUTCOME_FAILED;
     step_report(ruling->step, game, game->turn == 1 ? POST_WELCOME : POST_REPORT, seat, false);
     if (ruling->seat != seat) {
         json_t *what = seat_facts(ruling, seat);
         ruling_tell(ruling, ruling->seat, ruling->by, ruling_facts(ruling, ruling->seat, what));
         json_decref(what);
     }
-    return 0;
+    return OUTCOME_DONE;
 }

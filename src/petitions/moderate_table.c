@@ -143,38 +143,38 @@ static int go_back(struct ruling *ruling, const struct game *then, int64_t recor
     return rc;
 }
 
-int moderate_rollback(struct ruling *ruling, struct err *err)
+enum outcome moderate_rollback(struct ruling *ruling, struct err *err)
 {
     struct past past = {.wanted = NULL};
     int64_t record;
     if (!read_target(ruling, &past, &record))
-        return 0;
+        return OUTCOME_REFUSED;
     const struct game *then = find_past(ruling, &past, &record);
-    int rc = 0;
+    enum outcome outcome = OUTCOME_REFUSED;
     if (then) {
         ruling->step->past = &past;
-        rc = go_back(ruling, then, record, err);
+        outcome = go_back(ruling, then, record, err);
         ruling->step->past = NULL;
     }
     past_release(&past);
-    return rc;
+    return outcome;
 }
 
 /* ---- void ---- */
 
-int moderate_void(struct ruling *ruling, struct err *err)
+enum outcome moderate_void(struct ruling *ruling, struct err *err)
 {
     struct game *game = ruling->game;
     if (ruling->words.len)
         return hearing_refuse(ruling->hearing, "do_takes_nothing do=%s", ruling->action->word);
     if (ruling_record(ruling, NULL, err) || step_end(ruling->step, game, err))
-        return -1;
+        return OUTCOME_FAILED;
     ruling_announce(ruling, NULL);
     tell_observers(ruling, &game->observers.names, NULL);
     for (size_t i = 0; i < game->table.waiting_count; i++)
         if (!petition_moderator(ruling->batch->league, game->table.waiting[i].player))
             ruling_tell(ruling, 0, game->table.waiting[i].player, ruling_facts(ruling, 0, NULL));
-    return 0;
+    return OUTCOME_DONE;
 }
 
 /* ---- correct ---- */
@@ -187,7 +187,7 @@ struct correcting {
 };
 
 /* The line after "correct", and those below. */
-static int read_changes(struct ruling *ruling, struct correcting *what)
+static enum outcome read_changes(struct ruling *ruling, struct correcting *what)
 {
     struct slice rest = ruling->text;
     struct slice line = ruling->words;
@@ -198,7 +198,7 @@ static int read_changes(struct ruling *ruling, struct correcting *what)
         json_t *change = line.len ? correction_read(ruling->game, line, &why) : NULL;
         if (line.len && !change) {
             reason_err(&ruling->hearing->refusal, &why);
-            return 0;
+            return OUTCOME_REFUSED;
         }
         if (change)
             json_array_append_new(what->all, change);
@@ -211,7 +211,7 @@ static int read_changes(struct ruling *ruling, struct correcting *what)
         what->seen[i] = correction_visible(ruling->game, json_array_get(what->all, i));
         what->hidden += !(what->seen[i] & CORRECTION_PUBLIC);
     }
-    return 0;
+    return OUTCOME_DONE;
 }
 
 /* A moderator who plays must not learn or change what they cannot see: the same words no matter what is
@@ -331,16 +331,15 @@ static json_t *correct_fields(struct ruling *ruling, const struct correcting *wh
     return fields;
 }
 
-int moderate_correct(struct ruling *ruling, struct err *err)
+enum outcome moderate_correct(struct ruling *ruling, struct err *err)
 {
     struct game *game = ruling->game;
     struct correcting what = {.all = NULL};
     struct err why = ERR_INIT;
     void *state = mem_alloc(game->ruleset->state_size);
-    int rc = read_changes(ruling, &what);
-    if (ruling->hearing->refusal || !may_correct(ruling, &what))
-        goto out;
-    if (changes_nothing(ruling, &what))
+    enum outcome outcome = OUTCOME_REFUSED;
+    if (read_changes(ruling, &what) != OUTCOME_DONE || !may_correct(ruling, &what) ||
+        changes_nothing(ruling, &what))
         goto out;
     if (correction_state(game, what.all, state, &why)) {
         if (moderator_involved(game, ruling->by)) /* hidden values must not be found out by trying */
@@ -350,13 +349,13 @@ int moderate_correct(struct ruling *ruling, struct err *err)
         goto out;
     }
     ruling->secret = what.hidden > 0; /* the text names things that not everybody may see */
-    rc = ruling_record(ruling, correct_fields(ruling, &what, state), err);
-    if (rc == 0) {
+    outcome = ruling_record(ruling, correct_fields(ruling, &what, state), err);
+    if (outcome == OUTCOME_DONE) {
         announce_correction(ruling, &what);
-        rc = ruling_go_on(ruling, err);
+        outcome = ruling_go_on(ruling, err);
     }
 out:
     json_decref(what.all);
     free(state);
-    return rc;
+    return outcome;
 }

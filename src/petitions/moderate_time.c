@@ -20,31 +20,31 @@ static bool takes_no_words(struct ruling *ruling)
     return !ruling->words.len;
 }
 
-int moderate_pause(struct ruling *ruling, struct err *err)
+enum outcome moderate_pause(struct ruling *ruling, struct err *err)
 {
     if (!takes_no_words(ruling))
-        return 0;
+        return OUTCOME_REFUSED;
     if (ruling->game->clock.paused)
         return hearing_refuse(ruling->hearing, "paused_already game=%s", ruling->game->id);
     if (ruling_record(ruling, NULL, err))
-        return -1;
+        return OUTCOME_FAILED;
     ruling_announce(ruling, NULL);
-    return 0;
+    return OUTCOME_DONE;
 }
 
-int moderate_hold(struct ruling *ruling, struct err *err)
+enum outcome moderate_hold(struct ruling *ruling, struct err *err)
 {
     const struct game *game = ruling->game;
     if (!takes_no_words(ruling))
-        return 0;
+        return OUTCOME_REFUSED;
     if (game->clock.held && !game->clock.hold_until)
         return hearing_refuse(ruling->hearing, "held_already game=%s", game->id);
     if (game->clock.paused)
         return hearing_refuse(ruling->hearing, "paused game=%s", game->id);
     if (ruling_record(ruling, NULL, err))
-        return -1;
+        return OUTCOME_FAILED;
     ruling_announce(ruling, NULL);
-    return 0;
+    return OUTCOME_DONE;
 }
 
 /* The deadline after a pause or a hold. It moves by the length of the pause; if it had passed before,
@@ -65,11 +65,11 @@ static int64_t resumed(const struct ruling *ruling)
     return fresh && fresh < now + DAY_SECONDS ? fresh : now + DAY_SECONDS;
 }
 
-int moderate_resume(struct ruling *ruling, struct err *err)
+enum outcome moderate_resume(struct ruling *ruling, struct err *err)
 {
     struct game *game = ruling->game;
     if (!takes_no_words(ruling))
-        return 0;
+        return OUTCOME_REFUSED;
     if (!game->clock.paused && !game->clock.held)
         return hearing_refuse(ruling->hearing, "not_paused game=%s", game->id);
     json_t *what = json_object();
@@ -81,7 +81,7 @@ int moderate_resume(struct ruling *ruling, struct err *err)
     }
     if (ruling_record(ruling, fields, err)) {
         json_decref(what);
-        return -1;
+        return OUTCOME_FAILED;
     }
     ruling_announce(ruling, what);
     return ruling_go_on(ruling, err);
@@ -120,7 +120,7 @@ static bool read_when(const struct ruling *ruling, int64_t *time)
     return true;
 }
 
-int moderate_extend(struct ruling *ruling, struct err *err)
+enum outcome moderate_extend(struct ruling *ruling, struct err *err)
 {
     struct game *game = ruling->game;
     int64_t seconds, deadline;
@@ -155,11 +155,11 @@ int moderate_extend(struct ruling *ruling, struct err *err)
 
 /* ---- resolve ---- */
 
-int moderate_resolve(struct ruling *ruling, struct err *err)
+enum outcome moderate_resolve(struct ruling *ruling, struct err *err)
 {
     struct game *game = ruling->game;
     if (!takes_no_words(ruling))
-        return 0;
+        return OUTCOME_REFUSED;
     if (game->clock.paused)
         return hearing_refuse(ruling->hearing, "resume_first game=%s", game->id);
     if (game->clock.schedule.starts > now_of(ruling)) {
@@ -167,7 +167,7 @@ int moderate_resolve(struct ruling *ruling, struct err *err)
         clock_both(&when, game->clock.schedule.starts);
         (void)hearing_refuse(ruling->hearing, "starts_later game=%s when=%s", game->id, when.p);
         str_release(&when);
-        return 0;
+        return OUTCOME_REFUSED;
     }
     json_t *names = facts_seats(game, game_missing(game));
     json_t *what = json_pack("{s:i}", "played", game->turn);
@@ -176,7 +176,7 @@ int moderate_resolve(struct ruling *ruling, struct err *err)
     json_decref(names);
     if (ruling_record(ruling, NULL, err)) {
         json_decref(what);
-        return -1;
+        return OUTCOME_FAILED;
     }
     ruling_announce(ruling, what);
     return step_resolve(ruling->step, game, err);

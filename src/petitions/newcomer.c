@@ -123,10 +123,11 @@ static void find_pasted(const struct message *msg, struct pasted *pasted)
         struct slice line;
         for (; !pasted->found && keys < PASTED_MAX && slice_line(&rest, &line); from = rest) {
             if (is_secret(slice_trim(line)))
-                (void)err_set(&pasted->broken, ERR_INPUT,
-                              "It is a secret key, which must never leave your hands: whoever has seen this "
-                              "mail can sign in your name. Make a new pair, and send the public half, the "
-                              "file that ends in .pub.");
+                (void)err_set(
+                    &pasted->broken, ERR_INPUT,
+                    "It is a secret key, which must never leave your hands: anybody who has seen this "
+                    "mail can sign in your name. Make a new pair, and send the public half, the "
+                    "file that ends in .pub.");
             else if (begins_key(slice_trim(line)) && ++keys)
                 read_pasted(from, pasted);
         }
@@ -213,7 +214,7 @@ static json_t *register_form(struct batch *batch, const struct message *msg, str
     suggest_name(name, wish.len ? wish : find_field(msg, "name:"));
     if (!*name)
         suggest_name(name, (struct slice){msg->from, strcspn(msg->from, "@")});
-    bool usable = *name && registration_name(batch, name, &why, &ignored) == 0 && !why;
+    bool usable = *name && registration_name(batch, name, &why, &ignored) == OUTCOME_DONE;
     reason_clear(&why);
     bool known = *name && !usable && registry_alike(&batch->registry, name);
     (void)snprintf(taken, PLAYER_NAME, "%s", known ? name : "");
@@ -320,20 +321,20 @@ static bool find_token(struct slice line, struct slice *token)
     return slice_word(&rest, &word) && !slice_trim(rest).len;
 }
 
-int newcomer_confirm(struct batch *batch, const struct message *msg, bool *found, json_t **refusal,
-                     struct err *err)
+enum outcome newcomer_confirm(struct batch *batch, const struct message *msg, bool *found, json_t **refusal,
+                              struct err *err)
 {
     struct slice token = {"", 0};
     char digest[2 * MESSAGE_DIGEST + 1];
     enum registry_seen seen = REGISTRY_NEW;
     *found = find_token(slice_of(msg->subject), &token) || find_token(message_first_line(msg), &token);
     if (!*found || registry_log_seen(&batch->log, msg->digest, msg->digest, &seen, err))
-        return *found ? -1 : 0;
+        return *found ? OUTCOME_FAILED : OUTCOME_DONE;
     if (seen != REGISTRY_NEW)
-        return 0;
+        return OUTCOME_DONE;
     hex_to(digest, msg->digest, MESSAGE_DIGEST);
     json_t *evidence = json_pack("{s:s}", "mail", digest);
-    int rc = registration_confirm(batch, token, NULL, evidence, msg, refusal, err);
+    enum outcome outcome = registration_confirm(batch, token, NULL, evidence, msg, refusal, err);
     json_decref(evidence);
-    return rc;
+    return outcome;
 }

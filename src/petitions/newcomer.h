@@ -29,7 +29,7 @@ bool newcomer_invited(const struct batch *batch, const struct message *msg, char
 /* "confirm TOKEN" as the subject or the first line, which was enough while older programs kept a document for
  * it. *found: it was one, and was obeyed unless `refusal` is
  * set. */
-int newcomer_confirm(struct batch *batch, const struct message *msg, bool *found, json_t **refusal,
-                     struct err *err) __attribute__((warn_unused_result));
+enum outcome newcomer_confirm(struct batch *batch, const struct message *msg, bool *found, json_t **refusal,
+                              struct err *err) __attribute__((warn_unused_result));
 
 #endif

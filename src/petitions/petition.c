@@ -1,5 +1,6 @@
 #include "petitions/petition.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <sodium.h>
 #include <stdio.h>
@@ -338,20 +339,21 @@ static int follow_keys(struct hearing *hearing, struct err *err)
     return rc;
 }
 
-static int obey(struct hearing *hearing, const struct petition *petition, struct err *err)
+static enum outcome obey(struct hearing *hearing, const struct petition *petition, struct err *err)
 {
     if (!hearing->entry)
         return petition->act(hearing, err);
     batch_step(hearing->batch, hearing->entry, &hearing->step);
     hearing->step.typed = hearing->typed;
-    int rc = petition->act(hearing, err);
-    if (rc == 0 && !hearing->refusal) {
+    enum outcome outcome = petition->act(hearing, err);
+    assert((outcome == OUTCOME_REFUSED) == (hearing->refusal != NULL));
+    if (outcome == OUTCOME_DONE) {
         answer_by_announcement(hearing);
-        rc = take(hearing, &hearing->step, err);
+        outcome = take(hearing, &hearing->step, err);
     }
     hearing->recorded = hearing->step.records.len > 0;
     step_release(&hearing->step);
-    return rc;
+    return outcome;
 }
 
 /* ---- what one player may change on a day ---- */
@@ -451,11 +453,11 @@ int petition_hear(struct hearing *hearing, enum petition_fate *fate, struct err 
     int64_t before = hearing->batch->log.seq;
     if (heard && rc == 0)
         rc = obey(hearing, petition, err);
-    if (heard && rc == 0)
+    if (heard && rc == OUTCOME_DONE)
         rc = charge_day(hearing, petition, before, err);
     if (hearing->refusal)
         *fate = kept ? PETITION_KEPT : PETITION_REFUSED;
-    return rc;
+    return rc == OUTCOME_FAILED ? -1 : 0;
 }
 
 void hearing_release(struct hearing *hearing)

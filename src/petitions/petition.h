@@ -20,6 +20,7 @@
 
 #include <jansson.h>
 
+#include "base/outcome.h"
 #include "base/reason.h"
 #include "batch/batch.h"
 #include "orders/frame.h"
@@ -92,8 +93,8 @@ struct petition {
     json_t *(*choices)(void);
     /* Optional: all lines of the form from those of the mail, as petition_form gives them. */
     json_t *(*write)(const struct hearing *hearing);
-    /* -1: the league's own error (disk), never the petition's. */
-    int (*act)(struct hearing *hearing, struct err *err);
+    /* What is wrong with the petition is a refusal; only the league's own error (disk) makes it fail. */
+    enum outcome (*act)(struct hearing *hearing, struct err *err);
 };
 extern const struct petition *const petitions[]; /* ends with NULL */
 
@@ -121,7 +122,8 @@ void petition_help(json_t *facts, const struct hearing *hearing);
 /* ---- for act() ---- */
 
 /* Members for a record that all may read: "by", "mail", "text", "signed"; where the operator typed it, "by"
- * (the operator), "for" (the player) and "typed" instead, also of hearing_marks. New reference. */
+ * (him), "for" (the player) and "typed" instead, also of hearing_marks; of what came by the queue
+ * "request" as well. New reference. */
 json_t *hearing_evidence(const struct hearing *hearing);
 /* Members that only serve to recognise the text: "mail", "text". For records that do not say who sent
  * what. */
@@ -129,8 +131,9 @@ json_t *hearing_marks(const struct hearing *hearing);
 /* Refuses a text that is too long for a record. */
 void hearing_check_length(struct hearing *hearing);
 /* Refuses, unless it is refused already: code and parameters as in base/reason.h; the words are in
- * templates/common/refused.txt. 0, so that act() can return it. */
-int hearing_refuse(struct hearing *hearing, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+ * templates/common/refused.txt. OUTCOME_REFUSED, so that act() can return it. */
+enum outcome hearing_refuse(struct hearing *hearing, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
 /* The digest of the canonical text of these signed bytes. */
 void hearing_digest(const struct hearing *hearing, const void *who, size_t len, unsigned char digest[32]);
 /* The digest by which the text is recognised when `player` signs it: their hearing.text. */

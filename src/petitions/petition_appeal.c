@@ -50,7 +50,7 @@ static int appeals_before(struct hearing *hearing, int *here, int *open, struct 
     return rc;
 }
 
-static int judge(struct hearing *hearing, struct err *err)
+static enum outcome judge(struct hearing *hearing, struct err *err)
 {
     const struct game *game = &hearing->entry->game;
     const struct config *config = &hearing->batch->league->config;
@@ -71,12 +71,12 @@ static int judge(struct hearing *hearing, struct err *err)
         return hearing_refuse(hearing, "appeal_long size=%zu most=%lld", hearing->rest.len,
                               (long long)config->limits.press_size);
     if (appeals_before(hearing, &before, &open, err))
-        return -1;
+        return OUTCOME_FAILED;
     if (before >= APPEALS_MOST)
         return hearing_refuse(hearing, "appealed_often turn=%d times=%d", turn, before);
     if (open >= APPEALS_OPEN)
         return hearing_refuse(hearing, "appeals_open open=%d", open);
-    return 0;
+    return OUTCOME_DONE;
 }
 
 /* ---- the record ---- */
@@ -178,13 +178,12 @@ static int tell(struct hearing *hearing, struct err *err)
     return 0;
 }
 
-static int act(struct hearing *hearing, struct err *err)
+static enum outcome act(struct hearing *hearing, struct err *err)
 {
-    if (judge(hearing, err))
-        return -1;
-    if (hearing->refusal)
-        return 0;
-    return record(hearing, err) || tell(hearing, err) ? -1 : 0;
+    enum outcome judged = judge(hearing, err);
+    if (judged != OUTCOME_DONE)
+        return judged;
+    return record(hearing, err) || tell(hearing, err) ? OUTCOME_FAILED : OUTCOME_DONE;
 }
 
 const struct petition petition_appeal = {

@@ -3,7 +3,7 @@
 #include "petitions/petition.h"
 #include "play/standby.h"
 
-static int act(struct hearing *hearing, struct err *err)
+static enum outcome act(struct hearing *hearing, struct err *err)
 {
     struct game *game = &hearing->entry->game;
     int seat = 0;

@@ -5,14 +5,14 @@
 
 enum { WITNESS, REASON };
 
-static int act(struct hearing *hearing, struct err *err)
+static enum outcome act(struct hearing *hearing, struct err *err)
 {
     char name[PLAYER_NAME];
     struct game *game = &hearing->entry->game;
     if (!hearing->value[WITNESS].p || !hearing->value[REASON].len)
         return hearing_refuse(hearing, "excuse_takes");
     if (!hearing_name(hearing, WITNESS, name))
-        return 0;
+        return OUTCOME_REFUSED;
     int witness = witness_of(game, name);
     if (witness < 0)
         return hearing_refuse(hearing, "not_witness player=%s game=%s", name, game->id);

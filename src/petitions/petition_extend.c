@@ -101,13 +101,13 @@ static void tell_others(struct hearing *hearing, const struct game *game, const 
         }
 }
 
-static int act(struct hearing *hearing, struct err *err)
+static enum outcome act(struct hearing *hearing, struct err *err)
 {
     struct game *game = &hearing->entry->game;
     int64_t seconds;
     int yes, needed;
     if (!may_vote(hearing, game) || !read_seconds(hearing, game, &seconds))
-        return 0;
+        return OUTCOME_REFUSED;
     if (!seconds && !game->seat[hearing->seat].vote)
         return hearing_refuse(hearing, "not_voted turn=%d", game->turn);
     int before = votes_before(game);
@@ -122,7 +122,7 @@ static int act(struct hearing *hearing, struct err *err)
     if (least)
         json_object_set_new(fields, "deadline", step_time(deadline));
     if (step_record(&hearing->step, game, "note", fields, NULL, err))
-        return -1;
+        return OUTCOME_FAILED;
     const char *words = least ? "extended" : "vote";
     step_tell(
         &hearing->step, game, POST_ANSWER, words, hearing->seat, "",
@@ -131,7 +131,7 @@ static int act(struct hearing *hearing, struct err *err)
         tell_others(hearing, game, "extended", yes, needed, least);
     else if (before == 0)
         tell_others(hearing, game, "vote_asked", yes, needed, seconds);
-    return 0;
+    return OUTCOME_DONE;
 }
 
 const struct petition petition_extend = {

@@ -15,7 +15,7 @@ static int month_of(int64_t now)
     return gmtime_r(&t, &tm) ? 12 * (tm.tm_year + 1900) + tm.tm_mon : 0;
 }
 
-static int act(struct hearing *hearing, struct err *err)
+static enum outcome act(struct hearing *hearing, struct err *err)
 {
     struct batch *batch = hearing->batch;
     const struct config *config = &batch->league->config;

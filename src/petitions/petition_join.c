@@ -13,8 +13,10 @@ static int choose_seat(struct hearing *hearing, bool *drawn)
 {
     const struct game *game = &hearing->entry->game;
     int asked = seating_named(hearing->value[SEAT]);
-    if (hearing->value[SEAT].p && (!asked || asked > game->seats))
-        return hearing_refuse(hearing, "takes_number line=%s min=%d max=%d", "seat", 1, game->seats);
+    if (hearing->value[SEAT].p && (!asked || asked > game->seats)) {
+        (void)hearing_refuse(hearing, "takes_number line=%s min=%d max=%d", "seat", 1, game->seats);
+        return 0;
+    }
     int kept = seating_kept_seat(game, hearing->player);
     int seat = seating_place(game, hearing->player, asked, drawn);
     if (!seat && kept)
@@ -31,7 +33,7 @@ static bool has_room(const struct game *game, const char *player)
     return game->turn == 0 && !game->closed && seating_place(game, player, 0, &drawn) > 0;
 }
 
-static int act(struct hearing *hearing, struct err *err)
+static enum outcome act(struct hearing *hearing, struct err *err)
 {
     struct game *game = &hearing->entry->game;
     struct pubkey keys[KEYS_PER_PLAYER];
@@ -52,13 +54,13 @@ static int act(struct hearing *hearing, struct err *err)
     if (!room && game->format >= 2 && hearing->value[SEAT].p)
         return hearing_refuse(hearing, "game_full game=%s", game->id);
     if (room && !(input.seat = choose_seat(hearing, &input.drawn)))
-        return 0;
+        return OUTCOME_REFUSED;
     json_t *marks = hearing_marks(hearing);
     input.members = marks;
     int rc = step_join(&hearing->step, game, &input, err);
     json_decref(marks);
     if (rc)
-        return -1;
+        return OUTCOME_FAILED;
     json_t *facts = facts_game(game, input.seat);
     json_object_set_new(facts, "waits", json_boolean(!input.seat));
     json_object_set_new(facts, "drawn", json_boolean(input.drawn));
@@ -67,10 +69,10 @@ static int act(struct hearing *hearing, struct err *err)
     json_object_set_new(facts, "begins", json_boolean(game_ready(game)));
     step_tell(&hearing->step, game, POST_ANSWER, "joined", input.seat, hearing->player, facts);
     if (step_begin(&hearing->step, game, err))
-        return -1;
+        return OUTCOME_FAILED;
     if (input.seat) /* when the game begins, its first report tells who plays */
         step_tell_table(&hearing->step, game, input.seat, hearing->player, NULL);
-    return 0;
+    return OUTCOME_DONE;
 }
 
 const struct petition petition_join = {

@@ -99,8 +99,10 @@ static bool may_add(struct hearing *hearing, const struct key_change *change, co
     const struct keyring *ring = &hearing->batch->keyring;
     const char *owner = change->known ? keyring_owner(ring, &change->key) : NULL;
     for (size_t i = 0; i < count; i++)
-        if (is_named(&keys[i], change->add))
-            return hearing_refuse(hearing, "has_key player=%s", change->player);
+        if (is_named(&keys[i], change->add)) {
+            (void)hearing_refuse(hearing, "has_key player=%s", change->player);
+            return false;
+        }
     if (owner && strcmp(owner, change->player) == 0)
         (void)hearing_refuse(hearing, "has_key_otherwise player=%s", change->player);
     else if (owner)
@@ -156,14 +158,14 @@ static json_t *facts_of(const struct batch *batch, const struct hearing *hearing
 }
 
 /* Makes the record and tells both addresses of the player, and the moderator who did it. */
-static int carry_out(struct hearing *hearing, const struct key_change *change, const char *token,
-                     const char *asked, struct err *err)
+static enum outcome carry_out(struct hearing *hearing, const struct key_change *change, const char *token,
+                              const char *asked, struct err *err)
 {
     struct batch *batch = hearing->batch;
     struct pubkey keys[KEYS_PER_PLAYER + 1];
     size_t count;
     if (!change_keys(hearing, change, keys, &count))
-        return 0;
+        return OUTCOME_REFUSED;
     json_t *evidence = hearing_evidence(hearing);
     json_t *tokens = token ? json_pack("{s:n}", token) : NULL;
     if (asked) /* the text of the old key is obeyed now too: it must not be used again */
@@ -290,7 +292,7 @@ static int pend(struct hearing *hearing, const struct key_change *change, struct
     return rc;
 }
 
-static int add_or_revoke(struct hearing *hearing, struct key_change *change, struct err *err)
+static enum outcome add_or_revoke(struct hearing *hearing, struct key_change *change, struct err *err)
 {
     struct pubkey keys[KEYS_PER_PLAYER + 1];
     size_t count;
@@ -300,7 +302,7 @@ static int add_or_revoke(struct hearing *hearing, struct key_change *change, str
         return hearing_refuse(hearing, "key_whose player=%s", hearing->player);
     if (cosigned(hearing, change))
         return carry_out(hearing, change, NULL, NULL, err);
-    return change_keys(hearing, change, keys, &count) ? pend(hearing, change, err) : 0;
+    return change_keys(hearing, change, keys, &count) ? pend(hearing, change, err) : OUTCOME_REFUSED;
 }
 
 /* ---- by the new key ---- */
@@ -347,12 +349,12 @@ static int was_asked_for(const struct hearing *hearing, const struct key_change 
     return 0;
 }
 
-static int by_new_key(struct hearing *hearing, struct key_change *change, struct err *err)
+static enum outcome by_new_key(struct hearing *hearing, struct key_change *change, struct err *err)
 {
     char name[TOKEN_NAME], asked[2 * sizeof hearing->text + 1];
     bool was = false;
     if (was_asked_for(hearing, change, name, asked, &was, err))
-        return -1;
+        return OUTCOME_FAILED;
     if (!was)
         return hearing_refuse(hearing, "key_signed_twice");
     change->key = *hearing->key;
@@ -360,7 +362,7 @@ static int by_new_key(struct hearing *hearing, struct key_change *change, struct
     return carry_out(hearing, change, name, asked, err);
 }
 
-static int act(struct hearing *hearing, struct err *err)
+static enum outcome act(struct hearing *hearing, struct err *err)
 {
     struct key_change change = {.player = ""};
     struct pubkey revoked;
@@ -373,7 +375,7 @@ static int act(struct hearing *hearing, struct err *err)
     if ((hearing->value[ADD].p && !take_key(hearing, ADD, change.add, &change.key, &change.known)) ||
         (hearing->value[REVOKE].p && !take_key(hearing, REVOKE, change.revoke, &revoked, &whole)) ||
         (hearing->value[PLAYER].p && !hearing_name(hearing, PLAYER, player)))
-        return 0;
+        return OUTCOME_REFUSED;
     (void)snprintf(change.player, sizeof change.player, "%s", player);
     if (!hearing->player)
         return by_new_key(hearing, &change, err);

@@ -5,7 +5,7 @@
 #include "petitions/petition.h"
 #include "play/step_parts.h"
 
-static int act(struct hearing *hearing, struct err *err)
+static enum outcome act(struct hearing *hearing, struct err *err)
 {
     struct game *game = &hearing->entry->game;
     if (!hearing->seat && !game_waits(game, hearing->player))
@@ -18,7 +18,7 @@ static int act(struct hearing *hearing, struct err *err)
     int rc = step_leave(&hearing->step, game, hearing->player, evidence, err);
     json_decref(evidence);
     if (rc)
-        return -1;
+        return OUTCOME_FAILED;
     step_tell(&hearing->step, game, POST_ANSWER, "left", 0, hearing->player, facts_game(game, 0));
     const char *next = hearing->seat ? game->seat[hearing->seat].player : "";
     if (*next) {
@@ -27,11 +27,11 @@ static int act(struct hearing *hearing, struct err *err)
         json_object_set_new(facts, "drawn", json_boolean(game->format >= 2));
         step_tell(&hearing->step, game, POST_TOLD, "joined", hearing->seat, "", facts);
         if (step_begin(&hearing->step, game, err))
-            return -1;
+            return OUTCOME_FAILED;
     }
     if (hearing->seat)
         step_tell_table(&hearing->step, game, hearing->seat, hearing->player, next);
-    return 0;
+    return OUTCOME_DONE;
 }
 
 const struct petition petition_leave = {

@@ -48,7 +48,7 @@ static const struct moderate_action *action_named(struct slice word)
     return NULL;
 }
 
-static int refuse_action(struct hearing *hearing, struct slice word)
+static enum outcome refuse_action(struct hearing *hearing, struct slice word)
 {
     struct str all = STR_INIT;
     char *name = slice_dup(slice_sub(word, 0, 40));
@@ -65,7 +65,7 @@ static int refuse_action(struct hearing *hearing, struct slice word)
         (void)hearing_refuse(hearing, "do_unknown word=%s words=%s", name, all.p);
     free(name);
     str_release(&all);
-    return 0;
+    return OUTCOME_REFUSED;
 }
 
 /* What is wrong with any action. */
@@ -101,7 +101,7 @@ static void judge(struct ruling *ruling)
         (void)hearing_refuse(ruling->hearing, "do_lines do=%s", action->word);
 }
 
-static int act(struct hearing *hearing, struct err *err)
+static enum outcome act(struct hearing *hearing, struct err *err)
 {
     struct ruling ruling = {
         .hearing = hearing,
@@ -121,7 +121,7 @@ static int act(struct hearing *hearing, struct err *err)
     if (!ruling.action)
         return refuse_action(hearing, word);
     judge(&ruling);
-    return hearing->refusal ? 0 : ruling.action->act(&ruling, err);
+    return hearing->refusal ? OUTCOME_REFUSED : ruling.action->act(&ruling, err);
 }
 
 static json_t *choices(void)

@@ -24,11 +24,11 @@ static bool read_whom(struct hearing *hearing, struct str *entry)
     return !hearing->refusal;
 }
 
-static int change(struct hearing *hearing, bool mute, struct err *err)
+static enum outcome change(struct hearing *hearing, bool mute, struct err *err)
 {
     struct player player = *registry_find(&hearing->batch->registry, hearing->player);
     struct str entry = STR_INIT, list = STR_INIT;
-    int rc = 0;
+    enum outcome outcome = OUTCOME_REFUSED;
     if (!read_whom(hearing, &entry))
         goto out;
     str_adds(&list, player.mutes);
@@ -47,7 +47,7 @@ static int change(struct hearing *hearing, bool mute, struct err *err)
     memcpy(player.mutes, list.p, list.len + 1);
     json_t *evidence = hearing_evidence(hearing);
     struct registry_change what = {.what = "mute", .player = &player, .evidence = evidence};
-    rc = batch_change(hearing->batch, &what, err);
+    outcome = batch_change(hearing->batch, &what, err);
     json_decref(evidence);
     hearing->answer = "mute";
     hearing->facts =
@@ -58,15 +58,15 @@ static int change(struct hearing *hearing, bool mute, struct err *err)
 out:
     str_release(&entry);
     str_release(&list);
-    return rc;
+    return outcome;
 }
 
-static int act_mute(struct hearing *hearing, struct err *err)
+static enum outcome act_mute(struct hearing *hearing, struct err *err)
 {
     return change(hearing, true, err);
 }
 
-static int act_unmute(struct hearing *hearing, struct err *err)
+static enum outcome act_unmute(struct hearing *hearing, struct err *err)
 {
     return change(hearing, false, err);
 }

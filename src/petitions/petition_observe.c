@@ -3,7 +3,7 @@
 #include "petitions/petition.h"
 #include "play/step_parts.h"
 
-static int change(struct hearing *hearing, bool stop, struct err *err)
+static enum outcome change(struct hearing *hearing, bool stop, struct err *err)
 {
     struct game *game = &hearing->entry->game;
     bool watches = names_hold(game->observers.names.p, hearing->player);
@@ -25,21 +25,21 @@ static int change(struct hearing *hearing, bool stop, struct err *err)
     json_object_update_new(fields, json_pack("{s:s,s:i,s:s,s:b}", "kind", "observe", "turn", game->turn,
                                              "player", hearing->player, "stop", stop));
     if (step_record(&hearing->step, game, "note", fields, NULL, err))
-        return -1;
+        return OUTCOME_FAILED;
     json_t *facts = facts_game(game, hearing->seat);
     json_object_set_new(facts, "stop", json_boolean(stop));
     if (!stop)
         facts_view(facts, game, 0);
     step_tell(&hearing->step, game, POST_ANSWER, "observe", hearing->seat, hearing->player, facts);
-    return 0;
+    return OUTCOME_DONE;
 }
 
-static int act_observe(struct hearing *hearing, struct err *err)
+static enum outcome act_observe(struct hearing *hearing, struct err *err)
 {
     return change(hearing, false, err);
 }
 
-static int act_unobserve(struct hearing *hearing, struct err *err)
+static enum outcome act_unobserve(struct hearing *hearing, struct err *err)
 {
     return change(hearing, true, err);
 }

@@ -159,7 +159,8 @@ static int ask(struct hearing *hearing, const struct confirm *what, struct err *
 }
 
 /* The word came back. */
-static int move(struct hearing *hearing, const struct confirm *what, struct player *player, struct err *err)
+static enum outcome move(struct hearing *hearing, const struct confirm *what, struct player *player,
+                         struct err *err)
 {
     struct batch *batch = hearing->batch;
     if (!confirm_good(batch, what, hearing->value[CONFIRM]))
@@ -228,7 +229,7 @@ static int change(struct hearing *hearing, const struct player *player, const st
     return rc;
 }
 
-static int act(struct hearing *hearing, struct err *err)
+static enum outcome act(struct hearing *hearing, struct err *err)
 {
     struct player player = *registry_find(&hearing->batch->registry, hearing->player);
     char asked[PLAYER_ADDRESS] = "";
@@ -240,15 +241,15 @@ static int act(struct hearing *hearing, struct err *err)
     if (second && hearing->value[ADDRESS].p)
         return hearing_refuse(hearing, "one_address");
     if (!take_plain(hearing, &player))
-        return 0;
+        return OUTCOME_REFUSED;
     if (second && slice_caseeq(hearing->value[ADDRESS2], "no"))
         player.address2[0] = '\0';
     else if (hearing->value[field].p && !take_address(hearing, field, asked))
-        return 0;
+        return OUTCOME_REFUSED;
     if (hearing->value[CONFIRM].p)
         return *asked ? move(hearing, &what, &player, err) : hearing_refuse(hearing, "confirm_alone");
     if (*asked && budget_move(hearing->batch, player.name, &allowed, err))
-        return -1;
+        return OUTCOME_FAILED;
     return allowed ? change(hearing, &player, &what, err) : hearing_refuse(hearing, "enough_mail");
 }
 

@@ -194,21 +194,21 @@ static void post(struct hearing *hearing, const struct press *press)
     }
 }
 
-static int act(struct hearing *hearing, struct err *err)
+static enum outcome act(struct hearing *hearing, struct err *err)
 {
     struct press press = {.player = hearing->player,
                           .words = hearing->rest,
                           .exact = hearing->exact,
                           .signature = hearing->signature};
     if (!read_from(hearing, &press) || !read_to(hearing, &press.to))
-        return 0;
+        return OUTCOME_REFUSED;
     check_limits(hearing, &press);
     if (hearing->refusal)
-        return 0;
+        return OUTCOME_REFUSED;
     if (press_record(&hearing->step, &hearing->entry->game, &press, hearing_marks(hearing), err))
-        return -1;
+        return OUTCOME_FAILED;
     post(hearing, &press);
-    return 0;
+    return OUTCOME_DONE;
 }
 
 const struct petition petition_press = {

@@ -2,7 +2,7 @@
 #include "petitions/petition.h"
 #include "play/preview.h"
 
-static int act(struct hearing *hearing, struct err *err)
+static enum outcome act(struct hearing *hearing, struct err *err)
 {
     const struct game *game = &hearing->entry->game;
     (void)err;
@@ -14,7 +14,7 @@ static int act(struct hearing *hearing, struct err *err)
     hearing->answer = "preview";
     hearing->folder = game->ruleset->folder;
     hearing->facts = preview_facts(game, hearing->seat);
-    return 0;
+    return OUTCOME_DONE;
 }
 
 const struct petition petition_preview = {

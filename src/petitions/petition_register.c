@@ -33,16 +33,14 @@ static bool address_fits(struct hearing *hearing)
 }
 
 /* The document of the invitation, for its record; NULL with a refusal. */
-static int find_invitation(struct hearing *hearing, char token[TOKEN_NAME], json_t **document,
-                           struct err *err)
+static enum outcome find_invitation(struct hearing *hearing, char token[TOKEN_NAME], json_t **document,
+                                    struct err *err)
 {
     const struct batch *batch = hearing->batch;
     *document = NULL;
     if (token_name(token, TOKEN_INVITE, hearing->value[INVITE]) && batch_token(batch, token, document, err))
         return -1;
-    if (!*document)
-        (void)hearing_refuse(hearing, "invitation_unknown");
-    return 0;
+    return *document ? OUTCOME_DONE : hearing_refuse(hearing, "invitation_unknown");
 }
 
 /* The first of the two mails: nothing is stored, the answer says what the second one must hold. */
@@ -56,8 +54,8 @@ static int ask(struct hearing *hearing, const struct applicant *applicant)
 }
 
 /* The second one proves the address; the invitation is used up. */
-static int enter(struct hearing *hearing, const struct applicant *applicant, const char *token,
-                 const json_t *invitation, struct err *err)
+static enum outcome enter(struct hearing *hearing, const struct applicant *applicant, const char *token,
+                          const json_t *invitation, struct err *err)
 {
     struct batch *batch = hearing->batch;
     struct confirm what = registration_confirms(applicant);
@@ -72,18 +70,19 @@ static int enter(struct hearing *hearing, const struct applicant *applicant, con
 }
 
 /* Does the league's configuration allow it? Then the first or the second of the two mails is obeyed. */
-static int admit(struct hearing *hearing, const struct applicant *applicant, struct err *err)
+static enum outcome admit(struct hearing *hearing, const struct applicant *applicant, struct err *err)
 {
     char token[TOKEN_NAME];
     json_t *invitation = NULL;
     if (!hearing->value[INVITE].p && hearing->batch->league->config.league.registration != REGISTRATION_OPEN)
         return hearing_refuse(hearing, "invitation_needed");
-    if (hearing->value[INVITE].p && (find_invitation(hearing, token, &invitation, err) || hearing->refusal))
-        return err->code ? -1 : 0;
-    int rc = hearing->value[CONFIRM].p ? enter(hearing, applicant, token, invitation, err)
-                                       : ask(hearing, applicant);
+    enum outcome outcome =
+        hearing->value[INVITE].p ? find_invitation(hearing, token, &invitation, err) : OUTCOME_DONE;
+    if (outcome == OUTCOME_DONE)
+        outcome = hearing->value[CONFIRM].p ? enter(hearing, applicant, token, invitation, err)
+                                            : ask(hearing, applicant);
     json_decref(invitation);
-    return rc;
+    return outcome;
 }
 
 /* A word for which an older program kept a document. */
@@ -99,16 +98,16 @@ static int is_kept(const struct hearing *hearing, bool *kept, struct err *err)
     return 0;
 }
 
-static int confirm_kept(struct hearing *hearing, struct err *err)
+static enum outcome confirm_kept(struct hearing *hearing, struct err *err)
 {
     json_t *evidence = hearing_marks(hearing);
-    int rc = registration_confirm(hearing->batch, hearing->value[CONFIRM], hearing->key, evidence,
-                                  hearing->msg, &hearing->refusal, err);
+    enum outcome outcome = registration_confirm(hearing->batch, hearing->value[CONFIRM], hearing->key,
+                                                evidence, hearing->msg, &hearing->refusal, err);
     json_decref(evidence);
-    return rc;
+    return outcome;
 }
 
-static int act(struct hearing *hearing, struct err *err)
+static enum outcome act(struct hearing *hearing, struct err *err)
 {
     struct applicant applicant = {.key = *hearing->key};
     if (hearing->player)
@@ -121,17 +120,16 @@ static int act(struct hearing *hearing, struct err *err)
         return hearing_refuse(hearing, "key_other");
     bool kept = false;
     if (hearing->value[CONFIRM].p && is_kept(hearing, &kept, err))
-        return -1;
+        return OUTCOME_FAILED;
     if (kept)
         return confirm_kept(hearing, err);
     if (!hearing->value[NAME].p)
         return hearing_refuse(hearing, "name_missing");
     if (!hearing_name(hearing, NAME, applicant.name) || !address_fits(hearing))
-        return 0;
+        return OUTCOME_REFUSED;
     (void)snprintf(applicant.address, sizeof applicant.address, "%s", hearing->msg->from);
-    if (registration_judge(hearing->batch, &applicant, &hearing->refusal, err))
-        return -1;
-    return hearing->refusal ? 0 : admit(hearing, &applicant, err);
+    enum outcome judged = registration_judge(hearing->batch, &applicant, &hearing->refusal, err);
+    return judged == OUTCOME_DONE ? admit(hearing, &applicant, err) : judged;
 }
 
 const struct petition petition_register = {

@@ -37,7 +37,7 @@ static json_t *facts_of(const struct hearing *hearing, const struct player *play
     return facts;
 }
 
-static int act(struct hearing *hearing, struct err *err)
+static enum outcome act(struct hearing *hearing, struct err *err)
 {
     struct batch *batch = hearing->batch;
     char name[PLAYER_NAME];
@@ -46,7 +46,7 @@ static int act(struct hearing *hearing, struct err *err)
     if (!hearing->value[PLAYER].p || !hearing->value[KEY].p || !hearing->value[WHY].len)
         return hearing_refuse(hearing, "rekey_takes");
     if (!hearing_name(hearing, PLAYER, name))
-        return 0;
+        return OUTCOME_REFUSED;
     const struct player *known = registry_find(&batch->registry, name);
     if (!known)
         return hearing_refuse(hearing, "unknown_player name=%s", name);
@@ -54,7 +54,7 @@ static int act(struct hearing *hearing, struct err *err)
         return hearing_refuse(hearing, "rekey_already name=%s", name);
     struct player player = *known;
     if (!take_key(hearing, name, &player.rekey.key))
-        return 0;
+        return OUTCOME_REFUSED;
     player.rekey.time = batch->now + REKEY_WAIT;
     memcpy(player.rekey.by, hearing->player, strlen(hearing->player) + 1);
     json_t *evidence = hearing_evidence(hearing);

@@ -37,7 +37,7 @@ static int resend_of(struct hearing *hearing, const char *id, int number, struct
     batch_step(batch, entry, &step);
     step.typed = hearing->typed;
     const struct resend wish = {hearing->player, RESEND_LAST, number};
-    int rc = resend_report(&step, &entry->game, &wish, &refusal, err);
+    int rc = resend_report(&step, &entry->game, &wish, &refusal, err) == OUTCOME_FAILED ? -1 : 0;
     if (rc == 0)
         rc = step_finish(&step, &entry->game, err);
     reason_clear(&refusal);
@@ -47,20 +47,20 @@ static int resend_of(struct hearing *hearing, const char *id, int number, struct
     return rc;
 }
 
-static int resend_all(struct hearing *hearing, struct err *err)
+static enum outcome resend_all(struct hearing *hearing, struct err *err)
 {
     struct games games = {.count = 0};
     int rc = catalog_each_game(hearing->batch->catalog, &(struct catalog_filter){hearing->player, true},
                                note_game, &games, err);
     if (rc == 0 && games.count == 0)
-        (void)hearing_refuse(hearing, "resend_none");
+        rc = hearing_refuse(hearing, "resend_none");
     for (size_t i = 0; rc == 0 && i < games.count; i++)
         rc = resend_of(hearing, games.id[i], POST_AGAINS + (int)i, err);
     free(games.id);
     return rc;
 }
 
-static int act(struct hearing *hearing, struct err *err)
+static enum outcome act(struct hearing *hearing, struct err *err)
 {
     int turn = hearing->frame->turn < 0 ? RESEND_LAST : hearing->frame->turn;
     if (!hearing->entry && turn != RESEND_LAST)

@@ -1,6 +1,6 @@
 #include "petitions/petition.h"
 
-static int act(struct hearing *hearing, struct err *err)
+static enum outcome act(struct hearing *hearing, struct err *err)
 {
     struct game *game = &hearing->entry->game;
     if (game->over)

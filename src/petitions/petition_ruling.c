@@ -56,16 +56,16 @@ static int rule(struct hearing *hearing, int number, int about, int seat, struct
     return 0;
 }
 
-static int act(struct hearing *hearing, struct err *err)
+static enum outcome act(struct hearing *hearing, struct err *err)
 {
     const struct game *game = &hearing->entry->game;
     int number, about = 0, seat = 0;
     if (!hearing->value[APPEAL].p)
         return hearing_refuse(hearing, "ruling_appeal");
     if (!hearing_number(hearing, APPEAL, 1, 999999, &number))
-        return 0;
+        return OUTCOME_REFUSED;
     if (find_appeal(hearing, number, &about, &seat, err))
-        return -1;
+        return OUTCOME_FAILED;
     if (!seat || seat > game->seats)
         return hearing_refuse(hearing, "not_appeal record=%d game=%s", number, game->id);
     if (hearing->seat == seat)

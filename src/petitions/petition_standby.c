@@ -5,7 +5,7 @@
 
 enum { CANCEL };
 
-static int in_game(struct hearing *hearing, bool cancel, struct err *err)
+static enum outcome in_game(struct hearing *hearing, bool cancel, struct err *err)
 {
     struct game *game = &hearing->entry->game;
     bool listed = names_hold(game->attendance.standby.p, hearing->player);
@@ -25,15 +25,15 @@ static int in_game(struct hearing *hearing, bool cancel, struct err *err)
     json_object_update_new(fields, json_pack("{s:s,s:i,s:s,s:b}", "kind", "standby", "turn", game->turn,
                                              "player", hearing->player, "stop", cancel));
     if (step_record(&hearing->step, game, "note", fields, NULL, err))
-        return -1;
+        return OUTCOME_FAILED;
     json_t *facts = facts_game(game, hearing->seat);
     json_object_set_new(facts, "stop", json_boolean(cancel));
     json_object_set_new(facts, "everywhere", json_false());
     step_tell(&hearing->step, game, POST_ANSWER, "standby", hearing->seat, hearing->player, facts);
-    return 0;
+    return OUTCOME_DONE;
 }
 
-static int anywhere(struct hearing *hearing, bool cancel, struct err *err)
+static enum outcome anywhere(struct hearing *hearing, bool cancel, struct err *err)
 {
     struct player player = *registry_find(&hearing->batch->registry, hearing->player);
     if (cancel != (player.standby != 0))
@@ -48,11 +48,11 @@ static int anywhere(struct hearing *hearing, bool cancel, struct err *err)
     return rc;
 }
 
-static int act(struct hearing *hearing, struct err *err)
+static enum outcome act(struct hearing *hearing, struct err *err)
 {
     bool cancel = false;
     if (hearing->value[CANCEL].p && !hearing_bool(hearing, CANCEL, &cancel))
-        return 0;
+        return OUTCOME_REFUSED;
     if (hearing->entry)
         return in_game(hearing, cancel, err);
     if (!*hearing->frame->game)

@@ -8,7 +8,7 @@
 
 enum { SEAT };
 
-static int act(struct hearing *hearing, struct err *err)
+static enum outcome act(struct hearing *hearing, struct err *err)
 {
     struct game *game = &hearing->entry->game;
     int seat = seating_named(hearing->value[SEAT]);
@@ -22,7 +22,7 @@ static int act(struct hearing *hearing, struct err *err)
     if (strcmp(who->offered, hearing->player) != 0)
         return hearing_refuse(hearing, "not_offered seat=%d game=%s", seat, game->id);
     if (standby_spare(&hearing->step, game, seat, hearing->batch->league->config.league.standby_time, err))
-        return -1;
+        return OUTCOME_FAILED;
     if (who->offered_until < hearing->step.now || !seat_vacant(game, seat))
         return hearing_refuse(hearing, "take_late seat=%d game=%s", seat, game->id);
     struct pubkey keys[KEYS_PER_PLAYER];

@@ -128,16 +128,16 @@ static json_t *list_facts(const struct hearing *hearing, const struct player *pl
                      most - vacation_days(player->vacations, player->vacation_count, year + 1));
 }
 
-static int act(struct hearing *hearing, struct err *err)
+static enum outcome act(struct hearing *hearing, struct err *err)
 {
     struct player player = *registry_find(&hearing->batch->registry, hearing->player);
     int64_t day = today(hearing, &player);
     bool cancel = false;
     if (hearing->value[CANCEL].p && !hearing_bool(hearing, CANCEL, &cancel))
-        return 0;
+        return OUTCOME_REFUSED;
     forget_old(&player, day);
     if (!(cancel ? cancel_vacation(hearing, &player, day) : add_vacation(hearing, &player, day)))
-        return 0;
+        return OUTCOME_REFUSED;
     json_t *evidence = hearing_evidence(hearing);
     struct registry_change change = {.what = "vacation", .player = &player, .evidence = evidence};
     int rc = batch_change(hearing->batch, &change, err);

@@ -7,13 +7,13 @@
 
 enum { PLAYER };
 
-static int act(struct hearing *hearing, struct err *err)
+static enum outcome act(struct hearing *hearing, struct err *err)
 {
     struct batch *batch = hearing->batch;
     char name[PLAYER_NAME], by[PLAYER_NAME], print[KEY_SHOWN];
     memcpy(name, hearing->player, strlen(hearing->player) + 1);
     if (hearing->value[PLAYER].p && !hearing_name(hearing, PLAYER, name))
-        return 0;
+        return OUTCOME_REFUSED;
     if (strcmp(name, hearing->player) != 0 && !petition_moderator(batch->league, hearing->player))
         return hearing_refuse(hearing, "keep_own");
     const struct player *known = registry_find(&batch->registry, name);

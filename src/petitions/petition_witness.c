@@ -11,7 +11,7 @@ enum { KEY, LAST };
 
 #define PROOF_HEX ((size_t)2 * VRF_PROOF)
 
-static int register_key(struct hearing *hearing, struct err *err)
+static enum outcome register_key(struct hearing *hearing, struct err *err)
 {
     struct player player = *registry_find(&hearing->batch->registry, hearing->player);
     unsigned char key[VRF_PUBLIC];
@@ -75,7 +75,7 @@ static bool awaited(struct hearing *hearing, const struct game *game, int witnes
     return !hearing->refusal;
 }
 
-static int act(struct hearing *hearing, struct err *err)
+static enum outcome act(struct hearing *hearing, struct err *err)
 {
     char proof[PROOF_HEX + 1], last[2 * HEAD_BYTES + 1] = "";
     struct slice given = hearing->value[LAST];
@@ -84,7 +84,7 @@ static int act(struct hearing *hearing, struct err *err)
     struct game *game = &hearing->entry->game;
     int witness = witness_of(game, hearing->player);
     if (!awaited(hearing, game, witness))
-        return 0;
+        return OUTCOME_REFUSED;
     if (!read_proof(hearing->rest, proof))
         return hearing_refuse(hearing, "proof_digits digits=%zu", PROOF_HEX);
     if (given.p && given.len == sizeof last - 1)
@@ -93,14 +93,9 @@ static int act(struct hearing *hearing, struct err *err)
         return hearing_refuse(hearing, "last_takes");
     json_t *evidence = hearing_evidence(hearing);
     const struct witness_input input = {witness, proof, last, evidence};
-    int rc = step_witness(&hearing->step, game, &input, err);
+    enum outcome outcome = step_witness(&hearing->step, game, &input, &hearing->refusal, err);
     json_decref(evidence);
-    if (rc && err->code == ERR_INPUT && hearing->step.records.len == 0) {
-        reason_err(&hearing->refusal, err);
-        err_clear(err);
-        rc = 0;
-    }
-    return rc;
+    return outcome;
 }
 
 const struct petition petition_witness = {

@@ -47,23 +47,23 @@ static int find_owner(struct batch *batch, const char *name, char owner[PLAYER_N
     return 0;
 }
 
-int registration_name(struct batch *batch, const char *name, json_t **refusal, struct err *err)
+enum outcome registration_name(struct batch *batch, const char *name, json_t **refusal, struct err *err)
 {
     char owner[PLAYER_NAME];
     struct err why = ERR_INIT;
     if (player_name_new(name, &why)) {
         reason_err(refusal, &why);
-        return 0;
+        return OUTCOME_REFUSED;
     }
     if (find_owner(batch, name, owner, err))
-        return -1;
+        return OUTCOME_FAILED;
     if (strcmp(owner, name) == 0)
         reason_set(refusal, "name_taken name=%s", name);
     else if (*owner)
         reason_set(refusal, "name_alike name=%s player=%s", name, owner);
     else
         not_moderator(batch, name, refusal);
-    return 0;
+    return *refusal ? OUTCOME_REFUSED : OUTCOME_DONE;
 }
 
 static void judge_rest(const struct batch *batch, struct applicant *applicant, json_t **refusal)
@@ -78,16 +78,17 @@ static void judge_rest(const struct batch *batch, struct applicant *applicant, j
         reason_set(refusal, "address_taken player=%s", other->name);
 }
 
-int registration_judge(struct batch *batch, struct applicant *applicant, json_t **refusal, struct err *err)
+enum outcome registration_judge(struct batch *batch, struct applicant *applicant, json_t **refusal,
+                                struct err *err)
 {
     for (char *c = applicant->name; *c; c++)
         if (*c >= 'A' && *c <= 'Z')
             *c = (char)(*c - 'A' + 'a');
-    if (registration_name(batch, applicant->name, refusal, err))
-        return -1;
-    if (!*refusal)
-        judge_rest(batch, applicant, refusal);
-    return 0;
+    enum outcome outcome = registration_name(batch, applicant->name, refusal, err);
+    if (outcome != OUTCOME_DONE)
+        return outcome;
+    judge_rest(batch, applicant, refusal);
+    return *refusal ? OUTCOME_REFUSED : OUTCOME_DONE;
 }
 
 int registration_enter(struct batch *batch, const struct applicant *applicant, const char *token,
@@ -203,9 +204,9 @@ static void take(char *out, size_t size, const json_t *document, const char *key
     (void)snprintf(out, size, "%s", text ? text : "");
 }
 
-static int confirm_player(struct batch *batch, const char *name, const json_t *document,
-                          const struct pubkey *key, json_t *evidence, const struct message *answered,
-                          json_t **refusal, struct err *err)
+static enum outcome confirm_player(struct batch *batch, const char *name, const json_t *document,
+                                   const struct pubkey *key, json_t *evidence, const struct message *answered,
+                                   json_t **refusal, struct err *err)
 {
     struct applicant applicant;
     struct err why = ERR_INIT;
@@ -216,19 +217,18 @@ static int confirm_player(struct batch *batch, const char *name, const json_t *d
     take(applicant.address, sizeof applicant.address, document, "address");
     if (pubkey_next(&rest, &applicant.key, &found, &why) || !found) {
         reason_set(refusal, "registration_unread");
-        return 0;
+        return OUTCOME_REFUSED;
     }
     if (key && !pubkey_equal(key, &applicant.key)) {
         reason_set(refusal, "confirm_other_key");
-        return 0;
+        return OUTCOME_REFUSED;
     }
-    if (registration_judge(batch, &applicant, refusal, err))
-        return -1;
-    if (*refusal)
-        return 0;
+    enum outcome judged = registration_judge(batch, &applicant, refusal, err);
+    if (judged != OUTCOME_DONE)
+        return judged;
     json_object_set(evidence, "signed", json_object_get(document, "signed"));
     if (registration_enter(batch, &applicant, name, evidence, err))
-        return -1;
+        return OUTCOME_FAILED;
     return registration_greet(batch, applicant.name, answered, err);
 }
 
@@ -254,9 +254,9 @@ int registration_move(struct batch *batch, const struct player *changed, const c
     return rc;
 }
 
-static int confirm_address(struct batch *batch, const char *name, const json_t *document,
-                           const json_t *evidence, const struct message *answered, json_t **refusal,
-                           struct err *err)
+static enum outcome confirm_address(struct batch *batch, const char *name, const json_t *document,
+                                    const json_t *evidence, const struct message *answered, json_t **refusal,
+                                    struct err *err)
 {
     char who[PLAYER_NAME], address[PLAYER_ADDRESS];
     take(who, sizeof who, document, "player");
@@ -265,7 +265,7 @@ static int confirm_address(struct batch *batch, const char *name, const json_t *
     const struct player *other = registry_by_address(&batch->registry, address);
     if (!known || (other && other != known)) {
         reason_set(refusal, "address_gone");
-        return 0;
+        return OUTCOME_REFUSED;
     }
     struct player player = *known;
     bool second = json_is_true(json_object_get(document, "second"));
@@ -273,27 +273,25 @@ static int confirm_address(struct batch *batch, const char *name, const json_t *
     return registration_move(batch, &player, name, evidence, answered, err);
 }
 
-int registration_confirm(struct batch *batch, struct slice token, const struct pubkey *key,
-                         const json_t *evidence, const struct message *answered, json_t **refusal,
-                         struct err *err)
+enum outcome registration_confirm(struct batch *batch, struct slice token, const struct pubkey *key,
+                                  const json_t *evidence, const struct message *answered, json_t **refusal,
+                                  struct err *err)
 {
     char name[TOKEN_NAME];
     json_t *document = NULL;
     if (token_name(name, TOKEN_CONFIRM, token) && batch_token(batch, name, &document, err))
-        return -1;
+        return OUTCOME_FAILED;
     if (!document) {
         reason_set(refusal, "confirm_unsigned");
-        return 0;
+        return OUTCOME_REFUSED;
     }
     const char *what = json_string_value(json_object_get(document, "what"));
     bool registers = what && strcmp(what, "register") == 0;
     json_t *members = json_copy((json_t *)(uintptr_t)evidence);
-    int rc = 0;
-    if (registers)
-        rc = confirm_player(batch, name, document, key, members, answered, refusal, err);
-    else
-        rc = confirm_address(batch, name, document, members, answered, refusal, err);
+    enum outcome outcome = registers
+                               ? confirm_player(batch, name, document, key, members, answered, refusal, err)
+                               : confirm_address(batch, name, document, members, answered, refusal, err);
     json_decref(members);
     json_decref(document);
-    return rc;
+    return outcome;
 }

@@ -22,10 +22,10 @@ struct applicant {
 /* May there be a player of that name, key and address? If not, *refusal is set (base/reason.h), a new
  * reference that is NULL before; `err` when that cannot be determined. The name is converted to small
  * letters. */
-int registration_judge(struct batch *batch, struct applicant *applicant, json_t **refusal, struct err *err)
-    __attribute__((warn_unused_result));
+enum outcome registration_judge(struct batch *batch, struct applicant *applicant, json_t **refusal,
+                                struct err *err) __attribute__((warn_unused_result));
 /* May a new player be called that? The same. */
-int registration_name(struct batch *batch, const char *name, json_t **refusal, struct err *err)
+enum outcome registration_name(struct batch *batch, const char *name, json_t **refusal, struct err *err)
     __attribute__((warn_unused_result));
 /* What the word for this applicant proves; borrows from it. */
 struct confirm registration_confirms(const struct applicant *applicant);
@@ -57,8 +57,8 @@ int registration_move(struct batch *batch, const struct player *changed, const c
 /* A token came back, of a document that an older program kept. `refusal` is set when it is not valid;
  * `key`, where given, must be the one of the registration. Else it is done, and the player is told.
  * `evidence` goes into the record. */
-int registration_confirm(struct batch *batch, struct slice token, const struct pubkey *key,
-                         const json_t *evidence, const struct message *answered, json_t **refusal,
-                         struct err *err) __attribute__((warn_unused_result));
+enum outcome registration_confirm(struct batch *batch, struct slice token, const struct pubkey *key,
+                                  const json_t *evidence, const struct message *answered, json_t **refusal,
+                                  struct err *err) __attribute__((warn_unused_result));
 
 #endif

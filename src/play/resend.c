@@ -87,7 +87,7 @@ static void mark_changes(const struct resending *doing, const struct game *game,
 }
 
 /* The mail, from the game as it is now or was then. */
-static void ask(const struct resending *doing, const struct game *game, json_t **refusal)
+static enum outcome ask(const struct resending *doing, const struct game *game, json_t **refusal)
 {
     struct step *step = doing->step;
     const struct game *now = doing->now;
@@ -102,7 +102,7 @@ static void ask(const struct resending *doing, const struct game *game, json_t *
                   step_observed(game, game->told.watched_before));
     } else {
         reason_set(refusal, game == now ? "resend_no_seat game=%s" : "resend_no_seat_then game=%s", game->id);
-        return;
+        return OUTCOME_REFUSED;
     }
     struct post *post = &step->posts[step->post_count - 1];
     bool old = played->turn + 1 != now->turn;
@@ -114,28 +114,29 @@ static void ask(const struct resending *doing, const struct game *game, json_t *
     post->welcome = played->turn == 0;
     if (old) /* its form would be refused */
         json_object_set_new(post->facts, "can_order", json_false());
+    return OUTCOME_DONE;
 }
 
-int resend_report(struct step *step, const struct game *game, const struct resend *wish, json_t **refusal,
-                  struct err *err)
+enum outcome resend_report(struct step *step, const struct game *game, const struct resend *wish,
+                           json_t **refusal, struct err *err)
 {
     struct resending doing = {.step = step, .now = game, .wish = wish};
     int turn = wish->turn;
     struct str lines = STR_INIT;
     struct game then;
     struct err why = ERR_INIT;
-    int rc = -1;
+    enum outcome outcome = OUTCOME_FAILED;
     if (game->turn == 0) {
         reason_set(refusal, "not_begun_report game=%s", game->id);
-        return 0;
+        return OUTCOME_REFUSED;
     }
     if (step_read_journal(step, &lines, err) || find_played(slice_str(&lines), turn, &doing.played, err))
         goto out;
     doing.lines = slice_str(&lines);
-    rc = 0;
+    outcome = OUTCOME_REFUSED;
     if (turn == RESEND_LAST || turn == game->turn - 1) {
         doing.played.turn = game->turn - 1;
-        ask(&doing, game, refusal);
+        outcome = ask(&doing, game, refusal);
     } else if (turn >= game->turn) {
         reason_set(refusal, "not_played turn=%d game=%s", turn, game->id);
     } else if (!doing.played.seq || !step->before.game ||
@@ -143,10 +144,10 @@ int resend_report(struct step *step, const struct game *game, const struct resen
         /* Played just now, in the current batch, or not by records of this form. */
         reason_set(refusal, "report_later turn=%d game=%s", turn, game->id);
     } else {
-        ask(&doing, &then, refusal);
+        outcome = ask(&doing, &then, refusal);
         game_release(&then);
     }
 out:
     str_release(&lines);
-    return rc;
+    return outcome;
 }

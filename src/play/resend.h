@@ -14,11 +14,10 @@ struct resend {
     int turn;   /* 0 = the welcome; RESEND_LAST */
     int number; /* distinguishes the mails of one answer */
 };
-/* Requests one more mail to that player (POST_AGAIN): the report of that turn, as their seat was told it, or
- * as observers were. Whose seat it is now does not matter: they get what they got then. *refusal is set
- * (base/reason.h), and nothing is requested, when they had neither or there is no such report. -1: the
- * league's own error. */
-int resend_report(struct step *step, const struct game *game, const struct resend *wish, json_t **refusal,
-                  struct err *err) __attribute__((warn_unused_result));
+/* Asks for one mail more to that player (POST_AGAIN): the report of that turn, as their seat was told it, or
+ * as observers were. Whose seat it is now does not matter: they get what they got then. Refused, with
+ * *refusal (base/reason.h), when they had neither or there is no such report. */
+enum outcome resend_report(struct step *step, const struct game *game, const struct resend *wish,
+                           json_t **refusal, struct err *err) __attribute__((warn_unused_result));
 
 #endif

@@ -3,6 +3,7 @@
 #ifndef PLAY_STEP_H
 #define PLAY_STEP_H
 
+#include "base/outcome.h"
 #include "play/deadline.h"
 #include "game/game.h"
 #include "game/turn.h"
@@ -120,6 +121,7 @@ struct new_game {
     int language;                    /* 0 = ORDER_LANGUAGE; 1 makes games as older programs did, for tests */
     int format;                      /* 0 = GAME_FORMAT; 1 makes games as older programs did, for tests */
     unsigned char nonce[SEAL_NONCE]; /* random */
+    const unsigned char *request;    /* 32 bytes: of the command that asked for it; NULL = of none */
     int64_t answer_by;               /* for kept seats */
     const struct ruleset *ruleset;
     const json_t *cards; /* replacement, or NULL */
@@ -220,12 +222,12 @@ int step_resolve(struct step *step, struct game *game, struct err *err) __attrib
  * answers are awaited. The caller has checked that it is the witness's, and for this turn. */
 struct witness_input {
     int witness;       /* its number in the game */
-    const char *proof; /* 160 hex digits; ERR_INPUT when it is not a valid proof */
-    const char *last;  /* the head that they say they answered last, "" = none */
+    const char *proof; /* 160 hex digits; one that proves nothing is refused */
+    const char *last;  /* the head that he says he answered last, "" = none */
     const json_t *members;
 };
-int step_witness(struct step *step, struct game *game, const struct witness_input *input, struct err *err)
-    __attribute__((warn_unused_result));
+enum outcome step_witness(struct step *step, struct game *game, const struct witness_input *input,
+                          json_t **refusal, struct err *err) __attribute__((warn_unused_result));
 /* A moderator lets the turn continue without a witness; `members` hold the moderator's name and reason. */
 int step_excuse(struct step *step, struct game *game, int witness, const json_t *members, struct err *err)
     __attribute__((warn_unused_result));

@@ -69,6 +69,8 @@ static json_t *create_fields(const struct step *step, const struct new_game *how
         json_object_set_new(fields, "clock", schedule_json(how->clock));
     if (how->cards)
         json_object_set_new(fields, "card_data", json_deep_copy(how->cards));
+    if (how->request)
+        json_object_set_new(fields, "request", step_hex(how->request, 32));
     if (how->witness_count)
         json_object_set_new(fields, "witnesses", witnesses_json(how));
     return fields;

@@ -1,4 +1,5 @@
 #include "base/encode.h"
+#include "base/reason.h"
 #include "play/step_parts.h"
 #include "game/witness.h"
 
@@ -14,36 +15,38 @@ static bool proves(const struct game *game, const struct witness_input *input)
     return good;
 }
 
-static int check_last(const struct game *game, const struct witness_input *input, struct err *err)
+static bool fits_last(const struct game *game, const struct witness_input *input, json_t **refusal)
 {
     const struct game_witness *witness = &game->witnesses.list[input->witness];
     char last[2 * HEAD_BYTES + 1] = "";
     if (witness->ever)
         hex_to(last, witness->last, HEAD_BYTES);
     if (witness_last_fits(game, input->witness, input->last))
-        return 0;
-    return err_set(
-        err, ERR_INPUT,
-        "The close that you answered last is none of this game's journal, or not the last one that "
-        "you answered here: somebody shows two histories. The line \"last:\" must hold %s.",
-        *last ? last : "nothing, because you have answered none");
+        return true;
+    if (*last)
+        reason_set(refusal, "last_other last=%s", last);
+    else
+        reason_set(refusal, "last_none");
+    return false;
 }
 
-int step_witness(struct step *step, struct game *game, const struct witness_input *input, struct err *err)
+enum outcome step_witness(struct step *step, struct game *game, const struct witness_input *input,
+                          json_t **refusal, struct err *err)
 {
     const struct game_witness *witness = &game->witnesses.list[input->witness];
-    if (!proves(game, input))
-        return err_set(err, ERR_INPUT,
-                       "The proof is not one for this head by the key that game %s knows of you.", game->id);
-    if (check_last(game, input, err))
-        return -1;
+    if (!proves(game, input)) {
+        reason_set(refusal, "proof_other game=%s", game->id);
+        return OUTCOME_REFUSED;
+    }
+    if (!fits_last(game, input, refusal))
+        return OUTCOME_REFUSED;
     json_t *fields = json_pack("{s:s,s:i,s:s,s:s}", "kind", "witness", "turn", game->turn, "witness",
                                witness->player, "pi", input->proof);
     if (*input->last)
         json_object_set_new(fields, "last", json_string(input->last));
     json_object_update(fields, (json_t *)(uintptr_t)input->members);
     if (step_record(step, game, "note", fields, NULL, err))
-        return -1;
+        return OUTCOME_FAILED;
     return step_play_closed(step, game, err);
 }
 

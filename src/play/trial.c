@@ -144,7 +144,7 @@ static void count_events(struct tally *tally, const struct events *events, int s
 static size_t try_once(const struct trial *trial, const struct seat_orders *orders, int number, void *state,
                        struct events *events)
 {
-    const struct seat_orders none[SEATS_MAX + 1] = {{NULL, false, NULL}};
+    const struct seat_orders none[SEATS_MAX + 1] = {{.script = NULL}};
     const struct ruleset *ruleset = trial->ruleset;
     unsigned char seed[HEAD_BYTES + 4];
     struct chance chance;
@@ -167,7 +167,7 @@ static size_t try_once(const struct trial *trial, const struct seat_orders *orde
 static void try_orders(const struct trial *trial, struct tally *tally)
 {
     void *state = mem_alloc(trial->ruleset->state_size);
-    struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
+    struct seat_orders orders[SEATS_MAX + 1] = {{.script = NULL}};
     struct events events;
     bool differ = true;
     orders[trial->seat].script = trial->script;

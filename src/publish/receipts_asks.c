@@ -297,7 +297,7 @@ static void ask_late(const struct owner *owner)
             find(owner, RECEIPTS_ASK, RECEIPTS_LATE, first, 0, RECEIPTS_NOWHERE);
         (void)snprintf(
             finding->text, sizeof finding->text,
-            "orders of others were taken up behind the deadline and its grace, without a hold or a "
+            "orders of others were accepted after the deadline and its grace, without a hold or a "
             "shift: %.280s. A league that works once an hour is that late now and then.",
             words.p);
     }

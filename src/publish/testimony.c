@@ -24,7 +24,7 @@ int testimony_read(struct slice lines, struct testimony *memory, struct err *err
             !slice_word(&line, &head) || !hex_decode(bytes, sizeof bytes, head))
             return err_set(err, ERR_BROKEN, "line %d must be \"SEQ TURN HEAD\"", number);
         if (slice_word(&line, &head))
-            return version_newer(err, "line %d: \"%.*s\" behind the head", number,
+            return version_newer(err, "line %d: \"%.*s\" after the head", number,
                                  (int)(head.len < 40 ? head.len : 40), head.p);
         memcpy(memory->before, memory->last, sizeof memory->last);
         hex_to(memory->last, bytes, sizeof bytes);

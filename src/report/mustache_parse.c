@@ -181,7 +181,7 @@ static int name_check(struct parser *p, const struct tag *tag)
             return fail_at(p, tag->at, "the name \"%s\" has a blank in it", show(tag->body).text);
     if (strchr(SIGILS, tag->body.p[0]))
         return fail_at(p, tag->at,
-                       "the name \"%s\" begins with a sign that belongs right behind the opening delimiter",
+                       "the name \"%s\" begins with a sign that belongs right after the opening delimiter",
                        show(tag->body).text);
     return 0;
 }

@@ -67,7 +67,7 @@ static json_t *take_part(json_t *at, const struct part *part, struct err *err)
     if (!part->name.len) {
         json_t *value = json_is_array(at) ? json_array_get(at, part->index) : NULL;
         if (!json_is_array(at))
-            (void)err_set(err, ERR_INPUT, "[%zu] stands behind something that is no list.", part->index);
+            (void)err_set(err, ERR_INPUT, "[%zu] comes after something that is no list.", part->index);
         else if (!value)
             (void)err_set(err, ERR_INPUT, "There is no [%zu]: the list has %zu elements, counted from 0.",
                           part->index, json_array_size(at));
@@ -76,7 +76,7 @@ static json_t *take_part(json_t *at, const struct part *part, struct err *err)
     char *name = slice_dup(slice_sub(part->name, 0, 60));
     json_t *value = json_object_get(at, name);
     if (!json_is_object(at))
-        (void)err_set(err, ERR_INPUT, "\"%s\" stands behind something that has no fields.", name);
+        (void)err_set(err, ERR_INPUT, "\"%s\" comes after something that has no fields.", name);
     else if (!value)
         no_such_name(at, name, err);
     free(name);

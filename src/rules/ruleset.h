@@ -33,6 +33,7 @@ struct seat_orders {
     const struct script *script;   /* NULL: nothing; the ruleset's safe default turn */
     bool missed;                   /* no orders came (script, if any, is the ALWAYS set) */
     const struct script *standing; /* WHEN lines in force (LINE_WHEN only), or NULL */
+    bool robot;                    /* no player's: a robot sits there */
 };
 
 /* What a resolution takes besides cards and state, and where its events go. All borrowed. */

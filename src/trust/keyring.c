@@ -11,7 +11,7 @@
 #define KEY_FILE_MAX 65536
 #define LEAGUE_FILE  "league.pub"
 
-#define TWICE "this key stands here twice; a key serves one format"
+#define TWICE "this key is here twice; a key serves one format"
 
 static bool same_point(const struct pubkey *a, const struct pubkey *b)
 {

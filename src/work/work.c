@@ -199,6 +199,11 @@ static int last_round(struct batch *batch, struct source *source, const struct r
     return rc;
 }
 
+int work_between(struct batch *batch, struct err *err)
+{
+    return batch->league->between ? batch->league->between(batch, err) : 0;
+}
+
 /* What all rounds use. */
 struct rounds {
     struct batch *batch;
@@ -245,6 +250,8 @@ static int all_rounds(const struct rounds *work, struct round rounds[3], struct 
         before = now;
         now = next;
         next = old;
+        if (rc == 0)
+            rc = work_between(batch, err);
     }
     if (far == 0) /* also after an error here that left something committed */
         rc = last_round(batch, source, before, rc, err);
@@ -303,6 +310,8 @@ int work_clock(struct batch *batch, struct work_sum *sum, struct err *err)
         rc = batch_clock(batch, GAMES_A_BATCH, &more, err);
         if (rc == 0)
             rc = batch_rest(batch, 0, err);
+        if (rc == 0)
+            rc = work_between(batch, err);
         take_counts(batch, sum);
     }
     return rc;
@@ -347,7 +356,7 @@ int work_send(struct batch *batch, struct work_sum *sum, struct err *err)
 
 void work_say(const struct work_sum *sum)
 {
-    log_info("%zu mail%s read, %zu order%s taken up, %zu turn%s resolved, %zu mail%s sent%s", sum->mails,
+    log_info("%zu mail%s read, %zu order%s accepted, %zu turn%s resolved, %zu mail%s sent%s", sum->mails,
              PLURAL(sum->mails), sum->orders, PLURAL(sum->orders), sum->turns, PLURAL(sum->turns), sum->sent,
              PLURAL(sum->sent), sum->later ? ";" : "");
     if (sum->later)

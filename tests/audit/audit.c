@@ -696,7 +696,7 @@ START_TEST(payloads_that_are_others)
         {"carol", "orders\ngame: gc-1\nturn: 1", NULL, "bide", AUDIT_TEXT, "not name a whole head"},
         {"carol", "resign\ngame: gc-1", head, "", AUDIT_TEXT, "\"#turnpost resign\" and not"},
         {"carol", "orders\ngame: gc-1\nturn: 1", head, "try\nbide", AUDIT_TEXT,
-         "nothing that could be taken up"},
+         "nothing that could be accepted"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct str text = STR_INIT;

@@ -562,7 +562,7 @@ START_TEST(orders_that_were_taken_back_do_not_count)
     forge(&forgery);
     add_rollback(&forgery, opened, deadline);
     add(&forgery, "orders", json_pack("{s:i,s:i,s:s,s:s}", "turn", 2, "seat", 1, "mail", hex, "seal", hex));
-    refuted(&forgery, false, "the same text was taken up before");
+    refuted(&forgery, false, "the same text was accepted before");
     forgotten(&forgery);
 }
 END_TEST
@@ -765,7 +765,7 @@ START_TEST(a_turn_without_a_deadline_is_the_last)
     forge_last(&forgery, 0, json_pack("{s:n}", "deadline")); /* left out */
     refuted(&forgery, true, "has no deadline");
     add_word(&forgery, "resend");
-    refuted(&forgery, false, "must stand \"end\"");
+    refuted(&forgery, false, "must be \"end\"");
     forgotten(&forgery);
 }
 END_TEST

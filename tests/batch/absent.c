@@ -226,8 +226,10 @@ static bool is_free(const char *name)
 {
     struct err err = ERR_INIT;
     reason_clear(&refusal);
-    ck_ok(registration_name(&house.batch, name, &refusal, &err), err);
-    return !refusal;
+    enum outcome outcome = registration_name(&house.batch, name, &refusal, &err);
+    ck_assert_msg(outcome != OUTCOME_FAILED, "%s", err.text);
+    ck_assert_int_eq(outcome == OUTCOME_REFUSED, refusal != NULL);
+    return outcome == OUTCOME_DONE;
 }
 
 /* Nobody takes the name over, and mails that are not signed wait, too, while the address can be read. */

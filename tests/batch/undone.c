@@ -239,7 +239,7 @@ START_TEST(what_a_rollback_left_and_what_it_took)
     ck_assert_int_eq(house_mails(&house, "anna", &mails), 1);
     ck_assert_msg(house_says(mails.p, "very same text"), "no copy:\n%s", mails.p);
     ck_assert_msg(house_says(mails.p, "The first copy count") == counts, "not true:\n%s", mails.p);
-    ck_assert_msg(!house_says(mails.p, "too late") && !house_says(mails.p, "not taken up"), "told:\n%s",
+    ck_assert_msg(!house_says(mails.p, "too late") && !house_says(mails.p, "not accepted"), "told:\n%s",
                   mails.p);
     str_release(&text);
     str_release(&back);

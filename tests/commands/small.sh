@@ -149,7 +149,7 @@ minisign_form() { echo "minisign $({ printf Ed12345678; cut -d' ' -f2 "$1" | bas
 minisign_form alice.pub >form.pub
 check "add somebody's key in another format" 1 "alice's already" tp player add zed z@example.org form.pub
 { cat dora.pub; minisign_form dora.pub; } >forms.pub
-check "add a key in two formats" 1 "forms.pub line 2: this key stands here twice; a key serves one format" tp player add zed z@example.org forms.pub
+check "add a key in two formats" 1 "forms.pub line 2: this key is here twice; a key serves one format" tp player add zed z@example.org forms.pub
 holds "what was refused left nothing" test ! -e orion/players/zed.json -a ! -e orion/keys/zed.pub
 head -4 many.pub >four.pub
 check "add four keys" 0 "Entered dora" tp player add dora alice@example.org four.pub
@@ -181,11 +181,12 @@ tp invite --count 3 --days 2 >words
 holds "three words of 26 letters" test "$(grep -cE '^[a-z2-7]{26}$' words)" = 3
 holds "only hashes are kept" test "$(ls orion/tokens | wc -l)" = 3 -a -z "$(grep -rlF "$(head -1 words)" orion)"
 check "invite nobody" 1 "1 to" tp invite --count 0
-exec 9>>orion/lock
-flock 9
-check "while a daemon works: add" 0 "SIGHUP" tp player add erik erik@example.org many5.pub
+"$program" daemon 2>/dev/null &
+daemon=$!
+while [ "$(flock -n orion/lock echo free)" = free ]; do sleep 0.1; done
+check "while a daemon works: add" 0 "Entered erik" tp player add erik erik@example.org many5.pub
 check "while a daemon works: invite" 0 "" tp invite
-exec 9>&-
+kill $daemon && wait $daemon
 holds "it is entered" test -e orion/players/erik.json -a "$(ls orion/tokens | wc -l)" = 4
 
 # ---- keygen ----------------------------------------------------------------------------------------------
@@ -414,7 +415,7 @@ sed -i 's/^#moderators =/moderators = alice mona/' orion/league.ini
 check "a moderator who is no player" 78 "warning  players    [league] moderators names mona, who is no player; run: turnpost player add mona" tp doctor
 mv before.ini orion/league.ini
 cp forms.pub orion/keys/dora.pub
-check "a file with a key in two formats" 0 "warning  keys       $work/orion/keys/dora.pub line 2: this key stands here twice" tp doctor
+check "a file with a key in two formats" 0 "warning  keys       $work/orion/keys/dora.pub line 2: this key is here twice" tp doctor
 check "stops nobody" 0 "alice@example.org" tp player list
 cat alice.pub >>orion/keys/dora.pub
 check "a key in two files" 78 "warning  keys       $work/orion/keys: alice.pub and dora.pub hold the same key" tp doctor
@@ -448,6 +449,62 @@ mkdir stored/games/gc-9 && mkfifo stored/games/gc-9/journal.jsonl
 check "a pipe in a backup" 74 "journal.jsonl is not a plain file" soon restore stored again
 rm -rf stored again again.part
 check "all is well again" 0 "ok       games" tp doctor
+
+# ---- templates of one's own --------------------------------------------------------------------------------------
+mkdir -p orion/templates/common orion/templates/galaxy_command orion/templates/galaxy_comand
+printf 'Hello from {{league}}.\n' >orion/templates/common/receipt.txt
+printf '{{>board}}\n' >orion/templates/galaxy_command/report.html
+check "templates that can be read" 0 "ok       templates  2 of the league's own can be read" tp doctor
+check "a folder that nobody reads" 0 "galaxy_comand: nobody reads it" tp doctor
+printf '{{#missed}} and no end\n' >orion/templates/common/report.txt
+check "a template that is cut short" 78 "FAILED   templates" tp doctor
+check "is named, with what to do" 78 "templates/common/report.txt" tp doctor
+rm orion/templates/common/report.txt
+: >orion/templates/common/reciept.txt
+check "a misspelt template" 0 "common/reciept.txt: no mail asks for it, so it is used only if another of your templates includes it; did you mean receipt.txt?" tp doctor
+: >orion/templates/common/receipt.tmpl
+check "no template at all" 0 "receipt.tmpl ends in neither .txt nor .html" tp doctor
+rm orion/templates/common/rec* && mkfifo orion/templates/common/report.txt
+check "a pipe in a template's place" 78 "is not a plain file" soon doctor
+rm -rf orion/templates
+
+# ---- what a backup says of itself, and what cannot be done while somebody works ------------------------------------
+check "a backup says what is in it" 0 "2 games, 5 players, league.ini, the keys (also the secret ones: keep it private)" tp backup stored
+check "and that nobody worked" 0 "Nobody worked on the league meanwhile." cat before
+check "and what is not" 0 "the mailboxes, with the mails that were processed" cat before
+rm -rf stored
+# while_locked COMMAND...: as while a daemon works that answers nobody.
+while_locked() { flock orion/lock "$program" "$@"; }
+check "no time of one's own beside a daemon" 75 "--now is possible only while nobody does" while_locked moderate gc-1 pause --reason x --now 2026-12-01T00:00:00Z
+check "no init beside a daemon" 75 "works on the league in orion: stop it first" while_locked init orion
+check "no restore over it" 75 "works on the league in orion: stop it first" while_locked restore stored orion
+check "and none from it" 75 "works on the league in orion: stop it first" while_locked restore orion again
+flock orion/lock sleep 4 &
+sleep 0.3
+check "a command waits, and is withdrawn" 75 "withdrawn; nothing was done" timeout --preserve-status -s INT 2 "$program" player address alice other@example.org
+wait $!
+holds "without a trace" test -z "$(ls orion/queue)"
+check "it has done nothing" 0 "alice@example.org" tp player list
+chmod 755 orion/queue
+check "a queue that is open to others" 78 "chmod 700" while_locked player address alice other@example.org
+chmod 700 orion/queue
+check "it waits until the other one is done" 0 "alice has the address alice@example.org now" bash -c "flock orion/lock sleep 2 & sleep 0.3; '$program' player address alice alice@example.org"
+holds "and knows by an id that it is done once" grep -q '"request":"[0-9a-f]\{64\}"' orion/registry/journal.jsonl
+
+# ---- make install: the paths are right whatever PREFIX is -------------------------------------------------------------
+strange=/opt/Strange+Place_1.2
+holds "install" bash -c "cd '$root' && bash src/build/install.sh '$program' '$work/dest' $strange"
+to=$work/dest$strange
+holds "the program" cmp "$to/bin/turnpost" "$program"
+holds "the units name it" test "$(grep -h ^ExecStart= "$to"/share/turnpost/*.service | sort | tr '\n' ' ')" = "ExecStart=$strange/bin/turnpost daemon ExecStart=$strange/bin/turnpost run --verbose "
+holds "so does the file for cron" test "$(grep -c "turnpost  $strange/bin/turnpost " "$to/share/turnpost/turnpost.cron")" = 2
+holds "nothing names another place" bash -c "! grep -rI /usr/local/ '$to'"
+holds "the manual has the pages" test -e "$to/share/man/man1/turnpost.1" -a -e "$to/share/man/man1/turnpost-witness.1" -a -e "$to/share/man/man5/league.ini.5"
+holds "the pages' links lead somewhere" bash -c "! python3 '$root/tests/pages.py' '$to/share/doc/turnpost' | grep -v 'there is no file'"
+holds "examples for templates" cmp "$to/share/doc/turnpost/templates/common/receipt.txt" "$root/templates/common/receipt.txt"
+check "a PREFIX that units cannot name" 1 "units and cron files cannot name a PREFIX" bash -c "cd '$root' && bash src/build/install.sh '$program' '$work/dest' '/opt/a b'"
+check "a PREFIX that is no path" 1 "PREFIX must begin with /" bash -c "cd '$root' && bash src/build/install.sh '$program' '$work/dest' opt"
+rm -rf dest
 
 # ---- files that do not belong, or are damaged: named, and nothing else stops -----------------------------------
 echo x >orion/games/note.txt
@@ -602,7 +659,7 @@ holds "and all is well" tp doctor
 holds "a backup of a game" tp backup stored
 printf '{"item":0,"payload":"","salt":"","seat":1,"seq":99}\n{"half' >>stored/games/gc-7/sealed.jsonl
 cp stored/games/gc-7/*.jsonl "$work/"
-check "sealed lines without their records" 2 "sealed.jsonl goes on behind the journal's last record" tp audit journal.jsonl
+check "sealed lines without their records" 2 "sealed.jsonl goes on after the journal's last record" tp audit journal.jsonl
 check "are cut" 0 "1 games were caught in the middle of a commit" tp restore stored again
 check "and the audit finds nothing" 0 "again/games/gc-7: proved" tp audit again/games/gc-7
 rm -rf stored again

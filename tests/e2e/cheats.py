@@ -27,7 +27,7 @@ class Keys:
         secret = (league.dir / "keys/secret/league").read_text().splitlines()
         blob = base64.b64decode("".join(secret[1:-1]))
         public = base64.b64decode((league.dir / "keys/league.pub").read_text().split()[1])[-32:]
-        at = blob.index(public, blob.index(public) + 32 + len(b"\0\0\0\x40"))  # behind the second copy: seed, point
+        at = blob.index(public, blob.index(public) + 32 + len(b"\0\0\0\x40"))  # after the second copy: seed, point
         seed = None
         for i in range(len(blob) - 63):
             if blob[i + 32:i + 64] == public and blob[i - 4:i] == b"\0\0\0\x40":
@@ -45,7 +45,7 @@ class Keys:
         return (self.dir / "sig").read_bytes()
 
     def resign(self, lines, first, change):
-        """The journal with record `first` changed, and it and all behind it chained and signed anew."""
+        """The journal with record `first` changed, and it and all after it chained and signed again."""
         out, prev = [], ZEROS
         for number, line in enumerate(lines, 1):
             if number >= first:
@@ -270,7 +270,7 @@ def edits(case):
     lines = case.honest.journal(GAME).splitlines(keepends=True)
     mine = case.mailbox("alice", case.alice, case.honest, sent=("a1", "a2", "a2-again", "a3"))
 
-    # A die: another proof of the turn's draws (that of turn 1), everything behind it signed anew.
+    # A die: another proof of the turn's draws (that of turn 1), everything after it signed again.
     turn = find(lines, "turn", 2)
     other = json.loads(lines[find(lines, "turn", 1) - 1])["pi"]
     folder = write_game(case, "die", case.keys.resign(lines, turn, lambda r: r.update(pi=other)))
@@ -283,7 +283,7 @@ def edits(case):
     case.audit(case.honest, 2, "record %d (turn" % turn, path=folder)
     case.exposed("alters what a die led to", "moderators; all at the end", "audit", "broken at record %d" % turn)
 
-    # A card: another proof of the hidden shuffle in the deal, sealed and signed anew.
+    # A card: another proof of the hidden shuffle in the deal, sealed and signed again.
     start = find(lines, "start")
     record = json.loads(lines[start - 1])
     sealed = (case.honest.dir / "games" / GAME / "sealed.jsonl").read_bytes().splitlines(keepends=True)
@@ -301,7 +301,7 @@ def edits(case):
     case.audit(case.honest, 2, "record %d (start" % start, path=folder)
     case.exposed("deals a chosen card", "moderators; all at the end", "audit", "broken at record %d" % start)
 
-    # Missed turns, deadlines, seats: signed anew, and against the rules or the record before.
+    # Missed turns, deadlines, seats: signed again, and against the rules or the record before.
     close = find(lines, "close", 2)
     folder = write_game(case, "missed", case.keys.resign(lines, close, lambda r: r.update(missed=[1])))
     case.audit(case.honest, 2, "record %d (close" % close, path=folder)

@@ -17,7 +17,7 @@ TABLES = [
 ]
 
 
-# Lines behind those of the robot, turn by turn: misspelt, divided by ";", unknown, in blocks that are none. What each of them is
+# Lines after those of the robot, turn by turn: misspelt, divided by ";", unknown, in blocks that are none. What each of them is
 # called must never change in a recorded game.
 WORDS = [
     ["exlpore near", "explore near; bidde; research x", "frobnicate", "12 explore", "b", "e near"],

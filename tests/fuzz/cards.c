@@ -16,7 +16,7 @@
 static void play_turn(const struct ruleset *rules, const void *cards, void *state, int seats, int turn,
                       struct chance *chance)
 {
-    struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
+    struct seat_orders orders[SEATS_MAX + 1] = {{.script = NULL}};
     struct script *scripts[SEATS_MAX + 1] = {NULL};
     struct events events;
     uint32_t awaited = rules->awaits(state);

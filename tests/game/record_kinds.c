@@ -14,9 +14,9 @@
 static struct str page;
 
 /* What the page writes about in a table of its own, under "Signed texts". */
-#define EVIDENCE " by signed text mail for typed "
+#define EVIDENCE " by signed text mail for typed request "
 /* What it says of all that moderators do, and of all kinds of notes. */
-#define MODERATED " do reason by turn "
+#define MODERATED " do reason by turn request "
 /* Words in backticks beside members, in the columns of members. */
 #define NO_MEMBERS " seq note name "
 

@@ -162,7 +162,7 @@ static void play_script(const struct ruleset *rules, struct slice body)
     struct err err = ERR_INIT;
     struct chance chance;
     struct events events;
-    struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
+    struct seat_orders orders[SEATS_MAX + 1] = {{.script = NULL}};
     json_t *json = json_read(ruleset_cards(rules), "cards", &err);
     void *cards = mem_alloc(rules->cards_size), *state = mem_alloc(rules->state_size);
     for (int i = 0; i < GAME_OPTIONS && rules->options[i].name; i++)

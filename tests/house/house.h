@@ -122,9 +122,12 @@ static inline void house_rules(struct house *h, const char *id, const char *line
                               .frame = &frame,
                               .exact = slice_str(&text),
                               .canonical = slice_str(&text)};
+    static const unsigned char request[32] = {7};
     (void)house_find(h, id);
     h->batch.now = h->now;
+    h->batch.request = request;
     ck_ok(petition_hear(&hearing, &fate, &err), err);
+    h->batch.request = NULL;
     if (fate != PETITION_HEARD)
         (void)hearing_quote(&hearing, &err);
     ck_assert_msg(fate == PETITION_HEARD, "%s: %s", id, err.text);

@@ -10,13 +10,17 @@ static void start(void)
     (void)new_game(3);
 }
 
+static const unsigned char request[32] = {0xab, 0xcd};
+
 /* Types it; the answer's text, or the refusal. The caller frees. */
 static char *type_as(const char *player, const char *text, int code)
 {
     struct err err = ERR_INIT;
     struct str answer = STR_INIT;
     house.batch.now = house.now;
+    house.batch.request = request;
     int rc = typed_hear(&house.batch, player, slice_of(text), &answer, &err);
+    house.batch.request = NULL;
     ck_assert_msg(code ? rc != 0 && (int)err.code == code : rc == 0, "%s%s", err.text, answer.p);
     struct err why = ERR_INIT;
     ck_ok(batch_commit(&house.batch, &why), why);
@@ -63,6 +67,7 @@ static void check_record(const char *path, const char *player, const char *verb)
     str_clear(&want);
     str_addf(&want, "\"typed\":\"#turnpost %s", verb);
     ck_assert_msg(strstr(line.p, want.p) != NULL, "%s", line.p);
+    ck_assert_msg(strstr(line.p, "\"request\":\"abcd0000") != NULL, "%s", line.p);
     str_release(&line);
     str_release(&want);
 }

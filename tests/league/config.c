@@ -108,7 +108,7 @@ START_TEST(unknown_names_are_errors_with_the_nearest)
     expect_error(BASIC "host = imap.example.org\n", "it belongs below [incoming]");
     expect_error(BASIC "[incomming]\n", "league.ini:3: [incomming]: ");
     expect_error(BASIC "[incomming]\n", "did you mean [incoming]");
-    expect_error("address = a@example.org\n", "league.ini:1: address stands before the first section");
+    expect_error("address = a@example.org\n", "league.ini:1: address comes before the first section");
     expect_error("address = a@example.org\n", "it belongs below [league]");
     expect_error(BASIC "zzzzzzzzzz = 1\n", "man league.ini");
     expect_error(BASIC "Name = x\n", "[league] Name: ");

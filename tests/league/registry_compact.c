@@ -341,7 +341,7 @@ START_TEST(a_damaged_first_line)
     ck_assert_int_eq(registry_log_open(&log, house.dir, house.league.key.key, house.league.key.point, &err),
                      -1);
     league_close(&house.league);
-    ck_assert_msg(strstr(err.text, "line 1 of registry/journal.jsonl is damaged; mend it"), "%s", err.text);
+    ck_assert_msg(strstr(err.text, "line 1 of registry/journal.jsonl is damaged; repair it"), "%s", err.text);
     shell("mv kept registry/journal.jsonl");
     house_begin(&house);
 }

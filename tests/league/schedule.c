@@ -229,7 +229,7 @@ START_TEST(what_is_wrong_is_said)
         {"mon-xyz 20:00", "is no day"},
         {"3d mon 20:00", "only one of them"},
         {"mon 20:00 3d", "\"3d\" is no day"},
-        {"mon 20:00 UTC tue", "behind the zone"},
+        {"mon 20:00 UTC tue", "after the zone"},
         {"mon 00:00 01:00 02:00 03:00 04:00 05:00 06:00 07:00 08:00 09:00 10:00 11:00 12:00 13:00 14:00 "
          "15:00 16:00",
          "more than 16 hours"},

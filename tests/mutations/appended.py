@@ -1,4 +1,4 @@
-"""Every prefix of a game, and behind it one record of every kind that is well signed, as a league could write it: without the
+"""Every prefix of a game, and after it one record of every kind that is well signed, as a league could write it: without the
 sealed lines our audit plays no rules either, so it and the second verifier must agree on all of them, name the same record, and count alike
 what rests on the operator's word."""
 import json
@@ -26,7 +26,7 @@ def samples(games):
 
 
 def turn_of(records):
-    """The open turn behind these records."""
+    """The open turn after these records."""
     turn = 0
     for record in records:
         if record["type"] in ("start", "turn"):
@@ -37,7 +37,7 @@ def turn_of(records):
 
 
 def appended(game, all_samples, step):
-    """(what, records of the prefix, journal) of each `step`th prefix with each record behind it."""
+    """(what, records of the prefix, journal) of each `step`th prefix with each record after it."""
     lines = lines_of(game.data)
     records = [json.loads(line) for line in lines]
     for count in range(1, len(lines) + 1, step):

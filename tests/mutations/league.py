@@ -33,7 +33,7 @@ class League:
         self.vrf = bytes.fromhex((folder / "keys/secret/vrf").read_text().strip())
 
     def chain(self, lines, start):
-        """The lines with `prev` and `sig` made anew from the index `start` on."""
+        """The lines with `prev` and `sig` made again from the index `start` on."""
         out = lines[:start]
         head = journal.head_of(out[-1]) if out else bytes(32)
         for line in lines[start:]:
@@ -76,7 +76,7 @@ class Seating:
         return self.sorted([self.at.get(seat, ("",))[0] for seat in range(1, self.seats + 1)])
 
     def drawn(self, root):
-        """Who sits where behind the deal."""
+        """Who sits where after the deal."""
         held = self.held()
         players = [player for _, player in sorted((self.at[seat][0], self.at[seat][2]) for seat in held)]
         return [{"seat": seat, "player": player} for seat, player in zip(held, draws.shuffle(root, "seats", players))]
@@ -97,7 +97,7 @@ class Story:
         self.format = self.records[0].get("format", 1)
 
     def build(self, records, payloads):
-        """(journal, sealed). Seals and proofs are made anew from the first record on that has another number or text."""
+        """(journal, sealed). Seals and proofs are made again from the first record on that has another number or text."""
         lines, sealed, seals = [], [], {"": ""}
         head, first, closing, betas = bytes(32), None, [], {}
         self.deal, self.rollbacks, self.deals = bytes(32), 0, {}
@@ -210,7 +210,7 @@ def signed_anew(kind, what, data, sealed, first, count):
 
 
 def chained(league, data, sealed, wanted):
-    """A member of one record is changed, and the chain behind it is signed anew."""
+    """A member of one record is changed, and the chain after it is signed again."""
     lines = lines_of(data)
     for i in wanted.places(len(lines)):
         record = json.loads(lines[i])

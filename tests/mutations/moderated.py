@@ -37,7 +37,7 @@ def seconds(text):
 
 
 class Telling:
-    """Records of the league's own behind the deal of a game."""
+    """Records of the league's own after the deal of a game."""
 
     def __init__(self, game):
         lines = lines_of(game.data)

@@ -98,7 +98,7 @@ def operators(open_turn):
 
 
 def made_by_hand(game, lines, records):
-    """(prefix, records, index of the one to vary, records of which there are sealed lines): behind the record that opens a turn."""
+    """(prefix, records, index of the one to vary, records of which there are sealed lines): after the record that opens a turn."""
     at = next((i for i, r in enumerate(records) if r["type"] == "turn"), None)
     if at is None or "deadline" not in records[at]:
         return

@@ -182,9 +182,9 @@ static const struct {
      "there is no field \"colour:\" (fields are game, turn, head, seq, wait, final, json, nonce); an "
      "order is written "
      "without a colon"},
-    {"#turnpost orders", "a second \"#turnpost\" line stands before \"#end\""},
-    {"build\n#turnpost orders", "a second \"#turnpost\" line stands before \"#end\""},
-    {"#end\nbuild", "there is text behind \"#end\""},
+    {"#turnpost orders", "there is a second \"#turnpost\" line before \"#end\""},
+    {"build\n#turnpost orders", "there is a second \"#turnpost\" line before \"#end\""},
+    {"#end\nbuild", "there is text after \"#end\""},
 };
 
 START_TEST(fields_are_checked)
@@ -212,10 +212,10 @@ static const struct {
     {"\n\n", "the text does not begin with \"#turnpost orders\""},
     {"hello\n", "the text does not begin with \"#turnpost orders\""},
     {"#turnpostorders\n#end\n", "the text does not begin with \"#turnpost orders\""},
-    {"#turnpost\n#end\n", "behind #turnpost one word says what the text is: \"#turnpost orders\""},
-    {"#turnpost 0rders\n#end\n", "behind #turnpost one word says what the text is: \"#turnpost orders\""},
+    {"#turnpost\n#end\n", "after #turnpost comes one word that says what the text is: \"#turnpost orders\""},
+    {"#turnpost 0rders\n#end\n", "after #turnpost comes one word that says what the text is: \"#turnpost orders\""},
     {"#turnpost abcdefghijklmnopq\n#end\n",
-     "behind #turnpost one word says what the text is: \"#turnpost orders\""},
+     "after #turnpost comes one word that says what the text is: \"#turnpost orders\""},
     {"#turnpost orders now\n#end\n", "the first line has more words than \"#turnpost\" and what the text is"},
     {"#turnpost orders\n", "the text has no \"#end\" line"},
     {"#turnpost orders", "the text has no \"#end\" line"},

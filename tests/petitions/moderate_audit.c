@@ -106,7 +106,7 @@ START_TEST(orders_and_corrections_as_they_were_signed)
                        json_pack("[{s:s,s:i,s:i}]", "path", "player[1].metal", "before", 2, "after", 3));
     forged(fields, "the state that it names is another one");
     rule("mona", "do: orders bob\n" WHY "bide\n");
-    forged(like_last("seat", json_integer(1)), "what its seal stands for");
+    forged(like_last("seat", json_integer(1)), "what its seal covers");
     forged(like_last("seal", json_string("00")), "not of the right kind");
 }
 END_TEST

@@ -24,7 +24,7 @@ struct text {
 };
 /* What a history led to: the text in force of each seat (its number from 1, 0 = none), and what is drawn
  * over. */
-struct outcome {
+struct drawn {
     int in_force[SEATS_MAX + 1];
     unsigned char alpha[ALPHA];
     size_t len;
@@ -76,7 +76,7 @@ static void add_text(int seat, int seq, const struct secret *secret, const char 
 }
 
 /* Is the draw the same for the same texts, another one for others? */
-static bool follows(const struct outcome *list, int count)
+static bool follows(const struct drawn *list, int count)
 {
     for (int i = 0; i < count; i++)
         for (int k = 0; k < i; k++) {
@@ -89,7 +89,7 @@ static bool follows(const struct outcome *list, int count)
     return true;
 }
 
-static int different(const struct outcome *list, int count)
+static int different(const struct drawn *list, int count)
 {
     int kinds = 0;
     for (int i = 0; i < count; i++) {
@@ -101,7 +101,7 @@ static int different(const struct outcome *list, int count)
     return kinds;
 }
 
-static void look(struct outcome *out, const struct game *game)
+static void look(struct drawn *out, const struct game *game)
 {
     struct str alpha = STR_INIT;
     turn_alpha(&alpha, game);
@@ -134,7 +134,7 @@ static void write_texts(bool one_each)
 }
 
 /* A record that needs no text of a player. */
-static void meddle(struct step *step, struct game *game, struct outcome *out)
+static void meddle(struct step *step, struct game *game, struct drawn *out)
 {
     struct err err = ERR_INIT;
     int seat = 1 + (int)roll((uint32_t)game->seats);
@@ -179,7 +179,7 @@ static void meddle(struct step *step, struct game *game, struct outcome *out)
 }
 
 /* Some or all of the texts, in any order. */
-static void turn_history(struct outcome *out, bool all, bool meddled)
+static void turn_history(struct drawn *out, bool all, bool meddled)
 {
     struct err err = ERR_INIT;
     struct step step;
@@ -230,7 +230,7 @@ static int most_alphas(void)
 }
 
 /* Texts of seats that are not awaited have no part in the draws yet. */
-static void forget_early(struct outcome *list, int count)
+static void forget_early(struct drawn *list, int count)
 {
     uint32_t awaited = game_awaited(&t.game);
     for (int i = 0; i < count; i++)
@@ -239,7 +239,7 @@ static void forget_early(struct outcome *list, int count)
                 list[i].in_force[seat] = 0;
 }
 
-static bool highest_counts(const struct outcome *out)
+static bool highest_counts(const struct drawn *out)
 {
     for (int i = 0; i < text_count; i++) {
         int in_force = out->in_force[texts[i].seat];
@@ -251,7 +251,7 @@ static bool highest_counts(const struct outcome *out)
 
 static bool turn_holds(void)
 {
-    struct outcome list[HISTORIES];
+    struct drawn list[HISTORIES];
     bool good = true;
     write_texts(false);
     for (int i = 0; i < HISTORIES; i++)
@@ -307,8 +307,7 @@ static void leave(struct step *step, struct game *game, const char *player)
     json_decref(members);
 }
 
-static void join(struct step *step, struct game *game, const struct text *text, struct outcome *out,
-                 int number)
+static void join(struct step *step, struct game *game, const struct text *text, struct drawn *out, int number)
 {
     struct err err = ERR_INIT;
     struct pubkey key;
@@ -334,7 +333,7 @@ static void join(struct step *step, struct game *game, const struct text *text, 
     out->in_force[text->seat] = number;
 }
 
-static void deal_history(struct outcome *out)
+static void deal_history(struct drawn *out)
 {
     struct err err = ERR_INIT;
     struct step step;
@@ -365,7 +364,7 @@ static void deal_history(struct outcome *out)
 
 static bool deal_holds(void)
 {
-    struct outcome list[HISTORIES];
+    struct drawn list[HISTORIES];
     write_joins(false);
     for (int i = 0; i < HISTORIES; i++)
         deal_history(&list[i]);

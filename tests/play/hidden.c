@@ -76,7 +76,7 @@ static struct script *orders_of(const struct game *game, int seat)
 
 static void play(struct game *game, int number, struct events *events)
 {
-    struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
+    struct seat_orders orders[SEATS_MAX + 1] = {{.script = NULL}};
     struct script *scripts[SEATS_MAX + 1] = {NULL};
     struct chance chance;
     uint32_t awaits = game->ruleset->awaits(game->state);

@@ -468,7 +468,7 @@ START_TEST(records_that_do_not_fit)
         {"note", "{\"kind\":\"standby\",\"turn\":3,\"player\":\"anna\"}", "no place"},
         {"note", "{\"kind\":\"observe\",\"turn\":4,\"player\":\"emil\"}", "open turn"},
         {"note", "{\"kind\":\"observe\",\"turn\":3,\"player\":\"\"}", "bad name"},
-        {"seat", "{\"seat\":2,\"player\":\"emil\",\"keys\":[],\"why\":\"standby\"}", "not offered to him"},
+        {"seat", "{\"seat\":2,\"player\":\"emil\",\"keys\":[],\"why\":\"standby\"}", "not offered to them"},
         {"seat", "{\"seat\":2,\"player\":\"anna\",\"keys\":[],\"why\":\"standby\"}", "he has a seat"},
         {"seat", "{\"seat\":2,\"player\":\"emil\",\"keys\":[],\"why\":\"back\"}", "was not his"},
         {"note", "{\"kind\":\"press\",\"turn\":3,\"to\":\"some\",\"seat\":1," MARKS "}", "to nobody"},

@@ -62,7 +62,8 @@ static void answer(struct history *h)
     witness_text(h, &text, proof);
     json_t *members = text_evidence("wanda", &text);
     struct witness_input input = {.proof = proof, .last = memory.last, .members = members};
-    ck_ok(step_witness(&h->step, &h->game, &input, &err), err);
+    json_t *refusal = NULL;
+    ck_ok(step_witness(&h->step, &h->game, &input, &refusal, &err), err);
     json_decref(members);
     text_release(&text);
 }
@@ -241,8 +242,10 @@ static const char *answer_refused(struct history *h)
     witness_text(h, &text, proof);
     json_t *members = text_evidence("wanda", &text);
     struct witness_input input = {.proof = proof, .last = memory.last, .members = members};
-    ck_assert_int_ne(step_witness(&h->step, &h->game, &input, &err), 0);
-    ck_assert_ptr_nonnull(strstr(err.text, "somebody shows two histories"));
+    json_t *refusal = NULL;
+    ck_assert_int_eq(step_witness(&h->step, &h->game, &input, &refusal, &err), OUTCOME_REFUSED);
+    ck_assert_ptr_nonnull(json_object_get(refusal, "last_other"));
+    json_decref(refusal);
     json_object_update_new(members,
                            json_pack("{s:s,s:i,s:s,s:s,s:s}", "kind", "witness", "turn", h->game.turn,
                                      "witness", "wanda", "pi", proof, "last", memory.last));

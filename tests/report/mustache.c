@@ -246,7 +246,7 @@ static const struct refusal refusals[] = {
     {"{{{}}}", "t.txt: line 1: this tag has no name"},
     {"{{a b}}", "t.txt: line 1: the name \"a b\" has a blank in it"},
     {"{{#a\nb}}", "t.txt: line 1: the name \"a b\" has a blank in it"},
-    {"{{ #a}}", "begins with a sign that belongs right behind the opening delimiter"},
+    {"{{ #a}}", "begins with a sign that belongs right after the opening delimiter"},
     {"{{=<%=}}", "t.txt: line 1: a delimiter tag holds two words without '=', such as {{=<% %>=}}"},
     {"{{=a b c=}}", "two words"},
     {"{{==a b=}}", "two words"},

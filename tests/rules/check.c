@@ -67,7 +67,7 @@ static void close_table(struct table *t)
 /* The robot's orders, or some of them. */
 static void play(struct table *t, struct chance *chance)
 {
-    struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
+    struct seat_orders orders[SEATS_MAX + 1] = {{.script = NULL}};
     struct script *scripts[SEATS_MAX + 1] = {NULL};
     struct events events;
     for (int seat = 1; seat <= t->seats; seat++) {

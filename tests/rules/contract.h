@@ -23,7 +23,7 @@ static inline void load_cards(struct gk_cards *cards)
     struct err err = ERR_INIT;
     json_t *json = json_read(ruleset_cards(rules()), "cards.json", &err);
     memset(cards, 0, sizeof(*cards));
-    ck_assert_msg(json && gk_cards_load(json, 1, cards, &err) == 0, "%s", err.text);
+    ck_assert_msg(json && gk_cards_load(json, GK_VERSION, cards, &err) == 0, "%s", err.text);
     json_decref(json);
 }
 
@@ -66,10 +66,10 @@ static inline void play_events(const struct gk_cards *cards, struct gk_state *st
                                const struct script *script, struct script *const standing[SEATS_MAX + 1],
                                int turn, struct events *events)
 {
-    struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
+    struct seat_orders orders[SEATS_MAX + 1] = {{.script = NULL}};
     struct chance chance;
     int seat = gk_active(state);
-    orders[seat] = (struct seat_orders){script, !script, NULL};
+    orders[seat] = (struct seat_orders){.script = script, .missed = !script};
     for (int s = 1; standing && s <= state->seats; s++)
         orders[s].standing = standing[s];
     seed_chance(&chance, "play", 0, turn);

@@ -279,9 +279,9 @@ static void check_trials(const struct gk_cards *cards, const struct gk_state *st
                          const struct script *script, struct script *const standing[SEATS_MAX + 1], int game,
                          int turn)
 {
-    struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
+    struct seat_orders orders[SEATS_MAX + 1] = {{.script = NULL}};
     int seat = gk_active(state);
-    orders[seat] = (struct seat_orders){script, false, standing[seat]};
+    orders[seat] = (struct seat_orders){.script = script, .standing = standing[seat]};
     if (script)
         (void)trials_check(rules(), cards, state, seat, orders, turn, game);
 }

@@ -197,7 +197,7 @@ static void finish_game(const struct gs_cards *cards, struct gs_state *state, in
 {
     int last = state->round + 400;
     for (; gs_awaits(state); turn++) {
-        struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
+        struct seat_orders orders[SEATS_MAX + 1] = {{.script = NULL}};
         struct events events;
         struct chance chance;
         struct str text = STR_INIT;
@@ -284,7 +284,7 @@ static void random_game(struct player_mail *mail, const struct gs_cards *cards, 
     start_game(cards, &state, 2 + game % 5, game % 3, game % 2, &chance);
     int turn = 1;
     for (; gs_awaits(&state) && turn <= PLAYS; turn++) {
-        struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
+        struct seat_orders orders[SEATS_MAX + 1] = {{.script = NULL}};
         int fresh = 1 + (int)(next_random(&random) % (uint32_t)state.seats); /* the others' lines stay */
         script_free(standing[fresh]);
         standing[fresh] = random_script(&random, true);
@@ -400,7 +400,7 @@ START_TEST(wild_states_are_survived)
         struct events events;
         struct score score[GS_SEATS + 1];
         struct str text = STR_INIT;
-        struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
+        struct seat_orders orders[SEATS_MAX + 1] = {{.script = NULL}};
         uint32_t random = 77777U + (uint32_t)i * 40503U;
         seed_chance(&chance, "wild", i, 0);
         start_game(&cards, &state, 4, 1 + i % 2, 0, &chance);
@@ -408,7 +408,7 @@ START_TEST(wild_states_are_survived)
         struct script *script = random_script(&random, false);
         struct script *standing = random_script(&random, true);
         for (int seat = 1; seat <= 4; seat++)
-            orders[seat] = (struct seat_orders){script, false, standing};
+            orders[seat] = (struct seat_orders){.script = script, .standing = standing};
         events_init(&events);
         view_text(&cards, &state, 1, &text);
         gs_conceal(&cards, &state, 1, &chance);

@@ -42,7 +42,7 @@ static struct table *set_up(void)
 static void act_answered(struct table *table, int seat, const char *lines, int turn, int other,
                          const char *standing)
 {
-    struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
+    struct seat_orders orders[SEATS_MAX + 1] = {{.script = NULL}};
     struct script *script = script_parse(slice_of(lines), rules()->language);
     struct script *when = script_parse(slice_of(standing), rules()->language);
     ck_assert_msg(script_errors(script) + script_errors(when) == 0, "%s is not understood", lines);
@@ -61,7 +61,7 @@ static void act(struct table *table, int seat, const char *lines, int turn)
 
 static void play(struct table *table, const char *lines, int turn)
 {
-    struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
+    struct seat_orders orders[SEATS_MAX + 1] = {{.script = NULL}};
     struct chance chance;
     struct script *script = script_parse(slice_of(lines), rules()->language);
     orders[table->state.active].script = script;

@@ -17,7 +17,7 @@ static void robot_game(const struct gs_cards *cards, int seats, int decks, int g
     seed_chance(&chance, "robots", game, 0);
     start_game(cards, &state, seats, decks, 0, &chance);
     for (int turn = 1; gs_awaits(&state); turn++) {
-        struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
+        struct seat_orders orders[SEATS_MAX + 1] = {{.script = NULL}};
         struct events events;
         struct str text = STR_INIT;
         gs_robot(cards, &state, state.active, &text);
@@ -79,7 +79,7 @@ END_TEST
 
 static void exchange_much(const struct gs_cards *cards, struct gs_state *state, struct chance *chance)
 {
-    struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
+    struct seat_orders orders[SEATS_MAX + 1] = {{.script = NULL}};
     struct events events;
     struct script *script =
         script_parse(slice_of("explore 12\nrepeat draft\nrepeat explore\nrepeat draft\nrepeat explore\n"
@@ -170,7 +170,7 @@ START_TEST(odds_are_right_and_no_oracle)
         struct gs_state trial = state;
         struct chance chance;
         struct events events;
-        struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
+        struct seat_orders orders[SEATS_MAX + 1] = {{.script = NULL}};
         orders[1].script = script;
         events_init(&events);
         seed_chance(&chance, "battle", i, 1);
@@ -221,7 +221,7 @@ START_TEST(the_form_can_be_sent_as_it_is)
     json_array_foreach (json_object_get(view, "form"), i, entry) {
         struct gs_state trial = state;
         struct events events;
-        struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
+        struct seat_orders orders[SEATS_MAX + 1] = {{.script = NULL}};
         const char *line = json_string_value(json_object_get(entry, "line"));
         struct script *script = script_parse(slice_of(line), rules()->language);
         ck_assert_msg(script_errors(script) == 0, "\"%s\" is not understood", line);
@@ -250,7 +250,7 @@ START_TEST(a_pause_interrupts)
     struct gs_state state;
     struct chance chance;
     struct events events;
-    struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
+    struct seat_orders orders[SEATS_MAX + 1] = {{.script = NULL}};
     load_cards(&cards);
     seed_chance(&chance, "pause", 0, 0);
     start_game(&cards, &state, 2, 1, 0, &chance);

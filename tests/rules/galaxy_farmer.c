@@ -55,9 +55,9 @@ static void start_game(const struct gf_cards *cards, struct gf_state *state, int
 static void play(const struct gf_cards *cards, struct gf_state *state, const struct script *script,
                  bool missed, int turn, struct events *events)
 {
-    struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
+    struct seat_orders orders[SEATS_MAX + 1] = {{.script = NULL}};
     struct chance chance;
-    orders[1] = (struct seat_orders){script, missed, NULL};
+    orders[1] = (struct seat_orders){.script = script, .missed = missed};
     events_init(events);
     seed_chance(&chance, "turn", 0, turn);
     gf_play(cards, state, &(struct resolution){orders, turn, &chance, events});
@@ -362,7 +362,7 @@ static int random_game(const struct gf_cards *cards, int game, int *thorough)
         if (next_random(&random) % 10)
             script = script_parse(slice_str(&text), rules()->language);
         str_release(&text);
-        struct seat_orders orders[SEATS_MAX + 1] = {[GF_SEAT] = {script, false, NULL}};
+        struct seat_orders orders[SEATS_MAX + 1] = {[GF_SEAT] = {.script = script}};
         HOLDS(!script || trials_check(rules(), cards, &state, GF_SEAT, orders, turn, game),
               "game %d, turn %d: luck in the lines", game, turn);
         for (int i = 0; i < 2; i++) {

@@ -2,8 +2,8 @@
  * beside it the whole result as it was read and found right. GOLDEN_WRITE=1 writes the .out files anew; the
  * difference is then read in git.
  *
- *   version   of the rules that alone make it so. Without it what is expected is so in all versions; the .out
- * is then that of version 1, and holds it to what it was
+ *   version   of the rules that alone make it so; or since: the first of those that do. Without them what is
+ * expected is so in all versions. The .out is that of the first version, and holds it to what it was
  *
  *   case, cites    name, and the lines of the rulebook it shows     about    one sentence
  *   seats, options default 1 and the options' initial values        seed     of dice and draws not given;
@@ -217,7 +217,7 @@ static size_t read_dice(const json_t *step, int dice[64])
 static void play_step(const struct game *game, const json_t *step, const char *seed, int turn)
 {
     const struct language *language = game->ruleset->language;
-    struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
+    struct seat_orders orders[SEATS_MAX + 1] = {{.script = NULL}};
     struct script *scripts[SEATS_MAX + 1] = {NULL};
     struct script *standing[SEATS_MAX + 1] = {NULL};
     struct events events;
@@ -357,16 +357,26 @@ static void compare_output(const char *path, const json_t *out)
     str_release(&file);
 }
 
+/* The first version that makes a case so; *last the last one. */
+static int first_version(const struct game *game, const json_t *test, int *last)
+{
+    const json_t *only = json_object_get(test, "version");
+    const json_t *since = json_object_get(test, "since");
+    int first = only || since ? (int)json_integer_value(only ? only : since) : 1;
+    *last = only ? first : ruleset_newest(game->ruleset->name)->version;
+    ck_assert_msg(ruleset_find(game->ruleset->name, first), "%s: no such version", game->path);
+    return first;
+}
+
 START_TEST(case_is_as_written)
 {
     struct err err = ERR_INIT;
     struct game game = {.path = golden[_i].path, .ruleset = golden[_i].ruleset, .out = json_array()};
     json_t *test = json_read_file(game.path, &err);
     ck_assert_msg(test, "%s", err.text);
-    const json_t *version = json_object_get(test, "version");
-    if (version && json_integer_value(version) != game.ruleset->version) {
-        ck_assert_msg(ruleset_find(game.ruleset->name, json_integer_value(version)), "%s: no such version",
-                      game.path);
+    int last;
+    int first = first_version(&game, test, &last);
+    if (game.ruleset->version < first || game.ruleset->version > last) {
         json_decref(test);
         json_decref(game.out);
         return;
@@ -379,7 +389,7 @@ START_TEST(case_is_as_written)
     game.cards = mem_alloc(game.ruleset->cards_size);
     game.state = mem_alloc(game.ruleset->state_size);
     run_case(&game, test);
-    if (version || game.ruleset->version == 1)
+    if (game.ruleset->version == first)
         compare_output(game.path, game.out);
     json_decref(test);
     json_decref(game.out);

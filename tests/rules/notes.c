@@ -36,7 +36,7 @@ static void check_form(const struct ruleset *ruleset, const void *cards, const v
 static void play(const struct ruleset *ruleset, const void *cards, void *state, int turn,
                  struct chance *chance)
 {
-    struct seat_orders orders[SEATS_MAX + 1] = {{NULL, false, NULL}};
+    struct seat_orders orders[SEATS_MAX + 1] = {{.script = NULL}};
     struct script *scripts[SEATS_MAX + 1] = {NULL};
     struct events events;
     uint32_t awaited = ruleset->awaits(state);

@@ -12,7 +12,7 @@ static inline bool trial_has_luck(const struct ruleset *ruleset, const void *car
                                   struct str *fates)
 {
     void *copy = mem_alloc(ruleset->state_size);
-    struct seat_orders own[SEATS_MAX + 1] = {{NULL, false, NULL}};
+    struct seat_orders own[SEATS_MAX + 1] = {{.script = NULL}};
     struct events events;
     struct chance chance;
     memcpy(copy, state, ruleset->state_size);

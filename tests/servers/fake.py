@@ -137,7 +137,7 @@ class imap_polite(Imap):
 
 
 class imap_injection(Imap):
-    """Text behind the plain OK of STARTTLS must not be taken for the encrypted server's."""
+    """Text after the plain OK of STARTTLS must not be taken for the encrypted server's."""
 
     def serve(self):
         self.line.send("* OK ready\n")
@@ -474,7 +474,7 @@ class smtp_plain(Smtp):
 
 
 class smtp_injection(Smtp):
-    """Answers slipped in behind the plain OK of STARTTLS must not be taken for the encrypted server's."""
+    """Answers slipped in after the plain OK of STARTTLS must not be taken for the encrypted server's."""
 
     def serve(self):
         self.line.send("220 ready\n")
@@ -633,7 +633,7 @@ class box_trickle_search(Box):
 
 
 class box_renumbered(Box):
-    """The mailbox is made anew while a mail is being moved: other UIDs, another UIDVALIDITY."""
+    """The mailbox is made again while a mail is being moved: other UIDs, another UIDVALIDITY."""
 
     def do_uid_move(self, command):
         if not self.bad:

@@ -130,11 +130,11 @@ static void loads(const char *script, size_t entries, const char *fault)
 
 START_TEST(a_point_that_stands_twice_in_a_file_counts_once)
 {
-    loads("cat ssh.pub ssh.pub > bad/anna.pub", 1, "bad/anna.pub line 2: this key stands here twice");
+    loads("cat ssh.pub ssh.pub > bad/anna.pub", 1, "bad/anna.pub line 2: this key is here twice");
     loads("grep -h RW mini.pub > x; { echo; printf 'minisign '; cat x; printf 'signify '; cat x; cat "
           "ssh.pub; } > "
           "bad/anna.pub; cp bert.pub bad/",
-          3, "bad/anna.pub line 3: this key stands here twice; a key serves one format");
+          3, "bad/anna.pub line 3: this key is here twice; a key serves one format");
     loads("{ cat ssh.pub ssh.pub mini.pub signify.pub; printf 'ssh-ed25519 '; cut -d' ' -f2 bert.pub; } > "
           "bad/anna.pub",
           4, "line 2"); /* four are left: those that do not count are no more than may be */
@@ -145,7 +145,7 @@ START_TEST(a_point_that_stands_twice_in_a_file_counts_once)
     tools_run("cat ssh.pub ssh.pub > twice.pub");
     tools_read("twice.pub", &text);
     ck_assert_int_eq(keys_parse(slice_str(&text), "twice.pub", keys, &count, &err), -1);
-    ck_assert_str_eq(err.text, "twice.pub line 2: this key stands here twice; a key serves one format");
+    ck_assert_str_eq(err.text, "twice.pub line 2: this key is here twice; a key serves one format");
     str_release(&text);
 }
 END_TEST

@@ -223,7 +223,7 @@ def names_a_place(changes):
 
 
 def verdict(story, changes, step, sealed=True):
-    """The verifier's, of a story that ends behind that step; the record's number; why."""
+    """The verifier's, of a story that ends after that step; the record's number; why."""
     if story == "moved":
         changes = names_a_place(changes)
     told, lines, entries = synthetic.told(story, changes, step)

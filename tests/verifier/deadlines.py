@@ -56,7 +56,7 @@ class Deadlines:
         self.doubt = other or not followed or record["by"] == "operator"
 
     def put_off(self, words, stood):
-        """By "extend". `words`: what the moderator has signed behind it, or None."""
+        """By "extend". `words`: what the moderator has signed after it, or None."""
         behind = not self.extended_by(words, stood or 0) or self.is_past()
         must(not behind or self.format == 1 or self.time == time(self.last, "time"), "the deadline is put off to a time that has passed")
         if behind:

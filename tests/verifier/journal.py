@@ -101,7 +101,7 @@ def read_sealed(data, form=1):
     cannot be said. `form`: the game's format."""
     out, faults, last = {}, [], (0,)
     lines = data.split(b"\n")
-    lines.pop()  # behind the last LF: nothing, or half a line
+    lines.pop()  # after the last LF: nothing, or half a line
     for i, line in enumerate(lines, 1):
         try:
             seq, entry = sealed_line(line, form)
@@ -165,7 +165,7 @@ def walk(out, checker, lines, faults, wanted):
 
 
 def ending(checker, torn, faults, wanted):
-    """What is wrong behind the last record, or None."""
+    """What is wrong after the last record, or None."""
     behind = checker.seq + 1
     follows = {"close": "turn", "end": "open"}.get(checker.last["type"])
     if checker.witnesses:
@@ -176,7 +176,7 @@ def ending(checker, torn, faults, wanted):
         return behind, "the journal ends in the middle of it"
     lost = [seq for seq, _, item in checker.closed_seals if item == 1000]
     if checker.whole and lost and checker.messages:
-        return lost[0], "what its seal stands for is not in sealed.jsonl, and other messages are"
+        return lost[0], "what its seal covers is not in sealed.jsonl, and other messages are"
     if follows:
         return behind, '"%s" must follow and is missing' % follows
     if any(seq >= behind for seq in checker.sealed):

@@ -6,7 +6,7 @@ from forms import Unknown, must
 # The members of each type besides those that all have; "?" = may be missing. Of notes and seats by what they are about.
 COMMON = "v game seq prev type time sig"
 SIGNED = " by signed text mail"
-TYPED = " by for typed"  # by the operator, in a player's name
+TYPED = " by for typed request?"  # by the operator, in a player's name
 MEMBERS = {
     "create": "ruleset version cards card_data? options seats league_key vrf_key seal_key turn_length missed_robot missed_standby? press?"
     " press_delivery? observers? clock? witnesses? views?",
@@ -67,7 +67,7 @@ MEMBERS = {
 }
 # Where format 2 has others.
 MEMBERS_2 = {
-    "create": MEMBERS["create"] + " format nonce table answer_by? press_signed? language?",
+    "create": MEMBERS["create"] + " format nonce table answer_by? press_signed? language? request?",
     "seat joined": MEMBERS["seat joined"] + " drawn?",
     "seat waited": MEMBERS["seat waited"] + " drawn",
     "moderate ban, waited": MEMBERS["moderate ban, waited"] + " drawn",

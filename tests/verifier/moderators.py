@@ -11,10 +11,12 @@ class Moderators(Notes):
         name(record, "by")
         must(text(record, "reason"), "it does not say why")
         sealed = do == "orders" or (do == "correct" and "seal" in record)
-        signed = "" if record["by"] == "operator" else " mail text" + ("" if sealed else " signed")
+        signed = " request?" if record["by"] == "operator" else " mail text" + ("" if sealed else " signed")
         only(record, "%s do reason by turn%s %s" % (COMMON, signed, members_of("moderate " + do + self.kind_of_ban(record, do), self.format)), "the record")
+        if "request" in record:
+            hex32(record, "request")
         must(not self.over or do == "resend", "the game is over")
-        if signed:
+        if record["by"] != "operator":
             self.mark(record)
         if "signed" in record:
             self.signed_text(record["signed"])
@@ -42,7 +44,7 @@ class Moderators(Notes):
         must(not every or self.format == 1 or frame.fields.get("league") == fingerprint(self.league), "the text is not for this league")
 
     def words_of(self, signed):
-        """What stands behind the word in the line `do:`."""
+        """What comes after the word in the line `do:`."""
         return (frame_of(signed).line("do") or "").partition(" ")[2].strip()
 
     def end_valve(self):

@@ -42,7 +42,7 @@ class Seat:
         self.drawn = False  # a place to wait in: which seat it is, `start` draws
         self.orders = {}  # seal: (turn, record)
         self.set = set()  # the same of orders that a moderator set; format 1 has them among `orders`
-        self.since = [(0, 0)]  # (record, since): from that record on, orders count that were made behind `since`
+        self.since = [(0, 0)]  # (record, since): from that record on, orders count that were made after `since`
         self.offer = None  # (to, until)
         self.texts = set()  # (turn, player, canonical text)
         self.owner = None  # who may take it back
@@ -83,7 +83,7 @@ class Table:
         self.opened = []  # (seq, seat, item) of the seals that a line opened
         self.closed_seals = []
         self.messages = 0
-        self.seal_key = None  # what `open` holds, far behind
+        self.seal_key = None  # what `open` holds, at its end
         self.marks = set()
         self.appeals = {}  # record: the turn it is about
         self.ended = False  # a turn opened without a deadline, and the schedule gives one
@@ -123,7 +123,7 @@ class Table:
                 good = salt is None or item == 1000 or not self.seal_key or salt == salt_of(self.seal_key, self.seq, seat, item)
                 must(good, "a salt in sealed.jsonl (seat %d, item %d) is not the one that the key gives" % (seat, item))
                 return payload.decode()
-        must(not self.whole or item == 1000, "what its seal stands for (seat %d, item %d) is not in sealed.jsonl" % (seat, item))
+        must(not self.whole or item == 1000, "what its seal covers (seat %d, item %d) is not in sealed.jsonl" % (seat, item))
         self.closed_seals.append((self.seq, seat, item))
         return None
 
@@ -240,6 +240,8 @@ class Table:
         words = members_of(kind, self.format)
         words = words.replace(SIGNED, TYPED) if "typed" in record else words
         only(record, COMMON + " " + words, "the record")
+        if "request" in record:
+            hex32(record, "request")
 
     def text_and_signature(self, payload):
         """Of a payload of item 0."""

@@ -30,7 +30,7 @@ class Turns(Seats, Deadlines):
             words = (self.turn, seat.player, canonical(inside["text"]))
             must(words not in seat.texts, "the player has given the same text in this turn before")
             seat.texts.add(words)
-        must(self.format == 1 or seal not in self.order_marks, "the same text was taken up before")
+        must(self.format == 1 or seal not in self.order_marks, "the same text was accepted before")
         self.order_marks.add(seal)
         seat.orders[seal] = (self.turn, self.seq)
 

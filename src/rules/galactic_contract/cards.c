@@ -168,8 +168,8 @@ static int load_numbers(const struct card_reader *file, struct gk_cards *c)
 
 int gk_cards_load(const json_t *json, int version, void *to, struct err *err)
 {
-    (void)version; /* there is one */
     struct card_reader file;
+    ((struct gk_cards *)to)->version = version;
     if (cards_open(&file, json, "galactic-contract", err) < 0 || load_numbers(&file, to) < 0)
         return -1;
     for (size_t i = 0; i < sizeof(kinds_of_cards) / sizeof(kinds_of_cards[0]); i++) {

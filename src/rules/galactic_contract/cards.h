@@ -15,6 +15,7 @@
 #include "rules/galactic_contract/goods.h"
 #include "rules/ruleset.h"
 
+#define GK_VERSION       2 /* of the rules, the newest */
 #define GK_PLANETS       8
 #define GK_SHIPS         4
 #define GK_UPGRADES      16
@@ -63,6 +64,7 @@ struct gk_construction_card {
 };
 
 struct gk_cards {
+    int version; /* of the rules that are played with them (README, "Versions") */
     struct gk_planet_card planet[GK_PLANETS + 1];
     struct gk_ship_card ship[GK_SHIPS + 1];
     struct gk_upgrade_card upgrade[GK_UPGRADES + 1];

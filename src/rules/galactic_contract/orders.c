@@ -141,7 +141,7 @@ static const struct verb verbs[] = {
      "at the GCC: fulfill a shipment, the BEST you can pay if you name none; the construction goes to the "
      "planet",
      "", GK_PHASE_ACT, 0, gk_run_ship},
-    {"trade", "[<number>|<card>]", "at a planet: fulfill its trade, so many in a row at most", "",
+    {"trade", "[<number>|<card>]", "at a planet: fulfill its trade, at most this many in a row", "",
      GK_PHASE_ACT, 0, gk_run_trade},
     {"buy", "<upgrade>", "pay for an upgrade from your cargo", "", GK_PHASE_ACT, 0, gk_run_buy},
     {"swap", "3 <kind> <kind>", "once a turn: 3 equal cards of your cargo for 1 of another kind", "",
@@ -158,13 +158,13 @@ static const struct verb verbs[] = {
      "storage "
      "there",
      "", GK_PHASE_COLLECT, 0, gk_run_collect},
-    {"keep", "<kind> ...", "stands: which kinds you want most when there is no room for all", "",
+    {"keep", "<kind> ...", "stays in force: which kinds you want most when there is no room for all", "",
      GK_PHASE_BEGIN, VERB_KEEP, gk_run_keep},
     {"place", "<construction>|any <planet>",
-     "stands: where constructions that you draw are attached; PLACE NONE ends it", "", GK_PHASE_BEGIN,
+     "stays in force: where constructions that you draw are attached; PLACE NONE ends it", "", GK_PHASE_BEGIN,
      VERB_KEEP, gk_run_place},
-    {"take", "", "behind WHEN GIFT: take it if there is room", "", GK_PHASE_ACT, VERB_STANDING, gk_run_take},
-    {"refuse", "", "behind WHEN GIFT: leave it", "", GK_PHASE_ACT, VERB_STANDING, gk_run_refuse},
+    {"take", "", "after WHEN GIFT: take it if there is room", "", GK_PHASE_ACT, VERB_STANDING, gk_run_take},
+    {"refuse", "", "after WHEN GIFT: leave it", "", GK_PHASE_ACT, VERB_STANDING, gk_run_refuse},
     {NULL, NULL, NULL, NULL, 0, 0, NULL},
 };
 

@@ -7,15 +7,15 @@
 
 #include "base/str.h"
 
-#define SHIPPED     100 /* value of a point that a shipment brings now ... */
-#define TRADED      60  /* ... or a trade: it uses up what a shipment could need */
-#define BOUGHT      70  /* ... or an upgrade */
-#define TRADE_SOON  33  /* percent of a trade's points that can be had next turn */
-#define FUEL_WORTH  12  /* of a fuel burned for speed */
-#define IDLE        300 /* the cost of a turn that changes nothing: otherwise the robot would hoard for
-                         * ever */
-#define CARD_WORTH  12  /* of any card on board */
-#define ROOM_WORTH  93  /* of a unit of capacity at the beginning of the game */
+#define SHIPPED     100       /* value of a point that a shipment brings now ... */
+#define TRADED      60        /* ... or a trade: it uses up what a shipment could need */
+#define BOUGHT      70        /* ... or an upgrade */
+#define TRADE_SOON  33        /* percent of a trade's points that can be had next turn */
+#define FUEL_WORTH  12        /* of a fuel burned for speed */
+#define IDLE        300       /* what a turn costs that changes nothing: else he would hoard for ever */
+#define NOTHING     (-100000) /* no plan */
+#define CARD_WORTH  12        /* of any card on board */
+#define ROOM_WORTH  93        /* of a unit of capacity at the beginning of the game */
 #define SPEED_WORTH 59
 #define STORE_WORTH 79
 
@@ -38,6 +38,7 @@ struct robot {
     const struct gk_state *state;
     const struct gk_player *player;
     int here, speed, capacity, left; /* left: percent of the game */
+    bool delivers;                   /* he looks only for what a shipment brings now (version 2) */
 };
 
 /* ---- what cargo is worth ---- */
@@ -145,6 +146,8 @@ static int at_gcc(const struct robot *robot, struct gk_goods goods)
         points += card->points;
         done[best] = true;
     }
+    if (robot->delivers && !points)
+        return NOTHING;
     return (points ? points * SHIPPED : -IDLE) + cargo_worth(robot, &goods, GK_GCC);
 }
 
@@ -188,7 +191,7 @@ static void consider(const struct robot *robot, const struct gk_goods *goods, st
         plan.trade = false;
         plan.drop = plan.want = (struct gk_goods){{0}};
         rest.of[GK_FUEL] -= plan.fuel;
-        if (rest.of[GK_FUEL] < 0)
+        if (rest.of[GK_FUEL] < 0 || (robot->delivers && place != GK_GCC))
             continue;
         plan.value = extra - plan.fuel * FUEL_WORTH +
                      (place == GK_GCC ? at_gcc(robot, rest) : at_planet(robot, rest, place, &plan));
@@ -302,20 +305,44 @@ static int game_left(const struct gk_state *state)
     return by_shipments < by_trades ? by_shipments : by_trades;
 }
 
+static void find_plan(const struct robot *robot, struct plan *best)
+{
+    struct plan plain = {.give = -1};
+    consider(robot, &robot->player->cargo, plain, best);
+    consider_swaps(robot, best);
+    consider_purchases(robot, best);
+}
+
+/* Points come now: by a purchase, a trade, or a shipment. */
+static bool brings_points(const struct robot *robot, const struct plan *plan)
+{
+    return plan->buy || plan->trade || (plan->place == GK_GCC && robot->here != GK_GCC);
+}
+
+/* Instead of hoarding for something better: what a shipment brings that can be paid for now, if there is one. */
+static void deliver(const struct robot *robot, struct plan *plan)
+{
+    struct robot only = *robot;
+    struct plan best = {.value = -1, .give = -1};
+    only.delivers = true;
+    find_plan(&only, &best);
+    if (best.value >= 0)
+        *plan = best;
+}
+
 void gk_robot(const void *cards, const void *from, int seat, struct str *orders)
 {
     const struct gk_state *state = from;
     const struct gk_player *player = gk_player_const(state, seat);
     struct plan best = {.value = -1, .give = -1, .place = gk_where(state, player)};
-    struct plan plain = {.give = -1};
     struct robot robot = {.cards = cards, .state = state, .player = player};
     robot.here = best.place;
     robot.speed = gk_speed(cards, player);
     robot.capacity = gk_capacity(cards, player);
     robot.left = game_left(state);
-    consider(&robot, &player->cargo, plain, &best);
-    consider_swaps(&robot, &best);
-    consider_purchases(&robot, &best);
+    find_plan(&robot, &best);
+    if (robot.cards->version >= 2 && !brings_points(&robot, &best))
+        deliver(&robot, &best);
 
     write_keep(&robot, &best, orders);
     if (best.give >= 0)

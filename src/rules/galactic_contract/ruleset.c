@@ -13,33 +13,17 @@ static const struct game_option options[] = {
     {NULL, 0, 0, 0, NULL},
 };
 
+/* What all versions have; they differ in the number, and by it. */
+#define RULES(number)                                                                                      \
+    .name = "galactic-contract", .folder = "galactic_contract", .title = "Galactic Contract",              \
+    .version = (number), .views = 1, .seats_min = 1, .seats_max = GK_SEATS,                                \
+    .state_size = sizeof(struct gk_state), .cards_size = sizeof(struct gk_cards), .fields = gk_fields,     \
+    .spellings = gk_spellings, .language = &gk_language, .options = options, .early = true,                \
+    .rulebook = "Galactic Contract, by Red Haiku", .cards_load = gk_cards_load, .init = gk_init,           \
+    .deal = gk_deal, .awaits = gk_awaits, .play = gk_play, .interrupted = gk_interrupted, .view = gk_view, \
+    .scores = gk_scores, .ending = gk_ending, .robot = gk_robot, .conceal = gk_conceal, .check = gk_check,
+
 extern const struct ruleset galactic_contract_ruleset;
-const struct ruleset galactic_contract_ruleset = {
-    .name = "galactic-contract",
-    .folder = "galactic_contract",
-    .title = "Galactic Contract",
-    .version = 1,
-    .views = 1,
-    .seats_min = 1,
-    .seats_max = GK_SEATS,
-    .state_size = sizeof(struct gk_state),
-    .cards_size = sizeof(struct gk_cards),
-    .fields = gk_fields,
-    .spellings = gk_spellings,
-    .language = &gk_language,
-    .options = options,
-    .early = true,
-    .rulebook = "Galactic Contract, by Red Haiku",
-    .cards_load = gk_cards_load,
-    .init = gk_init,
-    .deal = gk_deal,
-    .awaits = gk_awaits,
-    .play = gk_play,
-    .interrupted = gk_interrupted,
-    .view = gk_view,
-    .scores = gk_scores,
-    .ending = gk_ending,
-    .robot = gk_robot,
-    .conceal = gk_conceal,
-    .check = gk_check,
-};
+const struct ruleset galactic_contract_ruleset = {RULES(GK_VERSION)};
+extern const struct ruleset galactic_contract_ruleset_1;
+const struct ruleset galactic_contract_ruleset_1 = {RULES(1)};

@@ -63,6 +63,12 @@ void gs_sides(const struct gs_cards *cards, const struct gs_state *state, const 
  * the turn's chance. Cards that are not played yet do not count. */
 int gs_odds(const struct gs_cards *cards, const struct gs_state *state, const struct gs_attack *attack);
 /* Of a plan: the defender uses all fleets that may defend. */
+struct gs_outlook {
+    int odds;
+    int lost, destroyed; /* fleets of the attacker and of the defender, in 100 such combats */
+};
+struct gs_outlook gs_plan_outlook(const struct gs_cards *cards, const struct gs_state *state,
+                                  const struct gs_plan *plan);
 int gs_plan_odds(const struct gs_cards *cards, const struct gs_state *state, const struct gs_plan *plan);
 
 #endif

@@ -60,18 +60,43 @@ static bool attacker_wins(struct gs_combat *combat, int sides, uint64_t *seed)
     return result == GS_ATTACKER_WINS;
 }
 
-int gs_odds(const struct gs_cards *cards, const struct gs_state *state, const struct gs_attack *attack)
+/* Fleets of a side that a combat has destroyed. */
+static int fleets_lost(const struct gs_side *side)
 {
-    struct gs_combat combat;
-    int won = 0;
-    gs_sides(cards, state, attack, &combat);
-    uint64_t seed = seed_of(state, &combat);
-    for (int i = 0; i < GS_TRIALS; i++)
-        won += attacker_wins(&combat, cards->sides, &seed);
-    return (won * 100 + GS_TRIALS / 2) / GS_TRIALS;
+    int count = 0;
+    for (int i = 0; i < side->count; i++)
+        count += side->unit[i].gone && side->unit[i].number != 0;
+    return count;
 }
 
-int gs_plan_odds(const struct gs_cards *cards, const struct gs_state *state, const struct gs_plan *plan)
+/* Of 100, rounded. */
+static int of_hundred(int sum)
+{
+    return (sum * 100 + GS_TRIALS / 2) / GS_TRIALS;
+}
+
+static struct gs_outlook outlook(const struct gs_cards *cards, const struct gs_state *state,
+                                 const struct gs_attack *attack)
+{
+    struct gs_combat combat;
+    struct gs_outlook sum = {0};
+    gs_sides(cards, state, attack, &combat);
+    uint64_t seed = seed_of(state, &combat);
+    for (int i = 0; i < GS_TRIALS; i++) {
+        sum.odds += attacker_wins(&combat, cards->sides, &seed);
+        sum.lost += fleets_lost(&combat.attacker);
+        sum.destroyed += fleets_lost(&combat.defender);
+    }
+    return (struct gs_outlook){of_hundred(sum.odds), of_hundred(sum.lost), of_hundred(sum.destroyed)};
+}
+
+int gs_odds(const struct gs_cards *cards, const struct gs_state *state, const struct gs_attack *attack)
+{
+    return outlook(cards, state, attack).odds;
+}
+
+struct gs_outlook gs_plan_outlook(const struct gs_cards *cards, const struct gs_state *state,
+                                  const struct gs_plan *plan)
 {
     struct gs_attack attack;
     memset(&attack, 0, sizeof(attack));
@@ -81,5 +106,10 @@ int gs_plan_odds(const struct gs_cards *cards, const struct gs_state *state, con
     attack.surprise = plan->surprise;
     for (int i = 0; i < plan->tactical_count; i++)
         attack.tactical[0][plan->tactical[i]] += cards->dice.tactical;
-    return gs_odds(cards, state, &attack);
+    return outlook(cards, state, &attack);
+}
+
+int gs_plan_odds(const struct gs_cards *cards, const struct gs_state *state, const struct gs_plan *plan)
+{
+    return gs_plan_outlook(cards, state, plan).odds;
 }

@@ -1,6 +1,10 @@
-/* A greedy commander: leaders where they earn, sectors while it has few, then fleets; attacks with all fleets
- * where it wins every other time (a homeworld, which ends an opponent, already at two times out of five);
- * researches with what is left. It knows what the seat's report says, no more. */
+/* A greedy commander: leaders where they earn, sectors while he has few, then fleets; attacks with all fleets
+ * where he wins every other time (a homeworld, which ends an opponent, already at two times of five);
+ * researches with what is left. He knows what the seat's report says, no more.
+ *
+ * From version 3 on he also brings games to an end: the richer he is and the longer the game lasts, the lower
+ * the odds that he takes; he researches what brings dice against most opponents, keeps fleets away by
+ * Surprise, and answers those who vote for a draw. */
 #include "base/str.h"
 #include "rules/galactic_supremacy/attack.h"
 
@@ -10,6 +14,11 @@
 #define SECTORS_FIRST  2  /* that it builds before fleets */
 #define SECTORS_ENOUGH 5
 #define RICH           25 /* credits with which it buys cards and directs research */
+/* From version 3 on */
+#define ODDS_LEAST  20 /* below this he never attacks */
+#define ODDS_RICH   15 /* less is enough for one whose credits find nothing to build */
+#define FLEETS_WORN 2  /* that an attack must destroy at least which is not to succeed */
+#define PATIENCE    15 /* rounds after which every further one takes one off */
 
 struct choice {
     struct gs_plan plan;
@@ -24,6 +33,7 @@ struct robot {
     int seat;
     struct str *orders;
     int commands; /* cards not planned for yet */
+    bool bold;    /* version 3 */
 };
 
 static int held(const struct robot *robot, enum gs_kind kind)
@@ -33,6 +43,40 @@ static int held(const struct robot *robot, enum gs_kind kind)
 
 /* ---- the attack ---- */
 
+/* Credits that no fleet in the hand can use. */
+static bool idle_money(const struct robot *robot)
+{
+    int credits = robot->player->credits + gs_income(robot->cards, robot->player).total;
+    return credits - held(robot, GS_FLEET) * robot->cards->cost_fleet >= RICH;
+}
+
+/* The percent that an attack needs. */
+static int odds_wanted(const struct robot *robot, int world)
+{
+    int odds = world == GS_HOME ? ODDS_HOME : ODDS_SECTOR;
+    if (!robot->bold)
+        return odds;
+    if (idle_money(robot))
+        odds -= ODDS_RICH;
+    if (robot->state->round > PATIENCE)
+        odds -= robot->state->round - PATIENCE;
+    return odds > ODDS_LEAST ? odds : ODDS_LEAST;
+}
+
+/* An attack that fails but destroys more fleets than it costs. */
+static bool wears_down(const struct robot *robot, const struct gs_outlook *outlook)
+{
+    return robot->bold && robot->state->round > PATIENCE && outlook->destroyed >= 100 * FLEETS_WORN &&
+           outlook->destroyed * 2 >= outlook->lost * 3;
+}
+
+/* Keeps away fleets that would come from other worlds. */
+static bool wants_surprise(const struct robot *robot, const struct gs_plan *plan)
+{
+    struct gs_attack attack = {.plan = *plan};
+    return robot->bold && robot->commands > 0 && gs_may_call(robot->state, &attack);
+}
+
 static void consider(const struct robot *robot, int target, int world, struct choice *best)
 {
     struct choice choice = {.plan = {.by = robot->seat, .target = target, .world = world}};
@@ -40,10 +84,12 @@ static void consider(const struct robot *robot, int target, int world, struct ch
         if (robot->player->fleet[i].number <= GS_FLEETS)
             choice.plan.fleet[choice.plan.fleet_count++] = robot->player->fleet[i].number;
     }
-    choice.odds = gs_plan_odds(robot->cards, robot->state, &choice.plan);
-    if (choice.odds < (world == GS_HOME ? ODDS_HOME : ODDS_SECTOR))
+    choice.plan.surprise = wants_surprise(robot, &choice.plan);
+    struct gs_outlook outlook = gs_plan_outlook(robot->cards, robot->state, &choice.plan);
+    choice.odds = outlook.odds;
+    if (choice.odds < odds_wanted(robot, world) && !wears_down(robot, &outlook))
         return;
-    choice.value = choice.odds * (world == GS_HOME ? 4 : 1);
+    choice.value = 1 + choice.odds * (world == GS_HOME ? 4 : 1);
     if (choice.value > best->value)
         *best = choice;
 }
@@ -73,8 +119,12 @@ static void attack(struct robot *robot, const struct choice *choice)
         return;
     gs_world_name(world, choice->plan.world);
     str_addf(robot->orders, "attack p%d %s with all", choice->plan.target, world);
+    if (choice->plan.surprise) {
+        str_adds(robot->orders, " using surprise");
+        robot->commands--;
+    }
     if (choice->odds < ODDS_SURE && robot->commands > 0) {
-        str_adds(robot->orders, " using tactical");
+        str_adds(robot->orders, choice->plan.surprise ? " tactical" : " using tactical");
         robot->commands--;
     }
     str_addc(robot->orders, '\n');
@@ -140,7 +190,7 @@ static void build(const struct robot *robot)
 }
 
 /* With money: the combat technology in which it is lowest; else a roll. */
-static void research(const struct robot *robot)
+static void research_lowest(const struct robot *robot)
 {
     int lowest = gs_tech_preferred(robot->player);
     for (int i = held(robot, GS_RESEARCH); i > 0; i--)
@@ -148,10 +198,89 @@ static void research(const struct robot *robot)
                  robot->cards->tech[lowest].id, robot->cards->cost_research);
 }
 
+/* How many opponents a further level would bring a die against, or cost one. */
+static int dice_won(const struct robot *robot, const struct gs_player *player, int tech)
+{
+    int won = 0;
+    for (int seat = 1; seat <= gs_seats(robot->state); seat++) {
+        const struct gs_player *enemy = gs_player_const(robot->state, seat);
+        if (seat != robot->seat && gs_alive(robot->state, seat))
+            won += enemy->tech[tech] == player->tech[tech] || enemy->tech[tech] == player->tech[tech] + 1;
+    }
+    return won;
+}
+
+/* The combat technology with the most of them; of equal ones the lowest. */
+static int best_tech(const struct robot *robot, const struct gs_player *player)
+{
+    int best = GS_FIREPOWER;
+    for (int tech = GS_FIREPOWER; tech <= GS_SUBLIGHT; tech++) {
+        int more = dice_won(robot, player, tech) - dice_won(robot, player, best);
+        if (more > 0 || (more == 0 && player->tech[tech] < player->tech[best]))
+            best = tech;
+    }
+    return best;
+}
+
+static void research(const struct robot *robot)
+{
+    struct gs_player player = *robot->player; /* as it would become */
+    if (!robot->bold) {
+        research_lowest(robot);
+        return;
+    }
+    for (int i = held(robot, GS_RESEARCH); i > 0; i--) {
+        int tech = best_tech(robot, &player);
+        bool behind = gs_tech_best(robot->state, robot->seat, tech) > player.tech[tech];
+        str_addf(robot->orders, "if credits >= %d research %s %s else if credits >= %d research\n",
+                 behind ? robot->cards->cost_catchup : robot->cards->cost_directed,
+                 behind ? "catchup" : "direct", robot->cards->tech[tech].id, robot->cards->cost_research);
+        player.tech[tech]++;
+    }
+}
+
+/* ---- a draw ---- */
+
+static int strength(const struct gs_player *player)
+{
+    return 1 + player->sector_count + player->fleet_count;
+}
+
+/* Somebody else would agree to a draw. */
+static bool asked(const struct robot *robot)
+{
+    for (int seat = 1; seat <= gs_seats(robot->state); seat++) {
+        if (seat != robot->seat && gs_alive(robot->state, seat) && gs_player_const(robot->state, seat)->draw)
+            return true;
+    }
+    return false;
+}
+
+/* Nobody is as strong as he is. */
+static bool leads(const struct robot *robot)
+{
+    for (int seat = 1; seat <= gs_seats(robot->state); seat++) {
+        if (seat != robot->seat && gs_alive(robot->state, seat) &&
+            strength(gs_player_const(robot->state, seat)) >= strength(robot->player))
+            return false;
+    }
+    return true;
+}
+
+/* He agrees unless he is ahead or is about to take a homeworld. */
+static void vote(const struct robot *robot, const struct choice *choice)
+{
+    bool takes_home = choice->value > 0 && choice->plan.world == GS_HOME;
+    bool agrees = asked(robot) && !leads(robot) && !takes_home;
+    if (robot->bold && agrees != robot->player->draw)
+        str_adds(robot->orders, agrees ? "vote draw\n" : "vote play\n");
+}
+
 void gs_robot(const void *cards, const void *from, int seat, struct str *orders)
 {
     const struct gs_state *state = from;
-    struct robot robot = {cards, state, gs_player_const(state, seat), seat, orders, 0};
+    struct robot robot = {cards, state, gs_player_const(state, seat), seat, orders, 0, false};
+    robot.bold = robot.cards->version >= 3;
     robot.commands = held(&robot, GS_COMMAND);
     struct choice choice = best_attack(&robot);
     if (!robot.player->keep_count)
@@ -161,4 +290,5 @@ void gs_robot(const void *cards, const void *from, int seat, struct str *orders)
     attack(&robot, &choice);
     play_cards(&robot);
     research(&robot);
+    vote(&robot, &choice);
 }

@@ -224,8 +224,12 @@ void gs_play(const void *cards, void *to, const struct resolution *in)
 {
     struct gs_state *state = to;
     struct gs_table table = table_of(cards, state, in);
+    const struct seat_orders *orders = &in->orders[state->active];
     if (state->ending || !gs_alive(state, state->active))
         return;
+    /* Nobody reads a robot's mail before its turn is played. */
+    if (table.cards->version >= 3 && orders->robot && orders->script)
+        gs_instant(cards, state, state->active, orders->script, in);
     if (all_agree(state)) {
         end_game(&table, GS_AGREED);
         return;

@@ -3,26 +3,32 @@
 #include "rules/galactic_supremacy/names.h"
 #include "rules/galactic_supremacy/turn.h"
 
-static const struct game_option options[] = {
-    [GS_OPTION_DECKS] = {"decks", 0, 2, 0,
-                         "1: a common deck, 2: a deck for each player, 0: common for 2 or 3 players"},
-    [GS_OPTION_ADVANCED] = {"advanced", 0, 1, 0, "every player starts with five random advances"},
-    [GS_OPTION_ROUNDS] = {"rounds", 0, 500, 0, "the game ends after this many rounds, 0: only by conquest"},
-    {NULL, 0, 0, 0, NULL},
-};
+#define OPTIONS(limit)                                                                                     \
+    {                                                                                                      \
+        [GS_OPTION_DECKS] = {"decks", 0, 2, 0,                                                             \
+                             "1: a common deck, 2: a deck for each player, 0: common for 2 or 3 players"}, \
+        [GS_OPTION_ADVANCED] = {"advanced", 0, 1, 0, "every player starts with five random advances"},     \
+        [GS_OPTION_ROUNDS] = {"rounds", 0, 500, (limit),                                                   \
+                              "the game ends after this many rounds, 0: only by conquest"},                \
+        {NULL, 0, 0, 0, NULL},                                                                             \
+    }
+static const struct game_option options[] = OPTIONS(60);
+static const struct game_option options_1[] = OPTIONS(0); /* of versions 1 and 2 */
 
 /* What all versions share; they differ only in the number and where the code asks for it. */
-#define RULES(number)                                                                                    \
+#define RULES(number, table)                                                                             \
     .name = "galactic-supremacy", .folder = "galactic_supremacy", .title = "Galactic Supremacy",         \
     .version = (number), .views = 1, .seats_min = 2, .seats_max = GS_SEATS,                              \
     .state_size = sizeof(struct gs_state), .cards_size = sizeof(struct gs_cards), .fields = gs_fields,   \
-    .spellings = gs_spellings, .language = &gs_language, .options = options, .early = true,              \
+    .spellings = gs_spellings, .language = &gs_language, .options = (table), .early = true,              \
     .names_players = true, .own_word = gs_own_word, .rulebook = "Galactic Supremacy, by Lloyd Krassner", \
     .cards_load = gs_cards_load, .init = gs_init, .deal = gs_deal, .awaits = gs_awaits, .play = gs_play, \
     .instant = gs_instant, .interrupted = gs_interrupted, .view = gs_view, .scores = gs_scores,          \
     .ending = gs_ending, .robot = gs_robot, .conceal = gs_conceal, .check = gs_check,
 
 extern const struct ruleset galactic_supremacy_ruleset;
-const struct ruleset galactic_supremacy_ruleset = {RULES(GS_VERSION)};
+const struct ruleset galactic_supremacy_ruleset = {RULES(GS_VERSION, options)};
+extern const struct ruleset galactic_supremacy_ruleset_2;
+const struct ruleset galactic_supremacy_ruleset_2 = {RULES(2, options_1)};
 extern const struct ruleset galactic_supremacy_ruleset_1;
-const struct ruleset galactic_supremacy_ruleset_1 = {RULES(1)};
+const struct ruleset galactic_supremacy_ruleset_1 = {RULES(1, options_1)};

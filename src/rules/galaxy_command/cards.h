@@ -10,6 +10,7 @@
 
 #include "rules/ruleset.h"
 
+#define GC_VERSION   2  /* of the rules, the newest */
 #define GC_CARDS     54 /* numbered 1..54 */
 #define GC_NAME      32
 #define GC_RANKS     8
@@ -69,6 +70,7 @@ struct gc_rank {
 };
 
 struct gc_cards {
+    int version;                       /* of the rules that are played with them (README, "Versions") */
     struct gc_card card[GC_CARDS + 1]; /* by number; 0 is a dummy for "no card" */
     struct gc_technology tech[GC_TECHS];
     struct gc_rank rank[GC_RANKS];

@@ -9,31 +9,17 @@ static const struct game_option options[] = {
     {NULL, 0, 0, 0, NULL},
 };
 
-extern const struct ruleset galaxy_command_ruleset;
-const struct ruleset galaxy_command_ruleset = {
-    .name = "galaxy-command",
-    .folder = "galaxy_command",
-    .title = "Galaxy Command",
-    .version = 1,
-    .views = 1,
-    .seats_min = 1,
-    .seats_max = GC_SEATS,
-    .state_size = sizeof(struct gc_state),
-    .cards_size = sizeof(struct gc_cards),
-    .fields = gc_fields,
-    .spellings = gc_spellings,
-    .language = &gc_language,
-    .options = options,
-    .rulebook = "Galaxy Command, by Robert Bartelli",
-    .cards_load = gc_cards_load,
-    .init = gc_init,
-    .deal = gc_deal,
-    .awaits = gc_awaits,
-    .play = gc_play,
-    .view = gc_view,
-    .scores = gc_scores,
-    .ending = gc_ending,
-    .robot = gc_robot,
-    .conceal = gc_conceal,
+/* What all versions have; they differ in the number, and by it. */
+#define RULES(number)                                                                                     \
+    .name = "galaxy-command", .folder = "galaxy_command", .title = "Galaxy Command", .version = (number), \
+    .views = 1, .seats_min = 1, .seats_max = GC_SEATS, .state_size = sizeof(struct gc_state),             \
+    .cards_size = sizeof(struct gc_cards), .fields = gc_fields, .spellings = gc_spellings,                \
+    .language = &gc_language, .options = options, .rulebook = "Galaxy Command, by Robert Bartelli",       \
+    .cards_load = gc_cards_load, .init = gc_init, .deal = gc_deal, .awaits = gc_awaits, .play = gc_play,  \
+    .view = gc_view, .scores = gc_scores, .ending = gc_ending, .robot = gc_robot, .conceal = gc_conceal,  \
     .check = gc_check,
-};
+
+extern const struct ruleset galaxy_command_ruleset;
+const struct ruleset galaxy_command_ruleset = {RULES(GC_VERSION)};
+extern const struct ruleset galaxy_command_ruleset_1;
+const struct ruleset galaxy_command_ruleset_1 = {RULES(1)};

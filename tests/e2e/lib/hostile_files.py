@@ -115,13 +115,13 @@ def journals(case):
     for item, damage, says in (
             ("journal: one digit of a record edited", edit(lambda raw: flip(raw, 5, b'"turn":', b'"turn": ')), "record 6"),
             ("journal: a signature edited", edit(lambda raw: flip(raw, 4, b'"sig":"', b'"sig":"A')), "record 5"),
-            ("journal: a record deleted", lines(lambda rows: rows[:4] + rows[5:]), "record 6 of gc-1 stands where record 5"),
-            ("journal: two records swapped", lines(lambda rows: rows[:4] + [rows[5], rows[4]] + rows[6:]), "stands where record 5"),
-            ("journal: a record twice", lines(lambda rows: rows[:4] + [rows[3]] + rows[4:]), "stands where record 5"),
+            ("journal: a record deleted", lines(lambda rows: rows[:4] + rows[5:]), "record 6 of gc-1 is where record 5"),
+            ("journal: two records swapped", lines(lambda rows: rows[:4] + [rows[5], rows[4]] + rows[6:]), "is where record 5"),
+            ("journal: a record twice", lines(lambda rows: rows[:4] + [rows[3]] + rows[4:]), "is where record 5"),
             ("journal: a foreign line behind", edit(lambda raw: raw + b"hello\n"), "record"),
             ("journal: a line of NULs behind", edit(lambda raw: raw + b"\0" * 4096 + b"\n"), "record"),
             ("journal: line ends of Windows", edit(lambda raw: raw.replace(b"\n", b"\r\n")), "record 1"),
-            ("journal: the first record gone", lines(lambda rows: rows[1:]), "record 2 of gc-1 stands where record 1"),
+            ("journal: the first record gone", lines(lambda rows: rows[1:]), "record 2 of gc-1 is where record 1"),
             ("journal: nested a million deep", edit(lambda raw: b'{"v":' + b"[" * 60000 + b"\n" + raw), "record 1"),
             ("journal: one line of 10 MB", edit(lambda raw: b"x" * 10000000 + b"\n" + raw), "record 1")):
         case.refused(item, damage, says, keep_cache=False)

@@ -49,20 +49,20 @@ def audit_in(world, figures):
                 mid, sent["kind"], sent["who"], (sent["at"] - world.start) / DAY, len(answers), sent["answers"],
                 [a["Subject"] for a in answers]))
         late = [flat(a) for a in answers if sent.get("copied") and re.search("came too late|older report|are for turn|is for turn", flat(a))]
-        if late and sum("have been taken up" in flat(a) for a in answers):
+        if late and sum("have been accepted" in flat(a) for a in answers):
             unaccounted.append("%s: a copy was told %s" % (mid, late))
         copies += sum(bool(re.search("is a copy|has come again", flat(a))) for a in answers)
-        promised = sum("have been taken up" in flat(a) and ("orders" in a["Subject"].lower() or "this mail is their receipt" in flat(a))
+        promised = sum("have been accepted" in flat(a) and ("orders" in a["Subject"].lower() or "this mail is their receipt" in flat(a))
                        for a in answers)
         records = [digests.pop(hashlib.blake2b(raw, digest_size=32).hexdigest(), 0) for raw in raws]
         taken += sum(records)
         if promised > sum(records):
-            lost.append("%s: taken up by the receipt, but in no journal" % mid)
+            lost.append("%s: accepted by the receipt, but in no journal" % mid)
         if sum(records) > promised:
             doubled.append("%s: %d records, %d receipts" % (mid, sum(records), promised))
     check(not digests, "orders in the journals that nobody sent: %s" % digests)
     figures.add("mails sent to the league", len(world.sent))
-    figures.add("  of these orders that were taken up", taken)
+    figures.add("  of these orders that were accepted", taken)
     figures.add("delivery notes of Postfix to the league", len(strays))
     figures.add("  put into the mailbox twice", world.copied)
     figures.add("  told to be a copy", copies)
@@ -178,7 +178,7 @@ def audit_story(world, figures):
 
 
 def audit_turns(world):
-    """Every turn of every game was played once, those aside that were taken back; those are played anew."""
+    """Every turn of every game was played once, those aside that were taken back; those are played again."""
     trouble = []
     for game in world.ledger.games.values():
         if list(game.played) != list(range(1, max(game.turn, 1))):

@@ -73,7 +73,7 @@ class GameLedger:
         self.over = True
 
     def take_moderate(self, record):
-        """Turns behind a rollback do not count; nor does what was ordered and reminded of in them."""
+        """Turns after a rollback do not count; nor does what was ordered and reminded of in them."""
         if record["do"] != "rollback":
             return
         turn = record["turn"]

@@ -48,7 +48,7 @@ class Person(Player):
         if game in self.table and self.table[game]["record"] > record:
             return
         if "has taken back turn" in " ".join(above.split()):
-            self.done.pop(game, None)  # orders for this turn are to be sent anew
+            self.done.pop(game, None)  # orders for this turn are to be sent again
         words, _, rest = below.partition("What makes sense now:\n\n")
         lines = rest.partition("\n\n")[0] if "#turnpost" not in words else ""
         self.table[game] = dict(turn=turn, record=record, head=field("head"), form=ready,

@@ -366,7 +366,7 @@ class Stories:
         return None
 
     def damaged_file(self):
-        """The file of somebody is damaged who has a seat that is due: the turn is held, and they have time when it is mended."""
+        """The file of somebody is damaged who has a seat that is due: the turn is held, and they have time when it is repaired."""
         world, found = self.world, []
         yield self.on_day(40)
         yield lambda: found.append(self.is_due()) or found[-1]
@@ -450,7 +450,7 @@ class Stories:
     # ---- taken back ----
 
     def rollback(self):
-        """Mona takes back two turns; all are told, and the orders of the players are sent anew."""
+        """Mona takes back two turns; all are told, and the orders of the players are sent again."""
         ledger = self.world.ledger
         yield self.on_day(24)
         game = next(ledger.games[g] for g in ("gc-1", "gs-1") if self.running(g))

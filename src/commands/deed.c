@@ -1,0 +1,248 @@
+#include "commands/deed.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/encode.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "commands/queue.h"
+#include "league/registry_marks.h"
+#include "mail/message.h"
+
+/* ---- what the command line says ---- */
+
+void deed_init(struct deed *deed, const struct deed_kind *kind)
+{
+    memset(deed, 0, sizeof *deed);
+    deed->kind = kind;
+    deed->wishes = mem_alloc(kind->size ? kind->size : 1);
+    str_init(&deed->text);
+    str_init(&deed->said);
+    deed->warned = json_array();
+}
+
+void deed_release(struct deed *deed)
+{
+    free(deed->wishes);
+    str_release(&deed->text);
+    str_release(&deed->said);
+    json_decref(deed->warned);
+}
+
+int deed_flags(const struct deed *deed, int *argc, char **argv, const struct flag *flags, const int range[2],
+               const char *details)
+{
+    return deed->checked ? flags_again(argc, argv, flags, range[0], range[1])
+                         : flags_parse(argc, argv, flags, range[0], range[1], details);
+}
+
+void deed_about(struct deed *deed, struct slice game)
+{
+    if (game.len < sizeof deed->game && name_valid(game))
+        memcpy(deed->game, game.p, game.len);
+}
+
+void deed_say(struct deed *deed, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    str_vaddf(&deed->said, fmt, args);
+    va_end(args);
+}
+
+void deed_warn(struct deed *deed, const char *fmt, ...)
+{
+    struct str text = STR_INIT;
+    va_list args;
+    va_start(args, fmt);
+    str_vaddf(&text, fmt, args);
+    va_end(args);
+    json_array_append_new(deed->warned, json_text(slice_str(&text)));
+    str_release(&text);
+}
+
+/* ---- what was done before, and what has changed since ---- */
+
+int deed_head(struct store *store, const char *game, char head[2 * HEAD_BYTES + 1], struct err *err)
+{
+    unsigned char bytes[HEAD_BYTES];
+    struct str lines = STR_INIT;
+    *head = '\0';
+    if (!*game || !store_has(store, game))
+        return 0;
+    int rc = store_read(store, game, 0, &lines, err);
+    const char *end = lines.len ? memrchr(lines.p, '\n', lines.len) : NULL;
+    if (rc == 0 && end) {
+        size_t len = (size_t)(end - lines.p);
+        const char *before = len ? memrchr(lines.p, '\n', len) : NULL;
+        size_t from = before ? (size_t)(before - lines.p) + 1 : 0;
+        record_head(bytes, slice_sub(slice_str(&lines), from, len + 1 - from));
+        hex_to(head, bytes, sizeof bytes);
+    }
+    str_release(&lines);
+    return rc;
+}
+
+/* In the game's journal, the registry's, or, of what makes no record, among the mails that were answered. */
+static int was_done(const struct deed *deed, const unsigned char id[32], bool *done, struct err *err)
+{
+    const struct batch *batch = deed->batch;
+    enum registry_seen seen = REGISTRY_NEW;
+    struct str lines = STR_INIT;
+    int rc = batch_has_seen(batch, id, done, err);
+    if (rc == 0 && !*done) {
+        rc = registry_log_seen(&batch->log, id, id, &seen, err);
+        *done = seen != REGISTRY_NEW;
+    }
+    if (rc == 0 && !*done && *deed->game && store_has(batch->store, deed->game)) {
+        rc = store_read(batch->store, deed->game, 0, &lines, err);
+        *done = rc == 0 && record_lines_hold(slice_str(&lines), "request", id);
+    }
+    str_release(&lines);
+    return rc;
+}
+
+static int check_head(const struct deed *deed, const struct deed_request *request, struct err *err)
+{
+    char head[2 * HEAD_BYTES + 1];
+    if (deed_head(deed->batch->store, deed->game, head, err))
+        return -1;
+    if (strcmp(head, request->head) == 0)
+        return 0;
+    return err_set(
+        err, ERR_STALE,
+        "nothing was done: game %s has gone on since you typed this; look at it (turnpost show %s) "
+        "and, if you still want it, repeat the command",
+        deed->game, deed->game);
+}
+
+/* ---- doing it ---- */
+
+static int act(struct deed *deed, const struct deed_request *request, struct err *err)
+{
+    struct batch *batch = deed->batch;
+    size_t broken = batch->broken;
+    int rc = batch_begin(batch, err);
+    if (rc)
+        return rc;
+    rc = deed->kind->act(deed, err);
+    if (rc == 0 && request)
+        batch_see(batch, request->id);
+    if (rc == 0)
+        rc = batch_commit(batch, err);
+    if (rc && !batch->torn) {
+        struct err own = ERR_INIT;
+        if (batch_rewind(batch, &own))
+            log_error("%s", own.text);
+    }
+    if (rc == 0 && batch->broken > broken)
+        rc = err_set(err, ERR_IO, "the game could not be written; nothing has changed in it");
+    if (rc == 0 && deed->kind->say)
+        deed->kind->say(deed);
+    if (!batch->torn)
+        batch_reset(batch, true);
+    return rc == 0 ? batch_rest(batch, 0, err) : -1;
+}
+
+int deed_do(struct deed *deed, struct batch *batch, const struct deed_request *request, struct err *err)
+{
+    bool done = false;
+    deed->batch = batch;
+    if (request && was_done(deed, request->id, &done, err))
+        return -1;
+    if (done) {
+        deed_say(deed, "It is done. What it said is lost, because the program was ended right after it.\n");
+        return 0;
+    }
+    if (request && request->why_not.code)
+        return err_pass(err, &request->why_not);
+    if ((request && check_head(deed, request, err)) || batch_wait_desk(batch, err))
+        return -1;
+    struct desk *desk = batch->desk; /* `as` reads its answer, which the desk would still have to write */
+    batch->desk = NULL;
+    batch->request = request ? request->id : NULL;
+    int rc = act(deed, request, err);
+    batch->request = NULL;
+    batch->desk = desk;
+    if (rc)
+        str_clear(&deed->said);
+    return rc;
+}
+
+int deed_alone(struct deed *deed, struct league *league, const struct deed_request *request, struct err *err)
+{
+    struct batch batch;
+    league->mends_file = deed->mends_file;
+    league->mends_keys = deed->mends_keys;
+    mail_begin();
+    int rc = batch_open(&batch, league, flag_now(deed->now), err);
+    if (rc == 0) {
+        rc = deed_do(deed, &batch, request, err);
+        batch_close(&batch);
+    }
+    mail_end();
+    return rc;
+}
+
+/* ---- the command ---- */
+
+static int bring(struct deed *deed, struct err *err)
+{
+    if (deed->file && command_read(deed->file, deed->most, &deed->text, err))
+        return -1;
+    if (deed->kind->bring && deed->kind->bring(deed, err))
+        return -1;
+    if (deed->kind->about)
+        deed->kind->about(deed);
+    return 0;
+}
+
+static int do_or_ask(struct deed *deed, int argc, char **argv, struct err *err)
+{
+    struct league league;
+    if (league_open(flag_league(deed->dir), true, &league, err) == 0) {
+        int rc = deed_alone(deed, &league, NULL, err);
+        league_close(&league);
+        return rc;
+    }
+    if (err->code != ERR_TEMP)
+        return -1;
+    err_clear(err);
+    if (deed->now)
+        return err_set(err, ERR_TEMP,
+                       "somebody works on this league, by the system's clock: --now is possible only while "
+                       "nobody does, so stop the daemon first");
+    return queue_ask(deed, argc, argv, err);
+}
+
+static void print(const struct deed *deed)
+{
+    size_t i;
+    json_t *item;
+    json_array_foreach (deed->warned, i, item)
+        log_warn("%s", json_string_value(item));
+    (void)fwrite(deed->said.p, 1, deed->said.len, stdout);
+}
+
+int deed_run(const struct deed_kind *kind, int argc, char **argv)
+{
+    struct deed deed;
+    struct err err = ERR_INIT;
+    char **typed = mem_copy(argv, ((size_t)argc + 1) * sizeof *argv); /* reading moves them */
+    int typed_count = argc;
+    deed_init(&deed, kind);
+    int code = kind->read(&deed, argc, argv);
+    if (code < 0) {
+        int rc = bring(&deed, &err);
+        if (rc == 0)
+            rc = do_or_ask(&deed, typed_count, typed, &err);
+        print(&deed);
+        code = rc ? command_fail(&err) : 0;
+    }
+    deed_release(&deed);
+    free(typed);
+    return code;
+}
