@@ -8,7 +8,7 @@
 static bool answers(const struct post *post)
 {
     return post->kind == POST_RECEIPT || post->kind == POST_TRIED || post->kind == POST_ANSWER ||
-           post->kind == POST_AGAIN;
+           post->kind == POST_AGAIN || post->replies;
 }
 
 bool digest_waits(const struct step *step, const struct post *post, const struct player *player, int64_t *due)

@@ -18,11 +18,12 @@
 #define CLOCK_LEAST   1704067200 /* 2024-01-01: a host with an earlier clock has lost its time */
 
 static const char details[] =
-    "Checks a league: its folder, league.ini, clock, keys, players, games, own templates, spool, mail that\n"
-    "came back and disk; and really connects to the servers of incoming and outgoing mail, without reading "
-    "or\n"
-    "sending any. One line per check: ok, warning, or FAILED with what to do. Exit code 0: it will work\n"
-    "(there may be warnings); 75: only something temporary failed; 78: fix what is reported.\n";
+    "Checks a league: its folder, league.ini, clock, keys, players, games, own templates, spool, mail\n"
+    "that came back, disk and backups; and really connects to the servers of incoming and outgoing\n"
+    "mail: how they speak TLS, how long their certificates are valid, what they offer, what is known of\n"
+    "large providers. No mail is read or sent without --send or --probe. One line per check: ok, warning,\n"
+    "or FAILED with what to do. Exit code 0: it will work (there may be warnings); 75: only something\n"
+    "temporary failed; 78: fix what is reported.\n";
 
 /* ---- printing ---- */
 

@@ -7,6 +7,7 @@
 #include "base/encode.h"
 #include "game/record_kinds.h"
 #include "game/seating.h"
+#include "game/told.h"
 #include "game/turn.h"
 #include "game/witness.h"
 #include "game/moments.h"
@@ -237,7 +238,9 @@ static void open_next_turn(struct applying *a, struct turn_result *result)
     size_t kept = 0;
     int64_t deadline = 0;
     uint32_t awaited = game->turn ? game->ruleset->awaits(game->state) : EVENT_PUBLIC;
+    uint32_t told = told_seats(game, a->record->json);
     assert(result->state);
+    told_keep(game, told);
     memcpy(game->state, result->state, game->ruleset->state_size);
     json_decref(game->told.events);
     game->told.events = game->told.instant ? game->told.instant : json_array();
@@ -274,6 +277,20 @@ static void open_next_turn(struct applying *a, struct turn_result *result)
     memcpy(game->opened.head, a->record->head, HEAD_BYTES);
     game->clock.deadline = clock_parse(slice_of(apply_text(a, "deadline")), &deadline) ? deadline : 0;
     clock_begins(game, a->record->time);
+    told_mark(game, told);
+}
+
+/* Whoever has to decide, and everybody at the end, must be told. */
+static bool told_fits(const struct applying *a, const struct turn_result *result)
+{
+    const struct game *game = a->game;
+    uint32_t told = told_seats(game, a->record->json);
+    if (game->format < 2 && told != EVENT_PUBLIC)
+        return false;
+    bool over = game->ruleset->awaits(result->state) == 0;
+    for (int seat = 1; over && seat <= game->seats; seat++)
+        over = (told & SEAT_BIT(seat)) != 0;
+    return game->ruleset->awaits(result->state) == 0 ? over : !(turn_missing(game, result) & ~told);
 }
 
 /* Does `start` name the seats that were drawn? */
@@ -325,6 +342,8 @@ int apply_turn(struct applying *a, struct err *err)
         rc = apply_broken(a, err, "the seats it names are not those that were drawn");
     else if (!waits_fit(a, result))
         rc = apply_broken(a, err, "it waits for a better text of orders that are not there, or do not wait");
+    else if (!told_fits(a, result))
+        rc = apply_broken(a, err, "somebody who has to be told of it is not");
     else if ((rc = apply_away(a, err)) == 0)
         open_next_turn(a, result);
     if (result == &again)

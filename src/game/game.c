@@ -24,6 +24,7 @@ void game_release(struct game *game)
     keep_release(game_rows, game);
     free(game->own_cards);
     free(game->state);
+    free(game->told.was);
     game_init(game);
 }
 

@@ -68,10 +68,11 @@ struct game_seat {
         took_back; /* who have done so and may not again; in format 1 the last one (league/name_list.h) */
     struct pubkey keys[KEYS_PER_PLAYER];
     size_t key_count;
-    int missed;          /* turns missed in a row */
-    struct str standing; /* WHEN and ALWAYS lines in force */
-    struct str said;     /* SAY lines of mails without orders for the turn, for the next reports */
-    struct str instant;  /* the last text with lines that are carried out at once; not in the cache */
+    int missed;            /* turns missed in a row */
+    int told, told_before; /* reports have told of the turns below this one; and before the last of them */
+    struct str standing;   /* WHEN and ALWAYS lines in force */
+    struct str said;       /* SAY lines of mails without orders for the turn, for the next reports */
+    struct str instant;    /* the last text with lines that are carried out at once; not in the cache */
     struct game_orders orders;
     int64_t vote; /* vote for extending the open turn by this many seconds; 0 = none */
 };
@@ -253,11 +254,19 @@ struct game_seen {
     struct game_marks texts; /* signed ones, accepted in this turn */
 };
 
-/* What the seats were told by the last resolution, for show and resend. */
+/* What happened, for reports, show and resend (game/told.h). */
 struct game_told {
-    json_t *events;  /* all of them, with "visible" */
+    json_t *events;  /* of the last resolution: all of them, with "visible" */
     json_t *instant; /* of deals since the last resolution, or NULL */
     json_t *moments; /* the best and worst so far (game/moments.h), or NULL */
+    json_t *
+        earlier; /* [{"turn","events","answered","press"}]: turns before that one which not all have been told of in
+                        a report before their last; or NULL */
+    json_t *shown; /* [{"turn","state"}]: the states that the last reports of some seats showed, when these
+                        turns were open; or NULL */
+    json_t *were;  /* `shown` before the last resolution, and the state then; both right after it only, and */
+    void *was;     /* not in the cache */
+    int watched, watched_before; /* as told and told_before of a seat: observers */
 };
 
 struct game {

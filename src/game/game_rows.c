@@ -79,6 +79,8 @@ static const struct keep seat_rows[] = {
     KEEP(struct game_seat, KEEP_STR, took_back),
     KEEP_FIRST(struct game_seat, keys, key_count, key_rows),
     KEEP(struct game_seat, KEEP_NUMBER, missed),
+    KEEP(struct game_seat, KEEP_NUMBER, told),
+    KEEP(struct game_seat, KEEP_NUMBER, told_before),
     KEEP(struct game_seat, KEEP_STR, standing),
     KEEP(struct game_seat, KEEP_STR, said),
     KEEP_PASSING(struct game_seat, KEEP_STR, instant),
@@ -238,6 +240,12 @@ static const struct keep told_rows[] = {
     KEEP(struct game_told, KEEP_JSON, events),
     KEEP(struct game_told, KEEP_JSON, instant),
     KEEP(struct game_told, KEEP_JSON, moments),
+    KEEP(struct game_told, KEEP_JSON, earlier),
+    KEEP(struct game_told, KEEP_JSON, shown),
+    KEEP_PASSING(struct game_told, KEEP_JSON, were),
+    KEEP_PASSING(struct game_told, KEEP_ELSE, was),
+    KEEP(struct game_told, KEEP_NUMBER, watched),
+    KEEP(struct game_told, KEEP_NUMBER, watched_before),
     KEEP_END,
 };
 

@@ -40,7 +40,7 @@ const struct record_kind record_kinds[RECORD_IDS] = {
                       "turn:i pi:p hidden:d state:h events:h reports:e drawn:l? deadline:t? away:w?",
                       PLACE_DEAL, .apply = apply_turn},
     [RECORD_TURN] = {"turn", NULL,
-                     "turn:i pi:p hidden:d state:h events:h reports:e deadline:t? away:w? waits:T?",
+                     "turn:i pi:p hidden:d state:h events:h reports:e told:n? deadline:t? away:w? waits:T?",
                      PLACE_TURN, .apply = apply_turn},
     [RECORD_ORDERS] = {"orders", NULL, "turn:i seat:S mail:h seal:h waits:T?", PLACE_TURN,
                        .secret = SECRET_TEXT, .apply = apply_orders},

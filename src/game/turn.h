@@ -74,6 +74,11 @@ struct slice turn_block(struct slice body, int turn, struct slice *rest);
 void turn_events_digest(unsigned char digest[32], const struct events *events);
 /* The number n of the "turn n" line that a text begins with; 0 if it begins with none. */
 int turn_line(struct slice text);
+/* Does the mail whose orders the seat plays in the open turn hold orders for the next one as well? It stops at
+ * the first refusal. */
+bool turn_goes_on(const struct game *game, int seat, const struct events *events);
+/* The seats of players whose orders will be missing in the turn that this result opens. */
+uint32_t turn_missing(const struct game *game, const struct turn_result *result);
 /* What a text means for the open turn: orders for it; only lines that are independent of it (WHEN, ALWAYS,
  * CANCEL, SAY, deals); or neither (questions, and lines that cannot be understood). Only orders replace
  * orders. */

@@ -210,7 +210,7 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
     bool first = post->kind == POST_WELCOME || post->welcome;
     json_object_set_new(post->facts, first ? "welcome" : "later", json_true());
     bool reply = post->kind == POST_RECEIPT || post->kind == POST_TRIED || post->kind == POST_ANSWER ||
-                 post->kind == POST_AGAIN;
+                 post->kind == POST_AGAIN || post->replies;
     bool elsewhere = reply && add_origin(post->facts, player, letters->answered);
     const struct draft draft = {
         .name = post_template(post),
@@ -218,9 +218,9 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
         .facts = post->facts,
         .view = post->view,
         .told = post->told,
+        .before = post->before,
         .trial = &post->trial,
-        .html =
-            player->html && !post->prose && !post->brief && !*post->words, /* announcements are text only */
+        .html = player->html && !post->prose,
         .json = !post->brief && !*post->words && (player->json || post->json),
         .typed = post->typed,
         .elsewhere = elsewhere,
@@ -258,6 +258,7 @@ int letters_answer(const struct letters *letters, const struct answer *answer, s
         .name = templates_have(letters->templates, answer->folder, answer->kind) ? answer->kind : "answer",
         .folder = answer->folder,
         .facts = facts,
+        .html = player && player->html && !letters->unproved,
         .typed = answer->typed,
         .elsewhere = elsewhere,
         .attach = answer->attach,

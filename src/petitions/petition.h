@@ -26,7 +26,7 @@
 #include "orders/frame.h"
 #include "trust/envelope.h"
 
-#define PETITION_FIELDS 9
+#define PETITION_FIELDS 10
 /* Bytes of a text in a record, as JSON writes it. A line has 64 KB (RECORD_MAX), and words of the text may be
  * in it twice. */
 #define PETITION_LONGEST 8192

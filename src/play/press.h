@@ -51,8 +51,8 @@ int press_record(struct step *step, struct game *game, const struct press *press
 json_t *press_facts(const struct game *game, const struct press *press, int reader);
 /* Puts messages into facts, "press": {"messages": [...]}, if there are any. */
 void press_facts_put(json_t *facts, json_t *messages);
-/* Those of game.press_last that are for the seat. New reference. */
-json_t *press_facts_report(const struct game *game, int seat);
+/* Those of these turns (told_since) that are for the seat. New reference. */
+json_t *press_facts_report(const struct game *game, int seat, const json_t *since);
 /* Removes messages from people whom the reader does not want to hear in this game: `mutes` is a list of
  * "gc-17/bob", "any/carol"; "nobody" is grey press. False when that empties the list.
  */

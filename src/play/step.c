@@ -31,6 +31,14 @@ static void post_release(struct post *post)
     json_decref(post->press);
     trial_free(post->trial);
     view_drop(post->view);
+    view_drop(post->before);
+}
+
+void step_drop_post(struct step *step, size_t at)
+{
+    post_release(&step->posts[at]);
+    memmove(&step->posts[at], &step->posts[at + 1], (step->post_count - at - 1) * sizeof *step->posts);
+    step->post_count--;
 }
 
 void step_release(struct step *step)

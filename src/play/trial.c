@@ -336,8 +336,12 @@ json_t *trial_facts(const struct trial *trial)
     }
     for (int i = 0; i <= SCRIPT_LINES; i++)
         json_decref(tally[i].refusal);
-    return json_pack("{s:b,s:b,s:o,s:i,s:b}", "early", !trial->awaited, "no_lines",
-                     json_array_size(lines) == 0, "lines", lines, "more_lines", more, "has_more", more > 0);
+    json_t *facts =
+        json_pack("{s:b,s:b,s:O,s:i,s:b}", "early", !trial->awaited, "no_lines", json_array_size(lines) == 0,
+                  "lines", lines, "more_lines", more, "has_more", more > 0);
+    facts_refused(facts, lines);
+    json_decref(lines);
+    return facts;
 }
 
 /* ---- what is wrong with a text ---- */

@@ -12,6 +12,7 @@
 #include "suite.h"
 #include "trust/canon.h"
 #include "game/game_load.h"
+#include "game/game_rows.h"
 
 #define NOON ((int64_t)1795176000) /* 2026-11-20T12:00:00Z */
 
@@ -218,7 +219,14 @@ static inline void table_check_replay(struct table *t)
             ck_assert_str_eq(t->game.seat[seat].standing.p, again.seat[seat].standing.p);
             ck_assert_int_eq(t->game.seat[seat].missed, again.seat[seat].missed);
             ck_assert_int_eq(t->game.seat[seat].robot, again.seat[seat].robot);
+            ck_assert_int_eq(t->game.seat[seat].told, again.seat[seat].told);
+            ck_assert_int_eq(t->game.seat[seat].told_before, again.seat[seat].told_before);
         }
+        json_t *kept = keep_json(game_rows, &t->game, t->game.seats);
+        json_t *kept_again = keep_json(game_rows, &again, again.seats);
+        ck_assert(json_equal(json_object_get(kept, "told"), json_object_get(kept_again, "told")));
+        json_decref(kept);
+        json_decref(kept_again);
         game_release(&again);
     }
     audited(t->store, "gc-1");

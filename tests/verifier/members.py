@@ -74,6 +74,7 @@ MEMBERS_2 = {
     "seat waited": MEMBERS["seat waited"] + " drawn",
     "moderate ban, waited": MEMBERS["moderate ban, waited"] + " drawn",
     "start": MEMBERS["start"] + " drawn?",
+    "turn": MEMBERS["turn"] + " told?",
     "close": MEMBERS["close"] + " set deal rollbacks",
 }
 INSIDE = (

@@ -200,6 +200,9 @@ class Turns(Seats, Deadlines):
             if seal:
                 payload = self.payload(hex_bytes(seal, 32, "a seal"), i, 1)
                 must(payload is None or re.fullmatch("[0-9a-f]{64}", payload), "the seal of a report holds no digest")
+        if "told" in record:
+            for i in self.seat_list(record["told"], '"told"'):
+                must(not self.seats[i].robot, "a robot was told: seat %d" % i)
 
     def take_away(self, record):
         away = record.get("away", [])
