@@ -290,6 +290,8 @@ static bool told_fits(const struct applying *a, const struct turn_result *result
     bool over = game->ruleset->awaits(result->state) == 0;
     for (int seat = 1; over && seat <= game->seats; seat++)
         over = (told & SEAT_BIT(seat)) != 0;
+    if (json_object_get(a->record->json, "waits") && !(told & SEAT_BIT(1)))
+        return false;
     return game->ruleset->awaits(result->state) == 0 ? over : !(turn_missing(game, result) & ~told);
 }
 

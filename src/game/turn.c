@@ -367,20 +367,6 @@ bool turn_may_wait(const struct script *script)
     return turn_content(script) == CONTENT_ORDERS;
 }
 
-static bool was_refused(const struct events *events, int seat)
-{
-    for (size_t i = 0; i < events->count; i++)
-        if (events->list[i].seat == seat && strcmp(events->list[i].type, "refused") == 0)
-            return true;
-    return false;
-}
-
-bool turn_goes_on(const struct game *game, int seat, const struct events *events)
-{
-    const struct game_orders *orders = &game->seat[seat].orders;
-    return orders->in && turn_line(slice_str(&orders->later)) == game->turn + 1 && !was_refused(events, seat);
-}
-
 struct script *turn_next_orders(const struct game *game, int seat)
 {
     struct slice rest;

@@ -89,9 +89,6 @@ bool turn_line_unread(const struct script_line *line);
 /* May such a text of a player keep its turn open, because a line of it is wrong? It holds orders that the
  * seat plays itself: neither AUTO nor RESIGN. */
 bool turn_may_wait(const struct script *script);
-/* The text that is in force in the open turn, when that is played with these events, holds orders for the next
- * turn as well (solo games), which count: nothing was refused. */
-bool turn_goes_on(const struct game *game, int seat, const struct events *events);
 /* Those orders. */
 struct script *turn_next_orders(const struct game *game, int seat);
 /* Appends the SAY lines of a text without orders: they go out with the next reports. */

@@ -184,13 +184,15 @@ static int record_turn(struct step *step, struct game *game, struct resolved *re
         json_pack("{s:i,s:o,s:o,s:o,s:o,s:o}", "turn", game->turn, "pi", step_hex(proof, VRF_PROOF), "state",
                   step_hex(result->state_digest, 32), "events", step_hex(result->events_digest, 32), "hidden",
                   hidden, "reports", reports);
+    bool corrects = typos_wait_next(game, result); /* the one seat of a solo game has to */
     uint32_t told = game->turn ? to_tell(step, game, result) : people(game);
+    told |= corrects ? SEAT_BIT(1) : 0;
     if (told != people(game))
         json_object_set_new(fields, "told", seats_list(told));
     json_t *drawn = game->turn == 0 ? seating_json(game, result->from) : NULL;
     if (drawn)
         json_object_set_new(fields, "drawn", drawn);
-    if (typos_wait_next(game, result))
+    if (corrects)
         json_object_set_new(fields, "waits", json_true());
     int64_t deadline = over ? 0 : next_deadline(step, game, resolved);
     if (deadline)
