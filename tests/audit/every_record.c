@@ -404,7 +404,7 @@ START_TEST(deals)
     says("anna", "press", "to: all\nThis can be shown to anybody.\n");
     for (int seat = 1; seat <= 4; seat++) /* before they are awaited */
         if (seat != 3)
-            says(game()->seat[seat].player, "orders", "when attacked defend all\nvote draw\n");
+            says(game()->seat[seat].player, "orders", "when attacked defend all\n");
     says("bob", "orders", "offer anna give 1 credit\nwithdraw\n");
     says("carl", "orders", "pass\n");
     while (game()->turn < 8)
