@@ -17,6 +17,7 @@ TABLE = [
     (f"templates/{ruleset}/notes.txt", [f"src/rules/{ruleset}/form.c"], {"suggest_note": 1})
     for ruleset in ("galactic_contract", "galactic_supremacy", "galaxy_command", "galaxy_farmer")
 ]
+VERBS = "templates/common/verbs.txt"  # what signed texts do, each under "verb_" and its verb
 LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
 FORMAT = re.compile(r"^[a-z][a-z0-9_]*( [a-z][a-z0-9_]*\??=%(s|d|zu|lld))*$")
 QUOTED = re.compile(r"\{\{#(\w+)\}\}\{\{>\1\}\}\{\{/\1\}\}")  # a reason whose words another file has
@@ -104,6 +105,16 @@ def check(root, file, globs, functions):
     return len(codes), faults
 
 
+def verbs(root):
+    """Each verb of a signed text has its words, and no other one."""
+    faults = []
+    words = words_of(root / VERBS, faults).keys()
+    given = {"verb_" + verb for path in root.glob("src/petitions/petition_*.c")
+             for verb in re.findall(r'\.verb = "(\w+)"', path.read_text())}
+    faults += [f"{VERBS}: no words for {code}" for code in sorted(given - words)]
+    return faults + [f"{VERBS}: {code} is no verb's" for code in sorted(words - given)]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent)
@@ -114,6 +125,8 @@ def main():
             codes, found = check(args.root, *row)
             count += codes
             faults += found
+    found = verbs(args.root) if args.root.joinpath(VERBS).exists() else []
+    faults += found
     print("\n".join(faults + [f"words: {count} codes, {len(faults)} faults"]))
     return 1 if faults else 0
 

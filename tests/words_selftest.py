@@ -26,6 +26,12 @@ CASES = [
     ("a code from elsewhere", "why.text", GOOD, "the code is not written here"),
 ]
 
+VERBS = [
+    ("a verb with words", "{{#verb_x}}asks{{/verb_x}}", None),
+    ("a verb without words", "", "no words for verb_x"),
+    ("words of no verb", "{{#verb_x}}asks{{/verb_x}}{{#verb_y}}asks{{/verb_y}}", "verb_y is no verb's"),
+]
+
 
 def main():
     bad = 0
@@ -39,7 +45,17 @@ def main():
         if done.returncode != (fault is not None) or (fault or " 0 faults") not in done.stdout:
             print(f"words.py, {what}: exit {done.returncode}\n{done.stdout}")
             bad += 1
-    print(f"words: {len(CASES)} checks, {bad} failed")
+    for what, words, fault in VERBS:
+        with tempfile.TemporaryDirectory() as name:
+            root = pathlib.Path(name)
+            for path, text in (("src/petitions/petition_x.c", '    .verb = "x",\n'), ("templates/common/verbs.txt", words)):
+                (root / path).parent.mkdir(parents=True)
+                (root / path).write_text(text)
+            done = subprocess.run([sys.executable, WORDS, "--root", root], stdout=subprocess.PIPE, text=True)
+        if done.returncode != (fault is not None) or (fault or " 0 faults") not in done.stdout:
+            print(f"words.py, {what}: exit {done.returncode}\n{done.stdout}")
+            bad += 1
+    print(f"words: {len(CASES) + len(VERBS)} checks, {bad} failed")
     return bad != 0
 
 

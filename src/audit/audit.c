@@ -47,8 +47,7 @@ static int check_chain(struct auditing *a, const struct record *record, struct s
             return -1;
     }
     if (strcmp(record->game, game->id) != 0 || record->seq != a->at)
-        return audit_broken(a, AUDIT_CHAIN, 0,
-                            "record %lld of %s is here: a record is missing, or too much",
+        return audit_broken(a, AUDIT_CHAIN, 0, "record %lld of %s is here: a record is missing, or too much",
                             (long long)record->seq, record->game);
     if (memcmp(record->prev, game->head, HEAD_BYTES) != 0)
         return audit_broken(a, AUDIT_CHAIN, 0,

@@ -155,7 +155,9 @@ static int64_t format_of(const struct auditing *a)
 /* Commands of the operator's have requests. */
 static bool may_be_requested(const struct auditing *a)
 {
-    return audit_is(a, "create") ? format_of(a) >= 2 : strcmp(audit_text(a, "by"), "operator") == 0;
+    if (audit_is(a, "create"))
+        return format_of(a) >= 2;
+    return audit_has(a, "typed") || strcmp(audit_text(a, "by"), "operator") == 0;
 }
 
 int audit_fields(struct auditing *a)

@@ -37,6 +37,20 @@ int audit_lines(struct auditing *a, int seat, struct slice body)
     return rc;
 }
 
+int audit_waits(struct auditing *a, int seat, const struct script *script, bool final)
+{
+    bool unread = false, waits = audit_has(a, "waits");
+    bool may = a->game.clock.typo_wait && !final && turn_may_wait(script);
+    for (size_t i = 0; i < script_line_count(script); i++)
+        unread |= turn_line_unread(script_line(script, i));
+    if (waits && !may)
+        return audit_broken(a, AUDIT_ORDER, seat, "orders are said to wait for better ones that may not");
+    if (unread && may && !waits)
+        return audit_broken(a, AUDIT_ORDER, seat,
+                            "a line was not understood, and the orders do not wait for better ones");
+    return 0;
+}
+
 static int check_text(struct auditing *a, int seat, const struct audit_signed *text)
 {
     const struct game *game = &a->game;
@@ -55,6 +69,23 @@ static int check_text(struct auditing *a, int seat, const struct audit_signed *t
             "the signed text has number %d and replaces one with number %d, which is not lower",
             text->frame.seq, before->seq);
     return audit_lines(a, seat, text->frame.body);
+}
+
+/* `length`: of the text as it was signed. */
+static int check_waits(struct auditing *a, int seat, const struct frame *frame, size_t length)
+{
+    const struct game *game = &a->game;
+    struct slice later;
+    struct str named = STR_INIT;
+    if (!a->full || (!game->clock.typo_wait && !audit_has(a, "waits"))) /* else audit_public.c */
+        return 0;
+    turn_names(&named, game, frame->body);
+    struct script *script =
+        script_parse(turn_block(slice_str(&named), game->turn, &later), game->ruleset->language);
+    int rc = audit_waits(a, seat, script, frame->final || !game_leaves_room(game, seat, length));
+    script_free(script);
+    str_release(&named);
+    return rc;
 }
 
 static int check_orders(struct auditing *a)
@@ -78,6 +109,8 @@ static int check_orders(struct auditing *a)
         rc = audit_signed(a, payload, "orders", &signer, &text);
     if (rc == 0)
         rc = check_text(a, seat, &text);
+    if (rc == 0)
+        rc = check_waits(a, seat, &text.frame, json_string_length(json_object_get(payload, "text")));
     audit_signed_release(&text);
     json_decref(payload);
     return rc;

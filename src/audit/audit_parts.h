@@ -16,7 +16,8 @@ struct audit_seal {
     unsigned char seal[SEAL_BYTES];
     int64_t record;
     int turn;
-    bool set; /* by a moderator, in format 2: no `close` names their seal */
+    bool set;   /* by a moderator, in format 2: no `close` names their seal */
+    bool waits; /* for a better text, as their record says */
 };
 /* From `record` on, orders count that were made after `since`: earlier ones are from a former player of the
  * seat. */
@@ -208,6 +209,9 @@ int audit_signed_text(struct auditing *a, const json_t *payload, const struct au
                       struct audit_signed *out);
 /* Order lines for the open turn; notes what must come after the record. */
 int audit_lines(struct auditing *a, int seat, struct slice body);
+/* Orders of the record, or of the turn that it opens, with a line that was not understood wait for better ones,
+ * unless they are final, or cannot be replaced. Which other lines are wrong the audit does not ask. */
+int audit_waits(struct auditing *a, int seat, const struct script *script, bool final);
 
 /* audit_moderate.c */
 int audit_moderate(struct auditing *a); /* before it is applied */

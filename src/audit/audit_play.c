@@ -111,12 +111,28 @@ static int play(struct auditing *a, struct turn_result *result)
     return check_reports(a, result);
 }
 
+/* Orders for the turn that opens, in the same text as those that are played. */
+static int check_next(struct auditing *a, const struct turn_result *result)
+{
+    const struct game *game = &a->game;
+    const struct game_orders *orders = &game->seat[1].orders;
+    if (game->seats > 1 || game->turn == 0 || orders->set || !game->ruleset->awaits(result->state) ||
+        !turn_goes_on(game, 1, &result->events))
+        return 0;
+    struct script *script = turn_next_orders(game, 1);
+    int rc = audit_waits(a, 1, script, orders->final);
+    script_free(script);
+    return rc;
+}
+
 int audit_play(struct auditing *a)
 {
     struct turn_result result = {0};
     struct game *game = &a->game;
     struct audit_opening opening = {.before = game->clock.deadline, .doubt = a->doubt};
     int rc = play(a, &result);
+    if (rc == 0)
+        rc = check_next(a, &result);
     opening.interrupted =
         result.state && game->ruleset->interrupted && game->ruleset->interrupted(result.state);
     if (rc == 0)

@@ -114,7 +114,8 @@ static int public_replaced(struct auditing *a, const struct game_seat *seat, con
         return audit_broken(a, AUDIT_FORM, audit_seat(a), "its members do not go together");
     if (robot ? seat->robot || strcmp(name, seat->player) != 0 : game_seat_of(&a->game, name) != 0)
         return audit_broken(a, AUDIT_ORDER, audit_seat(a), "%s",
-                            robot ? "the robot plays on under the player's name" : "they cannot have the seat");
+                            robot ? "the robot plays on under the player's name"
+                                  : "they cannot have the seat");
     return 0;
 }
 
@@ -180,16 +181,26 @@ static int begun(struct auditing *a)
     return a->game.turn ? 0 : audit_broken(a, AUDIT_ORDER, audit_seat(a), "the game has not begun");
 }
 
+/* Only in some games orders wait for better ones. */
+static int public_waits(struct auditing *a, bool may)
+{
+    return audit_has(a, "waits") && !(may && a->game.clock.typo_wait)
+               ? audit_broken(a, AUDIT_ORDER, audit_seat(a),
+                              "orders are said to wait for better ones that may not")
+               : 0;
+}
+
 /* `orders`, and a moderator's "orders". */
 static int public_orders(struct auditing *a)
 {
     struct audit_seals *seals = &a->seals[audit_seat(a)];
     struct audit_seal orders = {.record = a->record->seq, .turn = a->game.turn};
-    if (open_turn(a) || begun(a))
+    if (open_turn(a) || begun(a) || public_waits(a, true))
         return -1;
     if (!audit_hex(a, "seal", orders.seal))
         return audit_broken(a, AUDIT_FORM, 0, "no seal");
     orders.set = a->game.format >= 2 && audit_is(a, "moderate");
+    orders.waits = audit_has(a, "waits");
     seals->list = mem_grow(seals->list, seals->count, &seals->cap, sizeof *seals->list);
     seals->list[seals->count++] = orders;
     return 0;
@@ -210,6 +221,7 @@ static int take_seal(struct auditing *a, int seat, const char *hex)
     struct audit_seals *seals = &a->seals[seat];
     struct game_orders *orders = &a->game.seat[seat].orders;
     orders->in = *hex != '\0';
+    orders->waits = false;
     if (!orders->in)
         return 0;
     if (!hex_decode(orders->seal, SEAL_BYTES, slice_of(hex)))
@@ -218,6 +230,8 @@ static int take_seal(struct auditing *a, int seat, const char *hex)
         const struct audit_seal *one = &seals->list[i];
         if (one->set || memcmp(one->seal, orders->seal, SEAL_BYTES) != 0 || !may_count(a, seat, one))
             continue;
+        /* of a solo text for several turns the later orders were judged when their turn opened */
+        orders->waits = one->waits && (a->game.seats > 1 || one->turn == a->game.turn);
         drop_before(a, seals, i);
         return 0;
     }
@@ -341,7 +355,7 @@ static int public_turn(struct auditing *a)
     unsigned char proof[VRF_PROOF], beta[VRF_OUTPUT];
     struct str alpha = STR_INIT;
     struct audit_opening opening = {.before = game->clock.deadline, .doubt = a->doubt};
-    if (open_turn(a))
+    if (open_turn(a) || public_waits(a, game->seats == 1))
         return -1;
     if (witness_waits(game))
         return audit_broken(a, AUDIT_DRAW, 0, "a witness has neither answered nor been excused");

@@ -158,12 +158,29 @@ static int check_again(struct auditing *a)
     return 0;
 }
 
+/* The seats whose reports were made of the turn are players'. */
+static int check_told(struct auditing *a)
+{
+    size_t i;
+    json_t *item;
+    if (audit_has(a, "told") && a->game.format < 2)
+        return audit_broken(a, AUDIT_FORM, 0, "format 1 names nobody who was told");
+    json_array_foreach (json_object_get(a->record->json, "told"), i, item) {
+        int seat = (int)json_integer_value(item);
+        if (a->game.seat[seat].robot)
+            return audit_broken(a, AUDIT_REPORT, seat, "seat %d is a robot's, and was told", seat);
+    }
+    return 0;
+}
+
 /* "" for robots, a digest for people. */
 static int check_report_list(struct auditing *a)
 {
     const json_t *list = json_object_get(a->record->json, "reports");
     if (json_array_size(list) != (size_t)a->game.seats)
         return audit_broken(a, AUDIT_FORM, 0, "it has not a report for each seat");
+    if (check_told(a))
+        return -1;
     for (int seat = 1; seat <= a->game.seats; seat++) {
         const char *hex = json_string_value(json_array_get(list, (size_t)seat - 1));
         if ((*hex == '\0') != a->game.seat[seat].robot)

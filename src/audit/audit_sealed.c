@@ -297,8 +297,8 @@ int audit_sealed_missing(struct auditing *a, int seat, int item)
     for (size_t i = 0; i < a->payloads.count && !why; i++)
         if (a->payloads.list[i].seat == seat && a->payloads.list[i].item == item)
             why = "what sealed.jsonl holds for it is something else";
-    return audit_broken(a, AUDIT_SEAL, seat, "what its seal covers (seat %d, item %d) is missing: %s",
-                        seat, item, why ? why : "sealed.jsonl does not hold it there");
+    return audit_broken(a, AUDIT_SEAL, seat, "what its seal covers (seat %d, item %d) is missing: %s", seat,
+                        item, why ? why : "sealed.jsonl does not hold it there");
 }
 
 int audit_sealed_end(struct auditing *a, struct err *err)

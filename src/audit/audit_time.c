@@ -8,8 +8,7 @@
 #include "game/game_seats.h"
 
 #define SECONDS_MOST ((int64_t)1 << 62)
-#define LATE         ((int64_t)3600) /* seconds after its time from which on a resolution is reported as
-                                      * late */
+#define LATE         ((int64_t)3600) /* a resolution this many seconds late is reported */
 
 static const struct zone *zone_of(struct auditing *a, bool *known)
 {
@@ -202,6 +201,30 @@ static bool ordered(const struct auditing *a)
     return json_array_size(json_object_get(a->record->json, "set")) > 0;
 }
 
+/* Orders that keep their turn open, of seats whose seal the `close` names: as far as this view knows of them
+ * (audit_public.c). */
+static int closed_too_soon(struct auditing *a)
+{
+    const struct game *game = &a->game;
+    const json_t *seals = json_object_get(a->record->json, "seals");
+    for (int seat = 1; seat <= game->seats; seat++) {
+        const struct game_delay delay = game_delay(game, seat);
+        const char *hex = json_string_value(json_array_get(seals, (size_t)seat - 1));
+        if (!hex || !*hex || !delay.until || a->record->time >= delay.until)
+            continue;
+        bool stands = delay.until != DELAY_NO_END && a->record->time == a->time_before;
+        if (!stands)
+            return audit_broken(a, AUDIT_DEADLINE, seat, "the turn is resolved while orders of %s %s",
+                                game->seat[seat].player,
+                                game->seat[seat].orders.waits ? "wait for better ones"
+                                                              : "have their time for second thoughts");
+        audit_word(a, AUDIT_DEADLINE, seat,
+                   "turn %d left %s less time to send other orders: a clock was behind the journal",
+                   game->turn, game->seat[seat].player);
+    }
+    return 0;
+}
+
 /* Format 2: a turn for which all orders came before its deadline. Older programs played it as soon as the
  * last player whose orders were missing resigned. */
 static int closed_by_all(struct auditing *a)
@@ -218,6 +241,8 @@ static int closed_by_all(struct auditing *a)
     if (!clock->early)
         return audit_broken(a, AUDIT_DEADLINE, 0,
                             "the turn is resolved before its deadline, which this game always waits for");
+    if (closed_too_soon(a))
+        return -1;
     if (now >= a->game.opened.at + clock->minimum)
         return 0;
     if (now != a->time_before)

@@ -47,7 +47,7 @@ void batch_reset(struct batch *batch, bool keep)
         letters_free(batch->mails.list[i]);
     batch->games.count = kept;
     batch->mails.count = batch->news.seen_count = batch->news.bounce_count = batch->mails.bytes = 0;
-    batch->news.path_count = 0;
+    batch->news.path_count = batch->news.logged_count = batch->news.leaver_count = 0;
 }
 
 /* Roughly the size of a loaded game. */
@@ -93,6 +93,8 @@ void batch_close(struct batch *batch)
     free(batch->news.seen);
     free(batch->news.paths);
     free(batch->news.bounces);
+    free(batch->news.logged);
+    free(batch->news.leavers);
     free(batch->woken.list);
     free(batch->pauses.list);
     free(batch->unheard.stuck);
@@ -315,7 +317,7 @@ static int take_post(const struct taking *taking, struct post *post, struct err 
         return -1;
     if (!may)
         return 0;
-    if (taking->step->typed && (post->kind == POST_ANSWER || post->kind == POST_AGAIN))
+    if (taking->step->typed && (post->kind == POST_ANSWER || post->kind == POST_AGAIN || post->replies))
         post->typed = true;
     if (letters_post(&taking->letters, &taking->game->game, post, &mail, err))
         return -1;

@@ -39,6 +39,11 @@ struct batch_bounce {
     struct catalog_bounce bounce;
     bool heard; /* a mail of the player's came instead: the flag is cleared */
 };
+/* A line of the log of mails (batch/mail_log.h). */
+struct batch_logged {
+    struct catalog_mail line;
+    char game[GAME_NAME]; /* whose record came of the mail; "" = none */
+};
 struct batch_counts {
     size_t turns, orders;
 };
@@ -72,6 +77,10 @@ struct batch_news {
     size_t path_count, path_cap;
     struct batch_bounce *bounces;
     size_t bounce_count, bounce_cap;
+    struct batch_logged *logged; /* mails that came in */
+    size_t logged_count, logged_cap;
+    struct catalog_leaver *leavers; /* whose mails are forgotten */
+    size_t leaver_count, leaver_cap;
 };
 
 struct budget_claim; /* batch/budget.h */

@@ -4,6 +4,7 @@
 #include "base/encode.h"
 #include "batch/absent.h"
 #include "batch/bounced.h"
+#include "batch/mail_log.h"
 
 /* With the request that the change was asked for by. New reference, or NULL. */
 static json_t *evidence_of(const struct batch *batch, const struct registry_change *change)
@@ -25,6 +26,8 @@ int batch_change(struct batch *batch, const struct registry_change *change, stru
         if (bounced_address(batch, change->player, err))
             return -1;
     }
+    if (change->removed)
+        mail_log_leaves(batch, change->removed);
     json_t *evidence = evidence_of(batch, change);
     struct registry_change marked = *change;
     marked.evidence = evidence;

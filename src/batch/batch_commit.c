@@ -6,6 +6,7 @@
 #include "batch/absent.h"
 #include "batch/batch_parts.h"
 #include "batch/bounced.h"
+#include "batch/mail_log.h"
 #include "league/registry_marks.h"
 #include "batch/stuck.h"
 
@@ -15,15 +16,28 @@ static struct store_append append_of(const struct batch_game *game)
                                  slice_str(&game->sealed)};
 }
 
-/* Is this mail's game left out of the commit? */
+/* Is the game left out of the commit? */
+static bool game_left_out(const struct batch *batch, const char *game)
+{
+    bool found;
+    size_t place = batch_place(batch, game, &found);
+    return found && batch->games.list[place]->broken;
+}
+
+/* Is this mail's? */
 static bool left_out(const struct batch *batch, const struct outgoing *mail)
 {
     struct mail_id about;
-    bool found;
-    if (!mail->of_record || !mail_id_is(&about, mail->id, MAIL_ID_RECORD))
-        return false;
-    size_t place = batch_place(batch, about.name, &found);
-    return found && batch->games.list[place]->broken;
+    return mail->of_record && mail_id_is(&about, mail->id, MAIL_ID_RECORD) &&
+           game_left_out(batch, about.name);
+}
+
+static int log_mails(struct batch *batch, struct err *err)
+{
+    for (size_t i = 0; i < batch->news.logged_count; i++)
+        if (game_left_out(batch, batch->news.logged[i].game))
+            mail_log_left_out(&batch->news.logged[i]);
+    return mail_log_commit(batch, err);
 }
 
 static int stage_all(struct batch *batch, struct err *err)
@@ -86,7 +100,8 @@ static int catalog_all(struct batch *batch, struct err *err)
         if (catalog_path(batch->catalog, path->player, path->time, path->digest, err))
             return -1;
     }
-    if (bounced_commit(batch, err) || batch_wake(batch, err) || registry_marks_commit(&batch->log, err))
+    if (log_mails(batch, err) || bounced_commit(batch, err) || batch_wake(batch, err) ||
+        registry_marks_commit(&batch->log, err))
         return -1;
     return catalog_commit(batch->catalog, err);
 }

@@ -5,8 +5,7 @@
 #include "base/date.h"
 #include "batch/batch.h"
 
-#define BATCH_FAR_BEHIND DAY_SECONDS /* a clock that is put back by more may be wrong now, or may have been
-                                      * wrong before */
+#define BATCH_FAR_BEHIND DAY_SECONDS /* put back by more, a clock is wrong now or was before */
 
 /* What the catalog holds of a game, with when it is due. */
 void batch_row(struct batch *batch, const struct game *game, struct catalog_game *row);

@@ -146,10 +146,11 @@ static int say_behind(struct batch *batch, struct catalog_clock *clock, struct e
     char before[CLOCK_TEXT], now[CLOCK_TEXT];
     clock_utc(before, clock->done);
     clock_utc(now, batch->now);
-    log_warn("the clock says %s, but work was done at %s already: if it is wrong now, put it right; "
-             "deadlines that were set by the later time are set again when the clock has been like this for a "
-             "day",
-             now, before);
+    log_warn(
+        "the clock says %s, but work was done at %s already: if it is wrong now, put it right; "
+        "deadlines that were set by the later time are set again when the clock has been like this for a "
+        "day",
+        now, before);
     if (tell_behind(batch, clock, err) || batch_commit(batch, err))
         return -1;
     batch_reset(batch, true);

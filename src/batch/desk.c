@@ -6,7 +6,7 @@
 #include "base/thread.h"
 
 #define WAKE_AT    8   /* mails: the thread is not woken for each of them */
-#define MAILS_MOST 256 /* to be composed: then who puts one waits until half of them are done */
+#define MAILS_MOST 256 /* to be composed: beyond this, desk_put waits until half are done */
 
 struct desk {
     const struct league *league;

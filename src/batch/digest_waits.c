@@ -3,13 +3,12 @@
 
 #include <string.h>
 
-#define TIME_TO_ACT ((int64_t)12 * 3600) /* that the player has at least after a digest, or they are told at
-#define TIME_TO_ACT ((int64_t)12 * once */
+#define TIME_TO_ACT ((int64_t)12 * 3600) /* that a player has at least after a digest */
 
 static bool answers(const struct post *post)
 {
     return post->kind == POST_RECEIPT || post->kind == POST_TRIED || post->kind == POST_ANSWER ||
-           post->kind == POST_AGAIN;
+           post->kind == POST_AGAIN || post->replies;
 }
 
 bool digest_waits(const struct step *step, const struct post *post, const struct player *player, int64_t *due)

@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "batch/at_hand.h"
+#include "batch/mail_log.h"
 #include "batch/signer.h"
 
 #define FIRST_PAUSE ((int64_t)300)
@@ -292,9 +293,27 @@ static void grow_old(const struct batch *batch, struct catalog_stuck *stuck, con
 /* A mail; its owner is found in `reading`, or was in `hand`; either may be NULL. */
 struct stuck_one {
     const unsigned char *digest;
+    const struct incoming *incoming; /* or NULL */
     struct reading *reading;
     const struct at_hand *hand;
 };
+
+/* In the log of mails it waits, or is about to be given up. */
+static int log_stuck(struct batch *batch, const struct stuck_one *mail, const struct catalog_stuck *stuck,
+                     struct err *err)
+{
+    struct catalog_mail line;
+    bool named = mail->reading || *stuck->game; /* else it may be grey press */
+    mail_log_line(batch,
+                  &(struct logged_mail){.digest = mail->digest,
+                                        .incoming = mail->incoming,
+                                        .reading = mail->reading,
+                                        .signer = named ? stuck->player : ""},
+                  &line);
+    (void)snprintf(line.words, sizeof line.words, "%s%s%s failed, and is tried again: %s",
+                   *stuck->game ? "orders" : "it", *stuck->game ? " " : "", stuck->game, stuck->words);
+    return mail_log_put(batch, &line, err);
+}
 
 static int put_mail(struct batch *batch, const struct stuck_one *mail, const struct err *why, struct err *err)
 {
@@ -321,7 +340,8 @@ static int put_mail(struct batch *batch, const struct stuck_one *mail, const str
     hex_to(name, digest, 8);
     log_error("mail %s%s%s could not be worked on and stays where it is, the others go on: %s", name,
               *stuck.player ? " of " : "", stuck.player, why->text);
-    if (catalog_put_stuck(batch->catalog, &stuck, err) || wake(batch, &stuck, err))
+    if (catalog_put_stuck(batch->catalog, &stuck, err) || wake(batch, &stuck, err) ||
+        log_stuck(batch, mail, &stuck, err))
         return -1;
     lift(batch, digest);
     return add_orders(batch, &stuck, err);
@@ -332,7 +352,7 @@ int stuck_mail(struct batch *batch, const struct incoming *mail, struct reading 
 {
     unsigned char digest[32];
     message_digest(digest, slice_str(&mail->raw));
-    return put_mail(batch, &(struct stuck_one){digest, reading, NULL}, why, err);
+    return put_mail(batch, &(struct stuck_one){digest, mail, reading, NULL}, why, err);
 }
 
 /* ---- a game ---- */
@@ -387,7 +407,7 @@ int stuck_suspects(struct batch *batch, struct err *err)
     hands->signal = 0;
     batch->broken++;
     if (hand->kind == HAND_MAIL)
-        return put_mail(batch, &(struct stuck_one){hand->digest, NULL, hand}, &why, err);
+        return put_mail(batch, &(struct stuck_one){hand->digest, NULL, NULL, hand}, &why, err);
     return stuck_game(batch, hand->game, &why, &first, err);
 }
 

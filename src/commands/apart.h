@@ -11,7 +11,7 @@
 
 struct apart {
     const char *dir; /* the league's folder */
-    bool stay; /* SIGTERM and SIGINT end it; SIGHUP restarts it, with league.ini as it is then. Work must
+    bool stay;    /* SIGTERM and SIGINT end it; SIGHUP restarts it, with league.ini as it is then. Work must
                   end on SIGTERM, with 0 */
     bool witness; /* the folder is a witness's: it has a memory, and no catalog */
     int (*work)(struct league *league, void *arg); /* returns the exit code; reports what was wrong itself */

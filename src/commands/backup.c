@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "commands/backup_log.h"
 #include "commands/queue.h"
 #include "commands/target.h"
 #include "audit/audit.h"
@@ -221,6 +222,14 @@ static int copy_league(const char *from, const char *to, struct err *err)
     return rc;
 }
 
+/* For `doctor`; the backup is as good without. */
+static void note_backup(const char *league, const char *backup)
+{
+    struct err why = ERR_INIT;
+    if (backup_log_note(league, backup, clock_system(), &why))
+        log_warn("%s; turnpost doctor will not know of this backup", why.text);
+}
+
 /* ---- what is in it ---- */
 
 static size_t count_files(const char *dir, const char *folder, const char *end)
@@ -331,6 +340,8 @@ int command_backup(int argc, char **argv)
     if (league_open(flag_league(dir), false, &league, &err))
         return command_fail(&err);
     int rc = copy_at_rest(&league, argv[1], &err);
+    if (rc == 0)
+        note_backup(league.dir, argv[1]);
     league_close(&league);
     return rc ? command_fail(&err) : 0;
 }
@@ -599,6 +610,14 @@ static int check_league(struct check *check, struct err *err)
     return rc;
 }
 
+/* Likewise; a backup may be on a disk that is only read. */
+static void note_tried(const char *backup)
+{
+    struct err why = ERR_INIT;
+    if (backup_log_tried(backup, clock_system(), &why))
+        log_debug("%s", why.text);
+}
+
 int command_restore(int argc, char **argv)
 {
     struct err err = ERR_INIT;
@@ -620,6 +639,8 @@ int command_restore(int argc, char **argv)
         rc = check_league(&check, &err);
     if (rc == 0)
         rc = target_end(part, argv[2], &err);
+    if (rc == 0)
+        note_tried(argv[1]);
     if (rc == 0) {
         if (check.last)
             clock_utc(last, check.last);

@@ -121,6 +121,16 @@ static int check_head(const struct deed *deed, const struct deed_request *reques
 
 /* ---- doing it ---- */
 
+/* It is committed: a state.json that cannot be written is made another time. */
+static void put_down(struct batch *batch)
+{
+    struct err why = ERR_INIT;
+    if (batch_rest(batch, 0, &why) == 0)
+        return;
+    log_warn("%s", why.text);
+    batch_reset(batch, false);
+}
+
 static int act(struct deed *deed, const struct deed_request *request, struct err *err)
 {
     struct batch *batch = deed->batch;
@@ -144,7 +154,9 @@ static int act(struct deed *deed, const struct deed_request *request, struct err
         deed->kind->say(deed);
     if (!batch->torn)
         batch_reset(batch, true);
-    return rc == 0 ? batch_rest(batch, 0, err) : -1;
+    if (rc == 0)
+        put_down(batch);
+    return rc;
 }
 
 int deed_do(struct deed *deed, struct batch *batch, const struct deed_request *request, struct err *err)

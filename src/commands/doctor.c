@@ -1,6 +1,5 @@
 #include "commands/doctor.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,46 +9,23 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/log.h"
-#include "base/mem.h"
 #include "base/sandbox.h"
-#include "base/utf8.h"
 #include "commands/apart.h"
 #include "commands/commands.h"
 
 #define DISK_LEAST_MB 100
+#define PROBE_WAIT    120        /* seconds */
 #define CLOCK_LEAST   1704067200 /* 2024-01-01: a host with an earlier clock has lost its time */
 
 static const char details[] =
-    "Checks a league: its folder, league.ini, clock, keys, players, games, own templates, spool, mail that came back\n"
-    "and disk; and really connects to the servers of incoming and outgoing mail, without reading or\n"
-    "sending any. One line per check: ok, warning, or FAILED with what to do. Exit code 0: it will work\n"
-    "(there may be warnings); 75: only something temporary failed; 78: fix what is reported.\n";
+    "Checks a league: its folder, league.ini, clock, keys, players, games, own templates, spool, mail\n"
+    "that came back, disk and backups; and really connects to the servers of incoming and outgoing\n"
+    "mail: how they speak TLS, how long their certificates are valid, what they offer, what is known of\n"
+    "large providers. No mail is read or sent without --send or --probe. One line per check: ok, warning,\n"
+    "or FAILED with what to do. Exit code 0: it will work (there may be warnings); 75: only something\n"
+    "temporary failed; 78: fix what is reported.\n";
 
-/* ---- findings ---- */
-
-void findings_add(struct findings *findings, enum finding_state state, const char *check, const char *fmt,
-                  ...)
-{
-    struct str text = STR_INIT;
-    struct str safe = STR_INIT;
-    va_list args;
-    va_start(args, fmt);
-    str_vaddf(&text, fmt, args);
-    va_end(args);
-    utf8_safe(&safe, slice_str(&text), false);
-    str_release(&text);
-    findings->list = mem_grow(findings->list, findings->count, &findings->cap, sizeof *findings->list);
-    findings->list[findings->count++] = (struct finding){state, check, str_detach(&safe)};
-}
-
-void findings_fail(struct findings *findings, const char *check, const struct err *err)
-{
-    if (err->code == ERR_TEMP || err->code == ERR_STALE)
-        findings->temporary = true;
-    else
-        findings->lasting = true;
-    findings_add(findings, FINDING_FAILED, check, "%s", err->text);
-}
+/* ---- printing ---- */
 
 static const char *state_name(enum finding_state state)
 {
@@ -83,13 +59,6 @@ static void print_lines(const struct findings *findings)
     for (size_t i = 0; i < findings->count; i++)
         (void)printf("%-8s %-10s %s\n", state_name(findings->list[i].state), findings->list[i].check,
                      findings->list[i].text);
-}
-
-static void findings_release(struct findings *findings)
-{
-    for (size_t i = 0; i < findings->count; i++)
-        free(findings->list[i].text);
-    free(findings->list);
 }
 
 /* ---- the place ---- */
@@ -181,7 +150,14 @@ static void check_sandbox(struct findings *findings, const struct league *league
                      "run, daemon and witness give up %s", sandbox_words(got));
 }
 
-static void examine(struct findings *findings, const char *dir, int64_t now)
+struct wish {
+    int64_t now;
+    const char *address; /* that a mail is sent to; NULL = none */
+    bool probe;
+    int64_t wait; /* seconds, for the probe */
+};
+
+static void examine(struct findings *findings, const char *dir, const struct wish *wish)
 {
     struct league league;
     struct err err = ERR_INIT;
@@ -191,7 +167,7 @@ static void examine(struct findings *findings, const char *dir, int64_t now)
     }
     check_folder(findings, &league);
     check_address(findings, &league);
-    check_clock(findings, &league, now);
+    check_clock(findings, &league, wish->now);
     check_keys(findings, &league);
     doctor_players(findings, &league);
     doctor_games(findings, &league);
@@ -200,7 +176,12 @@ static void examine(struct findings *findings, const char *dir, int64_t now)
     doctor_bounces(findings, &league);
     check_disk(findings, &league);
     check_sandbox(findings, &league);
-    doctor_servers(findings, &league);
+    doctor_backups(findings, &league, wish->now);
+    doctor_servers(findings, &league, wish->now);
+    if (wish->address)
+        doctor_send(findings, &league, wish->address);
+    if (wish->probe)
+        doctor_probe(findings, &league, wish->wait);
     league_close(&league);
 }
 
@@ -208,17 +189,22 @@ int command_doctor(int argc, char **argv)
 {
     const char *dir = NULL;
     bool json = false;
-    int64_t now = 0;
+    struct wish wish = {.wait = PROBE_WAIT};
     struct findings findings = {0};
     const struct flag flags[] = {
         {"league", FLAG_TEXT, &dir, "DIR", FLAG_LEAGUE_HELP},
         {"json", FLAG_SWITCH, &json, NULL, "print JSON"},
-        {"now", FLAG_TIME, &now, "TIME", "the time to judge by (default: the system's)"},
+        {"send", FLAG_TEXT, &wish.address, "ADDRESS", "send a real mail there, as those to players are sent"},
+        {"probe", FLAG_SWITCH, &wish.probe, NULL,
+         "send two mails to the league itself and read them back through its mailbox"},
+        {"wait", FLAG_DURATION, &wish.wait, "2m", "how long to wait for these (default: 2m)"},
+        {"now", FLAG_TIME, &wish.now, "TIME", "the time to judge by (default: the system's)"},
         {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
     int code = flags_parse(&argc, argv, flags, 0, 0, details);
     if (code >= 0)
         return code;
-    examine(&findings, flag_league(dir), flag_now(now));
+    wish.now = flag_now(wish.now);
+    examine(&findings, flag_league(dir), &wish);
     if (json)
         print_json(&findings);
     else

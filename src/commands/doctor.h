@@ -1,37 +1,23 @@
-/* The checks of `turnpost doctor`, and the list their results go to. */
+/* The checks of `turnpost doctor`. */
 #ifndef COMMANDS_DOCTOR_H
 #define COMMANDS_DOCTOR_H
 
 #include <stdint.h>
 
-#include "base/err.h"
+#include "commands/findings.h"
 #include "league/league.h"
-
-enum finding_state { FINDING_OK, FINDING_WARNING, FINDING_FAILED };
-
-struct finding {
-    enum finding_state state;
-    const char *check; /* static: "league.ini", "incoming" */
-    char *text;        /* one sentence; for trouble also what to do */
-};
-struct findings {
-    struct finding *list;
-    size_t count, cap;
-    bool temporary; /* something failed that may work later */
-    bool lasting;   /* something fails until the operator fixes it */
-};
-
-/* `fmt` gives the sentence. */
-void findings_add(struct findings *findings, enum finding_state state, const char *check, const char *fmt,
-                  ...) __attribute__((format(printf, 4, 5)));
-/* A failure: its code decides whether it is temporary. */
-void findings_fail(struct findings *findings, const char *check, const struct err *err);
 
 void doctor_players(struct findings *findings, const struct league *league);
 void doctor_games(struct findings *findings, const struct league *league);
 void doctor_bounces(struct findings *findings, const struct league *league);
 void doctor_spool(struct findings *findings, const struct league *league);
 void doctor_templates(struct findings *findings, const struct league *league);
-void doctor_servers(struct findings *findings, const struct league *league);
+void doctor_servers(struct findings *findings, const struct league *league, int64_t now);
+/* How old the last backup is, and when one was last tried. */
+void doctor_backups(struct findings *findings, const struct league *league, int64_t now);
+/* Sends a real mail to the address. */
+void doctor_send(struct findings *findings, const struct league *league, const char *address);
+/* Sends two to the league itself, and reads them back through its mailbox; waits at most `wait` seconds. */
+void doctor_probe(struct findings *findings, const struct league *league, int64_t wait);
 
 #endif

@@ -1,6 +1,5 @@
 #include "commands/doctor.h"
 
-#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,8 +12,6 @@
 #include "league/registry_documents.h"
 #include "league/registry_log.h"
 #include "journal/catalog.h"
-#include "mail/sink.h"
-#include "mail/source.h"
 #include "mail/spool.h"
 #include "trust/keyring.h"
 #include "game/game_load.h"
@@ -354,45 +351,4 @@ void doctor_spool(struct findings *findings, const struct league *league)
                      counts.failed ? "/failed/*.why" : "");
     }
     free(dir);
-}
-
-static void check_incoming(struct findings *findings, const struct league *league)
-{
-    struct source *source = NULL;
-    struct err err = ERR_INIT;
-    if (league_source(league, &source, &err) != 0) {
-        findings_fail(findings, "incoming", &err);
-        return;
-    }
-    findings_add(findings, FINDING_OK, "incoming", "%s", source_describe(source));
-    source_close(source);
-}
-
-static void check_outgoing(struct findings *findings, const struct league *league)
-{
-    struct sink sink;
-    struct err err = ERR_INIT;
-    char *secret = NULL;
-    int rc = league_sink(league, &sink, &secret, &err);
-    if (rc == 0)
-        rc = sink_check(&sink, &err);
-    if (rc)
-        findings_fail(findings, "outgoing", &err);
-    else if (sink.kind == SINK_MAILDIR)
-        findings_add(findings, FINDING_OK, "outgoing", "Maildirs below %s: mail stays on this host",
-                     sink.maildir);
-    else if (sink.kind == SINK_SENDMAIL)
-        findings_add(findings, FINDING_OK, "outgoing", "by the command %s", sink.command);
-    else
-        findings_add(findings, FINDING_OK, "outgoing", "SMTP %s:%d%s%s", sink.smtp.host, sink.smtp.port,
-                     sink.smtp.user ? " as " : "", sink.smtp.user ? sink.smtp.user : "");
-    if (secret)
-        sodium_memzero(secret, strlen(secret));
-    free(secret);
-}
-
-void doctor_servers(struct findings *findings, const struct league *league)
-{
-    check_incoming(findings, league);
-    check_outgoing(findings, league);
 }

@@ -1,4 +1,5 @@
 #include "commands/commands.h"
+#include "commands/mail_log.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,10 @@
 #include "batch/stuck.h"
 
 static const char details[] =
+    "Shows the mails of the last day, one a line, in and out: when, who, the subject, and what was\n"
+    "decided: taken; refused or ignored, with the reason; waits; given up. \"->\" names the mail that\n"
+    "answers it, with what became of that. --player, --id and --since choose others. The log goes back\n"
+    "as far as [limits] mail_log says; of grey press it does not have the sender.\n"
     "`mail list` shows the mails that this program could not process, and the games whose clock could\n"
     "not be run: since when, whose, the next try, and what went wrong. After three days such a mail\n"
     "moves to the folder Failed. `mail retry` moves all mails there back into the mailbox, and has the\n"
@@ -111,18 +116,31 @@ int command_mail(int argc, char **argv)
 {
     const char *dir = NULL;
     bool json = false;
+    struct mail_log_wish wish = {.now = 0};
     struct league league;
     struct catalog *catalog = NULL;
     struct err err = ERR_INIT;
-    const struct flag flags[] = {{"json", FLAG_SWITCH, &json, NULL, "print JSON"},
-                                 {"league", FLAG_TEXT, &dir, "DIR", FLAG_LEAGUE_HELP},
-                                 {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
-    int code = flags_parse(&argc, argv, flags, 1, 1, details);
+    const struct flag flags[] = {
+        {"player", FLAG_TEXT, &wish.player, "NAME", "only mails from and to them"},
+        {"id", FLAG_TEXT, &wish.id, "ID",
+         "only this one: its Message-ID, the 16 digits that a line begins with, or "
+         "the id of a mail of ours"},
+        {"since", FLAG_DURATION, &wish.since, "1d", "those of the last 1d, 12h, 2w"},
+        {"now", FLAG_TIME, &wish.now, "TIME", "counted from then (default: the system's time)"},
+        {"json", FLAG_SWITCH, &json, NULL, "print JSON"},
+        {"league", FLAG_TEXT, &dir, "DIR", FLAG_LEAGUE_HELP},
+        {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
+    int code = flags_parse(&argc, argv, flags, 0, 1, details);
     if (code >= 0)
         return code;
-    bool lists = strcmp(argv[1], "list") == 0;
-    if (!lists && strcmp(argv[1], "retry") != 0) {
-        err_set(&err, ERR_INPUT, "turnpost mail takes \"list\" or \"retry\", not \"%.40s\"", argv[1]);
+    const char *verb = argc > 1 ? argv[1] : "";
+    bool lists = strcmp(verb, "list") == 0, log = !*verb;
+    bool chosen = wish.player || wish.id || wish.since;
+    if ((!lists && !log && strcmp(verb, "retry") != 0) || (chosen && !log)) {
+        err_set(&err, ERR_INPUT,
+                chosen ? "turnpost mail takes --player, --id and --since without \"%.40s\""
+                       : "turnpost mail takes \"list\", \"retry\" or nothing, not \"%.40s\"",
+                verb);
         (void)command_fail(&err);
         return EXIT_USAGE;
     }
@@ -130,7 +148,9 @@ int command_mail(int argc, char **argv)
         return command_fail(&err);
     int rc = open_catalog(&league, &catalog, &err);
     if (rc == 0)
-        rc = lists ? list(catalog, json, &err) : retry(&league, catalog, &err);
+        rc = log     ? mail_log_show(&league, catalog, &wish, json, &err)
+             : lists ? list(catalog, json, &err)
+                     : retry(&league, catalog, &err);
     catalog_close(catalog);
     league_close(&league);
     return rc ? command_fail(&err) : 0;

@@ -23,12 +23,12 @@ static const char details[] =
 struct wishes {
     const char *game, *ruleset, *seats, *cards, *press, *press_delivery;
     struct flag_list options;
-    int64_t deadline, grace, minimum, starts;
+    int64_t deadline, grace, minimum, starts, second_thoughts;
     const char *schedule, *holidays, *witness;
     int64_t open;   /* seats that are free */
     int64_t answer; /* how long seats are kept, 0 = as league.ini says */
     bool seated;
-    bool no_deadline, no_early, weekends_off, solo18, no_observers;
+    bool no_deadline, no_early, no_typo_wait, weekends_off, solo18, no_observers;
 };
 
 static bool plays(const struct new_game *how, const char *name)
@@ -131,6 +131,17 @@ static int read_clock(const struct league *league, const struct wishes *wishes, 
     return 0;
 }
 
+/* How long orders keep their turn open. */
+static int read_patience(const struct config *config, const struct wishes *wishes, struct new_game *how,
+                         struct err *err)
+{
+    how->typo_wait = config->clock.typo_wait && !wishes->no_typo_wait;
+    how->second_thoughts = wishes->second_thoughts ? wishes->second_thoughts : config->clock.second_thoughts;
+    if (how->second_thoughts > SECOND_THOUGHTS_MOST)
+        return err_set(err, ERR_INPUT, "--second-thoughts takes at most a day");
+    return 0;
+}
+
 /* Seats are kept for players until they sign; a game against robots only begins at once. */
 static void keep_seats(const struct batch *batch, const struct wishes *wishes, struct new_game *how)
 {
@@ -165,6 +176,8 @@ static int prepare(const struct batch *batch, const struct wishes *wishes, struc
         return -1;
     if (read_manners(wishes, how, err) ||
         read_witnesses(batch, witnesses_of(batch, wishes), !wishes->witness, how, err))
+        return -1;
+    if (read_patience(&batch->league->config, wishes, how, err))
         return -1;
     keep_seats(batch, wishes, how);
     return 0;
@@ -297,6 +310,10 @@ static int read(struct deed *deed, int argc, char **argv)
         {"grace", FLAG_DURATION, &wishes->grace, "12h",
          "how long after its deadline a turn still waits for missing orders"},
         {"minimum", FLAG_DURATION, &wishes->minimum, "1d", "the shortest turn, also when all orders are in"},
+        {"second-thoughts", FLAG_DURATION, &wishes->second_thoughts, "30m",
+         "how long a seat that has ordered keeps its turn open, so that it can order otherwise"},
+        {"no-typo-wait", FLAG_SWITCH, &wishes->no_typo_wait, NULL,
+         "a turn is played also while orders have a line that is wrong"},
         {"no-early", FLAG_SWITCH, &wishes->no_early, NULL, "turns are resolved at their deadline only"},
         {"weekends-off", FLAG_SWITCH, &wishes->weekends_off, NULL, "no turn is due on Saturday or Sunday"},
         {"holidays", FLAG_TEXT, &wishes->holidays, "DAYS", "nor on these days: \"12-25 2027-03-26\""},

@@ -1,7 +1,9 @@
 /* The files of the queue. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/encode.h"
 #include "base/file.h"
@@ -60,6 +62,12 @@ int queue_write(const char *path, const json_t *json, struct err *err)
     return rc;
 }
 
+bool queue_is_private(const char *folder)
+{
+    struct stat st;
+    return lstat(folder, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid() && !(st.st_mode & 077);
+}
+
 bool queue_waits(void *dir)
 {
     struct file_names names;
@@ -68,7 +76,7 @@ bool queue_waits(void *dir)
     const char *end;
     unsigned char id[32];
     bool waits = false;
-    if (file_list(folder, &names, &ignored) == 0) {
+    if (queue_is_private(folder) && file_list(folder, &names, &ignored) == 0) {
         for (size_t i = 0; i < names.count && !waits; i++)
             waits = queue_name(names.name[i], stem, &end, id) && strcmp(end, ".request") == 0;
         file_names_free(&names);

@@ -16,6 +16,8 @@
 int64_t queue_since(void);
 /* dir/queue/STEM.end; the caller frees. */
 char *queue_path(const char *dir, const char *stem, const char *end) __attribute__((warn_unused_result));
+/* Is it a folder that only the process's user can put something into? Else nothing in it counts. */
+bool queue_is_private(const char *folder);
 /* Splits "STEM.request". False: no name of ours. */
 bool queue_name(const char *name, char stem[QUEUE_STEM], const char **end, unsigned char id[32]);
 /* Reads a file of the queue. NULL on error; ERR_MISSING when it is not there. */

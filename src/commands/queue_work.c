@@ -214,14 +214,17 @@ static const char *next_end(const struct league *league, const char *end, bool *
     return strcmp(end, ".request") == 0 ? ".taken" : strcmp(end, ".taken") == 0 ? ".again" : end;
 }
 
-/* What cannot be renamed was withdrawn, or is no file (the sandbox lets none but files be renamed). What stays
- * would have us look again at once. */
-static void clear_away(const char *path)
+/* What cannot be renamed was withdrawn, or is no file (the sandbox lets none but files be renamed), or the disk
+ * is full: then it stays for the next time, which is not to be at once. */
+static void clear_away(const char *path, int why)
 {
-    if (remove(path) == 0)
+    struct stat st;
+    if (lstat(path, &st) != 0)
+        return;
+    if (!S_ISREG(st.st_mode) && remove(path) == 0) {
         log_warn("%s is no file; it is removed", path);
-    else if (errno != ENOENT) {
-        log_warn("%s can neither be taken up nor removed", path);
+    } else {
+        log_warn("%s cannot be taken up: %s", path, strerror(why));
         (void)nap(nap_clock() + LOOK_AGAIN_MS, NULL);
     }
 }
@@ -235,7 +238,7 @@ static int serve(struct serving *serving, const char *end, struct err *err)
     int rc = 0;
     bool mine = next == end || rename(from, path) == 0;
     if (!mine)
-        clear_away(from);
+        clear_away(from, errno);
     if (mine) {
         serving->json = queue_read(path, &why);
         if (serving->json)
@@ -279,8 +282,8 @@ int queue_work(struct batch *batch, struct err *err)
     struct err ignored = ERR_INIT; /* no queue, no requests */
     char *folder = league_path(batch->league, QUEUE_FOLDER);
     int rc = 0, served = 0;
-    if (file_list(folder, &names, &ignored)) {
-        log_debug("%s", ignored.text);
+    if (!queue_is_private(folder) || file_list(folder, &names, &ignored)) {
+        log_debug("%s is not looked at: %s", folder, *ignored.text ? ignored.text : "it is not private");
         free(folder);
         return 0;
     }

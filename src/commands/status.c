@@ -179,7 +179,7 @@ static int list_sent(struct status *status, struct person *person, struct err *e
     if (catalog_deliveries(status->catalog, person->player->name, &mails, err))
         return -1;
     for (size_t i = 0; i < mails.count && person->mail_count < MAILS_SHOWN; i++)
-        person->mails[person->mail_count++] = status_fate(&sent[i]);
+        person->mails[person->mail_count++] = fate_of(&sent[i]);
     return 0;
 }
 

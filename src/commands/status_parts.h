@@ -5,12 +5,7 @@
 #include <jansson.h>
 
 #include "batch/batch.h"
-
-/* One mail: where it is, in a word for programs and in words for people. */
-struct fate {
-    struct catalog_delivery what; /* its `state` counts only when it has left the spool */
-    const char *state, *said;
-};
+#include "commands/fate.h"
 
 /* What is counted for one player. */
 struct person {
@@ -38,7 +33,6 @@ struct status {
     int code;
 };
 
-struct fate status_fate(const struct catalog_delivery *delivery);
 /* Everything, or what concerns one player (`only`, may be NULL). */
 void status_print(const struct status *status, const struct person *only);
 void status_print_json(const struct status *status, const struct person *only);

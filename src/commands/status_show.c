@@ -10,28 +10,6 @@
 
 /* ---- showing ---- */
 
-struct fate status_fate(const struct catalog_delivery *delivery)
-{
-    struct fate fate = {*delivery, "", ""};
-    switch (delivery->state) {
-    case DELIVERY_SENT: fate.state = fate.said = "sent"; break;
-    case DELIVERY_LATER:
-        fate.state = "retrying";
-        fate.said = "to be tried again";
-        break;
-    case DELIVERY_REFUSED: fate.state = fate.said = "refused"; break;
-    case DELIVERY_EXPIRED:
-        fate.state = "expired";
-        fate.said = "given up";
-        break;
-    case DELIVERY_BOUNCED:
-        fate.state = "bounced";
-        fate.said = "came back";
-        break;
-    }
-    return fate;
-}
-
 static json_t *time_json(int64_t time)
 {
     char text[CLOCK_TEXT] = "";
@@ -162,7 +140,7 @@ int status_print_mail(struct status *status, const char *id, struct err *err)
     int rc = spool_each(status->spool, search_spool, &search, err);
     if (rc == 0)
         rc = catalog_get_delivery(status->catalog, name, &mail, &known, err);
-    struct fate fate = status_fate(&mail);
+    struct fate fate = fate_of(&mail);
     if (rc == 0 && known)
         print_fate(&fate);
     else if (rc == 0 && !search.found)

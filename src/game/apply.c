@@ -7,8 +7,10 @@
 #include "base/encode.h"
 #include "game/record_kinds.h"
 #include "game/seating.h"
+#include "game/told.h"
 #include "game/turn.h"
 #include "game/witness.h"
+#include "game/moments.h"
 #include "trust/canon.h"
 
 /* ---- seat, key ---- */
@@ -20,6 +22,14 @@ int apply_key(struct applying *a, struct err *err)
 }
 
 /* ---- orders, close ---- */
+
+/* A text may wait if it holds orders for the turn, and does not say that they are final. */
+static bool may_wait(const struct applying *a, const struct game_seat *seat, const struct frame *frame)
+{
+    const json_t *waits = json_object_get(a->record->json, "waits");
+    return !waits || (json_is_true(waits) && a->game->clock.typo_wait && !frame->final && seat->orders.in &&
+                      seat->orders.record == a->record->seq);
+}
 
 static int take_text(struct applying *a, struct game_seat *seat, const char *exact,
                      const unsigned char seal[SEAL_BYTES], struct err *err)
@@ -36,6 +46,8 @@ static int take_text(struct applying *a, struct game_seat *seat, const char *exa
             seat->orders.answers = game_head_record(game, frame.head);
         game_text_digest(digest, game, (int)(seat - game->seat), slice_str(&text));
         apply_mark(&game->seen.texts, game->turn, digest);
+        if (!may_wait(a, seat, &frame))
+            rc = apply_broken(a, err, "it waits for a better text, and its own is none that could");
     }
     str_release(&text);
     return rc;
@@ -170,18 +182,28 @@ static int recompute(struct applying *a, struct turn_trace *trace, struct turn_r
     return apply_broken(a, err, "a hidden draw does not follow from its proof");
 }
 
-static bool was_refused(const struct events *events, int seat)
+/* The orders for the next turn that a solo mail holds, too, become those of the open turn. */
+static void take_next(const struct applying *a, struct game_orders *orders)
 {
-    for (size_t i = 0; i < events->count; i++)
-        if (events->list[i].seat == seat && strcmp(events->list[i].type, "refused") == 0)
-            return true;
-    return false;
+    struct game *game = a->game;
+    struct str all = orders->later;
+    struct slice later;
+    str_init(&orders->later);
+    str_clear(&orders->text);
+    str_addslice(&orders->text, turn_block(slice_str(&all), game->turn + 1, &later));
+    str_addslice(&orders->later, later);
+    str_release(&all);
+    if (game->format >= 2)
+        orders->seq = 0;
+    orders->waits = json_object_get(a->record->json, "waits") != NULL;
+    orders->waits_since = orders->waits ? a->record->time : 0;
 }
 
 /* The orders that were played are gone. Those of seats that were not awaited keep waiting, and a solo mail
  * may also hold the next turn's; it stops at the first refusal. */
-static void orders_played(struct game *game, uint32_t awaited, const struct events *events)
+static void orders_played(const struct applying *a, uint32_t awaited, const struct events *events)
 {
+    struct game *game = a->game;
     for (int seat = 1; seat <= game->seats; seat++) {
         struct game_orders *orders = &game->seat[seat].orders;
         bool played = orders->in && (awaited & SEAT_BIT(seat));
@@ -192,22 +214,10 @@ static void orders_played(struct game *game, uint32_t awaited, const struct even
                 orders->seq = 0; /* numbers are compared within a turn */
             continue;
         }
-        bool more = orders->in && turn_line(slice_str(&orders->later)) == game->turn + 1 &&
-                    !was_refused(events, seat);
-        str_clear(&orders->text);
-        if (more) {
-            struct str all = orders->later;
-            struct slice later;
-            str_init(&orders->later);
-            str_addslice(&orders->text, turn_block(slice_str(&all), game->turn + 1, &later));
-            str_addslice(&orders->later, later);
-            str_release(&all);
-            if (game->format >= 2)
-                orders->seq = 0;
-        } else {
-            str_clear(&orders->later);
-            *orders = (struct game_orders){.text = orders->text, .later = orders->later};
-        }
+        if (turn_goes_on(game, seat, events))
+            take_next(a, orders);
+        else
+            apply_no_orders(&game->seat[seat]);
     }
 }
 
@@ -228,12 +238,15 @@ static void open_next_turn(struct applying *a, struct turn_result *result)
     size_t kept = 0;
     int64_t deadline = 0;
     uint32_t awaited = game->turn ? game->ruleset->awaits(game->state) : EVENT_PUBLIC;
+    uint32_t told = told_seats(game, a->record->json);
     assert(result->state);
+    told_keep(game, told);
     memcpy(game->state, result->state, game->ruleset->state_size);
     json_decref(game->told.events);
     game->told.events = game->told.instant ? game->told.instant : json_array();
     game->told.instant = NULL;
     json_array_extend(game->told.events, result->all_events);
+    moments_note(game, result->all_events);
     for (size_t i = 0; i < game->seen.mails.count; i++)
         if (game->seen.mails.list[i].turn >= game->turn)
             game->seen.mails.list[kept++] = game->seen.mails.list[i];
@@ -245,7 +258,7 @@ static void open_next_turn(struct applying *a, struct turn_result *result)
             memcpy(game->draws.deal, proof, GAME_DEAL);
         seating_take(game, result->from);
     }
-    orders_played(game, awaited, &result->events);
+    orders_played(a, awaited, &result->events);
     for (int seat = 1; seat <= game->seats; seat++)
         str_clear(&game->seat[seat].said);
     for (int seat = 1; seat <= game->seats; seat++) {
@@ -264,6 +277,22 @@ static void open_next_turn(struct applying *a, struct turn_result *result)
     memcpy(game->opened.head, a->record->head, HEAD_BYTES);
     game->clock.deadline = clock_parse(slice_of(apply_text(a, "deadline")), &deadline) ? deadline : 0;
     clock_begins(game, a->record->time);
+    told_mark(game, told);
+}
+
+/* Whoever has to decide, and everybody at the end, must be told. */
+static bool told_fits(const struct applying *a, const struct turn_result *result)
+{
+    const struct game *game = a->game;
+    uint32_t told = told_seats(game, a->record->json);
+    if (game->format < 2 && told != EVENT_PUBLIC)
+        return false;
+    bool over = game->ruleset->awaits(result->state) == 0;
+    for (int seat = 1; over && seat <= game->seats; seat++)
+        over = (told & SEAT_BIT(seat)) != 0;
+    if (json_object_get(a->record->json, "waits") && !(told & SEAT_BIT(1)))
+        return false;
+    return game->ruleset->awaits(result->state) == 0 ? over : !(turn_missing(game, result) & ~told);
 }
 
 /* Does `start` name the seats that were drawn? */
@@ -274,6 +303,16 @@ static bool seats_fit(const struct applying *a, const struct turn_result *result
     bool fit = drawn ? json_equal(drawn, named) : !named;
     json_decref(drawn);
     return fit;
+}
+
+/* Only orders for several turns can wait in the turn that opens: those of the one seat of a solo game. */
+static bool waits_fit(const struct applying *a, const struct turn_result *result)
+{
+    const struct game *game = a->game;
+    const struct game_orders *orders = &game->seat[1].orders;
+    return !json_object_get(a->record->json, "waits") ||
+           (json_is_true(json_object_get(a->record->json, "waits")) && game->clock.typo_wait &&
+            game->seats == 1 && !orders->set && !orders->final && turn_goes_on(game, 1, &result->events));
 }
 
 int apply_turn(struct applying *a, struct err *err)
@@ -303,6 +342,10 @@ int apply_turn(struct applying *a, struct err *err)
         rc = apply_broken(a, err, "the events it names are not those that the rules give");
     else if (!seats_fit(a, result))
         rc = apply_broken(a, err, "the seats it names are not those that were drawn");
+    else if (!waits_fit(a, result))
+        rc = apply_broken(a, err, "it waits for a better text of orders that are not there, or do not wait");
+    else if (!told_fits(a, result))
+        rc = apply_broken(a, err, "somebody who has to be told of it is not");
     else if ((rc = apply_away(a, err)) == 0)
         open_next_turn(a, result);
     if (result == &again)

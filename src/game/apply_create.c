@@ -100,6 +100,24 @@ static int apply_format(struct applying *a, struct err *err)
     return apply_table(a, err);
 }
 
+/* How long orders keep their turn open. */
+static int apply_patience(struct applying *a, struct err *err)
+{
+    struct game_clock *clock = &a->game->clock;
+    const json_t *json = a->record->json;
+    const json_t *typo_wait = json_object_get(json, "typo_wait");
+    const json_t *thoughts = json_object_get(json, "second_thoughts");
+    if ((typo_wait || thoughts) && a->game->format < 2)
+        return apply_broken(a, err, "in its format no turn waits for orders that are in");
+    if (typo_wait && !json_is_true(typo_wait))
+        return apply_broken(a, err, "its \"typo_wait\" is not true");
+    if (thoughts && json_need_int(json, "second_thoughts", 1, SECOND_THOUGHTS_MOST, &clock->second_thoughts,
+                                  "create", err))
+        return -1;
+    clock->typo_wait = typo_wait != NULL;
+    return 0;
+}
+
 /* Every option of a game has to be known. */
 static int known_options(struct applying *a, const json_t *options, struct err *err)
 {
@@ -170,7 +188,7 @@ int apply_create(struct applying *a, struct err *err)
         (schedule_read(clock, &game->clock.schedule, err) || game->clock.schedule.length != turn_length))
         return apply_broken(a, err, "its clock cannot be read");
     game->attendance.missed_robot = (int)missed_robot;
-    if (apply_manners(a, err) || apply_witnesses(a, err) || apply_format(a, err))
+    if (apply_manners(a, err) || apply_witnesses(a, err) || apply_format(a, err) || apply_patience(a, err))
         return -1;
     free(game->state);
     game->state = mem_alloc(game->ruleset->state_size);

@@ -8,6 +8,7 @@
 #include "game/apply_parts.h"
 #include "game/record_kinds.h"
 #include "league/name_list.h"
+#include "game/told.h"
 
 /* A deadline of which nobody has been reminded yet. "" = unchanged. */
 static int take_deadline(struct applying *a, bool needed, struct err *err)
@@ -103,6 +104,7 @@ static int sit(struct applying *a, struct game_seat *seat, struct err *err)
     seat->vote = 0;
     if (!game->closed) /* then the draws already depend on them */
         apply_no_orders(seat);
+    told_sits(game, seat);
     names_drop(&game->attendance.standby, name);
     names_drop(&game->observers.names, name);
     return apply_keys(a, seat, err);
@@ -154,7 +156,11 @@ int apply_set_orders(struct applying *a, struct err *err)
 
 int apply_resend(struct applying *a, struct err *err)
 {
-    return apply_seat_of(a, err) ? 0 : -1;
+    struct game_seat *seat = apply_seat_of(a, err);
+    if (!seat)
+        return -1;
+    told_again(a->game, seat);
+    return 0;
 }
 
 int apply_moderate(struct applying *a, const struct record_kind *kind, struct err *err)

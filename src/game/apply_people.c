@@ -5,6 +5,7 @@
 
 #include "game/apply_parts.h"
 #include "league/name_list.h"
+#include "game/told.h"
 #include "game/press_note.h"
 #include "game/game_seats.h"
 
@@ -228,6 +229,7 @@ int apply_sits(struct applying *a, struct game_seat *seat, struct err *err)
         seat->texts = 0;
         seat->text_bytes = 0;
         seat->missed = 0;
+        told_sits(a->game, seat);
     }
     seat->offered[0] = '\0';
     seat->resigned = false;

@@ -104,6 +104,17 @@ struct lines_in {
     const unsigned char *seal;
 };
 
+/* Do the player's orders keep the turn open, and since when? What a moderator sets does not. */
+static void take_patience(const struct applying *a, struct game_orders *orders)
+{
+    int64_t *since;
+    orders->waits = json_is_true(json_object_get(a->record->json, "waits"));
+    if (strcmp(a->record->type, "orders") != 0)
+        return;
+    since = orders->waits ? &orders->waits_since : &orders->complete;
+    *since = *since ? *since : a->record->time;
+}
+
 /* Orders for the open turn replace what the seat has sent for it; a text with nothing but standing orders and
  * deals does not. */
 static void take_orders(struct applying *a, struct game_seat *seat, const struct frame *frame,
@@ -114,7 +125,9 @@ static void take_orders(struct applying *a, struct game_seat *seat, const struct
     replace(&orders->later, lines->later);
     orders->seq = frame->seq;
     orders->wait = frame->wait;
+    orders->final = frame->final;
     orders->json = frame->json;
+    take_patience(a, orders);
     orders->in = true;
     orders->set = false;
     orders->answers = 0;

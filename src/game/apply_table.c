@@ -10,6 +10,7 @@
 #include "game/apply_parts.h"
 #include "game/correction.h"
 #include "game/past.h"
+#include "game/told.h"
 
 /* ---- rollback ---- */
 
@@ -48,7 +49,7 @@ static void keep_tallies(struct game *game, const struct game *now)
 /* `game` has gone back; what a seat is now: who sits there, since when and with which keys, is a fact about
  * people, and no turn undoes it. What somebody else ordered, said or missed on this seat is not counted for
  * them. */
-static void keep_seat(struct game_seat *seat, const struct game_seat *now)
+static void keep_seat(const struct game *game, struct game_seat *seat, const struct game_seat *now)
 {
     bool same = !now->robot && !seat->robot && strcmp(seat->player, now->player) == 0;
     memcpy(seat->player, now->player, sizeof seat->player);
@@ -72,6 +73,7 @@ static void keep_seat(struct game_seat *seat, const struct game_seat *now)
     apply_no_orders(seat);
     str_clear(&seat->said);
     seat->missed = 0;
+    told_sits(game, seat);
 }
 
 /* The game goes back; what stays as it is now is decided here, one by one. */
@@ -106,7 +108,7 @@ static void go_back(struct game *game, struct game *then)
     SWAP(game->observers.names, old->observers.names);
     SWAP(game->press.wait, old->press.wait);
     for (int seat = 1; seat <= game->seats; seat++)
-        keep_seat(&game->seat[seat], &old->seat[seat]);
+        keep_seat(game, &game->seat[seat], &old->seat[seat]);
     keep_tallies(game, old);
     /* what was obeyed is not obeyed again */
     add_marks(&game->seen.mails, &old->seen.mails);

@@ -24,6 +24,7 @@ void game_release(struct game *game)
     keep_release(game_rows, game);
     free(game->own_cards);
     free(game->state);
+    free(game->told.was);
     game_init(game);
 }
 
@@ -117,6 +118,39 @@ bool game_may_order(const struct game *game, int seat)
     return scores[seat].fate == SEAT_PLAYING;
 }
 
+/* Nobody else would have to wait for them, or the deadline ends it. */
+static bool waits_alone(const struct game *game)
+{
+    int people = 0;
+    for (int seat = 1; seat <= game->seats; seat++)
+        people += !game->seat[seat].robot;
+    return people < 2 || game->clock.deadline;
+}
+
+struct game_delay game_delay(const struct game *game, int seat)
+{
+    const struct game_orders *orders = &game->seat[seat].orders;
+    const struct game_delay none = {0, 0};
+    if (!orders->in || orders->set || orders->final)
+        return none;
+    if (orders->waits) {
+        int64_t from = orders->waits_since > game->opened.at ? orders->waits_since : game->opened.at;
+        return (struct game_delay){from, waits_alone(game) ? DELAY_NO_END : from + TYPO_WAIT_MOST};
+    }
+    if (!orders->complete || !game->clock.second_thoughts)
+        return none;
+    return (struct game_delay){orders->complete, orders->complete + game->clock.second_thoughts};
+}
+
+uint32_t game_correcting(const struct game *game)
+{
+    uint32_t seats = game_awaited(game) & ~game_missing(game);
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (!game->seat[seat].orders.waits)
+            seats &= ~SEAT_BIT(seat);
+    return seats;
+}
+
 bool game_all_in(const struct game *game)
 {
     uint32_t awaited = game_awaited(game);
@@ -124,7 +158,8 @@ bool game_all_in(const struct game *game)
         (awaited && !game->clock.schedule.early))
         return false;
     for (int seat = 1; seat <= game->seats; seat++)
-        if ((awaited & SEAT_BIT(seat)) && game->seat[seat].orders.wait)
+        if ((awaited & SEAT_BIT(seat)) &&
+            (game->seat[seat].orders.wait || game_delay(game, seat).until == DELAY_NO_END))
             return false;
     return true;
 }
@@ -155,6 +190,12 @@ void game_answer_head(char hex[2 * HEAD_BYTES + 1], const struct game *game)
 bool game_whole_head(const struct game *game, const char *hex)
 {
     return game->format >= 2 ? strlen(hex) == (size_t)2 * HEAD_BYTES : strlen(hex) >= ANSWER_DIGITS;
+}
+
+bool game_leaves_room(const struct game *game, int seat, size_t len)
+{
+    const struct game_seat *who = &game->seat[seat];
+    return who->texts + 2 <= ORDERS_TEXTS && who->text_bytes + 2 * (int64_t)len <= ORDERS_BYTES;
 }
 
 void game_text_digest(unsigned char digest[32], const struct game *game, int seat, struct slice canonical)

@@ -39,7 +39,11 @@ struct game_orders {
     int64_t record;  /* seq of its record */
     int64_t answers; /* the record whose head the signed text names; 0 = none, or a moderator's orders */
     int seq;         /* the player's own number, 0 = none */
-    bool wait, json;
+    bool wait, json, final;
+    bool waits;          /* a line of it is wrong: the turn waits for a better text (game_delay) */
+    int64_t waits_since; /* the first text of the turn that waits came; 0 = none. A better one leaves it, so
+                            that nobody waits longer by sending several */
+    int64_t complete;    /* so did the first that does not wait; second thoughts count from then */
     unsigned char seal[SEAL_BYTES];
     struct str text;  /* canonical lines of the frame's body, for the open turn */
     struct str later; /* "turn n" and what follows, for the turns after it (solo games) */
@@ -64,10 +68,11 @@ struct game_seat {
         took_back; /* who have done so and may not again; in format 1 the last one (league/name_list.h) */
     struct pubkey keys[KEYS_PER_PLAYER];
     size_t key_count;
-    int missed;          /* turns missed in a row */
-    struct str standing; /* WHEN and ALWAYS lines in force */
-    struct str said;     /* SAY lines of mails without orders for the turn, for the next reports */
-    struct str instant;  /* the last text with lines that are carried out at once; not in the cache */
+    int missed;            /* turns missed in a row */
+    int told, told_before; /* reports have told of the turns below this one; and before the last of them */
+    struct str standing;   /* WHEN and ALWAYS lines in force */
+    struct str said;       /* SAY lines of mails without orders for the turn, for the next reports */
+    struct str instant;    /* the last text with lines that are carried out at once; not in the cache */
     struct game_orders orders;
     int64_t vote; /* vote for extending the open turn by this many seconds; 0 = none */
 };
@@ -106,6 +111,11 @@ enum press_kind {
     PRESS_GREY,  /* or not, as the sender likes */
     PRESS_NONE
 };
+
+/* Orders with a line that is wrong keep the turn open for so long where several people play and nothing else
+ * ends the turn. */
+#define TYPO_WAIT_MOST       ((int64_t)86400)
+#define SECOND_THOUGHTS_MOST ((int64_t)86400)
 
 #define ANSWERED_LATER (-1)
 #define GAME_OBSERVERS 50
@@ -206,6 +216,8 @@ struct game_clock {
                 */
     int hold_turn;      /* the turn in which the safety valve held the game; it does so once a turn */
     int64_t hold_until; /* held by the valve: until then, or until enough orders are in; 0 = by a moderator */
+    bool typo_wait;     /* orders with a line that is wrong keep their turn open (create) */
+    int64_t second_thoughts; /* for how many seconds good ones do; 0 = they do not (create) */
     struct game_away *away;
     size_t away_count, away_cap;
 };
@@ -242,10 +254,19 @@ struct game_seen {
     struct game_marks texts; /* signed ones, accepted in this turn */
 };
 
-/* What the seats were told by the last resolution, for show and resend. */
+/* What happened, for reports, show and resend (game/told.h). */
 struct game_told {
-    json_t *events;  /* all of them, with "visible" */
+    json_t *events;  /* of the last resolution: all of them, with "visible" */
     json_t *instant; /* of deals since the last resolution, or NULL */
+    json_t *moments; /* the best and worst so far (game/moments.h), or NULL */
+    json_t *
+        earlier; /* [{"turn","events","answered","press"}]: turns before that one which not all have been told of in
+                        a report before their last; or NULL */
+    json_t *shown; /* [{"turn","state"}]: the states that the last reports of some seats showed, when these
+                        turns were open; or NULL */
+    json_t *were;  /* `shown` before the last resolution, and the state then; both right after it only, and */
+    void *was;     /* not in the cache */
+    int watched, watched_before; /* as told and told_before of a seat: observers */
 };
 
 struct game {
@@ -318,8 +339,19 @@ uint32_t game_missing(const struct game *game);
 /* May this seat send orders now? Those that are awaited; where seats take turns, all that are not out of the
  * game. */
 bool game_may_order(const struct game *game, int seat);
-/* True when every awaited seat is in, none said `wait`, and the game resolves early and is neither paused nor
- * held: only time (play/deadline.h, game_ripe) keeps the turn open. */
+/* How long the orders of a seat keep the open turn open although they are in: because a line of them is wrong
+ * and its player may send better ones, or for second thoughts. From `from` until `until`, as far as no outage
+ * comes between; `until` DELAY_NO_END: until better orders come, or `final: yes`, or the deadline; 0: not at
+ * all. */
+#define DELAY_NO_END INT64_MAX
+struct game_delay {
+    int64_t from, until;
+};
+struct game_delay game_delay(const struct game *game, int seat);
+/* Of the seats that are awaited, those whose orders wait for better ones. They are in, and not missing. */
+uint32_t game_correcting(const struct game *game);
+/* True when every awaited seat is in, none said `wait` or waits without an end, and the game resolves early
+ * and is neither paused nor held: only time (play/deadline.h, game_ripe) keeps the turn open. */
 bool game_all_in(const struct game *game);
 /* Is this head one that the league has issued since the open turn began? `hex` is a prefix of 8..64
  * digits. */
@@ -331,6 +363,9 @@ int64_t game_head_record(const struct game *game, const char *hex);
 void game_answer_head(char hex[2 * HEAD_BYTES + 1], const struct game *game);
 /* Does this text name a head with as many digits as forms of the game have? */
 bool game_whole_head(const struct game *game, const char *hex);
+/* May the seat send a text of that length in the open turn, and another one after it? If not, its orders do not
+ * wait for better ones, which could not be sent. */
+bool game_leaves_room(const struct game *game, int seat, size_t len);
 /* What `texts` holds for orders: the seat, its player and the canonical text (two seats may well write the
  * same orders, and so may a player and their stand-in). */
 void game_text_digest(unsigned char digest[32], const struct game *game, int seat, struct slice canonical);

@@ -52,6 +52,10 @@ static const struct keep orders_rows[] = {
     KEEP(struct game_orders, KEEP_NUMBER, seq),
     KEEP(struct game_orders, KEEP_BOOL, wait),
     KEEP(struct game_orders, KEEP_BOOL, json),
+    KEEP(struct game_orders, KEEP_BOOL, final),
+    KEEP(struct game_orders, KEEP_BOOL, waits),
+    KEEP(struct game_orders, KEEP_NUMBER, waits_since),
+    KEEP(struct game_orders, KEEP_NUMBER, complete),
     KEEP(struct game_orders, KEEP_BYTES, seal),
     KEEP(struct game_orders, KEEP_STR, text),
     KEEP(struct game_orders, KEEP_STR, later),
@@ -75,6 +79,8 @@ static const struct keep seat_rows[] = {
     KEEP(struct game_seat, KEEP_STR, took_back),
     KEEP_FIRST(struct game_seat, keys, key_count, key_rows),
     KEEP(struct game_seat, KEEP_NUMBER, missed),
+    KEEP(struct game_seat, KEEP_NUMBER, told),
+    KEEP(struct game_seat, KEEP_NUMBER, told_before),
     KEEP(struct game_seat, KEEP_STR, standing),
     KEEP(struct game_seat, KEEP_STR, said),
     KEEP_PASSING(struct game_seat, KEEP_STR, instant),
@@ -193,6 +199,8 @@ static const struct keep clock_rows[] = {
     KEEP(struct game_clock, KEEP_BOOL, held),
     KEEP(struct game_clock, KEEP_NUMBER, hold_turn),
     KEEP(struct game_clock, KEEP_NUMBER, hold_until),
+    KEEP(struct game_clock, KEEP_BOOL, typo_wait),
+    KEEP(struct game_clock, KEEP_NUMBER, second_thoughts),
     KEEP_OWN(struct game_clock, away, away_count, away_cap, away_rows),
     KEEP_END,
 };
@@ -231,6 +239,13 @@ static const struct keep seen_rows[] = {
 static const struct keep told_rows[] = {
     KEEP(struct game_told, KEEP_JSON, events),
     KEEP(struct game_told, KEEP_JSON, instant),
+    KEEP(struct game_told, KEEP_JSON, moments),
+    KEEP(struct game_told, KEEP_JSON, earlier),
+    KEEP(struct game_told, KEEP_JSON, shown),
+    KEEP_PASSING(struct game_told, KEEP_JSON, were),
+    KEEP_PASSING(struct game_told, KEEP_ELSE, was),
+    KEEP(struct game_told, KEEP_NUMBER, watched),
+    KEEP(struct game_told, KEEP_NUMBER, watched_before),
     KEEP_END,
 };
 

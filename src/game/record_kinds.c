@@ -19,7 +19,8 @@ const struct record_kind record_kinds[RECORD_IDS] = {
         {"create", NULL,
          "ruleset:s version:i cards:h card_data:o? options:o seats:i league_key:h vrf_key:v seal_key:h "
          "turn_length:i clock:o? missed_robot:i missed_standby:i? press:s? press_delivery:s? press_signed:T? "
-         "observers:b? views:i? language:i? witnesses:W? format:i? nonce:h? table:l? answer_by:t? request:h?",
+         "observers:b? views:i? language:i? witnesses:W? format:i? nonce:h? table:l? answer_by:t? "
+         "typo_wait:T? second_thoughts:i? request:h?",
          PLACE_FIRST, .open = true, .apply = apply_create},
     [RECORD_SEAT] =
         {"seat",
@@ -38,10 +39,11 @@ const struct record_kind record_kinds[RECORD_IDS] = {
     [RECORD_START] = {"start", NULL,
                       "turn:i pi:p hidden:d state:h events:h reports:e drawn:l? deadline:t? away:w?",
                       PLACE_DEAL, .apply = apply_turn},
-    [RECORD_TURN] = {"turn", NULL, "turn:i pi:p hidden:d state:h events:h reports:e deadline:t? away:w?",
+    [RECORD_TURN] = {"turn", NULL,
+                     "turn:i pi:p hidden:d state:h events:h reports:e told:n? deadline:t? away:w? waits:T?",
                      PLACE_TURN, .apply = apply_turn},
-    [RECORD_ORDERS] = {"orders", NULL, "turn:i seat:S mail:h seal:h", PLACE_TURN, .secret = SECRET_TEXT,
-                       .apply = apply_orders},
+    [RECORD_ORDERS] = {"orders", NULL, "turn:i seat:S mail:h seal:h waits:T?", PLACE_TURN,
+                       .secret = SECRET_TEXT, .apply = apply_orders},
     [RECORD_CLOSE] = {"close", NULL, "turn:i seals:e set:n? deal:h? rollbacks:i? missed:n",
                       PLACE_DEAL | PLACE_TURN, .apply = apply_close},
     [RECORD_END] = {"end", NULL, "turns:i reason:s scores:l", PLACE_DEAL | PLACE_ENDED, .apply = apply_end},

@@ -257,6 +257,35 @@ int turn_line(struct slice text)
     return slice_word(&line, &word) ? 0 : number;
 }
 
+static bool was_refused(const struct events *events, int seat)
+{
+    for (size_t i = 0; i < events->count; i++)
+        if (events->list[i].seat == seat && strcmp(events->list[i].type, "refused") == 0)
+            return true;
+    return false;
+}
+
+bool turn_goes_on(const struct game *game, int seat, const struct events *events)
+{
+    const struct game_orders *orders = &game->seat[seat].orders;
+    return orders->in && turn_line(slice_str(&orders->later)) == game->turn + 1 && !was_refused(events, seat);
+}
+
+uint32_t turn_missing(const struct game *game, const struct turn_result *result)
+{
+    uint32_t wanted = game->ruleset->awaits(result->state);
+    uint32_t played = game->turn ? game->ruleset->awaits(game->state) : EVENT_PUBLIC;
+    uint32_t missing = 0;
+    for (int seat = 1; seat <= game->seats; seat++) {
+        int from = game->turn ? seat : result->from[seat];
+        bool waits = game->ruleset->early && game->seat[seat].orders.in && !(played & SEAT_BIT(seat));
+        if ((wanted & SEAT_BIT(seat)) && !game->seat[from].robot && !waits &&
+            !turn_goes_on(game, seat, &result->events))
+            missing |= SEAT_BIT(seat);
+    }
+    return missing;
+}
+
 struct slice turn_block(struct slice body, int turn, struct slice *rest)
 {
     struct slice left = body;
@@ -318,6 +347,31 @@ enum content turn_content(const struct script *script)
             content = line;
     }
     return content;
+}
+
+bool turn_line_unread(const struct script_line *line)
+{
+    struct slice rest = line->text, word;
+    return line->kind == LINE_BAD && slice_word(&rest, &word) && !slice_caseeq(word, "when") &&
+           !slice_caseeq(word, "always");
+}
+
+bool turn_may_wait(const struct script *script)
+{
+    for (size_t i = 0; i < script_line_count(script); i++) {
+        const struct script_line *line = script_line(script, i);
+        if (line->kind == LINE_COMMON &&
+            (strcmp(line->verb, "auto") == 0 || strcmp(line->verb, "resign") == 0))
+            return false;
+    }
+    return turn_content(script) == CONTENT_ORDERS;
+}
+
+struct script *turn_next_orders(const struct game *game, int seat)
+{
+    struct slice rest;
+    return script_parse(turn_block(slice_str(&game->seat[seat].orders.later), game->turn + 1, &rest),
+                        game->ruleset->language);
 }
 
 static void watch_script(struct script *script, int seat, struct events *events)

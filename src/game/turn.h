@@ -74,11 +74,23 @@ struct slice turn_block(struct slice body, int turn, struct slice *rest);
 void turn_events_digest(unsigned char digest[32], const struct events *events);
 /* The number n of the "turn n" line that a text begins with; 0 if it begins with none. */
 int turn_line(struct slice text);
+/* Does the mail whose orders the seat plays in the open turn hold orders for the next one as well? It stops at
+ * the first refusal. */
+bool turn_goes_on(const struct game *game, int seat, const struct events *events);
+/* The seats of players whose orders will be missing in the turn that this result opens. */
+uint32_t turn_missing(const struct game *game, const struct turn_result *result);
 /* What a text means for the open turn: orders for it; only lines that are independent of it (WHEN, ALWAYS,
  * CANCEL, SAY, deals); or neither (questions, and lines that cannot be understood). Only orders replace
  * orders. */
 enum content { CONTENT_NOTHING, CONTENT_STANDING, CONTENT_ORDERS };
 enum content turn_content(const struct script *script);
+/* A line for the turn itself that was not understood. WHEN and ALWAYS lines are for other times. */
+bool turn_line_unread(const struct script_line *line);
+/* May such a text of a player keep its turn open, because a line of it is wrong? It holds orders that the
+ * seat plays itself: neither AUTO nor RESIGN. */
+bool turn_may_wait(const struct script *script);
+/* Those orders. */
+struct script *turn_next_orders(const struct game *game, int seat);
 /* Appends the SAY lines of a text without orders: they go out with the next reports. */
 void turn_said(struct str *said, const struct script *script);
 /* Carries out those lines of a seat's orders that take effect at once (deals) on `state`, a copy of the

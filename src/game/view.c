@@ -107,6 +107,15 @@ static void name_seats(struct value *value, const struct game *game, int seat, i
         add_names(value, game, seat);
 }
 
+struct value *view_revealed(struct arena *arena, const struct game *game, int seat)
+{
+    struct value *revealed =
+        game->ruleset->reveal ? game->ruleset->reveal(game->cards, game->state, arena) : NULL;
+    if (revealed)
+        name_seats(revealed, game, seat, 0);
+    return revealed;
+}
+
 /* ---- news ---- */
 
 static bool visible_to(const json_t *event, int seat)

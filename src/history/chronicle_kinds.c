@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/json.h"
 #include "game/members.h"
 #include "game/record_kinds.h"
@@ -84,6 +85,14 @@ static void tell_create(struct telling *t)
     json_object_set_new(t->facts, "one", json_boolean(chronicle->seats == 1));
     json_object_set_new(t->facts, "own_cards", json_boolean(json_object_get(t->json, "card_data") != NULL));
     telling_put(t->facts, "cards", telling_text(t->json, "cards"));
+    json_object_set_new(t->facts, "typo_wait",
+                        json_boolean(json_is_true(json_object_get(t->json, "typo_wait"))));
+    if (telling_number(t->json, "second_thoughts") > 0) {
+        struct str length = STR_INIT;
+        duration_add(&length, telling_number(t->json, "second_thoughts"));
+        telling_put(t->facts, "second_thoughts", length.p);
+        str_release(&length);
+    }
     put_witnesses(t);
 }
 
@@ -123,9 +132,15 @@ static void tell_key(struct telling *t)
     put_keys(t);
 }
 
+static void put_waits(struct telling *t)
+{
+    json_object_set_new(t->facts, "waits", json_boolean(json_is_true(json_object_get(t->json, "waits"))));
+}
+
 static void tell_orders(struct telling *t)
 {
     telling_seat(t);
+    put_waits(t);
     telling_put(t->facts, "mail", telling_text(t->json, "mail"));
     telling_put(t->facts, "seal", telling_text(t->json, "seal"));
     put_payload(t);
@@ -139,6 +154,7 @@ static void tell_close(struct telling *t)
 static void tell_turn(struct telling *t)
 {
     size_t hidden = json_array_size(json_object_get(t->json, "hidden"));
+    put_waits(t);
     telling_time(t->facts, "deadline", telling_text(t->json, "deadline"));
     telling_put(t->facts, "state", telling_text(t->json, "state"));
     telling_put(t->facts, "events", telling_text(t->json, "events"));

@@ -139,8 +139,9 @@ static void put_sent(struct explaining *x, json_t *seat_facts, int seat, const s
     const struct explain_sent *sent = explain_sent_find(x, orders->record);
     if (!sent)
         return;
-    json_t *facts = json_pack("{s:I,s:b,s:b,s:b,s:s}", "record", (json_int_t)sent->seq, "ruled", sent->ruled,
-                              "operator", sent->by_operator, "typed", sent->typed, "by", sent->who);
+    json_t *facts = json_pack("{s:I,s:b,s:b,s:b,s:b,s:s}", "record", (json_int_t)sent->seq, "ruled",
+                              sent->ruled, "operator", sent->by_operator, "typed", sent->typed, "waits",
+                              orders->waits, "by", sent->who);
     if (!sent->ruled && strcmp(sent->who, x->game.seat[seat].player) != 0)
         json_object_set_new(facts, "then", json_string(sent->who)); /* who had the seat before */
     if (*sent->mail) {

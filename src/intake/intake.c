@@ -13,13 +13,16 @@
 #include "batch/at_hand.h"
 #include "batch/bounced.h"
 #include "batch/budget.h"
+#include "batch/mail_log.h"
 #include "play/facts.h"
+#include "play/press.h"
 #include "petitions/newcomer.h"
 #include "petitions/petition.h"
 #include "petitions/requests.h"
 #include "petitions/stop.h"
 #include "batch/signer.h"
 #include "batch/stuck.h"
+#include "intake/verdict.h"
 #include "publish/suspicion.h"
 #include "trust/canon.h"
 
@@ -41,6 +44,8 @@ struct visit {
     char *touched;
     size_t tries;     /* verifications of keys that share their number: those that are left */
     bool of_registry; /* the answer belongs to the registry's last record */
+    struct verdict verdict;
+    bool hides; /* one of its texts is grey press */
 };
 
 /* ---- answers ---- */
@@ -91,14 +96,27 @@ static int answer_to(struct visit *visit, const char *address, const char *name,
         if (rc == 0)
             batch_mail_add(batch, &mail);
     }
+    if (rc == 0 && !allowed)
+        visit->verdict.silence = "over budget";
     json_decref(words->facts);
     return rc;
+}
+
+/* What the log says of the text at hand, unless more was said of it already. */
+static void say_answer(struct visit *visit, const struct words *words)
+{
+    verdict_say(&visit->verdict, words->kind, json_object_get(words->facts, "why"));
+    if (!is_person(visit))
+        visit->verdict.silence = "no person wrote it";
 }
 
 /* An answer to whoever wrote; none to machines. */
 static int answer_sender_in(struct visit *visit, const struct words *words, struct err *err)
 {
     const char *address = visit->sender ? visit->sender->address : visit->msg->from;
+    say_answer(visit, words);
+    if (!*address)
+        visit->verdict.silence = "it has no sender";
     if (!is_person(visit) || visit->answered || !*address) {
         json_decref(words->facts);
         return 0;
@@ -118,6 +136,7 @@ static int answer_player_in(struct visit *visit, const char *player, const struc
                             struct err *err)
 {
     const struct player *who = registry_find(&visit->batch->registry, player);
+    say_answer(visit, words);
     if (!is_person(visit) || visit->answered || !who) {
         json_decref(words->facts);
         return 0;
@@ -187,6 +206,7 @@ static int answer_fate(struct visit *visit, const struct game *game, const struc
                        enum orders_fate fate, struct err *err)
 {
     int seat = opened->seat;
+    verdict_say(&visit->verdict, fate_kinds[fate], NULL);
     if (fate == ORDERS_SEEN_MAIL)
         return 0;
     if (fate == ORDERS_UNKNOWN_HEAD)
@@ -247,6 +267,7 @@ static int orders_of_seat(struct visit *visit, struct attempt *attempt, struct e
         rc = step_finish(step, game, err);
     if (rc == 0)
         rc = batch_take(batch, attempt->entry, step, is_person(visit) ? visit->msg : NULL, err);
+    verdict_say(&visit->verdict, fate_kinds[fate], NULL);
     if (rc == 0 && (fate == ORDERS_TAKEN || fate == ORDERS_TRIED || fate == ORDERS_SEEN_MAIL))
         visit->taken = true;
     else if (rc == 0)
@@ -285,6 +306,18 @@ static int answer_petition(struct visit *visit, const struct opened *opened, con
                            : answer_sender(visit, words->kind, words->facts, err);
 }
 
+static void say_petition(struct visit *visit, const struct hearing *hearing, enum petition_fate fate)
+{
+    switch (fate) {
+    case PETITION_HEARD: verdict_say(&visit->verdict, "taken", NULL); break;
+    case PETITION_SEEN: verdict_say(&visit->verdict, "seen_mail", NULL); break;
+    case PETITION_KEPT: verdict_say(&visit->verdict, "its game cannot be read", NULL); break;
+    case PETITION_REFUSED:
+        verdict_say(&visit->verdict, hearing->copy ? "copied_petition" : "refused", hearing->refusal);
+        break;
+    }
+}
+
 /* A signed text other than orders. */
 static int hear(struct visit *visit, const struct opened *opened, struct err *err)
 {
@@ -307,6 +340,8 @@ static int hear(struct visit *visit, const struct opened *opened, struct err *er
     int rc = petition_hear(&hearing, &fate, err);
     visit->sender = registry_by_address(&batch->registry, visit->msg->from); /* it may have moved */
     visit->kept |= fate == PETITION_KEPT;
+    if (rc == 0)
+        say_petition(visit, &hearing, fate);
     visit->taken |= fate == PETITION_HEARD || fate == PETITION_SEEN;
     if (hearing.stale)
         is_stale(visit);
@@ -335,6 +370,7 @@ static int hear(struct visit *visit, const struct opened *opened, struct err *er
 static int keep(struct visit *visit, const char *player)
 {
     log_warn("a mail of %s stays in the mailbox until players/%s.json can be read", player, player);
+    verdict_say(&visit->verdict, "the file of its player cannot be read", NULL);
     visit->kept = true;
     return 0;
 }
@@ -344,10 +380,12 @@ static int act(struct visit *visit, struct opened *opened, struct err *err)
 {
     struct err why = ERR_INIT;
     struct batch_game *entry;
+    visit->hides |= press_hides(slice_str(&opened->text));
     if (frame_receive(slice_str(&opened->exact), slice_str(&opened->text), &opened->frame, &why))
         return answer_petition(visit, opened,
                                &(struct words){"bad_frame", "", json_pack("{s:s}", "error", why.text), NULL},
                                err);
+    verdict_about(&visit->verdict, &opened->frame);
     const struct player *player = registry_find(&visit->batch->registry, opened->player);
     if (opened->frame.kind != FRAME_ORDERS && *opened->player && !player)
         return keep(visit, opened->player);
@@ -360,6 +398,8 @@ static int act(struct visit *visit, struct opened *opened, struct err *err)
     if (batch_game(visit->batch, opened->frame.game, &entry, &why)) {
         visit->kept = why.code != ERR_MISSING;
         is_stale(visit);
+        if (visit->kept)
+            verdict_say(&visit->verdict, "its game cannot be read", NULL);
         return visit->kept ? 0
                            : answer_player(visit, opened->player, "unknown_game",
                                            json_pack("{s:s}", "game", opened->frame.game), err);
@@ -403,6 +443,7 @@ static bool keys_damaged(struct visit *visit)
         return false;
     log_warn("a mail of %s stays in the mailbox until keys/%s.pub can be read", visit->sender->name,
              visit->sender->name);
+    verdict_say(&visit->verdict, "the keys of its sender cannot be read", NULL);
     visit->kept = true;
     return true;
 }
@@ -416,6 +457,7 @@ static int answer_unknown(struct visit *visit, const struct envelope *envelope, 
         return -1;
     if (absent) {
         log_warn("a mail by a key of a player whose keys cannot be read stays in the mailbox");
+        verdict_say(&visit->verdict, "the keys of its player cannot be read", NULL);
         visit->kept = true;
         return 0;
     }
@@ -514,6 +556,12 @@ static int answer_unsigned(struct visit *visit, struct err *err)
     return answer_sender(visit, "unsigned", facts, err);
 }
 
+static int say_confirmed(struct visit *visit)
+{
+    verdict_say(&visit->verdict, "confirmed", NULL);
+    return 0;
+}
+
 /* Neither orders nor a signature: a plain request, or somebody who does not know how to send orders. */
 static int answer_plain(struct visit *visit, bool unsigned_orders, struct err *err)
 {
@@ -525,7 +573,8 @@ static int answer_plain(struct visit *visit, bool unsigned_orders, struct err *e
         return -1;
     visit->taken |= found;
     if (found)
-        return refusal ? answer_sender(visit, "not_confirmed", json_pack("{s:o}", "why", refusal), err) : 0;
+        return refusal ? answer_sender(visit, "not_confirmed", json_pack("{s:o}", "why", refusal), err)
+                       : say_confirmed(visit);
     if (person)
         newcomer_request(visit->batch, visit->msg, visit->sender, &found, &request);
     if (person && !found && stop_read(visit->batch, visit->msg, visit->sender, &found, &request, err))
@@ -571,6 +620,12 @@ static void text_digest(const struct visit *visit, size_t i, unsigned char diges
     str_release(&name);
 }
 
+static void say_worked(struct visit *visit)
+{
+    visit->verdict.told = false;
+    verdict_say(&visit->verdict, "a text: done before", NULL);
+}
+
 /* Texts that were handled earlier, while another text kept the mail. */
 static int skip_worked(struct visit *visit, bool done[ENVELOPES_MAX], struct err *err)
 {
@@ -582,6 +637,8 @@ static int skip_worked(struct visit *visit, bool done[ENVELOPES_MAX], struct err
         rc = batch_has_seen(visit->batch, digest, &done[i], err);
         visit->worked[i] = done[i];
         visit->taken |= done[i];
+        if (done[i])
+            say_worked(visit);
     }
     return rc;
 }
@@ -600,6 +657,8 @@ static int open_text(struct visit *visit, size_t i, bool known, bool *done, stru
 {
     bool kept = visit->kept;
     visit->kept = false;
+    str_clear(&visit->verdict.about);
+    visit->verdict.told = false;
     int rc = open_envelope(visit, &visit->reading->envelopes[i], known, done, err);
     visit->worked[i] = *done && !visit->kept;
     visit->kept |= kept;
@@ -657,6 +716,7 @@ static int visit_mail(struct visit *visit, struct err *err)
     visit->claim = visit->plain = claim_plain(visit);
     if (!visit->sender && registry_damaged_address(&batch->registry, visit->msg->from)) {
         log_warn("a mail from an address that stands in a damaged file of players/ stays in the mailbox");
+        verdict_say(&visit->verdict, "its address is in a damaged file of players/", NULL);
         visit->kept = true;
         return 0;
     }
@@ -710,15 +770,16 @@ static int remember(struct visit *visit, const unsigned char digest[MESSAGE_DIGE
 }
 
 /* A mail of which the server sends nothing: it is reported once, and requested again in each round. */
-static int withheld(struct batch *batch, const struct incoming *incoming, struct err *err)
+static int withheld(struct visit *visit, unsigned char digest[MESSAGE_DIGEST], struct err *err)
 {
+    const struct incoming *incoming = visit->incoming;
     struct str name = STR_INIT;
-    unsigned char digest[MESSAGE_DIGEST];
     bool told = false;
     str_addf(&name, "withheld %s", incoming->id);
     message_digest(digest, slice_str(&name));
     str_release(&name);
-    if (batch_has_seen(batch, digest, &told, err))
+    verdict_say(&visit->verdict, "the mail server sends nothing of it yet", NULL);
+    if (batch_has_seen(visit->batch, digest, &told, err))
         return -1;
     if (told)
         return 0;
@@ -726,8 +787,94 @@ static int withheld(struct batch *batch, const struct incoming *incoming, struct
         "the mail server sends nothing of a mail of %zu bytes (UIDVALIDITY/UID %s): it stays in the mailbox "
         "and is asked for in each round; if it stays for long, look at it with a mail program",
         incoming->size, incoming->id);
-    batch_see(batch, digest);
+    batch_see(visit->batch, digest);
     return 0;
+}
+
+/* Whom the answer went to, and which of the mails that came of this one it is; "" = none. */
+static const char *find_answer(const struct visit *visit, size_t from)
+{
+    const struct batch_mails *mails = &visit->batch->mails;
+    const struct player *player =
+        *visit->signer ? registry_find(&visit->batch->registry, visit->signer) : visit->sender;
+    for (size_t i = from; i < mails->count; i++) {
+        const struct outgoing *mail = mails->list[i];
+        if (mail->envelope_to && (strcasecmp(mail->envelope_to, visit->msg->from) == 0 ||
+                                  (player && player_has_address(player, mail->envelope_to))))
+            return mail->id;
+    }
+    return "";
+}
+
+/* What a visit began with, and where the mail goes. */
+struct arrival {
+    const struct incoming *incoming;
+    struct reading *reading;
+    unsigned char digest[MESSAGE_DIGEST];
+    size_t mails; /* of the batch, before it */
+    enum intake_fate fate;
+    bool known, weak; /* it was dealt with before; nothing new is to be said about it */
+};
+
+/* Every mail that was looked at comes through here, whatever became of it. */
+static void log_mail(const struct visit *visit, const struct arrival *arrival)
+{
+    struct catalog_mail line;
+    bool read = arrival->reading->made;
+    const struct logged_mail mail = {.digest = arrival->digest,
+                                     .incoming = arrival->incoming,
+                                     .reading = arrival->known ? NULL : arrival->reading,
+                                     .signer = visit->signer,
+                                     .hides = visit->hides};
+    const struct verdict_end end = {arrival->fate, read ? arrival->reading->msg.kind : MAIL_PERSON,
+                                    *visit->signer != '\0', arrival->known};
+    mail_log_line(visit->batch, &mail, &line);
+    line.verdict = verdict_of(&visit->verdict, &end);
+    line.weak = arrival->weak;
+    verdict_words(&visit->verdict, &end, line.words, sizeof line.words);
+    if (visit->msg && *line.sender)
+        (void)snprintf(line.answer, sizeof line.answer, "%s", find_answer(visit, arrival->mails));
+    mail_log_add(visit->batch, &line, visit->touched);
+}
+
+/* A mail that is not known yet, and is to be worked on. */
+static int visit_new(struct visit *visit, struct arrival *arrival, enum stuck_plan plan, struct err *err)
+{
+    struct batch *batch = visit->batch;
+    reading_make(visit->reading, visit->incoming, &batch->league->config);
+    visit->reading->work = visit->reading->fresh; /* it may be processed more than once (batch/pieces.h) */
+    visit->msg = &visit->reading->msg;
+    if (plan == STUCK_GIVE) {
+        arrival->fate = INTAKE_FAILED;
+        return give_up(visit, arrival->digest, err);
+    }
+    batch->claim = &visit->claim;
+    int rc = visit_mail(visit, err);
+    batch->claim = NULL;
+    if (visit->taken || visit->msg->kind == MAIL_BOUNCE)
+        arrival->fate = INTAKE_PROCESSED;
+    if (visit->kept)
+        arrival->fate = INTAKE_KEPT;
+    return rc ? rc : remember(visit, arrival->digest, plan, err);
+}
+
+static int visit_any(struct visit *visit, struct arrival *arrival, struct err *err)
+{
+    struct batch *batch = visit->batch;
+    enum stuck_plan plan = STUCK_NEW;
+    if (stuck_plan(batch, arrival->digest, &plan, err))
+        return -1;
+    if (plan == STUCK_LEAVE) {
+        arrival->fate = INTAKE_WAITS;
+        arrival->weak = true;
+        verdict_say(&visit->verdict, "it has failed, and is tried again later", NULL);
+        return 0;
+    }
+    if (!visit->incoming->oversize && batch_has_seen(batch, arrival->digest, &arrival->known, err))
+        return -1;
+    arrival->fate = INTAKE_REJECTED;
+    arrival->weak = arrival->known;
+    return arrival->known ? 0 : visit_new(visit, arrival, plan, err);
 }
 
 int intake_mail(struct batch *batch, const struct incoming *incoming, struct reading *reading,
@@ -735,40 +882,23 @@ int intake_mail(struct batch *batch, const struct incoming *incoming, struct rea
 {
     struct visit visit = {
         .batch = batch, .incoming = incoming, .reading = reading, .touched = touched, .tries = SIGNER_TRIES};
-    unsigned char digest[MESSAGE_DIGEST];
-    enum stuck_plan plan = STUCK_NEW;
-    bool seen = false;
+    struct arrival arrival = {
+        .incoming = incoming, .reading = reading, .mails = batch->mails.count, .fate = INTAKE_KEPT};
+    int rc;
     memset(touched, 0, GAME_NAME);
-    *fate = INTAKE_KEPT;
-    if (incoming->withheld)
-        return withheld(batch, incoming, err);
-    if (reading->made)
-        memcpy(digest, reading->msg.digest, sizeof digest);
-    else
-        message_digest(digest, slice_str(&incoming->raw));
-    if (stuck_plan(batch, digest, &plan, err))
-        return -1;
-    if (plan == STUCK_LEAVE) {
-        *fate = INTAKE_WAITS;
-        return 0;
+    verdict_init(&visit.verdict);
+    if (incoming->withheld) {
+        rc = withheld(&visit, arrival.digest, err);
+    } else {
+        if (reading->made)
+            memcpy(arrival.digest, reading->msg.digest, sizeof arrival.digest);
+        else
+            message_digest(arrival.digest, slice_str(&incoming->raw));
+        rc = visit_any(&visit, &arrival, err);
     }
-    if (!incoming->oversize && batch_has_seen(batch, digest, &seen, err))
-        return -1;
-    *fate = INTAKE_REJECTED;
-    if (seen)
-        return 0;
-    reading_make(reading, incoming, &batch->league->config);
-    reading->work = reading->fresh; /* it may be processed more than once (batch/pieces.h) */
-    visit.msg = &reading->msg;
-    *fate = plan == STUCK_GIVE ? INTAKE_FAILED : INTAKE_REJECTED;
-    if (plan == STUCK_GIVE)
-        return give_up(&visit, digest, err);
-    batch->claim = &visit.claim;
-    int rc = visit_mail(&visit, err);
-    batch->claim = NULL;
-    if (visit.taken || visit.msg->kind == MAIL_BOUNCE)
-        *fate = INTAKE_PROCESSED;
-    if (visit.kept)
-        *fate = INTAKE_KEPT;
-    return rc ? rc : remember(&visit, digest, plan, err);
+    if (rc == 0)
+        log_mail(&visit, &arrival);
+    verdict_release(&visit.verdict);
+    *fate = arrival.fate;
+    return rc;
 }

@@ -376,7 +376,7 @@ static void read_delivery(sqlite3_stmt *stmt, struct catalog_delivery *delivery)
     catalog_column(delivery->mail, sizeof delivery->mail, stmt, 0);
     catalog_column(delivery->player, sizeof delivery->player, stmt, 1);
     int state = sqlite3_column_int(stmt, 2);
-    if (state >= DELIVERY_SENT && state <= DELIVERY_EXPIRED)
+    if (state >= DELIVERY_SENT && state <= DELIVERY_DROPPED)
         delivery->state = (enum catalog_delivery_state)state;
     delivery->when = sqlite3_column_int64(stmt, 3);
     catalog_column(delivery->words, sizeof delivery->words, stmt, 4);
@@ -407,6 +407,25 @@ int catalog_deliveries(struct catalog *catalog, const char *player, struct catal
         read_delivery(stmt, &mails->list[mails->count++]);
     (void)sqlite3_reset(stmt);
     return rc < 0 ? -1 : 0;
+}
+
+int catalog_each_delivery(struct catalog *catalog, const struct catalog_wanted *wanted,
+                          int (*each)(void *arg, const struct catalog_delivery *delivery, struct err *err),
+                          void *arg, struct err *err)
+{
+    sqlite3_stmt *stmt = catalog->stmt[Q_SENT_MAILS];
+    int rc;
+    catalog_ask_for(stmt, wanted);
+    while ((rc = catalog_row(catalog, Q_SENT_MAILS, err)) == 1) {
+        struct catalog_delivery delivery;
+        read_delivery(stmt, &delivery);
+        if (each(arg, &delivery, err) != 0) {
+            rc = -1;
+            break;
+        }
+    }
+    (void)sqlite3_reset(stmt);
+    return rc;
 }
 
 int catalog_path(struct catalog *catalog, const char *player, int64_t time,

@@ -10,6 +10,7 @@
  *   budget      automatic replies per address and day: lost, they begin again
  *   bounces     what came back, by player: lost, the counts begin again
  *   deliveries  what happened to mails: lost, `turnpost status` and `mail` do not know of them
+ *   mails       what came in, and what was decided: lost, `turnpost mail` does not know of it
  *   paths       where a player's mails came from: lost, `suspicion` knows less
  *   stuck       mails, games and players that failed: lost, they are tried again at once
  *   pauses      and the last round of work; registry/rounds (batch/rounds.h) has them too
@@ -254,7 +255,8 @@ enum catalog_delivery_state {
     DELIVERY_LATER,
     DELIVERY_REFUSED, /* by our own server */
     DELIVERY_BOUNCED, /* sent, and came back */
-    DELIVERY_EXPIRED  /* tried for too long */
+    DELIVERY_EXPIRED, /* tried for too long */
+    DELIVERY_DROPPED  /* not sent: a reminder and the like whose matter was past */
 };
 struct catalog_delivery {
     char mail[96];
@@ -276,6 +278,67 @@ struct catalog_deliveries {
 };
 int catalog_deliveries(struct catalog *catalog, const char *player, struct catalog_deliveries *mails,
                        struct err *err) __attribute__((warn_unused_result));
+
+/* Which mails, in or out. */
+struct catalog_wanted {
+    int64_t since;      /* decided, or sent, at that time or later */
+    const char *player; /* NULL = anybody's */
+    const char *id;     /* NULL = any; else one of its names, exactly */
+};
+/* What became of mails, in the order of time; as catalog_each_game. `id` is the mail's own. */
+int catalog_each_delivery(struct catalog *catalog, const struct catalog_wanted *wanted,
+                          int (*each)(void *arg, const struct catalog_delivery *delivery, struct err *err),
+                          void *arg, struct err *err) __attribute__((warn_unused_result));
+
+/* The log of mails that came in, for the operator who is asked where one is: a line each, with what was
+ * decided. It is written with the catalog's part of a commit: after a crash before that the mail comes again
+ * and is known, so that its line may be missing or say only that, and never says what is not so. */
+enum catalog_verdict {
+    VERDICT_TAKEN = 1, /* something of it was done, or what it asked for was sent */
+    VERDICT_REFUSED,   /* nothing was done, and its sender could mend it */
+    VERDICT_IGNORED,   /* nothing was done, and nobody is to be told: lists, machines, mail that came back */
+    VERDICT_WAITS,     /* it stays in the mailbox and is looked at again */
+    VERDICT_GIVEN_UP   /* it failed for too long (batch/stuck.h) */
+};
+struct catalog_mail {
+    unsigned char digest[32]; /* of the raw mail; its first 8 bytes are its name in `turnpost mail` */
+    int64_t arrived, time;    /* at the server; when it was decided, or first found waiting */
+    enum catalog_verdict verdict;
+    bool of_player;            /* not a stranger's; also where `player` is left out */
+    char sender[256];          /* the From address; "" = none, or it may not be told (grey press) */
+    char player[CATALOG_NAME]; /* whose signature or, without one, whose address it has; "" as well */
+    char subject[256];         /* likewise */
+    char message_id[256];      /* likewise, without <> */
+    char words[301];           /* what was decided about what of it, and why */
+    char answer[96];           /* the id of the mail that answers it; "" = none */
+    bool weak;                 /* says less than any line that there may be */
+};
+/* A line that is there stays as it is, unless it says that the mail waits or was given up, and the new one is
+ * not weak. */
+int catalog_log_mail(struct catalog *catalog, const struct catalog_mail *mail, struct err *err)
+    __attribute__((warn_unused_result));
+/* In the order of time; as catalog_each_game. `id` is the Message-ID, the name (16 hex digits), or the id of
+ * the answer. */
+int catalog_each_mail(struct catalog *catalog, const struct catalog_wanted *wanted,
+                      int (*each)(void *arg, const struct catalog_mail *mail, struct err *err), void *arg,
+                      struct err *err) __attribute__((warn_unused_result));
+/* Forgets lines until all of them take at most `most` bytes: those of strangers first, then the oldest. */
+int catalog_cap_mails(struct catalog *catalog, int64_t most, struct err *err)
+    __attribute__((warn_unused_result));
+/* Forgets those that were decided before. */
+int catalog_tidy_mails(struct catalog *catalog, int64_t before, struct err *err)
+    __attribute__((warn_unused_result));
+/* Somebody who was a player. */
+struct catalog_leaver {
+    char player[CATALOG_NAME];
+    char address[256], address2[256]; /* "" = none */
+};
+/* The next name after `name` that stands in the log, put in its place. Begin with "". */
+int catalog_next_logged(struct catalog *catalog, char name[CATALOG_NAME], bool *found, struct err *err)
+    __attribute__((warn_unused_result));
+/* Forgets all mails from and to them. */
+int catalog_erase_mails(struct catalog *catalog, const struct catalog_leaver *leaver, struct err *err)
+    __attribute__((warn_unused_result));
 
 /* Where the signed mails of a player came from, and when they arrived, for the report on suspicion
  * (publish/suspicion.h): a keyed digest of the network, zeros when it is not known. */

@@ -45,10 +45,21 @@ static const char schema[] =
     "CREATE TABLE paths(player TEXT NOT NULL, time INTEGER NOT NULL, digest BLOB NOT NULL,"
     " PRIMARY KEY(player, time, digest)) WITHOUT ROWID;"
     "CREATE INDEX path_time ON paths(time);"
+    "CREATE TABLE mails(digest BLOB PRIMARY KEY, arrived INTEGER NOT NULL, time INTEGER NOT NULL,"
+    " verdict INTEGER NOT NULL, of_player INTEGER NOT NULL, sender TEXT NOT NULL, player TEXT NOT NULL,"
+    " subject TEXT NOT NULL, message_id TEXT NOT NULL, words TEXT NOT NULL, answer TEXT NOT NULL,"
+    " bytes INTEGER NOT NULL);"
+    "CREATE INDEX mail_time ON mails(time);"
+    "CREATE INDEX mail_player ON mails(player) WHERE player<>'';"
+    "CREATE INDEX mail_age ON mails(of_player, time, bytes);"
     "CREATE TABLE stuck(digest BLOB PRIMARY KEY, state INTEGER NOT NULL, first INTEGER NOT NULL,"
     " next INTEGER NOT NULL, tries INTEGER NOT NULL, program TEXT NOT NULL, player TEXT NOT NULL,"
     " game TEXT NOT NULL, turn INTEGER NOT NULL, words TEXT NOT NULL) WITHOUT ROWID;";
 
+/* VERDICT_WAITS and VERDICT_GIVEN_UP, which somebody may put back. */
+#define UNDECIDED "4, 5"
+#define MAIL_COLUMNS \
+    "digest, arrived, time, verdict, of_player, sender, player, subject, message_id, words, answer"
 #define GAME_COLUMNS "g.id, g.ruleset, g.turn, g.over, g.deadline, g.seq, g.seats, g.awaited, g.due"
 
 static const char *const queries[QUERIES] = {
@@ -131,6 +142,24 @@ static const char *const queries[QUERIES] = {
     [Q_TIDY_STUCK] = "DELETE FROM stuck WHERE first<?1",
     [Q_TIDY_PATHS] = "DELETE FROM paths WHERE time<?1",
     [Q_TIDY_DELIVERIES] = "DELETE FROM deliveries WHERE time<?1",
+    [Q_SENT_MAILS] = "SELECT mail, player, state, time, words FROM deliveries WHERE time>=?1"
+                     " AND (?2='' OR player=?2) AND (?3='' OR mail=?3) ORDER BY time, rowid",
+    /* What is done with stays as it was said first: a mail that comes again, after a crash too, is known. */
+    [Q_LOG_MAIL] =
+        "INSERT INTO mails(" MAIL_COLUMNS ", bytes) VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12)"
+        " ON CONFLICT(digest) DO UPDATE SET time=?3, verdict=?4, of_player=?5, sender=?6, player=?7,"
+        " subject=?8, message_id=?9, words=?10, answer=?11, bytes=?12 WHERE verdict IN (" UNDECIDED
+        ") AND ?13=0 AND (verdict<>?4 OR words<>?10)",
+    [Q_MAILS] = "SELECT " MAIL_COLUMNS " FROM mails WHERE time>=?1 AND (?2='' OR player=?2) AND (?3='' OR"
+                " message_id=?3 OR answer=?3 OR lower(hex(substr(digest, 1, 8)))=?3) ORDER BY time, rowid",
+    [Q_MAIL_BYTES] = "SELECT coalesce(sum(bytes), 0) FROM mails INDEXED BY mail_age",
+    [Q_DROP_MAILS] = "DELETE FROM mails WHERE rowid IN"
+                     " (SELECT rowid FROM mails ORDER BY of_player, time LIMIT ?1)",
+    [Q_TIDY_MAILS] = "DELETE FROM mails WHERE time<?1",
+    [Q_MAIL_PLAYER] = "SELECT min(player) FROM mails WHERE player>?1 AND player<>''",
+    [Q_ERASE_MAILS] = "DELETE FROM mails WHERE player=?1 OR (sender<>'' AND (sender=?2 COLLATE NOCASE OR"
+                      " sender=?3 COLLATE NOCASE))",
+    [Q_ERASE_DELIVERIES] = "DELETE FROM deliveries WHERE player=?1",
     [Q_TIDY_SEEN] = "DELETE FROM seen WHERE time<?1",
     [Q_TIDY_BUDGET] = "DELETE FROM budget WHERE day<?1",
 };
@@ -382,6 +411,7 @@ int catalog_open(const char *path, struct catalog **out, bool *fresh, struct err
 {
     struct catalog *catalog = mem_alloc(sizeof *catalog);
     catalog->path = mem_strdup(path);
+    catalog->logged = -1;
     int rc = 0;
     bool usable = false;
     for (int attempt = 0; attempt < 2 && rc == 0 && !usable; attempt++) {
@@ -428,7 +458,10 @@ void catalog_close(struct catalog *catalog)
 
 int catalog_rollback(struct catalog *catalog, struct err *err)
 {
-    return sqlite3_get_autocommit(catalog->db) ? 0 : catalog_run(catalog, Q_ROLLBACK, err);
+    if (sqlite3_get_autocommit(catalog->db))
+        return 0;
+    catalog->logged = -1;
+    return catalog_run(catalog, Q_ROLLBACK, err);
 }
 
 int catalog_begin(struct catalog *catalog, struct err *err)

@@ -10,8 +10,8 @@
 #define UNFED "UPDATE state SET fed=0, working=0, marks_seq=0, marks_from=0, games=0"
 
 /* catalog.h says what these hold. */
-static const char *const kept[] = {"state",   "pauses",     "seen",  "budget",
-                                   "bounces", "deliveries", "paths", "stuck"};
+static const char *const kept[] = {"state",      "pauses", "seen",  "budget", "bounces",
+                                   "deliveries", "paths",  "stuck", "mails"};
 #define KEPT (sizeof kept / sizeof *kept)
 
 static bool is_kept(const char *table)

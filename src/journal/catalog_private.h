@@ -68,6 +68,15 @@ enum query {
     Q_TIDY_MARKS,
     Q_TIDY_BUDGET,
     Q_TIDY_DELIVERIES,
+    Q_SENT_MAILS,
+    Q_LOG_MAIL,
+    Q_MAILS,
+    Q_MAIL_BYTES,
+    Q_DROP_MAILS,
+    Q_TIDY_MAILS,
+    Q_MAIL_PLAYER,
+    Q_ERASE_MAILS,
+    Q_ERASE_DELIVERIES,
     QUERIES
 };
 
@@ -75,8 +84,9 @@ struct catalog {
     char *path;
     sqlite3 *db;
     sqlite3_stmt *stmt[QUERIES];
-    bool fresh;   /* must still be fed */
-    bool damaged; /* seen while working: moved aside on close */
+    bool fresh;     /* must still be fed */
+    bool damaged;   /* seen while working: moved aside on close */
+    int64_t logged; /* bytes of the log of mails, at most; -1 = not counted */
 };
 
 /* Sets `err` from the database's last fault; notes damage. Returns -1. */
@@ -88,12 +98,14 @@ void catalog_text(sqlite3_stmt *stmt, int at, const char *text);
 void catalog_int(sqlite3_stmt *stmt, int at, int64_t number);
 /* 1 a row, 0 the end, -1 an error; the statement is ready for the next use except after a row. */
 int catalog_row(struct catalog *catalog, enum query query, struct err *err);
+/* Binds what is wanted to ?1, ?2 and ?3. */
+void catalog_ask_for(sqlite3_stmt *stmt, const struct catalog_wanted *wanted);
 /* Runs a statement whose rows do not matter. */
 int catalog_run(struct catalog *catalog, enum query query, struct err *err);
 
 /* ---- journal/catalog_kept.c ---- */
 
-#define CATALOG_VERSION 8
+#define CATALOG_VERSION 9
 #define CATALOG_BUSY_MS 10000
 
 /* Of the catalog in a file, 0 = it is none. ERR_MISSING, ERR_TEMP. */

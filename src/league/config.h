@@ -38,8 +38,8 @@ struct config_league {
 struct config_clock {
     /* for new games, unless they are made with others */
     char *schedule; /* league/schedule.h; "" = turns of [league] deadline */
-    int64_t grace, minimum;
-    int early, weekends_off; /* 0, 1 */
+    int64_t grace, minimum, second_thoughts;
+    int early, typo_wait, weekends_off; /* 0, 1 */
     char *holidays, *holidays_file;
     int vote;          /* per cent */
     int64_t extension; /* 0 = none */
@@ -98,6 +98,8 @@ struct config_limits {
     int strangers_per_day; /* for all unknown addresses together */
     int changes_per_day;   /* records of the registry that one player causes by mail; a moderator ten times */
     int64_t paths;         /* seconds that networks of mails are remembered; 0 = never */
+    int64_t mail_log;      /* seconds that the log of mails goes back; 0 = there is none */
+    int64_t mail_log_size; /* bytes of it, about */
     int press_per_turn;    /* messages of a seat in a turn */
     int64_t press_size;    /* bytes of one */
     int sandbox;           /* 0, 1: the processes that read mail give up rights that they do not need */

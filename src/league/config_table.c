@@ -51,6 +51,12 @@ const struct option option_table[] = {
      "opens shortly before one of the hours of the schedule is then due at the next one."},
     {"clock", "early", OPTION_CHOICE, AT(clock.early), 0, 0, "no yes", "yes",
      "Whether a turn is resolved as soon as all orders are in, or always at its deadline."},
+    {"clock", "typo_wait", OPTION_CHOICE, AT(clock.typo_wait), 0, 0, "no yes", "yes",
+     "Whether a turn that is resolved early waits for orders with a line that is wrong, until its player\n"
+     "sends others, or says that they are final, or its deadline comes."},
+    {"clock", "second_thoughts", OPTION_DURATION, AT(clock.second_thoughts), 0, DAY, NULL, "0",
+     "How long a turn that is resolved early waits after the first good orders of each seat, so that its\n"
+     "player can still send others: 30m. A game keeps what it was made with. 0 = not at all."},
     {"clock", "weekends_off", OPTION_CHOICE, AT(clock.weekends_off), 0, 0, "no yes", "no",
      "Whether no turn is due on a Saturday or Sunday."},
     {"clock", "holidays", OPTION_TEXT, AT(clock.holidays), 0, 0, NULL, "",
@@ -189,6 +195,11 @@ const struct option option_table[] = {
     {"limits", "paths", OPTION_DURATION, AT(limits.paths), 0, 366 * DAY, NULL, "60d",
      "How long the networks (as keyed digests) and times of players' signed mails are kept, for\n"
      "turnpost suspicion; 0 = not at all."},
+    {"limits", "mail_log", OPTION_DURATION, AT(limits.mail_log), 0, 366 * DAY, NULL, "30d",
+     "How long the log of mails that turnpost mail shows goes back: who wrote when, with what subject, and\n"
+     "what was decided; 0 = it is not kept."},
+    {"limits", "mail_log_size", OPTION_SIZE, AT(limits.mail_log_size), 64 * KIB, 1024 * MIB, NULL, "16M",
+     "How large it may be: 16M are some 50,000 mails. When it is full, strangers' lines go first."},
     {"limits", "press_per_turn", OPTION_NUMBER, AT(limits.press_per_turn), 0, 1000, NULL, "20",
      "How many messages one seat may send to others in a turn."},
     {"limits", "press_size", OPTION_SIZE, AT(limits.press_size), 256, 32 * KIB, NULL, "4K",

@@ -1,5 +1,7 @@
 #include "league/league.h"
 
+#include <errno.h>
+#include <pwd.h>
 #include <sodium.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -125,8 +127,7 @@ static int make_config(struct str *text, const char *name, const char *address, 
     }
     int rc = 0;
     if (!*name || strcmp(config.league.name, name) != 0)
-        rc =
-            err_set(err, ERR_INPUT, "the league's name cannot be empty, nor have a semicolon after a space");
+        rc = err_set(err, ERR_INPUT, "the league's name cannot be empty, nor have a semicolon after a space");
     config_release(&config);
     return rc;
 }
@@ -264,11 +265,29 @@ static void resolve_all(struct league *league)
         resolve(league, paths[i]);
 }
 
+/* There may be a league, and it is another user's. */
+static void refuse_stranger(const struct league *league, struct err *err)
+{
+    struct stat st;
+    const struct passwd *owner = stat(league->dir, &st) == 0 ? getpwuid(st.st_uid) : NULL;
+    err_set(err, ERR_CONFIG,
+            "this user may not read %s/%s (permission denied)%s%s: run turnpost as the user whose league "
+            "it is, for example with sudo -u %s",
+            league->dir, CONFIG_FILE, owner ? "; the folder belongs to " : "", owner ? owner->pw_name : "",
+            owner ? owner->pw_name : "USER");
+}
+
 static int read_config(struct league *league, struct err *err)
 {
     char *path = league_path(league, CONFIG_FILE);
+    struct stat st;
     int rc = -1;
-    if (!file_exists(path))
+    bool there = stat(path, &st) == 0;
+    if ((!there && errno == EACCES) || (there && access(path, R_OK) != 0))
+        refuse_stranger(league, err);
+    else if (!there && errno != ENOENT && errno != ENOTDIR)
+        err_sys(err, ERR_CONFIG, "cannot examine %s", path);
+    else if (!there)
         err_set(err, ERR_MISSING,
                 "%s holds no league (there is no %s); name its folder with --league, or make one: turnpost "
                 "init DIR",
@@ -344,9 +363,8 @@ static int usual_port(enum league_side side, enum tls_mode tls)
     return tls == TLS_IMPLICIT ? 465 : 587;
 }
 
-/* Reads the server's secret, which the caller then owns, and fills in what libraries need. */
-static int fill_server(const struct league *league, enum league_side side, struct server *server,
-                       char **secret, struct err *err)
+int league_server(const struct league *league, enum league_side side, struct server *server, char **secret,
+                  struct err *err)
 {
     const struct config_server *config = server_of(league, side);
     bool token = *config->token_command != '\0';
@@ -371,7 +389,7 @@ static int imap_source(const struct league *league, const struct folders *names,
     const struct config *config = &league->config;
     struct server server;
     char *secret = NULL;
-    int rc = fill_server(league, LEAGUE_INCOMING, &server, &secret, err);
+    int rc = league_server(league, LEAGUE_INCOMING, &server, &secret, err);
     server.poll = config->incoming.poll;
     if (rc == 0)
         rc = source_open_imap(&server, names, (size_t)config->limits.mail_size, out, err);
@@ -441,8 +459,9 @@ int league_sink(const struct league *league, struct sink *sink, char **secret, s
         .run = league->helper >= 0 ? helper_sendmail : NULL,
         .run_arg = league->helper,
     };
-    return config->outgoing.type == SINK_SMTP ? fill_server(league, LEAGUE_OUTGOING, &sink->smtp, secret, err)
-                                              : 0;
+    return config->outgoing.type == SINK_SMTP
+               ? league_server(league, LEAGUE_OUTGOING, &sink->smtp, secret, err)
+               : 0;
 }
 
 /* ---- the clock of new games ---- */

@@ -6,6 +6,7 @@
  *   keys/secret/league    signs records and heads (OpenSSH, 0600)
  *   keys/secret/vrf       64 hex digits (0600); keys/secret/master likewise
  *   players/<name>.json   games/<id>/   spool/   mail/in   mail/out   catalog.sqlite   lock
+ *   backups               when backups were made, and where (commands/backup_log.h)
  */
 #ifndef LEAGUE_LEAGUE_H
 #define LEAGUE_LEAGUE_H
@@ -66,6 +67,10 @@ int league_clock(const struct league *league, struct schedule *schedule, struct 
 enum league_side { LEAGUE_INCOMING, LEAGUE_OUTGOING };
 int league_secret(const struct league *league, enum league_side side, char **secret, struct err *err)
     __attribute__((warn_unused_result));
+/* The server of one side, for sides that are on one: borrowed from the league and from *secret, which the
+ * caller wipes and frees. */
+int league_server(const struct league *league, enum league_side side, struct server *server, char **secret,
+                  struct err *err) __attribute__((warn_unused_result));
 /* What the incoming and outgoing settings mean: opens the source; fills the sink (strings borrowed from
  * league and from *secret, which the caller wipes and frees after use). */
 int league_source(const struct league *league, struct source **out, struct err *err)

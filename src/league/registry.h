@@ -45,6 +45,7 @@ struct player {
     bool json;                     /* wants view.json with every report */
     bool quiet;             /* wants none of the mails that need not be: reminders, news of a table that
                                       has not begun, reports of games that they only watch */
+    bool each_move;         /* wants a report of each move, not only when they have to decide */
     bool digest;            /* wants one mail a day for many (batch/digest.h) */
     int digest_hour;        /* by the clock of their zone, 0..23 (default PLAYER_MORNING) */
     int reminder_hours;     /* before a deadline; 0 = no reminder, -1 = as league.ini says */

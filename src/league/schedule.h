@@ -35,12 +35,12 @@ struct schedule {
         int month, day;
     } holidays[SCHEDULE_HOLIDAYS]; /* nor on these */
     int holiday_count;
-    int64_t grace;   /* seconds for which a turn that lacks orders is held open after its deadline */
-    int64_t minimum; /* the shortest turn, also when all orders are in */
-    int64_t starts;  /* nothing is resolved before then, and the first turn's time counts from then; 0 = at
+    int64_t grace;     /* seconds for which a turn that lacks orders is held open after its deadline */
+    int64_t minimum;   /* the shortest turn, also when all orders are in */
+    int64_t starts;    /* nothing is resolved before then, and the first turn's time counts from then; 0 = at
                       * once */
-    bool early;      /* a turn is resolved as soon as all orders are in */
-    int vote;        /* an extension needs more than this percentage of the players */
+    bool early;        /* a turn is resolved as soon as all orders are in */
+    int vote;          /* an extension needs more than this percentage of the players */
     int64_t extension; /* the longest extension by vote; 0 = none */
 };
 

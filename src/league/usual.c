@@ -5,8 +5,7 @@
 #include "base/date.h"
 #include "league/schedule.h"
 
-#define GIVE     ((int64_t)90 * 60) /* give or take: nobody switches a host on to the minute, and summer time
-#define GIVE     ((int64_t)90 * begins */
+#define GIVE     ((int64_t)90 * 60) /* give or take: hosts are not punctual, and summer time begins */
 #define LONGEST  9                  /* days of a period: three of them fit into four weeks */
 #define TIMES    7
 #define NEEDED   3

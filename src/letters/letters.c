@@ -210,7 +210,7 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
     bool first = post->kind == POST_WELCOME || post->welcome;
     json_object_set_new(post->facts, first ? "welcome" : "later", json_true());
     bool reply = post->kind == POST_RECEIPT || post->kind == POST_TRIED || post->kind == POST_ANSWER ||
-                 post->kind == POST_AGAIN;
+                 post->kind == POST_AGAIN || post->replies;
     bool elsewhere = reply && add_origin(post->facts, player, letters->answered);
     const struct draft draft = {
         .name = post_template(post),
@@ -218,9 +218,9 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
         .facts = post->facts,
         .view = post->view,
         .told = post->told,
+        .before = post->before,
         .trial = &post->trial,
-        .html =
-            player->html && !post->prose && !post->brief && !*post->words, /* announcements are text only */
+        .html = player->html && !post->prose,
         .json = !post->brief && !*post->words && (player->json || post->json),
         .typed = post->typed,
         .elsewhere = elsewhere,
@@ -230,6 +230,9 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
                                    reply ? letters->answered : NULL};
     mail->state = OUTGOING_ASKED;
     mail->of_record = post_of_record(post);
+    mail->ordered = mail->of_record;
+    mail->past = post->past;
+    mail->until = reply ? 1 : post->until > 1 ? post->until : 0;
     mail->reply = reply;
     mail->game = mem_strdup(game->id);
     mail->head = str_detach(&head);
@@ -255,6 +258,7 @@ int letters_answer(const struct letters *letters, const struct answer *answer, s
         .name = templates_have(letters->templates, answer->folder, answer->kind) ? answer->kind : "answer",
         .folder = answer->folder,
         .facts = facts,
+        .html = player && player->html && !letters->unproved,
         .typed = answer->typed,
         .elsewhere = elsewhere,
         .attach = answer->attach,

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "letters/letters_parts.h"
+#include "report/page.h"
 
 #define PART_MOST ((size_t)16 << 20) /* ours are far smaller */
 
@@ -128,20 +129,8 @@ static int add_text(struct gathering *all, size_t i, struct err *err)
     return rc;
 }
 
-static void add_escaped(struct str *out, struct slice text)
-{
-    for (size_t i = 0; i < text.len; i++) {
-        switch (text.p[i]) {
-        case '&': str_adds(out, "&amp;"); break;
-        case '<': str_adds(out, "&lt;"); break;
-        case '>': str_adds(out, "&gt;"); break;
-        default: str_addc(out, text.p[i]); break;
-        }
-    }
-}
-
 /* What is in the body of a page of ours. */
-static bool page_body(struct slice page, struct slice *body)
+static bool body_of(struct slice page, struct slice *body)
 {
     size_t from = slice_find(page, "<body");
     if (from == (size_t)-1)
@@ -165,12 +154,12 @@ static int add_page(struct gathering *all, size_t i, struct err *err)
     json_t *item = item_facts(all, i);
     int rc = render(all, "digest_item.html", item, out, err);
     json_decref(item);
-    if (html && page_body(slice_str(&html->exact), &body)) {
+    if (html && body_of(slice_str(&html->exact), &body)) {
         str_addslice(out, body);
     } else {
         struct slice text = slice_str(&msg->parts[0].shown);
         str_adds(out, "<pre>");
-        add_escaped(out, slice_trim(slice_sub(text, 0, find_head(text))));
+        page_escape(out, slice_trim(slice_sub(text, 0, find_head(text))));
         str_adds(out, "</pre>\n");
     }
     return rc;

@@ -12,7 +12,8 @@ struct draft {
     json_t *facts;
     struct view *view; /* more of them, in `told`; or NULL */
     const struct value *told;
-    struct trial **trial; /* still more; owned by the letter if the words are left for later; or NULL */
+    const struct view *before; /* what the reader was shown last: what has changed is marked; or NULL */
+    struct trial **trial;      /* still more; owned by the letter if the words are left for later; or NULL */
     bool html, json;
     bool typed;           /* it answers what the operator typed in the reader's name */
     bool elsewhere;       /* the mail that it answers came from no address of the reader's ("from_other") */

@@ -115,6 +115,15 @@ static void drop_long_page(const struct sheet *sheet, struct outgoing *mail)
         str_clear(&mail->html);
 }
 
+/* The same facts with the view of before. */
+static const struct value *facts_before(const struct draft *draft, const struct value *facts)
+{
+    struct value *before = value_object(value_arena(facts));
+    for (const struct value *each = value_first(facts); each; each = each->next)
+        value_put(before, each->name.p, strcmp(each->name.p, "view") == 0 ? draft->before->root : each);
+    return before;
+}
+
 /* Renders repeatedly, keeping less of what was written, until it is short enough. */
 static int render_until_short(struct templates *templates, const struct draft *draft, struct value *facts,
                               struct outgoing *mail, struct err *err)
@@ -123,16 +132,18 @@ static int render_until_short(struct templates *templates, const struct draft *d
     bool cut = true;
     for (size_t stage = 0; cut && stage < STAGES; stage++) {
         struct value *some = stage ? shortened(value_arena(facts), facts, &stages[stage]) : facts;
+        const struct value *before = draft->before ? facts_before(draft, some) : NULL;
         outgoing_drop_words(mail);
         sheet_of(&sheet, draft, mail, stage > 0);
-        if (templates_render_all(templates, &(struct renderings){draft->folder, sheet.list, 2}, some, err))
+        if (templates_render_all(templates, &(struct renderings){draft->folder, before, sheet.list, 2}, some,
+                                 err))
             return -1;
         cut = sheet.list[1].cut;
         if (cut && stage + 1 < STAGES)
             continue;
         value_put_flag(some, "is_cut", cut);
-        if (templates_render_all(
-                templates, &(struct renderings){draft->folder, sheet.list + 2, sheet.count - 2}, some, err))
+        const struct renderings rest = {draft->folder, before, sheet.list + 2, sheet.count - 2};
+        if (templates_render_all(templates, &rest, some, err))
             return -1;
         drop_long_page(&sheet, mail);
     }

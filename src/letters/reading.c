@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "play/press.h"
 
 struct evidence *reading_parts(const struct message *msg)
 {
@@ -51,6 +52,24 @@ void reading_make(struct reading *reading, const struct incoming *mail, const st
     if (!mail->oversize && !reading->unreadable && heard)
         find_texts(reading);
     reading->fresh = reading->work;
+}
+
+static bool parts_hide(const struct message *msg)
+{
+    bool hides = false;
+    for (size_t i = 0; i < msg->part_count && !hides; i++)
+        hides = press_hides(slice_str(&msg->parts[i].shown)) || press_hides(slice_str(&msg->parts[i].exact));
+    return hides;
+}
+
+/* By the likeliest form of each text; the forms differ in blanks and line ends, which press_hides overlooks. Texts
+ * that no signature claims are still in the parts. */
+bool reading_hides_sender(const struct reading *reading)
+{
+    bool hides = false;
+    for (size_t i = 0; i < reading->envelope_count && !hides; i++)
+        hides = press_hides(envelope_candidate(&reading->envelopes[i], 0));
+    return hides || ((reading->unsigned_frames || reading->broken) && parts_hide(&reading->msg));
 }
 
 void reading_release(struct reading *reading)

@@ -28,6 +28,9 @@ struct reading {
 
 /* Reads the mail, which is borrowed until reading_release; calling it again does nothing. */
 void reading_make(struct reading *reading, const struct incoming *mail, const struct config *config);
+/* Does one of its texts ask that nobody learns who wrote it (press_hides)? Nothing about its sender is written
+ * down then where people look. */
+bool reading_hides_sender(const struct reading *reading);
 /* Leaves it empty. */
 void reading_release(struct reading *reading);
 

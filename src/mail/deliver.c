@@ -58,28 +58,33 @@ static int deliver_one(struct sink_run *run, size_t index, struct err *err)
     return rc;
 }
 
+/* What lies in the Maildirs leaves the spool when it is there for good. */
+static int settle_all(struct sink_run *run, const size_t *delivered, size_t *count, struct err *err)
+{
+    int rc = *count ? file_sync_all(run->sink->maildir, err) : 0;
+    for (size_t i = 0; rc == 0 && i < *count; i++)
+        rc = sink_settle(run, delivered[i], SPOOL_SENT, NULL, err);
+    *count = 0;
+    return rc;
+}
+
 int deliver_send(struct sink_run *run, struct err *err)
 {
     int rc = file_mkdirs(run->sink->maildir, 0700, err);
-    size_t from = 0;
-    bool *delivered = mem_array(run->due.count, sizeof *delivered);
-    for (size_t i = 0; i < run->due.count && rc == 0; i++) {
-        int done = deliver_one(run, i, err);
+    size_t delivered[SYNC_EVERY];
+    size_t index, count = 0;
+    struct err late = ERR_INIT;
+    while (rc == 0 && order_take(run->order, &index)) {
+        int done = deliver_one(run, index, err);
         rc = done < 0 ? -1 : 0;
-        delivered[i] = done > 0;
-        if (rc == 0 && i + 1 < run->due.count && i + 1 - from < SYNC_EVERY)
-            continue;
-        /* Also after an error: what was delivered before it counts. */
-        struct err late = ERR_INIT;
-        int settled = file_sync_all(run->sink->maildir, &late);
-        for (; settled == 0 && from <= i; from++)
-            if (delivered[from])
-                settled = sink_settle(run, from, SPOOL_SENT, NULL, &late);
-        if (settled != 0)
-            rc = err_pass(err, &late);
+        if (done > 0)
+            delivered[count++] = index;
+        order_done(run->order, index, SPOOL_SENT);
+        if (rc == 0 && count == SYNC_EVERY)
+            rc = settle_all(run, delivered, &count, err);
     }
-    free(delivered);
-    return rc;
+    /* Also after an error: what was delivered before it counts. */
+    return settle_all(run, delivered, &count, &late) ? err_pass(err, &late) : rc;
 }
 
 int deliver_check(const struct sink *sink, struct err *err)

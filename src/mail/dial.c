@@ -50,6 +50,10 @@ static int watch(CURL *curl, curl_infotype type, char *data, size_t size, void *
     (void)curl;
     struct dial *dial = arg;
     struct slice line = slice_trim((struct slice){data, size});
+    if (type == CURLINFO_HEADER_IN && line.len && dial->offers) {
+        str_addslice(dial->offers, line);
+        str_addc(dial->offers, '\n');
+    }
     if (type == CURLINFO_HEADER_IN && line.len && !dial->leaving) {
         dial_heard(dial, line);
         note_extension(dial, line);

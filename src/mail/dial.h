@@ -15,7 +15,7 @@
 #define DIAL_WORDS 400
 
 /* How far a connection or a mail got. */
-enum dial_stage { DIAL_CONNECT, DIAL_AUTH, DIAL_MAIL, DIAL_RCPT, DIAL_DATA };
+enum dial_stage { DIAL_CONNECT, DIAL_AUTH, DIAL_MAIL, DIAL_RCPT, DIAL_DATA, DIAL_TEXT };
 
 struct dial {
     CURL *curl;
@@ -26,6 +26,7 @@ struct dial {
     enum dial_stage stage;         /* the last command sent that matters here */
     bool leaving;                  /* QUIT or LOGOUT was sent: the answer to that is not kept */
     bool has_pipelining, has_size; /* SMTP: what the last answer to EHLO offers */
+    struct str *offers; /* where all that the server offers is noted, a line each; NULL: nowhere. Borrowed */
 };
 
 enum dial_protocol { DIAL_IMAP, DIAL_SMTP };

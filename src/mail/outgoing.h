@@ -48,6 +48,11 @@ struct outgoing {
     struct str mail;                /* CRLF */
 
     bool of_record; /* it may leave only if its game's record was committed */
+    bool ordered;   /* mails of its game to this address leave one after the other (mail/order.h) */
+    /* When something runs out for its reader: from shortly before on, it waits for no other. 0 = nothing does;
+     * 1 = they have asked for it, and it never waits. */
+    int64_t until;
+    int64_t past;   /* then its matter is past, and it is dropped (mail/order.h); 0 = never */
     bool at_desk;   /* which words, composes and stages it (batch/desk.h) */
     char *player;   /* when it waits to be gathered: whose it is; else NULL */
     int64_t due;    /* and until when; of a mail that was tried before: the next try */

@@ -162,11 +162,12 @@ int sendmail_run(const struct sink *sink, const struct sendmail_mail *mail, stru
     return 0;
 }
 
-static int send_one(struct sink_run *run, size_t index, struct err *err)
+static int send_one(struct sink_run *run, size_t index, enum spool_fate *became, struct err *err)
 {
     const struct sink *sink = run->sink;
     struct outgoing mail;
     int rc = sink_load(run, index, &mail, err);
+    *became = SPOOL_REFUSED; /* or gone */
     if (rc != 0)
         return rc > 0 ? 0 : -1;
     struct sendmail_end end = {0, STR_INIT};
@@ -182,7 +183,8 @@ static int send_one(struct sink_run *run, size_t index, struct err *err)
         else {
             if (fate != SPOOL_SENT)
                 str_addf(&end.words, "%s(exit code %d)", end.words.len ? " " : "", end.code);
-            rc = sink_settle(run, index, (enum spool_fate)fate, end.words.p, err);
+            *became = (enum spool_fate)fate;
+            rc = sink_settle(run, index, *became, end.words.p, err);
         }
     }
     str_release(&end.words);
@@ -193,9 +195,13 @@ static int send_one(struct sink_run *run, size_t index, struct err *err)
 
 int sendmail_send(struct sink_run *run, struct err *err)
 {
+    enum spool_fate became;
+    size_t index;
     int rc = 0;
-    for (size_t i = 0; i < run->due.count && rc == 0; i++)
-        rc = send_one(run, i, err);
+    while (rc == 0 && order_take(run->order, &index)) {
+        rc = send_one(run, index, &became, err);
+        order_done(run->order, index, became);
+    }
     return rc;
 }
 

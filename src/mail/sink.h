@@ -1,9 +1,9 @@
 /* Where mail goes: SMTP, a sendmail command, or a Maildir.
  *
- * sink_send tries every spooled mail that is due once, several connections at a time for SMTP, settles each
- * in the spool as soon as its answer is known, and counts the outcomes. It returns -1 only when going on
- * makes no sense (ERR_CONFIG: TLS or authentication refused; ERR_TEMP: no connection at all); mails then stay
- * as they are.
+ * sink_send tries every spooled mail that may leave (mail/order.h) once, several connections at a time for
+ * SMTP, settles each in the spool as soon as its answer is known, and counts the outcomes. It returns -1 only
+ * when going on makes no sense (ERR_CONFIG: TLS or authentication refused; ERR_TEMP: no connection at all);
+ * mails then stay as they are.
  */
 #ifndef MAIL_SINK_H
 #define MAIL_SINK_H
@@ -49,7 +49,9 @@ struct sendmail_end {
 
 struct sink_counts {
     size_t sent, later, refused;
-    size_t left; /* not tried: a newer Turnpost made them, or their files cannot be read */
+    size_t dropped; /* reminders and the like whose matter is past */
+    size_t held;    /* not tried: they wait for one before them (mail/order.h) */
+    size_t left;    /* not tried: a newer Turnpost made them, or their files cannot be read */
 };
 
 /* The outcome of one try of a mail; all borrowed. */

@@ -21,11 +21,13 @@ bool address_valid(const char *address)
 
 int sink_settle(struct sink_run *run, size_t index, enum spool_fate fate, const char *words, struct err *err)
 {
-    const char *path = run->due.path[index];
+    const char *path = run->order->list.path[index];
     switch (fate) {
     case SPOOL_SENT: run->counts->sent++; break;
-    case SPOOL_LATER: run->counts->later++; break;
+    case SPOOL_LATER:
+    case SPOOL_LATER_ALONE: run->counts->later++; break;
     case SPOOL_REFUSED: run->counts->refused++; break;
+    case SPOOL_DROPPED: run->counts->dropped++; break;
     }
     struct sink_news news = {
         .fate = fate, .words = words ? words : "", .to = run->to[index] ? run->to[index] : ""};
@@ -43,7 +45,7 @@ int sink_settle(struct sink_run *run, size_t index, enum spool_fate fate, const 
 int sink_load(struct sink_run *run, size_t index, struct outgoing *mail, struct err *err)
 {
     struct err mine = ERR_INIT;
-    if (spool_load(run->round->spool, run->due.path[index], mail, &mine)) {
+    if (spool_load(run->round->spool, run->order->list.path[index], mail, &mine)) {
         outgoing_release(mail);
         if (mine.code == ERR_MISSING)
             return 1;

@@ -2,6 +2,7 @@
 #ifndef MAIL_SINK_PARTS_H
 #define MAIL_SINK_PARTS_H
 
+#include "mail/order.h"
 #include "mail/sink.h"
 #include "mail/spool.h"
 
@@ -9,8 +10,8 @@
 struct sink_run {
     const struct sink *sink;
     const struct sink_round *round;
-    struct spool_list due;
-    char **to; /* their recipients, as far as they have been loaded */
+    struct order *order; /* what leaves, and when; an index is a place in its list */
+    char **to;           /* their recipients, as far as they have been loaded */
     struct sink_counts *counts;
 };
 
@@ -18,7 +19,7 @@ struct sink_run {
  * ">", one "@" at least, at most 254 bytes. */
 bool address_valid(const char *address);
 
-/* Settles one mail of run->due and counts it. Threads need a sink_run each. */
+/* Settles one mail and counts it; order_done is left to whoever took it. Threads need a sink_run each. */
 int sink_settle(struct sink_run *run, size_t index, enum spool_fate fate, const char *words, struct err *err)
     __attribute__((warn_unused_result));
 

@@ -17,8 +17,8 @@
 struct queue {
     pthread_mutex_t lock;
     pthread_cond_t returned; /* a connection came back, or the last one is lost */
+    pthread_cond_t moved;    /* a mail may be ready, or none will be any more */
     struct sink_run *run;
-    size_t next;  /* index into run->due */
     size_t *back; /* mails that a worker gave back because it got no connection */
     size_t back_count;
     struct smtp_link *idle[CONNECTIONS_MAX];
@@ -57,24 +57,34 @@ static enum outcome try_mail(struct smtp_link *link, const struct outgoing *mail
         (void)dial_fail(&link->dial, CURLE_OK, err);
         return OUT_HALT;
     }
-    *fate = answer >= 500 ? SPOOL_REFUSED : SPOOL_LATER;
+    *fate = answer >= 500 ? SPOOL_REFUSED : link->dial.stage == DIAL_TEXT ? SPOOL_LATER_ALONE : SPOOL_LATER;
     return OUT_SETTLE;
 }
 
-/* Takes the next mail; false at the end. Called with the lock held. */
+/* Takes the next mail, which may become ready only when one in hand is done; false at the end. Called with
+ * the lock held. */
 static bool take(struct queue *queue, size_t *index)
 {
-    if (queue->halt || !queue->alive)
-        return false;
-    if (queue->back_count) {
-        *index = queue->back[--queue->back_count];
-        return true;
+    while (!queue->halt && queue->alive) {
+        if (queue->back_count) {
+            *index = queue->back[--queue->back_count];
+            return true;
+        }
+        if (order_take(queue->run->order, index))
+            return true;
+        if (!queue->run->order->in_hand)
+            return false;
+        (void)pthread_cond_wait(&queue->moved, &queue->lock);
     }
-    *index = queue->next;
-    if (queue->next == queue->run->due.count)
-        return false;
-    queue->next++;
-    return true;
+    return false;
+}
+
+static void done(struct queue *queue, size_t index, enum spool_fate fate)
+{
+    pthread_mutex_lock(&queue->lock);
+    order_done(queue->run->order, index, fate);
+    (void)pthread_cond_broadcast(&queue->moved);
+    pthread_mutex_unlock(&queue->lock);
 }
 
 static void halt(struct queue *queue, const struct err *why)
@@ -82,6 +92,7 @@ static void halt(struct queue *queue, const struct err *why)
     queue->halt = true;
     (void)err_set(&queue->err, why->code, "%s", why->text);
     (void)pthread_cond_broadcast(&queue->returned);
+    (void)pthread_cond_broadcast(&queue->moved);
 }
 
 /* Waits for a connection; NULL when none is left: the mail is then given back. */
@@ -120,6 +131,8 @@ static void note_outcome(struct queue *queue, struct smtp_link *link, enum outco
         (void)pthread_cond_signal(&queue->returned);
     else
         (void)pthread_cond_broadcast(&queue->returned);
+    if (outcome != OUT_SETTLE)
+        (void)pthread_cond_broadcast(&queue->moved);
     pthread_mutex_unlock(&queue->lock);
 }
 
@@ -144,6 +157,8 @@ static bool step(struct queue *queue, struct sink_run *run)
     int rc = sink_load(run, index, &mail, &err);
     if (rc < 0)
         halt_locked(queue, &err);
+    if (rc > 0)
+        done(queue, index, SPOOL_REFUSED); /* or gone */
     if (rc != 0)
         return rc > 0;
 
@@ -161,6 +176,8 @@ static bool step(struct queue *queue, struct sink_run *run)
         halt_locked(queue, &err);
         return false;
     }
+    if (outcome == OUT_SETTLE || outcome == OUT_STALLED)
+        done(queue, index, fate);
     return true;
 }
 
@@ -212,17 +229,18 @@ int smtp_send(struct sink_run *run, struct err *err)
     size_t started = 0;
     if (connections > CONNECTIONS_MAX)
         connections = CONNECTIONS_MAX;
-    queue.back = mem_array(run->due.count, sizeof *queue.back);
+    queue.back = mem_array(run->order->list.count, sizeof *queue.back);
     pthread_mutex_init(&queue.lock, NULL);
     pthread_cond_init(&queue.returned, NULL);
+    pthread_cond_init(&queue.moved, NULL);
     int rc = add_links(&queue, links, 0, 1, err);
     /* The first mail goes alone: a wrong password is then tried and reported once, and not by every
      * thread. */
     bool on = rc == 0 && step(&queue, run) && queue.alive && !queue.halt;
     if (on) {
-        size_t left = run->due.count - queue.next;
-        if (connections > 1 + left)
-            connections = 1 + left;
+        size_t rows = run->order->count - run->order->first; /* one after the other in each */
+        if (connections > 1 + rows)
+            connections = 1 + rows;
         rc = add_links(&queue, links, 1, connections, err);
     }
     if (on && rc == 0) {
@@ -234,6 +252,7 @@ int smtp_send(struct sink_run *run, struct err *err)
     for (size_t i = 0; i < CONNECTIONS_MAX; i++)
         smtp_link_end(&links[i]);
     pthread_cond_destroy(&queue.returned);
+    pthread_cond_destroy(&queue.moved);
     pthread_mutex_destroy(&queue.lock);
     if (rc == 0 && queue.halt)
         rc = err_pass(err, &queue.err);

@@ -283,7 +283,7 @@ static enum smtp_result try_once(struct smtp_link *link, const struct outgoing *
         wrap_text(&text, slice_str(&mail->mail));
         result = send_bytes(link, slice_str(&text));
         if (result == SMTP_SENT)
-            result = read_answer(link, DIAL_DATA, 2);
+            result = read_answer(link, DIAL_TEXT, 2);
     }
     for (size_t i = 0; i < count; i++)
         str_release(&commands[i].line);

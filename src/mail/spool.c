@@ -59,6 +59,10 @@ int spool_stage(const char *dir, struct outgoing *mail, struct err *err)
     json_object_set_new(envelope, "to", json_text(slice_of(mail->envelope_to)));
     if (mail->gather_count)
         json_object_set_new(envelope, "gathers", spool_gathers_json(mail));
+    if (mail->ordered)
+        json_object_set_new(envelope, "until", json_integer(mail->until));
+    if (mail->past)
+        json_object_set_new(envelope, "past", json_integer(mail->past));
     json_write(&text, envelope);
     json_decref(envelope);
     str_addc(&text, '\n');
@@ -136,7 +140,10 @@ bool spool_place(const char *path, struct place *place)
     rest.len -= strlen(".eml");
     if (slice_starts(rest, "wait/")) {
         rest = slice_sub(rest, strlen("wait/"), rest.len);
-        if (!number(&rest, &place->due) || !number(&rest, &tries) || tries > 1000)
+        if (!number(&rest, &place->due))
+            return false;
+        place->alone = slice_starts(rest, "0");
+        if (!number(&rest, &tries) || tries > 1000)
             return false;
     } else if (slice_starts(rest, "digest/")) {
         rest = slice_sub(rest, strlen("digest/"), rest.len);
@@ -232,6 +239,12 @@ static int compare_versions(const void *a, const void *b)
     return strverscmp(*(char *const *)a, *(char *const *)b);
 }
 
+/* Further ahead than we ever wait: it was written while the clock was wrong. */
+bool spool_place_due(const struct place *place, int64_t now)
+{
+    return place->due <= now || place->due - now > LAST_DELAY;
+}
+
 int spool_add_folder(const char *dir, const char *folder, int64_t now, struct spool_list *list,
                      struct err *err)
 {
@@ -242,8 +255,7 @@ int spool_add_folder(const char *dir, const char *folder, int64_t now, struct sp
     for (size_t i = 0; rc == 0 && i < names.count; i++) {
         struct place place;
         char *name = path_join(folder, names.name[i]);
-        /* Later than we ever wait: written while the clock was wrong. */
-        if (!spool_place(name, &place) || (place.due > now && place.due - now <= LAST_DELAY)) {
+        if (!spool_place(name, &place) || !spool_place_due(&place, now)) {
             free(name);
             continue;
         }
@@ -279,7 +291,7 @@ void spool_list_free(struct spool_list *list)
 /* Other members of the envelope may change how the mail has to be sent. */
 static int known_envelope(json_t *envelope, const char *path, struct err *err)
 {
-    static const char *const members[] = {"from", "to", "gathers"};
+    static const char *const members[] = {"from", "to", "gathers", "until", "past"};
     const char *name;
     json_t *value;
     json_object_foreach (envelope, name, value) {
@@ -325,6 +337,9 @@ int spool_load(const char *dir, const char *path, struct outgoing *mail, struct 
     if (place.player.len)
         mail->player = slice_dup(place.player);
     spool_take_gathers(mail, json_object_get(envelope, "gathers"));
+    mail->ordered = json_object_get(envelope, "until") != NULL;
+    mail->until = json_integer_value(json_object_get(envelope, "until"));
+    mail->past = json_integer_value(json_object_get(envelope, "past"));
     mail->envelope_from = mem_strdup(from);
     mail->envelope_to = mem_strdup(to);
     str_addslice(&mail->mail, rest);
@@ -396,7 +411,7 @@ int spool_settle(const char *dir, const char *path, const struct spool_try *one,
     }
     char *id = slice_dup(place.id);
     int tries = place.tries + 1;
-    if (one->fate == SPOOL_SENT) {
+    if (one->fate == SPOOL_SENT || one->fate == SPOOL_DROPPED) {
         rc = file_remove(full, err);
     } else if (one->fate == SPOOL_REFUSED || expired(full, &place, one->now, one->expire)) {
         struct str why = STR_INIT;
@@ -406,13 +421,41 @@ int spool_settle(const char *dir, const char *path, const struct spool_try *one,
         *gave_up = true;
     } else {
         struct str to = STR_INIT;
-        str_addf(&to, "%s/wait/%010" PRId64 ",%d,%s.eml", dir, one->now + delay_after(tries), tries, id);
+        str_addf(&to, "%s/wait/%010" PRId64 ",%s%d,%s.eml", dir, one->now + delay_after(tries),
+                 one->fate == SPOOL_LATER_ALONE ? "0" : "", tries, id);
         rc = spool_move(full, to.p, err);
         str_release(&to);
     }
     free(id);
     free(full);
     return rc;
+}
+
+#define ENVELOPE_MOST 65536 /* with what it gathers; such a mail is in no row */
+
+bool spool_envelope(const char *dir, const char *path, struct spool_envelope *envelope)
+{
+    struct err ignored = ERR_INIT;
+    char *full = path_join(dir, path);
+    FILE *file = fopen(full, "re");
+    char *line = NULL;
+    size_t cap = 0;
+    ssize_t len = file ? getline(&line, &cap, file) : -1;
+    json_t *json = len > 0 && len < ENVELOPE_MOST
+                       ? json_read(slice_trim((struct slice){line, (size_t)len}), full, &ignored)
+                       : NULL;
+    const char *to = json_string_value(json_object_get(json, "to"));
+    bool good = to != NULL;
+    if (good)
+        *envelope = (struct spool_envelope){mem_strdup(to), json_object_get(json, "until") != NULL,
+                                            json_integer_value(json_object_get(json, "until")),
+                                            json_integer_value(json_object_get(json, "past"))};
+    json_decref(json);
+    free(line);
+    if (file)
+        (void)fclose(file);
+    free(full);
+    return good;
 }
 
 /* The server's words stored beside a mail that was given up. */
@@ -475,37 +518,15 @@ int spool_each(const char *dir, void (*each)(void *arg, const struct spool_entry
 
 char *spool_recipient(const char *dir, const struct spool_entry *entry)
 {
-    struct err ignored = ERR_INIT;
-    struct str text = STR_INIT;
-    struct slice rest, line;
-    char *full = path_join(dir, entry->path);
-    char *to = NULL;
-    json_t *envelope = NULL;
-    if (file_read(full, MAIL_MAX, &text, &ignored) == 0) {
-        rest = slice_str(&text);
-        if (slice_line(&rest, &line))
-            envelope = json_read(line, full, &ignored);
-    }
-    const char *value = json_string_value(json_object_get(envelope, "to"));
-    if (value)
-        to = mem_strdup(value);
-    json_decref(envelope);
-    str_release(&text);
-    free(full);
-    return to;
+    struct spool_envelope envelope;
+    return spool_envelope(dir, entry->path, &envelope) ? envelope.to : NULL;
 }
 
 int spool_drop(const char *dir, const struct spool_entry *entry, struct err *err)
 {
-    struct str path = STR_INIT;
-    if (entry->place == SPOOL_NEW)
-        str_addf(&path, "%s/new/%s.eml", dir, entry->id);
-    else if (entry->place == SPOOL_DIGEST)
-        str_addf(&path, "%s/digest/%010" PRId64 ",%s,%s.eml", dir, entry->due, entry->player, entry->id);
-    else
-        str_addf(&path, "%s/wait/%010" PRId64 ",%d,%s.eml", dir, entry->due, entry->tries, entry->id);
-    int rc = file_remove(path.p, err);
-    str_release(&path);
+    char *path = path_join(dir, entry->path);
+    int rc = file_remove(path, err);
+    free(path);
     return rc;
 }
 

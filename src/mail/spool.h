@@ -3,7 +3,9 @@
  *   spool/tmp/<id>.eml                     staged before the commit, not yet allowed to leave
  *   spool/new/<id>.eml                     to be sent
  *   spool/wait/<due>,<tries>,<id>.eml      a 4xx or lost connection: try again at <due> (seconds since 1970,
- *                                          10 digits)
+ *                                          10 digits). Its time is that of the first try. A 0 in front of
+ *                                          <tries>: put off for what it says, so that no other waits for it
+ *                                          (mail/order.h)
  *   spool/digest/<due>,<player>,<id>.eml   waits until <due> to be gathered with the player's other mails into
  *                                          one (batch/digest.h); staged as tmp/<due>,<player>,<id>.eml
  *   spool/failed/<id>.eml                  given up (5xx or expired); <id>.why beside it holds the server's
@@ -16,7 +18,8 @@
  * <id> is that of mail/mail_id.h; <id>@<league> is the Message-ID, so a mail that goes out twice after a
  * crash is the same mail to every client. A file's first line is the envelope as JSON
  * {"from":"","to":"alice@example.org"} (an unknown member comes from a newer Turnpost, and its mail is left
- * alone); the mail with CRLF follows. Nothing else is ever written into a file once it is in new/. */
+ * alone), with "until" where mails wait for one another, and "past" (mail/outgoing.h); the mail with CRLF
+ * follows. Nothing else is ever written into a file once it is in new/. */
 #ifndef MAIL_SPOOL_H
 #define MAIL_SPOOL_H
 
@@ -76,11 +79,13 @@ char *spool_id(const char *path) __attribute__((warn_unused_result));
 
 /* The outcome of one try. */
 enum spool_fate {
-    SPOOL_SENT,   /* the server took it: the file is removed */
-    SPOOL_LATER,  /* 4xx, time-out, unknown: moved to wait/ with backoff (5 min, doubling, at most 6 h), or to
+    SPOOL_SENT,  /* the server took it: the file is removed */
+    SPOOL_LATER, /* 4xx, time-out, unknown: moved to wait/ with backoff (5 min, doubling, at most 6 h), or to
                      failed/  when `expire` seconds have passed since the first try (kept in the file's mtime,
                      by `now`'s clock) */
-    SPOOL_REFUSED /* 5xx: moved to failed/ with the server's words */
+    SPOOL_LATER_ALONE, /* the same, by a 4xx to its text: others are not put off with it */
+    SPOOL_REFUSED,     /* 5xx: moved to failed/ with the server's words */
+    SPOOL_DROPPED      /* not tried: what it tells is past; the file is removed */
 };
 /* How a try went, and when. */
 struct spool_try {

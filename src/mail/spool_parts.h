@@ -12,8 +12,18 @@ struct place {
     struct slice id, player;
     int64_t due;
     int tries;
+    bool alone; /* it was put off for what it says */
 };
 bool spool_place(const char *path, struct place *place);
+/* May it be tried now? */
+bool spool_place_due(const struct place *place, int64_t now);
+/* The first line of a file; false when it cannot be read. */
+struct spool_envelope {
+    char *to; /* the caller frees */
+    bool ordered;
+    int64_t until, past;
+};
+bool spool_envelope(const char *dir, const char *path, struct spool_envelope *envelope);
 /* "<due>,<player>," off the front; false, and nothing is taken, when it is not there. */
 bool spool_place_waiting(struct slice *rest, struct place *place);
 

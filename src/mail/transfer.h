@@ -1,4 +1,5 @@
-/* Content transfer encodings (RFC 2045 section 6). Private to mail/. */
+/* Content transfer encodings (RFC 2045 section 6). Private to mail/. Not GMime's encoders: they leave lines
+ * that begin with "From " or are a dot to gateways that change them (README). */
 #ifndef MAIL_TRANSFER_H
 #define MAIL_TRANSFER_H
 

@@ -145,15 +145,18 @@ static int read_nonce(struct frame *frame, struct slice value, struct err *err)
 
 static int read_wait(struct frame *frame, struct slice value, struct err *err)
 {
-    return read_bool(value, "wait", &frame->wait, err);
+    int rc = read_bool(value, "wait", &frame->wait, err);
+    frame->final = frame->final && !frame->wait;
+    return rc;
 }
 
-/* The opposite of wait, for players who want to say it explicitly. */
+/* The opposite of wait. Whoever says so means the orders as they are, with whatever is wrong in them. */
 static int read_final(struct frame *frame, struct slice value, struct err *err)
 {
     bool final = true;
     int rc = read_bool(value, "final", &final, err);
     frame->wait = !final;
+    frame->final = rc == 0 && final;
     return rc;
 }
 

@@ -15,7 +15,8 @@
  *                                anything else is none of ours (optional)
  *     seq: 2                     1..999999, the highest of a turn wins (optional)
  *     wait: yes                  do not resolve before the deadline on my account (optional)
- *     final: yes                 the same as wait: no, which is what holds without either (optional)
+ *     final: yes                 not wait, which is what holds without either; and play the turn as it is,
+ *                                without second thoughts, even if a line of it is wrong (optional)
  *     json: yes                  attach the machine-readable view to the answer (optional)
  *     explore near or bide
  *     #end
@@ -45,6 +46,7 @@ struct frame {
     char league[FRAME_LEAGUE]; /* "" if absent */
     char nonce[65];            /* "" if absent; printable, for join texts */
     bool wait;
+    bool final; /* final: yes; never together with wait, as the later one of the two counts */
     bool json;
     struct slice body; /* the lines between, borrowed from the text */
 };

@@ -62,7 +62,7 @@ struct script_line {
     json_t *why;         /* LINE_BAD: why, for templates (base/reason.h; unread.txt); else NULL */
     const char *verb;    /* the first order's verb name (full), or the common word ("say"), or NULL */
     const char *trigger; /* LINE_WHEN: the trigger's name */
-    struct slice rest; /* LINE_WHEN, LINE_ALWAYS: the statement after it; LINE_COMMON: what follows the
+    struct slice rest;   /* LINE_WHEN, LINE_ALWAYS: the statement after it; LINE_COMMON: what follows the
                         * word */
 };
 

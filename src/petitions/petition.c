@@ -526,6 +526,13 @@ json_t *petition_form(const struct hearing *hearing)
     return lines;
 }
 
+json_t *petition_about(const struct petition *petition)
+{
+    char code[32];
+    (void)snprintf(code, sizeof code, "verb_%s", petition->verb);
+    return json_pack("{s:{}}", code);
+}
+
 void petition_help(json_t *facts, const struct hearing *hearing)
 {
     const struct petition *petition = petition_find(hearing->frame->verb);

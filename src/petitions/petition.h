@@ -26,7 +26,7 @@
 #include "orders/frame.h"
 #include "trust/envelope.h"
 
-#define PETITION_FIELDS 9
+#define PETITION_FIELDS 10
 /* Bytes of a text in a record, as JSON writes it. A line has 64 KB (RECORD_MAX), and words of the text may be
  * in it twice. */
 #define PETITION_LONGEST 8192
@@ -84,7 +84,6 @@ struct hearing {
 
 struct petition {
     const char *verb;
-    const char *help; /* one line for HELP */
     const char *form; /* its own lines as a player would write them, separated by LF: "to: bob\nyour words" */
     const char *anywhere;                    /* those of a text that names no game, if they differ; or NULL */
     unsigned needs;                          /* of petition_needs */
@@ -116,6 +115,8 @@ const struct petition *petition_find(const char *verb);
 /* The lines of a correct text, for answers: [{"line":"#turnpost press"}, ...]. New reference. */
 json_t *petition_form(const struct hearing *hearing);
 
+/* What it does, for templates (verbs.txt): {"verb_press": {}}. New reference. */
+json_t *petition_about(const struct petition *petition);
 /* Adds "form", and whatever else helps to write such a text, to the facts of an answer. */
 void petition_help(json_t *facts, const struct hearing *hearing);
 

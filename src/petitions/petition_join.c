@@ -77,7 +77,6 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_join = {
     .verb = "join",
-    .help = "take a seat in a game that has not begun, or a place on its waiting list",
     .form = "nonce: some letters and digits of your own",
     .needs = PETITION_GAME | PETITION_SIGNED,
     .fields = {[SEAT] = "seat"},

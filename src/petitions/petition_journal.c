@@ -79,7 +79,6 @@ static int act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_journal = {
     .verb = "journal",
-    .help = "the journal of a game that is over, as files: replay it, and prove it",
     .form = "",
     .needs = PETITION_ASKS | PETITION_GAME | PETITION_SIGNED,
     .fields = {NULL},

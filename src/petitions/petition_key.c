@@ -16,7 +16,7 @@
  * minisign and signify, the whole key),"asked" (digest of the text, hearing.text),"expires"}. A bare number
  * of a key adds none: the maker of a key chooses it. */
 
-enum { PLAYER, ADD, REVOKE, WHY };
+enum { PLAYER, ADD, REVOKE, REASON, WHY };
 
 struct key_change {
     char player[PLAYER_NAME]; /* whose keys change */
@@ -26,6 +26,20 @@ struct key_change {
     bool known;
     bool moderated; /* by somebody else, a moderator */
 };
+
+#define PRINT_DIGITS 43 /* base64 without padding, of 32 bytes */
+
+/* "SHA256:" and the digits of a fingerprint? */
+static bool is_print(struct slice value)
+{
+    size_t front = strlen("SHA256:");
+    if (value.len != front + PRINT_DIGITS)
+        return false;
+    for (size_t i = front; i < value.len; i++)
+        if (!strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/", value.p[i]))
+            return false;
+    return true;
+}
 
 /* How it is shown: from a public key, or a fingerprint as it is. *key: the key, if it is there in full. */
 static bool take_key(struct hearing *hearing, int field, char shown[KEY_SHOWN], struct pubkey *key,
@@ -42,7 +56,7 @@ static bool take_key(struct hearing *hearing, int field, char shown[KEY_SHOWN], 
     }
     *whole = false;
     for (size_t i = 0; i < sizeof fronts / sizeof *fronts && value.len < KEY_FINGERPRINT; i++)
-        if (slice_starts(value, fronts[i]) && (i == 0 || field == REVOKE)) {
+        if (slice_starts(value, fronts[i]) && (i == 0 ? is_print(value) : field == REVOKE)) {
             (void)snprintf(shown, KEY_SHOWN, "%.*s", (int)value.len, value.p);
             return true;
         }
@@ -354,6 +368,8 @@ static enum outcome act(struct hearing *hearing, struct err *err)
     struct pubkey revoked;
     char player[PLAYER_NAME] = "";
     bool whole;
+    if (hearing->value[REASON].p) /* the word of all other texts */
+        hearing->value[WHY] = hearing->value[REASON];
     if (!hearing->value[ADD].p && !hearing->value[REVOKE].p)
         return hearing_refuse(hearing, "key_nothing");
     if ((hearing->value[ADD].p && !take_key(hearing, ADD, change.add, &change.key, &change.known)) ||
@@ -376,9 +392,8 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_key = {
     .verb = "key",
-    .help = "add a key of yours, or take one away; a new key signs the same text, too",
     .form = "player: anna\nadd: SHA256:... (of minisign and signify the whole public key)",
     .needs = PETITION_NEWCOMER | PETITION_SIGNED,
-    .fields = {[PLAYER] = "player", [ADD] = "add", [REVOKE] = "revoke", [WHY] = "why"},
+    .fields = {[PLAYER] = "player", [ADD] = "add", [REVOKE] = "revoke", [REASON] = "reason", [WHY] = "why"},
     .act = act,
 };

@@ -36,7 +36,6 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_leave = {
     .verb = "leave",
-    .help = "give up a seat in a game that has not begun, or a place on a waiting list",
     .form = "",
     .needs = PETITION_GAME,
     .fields = {NULL},

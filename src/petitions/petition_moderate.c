@@ -135,7 +135,6 @@ static json_t *choices(void)
 
 const struct petition petition_moderate = {
     .verb = "moderate",
-    .help = "moderators: pause, extend, resolve, roll back and more; the form brings the whole list",
     .form = "do: extend 24h\nreason: why; all players are told",
     .anywhere = "do: ban bob\nreason: why; all players are told",
     .needs = PETITION_MODERATOR | PETITION_MAYBE_GAME | PETITION_TEXT | PETITION_SECRET | PETITION_CLOSED,

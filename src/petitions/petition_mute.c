@@ -73,8 +73,6 @@ static enum outcome act_unmute(struct hearing *hearing, struct err *err)
 
 const struct petition petition_mute = {
     .verb = "mute",
-    .help = "no more messages of a player (\"player: nobody\": without a name), in one game or, without "
-            "\"game:\", in all",
     .form = "player: bob",
     .needs = PETITION_MAYBE_GAME | PETITION_REGISTRY,
     .fields = {[PLAYER] = "player"},
@@ -83,7 +81,6 @@ const struct petition petition_mute = {
 
 const struct petition petition_unmute = {
     .verb = "unmute",
-    .help = "takes a mute back",
     .form = "player: bob",
     .needs = PETITION_MAYBE_GAME | PETITION_REGISTRY,
     .fields = {[PLAYER] = "player"},

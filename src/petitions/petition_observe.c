@@ -46,7 +46,6 @@ static enum outcome act_unobserve(struct hearing *hearing, struct err *err)
 
 const struct petition petition_observe = {
     .verb = "observe",
-    .help = "the public report of every turn of a game",
     .form = "",
     .needs = PETITION_GAME | PETITION_CLOSED,
     .fields = {NULL},
@@ -55,7 +54,6 @@ const struct petition petition_observe = {
 
 const struct petition petition_unobserve = {
     .verb = "unobserve",
-    .help = "no more of them",
     .form = "",
     .needs = PETITION_GAME | PETITION_CLOSED,
     .fields = {NULL},

@@ -8,7 +8,7 @@
 #include "petitions/registration.h"
 #include "batch/tell.h"
 
-enum { HTML, JSON, OPTIONAL, DIGEST, REMINDER, ZONE, ADDRESS, ADDRESS2, CONFIRM };
+enum { HTML, JSON, REPORTS, OPTIONAL, DIGEST, REMINDER, ZONE, ADDRESS, ADDRESS2, CONFIRM };
 
 /* Digits of a number of at most two, taken from the text; -1 = there are none. */
 static int take_two(struct slice *text)
@@ -35,6 +35,17 @@ static bool read_hour(struct slice text, int *hour, int *minute)
     text = slice_sub(text, 1, text.len);
     *minute = take_two(&text);
     return !text.len && *minute >= 0 && *minute < 60;
+}
+
+/* When reports come: "each move", or "decisions": when the player has to decide. */
+static bool take_reports(struct hearing *hearing, struct player *player)
+{
+    struct slice value = hearing->value[REPORTS];
+    player->each_move = slice_caseeq(value, "each move");
+    if (player->each_move || slice_caseeq(value, "decisions"))
+        return true;
+    (void)hearing_refuse(hearing, "reports_takes");
+    return false;
 }
 
 /* "yes", "no", or the hour at which it comes. */
@@ -115,6 +126,7 @@ static bool take_plain(struct hearing *hearing, struct player *player)
 {
     return (!hearing->value[HTML].p || hearing_bool(hearing, HTML, &player->html)) &&
            (!hearing->value[JSON].p || hearing_bool(hearing, JSON, &player->json)) &&
+           (!hearing->value[REPORTS].p || take_reports(hearing, player)) &&
            (!hearing->value[OPTIONAL].p || take_optional(hearing, player)) &&
            (!hearing->value[DIGEST].p || take_digest(hearing, player)) &&
            (!hearing->value[REMINDER].p || take_reminder(hearing, player)) &&
@@ -166,9 +178,9 @@ static enum outcome move(struct hearing *hearing, const struct confirm *what, st
 static json_t *facts_of(const struct config *config, const struct player *player, const char *asked)
 {
     int hours = (int)(player_reminder(player, config) / 3600);
-    json_t *facts = json_pack("{s:b,s:b,s:b,s:b,s:i,s:s,s:s}", "html", player->html, "json", player->json,
-                              "digest", player->digest, "reminds", hours > 0, "hours", hours, "address",
-                              player->address, "address2", player->address2);
+    json_t *facts = json_pack("{s:b,s:b,s:b,s:b,s:b,s:i,s:s,s:s}", "html", player->html, "json", player->json,
+                              "each_move", player->each_move, "digest", player->digest, "reminds", hours > 0,
+                              "hours", hours, "address", player->address, "address2", player->address2);
     json_object_set_new(facts, "has_second", json_boolean(*player->address2 != '\0'));
     json_object_set_new(facts, "optional", json_boolean(!player->quiet));
     if (*player->zone)
@@ -243,11 +255,12 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_prefs = {
     .verb = "prefs",
-    .help = "how you want your mails, and where: the lines that you want to change",
-    .form = "html: yes\njson: no\noptional: yes\ndigest: no\nreminder: 24\nzone: Europe/Berlin\nsecond: "
+    .form = "html: yes\njson: no\nreports: decisions\noptional: yes\ndigest: no\nreminder: 24\nzone: "
+            "Europe/Berlin\nsecond: "
             "anna@example.org",
     .fields = {[HTML] = "html",
                [JSON] = "json",
+               [REPORTS] = "reports",
                [OPTIONAL] = "optional",
                [DIGEST] = "digest",
                [REMINDER] = "reminder",

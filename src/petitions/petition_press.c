@@ -213,8 +213,6 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_press = {
     .verb = "press",
-    .help = "a message to other players, to all or to the moderators; \"from: nobody\" hides your name where "
-            "the game allows it",
     .form = "to: all\nYour words.",
     .needs =
         PETITION_GAME | PETITION_TURN | PETITION_TEXT | PETITION_SECRET | PETITION_CLOSED | PETITION_SIGNED,

@@ -6,7 +6,7 @@
 #include "petitions/registration.h"
 #include "petitions/rekey.h"
 
-enum { PLAYER, KEY, WHY };
+enum { PLAYER, KEY, REASON, WHY };
 
 static bool take_key(struct hearing *hearing, const char *player, struct pubkey *key)
 {
@@ -41,6 +41,8 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 {
     struct batch *batch = hearing->batch;
     char name[PLAYER_NAME];
+    if (hearing->value[REASON].p) /* as in other texts of moderators; older ones say "why" */
+        hearing->value[WHY] = hearing->value[REASON];
     if (!hearing->value[PLAYER].p || !hearing->value[KEY].p || !hearing->value[WHY].len)
         return hearing_refuse(hearing, "rekey_takes");
     if (!hearing_name(hearing, PLAYER, name))
@@ -71,9 +73,8 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_rekey = {
     .verb = "rekey",
-    .help = "moderators: a new key for a player who has lost his; in force after 48 hours",
-    .form = "player: anna\nkey: ssh-ed25519 AAAA...\nwhy: she lost her phone; I have spoken to her",
+    .form = "player: anna\nkey: ssh-ed25519 AAAA...\nreason: she lost her phone; I have spoken to her",
     .needs = PETITION_MODERATOR,
-    .fields = {[PLAYER] = "player", [KEY] = "key", [WHY] = "why"},
+    .fields = {[PLAYER] = "player", [KEY] = "key", [REASON] = "reason", [WHY] = "why"},
     .act = act,
 };

@@ -73,8 +73,6 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_resend = {
     .verb = "resend",
-    .help =
-        "your last report once more; \"turn: 3\" for that of turn 3, without \"game:\" all running games'",
     .form = "",
     .anywhere = "game: gc-17",
     .needs = PETITION_ASKS | PETITION_MAYBE_GAME | PETITION_CLOSED | PETITION_ANY_TURN,

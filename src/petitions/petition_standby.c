@@ -62,7 +62,6 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_standby = {
     .verb = "standby",
-    .help = "you would take a seat that becomes free, in one game or in any; \"cancel: yes\" ends it",
     .form = "",
     .anywhere = "game: any",
     .needs = PETITION_MAYBE_GAME,

@@ -41,7 +41,6 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_veto = {
     .verb = "veto",
-    .help = "keep your key, when a moderator asks for another one in your name",
     .form = "",
     .fields = {[PLAYER] = "player"},
     .act = act,

@@ -100,7 +100,6 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_witness = {
     .verb = "witness",
-    .help = "for witnesses of games: the key of their dice, and their answers (turnpost witness)",
     .form = "key: 64 hex digits",
     .needs = PETITION_MAYBE_GAME | PETITION_TEXT | PETITION_CLOSED | PETITION_SIGNED,
     .fields = {[KEY] = "key", [LAST] = "last"},

@@ -168,8 +168,8 @@ static void list_petitions(json_t *facts)
 {
     json_t *verbs = json_array();
     for (int i = 0; petitions[i]; i++)
-        json_array_append_new(verbs,
-                              json_pack("{s:s,s:s}", "verb", petitions[i]->verb, "help", petitions[i]->help));
+        json_array_append_new(
+            verbs, json_pack("{s:s,s:o}", "verb", petitions[i]->verb, "help", petition_about(petitions[i])));
     json_object_set_new(facts, "petitions", verbs);
 }
 
@@ -325,7 +325,7 @@ static void answer_verb(struct batch *batch, const struct petition *petition, st
     hearing.frame = &frame;
     request->kind = "ask_petition";
     json_object_set_new(request->facts, "verb", json_string(petition->verb));
-    json_object_set_new(request->facts, "about", json_string(petition->help));
+    json_object_set_new(request->facts, "about", petition_about(petition));
     petition_help(request->facts, &hearing);
 }
 

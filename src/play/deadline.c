@@ -38,24 +38,53 @@ static int64_t later(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* The earliest resolution when all orders are in; 1 = at once. */
-static int64_t ripe_at(const struct game *game, const struct outside *outside)
+/* What began in a journal that is far ahead of the clock was dated by a wrong one: nobody knows how long ago it
+ * is, and it is over. `now` 0 = nothing was. */
+static int64_t over_at(const struct outside *outside, int64_t since, int64_t until, int64_t now)
 {
-    int64_t minimum = game->clock.schedule.minimum;
+    return now && since > now + FAR_AHEAD ? 1 : elapsed_end(outside, since, until);
+}
+
+/* The end of all that keeps the turn open although orders are in; 1 = nothing does. */
+static int64_t delayed_until(const struct game *game, const struct outside *outside, int64_t now)
+{
+    uint32_t awaited = game_awaited(game);
+    int64_t end = 1;
+    for (int seat = 1; seat <= game->seats; seat++) {
+        const struct game_delay delay = game_delay(game, seat);
+        if ((awaited & SEAT_BIT(seat)) && delay.until)
+            end = later(end, over_at(outside, delay.from, delay.until, now));
+    }
+    return end;
+}
+
+/* The earliest resolution when all orders are in; 1 = at once. `now` as in over_at. */
+static int64_t ripe_at(const struct game *game, const struct outside *outside, int64_t now)
+{
+    int64_t minimum = game->clock.schedule.minimum, opened = game->opened.at;
     if (!game_awaited(game))
         return 1; /* robots have time */
-    return later(later(minimum ? elapsed_end(outside, game->opened.at, game->opened.at + minimum) : 1,
-                       game->clock.schedule.starts),
-                 1);
+    int64_t least = minimum ? over_at(outside, opened, opened + minimum, now) : 1;
+    return later(later(least, delayed_until(game, outside, now)), later(game->clock.schedule.starts, 1));
 }
 
 bool game_ripe(const struct game *game, const struct outside *outside, int64_t now)
 {
-    if (!game_all_in(game))
-        return false;
-    /* If it was opened by a clock that was far ahead, its age is unknown. */
-    return ripe_at(game, outside) <= now ||
-           (game->opened.at > now + FAR_AHEAD && game->clock.schedule.starts <= now);
+    return game_all_in(game) && ripe_at(game, outside, now) <= now;
+}
+
+bool game_ripe_misdated(const struct game *game, const struct outside *outside, int64_t now)
+{
+    return game_all_in(game) && !game->over && game->time > now + FAR_AHEAD &&
+           ripe_at(game, outside, now) < ripe_at(game, outside, 0);
+}
+
+int64_t game_plays_at(const struct game *game)
+{
+    if (!game_all_in(game) || delayed_until(game, NULL, 0) <= game->time)
+        return 0;
+    int64_t at = ripe_at(game, NULL, 0), resolves = game_resolves(game);
+    return resolves && resolves < at ? resolves : at;
 }
 
 int64_t game_resolves(const struct game *game)
@@ -322,7 +351,7 @@ int64_t game_due(const struct game *game, const struct outside *outside)
         return due;
     }
     if (game_all_in(game) && !game_stuck(game, outside))
-        sooner(&due, ripe_at(game, outside));
+        sooner(&due, ripe_at(game, outside, 0));
     if (!game->clock.deadline)
         return due;
     sooner(&due, game_resolves(game));

@@ -17,6 +17,12 @@ int64_t game_next_deadline(const struct game *game, const struct outside *outsid
 
 /* Are all orders in (game_all_in), and is the turn old enough to be resolved before its deadline? */
 bool game_ripe(const struct game *game, const struct outside *outside, int64_t now);
+/* It is ripe, or will be, earlier than game_due says, which believes a clock that was far ahead when the turn
+ * was opened or orders came. */
+bool game_ripe_misdated(const struct game *game, const struct outside *outside, int64_t now);
+/* When the turn is played, as all orders are in and only second thoughts (game_delay) keep it open, or the 24
+ * hours of orders that are wrong; as far as no outage comes between. 0 = it is not so. */
+int64_t game_plays_at(const struct game *game);
 /* When the open turn is resolved at the latest: at its deadline when nobody is missing, else after the grace;
  * 0 = it has no deadline. */
 int64_t game_resolves(const struct game *game);

@@ -9,7 +9,9 @@
 #include "base/json.h"
 #include "base/utf8.h"
 #include "base/mem.h"
+#include "game/moments.h"
 #include "game/witness.h"
+#include "play/deadline.h"
 #include "game/view.h"
 
 #define TIME_ENDING "_at"
@@ -79,14 +81,21 @@ json_t *facts_seats(const struct game *game, uint32_t seats)
     return list;
 }
 
-/* The seats as templates want them; `*waiting` becomes the names of the others who are awaited, marked for
- * the commas between them. */
-static json_t *seats_json(const struct game *game, int seat, json_t **waiting)
+/* The same with commas to come between them. */
+static json_t *listed_seats(const struct game *game, uint32_t seats)
+{
+    json_t *list = facts_seats(game, seats);
+    for (size_t i = 0; i < json_array_size(list); i++)
+        json_object_set_new(json_array_get(list, i), "more", json_boolean(i + 1 < json_array_size(list)));
+    return list;
+}
+
+/* The seats as templates want them. */
+static json_t *seats_json(const struct game *game, int seat)
 {
     uint32_t missing = game_missing(game);
     struct score scores[SEATS_MAX + 1];
     json_t *seats = json_array();
-    *waiting = json_array();
     memset(scores, 0, sizeof scores);
     if (game->turn) /* an undealt state has nothing to say */
         game->ruleset->scores(game->cards, game->state, scores);
@@ -100,11 +109,7 @@ static json_t *seats_json(const struct game *game, int seat, json_t **waiting)
                              (missing & SEAT_BIT(i)) != 0, "out", !game->over && scores[i].fate == SEAT_LOST,
                              "by_number", turn_name_taken(game->ruleset, game->cards, who->player), "more",
                              i < game->seats));
-        if ((missing & SEAT_BIT(i)) && i != seat)
-            json_array_append_new(*waiting, json_pack("{s:s,s:b}", "name", who->player, "more", 1));
     }
-    if (json_array_size(*waiting) > 0)
-        json_object_set_new(json_array_get(*waiting, json_array_size(*waiting) - 1), "more", json_false());
     return seats;
 }
 
@@ -137,6 +142,33 @@ static void facts_deadline(json_t *facts, const struct game *game)
         facts_time(facts, "not_before", earliest);
 }
 
+/* What keeps the open turn open although orders are in. */
+static void facts_delays(json_t *facts, const struct game *game, int seat)
+{
+    const struct game_delay own = game_delay(game, seat);
+    uint32_t correcting = game_correcting(game), others = correcting & ~SEAT_BIT(seat);
+    bool in_turn = (game_awaited(game) & SEAT_BIT(seat)) != 0;
+    int64_t plays_at = game_plays_at(game);
+    if (correcting & SEAT_BIT(seat))
+        json_object_set_new(facts, "correction", json_true());
+    else if (own.until && game->seat[seat].orders.waits)
+        json_object_set_new(facts, "correction_later", json_true());
+    if ((correcting & SEAT_BIT(seat)) && own.until != DELAY_NO_END)
+        facts_time(facts, "correct_by", own.until);
+    if (others)
+        json_object_set_new(facts, "correcting", json_pack("{s:o}", "names", listed_seats(game, others)));
+    if (plays_at)
+        facts_time(facts, "plays_at", plays_at);
+    else if (in_turn && !game->seat[seat].orders.waits && own.until > game->time)
+        facts_time(facts, "thinks_until", own.until);
+    if (game->clock.second_thoughts && game->clock.schedule.early) {
+        struct str length = STR_INIT;
+        duration_add(&length, game->clock.second_thoughts);
+        json_object_set_new(facts, "second_thoughts", json_string(length.p));
+        str_release(&length);
+    }
+}
+
 void facts_answer(json_t *facts, const struct game *game, int seat)
 {
     const struct game_orders *orders = &game->seat[seat].orders;
@@ -154,23 +186,23 @@ json_t *facts_game(const struct game *game, int seat)
 {
     uint32_t wanted = game->over || game->turn == 0 ? 0 : game->ruleset->awaits(game->state);
     bool wanted_now = seat && (wanted & SEAT_BIT(seat));
-    json_t *waiting;
-    json_t *seats = seats_json(game, seat, &waiting);
-    json_t *facts =
-        json_pack("{s:s,s:s,s:s,s:i,s:i,s:b,s:o,s:i,s:s}", "game", game->id, "title", game->ruleset->title,
-                  "folder", game->ruleset->folder, "turn", game->turn, "last_turn", game->turn - 1, "over",
-                  game->over, "seats", seats, "seat", seat, "player", seat ? game->seat[seat].player : "");
+    uint32_t others = game_missing(game) & ~SEAT_BIT(seat);
+    json_t *facts = json_pack(
+        "{s:s,s:s,s:s,s:i,s:i,s:b,s:o,s:i,s:s}", "game", game->id, "title", game->ruleset->title, "folder",
+        game->ruleset->folder, "turn", game->turn, "last_turn", game->turn - 1, "over", game->over, "seats",
+        seats_json(game, seat), "seat", seat, "player", seat ? game->seat[seat].player : "");
     facts_answer(facts, game, seat);
     json_object_set_new(facts, "your_turn", json_boolean(wanted_now));
     json_object_set_new(facts, "can_order",
                         json_boolean(wanted_now || (wanted && game_may_order(game, seat))));
     json_object_set_new(facts, "several_seats", json_boolean(game->seats > 1));
     json_object_set_new(facts, "press_signed", json_boolean(game->press.proved));
-    if (json_array_size(waiting) > 0)
-        json_object_set_new(facts, "waiting", json_pack("{s:O}", "names", waiting));
-    json_decref(waiting);
+    if (others)
+        json_object_set_new(facts, "waiting", json_pack("{s:o}", "names", listed_seats(game, others)));
     facts_obstacles(facts, game);
     facts_deadline(facts, game);
+    if (game->turn && !game->over && !game->closed)
+        facts_delays(facts, game, seat);
     return facts;
 }
 
@@ -337,6 +369,92 @@ void facts_language(json_t *facts, const struct ruleset *ruleset)
     json_object_set_new(facts, "counters", counters);
 }
 
+/* ---- the end ---- */
+
+/* How the seat itself has done, from its score; "rank" only where the rulebook has ranks. */
+static json_t *own_outcome(const struct game *game, const json_t *score)
+{
+    json_t *own = json_pack("{s:O,s:O,s:O,s:i}", "won", json_object_get(score, "won"), "lost",
+                            json_object_get(score, "lost"), "place", json_object_get(score, "place"), "of",
+                            game->seats);
+    if (json_string_length(json_object_get(score, "rank")))
+        json_object_set(own, "rank", json_object_get(score, "rank"));
+    return own;
+}
+
+/* Who has won: "winners": {"names": [{"name","more"}]}, without the seat itself, "several", "nobody"; "solo";
+ * "own": {"won","lost","place","of","rank"}. */
+static json_t *outcome(const struct game *game, const json_t *scores)
+{
+    json_t *winners = json_array();
+    json_t *result = json_pack("{s:b}", "solo", game->seats == 1);
+    const json_t *score;
+    bool won = false;
+    size_t i;
+    json_array_foreach (scores, i, score) {
+        bool you = json_is_true(json_object_get(score, "you"));
+        bool wins = json_is_true(json_object_get(score, "won"));
+        if (you)
+            json_object_set_new(result, "own", own_outcome(game, score));
+        won |= wins;
+        if (wins && !you)
+            json_array_append_new(winners,
+                                  json_pack("{s:O,s:b}", "name", json_object_get(score, "name"), "more", 1));
+    }
+    size_t others = json_array_size(winners);
+    if (others) {
+        json_object_set_new(json_array_get(winners, others - 1), "more", json_false());
+        json_object_set_new(result, "winners", json_pack("{s:O}", "names", winners));
+    }
+    json_object_set_new(result, "nobody", json_boolean(!won));
+    json_object_set_new(result, "several", json_boolean(others > 1));
+    json_decref(winners);
+    return result;
+}
+
+/* A seat's moments of one kind: [{"turn","news":[...]}]; NULL when there are none. */
+static json_t *moments(const struct game *game, int seat, bool good)
+{
+    json_t *list = json_array();
+    json_t *found = moments_of(game, seat, good);
+    for (size_t i = 0; i < json_array_size(found) && i < MOMENTS_KEPT; i++) {
+        struct arena arena = {NULL, NULL, 0};
+        const json_t *one = json_array_get(found, i);
+        json_t *event = json_pack("[O]", json_object_get(one, "event"));
+        json_array_append_new(list, json_pack("{s:O,s:o}", "turn", json_object_get(one, "turn"), "news",
+                                              value_json(view_news(&arena, game, seat, event))));
+        json_decref(event);
+        arena_release(&arena);
+    }
+    json_decref(found);
+    if (json_array_size(list))
+        return json_pack("{s:o}", "list", list);
+    json_decref(list);
+    return NULL;
+}
+
+static void put_revealed(json_t *facts, const struct game *game, int seat)
+{
+    struct arena arena = {NULL, NULL, 0};
+    struct value *revealed = view_revealed(&arena, game, seat);
+    if (revealed)
+        json_object_set_new(facts, "revealed", value_json(revealed));
+    arena_release(&arena);
+}
+
+/* What is told of a game that has a result. */
+static void put_epilogue(json_t *facts, const struct game *game, int seat)
+{
+    json_t *best = moments(game, seat, true);
+    json_t *worst = seat ? moments(game, seat, false) : NULL;
+    json_object_set_new(facts, "outcome", outcome(game, json_object_get(facts, "scores")));
+    if (best)
+        json_object_set_new(facts, "best", best);
+    if (worst)
+        json_object_set_new(facts, "worst", worst);
+    put_revealed(facts, game, seat);
+}
+
 void facts_ending(json_t *facts, const struct game *game, int seat)
 {
     if (!game->over)
@@ -346,14 +464,82 @@ void facts_ending(json_t *facts, const struct game *game, int seat)
     json_object_set_new(reason, *ending ? ending : "ended", json_true());
     json_object_set_new(facts, "ending", reason);
     json_object_set_new(facts, "scores", facts_scores(game, seat));
+    if (!game->voided)
+        put_epilogue(facts, game, seat);
 }
 
-void facts_answered(json_t *facts, const struct game *game, int seat)
+/* The record that the seat's last text in these turns named. */
+static int64_t last_answered(const json_t *since, int seat)
+{
+    int64_t record = 0;
+    size_t i;
+    json_t *turn;
+    json_array_foreach (since, i, turn) {
+        const json_t *list = json_object_get(turn, "answered");
+        int64_t named = json_integer_value(json_array_get(list, (size_t)seat - 1));
+        record = named ? named : record;
+    }
+    return record;
+}
+
+void facts_refused(json_t *facts, const json_t *lines)
+{
+    json_t *first = json_object_get(facts, "refused_first");
+    json_t *list = first ? json_incref(json_object_get(first, "lines")) : json_array();
+    json_int_t others = json_integer_value(json_object_get(first, "others"));
+    size_t i;
+    json_t *line;
+    json_array_foreach (lines, i, line) {
+        json_t *words = json_object_get(line, json_object_get(line, "text") ? "text" : "order");
+        size_t count = json_array_size(list);
+        if (!json_is_true(json_object_get(line, "refused")))
+            continue;
+        if (count >= FACTS_REFUSED) {
+            others++;
+            continue;
+        }
+        if (count)
+            json_object_set_new(json_array_get(list, count - 1), "more", json_true());
+        json_array_append_new(list, json_pack("{s:O?,s:O?,s:b}", "number", json_object_get(line, "number"),
+                                              "line", words, "more", 0));
+    }
+    size_t count = json_array_size(list);
+    if (count)
+        json_object_set_new(facts, "refused_first",
+                            json_pack("{s:O,s:b,s:I,s:I}", "lines", list, "several", count > 1, "others",
+                                      others, "count", (json_int_t)count + others));
+    json_decref(list);
+}
+
+void facts_own(json_t *facts, int seat, const json_t *since)
+{
+    bool several = json_array_size(since) > 1;
+    json_t *turns = json_array();
+    size_t i;
+    json_t *turn;
+    json_array_foreach (since, i, turn) {
+        json_t *one = json_object();
+        facts_lines(one, seat, json_object_get(turn, "events"));
+        json_t *lines = json_object_get(json_object_get(one, "orders"), "lines");
+        facts_refused(facts, lines);
+        if (lines)
+            json_array_append_new(turns, json_pack("{s:O,s:b,s:O}", "turn", json_object_get(turn, "turn"),
+                                                   "several", several, "lines", lines));
+        json_decref(one);
+    }
+    if (json_array_size(turns))
+        json_object_set_new(facts, "own", json_pack("{s:O}", "turns", turns));
+    json_decref(turns);
+    json_object_set(facts, "first_turn", json_object_get(json_array_get(since, 0), "turn"));
+    json_object_set_new(facts, "several", json_boolean(several));
+}
+
+void facts_answered(json_t *facts, const struct game *game, int seat, const json_t *since)
 {
     json_t *list = json_array();
     bool others = false;
     for (int other = game->seats; other >= 1; other--) {
-        int64_t record = game->press.answered[other];
+        int64_t record = last_answered(since, other);
         if (!record)
             continue;
         json_t *one = json_pack("{s:s,s:b,s:b,s:b,s:I}", "who", game->seat[other].player, "you",

@@ -36,9 +36,17 @@ void facts_news(json_t *facts, const struct game *game, int seat, const json_t *
 /* Only the own order lines among them, as "orders". */
 void facts_lines(json_t *facts, int seat, const json_t *events);
 /* "answered": {"list": [{"who","you","record","later","more"}]}: the records whose heads were named by the
- * texts that were played, if any text but the seat's own did (game.answered). */
-void facts_answered(json_t *facts, const struct game *game, int seat);
-/* When the game is over: "ending", final "scores". */
+ * texts that were played in these turns (told_since), if any text but the seat's own did. */
+void facts_answered(json_t *facts, const struct game *game, int seat, const json_t *since);
+/* Adds the refused lines among these to "refused_first": {"lines": [{"number","line","more"}], "several",
+ * "others"}, for what a mail says first; so many of them, "others" says how many more. */
+#define FACTS_REFUSED 5
+void facts_refused(json_t *facts, const json_t *lines);
+/* "own": {"turns": [{"turn","several","lines"}]}: the seat's order lines of these turns with their fate, where
+ * there are any; "first_turn", and "several": there is more than one turn. */
+void facts_own(json_t *facts, int seat, const json_t *since);
+/* When the game is over: "ending", final "scores"; with a result also "outcome" (who has won, the seat's own
+ * place), "best" and "worst" (game/moments.h), "revealed" (rules/ruleset.h). */
 void facts_ending(json_t *facts, const struct game *game, int seat);
 /* The turns of a body's lines "turn n" as "later_turns". */
 void facts_later(json_t *facts, struct slice later);

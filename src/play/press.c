@@ -37,6 +37,30 @@ void press_marks(const unsigned char master[32], const struct game *game, const 
     sodium_memzero(key, sizeof key);
 }
 
+/* "from: nobody", however it is typed. */
+static bool is_nobody(struct slice line)
+{
+    size_t colon = slice_find(line, ":");
+    return colon < line.len && slice_caseeq(slice_trim(slice_sub(line, 0, colon)), "from") &&
+           slice_caseeq(slice_trim(slice_sub(line, colon + 1, line.len)), "nobody");
+}
+
+bool press_hides(struct slice text)
+{
+    struct slice line, word;
+    bool press = false, hides = false;
+    while (!hides && slice_line(&text, &line)) {
+        line = slice_trim(line);
+        struct slice rest = line;
+        if (slice_word(&rest, &word) && slice_caseeq(word, "#turnpost"))
+            press = slice_word(&rest, &word) && slice_caseeq(word, "press");
+        else if (slice_caseeq(line, "#end"))
+            press = false;
+        hides = press && is_nobody(line);
+    }
+    return hides;
+}
+
 int press_record(struct step *step, struct game *game, const struct press *press, json_t *marks,
                  struct err *err)
 {
@@ -148,12 +172,11 @@ void press_facts_put(json_t *facts, json_t *messages)
         json_object_set_new(facts, "press", json_pack("{s:O}", "messages", messages));
 }
 
-json_t *press_facts_report(const struct game *game, int seat)
+static void add_messages(json_t *list, const struct game *game, int seat, const json_t *messages)
 {
-    json_t *list = json_array();
     size_t i;
     json_t *item;
-    json_array_foreach (game->press.last, i, item) {
+    json_array_foreach (messages, i, item) {
         uint32_t to;
         const char *sender = json_string_value(json_object_get(item, "sender"));
         const char *words = json_string_value(json_object_get(item, "words"));
@@ -166,6 +189,15 @@ json_t *press_facts_report(const struct game *game, int seat)
             json_object_set(facts_one, "signed", json_object_get(item, "signed"));
         json_array_append_new(list, facts_one);
     }
+}
+
+json_t *press_facts_report(const struct game *game, int seat, const json_t *since)
+{
+    json_t *list = json_array();
+    size_t i;
+    json_t *turn;
+    json_array_foreach (since, i, turn)
+        add_messages(list, game, seat, json_object_get(turn, "press"));
     return list;
 }
 

@@ -38,6 +38,9 @@ struct press_mark {
 };
 void press_marks(const unsigned char master[32], const struct game *game, const struct press_mark *of,
                  unsigned char text[32], unsigned char mail[32]);
+/* Is there a message in it that asks that nobody learns who wrote it ("from: nobody"), whatever becomes of it?
+ * By its lines alone; what is quoted counts as no message. */
+bool press_hides(struct slice text);
 /* Makes the record. Takes ownership of `marks` (petition.h); the rest is borrowed. */
 int press_record(struct step *step, struct game *game, const struct press *press, json_t *marks,
                  struct err *err) __attribute__((warn_unused_result));
@@ -48,8 +51,8 @@ int press_record(struct step *step, struct game *game, const struct press *press
 json_t *press_facts(const struct game *game, const struct press *press, int reader);
 /* Puts messages into facts, "press": {"messages": [...]}, if there are any. */
 void press_facts_put(json_t *facts, json_t *messages);
-/* Those of game.press_last that are for the seat. New reference. */
-json_t *press_facts_report(const struct game *game, int seat);
+/* Those of these turns (told_since) that are for the seat. New reference. */
+json_t *press_facts_report(const struct game *game, int seat, const json_t *since);
 /* Removes messages from people whom the reader does not want to hear in this game: `mutes` is a list of
  * "gc-17/bob", "any/carol"; "nobody" is grey press. False when that empties the list.
  */

@@ -33,17 +33,42 @@ static json_t *in_the_open(const json_t *events)
     return list;
 }
 
+/* Whose word the orders are that the seat would play. */
+static const char *source_of(const struct game *game, int seat)
+{
+    const struct game_seat *who = &game->seat[seat];
+    struct str always = STR_INIT;
+    const char *source = "default";
+    standing_always(&always, slice_str(&who->standing), game->ruleset->language);
+    if (who->robot)
+        source = "robot";
+    else if (who->orders.in)
+        source = who->orders.set ? "moderator" : "signed";
+    else if (always.len)
+        source = "always";
+    else if (game->attendance.missed_robot && who->missed >= game->attendance.missed_robot)
+        source = "robot";
+    str_release(&always);
+    return source;
+}
+
 static json_t *seats_of(const struct game *game, const json_t *events)
 {
     uint32_t wanted = game->ruleset->awaits(game->state);
     uint32_t missing = game_missing(game);
+    uint32_t correcting = game_correcting(game);
     json_t *list = json_array();
     for (int seat = 1; seat <= game->seats; seat++) {
         if (!(wanted & SEAT_BIT(seat)))
             continue;
-        json_t *facts = json_pack("{s:i,s:s,s:b,s:b,s:b}", "number", seat, "name", game->seat[seat].player,
-                                  "robot", game->seat[seat].robot, "late", (missing & SEAT_BIT(seat)) != 0,
-                                  "waits", game->seat[seat].orders.in && game->seat[seat].orders.wait);
+        json_t *facts =
+            json_pack("{s:i,s:s,s:b,s:b,s:b,s:b}", "number", seat, "name", game->seat[seat].player, "robot",
+                      game->seat[seat].robot, "late", (missing & SEAT_BIT(seat)) != 0, "waits",
+                      game->seat[seat].orders.in && game->seat[seat].orders.wait, "corrects",
+                      (correcting & SEAT_BIT(seat)) != 0);
+        json_object_set_new(facts, "source",
+                            json_pack("{s:b,s:I}", source_of(game, seat), 1, "record",
+                                      (json_int_t)game->seat[seat].orders.record));
         facts_news(facts, game, seat, events);
         json_object_del(facts, "news");
         json_array_append_new(list, facts);

@@ -65,8 +65,26 @@ struct resending {
     struct step *step;
     const struct game *now;
     const struct resend *wish;
+    struct slice lines; /* of the journal */
     struct played played;
 };
+
+/* Marks what had changed since the report before, whose turn's table is replayed. Where that cannot be done,
+ * the report comes without. */
+static void mark_changes(const struct resending *doing, const struct game *game, int seat)
+{
+    const struct step_before *before = &doing->step->before;
+    const struct game_seat *who = &game->seat[seat];
+    struct err ignored = ERR_INIT;
+    struct played next;
+    struct game then;
+    if (game->over || who->told != game->turn || who->told_before < 1 || !before->game ||
+        find_played(doing->lines, who->told_before, &next, &ignored) || !next.seq ||
+        before->game(before->arg, next.seq - 1, &then, &ignored))
+        return;
+    step_report_marks(doing->step, game, seat, then.state);
+    game_release(&then);
+}
 
 /* The mail, from the game as it is now or was then. */
 static enum outcome ask(const struct resending *doing, const struct game *game, json_t **refusal)
@@ -78,11 +96,10 @@ static enum outcome ask(const struct resending *doing, const struct game *game, 
     int seat = game_seat_of(game, player);
     if (seat) {
         step_report(step, game, POST_AGAIN, seat, (played->missed & SEAT_BIT(seat)) != 0);
+        mark_changes(doing, game, seat);
     } else if (names_hold(game->observers.names.p, player)) {
-        json_t *facts = facts_game(game, 0);
-        facts_events(facts, game, 0);
-        facts_view(facts, game, 0);
-        step_tell(step, game, POST_AGAIN, "observed", 0, player, facts);
+        step_tell(step, game, POST_AGAIN, "observed", 0, player,
+                  step_observed(game, game->told.watched_before));
     } else {
         reason_set(refusal, game == now ? "resend_no_seat game=%s" : "resend_no_seat_then game=%s", game->id);
         return OUTCOME_REFUSED;
@@ -115,6 +132,7 @@ enum outcome resend_report(struct step *step, const struct game *game, const str
     }
     if (step_read_journal(step, &lines, err) || find_played(slice_str(&lines), turn, &doing.played, err))
         goto out;
+    doing.lines = slice_str(&lines);
     outcome = OUTCOME_REFUSED;
     if (turn == RESEND_LAST || turn == game->turn - 1) {
         doing.played.turn = game->turn - 1;

@@ -31,6 +31,14 @@ static void post_release(struct post *post)
     json_decref(post->press);
     trial_free(post->trial);
     view_drop(post->view);
+    view_drop(post->before);
+}
+
+void step_drop_post(struct step *step, size_t at)
+{
+    post_release(&step->posts[at]);
+    memmove(&step->posts[at], &step->posts[at + 1], (step->post_count - at - 1) * sizeof *step->posts);
+    step->post_count--;
 }
 
 void step_release(struct step *step)
@@ -130,17 +138,25 @@ json_t *step_seal_signed(struct step *step, const struct game *game, int seat, i
     return step_hex(mark, SEAL_BYTES);
 }
 
+/* Until when the seat can send what the turn waits for; 0 = it does not, or without an end. */
+static int64_t awaited_until(const struct game *game, int seat)
+{
+    if (!((game_missing(game) | game_correcting(game)) & SEAT_BIT(seat)))
+        return 0;
+    int64_t until = game_delay(game, seat).until;
+    return game->clock.deadline || until == DELAY_NO_END ? game->clock.deadline : until;
+}
+
 void step_post(struct step *step, const struct game *game, enum post_kind kind, int seat, json_t *facts)
 {
     step->posts = mem_grow(step->posts, step->post_count, &step->post_cap, sizeof *step->posts);
     struct post *post = &step->posts[step->post_count++];
-    bool waited = seat && game->clock.deadline && (game_missing(game) & SEAT_BIT(seat));
     *post = (struct post){.kind = kind,
                           .seat = seat,
                           .number = seat,
                           .words = "",
                           .seq = game->seq,
-                          .until = waited ? game->clock.deadline : 0,
+                          .until = seat ? awaited_until(game, seat) : 0,
                           .facts = facts};
     (void)snprintf(post->player, sizeof post->player, "%s", game->seat[seat].player);
     memcpy(post->head, game->head, HEAD_BYTES);
@@ -149,6 +165,12 @@ void step_post(struct step *step, const struct game *game, enum post_kind kind, 
 void step_urgent(struct step *step, int64_t until)
 {
     step->posts[step->post_count - 1].until = until;
+}
+
+void step_passing(struct step *step, size_t from, int64_t past)
+{
+    for (size_t i = from; i < step->post_count; i++)
+        step->posts[i].past = past;
 }
 
 void step_tell(struct step *step, const struct game *game, enum post_kind kind, const char *words, int seat,

@@ -49,13 +49,17 @@ struct post {
     const char *words; /* POST_ANSWER, POST_TOLD: the template, as in "press" for press.txt; a constant */
     int64_t seq;       /* the record it belongs to */
     unsigned char head[HEAD_BYTES]; /* after that record */
-    int64_t until;   /* something expires for its reader then, 1 = they have to know at once; 0 = nothing
+    int64_t until; /* something expires for its reader then, 1 = they have to know at once; 0 = nothing
                     * does */
+    /* Of a reminder, or word of a moved deadline: then its matter is past, and what has not left by then is
+     * dropped. 0 = never */
+    int64_t past;
     bool with_close; /* the line of the open turn's `close` is attached */
     bool optional;   /* nobody needs it: not for players who want none of these (struct player, quiet) */
     bool typed;      /* it answers a text typed by the operator, and says so */
     bool prose;      /* HELP or RULES were requested: it has only words, no page and no files */
     bool brief;      /* a short receipt, without page and files */
+    bool replies;    /* a report that is also the receipt of the orders whose mail led to it */
     bool welcome;    /* POST_AGAIN: the first report */
     bool json;       /* view.json is attached, whatever its reader has chosen */
     json_t *attach;  /* files: {"name", "type", "text"}, or a list of such; owned, or NULL */
@@ -64,6 +68,7 @@ struct post {
     struct trial *trial; /* receipts only: the trial that gives more facts (play/trial.h); owned. Otherwise
                           * NULL */
     struct view *view;   /* reports only: a counted reference to the view that owns `told`. Otherwise NULL */
+    struct view *before; /* reports only: what the last one showed, so that changes are marked; or NULL */
     struct value *told;  /* more facts (view_tell), or NULL */
 };
 #define POST_OTHERS 100
@@ -81,6 +86,7 @@ struct step {
     struct post *posts;
     size_t post_count, post_cap;
     size_t turns, orders;    /* resolved, accepted */
+    int ordered;             /* the seat whose orders the step accepted, 0 = none */
     bool typed;              /* for a text that the operator typed in a player's name: its answers say so */
     const struct past *past; /* what a rollback goes back to, else NULL; borrowed */
     struct step_before before;
@@ -127,6 +133,8 @@ struct new_game {
     struct new_seat seat[SEATS_MAX + 1];
     int64_t turn_length;
     const struct schedule *clock; /* NULL: turns of that length, nothing else */
+    bool typo_wait;               /* orders with a line that is wrong keep their turn open (play/typos.h) */
+    int64_t second_thoughts;      /* for how many seconds good ones do; 0 = they do not */
     int missed_robot, missed_standby;
     enum press_kind press;
     bool press_report; /* press is delivered with the report */

@@ -44,7 +44,9 @@ static int shift(struct step *step, struct game *game, const struct shifted *to,
     }
     json_object_set_new(to->extra, to->why, json_true());
     facts_time(to->extra, "before", from);
+    size_t before = step->post_count;
     step_tell_all(step, game, "shift", to->extra);
+    step_passing(step, before, to->deadline);
     return 0;
 }
 
@@ -218,6 +220,7 @@ static int remind(struct step *step, struct game *game, uint32_t seats, struct e
     json_object_set_new(fields, "deadline", step_time(game->clock.deadline));
     if (step_record(step, game, "note", fields, NULL, err))
         return -1;
+    size_t before = step->post_count;
     for (int seat = 1; seat <= game->seats; seat++) {
         if (!(seats & SEAT_BIT(seat)))
             continue;
@@ -228,6 +231,7 @@ static int remind(struct step *step, struct game *game, uint32_t seats, struct e
             json_object_del(facts, "not_before");
         step_tell(step, game, POST_TOLD, "reminder", seat, "", facts);
     }
+    step_passing(step, before, game->clock.deadline);
     return 0;
 }
 

@@ -65,6 +65,10 @@ static json_t *create_fields(const struct step *step, const struct new_game *how
         json_object_set_new(fields, "language", json_integer(ORDER_LANGUAGE));
     if (how->format != 1)
         add_format(fields, how);
+    if (how->typo_wait)
+        json_object_set_new(fields, "typo_wait", json_true());
+    if (how->second_thoughts)
+        json_object_set_new(fields, "second_thoughts", json_integer(how->second_thoughts));
     if (how->clock)
         json_object_set_new(fields, "clock", schedule_json(how->clock));
     if (how->cards)

@@ -50,7 +50,9 @@ static int remind(struct step *step, struct game *game, uint32_t seats, struct e
                                step_time(game->table.answer_by));
     if (step_record(step, game, "note", fields, NULL, err))
         return -1;
+    size_t before = step->post_count;
     ask(step, game, seats, "kept_reminder");
+    step_passing(step, before, game->table.answer_by);
     return 0;
 }
 

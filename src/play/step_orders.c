@@ -8,6 +8,7 @@
 #include "play/step.h"
 #include "play/step_parts.h"
 #include "play/trial.h"
+#include "play/typos.h"
 
 static bool key_valid(const struct game_seat *seat, const struct pubkey *key)
 {
@@ -160,6 +161,7 @@ struct manner {
     bool wait, json, replaces;
     enum content content;
     struct slice later; /* "turn n" and what follows */
+    json_t *wrong;      /* owned: the lines for which it waits, NULL = it does not (or `again`) */
 };
 
 /* Only questions: HELP, RULES, STATUS, STANDING. */
@@ -213,6 +215,8 @@ static void post_receipt(struct step *step, const struct game *game, enum post_k
         json_boolean(manner->content == CONTENT_STANDING && (game_missing(game) & SEAT_BIT(seat))));
     json_object_set_new(facts, "tried", json_boolean(kind == POST_TRIED));
     facts_left(facts, &game->seat[seat]);
+    if (kind == POST_RECEIPT && manner->content == CONTENT_ORDERS)
+        typos_facts(facts, game, seat, manner->wrong);
     if (kind == POST_RECEIPT && game->seat[seat].texts > RECEIPTS_WHOLE) {
         post_short_receipt(step, game, seat, facts);
         return;
@@ -233,12 +237,41 @@ static void post_receipt(struct step *step, const struct game *game, enum post_k
     manner->script = NULL;
 }
 
-static json_t *orders_fields(struct step *step, const struct game *game, const struct orders_input *input)
+static json_t *orders_fields(struct step *step, const struct game *game, const struct orders_input *input,
+                             bool waits)
 {
     json_t *text = json_pack("{s:o,s:O}", "text", json_text(input->exact), "signature", input->signature);
-    return json_pack("{s:i,s:i,s:o,s:o}", "turn", game->turn, "seat", input->seat, "mail",
-                     step_hex(input->mail, 32), "seal",
-                     step_seal_signed(step, game, input->seat, input->seat, text));
+    json_t *fields = json_pack("{s:i,s:i,s:o,s:o}", "turn", game->turn, "seat", input->seat, "mail",
+                               step_hex(input->mail, 32), "seal",
+                               step_seal_signed(step, game, input->seat, input->seat, text));
+    if (waits)
+        json_object_set_new(fields, "waits", json_true());
+    return fields;
+}
+
+/* Only a question, or a resignation, is answered apart from the report; and games of format 1 go on as they
+ * began, with a receipt and a report of each turn. */
+static bool may_merge(const struct game *game, const struct manner *manner, const struct script *script)
+{
+    static const char *const apart[] = {"help", "rules", "status", "resign", NULL};
+    for (int i = 0; apart[i]; i++)
+        if (asks_for(script, apart[i]))
+            return false;
+    return !manner->again && game->format >= 2;
+}
+
+/* When a report of the turn leaves in the same step, it is the receipt as well. */
+static void merge_receipt(struct step *step, size_t receipt, int seat)
+{
+    for (size_t i = receipt + 1; i < step->post_count; i++) {
+        struct post *post = &step->posts[i];
+        if (post->kind != POST_REPORT || post->seat != seat)
+            continue;
+        post->replies = true;
+        json_object_set_new(post->facts, "receipt", json_true());
+        step_drop_post(step, receipt);
+        return;
+    }
 }
 
 /* What follows the record: resigning, deals, the receipt, the turn if all are in. After a crash the receipt
@@ -248,16 +281,29 @@ static int finish_orders(struct step *step, struct game *game, struct manner *ma
     int seat = manner->seat;
     bool resigns = asks_for(manner->script, "resign");
     bool deals = game->ruleset->instant && script_has_instant(manner->script);
+    bool merge = may_merge(game, manner, manner->script);
+    bool awaited = game_awaited(game) & SEAT_BIT(seat);
+    size_t receipt = 0;
     json_t *told = NULL;
     int rc = resigns ? step_resign_record(step, game, seat, NULL, err) : 0;
     if (rc == 0 && deals)
         rc = step_instant(step, game, seat, &told, err);
-    if (rc == 0 && (!manner->again || resigns || deals))
+    if (rc == 0 && (!manner->again || resigns || deals)) {
+        receipt = step->post_count;
         post_receipt(step, game, POST_RECEIPT, manner, told);
+    } else {
+        merge = false;
+    }
     json_decref(told);
     if (rc)
         return -1;
-    return step_ripe(step, game) && (game_awaited(game) || resigns) ? step_resolve(step, game, err) : 0;
+    if (!step_ripe(step, game) || !(game_awaited(game) || resigns))
+        return 0;
+    step->ordered = awaited && !resigns ? seat : 0;
+    rc = step_resolve(step, game, err);
+    if (rc == 0 && merge)
+        merge_receipt(step, receipt, seat);
+    return rc;
 }
 
 int step_orders_continue(struct step *step, struct game *game, struct err *err)
@@ -309,13 +355,16 @@ int step_orders(struct step *step, struct game *game, const struct orders_input 
         goto out;
     }
     manner.replaces = manner.content == CONTENT_ORDERS && game->seat[input->seat].orders.in;
-    rc = step_record(step, game, "orders", orders_fields(step, game, input), NULL, err);
+    if (game_leaves_room(game, input->seat, input->exact.len))
+        manner.wrong = typos_wait(game, input->seat, script, frame->final);
+    rc = step_record(step, game, "orders", orders_fields(step, game, input, manner.wrong != NULL), NULL, err);
     if (rc)
         goto out;
     step->orders++;
     rc = finish_orders(step, game, &manner, err);
 out:
     script_free(manner.script);
+    json_decref(manner.wrong);
     str_release(&named);
     return rc;
 }

@@ -19,6 +19,8 @@ json_t *step_seal_json(struct step *step, const struct game *game, int seat, int
 json_t *step_seal_signed(struct step *step, const struct game *game, int seat, int signer, json_t *document);
 /* Requests a mail that belongs to the game's last record; takes ownership of `facts`. */
 void step_post(struct step *step, const struct game *game, enum post_kind kind, int seat, json_t *facts);
+/* The mail at that place is not wanted any more. */
+void step_drop_post(struct step *step, size_t at);
 /* The same for POST_ANSWER and POST_TOLD: to the seat, or with seat 0 to a player of that name. `words` is a
  * constant. */
 void step_tell(struct step *step, const struct game *game, enum post_kind kind, const char *words, int seat,
@@ -29,6 +31,8 @@ void step_tell_table(struct step *step, const struct game *game, int seat, const
                      const char *next);
 /* The mail requested last has to be read before then (1: at once), so that it cannot wait for a digest. */
 void step_urgent(struct step *step, int64_t until);
+/* What was asked for since there were `from` mails is of no use any more by then. */
+void step_passing(struct step *step, size_t from, int64_t past);
 /* Public keys as in records. */
 json_t *step_keys_json(const struct pubkey *keys, size_t count);
 /* The record of a seat that resigns. */
@@ -36,6 +40,11 @@ int step_resign_record(struct step *step, struct game *game, int seat, const jso
     __attribute__((warn_unused_result));
 /* Requests a seat's report of the turn that was resolved last, in an earlier step. */
 void step_report(struct step *step, const struct game *game, enum post_kind kind, int seat, bool missed);
+/* Marks in the report that was asked for last what is not as in this state, the one that the report before it
+ * showed. */
+void step_report_marks(struct step *step, const struct game *game, int seat, const void *state);
+/* What observers are told of the turns from that one on. New reference. */
+json_t *step_observed(const struct game *game, int from);
 /* The same to the players of all seats and to the moderators (without seats), each with `extra` (ownership
  * taken) among the facts of the game. */
 void step_tell_all(struct step *step, const struct game *game, const char *words, json_t *extra);

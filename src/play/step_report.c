@@ -1,11 +1,15 @@
-/* The reports of the turn that was resolved last. */
+/* The reports of the turn that was resolved last, with all that was played since the reader's last one. */
 #include <stdlib.h>
 
 #include "play/step_parts.h"
 
+#include "game/told.h"
+#include "game/view.h"
+#include "league/outside.h"
+#include "league/registry.h"
 #include "play/facts.h"
 #include "play/press.h"
-#include "game/view.h"
+#include "play/typos.h"
 
 /* How the turn came about. */
 struct told {
@@ -14,14 +18,50 @@ struct told {
     const json_t *away; /* the vacations that the new deadline was moved for */
 };
 
+/* "turns": [{"turn","several","news"}]. The view keeps the events, whose names are borrowed. */
+static void put_turns(struct value *facts, struct view *view, const struct game *game, int seat,
+                      json_t *since)
+{
+    struct value *turns = value_put_list(facts, "turns");
+    size_t i;
+    json_t *turn;
+    json_array_append(view->events, since);
+    json_array_foreach (since, i, turn) {
+        struct value *one = value_add_object(turns);
+        value_put_int(one, "turn", json_integer_value(json_object_get(turn, "turn")));
+        value_put_flag(one, "several", json_array_size(since) > 1);
+        value_put(one, "news", view_news(&view->arena, game, seat, json_object_get(turn, "events")));
+    }
+}
+
+void step_report_marks(struct step *step, const struct game *game, int seat, const void *state)
+{
+    struct post *post = &step->posts[step->post_count - 1];
+    post->before = view_make(game->ruleset, game->cards, state, seat);
+    view_tell(post->before, game, seat, NULL);
+    json_object_set_new(post->facts, "marked", json_true());
+}
+
+/* Marks what has changed since the seat's last report, right after the record that the new one is made of. */
+static void mark_changes(struct step *step, const struct game *game, enum post_kind kind, int seat)
+{
+    void *state = kind == POST_REPORT && !game->over ? told_shown(game, seat) : NULL;
+    if (state)
+        step_report_marks(step, game, seat, state);
+    free(state);
+}
+
 static void report(struct step *step, const struct game *game, enum post_kind kind, int seat,
                    const struct told *told)
 {
+    json_t *since = told_since(game, game->seat[seat].told_before);
     json_t *facts = facts_game(game, seat);
-    facts_lines(facts, seat, game->told.events);
+    facts_own(facts, seat, since);
     facts_standing(facts, game, seat);
     facts_ending(facts, game, seat);
-    facts_answered(facts, game, seat);
+    facts_answered(facts, game, seat, since);
+    if (game_correcting(game) & SEAT_BIT(seat))
+        typos_facts(facts, game, seat, NULL);
     if (!game->over && json_array_size(told->away))
         json_object_set_new(facts, "moved", json_pack("{s:O}", "away", told->away));
     json_object_set_new(facts, "missed", json_boolean(told->missed));
@@ -32,13 +72,43 @@ static void report(struct step *step, const struct game *game, enum post_kind ki
     step_post(step, game, kind, seat, facts);
     struct post *post = &step->posts[step->post_count - 1];
     post->view = told->view ? view_share(told->view) : view_of(game, seat);
-    post->press = press_facts_report(game, seat);
-    post->told = view_tell(post->view, game, seat, game->told.events);
+    post->press = press_facts_report(game, seat, since);
+    post->told = view_tell(post->view, game, seat, NULL);
+    put_turns(post->told, post->view, game, seat, since);
+    mark_changes(step, game, kind, seat);
+    json_decref(since);
 }
 
 void step_report(struct step *step, const struct game *game, enum post_kind kind, int seat, bool missed)
 {
     report(step, game, kind, seat, &(struct told){.missed = missed});
+}
+
+json_t *step_observed(const struct game *game, int from)
+{
+    json_t *facts = facts_game(game, 0);
+    json_t *since = told_since(game, from);
+    struct view *view = view_of(game, 0);
+    struct value *told = view_tell(view, game, 0, NULL);
+    facts_own(facts, 0, since);
+    put_turns(told, view, game, 0, since);
+    json_object_update_new(facts, value_json(told));
+    facts_ending(facts, game, 0);
+    view_drop(view);
+    json_decref(since);
+    return facts;
+}
+
+static void tell_observer(struct step *step, const struct game *game, const char *name)
+{
+    const struct outside *outside = step->keys.outside;
+    const struct player *player = outside ? registry_find(outside->players, name) : NULL;
+    bool each_move = player && player->each_move;
+    if (!each_move && game->told.watched != game->turn)
+        return;
+    step_tell(step, game, POST_TOLD, "observed", 0, name,
+              step_observed(game, each_move ? game->turn - 1 : game->told.watched_before));
+    step->posts[step->post_count - 1].optional = true;
 }
 
 void step_post_reports(struct step *step, const struct game *game, enum post_kind kind, uint32_t missed,
@@ -47,16 +117,12 @@ void step_post_reports(struct step *step, const struct game *game, enum post_kin
     struct slice rest = slice_str(&game->observers.names);
     struct slice name;
     for (int seat = 1; seat <= game->seats; seat++)
-        if (!game->seat[seat].robot)
+        if (!game->seat[seat].robot && game->seat[seat].told == game->turn)
             report(step, game, kind, seat,
                    &(struct told){missed & SEAT_BIT(seat), resolved->result.view[seat], resolved->away});
     while (slice_word(&rest, &name)) {
         char *observer = slice_dup(name);
-        json_t *facts = facts_game(game, 0);
-        facts_events(facts, game, 0);
-        facts_view(facts, game, 0);
-        step_tell(step, game, POST_TOLD, "observed", 0, observer, facts);
-        step->posts[step->post_count - 1].optional = true;
+        tell_observer(step, game, observer);
         free(observer);
     }
 }

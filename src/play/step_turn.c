@@ -7,7 +7,11 @@
 
 #include "play/facts.h"
 #include "game/seating.h"
+#include "game/told.h"
+#include "league/outside.h"
+#include "league/registry.h"
 #include "play/step_parts.h"
+#include "play/typos.h"
 #include "game/witness.h"
 
 /* The draws of the open turn, its state and events. */
@@ -76,6 +80,62 @@ static uint32_t will_miss(const struct game *game, const struct turn_result *res
     return missing;
 }
 
+static uint32_t people(const struct game *game)
+{
+    uint32_t seats = 0;
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (!game->seat[seat].robot)
+            seats |= SEAT_BIT(seat);
+    return seats;
+}
+
+static bool wants_each_move(const struct step *step, const char *name)
+{
+    const struct outside *outside = step->keys.outside;
+    const struct player *player = outside ? registry_find(outside->players, name) : NULL;
+    return player && player->each_move;
+}
+
+/* Seats that are out of the game since this turn. */
+static uint32_t just_out(const struct game *game, const struct turn_result *result)
+{
+    struct score before[SEATS_MAX + 1] = {{0}}, after[SEATS_MAX + 1] = {{0}};
+    uint32_t out = 0;
+    game->ruleset->scores(game->cards, game->state, before);
+    game->ruleset->scores(game->cards, result->state, after);
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (before[seat].fate == SEAT_PLAYING && after[seat].fate != SEAT_PLAYING)
+            out |= SEAT_BIT(seat);
+    return out;
+}
+
+/* The seats whose reports are made of the turn: who has to decide now, or has missed it, or is out of the game;
+ * where the game waits for people now, whoever has ordered just now; who wants each move; nobody is left
+ * without a report for long. At the end, all. */
+static uint32_t to_tell(const struct step *step, const struct game *game, const struct turn_result *result)
+{
+    uint32_t decide = turn_missing(game, result);
+    uint32_t tell = decide | game_missing(game) | just_out(game, result);
+    if (game->format < 2 || game->ruleset->awaits(result->state) == 0)
+        return people(game);
+    if (decide && step->ordered)
+        tell |= SEAT_BIT(step->ordered);
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (game->turn + 1 >= game->seat[seat].told + TOLD_MOST ||
+            wants_each_move(step, game->seat[seat].player))
+            tell |= SEAT_BIT(seat);
+    return tell & people(game);
+}
+
+static json_t *seats_list(uint32_t seats)
+{
+    json_t *list = json_array();
+    for (int seat = 1; seat <= SEATS_MAX; seat++)
+        if (seats & SEAT_BIT(seat))
+            json_array_append_new(list, json_integer(seat));
+    return list;
+}
+
 /* When the turn opens. With an untrusted clock it would be overdue as soon as the clock is corrected. */
 static int64_t opens_at(const struct step *step, const struct game *game)
 {
@@ -124,9 +184,16 @@ static int record_turn(struct step *step, struct game *game, struct resolved *re
         json_pack("{s:i,s:o,s:o,s:o,s:o,s:o}", "turn", game->turn, "pi", step_hex(proof, VRF_PROOF), "state",
                   step_hex(result->state_digest, 32), "events", step_hex(result->events_digest, 32), "hidden",
                   hidden, "reports", reports);
+    bool corrects = typos_wait_next(game, result); /* the one seat of a solo game has to */
+    uint32_t told = game->turn ? to_tell(step, game, result) : people(game);
+    told |= corrects ? SEAT_BIT(1) : 0;
+    if (told != people(game))
+        json_object_set_new(fields, "told", seats_list(told));
     json_t *drawn = game->turn == 0 ? seating_json(game, result->from) : NULL;
     if (drawn)
         json_object_set_new(fields, "drawn", drawn);
+    if (corrects)
+        json_object_set_new(fields, "waits", json_true());
     int64_t deadline = over ? 0 : next_deadline(step, game, resolved);
     if (deadline)
         json_object_set_new(fields, "deadline", step_time(deadline));
@@ -156,11 +223,7 @@ int step_end(struct step *step, struct game *game, struct err *err)
 
 static json_t *close_fields(const struct game *game)
 {
-    uint32_t missing = game_missing(game);
-    json_t *missed = json_array();
-    for (int seat = 1; seat <= game->seats; seat++)
-        if (missing & SEAT_BIT(seat))
-            json_array_append_new(missed, json_integer(seat));
+    json_t *missed = seats_list(game_missing(game));
     json_t *fields = turn_close(game);
     json_object_set_new(fields, "turn", json_integer(game->turn));
     json_object_set_new(fields, "missed", missed);
@@ -218,13 +281,13 @@ static uint32_t hold_later(const struct game *game)
 
 /* One turn: the rest of it if its close is in the journal already, and only the close if it then waits for
  * witnesses. */
-static int resolve_once(struct step *step, struct game *game, struct err *err)
+static int resolve_once(struct step *step, struct game *game, uint32_t *json, struct err *err)
 {
     uint32_t missed = game_missing(game);
-    uint32_t json = json_wanted(game);
     uint32_t later = hold_later(game);
     size_t first = step->post_count;
     struct resolved resolved = {.away = NULL};
+    *json |= json_wanted(game);
     if (!game->closed && close_turn(step, game, err))
         return -1;
     if (witness_waits(game))
@@ -241,7 +304,7 @@ static int resolve_once(struct step *step, struct game *game, struct err *err)
     for (size_t i = first; i < step->post_count; i++) {
         int seat = step->posts[i].seat;
         bool stopped = (later & SEAT_BIT(seat)) && !game->over && !game->seat[seat].orders.in;
-        if (json & SEAT_BIT(seat))
+        if (*json & SEAT_BIT(seat))
             step->posts[i].json = true;
         json_object_set_new(step->posts[i].facts, "stopped", json_boolean(stopped));
     }
@@ -256,8 +319,9 @@ bool step_ripe(const struct step *step, const struct game *game)
 
 int step_resolve_turns(struct step *step, struct game *game, struct err *err)
 {
+    uint32_t json = 0; /* who wants view.json with the next report */
     do {
-        if (resolve_once(step, game, err))
+        if (resolve_once(step, game, &json, err))
             return -1;
     } while (!game->over && step_ripe(step, game)); /* robots' turns, and orders that came early */
     return 0;

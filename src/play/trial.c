@@ -21,6 +21,8 @@ struct trial {
     struct script *standing;
     json_t *told;
     bool awaited;               /* the lines of the turn are played */
+    bool busy;                  /* the others play as robots would, and not nothing */
+    uint32_t robots;            /* seats that are robots' */
     bool deals;                 /* and those that are carried out at once */
     bool unheard[SCRIPT_LINES]; /* by line: SAY to an unknown name */
 };
@@ -53,6 +55,8 @@ static void trial_init(struct trial *trial, const struct game *game, int seat, c
     memcpy(trial->head, game->opened.head, HEAD_BYTES);
     if (game->own_cards)
         trial->cards = trial->own_cards = mem_copy(game->own_cards, ruleset->cards_size);
+    for (int i = 1; i <= game->seats; i++)
+        trial->robots |= game->seat[i].robot ? SEAT_BIT(i) : 0;
     if (trial->awaited || trial->deals)
         trial->state = mem_copy(game->state, ruleset->state_size);
     for (size_t i = 0; i < script_line_count(script); i++)
@@ -140,9 +144,41 @@ static void count_events(struct tally *tally, const struct events *events, int s
         keep_refusals(tally, events, seat);
 }
 
+/* What robots would order for the other seats that are awaited; to be freed one by one. */
+static void others_order(const struct trial *trial, const void *state, struct script *scripts[SEATS_MAX + 1])
+{
+    const struct ruleset *ruleset = trial->ruleset;
+    uint32_t awaited = ruleset->awaits(state) & ~SEAT_BIT(trial->seat);
+    for (int seat = 1; seat <= SEATS_MAX; seat++) {
+        struct str text = STR_INIT;
+        if (!(awaited & SEAT_BIT(seat)))
+            continue;
+        ruleset->robot(trial->cards, state, seat, &text);
+        scripts[seat] = script_parse(slice_str(&text), ruleset->language);
+        str_release(&text);
+    }
+}
+
+static void play(const struct trial *trial, void *state, struct chance *chance, struct events *events)
+{
+    struct seat_orders orders[SEATS_MAX + 1] = {{.script = NULL}};
+    struct script *others[SEATS_MAX + 1] = {NULL};
+    if (trial->busy)
+        others_order(trial, state, others);
+    for (int seat = 1; seat <= SEATS_MAX; seat++)
+        orders[seat] = (struct seat_orders){
+            .script = others[seat],
+            .robot = trial->busy && (trial->robots & SEAT_BIT(seat)),
+        };
+    orders[trial->seat].script = trial->script;
+    orders[trial->seat].standing = trial->standing;
+    trial->ruleset->play(trial->cards, state, &(struct resolution){orders, trial->turn, chance, events});
+    for (int seat = 1; seat <= SEATS_MAX; seat++)
+        script_free(others[seat]);
+}
+
 /* One play of the orders. How much luck was in it. */
-static size_t try_once(const struct trial *trial, const struct seat_orders *orders, int number, void *state,
-                       struct events *events)
+static size_t try_once(const struct trial *trial, int number, void *state, struct events *events)
 {
     const struct seat_orders none[SEATS_MAX + 1] = {{.script = NULL}};
     const struct ruleset *ruleset = trial->ruleset;
@@ -159,7 +195,7 @@ static size_t try_once(const struct trial *trial, const struct seat_orders *orde
         ruleset->instant(trial->cards, state, trial->seat, trial->script,
                          &(struct resolution){none, trial->turn, NULL, events});
     if (trial->awaited)
-        ruleset->play(trial->cards, state, &(struct resolution){orders, trial->turn, &chance, events});
+        play(trial, state, &chance, events);
     return chance.luck;
 }
 
@@ -167,16 +203,13 @@ static size_t try_once(const struct trial *trial, const struct seat_orders *orde
 static void try_orders(const struct trial *trial, struct tally *tally)
 {
     void *state = mem_alloc(trial->ruleset->state_size);
-    struct seat_orders orders[SEATS_MAX + 1] = {{.script = NULL}};
     struct events events;
     bool differ = true;
-    orders[trial->seat].script = trial->script;
-    orders[trial->seat].standing = trial->standing;
     events_init(&events);
     events.fates_only = true;
     for (int number = 0; number < TRIALS && differ; number++) {
         events_clear(&events);
-        differ = try_once(trial, orders, number, state, &events) > 0 || number > 0;
+        differ = try_once(trial, number, state, &events) > 0 || number > 0;
         count_events(tally, &events, trial->seat, differ ? 1 : TRIALS);
     }
     events_release(&events);
@@ -254,16 +287,21 @@ static void judge_instant(json_t *line, const struct tally *tally, bool tried)
         judge_line(line, tally, true);
 }
 
+static void judge_unread(json_t *line, const struct trial *trial, const struct script_line *part)
+{
+    json_object_set_new(line, "refused", json_true());
+    if (trial->language >= 2)
+        json_object_set(line, "unread", part->why);
+    else
+        json_object_set_new(line, "error", json_string(part->error));
+}
+
 static json_t *line_facts(const struct trial *trial, size_t index, const struct tally *tally)
 {
     const struct script_line *part = script_line(trial->script, index);
     json_t *line = json_pack("{s:i,s:o}", "number", part->number, "text", facts_quote(part->text));
     if (part->kind == LINE_BAD) {
-        json_object_set_new(line, "refused", json_true());
-        if (trial->language >= 2)
-            json_object_set(line, "unread", part->why);
-        else
-            json_object_set_new(line, "error", json_string(part->error));
+        judge_unread(line, trial, part);
     } else if (part->kind == LINE_WHEN || part->kind == LINE_ALWAYS) {
         json_object_set_new(line, "in_force", json_true());
     } else if (part->kind == LINE_ORDERS && script_line_instant(trial->script, index)) {
@@ -298,8 +336,80 @@ json_t *trial_facts(const struct trial *trial)
     }
     for (int i = 0; i <= SCRIPT_LINES; i++)
         json_decref(tally[i].refusal);
-    return json_pack("{s:b,s:b,s:o,s:i,s:b}", "early", !trial->awaited, "no_lines",
-                     json_array_size(lines) == 0, "lines", lines, "more_lines", more, "has_more", more > 0);
+    json_t *facts =
+        json_pack("{s:b,s:b,s:O,s:i,s:b}", "early", !trial->awaited, "no_lines", json_array_size(lines) == 0,
+                  "lines", lines, "more_lines", more, "has_more", more > 0);
+    facts_refused(facts, lines);
+    json_decref(lines);
+    return facts;
+}
+
+/* ---- what is wrong with a text ---- */
+
+#define BUSY_TRIALS 8
+
+static bool line_refused(const struct trial *trial, size_t index, const struct tally *tally)
+{
+    const struct script_line *line = script_line(trial->script, index);
+    const int *result = tally[line->part].result;
+    return line->kind == LINE_ORDERS && !script_line_instant(trial->script, index) && result[ORDER_REFUSED] &&
+           !(result[ORDER_DONE] + result[ORDER_FAILED] + result[ORDER_SKIPPED]);
+}
+
+/* Has a line met nothing but refusals so far? */
+static bool any_refused(const struct trial *trial, const struct tally *tally)
+{
+    for (size_t i = 0; i < script_line_count(trial->script); i++)
+        if (line_refused(trial, i, tally))
+            return true;
+    return false;
+}
+
+/* Plays at most `most` times, as long as some line was refused every time: most texts are played once. */
+static void try_refused(const struct trial *trial, int first, int most, struct tally *tally)
+{
+    void *state = mem_alloc(trial->ruleset->state_size);
+    struct events events;
+    bool differ = true;
+    events_init(&events);
+    events.fates_only = true;
+    for (int i = 0; i < most && differ; i++) {
+        events_clear(&events);
+        differ = try_once(trial, first + i, state, &events) > 0 || i > 0;
+        count_events(tally, &events, trial->seat, 1);
+        differ = differ && any_refused(trial, tally);
+    }
+    events_release(&events);
+    free(state);
+}
+
+/* What the others do may matter where no luck does, so that has plays of its own. */
+static void try_wrong(struct trial *trial, struct tally *tally)
+{
+    try_refused(trial, 0, TRIALS, tally);
+    if (!trial->ruleset->robot || !any_refused(trial, tally))
+        return;
+    trial->busy = true;
+    if (trial->ruleset->awaits(trial->state) & ~SEAT_BIT(trial->seat))
+        try_refused(trial, TRIALS, BUSY_TRIALS, tally);
+}
+
+json_t *trial_wrong(const struct game *game, int seat, const struct script *script, bool unread)
+{
+    struct trial trial;
+    struct tally tally[SCRIPT_LINES + 1];
+    json_t *lines = json_array();
+    memset(tally, 0, sizeof tally);
+    trial_init(&trial, game, seat, script, NULL);
+    if (trial.awaited && !unread)
+        try_wrong(&trial, tally);
+    for (size_t i = 0; i < script_line_count(script) && json_array_size(lines) < FACTS_QUOTED; i++)
+        if (turn_line_unread(script_line(script, i)) || line_refused(&trial, i, tally))
+            json_array_append_new(lines, line_facts(&trial, i, tally));
+    for (int i = 0; i <= SCRIPT_LINES; i++)
+        json_decref(tally[i].refusal);
+    trial_release(&trial);
+    return lines;
 }
 
 void trial_add(json_t *facts, const struct game *game, int seat, const struct script *script,

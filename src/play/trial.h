@@ -19,6 +19,11 @@ void trial_free(struct trial *trial);
 /* Plays. New reference to {"lines", "no_lines", "early"}: each line with "will", "depends" (done in some of
  * the trials), "refused", "error" and so on. */
 json_t *trial_facts(const struct trial *trial);
+/* The lines of a text of the seat that are wrong, in the same form: that were not understood, or are refused in
+ * every play, whatever dice and other seats do. A line that is skipped or done in one is not, nor are WHEN and
+ * ALWAYS lines, nor deals, which are carried out at once. `unread`: only those that were not understood, for
+ * nothing is played. Of a seat that is not awaited the same. New reference; an empty list: none is wrong. */
+json_t *trial_wrong(const struct game *game, int seat, const struct script *script, bool unread);
 /* All of it at once, into `facts`; the script is borrowed. */
 void trial_add(json_t *facts, const struct game *game, int seat, const struct script *script,
                const json_t *told);

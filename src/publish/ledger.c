@@ -214,7 +214,10 @@ static void take_record(struct ledger *ledger, const struct record *record)
     one.turn = (int)json_integer_value(json_object_get(record->json, "turn"));
     one.seat = (int)json_integer_value(json_object_get(record->json, "seat"));
     one.told = read_told(json_object_get(record->json, "reports"));
+    if (json_object_get(record->json, "told"))
+        one.told &= read_seats(json_object_get(record->json, "told"));
     (void)read_hex(record->json, "seal", one.seal);
+    one.waits = json_is_true(json_object_get(record->json, "waits"));
     (void)read_hex(record->json, "mail", one.mail);
     if (!ledger->count)
         take_create(ledger, record);

@@ -16,6 +16,7 @@ struct ledger_record {
     uint32_t told;                  /* `start`, `turn`: the seats that got a report, one bit per seat */
     unsigned char seal[SEAL_BYTES]; /* `orders` */
     unsigned char mail[32];         /* `orders`: of the raw mail */
+    bool waits;                     /* `orders`: for better ones */
     bool used;                      /* some text or receipt of the reader's belongs to this record */
 };
 /* A key that counted for a seat, from the record `seq` on. */

@@ -295,11 +295,10 @@ static void ask_late(const struct owner *owner)
     if (count) {
         struct receipts_finding *finding =
             find(owner, RECEIPTS_ASK, RECEIPTS_LATE, first, 0, RECEIPTS_NOWHERE);
-        (void)snprintf(
-            finding->text, sizeof finding->text,
-            "orders of others were accepted after the deadline and its grace, without a hold or a "
-            "shift: %.280s. A league that works once an hour is that late now and then.",
-            words.p);
+        (void)snprintf(finding->text, sizeof finding->text,
+                       "orders of others were accepted after the deadline and its grace, without a hold or a "
+                       "shift: %.280s. A league that works once an hour is that late now and then.",
+                       words.p);
     }
     str_release(&words);
 }

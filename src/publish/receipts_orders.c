@@ -335,12 +335,15 @@ static void judge_found(struct receipts *receipts, struct receipts_text *text, s
     ledger->record[at].used = true;
     text->record = (int64_t)at + 1;
     finding->seat = ledger->record[at].seat;
-    (void)snprintf(finding->text, sizeof finding->text,
-                   sure
-                       ? "the orders for turn %d in this mail are record %zu"
-                       : "the orders for turn %d in this mail are record %zu by their receipt; that its seal "
-                         "stands for this very text can be checked when the game is over",
-                   text->turn, at + 1);
+    (void)snprintf(
+        finding->text, sizeof finding->text,
+        sure ? "the orders for turn %d in this mail are record %zu%s"
+             : "the orders for turn %d in this mail are record %zu by their receipt%s; that its seal "
+               "stands for this very text can be checked when the game is over",
+        text->turn, at + 1,
+        ledger->record[at].waits ? ", and a line of them was wrong: the turn waited for it to be "
+                                   "corrected"
+                                 : "");
 }
 
 void receipts_judge_texts(struct receipts *receipts)

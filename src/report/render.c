@@ -8,7 +8,9 @@
 #include "base/embed.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "report/marks.h"
 #include "report/mustache.h"
+#include "report/page.h"
 #include "report/textfmt.h"
 
 #define TEXT_WIDTH    72
@@ -21,6 +23,7 @@
 struct entry {
     struct entry *next; /* in its bucket */
     struct mustache *template;
+    bool borrowed; /* a page that has no template of its own: it is made of the words */
     size_t len;
     char name[TEMPLATE_NAME]; /* "galaxy_command/board.txt" */
 };
@@ -85,7 +88,7 @@ static bool source_find(const struct templates *templates, const char *name, str
 }
 
 /* Where "report.html" has no template of its own, "report.txt" serves: words alone, escaped. */
-static bool source_of(const struct templates *templates, const char *full, struct str *source,
+static bool source_of(const struct templates *templates, const char *full, struct str *source, bool *borrowed,
                       struct err *err)
 {
     char words[TEMPLATE_NAME];
@@ -94,14 +97,15 @@ static bool source_of(const struct templates *templates, const char *full, struc
     if (!str_ends(full, ".html"))
         return false;
     (void)snprintf(words, sizeof words, "%.*s.txt", (int)(strlen(full) - 5), full);
-    return source_find(templates, words, source, err);
+    *borrowed = source_find(templates, words, source, err);
+    return *borrowed;
 }
 
 static void compile(struct templates *templates, struct entry *entry)
 {
     struct str source = STR_INIT;
     enum mustache_escape escape = str_ends(entry->name, ".html") ? MUSTACHE_HTML : MUSTACHE_TEXT;
-    if (source_of(templates, entry->name, &source, templates->err) &&
+    if (source_of(templates, entry->name, &source, &entry->borrowed, templates->err) &&
         mustache_compile(entry->name, slice_str(&source), escape, &entry->template, templates->err) != 0)
         entry->template = NULL;
     str_release(&source);
@@ -115,7 +119,7 @@ static struct entry **entry_bucket(struct templates *templates, const char *name
     return &templates->entries[mixed % BUCKETS];
 }
 
-static const struct mustache *lookup(struct templates *templates, const char *folder, const char *name)
+static const struct entry *look(struct templates *templates, const char *folder, const char *name)
 {
     char full[TEMPLATE_NAME];
     size_t front = strlen(folder), len = front + 1 + strlen(name);
@@ -127,14 +131,20 @@ static const struct mustache *lookup(struct templates *templates, const char *fo
     struct entry **bucket = entry_bucket(templates, full, len);
     for (struct entry *entry = *bucket; entry; entry = entry->next)
         if (entry->len == len && memcmp(entry->name, full, len) == 0)
-            return entry->template;
+            return entry;
     struct entry *entry = mem_alloc(sizeof *entry);
     memcpy(entry->name, full, len + 1);
     entry->len = len;
     compile(templates, entry);
     entry->next = *bucket;
     *bucket = entry;
-    return entry->template;
+    return entry;
+}
+
+static const struct mustache *lookup(struct templates *templates, const char *folder, const char *name)
+{
+    const struct entry *entry = look(templates, folder, name);
+    return entry ? entry->template : NULL;
 }
 
 static const struct mustache *find_partial(void *arg, const char *name)
@@ -160,9 +170,9 @@ bool templates_have(struct templates *templates, const char *folder, const char 
 
 static const char text_ending[] = ".txt", html_ending[] = ".html";
 
-/* Renders into templates->raw, without the layout. */
-static int render(struct templates *templates, const char *folder, struct rendering *what,
-                  const struct value *facts, struct err *err)
+/* Renders the template of that name into templates->raw, without the layout. */
+static int render_template(struct templates *templates, const char *folder, struct rendering *what,
+                           const struct value *facts, struct err *err)
 {
     const char *name = what->name;
     struct mustache_partials partials = {find_partial, templates};
@@ -184,11 +194,78 @@ static int render(struct templates *templates, const char *folder, struct render
     return rc == 0 && err->code != ERR_NONE ? -1 : rc;
 }
 
+/* A page that has no template of its own: the words between head and foot. The league's name, with which words
+ * begin, is in the head. */
+static int render_words(struct templates *templates, const char *folder, struct rendering *what,
+                        const struct value *facts, struct err *err)
+{
+    static const char *const around[] = {"head.html", "foot.html"};
+    char words[TEMPLATE_NAME];
+    struct str page = STR_INIT, body = STR_INIT;
+    struct slice rest, line;
+    const struct value *league = value_get(facts, "league");
+    (void)snprintf(words, sizeof words, "%.*s%s", (int)(strlen(what->name) - strlen(html_ending)), what->name,
+                   text_ending);
+    struct rendering inner = {.name = words, .most = what->most};
+    int rc = render_template(templates, folder, &inner, facts, err);
+    what->cut = inner.cut;
+    rest = slice_str(&templates->raw);
+    if (rc == 0 && league && league->kind == VALUE_TEXT && slice_line(&rest, &line) &&
+        line.len == league->text.len && slice_starts(line, league->text.p))
+        page_body(&body, rest);
+    else if (rc == 0)
+        page_body(&body, slice_str(&templates->raw));
+    for (int i = 0; i < 2 && rc == 0; i++) {
+        struct rendering part = {.name = around[i]};
+        rc = render_template(templates, folder, &part, facts, err);
+        str_addslice(&page, slice_str(&templates->raw));
+        str_addslice(&page, i ? (struct slice){NULL, 0} : slice_str(&body));
+    }
+    str_clear(&templates->raw);
+    str_addslice(&templates->raw, slice_str(&page));
+    str_release(&page);
+    str_release(&body);
+    return rc;
+}
+
+static bool is_borrowed(struct templates *templates, const char *folder, const char *name, struct err *err)
+{
+    templates->err = err;
+    const struct entry *entry = *folder ? look(templates, folder, name) : NULL;
+    if (!entry || !entry->template)
+        entry = look(templates, "common", name);
+    return entry && entry->borrowed;
+}
+
+static int render(struct templates *templates, const char *folder, struct rendering *what,
+                  const struct value *facts, struct err *err)
+{
+    return is_borrowed(templates, folder, what->name, err)
+               ? render_words(templates, folder, what, facts, err)
+               : render_template(templates, folder, what, facts, err);
+}
+
+/* The same, with marks where the facts of before would have given another row. */
+static int render_marked(struct templates *templates, const struct renderings *all, struct rendering *what,
+                         const struct value *facts, struct err *err)
+{
+    struct str before = STR_INIT;
+    int rc = render(templates, all->folder, what, all->before, err);
+    str_addslice(&before, slice_str(&templates->raw));
+    if (rc == 0)
+        rc = render(templates, all->folder, what, facts, err);
+    if (rc == 0)
+        marks_put(&templates->raw, slice_str(&before), !str_ends(what->name, text_ending));
+    str_release(&before);
+    return rc;
+}
+
 /* Appends it to what->out, texts with the layout. */
-static int render_out(struct templates *templates, const char *folder, struct rendering *what,
+static int render_out(struct templates *templates, const struct renderings *all, struct rendering *what,
                       const struct value *facts, struct err *err)
 {
-    if (render(templates, folder, what, facts, err))
+    if (all->before ? render_marked(templates, all, what, facts, err)
+                    : render(templates, all->folder, what, facts, err))
         return -1;
     if (str_ends(what->name, text_ending))
         textfmt(what->out, slice_str(&templates->raw), TEXT_WIDTH);
@@ -202,7 +279,7 @@ int templates_render_all(struct templates *templates, const struct renderings *a
 {
     int rc = 0;
     for (size_t i = 0; i < all->count && rc == 0; i++)
-        rc = render_out(templates, all->folder, &all->list[i], facts, err);
+        rc = render_out(templates, all, &all->list[i], facts, err);
     return rc;
 }
 
@@ -211,7 +288,8 @@ int templates_render(struct templates *templates, const struct template_name *na
 {
     struct arena arena = {NULL, NULL, 0};
     struct rendering what = {.name = name->name, .out = out};
-    int rc = render_out(templates, name->folder, &what, value_of_json(&arena, facts), err);
+    const struct renderings all = {.folder = name->folder};
+    int rc = render_out(templates, &all, &what, value_of_json(&arena, facts), err);
     arena_release(&arena);
     return rc;
 }

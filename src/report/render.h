@@ -2,7 +2,8 @@
  *
  * A template "receipt.txt" is looked for in templates/<folder>/ of the game and then in templates/common/; so
  * are its partials ({{>board}} inside a .txt template is board.txt). A partial that an .html template wants
- * and that exists only as .txt is taken from there, escaped. Text results pass through textfmt (72 columns).
+ * and that exists only as .txt is taken from there, escaped; so a page that does not exist is made of the words
+ * (report/page.h). Text results pass through textfmt (72 columns).
  */
 #ifndef REPORT_RENDER_H
 #define REPORT_RENDER_H
@@ -39,6 +40,8 @@ struct rendering {
 };
 struct renderings {
     const char *folder;
+    const struct value
+        *before; /* facts of before: rows of tables that they do not give are marked; or NULL */
     struct rendering *list;
     size_t count;
 };

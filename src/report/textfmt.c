@@ -10,6 +10,8 @@
 #define WIDTH_LEAST 20
 #define GAP         2  /* spaces between columns */
 #define LAST_LEAST  16 /* a last column that must be wrapped gets at least this */
+#define CELL_LEAST  6  /* and any other column, where that is not enough */
+#define MARK        "> "
 
 struct cell {
     struct slice text;
@@ -23,14 +25,20 @@ struct column {
     bool number;
 };
 
+struct row {
+    size_t first; /* index of its first cell */
+    bool marked;
+};
+
 /* Rows that follow each other; slices point into the input. */
 struct table {
     struct cell *cell; /* of all rows, row by row */
     size_t cell_count, cell_cap;
-    size_t *row; /* index of each row's first cell */
+    struct row *row;
     size_t row_count, row_cap;
     struct column *column;
     size_t column_count, column_cap;
+    size_t left; /* columns of the margin for marks, 0 = no row has one */
 };
 
 /* How a text that may take several lines is laid out. */
@@ -195,9 +203,14 @@ static bool is_neutral(struct slice s)
 
 static void table_add(struct table *t, struct slice line)
 {
-    t->row = mem_grow(t->row, t->row_count, &t->row_cap, sizeof *t->row);
-    t->row[t->row_count++] = t->cell_count;
+    bool marked = line.p[0] == '>';
     size_t count = 0;
+    t->row = mem_grow(t->row, t->row_count, &t->row_cap, sizeof *t->row);
+    t->row[t->row_count++] = (struct row){t->cell_count, marked};
+    if (marked) {
+        t->left = strlen(MARK);
+        line = slice_sub(line, 1, line.len);
+    }
     while (line.len) {
         line = slice_sub(line, 1, line.len); /* the TAB in front */
         const char *tab = line.len ? memchr(line.p, '\t', line.len) : NULL;
@@ -218,51 +231,94 @@ static void table_add(struct table *t, struct slice line)
 
 static size_t row_end(const struct table *t, size_t row)
 {
-    return row + 1 < t->row_count ? t->row[row + 1] : t->cell_count;
+    return row + 1 < t->row_count ? t->row[row + 1].first : t->cell_count;
 }
 
 static void table_measure(struct table *t)
 {
     for (size_t row = 0; row < t->row_count; row++)
-        for (size_t i = t->row[row]; i < row_end(t, row); i++) {
-            struct column *column = &t->column[i - t->row[row]];
+        for (size_t i = t->row[row].first; i < row_end(t, row); i++) {
+            struct column *column = &t->column[i - t->row[row].first];
             if (t->cell[i].width > column->width)
                 column->width = t->cell[i].width;
             column->number = column->number || t->cell[i].number;
         }
     for (size_t row = 1; row < t->row_count; row++)
-        for (size_t i = t->row[row]; i < row_end(t, row); i++)
+        for (size_t i = t->row[row].first; i < row_end(t, row); i++)
             if (!t->cell[i].number && !is_neutral(t->cell[i].text))
-                t->column[i - t->row[row]].number = false;
+                t->column[i - t->row[row].first].number = false;
 }
 
-/* Finds where each column begins. False when the last one must be wrapped but has too little room for
- * that. */
-static bool table_place(struct table *t, size_t width)
+/* Finds where each column begins. */
+static void table_place(struct table *t)
 {
-    size_t at = 0;
+    size_t at = t->left;
     for (size_t i = 0; i < t->column_count; i++) {
         t->column[i].at = at;
         at += t->column[i].width + GAP;
     }
+}
+
+enum fit {
+    FIT_LINES, /* every row is one line; only the last column may be wrapped */
+    FIT_CELLS, /* all cells are wrapped within their columns */
+    FIT_NONE   /* rows are prose */
+};
+
+/* Makes the widest columns narrower, until all fit or none can. */
+static bool table_narrow(struct table *t, size_t width)
+{
+    size_t total = t->left + GAP * (t->column_count - 1);
+    for (size_t i = 0; i < t->column_count; i++)
+        total += t->column[i].width;
+    while (total > width) {
+        struct column *widest = t->column;
+        for (size_t i = 1; i < t->column_count; i++)
+            if (t->column[i].width > widest->width)
+                widest = &t->column[i];
+        if (widest->width <= CELL_LEAST)
+            return false;
+        widest->width--;
+        widest->number = false;
+        total--;
+    }
+    return true;
+}
+
+static enum fit table_fit(struct table *t, size_t width)
+{
     struct column *last = &t->column[t->column_count - 1];
+    table_place(t);
     if (last->at + last->width <= width)
-        return true;
+        return FIT_LINES;
     last->number = false;
-    return last->at + LAST_LEAST <= width;
+    if (last->at + LAST_LEAST <= width)
+        return FIT_LINES;
+    if (!table_narrow(t, width))
+        return FIT_NONE;
+    table_place(t);
+    return FIT_CELLS;
+}
+
+/* The margin of a row's first line. */
+static size_t add_mark(struct str *out, const struct table *t, size_t row)
+{
+    if (t->row[row].marked)
+        str_adds(out, MARK);
+    return t->row[row].marked ? t->left : 0;
 }
 
 static void row_add(struct str *out, const struct table *t, size_t row, size_t width)
 {
-    size_t at = 0;
-    for (size_t i = t->row[row]; i < row_end(t, row); i++) {
+    size_t at = add_mark(out, t, row);
+    for (size_t i = t->row[row].first; i < row_end(t, row); i++) {
         const struct cell *cell = &t->cell[i];
-        const struct column *column = &t->column[i - t->row[row]];
+        const struct column *column = &t->column[i - t->row[row].first];
         size_t from = column->at + (column->number ? column->width - cell->width : 0);
         if (!cell->text.len)
             continue;
         add_blanks(out, from - at);
-        if (i - t->row[row] == t->column_count - 1) {
+        if (i - t->row[row].first == t->column_count - 1) {
             struct layout layout = {width - from, width - column->at, column->at, true};
             add_lines(out, cell->text, &layout);
             return;
@@ -273,16 +329,47 @@ static void row_add(struct str *out, const struct table *t, size_t row, size_t w
     str_addc(out, '\n');
 }
 
+/* The next line of a row whose cells are wrapped: what of them is left goes on in the lines below. */
+static bool row_add_line(struct str *out, struct table *t, size_t row, size_t at)
+{
+    bool more = false;
+    for (size_t i = t->row[row].first; i < row_end(t, row); i++) {
+        struct cell *cell = &t->cell[i];
+        const struct column *column = &t->column[i - t->row[row].first];
+        size_t next, len, from;
+        if (!cell->text.len)
+            continue;
+        len = line_fit(cell->text, column->width, true, &next);
+        struct slice piece = slice_sub(cell->text, 0, len);
+        from = column->at + (column->number ? column->width - utf8_width(piece) : 0);
+        add_blanks(out, from - at);
+        add_text(out, piece);
+        at = from + utf8_width(piece);
+        cell->text = slice_sub(cell->text, next, cell->text.len);
+        more = more || cell->text.len;
+    }
+    str_addc(out, '\n');
+    return more;
+}
+
+static void row_add_wrapped(struct str *out, struct table *t, size_t row)
+{
+    bool more = row_add_line(out, t, row, add_mark(out, t, row));
+    while (more)
+        more = row_add_line(out, t, row, 0);
+}
+
 /* A row of a table that is too wide for columns. */
 static void row_add_prose(struct str *out, const struct table *t, size_t row, size_t width)
 {
     struct str line = STR_INIT;
-    for (size_t i = t->row[row]; i < row_end(t, row); i++) {
+    for (size_t i = t->row[row].first; i < row_end(t, row); i++) {
         if (line.len && t->cell[i].text.len)
             add_blanks(&line, GAP);
         str_addslice(&line, t->cell[i].text);
     }
-    struct layout layout = {.first = width, .rest = width - GAP, .hang = GAP};
+    add_blanks(out, t->left - add_mark(out, t, row));
+    struct layout layout = {.first = width - t->left, .rest = width - t->left - GAP, .hang = t->left + GAP};
     add_lines(out, slice_str(&line), &layout);
     str_release(&line);
 }
@@ -293,16 +380,25 @@ static void table_end(struct str *out, struct table *t, size_t width)
     if (!t->row_count)
         return;
     table_measure(t);
-    bool fits = table_place(t, width);
+    enum fit fit = table_fit(t, width);
     for (size_t row = 0; row < t->row_count; row++) {
-        if (fits)
+        if (fit == FIT_LINES)
             row_add(out, t, row, width);
+        else if (fit == FIT_CELLS)
+            row_add_wrapped(out, t, row);
         else
             row_add_prose(out, t, row, width);
     }
     t->row_count = 0;
     t->cell_count = 0;
     t->column_count = 0;
+    t->left = 0;
+}
+
+/* "\tcell\tcell", or with a mark ">\tcell\tcell" */
+static bool is_row(struct slice line)
+{
+    return line.p[0] == '\t' || slice_starts(line, ">\t");
 }
 
 void textfmt(struct str *out, struct slice text, size_t width)
@@ -315,7 +411,7 @@ void textfmt(struct str *out, struct slice text, size_t width)
     str_reserve(out, text.len + text.len / 8);
     while (slice_line(&text, &line)) {
         bool blank = !slice_trim(line).len;
-        if (!blank && line.p[0] == '\t') {
+        if (!blank && is_row(line)) {
             table_add(&table, line);
         } else {
             table_end(out, &table, width);

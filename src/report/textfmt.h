@@ -12,8 +12,11 @@
  *   cells do not count, the first row may be a heading) is right-aligned, any other left-aligned.
  *   The last column is wrapped within what is left of the width; its lines continue below its beginning,
  *   and a word that is too long for it is cut. When fewer than 16 columns are left for a last column
- *   that needs more, each row of the table is laid out as prose instead, its cells two spaces apart,
- *   continued two columns to the right.
+ *   that needs more, the widest columns are made narrower (to 6 at least), and all cells are wrapped within
+ *   theirs. Only if that is not enough, each row of the table is laid out as prose, its cells two blanks
+ *   apart, going on two columns to the right.
+ *
+ * - ">" and TAB: a row with a mark. Its table has a margin of two columns, where it shows "> ".
  *
  * - only spaces and TABs: a blank line; several in a row become one.
  *

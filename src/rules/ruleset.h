@@ -62,6 +62,15 @@ struct score {
                          from the cards */
 };
 
+/* What is told at the end as a player's best and worst: events of this type, each weighing so much, above 0
+ * where it pleased whom it happened to. */
+struct moment {
+    const char *type; /* NULL ends a table */
+    int weight;
+    const char *times; /* a parameter that the weight is multiplied by, or NULL */
+    const char *whose; /* the parameter that names the seat; NULL: "seat" */
+};
+
 /* ---- what a ruleset does; each game declares its own by these types ---- */
 
 /* Card data from cards.json, and the version of the rules that is to be played with them; the error names
@@ -93,6 +102,8 @@ typedef struct value *ruleset_view(const void *cards, const void *state, int sea
 typedef void ruleset_scores(const void *cards, const void *state, struct score *scores);
 /* How it ended, a word with its sentence in templates ("years_over", "all_lost"); "" while it runs. */
 typedef const char *ruleset_ending(const void *state);
+/* What was hidden, when the game is over: an object for templates/<ruleset>/revealed.txt, in the arena. */
+typedef struct value *ruleset_reveal(const void *cards, const void *state, struct arena *arena);
 /* Appends order lines of a sensible middling player who knows only what the seat may know. Deterministic. */
 typedef void ruleset_robot(const void *cards, const void *state, int seat, struct str *orders);
 /* Replaces everything the seat may not know by an equally possible arrangement, so that trial plays
@@ -139,6 +150,8 @@ struct ruleset {
     ruleset_view *view;
     ruleset_scores *scores;
     ruleset_ending *ending;
+    const struct moment *moments;
+    ruleset_reveal *reveal;
     ruleset_robot *robot;     /* NULL: robots play the safe default turn */
     ruleset_conceal *conceal; /* NULL: nothing is hidden */
     ruleset_check *check;

@@ -6,8 +6,7 @@
 #include "trust/format.h"
 #include "trust/glyph.h"
 
-#define BASE64_MAX      16384 /* an RSA signature of 16,384 bits, which we want to recognise by name, has
-                               * about 5,700 */
+#define BASE64_MAX      16384 /* an RSA signature of 16,384 bits, to be recognised by name, has about 5,700 */
 #define NUMBERED_BASE64 100   /* base64 of "ED" || number8 || sig64 */
 #define NUMBERED_LOOKS \
     60 /* characters in one line that make a line look like a signature; a public key has 56 */

@@ -8,8 +8,7 @@
 
 #include "base/err.h"
 
-#define WORK_MAIL  ((size_t)8 << 20) /* per mail; what players send takes less than a tenth
-                                      * (tests/README.md) */
+#define WORK_MAIL  ((size_t)8 << 20) /* per mail; what players send takes less than a tenth of it */
 #define WORK_CHECK ((size_t)1 << 14) /* what a signature or a key costs beyond the hash of its text */
 
 /* Bytes that may still be processed. A charge that exceeds them uses them all up. */

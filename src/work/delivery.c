@@ -20,6 +20,8 @@ static enum catalog_delivery_state state_of(const struct sink_news *news)
 {
     if (news->fate == SPOOL_SENT)
         return DELIVERY_SENT;
+    if (news->fate == SPOOL_DROPPED)
+        return DELIVERY_DROPPED;
     return news->fate == SPOOL_REFUSED ? DELIVERY_REFUSED : news->gave_up ? DELIVERY_EXPIRED : DELIVERY_LATER;
 }
 

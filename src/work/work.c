@@ -9,6 +9,7 @@
 #include "work/delivery.h"
 #include "batch/at_hand.h"
 #include "batch/digest.h"
+#include "batch/mail_log.h"
 #include "intake/intake.h"
 #include "batch/pieces.h"
 #include "league/registry_compact.h"
@@ -295,7 +296,8 @@ static int tidy(struct batch *batch, struct err *err)
     batch->tidied = day;
     if (registry_marks_tidy(&batch->log, batch->now, err) ||
         registry_compact_due(&batch->log, batch->now, err) ||
-        catalog_tidy_paths(batch->catalog, batch_since(batch, batch->league->config.limits.paths), err))
+        catalog_tidy_paths(batch->catalog, batch_since(batch, batch->league->config.limits.paths), err) ||
+        mail_log_tidy(batch, batch_since(batch, batch->league->config.limits.mail_log), err))
         return -1;
     return catalog_tidy(batch->catalog, batch->now, batch_since(batch, MEMORY), err);
 }
@@ -349,6 +351,7 @@ int work_send(struct batch *batch, struct work_sum *sum, struct err *err)
     }
     sum->sent += counts.sent;
     sum->later += counts.later;
+    sum->held += counts.held;
     sum->refused += counts.refused;
     sum->left += counts.left;
     return rc == 0 && gathered ? err_pass(err, &apart) : rc;
@@ -361,6 +364,9 @@ void work_say(const struct work_sum *sum)
              PLURAL(sum->sent), sum->later ? ";" : "");
     if (sum->later)
         log_info("%zu mail%s to be tried again", sum->later, PLURAL(sum->later));
+    if (sum->held)
+        log_info("%zu mail%s for one to the same address, which is to be tried again", sum->held,
+                 sum->held == 1 ? " waits" : "s wait");
     if (sum->refused)
         log_warn("%zu %s refused for good: see spool/failed/*.why for the servers' words", sum->refused,
                  sum->refused == 1 ? "mail was" : "mails were");

@@ -87,6 +87,7 @@ static json_t *moment(int64_t time)
 static void forge_last(struct forgery *forgery, int64_t later, json_t *members)
 {
     static const char *const own[] = {"v", "game", "seq", "prev", "type", "time", "sig"};
+    static const char *const gone[] = {"deadline", "waits"};
     struct err err = ERR_INIT;
     struct record record;
     forge(forgery);
@@ -98,8 +99,9 @@ static void forge_last(struct forgery *forgery, int64_t later, json_t *members)
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         json_object_del(fields, own[i]);
     json_object_update(fields, members);
-    if (json_is_null(json_object_get(fields, "deadline")))
-        json_object_del(fields, "deadline");
+    for (size_t i = 0; i < sizeof gone / sizeof *gone; i++)
+        if (json_is_null(json_object_get(fields, gone[i])))
+            json_object_del(fields, gone[i]);
     json_decref(members);
     str_cut(&forgery->journal, at);
     forgery->seq--;
@@ -511,6 +513,109 @@ START_TEST(a_game_that_waits_for_its_deadline_is_not_closed_before)
 }
 END_TEST
 
+START_TEST(orders_that_wait_keep_their_turn_open)
+{
+    struct forgery forgery;
+    house.typo_wait = true;
+    (void)new_game(2);
+    house.now += HOUR;
+    orders("anna", "conqer N1\nbide\n");
+    house.now += HOUR;
+    orders("bob", "bide\n");
+    close_after(&forgery, 2 * HOUR + 1);
+    judge(&forgery, "wait for better ones");
+    close_after(&forgery, 3 * DAY);
+    judge(&forgery, NULL);
+    forge(&forgery);
+    add_word(&forgery, "resolve");
+    add_close(&forgery);
+    judge(&forgery, NULL);
+}
+END_TEST
+
+/* Who does not read the texts knows only how long the turn was open. */
+START_TEST(for_a_day_where_there_is_no_deadline)
+{
+    struct forgery forgery;
+    house.typo_wait = true;
+    clock_of.length = 0;
+    (void)new_game(2);
+    house.now += HOUR;
+    orders("anna", "conqer N1\nbide\n");
+    orders("bob", "bide\n");
+    close_after(&forgery, DAY - 1);
+    judge(&forgery, "wait for better ones");
+    close_after(&forgery, DAY + HOUR - 1);
+    refuted(&forgery, true, "wait for better ones");
+    refuted(&forgery, false, NULL);
+    forgotten(&forgery);
+    close_after(&forgery, DAY + HOUR);
+    judge(&forgery, NULL);
+    close_after(&forgery, HOUR); /* time stands still: as by a clock that is behind the journal */
+    judge(&forgery, NULL);
+    ck_word(&forgery, AUDIT_DEADLINE, 1);
+}
+END_TEST
+
+START_TEST(second_thoughts_keep_a_turn_open)
+{
+    struct forgery forgery;
+    house.second_thoughts = HOUR;
+    (void)new_game(2);
+    orders("anna", "bide\n");
+    house.now += HOUR;
+    orders("bob", "explore near or bide\n");
+    house.now += HOUR / 2;
+    orders("bob", "bide\n"); /* counts from the first */
+    ck_assert_int_eq(game_now()->turn, 1);
+    close_after(&forgery, 2 * HOUR - 1);
+    refuted(&forgery, true, "second thoughts");
+    refuted(&forgery, false, NULL);
+    forgotten(&forgery);
+    close_after(&forgery, 2 * HOUR);
+    judge(&forgery, NULL);
+}
+END_TEST
+
+START_TEST(what_was_not_understood_must_wait)
+{
+    struct forgery forgery;
+    house.typo_wait = true;
+    (void)new_game(2);
+    orders("anna", "conqer N1\nbide\n");
+    forge_last(&forgery, 0, json_pack("{s:n}", "waits"));
+    refuted(&forgery, true, "a line was not understood");
+    forgotten(&forgery);
+    orders("anna", "say bob hello\n");
+    forge_last(&forgery, 0, json_pack("{s:b}", "waits", 1));
+    refuted(&forgery, true, "that may not");
+    forgotten(&forgery);
+    (void)house_signed(
+        &house, "anna", "anna",
+        "#turnpost orders\ngame: gc-1\nturn: 1\nseq: 900\nfinal: yes\nconqer N1\nbide\n#end\n");
+    forge_last(&forgery, 0, json_pack("{s:b}", "waits", 1));
+    refuted(&forgery, true, "that may not");
+    forgotten(&forgery);
+}
+END_TEST
+
+START_TEST(nobody_waits_where_nobody_may)
+{
+    struct forgery forgery;
+    (void)new_game(2);
+    orders("anna", "conqer N1\nbide\n");
+    forge_last(&forgery, 0, json_pack("{s:b}", "waits", 1));
+    refuted(&forgery, true, "that may not");
+    refuted(&forgery, false, "that may not");
+    forgotten(&forgery);
+    orders("bob", "bide\n");
+    forge_last(&forgery, 0, json_pack("{s:b}", "waits", 1));
+    refuted(&forgery, true, "wait");
+    refuted(&forgery, false, "that may not");
+    forgotten(&forgery);
+}
+END_TEST
+
 START_TEST(an_act_whose_signature_is_sealed_is_counted)
 {
     static const char hex[] = "5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a";
@@ -661,10 +766,10 @@ START_TEST(seats_are_taken_by_those_whom_they_are_offered_to)
     judge(&forgery, "");
     forge(&forgery);
     add_seat(&forgery, "back", "dora");
-    judge(&forgery, "the seat was not his");
+    judge(&forgery, "the seat was not theirs");
     forge(&forgery);
     add_seat(&forgery, "back", "anna");
-    judge(&forgery, "he has a seat");
+    judge(&forgery, "they have a seat");
     forge(&forgery);
     add(&forgery, "note", json_pack("{s:s,s:i,s:i}", "kind", "offer", "turn", 1, "seat", 2));
     judge(&forgery, "nobody has an offer");
@@ -787,6 +892,11 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_deadline_is_put_off_to_a_time_to_come);
     tcase_add_test(tc, no_turn_is_shorter_than_the_shortest);
     tcase_add_test(tc, a_game_that_waits_for_its_deadline_is_not_closed_before);
+    tcase_add_test(tc, orders_that_wait_keep_their_turn_open);
+    tcase_add_test(tc, for_a_day_where_there_is_no_deadline);
+    tcase_add_test(tc, second_thoughts_keep_a_turn_open);
+    tcase_add_test(tc, what_was_not_understood_must_wait);
+    tcase_add_test(tc, nobody_waits_where_nobody_may);
     tcase_add_test(tc, an_act_whose_signature_is_sealed_is_counted);
     tcase_add_test(tc, orders_that_were_taken_back_do_not_count);
     tcase_add_test(tc, what_all_may_see_of_a_void_game_and_of_an_outage);

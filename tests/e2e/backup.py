@@ -15,7 +15,7 @@ START = "2026-11-20T08:%02d:00Z"
 
 def send_orders(league, player, games, turn):
     for game in games:
-        text = league.orders(game, turn, ["explore near", "build"])
+        text = league.orders(game, turn, ["explore near", "build"], final="yes")
         league.put_mail(player.mail(text), "%s-%d" % (game, turn))
 
 
@@ -85,13 +85,16 @@ def play(_):
     send_orders(league, alice, games, 1)
     league.tp("run", "--now", START % 2)
 
-    # a backup while a run is under way
+    # a backup while a run is under way, which has not been asked to stand still
+    os.chmod(league.dir / "queue", 0o755)
     send_orders(league, alice, games, 2)
     run = subprocess.Popen([TURNPOST, "run", "--league", str(league.dir), "--now", START % 3])
     backups = 0
     while backups < 6 and (run.poll() is None or backups == 0):
-        league.tp("backup", str(league.dir.parent / ("backup%d" % backups)))
+        said = league.tp("backup", str(league.dir.parent / ("backup%d" % backups)))
+        check("worked on the league meanwhile" in said, said)
         backups += 1
+    os.chmod(league.dir / "queue", 0o700)
     check(run.wait() == 0, "the run beside the backup failed")
     send_orders(league, alice, games, 3)
     league.tp("run", "--now", START % 4)
@@ -127,7 +130,9 @@ def play(_):
     send_orders(league, alice, games[:1], 4)
     league.tp("run", "--now", START % 6)
     now = status(league, code=1)
-    check(now["spool"]["retrying"] == 2 and now["players"][0]["retrying"] == 2, "mails that wait are not told: %s" % now)
+    # the receipt; the report waits for it
+    check(now["spool"]["retrying"] == 1 and now["players"][0]["retrying"] == 1, "mails that wait are not told: %s" % now)
+    check(now["spool"]["unsent"] == 1 and now["players"][0]["unsent"] == 1, "the report does not wait: %s" % now)
     check(any("tried again" in line for line in now["troubles"]), "no trouble is told")
     late = json.loads(league.tp("status", "--json", "--now", "2026-11-25T08:00:00Z", code=2))
     check(late["games"]["overdue"] == GAMES, "overdue turns are not told")

@@ -33,7 +33,7 @@ def play(_):
     for turn in range(1, 6):
         now = "2026-11-20T%02d:00:00Z" % (8 + turn)
         for number, player in enumerate((alice, bob)):
-            raw = player.mail(twins[0].orders("gc-1", turn, ["explore near or conquer best or bide", "build", "research robots"]),
+            raw = player.mail(twins[0].orders("gc-1", turn, ["explore near or conquer best or bide", "build", "research robots"], final="yes"),
                               attach=turn % 2 == 0)
             for twin in twins:
                 twin.put_mail(raw, "t%d-%d" % (turn, number))

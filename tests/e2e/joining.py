@@ -88,9 +88,10 @@ def play(servers_list):
         player.send(servers, player.mail(orders("gc-1", 1, ["explore near or bide", "build"], head_of(begun[player.name]))))
     wait_inbox(servers, 2)
     league.tp("run")
+    mails = fetch_all(servers, (anna, ben), 3)  # the receipt of whose orders came last is the report
     for player in (anna, ben):
-        mails = player.fetch(servers, expect=2)
-        check(any("Turn 1 is played" in m["Subject"] for m in mails), "%s got %s" % (player.name, [m["Subject"] for m in mails]))
+        mails_of = mails[player.name]
+        check(any("Turn 1 is played" in m["Subject"] for m in mails_of), "%s got %s" % (player.name, [m["Subject"] for m in mails_of]))
 
     # The journals: seals of the texts that joined, keys that follow, nothing secret.
     verify_chain(league, "gc-1")

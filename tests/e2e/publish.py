@@ -77,7 +77,7 @@ def play(_):
     for turn in (1, 2):
         for player in people:
             lines = ["explore near", "# caf\u00e9 \\n \\\\ \"quoted\" 100% \\0101", "research robots or bide"]
-            league.put_mail(player.mail(league.orders("gc-1", turn, lines), attach=turn == 2), "t%d-%s" % (turn, player.name))
+            league.put_mail(player.mail(league.orders("gc-1", turn, lines, final="yes"), attach=turn == 2), "t%d-%s" % (turn, player.name))
         league.tp("run", "--now", at(turn))
         if turn == 1:  # a new key from now on: the old one counts for turn 1 only
             (alice.dir / "key").rename(alice.dir / "old")

@@ -8,12 +8,12 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
 from league import *
 
-# ruleset, players, options, most turns
+# ruleset, players (a robot's own seat among them: replay asks it again), options, most turns
 TABLES = [
-    ("galaxy-command", ["alice", "bob", "carol"], [], 13),
-    ("galactic-contract", ["alice", "bob"], ["short=1"], 90),
+    ("galaxy-command", ["alice", "bob", "carol", "robot"], [], 13),
+    ("galactic-contract", ["alice", "bob", "robot"], [], 90),
     ("galaxy-farmer", ["alice"], [], 40),
-    ("galactic-supremacy", ["alice", "bob", "carol"], ["decks=1"], 400),
+    ("galactic-supremacy", ["alice", "bob", "carol", "robot"], ["decks=1"], 400),
 ]
 
 
@@ -56,7 +56,7 @@ def awaited(league, game):
 def make_a_deal(league, servers, players, ruleset, shown, names):
     """Two players who wait for their turn make a deal between turns; both are told at once."""
     credits = {p["who"]: p["credits"] for p in shown["view"]["players"]}
-    waiting = [s["name"] for s in shown["seats"] if not s["awaited"] and not s["out"]]
+    waiting = [s["name"] for s in shown["seats"] if not s["awaited"] and not s["out"] and s["name"] in players]
     waiting.sort(key=lambda name: -credits[name])
     if not credits[waiting[0]]:
         return 0
@@ -95,7 +95,7 @@ def play_table(league, servers, players, ruleset, names, options, most):
             lines = league.tp("show", game, "--seat", seat["seat"], "--robot").splitlines() or ["pass"]
             if ruleset == "galactic-supremacy":
                 lines += ["when attacked at home play peace", "when attacked defend all"]
-            copies.setdefault(player.name, []).append(player.mail(league.orders(game, shown["turn"], lines), attach=sent % 2 == 0))
+            copies.setdefault(player.name, []).append(player.mail(league.orders(game, shown["turn"], lines, final="yes"), attach=sent % 2 == 0))
             player.send(servers, copies[player.name][-1])
             sent += 1
         wait_inbox(servers, len(waiting))
@@ -108,6 +108,8 @@ def play_table(league, servers, players, ruleset, names, options, most):
     check(not any(r.get("missed") for r in records), "%s: a turn was missed" % game)
     # Everybody got the end, and every line that the robots wrote was understood.
     for name in names:
+        if name not in players:
+            continue
         player = players[name]
         mails = player.fetch(servers, expect=1)
         while not any("Game over" in m["Subject"] for m in mails):
@@ -138,7 +140,7 @@ def play_words(league, servers, player):
         if shown["over"]:
             break
         lines = league.tp("show", game, "--seat", 1, "--robot").splitlines() + WORDS[turn % len(WORDS)]
-        copies.setdefault(player.name, []).append(player.mail(league.orders(game, shown["turn"], lines)))
+        copies.setdefault(player.name, []).append(player.mail(league.orders(game, shown["turn"], lines, final="yes")))
         player.send(servers, copies[player.name][-1])
         wait_inbox(servers, 1)
         league.tp("run")

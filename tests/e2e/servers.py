@@ -7,31 +7,12 @@ import shutil
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
-from league import *
+from fake import *
 
 TIMEOUT = 5  # the least that league.ini takes
 BUSY = 10  # seconds that a host with other work may take longer
 CLOCK = "2026-11-20T%02d:00:00Z"
 rows = []
-
-
-class Fake:
-    """The scripted servers, with their certificates in the folder of the real ones."""
-
-    def __init__(self, folder, names):
-        self.folder = folder
-        self.process = subprocess.Popen(["python3", TESTS / "servers/fake.py", folder, *names], stdout=subprocess.PIPE, text=True)
-        self.port = {}
-        for line in self.process.stdout:
-            if line == "ready\n":
-                break
-            name, port = line.strip().split("=")
-            self.port[name] = int(port)
-
-    def stop(self):
-        """What it printed."""
-        self.process.kill()
-        return self.process.communicate()[0]
 
 
 def make_certificates(folder):

@@ -59,30 +59,37 @@ def play(servers_list):
     for turn in range(1, 14):
         for number, player in enumerate(playing):
             check(turn_of(report[player.name]) == turn, "the form is for another turn")
-            text = orders("gc-17", turn, PLAN, head_of(report[player.name]))
+            text = orders("gc-17", turn, PLAN, head_of(report[player.name]), final="yes")
             player.send(servers, player.mail(text, attach=(turn + number) % 2 == 0))
             sent += 1
         wait_inbox(servers, len(playing))
         if turn == 7:
             league.use_servers(servers, starttls=True)
         league.tp("run")
-        for player in players:
-            mails = player.fetch(servers, expect=2 if player in playing else 1)
+        # A receipt and a report for each who plays on; whose orders came last has both in one mail.
+        got = fetch_all(servers, playing, 2 * len(playing) - 1)
+        for player in playing:
+            mails = got[player.name]
             receipt = [m for m in mails if m["In-Reply-To"]]
-            reports = [m for m in mails if not m["In-Reply-To"]]
-            check(len(receipt) == (player in playing) and len(reports) == 1,
+            reports = [m for m in mails if "is played" in m["Subject"] or "Game over" in m["Subject"]]
+            check(len(receipt) == 1 and len(reports) == 1,
                   "%s got in turn %d: %s" % (player.name, turn, [text_of(m) for m in mails]))
             report[player.name] = reports[0]
-            check(reports[0]["Auto-Submitted"] == "auto-generated", "manners of a report")
+            check(reports[0] in receipt or reports[0]["Auto-Submitted"] == "auto-generated", "manners of a report")
             for mail in receipt:
                 check("accepted" in " ".join(text_of(mail).split()), "no receipt: " + text_of(mail))
                 check(mail["Auto-Submitted"] == "auto-replied" and mail["List-Id"] is None, "manners of a receipt")
             for mail in mails:
                 verify_head(league, mail)
-        # Who has lost his home world gets reports, but no form.
+        # Who has lost his home world hears again at the end.
         playing = [p for p in players if "You are out" not in " ".join(text_of(report[p.name]).split())]
         if not playing:
             break
+
+    for player in players:
+        for mail in player.fetch(servers, expect=0):
+            check("Game over" in mail["Subject"], "%s got %s" % (player.name, mail["Subject"]))
+            report[player.name] = mail
 
     heads = verify_chain(league, "gc-17")
     audit = " ".join(league.tp("audit", "gc-17").split())

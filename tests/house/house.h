@@ -42,6 +42,8 @@ struct house {
     struct str last_raw;          /* the last mail that was put in */
     const struct schedule *clock; /* of the games that house_game makes; NULL = turns of a length */
     int format;                   /* of these, 0 = the newest */
+    bool typo_wait;               /* and how long their orders keep a turn open */
+    int64_t second_thoughts;
 };
 
 static inline void house_begin(struct house *h)
@@ -264,6 +266,8 @@ static inline void house_game(struct house *h, const char *id, const char *rules
                            .seats = seats,
                            .turn_length = turn_length,
                            .clock = h->clock,
+                           .typo_wait = h->typo_wait,
+                           .second_thoughts = h->second_thoughts,
                            .missed_robot = 3};
     house_game_of(h, how, names);
 }
@@ -292,6 +296,16 @@ static inline void house_empty_spool(struct house *h)
     free(dir);
 }
 
+/* No mail leaves intake without a verdict that says something. */
+static inline void house_logged(const struct house *h, size_t before)
+{
+    ck_assert_uint_eq(h->batch.news.logged_count, before + 1);
+    const struct catalog_mail *line = &h->batch.news.logged[before].line;
+    ck_assert_int_ge(line->verdict, VERDICT_TAKEN);
+    ck_assert_int_le(line->verdict, VERDICT_GIVEN_UP);
+    ck_assert_str_ne(line->words, "");
+}
+
 /* A raw mail through intake into the batch, every other one looked into ahead, as a server's thread does. */
 static inline enum intake_fate house_take(struct house *h, struct slice raw)
 {
@@ -304,7 +318,9 @@ static inline enum intake_fate house_take(struct house *h, struct slice raw)
     h->batch.now = h->now;
     if (h->mails % 2)
         reading_make(&reading, &incoming, &h->league.config);
+    size_t logged = h->batch.news.logged_count;
     ck_ok(intake_mail(&h->batch, &incoming, &reading, &fate, touched, &err), err);
+    house_logged(h, logged);
     reading_release(&reading);
     str_release(&incoming.raw);
     return fate;

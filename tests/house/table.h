@@ -12,6 +12,7 @@
 #include "suite.h"
 #include "trust/canon.h"
 #include "game/game_load.h"
+#include "game/game_rows.h"
 
 #define NOON ((int64_t)1795176000) /* 2026-11-20T12:00:00Z */
 
@@ -22,7 +23,9 @@ struct table {
     unsigned char vrf_secret[VRF_SECRET], vrf_public[VRF_PUBLIC], master[32];
     struct secret players[3];
     struct game game;
-    int format;       /* of the games that are made; 0 = the newest */
+    int format;     /* of the games that are made; 0 = the newest */
+    bool typo_wait; /* and how long their orders keep a turn open */
+    int64_t second_thoughts;
     int mails;        /* so that each mail has a digest of its own */
     json_t *facts[5]; /* of the last post of each kind that table_send gave */
 };
@@ -91,8 +94,13 @@ static inline void table_new_of(struct table *t, const struct ruleset *ruleset, 
     struct err err = ERR_INIT;
     struct step step;
     struct step_keys keys = table_keys(t);
-    struct new_game how = {
-        .id = "gc-1", .format = t->format, .ruleset = ruleset, .turn_length = turn_length, .missed_robot = 3};
+    struct new_game how = {.id = "gc-1",
+                           .format = t->format,
+                           .ruleset = ruleset,
+                           .turn_length = turn_length,
+                           .missed_robot = 3,
+                           .typo_wait = t->typo_wait,
+                           .second_thoughts = t->second_thoughts};
     for (int i = 0; how.ruleset->options[i].name; i++)
         how.options[i] = how.ruleset->options[i].initial;
     for (; *seats; seats++) {
@@ -211,7 +219,14 @@ static inline void table_check_replay(struct table *t)
             ck_assert_str_eq(t->game.seat[seat].standing.p, again.seat[seat].standing.p);
             ck_assert_int_eq(t->game.seat[seat].missed, again.seat[seat].missed);
             ck_assert_int_eq(t->game.seat[seat].robot, again.seat[seat].robot);
+            ck_assert_int_eq(t->game.seat[seat].told, again.seat[seat].told);
+            ck_assert_int_eq(t->game.seat[seat].told_before, again.seat[seat].told_before);
         }
+        json_t *kept = keep_json(game_rows, &t->game, t->game.seats);
+        json_t *kept_again = keep_json(game_rows, &again, again.seats);
+        ck_assert(json_equal(json_object_get(kept, "told"), json_object_get(kept_again, "told")));
+        json_decref(kept);
+        json_decref(kept_again);
         game_release(&again);
     }
     audited(t->store, "gc-1");

@@ -732,6 +732,95 @@ START_TEST(others_may_read_meanwhile)
 }
 END_TEST
 
+static struct catalog_mail mail_of(int number, const char *player, enum catalog_verdict verdict)
+{
+    struct catalog_mail mail = {.arrived = number, .time = number, .verdict = verdict, .of_player = *player};
+    (void)snprintf((char *)mail.digest, sizeof mail.digest, "mail %d", number);
+    (void)snprintf(mail.player, sizeof mail.player, "%s", player);
+    (void)snprintf(mail.sender, sizeof mail.sender, "%s%d@example.org", *player ? player : "stranger",
+                   number);
+    (void)snprintf(mail.message_id, sizeof mail.message_id, "<%d>", number);
+    memset(mail.words, 'w', 200);
+    return mail;
+}
+
+struct mails {
+    int players, strangers;
+    int64_t first; /* time of the oldest of a player */
+    struct catalog_mail last;
+};
+
+static int count_mail(void *arg, const struct catalog_mail *mail, struct err *e)
+{
+    (void)e;
+    struct mails *mails = arg;
+    if (mail->of_player && !mails->players++)
+        mails->first = mail->time;
+    mails->strangers += !mail->of_player;
+    mails->last = *mail;
+    return 0;
+}
+
+static struct mails mails_in(struct catalog *catalog, struct catalog_wanted wanted)
+{
+    struct mails mails = {0};
+    ck_ok(catalog_each_mail(catalog, &wanted, count_mail, &mails, &err), err);
+    return mails;
+}
+
+static void log_one(struct catalog *catalog, struct catalog_mail mail)
+{
+    ck_ok(catalog_log_mail(catalog, &mail, &err), err);
+}
+
+START_TEST(a_full_log_of_mails_forgets_strangers_first)
+{
+    struct catalog *catalog = open_fed();
+    for (int i = 0; i < 2000; i++)
+        log_one(catalog, mail_of(i, i % 2 ? "bob" : "", VERDICT_TAKEN));
+    ck_ok(catalog_cap_mails(catalog, 600000, &err), err);
+    struct mails got = mails_in(catalog, (struct catalog_wanted){0});
+    ck_assert_int_eq(got.players, 1000);
+    ck_assert_int_gt(got.strangers, 200);
+    ck_assert_int_lt(got.strangers, 700);
+    ck_ok(catalog_cap_mails(catalog, 200000, &err), err);
+    got = mails_in(catalog, (struct catalog_wanted){0});
+    ck_assert_int_eq(got.strangers, 0);
+    ck_assert_int_gt(got.players, 200);
+    ck_assert_int_gt(got.first, 800); /* the oldest of them next */
+    ck_ok(catalog_tidy_mails(catalog, 1990, &err), err);
+    ck_assert_int_eq(mails_in(catalog, (struct catalog_wanted){0}).players, 5);
+    catalog_close(catalog);
+}
+END_TEST
+
+START_TEST(what_was_decided_about_a_mail_stays)
+{
+    struct catalog *catalog = open_fed();
+    const struct catalog_wanted all = {0};
+    struct catalog_mail weak = mail_of(1, "bob", VERDICT_IGNORED);
+    weak.weak = true;
+    log_one(catalog, mail_of(1, "bob", VERDICT_WAITS));
+    log_one(catalog, weak);
+    ck_assert_int_eq(mails_in(catalog, all).last.verdict, VERDICT_WAITS);
+    log_one(catalog, mail_of(1, "bob", VERDICT_TAKEN));
+    log_one(catalog, mail_of(1, "bob", VERDICT_REFUSED));
+    log_one(catalog, weak);
+    struct mails got = mails_in(catalog, all);
+    ck_assert_int_eq(got.last.verdict, VERDICT_TAKEN);
+    ck_assert_int_eq(got.players, 1);
+    ck_assert_int_eq(mails_in(catalog, (struct catalog_wanted){.id = "<1>"}).players, 1);
+    ck_assert_int_eq(mails_in(catalog, (struct catalog_wanted){.id = "6d61696c20310000"}).players, 1);
+    ck_assert_int_eq(mails_in(catalog, (struct catalog_wanted){.player = "anna"}).players, 0);
+    log_one(catalog, mail_of(2, "", VERDICT_TAKEN));
+    ck_ok(catalog_erase_mails(catalog, &(struct catalog_leaver){"bob", "Stranger2@Example.org", ""}, &err),
+          err);
+    got = mails_in(catalog, all);
+    ck_assert_int_eq(got.players + got.strangers, 0);
+    catalog_close(catalog);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, setup, teardown);
@@ -758,5 +847,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, bounces_add_up_until_cleared);
     tcase_add_test(tc, reliability_is_the_sum_of_all_games);
     tcase_add_test(tc, others_may_read_meanwhile);
+    tcase_add_test(tc, a_full_log_of_mails_forgets_strangers_first);
+    tcase_add_test(tc, what_was_decided_about_a_mail_stays);
 }
 TEST_MAIN("journal/catalog", cases)

@@ -286,6 +286,66 @@ START_TEST(servers_may_hang_up_between_mails)
 }
 END_TEST
 
+/* Three mails to alice and two to bob, which leave one after the other for each. */
+static struct sink in_rows(const char *scenario)
+{
+    static const char *const ids[] = {"g.8.1", "g.9.1", "g.10.1", "g.9.2", "g.10.2"};
+    struct err err = ERR_INIT;
+    fake_start(&fake, &servers, scenario);
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+        struct outgoing mail = OUTGOING_INIT;
+        mail.id = mem_strdup(ids[i]);
+        mail.envelope_from = mem_strdup("");
+        mail.envelope_to = mem_strdup(ids[i][strlen(ids[i]) - 1] == '1' ? "alice@x.test" : "bob@x.test");
+        mail.ordered = true;
+        str_addf(&mail.mail, "Message-ID: <%s@game.test>\r\n\r\nhello\r\n", ids[i]);
+        ck_ok(spool_stage(dir, &mail, &err), err);
+        ck_ok(spool_promote_mail(dir, &mail, &err), err);
+        outgoing_release(&mail);
+    }
+    return to_port(fake.port, TLS_IMPLICIT);
+}
+
+/* The ids that the server took of mails to the seat with that ending, in its order. */
+static void taken(const char *ending, struct str *ids)
+{
+    char line[100];
+    (void)kill(fake.pid, SIGKILL);
+    while (fgets(line, sizeof line, fake.out)) {
+        line[strcspn(line, "\n")] = '\0';
+        if (str_starts(line, "taken ") && str_ends(line, ending))
+            str_addf(ids, "%s%s", ids->len ? " " : "", line + strlen("taken "));
+    }
+}
+
+START_TEST(a_server_that_greylists_gets_them_in_order)
+{
+    struct err err = ERR_INIT;
+    struct str ids = STR_INIT;
+    struct sink sink = in_rows("smtp_greylists");
+    send_all(&sink, 0, 2, 0);
+    ck_assert_uint_eq(counts.held, 3);
+    send_all(&sink, 0, 0, 0);
+    ck_assert_uint_eq(counts.held, 3);
+    ck_ok(sink_send(&sink, &(struct sink_round){.spool = dir, .now = 1700000300}, &counts, &err), err);
+    ck_assert_uint_eq(counts.sent, 5);
+    ck_assert_uint_eq(counts.held, 0);
+    taken(".1", &ids);
+    ck_assert_str_eq(ids.p, "g.8.1 g.9.1 g.10.1");
+    str_release(&ids);
+    fake_stop(&fake);
+}
+END_TEST
+
+START_TEST(a_text_that_is_put_off_holds_nobody)
+{
+    struct sink sink = in_rows("smtp_dislikes");
+    send_all(&sink, 4, 1, 0);
+    ck_assert_uint_eq(counts.held, 0);
+    fake_stop(&fake);
+}
+END_TEST
+
 START_TEST(a_lost_end_is_tried_later)
 {
     struct sink sink = to_fake("smtp_lost");
@@ -360,6 +420,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_bounce_comes_back);
     tcase_add_test(tc, wrong_settings_stop_the_run);
     tcase_add_test(tc, servers_may_hang_up_between_mails);
+    tcase_add_test(tc, a_server_that_greylists_gets_them_in_order);
+    tcase_add_test(tc, a_text_that_is_put_off_holds_nobody);
     tcase_add_test(tc, a_lost_end_is_tried_later);
     tcase_add_test(tc, a_refused_text_is_refused);
     tcase_add_test(tc, unwelcome_is_not_refused);

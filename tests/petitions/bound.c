@@ -73,7 +73,7 @@ static void not_again(const struct row *row, const char *where, const char *word
 
 static const char *why_elsewhere(const struct row *row)
 {
-    return strcmp(row->verb, "orders") == 0 ? "which game gc-1 never gave out"
+    return strcmp(row->verb, "orders") == 0 ? "that game gc-1 never issued"
            : strcmp(row->verb, "join") == 0 ? "head"
            : names_game(row)                ? "the head in the text"
                                             : "The text is for another league";

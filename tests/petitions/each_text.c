@@ -106,7 +106,7 @@ static void of_another_history(const struct row *row)
     game_answer_head(head, house_find(&house, strcmp(id, "gc-3") == 0 ? "gc-1" : "gc-3"));
     refused_lines(row, "another game's head", "head", head,
                   strcmp(row->verb, "join") == 0     ? "with which game gc-2 was made"
-                  : strcmp(row->verb, "orders") == 0 ? "which game gc-1 never gave out"
+                  : strcmp(row->verb, "orders") == 0 ? "that game gc-1 never issued"
                                                      : "the head in the text");
     game_answer_head(head, house_find(&house, id));
     if (strcmp(row->verb, "orders") != 0)
@@ -353,7 +353,7 @@ START_TEST(each_verb_as_a_subject)
                 asked("anna", subject, "", takes ? words : "No signed orders were found");
         }
     }
-    asked("anna", "register", "", "is that of the player anna");
+    asked("anna", "register", "", "belongs to the player anna");
     asked("nemo", "register", "", "#turnpost register");
 }
 END_TEST

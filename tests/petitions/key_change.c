@@ -697,6 +697,45 @@ START_TEST(nor_when_a_moderator_has_replaced_it)
 }
 END_TEST
 
+/* What has the front of a fingerprint and not its digits is no key. */
+START_TEST(a_fingerprint_has_all_its_digits)
+{
+    static const char *const bad[] = {"SHA256:xyz",
+                                      "SHA256:", "SHA256:0123456789012345678901234567890123456789_12"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct str text = STR_INIT, told;
+        str_addf(&text, "#turnpost key\nplayer: anna\nadd: %s\n#end\n", bad[i]);
+        house_empty_spool(&house);
+        (void)house_signed(&house, "anna", "anna", text.p);
+        ck_assert_int_eq(house_mails(&house, "anna", &told), 1);
+        ck_assert_msg(house_says(told.p, "takes a public key, or the fingerprint"), "%s", told.p);
+        str_release(&text);
+        str_release(&told);
+    }
+}
+END_TEST
+
+/* "reason" is the word, as in other texts of moderators; "why" is understood. */
+START_TEST(a_reason_by_either_word)
+{
+    static const char *const words[] = {"reason", "why"};
+    house_player(&house, "mona");
+    for (size_t i = 0; i < 2; i++) {
+        struct numbered fresh = numbered_new(KEY_SIGNIFY);
+        struct str rekey = STR_INIT, told;
+        str_adds(&rekey, "#turnpost rekey\nplayer: anna\nkey: ");
+        pubkey_format(&rekey, &fresh.key);
+        str_addf(&rekey, "\n%s: lost\n#end\n", words[i]);
+        house_empty_spool(&house);
+        (void)house_signed(&house, "mona", "mona", rekey.p);
+        ck_assert_int_eq(house_mails(&house, "mona", &told), 1);
+        ck_assert_msg(house_says(told.p, i ? "already" : "It comes into force"), "%s", told.p);
+        str_release(&rekey);
+        str_release(&told);
+    }
+}
+END_TEST
+
 /* A text that asked once asks no more: an older one does not replace a newer one. */
 START_TEST(what_asked_before_asks_no_more)
 {
@@ -736,6 +775,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, nor_by_its_fingerprint);
     tcase_add_test(tc, a_stolen_key_adds_none_when_it_is_revoked);
     tcase_add_test(tc, nor_when_a_moderator_has_replaced_it);
+    tcase_add_test(tc, a_fingerprint_has_all_its_digits);
+    tcase_add_test(tc, a_reason_by_either_word);
     tcase_add_test(tc, what_asked_before_asks_no_more);
     tcase_add_test(tc, two_newcomers_share_no_key);
     tcase_add_test(tc, a_moderator_asks_for_no_second_format);

@@ -96,10 +96,25 @@ START_TEST(a_preview_is_of_this_mail)
 }
 END_TEST
 
+/* The robot's own seat answers in its turn, and replay knows what it did. */
+START_TEST(a_robot_agrees_to_a_draw)
+{
+    char turn[32];
+    table_new_of(&t, ruleset_newest("galactic-supremacy"), "ar", 60);
+    ck_assert(!t.game.over);
+    (void)snprintf(turn, sizeof turn, "turn: %d\n", t.game.turn);
+    ck_assert_int_eq(table_send(&t, 1, turn, "vote draw\npass\n", NOON, NULL), ORDERS_TAKEN);
+    ck_assert(t.game.over);
+    ck_assert_str_eq(t.game.ruleset->ending(t.game.state), "agreed");
+    table_check_replay(&t);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, open_table, close_table);
     tcase_add_test(tc, a_standing_line_answers_when_the_offer_is_read);
     tcase_add_test(tc, a_preview_is_of_this_mail);
+    tcase_add_test(tc, a_robot_agrees_to_a_draw);
 }
 TEST_MAIN("play/deals", cases)

@@ -379,7 +379,7 @@ START_TEST(with_the_report_it_comes_with_the_report)
     struct str told;
     ck_assert_int_eq(house_mails(&house, "bob", &told), 0);
     str_release(&told);
-    house_told(&house, "anna", 2, "messages are delivered with the");
+    house_told(&house, "anna", 2, "messages are delivered with");
     house_same(&house, "gc-1");
     house_restart(&house);
     house_clock(&house, house.now + 86401);
@@ -791,14 +791,14 @@ START_TEST(signed_press_can_be_shown_to_anybody)
 {
     struct str file = STR_INIT;
     signed_game(false);
-    house_told(&house, "bob", 1, "can show anybody that you wrote it"); /* before anybody writes */
+    house_told(&house, "bob", 1, "can prove that you wrote it"); /* before anybody writes */
     (void)say("anna", "to: bob moderators\nI shall not attack you.\n");
     ck_assert_int_eq(with_file("bob", "signed.txt", &file), 1);
     ck_signed(&file, "anna", "\nI shall not attack you.\n");
     ck_assert_int_eq(with_file("mod", "signed.txt", &file), 1);
     ck_assert_int_eq(with_file("carol", "signed.txt", &file), 1); /* as a moderator */
     ck_assert_int_eq(with_file("anna", "signed.txt", &file), 0);
-    house_told(&house, "anna", 1, "can show anybody that you wrote it");
+    house_told(&house, "anna", 1, "can prove that you wrote it");
     (void)say("anna", "to: bob\nfrom: nobody\nPsst.\n");
     house_told(&house, NULL, 1, "carry the sender's name");
     house_same(&house, "gc-1");

@@ -35,6 +35,9 @@ START_TEST(a_moderator_sees_all)
     ck_assert(house_says(text.p, "SEAT 3: carol No orders are in") ||
               house_says(text.p, "No orders are in: the seat would miss"));
     ck_assert(house_says(text.p, "SEAT 4: robot (robot)"));
+    ck_assert(house_says(text.p, "The player has signed the lines (record"));
+    ck_assert(house_says(text.p, "The lines are the robot's."));
+    ck_assert(house_says(text.p, "The cautious default turn would be played."));
     ck_assert(house_says(text.p, "anna turns up"));
     ck_assert(house_says(text.p, "THE TABLE AFTER IT"));
     ck_assert_int_eq(game_now()->seq, seq);

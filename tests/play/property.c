@@ -59,6 +59,8 @@ static void random_lines(struct str *out, int seat)
         str_adds(out, "turn 999\n");
     if (!out->len)
         str_adds(out, "pass\n");
+    for (int turn = t.game.turn + 1; roll(6) == 0; turn++) /* in solo games orders for several turns */
+        str_addf(out, "turn %d\n%s\n", turn, odd[roll(sizeof odd / sizeof *odd - 1)]);
     str_release(&robot);
 }
 
@@ -72,7 +74,7 @@ static void random_orders(int64_t now)
     if (roll(5) == 0)
         str_addf(&fields, "seq: %u\n", 1 + roll(4));
     if (roll(6) == 0)
-        str_adds(&fields, "wait: yes\n");
+        str_adds(&fields, roll(2) ? "wait: yes\n" : "final: yes\n");
     random_lines(&lines, seat);
     int64_t before = t.game.seq;
     enum orders_fate fate = table_send(&t, seat, fields.p, lines.p, now, NULL);
@@ -106,7 +108,9 @@ START_TEST(replay_equals_run)
         uint64_t began = seed;
         int64_t now = NOON;
         printf("%s %s SEED=%llu\n", ruleset->name, tables[n], (unsigned long long)began);
-        table_new_of(&t, ruleset, tables[n], 3600);
+        t.typo_wait = roll(2);
+        t.second_thoughts = roll(2) ? 900 : 0;
+        table_new_of(&t, ruleset, tables[n], roll(3) ? 3600 : 0);
         for (int i = 0; i < 60 && !t.game.over; i++) {
             now += roll(3) ? (int64_t)roll(1200) : (int64_t)roll(20000) - 8000;
             if (roll(4) == 0)

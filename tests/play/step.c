@@ -56,8 +56,8 @@ START_TEST(a_turn_is_played_when_all_are_in)
     ck_assert_int_eq(posts[POST_REPORT], 0);
     table_check_replay(&t);
     ck_assert_int_eq(table_send(&t, 2, "turn: 1\n", "bide\n", NOON + 2, posts), ORDERS_TAKEN);
-    ck_assert_int_eq(posts[POST_RECEIPT], 1);
-    ck_assert_int_eq(posts[POST_REPORT], 2); /* the robot gets none */
+    ck_assert_int_eq(posts[POST_RECEIPT], 0); /* the report is the receipt as well */
+    ck_assert_int_eq(posts[POST_REPORT], 2);  /* the robot gets none */
     ck_assert_int_eq(t.game.turn, 2);
     ck_assert_int_eq(t.game.clock.deadline, NOON + 2 + 3600);
     ck_types("create seat seat seat start orders orders close turn");
@@ -431,7 +431,7 @@ START_TEST(several_turns_in_one_mail)
     ck_assert_int_eq(table_send(&t, 1, "turn: 1\n", "bide\nturn 2\nbide\nbuild\nturn 3\nbide\n", NOON, posts),
                      ORDERS_TAKEN);
     ck_assert_int_eq(t.game.turn, 4);
-    ck_assert_int_eq(posts[POST_REPORT], 3);
+    ck_assert_int_eq(posts[POST_REPORT], 1);
     ck_types("create seat start orders close turn close turn close turn");
     table_check_replay(&t);
     ck_assert_int_eq(

@@ -127,11 +127,13 @@ static void check_hidden(const struct gs_cards *cards, const struct gs_state *st
     str_release(&again);
 }
 
-/* Nor may its report, as text and as HTML. */
+/* Nor may its report, as text and as HTML, until the game is over. */
 static void check_report(struct player_mail *mail, const struct gs_cards *cards, const struct gs_state *state,
                          const struct events *events, int seat, int game, int turn)
 {
     struct gs_state other;
+    if (!gs_awaits(state))
+        return;
     json_t *all = events_json(events, -1);
     json_t *own = json_array();
     json_t *event;

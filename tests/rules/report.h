@@ -52,13 +52,16 @@ static inline void report_write(struct templates *templates, const struct rulese
 }
 
 /* The report is the same when what the seat may not know is different: `other` is the state with that
- * changed, and only the events that the seat may know are told. */
+ * changed, and only the events that the seat may know are told. The last one of a game tells what was
+ * hidden. */
 static inline void report_check(struct templates *templates, const struct ruleset *ruleset, const void *cards,
                                 const void *state, const void *other, int seats, int seat, int turn,
                                 const struct events *events, const char *game)
 {
     struct str seen = STR_INIT;
     struct str again = STR_INIT;
+    if (!ruleset->awaits(state))
+        return;
     json_t *all = events_json(events, -1);
     json_t *own = json_array();
     json_t *event;

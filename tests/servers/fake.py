@@ -445,6 +445,40 @@ class smtp_rejects_data(Smtp):
         self.line.send("554 5.6.0 not that text\n")
 
 
+class smtp_greylists(Smtp):
+    """Puts each recipient off once, as a server does that does not know us yet; prints what it takes."""
+
+    known, lock = set(), threading.Lock()
+
+    def do_rcpt(self, command):
+        with self.lock:
+            known = command in self.known
+            self.known.add(command)
+        self.line.send("250 fine\n" if known else "451 4.7.1 greylisted, come back later\n")
+
+    def do_data(self, command):
+        self.line.send("354 go on\n")
+        while (text := self.line.read()) != ".":
+            if text.lower().startswith("message-id:"):
+                print("taken", text.split("<")[1].split("@")[0], flush=True)
+        self.line.send("250 taken\n")
+
+
+class smtp_dislikes(Smtp):
+    """Puts off the text of the first mail that it sees, and takes all others."""
+
+    seen, lock = set(), threading.Lock()
+
+    def end_of_data(self, size):
+        with self.lock:
+            first = not self.seen
+            self.seen.add(size)
+        if first:
+            self.line.send("451 4.7.0 that text looks odd, try later\n")
+        else:
+            Smtp.end_of_data(self, size)
+
+
 class smtp_unwelcome(Smtp):
     def greet(self):
         self.line.send("554 5.7.1 your network is blocked\n")

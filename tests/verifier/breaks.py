@@ -112,6 +112,7 @@ def marks_twice():
     return {"orders ann": see, "orders bea": lambda record: {**record, "seat": seen[-1]["seat"], "seal": seen[-1]["seal"]}}
 
 
+TYPO_WAIT = {"create": with_(typo_wait=True, second_thoughts=1800)}
 # Found where there is a sealed.jsonl.
 OPENED = [
     ("a text that is not the one of the mark", "broken", "orders ann", {"line orders ann": another_text}),
@@ -133,6 +134,7 @@ OPENED = [
     ("a text names no seat, and it is not drawn", "broken", "join ann", {"join ann": with_(drawn=None)}),
     ("orders that a moderator set, in another form", "broken", "set", {"line set": spaced}, "watched"),
     ("orders that a moderator set with half a head", "broken", "set", {"text set": short_head}, "watched"),
+    ("orders that are final wait", "broken", "orders ann", {**TYPO_WAIT, "text orders ann": lambda text: text.replace("head:", "final: yes\nhead:")}, "waiting"),
     ("a text names another seat than the one that is kept", "broken", "join cid", {"text join cid": text_with("seat: P1")}),
 ]
 # Found without it as well.
@@ -146,6 +148,9 @@ PUBLIC = [
     ("a key that is a list", "broken", "join ann", {"join ann": with_(keys=[[]])}),
     ("a key of a signature that is a list", "broken", "witness 0", {"witness 0": lambda record: {**record, "signed": {**record["signed"], "signature": {"key": [[]], "sig": ""}}}}),
     ("a report that is a list", "broken", "start", {"start": lambda record: {**record, "reports": [[], *record["reports"][1:]]}}),
+    ("a robot was told", "broken", "turn", {"turn": with_(told=[3])}),
+    ("a seat was told twice", "broken", "turn", {"turn": with_(told=[1, 1])}),
+    ("`told` of the deal", "broken", "start", {"start": with_(told=[1])}),
     ("a clock that is null", "broken", "create", {"create": lambda record: {**record, "clock": None}}),
     ("a turn's deadline that the schedule does not give", "broken", "turn", {"turn": lambda record: {**record, "deadline": "2026-12-24T08:00:00Z"}}),
     ("a vacation after which the deadline is none", "broken", "turn", {"turn": lambda record: {**record, "away": [{"seat": 2, "player": "cid", "from": "2026-11-20", "to": "2026-11-22"}]}}),
@@ -196,6 +201,12 @@ PUBLIC = [
     ("a seat is named that is held, and no other is free", "broken", "join bea", {"create": with_(table=["", "for:cid", "robot:hal", "for:eve"]), "text join bea": text_with("seat: 1")}, "moved"),
     ("a ban of no league", "broken", "ban", {"text ban": lambda text: re.sub("league:\n.*\n", "", text)}, "watched"),
     ("a ban of another league", "broken", "ban", {"text ban": lambda text: re.sub("SHA256:.", "SHA256:?", text)}, "watched"),
+    ("orders wait where none may", "broken", "orders ann", {"create": with_(second_thoughts=60)}, "waiting"),
+    ("`waits` is false", "broken", "orders ann", {**TYPO_WAIT, "orders ann": with_(waits=False)}, "waiting"),
+    ("`typo_wait` is false", "broken", "create", {"create": with_(typo_wait=False)}, "waiting"),
+    ("a day of second thoughts, and a second", "broken", "create", {"create": with_(second_thoughts=86401)}, "waiting"),
+    ("orders wait, and the turn is closed on the same day", "broken", "close 1", {**TYPO_WAIT, "close 1": with_(time="2026-11-21T08:00:00Z")}, "waiting"),
+    ("a turn waits in a game of several", "broken", "turn", {"create": with_(typo_wait=True), "turn": with_(waits=True)}),
     ("orders resign for another seat", "broken", "resigned", {"resigned": with_(seat=2, robot="cid")}, "resigned"),
     ("orders resign, and somebody else's robot plays", "broken", "resigned", {"resigned": with_(robot="bea")}, "resigned"),
     ("a pause behind a close", "broken", "resend", {"resend": with_(do="pause", seat=None)}, "behind"),

@@ -292,6 +292,11 @@ class Frame:
     def __init__(self, verb, fields, others, body):
         self.verb, self.fields, self.others, self.body = verb, fields, others, body
 
+    def final(self):
+        """Does it say so, and not `wait: yes` after that?"""
+        last = [member for member in self.fields if member == "final" or (member == "wait" and self.fields["wait"] == "yes")][-1:]
+        return last == ["final"] and self.fields["final"] == "yes"
+
     def line(self, member):
         """The value of a line "member: value" of the body or among the fields that are not ours; None = there is none."""
         return self.others.get(member)

@@ -67,11 +67,14 @@ MEMBERS = {
 }
 # Where format 2 has others.
 MEMBERS_2 = {
-    "create": MEMBERS["create"] + " format nonce table answer_by? press_signed? language? request?",
+    "create": MEMBERS["create"] + " format nonce table answer_by? press_signed? language? typo_wait? second_thoughts? request?",
+    "orders": MEMBERS["orders"] + " waits?",
+    "turn": MEMBERS["turn"] + " waits?",
     "seat joined": MEMBERS["seat joined"] + " drawn?",
     "seat waited": MEMBERS["seat waited"] + " drawn",
     "moderate ban, waited": MEMBERS["moderate ban, waited"] + " drawn",
     "start": MEMBERS["start"] + " drawn?",
+    "turn": MEMBERS["turn"] + " told?",
     "close": MEMBERS["close"] + " set deal rollbacks",
 }
 INSIDE = (

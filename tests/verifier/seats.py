@@ -32,6 +32,10 @@ class Seats(Table):
         if "language" in record and number(record, "language", 2, 2**62) != 2:
             raise Unknown("this verifier does not know the order language %d" % record["language"])
         must(isinstance(record.get("observers", True), bool), '"observers" must be true or false')
+        must(record.get("typo_wait", True) is True, '"typo_wait" must be true')
+        self.typo_wait = "typo_wait" in record
+        if "second_thoughts" in record:
+            number(record, "second_thoughts", 1, 86400)
         self.private = record.get("observers", True) is False
         self.seats = [None] + [Seat() for _ in range(self.n)]
         if self.format == 2:

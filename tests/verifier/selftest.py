@@ -160,10 +160,12 @@ def second_values():
 
 def second_format():
     """Games of format 2 that nobody played, whole and broken."""
-    for story in ("whole", "moved", "followed", "watched", "resigned", "behind", "unanswered"):
+    for story in ("whole", "moved", "followed", "watched", "resigned", "behind", "unanswered", "waiting"):
         changes = breaks.names_a_place({}) if story == "moved" else {}
         if story == "followed":
             changes["create"] = breaks.with_(press_signed=True)
+        if story == "waiting":
+            changes = breaks.TYPO_WAIT
         _, lines, sealed = synthetic.told(story, changes)
         for entries, want in ((sealed, "proved"), (None, "opened")):
             out = journal.check(lines, entries)

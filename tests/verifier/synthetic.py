@@ -71,6 +71,7 @@ class Story:
         self.head, self.create = bytes(32), b""
         self.seats = {}  # number: (name, mark, drawn)
         self.deal = bytes(32)
+        self.hour = "2026-11-20T08"
 
     def changed(self, step, value):
         change = self.changes.get(step)
@@ -78,7 +79,7 @@ class Story:
 
     def put(self, step, sort, **members):
         self.at[step] = len(self.lines) + 1
-        record = {"type": sort, "time": "2026-11-20T08:%02d:00Z" % len(self.lines), **self.changed(step, members)}
+        record = {"type": sort, "time": "%s:%02d:00Z" % (self.hour, len(self.lines)), **self.changed(step, members)}
         first = {"v": 1, "game": GAME, "seq": self.at[step], "prev": self.head.hex(), "type": record.pop("type"), "time": record.pop("time")}
         pairs = [*first.items(), *sorted(record.items())]
         line = "{" + ",".join(canonical_json(name) + ":" + canonical_json(value) for name, value in pairs)
@@ -149,12 +150,12 @@ class Story:
         del self.seats[seat]
         self.put(step, "seat", seat=seat, left=name, by=name, signed=who.signed(text), **members, **self.stamps(who, text))
 
-    def orders(self, name):
+    def orders(self, name, **members):
         who, step = PEOPLE[name], "orders " + name
         seat = self.seat_of(name)
         text = self.text(step, "orders", "turn: 1", "head: " + self.start.hex(), "attack ⟨Żory⟩ from %d" % seat)
         self.marks[seat - 1] = self.marked(step, seat, seat, who, text)
-        self.put(step, "orders", turn=1, seat=seat, mail=blake(text.encode()).hex(), seal=self.marks[seat - 1].hex())
+        self.put(step, "orders", turn=1, seat=seat, mail=blake(text.encode()).hex(), seal=self.marks[seat - 1].hex(), **members)
 
     # ---- turns ----
 
@@ -333,6 +334,15 @@ class Story:
             self.witness(0)
         self.play(0)
         self.start, self.marks = self.head, [bytes(32)] * 4
+
+    def waiting(self):
+        """A line of ann's orders was not understood, and she sends no others; the turn is closed a day later."""
+        self.dealt()
+        self.orders("ann", waits=True)
+        self.orders("bea")
+        self.hour = "2026-11-21T09"
+        self.close(1)
+        self.play(1)
 
     def resigned(self):
         """Ann's orders resign, by a word that only the order language knows; then bea's do not, and nothing follows."""

@@ -41,6 +41,7 @@ class Seat:
         self.join = bytes(32)  # seal of the text by which its player came
         self.drawn = False  # a place to wait in: which seat it is, `start` draws
         self.orders = {}  # seal: (turn, record)
+        self.waits = set()  # of these, the seals of those that wait for better ones
         self.set = set()  # the same of orders that a moderator set; format 1 has them among `orders`
         self.since = [(0, 0)]  # (record, since): from that record on, orders count that were made after `since`
         self.offer = None  # (to, until)

@@ -26,13 +26,25 @@ class Turns(Seats, Deadlines):
         payload = self.payload(seal, record["seat"], 0, record["seat"] if self.format == 2 else None)
         if payload is not None:
             inside = self.text_and_signature(payload)
-            self.frame(inside["signature"], inside["text"], "orders", seat.keys, True)
+            frame = self.frame(inside["signature"], inside["text"], "orders", seat.keys, True)
+            must("waits" not in record or not frame.final(), "orders that are final wait")
             words = (self.turn, seat.player, canonical(inside["text"]))
             must(words not in seat.texts, "the player has given the same text in this turn before")
             seat.texts.add(words)
         must(self.format == 1 or seal not in self.order_marks, "the same text was accepted before")
         self.order_marks.add(seal)
         seat.orders[seal] = (self.turn, self.seq)
+        if self.waits(record):
+            seat.waits.add(seal)
+
+    def waits(self, record):
+        must("waits" not in record or (record["waits"] is True and self.typo_wait), "in this game no orders wait for better ones")
+        return "waits" in record
+
+    def correcting(self):
+        """Of the orders that a `close` names, do some wait for better ones, as far as all may see?"""
+        pairs = [(seat, seal) for seat, seal in zip(self.seats[1:], self.closing) if seal in seat.waits]
+        return [seat.player for seat, seal in pairs if self.n > 1 or seat.orders[seal][0] == self.turn]
 
     def on_close(self, record):
         self.shape(record, "close")
@@ -132,6 +144,7 @@ class Turns(Seats, Deadlines):
 
     def play(self, record):
         self.shape(record, record["type"])
+        must(not self.waits(record) or self.n == 1, "orders wait for better ones, and there are none for this turn")
         self.open_turn(record, 0)
         self.state = hex32(record, "state")
         hex32(record, "events")
@@ -187,6 +200,9 @@ class Turns(Seats, Deadlines):
             if seal:
                 payload = self.payload(hex_bytes(seal, 32, "a seal"), i, 1)
                 must(payload is None or re.fullmatch("[0-9a-f]{64}", payload), "the seal of a report holds no digest")
+        if "told" in record:
+            for i in self.seat_list(record["told"], '"told"'):
+                must(not self.seats[i].robot, "a robot was told: seat %d" % i)
 
     def take_away(self, record):
         away = record.get("away", [])

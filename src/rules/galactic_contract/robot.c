@@ -12,7 +12,7 @@
 #define BOUGHT      70        /* ... or an upgrade */
 #define TRADE_SOON  33        /* percent of a trade's points that can be had next turn */
 #define FUEL_WORTH  12        /* of a fuel burned for speed */
-#define IDLE        300       /* what a turn costs that changes nothing: else he would hoard for ever */
+#define IDLE        300       /* the cost of a turn that changes nothing, against hoarding */
 #define NOTHING     (-100000) /* no plan */
 #define CARD_WORTH  12        /* of any card on board */
 #define ROOM_WORTH  93        /* of a unit of capacity at the beginning of the game */

@@ -13,7 +13,12 @@ static const struct game_option options[] = {
     {NULL, 0, 0, 0, NULL},
 };
 
-/* What all versions have; they differ in the number, and by it. */
+static const struct moment moments[] = {{"shipped", 3, "points", NULL},      {"traded", 2, "points", NULL},
+                                        {"bought", 1, "points", NULL},       {"gift_taken", 4, NULL, NULL},
+                                        {"overflow_lost", -6, NULL, NULL},   {"gift_no_room", -8, NULL, NULL},
+                                        {"gift_bank_empty", -8, NULL, NULL}, {NULL, 0, NULL, NULL}};
+
+/* What all versions share; they differ only in the number and where the code asks for it. */
 #define RULES(number)                                                                                      \
     .name = "galactic-contract", .folder = "galactic_contract", .title = "Galactic Contract",              \
     .version = (number), .views = 1, .seats_min = 1, .seats_max = GK_SEATS,                                \
@@ -21,7 +26,8 @@ static const struct game_option options[] = {
     .spellings = gk_spellings, .language = &gk_language, .options = options, .early = true,                \
     .rulebook = "Galactic Contract, by Red Haiku", .cards_load = gk_cards_load, .init = gk_init,           \
     .deal = gk_deal, .awaits = gk_awaits, .play = gk_play, .interrupted = gk_interrupted, .view = gk_view, \
-    .scores = gk_scores, .ending = gk_ending, .robot = gk_robot, .conceal = gk_conceal, .check = gk_check,
+    .scores = gk_scores, .ending = gk_ending, .moments = moments, .reveal = gk_reveal, .robot = gk_robot,  \
+    .conceal = gk_conceal, .check = gk_check,
 
 extern const struct ruleset galactic_contract_ruleset;
 const struct ruleset galactic_contract_ruleset = {RULES(GK_VERSION)};

@@ -130,10 +130,11 @@ void gs_open_turn(struct gs_table *table, int seat);
 /* The seat is out of the game: its cards go to the discard piles. Ends the game when one is left. */
 void gs_seat_out(struct gs_table *table, int seat);
 
-/* ---- view.c, form.c, robot.c ---- */
+/* ---- view.c, form.c, robot.c, reveal.c ---- */
 ruleset_view gs_view;
 struct value *gs_form(struct arena *arena, const struct gs_cards *cards, const struct gs_state *state,
                       int seat);
 ruleset_robot gs_robot;
+ruleset_reveal gs_reveal;
 
 #endif

@@ -9,15 +9,23 @@ static const struct game_option options[] = {
     {NULL, 0, 0, 0, NULL},
 };
 
-/* What all versions have; they differ in the number, and by it. */
+/* The stronger the system, the more it pleases to win or to keep it. */
+static const struct moment moments[] = {
+    {"attack_won", 1, "resistance", NULL},   {"attack_free", 1, "resistance", NULL},
+    {"invasion_held", 1, NULL, NULL},        {"revolt_held", 1, NULL, NULL},
+    {"home_lost", -100, NULL, NULL},         {"invasion_lost", -1, "resistance", NULL},
+    {"revolt_lost", -1, "resistance", NULL}, {"alert_hit", -3, NULL, NULL},
+    {"attack_lost", -2, NULL, NULL},         {NULL, 0, NULL, NULL}};
+
+/* What all versions share; they differ only in the number and where the code asks for it. */
 #define RULES(number)                                                                                     \
     .name = "galaxy-command", .folder = "galaxy_command", .title = "Galaxy Command", .version = (number), \
     .views = 1, .seats_min = 1, .seats_max = GC_SEATS, .state_size = sizeof(struct gc_state),             \
     .cards_size = sizeof(struct gc_cards), .fields = gc_fields, .spellings = gc_spellings,                \
     .language = &gc_language, .options = options, .rulebook = "Galaxy Command, by Robert Bartelli",       \
     .cards_load = gc_cards_load, .init = gc_init, .deal = gc_deal, .awaits = gc_awaits, .play = gc_play,  \
-    .view = gc_view, .scores = gc_scores, .ending = gc_ending, .robot = gc_robot, .conceal = gc_conceal,  \
-    .check = gc_check,
+    .view = gc_view, .scores = gc_scores, .ending = gc_ending, .moments = moments, .reveal = gc_reveal,   \
+    .robot = gc_robot, .conceal = gc_conceal, .check = gc_check,
 
 extern const struct ruleset galaxy_command_ruleset;
 const struct ruleset galaxy_command_ruleset = {RULES(GC_VERSION)};

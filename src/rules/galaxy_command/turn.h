@@ -41,6 +41,7 @@ ruleset_deal gc_deal;
 ruleset_play gc_play;
 ruleset_view gc_view;
 ruleset_robot gc_robot;
+ruleset_reveal gc_reveal;
 
 /* Lines for the view's "form": a list of {"line","note"}; empty when the seat is not awaited. */
 struct value *gc_form(struct arena *arena, const struct gc_cards *cards, const struct gc_state *state,

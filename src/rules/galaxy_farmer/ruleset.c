@@ -11,6 +11,11 @@ static const struct game_option options[] = {
     {NULL, 0, 0, 0, NULL},
 };
 
+static const struct moment moments[] = {{"order_done", 3, "points", NULL}, {"quest_done", 5, NULL, NULL},
+                                        {"fought", 6, NULL, NULL},         {"repelled", 6, NULL, NULL},
+                                        {"order_failed", -12, NULL, NULL}, {"ship_struck", -10, NULL, NULL},
+                                        {"landed", -8, "killed", NULL},    {NULL, 0, NULL, NULL}};
+
 /* What all versions share; they differ only in the number and where the code asks for it. */
 #define RULES(number, table)                                                                             \
     .name = "galaxy-farmer", .folder = "galaxy_farmer", .title = "Galaxy Farmer", .version = (number),   \
@@ -18,8 +23,8 @@ static const struct game_option options[] = {
     .cards_size = sizeof(struct gf_cards), .fields = (table), .spellings = gf_spellings,                 \
     .language = &gf_language, .options = options, .rulebook = "Galaxy Farmer, Rules V1.1",               \
     .cards_load = gf_cards_load, .init = gf_init, .deal = gf_deal, .awaits = gf_awaits, .play = gf_play, \
-    .view = gf_view, .scores = gf_scores, .ending = gf_ending, .robot = gf_robot, .conceal = gf_conceal, \
-    .check = gf_check,
+    .view = gf_view, .scores = gf_scores, .ending = gf_ending, .moments = moments, .reveal = gf_reveal,  \
+    .robot = gf_robot, .conceal = gf_conceal, .check = gf_check,
 
 extern const struct ruleset galaxy_farmer_ruleset;
 const struct ruleset galaxy_farmer_ruleset = {RULES(GF_VERSION, gf_fields)};

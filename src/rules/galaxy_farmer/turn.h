@@ -45,6 +45,7 @@ ruleset_deal gf_deal;
 ruleset_play gf_play;
 ruleset_view gf_view;
 ruleset_robot gf_robot;
+ruleset_reveal gf_reveal;
 
 /* Lines for the view's "form": a list of {"line","note"}; empty when the seat is not awaited. */
 struct value *gf_form(struct arena *arena, const struct gf_cards *cards, const struct gf_state *state);

@@ -26,7 +26,7 @@ class Case:
         for number, game in enumerate(("gc-1", "gc-2")):
             head = json.loads(self.base.journal(game).splitlines()[-1])
             check(head["turn"] == 3, "three turns")
-            self.base.put_mail(self.alice.mail(self.base.orders(game, 4, ["explore near", "build"])), "o%d" % number)
+            self.base.put_mail(self.alice.mail(self.base.orders(game, 4, ["explore near", "build"], final="yes")), "o%d" % number)
         good = self.copy("good")
         good.tp("run", "--now", NOW % 12)
         self.good = {game: good.journal(game) for game in ("gc-1", "gc-2")}
@@ -34,7 +34,7 @@ class Case:
 
     def turn(self, league, turn, line):
         for number, game in enumerate(("gc-1", "gc-2")):
-            league.put_mail(self.alice.mail(league.orders(game, turn, [line])), "t%d-%d" % (turn, number))
+            league.put_mail(self.alice.mail(league.orders(game, turn, [line], final="yes")), "t%d-%d" % (turn, number))
         league.tp("run", "--now", NOW % (8 + turn))
 
     def copy(self, name, base=None):
@@ -136,7 +136,7 @@ def journals(case):
     (league.dir / "mail/in/new/o0").unlink()
     took, megabytes, _ = measure(league, "run", "--now", NOW % 12)
     texts = [one_line(text_of(m)) for m in league.outbox(case.alice.address)]
-    told = any("which game gc-1 never gave out" in t for t in texts)
+    told = any("that game gc-1 never issued" in t for t in texts)
     check(told and "a fork, a rollback" in league.err, "a fork is not told: " + league.err)
     case.table.add("journal: forked, and a player answers the other branch", one_line(league.err), took, megabytes)
 

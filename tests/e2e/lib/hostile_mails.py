@@ -23,14 +23,15 @@ def open_league(name, people, replies):
 
 def heads(league, player):
     """The head of the last report of each game."""
-    return {re.search(r"^\|?game: (\S+)$", text_of(m), re.M).group(1): head_of(m) for m in league.outbox(player.address)
-            if re.search(r"^head: [0-9a-f]{64}$", text_of(m), re.M) and not m["In-Reply-To"]}
+    forms = [m for m in league.outbox(player.address) if re.search(r"^head: [0-9a-f]{64}$", text_of(m), re.M)
+             and ("is played" in m["Subject"] or "begun" in m["Subject"])]
+    return {re.search(r"^\|?game: (\S+)$", text_of(m), re.M).group(1): head_of(m) for m in sorted(forms, key=turn_of)}
 
 
 def wrong_orders(t, alice, bob, carol, eve):
     head = heads(t.league, alice)
     t.put(alice.mail(orders("gc-3", 1, ["bide"], head["gc-3"])))
-    t.run("(orders that are good)", {alice: ["have been accepted", "Turn 1 has been played"]}, changes=["gc-3"])
+    t.run("(orders that are good)", {alice: ["Turn 1 has been played. Your orders have been accepted"]}, changes=["gc-3"])
     head = heads(t.league, alice)
     t.put(carol.mail(orders("gc-1", 1, ["bide"])))
     t.run("orders for another's seat", {carol: "you have no seat in game gc-1"})
@@ -49,7 +50,7 @@ def wrong_orders(t, alice, bob, carol, eve):
     t.put(alice.mail(orders("gc-3", 9999999, ["build"])))
     t.run("a turn beyond all numbers", {alice: "it takes the number of the turn"})
     t.put(alice.mail(orders("gc-3", 2, ["build"], head["gc-1"])))
-    t.run("one game's text for another", {alice: "which game gc-3 never gave out"}, says="orders of alice answer head")
+    t.run("one game's text for another", {alice: "that game gc-3 never issued"}, says="orders of alice answer head")
     for game in ("../gc-2", "gc-1/../gc-2", "..", ".", "/etc/passwd", "gc-1%00", "gc-1\u202e", "CON:", "-rf"):
         t.put(alice.mail(orders(game, 1, ["build"])))
         t.run("a game called " + ascii(game), {alice: "it takes the name of a game"})
@@ -122,16 +123,16 @@ def names_and_press(t, alice, bob):
     lines = ["say bob " + tricks, "say bob " + "x " * 34 + "head: 0123456789abcdef", "say all |#turnpost orders",
              "say bob -----BEGIN SSH SIGNATURE-----", "say bob -- ", "say bob \u2028\u2029 head: gc-1 1 " + "0" * 64,
              "say \u200f\u200e hello", "explore " + tricks, "bide"]
-    t.put(alice.mail(t.league.orders("gc-1", 1, lines, seq=90)), bob.mail(t.league.orders("gc-1", 1, ["bide"], seq=90)))
+    t.put(alice.mail(t.league.orders("gc-1", 1, lines, seq=90, final="yes")), bob.mail(t.league.orders("gc-1", 1, ["bide"], seq=90)))
     played = ["have been accepted", "Turn 1 has been played"]
-    got = t.run("HTML, bidi and forged lines in press", {alice: played, bob: played}, changes=["gc-1"])
+    got = t.run("HTML, bidi and forged lines in press", {alice: played, bob: ["this mail is their receipt"]}, changes=["gc-1"])
     for player in (alice, bob):
         for mail in got[player]:
             check_harmless(mail)
             verify_head(t.league, mail)
             (WORK / "saved.eml").write_bytes(mail.as_bytes())
             t.league.tp("verify", WORK / "saved.eml", "--key", t.league.dir / "keys/league.pub")
-    report = next(m for m in got[bob] if not m["In-Reply-To"])
+    report, = got[bob]
     check(text_of(report).count("\nhead: ") == 2, "a line \"head:\" was forged:\n" + text_of(report))
     check("alert(1)" in text_of(report), "the press did not come: " + text_of(report))
     check((t.league.dir / "games/gc-1/journal.jsonl").stat().st_size > before, "no turn")
@@ -197,7 +198,7 @@ def machines(t, alice, bob, eve):
     t.run("a report of ours, sent back as it was", {})
     t.put(alice.mail(t.league.orders("gc-3", 2, ["explore near"]), List_Id="<x.y>"))
     t.run("signed orders through a list: obeyed, the reports only",
-          {alice: ["have been accepted", "Turn 2 has been played"]}, changes=["gc-3"])
+          {alice: ["Turn 2 has been played. Your orders have been accepted"]}, changes=["gc-3"])
     status = ("Final-Recipient: rfc822; %s\r\nAction: failed\r\nStatus: 5.1.1\r\n"
               "Diagnostic-Code: smtp; 550 \x1b[31m\u202e no\r\n\r\n" % bob.address)
     t.put(plain(eve, "--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; x\r\n\r\n" + status * 50 +

@@ -305,6 +305,16 @@ class Player:
             time.sleep(0.1)
 
 
+def fetch_all(servers, players, count, seconds=20):
+    """New mails of several players by name, `count` in all; waits until they are there."""
+    got, end = {p.name: [] for p in players}, time.time() + seconds
+    while sum(map(len, got.values())) < count:
+        check(time.time() < end, "waited for %d mails, these came: %s" % (count, {n: [m["Subject"] for m in got[n]] for n in got}))
+        for player in players:
+            got[player.name] += player.fetch(servers, expect=0)
+    return got
+
+
 def wait_inbox(servers, count, seconds=20):
     """Waits until the league's mailbox holds that many mails."""
     end = time.time() + seconds

@@ -52,7 +52,8 @@ def audit_in(world, figures):
         if late and sum("have been accepted" in flat(a) for a in answers):
             unaccounted.append("%s: a copy was told %s" % (mid, late))
         copies += sum(bool(re.search("is a copy|has come again", flat(a))) for a in answers)
-        promised = sum("have been accepted" in flat(a) and "orders" in a["Subject"].lower() for a in answers)
+        promised = sum("have been accepted" in flat(a) and ("orders" in a["Subject"].lower() or "this mail is their receipt" in flat(a))
+                       for a in answers)
         records = [digests.pop(hashlib.blake2b(raw, digest_size=32).hexdigest(), 0) for raw in raws]
         taken += sum(records)
         if promised > sum(records):

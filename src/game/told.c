@@ -1,0 +1,189 @@
+#include "game/told.h"
+
+#include <string.h>
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "rules/field.h"
+
+static uint32_t people(const struct game *game)
+{
+    uint32_t seats = 0;
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (!game->seat[seat].robot)
+            seats |= SEAT_BIT(seat);
+    return seats;
+}
+
+uint32_t told_seats(const struct game *game, const json_t *record)
+{
+    const json_t *list = json_object_get(record, "told");
+    uint32_t seats = ~people(game);
+    size_t i;
+    json_t *item;
+    if (!list)
+        return EVENT_PUBLIC;
+    json_array_foreach (list, i, item) {
+        json_int_t seat = json_integer_value(item);
+        seats |= seat >= 1 && seat <= game->seats ? SEAT_BIT(seat) : 0;
+    }
+    return seats;
+}
+
+static int turn_of(const json_t *item)
+{
+    return (int)json_integer_value(json_object_get(item, "turn"));
+}
+
+static const json_t *find(const json_t *list, int turn)
+{
+    size_t i;
+    json_t *item;
+    json_array_foreach (list, i, item)
+        if (turn_of(item) == turn)
+            return item;
+    return NULL;
+}
+
+static void append(json_t **list, json_t *item)
+{
+    if (!*list)
+        *list = json_array();
+    json_array_append_new(*list, item);
+}
+
+/* Is this state what some player's last report showed? `but`: seats that are told now. */
+static bool is_last_shown(const struct game *game, int turn, uint32_t but)
+{
+    uint32_t seats = people(game) & ~but;
+    for (int seat = 1; seat <= game->seats; seat++)
+        if ((seats & SEAT_BIT(seat)) && game->seat[seat].told == turn)
+            return true;
+    return false;
+}
+
+/* States that nobody has last seen any more are needed for the reports that are made just now. */
+static void keep_shown(struct game *game, uint32_t told)
+{
+    struct game_told *of = &game->told;
+    json_t *kept = NULL;
+    size_t i;
+    json_t *item;
+    json_decref(of->were);
+    of->were = json_array();
+    json_array_foreach (of->shown, i, item) {
+        json_array_append(of->were, item);
+        if (is_last_shown(game, turn_of(item), told))
+            append(&kept, json_incref(item));
+    }
+    if (is_last_shown(game, game->turn, told))
+        append(&kept, json_pack("{s:i,s:o}", "turn", game->turn, "state",
+                                fields_json(game->ruleset->fields, game->state)));
+    json_decref(of->shown);
+    of->shown = kept;
+    if (!of->was)
+        of->was = mem_alloc(game->ruleset->state_size);
+    memcpy(of->was, game->state, game->ruleset->state_size);
+}
+
+static json_t *last_turn(const struct game *game)
+{
+    json_t *answered = json_array();
+    for (int seat = 1; seat <= game->seats; seat++)
+        json_array_append_new(answered, json_integer(game->press.answered[seat]));
+    return json_pack("{s:i,s:O,s:o,s:O*}", "turn", game->turn - 1, "events", game->told.events, "answered",
+                     answered, "press", game->press.last);
+}
+
+void told_keep(struct game *game, uint32_t told)
+{
+    if (game->turn == 0)
+        return;
+    keep_shown(game, told);
+    append(&game->told.earlier, last_turn(game));
+}
+
+static void tell_seat(const struct game *game, struct game_seat *seat)
+{
+    seat->told_before = seat->told;
+    seat->told = game->turn;
+}
+
+/* The earliest turn that some report which may be asked for again tells of. */
+static int first_needed(const struct game *game)
+{
+    int first = *game->observers.names.p ? game->told.watched_before : game->turn;
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (!game->seat[seat].robot && game->seat[seat].told_before < first)
+            first = game->seat[seat].told_before;
+    return first;
+}
+
+static void forget(struct game *game)
+{
+    struct game_told *of = &game->told;
+    int first = first_needed(game);
+    while (json_array_size(of->earlier) && turn_of(json_array_get(of->earlier, 0)) < first)
+        json_array_remove(of->earlier, 0);
+    if (!json_array_size(of->earlier)) {
+        json_decref(of->earlier);
+        of->earlier = NULL;
+    }
+}
+
+void told_mark(struct game *game, uint32_t told)
+{
+    struct game_told *of = &game->told;
+    for (int seat = 1; seat <= game->seats; seat++)
+        if ((told & SEAT_BIT(seat)) || game->seat[seat].robot)
+            tell_seat(game, &game->seat[seat]);
+    if (told == EVENT_PUBLIC || game->over || game_missing(game) || game->turn >= of->watched + TOLD_MOST) {
+        of->watched_before = of->watched;
+        of->watched = game->turn;
+    }
+    forget(game);
+}
+
+void told_sits(const struct game *game, struct game_seat *seat)
+{
+    seat->told = game->turn;
+    seat->told_before = game->turn ? game->turn - 1 : 0;
+}
+
+void told_again(const struct game *game, struct game_seat *seat)
+{
+    if (seat->told < game->turn)
+        tell_seat(game, seat);
+}
+
+json_t *told_since(const struct game *game, int turn)
+{
+    json_t *list = json_array();
+    size_t i;
+    json_t *item;
+    json_array_foreach (game->told.earlier, i, item)
+        if (turn_of(item) >= turn)
+            json_array_append(list, item);
+    if (game->turn)
+        json_array_append_new(list, last_turn(game));
+    return list;
+}
+
+void *told_shown(const struct game *game, int seat)
+{
+    const struct game_seat *who = &game->seat[seat];
+    const struct game_told *of = &game->told;
+    struct err ignored = ERR_INIT;
+    if (who->told != game->turn || who->told_before < 1)
+        return NULL;
+    if (who->told_before == game->turn - 1)
+        return of->was ? mem_copy(of->was, game->ruleset->state_size) : NULL;
+    const json_t *then = find(of->were, who->told_before);
+    void *state = then ? mem_alloc(game->ruleset->state_size) : NULL;
+    if (state && fields_read(game->ruleset->fields, state, json_object_get(then, "state"), 1, &ignored)) {
+        free(state);
+        return NULL;
+    }
+    return state;
+}

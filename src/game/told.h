@@ -1,0 +1,30 @@
+/* Which turns the reports of a game have told of. A `turn` record names the seats whose reports were made of it
+ * ("told"; without it: all), so replay knows from which turn on the next report of a seat has to tell, and what
+ * its last one showed. */
+#ifndef GAME_TOLD_H
+#define GAME_TOLD_H
+
+#include "game/game.h"
+
+/* A seat is told of a turn at the latest when that many have been played since its last report. */
+#define TOLD_MOST 24
+
+/* The seats that a `start` or `turn` record tells of its turn, robots among them. */
+uint32_t told_seats(const struct game *game, const json_t *record);
+/* Before a turn's result is taken over: keeps what is to be told of the turn before later on. `told` as above.
+ */
+void told_keep(struct game *game, uint32_t told);
+/* After that: the marks of those who are told, and of observers. */
+void told_mark(struct game *game, uint32_t told);
+/* Somebody sits down, and is shown the table; or a report was made again. */
+void told_sits(const struct game *game, struct game_seat *seat);
+void told_again(const struct game *game, struct game_seat *seat);
+
+/* The turns from that one on that have been played, oldest first: [{"turn","events","answered","press"}], the
+ * last two as in struct game_press. New reference. */
+json_t *told_since(const struct game *game, int turn);
+/* The state that the last report but one of a seat showed, right after the record that it was told by; NULL =
+ * not known. ruleset->state_size bytes, the caller frees them. */
+void *told_shown(const struct game *game, int seat);
+
+#endif

@@ -1,0 +1,86 @@
+#include "intake/verdict.h"
+
+#include <stdio.h>
+
+#include "base/utf8.h"
+
+void verdict_init(struct verdict *verdict)
+{
+    *verdict = (struct verdict){.words = STR_INIT, .about = STR_INIT};
+}
+
+void verdict_release(struct verdict *verdict)
+{
+    str_release(&verdict->words);
+    str_release(&verdict->about);
+}
+
+void verdict_about(struct verdict *verdict, const struct frame *frame)
+{
+    verdict->told = false;
+    str_clear(&verdict->about);
+    str_adds(&verdict->about, frame->kind == FRAME_ORDERS ? "orders" : frame->verb);
+    if (*frame->game)
+        str_addf(&verdict->about, " %s", frame->game);
+    if (frame->kind == FRAME_ORDERS)
+        str_addf(&verdict->about, " turn %d", frame->turn);
+}
+
+void verdict_say(struct verdict *verdict, const char *word, const json_t *why)
+{
+    const char *code = json_object_iter_key(json_object_iter((json_t *)(uintptr_t)why));
+    if (verdict->told)
+        return;
+    verdict->told = true;
+    str_adds(&verdict->words, verdict->words.len ? "; " : "");
+    if (verdict->about.len)
+        str_addf(&verdict->words, "%s: ", verdict->about.p);
+    str_adds(&verdict->words, word);
+    if (code)
+        str_addf(&verdict->words, " (%s)", code);
+}
+
+/* What it is, when that alone is why nobody is answered. */
+static const char *kind_word(enum message_kind kind)
+{
+    switch (kind) {
+    case MAIL_PERSON: return "";
+    case MAIL_AUTO: return "auto";
+    case MAIL_NAMED: return "auto, by its sender's name";
+    case MAIL_LIST: return "list";
+    case MAIL_BOUNCE: return "bounce";
+    case MAIL_OWN: return "own";
+    }
+    return "";
+}
+
+enum catalog_verdict verdict_of(const struct verdict *verdict, const struct verdict_end *end)
+{
+    bool silent = verdict->silence != NULL || end->kind == MAIL_OWN || end->known;
+    switch (end->fate) {
+    case INTAKE_KEPT:
+    case INTAKE_WAITS: return VERDICT_WAITS;
+    case INTAKE_FAILED: return VERDICT_GIVEN_UP;
+    case INTAKE_PROCESSED: return end->kind == MAIL_BOUNCE ? VERDICT_IGNORED : VERDICT_TAKEN;
+    case INTAKE_REJECTED: return silent && !end->ours ? VERDICT_IGNORED : VERDICT_REFUSED;
+    }
+    return VERDICT_WAITS;
+}
+
+void verdict_words(const struct verdict *verdict, const struct verdict_end *end, char *out, size_t size)
+{
+    struct str all = STR_INIT, safe = STR_INIT;
+    const char *parts[] = {
+        end->fate == INTAKE_REJECTED || end->kind == MAIL_BOUNCE ? kind_word(end->kind) : "",
+        end->known ? "known: it was dealt with before" : "", verdict->words.p ? verdict->words.p : ""};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (*parts[i])
+            str_addf(&all, "%s%s", all.len ? "; " : "", parts[i]);
+    if (verdict->silence)
+        str_addf(&all, "%sno answer: %s", all.len ? "; " : "", verdict->silence);
+    utf8_safe(&safe, slice_str(&all), false);
+    utf8_cut(&safe, size - 1);
+    (void)snprintf(out, size, "%s", safe.p ? safe.p : "");
+    str_release(&all);
+    str_release(&safe);
+}

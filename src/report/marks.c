@@ -1,0 +1,81 @@
+#include "report/marks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+#define PAGE_ROW   "<tr"
+#define PAGE_CLASS "class=\""
+
+struct rows {
+    struct slice *list;
+    size_t count, cap;
+};
+
+static bool is_row(struct slice line, bool page)
+{
+    if (!page)
+        return slice_starts(line, "\t");
+    return slice_starts(line, PAGE_ROW ">") || slice_starts(line, PAGE_ROW " ");
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct slice *one = a, *two = b;
+    size_t len = one->len < two->len ? one->len : two->len;
+    int order = len ? memcmp(one->p, two->p, len) : 0;
+    return order ? order : (one->len > two->len) - (one->len < two->len);
+}
+
+static void collect(struct rows *rows, struct slice text, bool page)
+{
+    struct slice line;
+    while (slice_line(&text, &line))
+        if (is_row(line, page)) {
+            rows->list = mem_grow(rows->list, rows->count, &rows->cap, sizeof *rows->list);
+            rows->list[rows->count++] = line;
+        }
+    if (rows->count)
+        qsort(rows->list, rows->count, sizeof *rows->list, compare);
+}
+
+/* <tr ...> -> <tr class="changed" ...>; a class that it has gets one more. */
+static void add_class(struct str *out, struct slice line)
+{
+    struct slice rest = slice_sub(line, strlen(PAGE_ROW), line.len);
+    size_t end = slice_find(rest, ">");
+    struct slice head = slice_sub(rest, 0, end == (size_t)-1 ? 0 : end);
+    size_t has = slice_find(head, PAGE_CLASS);
+    str_adds(out, PAGE_ROW);
+    if (has == (size_t)-1) {
+        str_adds(out, " " PAGE_CLASS "changed\"");
+    } else {
+        str_addslice(out, slice_sub(rest, 0, has + strlen(PAGE_CLASS)));
+        str_adds(out, "changed ");
+        rest = slice_sub(rest, has + strlen(PAGE_CLASS), rest.len);
+    }
+    str_addslice(out, rest);
+}
+
+void marks_put(struct str *text, struct slice before, bool page)
+{
+    struct rows rows = {NULL, 0, 0};
+    struct str out = STR_INIT;
+    struct slice rest = slice_str(text), line;
+    collect(&rows, before, page);
+    while (slice_line(&rest, &line)) {
+        bool changed = is_row(line, page) &&
+                       !(rows.count && bsearch(&line, rows.list, rows.count, sizeof line, compare));
+        if (changed && page) {
+            add_class(&out, line);
+        } else {
+            str_adds(&out, changed ? ">" : "");
+            str_addslice(&out, line);
+        }
+        str_addc(&out, '\n');
+    }
+    free(rows.list);
+    str_release(text);
+    *text = out;
+}
