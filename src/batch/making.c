@@ -87,6 +87,8 @@ void making_begin(const struct batch *batch, struct new_game *how)
     randombytes_buf(how->nonce, sizeof how->nonce);
     how->missed_standby = batch->league->config.league.missed_standby;
     how->missed_robot = batch->league->config.league.missed_robot;
+    how->typo_wait = batch->league->config.clock.typo_wait;
+    how->second_thoughts = batch->league->config.clock.second_thoughts;
 }
 
 int making_free(struct new_game *how, int64_t count, struct err *err)
