@@ -478,6 +478,10 @@ int petition_hear(struct hearing *hearing, enum petition_fate *fate, struct err 
         rc = obey(hearing, petition, err);
     if (heard && rc == OUTCOME_DONE)
         rc = charge_day(hearing, petition, before, err);
+    if (hearing->again) {
+        reason_clear(&hearing->refusal);
+        *fate = PETITION_SEEN;
+    }
     if (hearing->refusal)
         *fate = kept ? PETITION_KEPT : PETITION_REFUSED;
     return rc == OUTCOME_FAILED ? -1 : 0;

@@ -72,6 +72,7 @@ struct hearing {
     struct step step;                    /* PETITION_GAME */
     bool recorded;                       /* it has made a record of that game */
     bool copy;                           /* refused because the very same text was obeyed before */
+    bool again;                          /* refused because the very same mail was answered before */
     bool stale; /* it was obeyed before, or is for another turn, history or league: anybody who has seen it
                    may have sent it */
     /* Filled in by act: */

@@ -1,6 +1,6 @@
 /* A player makes a game: their seat is kept for them, and they join as everybody does, by a signed text, so
  * that the deal rests on what the players have signed. The record that makes the game names this text as its
- * request (src/journal/README.md), by which it is known when it comes again. */
+ * request (src/journal/README.md) and the mail in its nonce, by which both are known when they come again. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,14 +54,20 @@ static enum outcome judge_player(struct hearing *hearing, struct err *err)
     return waiting < most ? OUTCOME_DONE : hearing_refuse(hearing, "open_most most=%d", most);
 }
 
-/* A game has this name. Was it made by this very text? */
+static bool has_digest(const json_t *create, const char *member, const unsigned char digest[32])
+{
+    const char *value = json_string_value(json_object_get(create, member));
+    char hex[65];
+    hex_to(hex, digest, 32);
+    return value && strcmp(value, hex) == 0;
+}
+
+/* A game has this name. Was it made by this very text, or mail? */
 static enum outcome refuse_name(struct hearing *hearing, const char *name, struct err *err)
 {
     struct batch_game *entry;
     struct str lines = STR_INIT;
     struct slice rest, line = {"", 0};
-    char text[65];
-    hex_to(text, hearing->text, 32);
     if (batch_game(hearing->batch, name, &entry, err) ||
         store_read_with(hearing->batch->store, name, slice_str(&entry->records), &lines, err)) {
         str_release(&lines);
@@ -70,8 +76,8 @@ static enum outcome refuse_name(struct hearing *hearing, const char *name, struc
     rest = slice_str(&lines);
     (void)slice_line(&rest, &line);
     json_t *create = json_read(line, name, err);
-    const char *request = json_string_value(json_object_get(create, "request"));
-    hearing->copy = request && strcmp(request, text) == 0;
+    hearing->copy = has_digest(create, "request", hearing->text);
+    hearing->again = hearing->copy && has_digest(create, "nonce", hearing->mail);
     hearing->stale |= hearing->copy;
     json_decref(create);
     str_release(&lines);
@@ -159,6 +165,7 @@ static enum outcome read_wish(struct hearing *hearing, struct wish *wish)
     if (!how->ruleset)
         return hearing_refuse(hearing, "open_ruleset");
     making_begin(hearing->batch, how);
+    memcpy(how->nonce, hearing->mail, sizeof how->nonce); /* so that this mail is known, too */
     if ((wish->option && making_option(how, wish->option, &why)) ||
         making_seats(hearing->batch, wish->seats, how, &wish->players, &why) || !read_free(hearing, &count) ||
         making_free(how, count, &why) || !read_clock(hearing, wish, &why))
