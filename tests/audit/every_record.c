@@ -407,8 +407,6 @@ START_TEST(deals)
             says(game()->seat[seat].player, "orders",
                  seat == 4 ? "when attacked defend all\nvote play\n"
                            : "when attacked defend all\nvote draw\n");
-||||||| base
-            says(game()->seat[seat].player, "orders", "when attacked defend all\nvote draw\n");
     says("bob", "orders", "offer anna give 1 credit\nwithdraw\n");
     says("carl", "orders", "pass\n");
     while (game()->turn < 8)
