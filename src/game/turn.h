@@ -77,7 +77,8 @@ int turn_line(struct slice text);
 /* Does the mail whose orders the seat plays in the open turn hold orders for the next one as well? It stops at
  * the first refusal. */
 bool turn_goes_on(const struct game *game, int seat, const struct events *events);
-/* The seats of players whose orders will be missing in the turn that this result opens. */
+/* The seats of players whose orders will be missing in the turn that this result opens, or have to be corrected
+ * in it. */
 uint32_t turn_missing(const struct game *game, const struct turn_result *result);
 /* What a text means for the open turn: orders for it; only lines that are independent of it (WHEN, ALWAYS,
  * CANCEL, SAY, deals); or neither (questions, and lines that cannot be understood). Only orders replace

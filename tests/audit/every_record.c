@@ -402,11 +402,9 @@ START_TEST(deals)
                                  .missed_robot = 3},
                four);
     says("anna", "press", "to: all\nThis can be shown to anybody.\n");
-    for (int seat = 1; seat <= 4; seat++) /* before they are awaited; the robot would agree to a draw */
+    for (int seat = 1; seat <= 4; seat++) /* before they are awaited */
         if (seat != 3)
-            says(game()->seat[seat].player, "orders",
-                 seat == 4 ? "when attacked defend all\nvote play\n"
-                           : "when attacked defend all\nvote draw\n");
+            says(game()->seat[seat].player, "orders", "when attacked defend all\n");
     says("bob", "orders", "offer anna give 1 credit\nwithdraw\n");
     says("carl", "orders", "pass\n");
     while (game()->turn < 8)

@@ -73,7 +73,7 @@ START_TEST(the_turn_waits_for_a_correction)
     send("anna", "", "explore near or bide\n");
     ck_assert(!waits("orders"));
     ck_turn(2);
-    told("anna", 2, "Turn 1 has been played");
+    told("anna", 1, "Turn 1 has been played");
     check_replay();
 }
 END_TEST
@@ -307,8 +307,8 @@ START_TEST(later_orders_are_judged_when_their_turn_opens)
     ck_turn(2);
     ck_assert(!waits("orders"));
     ck_assert(waits("turn"));
-    told("anna", 2, "THIS LINE CANNOT BE CARRIED OUT");
-    told_all("anna", 2, "no order \"conqer\" in this game");
+    told("anna", 1, "THIS LINE CANNOT BE CARRIED OUT");
+    told_all("anna", 1, "no order \"conqer\" in this game");
     check_replay();
     send("anna", "", "bide\nturn 3\nbide\n");
     ck_turn(4);
