@@ -30,6 +30,16 @@ bool step_unfinished(const struct game *game)
            last_did(game, "resolve") || game_all_in(game);
 }
 
+/* The seat whose orders have closed the turn, 0 = none: its player has no receipt yet, for the report was to be
+ * that, too. */
+static int closed_by(const struct game *game)
+{
+    for (int seat = 1; last_was(game, "close") && seat <= game->seats; seat++)
+        if (game->seat[seat].orders.in && game->seat[seat].orders.record == game->seq - 1)
+            return seat;
+    return 0;
+}
+
 int step_continue(struct step *step, struct game *game, struct err *err)
 {
     if (!step_unfinished(game))
@@ -45,7 +55,9 @@ int step_continue(struct step *step, struct game *game, struct err *err)
     }
     if (last_was(game, "orders") || last_did(game, "orders"))
         return step_orders_continue(step, game, err);
-    if (game->closed)
+    if (game->closed) {
+        step->ordered = closed_by(game);
         return step_play_closed(step, game, err);
+    }
     return last_did(game, "resolve") || step_ripe(step, game) ? step_resolve_turns(step, game, err) : 0;
 }

@@ -251,25 +251,29 @@ static json_t *orders_fields(struct step *step, const struct game *game, const s
 
 /* Only a question, or a resignation, is answered apart from the report; and games of format 1 go on as they
  * began, with a receipt and a report of each turn. */
-static bool may_merge(const struct game *game, const struct manner *manner, const struct script *script)
+static bool may_merge(const struct game *game, const struct script *script)
 {
     static const char *const apart[] = {"help", "rules", "status", "resign", NULL};
     for (int i = 0; apart[i]; i++)
         if (asks_for(script, apart[i]))
             return false;
-    return !manner->again && game->format >= 2;
+    return game->format >= 2;
 }
 
-/* When a report of the turn leaves in the same step, it is the receipt as well. */
+#define NO_RECEIPT SIZE_MAX
+
+/* When a report of the turn leaves in the same step, it is the receipt as well; also when a crash came between
+ * the two, which has left none. */
 static void merge_receipt(struct step *step, size_t receipt, int seat)
 {
-    for (size_t i = receipt + 1; i < step->post_count; i++) {
+    for (size_t i = receipt == NO_RECEIPT ? 0 : receipt + 1; i < step->post_count; i++) {
         struct post *post = &step->posts[i];
         if (post->kind != POST_REPORT || post->seat != seat)
             continue;
         post->replies = true;
         json_object_set_new(post->facts, "receipt", json_true());
-        step_drop_post(step, receipt);
+        if (receipt != NO_RECEIPT)
+            step_drop_post(step, receipt);
         return;
     }
 }
@@ -281,9 +285,9 @@ static int finish_orders(struct step *step, struct game *game, struct manner *ma
     int seat = manner->seat;
     bool resigns = asks_for(manner->script, "resign");
     bool deals = game->ruleset->instant && script_has_instant(manner->script);
-    bool merge = may_merge(game, manner, manner->script);
+    bool merge = may_merge(game, manner->script);
     bool awaited = game_awaited(game) & SEAT_BIT(seat);
-    size_t receipt = 0;
+    size_t receipt = NO_RECEIPT;
     json_t *told = NULL;
     int rc = resigns ? step_resign_record(step, game, seat, NULL, err) : 0;
     if (rc == 0 && deals)
@@ -291,8 +295,6 @@ static int finish_orders(struct step *step, struct game *game, struct manner *ma
     if (rc == 0 && (!manner->again || resigns || deals)) {
         receipt = step->post_count;
         post_receipt(step, game, POST_RECEIPT, manner, told);
-    } else {
-        merge = false;
     }
     json_decref(told);
     if (rc)

@@ -139,7 +139,7 @@ def beside(servers_list):
         check("robert@players.test" in ask(league, "player", "list"), "a new address")
         # The player who came meanwhile is known without a reload, and so is the game.
         alice.send(servers, alice.mail(league.orders("gc-1", 1, ["bide"])))
-        alice.fetch(servers, expect=2)
+        alice.fetch(servers)
         refused(league)
         backup(league)
         crowd(league)

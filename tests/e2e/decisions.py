@@ -54,7 +54,7 @@ def play_table(league, alice, ruleset, seats, options, most):
         check(any(s["name"] == "alice" and s["awaited"] for s in shown["seats"]), "nobody is waited for")
         check(turn_of(mails[-1]) == shown["turn"], "the last mail's form is not for the open turn")
         lines = league.tp("show", ruleset, "--seat", 1, "--robot").splitlines() or ["pass"]
-        league.put_mail(alice.mail(orders(ruleset, shown["turn"], lines, head_of(mails[-1]))), "%s-%d" % (ruleset, decisions))
+        league.put_mail(alice.mail(orders(ruleset, shown["turn"], lines, head_of(mails[-1]), final="yes")), "%s-%d" % (ruleset, decisions))
         decisions += 1
         league.tp("run")
         new = sorted(league.new_mails(alice.address), key=turns_told)

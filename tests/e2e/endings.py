@@ -25,7 +25,7 @@ def to_the_end(league, alice, game):
         lines = league.tp("show", game, "--seat", "1", "--robot").splitlines() or ["pass"]
         if turn == 1:
             lines.append("rules")
-        league.put_mail(alice.mail(league.orders(game, shown["turn"], lines)), "%s-%d" % (game, turn))
+        league.put_mail(alice.mail(league.orders(game, shown["turn"], lines, final="yes")), "%s-%d" % (game, turn))
         league.tp("run")
     raise Failed("%s does not end" % game)
 

@@ -62,8 +62,8 @@ def play(servers_list):
         ran = who.read_text()
         check("NoNewPrivs:\t0" in ran and "Seccomp:\t0" in ran, "the command ran in the sandbox:\n" + ran)
         alice.send(servers, alice.mail(orders("gc-1", 1, ["bide"], head_of(report))))
-        mails = alice.fetch(servers, expect=2)
-        check(len(mails) == 2, "no answer")
+        mails = alice.fetch(servers)
+        check(len(mails) == 1, "no answer")
         # New options: sendmail, and Maildirs that are outside of the league.
         box = WORK / "elsewhere"
         for name in ("new", "cur", "tmp"):
@@ -76,7 +76,7 @@ def play(servers_list):
         daemon.send_signal(signal.SIGHUP)
         second = worker(daemon, first)
         (box / "new" / "m1").write_bytes(alice.mail(league.orders("gc-1", 2, ["bide"])))
-        wait_for("nothing was sent by sendmail", lambda: len(list(WORK.glob("mail.*"))) == 2)
+        wait_for("nothing was sent by sendmail", lambda: len(list(WORK.glob("mail.*"))) == 1)
         check(all("NoNewPrivs:\t0" in p.read_text() for p in WORK.glob("args.*")), "sendmail without privileges")
         if files:
             check("given up" not in (WORK / "daemon.log").read_text(), "only half is given up")

@@ -69,12 +69,11 @@ MEMBERS = {
 MEMBERS_2 = {
     "create": MEMBERS["create"] + " format nonce table answer_by? press_signed? language? typo_wait? second_thoughts? request?",
     "orders": MEMBERS["orders"] + " waits?",
-    "turn": MEMBERS["turn"] + " waits?",
     "seat joined": MEMBERS["seat joined"] + " drawn?",
     "seat waited": MEMBERS["seat waited"] + " drawn",
     "moderate ban, waited": MEMBERS["moderate ban, waited"] + " drawn",
     "start": MEMBERS["start"] + " drawn?",
-    "turn": MEMBERS["turn"] + " told?",
+    "turn": MEMBERS["turn"] + " told? waits?",
     "close": MEMBERS["close"] + " set deal rollbacks",
 }
 INSIDE = (

@@ -218,7 +218,7 @@ def storms(table, people):
     wide = dict(seconds=60)
     t.put(*[plain(eve, "help me %d" % n) for n in range(count)])
     t.put(carol.mail(league.orders("gc-2", 1, ["bide"])))
-    played = ["have been accepted", "Turn 1 has been played"]
+    played = "Your orders have been accepted, carol, and this mail is their receipt"
     t.run("%d mails of a stranger" % count, {eve: 10, carol: played}, changes=["gc-2"], **wide)
     text, _, signature = alice.sign(league.orders("gc-3", 1, ["try", "explore near", "build"]))
     t.put(*[plain(eve, text + signature, From=alice.address) for n in range(count)])
@@ -246,7 +246,7 @@ def robots(table, people):
     league = open_league("robots", people, 50)
     alice, bob, carol, eve = people
     t = Trials(league, people, table)
-    played = ["have been accepted", "Turn 1 has been played"]
+    played = "Your orders have been accepted, carol, and this mail is their receipt"
     t.put(*[plain(bob, "", subject="help") for n in range(count)])
     t.put(*[plain(eve, "", subject="help") for n in range(count)])
     t.put(carol.mail(league.orders("gc-2", 1, ["bide"])))
@@ -293,7 +293,7 @@ def junk(table, people):
     t.put(*[kinds[n % 4](n) for n in range(count)])
     t.put(alice.mail(league.orders("gc-3", 1, ["bide"])))
     os.utime(league.dir / "mail/in/new" / ("h%06d" % t.serial), (time.time() + 5, time.time() + 5))
-    t.run("%d junk mails before a good one" % count, {alice: ["have been accepted", "Turn 1 has been played"]},
+    t.run("%d junk mails before a good one" % count, {alice: "this mail is their receipt"},
           changes=["gc-3"], seconds=120)
 
 

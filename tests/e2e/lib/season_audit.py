@@ -26,6 +26,12 @@ def came_in(world):
     return mails
 
 
+def outlived(world, sent):
+    """Orders that were recorded when the host died: the report, which is their receipt, came without the mail that it answers."""
+    return [mail for person, mail in world.got if sent["kind"] == "orders" and sent["at"] == world.died == mail.at and person.name == sent["who"]
+            and not mail["In-Reply-To"] and "this mail is their receipt" in flat(mail)][:1]
+
+
 def audit_in(world, figures):
     """Each mail that was sent in is there once and has its answers; each that brought orders is one record, if it was said so."""
     inbox = came_in(world)
@@ -40,7 +46,7 @@ def audit_in(world, figures):
     lost, doubled, taken, unaccounted, copies = [], [], 0, [], 0
     for mid, sent in world.sent.items():
         raws = inbox.get(mid, [])
-        answers = world.answered(mid)
+        answers = world.answered(mid) or outlived(world, sent)
         if not raws:
             lost.append("%s (%s of %s) never came" % (mid, sent["kind"], sent["who"]))
         more = len({a["Message-ID"] for a in answers}) - sent["answers"]

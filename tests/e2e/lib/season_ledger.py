@@ -62,7 +62,7 @@ class GameLedger:
         self.played[self.turn] = record["seq"]
         self.turn = record["turn"] + 1
         self.deadline = self.held = 0
-        self.owe(self.seats, record["seq"], "report")
+        self.owe(record.get("told", list(self.seats)), record["seq"], "report")
 
     def take_open(self, record):
         """The reports of the last turn bear the number of the last record."""

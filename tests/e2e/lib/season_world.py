@@ -213,7 +213,7 @@ class World:
         self.works = lambda now: True  # is the host on?
         self.outages = []    # those that were: when they ended, and whom alone each concerned (None: everybody)
         self.worked = []     # when rounds were done
-        self.dies = False    # the host is to die in the next commit
+        self.dies, self.died = False, None  # the host is to die in the next commit
 
     # ---- people ----
 
@@ -346,7 +346,7 @@ class World:
         league.dir.rename(WORK / "lost")
         said = league.tp("restore", WORK / "backup", league.dir) + league.err
         shutil.copy(WORK / "lost/password", league.dir / "password")
-        self.dies = False
+        self.dies, self.died = False, self.now
         for game, text in kept("journal.jsonl").items():  # a close without its turn goes, too
             check(whole[game].startswith(text) and re.fullmatch(rb'(.*"type":"close".*\n)?', whole[game][len(text):]),
                   "restore lost or made records of %s: %s" % (game, said))
