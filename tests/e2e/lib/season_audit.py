@@ -46,7 +46,8 @@ def audit_in(world, figures):
     lost, doubled, taken, unaccounted, copies = [], [], 0, [], 0
     for mid, sent in world.sent.items():
         raws = inbox.get(mid, [])
-        answers = world.answered(mid) or outlived(world, sent)
+        answers = world.answered(mid)
+        answers = answers + ([] if any("have been accepted" in flat(a) for a in answers) else outlived(world, sent))
         if not raws:
             lost.append("%s (%s of %s) never came" % (mid, sent["kind"], sent["who"]))
         more = len({a["Message-ID"] for a in answers}) - sent["answers"]
