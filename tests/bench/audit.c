@@ -62,7 +62,7 @@ static void new_game(struct maker *maker, const struct ruleset *ruleset, int sea
     char names[SEATS_MAX + 1][PLAYER_NAME];
     struct new_game how = {.id = id, .ruleset = ruleset, .seats = seats, .turn_length = DAY};
     for (int i = 0; i < GAME_OPTIONS && ruleset->options[i].name; i++)
-        how.options[i] = ruleset->options[i].initial;
+        how.options[i] = bench_option(&ruleset->options[i]);
     for (int seat = 1; seat <= seats; seat++) {
         (void)snprintf(names[seat], PLAYER_NAME, "p%d", seat);
         how.seat[seat] = (struct new_seat){.player = names[seat], .key_count = 1};

@@ -26,6 +26,12 @@ static inline double seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
+/* As games are made by default, but none ends because its rounds are over. */
+static inline int bench_option(const struct game_option *option)
+{
+    return strcmp(option->name, "rounds") == 0 ? 0 : option->initial;
+}
+
 static inline void fail(const struct err *err)
 {
     (void)fprintf(stderr, "bench: %s\n", err->text);

@@ -145,7 +145,7 @@ static void create(struct batch *batch, const char *ruleset, int n)
     struct step_keys keys = batch_keys(batch);
     name_game(id, n);
     for (int i = 0; i < GAME_OPTIONS && how.ruleset->options[i].name; i++)
-        how.options[i] = how.ruleset->options[i].initial;
+        how.options[i] = bench_option(&how.ruleset->options[i]);
     for (int seat = 1; seat <= how.seats; seat++) {
         how.seat[seat].player = seat == 1 ? "p0" : "p1";
         how.seat[seat].key_count = keyring_of(&batch->keyring, how.seat[seat].player, how.seat[seat].keys);

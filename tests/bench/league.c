@@ -109,8 +109,7 @@ static void new_game(const struct batch *batch, const char *ruleset, int number,
         .id = id, .ruleset = ruleset_newest(ruleset), .seats = seats, .turn_length = days * DAY};
     game_name(id, number);
     for (int i = 0; i < GAME_OPTIONS && how.ruleset->options[i].name; i++)
-        how.options[i] =
-            strcmp(how.ruleset->options[i].name, "rounds") == 0 ? 0 : how.ruleset->options[i].initial;
+        how.options[i] = bench_option(&how.ruleset->options[i]);
     for (int seat = 1; seat <= seats; seat++) {
         player_name(names[seat], player_of(number, seat, (int)batch->registry.count));
         how.seat[seat].player = names[seat];

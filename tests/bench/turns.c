@@ -59,8 +59,7 @@ static void new_game(const struct bench *bench, struct game *game, int number)
     (void)snprintf(id, sizeof id, "b-%d", number);
     struct new_game how = {.id = id, .ruleset = bench->ruleset, .seats = bench->seats, .turn_length = DAY};
     for (int i = 0; how.ruleset->options[i].name; i++)
-        how.options[i] =
-            strcmp(how.ruleset->options[i].name, "rounds") == 0 ? 0 : how.ruleset->options[i].initial;
+        how.options[i] = bench_option(&how.ruleset->options[i]);
     for (int seat = 1; seat <= bench->seats; seat++) {
         how.seat[seat] = (struct new_seat){
             .player = bench->player[seat - 1].name, .robot = seat > bench->players, .key_count = 1};

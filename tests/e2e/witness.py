@@ -65,7 +65,7 @@ def play(servers_list):
     check(league.records("gc-1")[-1]["type"] == "start", "not dealt")
     report, = alice.fetch(servers)
     for number in range(1, 4):
-        alice.send(servers, alice.mail(orders("gc-1", number, ["explore near", "build"], head_of(report))))
+        alice.send(servers, alice.mail(orders("gc-1", number, ["explore near", "build"], head_of(report), final="yes")))
         wait_inbox(servers, 1)
         league.tp("run")
         check(league.records("gc-1")[-1]["type"] == "close", "played without its witness")
