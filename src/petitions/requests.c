@@ -242,8 +242,9 @@ static int add_game(void *arg, const struct catalog_game *row, struct err *err)
     json_t *list = row->over ? history->over : history->running;
     const struct ruleset *ruleset = ruleset_newest(row->ruleset);
     if (json_array_size(list) < GAMES_LISTED)
-        json_array_append_new(list, json_pack("{s:s,s:s,s:i}", "game", row->id, "title",
-                                              ruleset ? ruleset->title : row->ruleset, "turn", row->turn));
+        json_array_append_new(list, json_pack("{s:s,s:s,s:i,s:b}", "game", row->id, "title",
+                                              ruleset ? ruleset->title : row->ruleset, "turn", row->turn,
+                                              "begun", row->turn > 0));
     return 0;
 }
 

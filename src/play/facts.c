@@ -506,8 +506,9 @@ void facts_refused(json_t *facts, const json_t *lines)
     size_t count = json_array_size(list);
     if (count)
         json_object_set_new(facts, "refused_first",
-                            json_pack("{s:O,s:b,s:I,s:I}", "lines", list, "several", count > 1, "others",
-                                      others, "count", (json_int_t)count + others));
+                            json_pack("{s:O,s:b,s:o,s:I}", "lines", list, "several", count > 1, "others",
+                                      others ? json_integer(others) : json_false(), "count",
+                                      (json_int_t)count + others));
     json_decref(list);
 }
 

@@ -301,6 +301,7 @@ START_TEST(each_word)
         {"status gc-3", "over after turn"},
         {"status bob", "bob: "},
         {"Status Bob", "gc-1  Galaxy Command"},
+        {"status anna", "gc-2  Galaxy Command  not begun yet"},
         {"status gc-99", "There is no game called \"gc-99\""},
         {"status", "Add the name of a game after the word"},
         {"status ../gc-1", "There is no game of that name"},
