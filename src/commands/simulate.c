@@ -143,7 +143,7 @@ static void play_game(struct simulation *sim, int64_t game, void *state)
     count_seats(sim, game, state);
     sim->lengths[game] = length_of(sim, state, turn - 1);
     sim->unfinished += sim->rules->awaits(state) != 0;
-    const char *ending = sim->rules->ending(state);
+    const char *ending = sim->rules->end.ending(state);
     COUNT(sim->endings, *ending ? ending : "unfinished");
 }
 

@@ -52,7 +52,7 @@ const char *game_ending(const struct game *game)
 {
     if (!game->over)
         return "unanswered";
-    return game->voided ? "void" : game->ruleset->ending(game->state);
+    return game->voided ? "void" : game->ruleset->end.ending(game->state);
 }
 
 int game_free_seats(const struct game *game)

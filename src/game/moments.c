@@ -60,7 +60,7 @@ static void note(struct game *game, const struct moment *row, json_t *event)
 
 void moments_note(struct game *game, const json_t *events)
 {
-    const struct moment *rows = game->ruleset->moments;
+    const struct moment *rows = game->ruleset->end.moments;
     for (size_t i = 0; rows && i < json_array_size(events); i++) {
         json_t *event = json_array_get(events, i);
         const char *type = json_string_value(json_object_get(event, "type"));

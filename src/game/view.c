@@ -110,7 +110,7 @@ static void name_seats(struct value *value, const struct game *game, int seat, i
 struct value *view_revealed(struct arena *arena, const struct game *game, int seat)
 {
     struct value *revealed =
-        game->ruleset->reveal ? game->ruleset->reveal(game->cards, game->state, arena) : NULL;
+        game->ruleset->end.reveal ? game->ruleset->end.reveal(game->cards, game->state, arena) : NULL;
     if (revealed)
         name_seats(revealed, game, seat, 0);
     return revealed;

@@ -459,7 +459,7 @@ void facts_ending(json_t *facts, const struct game *game, int seat)
 {
     if (!game->over)
         return;
-    const char *ending = game->ruleset->ending(game->state);
+    const char *ending = game->ruleset->end.ending(game->state);
     json_t *reason = json_object();
     json_object_set_new(reason, *ending ? ending : "ended", json_true());
     json_object_set_new(facts, "ending", reason);

@@ -119,6 +119,13 @@ typedef int ruleset_check(const void *cards, const void *state, struct err *err)
  * codes. */
 typedef bool ruleset_own_word(const void *cards, const char *word);
 
+/* What the last report tells. */
+struct ruleset_end {
+    ruleset_ending *ending;
+    const struct moment *moments;
+    ruleset_reveal *reveal; /* NULL: nothing was hidden */
+};
+
 struct ruleset {
     const char *name;   /* "galaxy-command"; its folder and templates are galaxy_command */
     const char *folder; /* "galaxy_command" */
@@ -149,9 +156,7 @@ struct ruleset {
     ruleset_interrupted *interrupted; /* NULL: never */
     ruleset_view *view;
     ruleset_scores *scores;
-    ruleset_ending *ending;
-    const struct moment *moments;
-    ruleset_reveal *reveal;
+    struct ruleset_end end;
     ruleset_robot *robot;     /* NULL: robots play the safe default turn */
     ruleset_conceal *conceal; /* NULL: nothing is hidden */
     ruleset_check *check;

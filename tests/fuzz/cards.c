@@ -58,7 +58,7 @@ static void play(const struct ruleset *rules, const void *cards, int seats)
             json_decref(view_as_json(rules, cards, state, seat));
         memset(scores, 0, sizeof scores);
         rules->scores(cards, state, scores);
-        need(rules->ending(state) != NULL);
+        need(rules->end.ending(state) != NULL);
     }
     free(state);
 }

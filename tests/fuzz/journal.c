@@ -220,7 +220,7 @@ static void look_at(const struct game *game)
     fields_digest(game->ruleset->fields, game->state, digest);
     for (int seat = 0; seat <= game->seats; seat++)
         json_decref(view_as_json(game->ruleset, game->cards, game->state, seat));
-    need(game->ruleset->ending(game->state) != NULL);
+    need(game->ruleset->end.ending(game->state) != NULL);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

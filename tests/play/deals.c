@@ -105,7 +105,7 @@ START_TEST(a_robot_agrees_to_a_draw)
     (void)snprintf(turn, sizeof turn, "turn: %d\n", t.game.turn);
     ck_assert_int_eq(table_send(&t, 1, turn, "vote draw\npass\n", NOON, NULL), ORDERS_TAKEN);
     ck_assert(t.game.over);
-    ck_assert_str_eq(t.game.ruleset->ending(t.game.state), "agreed");
+    ck_assert_str_eq(t.game.ruleset->end.ending(t.game.state), "agreed");
     table_check_replay(&t);
 }
 END_TEST

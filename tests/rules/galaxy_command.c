@@ -305,7 +305,7 @@ static void check_awaited(const struct gc_cards *cards, const struct gc_state *s
     uint32_t wanted = gc_awaits(state);
     struct score score[GC_SEATS + 1];
     gc_scores(cards, state, score);
-    HOLDS((wanted == 0) == (*rules()->ending(state) != '\0'), "game %d: an end without an end", game);
+    HOLDS((wanted == 0) == (*rules()->end.ending(state) != '\0'), "game %d: an end without an end", game);
     for (int seat = 1; seat <= state->seats && wanted; seat++)
         HOLDS(((wanted & SEAT_BIT(seat)) != 0) == (score[seat].fate != SEAT_LOST),
               "game %d: is seat %d in the game?", game, seat);

@@ -176,7 +176,7 @@ static void look(const struct game *game, const json_t *expect, json_t *events)
         if (game->ruleset->awaits(game->state) & SEAT_BIT(seat))
             json_array_append_new(awaits, json_integer(seat));
     }
-    json_t *ending = json_string(game->ruleset->ending(game->state));
+    json_t *ending = json_string(game->ruleset->end.ending(game->state));
     expect_part(game->path, "state", json_object_get(expect, "state"), state);
     expect_part(game->path, "scores", json_object_get(expect, "scores"), scores);
     expect_part(game->path, "awaits", json_object_get(expect, "awaits"), awaits);

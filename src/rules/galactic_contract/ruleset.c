@@ -26,8 +26,8 @@ static const struct moment moments[] = {{"shipped", 3, "points", NULL},      {"t
     .spellings = gk_spellings, .language = &gk_language, .options = options, .early = true,                \
     .rulebook = "Galactic Contract, by Red Haiku", .cards_load = gk_cards_load, .init = gk_init,           \
     .deal = gk_deal, .awaits = gk_awaits, .play = gk_play, .interrupted = gk_interrupted, .view = gk_view, \
-    .scores = gk_scores, .ending = gk_ending, .moments = moments, .reveal = gk_reveal, .robot = gk_robot,  \
-    .conceal = gk_conceal, .check = gk_check,
+    .scores = gk_scores, .end.ending = gk_ending, .end.moments = moments, .end.reveal = gk_reveal,         \
+    .robot = gk_robot, .conceal = gk_conceal, .check = gk_check,
 
 extern const struct ruleset galactic_contract_ruleset;
 const struct ruleset galactic_contract_ruleset = {RULES(GK_VERSION)};

@@ -24,8 +24,8 @@ static const struct moment moments[] = {
     .cards_size = sizeof(struct gc_cards), .fields = gc_fields, .spellings = gc_spellings,                \
     .language = &gc_language, .options = options, .rulebook = "Galaxy Command, by Robert Bartelli",       \
     .cards_load = gc_cards_load, .init = gc_init, .deal = gc_deal, .awaits = gc_awaits, .play = gc_play,  \
-    .view = gc_view, .scores = gc_scores, .ending = gc_ending, .moments = moments, .reveal = gc_reveal,   \
-    .robot = gc_robot, .conceal = gc_conceal, .check = gc_check,
+    .view = gc_view, .scores = gc_scores, .end.ending = gc_ending, .end.moments = moments,                \
+    .end.reveal = gc_reveal, .robot = gc_robot, .conceal = gc_conceal, .check = gc_check,
 
 extern const struct ruleset galaxy_command_ruleset;
 const struct ruleset galaxy_command_ruleset = {RULES(GC_VERSION)};

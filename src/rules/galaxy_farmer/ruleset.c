@@ -23,8 +23,8 @@ static const struct moment moments[] = {{"order_done", 3, "points", NULL}, {"que
     .cards_size = sizeof(struct gf_cards), .fields = (table), .spellings = gf_spellings,                 \
     .language = &gf_language, .options = options, .rulebook = "Galaxy Farmer, Rules V1.1",               \
     .cards_load = gf_cards_load, .init = gf_init, .deal = gf_deal, .awaits = gf_awaits, .play = gf_play, \
-    .view = gf_view, .scores = gf_scores, .ending = gf_ending, .moments = moments, .reveal = gf_reveal,  \
-    .robot = gf_robot, .conceal = gf_conceal, .check = gf_check,
+    .view = gf_view, .scores = gf_scores, .end.ending = gf_ending, .end.moments = moments,               \
+    .end.reveal = gf_reveal, .robot = gf_robot, .conceal = gf_conceal, .check = gf_check,
 
 extern const struct ruleset galaxy_farmer_ruleset;
 const struct ruleset galaxy_farmer_ruleset = {RULES(GF_VERSION, gf_fields)};

@@ -1,0 +1,86 @@
+/* What the files of this room share: one mail on its way through, and its answers. */
+#ifndef INTAKE_INTAKE_PARTS_H
+#define INTAKE_INTAKE_PARTS_H
+
+#include "batch/budget.h"
+#include "intake/intake.h"
+#include "intake/verdict.h"
+#include "orders/frame.h"
+#include "trust/envelope.h"
+
+/* One mail on its way through. */
+struct visit {
+    struct batch *batch;
+    const struct incoming *incoming;
+    struct reading *reading;
+    const struct message *msg;   /* the reading's */
+    const struct player *sender; /* the player that From: claims to be, NULL = a stranger */
+    bool answered;               /* at most one answer per mail, not counting receipts */
+    int answers;
+    bool taken; /* some of its orders were accepted, tried, or known */
+    bool kept;
+    bool worked[ENVELOPES_MAX]; /* texts of it that are finished, even if another one waits */
+    char signer[PLAYER_NAME];   /* of the first text whose signature was valid, "" = none of our players */
+    struct budget_claim plain;  /* what the mail without its signatures is worth */
+    struct budget_claim claim;  /* what is known of the sender, by the current text */
+    char *touched;
+    size_t tries;     /* verifications of keys that share their number: those that are left */
+    bool of_registry; /* the answer belongs to the registry's last record */
+    struct verdict verdict;
+    bool hides; /* one of its texts is grey press */
+};
+
+/* What an answer says. Functions that get these words take ownership of the facts. */
+struct words {
+    const char *kind;
+    const char *folder; /* with the words of a game's ruleset; "" = none */
+    json_t *facts;
+    json_t *attach; /* files; borrowed, or NULL */
+};
+
+/* A signed text whose signature was valid. */
+struct opened {
+    char player[PLAYER_NAME]; /* "": nobody's key */
+    struct envelope *envelope;
+    struct pubkey key;
+    struct str exact, text;
+    struct frame frame;
+    int seat; /* their seat in the game that the frame names; 0 = none */
+};
+
+/* Is there a person who may be answered? A name alone does not make a player a machine. */
+bool visit_is_person(const struct visit *visit);
+
+/* An answer to whoever wrote; none to machines. */
+int visit_answer_sender_in(struct visit *visit, const struct words *words, struct err *err)
+    __attribute__((warn_unused_result));
+
+int visit_answer_sender(struct visit *visit, const char *kind, json_t *facts, struct err *err)
+    __attribute__((warn_unused_result));
+
+/* An answer to a player whose signature was valid (or whose key was claimed). */
+int visit_answer_player_in(struct visit *visit, const char *player, const struct words *words,
+                           struct err *err) __attribute__((warn_unused_result));
+
+int visit_answer_player(struct visit *visit, const char *player, const char *kind, json_t *facts,
+                        struct err *err) __attribute__((warn_unused_result));
+
+/* An answer to a text that anybody who has seen it may have sent: it was obeyed before, or its time is over,
+ * and the texts of finished games are all published. */
+void visit_is_stale(struct visit *visit);
+
+int visit_orders(struct visit *visit, struct batch_game *entry, struct opened *opened, struct err *err)
+    __attribute__((warn_unused_result));
+
+/* `known`: only if its key is registered, else it is left for later (*done is false). */
+int visit_envelope(struct visit *visit, struct envelope *envelope, bool known, bool *done, struct err *err)
+    __attribute__((warn_unused_result));
+
+/* Neither orders nor a signature: a plain request, or somebody who does not know how to send orders. */
+int visit_plain(struct visit *visit, bool unsigned_orders, struct err *err)
+    __attribute__((warn_unused_result));
+
+/* minisign's and signify's public keys look like the beginning of a signature. */
+bool visit_pastes_key(const struct visit *visit);
+
+#endif

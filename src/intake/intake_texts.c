@@ -1,0 +1,326 @@
+#include "intake/intake_parts.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/log.h"
+#include "batch/absent.h"
+#include "batch/at_hand.h"
+#include "batch/bounced.h"
+#include "play/press.h"
+#include "petitions/newcomer.h"
+#include "petitions/petition.h"
+#include "petitions/requests.h"
+#include "petitions/stop.h"
+#include "batch/signer.h"
+
+/* ---- petitions ---- */
+
+static int answer_petition(struct visit *visit, const struct opened *opened, const struct words *words,
+                           struct err *err)
+{
+    return *opened->player ? visit_answer_player_in(visit, opened->player, words, err)
+                           : visit_answer_sender(visit, words->kind, words->facts, err);
+}
+
+static void say_petition(struct visit *visit, const struct hearing *hearing, enum petition_fate fate)
+{
+    switch (fate) {
+    case PETITION_HEARD: verdict_say(&visit->verdict, "taken", NULL); break;
+    case PETITION_SEEN: verdict_say(&visit->verdict, "seen_mail", NULL); break;
+    case PETITION_KEPT: verdict_say(&visit->verdict, "its game cannot be read", NULL); break;
+    case PETITION_REFUSED:
+        verdict_say(&visit->verdict, hearing->copy ? "copied_petition" : "refused", hearing->refusal);
+        break;
+    }
+}
+
+/* A signed text other than orders. */
+static int hear(struct visit *visit, const struct opened *opened, struct err *err)
+{
+    struct batch *batch = visit->batch;
+    int64_t before = batch->log.seq;
+    enum petition_fate fate;
+    json_t *signature = signature_json(&opened->envelope->sig, &opened->key);
+    struct hearing hearing = {
+        .batch = batch,
+        .msg = visit->msg,
+        .player = *opened->player ? opened->player : NULL,
+        .key = &opened->key,
+        .frame = &opened->frame,
+        .exact = slice_str(&opened->exact),
+        .canonical = slice_str(&opened->text),
+        .signature = signature,
+        .envelopes = visit->reading->envelopes,
+        .envelope_count = visit->reading->envelope_count,
+    };
+    int rc = petition_hear(&hearing, &fate, err);
+    visit->sender = registry_by_address(&batch->registry, visit->msg->from); /* it may have moved */
+    visit->kept |= fate == PETITION_KEPT;
+    if (rc == 0)
+        say_petition(visit, &hearing, fate);
+    visit->taken |= fate == PETITION_HEARD || fate == PETITION_SEEN;
+    if (hearing.stale)
+        visit_is_stale(visit);
+    if (rc == 0 && fate == PETITION_HEARD && hearing.entry && hearing.recorded)
+        memcpy(visit->touched, hearing.entry->game.id, GAME_NAME);
+    if (rc == 0 && fate == PETITION_REFUSED) {
+        json_t *facts = json_pack("{s:s,s:O}", "verb", opened->frame.verb, "why", hearing.refusal);
+        if (!hearing.copy)
+            petition_help(facts, &hearing);
+        const struct words words = {hearing.copy ? "copied_petition" : "refused_petition", "", facts, NULL};
+        rc = answer_petition(visit, opened, &words, err);
+    }
+    if (rc == 0 && fate == PETITION_HEARD && hearing.answer) {
+        visit->of_registry = batch->log.seq > before;
+        const struct words words = {hearing.answer, hearing.folder ? hearing.folder : "",
+                                    json_incref(hearing.facts), hearing.attach};
+        rc = answer_petition(visit, opened, &words, err);
+        visit->of_registry = false;
+    }
+    hearing_release(&hearing);
+    json_decref(signature);
+    return rc;
+}
+
+/* The file of the mail's player cannot be read: it waits where it is until somebody has fixed that. */
+static int keep(struct visit *visit, const char *player)
+{
+    log_warn("a mail of %s stays in the mailbox until players/%s.json can be read", player, player);
+    verdict_say(&visit->verdict, "the file of its player cannot be read", NULL);
+    visit->kept = true;
+    return 0;
+}
+
+/* A valid signature: what does the text say? */
+static int act(struct visit *visit, struct opened *opened, struct err *err)
+{
+    struct err why = ERR_INIT;
+    struct batch_game *entry;
+    visit->hides |= press_hides(slice_str(&opened->text));
+    if (frame_receive(slice_str(&opened->exact), slice_str(&opened->text), &opened->frame, &why))
+        return answer_petition(visit, opened,
+                               &(struct words){"bad_frame", "", json_pack("{s:s}", "error", why.text), NULL},
+                               err);
+    verdict_about(&visit->verdict, &opened->frame);
+    const struct player *player = registry_find(&visit->batch->registry, opened->player);
+    if (opened->frame.kind != FRAME_ORDERS && *opened->player && !player)
+        return keep(visit, opened->player);
+    if (opened->frame.kind != FRAME_ORDERS)
+        return hear(visit, opened, err);
+    if (player && player->banned)
+        return visit_answer_player(visit, opened->player, "banned_orders", json_object(), err);
+    if (!*opened->frame.game)
+        return visit_answer_player(visit, opened->player, "no_game", json_object(), err);
+    if (batch_game(visit->batch, opened->frame.game, &entry, &why)) {
+        visit->kept = why.code != ERR_MISSING;
+        visit_is_stale(visit);
+        if (visit->kept)
+            verdict_say(&visit->verdict, "its game cannot be read", NULL);
+        return visit->kept ? 0
+                           : visit_answer_player(visit, opened->player, "unknown_game",
+                                                 json_pack("{s:s}", "game", opened->frame.game), err);
+    }
+    return visit_orders(visit, entry, opened, err);
+}
+
+/* ---- signatures ---- */
+
+/* A valid text with an unregistered key can only be a petition that such people may send. */
+static bool open_newcomer(struct visit *visit, struct opened *opened)
+{
+    struct err why = ERR_INIT;
+    struct frame frame;
+    if (!newcomer_open(opened->envelope, &visit->tries, &opened->key, &opened->exact, &opened->text) ||
+        frame_parse(slice_str(&opened->text), &frame, &why))
+        return false;
+    const struct petition *petition = petition_find(frame.verb);
+    return petition && (petition->needs & PETITION_NEWCOMER);
+}
+
+/* Whose signature was valid. */
+static void claim_text(struct visit *visit, const struct opened *opened)
+{
+    const struct player *player = registry_find(&visit->batch->registry, opened->player);
+    bool own = player && player_has_address(player, visit->msg->from);
+    struct budget_claim *claim = &visit->claim;
+    crypto_generichash_state state;
+    *claim = (struct budget_claim){.proof = own ? PROOF_TEXT : PROOF_KEY};
+    memcpy(claim->player, opened->player, sizeof claim->player);
+    crypto_generichash_init(&state, NULL, 0, sizeof claim->text);
+    crypto_generichash_update(&state, (const unsigned char *)opened->player, sizeof opened->player);
+    crypto_generichash_update(&state, (const unsigned char *)opened->text.p, opened->text.len);
+    crypto_generichash_final(&state, claim->text, sizeof claim->text);
+}
+
+/* The sender's keys cannot be read: it may be one of them. */
+static bool keys_damaged(struct visit *visit)
+{
+    if (!visit->sender || !keyring_damaged(&visit->batch->keyring, visit->sender->name))
+        return false;
+    log_warn("a mail of %s stays in the mailbox until keys/%s.pub can be read", visit->sender->name,
+             visit->sender->name);
+    verdict_say(&visit->verdict, "the keys of its sender cannot be read", NULL);
+    visit->kept = true;
+    return true;
+}
+
+static int answer_unknown(struct visit *visit, const struct envelope *envelope, struct err *err)
+{
+    bool absent = false;
+    if (keys_damaged(visit))
+        return 0;
+    if (absent_key(visit->batch, &envelope->sig.key, &absent, err))
+        return -1;
+    if (absent) {
+        log_warn("a mail by a key of a player whose keys cannot be read stays in the mailbox");
+        verdict_say(&visit->verdict, "the keys of its player cannot be read", NULL);
+        visit->kept = true;
+        return 0;
+    }
+    char key[KEY_FINGERPRINT];
+    pubkey_fingerprint(key, &envelope->sig.key);
+    bool by_mail = visit->batch->league->config.league.registration != REGISTRATION_CLOSED;
+    return visit_answer_sender(visit, "unknown_key", json_pack("{s:s,s:b}", "key", key, "by_mail", by_mail),
+                               err);
+}
+
+/* Told to the owner of the key that the signature holds, and to the sender if that is somebody else. The
+ * owner of a key with that number is not involved: anybody can write a number below a text. */
+static int answer_bad(struct visit *visit, const struct envelope *envelope, const struct err *why,
+                      struct err *err)
+{
+    const struct keyring_entry *entry;
+    int rc = 0;
+    if (keys_damaged(visit))
+        return 0;
+    if (work_over(&visit->reading->work)) {
+        struct err over = ERR_INIT;
+        (void)work_refuse(&over);
+        return visit_answer_sender(visit, "bad_block", json_pack("{s:s}", "error", over.text), err);
+    }
+    if (signature_is_numbered(&envelope->sig))
+        return visit_answer_sender(visit, "bad_signature", json_pack("{s:s}", "error", why->text), err);
+    if (keyring_lookup(&visit->batch->keyring, &envelope->sig, &entry, 1)) {
+        const struct player *owner = registry_find(&visit->batch->registry, entry->player);
+        if (!owner || !player_has_address(owner, visit->msg->from)) {
+            visit->claim.proof = PROOF_KEY; /* anybody may name a key */
+            (void)snprintf(visit->claim.player, sizeof visit->claim.player, "%s", entry->player);
+        }
+        rc = visit_answer_player(visit, entry->player, "bad_signature",
+                                 json_pack("{s:s}", "error", why->text), err);
+        visit->claim = visit->plain;
+        if (owner == visit->sender)
+            return rc;
+    }
+    if (rc == 0 && visit_is_person(visit) && *visit->msg->from) {
+        visit->answered = false;
+        rc = visit_answer_sender(visit, "bad_signature", json_pack("{s:s}", "error", why->text), err);
+    }
+    return rc;
+}
+
+/* Handles a text of a registered key according to its kind. */
+static int take_signed(struct visit *visit, struct opened *opened, struct err *err)
+{
+    if (registry_damaged(&visit->batch->registry, opened->player))
+        return keep(visit, opened->player);
+    if (!*visit->signer)
+        memcpy(visit->signer, opened->player, sizeof visit->signer);
+    claim_text(visit, opened);
+    hand_signed(visit->batch->league->hands, opened->player, "", 0);
+    return bounced_heard(visit->batch, opened->player, visit->msg->from, err) ? -1 : act(visit, opened, err);
+}
+
+int visit_envelope(struct visit *visit, struct envelope *envelope, bool known, bool *done, struct err *err)
+{
+    struct opened opened = {.envelope = envelope};
+    struct signer signer = {.sender = visit->sender ? visit->sender->name : NULL,
+                            .tries = &visit->tries,
+                            .exact = STR_INIT,
+                            .text = STR_INIT};
+    bool ssh = !signature_is_numbered(&envelope->sig);
+    int rc = 0;
+    enum signer_fate fate = signer_find(&visit->batch->keyring, envelope, &signer);
+    opened.exact = signer.exact;
+    opened.text = signer.text;
+    visit->claim = visit->plain;
+    *done = fate == SIGNER_GOOD || !known || (fate == SIGNER_BAD && ssh);
+    if (fate == SIGNER_GOOD) {
+        memcpy(opened.player, signer.player, sizeof opened.player);
+        opened.key = signer.key;
+        rc = take_signed(visit, &opened, err);
+    } else if (*done) {
+        /* A number that others have too keeps nobody out. */
+        if ((fate == SIGNER_UNKNOWN || !ssh) && open_newcomer(visit, &opened))
+            rc = act(visit, &opened, err);
+        else
+            rc = fate == SIGNER_UNKNOWN ? answer_unknown(visit, envelope, err)
+                                        : answer_bad(visit, envelope, &signer.why, err);
+    }
+    str_release(&opened.exact);
+    str_release(&opened.text);
+    return rc;
+}
+
+static int answer_unsigned(struct visit *visit, struct err *err)
+{
+    const struct petition *petition = request_text(visit->msg);
+    json_t *facts = json_pack("{s:b}", "petition", petition != NULL);
+    if (petition)
+        json_object_set_new(facts, "verb", json_string(petition->verb));
+    return visit_answer_sender(visit, "unsigned", facts, err);
+}
+
+static int say_confirmed(struct visit *visit)
+{
+    verdict_say(&visit->verdict, "confirmed", NULL);
+    return 0;
+}
+
+int visit_plain(struct visit *visit, bool unsigned_orders, struct err *err)
+{
+    struct request request;
+    json_t *refusal = NULL;
+    bool found = false;
+    bool person = visit_is_person(visit);
+    if (person && newcomer_confirm(visit->batch, visit->msg, &found, &refusal, err) == OUTCOME_FAILED)
+        return -1;
+    visit->taken |= found;
+    if (found)
+        return refusal ? visit_answer_sender(visit, "not_confirmed", json_pack("{s:o}", "why", refusal), err)
+                       : say_confirmed(visit);
+    if (person)
+        newcomer_request(visit->batch, visit->msg, visit->sender, &found, &request);
+    if (person && !found && stop_read(visit->batch, visit->msg, visit->sender, &found, &request, err))
+        return -1;
+    visit->taken |= found;
+    if (found)
+        return visit_answer_sender_in(
+            visit, &(struct words){request.kind, request.folder, request.facts, NULL}, err);
+    if (person && request_read(visit->batch, visit->msg, &found, &request, err))
+        return -1;
+    /* "help" above a quoted report is a request; "join gc-17" above the text of a petition is not all of it.
+     */
+    if (unsigned_orders && (!found || strcmp(request.kind, "ask_petition") == 0)) {
+        if (found)
+            json_decref(request.facts);
+        return answer_unsigned(visit, err);
+    }
+    if (!found)
+        return visit_answer_sender(visit, "nothing", json_object(), err);
+    visit->taken = true;
+    return visit_answer_sender_in(visit, &(struct words){request.kind, request.folder, request.facts, NULL},
+                                  err);
+}
+
+bool visit_pastes_key(const struct visit *visit)
+{
+    struct request request;
+    bool found = false;
+    newcomer_request(visit->batch, visit->msg, visit->sender, &found, &request);
+    json_decref(request.facts);
+    return found;
+}
