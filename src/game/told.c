@@ -1,13 +1,12 @@
 #include "game/told.h"
 
-#include <string.h>
-
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "rules/field.h"
 
-static uint32_t people(const struct game *game)
+uint32_t told_people(const struct game *game)
 {
     uint32_t seats = 0;
     for (int seat = 1; seat <= game->seats; seat++)
@@ -19,7 +18,7 @@ static uint32_t people(const struct game *game)
 uint32_t told_seats(const struct game *game, const json_t *record)
 {
     const json_t *list = json_object_get(record, "told");
-    uint32_t seats = ~people(game);
+    uint32_t seats = ~told_people(game);
     size_t i;
     json_t *item;
     if (!list)
@@ -56,7 +55,7 @@ static void append(json_t **list, json_t *item)
 /* Is this state what some player's last report showed? `but`: seats that are told now. */
 static bool is_last_shown(const struct game *game, int turn, uint32_t but)
 {
-    uint32_t seats = people(game) & ~but;
+    uint32_t seats = told_people(game) & ~but;
     for (int seat = 1; seat <= game->seats; seat++)
         if ((seats & SEAT_BIT(seat)) && game->seat[seat].told == turn)
             return true;

@@ -9,6 +9,8 @@
 /* A seat is told of a turn at the latest when that many have been played since its last report. */
 #define TOLD_MOST 24
 
+/* The seats of players: all but the robots'. */
+uint32_t told_people(const struct game *game);
 /* The seats that a `start` or `turn` record tells of its turn, robots among them. */
 uint32_t told_seats(const struct game *game, const json_t *record);
 /* Before a turn's result is taken over: keeps what is to be told of the turn before later on. `told` as above.

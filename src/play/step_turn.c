@@ -80,15 +80,6 @@ static uint32_t will_miss(const struct game *game, const struct turn_result *res
     return missing;
 }
 
-static uint32_t people(const struct game *game)
-{
-    uint32_t seats = 0;
-    for (int seat = 1; seat <= game->seats; seat++)
-        if (!game->seat[seat].robot)
-            seats |= SEAT_BIT(seat);
-    return seats;
-}
-
 static bool wants_each_move(const struct step *step, const char *name)
 {
     const struct outside *outside = step->keys.outside;
@@ -117,14 +108,14 @@ static uint32_t to_tell(const struct step *step, const struct game *game, const 
     uint32_t decide = turn_missing(game, result);
     uint32_t tell = decide | game_missing(game) | just_out(game, result);
     if (game->format < 2 || game->ruleset->awaits(result->state) == 0)
-        return people(game);
+        return told_people(game);
     if (decide && step->ordered)
         tell |= SEAT_BIT(step->ordered);
     for (int seat = 1; seat <= game->seats; seat++)
         if (game->turn + 1 >= game->seat[seat].told + TOLD_MOST ||
             wants_each_move(step, game->seat[seat].player))
             tell |= SEAT_BIT(seat);
-    return tell & people(game);
+    return tell & told_people(game);
 }
 
 static json_t *seats_list(uint32_t seats)
@@ -185,9 +176,9 @@ static int record_turn(struct step *step, struct game *game, struct resolved *re
                   step_hex(result->state_digest, 32), "events", step_hex(result->events_digest, 32), "hidden",
                   hidden, "reports", reports);
     bool corrects = typos_wait_next(game, result); /* the one seat of a solo game has to */
-    uint32_t told = game->turn ? to_tell(step, game, result) : people(game);
+    uint32_t told = game->turn ? to_tell(step, game, result) : told_people(game);
     told |= corrects ? SEAT_BIT(1) : 0;
-    if (told != people(game))
+    if (told != told_people(game))
         json_object_set_new(fields, "told", seats_list(told));
     json_t *drawn = game->turn == 0 ? seating_json(game, result->from) : NULL;
     if (drawn)
