@@ -99,7 +99,7 @@ class Played:
             for who in PLAYERS:
                 form = self.form(who, "orders")
                 if turn == 1 or who != "bob":
-                    self.sign(who, re.sub(r"(?m)^#end$", "explore near or bide\nresearch robots or bide\n#end", "".join(
+                    self.sign(who, re.sub(r"(?m)^#end$", "final: yes\nexplore near or bide\nresearch robots or bide\n#end", "".join(
                         l for l in form.splitlines(True) if re.match(r"#turnpost|game:|turn:|head:|#end", l))))
             self.run(day, 12)
             self.run(day + 1, 11)
