@@ -94,7 +94,7 @@ class Case:
         head = league.head(GAME)
         if (name, head) not in self.signed:
             player = self.alice if name[0] == "a" else self.bob
-            self.signed[name, head] = player.mail(orders(GAME, int(name[1]), self.words[name], head))
+            self.signed[name, head] = player.mail(orders(GAME, int(name[1]), self.words[name], head, final="yes"))
         league.raw[name] = self.signed[name, head]
         return league.raw[name]
 
