@@ -103,6 +103,14 @@ int making_free(struct new_game *how, int64_t count, struct err *err)
     return 0;
 }
 
+bool making_plays(const struct new_game *how, const char *player)
+{
+    for (int seat = 1; seat <= how->seats; seat++)
+        if (how->seat[seat].player && !how->seat[seat].robot && strcmp(how->seat[seat].player, player) == 0)
+            return true;
+    return false;
+}
+
 void making_keep(struct new_game *how, int64_t answer_by)
 {
     for (int seat = 1; seat <= how->seats; seat++) {

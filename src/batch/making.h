@@ -17,7 +17,9 @@ int making_option(struct new_game *how, const char *text, struct err *err)
 /* "alice,bob,robot:hal": seats in order, with the players' keys. `names` (empty) holds what they point to. */
 int making_seats(const struct batch *batch, const char *text, struct new_game *how, struct str *names,
                  struct err *err) __attribute__((warn_unused_result));
-/* So many more seats, for players who join; then the game must have as many as its ruleset wants. */
+/* Is this player named for a seat? */
+bool making_plays(const struct new_game *how, const char *player);
+/* This many more seats, for players who join; then the game must have as many as its ruleset wants. */
 int making_free(struct new_game *how, int64_t count, struct err *err) __attribute__((warn_unused_result));
 /* Seats are kept for the players until they have signed that they join, at most until then. */
 void making_keep(struct new_game *how, int64_t answer_by);

@@ -31,14 +31,6 @@ struct wishes {
     bool no_deadline, no_early, no_typo_wait, weekends_off, solo18, no_observers;
 };
 
-static bool plays(const struct new_game *how, const char *name)
-{
-    for (int seat = 1; seat <= how->seats; seat++)
-        if (how->seat[seat].player && !how->seat[seat].robot && strcmp(how->seat[seat].player, name) == 0)
-            return true;
-    return false;
-}
-
 /* "carol,dave": players who have given the key of their dice. Of the default ones those who do not play. */
 static int read_witnesses(const struct batch *batch, const char *text, bool usual, struct new_game *how,
                           struct err *err)
@@ -57,7 +49,7 @@ static int read_witnesses(const struct batch *batch, const char *text, bool usua
             rc = err_set(err, ERR_INPUT, "--witness: at most %d witnesses", WITNESSES_MAX);
         else if (!player)
             rc = err_set(err, ERR_INPUT, "--witness: there is no player \"%s\"", name);
-        else if (usual && plays(how, name)) {
+        else if (usual && making_plays(how, name)) {
             free(name); /* a witness must not be in the game */
             continue;
         } else if (!hex_decode(witness->vrf, VRF_PUBLIC, slice_of(player->witness)))
@@ -131,12 +123,13 @@ static int read_clock(const struct league *league, const struct wishes *wishes, 
     return 0;
 }
 
-/* How long orders keep their turn open. */
-static int read_patience(const struct config *config, const struct wishes *wishes, struct new_game *how,
-                         struct err *err)
+/* How long orders keep their turn open, where the command says so. */
+static int read_patience(const struct wishes *wishes, struct new_game *how, struct err *err)
 {
-    how->typo_wait = config->clock.typo_wait && !wishes->no_typo_wait;
-    how->second_thoughts = wishes->second_thoughts ? wishes->second_thoughts : config->clock.second_thoughts;
+    if (wishes->no_typo_wait)
+        how->typo_wait = false;
+    if (wishes->second_thoughts)
+        how->second_thoughts = wishes->second_thoughts;
     if (how->second_thoughts > SECOND_THOUGHTS_MOST)
         return err_set(err, ERR_INPUT, "--second-thoughts takes at most a day");
     return 0;
@@ -177,7 +170,7 @@ static int prepare(const struct batch *batch, const struct wishes *wishes, struc
     if (read_manners(wishes, how, err) ||
         read_witnesses(batch, witnesses_of(batch, wishes), !wishes->witness, how, err))
         return -1;
-    if (read_patience(&batch->league->config, wishes, how, err))
+    if (read_patience(wishes, how, err))
         return -1;
     keep_seats(batch, wishes, how);
     return 0;

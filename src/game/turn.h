@@ -90,7 +90,7 @@ bool turn_line_unread(const struct script_line *line);
 /* May such a text of a player keep its turn open, because a line of it is wrong? It holds orders that the
  * seat plays itself: neither AUTO nor RESIGN. */
 bool turn_may_wait(const struct script *script);
-/* Those orders. */
+/* The orders for the next turn in the text that is in force (turn_goes_on). */
 struct script *turn_next_orders(const struct game *game, int seat);
 /* Appends the SAY lines of a text without orders: they go out with the next reports. */
 void turn_said(struct str *said, const struct script *script);

@@ -246,7 +246,7 @@ int catalog_reliability(struct catalog *catalog, const char *player, struct cata
 
 int catalog_seen(struct catalog *catalog, const unsigned char digest[32], bool *seen, struct err *err)
 {
-    (void)sqlite3_bind_blob(catalog->stmt[Q_SEEN], 1, digest, 32, SQLITE_STATIC);
+    catalog_digest(catalog->stmt[Q_SEEN], digest);
     int rc = catalog_row(catalog, Q_SEEN, err);
     *seen = rc == 1;
     (void)sqlite3_reset(catalog->stmt[Q_SEEN]);
@@ -255,7 +255,7 @@ int catalog_seen(struct catalog *catalog, const unsigned char digest[32], bool *
 
 int catalog_see(struct catalog *catalog, const unsigned char digest[32], int64_t now, struct err *err)
 {
-    (void)sqlite3_bind_blob(catalog->stmt[Q_SEE], 1, digest, 32, SQLITE_STATIC);
+    catalog_digest(catalog->stmt[Q_SEE], digest);
     catalog_int(catalog->stmt[Q_SEE], 2, now);
     return catalog_run(catalog, Q_SEE, err);
 }

@@ -195,6 +195,11 @@ void catalog_text(sqlite3_stmt *stmt, int at, const char *text)
     (void)sqlite3_bind_text(stmt, at, text, -1, SQLITE_STATIC);
 }
 
+void catalog_digest(sqlite3_stmt *stmt, const unsigned char digest[32])
+{
+    (void)sqlite3_bind_blob(stmt, 1, digest, 32, SQLITE_STATIC);
+}
+
 void catalog_int(sqlite3_stmt *stmt, int at, int64_t number)
 {
     (void)sqlite3_bind_int64(stmt, at, number);

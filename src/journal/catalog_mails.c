@@ -17,7 +17,7 @@ int catalog_log_mail(struct catalog *catalog, const struct catalog_mail *mail, s
 {
     sqlite3_stmt *stmt = catalog->stmt[Q_LOG_MAIL];
     int64_t bytes = bytes_of(mail);
-    (void)sqlite3_bind_blob(stmt, 1, mail->digest, sizeof mail->digest, SQLITE_STATIC);
+    catalog_digest(stmt, mail->digest);
     catalog_int(stmt, 2, mail->arrived);
     catalog_int(stmt, 3, mail->time);
     catalog_int(stmt, 4, (int64_t)mail->verdict);

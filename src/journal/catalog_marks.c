@@ -20,14 +20,14 @@ int catalog_set_marks(struct catalog *catalog, const struct catalog_marks *marks
 
 int catalog_mark(struct catalog *catalog, const unsigned char digest[32], int64_t time, struct err *err)
 {
-    (void)sqlite3_bind_blob(catalog->stmt[Q_MARK], 1, digest, 32, SQLITE_STATIC);
+    catalog_digest(catalog->stmt[Q_MARK], digest);
     catalog_int(catalog->stmt[Q_MARK], 2, time);
     return catalog_run(catalog, Q_MARK, err);
 }
 
 int catalog_marked(struct catalog *catalog, const unsigned char digest[32], bool *marked, struct err *err)
 {
-    (void)sqlite3_bind_blob(catalog->stmt[Q_MARKED], 1, digest, 32, SQLITE_STATIC);
+    catalog_digest(catalog->stmt[Q_MARKED], digest);
     int rc = catalog_row(catalog, Q_MARKED, err);
     *marked = rc == 1;
     (void)sqlite3_reset(catalog->stmt[Q_MARKED]);

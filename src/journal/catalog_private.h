@@ -96,6 +96,7 @@ void catalog_column(char *out, size_t size, sqlite3_stmt *stmt, int column);
 /* Bindings are borrowed until the statement has run; all are given again each time. */
 void catalog_text(sqlite3_stmt *stmt, int at, const char *text);
 void catalog_int(sqlite3_stmt *stmt, int at, int64_t number);
+void catalog_digest(sqlite3_stmt *stmt, const unsigned char digest[32]); /* as the first parameter */
 /* 1 a row, 0 the end, -1 an error; the statement is ready for the next use except after a row. */
 int catalog_row(struct catalog *catalog, enum query query, struct err *err);
 /* Binds what is wanted to ?1, ?2 and ?3. */

@@ -6,15 +6,10 @@
 
 #define DIGEST 32
 
-static void bind_digest(sqlite3_stmt *stmt, const unsigned char digest[DIGEST])
-{
-    (void)sqlite3_bind_blob(stmt, 1, digest, DIGEST, SQLITE_STATIC);
-}
-
 int catalog_put_stuck(struct catalog *catalog, const struct catalog_stuck *stuck, struct err *err)
 {
     sqlite3_stmt *stmt = catalog->stmt[Q_PUT_STUCK];
-    bind_digest(stmt, stuck->digest);
+    catalog_digest(stmt, stuck->digest);
     catalog_int(stmt, 2, (int64_t)stuck->state);
     catalog_int(stmt, 3, stuck->first);
     catalog_int(stmt, 4, stuck->next);
@@ -49,7 +44,7 @@ int catalog_get_stuck(struct catalog *catalog, const unsigned char digest[DIGEST
                       struct catalog_stuck *stuck, bool *found, struct err *err)
 {
     sqlite3_stmt *stmt = catalog->stmt[Q_GET_STUCK];
-    bind_digest(stmt, digest);
+    catalog_digest(stmt, digest);
     int rc = catalog_row(catalog, Q_GET_STUCK, err);
     *found = rc == 1;
     if (rc == 1)
@@ -60,7 +55,7 @@ int catalog_get_stuck(struct catalog *catalog, const unsigned char digest[DIGEST
 
 int catalog_drop_stuck(struct catalog *catalog, const unsigned char digest[DIGEST], struct err *err)
 {
-    bind_digest(catalog->stmt[Q_DROP_STUCK], digest);
+    catalog_digest(catalog->stmt[Q_DROP_STUCK], digest);
     return catalog_run(catalog, Q_DROP_STUCK, err);
 }
 

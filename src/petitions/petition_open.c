@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/encode.h"
 #include "base/json.h"
+#include "base/mem.h"
 #include "batch/making.h"
 #include "petitions/petition.h"
 
@@ -119,14 +120,6 @@ static const struct ruleset *find_ruleset(const char *name)
     return NULL;
 }
 
-static bool plays(const struct new_game *how, const char *player)
-{
-    for (int seat = 1; seat <= how->seats; seat++)
-        if (how->seat[seat].player && !how->seat[seat].robot && strcmp(how->seat[seat].player, player) == 0)
-            return true;
-    return false;
-}
-
 /* The league's clock, or turns of the length that the text names. */
 static bool read_clock(struct hearing *hearing, struct wish *wish, struct err *why)
 {
@@ -156,7 +149,7 @@ static enum outcome read_wish(struct hearing *hearing, struct wish *wish)
     struct err why = ERR_INIT;
     struct new_game *how = &wish->how;
     int count = 0;
-    wish->seats = hearing->value[SEATS].p ? word_of(hearing, SEATS) : strdup(hearing->player);
+    wish->seats = hearing->value[SEATS].p ? word_of(hearing, SEATS) : mem_strdup(hearing->player);
     wish->option = hearing->value[OPTION].p ? word_of(hearing, OPTION) : NULL;
     how->id = wish->name;
     how->ruleset = find_ruleset(wish->ruleset);
@@ -170,7 +163,7 @@ static enum outcome read_wish(struct hearing *hearing, struct wish *wish)
         making_seats(hearing->batch, wish->seats, how, &wish->players, &why) || !read_free(hearing, &count) ||
         making_free(how, count, &why) || !read_clock(hearing, wish, &why))
         return refuse_why(hearing, &why);
-    if (!plays(how, hearing->player))
+    if (!making_plays(how, hearing->player))
         return hearing_refuse(hearing, "open_without player=%s", hearing->player);
     making_keep(how, hearing->batch->now + hearing->batch->league->config.clock.answer);
     return OUTCOME_DONE;
