@@ -166,7 +166,10 @@ bool templates_have(struct templates *templates, const char *folder, const char 
     char full[TEMPLATE_NAME];
     (void)snprintf(full, sizeof full, "%s.txt", name);
     templates->err = &err;
-    return (*folder && lookup(templates, folder, full)) || lookup(templates, "common", full) || err.code;
+    bool found =
+        (*folder && lookup(templates, folder, full)) || lookup(templates, "common", full) || err.code;
+    templates->err = NULL;
+    return found;
 }
 
 static const char text_ending[] = ".txt", html_ending[] = ".html";

@@ -63,7 +63,7 @@ struct uses {
 static unsigned fill(const struct gs_order *shooters, int units, const struct wanted *wanted, int from,
                      struct uses *uses)
 {
-    int *best = uses->best;
+    int *best = uses->best; /* cppcheck-suppress ctuuninitvar ; it is filled here */
     best[0] = from << 16;
     for (unsigned set = 1; set < 1U << units; set++) {
         best[set] = -1;
@@ -76,7 +76,7 @@ static unsigned fill(const struct gs_order *shooters, int units, const struct wa
                 uses->last[set] = (uint8_t)i;
             }
         }
-        if (best[set] >> 16 == wanted->count)
+        if (best[set] >= 0 && best[set] >> 16 == wanted->count)
             return set;
     }
     return 0;
