@@ -63,7 +63,7 @@ struct uses {
 static unsigned fill(const struct gs_order *shooters, int units, const struct wanted *wanted, int from,
                      struct uses *uses)
 {
-    int *best = uses->best; /* cppcheck-suppress ctuuninitvar ; it is filled here */
+    int *best = uses->best;
     best[0] = from << 16;
     for (unsigned set = 1; set < 1U << units; set++) {
         best[set] = -1;
