@@ -16,8 +16,8 @@ B           := build/$(MODE)
 
 # ---- what is needed -------------------------------------------------------------------------------------
 BUILD_PACKAGES := gcc make pkg-config libc6-dev libetpan-dev libgmime-3.0-dev libcurl4-gnutls-dev libjansson-dev \
-                  libsodium-dev libinih-dev libsqlite3-dev libseccomp-dev check openssh-client
-TEST_PACKAGES  := dovecot-imapd dovecot-lmtpd postfix minisign signify-openbsd openssl python3 procps
+                  libsodium-dev libgnutls28-dev libinih-dev libsqlite3-dev libseccomp-dev check openssh-client
+TEST_PACKAGES  := dovecot-imapd dovecot-lmtpd postfix minisign signify-openbsd openssl python3 python3-dkim procps
 # Mail servers that cannot be installed beside these; tests/servers/unpack.sh keeps them in build/servers (make e2e SERVERS=cyrus,exim).
 UNPACK_cyrus     := cyrus-imapd
 UNPACK_exim      := exim4-daemon-light libnss-wrapper
@@ -25,7 +25,7 @@ UNPACK_opensmtpd := opensmtpd
 BENCH_PACKAGES := dovecot-imapd postfix isync openssl python3 procps time
 LINT_PACKAGES  := clang clang-format clang-tidy cppcheck
 FUZZ_PACKAGES  := clang libclang-rt-14-dev
-LIBS           := jansson libsodium gmime-3.0 libcurl sqlite3 inih libetpan libseccomp
+LIBS           := jansson libsodium gnutls gmime-3.0 libcurl sqlite3 inih libetpan libseccomp
 
 # ---- flags ----------------------------------------------------------------------------------------------
 pkg_cflags = $(patsubst -I%,-isystem %,$(shell pkg-config --cflags $(1) 2>/dev/null))
@@ -146,7 +146,7 @@ E2E_SERVERS := $(foreach t,whole_game mailbox daemon joining crash_servers witne
 SERVERS ?= dovecot,postfix
 comma := ,
 .PHONY: e2e
-e2e: $(B)/turnpost $(B)/turnpost-fault benches mutators
+e2e: $(B)/turnpost $(B)/turnpost-fault benches mutators judge
 ifeq '$(SERVERS)' 'dovecot,postfix'
 	@bash tests/e2e.sh $(B) $(E2E)
 else
@@ -210,7 +210,7 @@ tsan:
 .PHONY: test
 test:
 	@$(MAKE) --no-print-directory packages NEED='$(BUILD_PACKAGES) $(TEST_PACKAGES)'
-	@$(MAKE) --no-print-directory -j2 all $(B)/turnpost-fault benches mutators compiles
+	@$(MAKE) --no-print-directory -j2 all $(B)/turnpost-fault benches mutators judge compiles
 	@$(MAKE) --no-print-directory rooms words
 	@bash tests/commands/small.sh $(B)/turnpost | tail -1
 	@echo "== suites, address and undefined behaviour sanitizers"; $(MAKE) --no-print-directory -j2 MODE=asan suites
@@ -315,6 +315,18 @@ mutations: mutators
 	@python3 tests/verifier/selftest.py
 	@LONG=1 python3 tests/mutations/mutations.py $(B)
 
+# ---- DKIM -----------------------------------------------------------------------------------------------
+# Mails that are signed in every form and then damaged: trust/dkim against python3-dkim.
+DKIM_MAILS ?= 10000
+JUDGE_LIBS := $(call archives,trust)
+$(B)/tests/dkim/judge: tests/dkim/judge.c $(JUDGE_LIBS)
+	@mkdir -p $(@D)
+	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< $(JUDGE_LIBS) $(LDLIBS)
+.PHONY: dkim judge
+judge: $(B)/tests/dkim/judge
+dkim: judge
+	@/usr/bin/python3 tests/dkim/differential.py $(B)/tests/dkim/judge $(DKIM_MAILS)
+
 # ---- packages, demo, install ----------------------------------------------------------------------------
 # Installs what is missing on Debian and its children; elsewhere says what is needed.
 .PHONY: deps packages
@@ -356,7 +368,7 @@ help:
 	@echo 'make words      codes of refusals and their words in templates, held against each other'
 	@echo 'make house      the rooms of src/: files, lines, circles of calls, what is too large'
 	@echo 'make fuzz       each fuzzer for FUZZ_SECONDS=60 seconds'
-	@echo 'make crash faults servers hostile season cheats honest matrix properties mutations tsan   the long forms of what make test does in short'
+	@echo 'make crash faults servers hostile season cheats honest matrix properties mutations dkim tsan   the long forms of what make test does in short'
 	@echo 'make growth     parsers over families of bytes: work must grow as the bytes do (a part of make hostile)'
 	@echo 'make bench      measures, side by side with references; FIGURES="turns batch" for some'
 	@echo 'make install    PREFIX=/usr/local DESTDIR=; make uninstall; make clean'
