@@ -28,8 +28,9 @@ static void on_signal(int number)
     stop_asked = true;
 }
 
-#define WAIT_MOST    300 /* seconds between checks of spool and clock */
-#define BACKOFF_MOST 600
+#define WAIT_MOST     300 /* seconds between checks of spool and clock */
+#define BACKOFF_LEAST 5   /* seconds */
+#define BACKOFF_MOST  600
 
 /* Sleeps until it is stopped, or, with a folder of a league, somebody asks for something there. */
 static void rest(int seconds, char *dir)
@@ -98,52 +99,58 @@ static int reopen(struct batch *batch, struct league *league, int seconds, struc
     }
 }
 
+/* One round, after which the mailbox counts as within reach, and the wait for the next. Opens the source where
+ * there is none. */
+static int round_and_wait(struct batch *batch, struct source **source, int *backoff, struct err *why)
+{
+    struct league *league = batch->league;
+    if (!*source && league_source(league, source, why))
+        return -1;
+    source_watch(*source, queue_waits, league->dir);
+    if (round_of_work(batch, *source, why))
+        return -1;
+    *backoff = BACKOFF_LEAST;
+    return source_wait(*source, wait_time(batch, clock_system()), &stop_asked, why);
+}
+
+/* The mailbox cannot be reached: what else there is to do goes on. */
+static int work_deaf(struct batch *batch, struct err *err)
+{
+    struct work_sum sum = {0};
+    struct err why = ERR_INIT;
+    if (batch_round(batch, clock_system(), err) || work_between(batch, err))
+        return -1;
+    batch->outside.deaf = true;
+    if (work_clock(batch, &sum, &why) || work_send(batch, &sum, &why))
+        log_warn("%s", why.text);
+    return 0;
+}
+
 /* Works until a signal; reconnects with growing pauses. Returns -1 only for errors that waiting cannot
  * fix. */
 static int serve(struct league *league, struct err *err)
 {
     struct batch batch;
     struct source *source = NULL;
-    int backoff = 5;
+    int backoff = BACKOFF_LEAST;
     int rc = batch_open(&batch, league, clock_system(), err);
     if (rc)
         return rc;
-    while (!stop_asked) {
+    while (!stop_asked && rc == 0) {
         struct err why = ERR_INIT;
-        int bad = source ? 0 : league_source(league, &source, &why);
-        if (bad == 0) {
-            source_watch(source, queue_waits, league->dir);
-            bad = round_of_work(&batch, source, &why);
-        }
-        if (bad == 0) {
-            backoff = 5;
-            bad = source_wait(source, wait_time(&batch, clock_system()), &stop_asked, &why);
-        }
-        if (bad == 0)
+        if (round_and_wait(&batch, &source, &backoff, &why) == 0)
             continue;
         source_close(source);
         source = NULL;
         bool torn = batch.torn && why.code == ERR_TEMP;
         if (why.code != ERR_TEMP || (torn && reopen(&batch, league, backoff, &why))) {
-            *err = why;
-            rc = -1;
-            break;
+            rc = err_pass(err, &why);
+        } else if (!torn) {
+            rc = work_deaf(&batch, err);
+            say_trouble(&why, backoff);
+            rest(rc ? 0 : backoff, league->dir);
+            backoff = backoff * 2 > BACKOFF_MOST ? BACKOFF_MOST : backoff * 2;
         }
-        if (torn)
-            continue;
-        struct work_sum sum = {0};
-        struct err clock_err = ERR_INIT;
-        rc = batch_round(&batch, clock_system(), err);
-        if (rc == 0)
-            rc = work_between(&batch, err);
-        if (rc)
-            break;
-        batch.outside.deaf = true;
-        if (work_clock(&batch, &sum, &clock_err) || work_send(&batch, &sum, &clock_err))
-            log_warn("%s", clock_err.text);
-        say_trouble(&why, backoff);
-        rest(backoff, league->dir);
-        backoff = backoff * 2 > BACKOFF_MOST ? BACKOFF_MOST : backoff * 2;
     }
     source_close(source);
     batch_close(&batch);

@@ -193,6 +193,7 @@ int deed_alone(struct deed *deed, struct league *league, const struct deed_reque
     int rc = batch_open(&batch, league, flag_now(deed->now), err);
     if (rc == 0) {
         rc = deed_do(deed, &batch, request, err);
+        deed->batch = NULL;
         batch_close(&batch);
     }
     mail_end();

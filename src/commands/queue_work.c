@@ -146,7 +146,7 @@ static int serve_command(const struct serving *serving, struct deed *deed, struc
                            "the one that works on this league does not understand the command; "
                            "it may be of another version: restart it")
                  : do_deed(serving, deed, err);
-    for (int i = 0; i < count; i++)
+    for (int i = 0; kept && i < count; i++)
         free(kept[i]);
     free(kept);
     free(argv);

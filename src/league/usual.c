@@ -88,7 +88,7 @@ static bool comes_every(const struct before *before, int period)
 {
     int came = 0, faults = strays(before, period);
     for (int time = 1; time <= TIMES && time * period <= USUAL_DAYS; time++) {
-        enum before_kind kind = before->kind[time * period];
+        enum before_kind kind = before->kind[(size_t)time * (size_t)period];
         came += kind == BEFORE_LIKE;
         faults += kind == BEFORE_WORK;
         if (came >= NEEDED && faults * FAULT <= came)

@@ -42,6 +42,18 @@ static bool is_foreign(struct slice received, struct slice authserv)
 
 /* ---- Authentication-Results ---- */
 
+/* A character outside of both. */
+static void add_bare(struct str *out, char c)
+{
+    bool blank = c == ' ' || c == '\t';
+    while (c == '=' && out->len && out->p[out->len - 1] == ' ')
+        str_cut(out, out->len - 1);
+    if (!blank)
+        str_addc(out, c);
+    else if (out->len && out->p[out->len - 1] != '=')
+        str_addc(out, ' ');
+}
+
 /* Without comments and quotes; separators do not count where they were quoted. Spaces around '=' go. */
 static void plain_text(struct str *out, struct slice value)
 {
@@ -59,13 +71,8 @@ static void plain_text(struct str *out, struct slice value)
             str_addc(out, ' ');
         } else if (!depth && quoted) {
             str_addc(out, strchr("; =\t", c) ? '_' : c);
-        } else if (!depth && (c == ' ' || c == '\t')) {
-            if (out->len && out->p[out->len - 1] != '=')
-                str_addc(out, ' ');
         } else if (!depth) {
-            while (c == '=' && out->len && out->p[out->len - 1] == ' ')
-                str_cut(out, out->len - 1);
-            str_addc(out, c);
+            add_bare(out, c);
         }
     }
 }
