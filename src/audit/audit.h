@@ -25,6 +25,7 @@
 #include "base/err.h"
 #include "base/lines.h"
 #include "game/game.h"
+#include "orders/frame.h"
 #include "trust/signature.h"
 
 enum audit_view { AUDIT_MODERATOR, AUDIT_SEAT, AUDIT_PUBLIC };
@@ -57,6 +58,7 @@ enum audit_kind {
     AUDIT_DEAL,         /* what the deal depends on */
     AUDIT_PRESS,        /* messages that stay sealed */
     AUDIT_INTERVENTION, /* a moderator's record */
+    AUDIT_DOMAIN,       /* orders that a mail domain vouches for, and no key */
     AUDIT_ACT,          /* the same, where the signed text is sealed in this view */
     AUDIT_UNKNOWN,      /* a record of which this audit checks no more than replay does */
     AUDIT_KINDS
@@ -87,7 +89,8 @@ enum audit_verdict {
 /* Counts of things that were checked and valid. */
 struct audit_counts {
     int64_t signatures, proofs, hidden, turns, reports, salts, press;
-    int64_t press_sealed; /* messages whose words are not in the sealed file */
+    int64_t mails, mails_sealed; /* that vouch for orders: opened and checked; sealed */
+    int64_t press_sealed;        /* messages whose words are not in the sealed file */
 };
 
 /* A witness who must mix in their dice, and how often they did. */
@@ -136,6 +139,9 @@ struct audit {
      * view may open. For progress, for stories. May be NULL. */
     void (*passed)(void *arg, const struct record *record, const struct game *game,
                    const struct sealed_set *opened);
+    /* Is this what the orders in that mail say, by that version of the cutter (mail/reply.h)? This room knows no
+     * mails. NULL: not asked. */
+    bool (*reads)(void *arg, struct slice raw, int cutter, const struct frame *frame);
     void *arg;
 };
 void audit_init(struct audit *audit, struct lines *journal, struct lines *sealed);

@@ -55,6 +55,7 @@ static int check_text(struct auditing *a, int seat, const struct audit_signed *t
 {
     const struct game *game = &a->game;
     const struct game_orders *before = &game->seat[seat].orders;
+    const struct turn_rank rank = {text->vouched.cutter != 0, text->frame.seq, text->vouched.sent};
     if (text->frame.turn != game->turn)
         return audit_broken(a, AUDIT_TEXT, seat, "the signed text does not name the open turn");
     if (!a->full)
@@ -63,7 +64,10 @@ static int check_text(struct auditing *a, int seat, const struct audit_signed *t
         return audit_broken(a, AUDIT_RULES, seat, "orders of a seat that is not awaited were accepted");
     if (game_knows_text(game, seat, slice_str(&text->text)))
         return audit_broken(a, AUDIT_TEXT, seat, "the same text was accepted before in this turn");
-    if (before->in && before->seq && text->frame.seq <= before->seq)
+    if (turn_outranks(before, &rank) && rank.by_mail != before->by_mail)
+        return audit_broken(a, AUDIT_TEXT, seat,
+                            "a mail domain vouches for it, and it replaces orders that a key has signed");
+    if (turn_outranks(before, &rank))
         return audit_broken(
             a, AUDIT_TEXT, seat,
             "the signed text has number %d and replaces one with number %d, which is not lower",
@@ -95,6 +99,8 @@ static int check_orders(struct auditing *a)
     const struct audit_signer signer = audit_signer(a, seat);
     if (a->game.seat[seat].robot)
         return audit_broken(a, AUDIT_ORDER, seat, "orders of a seat that a robot plays");
+    if (audit_vouched(a, seat))
+        return -1;
     if (!a->in->sealed || !audit_may_open(a, seat, SEAL_ORDERS))
         return 0;
     json_t *payload;
@@ -106,7 +112,8 @@ static int check_orders(struct auditing *a)
     if (rc == 0)
         rc = audit_canonical(a, seat, sealed, payload);
     if (rc == 0)
-        rc = audit_signed(a, payload, "orders", &signer, &text);
+        rc = audit_has(a, "vouched") ? audit_vouched_text(a, seat, payload, &text)
+                                     : audit_signed(a, payload, "orders", &signer, &text);
     if (rc == 0)
         rc = check_text(a, seat, &text);
     if (rc == 0)

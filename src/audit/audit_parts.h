@@ -5,6 +5,7 @@
 
 #include "base/zone.h"
 #include "audit/audit.h"
+#include "game/vouched.h"
 #include "game/digests.h"
 #include "game/past.h"
 #include "game/record_kinds.h"
@@ -169,6 +170,7 @@ struct audit_signed {
     struct str text; /* canonical */
     struct frame frame;
     struct pubkey key;
+    struct vouched vouched; /* cutter 0: a key has signed it */
 };
 void audit_signed_release(struct audit_signed *text);
 /* Who must have signed. */
@@ -183,6 +185,12 @@ struct audit_signer audit_signer(const struct auditing *a, int seat);
  * and, if it names one, this turn. */
 int audit_signed(struct auditing *a, const json_t *payload, const char *verb,
                  const struct audit_signer *signer, struct audit_signed *out);
+/* The frame alone: is the text for this record? */
+int audit_signed_frame(struct auditing *a, const struct frame *frame, const char *verb, int seat);
+/* audit_vouched.c: of `orders` with a member "vouched", what it says of itself; and the text that its seal
+ * opens to, with the mail that it was made of, where that may be opened. */
+int audit_vouched(struct auditing *a, int seat);
+int audit_vouched_text(struct auditing *a, int seat, const json_t *payload, struct audit_signed *out);
 /* The members by, text, mail, signed of a record that a petition led to; with a NULL verb there must be
  * none. */
 int audit_evidence(struct auditing *a);

@@ -12,7 +12,7 @@ bool audit_may_open(const struct auditing *a, int seat, int item)
 {
     if (a->in->view == AUDIT_MODERATOR)
         return true;
-    if (item == SEAL_PRESS)
+    if (seal_is_private(item))
         return false;
     return a->have_key || (a->in->view == AUDIT_SEAT && seat == a->in->seat && item < SEAL_HIDDEN);
 }
@@ -209,7 +209,7 @@ static int check_order(struct auditing *a)
 static int check_salt(struct auditing *a)
 {
     unsigned char salt[32];
-    if (!a->have_key || a->lines.ahead.item == SEAL_PRESS || !a->lines.ahead.salted)
+    if (!a->have_key || seal_is_private(a->lines.ahead.item) || !a->lines.ahead.salted)
         return 0;
     seal_salt(salt, a->seal_key, a->lines.ahead.seq, a->lines.ahead.seat, a->lines.ahead.item);
     if (memcmp(salt, a->lines.ahead.salt, sizeof salt) != 0)

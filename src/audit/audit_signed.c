@@ -38,6 +38,8 @@ int audit_signed_text(struct auditing *a, const json_t *payload, const struct au
     str_init(&out->text);
     struct signature sig;
     struct err err = ERR_INIT;
+    out->vouched.cutter = 0;
+    out->vouched.sent = 0;
     const json_t *text = json_object_get(payload, "text");
     struct slice exact = {json_string_value(text), json_string_length(text)};
     if (!json_is_string(text) ||
@@ -120,7 +122,7 @@ static int answers_any(struct auditing *a, const struct frame *frame)
 }
 
 /* Is the text for this record? */
-static int check_frame(struct auditing *a, const struct frame *frame, const char *verb, int seat)
+int audit_signed_frame(struct auditing *a, const struct frame *frame, const char *verb, int seat)
 {
     const struct game *game = &a->game;
     if (strcmp(frame->verb, verb) != 0)
@@ -145,8 +147,10 @@ int audit_signed(struct auditing *a, const json_t *payload, const char *verb,
                  const struct audit_signer *signer, struct audit_signed *out)
 {
     str_init(&out->text);
-    return audit_signed_text(a, payload, signer, out) || check_frame(a, &out->frame, verb, signer->seat) ? -1
-                                                                                                         : 0;
+    return audit_signed_text(a, payload, signer, out) ||
+                   audit_signed_frame(a, &out->frame, verb, signer->seat)
+               ? -1
+               : 0;
 }
 
 bool audit_line(struct slice body, const char *name, struct slice *value)
@@ -294,7 +298,7 @@ static int check_typed(struct auditing *a, const char *verb, const char *player)
     if (strcmp(text.text.p, audit_text(a, "typed")) != 0 ||
         frame_parse(slice_str(&text.text), &text.frame, &err))
         rc = audit_broken(a, AUDIT_TEXT, seat, "the typed text is none of ours: %s", err.text);
-    else if (check_frame(a, &text.frame, verb, seat) ||
+    else if (audit_signed_frame(a, &text.frame, verb, seat) ||
              (audit_kind_is(a, RECORD_VOTE) && check_vote(a, &text)) || check_stop(a, &text) ||
              check_ruling(a, &text))
         rc = -1;

@@ -5,10 +5,12 @@
 
 #include "base/clock.h"
 #include "base/encode.h"
+#include "game/game_seats.h"
 #include "game/record_kinds.h"
 #include "game/seating.h"
 #include "game/told.h"
 #include "game/turn.h"
+#include "game/vouched.h"
 #include "game/witness.h"
 #include "game/moments.h"
 #include "trust/canon.h"
@@ -53,6 +55,22 @@ static int take_text(struct applying *a, struct game_seat *seat, const char *exa
     return rc;
 }
 
+/* Who vouches for the orders that were just taken, if no key does. */
+static int take_voucher(struct applying *a, struct game_seat *seat, struct err *err)
+{
+    const json_t *json = json_object_get(a->record->json, "vouched");
+    struct vouched vouched;
+    bool in = seat->orders.in && seat->orders.record == a->record->seq;
+    if (json && (!game_takes_mail(a->game, (int)(seat - a->game->seat)) || !vouched_read(json, &vouched)))
+        return apply_broken(a, err,
+                            "a mail domain vouches for it, which cannot be read or does not count here");
+    if (in) {
+        seat->orders.by_mail = json != NULL;
+        seat->orders.sent = json ? vouched.sent : 0;
+    }
+    return 0;
+}
+
 int apply_orders(struct applying *a, struct err *err)
 {
     struct game *game = a->game;
@@ -71,7 +89,9 @@ int apply_orders(struct applying *a, struct err *err)
     }
     const char *exact = json_string_value(json_object_get(payload, "text"));
     int rc = exact ? take_text(a, seat, exact, seal, err) : apply_broken(a, err, "no text");
-    if (rc == 0) {
+    if (rc == 0)
+        rc = take_voucher(a, seat, err);
+    if (rc == 0 && exact) {
         seat->texts++;
         seat->text_bytes += (int64_t)strlen(exact);
         apply_mark(&game->seen.mails, game->turn, mail);

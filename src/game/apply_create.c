@@ -100,6 +100,18 @@ static int apply_format(struct applying *a, struct err *err)
     return apply_table(a, err);
 }
 
+/* Older games know keys only, and so do those that say nothing of it. */
+static int apply_trust(struct applying *a, struct err *err)
+{
+    const json_t *trust = json_object_get(a->record->json, "trust");
+    if (trust && a->game->format < 2)
+        return apply_broken(a, err, "in its format only keys vouch for orders");
+    if (trust && strcmp(apply_text(a, "trust"), "mail") != 0)
+        return apply_newer(a, err, "its \"trust\": \"%.40s\"", apply_text(a, "trust"));
+    a->game->by_mail = trust != NULL;
+    return 0;
+}
+
 /* How long orders keep their turn open. */
 static int apply_patience(struct applying *a, struct err *err)
 {
@@ -188,7 +200,8 @@ int apply_create(struct applying *a, struct err *err)
         (schedule_read(clock, &game->clock.schedule, err) || game->clock.schedule.length != turn_length))
         return apply_broken(a, err, "its clock cannot be read");
     game->attendance.missed_robot = (int)missed_robot;
-    if (apply_manners(a, err) || apply_witnesses(a, err) || apply_format(a, err) || apply_patience(a, err))
+    if (apply_manners(a, err) || apply_witnesses(a, err) || apply_format(a, err) || apply_patience(a, err) ||
+        apply_trust(a, err))
         return -1;
     free(game->state);
     game->state = mem_alloc(game->ruleset->state_size);

@@ -129,7 +129,8 @@ static void take_orders(struct applying *a, struct game_seat *seat, const struct
     orders->json = frame->json;
     take_patience(a, orders);
     orders->in = true;
-    orders->set = false;
+    orders->set = orders->by_mail = false;
+    orders->sent = 0;
     orders->answers = 0;
     orders->record = a->record->seq;
     seat->offered[0] = '\0'; /* its player is back */

@@ -39,6 +39,8 @@ struct game_orders {
     int64_t record;  /* seq of its record */
     int64_t answers; /* the record whose head the signed text names; 0 = none, or a moderator's orders */
     int seq;         /* the player's own number, 0 = none */
+    bool by_mail;    /* no key has signed them: a mail domain vouches for them (game/vouched.h) */
+    int64_t sent;    /* by_mail: when, as the mail says */
     bool wait, json, final;
     bool waits;          /* a line of it is wrong: the turn waits for a better text (game_delay) */
     int64_t waits_since; /* the first text of the turn that waits came; 0 = none. A better one leaves it, so
@@ -280,6 +282,8 @@ struct game {
     int options[GAME_OPTIONS];
     int language; /* version of the order language (orders/script.h) */
     int format;
+    bool
+        by_mail; /* orders that the mail domain of a player without keys vouches for count as well (`trust`) */
 
     void *state; /* ruleset->state_size bytes */
     int seats;

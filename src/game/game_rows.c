@@ -50,6 +50,8 @@ static const struct keep orders_rows[] = {
     KEEP(struct game_orders, KEEP_NUMBER, record),
     KEEP(struct game_orders, KEEP_NUMBER, answers),
     KEEP(struct game_orders, KEEP_NUMBER, seq),
+    KEEP(struct game_orders, KEEP_BOOL, by_mail),
+    KEEP(struct game_orders, KEEP_NUMBER, sent),
     KEEP(struct game_orders, KEEP_BOOL, wait),
     KEEP(struct game_orders, KEEP_BOOL, json),
     KEEP(struct game_orders, KEEP_BOOL, final),
@@ -258,6 +260,7 @@ const struct keep game_rows[] = {
     KEEP_ARRAY(struct game, KEEP_NUMBER, options, KEEP_ALL, NULL),
     KEEP(struct game, KEEP_NUMBER, language),
     KEEP(struct game, KEEP_NUMBER, format),
+    KEEP(struct game, KEEP_BOOL, by_mail),
     KEEP_PASSING(struct game, KEEP_ELSE, state), /* the cache has it, by the ruleset's own table */
     KEEP(struct game, KEEP_NUMBER, seats),
     KEEP_ARRAY(struct game, KEEP_STRUCT, seat, KEEP_SEATS, seat_rows),

@@ -20,7 +20,7 @@ const struct record_kind record_kinds[RECORD_IDS] = {
          "ruleset:s version:i cards:h card_data:o? options:o seats:i league_key:h vrf_key:v seal_key:h "
          "turn_length:i clock:o? missed_robot:i missed_standby:i? press:s? press_delivery:s? press_signed:T? "
          "observers:b? views:i? language:i? witnesses:W? format:i? nonce:h? table:l? answer_by:t? "
-         "typo_wait:T? second_thoughts:i? request:h?",
+         "typo_wait:T? second_thoughts:i? trust:s? request:h?",
          PLACE_FIRST, .open = true, .apply = apply_create},
     [RECORD_SEAT] =
         {"seat",
@@ -42,7 +42,7 @@ const struct record_kind record_kinds[RECORD_IDS] = {
     [RECORD_TURN] = {"turn", NULL,
                      "turn:i pi:p hidden:d state:h events:h reports:e told:n? deadline:t? away:w? waits:T?",
                      PLACE_TURN, .apply = apply_turn},
-    [RECORD_ORDERS] = {"orders", NULL, "turn:i seat:S mail:h seal:h waits:T?", PLACE_TURN,
+    [RECORD_ORDERS] = {"orders", NULL, "turn:i seat:S mail:h seal:h vouched:V? waits:T?", PLACE_TURN,
                        .secret = SECRET_TEXT, .apply = apply_orders},
     [RECORD_CLOSE] = {"close", NULL, "turn:i seals:e set:n? deal:h? rollbacks:i? missed:n",
                       PLACE_DEAL | PLACE_TURN, .apply = apply_close},

@@ -557,3 +557,14 @@ void turn_play_traced(const struct game *game, const struct chance *chance, stru
             tell_seat(game, seat, &text, result);
     str_release(&text);
 }
+
+bool turn_outranks(const struct game_orders *in_force, const struct turn_rank *newer)
+{
+    if (!in_force->in || in_force->set)
+        return false;
+    if (in_force->by_mail != newer->by_mail)
+        return newer->by_mail;
+    if (newer->by_mail && newer->seq == in_force->seq)
+        return newer->sent <= in_force->sent;
+    return in_force->seq && newer->seq <= in_force->seq;
+}

@@ -269,7 +269,8 @@ int casefile_choose(struct casefile *file, const struct reader *reader, bool tol
     for (size_t i = 0; i < file->sealed.count; i++) {
         struct sealed *one = &file->sealed.list[i];
         bool press = one->item == SEAL_PRESS && reader->kind != READER_PUBLIC;
-        if (told || press || (one->item != SEAL_PRESS && casefile_open_to(file, reader, one->seat)))
+        bool private = seal_is_private(one->item) && reader->kind != READER_MODERATOR;
+        if (told || press || (!private && casefile_open_to(file, reader, one->seat)))
             file->sealed.list[kept++] = *one;
         else
             sealed_release(one);

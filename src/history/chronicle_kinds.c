@@ -2,6 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/encode.h"
+#include "game/vouched.h"
 #include "base/clock.h"
 #include "base/json.h"
 #include "game/members.h"
@@ -85,6 +87,7 @@ static void tell_create(struct telling *t)
     json_object_set_new(t->facts, "one", json_boolean(chronicle->seats == 1));
     json_object_set_new(t->facts, "own_cards", json_boolean(json_object_get(t->json, "card_data") != NULL));
     telling_put(t->facts, "cards", telling_text(t->json, "cards"));
+    json_object_set_new(t->facts, "trust", json_boolean(json_object_get(t->json, "trust") != NULL));
     json_object_set_new(t->facts, "typo_wait",
                         json_boolean(json_is_true(json_object_get(t->json, "typo_wait"))));
     if (telling_number(t->json, "second_thoughts") > 0) {
@@ -137,9 +140,24 @@ static void put_waits(struct telling *t)
     json_object_set_new(t->facts, "waits", json_boolean(json_is_true(json_object_get(t->json, "waits"))));
 }
 
+/* Whose word stands for a key's signature. */
+static void put_vouched(struct telling *t)
+{
+    struct vouched vouched;
+    char key[2 * sizeof vouched.key + 1];
+    if (!vouched_read(json_object_get(t->json, "vouched"), &vouched))
+        return;
+    hex_to(key, vouched.key, sizeof vouched.key);
+    json_object_set_new(t->facts, "vouched",
+                        json_pack("{s:s,s:s,s:s%,s:b}", "domain", vouched.domain, "selector",
+                                  vouched.selector, "key", key, (size_t)16, "dnssec",
+                                  vouched.learned == LEARNED_DNSSEC));
+}
+
 static void tell_orders(struct telling *t)
 {
     telling_seat(t);
+    put_vouched(t);
     put_waits(t);
     telling_put(t->facts, "mail", telling_text(t->json, "mail"));
     telling_put(t->facts, "seal", telling_text(t->json, "seal"));

@@ -27,6 +27,7 @@ static const char *const fate_kinds[] = {
     [ORDERS_GAME_OVER] = "game_over",
     [ORDERS_NOT_BEGUN] = "not_begun",
     [ORDERS_CLOSED] = "closed_turn",
+    [ORDERS_BELOW] = "below",
     [ORDERS_WRONG_KEY] = "wrong_key",
     [ORDERS_NO_HEAD] = "no_head",
     [ORDERS_TOO_MANY] = "too_many",

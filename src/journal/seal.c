@@ -11,6 +11,7 @@
 static const char salt_prefix[] = "turnpost/v1/salt"; /* all with their NUL */
 static const char seal_prefix[] = "turnpost/v1/seal";
 static const char mark_prefix[] = "turnpost/v2/mark";
+static const char dkim_prefix[] = "turnpost/v2/dkim";
 static const char kseal_prefix[] = "turnpost/v1/kseal";
 static const char kdf_context[crypto_kdf_CONTEXTBYTES] = {'t', 'p', '-', 's', 'e', 'a', 'l', '1'};
 static const char kdf_press[crypto_kdf_CONTEXTBYTES] = {'t', 'p', '-', 'p', 'r', 'e', 's', 's'};
@@ -76,28 +77,64 @@ void seal_of(unsigned char seal[SEAL_BYTES], const unsigned char salt[32], struc
     crypto_generichash_final(&st, seal, SEAL_BYTES);
 }
 
+static const char *text_in(const json_t *json, const char *name)
+{
+    return json_string_value(json_object_get(json, name));
+}
+
+/* What stands for the signature of a domain, whose length is its key's. */
+static bool domain_bytes(unsigned char out[crypto_sign_BYTES], const json_t *signature)
+{
+    unsigned char content[32];
+    const char *hex = text_in(signature, "content"), *dkim = text_in(signature, "dkim");
+    struct str sig = STR_INIT;
+    crypto_generichash_state st;
+    bool good = hex && dkim && json_object_size(signature) == 2 &&
+                hex_decode(content, sizeof content, slice_of(hex)) && base64_decode(&sig, slice_of(dkim)) &&
+                sig.len;
+    if (good) {
+        crypto_generichash_init(&st, NULL, 0, crypto_sign_BYTES);
+        crypto_generichash_update(&st, (const unsigned char *)dkim_prefix, sizeof dkim_prefix);
+        crypto_generichash_update(&st, content, sizeof content);
+        crypto_generichash_update(&st, (const unsigned char *)sig.p, sig.len);
+        crypto_generichash_final(&st, out, crypto_sign_BYTES);
+    }
+    str_release(&sig);
+    return good;
+}
+
+/* The bytes of the signature that the mark is of. */
+static bool signature_bytes(unsigned char out[crypto_sign_BYTES], const json_t *signature)
+{
+    const char *text = text_in(signature, "sig");
+    struct str sig = STR_INIT;
+    if (json_object_get(signature, "dkim"))
+        return domain_bytes(out, signature);
+    bool good = text && base64_decode(&sig, slice_of(text)) && sig.len == crypto_sign_BYTES;
+    if (good)
+        memcpy(out, sig.p, crypto_sign_BYTES);
+    str_release(&sig);
+    return good;
+}
+
 bool seal_mark(unsigned char mark[SEAL_BYTES], const unsigned char create[32], int seat,
                const json_t *payload)
 {
     const json_t *text = json_object_get(payload, "text");
-    const char *sig = json_string_value(json_object_get(json_object_get(payload, "signature"), "sig"));
-    unsigned char number[4];
-    struct str bytes = STR_INIT;
+    unsigned char number[4], bytes[crypto_sign_BYTES];
     crypto_generichash_state st;
-    bool good =
-        json_is_string(text) && sig && base64_decode(&bytes, slice_of(sig)) && bytes.len == crypto_sign_BYTES;
+    bool good = json_is_string(text) && signature_bytes(bytes, json_object_get(payload, "signature"));
     if (good) {
         put_le32(number, (uint32_t)seat);
         crypto_generichash_init(&st, NULL, 0, SEAL_BYTES);
         crypto_generichash_update(&st, (const unsigned char *)mark_prefix, sizeof mark_prefix);
         crypto_generichash_update(&st, create, 32);
         crypto_generichash_update(&st, number, sizeof number);
-        crypto_generichash_update(&st, (const unsigned char *)bytes.p, bytes.len);
+        crypto_generichash_update(&st, bytes, sizeof bytes);
         crypto_generichash_update(&st, (const unsigned char *)json_string_value(text),
                                   json_string_length(text));
         crypto_generichash_final(&st, mark, SEAL_BYTES);
     }
-    str_release(&bytes);
     return good;
 }
 
@@ -178,7 +215,7 @@ int sealed_parse(struct slice line, struct sealed *sealed, struct err *err)
     const json_t *payload = json_object_get(json, "payload");
     if (json_need_int(json, "seq", 1, INT64_MAX / 2, &sealed->seq, "sealed line", err) ||
         json_need_int(json, "seat", 0, 64, &seat, "sealed line", err) ||
-        json_need_int(json, "item", 0, 1000, &item, "sealed line", err))
+        json_need_int(json, "item", 0, SEAL_EVIDENCE, &item, "sealed line", err))
         goto out;
     sealed->salted = item != SEAL_ORDERS || json_object_get(json, "salt");
     if (sealed->salted && json_need_string(json, "salt", &salt, "sealed line", err))

@@ -6,8 +6,9 @@
  * One salt opens one item; K_seal (a game's own, derived from the league's master secret, committed to in
  * `create`) opens all. What the seals cover is in sealed.jsonl, a line each:
  *   {"item":I,"payload":"...","salt":"<64 hex>","seat":S,"seq":N} LF
- * Items: 0 orders, 1 report, 2.. hidden draws, 1000 press. Press has a key of its own instead of K_seal,
- * which is never published: when the rest is published, its lines are left out. */
+ * Items: 0 orders, 1 report, 2.. hidden draws, 1000 press, 1001 mails that stand for a signature. The last two
+ * have a key of their own instead of K_seal, which is never published: when the rest is published, their lines
+ * are left out. */
 #ifndef JOURNAL_SEAL_H
 #define JOURNAL_SEAL_H
 
@@ -18,12 +19,19 @@
 #include "base/err.h"
 #include "base/str.h"
 
-#define SEAL_BYTES  32
-#define SEAL_NONCE  32
-#define SEAL_ORDERS 0
-#define SEAL_REPORT 1
-#define SEAL_HIDDEN 2 /* and the numbers above */
-#define SEAL_PRESS  1000
+#define SEAL_BYTES    32
+#define SEAL_NONCE    32
+#define SEAL_ORDERS   0
+#define SEAL_REPORT   1
+#define SEAL_HIDDEN   2 /* and the numbers above */
+#define SEAL_PRESS    1000
+#define SEAL_EVIDENCE 1001 /* of orders that a mail's domain vouches for (game/vouched.h) */
+
+/* Is the item under the game's press key, and never published? */
+static inline bool seal_is_private(int item)
+{
+    return item >= SEAL_PRESS;
+}
 
 /* The seal key of a game and the commitment that `create` holds. `nonce` is the one in `create` of format 2,
  * so that a name that is used twice has two keys; NULL in format 1. */
@@ -38,8 +46,9 @@ void seal_of(unsigned char seal[SEAL_BYTES], const unsigned char salt[32], struc
 
 /* Format 2: the seal of a text that a player signed has no salt; it is the mark of text and signature, and
  * nobody but the signer can influence it. `create` is the head of `create`; `seat` the seat that orders are
- * of, 0 for texts that ask for a seat. The payload is {"signature":{..,"sig":base64},"text"}; false when it
- * is none. */
+ * of, 0 for texts that ask for a seat. The payload is {"signature":{..,"sig":base64},"text"}; or, where a mail's
+ * domain vouches for the text, {"signature":{"content":hex,"dkim":base64},"text"}, and then 64 bytes stand for
+ * those of `sig`: BLAKE2b-512("turnpost/v2/dkim\0" || content || dkim). False when it is none. */
 bool seal_mark(unsigned char mark[SEAL_BYTES], const unsigned char create[32], int seat,
                const json_t *payload) __attribute__((warn_unused_result));
 

@@ -48,7 +48,7 @@ static int turn_of(const struct record *record, int open)
 static bool may_open(const struct casefile *file, const struct evidence_wish *wish, bool played,
                      const struct sealed *sealed)
 {
-    if (sealed->item == SEAL_PRESS)
+    if (seal_is_private(sealed->item))
         return false;
     if (file->opened)
         return true;

@@ -133,6 +133,7 @@ struct new_game {
     struct new_seat seat[SEATS_MAX + 1];
     int64_t turn_length;
     const struct schedule *clock; /* NULL: turns of that length, nothing else */
+    bool by_mail;                 /* the word of a mail domain counts for players without keys */
     bool typo_wait;               /* orders with a line that is wrong keep their turn open (play/typos.h) */
     int64_t second_thoughts;      /* for how many seconds good ones do; 0 = they do not */
     int missed_robot, missed_standby;
@@ -181,6 +182,9 @@ struct orders_input {
     struct slice canonical;   /* their canonical form: the only text that is parsed; frame->body lies in it */
     json_t *signature;        /* what an auditor needs to verify them again; borrowed */
     const unsigned char *mail; /* digest of the raw mail, 32 bytes */
+    const struct mail_proof
+        *proof; /* no key has verified it, but a mail domain vouches for it; NULL = a key has.
+                                     * Then `key` and `signature` are NULL, `exact` is canonical */
 };
 /* What happened to them; only ORDERS_TAKEN and ORDERS_TRIED changed anything. */
 enum orders_fate {
@@ -204,7 +208,8 @@ enum orders_fate {
     ORDERS_CLOSED,    /* the turn is closed and waits for its witnesses */
     ORDERS_NO_HEAD,   /* the frame names no head, or not all of it */
     ORDERS_TOO_MANY,  /* ORDERS_TEXTS or ORDERS_BYTES: those accepted before stay in force */
-    ORDERS_WRONG_KEY  /* the player's key, but not one this game knows */
+    ORDERS_BELOW, /* a mail domain vouches for them, and the player has a key, or orders of that are in force */
+    ORDERS_WRONG_KEY /* the player's key, but not one this game knows */
 };
 int step_orders(struct step *step, struct game *game, const struct orders_input *input,
                 enum orders_fate *fate, struct err *err) __attribute__((warn_unused_result));

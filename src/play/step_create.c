@@ -67,6 +67,8 @@ static json_t *create_fields(const struct step *step, const struct new_game *how
         add_format(fields, how);
     if (how->typo_wait)
         json_object_set_new(fields, "typo_wait", json_true());
+    if (how->by_mail)
+        json_object_set_new(fields, "trust", json_string("mail"));
     if (how->second_thoughts)
         json_object_set_new(fields, "second_thoughts", json_integer(how->second_thoughts));
     if (how->clock)

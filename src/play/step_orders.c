@@ -1,9 +1,12 @@
+#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/encode.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "game/game_seats.h"
+#include "game/vouched.h"
 #include "play/facts.h"
 #include "play/step.h"
 #include "play/step_parts.h"
@@ -62,20 +65,22 @@ static int judge_new(const struct step *step, const struct game *game, const str
                      enum orders_fate *fate, struct err *err)
 {
     const struct game_seat *seat = &game->seat[input->seat];
+    const struct turn_rank rank = {input->proof != NULL, input->frame->seq,
+                                   input->proof ? input->proof->sent : 0};
     if (judge_turn(step, game, input, fate, err))
         return -1;
     if (*fate != ORDERS_TAKEN)
         return 0;
-    if (!key_valid(seat, input->key))
-        *fate = ORDERS_WRONG_KEY;
+    if (input->proof ? !game_takes_mail(game, input->seat) : !key_valid(seat, input->key))
+        *fate = input->proof ? ORDERS_BELOW : ORDERS_WRONG_KEY;
     else if (game->closed)
         *fate = ORDERS_CLOSED;
     else if (!game_may_order(game, input->seat))
         *fate = ORDERS_NOT_AWAITED;
     else if (game_knows_text(game, input->seat, input->canonical))
         *fate = ORDERS_SEEN_TEXT;
-    else if (seat->orders.in && seat->orders.seq && input->frame->seq <= seat->orders.seq)
-        *fate = ORDERS_LOWER_SEQ; /* no number counts as the lowest */
+    else if (turn_outranks(&seat->orders, &rank))
+        *fate = input->proof && !seat->orders.by_mail ? ORDERS_BELOW : ORDERS_LOWER_SEQ;
     else if (!game_whole_head(game, input->frame->head))
         *fate = ORDERS_NO_HEAD;
     else if (too_many(seat, input->exact))
@@ -237,13 +242,42 @@ static void post_receipt(struct step *step, const struct game *game, enum post_k
     manner->script = NULL;
 }
 
+/* In place of a key's signature. */
+static json_t *proof_signature(const struct mail_proof *proof)
+{
+    struct str sig = STR_INIT;
+    base64_encode(&sig, proof->sig.p, proof->sig.len);
+    json_t *json = json_pack("{s:o,s:s}", "content", step_hex(proof->content, 32), "dkim", sig.p);
+    str_release(&sig);
+    return json;
+}
+
+/* Seals the mail under the press key, which nobody ever learns: it holds what is private. What is public of it
+ * is given back. */
+static json_t *seal_evidence(struct step *step, const struct game *game, const struct orders_input *input)
+{
+    unsigned char key[32], seal[SEAL_BYTES];
+    struct str payload = STR_INIT;
+    vouched_evidence(&payload, input->proof);
+    game_press_key(key, step->keys.master, game);
+    sealed_write(&(struct sealed_out){&step->sealed, &step->opened}, key,
+                 &(struct sealed_place){game->seq + 1, input->seat, SEAL_EVIDENCE}, slice_str(&payload),
+                 seal);
+    sodium_memzero(key, sizeof key);
+    str_release(&payload);
+    return vouched_json(input->proof, seal);
+}
+
 static json_t *orders_fields(struct step *step, const struct game *game, const struct orders_input *input,
                              bool waits)
 {
-    json_t *text = json_pack("{s:o,s:O}", "text", json_text(input->exact), "signature", input->signature);
+    json_t *text = json_pack("{s:o,s:o}", "text", json_text(input->exact), "signature",
+                             input->proof ? proof_signature(input->proof) : json_incref(input->signature));
     json_t *fields = json_pack("{s:i,s:i,s:o,s:o}", "turn", game->turn, "seat", input->seat, "mail",
                                step_hex(input->mail, 32), "seal",
                                step_seal_signed(step, game, input->seat, input->seat, text));
+    if (input->proof)
+        json_object_set_new(fields, "vouched", seal_evidence(step, game, input));
     if (waits)
         json_object_set_new(fields, "waits", json_true());
     return fields;

@@ -61,7 +61,7 @@ static int open_seals(struct signed_list *list, const struct journal_lines *jour
     while (rc == 0 && slice_line(&rest, &line)) {
         struct sealed one;
         struct err ignored = ERR_INIT;
-        bool good = sealed_parse(line, &one, &ignored) == 0 && one.item != SEAL_PRESS &&
+        bool good = sealed_parse(line, &one, &ignored) == 0 && !seal_is_private(one.item) &&
                     one.seq <= journal->open && (size_t)one.seq <= journal->count &&
                     opens_seal(journal, &one);
         if (good) {

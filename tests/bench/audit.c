@@ -114,7 +114,7 @@ static void give_orders(struct maker *maker, struct game *game, int seat, int se
     if (frame_parse(slice_str(&text), &frame, &err))
         fail(&err);
     struct orders_input input = {
-        seat, &frame, &game->seat[seat].keys[0], slice_str(&text), slice_str(&text), signature, mail};
+        seat, &frame, &game->seat[seat].keys[0], slice_str(&text), slice_str(&text), signature, mail, NULL};
     step_init(&step, &maker->keys, NOW);
     game->seat[seat].texts = 0; /* older programs took as many as came */
     game->seat[seat].text_bytes = 0;

@@ -53,7 +53,7 @@ static void give_orders(struct step *step, struct game *game, int seat)
     canon_text(&text, slice_str(&exact));
     need(frame_parse(slice_str(&text), &frame, &err) == 0);
     struct orders_input input = {
-        seat, &frame, &game->seat[seat].keys[0], slice_str(&exact), slice_str(&text), signature, mail};
+        seat, &frame, &game->seat[seat].keys[0], slice_str(&exact), slice_str(&text), signature, mail, NULL};
     need(step_orders(step, game, &input, &fate, &err) == 0 && fate == ORDERS_TAKEN);
     json_decref(signature);
     str_release(&exact);

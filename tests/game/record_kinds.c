@@ -248,7 +248,7 @@ END_TEST
 /* "text", "hex32", "number" of the column "type", and which letters those are. */
 static const struct {
     const char *type, *letters;
-} types[] = {{"text", "sp"},       {"hex32", "hv"}, {"number", "i"},        {"object", "o"},
+} types[] = {{"text", "sp"},       {"hex32", "hv"}, {"number", "i"},        {"object", "oV"},
              {"true, false", "b"}, {"true", "T"},   {"list of seats", "n"}, {"list", "ledwkW"},
              {"time", "t"},        {"turn", "i"},   {"seat", "SP"}};
 

@@ -204,7 +204,8 @@ static void turn_history(struct drawn *out, bool all, bool meddled)
                                      slice_str(&text->exact),
                                      slice_str(&text->canonical),
                                      text->signature,
-                                     mail};
+                                     mail,
+                                     NULL};
         if (!all && roll(3) == 0)
             continue;
         while (meddled && roll(3))

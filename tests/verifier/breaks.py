@@ -112,6 +112,11 @@ def marks_twice():
     return {"orders ann": see, "orders bea": lambda record: {**record, "seat": seen[-1]["seat"], "seal": seen[-1]["seal"]}}
 
 
+def vouched_with(**members):
+    """A domain's word with other members."""
+    return lambda record: {**record, "vouched": with_(**members)(record["vouched"])}
+
+
 TYPO_WAIT = {"create": with_(typo_wait=True, second_thoughts=1800)}
 # Found where there is a sealed.jsonl.
 OPENED = [
@@ -134,6 +139,10 @@ OPENED = [
     ("a text names no seat, and it is not drawn", "broken", "join ann", {"join ann": with_(drawn=None)}),
     ("orders that a moderator set, in another form", "broken", "set", {"line set": spaced}, "watched"),
     ("orders that a moderator set with half a head", "broken", "set", {"text set": short_head}, "watched"),
+    ("a mail domain vouches by another key", "broken", "orders ann", {"orders ann": vouched_with(key=MARK)}, "mailed"),
+    ("another text than the mark of a mail", "broken", "orders ann", {"line orders ann": lambda entry: {**entry, "payload": entry["payload"].replace("near", "far")}}, "mailed"),
+    ("a text of a mail that is not canonical", "broken", "orders ann", {"text orders ann": lambda text: text.replace("explore near", "explore near  ")}, "mailed"),
+    ("orders without a signature and without a domain", "broken", "orders ann", {"orders ann": with_(vouched=None)}, "mailed"),
     ("orders that are final wait", "broken", "orders ann", {**TYPO_WAIT, "text orders ann": lambda text: text.replace("head:", "final: yes\nhead:")}, "waiting"),
     ("a text names another seat than the one that is kept", "broken", "join cid", {"text join cid": text_with("seat: P1")}),
 ]
@@ -207,6 +216,11 @@ PUBLIC = [
     ("a day of second thoughts, and a second", "broken", "create", {"create": with_(second_thoughts=86401)}, "waiting"),
     ("orders wait, and the turn is closed on the same day", "broken", "close 1", {**TYPO_WAIT, "close 1": with_(time="2026-11-21T08:00:00Z")}, "waiting"),
     ("a turn waits in a game of several", "broken", "turn", {"create": with_(typo_wait=True), "turn": with_(waits=True)}),
+    ("a mail domain vouches in a game of keys", "broken", "orders ann", {"create": with_(trust=None)}, "mailed"),
+    ("a trust that nobody knows", "unknown", "create", {"create": with_(trust="word")}, "mailed"),
+    ("a mail domain vouches for a player who has a key", "broken", "orders ann", {"enter ann": with_(keys=[PEOPLE["ann"].key])}, "mailed"),
+    ("a mail domain vouches without its key", "broken", "orders ann", {"orders ann": vouched_with(key=None)}, "mailed"),
+    ("a mail domain vouches in a way that nobody knows", "broken", "orders ann", {"orders ann": vouched_with(learned="by heart")}, "mailed"),
     ("orders resign for another seat", "broken", "resigned", {"resigned": with_(seat=2, robot="cid")}, "resigned"),
     ("orders resign, and somebody else's robot plays", "broken", "resigned", {"resigned": with_(robot="bea")}, "resigned"),
     ("a pause behind a close", "broken", "resend", {"resend": with_(do="pause", seat=None)}, "behind"),

@@ -67,8 +67,8 @@ MEMBERS = {
 }
 # Where format 2 has others.
 MEMBERS_2 = {
-    "create": MEMBERS["create"] + " format nonce table answer_by? press_signed? language? typo_wait? second_thoughts? request?",
-    "orders": MEMBERS["orders"] + " waits?",
+    "create": MEMBERS["create"] + " format nonce table answer_by? press_signed? language? typo_wait? second_thoughts? trust? request?",
+    "orders": MEMBERS["orders"] + " vouched? waits?",
     "seat joined": MEMBERS["seat joined"] + " drawn?",
     "seat waited": MEMBERS["seat waited"] + " drawn",
     "moderate ban, waited": MEMBERS["moderate ban, waited"] + " drawn",
@@ -79,6 +79,7 @@ MEMBERS_2 = {
 INSIDE = (
     "vrf before name points won lost place rank you path after"  # of witnesses, vacations, scores, changes
     " signature key sig hash namespace flags counter prehashed"
+    " cutter domain evidence learned selector sent content dkim"  # of mails that vouch
 )
 FREE = ("options", "card_data", "before", "after")  # what stands there has names of its own
 

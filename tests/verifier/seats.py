@@ -34,6 +34,9 @@ class Seats(Table):
         must(isinstance(record.get("observers", True), bool), '"observers" must be true or false')
         must(record.get("typo_wait", True) is True, '"typo_wait" must be true')
         self.typo_wait = "typo_wait" in record
+        if record.get("trust", "mail") != "mail":
+            raise Unknown("this verifier does not know the trust %s" % record["trust"])
+        self.by_mail = "trust" in record
         if "second_thoughts" in record:
             number(record, "second_thoughts", 1, 86400)
         self.private = record.get("observers", True) is False

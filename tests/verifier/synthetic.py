@@ -1,6 +1,7 @@
 """A game of format 2 that nobody played, written as a league would: four seats, a witness, a turn. Any step of it can be
 changed before it is signed, so that the rest follows from the change."""
 import functools
+import hashlib
 import json
 import re
 
@@ -9,7 +10,7 @@ import draws
 import forms
 import journal
 from forms import blake, canonical_json
-from table import fingerprint, mark_of, salt_of, seal_of
+from table import domain_bytes, fingerprint, mark_of, salt_of, seal_of
 
 GAME = "synthetic"
 LEAGUE = blake(b"league")
@@ -217,17 +218,24 @@ class Story:
 
     # ---- the game ----
 
-    def begin(self, table=("", "for:cid", "robot:hal", ""), witnessed=True):
+    def begin(self, table=("", "for:cid", "robot:hal", ""), witnessed=True, **more):
         witness = {"player": "wit", "keys": [PEOPLE["wit"].key], "vrf": vrf_public(WITNESS_VRF)}
         self.beta_w = b""
         self.put(
             "create", "create", ruleset="galaxy-command", version=1, cards=CARDS, options={}, seats=4,
             league_key=curve.ed25519_public(LEAGUE).hex(), vrf_key=vrf_public(VRF),
             seal_key=blake(b"turnpost/v1/kseal\0" + SEAL_KEY).hex(), turn_length=0, missed_robot=0,
-            format=2, nonce=blake(b"nonce 11").hex(), table=list(table), answer_by="2026-11-20T08:30:00Z",
-            **({"witnesses": [witness]} if witnessed else {}),
+            format=2, nonce=blake(b"nonce 11").hex(), table=list(table),
+            **({"answer_by": "2026-11-20T08:30:00Z"} if "for:cid" in table else {}),
+            **({"witnesses": [witness]} if witnessed else {}), **more,
         )
-        self.put("robot", "seat", seat=3, robot="hal")
+        for seat, entry in enumerate(table, 1):
+            if entry == "robot:hal":
+                self.put("robot", "seat", seat=seat, robot="hal")
+            elif entry in PEOPLE:
+                keys = [] if entry == "ann" and "trust" in more else [PEOPLE[entry].key]
+                self.put("enter " + entry, "seat", seat=seat, player=entry, keys=keys)
+                self.seats[seat] = (entry, bytes(32), False)
 
     def whole(self):
         """All of it; then `journal` and `sealed` have the files' bytes."""
@@ -343,6 +351,28 @@ class Story:
         self.hour = "2026-11-21T09"
         self.close(1)
         self.play(1)
+
+    def mailed(self):
+        """Ann has no key: the domain of her mail vouches for what she orders."""
+        self.begin(("ann", "bea", "robot:hal", "cid"), witnessed=False, trust="mail")
+        self.marks = [bytes(32)] * 4
+        self.play(0)
+        self.start, self.marks = self.head, [bytes(32)] * 4
+        step, published = "orders ann", blake(b"a domain's key")
+        text = self.text(step, "orders", "turn: 1", "head: " + self.start.hex(), "seq: 1", "explore near")
+        signature = {"content": blake(b"content").hex(), "dkim": base64_text(b"a signature of any length")}
+        inside = {"signature": signature, "text": text}
+        self.line(step, {"item": 0, "payload": canonical_json(inside), "seat": 1, "seq": len(self.lines) + 1})
+        self.marks[0] = mark_of(self.create, 1, domain_bytes(signature), text)
+        mail = canonical_json({"mail": base64_text(b"From: ann@example.org"), "record": "v=DKIM1; k=ed25519; p=" + base64_text(published)})
+        vouched = {"cutter": 1, "domain": "example.org", "evidence": self.salted("mail ann", 1, 1001, mail), "key": hashlib.sha256(published).hexdigest(),
+                   "learned": "league", "selector": "s1", "sent": "2026-11-20T08:00:00Z"}
+        self.put(step, "orders", turn=1, seat=1, mail=blake(b"mail").hex(), seal=self.marks[0].hex(), vouched=vouched)
+        self.orders("bea")
+        self.orders("cid")
+        self.close(1)
+        self.play(1)
+        self.finish()
 
     def resigned(self):
         """Ann's orders resign, by a word that only the order language knows; then bea's do not, and nothing follows."""

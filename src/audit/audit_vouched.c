@@ -1,0 +1,137 @@
+/* Orders that no key has signed: what a mail domain's word is worth, and, where the mail itself may be opened,
+ * whether the domain gave it. */
+#include <sodium.h>
+#include <string.h>
+
+#include "base/encode.h"
+#include "base/json.h"
+#include "audit/audit_parts.h"
+#include "game/game_seats.h"
+#include "trust/canon.h"
+#include "trust/dkim.h"
+
+/* Is this the signature that the record and its mark speak of? */
+static bool same_claim(const struct dkim_claim *claim, const struct vouched *vouched, const json_t *signature)
+{
+    char content[65];
+    struct str sig = STR_INIT;
+    hex_to(content, claim->content, sizeof claim->content);
+    base64_encode(&sig, claim->sig, claim->sig_len);
+    const char *said = json_string_value(json_object_get(signature, "content"));
+    const char *made = json_string_value(json_object_get(signature, "dkim"));
+    bool same = strcmp(claim->from.domain, vouched->domain) == 0 &&
+                strcmp(claim->selector, vouched->selector) == 0 && said && strcmp(said, content) == 0 &&
+                made && strcmp(made, sig.p) == 0;
+    str_release(&sig);
+    return same;
+}
+
+/* Did the recorded key make the recorded signature of this mail? NULL: yes; else what is wrong with the mail. */
+static const char *domain_fault(struct slice raw, struct slice record, const struct vouched *vouched,
+                                const json_t *signature)
+{
+    struct work work = WORK_INIT;
+    struct dkim_claims claims;
+    struct dkim_key key;
+    json_t *refusal = NULL;
+    const char *fault = NULL;
+    if (dkim_read(raw, vouched->sent, &work, &claims, &refusal) != OUTCOME_DONE)
+        fault = "has no signature of its sender's domain that could be believed";
+    else if (dkim_key_read(record, &key, &refusal) != OUTCOME_DONE ||
+             memcmp(key.digest, vouched->key, sizeof key.digest) != 0)
+        fault = "comes with another key than the record names";
+    else {
+        bool holds = false;
+        for (size_t i = 0; i < claims.count && !holds; i++)
+            holds = same_claim(&claims.list[i], vouched, signature) &&
+                    dkim_holds(&claims.list[i], &key, &refusal) == OUTCOME_DONE;
+        fault = holds ? NULL : "is not signed by that domain and key";
+    }
+    json_decref(refusal);
+    return fault;
+}
+
+static int check_mail(struct auditing *a, int seat, const struct sealed *sealed,
+                      const struct audit_signed *text, const json_t *payload)
+{
+    struct err err = ERR_INIT;
+    struct str raw = STR_INIT;
+    json_t *evidence = json_read(slice_str(&sealed->payload), "evidence", &err);
+    const char *mail = json_string_value(json_object_get(evidence, "mail"));
+    const json_t *record = json_object_get(evidence, "record");
+    const char *fault = NULL;
+    if (json_object_size(evidence) != 2 || !mail || !json_is_string(record) ||
+        !base64_decode(&raw, slice_of(mail)))
+        fault = "cannot be read";
+    else
+        fault = domain_fault(slice_str(&raw),
+                             (struct slice){json_string_value(record), json_string_length(record)},
+                             &text->vouched, json_object_get(payload, "signature"));
+    if (!fault && a->in->reads &&
+        !a->in->reads(a->in->arg, slice_str(&raw), text->vouched.cutter, &text->frame))
+        fault = "does not say what its orders do";
+    int rc =
+        fault ? audit_broken(a, AUDIT_SIGNATURE, seat, "the mail that vouches for its orders %s", fault) : 0;
+    str_release(&raw);
+    json_decref(evidence);
+    return rc;
+}
+
+/* The mail is private: like press, it is left out of what is published. */
+static int check_evidence(struct auditing *a, int seat, const struct audit_signed *text,
+                          const json_t *payload)
+{
+    char hex[65];
+    hex_to(hex, text->vouched.evidence, SEAL_BYTES);
+    const struct sealed *sealed =
+        audit_may_open(a, seat, SEAL_EVIDENCE) ? audit_payload(a, seat, SEAL_EVIDENCE, hex) : NULL;
+    if (sealed && check_mail(a, seat, sealed, text, payload))
+        return -1;
+    a->out->counts.mails += sealed != NULL;
+    a->out->counts.mails_sealed += !sealed;
+    return 0;
+}
+
+int audit_vouched(struct auditing *a, int seat)
+{
+    struct vouched vouched;
+    const json_t *json = json_object_get(a->record->json, "vouched");
+    char key[65];
+    if (!json)
+        return 0;
+    if (!game_takes_mail(&a->game, seat))
+        return audit_broken(
+            a, AUDIT_SIGNATURE, seat,
+            "a mail domain vouches for its orders, and in this game, or for a player who has a "
+            "key, that does not count");
+    if (!vouched_read(json, &vouched))
+        return audit_broken(a, AUDIT_FORM, seat, "its member \"vouched\" cannot be read");
+    hex_to(key, vouched.key, sizeof vouched.key);
+    audit_word(
+        a, AUDIT_DOMAIN, seat,
+        "no key has signed these orders: the mail domain %s vouches for them, with its key %.16s... under "
+        "%s, %s",
+        vouched.domain, key, vouched.selector,
+        vouched.learned == LEARNED_DNSSEC
+            ? "which the league says it got by a chain of signatures from the root of the names"
+            : "which the league says the domain published");
+    return 0;
+}
+
+int audit_vouched_text(struct auditing *a, int seat, const json_t *payload, struct audit_signed *out)
+{
+    struct err err = ERR_INIT;
+    const json_t *text = json_object_get(payload, "text");
+    struct slice exact = {json_string_value(text), json_string_length(text)};
+    str_init(&out->text);
+    if (!vouched_read(json_object_get(a->record->json, "vouched"), &out->vouched) || !json_is_string(text))
+        return audit_broken(a, AUDIT_FORM, seat, "what it keeps of a text cannot be read");
+    canon_text(&out->text, exact);
+    if (out->text.len != exact.len || memcmp(out->text.p, exact.p, exact.len) != 0)
+        return audit_broken(a, AUDIT_TEXT, seat,
+                            "the text that was made of its mail is not in canonical form");
+    if (frame_parse(slice_str(&out->text), &out->frame, &err))
+        return audit_broken(a, AUDIT_TEXT, seat, "the text is none of ours: %s", err.text);
+    return audit_signed_frame(a, &out->frame, "orders", seat) || check_evidence(a, seat, out, payload) ? -1
+                                                                                                       : 0;
+}

@@ -1,0 +1,70 @@
+#include "game/vouched.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/encode.h"
+#include "base/json.h"
+
+#define MEMBERS 7
+
+static const char *const ways[] = {[LEARNED_LEAGUE] = "league", [LEARNED_DNSSEC] = "dnssec"};
+
+static json_t *hex_json(const unsigned char bytes[32])
+{
+    char text[65];
+    hex_to(text, bytes, 32);
+    return json_string(text);
+}
+
+json_t *vouched_json(const struct mail_proof *proof, const unsigned char evidence[SEAL_BYTES])
+{
+    char sent[CLOCK_TEXT];
+    clock_utc(sent, proof->sent);
+    return json_pack("{s:i,s:s,s:o,s:o,s:s,s:s,s:s}", "cutter", proof->cutter, "domain", proof->domain,
+                     "evidence", hex_json(evidence), "key", hex_json(proof->key), "learned",
+                     ways[proof->learned], "selector", proof->selector, "sent", sent);
+}
+
+static const char *text_of(const json_t *json, const char *name)
+{
+    const char *text = json_string_value(json_object_get(json, name));
+    return text ? text : "";
+}
+
+static bool read_learned(const char *word, enum mail_learned *learned)
+{
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        if (strcmp(word, ways[i]) == 0) {
+            *learned = (enum mail_learned)i;
+            return true;
+        }
+    return false;
+}
+
+bool vouched_read(const json_t *json, struct vouched *vouched)
+{
+    struct slice domain = slice_of(text_of(json, "domain")), selector = slice_of(text_of(json, "selector"));
+    const json_t *cutter = json_object_get(json, "cutter");
+    if (json_object_size(json) != MEMBERS || !domain_copy(vouched->domain, domain, false) ||
+        !slice_eq(domain, vouched->domain) || !domain_copy(vouched->selector, selector, true) ||
+        !slice_eq(selector, vouched->selector))
+        return false;
+    vouched->cutter = (int)json_integer_value(cutter);
+    return json_is_integer(cutter) && json_integer_value(cutter) >= 1 &&
+           json_integer_value(cutter) <= INT32_MAX &&
+           read_learned(text_of(json, "learned"), &vouched->learned) &&
+           hex_decode(vouched->key, 32, slice_of(text_of(json, "key"))) &&
+           hex_decode(vouched->evidence, SEAL_BYTES, slice_of(text_of(json, "evidence"))) &&
+           clock_parse(slice_of(text_of(json, "sent")), &vouched->sent) && vouched->sent > 0;
+}
+
+void vouched_evidence(struct str *out, const struct mail_proof *proof)
+{
+    struct str mail = STR_INIT;
+    base64_encode(&mail, proof->raw.p, proof->raw.len);
+    json_t *json = json_pack("{s:s,s:o}", "mail", mail.p, "record", json_text(proof->record));
+    json_write(out, json);
+    json_decref(json);
+    str_release(&mail);
+}

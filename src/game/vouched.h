@@ -1,0 +1,32 @@
+/* "vouched" of an `orders` record: orders that no key has signed, but the player's mail domain. Public from the
+ * start, so that anybody can compare the key with the one that the domain publishes. */
+#ifndef GAME_VOUCHED_H
+#define GAME_VOUCHED_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "journal/seal.h"
+#include "trust/mail_proof.h"
+
+/* {"cutter":1,"domain":"example.org","evidence":"<64 hex>","key":"<64 hex>","learned":"league",
+ *  "selector":"s1","sent":"2026-11-20T08:00:00Z"} */
+struct vouched {
+    char domain[MAILBOX_DOMAIN], selector[MAILBOX_DOMAIN];
+    unsigned char key[32];
+    enum mail_learned learned;
+    int cutter;
+    int64_t sent;
+    unsigned char evidence[SEAL_BYTES]; /* of item SEAL_EVIDENCE */
+};
+
+/* New reference. */
+json_t *vouched_json(const struct mail_proof *proof, const unsigned char evidence[SEAL_BYTES]);
+/* False when it is none: a member is missing, too many, or of another form. */
+bool vouched_read(const json_t *json, struct vouched *vouched) __attribute__((warn_unused_result));
+
+/* The payload of item SEAL_EVIDENCE, {"mail":base64,"record":text}. */
+void vouched_evidence(struct str *out, const struct mail_proof *proof);
+
+#endif

@@ -1,0 +1,86 @@
+/* Mails that a domain signs (DKIM, Ed25519, simple/simple), as its server would: for suites of orders that no
+ * key has signed. */
+#ifndef TESTS_HOUSE_DOMAIN_H
+#define TESTS_HOUSE_DOMAIN_H
+
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/encode.h"
+#include "suite.h"
+#include "trust/dkim.h"
+#include "trust/mail_proof.h"
+
+struct domain {
+    unsigned char secret[crypto_sign_SECRETKEYBYTES];
+    struct str record; /* what it publishes */
+};
+
+static inline void domain_open(struct domain *domain, unsigned char number)
+{
+    unsigned char public[crypto_sign_PUBLICKEYBYTES], seed[crypto_sign_SEEDBYTES] = {number};
+    crypto_sign_seed_keypair(public, domain->secret, seed);
+    str_init(&domain->record);
+    str_adds(&domain->record, "v=DKIM1; k=ed25519; p=");
+    base64_encode(&domain->record, public, sizeof public);
+}
+
+static inline void domain_close(struct domain *domain)
+{
+    str_release(&domain->record);
+}
+
+/* Appends a mail from address@example.org of that time, signed under the selector "mail". `body` has CRLF at
+ * its end, once. */
+static inline void domain_mail(const struct domain *domain, const char *local, int64_t sent, const char *body,
+                               struct str *out)
+{
+    static const char *const days[] = {"Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"};
+    static const char *const months[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                         "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+    struct str head = STR_INIT, field = STR_INIT, all = STR_INIT;
+    unsigned char hash[32], sig[crypto_sign_BYTES];
+    char utc[CLOCK_TEXT];
+    clock_utc(utc, sent);
+    str_addf(&head, "From: %s@example.org\r\nDate: %s, %.2s %s %.4s %.8s +0000\r\nSubject: Re: gc-1\r\n",
+             local, days[sent / 86400 % 7], utc + 8, months[(utc[5] - '0') * 10 + utc[6] - '1'], utc,
+             utc + 11);
+    crypto_hash_sha256(hash, (const unsigned char *)body, strlen(body));
+    str_adds(&field,
+             "DKIM-Signature: v=1; a=ed25519-sha256; d=example.org; s=mail; h=from:date:subject; bh=");
+    base64_encode(&field, hash, sizeof hash);
+    str_adds(&field, "; b=");
+    str_addf(&all, "%s%s", head.p, field.p);
+    crypto_hash_sha256(hash, (const unsigned char *)all.p, all.len);
+    crypto_sign_detached(sig, NULL, hash, sizeof hash, domain->secret);
+    base64_encode(&field, sig, sizeof sig);
+    str_addf(out, "%s\r\n%sTo: orders@game.test\r\n\r\n%s", field.p, head.p, body);
+    str_release(&head);
+    str_release(&field);
+    str_release(&all);
+}
+
+/* What the mail proves; `claims` and `mail` are borrowed by it. */
+static inline struct mail_proof domain_proof(const struct domain *domain, const struct str *mail,
+                                             int64_t sent, struct dkim_claims *claims)
+{
+    struct work work = WORK_INIT;
+    struct dkim_key key;
+    json_t *refusal = NULL;
+    struct mail_proof proof = {
+        .cutter = 1, .sent = sent, .raw = slice_str(mail), .record = slice_str(&domain->record)};
+    ck_assert_msg(dkim_read(slice_str(mail), sent, &work, claims, &refusal) == OUTCOME_DONE, "%s",
+                  refusal ? json_dumps(refusal, 0) : "");
+    ck_assert_int_eq(dkim_key_read(slice_str(&domain->record), &key, &refusal), OUTCOME_DONE);
+    ck_assert_int_eq(dkim_holds(&claims->list[0], &key, &refusal), OUTCOME_DONE);
+    memcpy(proof.domain, claims->list[0].from.domain, sizeof proof.domain);
+    memcpy(proof.selector, claims->list[0].selector, sizeof proof.selector);
+    memcpy(proof.key, key.digest, sizeof proof.key);
+    memcpy(proof.content, claims->list[0].content, sizeof proof.content);
+    proof.sig = (struct slice){(const char *)claims->list[0].sig, claims->list[0].sig_len};
+    return proof;
+}
+
+#endif

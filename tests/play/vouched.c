@@ -1,0 +1,310 @@
+/* Orders that no key has signed, but the player's mail domain: whose they may be, what they replace and what
+ * replaces them, what the journal says of them, and what an auditor finds. */
+#include "house/domain.h"
+#include "house/table.h"
+
+#include "base/json.h"
+#include "game/game_seats.h"
+#include "publish/publish.h"
+
+static struct table t;
+static struct domain domain;
+
+/* Alice has no key, bob has one. */
+static void begin(void)
+{
+    struct err err = ERR_INIT;
+    struct step step;
+    struct new_game how = {.id = "gc-1",
+                           .ruleset = ruleset_newest("galaxy-command"),
+                           .turn_length = 86400,
+                           .missed_robot = 3,
+                           .by_mail = true,
+                           .seats = 2};
+    table_open(&t);
+    domain_open(&domain, 1);
+    struct step_keys keys = table_keys(&t);
+    for (int i = 0; how.ruleset->options[i].name; i++)
+        how.options[i] = how.ruleset->options[i].initial;
+    how.seat[1].player = "alice";
+    how.seat[2].player = "bob";
+    secret_public(&t.players[1], &how.seat[2].keys[0]);
+    how.seat[2].key_count = 1;
+    step_init(&step, &keys, NOON);
+    ck_ok(step_create(&step, &t.game, &how, &err), err);
+    table_commit(&t, &step, 0, 0);
+}
+
+static void end(void)
+{
+    domain_close(&domain);
+    table_close(&t);
+}
+
+/* Orders of a seat by a mail of that time. */
+static enum orders_fate reply(int seat, int seq, int64_t sent, const char *lines)
+{
+    struct err err = ERR_INIT;
+    struct str text = STR_INIT, mail = STR_INIT;
+    struct frame frame;
+    struct step step;
+    struct step_keys keys = table_keys(&t);
+    struct dkim_claims claims;
+    unsigned char digest[32] = {0};
+    char head[2 * HEAD_BYTES + 1];
+    enum orders_fate fate = ORDERS_TAKEN;
+    int64_t length = t.game.journal.length, last = t.game.seq;
+    game_answer_head(head, &t.game);
+    str_addf(&text, "#turnpost orders\ngame: gc-1\nturn: %d\nhead: %s\nseq: %d\n%s#end\n", t.game.turn, head,
+             seq, lines);
+    ck_ok(frame_parse(slice_str(&text), &frame, &err), err);
+    domain_mail(&domain, "alice", sent, "explore near\r\n", &mail);
+    const struct mail_proof proof = domain_proof(&domain, &mail, sent, &claims);
+    digest[0] = (unsigned char)++t.mails;
+    const struct orders_input input = {.seat = seat,
+                                       .frame = &frame,
+                                       .exact = slice_str(&text),
+                                       .canonical = slice_str(&text),
+                                       .mail = digest,
+                                       .proof = &proof};
+    step_init(&step, &keys, sent);
+    step.before = table_before(&t);
+    ck_ok(step_orders(&step, &t.game, &input, &fate, &err), err);
+    table_commit(&t, &step, length, last);
+    str_release(&text);
+    str_release(&mail);
+    return fate;
+}
+
+static const char *text_of(int seat)
+{
+    return t.game.seat[seat].orders.text.p;
+}
+
+START_TEST(counts_without_a_key_only)
+{
+    ck_assert(game_takes_mail(&t.game, 1));
+    ck_assert(!game_takes_mail(&t.game, 2));
+    ck_assert_int_eq(reply(2, 1, NOON + 60, "bide\n"), ORDERS_BELOW);
+    ck_assert_int_eq(reply(1, 1, NOON + 60, "bide\n"), ORDERS_TAKEN);
+    ck_assert_str_eq(text_of(1), "bide\n");
+    ck_assert(t.game.seat[1].orders.by_mail);
+    table_check_replay(&t);
+    ck_assert_int_eq(table_send(&t, 2, "turn: 1\n", "bide\n", NOON + 120, NULL), ORDERS_TAKEN);
+    ck_assert_int_eq(t.game.turn, 2);
+    table_check_replay(&t);
+}
+END_TEST
+
+START_TEST(the_later_one_counts)
+{
+    ck_assert_int_eq(reply(1, 2, NOON + 60, "bide\n"), ORDERS_TAKEN);
+    ck_assert_int_eq(reply(1, 1, NOON + 90, "explore near\n"), ORDERS_LOWER_SEQ);
+    ck_assert_int_eq(reply(1, 2, NOON + 30, "explore near\n"), ORDERS_LOWER_SEQ);
+    ck_assert_int_eq(reply(1, 2, NOON + 90, "explore near\n"), ORDERS_TAKEN);
+    ck_assert_int_eq(reply(1, 3, NOON + 40, "explore near\nbuild\n"), ORDERS_TAKEN);
+    table_check_replay(&t);
+}
+END_TEST
+
+/* Her key comes while a reply is in force: what it signs counts, and replies no more. */
+START_TEST(a_key_is_above_it)
+{
+    struct err err = ERR_INIT;
+    struct step step;
+    struct step_keys keys = table_keys(&t);
+    struct pubkey key;
+    ck_assert_int_eq(reply(1, 7, NOON + 60, "bide\n"), ORDERS_TAKEN);
+    int64_t length = t.game.journal.length, last = t.game.seq;
+    secret_public(&t.players[0], &key);
+    step_init(&step, &keys, NOON + 80);
+    ck_ok(step_keys_changed(&step, &t.game, 1, &key, 1, &err), err);
+    table_commit(&t, &step, length, last);
+    ck_assert_int_eq(reply(1, 8, NOON + 90, "explore near\n"), ORDERS_BELOW);
+    ck_assert_int_eq(table_send(&t, 1, "turn: 1\nseq: 1\n", "explore near\n", NOON + 100, NULL),
+                     ORDERS_TAKEN);
+    ck_assert_str_eq(text_of(1), "explore near\n");
+    ck_assert(!t.game.seat[1].orders.by_mail);
+    table_check_replay(&t);
+    /* And takes it back again: what it has signed stays in this turn. */
+    length = t.game.journal.length;
+    last = t.game.seq;
+    step_init(&step, &keys, NOON + 110);
+    ck_ok(step_keys_changed(&step, &t.game, 1, NULL, 0, &err), err);
+    table_commit(&t, &step, length, last);
+    ck_assert_int_eq(reply(1, 9, NOON + 120, "bide\n"), ORDERS_BELOW);
+    table_check_replay(&t);
+}
+END_TEST
+
+/* ---- what an auditor finds ---- */
+
+struct found {
+    int words;
+    char last[480];
+};
+
+static void note(void *arg, const struct audit_finding *finding)
+{
+    struct found *found = arg;
+    if (finding->kind != AUDIT_DOMAIN)
+        return;
+    found->words += finding->severity == AUDIT_WORD;
+    (void)snprintf(found->last, sizeof found->last, "%s", finding->text);
+}
+
+static void run_audit(struct slice journal, struct slice sealed, enum audit_view view,
+                      struct audit_result *result, struct found *found)
+{
+    struct err err = ERR_INIT;
+    struct lines one, two;
+    struct audit audit;
+    memset(found, 0, sizeof *found);
+    lines_memory(&one, journal);
+    lines_memory(&two, sealed);
+    audit_init(&audit, &one, &two);
+    audit.view = view;
+    audit.found = note;
+    audit.arg = found;
+    ck_ok(audit_run(&audit, result, &err), err);
+}
+
+START_TEST(an_auditor_sees_whose_word_it_is)
+{
+    struct err err = ERR_INIT;
+    struct str journal = STR_INIT, sealed = STR_INIT;
+    struct audit_result result;
+    struct found found;
+    ck_assert_int_eq(reply(1, 1, NOON + 60, "bide\n"), ORDERS_TAKEN);
+    ck_ok(store_read(t.store, "gc-1", 0, &journal, &err), err);
+    ck_ok(store_read_sealed(t.store, "gc-1", &sealed, &err), err);
+    run_audit(slice_str(&journal), slice_str(&sealed), AUDIT_MODERATOR, &result, &found);
+    ck_assert_int_eq(result.verdict, AUDIT_PROVED);
+    ck_assert_int_eq(result.counts.mails, 1);
+    ck_assert_int_eq(found.words, 1);
+    ck_assert_ptr_nonnull(strstr(found.last, "the mail domain example.org vouches for them"));
+    run_audit(slice_str(&journal), slice_str(&sealed), AUDIT_PUBLIC, &result, &found);
+    ck_assert_int_eq(found.words, 1);
+    ck_assert_int_eq(result.counts.mails, 0);
+    ck_assert(slice_find(slice_str(&journal), "alice@") == (size_t)-1);
+    str_release(&journal);
+    str_release(&sealed);
+}
+END_TEST
+
+/* The league makes the whole record itself: with another key, another mail, another text than the mail's. */
+static const char *forged(struct mail_proof *proof, const char *lines)
+{
+    static struct audit_result result;
+    struct err err = ERR_INIT;
+    struct str text = STR_INIT, journal = STR_INIT, sealed = STR_INIT;
+    struct frame frame;
+    struct step step;
+    struct step_keys keys = table_keys(&t);
+    struct found found;
+    unsigned char digest[32] = {99};
+    char head[2 * HEAD_BYTES + 1];
+    enum orders_fate fate;
+    game_answer_head(head, &t.game);
+    str_addf(&text, "#turnpost orders\ngame: gc-1\nturn: 1\nhead: %s\nseq: 1\n%s#end\n", head, lines);
+    ck_ok(frame_parse(slice_str(&text), &frame, &err), err);
+    const struct orders_input input = {.seat = 1,
+                                       .frame = &frame,
+                                       .exact = slice_str(&text),
+                                       .canonical = slice_str(&text),
+                                       .mail = digest,
+                                       .proof = proof};
+    step_init(&step, &keys, NOON + 60);
+    ck_ok(step_orders(&step, &t.game, &input, &fate, &err), err);
+    ck_assert_int_eq(fate, ORDERS_TAKEN);
+    ck_ok(store_read(t.store, "gc-1", 0, &journal, &err), err);
+    ck_ok(store_read_sealed(t.store, "gc-1", &sealed, &err), err);
+    str_addslice(&journal, slice_str(&step.records));
+    str_addslice(&sealed, slice_str(&step.sealed));
+    run_audit(slice_str(&journal), slice_str(&sealed), AUDIT_MODERATOR, &result, &found);
+    ck_assert_int_eq(result.verdict, AUDIT_REFUTED);
+    ck_assert_str_eq(result.first.type, "orders");
+    step_release(&step);
+    str_release(&text);
+    str_release(&journal);
+    str_release(&sealed);
+    return result.first.text;
+}
+
+START_TEST(forgeries_are_found)
+{
+    struct str mail = STR_INIT, other = STR_INIT;
+    struct dkim_claims claims;
+    struct domain second;
+    int turn = _i;
+    domain_open(&second, 2);
+    domain_mail(&domain, "alice", NOON + 60, "explore near\r\n", &mail);
+    domain_mail(&second, "alice", NOON + 60, "bide\r\n", &other);
+    struct mail_proof proof = domain_proof(&domain, &mail, NOON + 60, &claims);
+    if (turn == 0)
+        proof.raw = slice_str(&other); /* another mail than was signed */
+    if (turn == 1)
+        proof.record = slice_str(&second.record); /* not the key that the record names */
+    if (turn == 2)
+        proof.key[5] ^= 1;
+    if (turn == 3)
+        memcpy(proof.domain, "example.com", 12);
+    if (turn == 4)
+        proof.content[0] ^= 1;
+    ck_assert_ptr_nonnull(strstr(forged(&proof, "bide\n"), "the mail that vouches for its orders"));
+    domain_close(&second);
+    str_release(&mail);
+    str_release(&other);
+}
+END_TEST
+
+/* What is published of the game holds no mail, and proves itself all the same. */
+START_TEST(mails_are_never_published)
+{
+    struct err err = ERR_INIT;
+    struct str sealed = STR_INIT;
+    ck_assert_int_eq(reply(1, 1, NOON + 60, "bide\n"), ORDERS_TAKEN);
+    for (int turn = 1; turn <= 14 && !t.game.over; turn++) {
+        ck_assert_int_eq(table_send(&t, 2,
+                                    turn == 1   ? "turn: 1\n"
+                                    : turn == 2 ? "turn: 2\n"
+                                                : "turn: 3\n",
+                                    turn == 3 ? "resign\n" : "bide\n", NOON + 60 + turn, NULL),
+                         ORDERS_TAKEN);
+        if (turn == 3)
+            break;
+        ck_assert_int_eq(reply(1, 1, NOON + 60 + turn, "bide\n"), ORDERS_TAKEN);
+    }
+    ck_ok(store_read_sealed(t.store, "gc-1", &sealed, &err), err);
+    ck_assert(slice_find(slice_str(&sealed), "\"item\":1001") != (size_t)-1);
+    table_check_replay(&t);
+    str_release(&sealed);
+}
+END_TEST
+
+/* Games that do not say otherwise know keys only. */
+START_TEST(other_games_know_keys_only)
+{
+    game_release(&t.game);
+    store_close(t.store);
+    scratch_remove(t.dir);
+    table_open(&t);
+    table_new(&t, "ab", 86400);
+    t.game.seat[1].key_count = 0;
+    ck_assert(!game_takes_mail(&t.game, 1));
+    ck_assert_int_eq(reply(1, 1, NOON + 60, "bide\n"), ORDERS_BELOW);
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_checked_fixture(tc, begin, end);
+    tcase_add_test(tc, counts_without_a_key_only);
+    tcase_add_test(tc, the_later_one_counts);
+    tcase_add_test(tc, a_key_is_above_it);
+    tcase_add_test(tc, an_auditor_sees_whose_word_it_is);
+    tcase_add_loop_test(tc, forgeries_are_found, 0, 5);
+    tcase_add_test(tc, mails_are_never_published);
+    tcase_add_test(tc, other_games_know_keys_only);
+}
+TEST_MAIN("play/vouched", cases)
