@@ -87,6 +87,7 @@ static const struct command {
     {"digest", TYPED_IS_DIGEST, FOLLOWS_TEXT},
 };
 
+/* True when the line begins with the word of a command, whether it is one or not. */
 static bool read_command(struct typed_line *line, struct slice text)
 {
     struct slice word, more;
@@ -100,10 +101,10 @@ static bool read_command(struct typed_line *line, struct slice text)
         enum follows follows = FOLLOWS_NOTHING;
         if (slice_word(&text, &more))
             follows = slice_word(&text, &more) ? FOLLOWS_TEXT : FOLLOWS_WORD;
-        if (follows > commands[i].follows)
-            return false;
         line->is = commands[i].is;
         line->text = rest;
+        if (follows > commands[i].follows)
+            is_unknown(line, DOUBT_NO_LINE);
         return true;
     }
     return false;

@@ -6,7 +6,6 @@
 
 #include "base/file.h"
 #include "base/json.h"
-#include "mail/reply.h"
 #include "suite.h"
 
 #define REPLIES "tests/mail/replies"

@@ -4,6 +4,7 @@
 #include "replies.h"
 
 #include "base/embed.h"
+#include "mail/reply.h"
 
 #define NONCE "k3v7q2m5xwtrabcd"
 #define OTHER "aaaabbbbccccdddd"
