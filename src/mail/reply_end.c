@@ -1,4 +1,5 @@
-/* Where what was typed ends (reply.h). A line is looked at once, and with at most three after it. */
+/* Where what was typed ends (reply.h). A line is looked at once, and with at most three after it, none of them
+ * beyond a boundary: what is below it has no part in where the text above ends. */
 #include <string.h>
 
 #include "mail/reply_parts.h"
@@ -96,6 +97,12 @@ static bool is_quoted(struct slice line)
     return slice_starts(line, ">") || slice_starts(line, "|");
 }
 
+static bool has_mark(struct slice line)
+{
+    struct slice nonce;
+    return reply_mark_find(line, &nonce) != NOWHERE;
+}
+
 static bool is_signature(struct slice line)
 {
     return slice_eq(line, "--") || slice_eq(line, "\xE2\x80\x94"); /* a telephone's dash */
@@ -136,8 +143,8 @@ static bool begins_header(struct slice rest)
     struct slice line;
     if (!next_line(&rest, &line) || !is_field(line, senders))
         return false;
-    for (int i = 1; i < HEADER_LINES && slice_line(&rest, &line); i++)
-        if (is_field(slice_trim(line), dates))
+    for (int i = 1; i < HEADER_LINES && slice_line(&rest, &line) && !has_mark(line); i++)
+        if (is_field(trim(line), dates))
             return true;
     return false;
 }
@@ -182,9 +189,9 @@ static bool begins_attribution(struct slice line, struct slice rest)
             str_addc(&joined, ' ');
         str_addslice(&joined, line);
         found = is_attribution(slice_str(&joined));
-        if (!slice_line(&rest, &line))
+        if (!slice_line(&rest, &line) || has_mark(line))
             break;
-        line = slice_trim(line);
+        line = trim(line);
     }
     str_release(&joined);
     return found;
@@ -227,10 +234,9 @@ enum cut { CUT_NOT, CUT_QUOTE, CUT_ATTRIBUTION };
 
 static enum cut cut_at(struct slice line, struct slice rest)
 {
-    struct slice nonce;
     if (!line.len)
         return CUT_NOT;
-    if (reply_mark_find(line, &nonce) != NOWHERE || is_quoted(line))
+    if (has_mark(line) || is_quoted(line))
         return CUT_QUOTE;
     struct slice from = {line.p, (size_t)(rest.p + rest.len - line.p)};
     bool attributed = begins_header(from) || begins_original(line, rest) || begins_attribution(line, rest);

@@ -45,6 +45,12 @@ static void see_plain(struct seeing *seeing, const struct entity *entity, struct
         str_addc(&seeing->plain, '\n');
 }
 
+/* UTF-16 by its mark, which beats any label (text.h): no mail program writes it. */
+static bool is_wide(struct slice bytes)
+{
+    return slice_starts(bytes, "\xFF\xFE") || slice_starts(bytes, "\xFE\xFF");
+}
+
 static int on_leaf(void *arg, const struct entity *entity, struct err *err)
 {
     struct seeing *seeing = arg;
@@ -53,7 +59,8 @@ static int on_leaf(void *arg, const struct entity *entity, struct err *err)
         return 0;
     struct str exact = STR_INIT, text = STR_INIT, charset = STR_INIT;
     entity_decode(&exact, entity);
-    int rc = exact.len > message_limits_default.part_bytes ? err_set(err, ERR_INPUT, "too long") : 0;
+    bool bad = exact.len > message_limits_default.part_bytes || is_wide(slice_str(&exact));
+    int rc = bad ? err_set(err, ERR_INPUT, "This part is not read.") : 0;
     if (rc == 0) {
         (void)entity_param(entity, "charset", &charset);
         text_decode(&text, slice_str(&exact), charset.p);

@@ -212,6 +212,7 @@ static const struct {
     {"=0A in quoted-printable", "text/plain", "quoted-printable", TOP "> " MARK "> || x=0Aresign\n", "typed",
      "build\n"},
     {"UTF-7", "text/plain; charset=utf-7", "", TOP "> " MARK "> || +AAo-resign\n", "typed", "build\n"},
+    {"UTF-16 by its mark", "text/plain", "", "\xFE\xFF" TOP "resign\n" MARK, "unreadable", ""},
     {"ISO-2022-JP", "text/plain; charset=iso-2022-jp", "", TOP "> " MARK "> || \x1B$B\nresign\n", "typed",
      "build\n"},
     {"a mail within the mail", "multipart/mixed; boundary=b", "",
