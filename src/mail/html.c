@@ -48,12 +48,13 @@ struct page {
     struct slice in;
     size_t at;
     struct str *out;
-    size_t begin;     /* where the text begins in `out` */
-    size_t pre;       /* open <pre> */
-    bool blank;       /* a space is due before the next visible character */
-    bool no_tag;      /* no complete tag is left: '<' is text. Keeps the work linear */
-    bool no_quote[2]; /* no further " and ' */
-    bool no_comment;  /* no further --> */
+    size_t begin;                   /* where the text begins in `out` */
+    size_t pre;                     /* open <pre> */
+    bool blank;                     /* a space is due before the next visible character */
+    bool no_tag;                    /* no complete tag is left: '<' is text. Keeps the work linear */
+    bool no_quote[2];               /* no further " and ' */
+    bool no_comment;                /* no further --> */
+    const struct html_watch *watch; /* or NULL */
 };
 
 enum tag_kind { TAG_INLINE, TAG_BLOCK, TAG_BREAK, TAG_CELL, TAG_PRE, TAG_SKIP };
@@ -242,20 +243,24 @@ static int compare_tag(const void *key, const void *row)
 /* Drops everything up to "</name", or all of the rest. */
 static void skip_element(struct page *page, const char *name)
 {
+    size_t from = page->at;
     for (;;) {
         const char *open =
             page->at < page->in.len ? memchr(page->in.p + page->at, '<', page->in.len - page->at) : NULL;
         if (!open) {
             page->at = page->in.len;
-            return;
+            break;
         }
         page->at = (size_t)(open - page->in.p) + 1;
         struct slice rest = slice_sub(page->in, page->at, page->in.len);
         if (slice_starts(rest, "/") && slice_casestarts(slice_sub(rest, 1, rest.len), name)) {
             page->at--;
-            return;
+            break;
         }
     }
+    if (page->watch)
+        page->watch->dropped(page->watch->arg, slice_of(name), slice_sub(page->in, from, page->at - from),
+                             page->out->len);
 }
 
 static void pre_tag(struct page *page, bool closing)
@@ -287,6 +292,9 @@ static void read_tag(struct page *page, size_t from, bool closing)
         return;
     }
     page->at = end;
+    if (page->watch && !closing)
+        page->watch->tag(page->watch->arg, slice_of(name), slice_sub(page->in, i, end - 1 - i),
+                         page->out->len);
     const struct tag *tag = bsearch(name, tags, sizeof tags / sizeof *tags, sizeof *tags, compare_tag);
     switch (tag ? tag->kind : TAG_INLINE) {
     case TAG_INLINE: break;
@@ -341,7 +349,12 @@ static void read_markup(struct page *page)
 
 void html_reduce(struct str *out, struct slice html)
 {
-    struct page page = {.in = html, .out = out, .begin = out->len};
+    html_reduce_watched(out, html, NULL);
+}
+
+void html_reduce_watched(struct str *out, struct slice html, const struct html_watch *watch)
+{
+    struct page page = {.in = html, .out = out, .begin = out->len, .watch = watch};
     while (page.at < html.len) {
         char c = html.p[page.at];
         if (c == '<') {

@@ -34,6 +34,7 @@
 #include "mail/message.h"
 #include "orders/frame.h"
 #include "orders/script.h"
+#include "orders/typed.h"
 #include "rules/field_path.h"
 #include "rules/ruleset.h"
 #include "trust/canon.h"
@@ -188,6 +189,17 @@ static void play_scripts(struct slice in)
         play_script(rulesets[i], body_of(in));
 }
 
+static void read_typed(struct slice in)
+{
+    static const char *const suggestions[] = {"explore near", NULL};
+    for (size_t i = 0; rulesets[i]; i++) {
+        const struct typed_game game = {"gc-1", rulesets[i]->language, suggestions};
+        struct typed typed;
+        typed_read(body_of(in), &(struct typed_by){&game, 1, NULL}, &typed);
+        typed_release(&typed);
+    }
+}
+
 static void read_receipts(struct slice in)
 {
     struct receipts receipts;
@@ -339,6 +351,8 @@ static const struct parser {
     {"config", read_config},
     {"path", find_path},
     {"uids", collect_uids},
+    {"reply", cut_reply},
+    {"typed", read_typed},
 };
 #define PARSERS (sizeof parsers / sizeof *parsers)
 

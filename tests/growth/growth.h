@@ -16,5 +16,6 @@ void decode_transfer(struct slice in);
 void scan_header(struct slice in);
 void read_bounce(struct slice in);
 void collect_uids(struct slice in);
+void cut_reply(struct slice in);
 
 #endif

@@ -1,0 +1,135 @@
+#include "mail/reply.h"
+
+#include <string.h>
+
+#include "mail/header.h"
+#include "mail/message.h"
+#include "mail/reply_parts.h"
+
+#define MARK_BEGIN "#-"
+#define MARK_END   "-#"
+#define MARK       (REPLY_NONCE + 4) /* bytes of a mark */
+
+/* ---- the boundary ---- */
+
+void reply_mark(struct str *out, struct slice nonce)
+{
+    str_adds(out, MARK_BEGIN);
+    str_addslice(out, nonce);
+    str_adds(out, MARK_END);
+}
+
+static bool is_nonce(struct slice text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (!((text.p[i] | 0x20) >= 'a' && (text.p[i] | 0x20) <= 'z') &&
+            !(text.p[i] >= '2' && text.p[i] <= '7'))
+            return false;
+    return text.len == REPLY_NONCE;
+}
+
+size_t reply_mark_find(struct slice text, struct slice *nonce)
+{
+    for (size_t from = 0; from + MARK <= text.len;) {
+        const char *mark = memmem(text.p + from, text.len - from, MARK_BEGIN, strlen(MARK_BEGIN));
+        if (!mark)
+            break;
+        size_t at = (size_t)(mark - text.p);
+        *nonce = slice_sub(text, at + strlen(MARK_BEGIN), REPLY_NONCE);
+        if (is_nonce(*nonce) && slice_starts(slice_sub(text, at + MARK - 2, 2), MARK_END))
+            return at;
+        from = at + 1;
+    }
+    return NOWHERE;
+}
+
+/* ---- the mail ---- */
+
+void reply_fields(struct slice raw, struct reply_mail *mail)
+{
+    struct header header;
+    size_t type = 0, encoding = 0;
+    struct slice all = slice_sub(raw, mail_start(raw), raw.len);
+    *mail = (struct reply_mail){.body = {"", 0}};
+    header_scan(&header, all, message_limits_default.header_bytes, message_limits_default.header_count);
+    const struct field *one = header_next(&header, "Content-Type", &type);
+    const struct field *other = header_next(&header, "Content-Transfer-Encoding", &encoding);
+    if (one)
+        mail->type = one->value;
+    if (other)
+        mail->encoding = other->value;
+    mail->doubled = header_next(&header, "Content-Type", &type) ||
+                    header_next(&header, "Content-Transfer-Encoding", &encoding);
+    if (!header.over)
+        mail->body = slice_sub(all, header.end, all.len);
+    header_release(&header);
+}
+
+/* ---- one reading ---- */
+
+static void read_as(const struct reply_mail *mail, const struct reading *reading, struct slice nonce,
+                    struct reply *reply)
+{
+    struct reply_text seen;
+    size_t end;
+    *reply = (struct reply){REPLY_UNREADABLE, STR_INIT};
+    if (reply_see(mail, reading->type, reading->encoding, &seen)) {
+        bool known = reply_end(&reply->typed, &seen, nonce, &end);
+        reply->fate = known ? REPLY_TYPED : REPLY_HELD;
+        if (seen.hidden_at != NOWHERE && seen.hidden_at < end)
+            reply->fate = REPLY_HIDDEN;
+    }
+    if (reply->fate == REPLY_HIDDEN)
+        str_clear(&reply->typed);
+    reply_text_release(&seen);
+}
+
+static bool same(const struct reply *one, const struct reply *other)
+{
+    return one->fate == other->fate && slice_eq(slice_str(&one->typed), other->typed.p) &&
+           strlen(other->typed.p) == other->typed.len;
+}
+
+static void make_ambiguous(struct reply *reply)
+{
+    str_release(&reply->typed);
+    reply->fate = REPLY_AMBIGUOUS;
+}
+
+/* All readings must give the same. */
+static void read_all(const struct reply_mail *mail, const struct reading *readings, size_t count,
+                     struct slice nonce, struct reply *reply)
+{
+    read_as(mail, &readings[0], nonce, reply);
+    for (size_t i = 1; i < count && reply->fate != REPLY_AMBIGUOUS; i++) {
+        struct reply other;
+        read_as(mail, &readings[i], nonce, &other);
+        if (!same(reply, &other))
+            make_ambiguous(reply);
+        reply_release(&other);
+    }
+}
+
+/* ---- the cutter ---- */
+
+int reply_cut(int version, const struct reply_mail *mail, struct slice nonce, struct reply *reply,
+              struct err *err)
+{
+    struct reading readings[READINGS];
+    *reply = (struct reply){REPLY_AMBIGUOUS, STR_INIT};
+    if (version != REPLY_VERSION)
+        return err_set(err, ERR_NEWER, "A reply was cut by version %d, which this Turnpost does not know.",
+                       version);
+    size_t count = mail->doubled ? 0 : reply_guess(mail, readings);
+    if (count)
+        read_all(mail, readings, count, nonce, reply);
+    bool typed = reply->fate == REPLY_TYPED || reply->fate == REPLY_HELD;
+    if (typed && !mail->type_signed && reply_has_tags(slice_str(&reply->typed)))
+        make_ambiguous(reply);
+    return 0;
+}
+
+void reply_release(struct reply *reply)
+{
+    str_release(&reply->typed);
+}

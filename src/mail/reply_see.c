@@ -1,0 +1,149 @@
+/* Which parts of a mail a person types into, and their text. */
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/utf8.h"
+#include "mail/entity.h"
+#include "mail/reply_parts.h"
+#include "mail/text.h"
+
+struct seeing {
+    struct str plain; /* of all parts of type text/plain, in the order of the mail */
+    bool is_plain;
+    struct reply_text page; /* of the first part that is HTML */
+    bool is_page;
+};
+
+/* A file, or something that a person saves as one. */
+static bool is_file(const struct entity *entity)
+{
+    struct str value = STR_INIT;
+    bool named = entity_param(entity, "name", &value);
+    bool file = header_value(entity->header, "Content-Disposition", &value) &&
+                (!slice_casestarts(slice_str(&value), "inline") || strcasestr(value.p, "filename") != NULL);
+    str_release(&value);
+    return named || file;
+}
+
+static bool param_is(const struct entity *entity, const char *name, const char *want)
+{
+    struct str value = STR_INIT;
+    bool same = entity_param(entity, name, &value) && strcasecmp(value.p, want) == 0;
+    str_release(&value);
+    return same;
+}
+
+static void see_plain(struct seeing *seeing, const struct entity *entity, struct slice text)
+{
+    seeing->is_plain = true;
+    if (param_is(entity, "format", "flowed"))
+        text_unflow(&seeing->plain, text, param_is(entity, "delsp", "yes"));
+    else
+        str_addslice(&seeing->plain, text);
+    if (seeing->plain.len && seeing->plain.p[seeing->plain.len - 1] != '\n')
+        str_addc(&seeing->plain, '\n');
+}
+
+/* UTF-16 by its mark, which beats any label (text.h): no mail program writes it. */
+static bool is_wide(struct slice bytes)
+{
+    return slice_starts(bytes, "\xFF\xFE") || slice_starts(bytes, "\xFE\xFF");
+}
+
+static int on_leaf(void *arg, const struct entity *entity, struct err *err)
+{
+    struct seeing *seeing = arg;
+    bool plain = strcmp(entity->type, "text/plain") == 0, page = strcmp(entity->type, "text/html") == 0;
+    if (entity->mails || (!plain && !page) || is_file(entity))
+        return 0;
+    struct str exact = STR_INIT, text = STR_INIT, charset = STR_INIT;
+    entity_decode(&exact, entity);
+    bool bad = exact.len > message_limits_default.part_bytes || is_wide(slice_str(&exact));
+    int rc = bad ? err_set(err, ERR_INPUT, "This part is not read.") : 0;
+    if (rc == 0) {
+        (void)entity_param(entity, "charset", &charset);
+        text_decode(&text, slice_str(&exact), charset.p);
+        page = page || (!entity->labelled && html_sniff(slice_str(&text)));
+        if (!page)
+            see_plain(seeing, entity, slice_str(&text));
+        else if (!seeing->is_page)
+            reply_see_html(&seeing->page, slice_str(&text));
+        seeing->is_page = seeing->is_page || page;
+    }
+    str_release(&charset);
+    str_release(&text);
+    str_release(&exact);
+    return rc;
+}
+
+/* Has no width: what a reader sees is the same without it. */
+static bool is_nothing(uint32_t cp)
+{
+    return cp == 0xAD || (cp >= 0x200B && cp <= 0x200D) || cp == 0x2060 || cp == 0xFEFF;
+}
+
+/* Both offsets are in the old text; they move with it. */
+static void drop_nothings(struct reply_text *seen)
+{
+    struct str kept = STR_INIT;
+    struct slice all = slice_str(&seen->text), rest = all;
+    size_t quote_at = seen->quote_at, hidden_at = seen->hidden_at;
+    for (size_t at = 0, len; rest.len; at += len, rest = slice_sub(rest, len, rest.len)) {
+        uint32_t cp = utf8_next(rest, &len);
+        if (at <= quote_at && quote_at != NOWHERE)
+            seen->quote_at = kept.len;
+        if (at <= hidden_at && hidden_at != NOWHERE)
+            seen->hidden_at = kept.len;
+        if (!is_nothing(cp))
+            str_add(&kept, rest.p, len);
+    }
+    if (quote_at != NOWHERE && quote_at >= all.len)
+        seen->quote_at = kept.len;
+    if (hidden_at != NOWHERE && hidden_at >= all.len)
+        seen->hidden_at = kept.len;
+    str_release(&seen->text);
+    seen->text = kept;
+}
+
+static bool walk(const struct reply_mail *mail, struct slice fields, struct seeing *seeing)
+{
+    GMimeParserOptions *options = g_mime_parser_options_new();
+    struct walker walker = {
+        .limits = &message_limits_default, .options = options, .leaf = on_leaf, .arg = seeing};
+    struct header header;
+    struct err err = ERR_INIT;
+    header_scan(&header, fields, message_limits_default.header_bytes, message_limits_default.header_count);
+    bool good = !header.over && mail->body.len <= message_limits_default.size &&
+                entity_walk(&walker, &header, mail->body, &err) == 0;
+    header_release(&header);
+    g_mime_parser_options_free(options);
+    return good;
+}
+
+bool reply_see(const struct reply_mail *mail, const char *type, const char *encoding, struct reply_text *seen)
+{
+    struct seeing seeing = {.plain = STR_INIT, .page = {STR_INIT, NOWHERE, NOWHERE}};
+    struct str fields = STR_INIT;
+    str_addf(&fields, "%s%s\n", *type ? "Content-Type: " : "X: ", type);
+    str_addf(&fields, "%s%s\n\n", *encoding ? "Content-Transfer-Encoding: " : "X: ", encoding);
+    bool good = walk(mail, slice_str(&fields), &seeing) && (seeing.is_plain || seeing.is_page);
+    *seen = (struct reply_text){STR_INIT, NOWHERE, NOWHERE};
+    if (good && seeing.is_plain) {
+        seen->text = seeing.plain;
+        seeing.plain = (struct str)STR_INIT;
+    } else if (good) {
+        *seen = seeing.page;
+        seeing.page.text = (struct str)STR_INIT;
+    }
+    drop_nothings(seen);
+    str_release(&seeing.plain);
+    str_release(&seeing.page.text);
+    str_release(&fields);
+    return good;
+}
+
+void reply_text_release(struct reply_text *seen)
+{
+    str_release(&seen->text);
+}

@@ -1,0 +1,489 @@
+/* The cutter: replies of real mail programs, what others may have put into the quote, and what an unsigned field
+ * could make of a body. */
+#include "mails.h"
+#include "replies.h"
+
+#include "base/embed.h"
+#include "mail/reply.h"
+
+#define NONCE "k3v7q2m5xwtrabcd"
+#define OTHER "aaaabbbbccccdddd"
+#define MARK  "#-" NONCE "-# Reply above this line.\n"
+
+static const char *const fates[] = {"typed", "held", "hidden", "ambiguous", "unreadable"};
+
+static struct reply cut(const struct reply_mail *mail)
+{
+    struct reply reply;
+    struct err err = ERR_INIT;
+    ck_ok(reply_cut(REPLY_VERSION, mail, slice_of(NONCE), &reply, &err), err);
+    return reply;
+}
+
+/* Both fields signed, or neither. */
+static struct reply cut_body(const char *type, const char *encoding, const char *body, bool is_signed)
+{
+    return cut(&(struct reply_mail){slice_of(type), slice_of(encoding), is_signed, is_signed, false,
+                                    slice_of(body)});
+}
+
+static void expect(struct reply reply, const char *about, const char *fate, const char *typed)
+{
+    ck_assert_msg(strcmp(fates[reply.fate], fate) == 0, "%s: %s, want %s; typed \"%s\"", about,
+                  fates[reply.fate], fate, reply.typed.p);
+    ck_assert_msg(strcmp(reply.typed.p, typed) == 0, "%s: typed \"%s\", want \"%s\"", about, reply.typed.p,
+                  typed);
+    reply_release(&reply);
+}
+
+/* ---- real mail programs ---- */
+
+static bool names_field(const json_t *want, const char *field)
+{
+    const json_t *list = json_object_get(want, "signed");
+    for (size_t i = 0; i < json_array_size(list); i++)
+        if (strcmp(json_string_value(json_array_get(list, i)), field) == 0)
+            return true;
+    return false;
+}
+
+static void see_mail(const char *name, struct slice raw, const json_t *want)
+{
+    struct reply_mail mail;
+    struct str typed = STR_INIT;
+    struct parsed p = mail_read(raw);
+    ck_assert_int_eq(p.msg.kind, strcmp(replies_text(want, "kind"), "auto") == 0 ? MAIL_AUTO : MAIL_PERSON);
+    mail_free(&p);
+    replies_lines(&typed, want, "typed");
+    reply_fields(raw, &mail);
+    const char *fate = replies_text(want, "unsigned");
+    expect(cut(&mail), name, fate, strcmp(fate, "ambiguous") == 0 ? "" : typed.p);
+    mail.type_signed = names_field(want, "type");
+    mail.encoding_signed = names_field(want, "encoding");
+    expect(cut(&mail), name, replies_text(want, "fate"), typed.p);
+    mail.type_signed = mail.encoding_signed = true;
+    expect(cut(&mail), name, replies_text(want, "fate"), typed.p);
+    str_release(&typed);
+}
+
+START_TEST(reads_replies_of_real_programs)
+{
+    replies_each(see_mail);
+}
+END_TEST
+
+/* The same mail under other fields: all but the two, then these as well while they are not signed. */
+static void see_other_fields(const char *name, struct slice raw, const json_t *want)
+{
+    static const char *const types[] = {"text/plain",
+                                        "text/html",
+                                        "text/plain; charset=utf-16",
+                                        "text/plain; charset=utf-7",
+                                        "text/plain; format=flowed; delsp=yes",
+                                        "multipart/mixed; boundary=\"x\"",
+                                        "message/rfc822",
+                                        "application/octet-stream",
+                                        "text/plain; charset=iso-2022-jp",
+                                        ""};
+    static const char *const encodings[] = {"base64", "quoted-printable", "8bit", "x-uuencode", ""};
+    struct reply_mail mail;
+    struct str typed = STR_INIT, other = STR_INIT;
+    replies_lines(&typed, want, "typed");
+    reply_fields(raw, &mail);
+    str_addf(&other, "From: x@y.z\r\nFrom: z@y.x\r\nSubject: orders\r\nMIME-Version: 2.0\r\nX-Nonce: %s\r\n",
+             OTHER);
+    str_addf(&other, "Content-Type:%.*s\r\n", (int)mail.type.len, mail.type.p);
+    if (mail.encoding.len)
+        str_addf(&other, "Content-Transfer-Encoding:%.*s\r\n", (int)mail.encoding.len, mail.encoding.p);
+    str_addf(&other, "\r\n%.*s", (int)mail.body.len, mail.body.p);
+    reply_fields(slice_str(&other), &mail);
+    mail.type_signed = mail.encoding_signed = true;
+    expect(cut(&mail), name, replies_text(want, "fate"), typed.p);
+    mail.type_signed = mail.encoding_signed = false;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        for (size_t k = 0; k < sizeof encodings / sizeof *encodings; k++) {
+            mail.type = slice_of(types[i]);
+            mail.encoding = slice_of(encodings[k]);
+            expect(cut(&mail), name, replies_text(want, "unsigned"), typed.p);
+        }
+    str_release(&typed);
+    str_release(&other);
+}
+
+START_TEST(no_other_field_changes_anything)
+{
+    replies_each(see_other_fields);
+}
+END_TEST
+
+START_TEST(a_field_that_comes_twice_is_ambiguous)
+{
+    struct reply_mail mail;
+    reply_fields(slice_of("Content-Type: text/plain\nContent-Type: text/html\n\nok\n" MARK), &mail);
+    mail.type_signed = mail.encoding_signed = true;
+    expect(cut(&mail), "twice", "ambiguous", "");
+}
+END_TEST
+
+/* ---- where the text ends ---- */
+
+static const struct {
+    const char *body, *fate, *typed;
+} ends[] = {
+    {"build\n\n" MARK, "typed", "build\n"},
+    {"build\n> > | " MARK, "typed", "build\n"},
+    {"build\n> Some words #-K3V7Q2M5XWTRABCD-# of another language\n", "typed", "build\n"},
+    {"build\n#-" OTHER "-#\n", "held", "build\n"}, /* not ours: it ends the text, and shows nothing */
+    {"build\n#-" OTHER "-#\nbuild\n" MARK, "typed", "build\n"},
+    {"build\n#-k3v7q2m5xwtrabc1-#\n", "held", "build\n#-k3v7q2m5xwtrabc1-#\n"},
+    {"build\n", "held", "build\n"},
+    {"", "held", ""},
+    {"build\n> text\n", "held", "build\n"},
+    {"build\n> text\nresign\n" MARK, "typed", "build\n"},
+    {"build\nOn 23 Nov 2026, at 18:00, X wrote:\nresign\n", "typed", "build\n"},
+    {"build\nOn 23 Nov 2026, at 18:00,\nOrion League\nwrote:\nresign\n", "typed", "build\n"},
+    {"build\n\nAm 23.11.26 um 18:00 schrieb X:\nresign\n", "typed", "build\n"},
+    {"build\n\nLe lun. 23 nov. 2026 \xC3\xA0 18:00, X <x@y.z> a \xC3\xA9"
+     "crit\xC2\xA0:\nresign\n",
+     "typed", "build\n"},
+    {"build\n\nEl lun, 23 nov 2026 a las 18:00, X (<x@y.z>) escribi\xC3\xB3:\nresign\n", "typed", "build\n"},
+    {"build\n\nIl giorno lun 23 nov 2026 alle ore 18:00 X ha scritto:\nresign\n", "typed", "build\n"},
+    {"build\n\nOp ma 23 nov 2026 om 18:00 schreef X <x@y.z>:\nresign\n", "typed", "build\n"},
+    {"build\n\n-----Original Message-----\nresign\n", "typed", "build\n"},
+    {"build\n\n-----Urspr\xC3\xBCngliche Nachricht-----\nresign\n", "typed", "build\n"},
+    {"build\n\nVon: X\nGesendet: Montag, 23. November 2026 18:00\nresign\n", "typed", "build\n"},
+    {"build\n\n*De :* X\n*Envoy\xC3\xA9 :* lundi 23 novembre 2026\nresign\n", "typed", "build\n"},
+    {"build\n\nX kirjoitti 23.11.2026 klo 18.00:\n> resign\n", "typed", "build\n"},
+    {"build\nX kirjoitti 23.11.2026 klo 18.00:\n> resign\n", "typed", "build\n"},
+    {"build\n\nX 23.11.2026 klo 18.00\nkirjoitti:\n> resign\n", "typed", "build\n"},
+    {"build\n\nit was in 2026:\nresign\n", "held", "build\n\nit was in 2026:\nresign\n"},
+    {"build\nFrom: the beginning\nresign\n", "held", "build\nFrom: the beginning\nresign\n"},
+    {"build\nOn the other hand, he wrote:\n" MARK, "typed", "build\nOn the other hand, he wrote:\n"},
+    {"build\n-- \nresign\n" MARK, "typed", "build\n"},
+    {"build\n--\nresign\n", "held", "build\n"},
+    {"build\n\xE2\x80\x94\nresign\n" MARK, "typed", "build\n"},
+    {"build\n\nSent from my iPhone\n\n" MARK, "typed", "build\n"},
+    {"Sent from my iPhone\nbuild\n" MARK, "typed", "build\n"},
+    {"build\nVon meinem iPhone gesendet\n" MARK, "typed", "build\n"},
+    {"build\nEnvoy\xC3\xA9 de mon iPad\n" MARK, "typed", "build\n"},
+    {"build\nGet Outlook for Android<https://aka.ms/AAb9ysg>\n" MARK, "typed", "build\n"},
+    {"\n\n  build  \n\n\nswap metal \n\n" MARK, "typed", "build\n\n\nswap metal\n"},
+};
+
+START_TEST(the_text_ends_where_it_must)
+{
+    expect(cut_body("text/plain", "", ends[_i].body, true), ends[_i].body, ends[_i].fate, ends[_i].typed);
+}
+END_TEST
+
+/* ---- press that wants to be orders ---- */
+
+#define TOP     "build\n\n"
+#define FLOWED  "text/plain; format=flowed"
+#define PAGE(x) "<html><body><div>build</div>" x "</body></html>"
+
+/* Whatever another player writes is below our boundary or within the quote: none of it becomes "resign". */
+static const struct {
+    const char *about, *type, *encoding, *body, *fate, *typed;
+} smuggles[] = {
+    {"a boundary in press", "text/plain", "", TOP "> " MARK "> || #-" OTHER "-#\n> || resign\n", "typed",
+     "build\n"},
+    {"our own boundary in press", "text/plain", "", TOP "> " MARK "> || " MARK "resign\n", "typed",
+     "build\n"},
+    {"a boundary before ours", "text/plain", "", TOP "#-" OTHER "-#\nresign\n" MARK, "typed", "build\n"},
+    {"a forged attribution", "text/plain", "", TOP "> " MARK "> || On 23 Nov 2026, bob wrote:\nresign\n",
+     "typed", "build\n"},
+    {"END in press", "text/plain", "", TOP "> " MARK "> || end\nend\nresign\n", "typed", "build\n"},
+    {"zero width in the boundary", "text/plain; charset=utf-8", "",
+     TOP "> #-k3v7\xE2\x80\x8Bq2m5xw\xE2\x81\xA0trabcd-#\nresign\n", "typed", "build\n"},
+    {"zero width before a quote", "text/plain; charset=utf-8", "",
+     TOP "\xE2\x80\x8B> " MARK "\xEF\xBB\xBF> resign\n", "typed", "build\n"},
+    {"text direction", "text/plain; charset=utf-8", "", TOP "> " MARK "> || \xE2\x80\xAE\nngiser\n", "typed",
+     "build\n"},
+    {"format=flowed", FLOWED, "", TOP "> " MARK "> || bob writes \n>> \n> resign \nresign\n", "typed",
+     "build\n"},
+    {"flowed quote that comes loose", FLOWED, "", TOP "> text of bob \nresign\n> " MARK, "typed", "build\n"},
+    {"long lines, folded", "text/plain", "",
+     TOP "> " MARK "> || "
+         "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\nresign\n",
+     "typed", "build\n"},
+    {"soft breaks", "text/plain", "quoted-printable", TOP "> #-k3v7q2m5=\nxwtrabcd-#\n> || =\nresign\n",
+     "typed", "build\n"},
+    {"=0A in quoted-printable", "text/plain", "quoted-printable", TOP "> " MARK "> || x=0Aresign\n", "typed",
+     "build\n"},
+    {"UTF-7", "text/plain; charset=utf-7", "", TOP "> " MARK "> || +AAo-resign\n", "typed", "build\n"},
+    {"UTF-16 by its mark", "text/plain", "", "\xFE\xFF" TOP "resign\n" MARK, "unreadable", ""},
+    {"ISO-2022-JP", "text/plain; charset=iso-2022-jp", "", TOP "> " MARK "> || \x1B$B\nresign\n", "typed",
+     "build\n"},
+    {"a mail within the mail", "multipart/mixed; boundary=b", "",
+     "--b\nContent-Type: text/plain\n\n" TOP "> " MARK "--b\nContent-Type: message/rfc822\n\nSubject: "
+     "x\n\nresign\n--b--\n",
+     "typed", "build\n"},
+    {"only a mail within the mail", "multipart/mixed; boundary=b", "",
+     "--b\nContent-Type: message/rfc822\n\nSubject: x\n\nresign\n" MARK "--b--\n", "unreadable", ""},
+    {"a part after the quote", "multipart/mixed; boundary=b", "",
+     "--b\nContent-Type: text/plain\n\n" TOP "> " MARK "--b\nContent-Type: text/plain\n\nresign\n--b--\n",
+     "typed", "build\n"},
+    {"an attached text before", "multipart/mixed; boundary=b", "",
+     "--b\nContent-Type: text/plain\nContent-Disposition: attachment\n\nresign\n--b\nContent-Type: "
+     "text/plain\n\n" TOP MARK "--b--\n",
+     "typed", "build\n"},
+    {"a delimiter in press", "multipart/mixed; boundary=b", "",
+     "--b\nContent-Type: text/plain\n\n" TOP "> " MARK
+     "> || --b\n--c\nContent-Type: text/plain\n\nresign\n--b--\n",
+     "typed", "build\n"},
+    {"HTML, a block of quotes", "text/html", "", PAGE("<blockquote>resign<br>" MARK "</blockquote>resign"),
+     "typed", "build\n"},
+    {"HTML, no mark at all", "text/html", "", PAGE("<blockquote>resign</blockquote>"), "held", "build\n"},
+    {"HTML, hidden below the boundary", "text/html", "",
+     PAGE("<p>" MARK "</p><p style=\"display:none\">resign</p>"), "typed", "build\n"},
+    {"HTML, a mark in two pieces", "text/html", "", PAGE("#-k3v7q2m5<b>xwtrabcd</b>-#<br>resign"), "typed",
+     "build\n"},
+    {"HTML, a mark by references", "text/html", "", PAGE("&#35;-k3v7q2m5xwtrabcd&#x2d;#<br>resign"), "typed",
+     "build\n"},
+};
+
+START_TEST(press_never_becomes_orders)
+{
+    expect(cut_body(smuggles[_i].type, smuggles[_i].encoding, smuggles[_i].body, true), smuggles[_i].about,
+           smuggles[_i].fate, smuggles[_i].typed);
+}
+END_TEST
+
+/* The same as if neither field were signed: never more than what was typed. */
+START_TEST(press_never_becomes_orders_unsigned)
+{
+    struct reply reply = cut_body(smuggles[_i].type, smuggles[_i].encoding, smuggles[_i].body, false);
+    ck_assert_msg(!strstr(reply.typed.p, "resign"), "%s: \"%s\"", smuggles[_i].about, reply.typed.p);
+    reply_release(&reply);
+}
+END_TEST
+
+/* ---- what cannot be seen ---- */
+
+static const char *const unseen[] = {
+    "<div style=\"display:none\">resign</div>",
+    "<div STYLE='DISPLAY : NONE'>resign</div>",
+    "<span style=\"visibility:hidden\">resign</span>",
+    "<span style=\"font-size:0\">resign</span>",
+    "<span style=\"font-size: 0.5pt\">resign</span>",
+    "<span style=\"font:1px/1 x\">resign</span>",
+    "<span style=\"opacity:0.0\">resign</span>",
+    "<span style=\"color:#fff\">resign</span>",
+    "<span style=\"color:white\">resign</span>",
+    "<span style=\"color:#102030;background-color:rgb(16,32,48)\">resign</span>",
+    "<span style=\"color:rgba(0,0,0,0)\">resign</span>",
+    "<font color=\"#FFFFFE\">resign</font>",
+    "<span style=\"mso-hide:all\">resign</span>",
+    "<div style=\"max-height:0;overflow:hidden\">resign</div>",
+    "<div style=\"text-indent:-9999px\">resign</div>",
+    "<div style=\"position:absolute;left:-5000px\">resign</div>",
+    "<div style=\"clip:rect(0,0,0,0)\">resign</div>",
+    "<div style=\"transform:scale(0)\">resign</div>",
+    "<div style=\"dis&#112;lay:none\">resign</div>",
+    "<div style=\"d\\69splay:none\">resign</div>",
+    "<div hidden>resign</div>",
+    "<style>.x{display:none}</style><div class=x>resign</div>",
+    "<style>p{margin:0}@media all{.x{font-size:0}}</style><div class=x>resign</div>",
+    "<noscript>resign</noscript>",
+    "<template>resign</template>",
+    "<svg><text>resign</text></svg>",
+};
+
+START_TEST(what_cannot_be_seen_is_refused)
+{
+    struct str body = STR_INIT;
+    str_addf(&body, "<html><body>build<br>%s<p>" MARK "</p></body></html>", unseen[_i]);
+    expect(cut_body("text/html", "", body.p, true), unseen[_i], "hidden", "");
+    str_release(&body);
+}
+END_TEST
+
+/* ---- readings ---- */
+
+static const struct {
+    const char *body, *fate, *typed;
+} readings[] = {
+    {"build\n\n> " MARK, "typed", "build\n"},
+    {"undo\n", "held", "undo\n"}, /* letters of base64, but of no text */
+    {"YnVpbGQKIy1rM3Y3cTJtNXh3dHJhYmNkLSMK\n", "ambiguous", ""},
+    {"YnVpbGQKIy1rM3Y3cTJtNXh3dHJhYmNkLSMgUmVwbHkgYWJvdmUgdGhpcyBs\naW5lLgo=\n", "typed", "build\n"},
+    {"if metal >=30 build\n" MARK, "ambiguous", ""},                  /* ">0" in quoted-printable */
+    {"if metal >= 3 build\n" MARK, "typed", "if metal >= 3 build\n"}, /* not quoted-printable */
+    {"buil=\nd\n" MARK, "ambiguous", ""},
+    {"build\n> =C3=A4\n> " MARK, "typed", "build\n"}, /* they differ below the boundary only */
+    {"build \nresign\n" MARK, "ambiguous", ""},       /* one line, if flowed */
+    {"build<br>resign\n" MARK, "ambiguous", ""},
+    {"build <!-- x --> resign\n" MARK, "ambiguous", ""},
+    {"if metal < 3 build\n" MARK, "typed", "if metal < 3 build\n"},
+    {"<div>build</div><div>swap metal</div>" MARK, "typed", "build\nswap metal\n"},
+    {"press bob: gr\xFC\xDF\n" MARK, "ambiguous", ""}, /* in which charset? */
+    {"press bob: gr\xC3\xBC\xC3\x9F\n" MARK, "typed", "press bob: gr\xC3\xBC\xC3\x9F\n"},
+    {"build\x1B$B\n" MARK, "ambiguous", ""},
+    {"--b\nContent-Type: text/plain\n\nbuild\n" MARK "--b--\n", "typed", "build\n"},
+    {"This is a multi-part message in MIME format.\n--b\nContent-Type: text/plain\n\nbuild\n" MARK "--b--\n",
+     "typed", "build\n"},
+    {"build\n> " MARK "\n--b\nContent-Type: text/plain\n\nresign\n--b--\n", "ambiguous", ""},
+    /* the inner multipart as the whole: the outer one counts */
+    {"--a\nContent-Type: multipart/alternative; boundary=b\n\n--b\nContent-Type: text/plain\n\nbuild\n" MARK
+     "--b--\n--a\nContent-Type: text/plain; name=x\n\nresign\n--a--\n",
+     "typed", "build\n"},
+};
+
+START_TEST(an_unsigned_body_has_one_reading)
+{
+    expect(cut_body("text/plain", "", readings[_i].body, false), readings[_i].body, readings[_i].fate,
+           readings[_i].typed);
+}
+END_TEST
+
+/* With a type that is signed, encodings alone are guessed, and the other way round. */
+START_TEST(one_field_may_be_signed)
+{
+    struct reply_mail mail = {.type = slice_of("text/plain; format=flowed"),
+                              .encoding = slice_of("base64"),
+                              .type_signed = true,
+                              .body = slice_of("build \nnear\n\n" MARK)};
+    expect(cut(&mail), "type", "typed", "build near\n");
+    mail.type = slice_of("text/html");
+    mail.encoding = slice_of("quoted-printable");
+    mail.type_signed = false;
+    mail.encoding_signed = true;
+    mail.body = slice_of("if metal >=3D 3 build\n\n" MARK);
+    expect(cut(&mail), "encoding", "typed", "if metal >= 3 build\n");
+}
+END_TEST
+
+START_TEST(versions_that_are_not_known_are_named)
+{
+    struct reply_mail mail = {.body = slice_of("build\n")};
+    struct reply reply;
+    struct err err = ERR_INIT;
+    ck_assert_int_eq(reply_cut(REPLY_VERSION + 1, &mail, slice_of(NONCE), &reply, &err), -1);
+    ck_assert_int_eq(err.code, ERR_NEWER);
+    reply_release(&reply);
+}
+END_TEST
+
+START_TEST(limits_are_kept)
+{
+    struct str body = STR_INIT;
+    while (body.len <= message_limits_default.part_bytes)
+        str_adds(&body, "build\n");
+    expect(cut_body("text/plain", "", body.p, true), "long", "unreadable", "");
+    str_release(&body);
+}
+END_TEST
+
+/* ---- the mark ---- */
+
+START_TEST(marks_are_found)
+{
+    struct str line = STR_INIT;
+    struct slice nonce;
+    str_adds(&line, "> ");
+    reply_mark(&line, slice_of(NONCE));
+    ck_assert_str_eq(line.p, "> #-" NONCE "-#");
+    ck_assert_uint_eq(reply_mark_find(slice_str(&line), &nonce), 2);
+    ck_slice_eq(nonce, NONCE);
+    ck_assert_uint_eq(reply_mark_find(slice_of("#-#-" OTHER "-#"), &nonce), 2);
+    ck_assert_uint_eq(reply_mark_find(slice_of("#-" NONCE "-"), &nonce), (size_t)-1);
+    ck_assert_uint_eq(reply_mark_find(slice_of("#-" NONCE "a-#"), &nonce), (size_t)-1);
+    str_release(&line);
+}
+END_TEST
+
+/* ---- templates ---- */
+
+/* What players and others write freely. A text mail has it in one line (report/mustache.h); a text of several
+ * lines comes as a list, whose lines must not begin with it: "|| {{line}}" gives "| " and the line. */
+static bool is_free_text(struct slice name)
+{
+    static const char *const names[] = {"line", "text", "words", "said", "order", "message", "comment"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (slice_eq(name, names[i]))
+            return true;
+    return false;
+}
+
+/* Lines of these are the program's own, or are not mailed to players. */
+static bool is_ours(const char *path)
+{
+    static const char *const files[] = {
+        "answers",       /* ready forms to be signed */
+        "form",          /* the same, of orders */
+        "confirm",       /* the text that is to be sent back: checked names and keys */
+        "key_asked",     /* the same */
+        "explain_draws", /* how a draw was computed */
+        "log_record",    /* of the command, for a screen */
+        "refused",       /* sentences of the program */
+        "bounced",       /* the same */
+    };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        struct slice name = slice_of(path + strlen("templates/common/"));
+        if (str_starts(path, "templates/common/") && slice_starts(name, files[i]) &&
+            slice_eq(slice_sub(name, strlen(files[i]), name.len), ".txt"))
+            return true;
+    }
+    return false;
+}
+
+/* The name that a template's line begins with, sections left out; empty when it begins with a word of ours. */
+static struct slice first_insertion(struct slice line)
+{
+    line = slice_trim(slice_sub(line, slice_starts(line, "|"), line.len));
+    while (slice_starts(line, "{{")) {
+        size_t end = slice_find(line, "}}");
+        if (end == (size_t)-1)
+            break;
+        struct slice name = slice_sub(line, 2, end - 2);
+        while (slice_starts(name, "{") || slice_starts(name, "&"))
+            name = slice_sub(name, 1, name.len);
+        if (name.len && !strchr("#^/>!", name.p[0]))
+            return name;
+        line = slice_trim(slice_sub(line, end + 2, line.len));
+    }
+    return (struct slice){"", 0};
+}
+
+START_TEST(no_line_of_a_mail_begins_with_words_of_others)
+{
+    size_t seen = 0;
+    for (const struct embed *file = embed_table; file->path; file++) {
+        struct slice rest = {(const char *)file->bytes, (size_t)(file->end - file->bytes)}, line;
+        if (!str_starts(file->path, "templates/") || !str_ends(file->path, ".txt") ||
+            str_ends(file->path, ".subject.txt"))
+            continue;
+        seen++;
+        while (slice_line(&rest, &line)) {
+            struct slice nonce, name = first_insertion(line);
+            ck_assert_msg(!is_free_text(name) || is_ours(file->path), "%s: a line begins with {{%.*s}}",
+                          file->path, (int)name.len, name.p);
+            ck_assert_msg(!slice_starts(line, "{{{"), "%s inserts bytes as they are", file->path);
+            ck_assert_msg(reply_mark_find(line, &nonce) == (size_t)-1, "%s holds a mark", file->path);
+        }
+    }
+    ck_assert_uint_gt(seen, 50);
+}
+END_TEST
+
+#define COUNT(table) (int)(sizeof table / sizeof *table)
+
+static void cases(TCase *tc)
+{
+    tcase_add_unchecked_fixture(tc, mail_begin, NULL);
+    tcase_add_test(tc, reads_replies_of_real_programs);
+    tcase_add_test(tc, no_other_field_changes_anything);
+    tcase_add_test(tc, a_field_that_comes_twice_is_ambiguous);
+    tcase_add_loop_test(tc, the_text_ends_where_it_must, 0, COUNT(ends));
+    tcase_add_loop_test(tc, press_never_becomes_orders, 0, COUNT(smuggles));
+    tcase_add_loop_test(tc, press_never_becomes_orders_unsigned, 0, COUNT(smuggles));
+    tcase_add_loop_test(tc, what_cannot_be_seen_is_refused, 0, COUNT(unseen));
+    tcase_add_loop_test(tc, an_unsigned_body_has_one_reading, 0, COUNT(readings));
+    tcase_add_test(tc, one_field_may_be_signed);
+    tcase_add_test(tc, versions_that_are_not_known_are_named);
+    tcase_add_test(tc, limits_are_kept);
+    tcase_add_test(tc, marks_are_found);
+    tcase_add_test(tc, no_line_of_a_mail_begins_with_words_of_others);
+}
+TEST_MAIN("mail/reply", cases)
