@@ -1,0 +1,84 @@
+#include "league/reply_token.h"
+
+#include <sodium.h>
+#include <string.h>
+
+static const char letters[] = "abcdefghijklmnopqrstuvwxyz234567";
+static const char kdf_context[crypto_kdf_CONTEXTBYTES] = {'t', 'p', '-', 'r', 'e', 'p', 'l', 'y'};
+
+/* Each part with its length before it, so that no two places are hashed alike. */
+static void add(crypto_generichash_state *state, const void *bytes, size_t len)
+{
+    unsigned char number[4];
+    for (int i = 0; i < 4; i++)
+        number[i] = (unsigned char)(len >> 8 * i);
+    crypto_generichash_update(state, number, sizeof number);
+    crypto_generichash_update(state, bytes, len);
+}
+
+static void add_number(crypto_generichash_state *state, int value)
+{
+    unsigned char number[4];
+    for (int i = 0; i < 4; i++)
+        number[i] = (unsigned char)((unsigned)value >> 8 * i);
+    add(state, number, sizeof number);
+}
+
+void reply_token(char text[REPLY_TOKEN_TEXT], const unsigned char master[32], enum reply_word word,
+                 const struct reply_place *place)
+{
+    unsigned char key[32], mac[crypto_generichash_BYTES];
+    crypto_generichash_state state;
+    unsigned bits = 0;
+    int have = 0;
+    size_t at = 0;
+    crypto_kdf_derive_from_key(key, sizeof key, (uint64_t)word, kdf_context, master);
+    crypto_generichash_init(&state, key, sizeof key, sizeof mac);
+    add(&state, place->game, strlen(place->game));
+    add_number(&state, place->turn);
+    add(&state, place->head, HEAD_BYTES);
+    add_number(&state, place->seat);
+    add(&state, place->player, strlen(place->player));
+    add_number(&state, place->seq);
+    add(&state, place->also.p, place->also.len);
+    crypto_generichash_final(&state, mac, sizeof mac);
+    for (size_t i = 0; at < REPLY_TOKEN_TEXT - 1; i++) {
+        bits = bits << 8 | mac[i];
+        for (have += 8; have >= 5; have -= 5)
+            text[at++] = letters[bits >> (have - 5) & 31];
+    }
+    text[at] = '\0';
+    sodium_memzero(key, sizeof key);
+}
+
+bool reply_token_is(struct slice text, const unsigned char master[32], enum reply_word word,
+                    const struct reply_place *place)
+{
+    char want[REPLY_TOKEN_TEXT], got[REPLY_TOKEN_TEXT];
+    if (text.len != REPLY_TOKEN_TEXT - 1)
+        return false;
+    for (size_t i = 0; i < text.len; i++)
+        got[i] = (char)(text.p[i] >= 'A' && text.p[i] <= 'Z' ? text.p[i] - 'A' + 'a' : text.p[i]);
+    reply_token(want, master, word, place);
+    bool is = sodium_memcmp(want, got, REPLY_TOKEN_TEXT - 1) == 0;
+    sodium_memzero(want, sizeof want);
+    return is;
+}
+
+bool reply_token_in(struct slice address, const char *own, char separator, struct slice *token)
+{
+    const char *at = strrchr(own, '@');
+    size_t local = at ? (size_t)(at - own) : 0, domain = at ? strlen(at) : 0;
+    size_t end = local + REPLY_TOKEN_TEXT; /* of separator and token */
+    if (!at || address.len != end + domain || address.p[local] != separator)
+        return false;
+    *token = slice_sub(address, local + 1, end);
+    return strncasecmp(address.p, own, local) == 0 &&
+           slice_caseeq(slice_sub(address, end, address.len), at);
+}
+
+void reply_token_address(struct str *out, const char *own, char separator, const char *token)
+{
+    const char *at = strrchr(own, '@');
+    str_addf(out, "%.*s%c%s%s", (int)(at - own), own, separator, token, at);
+}
