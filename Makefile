@@ -16,8 +16,8 @@ B           := build/$(MODE)
 
 # ---- what is needed -------------------------------------------------------------------------------------
 BUILD_PACKAGES := gcc make pkg-config libc6-dev libetpan-dev libgmime-3.0-dev libcurl4-gnutls-dev libjansson-dev \
-                  libsodium-dev libgnutls28-dev libinih-dev libsqlite3-dev libseccomp-dev check openssh-client
-TEST_PACKAGES  := dovecot-imapd dovecot-lmtpd postfix minisign signify-openbsd openssl python3 python3-dkim procps
+                  libsodium-dev libgnutls28-dev libunbound-dev dns-root-data libinih-dev libsqlite3-dev libseccomp-dev check openssh-client
+TEST_PACKAGES  := dovecot-imapd dovecot-lmtpd postfix minisign signify-openbsd openssl python3 python3-dkim knot procps
 # Mail servers that cannot be installed beside these; tests/servers/unpack.sh keeps them in build/servers (make e2e SERVERS=cyrus,exim).
 UNPACK_cyrus     := cyrus-imapd
 UNPACK_exim      := exim4-daemon-light libnss-wrapper
@@ -25,7 +25,7 @@ UNPACK_opensmtpd := opensmtpd
 BENCH_PACKAGES := dovecot-imapd postfix isync openssl python3 procps time
 LINT_PACKAGES  := clang clang-format clang-tidy cppcheck
 FUZZ_PACKAGES  := clang libclang-rt-14-dev
-LIBS           := jansson libsodium gnutls gmime-3.0 libcurl sqlite3 inih libetpan libseccomp
+LIBS           := jansson libsodium gnutls libunbound gmime-3.0 libcurl sqlite3 inih libetpan libseccomp
 
 # ---- flags ----------------------------------------------------------------------------------------------
 pkg_cflags = $(patsubst -I%,-isystem %,$(shell pkg-config --cflags $(1) 2>/dev/null))
@@ -121,7 +121,7 @@ CHECK_CFLAGS := $(call pkg_cflags,check)
 CHECK_LIBS   := $(call pkg_libs,check)
 room_of = $(word 2,$(subst /, ,$(1)))
 # Suites from rules/ up play whole leagues (tests/house), so they link all that work/ may use.
-LOW_ROOMS := base mail orders trust chance journal report
+LOW_ROOMS := base mail dns orders trust chance journal report
 HOUSE     := $(filter-out $(B)/libcommands.a,$(ARCHIVES))
 suite_archives = $(if $(filter $(LOW_ROOMS),$(call room_of,$(1))),$(call archives,$(call room_of,$(1))),$(if $(filter commands,$(call room_of,$(1))),$(ARCHIVES),$(HOUSE)))
 

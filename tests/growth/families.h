@@ -11,6 +11,11 @@
 #define QP    "Content-Transfer-Encoding: quoted-printable\n\n"
 #define B64   "Content-Transfer-Encoding: base64\n\n"
 #define FORM  "#turnpost orders\ngame: gc-1\nturn: 1\n\n"
+/* A mail that names its sender, and the beginning of a signature of its domain, over no body. */
+#define ANNA "From: a@b.example\nDate: x\nSubject: y\n"
+#define DKIM                                                        \
+    "DKIM-Signature: v=1; a=rsa-sha256; d=b.example; s=s; b=AAAA; " \
+    "bh=frcCV1k9oG9oKj3dpUqdJg1PxRT2RSN/XKdLCPjaYaY=; "
 /* A point of small order, and keys on the curve that are nobody's. */
 #define SSH_KEY  "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMa0IMghl2Q5K1E8f5r82GHkXrjfoEzjC+S7733PtKzY"
 #define SSH_BAD  "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAEAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"

@@ -38,6 +38,7 @@
 #include "rules/field_path.h"
 #include "rules/ruleset.h"
 #include "trust/canon.h"
+#include "trust/dkim.h"
 #include "trust/envelope.h"
 #include "trust/head.h"
 #include "trust/keyring.h"
@@ -118,6 +119,18 @@ static void parse_heads(struct slice in)
     struct head_claim claim;
     while (head_next(&in, &claim))
         ;
+}
+
+/* As a mail, and as a key's record. */
+static void read_dkim(struct slice in)
+{
+    struct work work = {UNBOUNDED};
+    struct dkim_claims claims;
+    struct dkim_key domain;
+    json_t *refusal = NULL;
+    (void)!dkim_read(in, 0, &work, &claims, &refusal);
+    (void)!dkim_key_read(in, &domain, &refusal);
+    json_decref(refusal);
 }
 
 static void make_canonical(struct slice in)
@@ -330,6 +343,7 @@ static const struct parser {
     {"signature", parse_signature},
     {"keys", parse_keys},
     {"heads", parse_heads},
+    {"dkim", read_dkim},
     {"canonical", make_canonical},
     {"frame", parse_frame},
     {"script", parse_script},
