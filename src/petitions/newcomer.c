@@ -250,6 +250,8 @@ static json_t *register_form(struct batch *batch, const struct message *msg, con
 json_t *newcomer_form(const struct hearing *hearing)
 {
     struct wishes wishes = {.key = hearing->key};
+    if (!hearing->msg)
+        return NULL;
     read_wishes(hearing->batch, hearing->msg, (struct slice){"", 0}, &wishes);
     return register_form(hearing->batch, hearing->msg, &wishes, "");
 }

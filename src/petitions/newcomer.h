@@ -19,8 +19,8 @@ bool newcomer_open(struct envelope *envelope, size_t *tries, struct pubkey *key,
 void newcomer_request(struct batch *batch, const struct message *msg, const struct player *sender,
                       bool *found, struct request *request);
 
-/* The lines of "#turnpost register" for the sender of the mail, with what it says of them: as petition_form.
- */
+/* The lines of "#turnpost register" for the sender of the mail, with what it says of them: as petition_form;
+ * NULL when there is no mail. */
 json_t *newcomer_form(const struct hearing *hearing);
 
 /* Does the mail hold the word of a valid invitation? Then `name` is that of its document. */

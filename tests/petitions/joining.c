@@ -831,6 +831,17 @@ START_TEST(preferences_are_kept)
     ck_assert(anna->html && anna->digest && !anna->json);
     ck_assert_int_eq(anna->reminder_hours, 6);
     ck_assert_str_eq(anna->zone, "Europe/Berlin");
+    /* The form shows them, and changes nothing. */
+    struct str form;
+    int64_t before = house.batch.log.seq;
+    (void)house_mail(&house, "anna", "prefs", "");
+    take_form("anna", &form);
+    ck_assert_ptr_nonnull(strstr(form.p, "\nhtml: yes\njson: no\nreports: decisions\noptional: yes\ndigest: 07:00\n"
+                                         "reminder: 6\nzone: Europe/Berlin\n# address: anna@example.net\n"));
+    (void)house_signed(&house, "anna", "anna", strstr(form.p, "#turnpost prefs\n"));
+    told("anna", 1, "Your preferences are now");
+    ck_assert_int_eq(house.batch.log.seq, before);
+    str_release(&form);
     static const struct {
         const char *text, *words;
     } cases[] = {
