@@ -167,7 +167,7 @@ static bool keys_damaged(struct visit *visit)
     return true;
 }
 
-static int answer_unknown(struct visit *visit, const struct envelope *envelope, struct err *err)
+static int answer_unknown(struct visit *visit, struct envelope *envelope, struct err *err)
 {
     bool absent = false;
     if (keys_damaged(visit))
@@ -183,8 +183,11 @@ static int answer_unknown(struct visit *visit, const struct envelope *envelope, 
     char key[KEY_FINGERPRINT];
     pubkey_fingerprint(key, &envelope->sig.key);
     bool by_mail = visit->batch->league->config.league.registration != REGISTRATION_CLOSED;
-    return visit_answer_sender(visit, "unknown_key", json_pack("{s:s,s:b}", "key", key, "by_mail", by_mail),
-                               err);
+    json_t *facts = json_pack("{s:s,s:b}", "key", key, "by_mail", by_mail);
+    if (by_mail && newcomer_lacks_key(envelope))
+        json_object_set_new(facts, "lacks_key",
+                            json_pack("{s:s}", "tool", pubkey_tool(&envelope->sig.key)));
+    return visit_answer_sender(visit, "unknown_key", facts, err);
 }
 
 /* Told to the owner of the key that the signature holds, and to the sender if that is somebody else. The

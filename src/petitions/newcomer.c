@@ -64,6 +64,21 @@ bool newcomer_open(struct envelope *envelope, size_t *tries, struct pubkey *key,
     return good && envelope_open(envelope, key, NS_ORDERS, &(struct envelope_text){exact, text}, &why) == 0;
 }
 
+bool newcomer_lacks_key(struct envelope *envelope)
+{
+    struct str text = STR_INIT;
+    struct err ignored = ERR_INIT; /* what cannot be read asks for nothing */
+    struct frame frame;
+    struct slice candidate = envelope_candidate(envelope, 0);
+    if (!signature_is_numbered(&envelope->sig) || !candidate.len)
+        return false;
+    canon_text(&text, candidate);
+    bool registers =
+        frame_parse(slice_str(&text), &frame, &ignored) == 0 && strcmp(frame.verb, "register") == 0;
+    str_release(&text);
+    return registers;
+}
+
 /* ---- a pasted key ---- */
 
 #define PASTED_MAX 8 /* lines that look like one; each costs the check of a point */
