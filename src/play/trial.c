@@ -412,6 +412,49 @@ json_t *trial_wrong(const struct game *game, int seat, const struct script *scri
     return lines;
 }
 
+/* Is the line with this number among the wrong ones? */
+static bool is_wrong(const json_t *wrong, int number)
+{
+    size_t i;
+    json_t *line;
+    json_array_foreach (wrong, i, line)
+        if (json_integer_value(json_object_get(line, "number")) == number)
+            return true;
+    return false;
+}
+
+/* Drops what is wrong; without it another line may be. False when nothing was. */
+static bool drop_wrong(const struct game *game, int seat, struct str *orders)
+{
+    struct script *script = script_parse(slice_str(orders), game->ruleset->language);
+    json_t *wrong = trial_wrong(game, seat, script, false);
+    struct str right = STR_INIT;
+    for (size_t i = 0; i < script_line_count(script); i++) {
+        const struct script_line *line = script_line(script, i);
+        if (is_wrong(wrong, line->number))
+            continue;
+        str_addslice(&right, line->text);
+        str_addc(&right, '\n');
+    }
+    bool dropped = json_array_size(wrong) > 0;
+    str_clear(orders);
+    str_addslice(orders, slice_str(&right));
+    str_release(&right);
+    json_decref(wrong);
+    script_free(script);
+    return dropped;
+}
+
+void trial_right(const struct game *game, int seat, struct slice orders, struct str *out)
+{
+    struct str lines = STR_INIT;
+    str_addslice(&lines, orders);
+    while (drop_wrong(game, seat, &lines))
+        continue;
+    str_addslice(out, slice_str(&lines));
+    str_release(&lines);
+}
+
 void trial_add(json_t *facts, const struct game *game, int seat, const struct script *script,
                const json_t *told)
 {
