@@ -185,8 +185,7 @@ static int answer_unknown(struct visit *visit, struct envelope *envelope, struct
     bool by_mail = visit->batch->league->config.league.registration != REGISTRATION_CLOSED;
     json_t *facts = json_pack("{s:s,s:b}", "key", key, "by_mail", by_mail);
     if (by_mail && newcomer_lacks_key(envelope))
-        json_object_set_new(facts, "lacks_key",
-                            json_pack("{s:s}", "tool", pubkey_tool(&envelope->sig.key)));
+        json_object_set_new(facts, "lacks_key", json_pack("{s:s}", "tool", pubkey_tool(&envelope->sig.key)));
     return visit_answer_sender(visit, "unknown_key", facts, err);
 }
 
@@ -277,6 +276,15 @@ static int answer_unsigned(struct visit *visit, struct err *err)
     return visit_answer_sender(visit, "unsigned", facts, err);
 }
 
+static int answer_nothing(struct visit *visit, struct err *err)
+{
+    const char *meant = request_meant(visit->msg);
+    json_t *facts = json_object();
+    if (meant)
+        json_object_set_new(facts, "meant", json_string(meant));
+    return visit_answer_sender(visit, "nothing", facts, err);
+}
+
 static int say_confirmed(struct visit *visit)
 {
     verdict_say(&visit->verdict, "confirmed", NULL);
@@ -313,7 +321,7 @@ int visit_plain(struct visit *visit, bool unsigned_orders, struct err *err)
         return answer_unsigned(visit, err);
     }
     if (!found)
-        return visit_answer_sender(visit, "nothing", json_object(), err);
+        return answer_nothing(visit, err);
     visit->taken = true;
     return visit_answer_sender_in(visit, &(struct words){request.kind, request.folder, request.facts, NULL},
                                   err);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "play/facts.h"
 #include "petitions/petition.h"
 #include "league/reliability.h"
@@ -385,4 +386,30 @@ int request_read(struct batch *batch, const struct message *msg, bool *is_reques
         request->facts = NULL;
     }
     return rc;
+}
+
+/* The nearest word to the first one of a line of at most two, as requests are. */
+static const char *line_meant(struct slice line)
+{
+    static const char *const others[] = {"register", "stop"}; /* newcomer.h, stop.h */
+    struct slice rest = line, word, more;
+    if (!slice_word(&rest, &word) || (slice_word(&rest, &more) && slice_trim(rest).len))
+        return NULL;
+    char *typed = slice_dup(slice_sub(word, 0, 20));
+    struct nearest nearest = NEAREST_INIT(typed);
+    for (int i = 0; words[i].word; i++)
+        nearest_offer(&nearest, words[i].word);
+    for (int i = 0; petitions[i]; i++)
+        nearest_offer(&nearest, petitions[i]->verb);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        nearest_offer(&nearest, others[i]);
+    bool near = nearest.best && 3 * nearest.distance <= strlen(typed);
+    free(typed);
+    return near ? nearest.best : NULL;
+}
+
+const char *request_meant(const struct message *msg)
+{
+    const char *meant = line_meant(subject_words(slice_of(msg->subject)));
+    return meant ? meant : line_meant(subject_words(message_first_line(msg)));
 }

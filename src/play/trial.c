@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "play/facts.h"
 #include "game/turn.h"
+#include "rules/meant.h"
 
 struct trial {
     const struct ruleset *ruleset;
@@ -25,6 +26,7 @@ struct trial {
     uint32_t robots;            /* seats that are robots' */
     bool deals;                 /* and those that are carried out at once */
     bool unheard[SCRIPT_LINES]; /* by line: SAY to an unknown name */
+    char player[SEATS_MAX][PLAYER_NAME];
 };
 
 /* SAY to an unknown name: no player is called that. */
@@ -59,6 +61,8 @@ static void trial_init(struct trial *trial, const struct game *game, int seat, c
         trial->robots |= game->seat[i].robot ? SEAT_BIT(i) : 0;
     if (trial->awaited || trial->deals)
         trial->state = mem_copy(game->state, ruleset->state_size);
+    for (int i = 1; i <= game->seats; i++)
+        (void)snprintf(trial->player[i - 1], PLAYER_NAME, "%s", game->seat[i].player);
     for (size_t i = 0; i < script_line_count(script); i++)
         trial->unheard[i] = unheard(game, script_line(script, i));
 }
@@ -247,7 +251,27 @@ static void count_instant(const json_t *told, int seat, const struct script *scr
     }
 }
 
-static void judge_line(json_t *line, const struct tally *tally, bool awaited)
+/* "meant": the name that these words, which name nothing, may have been meant for. */
+static void put_meant(const struct trial *trial, json_t *line, struct slice words)
+{
+    const char *players[SEATS_MAX + 1] = {NULL};
+    for (int i = 0; i < SEATS_MAX && *trial->player[i]; i++)
+        players[i] = trial->player[i];
+    const char *meant = words.len ? name_meant(trial->ruleset, trial->cards, players, words) : NULL;
+    if (meant)
+        json_object_set_new(line, "meant", json_string(meant));
+}
+
+/* Refusals that quote words quote what they do not know. */
+static void put_refusal(const struct trial *trial, json_t *line, const json_t *refusal)
+{
+    const char *words = json_string_value(json_object_get(refusal, "words"));
+    facts_reason(line, refusal);
+    if (words)
+        put_meant(trial, line, slice_of(words));
+}
+
+static void judge_line(const struct trial *trial, json_t *line, const struct tally *tally, bool awaited)
 {
     int done = tally->result[ORDER_DONE];
     int failed = tally->result[ORDER_FAILED];
@@ -260,12 +284,12 @@ static void judge_line(json_t *line, const struct tally *tally, bool awaited)
         json_object_set_new(line, "will", json_true());
     } else if (refused == all) {
         json_object_set_new(line, "refused", json_true());
-        facts_reason(line, tally->refusal);
+        put_refusal(trial, line, tally->refusal);
     } else if (skipped == all) {
         json_object_set_new(line, "skipped", json_true());
     } else if (done + failed == 0) {
         json_object_set_new(line, "unlikely", json_pack("{s:i,s:i}", "refusals", refused, "of", all));
-        facts_reason(line, tally->refusal);
+        put_refusal(trial, line, tally->refusal);
     } else {
         json_object_set_new(line, "depends",
                             json_pack("{s:i,s:i,s:b}", "done", done, "of", all, "die", failed > 0));
@@ -274,17 +298,17 @@ static void judge_line(json_t *line, const struct tally *tally, bool awaited)
 
 /* A deal: it has been made, or would be made as soon as the mail is read. What another seat holds may prevent
  * it. */
-static void judge_instant(json_t *line, const struct tally *tally, bool tried)
+static void judge_instant(const struct trial *trial, json_t *line, const struct tally *tally)
 {
     int done = tally->result[ORDER_DONE];
     int skipped = tally->result[ORDER_SKIPPED];
-    if (tried && done)
+    if (!trial->told && done)
         json_object_set_new(line, "at_once",
                             json_pack("{s:b}", "maybe", tally->result[ORDER_REFUSED] + skipped > 0));
     else if (done)
         json_object_set_new(line, "done", json_true());
     else
-        judge_line(line, tally, true);
+        judge_line(trial, line, tally, true);
 }
 
 static void judge_unread(json_t *line, const struct trial *trial, const struct script_line *part)
@@ -305,11 +329,14 @@ static json_t *line_facts(const struct trial *trial, size_t index, const struct 
     } else if (part->kind == LINE_WHEN || part->kind == LINE_ALWAYS) {
         json_object_set_new(line, "in_force", json_true());
     } else if (part->kind == LINE_ORDERS && script_line_instant(trial->script, index)) {
-        judge_instant(line, &tally[part->part], !trial->told);
+        judge_instant(trial, line, &tally[part->part]);
     } else if (part->kind == LINE_ORDERS) {
-        judge_line(line, &tally[part->part], trial->awaited);
+        judge_line(trial, line, &tally[part->part], trial->awaited);
     } else if (part->kind == LINE_COMMON && trial->unheard[index]) {
+        struct slice rest = part->rest, whom = {"", 0};
+        (void)slice_word(&rest, &whom);
         json_object_set_new(line, "unheard", json_true());
+        put_meant(trial, line, whom);
     } else {
         json_object_set_new(line, "noted", json_true());
     }

@@ -414,8 +414,8 @@ START_TEST(a_pasted_key_of_another_tool)
         str_addf(&body, "untrusted comment: %s public key\n%s\n", tools[i], base64);
         (void)house_mail(&house, "zoe", "hello", body.p);
         ck_assert_int_eq(house_mails(&house, "zoe", &mails), 1);
-        ck_assert_ptr_nonnull(strstr(mails.p, i ? "\nsignify -S -s your.sec -m text.txt\n"
-                                                : "\nminisign -S -m text.txt\n"));
+        ck_assert_ptr_nonnull(
+            strstr(mails.p, i ? "\nsignify -S -s your.sec -m text.txt\n" : "\nminisign -S -m text.txt\n"));
         ck_assert_ptr_null(strstr(mails.p, "ssh-keygen"));
         ck_assert_ptr_null(strstr(mails.p, i ? "minisign -" : "signify -"));
         ck_assert_ptr_nonnull(strstr(mails.p, "\nconfirm: "));
@@ -723,17 +723,23 @@ START_TEST(first_mails_of_newcomers)
         {"Register!", "", "with \"register zoe\" as the subject. The answer holds the text"},
         {"Re: [EXTERNAL] register zed", "", "with \"register zed\" as"},
         {"register zed minisign", "", "With minisign: minisign -G Its public half"},
-        {"register signify", "", "the file your.pub. Send the public half, pasted or attached, in a mail from this "
-                                 "address, with \"register zoe\""},
+        {"register signify", "",
+         "the file your.pub. Send the public half, pasted or attached, in a mail from this "
+         "address, with \"register zoe\""},
         {"I want to play", "How do I register?", "a mail with the subject \"register\""},
         {"my key", "-----BEGIN OPENSSH PRIVATE KEY-----\r\nAAAA\r\n", "must never leave your hands"},
         {"my key", "untrusted comment: signify secret key\r\nRWRC\r\n", "must never leave your hands"},
         {"games.", "", "What can be played"},
+        {"gaems", "", "Did you mean \"games\" as the subject?"},
+        {"Re: stauts gc-17", "", "Did you mean \"status\" as the subject?"},
+        {"regsiter zed", "", "Did you mean \"register\" as the subject?"},
+        {"Hello there", "", "found in your mail. \"help\" as"},
     };
     open_league();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         (void)house_mail(&house, "zoe", cases[i].subject, cases[i].body);
         told("zoe", 1, cases[i].words);
+        house.now += 86400; /* the budget of a day */
     }
 }
 END_TEST
@@ -836,8 +842,9 @@ START_TEST(preferences_are_kept)
     int64_t before = house.batch.log.seq;
     (void)house_mail(&house, "anna", "prefs", "");
     take_form("anna", &form);
-    ck_assert_ptr_nonnull(strstr(form.p, "\nhtml: yes\njson: no\nreports: decisions\noptional: yes\ndigest: 07:00\n"
-                                         "reminder: 6\nzone: Europe/Berlin\n# address: anna@example.net\n"));
+    ck_assert_ptr_nonnull(strstr(form.p,
+                                 "\nhtml: yes\njson: no\nreports: decisions\noptional: yes\ndigest: 07:00\n"
+                                 "reminder: 6\nzone: Europe/Berlin\n# address: anna@example.net\n"));
     (void)house_signed(&house, "anna", "anna", strstr(form.p, "#turnpost prefs\n"));
     told("anna", 1, "Your preferences are now");
     ck_assert_int_eq(house.batch.log.seq, before);

@@ -70,6 +70,44 @@ START_TEST(galaxy_command)
 }
 END_TEST
 
+/* What the first line of these may have been meant for; "" = nothing that is near. */
+static void check_meant(const struct ruleset *ruleset, const char *lines, const char *meant)
+{
+    table_new_of(&t, ruleset, ruleset->seats_max > 1 ? "ab" : "a", 0);
+    json_t *facts = json_object();
+    struct script *script = script_parse(slice_of(lines), ruleset->language);
+    int seat = 1;
+    while (!(game_awaited(&t.game) & SEAT_BIT(seat)))
+        seat++;
+    trial_add(facts, &t.game, seat, script, NULL);
+    const char *found =
+        json_string_value(json_object_get(json_array_get(json_object_get(facts, "lines"), 0), "meant"));
+    ck_assert_msg(strcmp(found ? found : "", meant) == 0, "%s: %s", lines, found ? found : "(nothing)");
+    script_free(script);
+    json_decref(facts);
+    table_close(&t);
+    table_open(&t);
+}
+
+START_TEST(names_that_may_have_been_meant)
+{
+    static const struct {
+        const char *ruleset, *lines, *meant;
+    } cases[] = {
+        {"galactic-contract", "move kess\n", "Kestra"},
+        {"galactic-contract", "move Suaid fuel auto\n", "Suadi"},
+        {"galactic-contract", "move xyzzy\n", ""},
+        {"galactic-contract", "say boob hello\n", "bob"},
+        {"galaxy-command", "research bnaking\n", "banking"},
+        {"galaxy-command", "say zoe hello\n", ""},
+        {"galaxy-farmer", "move vredane\n", "Verdane"},
+        {"galactic-supremacy", "play stael p2\n", "steal"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        check_meant(ruleset_newest(cases[i].ruleset), cases[i].lines, cases[i].meant);
+}
+END_TEST
+
 /* A game's own cards go with the game, and the trial has a copy. */
 START_TEST(own_cards)
 {
@@ -131,6 +169,7 @@ static void cases(TCase *tc)
     tcase_add_checked_fixture(tc, open_table, close_table);
     tcase_add_test(tc, galaxy_command);
     tcase_add_test(tc, own_cards);
+    tcase_add_test(tc, names_that_may_have_been_meant);
     tcase_add_test(tc, deals);
     tcase_add_test(tc, robot_and_conceal_may_be_left_out);
 }
