@@ -238,7 +238,7 @@ static int take_signed(struct visit *visit, struct opened *opened, struct err *e
 
 int visit_envelope(struct visit *visit, struct envelope *envelope, bool known, bool *done, struct err *err)
 {
-    struct opened opened = {.envelope = envelope};
+    struct opened opened = {.envelope = envelope, .body = STR_INIT};
     struct signer signer = {.sender = visit->sender ? visit->sender->name : NULL,
                             .tries = &visit->tries,
                             .exact = STR_INIT,
@@ -264,6 +264,7 @@ int visit_envelope(struct visit *visit, struct envelope *envelope, bool known, b
     }
     str_release(&opened.exact);
     str_release(&opened.text);
+    str_release(&opened.body);
     return rc;
 }
 

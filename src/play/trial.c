@@ -320,6 +320,68 @@ static void judge_unread(json_t *line, const struct trial *trial, const struct s
         json_object_set_new(line, "error", json_string(part->error));
 }
 
+/* ---- standing lines ---- */
+
+static bool line_refused(const struct trial *trial, size_t index, const struct tally *tally)
+{
+    const struct script_line *line = script_line(trial->script, index);
+    const int *result = tally[line->part].result;
+    return line->kind == LINE_ORDERS && !script_line_instant(trial->script, index) && result[ORDER_REFUSED] &&
+           !(result[ORDER_DONE] + result[ORDER_FAILED] + result[ORDER_SKIPPED]);
+}
+
+static bool is_standing(const struct script_line *line)
+{
+    return line->kind == LINE_ALWAYS || (line->kind == LINE_WHEN && line->rest.len);
+}
+
+/* What the WHEN and ALWAYS lines order, a line each, as if it were ordered now; `from`: by line of that script, the line
+ * that it comes from. */
+static struct script *standing_orders(const struct trial *trial, size_t from[SCRIPT_LINES])
+{
+    struct str orders = STR_INIT;
+    size_t count = 0;
+    for (size_t i = 0; i < script_line_count(trial->script); i++) {
+        const struct script_line *line = script_line(trial->script, i);
+        if (!is_standing(line))
+            continue;
+        from[count++] = i;
+        str_addslice(&orders, line->rest);
+        str_addc(&orders, '\n');
+    }
+    struct script *script = script_parse(slice_str(&orders), trial->ruleset->language);
+    str_release(&orders);
+    return script;
+}
+
+static void try_refused(const struct trial *trial, int first, int most, struct tally *tally);
+
+/* A standing line that names something that there is not is found by playing it now; what only cannot be done at present
+ * may be possible when it is due. The refusals go into the tallies of these lines. */
+static void try_standing(const struct trial *trial, struct tally *tally)
+{
+    size_t from[SCRIPT_LINES];
+    struct tally now[SCRIPT_LINES + 1];
+    if (!trial->awaited)
+        return;
+    struct script *script = standing_orders(trial, from);
+    struct trial apart = *trial;
+    apart.script = script;
+    apart.deals = false;
+    memset(now, 0, sizeof now);
+    if (script_line_count(script))
+        try_refused(&apart, 0, TRIALS, now);
+    for (size_t i = 0; i < script_line_count(script); i++) {
+        const int part = script_line(script, i)->part;
+        if (line_refused(&apart, i, now) && json_object_get(now[part].refusal, "words"))
+            tally[script_line(trial->script, from[script_line(script, i)->number - 1])->part].refusal =
+                json_incref(now[part].refusal);
+    }
+    for (int i = 0; i <= SCRIPT_LINES; i++)
+        json_decref(now[i].refusal);
+    script_free(script);
+}
+
 static json_t *line_facts(const struct trial *trial, size_t index, const struct tally *tally)
 {
     const struct script_line *part = script_line(trial->script, index);
@@ -328,6 +390,8 @@ static json_t *line_facts(const struct trial *trial, size_t index, const struct 
         judge_unread(line, trial, part);
     } else if (part->kind == LINE_WHEN || part->kind == LINE_ALWAYS) {
         json_object_set_new(line, "in_force", json_true());
+        if (tally[part->part].refusal)
+            put_refusal(trial, line, tally[part->part].refusal);
     } else if (part->kind == LINE_ORDERS && script_line_instant(trial->script, index)) {
         judge_instant(trial, line, &tally[part->part]);
     } else if (part->kind == LINE_ORDERS) {
@@ -348,8 +412,10 @@ json_t *trial_facts(const struct trial *trial)
     struct tally tally[SCRIPT_LINES + 1];
     json_t *lines = json_array();
     memset(tally, 0, sizeof tally);
-    if (trial->state)
+    if (trial->state) {
         try_orders(trial, tally);
+        try_standing(trial, tally);
+    }
     count_instant(trial->told, trial->seat, trial->script, tally);
     int more = 0;
     for (size_t i = 0; i < script_line_count(trial->script); i++) {
@@ -374,14 +440,6 @@ json_t *trial_facts(const struct trial *trial)
 /* ---- what is wrong with a text ---- */
 
 #define BUSY_TRIALS 8
-
-static bool line_refused(const struct trial *trial, size_t index, const struct tally *tally)
-{
-    const struct script_line *line = script_line(trial->script, index);
-    const int *result = tally[line->part].result;
-    return line->kind == LINE_ORDERS && !script_line_instant(trial->script, index) && result[ORDER_REFUSED] &&
-           !(result[ORDER_DONE] + result[ORDER_FAILED] + result[ORDER_SKIPPED]);
-}
 
 /* Has a line met nothing but refusals so far? */
 static bool any_refused(const struct trial *trial, const struct tally *tally)
