@@ -161,7 +161,7 @@ static int check_frame(struct auditing *a, const struct frame *frame)
 
 static int check_signed(struct auditing *a, const json_t *holder, const json_t *payload)
 {
-    struct audit_signed text = {.text = STR_INIT};
+    struct audit_signed text = {.text = STR_INIT, .body = STR_INIT};
     const char *by = audit_text(a, "by");
     int seat = game_seat_of(&a->game, by);
     struct audit_signer signer = audit_signer(a, seat);

@@ -94,7 +94,7 @@ static int check_waits(struct auditing *a, int seat, const struct frame *frame, 
 
 static int check_orders(struct auditing *a)
 {
-    struct audit_signed text = {.text = STR_INIT};
+    struct audit_signed text = {.text = STR_INIT, .body = STR_INIT};
     int seat = audit_seat(a);
     const struct audit_signer signer = audit_signer(a, seat);
     if (a->game.seat[seat].robot)

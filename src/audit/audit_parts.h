@@ -168,6 +168,7 @@ bool audit_may_open(const struct auditing *a, int seat, int item);
 /* audit_signed.c */
 struct audit_signed {
     struct str text; /* canonical */
+    struct str body; /* of orders, where the frame's is not in the text (frame_spread) */
     struct frame frame;
     struct pubkey key;
     struct vouched vouched; /* cutter 0: a key has signed it */

@@ -62,7 +62,7 @@ static int check_named(struct auditing *a, int seat, const struct audit_signed *
 /* A signed text that asks for a seat or a place on the waiting list. */
 static int check_join(struct auditing *a, int seat)
 {
-    struct audit_signed text = {.text = STR_INIT};
+    struct audit_signed text = {.text = STR_INIT, .body = STR_INIT};
     struct pubkey keys[KEYS_PER_PLAYER];
     size_t count;
     if (!audit_may_open(a, seat, SEAL_ORDERS) || !a->in->sealed)
@@ -139,7 +139,7 @@ static void tell_key(struct auditing *a, const struct pubkey *key, int seat)
 
 static int check_message(struct auditing *a, const json_t *payload, int seat)
 {
-    struct audit_signed text = {.text = STR_INIT};
+    struct audit_signed text = {.text = STR_INIT, .body = STR_INIT};
     const struct game *game = &a->game;
     const char *player = json_string_value(json_object_get(payload, "player"));
     const json_t *words = json_object_get(payload, "words");

@@ -15,6 +15,7 @@
 void audit_signed_release(struct audit_signed *text)
 {
     str_release(&text->text);
+    str_release(&text->body);
 }
 
 static bool is_one_of(const struct pubkey *key, const struct pubkey *keys, size_t count)
@@ -55,7 +56,8 @@ int audit_signed_text(struct auditing *a, const json_t *payload, const struct au
         return audit_broken(a, AUDIT_SIGNATURE, seat, "%s", err.text);
     a->out->counts.signatures++;
     canon_text(&out->text, exact);
-    if (frame_parse(slice_str(&out->text), &out->frame, &err))
+    if (frame_parse(slice_str(&out->text), &out->frame, &err) ||
+        frame_spread(&out->frame, a->game.language, &out->body, &err))
         return audit_broken(a, AUDIT_TEXT, seat, "the signed text is none of ours: %s", err.text);
     return 0;
 }
@@ -244,7 +246,7 @@ static int check_petition(struct auditing *a, const char *verb, const char *play
 {
     const struct game *game = &a->game;
     const json_t *payload = json_object_get(a->record->json, "signed");
-    struct audit_signed text = {.text = STR_INIT};
+    struct audit_signed text = {.text = STR_INIT, .body = STR_INIT};
     int seat = game_seat_of(game, player);
     bool back = strcmp(verb, "back") == 0 || strcmp(verb, "take") == 0;
     struct audit_signer signer = audit_signer(a, seat);
@@ -284,7 +286,7 @@ static int check_petition(struct auditing *a, const char *verb, const char *play
  */
 static int check_typed(struct auditing *a, const char *verb, const char *player)
 {
-    struct audit_signed text = {.text = STR_INIT};
+    struct audit_signed text = {.text = STR_INIT, .body = STR_INIT};
     struct err err = ERR_INIT;
     int rc = -1;
     int seat = audit_seat(a);

@@ -8,6 +8,7 @@ struct letters batch_letters(struct batch *batch)
     return (struct letters){.league = batch->league,
                             .templates = batch->templates,
                             .registry = &batch->registry,
+                            .keyring = &batch->keyring,
                             .head = &batch->head,
                             .now = batch->now};
 }

@@ -4,16 +4,17 @@
 #include <stdlib.h>
 
 #include "play/facts.h"
+#include "play/trial.h"
 
 static const char details[] =
     "Shows a game: the last turn and the table as the public sees them, or with --seat as that seat's\n"
     "player was told. The journal is checked on the way, and the first bad record of a damaged one is\n"
     "named.\n";
 
-/* The order lines a robot would give for the seat now. */
+/* The order lines a robot would give for the seat now, without its wishes that cannot come true yet. */
 static int robot_orders(const struct game *game, int seat, struct err *err)
 {
-    struct str out = STR_INIT;
+    struct str orders = STR_INIT, out = STR_INIT;
     if (!seat)
         return err_set(err, ERR_INPUT, "--robot needs --seat N");
     if (game->turn == 0)
@@ -21,8 +22,10 @@ static int robot_orders(const struct game *game, int seat, struct err *err)
     if (!game->ruleset->robot)
         return err_set(err, ERR_INPUT, "%s has no robot", game->ruleset->title);
     if (!game->over && (game->ruleset->awaits(game->state) & SEAT_BIT(seat)))
-        game->ruleset->robot(game->cards, game->state, seat, &out);
+        game->ruleset->robot(game->cards, game->state, seat, &orders);
+    trial_right(game, seat, slice_str(&orders), &out);
     (void)fputs(out.p, stdout);
+    str_release(&orders);
     str_release(&out);
     return 0;
 }

@@ -37,11 +37,13 @@ static int take_text(struct applying *a, struct game_seat *seat, const char *exa
                      const unsigned char seal[SEAL_BYTES], struct err *err)
 {
     struct game *game = a->game;
-    struct str text = STR_INIT;
+    struct str text = STR_INIT, body = STR_INIT;
     struct frame frame;
     unsigned char digest[32];
     canon_text(&text, slice_of(exact));
     int rc = frame_parse(slice_str(&text), &frame, err);
+    if (rc == 0)
+        rc = frame_spread(&frame, game->language, &body, err);
     if (rc == 0) {
         apply_lines(a, seat, &frame, frame.body, seal);
         if (seat->orders.in && seat->orders.record == a->record->seq && frame.head[0])
@@ -52,6 +54,7 @@ static int take_text(struct applying *a, struct game_seat *seat, const char *exa
             rc = apply_broken(a, err, "it waits for a better text, and its own is none that could");
     }
     str_release(&text);
+    str_release(&body);
     return rc;
 }
 

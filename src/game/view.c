@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "rules/suggest.h"
 
 struct view *view_make(const struct ruleset *ruleset, const void *cards, const void *state, int seat)
 {
@@ -167,15 +168,23 @@ struct value *view_news(struct arena *arena, const struct game *game, int seat, 
 
 /* ---- for mails ---- */
 
+static const struct value *next_shown(const struct value *line)
+{
+    while (line && suggest_hidden(line))
+        line = line->next;
+    return line;
+}
+
 /* The suggestions; the first one is in the form uncommented. */
 static void put_form(struct value *facts, const struct value *root)
 {
     const struct value *lines = value_get(root, "form");
-    if (!lines || value_count(lines) == 0)
+    const struct value *first = lines ? next_shown(value_first(lines)) : NULL;
+    if (!first)
         return;
     struct value *copy = value_put_list(value_put_object(facts, "form"), "lines");
-    for (const struct value *line = value_first(lines); line; line = line->next)
-        value_add(copy, line == value_first(lines) ? value_copy(value_arena(facts), line) : line);
+    for (const struct value *line = first; line; line = next_shown(line->next))
+        value_add(copy, line == first ? value_copy(value_arena(facts), line) : line);
     value_put_flag(value_first(copy), "first", true);
 }
 

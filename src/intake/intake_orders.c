@@ -125,6 +125,10 @@ static int orders_of_seat(struct visit *visit, struct attempt *attempt, struct e
 int visit_orders(struct visit *visit, struct batch_game *entry, struct opened *opened, struct err *err)
 {
     struct batch *batch = visit->batch;
+    struct err why = ERR_INIT;
+    if (frame_spread(&opened->frame, entry->game.language, &opened->body, &why))
+        return visit_answer_player(visit, opened->player, "bad_frame", json_pack("{s:s}", "error", why.text),
+                                   err);
     json_t *signature = signature_json(&opened->envelope->sig, &opened->key);
     opened->seat = game_seat_of(&entry->game, opened->player);
     struct attempt attempt = {.entry = entry,

@@ -45,7 +45,8 @@ struct opened {
     struct pubkey key;
     struct str exact, text;
     struct frame frame;
-    int seat; /* their seat in the game that the frame names; 0 = none */
+    struct str body; /* of orders, where the frame's is not in the text (frame_spread) */
+    int seat;        /* their seat in the game that the frame names; 0 = none */
 };
 
 /* Is there a person who may be answered? A name alone does not make a player a machine. */

@@ -167,7 +167,7 @@ static bool keys_damaged(struct visit *visit)
     return true;
 }
 
-static int answer_unknown(struct visit *visit, const struct envelope *envelope, struct err *err)
+static int answer_unknown(struct visit *visit, struct envelope *envelope, struct err *err)
 {
     bool absent = false;
     if (keys_damaged(visit))
@@ -183,8 +183,10 @@ static int answer_unknown(struct visit *visit, const struct envelope *envelope, 
     char key[KEY_FINGERPRINT];
     pubkey_fingerprint(key, &envelope->sig.key);
     bool by_mail = visit->batch->league->config.league.registration != REGISTRATION_CLOSED;
-    return visit_answer_sender(visit, "unknown_key", json_pack("{s:s,s:b}", "key", key, "by_mail", by_mail),
-                               err);
+    json_t *facts = json_pack("{s:s,s:b}", "key", key, "by_mail", by_mail);
+    if (by_mail && newcomer_lacks_key(envelope))
+        json_object_set_new(facts, "lacks_key", json_pack("{s:s}", "tool", pubkey_tool(&envelope->sig.key)));
+    return visit_answer_sender(visit, "unknown_key", facts, err);
 }
 
 /* Told to the owner of the key that the signature holds, and to the sender if that is somebody else. The
@@ -236,7 +238,7 @@ static int take_signed(struct visit *visit, struct opened *opened, struct err *e
 
 int visit_envelope(struct visit *visit, struct envelope *envelope, bool known, bool *done, struct err *err)
 {
-    struct opened opened = {.envelope = envelope};
+    struct opened opened = {.envelope = envelope, .body = STR_INIT};
     struct signer signer = {.sender = visit->sender ? visit->sender->name : NULL,
                             .tries = &visit->tries,
                             .exact = STR_INIT,
@@ -262,6 +264,7 @@ int visit_envelope(struct visit *visit, struct envelope *envelope, bool known, b
     }
     str_release(&opened.exact);
     str_release(&opened.text);
+    str_release(&opened.body);
     return rc;
 }
 
@@ -272,6 +275,15 @@ static int answer_unsigned(struct visit *visit, struct err *err)
     if (petition)
         json_object_set_new(facts, "verb", json_string(petition->verb));
     return visit_answer_sender(visit, "unsigned", facts, err);
+}
+
+static int answer_nothing(struct visit *visit, struct err *err)
+{
+    const char *meant = request_meant(visit->msg);
+    json_t *facts = json_object();
+    if (meant)
+        json_object_set_new(facts, "meant", json_string(meant));
+    return visit_answer_sender(visit, "nothing", facts, err);
 }
 
 static int say_confirmed(struct visit *visit)
@@ -310,7 +322,7 @@ int visit_plain(struct visit *visit, bool unsigned_orders, struct err *err)
         return answer_unsigned(visit, err);
     }
     if (!found)
-        return visit_answer_sender(visit, "nothing", json_object(), err);
+        return answer_nothing(visit, err);
     visit->taken = true;
     return visit_answer_sender_in(visit, &(struct words){request.kind, request.folder, request.facts, NULL},
                                   err);

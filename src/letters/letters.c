@@ -1,4 +1,5 @@
 #include "letters/letters_parts.h"
+#include "letters/tools.h"
 
 #include "base/encode.h"
 #include "base/log.h"
@@ -203,6 +204,7 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
     str_addc(&head, '\n');
     letters_add_league(letters, post->facts);
     add_zone(post->facts, player, false);
+    tools_add_of(post->facts, letters->keyring, player->name);
     /* Help and rules are written as text; a mail that has them has nothing else, so that everybody sees them.
      */
     if (post->prose)
@@ -249,6 +251,7 @@ int letters_answer(const struct letters *letters, const struct answer *answer, s
     const struct player *player = *answer->to_name ? registry_find(letters->registry, answer->to_name) : NULL;
     letters_add_league(letters, facts);
     add_zone(facts, player, true);
+    tools_add_of(facts, letters->keyring, answer->to_name);
     json_object_set_new(facts, answer->kind, json_true());
     if (str_starts(answer->kind, "ask_"))
         json_object_set_new(facts, "request", json_true());

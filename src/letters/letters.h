@@ -23,6 +23,7 @@ struct letters {
     const struct league *league;
     struct templates *templates;
     const struct registry *registry;
+    const struct keyring *keyring; /* whose tools mails explain (letters/tools.h); NULL: all tools */
     struct signed_head *head;
     bool later; /* mails without files are left ASKED or WORDED, for letters_finish */
     int64_t now;

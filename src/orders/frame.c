@@ -266,10 +266,17 @@ static int fail_field(struct slice name, struct err *err)
 /* How far the header has been read. */
 struct fields_read {
     struct slice rest; /* what follows the line */
-    unsigned given;    /* bit a field */
     bool in_body;      /* the line belongs to the body */
     bool end;          /* no field may follow it */
 };
+
+static int take_field(struct frame *frame, size_t i, struct slice value, struct err *err)
+{
+    if (frame->given & 1U << i)
+        return err_set(err, ERR_INPUT, "the field \"%s:\" is given twice", fields[i].name);
+    frame->given |= 1U << i;
+    return fields[i].read(frame, value, err);
+}
 
 /* One line of the head. */
 static int read_field(struct frame *frame, struct slice line, struct fields_read *at, struct err *err)
@@ -282,12 +289,8 @@ static int read_field(struct frame *frame, struct slice line, struct fields_read
         return 0;
     }
     size_t i = find_field(frame, name, &value, &at->rest);
-    if (i < FIELDS && (at->given & 1U << i))
-        return err_set(err, ERR_INPUT, "the field \"%s:\" is given twice", fields[i].name);
-    if (i < FIELDS) {
-        at->given |= 1U << i;
-        return fields[i].read(frame, value, err);
-    }
+    if (i < FIELDS)
+        return take_field(frame, i, value, err);
     /* Texts other than orders have fields of their own, which their handlers read from the body. */
     at->in_body = frame->kind != FRAME_ORDERS || !tight || begins_body(name);
     at->end = at->in_body && frame->kind == FRAME_ORDERS;
@@ -368,6 +371,41 @@ int frame_parse(struct slice text, struct frame *frame, struct err *err)
             return -1;
     }
     return err_set(err, ERR_INPUT, "the text has no \"#end\" line");
+}
+
+/* ---- fields among the lines ---- */
+
+/* The field of orders alone that the line is, or FIELDS. */
+static size_t late_field(struct slice line, struct slice *value)
+{
+    struct slice name;
+    bool tight;
+    size_t i = 0;
+    if (!split_field(line, &name, value, &tight))
+        return FIELDS;
+    while (i < FIELDS && (fields[i].of != OF_ORDERS || !slice_caseeq(name, fields[i].name)))
+        i++;
+    return i;
+}
+
+int frame_spread(struct frame *frame, int language, struct str *body, struct err *err)
+{
+    struct slice rest = frame->body;
+    struct slice line;
+    if (language < 3 || frame->kind != FRAME_ORDERS)
+        return 0;
+    while (slice_line(&rest, &line)) {
+        struct slice value;
+        size_t i = late_field(slice_trim(line), &value);
+        if (i < FIELDS && take_field(frame, i, value, err))
+            return -1;
+        if (i < FIELDS)
+            continue;
+        str_addslice(body, line);
+        str_addc(body, '\n');
+    }
+    frame->body = slice_str(body);
+    return 0;
 }
 
 /* ---- what comes in ---- */

@@ -5,7 +5,8 @@
  * form "name: value" with a one-word name that is not a verb of ours are errors of the field, told to the
  * player. Texts other than orders have further fields of that form, which stay in the body, and ours may be
  * among them; wait, final and json are fields of orders only, league of the others. A head or a league
- * without a value takes the next line: mail programs that wrap what they quote leave it there.
+ * without a value takes the next line: mail programs that wrap what they quote leave it there. In games of
+ * order language 3 (orders/script.h) wait, final and json may also be among the lines of orders (frame_spread).
  *
  *     #turnpost orders
  *     game: gc-17
@@ -48,7 +49,8 @@ struct frame {
     bool wait;
     bool final; /* final: yes; never together with wait, as the later one of the two counts */
     bool json;
-    struct slice body; /* the lines between, borrowed from the text */
+    struct slice body; /* the lines between, borrowed from the text, or from the caller of frame_spread */
+    unsigned given;    /* which fields it has, a bit each; for frame_spread */
 };
 
 /* ERR_INPUT: no frame, bad field (named), a field given twice, no #end, longer than the limits (64 kB, 400
@@ -58,6 +60,11 @@ int frame_parse(struct slice text, struct frame *frame, struct err *err) __attri
  * control characters but LF, TAB and CR before LF, and not too long as JSON. Old journals hold such texts, so
  * code that reads recorded texts calls frame_parse. */
 int frame_receive(struct slice exact, struct slice text, struct frame *frame, struct err *err)
+    __attribute__((warn_unused_result));
+/* For orders of a game of this language, before their lines are looked at: from language 3 on, fields of orders among the
+ * lines are read as if they were in the head, and the body is what is left, which `body` owns and has to
+ * outlive the frame. ERR_INPUT: a bad value, a field given twice. */
+int frame_spread(struct frame *frame, int language, struct str *body, struct err *err)
     __attribute__((warn_unused_result));
 /* Is the line "name: value" a field of the frame in such a text? Then *rest, which begins after the line,
  * advances past a value on the next line. */

@@ -4,8 +4,11 @@
 #include <string.h>
 
 #include "base/encode.h"
+#include "batch/confirm.h"
+#include "letters/tools.h"
 #include "petitions/bound.h"
 #include "petitions/registration.h"
+#include "play/facts.h"
 #include "league/registry_marks.h"
 #include "trust/canon.h"
 
@@ -59,6 +62,21 @@ bool newcomer_open(struct envelope *envelope, size_t *tries, struct pubkey *key,
         for (size_t i = 0; !good && (candidate = envelope_candidate(envelope, i)).len; i++)
             good = key_in_text(envelope, candidate, tries, key);
     return good && envelope_open(envelope, key, NS_ORDERS, &(struct envelope_text){exact, text}, &why) == 0;
+}
+
+bool newcomer_lacks_key(struct envelope *envelope)
+{
+    struct str text = STR_INIT;
+    struct err ignored = ERR_INIT; /* what cannot be read asks for nothing */
+    struct frame frame;
+    struct slice candidate = envelope_candidate(envelope, 0);
+    if (!signature_is_numbered(&envelope->sig) || !candidate.len)
+        return false;
+    canon_text(&text, candidate);
+    bool registers =
+        frame_parse(slice_str(&text), &frame, &ignored) == 0 && strcmp(frame.verb, "register") == 0;
+    str_release(&text);
+    return registers;
 }
 
 /* ---- a pasted key ---- */
@@ -203,10 +221,19 @@ static void read_word(char word[TOKEN_TEXT], struct slice text)
         *word = '\0';
 }
 
-/* What the mail says about its sender. *taken: the name that it asks for is somebody else's, or not
- * available. `again`: keeps the words that prove something, for a text that came without its signature. */
-static json_t *register_form(struct batch *batch, const struct message *msg, struct slice wish,
-                             const struct pasted *pasted, bool again, char taken[PLAYER_NAME])
+#define WORD_MISSING "the word of your invitation"
+
+/* What a mail says about the sender who wants to register. */
+struct wishes {
+    char name[PLAYER_NAME]; /* a possible one, "" = none */
+    char taken[PLAYER_NAME]; /* the one that it asks for, where that is somebody else's or not available */
+    char invite[TOKEN_TEXT];
+    const struct pubkey *key; /* borrowed; NULL = none */
+    bool lacks_invite;        /* and the league wants one */
+};
+
+static void read_wishes(struct batch *batch, const struct message *msg, struct slice wish,
+                        struct wishes *wishes)
 {
     char name[PLAYER_NAME];
     json_t *why = NULL;
@@ -217,26 +244,31 @@ static json_t *register_form(struct batch *batch, const struct message *msg, str
     bool usable = *name && registration_name(batch, name, &why, &ignored) == OUTCOME_DONE;
     reason_clear(&why);
     bool known = *name && !usable && registry_alike(&batch->registry, name);
-    (void)snprintf(taken, PLAYER_NAME, "%s", known ? name : "");
-    char invite[TOKEN_TEXT], confirm[TOKEN_TEXT] = "";
-    read_word(invite, find_field(msg, "invite:"));
-    if (again)
-        read_word(confirm, find_field(msg, "confirm:"));
-    bool wanted = batch->league->config.league.registration == REGISTRATION_INVITE;
-    json_t *lines = registration_form(
-        batch, &(struct registration_lines){
-                   usable ? name : "the name you want", *msg->from ? msg->from : "your mail address",
-                   pasted->found ? &pasted->key : NULL,
-                   *invite || !wanted ? invite : "the word of your invitation", confirm});
-    return lines;
+    (void)snprintf(wishes->taken, PLAYER_NAME, "%s", known ? name : "");
+    (void)snprintf(wishes->name, PLAYER_NAME, "%s", usable ? name : "");
+    read_word(wishes->invite, find_field(msg, "invite:"));
+    wishes->lacks_invite =
+        !*wishes->invite && batch->league->config.league.registration == REGISTRATION_INVITE;
+}
+
+/* The text to register with. `confirm`: the word that proves the address, "" = none. */
+static json_t *register_form(struct batch *batch, const struct message *msg, const struct wishes *wishes,
+                             const char *confirm)
+{
+    return registration_form(
+        batch, &(struct registration_lines){*wishes->name ? wishes->name : "the name you want",
+                                            *msg->from ? msg->from : "your mail address", wishes->key,
+                                            wishes->lacks_invite ? WORD_MISSING : wishes->invite,
+                                            confirm});
 }
 
 json_t *newcomer_form(const struct hearing *hearing)
 {
-    char taken[PLAYER_NAME];
-    struct pasted pasted;
-    find_pasted(hearing->msg, &pasted);
-    return register_form(hearing->batch, hearing->msg, (struct slice){"", 0}, &pasted, false, taken);
+    struct wishes wishes = {.key = hearing->key};
+    if (!hearing->msg)
+        return NULL;
+    read_wishes(hearing->batch, hearing->msg, (struct slice){"", 0}, &wishes);
+    return register_form(hearing->batch, hearing->msg, &wishes, "");
 }
 
 bool newcomer_invited(const struct batch *batch, const struct message *msg, char name[TOKEN_NAME])
@@ -262,6 +294,76 @@ static void key_form(const struct batch *batch, const struct player *player, con
     add_line(lines, "#end", "");
     json_object_set_new(facts, "form", lines);
     json_object_set_new(facts, "player", json_string(player->name));
+    struct pubkey keys[KEYS_PER_PLAYER + 1];
+    size_t count = keyring_of(&batch->keyring, player->name, keys);
+    keys[count] = pasted->key;
+    tools_add(facts, keys, count + 1);
+}
+
+/* The text to be signed, for an address that is no player's. With the key in hand it has the word in it that proves
+ * the address, because it is mailed there: then that is the only text. `own`: the mail holds such a text,
+ * without a signature. */
+static void put_form(struct batch *batch, const struct message *msg, const struct wishes *wishes, bool own,
+                     json_t *facts)
+{
+    char word[TOKEN_TEXT] = "";
+    const struct confirm what = {CONFIRM_REGISTER, wishes->name, msg->from, wishes->key};
+    bool proves = wishes->key && *wishes->name && *msg->from;
+    if (proves)
+        confirm_word(word, batch->league, &what, batch->now);
+    else if (own)
+        read_word(word, find_field(msg, "confirm:"));
+    json_object_set_new(facts, "one_text", json_boolean(*word));
+    json_object_set_new(facts, "missing", json_boolean(!*wishes->name || wishes->lacks_invite));
+    json_object_set_new(facts, "has_form", json_true());
+    json_object_set_new(facts, "form", register_form(batch, msg, wishes, word));
+    facts_time(facts, "when", batch->now + batch->league->config.league.token_expire);
+}
+
+/* "register anna minisign": the tool that it names, which is no name of a player. */
+static bool take_tool(struct slice *wish, struct pubkey *key)
+{
+    struct slice rest = *wish;
+    struct slice word;
+    while (slice_word(&rest, &word)) {
+        if (!key_tool_named(word, &key->kind))
+            continue;
+        wish->len = (size_t)(word.p - wish->p);
+        *wish = slice_trim(*wish);
+        return true;
+    }
+    return false;
+}
+
+/* Whoever wants to register, or has pasted a key that nobody has. */
+static void answer_newcomer(struct batch *batch, const struct message *msg, struct slice wish,
+                            struct pasted *pasted, json_t *facts)
+{
+    struct pubkey tool = {.kind = KEY_SSH};
+    struct slice in_text = find_field(msg, "key:");
+    struct err ignored = ERR_INIT;
+    bool own = slice_caseeq(find_field(msg, "#turnpost"), "register");
+    bool named = take_tool(&wish, &tool);
+    if (own && !pasted->found && pubkey_next(&in_text, &pasted->key, &pasted->found, &ignored))
+        pasted->found = false;
+    struct wishes wishes = {.key = pasted->found ? &pasted->key : NULL};
+    read_wishes(batch, msg, wish, &wishes);
+    add_key_facts(facts, pasted);
+    if (*wishes.taken)
+        json_object_set_new(facts, "taken", json_string(wishes.taken));
+    if (pasted->found || own)
+        put_form(batch, msg, &wishes, own, facts);
+    else
+        json_object_set_new(facts, "name", json_string(wishes.name));
+    json_object_set_new(facts, "has_name", json_boolean(*wishes.name));
+    json_object_set_new(facts, "lacks_invite", json_boolean(wishes.lacks_invite));
+    if (*wishes.invite || wishes.lacks_invite)
+        json_object_set_new(facts, "word",
+                            json_string(wishes.lacks_invite ? WORD_MISSING : wishes.invite));
+    if (pasted->found)
+        tools_add(facts, &pasted->key, 1);
+    else
+        tools_add(facts, &tool, named || !own);
 }
 
 void newcomer_request(struct batch *batch, const struct message *msg, const struct player *sender,
@@ -278,26 +380,24 @@ void newcomer_request(struct batch *batch, const struct message *msg, const stru
     *request = (struct request){"ask_register", "", NULL};
     if (!*found)
         return;
-    request->facts = json_object();
-    add_key_facts(request->facts, &pasted);
-    json_object_set_new(request->facts, "answers",
-                        json_integer(batch->league->config.limits.stranger_replies));
-    if (sender && pasted.found) {
-        request->kind = "ask_key";
-        key_form(batch, sender, &pasted, request->facts);
-        return;
-    }
-    if (sender)
-        json_object_set_new(request->facts, "already", json_string(sender->name));
-    json_object_set_new(request->facts,
+    json_t *facts = request->facts = json_object();
+    json_object_set_new(facts, "answers", json_integer(batch->league->config.limits.stranger_replies));
+    json_object_set_new(facts,
                         how == REGISTRATION_OPEN     ? "open"
                         : how == REGISTRATION_INVITE ? "invite"
                                                      : "closed",
                         json_true());
-    char taken[PLAYER_NAME];
-    json_object_set_new(request->facts, "form", register_form(batch, msg, wish, &pasted, true, taken));
-    if (*taken)
-        json_object_set_new(request->facts, "taken", json_string(taken));
+    if (!sender) {
+        answer_newcomer(batch, msg, wish, &pasted, facts);
+        return;
+    }
+    add_key_facts(facts, &pasted);
+    if (pasted.found) {
+        request->kind = "ask_key";
+        key_form(batch, sender, &pasted, facts);
+    } else {
+        json_object_set_new(facts, "already", json_string(sender->name));
+    }
 }
 
 /* ---- confirmations ---- */

@@ -14,13 +14,17 @@
 bool newcomer_open(struct envelope *envelope, size_t *tries, struct pubkey *key, struct str *exact,
                    struct str *text);
 
+/* Is it a text to register that newcomer_open could not open because the key, of which the signature gives the number
+ * alone, is not in the text? */
+bool newcomer_lacks_key(struct envelope *envelope);
+
 /* A mail without a signed text from somebody who wants to register, or who has pasted their public key: gives
  * the answer "ask_register" or, for a player's address, "ask_key", with a text that is ready to be signed. */
 void newcomer_request(struct batch *batch, const struct message *msg, const struct player *sender,
                       bool *found, struct request *request);
 
-/* The lines of "#turnpost register" for the sender of the mail, with what it says of them: as petition_form.
- */
+/* The lines of "#turnpost register" for the sender of the mail, with what it says of them: as petition_form;
+ * NULL when there is no mail. */
 json_t *newcomer_form(const struct hearing *hearing);
 
 /* Does the mail hold the word of a valid invitation? Then `name` is that of its document. */

@@ -515,9 +515,10 @@ static void add_frame(json_t *lines, const struct hearing *hearing, const struct
 json_t *petition_form(const struct hearing *hearing)
 {
     const struct petition *petition = petition_find(hearing->frame->verb);
-    if (petition && petition->write && hearing->msg)
-        return petition->write(hearing);
-    json_t *lines = json_array();
+    json_t *lines = petition && petition->write ? petition->write(hearing) : NULL;
+    if (lines)
+        return lines;
+    lines = json_array();
     if (!petition)
         return lines;
     bound_line(lines, "#turnpost %s", petition->verb);

@@ -3,10 +3,13 @@
 
 #include "base/clock.h"
 #include "batch/budget.h"
+#include "petitions/bound.h"
 #include "play/deadline.h"
 #include "petitions/petition.h"
 #include "petitions/registration.h"
 #include "batch/tell.h"
+
+extern const struct petition petition_prefs;
 
 enum { HTML, JSON, REPORTS, OPTIONAL, DIGEST, REMINDER, ZONE, ADDRESS, ADDRESS2, CONFIRM };
 
@@ -253,6 +256,48 @@ static enum outcome act(struct hearing *hearing, struct err *err)
     return allowed ? change(hearing, &player, &what, err) : hearing_refuse(hearing, "enough_mail");
 }
 
+/* ---- the form ---- */
+
+static void put_flag(json_t *lines, const char *name, bool value)
+{
+    bound_line(lines, "%s: %s", name, value ? "yes" : "no");
+}
+
+/* Settings as they are: the text as it stands changes nothing. What is not set, or would be asked for again, is
+ * a comment. */
+static void put_settings(json_t *lines, const struct player *player, const struct config *config)
+{
+    put_flag(lines, "html", player->html);
+    put_flag(lines, "json", player->json);
+    bound_line(lines, "reports: %s", player->each_move ? "each move" : "decisions");
+    put_flag(lines, "optional", !player->quiet);
+    if (player->digest)
+        bound_line(lines, "digest: %02d:00", player->digest_hour);
+    else
+        put_flag(lines, "digest", false);
+    if (player->reminder_hours < 0)
+        bound_line(lines, "# reminder: %d", (int)(config->clock.reminder / 3600));
+    else
+        bound_line(lines, "reminder: %d", player->reminder_hours);
+    bound_line(lines, "zone: %s", *player->zone ? player->zone : "no");
+    bound_line(lines, "# address: %s", player->address);
+    bound_line(lines, "# second: %s", *player->address2 ? player->address2 : "anna@example.org");
+}
+
+static json_t *write(const struct hearing *hearing)
+{
+    const struct batch *batch = hearing->batch;
+    const struct player *player = hearing->player ? registry_find(&batch->registry, hearing->player) : NULL;
+    if (!player)
+        return NULL;
+    json_t *lines = json_array();
+    bound_line(lines, "#turnpost prefs");
+    bound_form(lines, hearing, &petition_prefs);
+    put_settings(lines, player, &batch->league->config);
+    bound_line(lines, "#end");
+    return lines;
+}
+
 const struct petition petition_prefs = {
     .verb = "prefs",
     .form = "html: yes\njson: no\nreports: decisions\noptional: yes\ndigest: no\nreminder: 24\nzone: "
@@ -268,5 +313,6 @@ const struct petition petition_prefs = {
                [ADDRESS] = "address",
                [ADDRESS2] = "second",
                [CONFIRM] = "confirm"},
+    .write = write,
     .act = act,
 };

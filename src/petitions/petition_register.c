@@ -43,7 +43,8 @@ static enum outcome find_invitation(struct hearing *hearing, char token[TOKEN_NA
     return *document ? OUTCOME_DONE : hearing_refuse(hearing, "invitation_unknown");
 }
 
-/* The first of the two mails: nothing is stored, the answer says what the second one must hold. */
+/* The first of two texts, or one whose word no longer fits (another name, too old): nothing is stored, the answer
+ * says what the next one must hold. */
 static int ask(struct hearing *hearing, const struct applicant *applicant)
 {
     char *invite = slice_dup(hearing->value[INVITE]);
@@ -60,7 +61,7 @@ static enum outcome enter(struct hearing *hearing, const struct applicant *appli
     struct batch *batch = hearing->batch;
     struct confirm what = registration_confirms(applicant);
     if (!confirm_good(batch, &what, hearing->value[CONFIRM]))
-        return hearing_refuse(hearing, "confirm_register");
+        return ask(hearing, applicant);
     json_t *evidence = hearing_evidence(hearing);
     if (invitation)
         json_object_set(evidence, "invited_by", json_object_get(invitation, "by"));

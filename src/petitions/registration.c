@@ -7,6 +7,7 @@
 
 #include "base/encode.h"
 #include "base/json.h"
+#include "letters/tools.h"
 #include "petitions/bound.h"
 #include "play/facts.h"
 #include "batch/name_trace.h"
@@ -174,6 +175,7 @@ json_t *registration_asked(const struct batch *batch, const struct applicant *ap
         registration_form(batch, &(struct registration_lines){applicant->name, applicant->address,
                                                               &applicant->key, invite, word}));
     facts_time(facts, "when", batch->now + batch->league->config.league.token_expire);
+    tools_add(facts, &applicant->key, 1);
     return facts;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "play/facts.h"
 #include "petitions/petition.h"
 #include "league/reliability.h"
@@ -311,11 +312,13 @@ static bool names_game(struct batch *batch, struct slice what)
     return known;
 }
 
-/* "join gc-17", without a signature: what the text would look like. */
-static void answer_verb(struct batch *batch, const struct petition *petition, struct slice what,
-                        struct request *request)
+/* "join gc-17", without a signature: what the text would look like. The answer goes to `sender`, or to a
+ * stranger. */
+static void answer_verb(struct batch *batch, const struct player *sender, const struct petition *petition,
+                        struct slice what, struct request *request)
 {
-    struct hearing hearing = {.batch = batch};
+    bool own = sender && !(petition->needs & PETITION_MODERATOR);
+    struct hearing hearing = {.batch = batch, .player = own ? sender->name : NULL};
     struct frame frame = {.kind = FRAME_OTHER};
     struct err why = ERR_INIT;
     (void)snprintf(frame.verb, sizeof frame.verb, "%s", petition->verb);
@@ -330,10 +333,18 @@ static void answer_verb(struct batch *batch, const struct petition *petition, st
     petition_help(request->facts, &hearing);
 }
 
+/* A request that is looked for in a mail. */
+struct asking {
+    struct batch *batch;
+    const struct player *sender; /* to whom the answer goes; NULL = a stranger */
+    struct request *request;
+};
+
 /* The words are the whole line: "help me with my broken mailer" is not a request. */
-static int answer_line(struct batch *batch, struct slice line, bool *found, struct request *request,
-                       struct err *err)
+static int answer_line(struct asking *asking, struct slice line, bool *found, struct err *err)
 {
+    struct batch *batch = asking->batch;
+    struct request *request = asking->request;
     struct slice rest = line;
     struct slice word;
     if (!slice_word(&rest, &word))
@@ -357,7 +368,7 @@ static int answer_line(struct batch *batch, struct slice line, bool *found, stru
     *found = petition &&
              (!what.len || ((petition->needs & (PETITION_GAME | PETITION_MAYBE_GAME)) && name_valid(what)));
     if (*found)
-        answer_verb(batch, petition, what, request);
+        answer_verb(batch, asking->sender, petition, what, request);
     return 0;
 }
 
@@ -366,12 +377,39 @@ int request_read(struct batch *batch, const struct message *msg, bool *is_reques
 {
     *request = (struct request){"", "", json_object()};
     *is_request = false;
-    int rc = answer_line(batch, subject_words(slice_of(msg->subject)), is_request, request, err);
+    struct asking asking = {batch, registry_by_address(&batch->registry, msg->from), request};
+    int rc = answer_line(&asking, subject_words(slice_of(msg->subject)), is_request, err);
     if (rc == 0 && !*is_request)
-        rc = answer_line(batch, subject_words(message_first_line(msg)), is_request, request, err);
+        rc = answer_line(&asking, subject_words(message_first_line(msg)), is_request, err);
     if (rc || !*is_request) {
         json_decref(request->facts);
         request->facts = NULL;
     }
     return rc;
+}
+
+/* The nearest word to the first one of a line of at most two, as requests are. */
+static const char *line_meant(struct slice line)
+{
+    static const char *const others[] = {"register", "stop"}; /* newcomer.h, stop.h */
+    struct slice rest = line, word, more;
+    if (!slice_word(&rest, &word) || (slice_word(&rest, &more) && slice_trim(rest).len))
+        return NULL;
+    char *typed = slice_dup(slice_sub(word, 0, 20));
+    struct nearest nearest = NEAREST_INIT(typed);
+    for (int i = 0; words[i].word; i++)
+        nearest_offer(&nearest, words[i].word);
+    for (int i = 0; petitions[i]; i++)
+        nearest_offer(&nearest, petitions[i]->verb);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        nearest_offer(&nearest, others[i]);
+    bool near = nearest.best && 3 * nearest.distance <= strlen(typed);
+    free(typed);
+    return near ? nearest.best : NULL;
+}
+
+const char *request_meant(const struct message *msg)
+{
+    const char *meant = line_meant(subject_words(slice_of(msg->subject)));
+    return meant ? meant : line_meant(subject_words(message_first_line(msg)));
 }

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "play/facts.h"
 #include "game/turn.h"
+#include "rules/meant.h"
 
 struct trial {
     const struct ruleset *ruleset;
@@ -25,6 +26,7 @@ struct trial {
     uint32_t robots;            /* seats that are robots' */
     bool deals;                 /* and those that are carried out at once */
     bool unheard[SCRIPT_LINES]; /* by line: SAY to an unknown name */
+    char player[SEATS_MAX][PLAYER_NAME];
 };
 
 /* SAY to an unknown name: no player is called that. */
@@ -59,6 +61,8 @@ static void trial_init(struct trial *trial, const struct game *game, int seat, c
         trial->robots |= game->seat[i].robot ? SEAT_BIT(i) : 0;
     if (trial->awaited || trial->deals)
         trial->state = mem_copy(game->state, ruleset->state_size);
+    for (int i = 1; i <= game->seats; i++)
+        (void)snprintf(trial->player[i - 1], PLAYER_NAME, "%s", game->seat[i].player);
     for (size_t i = 0; i < script_line_count(script); i++)
         trial->unheard[i] = unheard(game, script_line(script, i));
 }
@@ -247,7 +251,27 @@ static void count_instant(const json_t *told, int seat, const struct script *scr
     }
 }
 
-static void judge_line(json_t *line, const struct tally *tally, bool awaited)
+/* "meant": the name that these words, which name nothing, may have been meant for. */
+static void put_meant(const struct trial *trial, json_t *line, struct slice words)
+{
+    const char *players[SEATS_MAX + 1] = {NULL};
+    for (int i = 0; i < SEATS_MAX && *trial->player[i]; i++)
+        players[i] = trial->player[i];
+    const char *meant = words.len ? name_meant(trial->ruleset, trial->cards, players, words) : NULL;
+    if (meant)
+        json_object_set_new(line, "meant", json_string(meant));
+}
+
+/* Refusals that quote words quote what they do not know. */
+static void put_refusal(const struct trial *trial, json_t *line, const json_t *refusal)
+{
+    const char *words = json_string_value(json_object_get(refusal, "words"));
+    facts_reason(line, refusal);
+    if (words)
+        put_meant(trial, line, slice_of(words));
+}
+
+static void judge_line(const struct trial *trial, json_t *line, const struct tally *tally, bool awaited)
 {
     int done = tally->result[ORDER_DONE];
     int failed = tally->result[ORDER_FAILED];
@@ -260,12 +284,12 @@ static void judge_line(json_t *line, const struct tally *tally, bool awaited)
         json_object_set_new(line, "will", json_true());
     } else if (refused == all) {
         json_object_set_new(line, "refused", json_true());
-        facts_reason(line, tally->refusal);
+        put_refusal(trial, line, tally->refusal);
     } else if (skipped == all) {
         json_object_set_new(line, "skipped", json_true());
     } else if (done + failed == 0) {
         json_object_set_new(line, "unlikely", json_pack("{s:i,s:i}", "refusals", refused, "of", all));
-        facts_reason(line, tally->refusal);
+        put_refusal(trial, line, tally->refusal);
     } else {
         json_object_set_new(line, "depends",
                             json_pack("{s:i,s:i,s:b}", "done", done, "of", all, "die", failed > 0));
@@ -274,17 +298,17 @@ static void judge_line(json_t *line, const struct tally *tally, bool awaited)
 
 /* A deal: it has been made, or would be made as soon as the mail is read. What another seat holds may prevent
  * it. */
-static void judge_instant(json_t *line, const struct tally *tally, bool tried)
+static void judge_instant(const struct trial *trial, json_t *line, const struct tally *tally)
 {
     int done = tally->result[ORDER_DONE];
     int skipped = tally->result[ORDER_SKIPPED];
-    if (tried && done)
+    if (!trial->told && done)
         json_object_set_new(line, "at_once",
                             json_pack("{s:b}", "maybe", tally->result[ORDER_REFUSED] + skipped > 0));
     else if (done)
         json_object_set_new(line, "done", json_true());
     else
-        judge_line(line, tally, true);
+        judge_line(trial, line, tally, true);
 }
 
 static void judge_unread(json_t *line, const struct trial *trial, const struct script_line *part)
@@ -296,6 +320,68 @@ static void judge_unread(json_t *line, const struct trial *trial, const struct s
         json_object_set_new(line, "error", json_string(part->error));
 }
 
+/* ---- standing lines ---- */
+
+static bool line_refused(const struct trial *trial, size_t index, const struct tally *tally)
+{
+    const struct script_line *line = script_line(trial->script, index);
+    const int *result = tally[line->part].result;
+    return line->kind == LINE_ORDERS && !script_line_instant(trial->script, index) && result[ORDER_REFUSED] &&
+           !(result[ORDER_DONE] + result[ORDER_FAILED] + result[ORDER_SKIPPED]);
+}
+
+static bool is_standing(const struct script_line *line)
+{
+    return line->kind == LINE_ALWAYS || (line->kind == LINE_WHEN && line->rest.len);
+}
+
+/* What the WHEN and ALWAYS lines order, a line each, as if it were ordered now; `from`: by line of that script, the line
+ * that it comes from. */
+static struct script *standing_orders(const struct trial *trial, size_t from[SCRIPT_LINES])
+{
+    struct str orders = STR_INIT;
+    size_t count = 0;
+    for (size_t i = 0; i < script_line_count(trial->script); i++) {
+        const struct script_line *line = script_line(trial->script, i);
+        if (!is_standing(line))
+            continue;
+        from[count++] = i;
+        str_addslice(&orders, line->rest);
+        str_addc(&orders, '\n');
+    }
+    struct script *script = script_parse(slice_str(&orders), trial->ruleset->language);
+    str_release(&orders);
+    return script;
+}
+
+static void try_refused(const struct trial *trial, int first, int most, struct tally *tally);
+
+/* A standing line that names something that there is not is found by playing it now; what only cannot be done at present
+ * may be possible when it is due. The refusals go into the tallies of these lines. */
+static void try_standing(const struct trial *trial, struct tally *tally)
+{
+    size_t from[SCRIPT_LINES];
+    struct tally now[SCRIPT_LINES + 1];
+    if (!trial->awaited)
+        return;
+    struct script *script = standing_orders(trial, from);
+    struct trial apart = *trial;
+    apart.script = script;
+    apart.deals = false;
+    memset(now, 0, sizeof now);
+    if (script_line_count(script))
+        try_refused(&apart, 0, TRIALS, now);
+    for (size_t i = 0; i < script_line_count(script); i++) {
+        const int part = script_line(script, i)->part;
+        if (line_refused(&apart, i, now) && json_object_get(now[part].refusal, "words"))
+            tally[script_line(trial->script, from[script_line(script, i)->number - 1])->part].refusal =
+                json_incref(now[part].refusal);
+    }
+    for (int i = 0; i <= SCRIPT_LINES; i++)
+        json_decref(now[i].refusal);
+    script_free(script);
+}
+
 static json_t *line_facts(const struct trial *trial, size_t index, const struct tally *tally)
 {
     const struct script_line *part = script_line(trial->script, index);
@@ -304,12 +390,17 @@ static json_t *line_facts(const struct trial *trial, size_t index, const struct 
         judge_unread(line, trial, part);
     } else if (part->kind == LINE_WHEN || part->kind == LINE_ALWAYS) {
         json_object_set_new(line, "in_force", json_true());
+        if (tally[part->part].refusal)
+            put_refusal(trial, line, tally[part->part].refusal);
     } else if (part->kind == LINE_ORDERS && script_line_instant(trial->script, index)) {
-        judge_instant(line, &tally[part->part], !trial->told);
+        judge_instant(trial, line, &tally[part->part]);
     } else if (part->kind == LINE_ORDERS) {
-        judge_line(line, &tally[part->part], trial->awaited);
+        judge_line(trial, line, &tally[part->part], trial->awaited);
     } else if (part->kind == LINE_COMMON && trial->unheard[index]) {
+        struct slice rest = part->rest, whom = {"", 0};
+        (void)slice_word(&rest, &whom);
         json_object_set_new(line, "unheard", json_true());
+        put_meant(trial, line, whom);
     } else {
         json_object_set_new(line, "noted", json_true());
     }
@@ -321,8 +412,10 @@ json_t *trial_facts(const struct trial *trial)
     struct tally tally[SCRIPT_LINES + 1];
     json_t *lines = json_array();
     memset(tally, 0, sizeof tally);
-    if (trial->state)
+    if (trial->state) {
         try_orders(trial, tally);
+        try_standing(trial, tally);
+    }
     count_instant(trial->told, trial->seat, trial->script, tally);
     int more = 0;
     for (size_t i = 0; i < script_line_count(trial->script); i++) {
@@ -347,14 +440,6 @@ json_t *trial_facts(const struct trial *trial)
 /* ---- what is wrong with a text ---- */
 
 #define BUSY_TRIALS 8
-
-static bool line_refused(const struct trial *trial, size_t index, const struct tally *tally)
-{
-    const struct script_line *line = script_line(trial->script, index);
-    const int *result = tally[line->part].result;
-    return line->kind == LINE_ORDERS && !script_line_instant(trial->script, index) && result[ORDER_REFUSED] &&
-           !(result[ORDER_DONE] + result[ORDER_FAILED] + result[ORDER_SKIPPED]);
-}
 
 /* Has a line met nothing but refusals so far? */
 static bool any_refused(const struct trial *trial, const struct tally *tally)
@@ -410,6 +495,49 @@ json_t *trial_wrong(const struct game *game, int seat, const struct script *scri
         json_decref(tally[i].refusal);
     trial_release(&trial);
     return lines;
+}
+
+/* Is the line with this number among the wrong ones? */
+static bool is_wrong(const json_t *wrong, int number)
+{
+    size_t i;
+    json_t *line;
+    json_array_foreach (wrong, i, line)
+        if (json_integer_value(json_object_get(line, "number")) == number)
+            return true;
+    return false;
+}
+
+/* Drops what is wrong; without it another line may be. False when nothing was. */
+static bool drop_wrong(const struct game *game, int seat, struct str *orders)
+{
+    struct script *script = script_parse(slice_str(orders), game->ruleset->language);
+    json_t *wrong = trial_wrong(game, seat, script, false);
+    struct str right = STR_INIT;
+    for (size_t i = 0; i < script_line_count(script); i++) {
+        const struct script_line *line = script_line(script, i);
+        if (is_wrong(wrong, line->number))
+            continue;
+        str_addslice(&right, line->text);
+        str_addc(&right, '\n');
+    }
+    bool dropped = json_array_size(wrong) > 0;
+    str_clear(orders);
+    str_addslice(orders, slice_str(&right));
+    str_release(&right);
+    json_decref(wrong);
+    script_free(script);
+    return dropped;
+}
+
+void trial_right(const struct game *game, int seat, struct slice orders, struct str *out)
+{
+    struct str lines = STR_INIT;
+    str_addslice(&lines, orders);
+    while (drop_wrong(game, seat, &lines))
+        continue;
+    str_addslice(out, slice_str(&lines));
+    str_release(&lines);
 }
 
 void trial_add(json_t *facts, const struct game *game, int seat, const struct script *script,

@@ -201,6 +201,7 @@ static void take_create(struct ledger *ledger, const struct record *record)
     ledger->ruleset =
         name ? ruleset_find(name, json_integer_value(json_object_get(record->json, "version"))) : NULL;
     ledger->format = (int)json_integer_value(json_object_get(record->json, "format"));
+    ledger->language = (int)json_integer_value(json_object_get(record->json, "language"));
     ledger->grace = json_integer_value(json_object_get(json_object_get(record->json, "clock"), "grace"));
 }
 

@@ -55,6 +55,7 @@ struct ledger {
     int64_t deadline; /* of the open turn, 0 = none */
     bool opened;      /* there was an `open` */
     int format;       /* as in game.h; 0 is 1 */
+    int language;     /* of its orders, as in game.h; 0 is 1 */
     unsigned char seal_key[32];
     struct err broken; /* what is wrong with the record after the last one, if anything */
 };

@@ -43,6 +43,7 @@ struct found_text {
     const struct envelope *envelope;
     struct str exact, canonical;
     struct frame frame;
+    struct str body; /* of frame_spread */
 };
 
 static void add_text(struct receipts *receipts, size_t mail, size_t ledger, const struct found_text *found)
@@ -84,20 +85,24 @@ static bool open_with(struct ledger *ledger, struct envelope *envelope, struct s
 
 static void take_envelope(struct receipts *receipts, size_t mail, struct envelope *envelope)
 {
-    struct found_text found = {.envelope = envelope, .exact = STR_INIT, .canonical = STR_INIT};
+    struct found_text found = {
+        .envelope = envelope, .exact = STR_INIT, .canonical = STR_INIT, .body = STR_INIT};
     for (size_t at = 0; at < receipts->ledger_count; at++) {
         struct ledger *ledger = &receipts->ledger[at];
         struct err why = ERR_INIT;
         if (!open_with(ledger, envelope, &found.exact, &found.canonical, &found.key) ||
             frame_parse(slice_str(&found.canonical), &found.frame, &why))
             continue;
+        str_clear(&found.body);
         if (found.frame.kind != FRAME_ORDERS)
             receipts->mail[mail].petitions = true;
-        else if (strcmp(found.frame.game, ledger->file.id) == 0)
+        else if (strcmp(found.frame.game, ledger->file.id) == 0 &&
+                 frame_spread(&found.frame, ledger->language, &found.body, &why) == 0)
             add_text(receipts, mail, at, &found);
     }
     str_release(&found.exact);
     str_release(&found.canonical);
+    str_release(&found.body);
 }
 
 void receipts_take_texts(struct receipts *receipts, size_t mail, const struct evidence *parts, size_t count)

@@ -118,6 +118,9 @@ typedef int ruleset_check(const void *cards, const void *state, struct err *err)
 /* True for a word (lower case) that orders use beyond the tables of the language, such as those of cards and
  * codes. */
 typedef bool ruleset_own_word(const void *cards, const char *word);
+/* The names of what orders can name, for "did you mean" (rules/meant.h): the one with this index, from 0; "" where that
+ * has none; NULL after the last. */
+typedef const char *ruleset_thing(const void *cards, int index);
 
 /* What the last report tells. */
 struct ruleset_end {
@@ -146,6 +149,7 @@ struct ruleset {
      * read. A player whose name is one of the game's own words can only be named by seat ("p3"). */
     bool names_players;
     ruleset_own_word *own_word; /* with names_players */
+    ruleset_thing *thing;
 
     ruleset_cards_load *cards_load;
     ruleset_init *init;

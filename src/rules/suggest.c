@@ -45,3 +45,13 @@ void suggest_note(struct value *entry, const char *fmt, ...)
     }
     va_end(args);
 }
+
+void suggest_hide(struct value *entry)
+{
+    (void)value_put_aside(entry, "hidden");
+}
+
+bool suggest_hidden(const struct value *entry)
+{
+    return value_get(entry, "hidden") != NULL;
+}

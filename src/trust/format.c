@@ -32,6 +32,22 @@ const char *pubkey_tool(const struct pubkey *key)
     return key_format(key->kind)->tool;
 }
 
+const char *key_commands(enum key_kind kind)
+{
+    return key_format(kind)->commands;
+}
+
+bool key_tool_named(struct slice word, enum key_kind *kind)
+{
+    for (int i = 0; key_kind_known(i); i++) {
+        if (!slice_caseeq(word, key_formats[i]->tool) && !slice_caseeq(word, key_formats[i]->commands))
+            continue;
+        *kind = (enum key_kind)i;
+        return true;
+    }
+    return false;
+}
+
 bool pubkey_is_numbered(const struct pubkey *key)
 {
     return !key_format(key->kind)->ssh;

@@ -95,6 +95,7 @@ static const struct ssh_parts parts = {
 const struct key_format format_fido = {
     .tool = "OpenSSH, security key",
     .word = "sk-ssh-ed25519@openssh.com",
+    .commands = "ssh_sk",
     .ssh = &parts,
     .parse_key = ssh_parse_key,
     .put_key = pubkey_blob,

@@ -19,6 +19,7 @@ static int fits(const struct signature *sig, const struct pubkey *key, const cha
 const struct key_format format_minisign = {
     .tool = "minisign",
     .word = "minisign",
+    .commands = "minisign",
     .prehashed = true,
     .parse_key = numbered_parse_key,
     .put_key = numbered_put_key,

@@ -6,6 +6,7 @@ static const struct ssh_parts parts; /* nothing more */
 const struct key_format format_openssh = {
     .tool = "OpenSSH",
     .word = "ssh-ed25519",
+    .commands = "ssh",
     .ssh = &parts,
     .parse_key = ssh_parse_key,
     .put_key = pubkey_blob,

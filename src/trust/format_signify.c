@@ -21,6 +21,7 @@ static int fits(const struct signature *sig, const struct pubkey *key, const cha
 const struct key_format format_signify = {
     .tool = "signify",
     .word = "signify",
+    .commands = "signify",
     .parse_key = numbered_parse_key,
     .put_key = numbered_put_key,
     .fingerprint = fingerprint,

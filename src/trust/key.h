@@ -47,6 +47,10 @@ void pubkey_fingerprint(char out[KEY_FINGERPRINT], const struct pubkey *key);
 void pubkey_show(char out[KEY_SHOWN], const struct pubkey *key);
 /* Whose key it is for people: "OpenSSH", "minisign". */
 const char *pubkey_tool(const struct pubkey *key);
+/* The section of templates/common/sign.txt with the commands that sign with such keys. */
+const char *key_commands(enum key_kind kind);
+/* Is the word a tool, as people call it: "minisign", "OpenSSH", "ssh"? Case does not matter. */
+bool key_tool_named(struct slice word, enum key_kind *kind);
 /* Do its signatures name it by its number alone (minisign, signify)? Else they hold the whole key, and a
  * namespace. */
 bool pubkey_is_numbered(const struct pubkey *key);

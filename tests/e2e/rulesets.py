@@ -140,7 +140,10 @@ def play_words(league, servers, player):
         if shown["over"]:
             break
         lines = league.tp("show", game, "--seat", 1, "--robot").splitlines() + WORDS[turn % len(WORDS)]
-        copies.setdefault(player.name, []).append(player.mail(league.orders(game, shown["turn"], lines, final="yes")))
+        # Every other time the field is the last line, where people think of it.
+        late = turn % 2
+        text = league.orders(game, shown["turn"], lines + ["final: yes"] * late, **({} if late else {"final": "yes"}))
+        copies.setdefault(player.name, []).append(player.mail(text))
         player.send(servers, copies[player.name][-1])
         wait_inbox(servers, 1)
         league.tp("run")

@@ -35,7 +35,7 @@ static const struct future {
     {"views", 2, 1, "\"views\":1", "\"views\":9", "record 1 (create): its \"views\": 9"},
     {"views-one", 1, 1, "\"views\":1", "\"views\":9", "record 1 (create): its \"views\": 9"},
     {"version", 2, 1, "\"version\":1", "\"version\":9", "version 9 of its ruleset \"galaxy-command\""},
-    {"language", 2, 1, "\"language\":2", "\"language\":9", "record 1 (create): its \"language\": 9"},
+    {"language", 2, 1, "\"language\":3", "\"language\":9", "record 1 (create): its \"language\": 9"},
     {"ruleset", 2, 1, "galaxy-command", "galaxy-chess", "its ruleset \"galaxy-chess\""},
     {"format", 2, 1, "\"format\":2", "\"format\":3", "its \"format\": 3"},
     {"option", 2, 1, "\"options\":{", "\"options\":{\"fog\":1,", "its option \"fog\""},

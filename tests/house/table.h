@@ -137,7 +137,7 @@ static inline enum orders_fate table_send(struct table *t, int seat, const char 
                                           int64_t now, int posts[5])
 {
     struct err err = ERR_INIT;
-    struct str exact = STR_INIT, text = STR_INIT;
+    struct str exact = STR_INIT, text = STR_INIT, body = STR_INIT;
     struct frame frame;
     struct step step;
     struct step_keys keys = table_keys(t);
@@ -152,6 +152,7 @@ static inline enum orders_fate table_send(struct table *t, int seat, const char 
     str_addf(&exact, "%s#end\n", lines);
     canon_text(&text, slice_str(&exact));
     ck_ok(frame_parse(slice_str(&text), &frame, &err), err);
+    ck_ok(frame_spread(&frame, t->game.language, &body, &err), err);
     json_t *signature = audited_signature(table_player(t, seat), slice_str(&exact));
     mail[0] = (unsigned char)++t->mails;
     struct orders_input input = {
@@ -174,6 +175,7 @@ static inline enum orders_fate table_send(struct table *t, int seat, const char 
     json_decref(signature);
     str_release(&exact);
     str_release(&text);
+    str_release(&body);
     return fate;
 }
 

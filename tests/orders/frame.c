@@ -319,6 +319,61 @@ START_TEST(the_longest_text)
 }
 END_TEST
 
+/* From language 3 on the fields of orders may be anywhere; in older games they are lines that are not understood. */
+static const struct {
+    const char *lines, *body; /* of language 3 */
+    bool wait, final, json;
+} spread[] = {
+    {"build\nfinal: yes\n", "build\n", false, true, false},
+    {"build\nWait : Yes\nexplore near\njson: yes\n", "build\nexplore near\n", true, false, true},
+    {"final: yes\nbuild\nwait: yes\n", "build\n", true, false, false}, /* the later one */
+    {"turn 5\nbuild\njson: no\n", "turn 5\nbuild\n", false, false, false},
+    {"build\nturn: 5\nsay all final: yes\n# final: yes\n",
+     "build\nturn: 5\nsay all final: yes\n# final: yes\n", false, false, false},
+    {"", "", false, false, false},
+};
+
+START_TEST(fields_among_the_lines)
+{
+    struct err err = ERR_INIT;
+    struct str text = STR_INIT, old = STR_INIT, body = STR_INIT;
+    struct frame frame, before;
+    str_addf(&text, "#turnpost orders\ngame: a\n%s#end\n", spread[_i].lines);
+    ck_ok(frame_parse(slice_str(&text), &frame, &err), err);
+    before = frame;
+    ck_ok(frame_spread(&before, 2, &old, &err), err);
+    ck_assert_uint_eq(old.len, 0);
+    ck_assert(before.body.p == frame.body.p && before.body.len == frame.body.len);
+    ck_ok(frame_spread(&frame, 3, &body, &err), err);
+    ck_slice_eq(frame.body, spread[_i].body);
+    ck_assert(frame.wait == spread[_i].wait && frame.final == spread[_i].final &&
+              frame.json == spread[_i].json);
+    str_release(&text);
+    str_release(&body);
+}
+END_TEST
+
+START_TEST(fields_among_the_lines_are_checked)
+{
+    static const struct {
+        const char *lines, *words;
+    } bad[] = {{"build\nfinal: maybe\n", "it takes yes or no"},
+               {"json: yes\nbuild\njson: yes\n", "\"json:\" is given twice"}};
+    for (int i = 0; i < COUNT(bad); i++) {
+        struct err err = ERR_INIT;
+        struct str text = STR_INIT, body = STR_INIT;
+        struct frame frame;
+        str_addf(&text, "#turnpost orders\ngame: a\n%s#end\n", bad[i].lines);
+        ck_ok(frame_parse(slice_str(&text), &frame, &err), err);
+        ck_assert_int_eq(frame_spread(&frame, 3, &body, &err), -1);
+        ck_assert_int_eq(err.code, ERR_INPUT);
+        ck_assert_ptr_nonnull(strstr(err.text, bad[i].words));
+        str_release(&text);
+        str_release(&body);
+    }
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_test(tc, a_whole_frame);
@@ -329,6 +384,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, lines_that_are_the_frame_s);
     tcase_add_loop_test(tc, fields_are_checked, 0, COUNT(good_or_bad));
     tcase_add_loop_test(tc, frames_are_checked, 0, COUNT(frames));
+    tcase_add_loop_test(tc, fields_among_the_lines, 0, COUNT(spread));
+    tcase_add_test(tc, fields_among_the_lines_are_checked);
     tcase_add_test(tc, size_is_limited);
     tcase_add_loop_test(tc, control_characters, 0, COUNT(controls));
     tcase_add_loop_test(tc, the_longest_text, 0, 5);

@@ -355,7 +355,7 @@ START_TEST(each_verb_as_a_subject)
         }
     }
     asked("anna", "register", "", "belongs to the player anna");
-    asked("nemo", "register", "", "#turnpost register");
+    asked("nemo", "register", "", "register nemo");
 }
 END_TEST
 

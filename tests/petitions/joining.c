@@ -350,31 +350,79 @@ START_TEST(a_word_is_for_one_league_name_address_key_and_week)
     (void)house_signed(&house, "zoe", "zoe", "#turnpost register\nname: zoe\n#end\n");
     take_form("zoe", &text);
     (void)house_signed(&house, "zoe", "yan", text.p); /* another key */
-    told("zoe", 1, "not the one for this name, address and key");
+    told("zoe", 1, "one step is left");
     changed(&text, "name: ", "zora", &other);
     (void)house_signed(&house, "zoe", "zoe", other.p);
-    told("zoe", 1, "not the one for this name, address and key");
+    told("zoe", 1, "one step is left");
     str_release(&other);
     changed(&text, "address: ", "yan@example.net", &other);
     (void)house_signed(&house, "yan", "zoe", other.p);
-    told("yan", 1, "not the one for this name, address and key");
+    told("yan", 1, "one step is left");
     str_release(&other);
     unsigned char master[32];
     memcpy(master, house.league.master, sizeof master);
     house.league.master[0] ^= 1; /* another league's secret */
     changed(&text, "#end", "", &other);
     (void)house_signed(&house, "zoe", "zoe", other.p);
-    told("zoe", 1, "not the one for this name, address and key");
+    told("zoe", 1, "one step is left");
     memcpy(house.league.master, master, sizeof master);
     house.now += 9 * 86400;
     (void)house_signed(&house, "zoe", "zoe", other.p);
-    told("zoe", 1, "it is too old");
+    told("zoe", 1, "one step is left");
     ck_assert(!is_player("zoe") && !is_player("zora") && !is_player("yan"));
     house.now -= 2 * 86400;
     (void)house_signed(&house, "zoe", "zoe", other.p);
     ck_assert(is_player("zoe"));
     str_release(&other);
     str_release(&text);
+}
+END_TEST
+
+/* The key in a mail, the text that comes back, and they are in; only their own tool is explained. */
+START_TEST(a_pasted_key_and_one_text)
+{
+    struct pubkey key;
+    struct str line = STR_INIT, text, mails;
+    open_league();
+    secret_public(house_person(&house, "zoe"), &key);
+    pubkey_format(&line, &key);
+    (void)house_mail(&house, "zoe", "register Zed", line.p);
+    ck_assert_int_eq(house_mails(&house, "zoe", &mails), 1);
+    ck_assert_ptr_nonnull(strstr(mails.p, "-f ~/.ssh/id_ed25519 text.txt"));
+    ck_assert_ptr_null(strstr(mails.p, "minisign"));
+    ck_assert_ptr_null(strstr(mails.p, "signify"));
+    str_release(&mails);
+    take_form("zoe", &text);
+    (void)house_mail(&house, "yan", "register Zed", line.p); /* another word at another address */
+    house_empty_spool(&house);
+    (void)house_signed(&house, "zoe", "zoe", text.p);
+    told("zoe", 1, "You are registered, zed");
+    ck_assert(is_player("zed"));
+    str_release(&text);
+    str_release(&line);
+}
+END_TEST
+
+/* The same by minisign's and signify's keys. */
+START_TEST(a_pasted_key_of_another_tool)
+{
+    static const char base64[] = "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3";
+    static const char *const tools[] = {"minisign", "signify"};
+    open_league();
+    for (int i = 0; i < 2; i++) {
+        struct str body = STR_INIT, mails;
+        str_addf(&body, "untrusted comment: %s public key\n%s\n", tools[i], base64);
+        (void)house_mail(&house, "zoe", "hello", body.p);
+        ck_assert_int_eq(house_mails(&house, "zoe", &mails), 1);
+        ck_assert_ptr_nonnull(
+            strstr(mails.p, i ? "\nsignify -S -s your.sec -m text.txt\n" : "\nminisign -S -m text.txt\n"));
+        ck_assert_ptr_null(strstr(mails.p, "ssh-keygen"));
+        ck_assert_ptr_null(strstr(mails.p, i ? "minisign -" : "signify -"));
+        ck_assert_ptr_nonnull(strstr(mails.p, "\nconfirm: "));
+        house_empty_spool(&house);
+        str_release(&mails);
+        str_release(&body);
+    }
 }
 END_TEST
 
@@ -672,17 +720,26 @@ START_TEST(first_mails_of_newcomers)
     static const struct {
         const char *subject, *body, *words;
     } cases[] = {
-        {"Register!", "", "#turnpost register"},
-        {"Re: [EXTERNAL] register zoe", "", "name: zoe"},
+        {"Register!", "", "with \"register zoe\" as the subject. The answer holds the text"},
+        {"Re: [EXTERNAL] register zed", "", "with \"register zed\" as"},
+        {"register zed minisign", "", "With minisign: minisign -G Its public half"},
+        {"register signify", "",
+         "the file your.pub. Send the public half, pasted or attached, in a mail from this "
+         "address, with \"register zoe\""},
         {"I want to play", "How do I register?", "a mail with the subject \"register\""},
         {"my key", "-----BEGIN OPENSSH PRIVATE KEY-----\r\nAAAA\r\n", "must never leave your hands"},
         {"my key", "untrusted comment: signify secret key\r\nRWRC\r\n", "must never leave your hands"},
         {"games.", "", "What can be played"},
+        {"gaems", "", "Did you mean \"games\" as the subject?"},
+        {"Re: stauts gc-17", "", "Did you mean \"status\" as the subject?"},
+        {"regsiter zed", "", "Did you mean \"register\" as the subject?"},
+        {"Hello there", "", "found in your mail. \"help\" as"},
     };
     open_league();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         (void)house_mail(&house, "zoe", cases[i].subject, cases[i].body);
         told("zoe", 1, cases[i].words);
+        house.now += 86400; /* the budget of a day */
     }
 }
 END_TEST
@@ -780,6 +837,18 @@ START_TEST(preferences_are_kept)
     ck_assert(anna->html && anna->digest && !anna->json);
     ck_assert_int_eq(anna->reminder_hours, 6);
     ck_assert_str_eq(anna->zone, "Europe/Berlin");
+    /* The form shows them, and changes nothing. */
+    struct str form;
+    int64_t before = house.batch.log.seq;
+    (void)house_mail(&house, "anna", "prefs", "");
+    take_form("anna", &form);
+    ck_assert_ptr_nonnull(strstr(form.p,
+                                 "\nhtml: yes\njson: no\nreports: decisions\noptional: yes\ndigest: 07:00\n"
+                                 "reminder: 6\nzone: Europe/Berlin\n# address: anna@example.net\n"));
+    (void)house_signed(&house, "anna", "anna", strstr(form.p, "#turnpost prefs\n"));
+    told("anna", 1, "Your preferences are now");
+    ck_assert_int_eq(house.batch.log.seq, before);
+    str_release(&form);
     static const struct {
         const char *text, *words;
     } cases[] = {
@@ -928,6 +997,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, and_not_there_when_the_operator_does_not_want_them);
     tcase_add_test(tc, forms_are_sent_to_whoever_asks);
     tcase_add_test(tc, two_mails_prove_address_and_key);
+    tcase_add_test(tc, a_pasted_key_and_one_text);
+    tcase_add_test(tc, a_pasted_key_of_another_tool);
     tcase_add_test(tc, a_word_is_for_one_league_name_address_key_and_week);
     tcase_add_test(tc, words_of_older_programs_count_until_they_expire);
     tcase_add_test(tc, a_closed_league_takes_nobody);

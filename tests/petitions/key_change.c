@@ -422,6 +422,21 @@ START_TEST(a_squatted_number_keeps_no_newcomer_out)
 }
 END_TEST
 
+/* A signature by a number says nothing without the key: the answer names the line that is missing. */
+START_TEST(a_text_without_its_key)
+{
+    static const enum key_kind kinds[] = {KEY_MINISIGN, KEY_SIGNIFY};
+    static const char *const lines[] = {"key: minisign RW...", "key: signify RW..."};
+    for (int i = 0; i < 2; i++) {
+        struct numbered hers = numbered_new(kinds[i]);
+        (void)say("zoe", "#turnpost register\nname: zoe\n#end\n", &hers);
+        told("zoe", 1, lines[i]);
+        (void)say("zoe", "#turnpost prefs\njson: yes\n#end\n", &hers); /* nothing that newcomers sign */
+        told("zoe", 1, "a key that the league does not know");
+    }
+}
+END_TEST
+
 /* A new key whose number others have, too: in one mail with the old one, in either order. */
 START_TEST(a_squatted_number_may_be_added)
 {
@@ -769,6 +784,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_mail_pays_for_a_number_of_tries);
     tcase_add_test(tc, a_number_below_a_text_drains_no_budget);
     tcase_add_test(tc, a_squatted_number_keeps_no_newcomer_out);
+    tcase_add_test(tc, a_text_without_its_key);
     tcase_add_test(tc, a_squatted_number_may_be_added);
     tcase_add_loop_test(tc, a_key_is_not_added_in_another_format, 0, 2);
     tcase_add_test(tc, nor_for_another_player);

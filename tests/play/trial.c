@@ -70,6 +70,75 @@ START_TEST(galaxy_command)
 }
 END_TEST
 
+/* What the first line of these may have been meant for; "" = nothing that is near. */
+static void check_meant(const struct ruleset *ruleset, const char *lines, const char *meant)
+{
+    table_new_of(&t, ruleset, ruleset->seats_max > 1 ? "ab" : "a", 0);
+    json_t *facts = json_object();
+    struct script *script = script_parse(slice_of(lines), ruleset->language);
+    int seat = 1;
+    while (!(game_awaited(&t.game) & SEAT_BIT(seat)))
+        seat++;
+    trial_add(facts, &t.game, seat, script, NULL);
+    const char *found =
+        json_string_value(json_object_get(json_array_get(json_object_get(facts, "lines"), 0), "meant"));
+    ck_assert_msg(strcmp(found ? found : "", meant) == 0, "%s: %s", lines, found ? found : "(nothing)");
+    script_free(script);
+    json_decref(facts);
+    table_close(&t);
+    table_open(&t);
+}
+
+START_TEST(names_that_may_have_been_meant)
+{
+    static const struct {
+        const char *ruleset, *lines, *meant;
+    } cases[] = {
+        {"galactic-contract", "move kess\n", "Kestra"},
+        {"galactic-contract", "move Suaid fuel auto\n", "Suadi"},
+        {"galactic-contract", "move xyzzy\n", ""},
+        {"galactic-contract", "say boob hello\n", "bob"},
+        {"galaxy-command", "research bnaking\n", "banking"},
+        {"galaxy-command", "say zoe hello\n", ""},
+        {"galaxy-farmer", "move vredane\n", "Verdane"},
+        {"galactic-supremacy", "play stael p2\n", "steal"},
+        {"galaxy-command", "always research bnaking\n", "banking"},
+        {"galaxy-command", "always research banking\n", ""}, /* too dear at present */
+        {"galactic-supremacy", "when attacked play paece\n", "peace"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        check_meant(ruleset_newest(cases[i].ruleset), cases[i].lines, cases[i].meant);
+}
+END_TEST
+
+/* WHEN and ALWAYS lines are in force whatever they say, and what they could never do is said at once. */
+START_TEST(standing_lines_are_read_whole)
+{
+    static const struct {
+        const char *line, *why;
+    } cases[] = {
+        {"always research nonsense\n", "unknown_technology"},
+        {"always bide bananas\n", "extra_words"},
+        {"always build\n", NULL},
+        {"always conquer n1 or bide\n", NULL},
+        {"always auto\n", NULL},
+        {"when attacked bide\n", NULL},
+    };
+    table_new(&t, "a", 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        json_t *facts = json_object();
+        struct script *script = script_parse(slice_of(cases[i].line), t.game.ruleset->language);
+        trial_add(facts, &t.game, 1, script, NULL);
+        const json_t *line = json_array_get(json_object_get(facts, "lines"), 0);
+        const json_t *why = json_object_get(line, "why");
+        ck_assert_msg(cases[i].why ? json_object_get(why, cases[i].why) != NULL : !why, "%s", cases[i].line);
+        ck_assert(json_object_get(line, "in_force") || json_object_get(line, "unread"));
+        script_free(script);
+        json_decref(facts);
+    }
+}
+END_TEST
+
 /* A game's own cards go with the game, and the trial has a copy. */
 START_TEST(own_cards)
 {
@@ -131,6 +200,8 @@ static void cases(TCase *tc)
     tcase_add_checked_fixture(tc, open_table, close_table);
     tcase_add_test(tc, galaxy_command);
     tcase_add_test(tc, own_cards);
+    tcase_add_test(tc, standing_lines_are_read_whole);
+    tcase_add_test(tc, names_that_may_have_been_meant);
     tcase_add_test(tc, deals);
     tcase_add_test(tc, robot_and_conceal_may_be_left_out);
 }

@@ -157,6 +157,20 @@ START_TEST(a_game_that_does_not_wait)
 }
 END_TEST
 
+/* The line is where whoever has written the orders to the end thinks of it. */
+START_TEST(final_in_the_last_line)
+{
+    (void)against_a_robot("galaxy-command");
+    send("anna", "", "conqer N1\nbide\nfinal: maybe\n");
+    told("anna", 1, "it takes yes or no");
+    ck_turn(1);
+    send("anna", "", "conqer N1\nbide\nfinal: yes\n");
+    ck_assert(!waits("orders"));
+    ck_turn(2);
+    check_replay();
+}
+END_TEST
+
 /* ---- which lines are wrong ---- */
 
 static const struct {
@@ -421,6 +435,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, several_people_without_a_deadline_wait_for_a_day);
     tcase_add_test(tc, nobody_waits_longer_by_sending_more);
     tcase_add_test(tc, a_game_that_does_not_wait);
+    tcase_add_test(tc, final_in_the_last_line);
     tcase_add_loop_test(tc, wrong_lines, 0, sizeof texts / sizeof *texts);
     tcase_add_test(tc, who_resigns_does_not_wait);
     tcase_add_test(tc, the_eleventh_text);

@@ -297,6 +297,20 @@ class Frame:
         last = [member for member in self.fields if member == "final" or (member == "wait" and self.fields["wait"] == "yes")][-1:]
         return last == ["final"] and self.fields["final"] == "yes"
 
+    def spread(self):
+        """Language 3: with the fields that are among the lines of orders."""
+        fields, body = dict(self.fields), []
+        for line in self.body:
+            found = re.match(r"([A-Za-z]+) ?: ?(.*)", line)
+            member = small(found[1]) if found else ""
+            if member not in ORDERS_ONLY:
+                body.append(line)
+                continue
+            must(member not in fields, 'the field "%s:" is given twice' % member)
+            must(small(found[2]) in ("yes", "no"), 'the field "%s:" takes yes or no' % member)
+            fields[member] = small(found[2])
+        return Frame(self.verb, fields, self.others, body)
+
     def line(self, member):
         """The value of a line "member: value" of the body or among the fields that are not ours; None = there is none."""
         return self.others.get(member)

@@ -29,8 +29,9 @@ class Seats(Table):
         self.take_witnesses(record)
         if "views" in record:
             number(record, "views", 1, 2**62)
-        if "language" in record and number(record, "language", 2, 2**62) != 2:
-            raise Unknown("this verifier does not know the order language %d" % record["language"])
+        self.language = number(record, "language", 2, 2**62) if "language" in record else 1
+        if self.language > 3:
+            raise Unknown("this verifier does not know the order language %d" % self.language)
         must(isinstance(record.get("observers", True), bool), '"observers" must be true or false')
         must(record.get("typo_wait", True) is True, '"typo_wait" must be true')
         self.typo_wait = "typo_wait" in record

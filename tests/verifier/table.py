@@ -152,6 +152,8 @@ class Table:
 
     def frame_for(self, words, verb, needs_turn, any_game=False, needs_head=False):
         frame = frame_of(words)
+        if verb == "orders" and self.language >= 3:
+            frame = frame.spread()
         must(frame.verb == verb, "the text is #turnpost %s and not %s" % (frame.verb, verb))
         must(frame.fields.get("game") == (None if any_game else self.game), "the text is for another game")
         before = verb in ("appeal", "ruling")  # about a turn of before

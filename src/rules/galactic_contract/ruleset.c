@@ -18,15 +18,28 @@ static const struct moment moments[] = {{"shipped", 3, "points", NULL},      {"t
                                         {"overflow_lost", -6, NULL, NULL},   {"gift_no_room", -8, NULL, NULL},
                                         {"gift_bank_empty", -8, NULL, NULL}, {NULL, 0, NULL, NULL}};
 
+/* Planets, then upgrades, then constructions. */
+static const char *thing(const void *data, int index)
+{
+    const struct gk_cards *cards = data;
+    if (index < GK_PLANETS)
+        return cards->planet[index + 1].name;
+    index -= GK_PLANETS;
+    if (index < GK_UPGRADES)
+        return cards->upgrade[index + 1].name;
+    index -= GK_UPGRADES;
+    return index < GK_CONSTRUCTIONS ? cards->construction[index + 1].name : NULL;
+}
+
 /* What all versions share; they differ only in the number and where the code asks for it. */
-#define RULES(number)                                                                                      \
-    .name = "galactic-contract", .folder = "galactic_contract", .title = "Galactic Contract",              \
-    .version = (number), .views = 1, .seats_min = 1, .seats_max = GK_SEATS,                                \
-    .state_size = sizeof(struct gk_state), .cards_size = sizeof(struct gk_cards), .fields = gk_fields,     \
-    .spellings = gk_spellings, .language = &gk_language, .options = options, .early = true,                \
-    .rulebook = "Galactic Contract, by Red Haiku", .cards_load = gk_cards_load, .init = gk_init,           \
-    .deal = gk_deal, .awaits = gk_awaits, .play = gk_play, .interrupted = gk_interrupted, .view = gk_view, \
-    .scores = gk_scores, .end.ending = gk_ending, .end.moments = moments, .end.reveal = gk_reveal,         \
+#define RULES(number)                                                                                       \
+    .name = "galactic-contract", .folder = "galactic_contract", .title = "Galactic Contract",               \
+    .version = (number), .views = 1, .seats_min = 1, .seats_max = GK_SEATS,                                 \
+    .state_size = sizeof(struct gk_state), .cards_size = sizeof(struct gk_cards), .fields = gk_fields,      \
+    .spellings = gk_spellings, .language = &gk_language, .options = options, .thing = thing, .early = true, \
+    .rulebook = "Galactic Contract, by Red Haiku", .cards_load = gk_cards_load, .init = gk_init,            \
+    .deal = gk_deal, .awaits = gk_awaits, .play = gk_play, .interrupted = gk_interrupted, .view = gk_view,  \
+    .scores = gk_scores, .end.ending = gk_ending, .end.moments = moments, .end.reveal = gk_reveal,          \
     .robot = gk_robot, .conceal = gk_conceal, .check = gk_check,
 
 extern const struct ruleset galactic_contract_ruleset;

@@ -10,6 +10,7 @@ struct form {
     const struct gs_cards *cards;
     const struct gs_state *state;
     const struct gs_player *player;
+    struct gs_player kept; /* with the hand that is left after the draw phase, whose limit may take cards */
     int seat;
     int credits; /* that can be spent in the build phase */
 };
@@ -17,6 +18,27 @@ struct form {
 static int held(const struct form *form, enum gs_kind kind)
 {
     return gs_hand_count(form->cards, form->player, kind);
+}
+
+/* A line that spends a card of this kind after the draw phase. */
+static void spends(const struct form *form, struct value *entry, enum gs_kind kind)
+{
+    if (!gs_hand_count(form->cards, &form->kept, kind))
+        suggest_hide(entry);
+}
+
+/* What the hand's limit leaves of it, if nothing is drawn. */
+static void keep_limit(struct form *form)
+{
+    struct gs_player *kept = &form->kept;
+    int limit = gs_hand_limit(form->cards, kept);
+    while (form->state->phase == GS_PHASE_DRAW && kept->hand_count > limit) {
+        int kind = gs_least_wanted(form->cards, kept);
+        int at = kind < 0 ? -1 : gs_hand_find(form->cards, kept, (enum gs_kind)kind);
+        if (at < 0)
+            return;
+        kept->hand[at] = kept->hand[--kept->hand_count];
+    }
 }
 
 static void suggest_builds(const struct form *form)
@@ -39,6 +61,7 @@ static void suggest_builds(const struct form *form)
                     early ? "costs %d; production brings you to %d" : "costs %d of your %d credits", costs[i],
                     form->credits);
         suggest_note(entry, "build cost=%d credits=%d early?=%d", costs[i], form->credits, early);
+        spends(form, entry, builds[i].kind);
     }
 }
 
@@ -86,24 +109,28 @@ static void suggest_research(const struct form *form)
 {
     if (!held(form, GS_RESEARCH) || form->credits < form->cards->cost_research)
         return;
-    suggest_note(
-        suggest(form->list, "research", "%d credits, a technology by a d10", form->cards->cost_research),
-        "research credits=%d", form->cards->cost_research);
+    struct value *entry =
+        suggest(form->list, "research", "%d credits, a technology by a d10", form->cards->cost_research);
+    suggest_note(entry, "research credits=%d", form->cards->cost_research);
+    spends(form, entry, GS_RESEARCH);
     for (int tech = 0; tech < GS_TECHS && form->credits >= form->cards->cost_catchup; tech++) {
         char line[GS_NAME + 24];
         int best = gs_tech_best(form->state, form->seat, tech);
         if (best <= form->player->tech[tech])
             continue;
         snprintf(line, sizeof(line), "research catchup %s", form->cards->tech[tech].id);
-        suggest_note(suggest(form->list, line, "%d credits; somebody is at %d, you at %d",
-                             form->cards->cost_catchup, best, form->player->tech[tech]),
-                     "catchup credits=%d best=%d own=%d", form->cards->cost_catchup, best,
+        entry = suggest(form->list, line, "%d credits; somebody is at %d, you at %d",
+                        form->cards->cost_catchup, best, form->player->tech[tech]);
+        suggest_note(entry, "catchup credits=%d best=%d own=%d", form->cards->cost_catchup, best,
                      form->player->tech[tech]);
+        spends(form, entry, GS_RESEARCH);
     }
-    if (form->credits >= form->cards->cost_directed)
-        suggest_note(suggest(form->list, "research direct firepower", "%d credits, any technology",
-                             form->cards->cost_directed),
-                     "direct credits=%d", form->cards->cost_directed);
+    if (form->credits < form->cards->cost_directed)
+        return;
+    entry = suggest(form->list, "research direct firepower", "%d credits, any technology",
+                    form->cards->cost_directed);
+    suggest_note(entry, "direct credits=%d", form->cards->cost_directed);
+    spends(form, entry, GS_RESEARCH);
 }
 
 /* Offers to this seat that it could meet itself; whether the other side can deliver is its secret. */
@@ -207,38 +234,47 @@ static void suggest_uses(const struct form *form)
     if (form->state->phase > GS_PHASE_COMMAND || !held(form, GS_COMMAND))
         return;
     int most = form->cards->sides - form->cards->minus[GS_QUOTAS];
-    suggest_note(suggest(form->list, "play quotas", "0 to %d credits", most), "quotas most=%d", most);
+    struct value *entry = suggest(form->list, "play quotas", "0 to %d credits", most);
+    suggest_note(entry, "quotas most=%d", most);
+    spends(form, entry, GS_COMMAND);
     int seat = richest(form, count_cards);
     if (seat) {
         snprintf(line, sizeof(line), "play steal p%d", seat);
-        suggest_note(
-            suggest(form->list, line, "a card at random; works in %d of 10", form->cards->success[GS_STEAL]),
-            "steal chance=%d", form->cards->success[GS_STEAL]);
+        entry =
+            suggest(form->list, line, "a card at random; works in %d of 10", form->cards->success[GS_STEAL]);
+        suggest_note(entry, "steal chance=%d", form->cards->success[GS_STEAL]);
+        spends(form, entry, GS_COMMAND);
         snprintf(line, sizeof(line), "play spy p%d", seat);
-        suggest_note(suggest(form->list, line, "shows you the hand; put PAUSE behind it"), "spy");
+        entry = suggest(form->list, line, "shows you the hand; put PAUSE behind it");
+        suggest_note(entry, "spy");
+        spends(form, entry, GS_COMMAND);
     }
     seat = richest(form, count_fleets);
     if (seat) {
         snprintf(line, sizeof(line), "play milsab p%d f%d", seat,
                  gs_player_const(form->state, seat)->fleet[0].number);
-        suggest_note(suggest(form->list, line, "the fleet returns to the hand; works in %d of 10",
-                             form->cards->success[GS_MILSAB]),
-                     "milsab chance=%d", form->cards->success[GS_MILSAB]);
+        entry = suggest(form->list, line, "the fleet returns to the hand; works in %d of 10",
+                        form->cards->success[GS_MILSAB]);
+        suggest_note(entry, "milsab chance=%d", form->cards->success[GS_MILSAB]);
+        spends(form, entry, GS_COMMAND);
     }
     seat = richest(form, count_leaders);
     if (seat) {
         snprintf(line, sizeof(line), "play assassination p%d l%d", seat,
                  gs_player_const(form->state, seat)->leader[0].number);
-        suggest_note(suggest(form->list, line, "kills the leader; works in %d of 10",
-                             form->cards->success[GS_ASSASSINATION]),
-                     "assassination chance=%d", form->cards->success[GS_ASSASSINATION]);
+        entry = suggest(form->list, line, "kills the leader; works in %d of 10",
+                        form->cards->success[GS_ASSASSINATION]);
+        suggest_note(entry, "assassination chance=%d", form->cards->success[GS_ASSASSINATION]);
+        spends(form, entry, GS_COMMAND);
     }
 }
 
 struct value *gs_form(struct arena *arena, const struct gs_cards *cards, const struct gs_state *state,
                       int seat)
 {
-    struct form form = {value_list(arena), cards, state, gs_player_const(state, seat), seat, 0};
+    const struct gs_player *player = gs_player_const(state, seat);
+    struct form form = {value_list(arena), cards, state, player, *player, seat, 0};
+    keep_limit(&form);
     if (state->ending || !gs_alive(state, seat))
         return form.list;
     if (state->active == seat) {

@@ -75,19 +75,41 @@ static struct gc_effect expect(const struct gc_cards *cards, const struct gc_pla
     return sum;
 }
 
+/* Without an action the free success of Interstellar Diplomacy aligns a system, whose income may fill the stores:
+ * is there still room for what the swap brings? */
+static bool swap_fits(const struct gc_cards *cards, const struct gc_player *player, bool brings_metal)
+{
+    struct gc_player after = *player;
+    int slot = player->diplomacy ? gc_gift_slot(cards, player) : -1;
+    if (slot >= 0 && !player->slot[slot].open)
+        return false;
+    if (slot >= 0)
+        after.slot[slot].aligned = true;
+    struct gc_effect have = expect(cards, &after);
+    return (brings_metal ? have.metal : have.wealth) < gc_storage_limit(cards, &after);
+}
+
 static void suggest_purchases(struct value *form, const struct gc_cards *cards,
                               const struct gc_player *player)
 {
     struct gc_effect have = expect(cards, player);
     int limit = gc_storage_limit(cards, player);
-    if (player->tech[GC_COMMERCE] && have.metal >= cards->swap_give && have.wealth < limit)
-        suggest_note(suggest(form, "swap metal", "%d metal for %d wealth; you will have %d metal",
-                             cards->swap_give, cards->swap_get, have.metal),
-                     "swap_metal give=%d get=%d have=%d", cards->swap_give, cards->swap_get, have.metal);
-    if (player->tech[GC_COMMERCE] && have.wealth >= cards->swap_give && have.metal < limit)
-        suggest_note(suggest(form, "swap wealth", "%d wealth for %d metal; you will have %d wealth",
-                             cards->swap_give, cards->swap_get, have.wealth),
-                     "swap_wealth give=%d get=%d have=%d", cards->swap_give, cards->swap_get, have.wealth);
+    if (player->tech[GC_COMMERCE] && have.metal >= cards->swap_give && have.wealth < limit) {
+        struct value *entry = suggest(form, "swap metal", "%d metal for %d wealth; you will have %d metal",
+                                      cards->swap_give, cards->swap_get, have.metal);
+        suggest_note(entry, "swap_metal give=%d get=%d have=%d", cards->swap_give, cards->swap_get,
+                     have.metal);
+        if (!swap_fits(cards, player, false))
+            suggest_hide(entry);
+    }
+    if (player->tech[GC_COMMERCE] && have.wealth >= cards->swap_give && have.metal < limit) {
+        struct value *entry = suggest(form, "swap wealth", "%d wealth for %d metal; you will have %d wealth",
+                                      cards->swap_give, cards->swap_get, have.wealth);
+        suggest_note(entry, "swap_wealth give=%d get=%d have=%d", cards->swap_give, cards->swap_get,
+                     have.wealth);
+        if (!swap_fits(cards, player, true))
+            suggest_hide(entry);
+    }
     if (player->military < gc_military_limit(cards, player) && have.metal >= cards->build_metal &&
         have.wealth >= cards->build_wealth)
         suggest_note(suggest(form, "build", "military %d to %d for %d metal and %d wealth", player->military,

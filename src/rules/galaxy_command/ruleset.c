@@ -17,15 +17,26 @@ static const struct moment moments[] = {
     {"revolt_lost", -1, "resistance", NULL}, {"alert_hit", -3, NULL, NULL},
     {"attack_lost", -2, NULL, NULL},         {NULL, 0, NULL, NULL}};
 
+/* Systems, then technologies. */
+static const char *thing(const void *data, int index)
+{
+    const struct gc_cards *cards = data;
+    const struct gc_card *card = index < GC_CARDS ? &cards->card[index + 1] : NULL;
+    if (card)
+        return card->kind == GC_NEAR || card->kind == GC_DISTANT ? card->name : "";
+    return index < GC_CARDS + GC_TECHS ? cards->tech[index - GC_CARDS].id : NULL;
+}
+
 /* What all versions share; they differ only in the number and where the code asks for it. */
 #define RULES(number)                                                                                     \
     .name = "galaxy-command", .folder = "galaxy_command", .title = "Galaxy Command", .version = (number), \
     .views = 1, .seats_min = 1, .seats_max = GC_SEATS, .state_size = sizeof(struct gc_state),             \
     .cards_size = sizeof(struct gc_cards), .fields = gc_fields, .spellings = gc_spellings,                \
-    .language = &gc_language, .options = options, .rulebook = "Galaxy Command, by Robert Bartelli",       \
-    .cards_load = gc_cards_load, .init = gc_init, .deal = gc_deal, .awaits = gc_awaits, .play = gc_play,  \
-    .view = gc_view, .scores = gc_scores, .end.ending = gc_ending, .end.moments = moments,                \
-    .end.reveal = gc_reveal, .robot = gc_robot, .conceal = gc_conceal, .check = gc_check,
+    .language = &gc_language, .options = options, .thing = thing,                                         \
+    .rulebook = "Galaxy Command, by Robert Bartelli", .cards_load = gc_cards_load, .init = gc_init,       \
+    .deal = gc_deal, .awaits = gc_awaits, .play = gc_play, .view = gc_view, .scores = gc_scores,          \
+    .end.ending = gc_ending, .end.moments = moments, .end.reveal = gc_reveal, .robot = gc_robot,          \
+    .conceal = gc_conceal, .check = gc_check,
 
 extern const struct ruleset galaxy_command_ruleset;
 const struct ruleset galaxy_command_ruleset = {RULES(GC_VERSION)};

@@ -16,14 +16,27 @@ static const struct moment moments[] = {{"order_done", 3, "points", NULL}, {"que
                                         {"order_failed", -12, NULL, NULL}, {"ship_struck", -10, NULL, NULL},
                                         {"landed", -8, "killed", NULL},    {NULL, 0, NULL, NULL}};
 
+/* Planets with what grows there, then representatives, then orders. */
+static const char *thing(const void *data, int index)
+{
+    const struct gf_cards *cards = data;
+    if (index < 2 * GF_PLANETS)
+        return index % 2 ? cards->planet[index / 2 + 1].resource : cards->planet[index / 2 + 1].name;
+    index -= 2 * GF_PLANETS;
+    if (index < GF_PLANETS)
+        return cards->rep[index + 1].name;
+    index -= GF_PLANETS;
+    return index < GF_ORDERS ? cards->order[index + 1].name : NULL;
+}
+
 /* What all versions share; they differ only in the number and where the code asks for it. */
-#define RULES(number, table)                                                                             \
-    .name = "galaxy-farmer", .folder = "galaxy_farmer", .title = "Galaxy Farmer", .version = (number),   \
-    .views = 1, .seats_min = 1, .seats_max = 1, .state_size = sizeof(struct gf_state),                   \
-    .cards_size = sizeof(struct gf_cards), .fields = (table), .spellings = gf_spellings,                 \
-    .language = &gf_language, .options = options, .rulebook = "Galaxy Farmer, Rules V1.1",               \
-    .cards_load = gf_cards_load, .init = gf_init, .deal = gf_deal, .awaits = gf_awaits, .play = gf_play, \
-    .view = gf_view, .scores = gf_scores, .end.ending = gf_ending, .end.moments = moments,               \
+#define RULES(number, table)                                                                               \
+    .name = "galaxy-farmer", .folder = "galaxy_farmer", .title = "Galaxy Farmer", .version = (number),     \
+    .views = 1, .seats_min = 1, .seats_max = 1, .state_size = sizeof(struct gf_state),                     \
+    .cards_size = sizeof(struct gf_cards), .fields = (table), .spellings = gf_spellings,                   \
+    .language = &gf_language, .options = options, .thing = thing, .rulebook = "Galaxy Farmer, Rules V1.1", \
+    .cards_load = gf_cards_load, .init = gf_init, .deal = gf_deal, .awaits = gf_awaits, .play = gf_play,   \
+    .view = gf_view, .scores = gf_scores, .end.ending = gf_ending, .end.moments = moments,                 \
     .end.reveal = gf_reveal, .robot = gf_robot, .conceal = gf_conceal, .check = gf_check,
 
 extern const struct ruleset galaxy_farmer_ruleset;

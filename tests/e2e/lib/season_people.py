@@ -49,7 +49,7 @@ class Person(Player):
             return
         if "has taken back turn" in " ".join(above.split()):
             self.done.pop(game, None)  # orders for this turn are to be sent again
-        words, _, rest = below.partition("What makes sense now:\n\n")
+        words, _, rest = below.partition("What makes sense now, each line alone:\n\n")
         lines = rest.partition("\n\n")[0] if "#turnpost" not in words else ""
         self.table[game] = dict(turn=turn, record=record, head=field("head"), form=ready,
                                 lines=[re.split("  +", l)[0].strip() for l in lines.splitlines() if l and l[0] != " "],

@@ -136,13 +136,11 @@ class Stories:
         dave, erin = self.person["dave"], self.person["erin"]
         mid = dave.plain("Register Dave", dave.public.read_text() + "invite: %s\n" % word)
         mail = yield from self.answer(mid, "text.txt")
-        mail = yield from self.ask("dave", form(mail, "register"), "one step is left")
         yield from self.ask("dave", form(mail, "register"), "You are registered, dave")
         mail = yield from self.ask("anna", self.petition("invite"), "invite")
         word = re.search(r"\b[a-z2-7]{26}\b", text_of(mail)).group(0)
         mid = erin.plain("register", erin.public.read_text() + "invite: %s\n" % word)
         mail = yield from self.answer(mid, "text.txt")
-        mail = yield from self.ask("erin", form(mail, "register"), "one step is left", attach=True)
         yield from self.ask("erin", form(mail, "register"), "You are registered, erin", attach=True)
 
     def register(self, name):
@@ -151,8 +149,7 @@ class Stories:
         mid = who.plain("Hello", who.public.read_text())
         mail = yield from self.answer(mid, "text.txt")
         text = "".join(l for l in form(mail, "register").splitlines(True) if not l.startswith("invite:"))
-        mail = yield from self.ask(name, text, "one step is left")
-        yield from self.ask(name, form(mail, "register"), "You are registered, " + name)
+        yield from self.ask(name, text, "You are registered, " + name)
 
     def known(self, name):
         return lambda: (self.world.league.dir / "players" / (name + ".json")).exists()
