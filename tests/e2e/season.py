@@ -84,6 +84,7 @@ def audit(world):
     trouble += season_audit.audit_turns(world)
     trouble += season_audit.audit_outages(world)
     trouble += season_audit.audit_in(world, figures)
+    trouble += season_audit.audit_what(world, figures)
     trouble += season_audit.audit_out(world, figures)
     trouble += season_audit.audit_text(world, figures, 1 if WHOLE else 50)
     trouble += season_audit.audit_replay(world)

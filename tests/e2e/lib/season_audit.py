@@ -32,6 +32,28 @@ def outlived(world, sent):
             and not mail["In-Reply-To"] and "this mail is their receipt" in flat(mail)][:1]
 
 
+# What was meant to happen to mails, and the words that say that it did.
+WHAT = {
+    "typo": "Your orders cannot all be carried out|a line that was not understood",
+    "correction": "have been accepted",
+    "final": "have been accepted",
+    "late correction": "came too late",
+    "overtaken": "are in force for turn|came too late",
+}
+
+
+def audit_what(world, figures):
+    trouble = []
+    for what, words in WHAT.items():
+        mids = [mid for mid, sent in world.sent.items() if sent["what"] == what]
+        said = sum(any(re.search(words, flat(a)) for a in world.answered(mid)) for mid in mids)
+        figures.add("mails with orders: " + what, "%d; so answered %d" % (len(mids), said))
+        trouble += ["it never happened: " + what] * (not said)
+    completed = sum(len(game.corrected) for game in world.ledger.games.values())
+    figures.add("turns completed by orders in place of some that waited", completed)
+    return trouble + ["it never happened: a correction that completes a turn"] * (not completed)
+
+
 def audit_in(world, figures):
     """Each mail that was sent in is there once and has its answers; each that brought orders is one record, if it was said so."""
     inbox = came_in(world)

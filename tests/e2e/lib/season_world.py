@@ -4,6 +4,7 @@ The account is kept from Postfix's log, not from what the league says: what was 
 and what became of it."""
 import datetime
 import email.header
+import itertools
 import random
 
 from league import *
@@ -182,8 +183,8 @@ class Line:
 class World:
     """Time, people, the league, and what has been said between them.
 
-    sent[Message-ID] = {"who", "kind", "answers": how many are to come, "why"}; a mail that gets another number of answers than
-    one says why. Stories are generators: each yields a condition and goes on in the round in which it holds."""
+    sent[Message-ID] = {"who", "kind", "answers": how many are to come, "why", "what": it is to happen to them (season_audit.WHAT)};
+    a mail that gets another number of answers than one says why. Stories are generators: each yields a condition and goes on in the round in which it holds."""
 
     def __init__(self, servers, league, start, pause, seed):
         self.servers, self.league = servers, league
@@ -206,6 +207,8 @@ class World:
         self.warnings = []
         self.unreminded = set()  # who wants no reminders
         self.whims = random.Random(seed + 1000)  # of the servers
+        self.slips = random.Random(seed + 2000)  # of the players' fingers
+        self.plans = itertools.cycle(("better", "final", "late"))  # what is done about them
         self.delivered_once = []  # raw mails that have been in the league's mailbox
         self.copied = 0  # mails that have been put there once more
         self.damaged = None  # whose file or keys cannot be read
@@ -224,10 +227,10 @@ class World:
         person.line = Line(self.servers, person.name)
         self.addresses[person.address] = person
 
-    def send(self, person, raw, kind, answers=1, why=""):
+    def send(self, person, raw, kind, answers=1, why="", what=""):
         mid = re.search(rb"^Message-ID: (\S+)\r$", raw, re.M | re.I).group(1).decode()
         check(mid not in self.sent, "two mails %s" % mid)
-        self.sent[mid] = dict(who=person.name, kind=kind, answers=answers, why=why, at=self.now)
+        self.sent[mid] = dict(who=person.name, kind=kind, answers=answers, why=why, what=what, at=self.now)
         person.line.send(person.address, raw)
         self.queued += 1
         return mid
