@@ -82,6 +82,7 @@ def audit(world):
     figures.add("turns missed by somebody; without a reminder", "%d; %d" % (ledger.missed, len(ledger.unwarned)))
     trouble = season_audit.audit_story(world, figures)
     trouble += season_audit.audit_turns(world)
+    trouble += season_audit.audit_beside(world, figures)
     trouble += season_audit.audit_outages(world)
     trouble += season_audit.audit_in(world, figures)
     trouble += season_audit.audit_what(world, figures)

@@ -134,6 +134,10 @@ def audit_out(world, figures):
         if len(boxes.get(mid, [])) != arrived:
             trouble.append("%s: %s, but in %d mailboxes" % (mid, fate, len(boxes.get(mid, []))))
     trouble += ["%s came from nowhere" % mid for mid in boxes if mid not in fates]
+    once = {}
+    for person, mail in world.got:
+        if not mail["In-Reply-To"] and once.setdefault((mail.mail["To"], mail["Subject"], mail.text), mail["Message-ID"]) != mail["Message-ID"]:
+            trouble.append("%s was told twice: %s" % (person.name, mail["Subject"]))
     owed = digested = waiting = 0
     held = (path.name.split(",", 1) for path in (world.league.dir / "spool/digest").iterdir())
     gathering = {name for due, name in held if int(due) > world.now}
@@ -204,6 +208,18 @@ def audit_story(world, figures):
     for name, count in counts:
         figures.add(name, count + 3 if name.startswith("rulesets") else count)
     return ["it never happened: " + name.strip() for name, count in counts if count < 1]
+
+
+def audit_beside(world, figures):
+    """Each command that a daemon did is in the journals, once: the records that it made bear its number."""
+    numbers = {}
+    lines = (world.league.dir / "registry/journal.jsonl").read_text().splitlines()
+    for name, record in [("registry", json.loads(line)) for line in lines] + [(g.name, r) for g in world.ledger.games.values() for r in g.records]:
+        if "request" in record:
+            numbers.setdefault(record["request"], []).append((name, record.get("do") or record.get("what") or record["type"]))
+    done = [args for args in world.operated if args[0] != "backup"]
+    figures.add("commands beside a daemon", len(world.operated))
+    return ["commands done: %s; in the journals: %s" % (done, list(numbers.values()))] * (len(numbers) != len(done) or not done)
 
 
 def audit_turns(world):

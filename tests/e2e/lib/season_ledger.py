@@ -22,6 +22,7 @@ class GameLedger:
         self.undone = 0   # turns that a moderator has taken back
         self.back = 0     # record of the last rollback
         self.ordered = {}  # (turn, seat) -> record of the last orders
+        self.paused = False
         self.waiting = {}  # seat -> since when its orders for the open turn wait for better ones
         self.mended = 0   # record of the orders that replaced the last ones that wait
         self.corrected = []  # turns that were closed when the last orders that waited were replaced
@@ -91,6 +92,10 @@ class GameLedger:
 
     def take_moderate(self, record):
         """Turns after a rollback do not count; nor does what was ordered and reminded of in them."""
+        if record["do"] in ("pause", "resume"):
+            self.paused = record["do"] == "pause"
+        if record["do"] in ("pause", "resume", "extend"):
+            self.owe([s for s in self.seats if self.seats[s] != record.get("by")], record["seq"], record["do"])
         if record["do"] != "rollback":
             return
         turn = record["turn"]
@@ -198,7 +203,7 @@ class Ledger:
     def judge_clock(self, now):
         """Every running game has moved, or waits for a time that is still to come."""
         for game in self.games.values():
-            if game.over or not game.turn:
+            if game.over or not game.turn or game.paused:
                 continue
             check(game.deadline or game.held, "%s has no deadline in turn %d" % (game.name, game.turn))
             late = max(game.deadline + game.grace, game.held)

@@ -1,5 +1,6 @@
 """What happens in a season, besides people playing. A story is a generator: it yields what it waits for, a function that is asked
 in every round; times are days of a season of 60, whatever it lasts."""
+from commands import begin
 from season_world import *
 
 
@@ -13,7 +14,7 @@ class Stories:
         world = self.world
         for name in ("operator", "invitations", "lost_key", "wrong_rekey", "vacation", "vanish", "stand_in", "bounce", "votes", "press",
                      "observer", "damaged_keys", "damaged_file", "restored", "evenings", "resignations", "preferences", "waiting", "outage", "machines",
-                     "rollback"):
+                     "rollback", "beside"):
             world.tell(name, getattr(self, name)())
         for name in ("finn", "gwen", "hugo", "iris", "jack"):
             world.tell("register " + name, self.register(name))
@@ -66,6 +67,11 @@ class Stories:
     def tp(self, *args, **how):
         return self.world.league.tp(*args, "--now", stamp(self.world.now), **how)
 
+    def operate(self, *args, **how):
+        """The same for what changes the league: beside the daemon, if there is one."""
+        service = self.world.service
+        return service.operate(*args, **how) if service else self.tp(*args, **how)
+
     def patiently(self, who, text, words, tries=9):
         """A text for the open turn: when that is played before the mail is read, another one. `text` makes it; None: too late."""
         for _ in range(tries):
@@ -89,7 +95,6 @@ class Stories:
     GAMES = [  # name, ruleset, of the short form, day, seats or None, who joins, options
         ("gc-1", "galaxy-command", True, 0, "anna,bob,carol", "", ["--no-early", "--grace", "12h"]),
         ("ct-1", "galactic-contract", True, 0, "bob,carol", "", ["--option", "short=1"]),
-        ("gf-1", "galaxy-farmer", True, 0, "mona", "", []),
         ("gc-2", "galaxy-command", True, 0, "kate,mona", "", ["--seated"]),  # kate's mail does not arrive yet
         ("ct-5", "galactic-contract", True, 2, None, "erin,finn,gwen", []),  # here nobody can be out before the end
         ("ct-6", "galactic-contract", True, 2, None, "dave,finn,iris", []),
@@ -105,6 +110,7 @@ class Stories:
         ("gf-2", "galaxy-farmer", False, 3, None, "erin", []),
         ("gf-3", "galaxy-farmer", False, 5, None, "jack", ["--holidays", "12-25 12-26 2027-01-01"]),
         ("gf-4", "galaxy-farmer", False, 20, None, "gwen", ["--option", "difficulty=0"]),
+        ("gf-1", "galaxy-farmer", True, 27, "mona", "", []),  # beside a daemon
         ("gs-2", "galactic-supremacy", False, 4, None, "bob,carol", ["--option", "rounds=40"]),
         ("gs-3", "galactic-supremacy", False, 8, None, "finn,jack,mona", ["--grace", "6h"]),
         ("gc-10", "galaxy-command", False, 36.5, "anna,bob,dave", "", ["--seated"]),  # to be played in the evening
@@ -124,9 +130,45 @@ class Stories:
             how = ["--seats", seats] if seats else ["--open", len(joiners.split(","))]
             if "--schedule" not in options:
                 how += ["--deadline", ("3d" if "--no-early" in options else "2d") if self.whole else "1d"]
-            self.tp("new", game, ruleset, *how, *options)
+            self.operate("new", game, ruleset, *how, *options)
             if joiners:
                 self.world.tell("joining " + game, self.joining(game, joiners.split(",")))
+
+    def beside(self):
+        """For some days a daemon works, and the operator's commands are done by it."""
+        world, iris = self.world, self.person["iris"]
+        yield self.on_day(26)
+        world.begin_daemon()
+        yield self.on_day(28)
+        game = next(world.ledger.games[g] for g in ("gs-1", "gc-2", "ct-6") if self.running(g))
+        since = len(game.records)
+        both = [begin(world.league, "moderate", game.name, "pause", "--reason", "we move") for _ in range(2)]
+        said = sorted((p.wait(timeout=60), p.communicate()[0]) for p in both)
+        check([code == 0 for code, _ in said] == [True, False], "two pauses: %s" % said)
+        world.service.done.append(("moderate", "pause"))
+        answers = len(iris.mails)
+        said = self.operate("as", "iris", stdin="#turnpost prefs\nhtml: no\n#end\n")
+        check("Your preferences are now" in said and "Done; 1 mail" in said, "as: " + said)
+        yield self.for_days(0.3)
+        check(game.paused and not any(r["type"] == "turn" for r in game.records[-1:]), "%s is not paused" % game.name)
+        told = [m for m in iris.mails[answers:] if "Your preferences are now" in m.flat]
+        check(len(told) == 1, "iris was told %d times what the operator did for her" % len(told))
+        self.operate("moderate", game.name, "resume", "--reason", "we have moved")
+        self.operate("moderate", game.name, "extend", "6h", "--reason", "for the time that was lost")
+        self.backup_beside()
+        yield self.on_day(32)
+        check([r["do"] for r in game.records[since:] if r["type"] == "moderate"] == ["pause", "resume", "extend"], "other records")
+        world.end_daemon()
+
+    def backup_beside(self):
+        league, copy = self.world.league, WORK / "beside"
+        said = self.world.service.operate("backup", copy)
+        check("stood still" in said, "backup: " + said)
+        for path in (league.dir / "games").glob("*/journal.jsonl"):
+            check((copy / "games" / path.parent.name / path.name).read_bytes() == path.read_bytes(), "another journal of " + path.parent.name)
+        if self.whole:
+            league.tp("restore", copy, WORK / "beside-restored")
+            sh(TURNPOST, "audit", "--key", league.dir / "keys/league.pub", WORK / "beside-restored/games")
 
     # ---- joining ----
 

@@ -1,0 +1,66 @@
+"""A daemon that works on a season's league for some days, by the season's time, and what the operator does beside it."""
+import struct
+
+from commands import *
+
+
+class Service:
+    """`done`: the commands that it did, as they were typed."""
+
+    def __init__(self, world):
+        self.world, self.league = world, world.league
+        self.clock = WORK / "clock"
+        self.done = []
+        self.read = (WORK / "daemon.log").stat().st_size if (WORK / "daemon.log").exists() else 0
+        self.set_clock()
+        self.daemon = Daemon(self.league, {"TURNPOST_CLOCK": str(self.clock)})
+
+    def set_clock(self):
+        with open(self.clock, "r+b" if self.clock.exists() else "wb") as clock:
+            clock.write(struct.pack("=q", self.world.now))
+
+    def stop(self):
+        """What it said since the last round."""
+        self.daemon.stop()
+        check(not queue(self.league, ".request"), "left in the queue: %s" % queue(self.league))
+        return self.news()
+
+    def news(self):
+        with open(WORK / "daemon.log") as log:
+            log.seek(self.read)
+            lines = log.read().splitlines(keepends=True)
+        self.read += sum(len(line.encode()) for line in lines)
+        return [re.sub(r"^\S+Z ", "", line.rstrip("\n")) for line in lines]
+
+    def operate(self, *args, code=0, stdin=None):
+        """A command of the operator's; what it said."""
+        said = ask(self.league, *args, stdin=stdin, code=code)
+        if code == 0:
+            self.done.append(args)
+        return said
+
+    # ---- rounds ----
+
+    def work(self):
+        """Waits until everything that was delivered is taken in at the present time, and all mails have left; what it said."""
+        end, words = time.time() + 60, []
+        while True:
+            words += self.news()
+            calm = self.is_calm()
+            self.knock()
+            more = self.news()
+            if calm and self.is_calm() and not any("mails" in line or "mail " in line for line in more):
+                return words + more
+            words += more
+            check(time.time() < end, "the daemon never comes to rest at %d: %s" % (self.world.now, words))
+
+    def is_calm(self):
+        """It has done a round at this time, and nothing waits to be read or sent."""
+        rounds = (self.league.dir / "registry/rounds").read_text()
+        return "\nround %d " % self.world.now in rounds and not self.world.office.count() and not any((self.league.dir / "spool/new").iterdir())
+
+    def knock(self):
+        """Wakes it, and waits until it has looked into its queue."""
+        stem = request(self.league, "knock")
+        check("does not know the command" in answer(self.league, stem)["words"], "a strange answer")
+        (self.league.dir / "queue" / (stem + ".answer")).unlink(missing_ok=True)
