@@ -14,6 +14,7 @@ from commands import *
 
 LONG = bool(os.environ.get("LONG"))
 PREFS = "#turnpost prefs\nreminder: 6\n#end\n"
+ANSWERS = 'text:500:"warned"'  # dies when it has done something, and is about to say so
 COMMANDS = {  # name: its words, and the text that goes along
     "new": (("new", "gc-2", "galaxy-command", "--seats", "alice,robot"), None),
     "moderate": (("moderate", "gc-1", "hold", "--reason", "x"), None),
@@ -45,6 +46,7 @@ class Locked:
 
 
 def begin_command(league, name, fault=None):
+    """As the operator types it; `fault`: of turnpost-fault (tests/faults/)."""
     words, text = COMMANDS[name]
     env = dict(os.environ, TURNPOST_LEAGUE=str(league.dir), **({"TURNPOST_FAULT": fault} if fault else {}))
     process = subprocess.Popen([FAULT if fault else TURNPOST, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -89,8 +91,8 @@ def settle(league):
 
 # ---- the daemon dies ---------------------------------------------------------------------------------------------
 
-def kill_daemon(league, at, fault=None):
-    """Four commands wait, the daemon takes them up and is killed at this point (`fault`: does this instead); what is wrong."""
+def kill_daemon(league, fault):
+    """Four commands wait, the daemon takes them up and is killed; what is wrong."""
     lock = Locked(league)
     waiting = {name: begin_command(league, name) for name in COMMANDS}
     wait_until(lambda: len(queue(league, ".request")) == len(waiting), "not all ask: %s" % queue(league))
@@ -98,7 +100,7 @@ def kill_daemon(league, at, fault=None):
         process.send_signal(signal.SIGSTOP)
     lock.free()
     daemon = subprocess.Popen([FAULT, "daemon", "--league", str(league.dir)], stderr=subprocess.DEVNULL,
-                              env=dict(os.environ, TURNPOST_FAULT=fault or "kill:%d" % at))
+                              env=dict(os.environ, TURNPOST_FAULT=fault))
     wait_until(lambda: daemon.poll() is not None or not queue(league, ".request") and len(queue(league, ".answer")) == 4,
                "the daemon neither dies nor answers: %s" % queue(league))
     for process in waiting.values():
@@ -116,11 +118,11 @@ def kill_daemon(league, at, fault=None):
 
 # ---- a command dies ------------------------------------------------------------------------------------------------
 
-def kill_asking(league, name, at):
-    """A command dies beside a daemon at this point; what is wrong, and whether it was done."""
+def kill_asking(league, name, fault):
+    """A command dies beside a daemon; what is wrong, and whether it was done."""
     daemon = Daemon(league)
     try:
-        process = begin_command(league, name, "kill:%d" % at)
+        process = begin_command(league, name, fault)
         process.communicate(timeout=60)
         wait_until(lambda: not queue(league, ".request") and not queue(league, ".taken"), "the request of a dead command is not done")
         daemon.stop()
@@ -130,10 +132,10 @@ def kill_asking(league, name, at):
     return judge(league, name, process.returncode)
 
 
-def kill_alone(league, name, at):
-    """A command whose daemon has died does it itself, and dies at this point."""
+def kill_alone(league, name, fault):
+    """A command whose daemon has died does it itself, and dies at it."""
     lock = Locked(league)
-    process = begin_command(league, name, "kill:%d" % at)
+    process = begin_command(league, name, fault)
     wait_until(lambda: process.poll() is not None or queue(league, ".request"), "no request")
     lock.free()
     process.communicate(timeout=60)
@@ -155,15 +157,15 @@ def judge(league, name, code):
 # ---- all of it ------------------------------------------------------------------------------------------------------
 
 def one(job):
-    base, number, how, name, at = job
+    base, number, how, name, fault = job
     league = copy(base, "queue%d" % number)
     try:
-        wrong = kill_daemon(league, at) if how == "daemon" else (kill_asking if how == "asking" else kill_alone)(league, name, at)
+        wrong = kill_daemon(league, fault) if how == "daemon" else (kill_asking if how == "asking" else kill_alone)(league, name, fault)
         wrong, times = wrong if isinstance(wrong, tuple) else (wrong, None)
     except (Failed, subprocess.TimeoutExpired) as why:
         wrong, times = [str(why)], None
     shutil.rmtree(league.dir)
-    return job[2:], ["%s %s killed at %d: %s" % (how, name or "", at, what) for what in wrong], times
+    return job[2:], ["%s %s, %s: %s" % (how, name, fault, what) for what in wrong], times
 
 
 def points_of(wish):
@@ -171,7 +173,7 @@ def points_of(wish):
     base, how, name = wish
     league, note = copy(base, "count-%s-%s" % (how, name)), WORK / ("points-%s-%s" % (how, name))
     if how == "daemon":
-        wrong = kill_daemon(league, 0, "count:%s" % note)
+        wrong = kill_daemon(league, "count:%s" % note)
         check(not wrong, "a daemon that is not disturbed: %s" % wrong)
         return int(note.read_text().split()[-1])
     daemon, lock = (Daemon(league), None) if how == "asking" else (None, Locked(league))
@@ -193,9 +195,10 @@ def play(_):
     faults, times = [], {}
     with multiprocessing.Pool(4) as pool:  # most of the time is waited
         points = dict(zip(whats, pool.map(points_of, [(base, *what) for what in whats], chunksize=1)))
-        wishes = [(*what, at) for what, most in points.items() for at in (range(1, most + 1) if LONG else (1, (most + 1) // 2, most))]
+        wishes = [(*what, "kill:%d" % at) for what, most in points.items() for at in (range(1, most + 1) if LONG else (1, most))]
+        wishes.append(("daemon", "", ANSWERS))
         jobs = [(base, number, *wish) for number, wish in enumerate(wishes)]
-        for (how, name, _at), found, was_done in pool.imap_unordered(one, jobs):
+        for (how, name, _fault), found, was_done in pool.imap_unordered(one, jobs):
             faults += found
             times.setdefault((how, name), set()).add(was_done)
     for fault in faults[:20]:

@@ -155,6 +155,9 @@ class Stories:
         check(len(told) == 1, "iris was told %d times what the operator did for her" % len(told))
         self.operate("moderate", game.name, "resume", "--reason", "we have moved")
         self.operate("moderate", game.name, "extend", "6h", "--reason", "for the time that was lost")
+        hugo = self.person["hugo"]
+        hugo.addresses.append("hugo+two@players.test")
+        self.operate("player", "address", "hugo", hugo.address, hugo.addresses[-1])
         self.backup_beside()
         yield self.on_day(32)
         check([r["do"] for r in game.records[since:] if r["type"] == "moderate"] == ["pause", "resume", "extend"], "other records")
