@@ -383,10 +383,10 @@ class Stories:
         path = world.league.dir / "keys/carol.pub"
         keys, begun = path.read_text(), world.now
         path.write_text("ssh-ed25519 AAAA\n")
-        world.damaged = "carol"
+        world.damaged.add("carol")
         yield self.for_days(0.6)
         path.write_text(keys)
-        world.damaged = None
+        world.damaged.remove("carol")
         carol.away = False
         back = world.now
         world.outages.append((back, "carol"))
@@ -421,12 +421,12 @@ class Stories:
         text, turn, since, mails = path.read_bytes(), game.turn, len(game.records), len(who.mails)
         starts = {g.name: len(g.records) for g in world.ledger.games.values()}
         path.write_text("{")
-        world.damaged = who.name
+        world.damaged.add(who.name)
         notes = lambda kind: [r for r in game.records[since:] if r["type"] == "note" and r["kind"] == kind]
         yield lambda: notes("hold") or game.turn != turn
         check(game.turn == turn, "turn %d of %s was played without %s" % (turn, game.name, who.name))
         path.write_bytes(text)
-        world.damaged = None
+        world.damaged.remove(who.name)
         world.nameless += [(g.name, r["seq"], who.name) for g in world.ledger.games.values() for r in g.records[starts.get(g.name, 0):]]
         world.outages.append((world.now, who.name))
         yield lambda: notes("shift") or game.turn != turn

@@ -217,7 +217,7 @@ class World:
         self.plans = itertools.cycle(("better", "final", "late"))  # what is done about them
         self.delivered_once = []  # raw mails that have been in the league's mailbox
         self.copied = 0  # mails that have been put there once more
-        self.damaged = None  # whose file or keys cannot be read
+        self.damaged = set()  # whose file or keys cannot be read
         self.nameless = []   # (game, record, player): their file was damaged, so there was no address to tell it to
         self.works = lambda now: True  # is the host on?
         self.outages = []    # those that were: when they ended, and whom alone each concerned (None: everybody)
@@ -345,7 +345,7 @@ class World:
                 self.taken -= 1
             if "warning" in line:
                 self.warnings.append("day %.1f: %s" % (self.day(), line))
-            elif self.damaged and re.search("keys/%s.pub|players/%s.json" % (self.damaged, self.damaged), line):
+            elif any(re.search("keys/%s.pub|players/%s.json" % (name, name), line) for name in self.damaged):
                 continue  # and it is told in every run
             elif not re.search(r"mails? read|mails? to be tried|^turnpost: $|^turnpost: (working on |a command, |given up: )", line):
                 raise Failed("the league said on day %.1f: %s" % (self.day(), line))
