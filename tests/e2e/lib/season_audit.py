@@ -113,6 +113,11 @@ def in_journals(world, ident):
     return ledger is not None and int(seq) <= len(ledger.records)
 
 
+def was_dropped(world, ident):
+    """Was the mail not sent because what it tells was past?"""
+    return "not sent, it was too late for it" in world.league.tp("status", "--mail", ident, "--now", stamp(world.now), code=None)
+
+
 def audit_out(world, figures):
     """Each mail that the league gave to Postfix has an id of its own and a known fate; those that arrived are in the players'
     mailboxes, once; each that a record calls for is among them."""
@@ -138,7 +143,7 @@ def audit_out(world, figures):
     for person, mail in world.got:
         if not mail["In-Reply-To"] and once.setdefault((mail.mail["To"], mail["Subject"], mail.text), mail["Message-ID"]) != mail["Message-ID"]:
             trouble.append("%s was told twice: %s" % (person.name, mail["Subject"]))
-    owed = digested = waiting = 0
+    owed = digested = waiting = late = 0
     held = (path.name.split(",", 1) for path in (world.league.dir / "spool/digest").iterdir())
     gathering = {name for due, name in held if int(due) > world.now}
     gathered = {(person.name, g, int(seq)) for person, mail in world.got if not mail["Subject"].startswith("[")
@@ -151,6 +156,8 @@ def audit_out(world, figures):
                 digested += 1
             elif mid not in fates and "%s,%s.%d.%d.eml" % (player, game.name, seq, number) in gathering:
                 waiting += 1
+            elif mid not in fates and what in ("shift", "reminder") and was_dropped(world, "%s.%d.%d" % (game.name, seq, number)):
+                late += 1
             elif mid not in fates and (game.name, seq, player) not in world.nameless:
                 trouble.append("%s for %s was never sent: %s" % (what, player, mid))
             elif mid in fates and (game.name, seq, player) in world.nameless:
@@ -169,6 +176,7 @@ def audit_out(world, figures):
     figures.add("  of these reports, reminders, announcements owed", owed)
     figures.add("  of these gathered in digests", digested)
     figures.add("  of these waiting for the hour of a digest", waiting)
+    figures.add("  of these dropped: their matter was past", late)
     figures.add("  that bounced", sum(list(f.values()) != ["sent"] for f in fates.values()))
     figures.add("unaccounted mails out", len(trouble))
     return trouble
