@@ -154,7 +154,8 @@ else
 	@SERVERS=$(SERVERS) bash tests/e2e.sh $(B) $(E2E_SERVERS)
 endif
 
-# The program with every call that changes the outside world, or that one piece of work makes, numbered (tests/faults/).
+# The program with every call that changes the outside world, or that one piece of work makes, numbered, and with a clock of
+# our own (tests/faults/).
 FAULT_CALLS := calloc realloc write pwrite fsync fdatasync syncfs rename link unlink ftruncate mkdir sqlite3_step curl_easy_send curl_easy_perform \
                intake_mail step_clock batch_commit petition_hear step_orders step_resolve record_make batch_take letters_post \
                letters_answer catalog_seen catalog_budget registry_log_add batch_mail_add spool_stage desk_put letters_finish \

@@ -46,15 +46,8 @@ class Locked:
 
 
 def begin_command(league, name, fault=None):
-    """As the operator types it; `fault`: of turnpost-fault (tests/faults/)."""
     words, text = COMMANDS[name]
-    env = dict(os.environ, TURNPOST_LEAGUE=str(league.dir), **({"TURNPOST_FAULT": fault} if fault else {}))
-    process = subprocess.Popen([FAULT if fault else TURNPOST, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                               stderr=subprocess.STDOUT, text=True, env=env)
-    process.stdin.write(text or "")
-    process.stdin.close()
-    process.stdin = None  # communicate() would flush it
-    return process
+    return begin(league, *words, stdin=text, fault=fault)
 
 
 def wait_until(holds, what):

@@ -13,9 +13,15 @@ def ask(league, *args, stdin=None, code=0):
     return done.stdout
 
 
-def begin(league, *args):
-    return subprocess.Popen([TURNPOST, *map(str, args)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                            env=dict(os.environ, TURNPOST_LEAGUE=str(league.dir)))
+def begin(league, *args, stdin=None, fault=None):
+    """As the operator types it; `fault`: of turnpost-fault (tests/faults/), which it is then."""
+    process = subprocess.Popen([FAULT if fault else TURNPOST, *map(str, args)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                               stderr=subprocess.STDOUT, text=True,
+                               env=dict(os.environ, TURNPOST_LEAGUE=str(league.dir), **({"TURNPOST_FAULT": fault} if fault else {})))
+    process.stdin.write(stdin or "")
+    process.stdin.close()
+    process.stdin = None  # communicate() would flush it
+    return process
 
 
 def queue(league, end=""):

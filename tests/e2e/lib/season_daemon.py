@@ -4,13 +4,23 @@ import struct
 from commands import *
 
 
+class Job:
+    """A command of the operator's: `code` and `said` are there when it has ended."""
+
+    def __init__(self, args, process):
+        self.args, self.process, self.code, self.said = args, process, None, ""
+
+    def has_ended(self):
+        return self.code is not None
+
+
 class Service:
-    """`done`: the commands that it did, as they were typed."""
+    """`jobs`: commands that wait for it; `done`: those that it did, as they were typed."""
 
     def __init__(self, world):
         self.world, self.league = world, world.league
         self.clock = WORK / "clock"
-        self.done = []
+        self.jobs, self.done = [], []
         self.read = (WORK / "daemon.log").stat().st_size if (WORK / "daemon.log").exists() else 0
         self.set_clock()
         self.daemon = Daemon(self.league, {"TURNPOST_CLOCK": str(self.clock)})
@@ -32,12 +42,19 @@ class Service:
         self.read += sum(len(line.encode()) for line in lines)
         return [re.sub(r"^\S+Z ", "", line.rstrip("\n")) for line in lines]
 
-    def operate(self, *args, code=0, stdin=None):
-        """A command of the operator's; what it said."""
-        said = ask(self.league, *args, stdin=stdin, code=code)
-        if code == 0:
-            self.done.append(args)
-        return said
+    # ---- commands ----
+
+    def operate(self, *args, stdin=None):
+        """Begins a command of the operator's; it has ended when all stories have been asked (finish)."""
+        process = begin(self.league, *args, stdin=stdin)
+        self.jobs.append(Job(args, process))
+        return self.jobs[-1]
+
+    def finish(self):
+        for job in self.jobs:
+            job.said, job.code = job.process.communicate(timeout=60)[0], job.process.returncode
+            self.done += [job.args] * (job.code == 0)
+        self.jobs = []
 
     # ---- rounds ----
 

@@ -1,6 +1,5 @@
 """What happens in a season, besides people playing. A story is a generator: it yields what it waits for, a function that is asked
 in every round; times are days of a season of 60, whatever it lasts."""
-from commands import begin
 from season_world import *
 
 
@@ -67,10 +66,14 @@ class Stories:
     def tp(self, *args, **how):
         return self.world.league.tp(*args, "--now", stamp(self.world.now), **how)
 
-    def operate(self, *args, **how):
+    def operate(self, *args):
         """The same for what changes the league: beside the daemon, if there is one."""
-        service = self.world.service
-        return service.operate(*args, **how) if service else self.tp(*args, **how)
+        if not self.world.service:
+            self.tp(*args)
+            return
+        job = self.world.service.operate(*args)
+        yield job.has_ended
+        check(job.code == 0, "%s: exit %d\n%s" % (args, job.code, job.said))
 
     def patiently(self, who, text, words, tries=9):
         """A text for the open turn: when that is played before the mail is read, another one. `text` makes it; None: too late."""
@@ -130,45 +133,46 @@ class Stories:
             how = ["--seats", seats] if seats else ["--open", len(joiners.split(","))]
             if "--schedule" not in options:
                 how += ["--deadline", ("3d" if "--no-early" in options else "2d") if self.whole else "1d"]
-            self.operate("new", game, ruleset, *how, *options)
+            yield from self.operate("new", game, ruleset, *how, *options)
             if joiners:
                 self.world.tell("joining " + game, self.joining(game, joiners.split(",")))
 
     def beside(self):
         """For some days a daemon works, and the operator's commands are done by it."""
-        world, iris = self.world, self.person["iris"]
+        world, iris, hugo = self.world, self.person["iris"], self.person["hugo"]
         yield self.on_day(26)
         world.begin_daemon()
         yield self.on_day(28)
         game = next(world.ledger.games[g] for g in ("gs-1", "gc-2", "ct-6") if self.running(g))
-        since = len(game.records)
-        both = [begin(world.league, "moderate", game.name, "pause", "--reason", "we move") for _ in range(2)]
-        said = sorted((p.wait(timeout=60), p.communicate()[0]) for p in both)
-        check([code == 0 for code, _ in said] == [True, False], "two pauses: %s" % said)
-        world.service.done.append(("moderate", "pause"))
-        answers = len(iris.mails)
-        said = self.operate("as", "iris", stdin="#turnpost prefs\nhtml: no\n#end\n")
-        check("Your preferences are now" in said and "Done; 1 mail" in said, "as: " + said)
-        yield self.for_days(0.3)
-        check(game.paused and not any(r["type"] == "turn" for r in game.records[-1:]), "%s is not paused" % game.name)
-        told = [m for m in iris.mails[answers:] if "Your preferences are now" in m.flat]
-        check(len(told) == 1, "iris was told %d times what the operator did for her" % len(told))
-        self.operate("moderate", game.name, "resume", "--reason", "we have moved")
-        self.operate("moderate", game.name, "extend", "6h", "--reason", "for the time that was lost")
-        hugo = self.person["hugo"]
+        since, mails = len(game.records), len(iris.mails)
+        operate = world.service.operate
+        pauses = [operate("moderate", game.name, "pause", "--reason", "we move") for _ in range(2)]
+        prefs = operate("as", "iris", stdin="#turnpost prefs\nhtml: no\n#end\n")
         hugo.addresses.append("hugo+two@players.test")
-        self.operate("player", "address", "hugo", hugo.address, hugo.addresses[-1])
-        self.backup_beside()
+        second = operate("player", "address", "hugo", hugo.address, hugo.addresses[-1])
+        yield second.has_ended
+        check(sorted(job.code == 0 for job in pauses) == [False, True], "two pauses: %s" % [job.said for job in pauses])
+        check("Your preferences are now" in prefs.said and "Done; 1 mail" in prefs.said, "as: " + prefs.said)
+        check(second.code == 0, "player address: " + second.said)
+        check(game.paused and not any(r["type"] == "turn" for r in game.records[-1:]), "%s is not paused" % game.name)
+        told = [m for m in iris.mails[mails:] if "Your preferences are now" in m.flat]
+        check(len(told) == 1, "iris was told %d times what the operator did for her" % len(told))
+        backup = operate("backup", WORK / "beside")
+        yield from self.operate("moderate", game.name, "resume", "--reason", "we have moved")
+        self.look_at_backup(backup)
+        if self.whole:
+            yield from self.operate("moderate", game.name, "extend", "6h", "--reason", "for the time that was lost")
         yield self.on_day(32)
-        check([r["do"] for r in game.records[since:] if r["type"] == "moderate"] == ["pause", "resume", "extend"], "other records")
+        done = [r["do"] for r in game.records[since:] if r["type"] == "moderate"]
+        check(done == ["pause", "resume", "extend"][:2 + self.whole], "records: %s" % done)
         world.end_daemon()
 
-    def backup_beside(self):
+    def look_at_backup(self, backup):
+        """It holds the league as it was when the daemon stood still."""
         league, copy = self.world.league, WORK / "beside"
-        said = self.world.service.operate("backup", copy)
-        check("stood still" in said, "backup: " + said)
+        check(backup.code == 0 and "stood still" in backup.said, "backup: " + backup.said)
         for path in (league.dir / "games").glob("*/journal.jsonl"):
-            check((copy / "games" / path.parent.name / path.name).read_bytes() == path.read_bytes(), "another journal of " + path.parent.name)
+            check(path.read_bytes().startswith((copy / "games" / path.parent.name / path.name).read_bytes()), "another journal of " + path.parent.name)
         if self.whole:
             league.tp("restore", copy, WORK / "beside-restored")
             sh(TURNPOST, "audit", "--key", league.dir / "keys/league.pub", WORK / "beside-restored/games")

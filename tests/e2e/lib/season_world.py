@@ -274,6 +274,8 @@ class World:
                     break
                 except Failed as why:
                     raise Failed("%s, day %.1f: %s" % (story["name"], self.day(), why))
+        if self.service:
+            self.service.finish()
 
     def day(self):
         return (self.now - self.start) / DAY
