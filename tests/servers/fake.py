@@ -464,7 +464,8 @@ class smtp_greylists(Smtp):
         while (text := self.line.read()) != ".":
             lines.append(text)
         ident = next(line for line in lines if line.lower().startswith("message-id:")).split("<")[1].split("@")[0]
-        print("taken", ident, self.to, hashlib.sha256("\n".join(lines).encode()).hexdigest(), flush=True)
+        with self.lock:
+            print("taken", ident, self.to, hashlib.sha256("\n".join(lines).encode()).hexdigest(), flush=True)
         self.line.send("250 taken\n")
 
 
