@@ -21,8 +21,8 @@ class Person(Player):
         self.keyless = False
         self.hold_back = {}  # game -> time before which he sends no orders
         self.asked = []      # texts that take the seats kept for him, not sent yet
-        self.slips = {}      # game -> his orders with a typo: turn, head, lines, Message-ID, what he will do about it
-        self.under_way = []  # mails that are delivered later than one that he sent after them
+        self.slips = {}      # game -> orders with a typo: turn, head, lines, Message-ID, what is done about it
+        self.under_way = []  # mails that arrive later than one that was sent after them
 
     # ---- reading ----
 
@@ -51,6 +51,7 @@ class Person(Player):
             return
         if "has taken back turn" in " ".join(above.split()):
             self.done.pop(game, None)  # orders for this turn are to be sent again
+            self.slips.pop(game, None)
         words, _, rest = below.partition("What makes sense now:\n\n")
         lines = rest.partition("\n\n")[0] if "#turnpost" not in words else ""
         self.table[game] = dict(turn=turn, record=record, head=field("head"), form=ready,
@@ -90,7 +91,7 @@ class Person(Player):
         return lines
 
     def write_orders(self, game, seat):
-        """Orders for the open turn; at times with a typo, or after a mail of the same that is slower."""
+        """Orders for the open turn; at times with a typo, or after a mail with such that they overtake."""
         world, known = self.world, self.table[game]
         lines, slip = self.order_lines(game, seat), world.slips.random()
         if slip < 0.1:
@@ -110,8 +111,8 @@ class Person(Player):
         return mid
 
     def mend(self, game):
-        """Something about orders with a typo, when the league has said so: other ones, the same as final, or, only when their turn is
-        over, other ones after all. True: he has written."""
+        """What is done about orders with a typo once the league has told of it: others, the same as final, or others when it is too
+        late for them. True: a mail went out."""
         slip, turn = self.slips[game], self.table[game]["turn"]
         if not self.world.answered(slip["mid"]):
             return False
