@@ -154,11 +154,13 @@ else
 	@SERVERS=$(SERVERS) bash tests/e2e.sh $(B) $(E2E_SERVERS)
 endif
 
-# The program with every call that changes the outside world, or that one piece of work makes, numbered (tests/faults/).
+# The program with every call that changes the outside world, or that one piece of work makes, numbered, and with a clock of
+# our own (tests/faults/).
 FAULT_CALLS := calloc realloc write pwrite fsync fdatasync syncfs rename link unlink ftruncate mkdir sqlite3_step curl_easy_send curl_easy_perform \
                intake_mail step_clock batch_commit petition_hear step_orders step_resolve record_make batch_take letters_post \
-               letters_answer catalog_seen catalog_budget registry_log_add batch_mail_add spool_stage desk_put letters_finish
-FAULT_HOOKS := tests/faults/faults.c tests/faults/pieces.c
+               letters_answer catalog_seen catalog_budget registry_log_add batch_mail_add spool_stage desk_put letters_finish \
+               batch_open batch_round
+FAULT_HOOKS := tests/faults/faults.c tests/faults/pieces.c tests/faults/clock.c
 $(B)/turnpost-fault: $(B)/turnpost $(FAULT_HOOKS)
 	@echo "  LINK  $@"
 	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(FAULT_CALLS:%=-Wl,--wrap=%) -o $@ $(FAULT_HOOKS) $(B)/main.o $(B)/commit.o \
@@ -166,7 +168,7 @@ $(B)/turnpost-fault: $(B)/turnpost $(FAULT_HOOKS)
 
 # The long forms of what `make test` does in short: kill the process at every point; make every call fail; servers and
 # mails that misbehave; every damage to every kind of signature; random games in the sanitizer build.
-LONG_crash   := tests/e2e/crash.py tests/e2e/crash_servers.py tests/e2e/beside.py
+LONG_crash   := tests/e2e/crash.py tests/e2e/crash_servers.py tests/e2e/beside.py tests/e2e/crash_queue.py tests/e2e/crash_order.py
 LONG_faults  := tests/e2e/faults.py tests/e2e/pieces.py
 LONG_servers := tests/e2e/servers.py
 LONG_hostile := tests/e2e/hostile.py tests/e2e/answers.py

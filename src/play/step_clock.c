@@ -46,7 +46,7 @@ static int shift(struct step *step, struct game *game, const struct shifted *to,
     facts_time(to->extra, "before", from);
     size_t before = step->post_count;
     step_tell_all(step, game, "shift", to->extra);
-    step_passing(step, before, to->deadline);
+    step_passing(step, before, game_resolves(game));
     return 0;
 }
 
@@ -231,7 +231,7 @@ static int remind(struct step *step, struct game *game, uint32_t seats, struct e
             json_object_del(facts, "not_before");
         step_tell(step, game, POST_TOLD, "reminder", seat, "", facts);
     }
-    step_passing(step, before, game->clock.deadline);
+    step_passing(step, before, game_resolves(game));
     return 0;
 }
 

@@ -159,7 +159,7 @@ def figure_mail():
         servers.stop()
 
 
-# ---- (b) sending ----
+# ---- (b) sending: in rows, one mail after the other in each, several at a time ----
 
 CONNECTIONS = 4
 SLICES = 4

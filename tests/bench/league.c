@@ -10,7 +10,8 @@
  *         COUNT signed order mails in a Maildir's new/, never of the last seat: no turn is complete
  *
  *     league spool DIR COUNT
- *         COUNT reports of a game's second turn in spool/new
+ *         COUNT reports of a game's second turn in spool/new, for the four players p0 to p3, in rows of 25: mails
+ *         of one game to one address, which leave one after the other
  *
  *     league clock DIR
  *         resolves what is due two days later, as run does; prints wall seconds, turns, mails and the calls
@@ -29,6 +30,8 @@
 #include "mail/message.h"
 
 #define GAMES_A_BATCH 500
+#define ROW           25 /* mails of a game to an address in the spool */
+#define READERS       4  /* of a game's mails there */
 
 static size_t syncs;
 
@@ -210,7 +213,23 @@ static void make_mails(const char *dir, const char *maildir, int games, int seat
     league_close(&league);
 }
 
-/* Takes the report of a turn, and spools it under many ids. */
+/* The report as one of many: whose it is, of which game and record. */
+static void spool_again(const char *spool, struct outgoing *mail, int number, int64_t seq)
+{
+    struct err err = ERR_INIT;
+    struct str id = STR_INIT, to = STR_INIT;
+    int row = number / ROW;
+    str_addf(&id, "g%d.%lld.%d", row / READERS, (long long)seq + number % ROW, row % READERS + 1);
+    str_addf(&to, "p%d@players.test", row % READERS);
+    free(mail->id);
+    free(mail->envelope_to);
+    mail->id = str_detach(&id);
+    mail->envelope_to = str_detach(&to);
+    if (spool_stage(spool, mail, &err) || spool_promote(spool, mail->id, &err))
+        fail(&err);
+}
+
+/* Takes the report of a turn, and spools it again and again. */
 static void make_spool(const char *dir, int count)
 {
     struct err err = ERR_INIT;
@@ -229,14 +248,8 @@ static void make_spool(const char *dir, int count)
     struct post *post = &step.posts[step.post_count - 1];
     if (letters_post(&letters, &game, post, &mail, &err) || !mail.id)
         fail(&err);
-    for (int i = 0; i < count; i++) {
-        char id[64];
-        (void)snprintf(id, sizeof id, "g%d.%lld.%d", i, (long long)post->seq, post->seat);
-        free(mail.id);
-        mail.id = mem_strdup(id);
-        if (spool_stage(batch.spool, &mail, &err) || spool_promote(batch.spool, mail.id, &err))
-            fail(&err);
-    }
+    for (int i = 0; i < count; i++)
+        spool_again(batch.spool, &mail, i, post->seq);
     printf("bytes %zu\n", mail.mail.len);
     outgoing_release(&mail);
     step_release(&step);

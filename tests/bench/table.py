@@ -11,8 +11,8 @@ ROWS = {
     "mails_per_second": ("10,000 orders from Dovecot through verification to journals and receipts, mails a second against mbsync "
                          "that downloads them", False),
     "peak_memory_mib": ("its memory, MiB", True),
-    "send_to_smtp_sink": ("sending to smtp-sink, against smtp-source", False),
-    "send_to_postfix": ("sending to Postfix, against smtp-source", False),
+    "send_to_smtp_sink": ("sending in order, 25 mails of each game to each of its readers, to smtp-sink, against smtp-source", False),
+    "send_to_postfix": ("the same to Postfix, against smtp-source", False),
     "turns_galaxy_command": ("turns a second: Galaxy Command", True),
     "turns_galactic_supremacy": ("Galactic Supremacy", True),
     "turns_galactic_contract": ("Galactic Contract", True),

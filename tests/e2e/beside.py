@@ -3,107 +3,15 @@ and commands that are killed; and a run that is killed at points of it: everythi
 
 LONG=1: killed at every point, and a full disk at every point (make crash)."""
 import concurrent.futures
-import json
 import multiprocessing
-import os
 import pathlib
-import secrets
-import signal
 import sys
-import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
 from batch import *
+from commands import *
 
 VACATION = "#turnpost vacation\nfrom: %s\nto: %s\n#end\n"
-
-
-def ask(league, *args, stdin=None, code=0):
-    """Runs a command and gives what it said, on either stream."""
-    done = subprocess.run([TURNPOST, *map(str, args)], input=stdin, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          env=dict(os.environ, TURNPOST_LEAGUE=str(league.dir)), timeout=60)
-    check(code is None or done.returncode == code, "turnpost %s: exit %d, not %s\n%s" % (" ".join(map(str, args)), done.returncode, code, done.stdout))
-    return done.stdout
-
-
-def begin(league, *args):
-    return subprocess.Popen([TURNPOST, *map(str, args)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                            env=dict(os.environ, TURNPOST_LEAGUE=str(league.dir)))
-
-
-def queue(league, end=""):
-    return sorted(p.name for p in (league.dir / "queue").iterdir() if p.name.endswith(end))
-
-
-def request(league, *args, text=None, head="", number=None, age=0, since=0):
-    """Puts a request as a command does; its name without the end."""
-    number = number or secrets.token_hex(32)
-    made = {"v": 1, "id": number, "command": args[0], "args": list(map(str, args)), "head": head, "made": int(time.time()) - age,
-            "since": int(time.clock_gettime(time.CLOCK_BOOTTIME)) - since}
-    if text:
-        made["text"] = text
-    return put(league, json.dumps(made), number)
-
-
-def put(league, text, number=None):
-    stem = "%016x-%s" % (int(time.time() * 1000), number or secrets.token_hex(32))
-    folder = league.dir / "queue"
-    folder.mkdir(mode=0o700, exist_ok=True)
-    with open(os.open(folder / "part", os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
-        file.write(text)
-    (folder / "part").rename(folder / (stem + ".request"))
-    return stem
-
-
-def answer(league, stem, seconds=15):
-    path, end = league.dir / "queue" / (stem + ".answer"), time.time() + seconds
-    while not path.exists():
-        check(time.time() < end, "no answer; in the queue: %s" % queue(league))
-        time.sleep(0.05)
-    return json.loads(path.read_text())
-
-
-def requests_of(league, game):
-    return [r["request"] for r in league.records(game) if "request" in r]
-
-
-def last_head(league, game):
-    return head_of_line(league.journal(game).splitlines(keepends=True)[-1])
-
-
-class Daemon:
-    def __init__(self, league):
-        self.league, self.log = league, open(WORK / "daemon.log", "a")
-        self.start()
-
-    def start(self):
-        self.process = subprocess.Popen([TURNPOST, "daemon", "--league", str(self.league.dir), "--verbose"], stderr=self.log)
-        end = time.time() + 10
-        while not self.works():
-            check(time.time() < end and self.process.poll() is None, "the daemon has not begun")
-            time.sleep(0.05)
-
-    def works(self):
-        lock = self.league.dir / "lock"
-        return lock.exists() and lock.read_text() in map(str, self.children())
-
-    def children(self):
-        try:
-            return pathlib.Path("/proc/%d/task/%d/children" % (self.process.pid, self.process.pid)).read_text().split()
-        except OSError:
-            return []
-
-    def worker(self, number):
-        for pid in self.children():
-            os.kill(int(pid), number)
-
-    def kill(self):
-        self.process.kill()
-        self.process.wait()
-
-    def stop(self):
-        self.process.terminate()
-        check(self.process.wait(timeout=20) == 0, "the daemon did not end cleanly")
 
 
 # ---- on real servers ---------------------------------------------------------------------------------------
@@ -307,13 +215,6 @@ def killed():
         daemon.kill()
 
 
-def wait_for_request(league):
-    end = time.time() + 10
-    while not queue(league, ".request"):
-        check(time.time() < end, "no request came")
-        time.sleep(0.02)
-
-
 # ---- a run that is killed at every point -----------------------------------------------------------------------
 
 IDS = {"new": "a1" * 32, "moderate": "b2" * 32, "as": "c3" * 32, "player": "d4" * 32}
@@ -381,7 +282,7 @@ def crash():
     check(len(queue(quiet, ".answer")) == 4, "answers: %s" % queue(quiet))
     codes = [json.loads((quiet.dir / "queue" / name).read_text()) for name in queue(quiet, ".answer")]
     check(all(a["code"] == 0 for a in codes), "answers: %s" % codes)
-    step = 1 if os.environ.get("LONG") else max(1, points // 24)
+    step = 1 if os.environ.get("LONG") else max(1, points // 12)
     jobs = [(base, "kill", str(at), at, mails) for at in range(1, points + 1, step)]
     jobs += [(base, "fail", "%d:28" % at, points + at, mails) for at in range(1 + step // 2, points + 1, step)]  # no space left
     faults = []

@@ -1,6 +1,7 @@
 """A season of a league by mail: two months of its time, 12 players, 22 games of all four rulesets, through Dovecot and Postfix,
-signed with stock ssh-keygen, minisign and signify. Players register, join, play, forget, vanish, come back, lose keys, vote, write
-to each other; a moderator takes turns back; a player's keys are damaged for a day, and another's file when a seat of theirs is due;
+signed with stock ssh-keygen, minisign and signify. Players register, join, play, mistype, correct themselves, in time or too late,
+forget, vanish, come back, lose keys, vote, write to each other; for some days a daemon works, and does what the operator types
+beside it; a moderator takes turns back; a player's keys are damaged for a day, and another's file when a seat of theirs is due;
 the service stands still for two days; the host dies in a commit, and a backup of what is left is restored; then it works in the
 evening only, and at last not at weekends. At the end every mail is accounted for, and nobody was told of an outage that was none.
 
@@ -82,8 +83,10 @@ def audit(world):
     figures.add("turns missed by somebody; without a reminder", "%d; %d" % (ledger.missed, len(ledger.unwarned)))
     trouble = season_audit.audit_story(world, figures)
     trouble += season_audit.audit_turns(world)
+    trouble += season_audit.audit_beside(world, figures)
     trouble += season_audit.audit_outages(world)
     trouble += season_audit.audit_in(world, figures)
+    trouble += season_audit.audit_what(world, figures)
     trouble += season_audit.audit_out(world, figures)
     trouble += season_audit.audit_text(world, figures, 1 if WHOLE else 50)
     trouble += season_audit.audit_replay(world)
@@ -115,6 +118,9 @@ def play(servers_list):
         shutil.copy(servers.dir / "postfix/maillog", WORK / "maillog")
         shutil.copytree(servers.dir / "mail", WORK / "mail")
         raise
+    finally:
+        if world.service:
+            world.service.daemon.kill()
 
 
 main(play)

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "batch/rounds.h"
 #include "house/clock.h"
+#include "mail/order.h"
 
 /* ---- the schedule ---- */
 
@@ -136,6 +137,32 @@ START_TEST(reminded_once_when_missing)
     house_clock(&house, HOUSE_NOON + 2 * DAY + 120);
     told_all(NULL, 0, NULL);
     check_replay();
+}
+END_TEST
+
+/* How many mails of the spool are not sent at `now`, because what they tell is past. */
+static size_t dropped_at(int64_t now)
+{
+    struct err err = ERR_INIT;
+    struct order order;
+    size_t count = 0;
+    ck_ok(order_read(house.batch.spool, now, &order, &err), err);
+    for (size_t i = 0; i < order.list.count; i++)
+        count += order_is_past(&order, i);
+    order_free(&order);
+    return count;
+}
+
+START_TEST(late_orders_are_still_worth_a_reminder)
+{
+    clock_of.grace = 12 * HOUR;
+    (void)new_game(2);
+    orders("anna", 1);
+    house_empty_spool(&house);
+    house_clock(&house, HOUSE_NOON + 2 * DAY);
+    ck_assert_uint_eq(dropped_at(HOUSE_NOON + 3 * DAY + 12 * HOUR - 1), 0);
+    ck_assert_uint_eq(dropped_at(HOUSE_NOON + 3 * DAY + 12 * HOUR), 1);
+    told("bob", 1, "[gc-1] Reminder");
 }
 END_TEST
 
@@ -737,6 +764,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, only_at_the_deadline);
     tcase_add_test(tc, grace_for_late_orders);
     tcase_add_test(tc, reminded_once_when_missing);
+    tcase_add_test(tc, late_orders_are_still_worth_a_reminder);
     tcase_add_test(tc, no_reminder_right_after_the_report);
     tcase_add_test(tc, no_reminder_in_short_turns);
     tcase_add_test(tc, no_reminders_when_the_operator_wants_none);

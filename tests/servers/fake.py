@@ -11,6 +11,7 @@ they say) and are polite from then on, so that a test can see that nothing was l
 Every IMAP server here answers BAD to a command that RFC 3501 does not have in just this form (strict.py).
 """
 import base64
+import hashlib
 import os
 import re
 import socket
@@ -446,7 +447,7 @@ class smtp_rejects_data(Smtp):
 
 
 class smtp_greylists(Smtp):
-    """Puts each recipient off once, as a server does that does not know us yet; prints what it takes."""
+    """Puts each recipient off once, as a server does that does not know us yet; prints what it takes: "taken ID RECIPIENT DIGEST"."""
 
     known, lock = set(), threading.Lock()
 
@@ -454,13 +455,17 @@ class smtp_greylists(Smtp):
         with self.lock:
             known = command in self.known
             self.known.add(command)
+        self.to = command[command.index("<") + 1:command.index(">")]
         self.line.send("250 fine\n" if known else "451 4.7.1 greylisted, come back later\n")
 
     def do_data(self, command):
         self.line.send("354 go on\n")
+        lines = []
         while (text := self.line.read()) != ".":
-            if text.lower().startswith("message-id:"):
-                print("taken", text.split("<")[1].split("@")[0], flush=True)
+            lines.append(text)
+        ident = next(line for line in lines if line.lower().startswith("message-id:")).split("<")[1].split("@")[0]
+        with self.lock:
+            print("taken", ident, self.to, hashlib.sha256("\n".join(lines).encode()).hexdigest(), flush=True)
         self.line.send("250 taken\n")
 
 

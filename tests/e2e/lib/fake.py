@@ -1,4 +1,6 @@
 """The servers of tests/servers/fake.py, which misbehave."""
+import threading
+
 from league import *
 
 
@@ -14,8 +16,13 @@ class Fake:
                 break
             name, port = line.strip().split("=")
             self.port[name] = int(port)
+        self.said = []
+        self.reader = threading.Thread(target=lambda: self.said.extend(self.process.stdout), daemon=True)  # or it would wait for us
+        self.reader.start()
 
     def stop(self):
         """What it printed."""
         self.process.kill()
-        return self.process.communicate()[0]
+        self.reader.join()
+        self.process.wait()
+        return "".join(self.said)

@@ -32,6 +32,28 @@ def outlived(world, sent):
             and not mail["In-Reply-To"] and "this mail is their receipt" in flat(mail)][:1]
 
 
+# What was meant to happen to mails, and the words that say that it did.
+WHAT = {
+    "typo": "Your orders cannot all be carried out|a line that was not understood",
+    "correction": "have been accepted",
+    "final": "have been accepted",
+    "late correction": "came too late",
+    "overtaken": "are in force for turn|came too late",
+}
+
+
+def audit_what(world, figures):
+    trouble = []
+    for what, words in WHAT.items():
+        mids = [mid for mid, sent in world.sent.items() if sent["what"] == what]
+        said = sum(any(re.search(words, flat(a)) for a in world.answered(mid)) for mid in mids)
+        figures.add("mails with orders: " + what, "%d; so answered %d" % (len(mids), said))
+        trouble += ["it never happened: " + what] * (not said)
+    completed = sum(len(game.corrected) for game in world.ledger.games.values())
+    figures.add("turns completed by orders in place of some that waited", completed)
+    return trouble + ["it never happened: a correction that completes a turn"] * (not completed)
+
+
 def audit_in(world, figures):
     """Each mail that was sent in is there once and has its answers; each that brought orders is one record, if it was said so."""
     inbox = came_in(world)
@@ -91,6 +113,11 @@ def in_journals(world, ident):
     return ledger is not None and int(seq) <= len(ledger.records)
 
 
+def was_dropped(world, ident):
+    """Was the mail not sent because what it tells was past?"""
+    return "not sent, it was too late for it" in world.league.tp("status", "--mail", ident, "--now", stamp(world.now), code=None)
+
+
 def audit_out(world, figures):
     """Each mail that the league gave to Postfix has an id of its own and a known fate; those that arrived are in the players'
     mailboxes, once; each that a record calls for is among them."""
@@ -112,7 +139,11 @@ def audit_out(world, figures):
         if len(boxes.get(mid, [])) != arrived:
             trouble.append("%s: %s, but in %d mailboxes" % (mid, fate, len(boxes.get(mid, []))))
     trouble += ["%s came from nowhere" % mid for mid in boxes if mid not in fates]
-    owed = digested = waiting = 0
+    once = {}
+    for person, mail in world.got:
+        if not mail["In-Reply-To"] and once.setdefault((mail.mail["To"], mail["Subject"], mail.text), mail["Message-ID"]) != mail["Message-ID"]:
+            trouble.append("%s was told twice: %s" % (person.name, mail["Subject"]))
+    owed = digested = waiting = late = 0
     held = (path.name.split(",", 1) for path in (world.league.dir / "spool/digest").iterdir())
     gathering = {name for due, name in held if int(due) > world.now}
     gathered = {(person.name, g, int(seq)) for person, mail in world.got if not mail["Subject"].startswith("[")
@@ -125,6 +156,8 @@ def audit_out(world, figures):
                 digested += 1
             elif mid not in fates and "%s,%s.%d.%d.eml" % (player, game.name, seq, number) in gathering:
                 waiting += 1
+            elif mid not in fates and what in ("shift", "reminder") and was_dropped(world, "%s.%d.%d" % (game.name, seq, number)):
+                late += 1
             elif mid not in fates and (game.name, seq, player) not in world.nameless:
                 trouble.append("%s for %s was never sent: %s" % (what, player, mid))
             elif mid in fates and (game.name, seq, player) in world.nameless:
@@ -143,6 +176,7 @@ def audit_out(world, figures):
     figures.add("  of these reports, reminders, announcements owed", owed)
     figures.add("  of these gathered in digests", digested)
     figures.add("  of these waiting for the hour of a digest", waiting)
+    figures.add("  of these dropped: their matter was past", late)
     figures.add("  that bounced", sum(list(f.values()) != ["sent"] for f in fates.values()))
     figures.add("unaccounted mails out", len(trouble))
     return trouble
@@ -182,6 +216,18 @@ def audit_story(world, figures):
     for name, count in counts:
         figures.add(name, count + 3 if name.startswith("rulesets") else count)
     return ["it never happened: " + name.strip() for name, count in counts if count < 1]
+
+
+def audit_beside(world, figures):
+    """Each command that a daemon did is in the journals, once: the records that it made bear its number."""
+    numbers = {}
+    lines = (world.league.dir / "registry/journal.jsonl").read_text().splitlines()
+    for name, record in [("registry", json.loads(line)) for line in lines] + [(g.name, r) for g in world.ledger.games.values() for r in g.records]:
+        if "request" in record:
+            numbers.setdefault(record["request"], []).append((name, record.get("do") or record.get("what") or record["type"]))
+    done = [args for args in world.operated if args[0] != "backup"]
+    figures.add("commands beside a daemon", len(world.operated))
+    return ["commands done: %s; in the journals: %s" % (done, list(numbers.values()))] * (len(numbers) != len(done) or not done)
 
 
 def audit_turns(world):

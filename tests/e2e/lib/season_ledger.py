@@ -22,6 +22,10 @@ class GameLedger:
         self.undone = 0   # turns that a moderator has taken back
         self.back = 0     # record of the last rollback
         self.ordered = {}  # (turn, seat) -> record of the last orders
+        self.paused = False
+        self.waiting = {}  # seat -> since when its orders for the open turn wait for better ones
+        self.mended = 0   # record of the orders that replaced the last ones that wait
+        self.corrected = []  # turns that were closed when the last orders that waited were replaced
         self.judged = []  # (turn, rows before, how many missed it, for whom robots played), of those that count
 
     def owe(self, seats, seq, what):
@@ -55,8 +59,22 @@ class GameLedger:
 
     def take_orders(self, record):
         self.ordered[(record["turn"], record["seat"])] = record["seq"]
+        replaced = self.waiting.pop(record["seat"], None)
+        if record.get("waits"):
+            self.waiting[record["seat"]] = replaced or seconds(record["time"])
+        self.mended = replaced and not self.waiting and record["seq"]
+
+    def take_close(self, record):
+        """No turn is closed over orders that wait, before its deadline or before a day is over."""
+        now = seconds(record["time"])
+        for seat, since in self.waiting.items():
+            check(not record["seals"][seat - 1] or now >= min(self.deadline or now, since + DAY),
+                  "turn %d of %s did not wait for seat %d" % (self.turn, self.name, seat))
+        if self.mended == record["seq"] - 1:
+            self.corrected.append(record["turn"])
 
     def take_turn(self, record):
+        self.waiting = {}
         check(record["turn"] == self.turn and self.turn not in self.played,
               "%s: turn %d was played, %d was open" % (self.name, record["turn"], self.turn))
         self.played[self.turn] = record["seq"]
@@ -74,6 +92,10 @@ class GameLedger:
 
     def take_moderate(self, record):
         """Turns after a rollback do not count; nor does what was ordered and reminded of in them."""
+        if record["do"] in ("pause", "resume"):
+            self.paused = record["do"] == "pause"
+        if record["do"] in ("pause", "resume", "extend"):
+            self.owe([s for s in self.seats if self.seats[s] != record.get("by")], record["seq"], record["do"])
         if record["do"] != "rollback":
             return
         turn = record["turn"]
@@ -83,7 +105,7 @@ class GameLedger:
         self.played = {t: seq for t, seq in self.played.items() if t < turn}
         self.reminded = {key: seq for key, seq in self.reminded.items() if key[0] < turn or seq <= record["record"]}
         self.ordered = {key: seq for key, seq in self.ordered.items() if seq <= record["record"]}
-        self.turn, self.held, self.deadline, self.back = turn, 0, 0, record["seq"]
+        self.turn, self.held, self.deadline, self.back, self.waiting = turn, 0, 0, record["seq"], {}
         self.owe([s for s in self.seats if self.seats[s] != record.get("by")], record["seq"], "rollback")
 
     def take_note(self, record):
@@ -181,7 +203,7 @@ class Ledger:
     def judge_clock(self, now):
         """Every running game has moved, or waits for a time that is still to come."""
         for game in self.games.values():
-            if game.over or not game.turn:
+            if game.over or not game.turn or game.paused:
                 continue
             check(game.deadline or game.held, "%s has no deadline in turn %d" % (game.name, game.turn))
             late = max(game.deadline + game.grace, game.held)

@@ -21,6 +21,8 @@ class Person(Player):
         self.keyless = False
         self.hold_back = {}  # game -> time before which he sends no orders
         self.asked = []      # texts that take the seats kept for him, not sent yet
+        self.slips = {}      # game -> orders with a typo: turn, head, lines, Message-ID, what is done about it
+        self.under_way = []  # mails that arrive later than one that was sent after them
 
     # ---- reading ----
 
@@ -49,6 +51,7 @@ class Person(Player):
             return
         if "has taken back turn" in " ".join(above.split()):
             self.done.pop(game, None)  # orders for this turn are to be sent again
+            self.slips.pop(game, None)
         words, _, rest = below.partition("What makes sense now, each line alone:\n\n")
         lines = rest.partition("\n\n")[0] if "#turnpost" not in words else ""
         self.table[game] = dict(turn=turn, record=record, head=field("head"), form=ready,
@@ -88,17 +91,50 @@ class Person(Player):
         return lines
 
     def write_orders(self, game, seat):
-        dice = self.world.dice
-        known = self.table[game]
-        text = orders(game, known["turn"], self.order_lines(game, seat), known["head"], seq=self.count + 1)
-        mid = self.world.send(self, self.raw(text, attach=dice.random() < 0.5), "orders")
-        self.done[game] = (known["turn"], mid)
+        """Orders for the open turn; at times with a typo, or after a mail with such that they overtake."""
+        world, known = self.world, self.table[game]
+        lines, slip = self.order_lines(game, seat), world.slips.random()
+        if slip < 0.1:
+            mid = self.send_orders(game, known["turn"], known["head"], ["conqer the lot"] + lines, "typo")
+            self.slips[game] = dict(turn=known["turn"], head=known["head"], lines=lines, mid=mid, plan=next(world.plans))
+            return mid
+        if slip < 0.15:
+            text = orders(game, known["turn"], lines, known["head"], seq=self.count + 1)
+            self.under_way.append(self.raw(text))
+        self.slips.pop(game, None)
+        return self.send_orders(game, known["turn"], known["head"], lines)
+
+    def send_orders(self, game, turn, head, lines, what="", **fields):
+        text = orders(game, turn, lines, head, seq=self.count + 1, **fields)
+        mid = self.world.send(self, self.raw(text, attach=self.world.dice.random() < 0.5), "orders", what=what)
+        self.done[game] = (turn, mid)
         return mid
+
+    def mend(self, game):
+        """What is done about orders with a typo once the league has told of it: others, the same as final, or others when it is too
+        late for them. True: a mail went out."""
+        slip, turn = self.slips[game], self.table[game]["turn"]
+        if not self.world.answered(slip["mid"]):
+            return False
+        if slip["plan"] == "late" and turn > slip["turn"]:
+            text = orders(game, slip["turn"], slip["lines"], slip["head"], seq=self.count + 1)
+            self.world.send(self, self.raw(text), "late or doubled", what="late correction")
+        elif slip["plan"] == "better" and turn == slip["turn"]:
+            self.send_orders(game, turn, slip["head"], slip["lines"], "correction")
+        elif slip["plan"] == "final" and turn == slip["turn"]:
+            self.send_orders(game, turn, slip["head"], ["conqer the lot"] + slip["lines"], "final", final="yes")
+        else:
+            return False
+        del self.slips[game]
+        return True
 
     def act(self):
         """One look at his mails: at times something goes out."""
         world, dice = self.world, self.world.dice
         chance = 1 - (1 - self.zeal) ** (world.pause / (12 * HOUR))
+        for raw in self.under_way:
+            world.send(self, raw, "orders", what="overtaken")
+        self.under_way = []
         while self.asked and not self.away and dice.random() < chance:
             self.say(self.asked.pop(0), kind="join")
         for game, known in sorted(self.table.items()):
@@ -109,10 +145,12 @@ class Person(Player):
             if not seat or world.ledger.games[game].over or not known["awaited"]:
                 continue
             turn, mid = self.done.get(game, (0, None))
+            if game in self.slips and roll < chance and self.mend(game):
+                continue
             if turn < known["turn"]:
                 if roll < chance:
                     self.write_orders(game, seat)
-            elif roll < 0.03:
+            elif roll < 0.03 and game not in self.slips:
                 self.fuss(game, seat, mid)
 
     def fuss(self, game, seat, mid):

@@ -13,7 +13,7 @@ class Stories:
         world = self.world
         for name in ("operator", "invitations", "lost_key", "wrong_rekey", "vacation", "vanish", "stand_in", "bounce", "votes", "press",
                      "observer", "damaged_keys", "damaged_file", "restored", "evenings", "resignations", "preferences", "waiting", "outage", "machines",
-                     "rollback"):
+                     "rollback", "beside"):
             world.tell(name, getattr(self, name)())
         for name in ("finn", "gwen", "hugo", "iris", "jack"):
             world.tell("register " + name, self.register(name))
@@ -66,6 +66,15 @@ class Stories:
     def tp(self, *args, **how):
         return self.world.league.tp(*args, "--now", stamp(self.world.now), **how)
 
+    def operate(self, *args):
+        """The same for what changes the league: beside the daemon, if there is one."""
+        if not self.world.service:
+            self.tp(*args)
+            return
+        job = self.world.service.operate(*args)
+        yield job.has_ended
+        check(job.code == 0, "%s: exit %d\n%s" % (args, job.code, job.said))
+
     def patiently(self, who, text, words, tries=9):
         """A text for the open turn: when that is played before the mail is read, another one. `text` makes it; None: too late."""
         for _ in range(tries):
@@ -89,7 +98,6 @@ class Stories:
     GAMES = [  # name, ruleset, of the short form, day, seats or None, who joins, options
         ("gc-1", "galaxy-command", True, 0, "anna,bob,carol", "", ["--no-early", "--grace", "12h"]),
         ("ct-1", "galactic-contract", True, 0, "bob,carol", "", ["--option", "short=1"]),
-        ("gf-1", "galaxy-farmer", True, 0, "mona", "", []),
         ("gc-2", "galaxy-command", True, 0, "kate,mona", "", ["--seated"]),  # kate's mail does not arrive yet
         ("ct-5", "galactic-contract", True, 2, None, "erin,finn,gwen", []),  # here nobody can be out before the end
         ("ct-6", "galactic-contract", True, 2, None, "dave,finn,iris", []),
@@ -105,6 +113,7 @@ class Stories:
         ("gf-2", "galaxy-farmer", False, 3, None, "erin", []),
         ("gf-3", "galaxy-farmer", False, 5, None, "jack", ["--holidays", "12-25 12-26 2027-01-01"]),
         ("gf-4", "galaxy-farmer", False, 20, None, "gwen", ["--option", "difficulty=0"]),
+        ("gf-1", "galaxy-farmer", True, 27, "mona", "", []),  # beside a daemon
         ("gs-2", "galactic-supremacy", False, 4, None, "bob,carol", ["--option", "rounds=40"]),
         ("gs-3", "galactic-supremacy", False, 8, None, "finn,jack,mona", ["--grace", "6h"]),
         ("gc-10", "galaxy-command", False, 36.5, "anna,bob,dave", "", ["--seated"]),  # to be played in the evening
@@ -124,9 +133,49 @@ class Stories:
             how = ["--seats", seats] if seats else ["--open", len(joiners.split(","))]
             if "--schedule" not in options:
                 how += ["--deadline", ("3d" if "--no-early" in options else "2d") if self.whole else "1d"]
-            self.tp("new", game, ruleset, *how, *options)
+            yield from self.operate("new", game, ruleset, *how, *options)
             if joiners:
                 self.world.tell("joining " + game, self.joining(game, joiners.split(",")))
+
+    def beside(self):
+        """For some days a daemon works, and the operator's commands are done by it."""
+        world, iris, hugo = self.world, self.person["iris"], self.person["hugo"]
+        yield self.on_day(26)
+        world.begin_daemon()
+        yield self.on_day(28)
+        game = next(world.ledger.games[g] for g in ("gs-1", "gc-2", "ct-6") if self.running(g))
+        since, mails = len(game.records), len(iris.mails)
+        operate = world.service.operate
+        pauses = [operate("moderate", game.name, "pause", "--reason", "we move") for _ in range(2)]
+        prefs = operate("as", "iris", stdin="#turnpost prefs\nhtml: no\n#end\n")
+        hugo.addresses.append("hugo+two@players.test")
+        second = operate("player", "address", "hugo", hugo.address, hugo.addresses[-1])
+        yield second.has_ended
+        check(sorted(job.code == 0 for job in pauses) == [False, True], "two pauses: %s" % [job.said for job in pauses])
+        check("Your preferences are now" in prefs.said and "Done; 1 mail" in prefs.said, "as: " + prefs.said)
+        check(second.code == 0, "player address: " + second.said)
+        check(game.paused and not any(r["type"] == "turn" for r in game.records[-1:]), "%s is not paused" % game.name)
+        told = [m for m in iris.mails[mails:] if "Your preferences are now" in m.flat]
+        check(len(told) == 1, "iris was told %d times what the operator did for her" % len(told))
+        backup = operate("backup", WORK / "beside")
+        yield from self.operate("moderate", game.name, "resume", "--reason", "we have moved")
+        self.look_at_backup(backup)
+        if self.whole:
+            yield from self.operate("moderate", game.name, "extend", "6h", "--reason", "for the time that was lost")
+        yield self.on_day(32)
+        done = [r["do"] for r in game.records[since:] if r["type"] == "moderate"]
+        check(done == ["pause", "resume", "extend"][:2 + self.whole], "records: %s" % done)
+        world.end_daemon()
+
+    def look_at_backup(self, backup):
+        """It holds the league as it was when the daemon stood still."""
+        league, copy = self.world.league, WORK / "beside"
+        check(backup.code == 0 and "stood still" in backup.said, "backup: " + backup.said)
+        for path in (league.dir / "games").glob("*/journal.jsonl"):
+            check(path.read_bytes().startswith((copy / "games" / path.parent.name / path.name).read_bytes()), "another journal of " + path.parent.name)
+        if self.whole:
+            league.tp("restore", copy, WORK / "beside-restored")
+            sh(TURNPOST, "audit", "--key", league.dir / "keys/league.pub", WORK / "beside-restored/games")
 
     # ---- joining ----
 
@@ -335,10 +384,10 @@ class Stories:
         path = world.league.dir / "keys/carol.pub"
         keys, begun = path.read_text(), world.now
         path.write_text("ssh-ed25519 AAAA\n")
-        world.damaged = "carol"
+        world.damaged.add("carol")
         yield self.for_days(0.6)
         path.write_text(keys)
-        world.damaged = None
+        world.damaged.remove("carol")
         carol.away = False
         back = world.now
         world.outages.append((back, "carol"))
@@ -373,12 +422,12 @@ class Stories:
         text, turn, since, mails = path.read_bytes(), game.turn, len(game.records), len(who.mails)
         starts = {g.name: len(g.records) for g in world.ledger.games.values()}
         path.write_text("{")
-        world.damaged = who.name
+        world.damaged.add(who.name)
         notes = lambda kind: [r for r in game.records[since:] if r["type"] == "note" and r["kind"] == kind]
         yield lambda: notes("hold") or game.turn != turn
         check(game.turn == turn, "turn %d of %s was played without %s" % (turn, game.name, who.name))
         path.write_bytes(text)
-        world.damaged = None
+        world.damaged.remove(who.name)
         world.nameless += [(g.name, r["seq"], who.name) for g in world.ledger.games.values() for r in g.records[starts.get(g.name, 0):]]
         world.outages.append((world.now, who.name))
         yield lambda: notes("shift") or game.turn != turn

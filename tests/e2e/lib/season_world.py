@@ -4,9 +4,11 @@ The account is kept from Postfix's log, not from what the league says: what was 
 and what became of it."""
 import datetime
 import email.header
+import itertools
 import random
 
 from league import *
+from season_daemon import Service
 
 HOUR = 3600
 DAY = 24 * HOUR
@@ -72,6 +74,8 @@ class PostOffice:
         self.rest = b""
         self.open = {}
         self.mails = []
+        self.ours = 0  # of them: the league's
+        self.notes = 0  # Postfix's own
 
     def read(self):
         with open(self.log, "rb") as log:
@@ -92,6 +96,8 @@ class PostOffice:
             mail = self.open.setdefault(queue, dict(id="", user=None, fate={}, where=[]))
             mail["id"] = words[len("message-id="):].strip()
             self.mails.append(mail)
+            self.ours += mail["user"] == "orders"
+            self.notes += mail["user"] is None
         elif program == "smtpd" and "sasl_username=" in words:
             user = re.search(r"sasl_username=(\S+)", words).group(1)
             self.open[queue] = dict(id="", user=user, fate={}, where=[])
@@ -101,14 +107,16 @@ class PostOffice:
         elif words == "removed":
             self.open.pop(queue, None)
 
-    def settle(self, wanted, what, patience=30):
-        """Waits until `wanted` mails have been seen in all and none is on its way."""
+    def settle(self, ours, theirs, what, patience=30):
+        """Waits until so many mails of the league and of players have been seen in all, and none is on its way."""
         end = time.time() + patience
         while True:
             self.read()
-            if len(self.mails) >= wanted and not self.open:
+            seen = self.ours, len(self.mails) - self.ours - self.notes
+            if seen[0] >= ours and seen[1] >= theirs and not self.open:
                 return
-            check(time.time() < end, "%s: %d of %d mails were seen, on their way: %s" % (what, len(self.mails), wanted, self.open))
+            check(time.time() < end, "%s: %d of %d mails of the league were seen, %d of %d others; on their way: %s" % (
+                what, seen[0], ours, seen[1], theirs, self.open))
             time.sleep(0.01)
 
     def delivered(self):
@@ -182,8 +190,8 @@ class Line:
 class World:
     """Time, people, the league, and what has been said between them.
 
-    sent[Message-ID] = {"who", "kind", "answers": how many are to come, "why"}; a mail that gets another number of answers than
-    one says why. Stories are generators: each yields a condition and goes on in the round in which it holds."""
+    sent[Message-ID] = {"who", "kind", "answers": how many are to come, "why", "what": it is to happen to them (season_audit.WHAT)};
+    a mail that gets another number of answers than one says why. Stories are generators: each yields a condition and goes on in the round in which it holds."""
 
     def __init__(self, servers, league, start, pause, seed):
         self.servers, self.league = servers, league
@@ -198,22 +206,25 @@ class World:
         self.sent = {}
         self.got = []  # (person, mail)
         self.answers = {}
-        self.queued = 0  # mails given to Postfix since we last looked
-        self.logged = 0  # mails in its log until then
+        self.queued = 0  # mails that the league has given to Postfix, as it says
         self.taken = 0   # mails that the league has taken from its mailbox
         self.stories = []
         self.rounds = 0
         self.warnings = []
         self.unreminded = set()  # who wants no reminders
         self.whims = random.Random(seed + 1000)  # of the servers
+        self.slips = random.Random(seed + 2000)  # of the players' fingers
+        self.plans = itertools.cycle(("better", "final", "late"))  # what is done about them
         self.delivered_once = []  # raw mails that have been in the league's mailbox
         self.copied = 0  # mails that have been put there once more
-        self.damaged = None  # whose file or keys cannot be read
+        self.damaged = set()  # whose file or keys cannot be read
         self.nameless = []   # (game, record, player): their file was damaged, so there was no address to tell it to
         self.works = lambda now: True  # is the host on?
         self.outages = []    # those that were: when they ended, and whom alone each concerned (None: everybody)
         self.worked = []     # when rounds were done
         self.dies, self.died = False, None  # the host is to die in the next commit
+        self.service = None  # the daemon, as long as one works; else each round is a `turnpost run`
+        self.operated = []   # commands that were done beside one
 
     # ---- people ----
 
@@ -224,12 +235,11 @@ class World:
         person.line = Line(self.servers, person.name)
         self.addresses[person.address] = person
 
-    def send(self, person, raw, kind, answers=1, why=""):
+    def send(self, person, raw, kind, answers=1, why="", what=""):
         mid = re.search(rb"^Message-ID: (\S+)\r$", raw, re.M | re.I).group(1).decode()
         check(mid not in self.sent, "two mails %s" % mid)
-        self.sent[mid] = dict(who=person.name, kind=kind, answers=answers, why=why, at=self.now)
+        self.sent[mid] = dict(who=person.name, kind=kind, answers=answers, why=why, what=what, at=self.now)
         person.line.send(person.address, raw)
-        self.queued += 1
         return mid
 
     def answered(self, mid):
@@ -252,6 +262,8 @@ class World:
         self.stories.append(dict(name=name, story=story, waits=lambda: True, line=0))
 
     def go_on(self):
+        if self.service:
+            self.service.set_clock()
         for story in list(self.stories):
             while story["waits"]():
                 try:
@@ -262,6 +274,8 @@ class World:
                     break
                 except Failed as why:
                     raise Failed("%s, day %.1f: %s" % (story["name"], self.day(), why))
+        if self.service:
+            self.service.finish()
 
     def day(self):
         return (self.now - self.start) / DAY
@@ -269,9 +283,8 @@ class World:
     # ---- rounds ----
 
     def deliver(self, what):
-        """Waits until Postfix has delivered all that was queued, and anything that it made itself of it."""
-        self.post.settle(self.logged + self.queued, what)
-        self.logged, self.queued = len(self.post.mails), 0
+        """Waits until Postfix has delivered all that was given to it, and anything that it made itself of it."""
+        self.post.settle(self.queued, len(self.sent), what)
 
     def copy(self, raw):
         """Puts a mail into the league's mailbox once more: the very same bytes, or as another delivery marks them."""
@@ -303,30 +316,51 @@ class World:
             time.sleep(0.02)
 
     def run(self):
-        """One run of the league at the present time; what it sent is delivered and read."""
+        """One round of work at the present time; what the league sent is delivered and read."""
         self.deliver("to the league")
-        self.wait_office()
+        if not self.service:
+            self.wait_office()
         self.make_copies()
         if self.dies:
             self.die()
-        self.league.tp("run", "--now", stamp(self.now), "--verbose", code=65 if self.damaged else 0)
-        said = re.search(r"(\d+) mails? read, .* (\d+) mails? sent", self.league.err)
-        check(said, "run does not say what it did:\n" + self.league.err)
-        for line in self.league.err.splitlines():
-            if "no round of work" in line:
-                check(self.was_outage(self.now), "no outage was on day %.1f: %s" % (self.day(), line))
-            if "warning" in line:
-                self.warnings.append("day %.1f: %s" % (self.day(), line))
-            elif self.damaged and re.search("keys/%s.pub|players/%s.json" % (self.damaged, self.damaged), line):
-                continue  # and it is told in every run
-            elif not re.search(r"mails? read|mails? to be tried|^turnpost: $", line):
-                raise Failed("run said on day %.1f: %s" % (self.day(), line))
-        self.taken += int(said.group(1)) - self.league.err.count(" stays in the mailbox until ")
-        self.queued += int(said.group(2))
+        self.judge_words(self.service.work() if self.service else self.run_once())
         self.deliver("from the league")
         self.read_all()
         self.rounds += 1
         self.worked.append(self.now)
+
+    def run_once(self):
+        self.league.tp("run", "--now", stamp(self.now), "--verbose", code=65 if self.damaged else 0)
+        check(re.search(r"mails? read, .* mails? sent", self.league.err), "run does not say what it did:\n" + self.league.err)
+        return self.league.err.splitlines()
+
+    def judge_words(self, lines):
+        """What the league says of its work."""
+        for line in lines:
+            if "no round of work" in line:
+                check(self.was_outage(self.now), "no outage was on day %.1f: %s" % (self.day(), line))
+            counts = re.search(r"(\d+) mails? read, .* (\d+) mails? sent", line)
+            if counts:
+                self.taken += int(counts.group(1))
+                self.queued += int(counts.group(2))
+            elif " stays in the mailbox until " in line:
+                self.taken -= 1
+            if "warning" in line:
+                self.warnings.append("day %.1f: %s" % (self.day(), line))
+            elif any(re.search("keys/%s.pub|players/%s.json" % (name, name), line) for name in self.damaged):
+                continue  # and it is told in every run
+            elif not re.search(r"mails? read|mails? to be tried|^turnpost: $|^turnpost: (working on |a command, |given up: )", line):
+                raise Failed("the league said on day %.1f: %s" % (self.day(), line))
+
+    # ---- the daemon ----
+
+    def begin_daemon(self):
+        self.service = Service(self)
+
+    def end_daemon(self):
+        self.judge_words(self.service.stop())
+        self.operated = self.service.done
+        self.service = None
 
     def die(self):
         """The host dies in the middle of a commit, and the league goes on from a backup of what is left: what was complete is there and
