@@ -42,6 +42,8 @@ static const struct moment moments[] = {{"home_destroyed", 50, NULL, NULL},
 
 extern const struct ruleset galactic_supremacy_ruleset;
 const struct ruleset galactic_supremacy_ruleset = {RULES(GS_VERSION, options)};
+extern const struct ruleset galactic_supremacy_ruleset_3;
+const struct ruleset galactic_supremacy_ruleset_3 = {RULES(3, options)};
 extern const struct ruleset galactic_supremacy_ruleset_2;
 const struct ruleset galactic_supremacy_ruleset_2 = {RULES(2, options_1)};
 extern const struct ruleset galactic_supremacy_ruleset_1;
