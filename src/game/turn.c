@@ -135,8 +135,7 @@ static struct script *robot_script(const struct game *game, int seat)
     return script;
 }
 
-/* AUTO among the orders: the robot writes them. */
-static bool wants_robot(const struct script *script)
+bool turn_wants_robot(const struct script *script)
 {
     for (size_t i = 0; i < script_line_count(script); i++) {
         const struct script_line *line = script_line(script, i);
@@ -174,13 +173,13 @@ static struct script *seat_orders(const struct game *game, int seat, bool *misse
         return NULL;
     if (who->orders.in)
         *sent = script_parse(slice_str(&who->orders.text), game->ruleset->language);
-    if (robot_sits(who) || (*sent && wants_robot(*sent)))
+    if (robot_sits(who) || (*sent && turn_wants_robot(*sent)))
         return robot_script(game, seat);
     if (*sent)
         return *sent;
     *missed = true;
     struct script *script = always_script(who, game->ruleset->language);
-    bool robot = script ? wants_robot(script)
+    bool robot = script ? turn_wants_robot(script)
                         : game->attendance.missed_robot && who->missed >= game->attendance.missed_robot;
     if (!robot)
         return script;
