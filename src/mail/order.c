@@ -128,8 +128,7 @@ int order_read(const char *spool, int64_t now, struct order *order, struct err *
 {
     struct seen_list seen = {.count = 0};
     *order = (struct order){.first = 0};
-    if (spool_add_folder(spool, "new", INT64_MAX, &order->list, err) ||
-        spool_add_folder(spool, "wait", INT64_MAX, &order->list, err))
+    if (spool_due(spool, INT64_MAX, &order->list, err))
         return -1;
     order->mail = mem_array(order->list.count + 1, sizeof *order->mail);
     order->ready = mem_array(order->list.count + 1, sizeof *order->ready);
