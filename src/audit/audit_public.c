@@ -366,7 +366,7 @@ static int public_turn(struct auditing *a)
     if (!good)
         return audit_broken(a, AUDIT_DRAW, 0, "the proof of its draws is wrong");
     a->out->counts.proofs++;
-    if (game->turn == 0 && draw_seats(a, beta))
+    if (public_away(a) || (game->turn == 0 && draw_seats(a, beta))) /* by the seats before the draw */
         return -1;
     for (int seat = 1; seat <= game->seats; seat++) {
         game->seat[seat].orders.in = false;
@@ -382,8 +382,6 @@ static int public_turn(struct auditing *a)
     game->clock.deadline = audit_moment(a, "deadline");
     game->clock.reminded = 0;
     game->clock.extended = a->may_be_held = false;
-    if (public_away(a))
-        return -1;
     return audit_deadline(a, &opening);
 }
 

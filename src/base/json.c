@@ -122,3 +122,12 @@ json_t *json_text(struct slice text)
     str_release(&safe);
     return value;
 }
+
+json_t *json_vtext(const char *fmt, va_list args)
+{
+    struct str text = STR_INIT;
+    str_vaddf(&text, fmt, args);
+    json_t *value = json_text(slice_str(&text));
+    str_release(&text);
+    return value;
+}

@@ -4,6 +4,7 @@
 #define BASE_JSON_H
 
 #include <jansson.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -32,5 +33,7 @@ json_t *json_need_array(const json_t *object, const char *key, const char *what,
 
 /* A string value from any bytes (invalid UTF-8 is made safe). */
 json_t *json_text(struct slice text);
+/* The same of what the format gives. */
+json_t *json_vtext(const char *fmt, va_list args) __attribute__((format(printf, 1, 0)));
 
 #endif

@@ -55,13 +55,10 @@ void deed_say(struct deed *deed, const char *fmt, ...)
 
 void deed_warn(struct deed *deed, const char *fmt, ...)
 {
-    struct str text = STR_INIT;
     va_list args;
     va_start(args, fmt);
-    str_vaddf(&text, fmt, args);
+    json_array_append_new(deed->warned, json_vtext(fmt, args));
     va_end(args);
-    json_array_append_new(deed->warned, json_text(slice_str(&text)));
-    str_release(&text);
 }
 
 /* ---- what was done before, and what has changed since ---- */

@@ -28,13 +28,10 @@ static void trouble(struct status *status, int code, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 static void trouble(struct status *status, int code, const char *fmt, ...)
 {
-    struct str text = STR_INIT;
     va_list args;
     va_start(args, fmt);
-    str_vaddf(&text, fmt, args);
+    json_array_append_new(status->troubles, json_vtext(fmt, args));
     va_end(args);
-    json_array_append_new(status->troubles, json_text(slice_str(&text)));
-    str_release(&text);
     if (code > status->code)
         status->code = code;
 }

@@ -93,6 +93,7 @@ static int sit(struct applying *a, struct game_seat *seat, struct err *err)
         return apply_broken(a, err, "they cannot have the seat");
     if (*robot ? seat->robot || strcmp(robot, seat->player) != 0 : false)
         return apply_broken(a, err, "the robot plays on under the player's name");
+    told_hands_over(game, seat, name);
     memcpy(seat->player, name, strlen(name) + 1);
     seat->late = game->format >= 2 && game->closed && *robot;
     seat->robot = *robot != '\0';

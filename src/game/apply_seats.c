@@ -6,6 +6,7 @@
 #include "game/apply_parts.h"
 #include "game/game_seats.h"
 #include "game/seating.h"
+#include "game/told.h"
 #include "trust/canon.h"
 
 /* What a seal covers must be a signed text that asks for a seat in this very game. */
@@ -161,6 +162,7 @@ int apply_seat(struct applying *a, struct err *err)
         return apply_broken(a, err, "the seat is not vacant");
     if (apply_sits(a, seat, err))
         return -1;
+    told_hands_over(a->game, seat, name);
     memcpy(seat->player, name, strlen(name) + 1);
     seat->robot = *robot != '\0';
     return apply_keys(a, seat, err);

@@ -52,6 +52,7 @@ static void keep_tallies(struct game *game, const struct game *now)
 static void keep_seat(const struct game *game, struct game_seat *seat, const struct game_seat *now)
 {
     bool same = !now->robot && !seat->robot && strcmp(seat->player, now->player) == 0;
+    told_hands_over(game, seat, now->player);
     memcpy(seat->player, now->player, sizeof seat->player);
     seat->robot = now->robot;
     seat->resigned = now->resigned;

@@ -1,5 +1,6 @@
 #include "game/told.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -142,6 +143,60 @@ void told_mark(struct game *game, uint32_t told)
         of->watched = game->turn;
     }
     forget(game);
+}
+
+/* ---- seats that change hands ---- */
+
+#define SEAT_DIGITS 4
+
+static const char *seat_key(char key[SEAT_DIGITS], int seat)
+{
+    (void)snprintf(key, SEAT_DIGITS, "%d", seat % 100);
+    return key;
+}
+
+/* The first name stays: whoever sat there later did not do it. */
+static void name_player(json_t *event, const char *key, const char *player)
+{
+    json_t *then = json_object_get(event, "then");
+    if (!then) {
+        then = json_object();
+        json_object_set_new(event, "then", then);
+    }
+    if (!json_object_get(then, key))
+        json_object_set_new(then, key, json_string(player));
+}
+
+static void name_in_events(const json_t *events, const char *key, const char *player)
+{
+    size_t i;
+    json_t *event;
+    json_array_foreach (events, i, event)
+        name_player(event, key, player);
+}
+
+void told_hands_over(const struct game *game, const struct game_seat *seat, const char *name)
+{
+    char key[SEAT_DIGITS];
+    size_t i;
+    json_t *item;
+    if (!*seat->player || strcmp(seat->player, name) == 0)
+        return;
+    (void)seat_key(key, (int)(seat - game->seat));
+    name_in_events(game->told.events, key, seat->player);
+    name_in_events(game->told.instant, key, seat->player);
+    json_array_foreach (game->told.earlier, i, item)
+        name_in_events(json_object_get(item, "events"), key, seat->player);
+    json_array_foreach (game->told.moments, i, item)
+        name_player(json_object_get(item, "event"), key, seat->player);
+}
+
+const char *told_player(const struct game *game, int seat, const json_t *event)
+{
+    char key[SEAT_DIGITS];
+    const char *then =
+        json_string_value(json_object_get(json_object_get(event, "then"), seat_key(key, seat)));
+    return then ? then : game->seat[seat].player;
 }
 
 void told_sits(const struct game *game, struct game_seat *seat)

@@ -135,8 +135,7 @@ static struct script *robot_script(const struct game *game, int seat)
     return script;
 }
 
-/* AUTO among the orders: the robot writes them. */
-static bool wants_robot(const struct script *script)
+bool turn_wants_robot(const struct script *script)
 {
     for (size_t i = 0; i < script_line_count(script); i++) {
         const struct script_line *line = script_line(script, i);
@@ -175,13 +174,13 @@ static struct script *seat_orders(const struct game *game, int seat, bool *misse
     struct script *own =
         who->orders.in ? script_parse(slice_str(&who->orders.text), game->ruleset->language) : NULL;
     *sent = own;
-    if (robot_sits(who) || (own && wants_robot(own)))
+    if (robot_sits(who) || (own && turn_wants_robot(own)))
         return robot_script(game, seat);
     if (own)
         return own;
     *missed = true;
     struct script *script = always_script(who, game->ruleset->language);
-    bool robot = script ? wants_robot(script)
+    bool robot = script ? turn_wants_robot(script)
                         : game->attendance.missed_robot && who->missed >= game->attendance.missed_robot;
     if (!robot)
         return script;

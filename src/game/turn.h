@@ -59,6 +59,8 @@ void turn_play_traced(const struct game *game, const struct chance *chance, stru
 /* The orders that a seat plays in the open turn: its own, its ALWAYS lines, a robot's; NULL = nothing (the
  * ruleset's default). The caller frees the script. *missed: no orders came from a player who was awaited. */
 struct script *turn_orders(const struct game *game, int seat, bool *missed);
+/* AUTO among the orders: the robot writes them. */
+bool turn_wants_robot(const struct script *script);
 /* The body with players' names as seats ("anna" is P3), where the ruleset wants that; SAY lines stay as they
  * are. */
 void turn_names(struct str *out, const struct game *game, struct slice body);

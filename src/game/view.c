@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "rules/suggest.h"
+#include "game/told.h"
 
 struct view *view_make(const struct ruleset *ruleset, const void *cards, const void *state, int seat)
 {
@@ -71,8 +72,9 @@ static const char *beside(struct arena *arena, const struct value_name *name, co
 }
 
 /* Members that name a seat ("to_seat", "seat") get a name beside them ("to_name" and "to_you", "who" and
- * "you"). */
-static void add_names(struct value *object, const struct game *game, int seat)
+ * "you"): those of the present, or of when the event happened (NULL: no event). What somebody else did on the
+ * seat was not "you". */
+static void add_names(struct value *object, const struct game *game, int seat, const json_t *event)
 {
     const struct value *keys[SEAT_KEYS];
     struct arena *arena = value_arena(object);
@@ -85,9 +87,11 @@ static void add_names(struct value *object, const struct game *game, int seat)
         keys[count++] = member;
     }
     for (size_t i = 0; i < count; i++) {
-        value_put_text(object, beside(arena, &keys[i]->name, "name", "who"),
-                       game->seat[keys[i]->number].player);
-        value_put_flag(object, beside(arena, &keys[i]->name, "you", "you"), keys[i]->number == seat);
+        int number = (int)keys[i]->number;
+        const char *player = told_player(game, number, event);
+        bool here = strcmp(player, game->seat[number].player) == 0;
+        value_put_text(object, beside(arena, &keys[i]->name, "name", "who"), player);
+        value_put_flag(object, beside(arena, &keys[i]->name, "you", "you"), number == seat && here);
         you = you || keys[i]->name.len == 4;
     }
     if (!you) /* otherwise templates would find an outer one */
@@ -105,7 +109,7 @@ static void name_seats(struct value *value, const struct game *game, int seat, i
         if (part->kind == VALUE_OBJECT || part->kind == VALUE_LIST)
             name_seats(part, game, seat, depth + 1);
     if (value->kind == VALUE_OBJECT && value_get(value, "seat"))
-        add_names(value, game, seat);
+        add_names(value, game, seat, NULL);
 }
 
 struct value *view_revealed(struct arena *arena, const struct game *game, int seat)
@@ -140,7 +144,7 @@ static void put_event(struct value *told, const json_t *event)
 {
     json_t *whole = (json_t *)(uintptr_t)event;
     for (void *at = json_object_iter(whole); at; at = json_object_iter_next(whole, at))
-        if (strcmp(json_object_iter_key(at), "visible") != 0)
+        if (strcmp(json_object_iter_key(at), "visible") != 0 && strcmp(json_object_iter_key(at), "then") != 0)
             value_put(told, json_object_iter_key(at),
                       value_of_json(value_arena(told), json_object_iter_value(at)));
 }
@@ -157,7 +161,7 @@ struct value *view_news(struct arena *arena, const struct game *game, int seat, 
             continue;
         struct value *told = value_put_object(value_add_object(news), type);
         put_event(told, event);
-        add_names(told, game, seat);
+        add_names(told, game, seat, event);
         if (!seat) /* seen by no seat: sentences without a name say "the ship", not "your ship" */
             value_put_flag(told, "stranger", true);
         add_after(told, event, before);

@@ -158,8 +158,8 @@ static const char *post_template(const struct post *post)
     case POST_WELCOME:
     case POST_REPORT: return "report";
     case POST_AGAIN: return *post->words ? post->words : "report";
-    case POST_RECEIPT: return post->brief ? "receipt_short" : "receipt";
-    case POST_TRIED: return "receipt";
+    case POST_RECEIPT:
+    case POST_TRIED: return post->brief ? "receipt_short" : post->prose ? "receipt_prose" : "receipt";
     case POST_NOTICE: return "notice";
     case POST_ANSWER:
     case POST_TOLD: return post->words;
@@ -205,9 +205,7 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
     letters_add_league(letters, post->facts);
     add_zone(post->facts, player, false);
     tools_add_of(post->facts, letters->keyring, player->name);
-    /* Help and rules are written as text; a mail that has them has nothing else, so that everybody sees them.
-     */
-    if (post->prose)
+    if (post->prose) /* help and rules: written as text, so that the page is made of the words */
         facts_language(post->facts, game->ruleset);
     bool first = post->kind == POST_WELCOME || post->welcome;
     json_object_set_new(post->facts, first ? "welcome" : "later", json_true());
@@ -222,7 +220,7 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
         .told = post->told,
         .before = post->before,
         .trial = &post->trial,
-        .html = player->html && !post->prose,
+        .html = player->html,
         .json = !post->brief && !*post->words && (player->json || post->json),
         .typed = post->typed,
         .elsewhere = elsewhere,
@@ -244,6 +242,18 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
     return finish(letters, &draft, mail, err);
 }
 
+/* What was sent and signed is not done: all answers but those to a question, to mails that want nothing as far
+ * as one can tell, and to copies of what was done before. */
+static bool turns_down(const char *kind)
+{
+    static const char *const others[] = {"nothing",  "unsigned", "copied_petition", "seen_text",
+                                         "replaced", "copied",   "undone",          NULL};
+    for (int i = 0; others[i]; i++)
+        if (strcmp(kind, others[i]) == 0)
+            return false;
+    return !str_starts(kind, "ask_");
+}
+
 int letters_answer(const struct letters *letters, const struct answer *answer, struct outgoing *mail,
                    struct err *err)
 {
@@ -255,6 +265,7 @@ int letters_answer(const struct letters *letters, const struct answer *answer, s
     json_object_set_new(facts, answer->kind, json_true());
     if (str_starts(answer->kind, "ask_"))
         json_object_set_new(facts, "request", json_true());
+    json_object_set_new(facts, "turned_down", json_boolean(turns_down(answer->kind)));
     add_subject(letters, letters->answered, *answer->to_name != '\0', facts);
     bool elsewhere = add_origin(facts, player, letters->answered);
     const struct draft draft = {

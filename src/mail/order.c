@@ -29,6 +29,7 @@ struct seen {
     size_t index;
     struct mail_id id;
     char *to;
+    int64_t until, past; /* of its envelope */
 };
 struct seen_list {
     struct seen *list;
@@ -83,6 +84,8 @@ static void see(const char *spool, int64_t now, struct order *order, size_t inde
     bool lately = !place.tries || was_put_off_lately(spool, path, now);
     mail->holds = lately && (mail->due || !place.alone); /* of one that is due, the next try decides */
     one.to = envelope.to;
+    one.until = envelope.until;
+    one.past = envelope.past;
     if (!envelope.ordered || mail->past) {
         free(one.to);
         return;
@@ -91,10 +94,34 @@ static void see(const char *spool, int64_t now, struct order *order, size_t inde
     seen->list[seen->count++] = one;
 }
 
+/* What a mail tells of a deadline is past, too, when one behind it in its row tells of a later one: the turn was
+ * played meanwhile, or has more time. */
+static void drop_overtaken(struct order *order, struct seen_list *seen)
+{
+    int64_t latest = 0; /* deadline that the mails behind this one tell of */
+    size_t kept = 0;
+    for (size_t i = seen->count; i > 0; i--) {
+        struct seen *one = &seen->list[i - 1];
+        if (i < seen->count && !same_row(one, &seen->list[i]))
+            latest = 0;
+        order->mail[one->index].past = one->past && one->past < latest;
+        order->mail[one->index].due &= !order->mail[one->index].past;
+        latest = one->until > latest ? one->until : latest;
+    }
+    for (size_t i = 0; i < seen->count; i++) {
+        if (!order->mail[seen->list[i].index].past)
+            seen->list[kept++] = seen->list[i];
+        else
+            free(seen->list[i].to);
+    }
+    seen->count = kept;
+}
+
 static void make_rows(struct order *order, struct seen_list *seen)
 {
     if (seen->count)
         qsort(seen->list, seen->count, sizeof *seen->list, compare_seen);
+    drop_overtaken(order, seen);
     for (size_t i = 1; i < seen->count; i++)
         if (same_row(&seen->list[i - 1], &seen->list[i])) {
             order->mail[seen->list[i - 1].index].next = seen->list[i].index;
@@ -128,8 +155,7 @@ int order_read(const char *spool, int64_t now, struct order *order, struct err *
 {
     struct seen_list seen = {.count = 0};
     *order = (struct order){.first = 0};
-    if (spool_add_folder(spool, "new", INT64_MAX, &order->list, err) ||
-        spool_add_folder(spool, "wait", INT64_MAX, &order->list, err))
+    if (spool_due(spool, INT64_MAX, &order->list, err))
         return -1;
     order->mail = mem_array(order->list.count + 1, sizeof *order->mail);
     order->ready = mem_array(order->list.count + 1, sizeof *order->ready);

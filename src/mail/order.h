@@ -33,7 +33,9 @@ int order_read(const char *spool, int64_t now, struct order *order, struct err *
 /* The next mail that may be tried; false when there is none just now: while others are in hand, one may
  * follow. */
 bool order_take(struct order *order, size_t *index);
-/* What the mail tells is past, so it is not to be sent: a reminder of a deadline that is over. */
+/* What the mail tells is past, so it is not to be sent: a reminder of a deadline that is over, or that has given
+ * way to a later one, of which a mail behind it in its row tells. That somebody has sent orders meanwhile is not
+ * known here. */
 bool order_is_past(const struct order *order, size_t index);
 /* It was tried, and this became of it: those behind it may be ready now. */
 void order_done(struct order *order, size_t index, enum spool_fate fate);

@@ -48,8 +48,8 @@ enum spool_record { SPOOL_MISSING, SPOOL_COMMITTED, SPOOL_UNKNOWN };
 int spool_recover(const char *dir, enum spool_record (*record_of)(const char *id, void *arg), void *arg,
                   struct err *err) __attribute__((warn_unused_result));
 
-/* What may be sent now: new/ in order, then the due ones of wait/. `*ids` are file paths relative to the
- * spool. */
+/* What may be sent by that time (INT64_MAX: all that is to be sent): new/ in order, then the due ones of wait/,
+ * as file paths relative to the spool. */
 struct spool_list {
     char **path;
     size_t count, cap;

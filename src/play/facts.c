@@ -352,6 +352,7 @@ void facts_version(json_t *facts, const struct ruleset *ruleset)
 {
     json_object_set_new(facts, "since_2", json_boolean(ruleset->version >= 2));
     json_object_set_new(facts, "since_3", json_boolean(ruleset->version >= 3));
+    json_object_set_new(facts, "since_4", json_boolean(ruleset->version >= 4));
 }
 
 void facts_language(json_t *facts, const struct ruleset *ruleset)

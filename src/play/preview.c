@@ -10,6 +10,39 @@
 #include "play/trial.h"
 #include "game/turn.h"
 
+/* Does the robot write the lines, because these orders say so? */
+static bool is_auto(const struct game *game, struct slice text)
+{
+    struct script *script = script_parse(text, game->ruleset->language);
+    bool is = turn_wants_robot(script);
+    script_free(script);
+    return is;
+}
+
+/* Where the lines come from that the seat would play: {"signed"|"moderator"|"always"|"robot"|"absent"|"default":
+ * true, "auto", "record"}; "absent": the robot's, as the player has missed several turns. */
+static json_t *source(const struct game *game, int seat)
+{
+    const struct game_seat *who = &game->seat[seat];
+    struct str always = STR_INIT;
+    const char *from = "default";
+    bool by_robot = false;
+    standing_always(&always, slice_str(&who->standing), game->ruleset->language);
+    if (who->robot) {
+        from = "robot";
+    } else if (who->orders.in) {
+        from = who->orders.set ? "moderator" : "signed";
+        by_robot = is_auto(game, slice_str(&who->orders.text));
+    } else if (always.len) {
+        from = "always";
+        by_robot = is_auto(game, slice_str(&always));
+    } else if (game->attendance.missed_robot && who->missed >= game->attendance.missed_robot) {
+        from = "absent";
+    }
+    str_release(&always);
+    return json_pack("{s:b,s:b,s:I}", from, 1, "auto", by_robot, "record", (json_int_t)who->orders.record);
+}
+
 /* The orders of the seat as a receipt shows them. */
 static void add_own(json_t *facts, const struct game *game, int seat)
 {
@@ -17,7 +50,7 @@ static void add_own(json_t *facts, const struct game *game, int seat)
     struct script *script = turn_orders(game, seat, &missed);
     if (script)
         trial_add(facts, game, seat, script, NULL);
-    json_object_set_new(facts, "own", json_pack("{s:b,s:b}", "none", !script, "missed", missed));
+    json_object_set_new(facts, "own", json_pack("{s:b,s:o}", "none", !script, "source", source(game, seat)));
     facts_standing(facts, game, seat);
     script_free(script);
 }
@@ -31,25 +64,6 @@ static json_t *in_the_open(const json_t *events)
     json_array_foreach (list, i, event)
         json_object_set_new(event, "visible", json_integer((json_int_t)EVENT_PUBLIC));
     return list;
-}
-
-/* Whose word the orders are that the seat would play. */
-static const char *source_of(const struct game *game, int seat)
-{
-    const struct game_seat *who = &game->seat[seat];
-    struct str always = STR_INIT;
-    const char *source = "default";
-    standing_always(&always, slice_str(&who->standing), game->ruleset->language);
-    if (who->robot)
-        source = "robot";
-    else if (who->orders.in)
-        source = who->orders.set ? "moderator" : "signed";
-    else if (always.len)
-        source = "always";
-    else if (game->attendance.missed_robot && who->missed >= game->attendance.missed_robot)
-        source = "robot";
-    str_release(&always);
-    return source;
 }
 
 static json_t *seats_of(const struct game *game, const json_t *events)
@@ -66,9 +80,7 @@ static json_t *seats_of(const struct game *game, const json_t *events)
                       game->seat[seat].robot, "late", (missing & SEAT_BIT(seat)) != 0, "waits",
                       game->seat[seat].orders.in && game->seat[seat].orders.wait, "corrects",
                       (correcting & SEAT_BIT(seat)) != 0);
-        json_object_set_new(facts, "source",
-                            json_pack("{s:b,s:I}", source_of(game, seat), 1, "record",
-                                      (json_int_t)game->seat[seat].orders.record));
+        json_object_set_new(facts, "source", source(game, seat));
         facts_news(facts, game, seat, events);
         json_object_del(facts, "news");
         json_array_append_new(list, facts);

@@ -166,7 +166,7 @@ struct manner {
     bool wait, json, replaces;
     enum content content;
     struct slice later; /* "turn n" and what follows */
-    json_t *wrong;      /* owned: the lines for which it waits, NULL = it does not (or `again`) */
+    json_t *wrong;      /* owned: the lines for which it waits (or would), NULL = it does not (or `again`) */
 };
 
 /* Only questions: HELP, RULES, STATUS, STANDING. */
@@ -222,6 +222,9 @@ static void post_receipt(struct step *step, const struct game *game, enum post_k
     facts_left(facts, &game->seat[seat]);
     if (kind == POST_RECEIPT && manner->content == CONTENT_ORDERS)
         typos_facts(facts, game, seat, manner->wrong);
+    else if (manner->wrong)
+        json_object_set_new(facts, "would_wait",
+                            json_pack("{s:b}", "several", json_array_size(manner->wrong) > 1));
     if (kind == POST_RECEIPT && game->seat[seat].texts > RECEIPTS_WHOLE) {
         post_short_receipt(step, game, seat, facts);
         return;
@@ -387,6 +390,7 @@ int step_orders(struct step *step, struct game *game, const struct orders_input 
         goto out;
     if (dry) {
         *fate = ORDERS_TRIED;
+        manner.wrong = typos_wait(game, input->seat, script, frame->final);
         post_receipt(step, game, POST_TRIED, &manner, NULL);
         goto out;
     }

@@ -66,20 +66,6 @@ static json_t *seal_reports(struct step *step, const struct game *game, const st
     return list;
 }
 
-/* Seats whose orders will be missing when the turn that follows this result opens. */
-static uint32_t will_miss(const struct game *game, const struct turn_result *result)
-{
-    uint32_t wanted = game->ruleset->awaits(result->state);
-    uint32_t before = game->turn ? game->ruleset->awaits(game->state) : 0;
-    uint32_t missing = 0;
-    for (int seat = 1; seat <= game->seats; seat++) {
-        bool waits = game->ruleset->early && game->seat[seat].orders.in && !(before & SEAT_BIT(seat));
-        if ((wanted & SEAT_BIT(seat)) && !game->seat[seat].robot && !waits)
-            missing |= SEAT_BIT(seat);
-    }
-    return missing;
-}
-
 static bool wants_each_move(const struct step *step, const char *name)
 {
     const struct outside *outside = step->keys.outside;
@@ -139,6 +125,18 @@ static int64_t opens_at(const struct step *step, const struct game *game)
     return game_clock(game, now);
 }
 
+/* Whose vacations move the deadline of the turn that opens: of those who have to act in it. By the seats that
+ * they have in `game`: before the deal that is not where the draw puts them. */
+static uint32_t may_be_away(const struct game *game, const struct turn_result *result)
+{
+    uint32_t missing = turn_missing(game, result);
+    uint32_t seats = 0;
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (missing & SEAT_BIT(seat))
+            seats |= SEAT_BIT(game->turn ? seat : result->from[seat]);
+    return seats;
+}
+
 /* The deadline of the turn that opens now, and whose vacations it was moved for. */
 static int64_t next_deadline(const struct step *step, const struct game *game, struct resolved *resolved)
 {
@@ -149,7 +147,7 @@ static int64_t next_deadline(const struct step *step, const struct game *game, s
     int64_t deadline = interrupted && game->clock.deadline > now ? game->clock.deadline
                                                                  : game_next_deadline(game, outside, now);
     resolved->away = json_array();
-    game_spare(game, outside, will_miss(game, result), &deadline, resolved->away);
+    game_spare(game, outside, may_be_away(game, result), &deadline, resolved->away);
     return deadline;
 }
 

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "report/ring.h"
+
 /* What the lines that are written just now are in. */
 enum block { BLOCK_NONE, BLOCK_WORDS, BLOCK_ITEMS, BLOCK_TABLE, BLOCK_AS_IS };
 
@@ -46,7 +48,7 @@ static bool enter(struct page *page, enum block block)
 
 static bool is_row(struct slice line)
 {
-    return slice_starts(line, "\t") || slice_starts(line, ">\t");
+    return slice_starts(line, "\t") || slice_starts(line, ">\t") || ring_line(line);
 }
 
 /* "WHAT HAPPENED" */
@@ -65,7 +67,7 @@ static bool is_heading(struct slice line)
 static void add_row(struct page *page, struct slice line)
 {
     struct slice cell;
-    line = slice_sub(line, line.p[0] == '>' ? 2 : 1, line.len);
+    line = slice_sub(line, line.p[0] == '\t' ? 1 : 2, line.len);
     str_adds(page->out, "<tr>");
     for (bool more = true; more;) {
         const char *tab = line.len ? memchr(line.p, '\t', line.len) : NULL;

@@ -4,7 +4,7 @@
 
 #include "base/str.h"
 
-/* Appends `text` (as a text template gives it, before its layout: textfmt.h) as HTML: rows become tables, lines
+/* Appends `text` (as a text template gives it, before its layout: textfmt.h) as HTML: rows and circles become tables, lines
  * of capitals headings, items lists, preformatted lines stay so, and others are paragraphs. */
 void page_body(struct str *out, struct slice text);
 /* Appends text with &, < and > as entities. */

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "report/ring.h"
 
 #define WIDTH_LEAST 20
 #define GAP         2  /* spaces between columns */
@@ -404,6 +405,7 @@ static bool is_row(struct slice line)
 void textfmt(struct str *out, struct slice text, size_t width)
 {
     struct table table = {0};
+    struct ring ring = {0};
     struct slice line;
     bool blank_before = false;
     if (width < WIDTH_LEAST)
@@ -411,11 +413,15 @@ void textfmt(struct str *out, struct slice text, size_t width)
     str_reserve(out, text.len + text.len / 8);
     while (slice_line(&text, &line)) {
         bool blank = !slice_trim(line).len;
+        if (!ring_line(line))
+            ring_end(out, &ring, width);
         if (!blank && is_row(line)) {
             table_add(&table, line);
         } else {
             table_end(out, &table, width);
-            if (!blank && line.p[0] == '|') {
+            if (ring_line(line)) {
+                ring_add(&ring, line);
+            } else if (!blank && line.p[0] == '|') {
                 str_addslice(out, slice_sub(line, 1, line.len));
                 str_addc(out, '\n');
             } else if (!blank) {
@@ -426,7 +432,9 @@ void textfmt(struct str *out, struct slice text, size_t width)
         }
         blank_before = blank;
     }
+    ring_end(out, &ring, width);
     table_end(out, &table, width);
+    ring_release(&ring);
     free(table.cell);
     free(table.row);
     free(table.column);

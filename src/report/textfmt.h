@@ -18,6 +18,9 @@
  *
  * - ">" and TAB: a row with a mark. Its table has a margin of two columns, where it shows "> ".
  *
+ * - "o" and TAB: a place of a circle, "*" and TAB: what is in its middle; cells separated by TABs, the first
+ *   of them its name. Such lines that follow each other are drawn as one (ring.h).
+ *
  * - only spaces and TABs: a blank line; several in a row become one.
  *
  * - anything else: prose. A line longer than `width` is broken at spaces, or between two wide characters;

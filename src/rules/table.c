@@ -11,15 +11,22 @@ extern const struct ruleset galaxy_farmer_ruleset_1;
 extern const struct ruleset galactic_contract_ruleset;
 extern const struct ruleset galactic_contract_ruleset_1;
 extern const struct ruleset galactic_supremacy_ruleset;
+extern const struct ruleset galactic_supremacy_ruleset_3;
 extern const struct ruleset galactic_supremacy_ruleset_2;
 extern const struct ruleset galactic_supremacy_ruleset_1;
 
 const struct ruleset *const rulesets[] = {
-    &galaxy_command_ruleset,       &galaxy_command_ruleset_1,
-    &galactic_contract_ruleset,    &galactic_contract_ruleset_1,
-    &galactic_supremacy_ruleset,   &galactic_supremacy_ruleset_2,
-    &galactic_supremacy_ruleset_1, &galaxy_farmer_ruleset,
-    &galaxy_farmer_ruleset_1,      NULL,
+    &galaxy_command_ruleset,
+    &galaxy_command_ruleset_1,
+    &galactic_contract_ruleset,
+    &galactic_contract_ruleset_1,
+    &galactic_supremacy_ruleset,
+    &galactic_supremacy_ruleset_3,
+    &galactic_supremacy_ruleset_2,
+    &galactic_supremacy_ruleset_1,
+    &galaxy_farmer_ruleset,
+    &galaxy_farmer_ruleset_1,
+    NULL,
 };
 
 const struct ruleset *ruleset_find(const char *name, int64_t version)

@@ -63,14 +63,16 @@ def make_a_deal(league, servers, players, ruleset, shown, names):
     giver, taker = players[waiting[0]], players[waiting[1]]
     for player in (giver, taker):
         player.fetch(servers, expect=0)
-    giver.send(servers, giver.mail(league.orders(ruleset, shown["turn"], ["offer %s give 1 credit" % taker.name])))
+    giver.send(servers, giver.mail(league.orders(ruleset, shown["turn"], ["offer %s give 999 credits" % taker.name, "offer %s give 1 credit" % taker.name])))
     wait_inbox(servers, 1)
     league.tp("run")
     check(any("offers you 1 credit" in text_of(m) for m in taker.fetch(servers)), "the offer was not told")
     taker.send(servers, taker.mail(league.orders(ruleset, shown["turn"], ["accept"])))
     wait_inbox(servers, 1)
     league.tp("run")
-    check(any("you give %s 1 credit" % taker.name in text_of(m) for m in giver.fetch(servers, expect=2)), "the deal was not told")
+    mails = " ".join(" ".join(text_of(m).split()) for m in giver.fetch(servers, expect=2))
+    check("This offers more credits than you have" in mails, "an offer of more than there is was not refused")
+    check("you give %s 1 credit" % taker.name in mails, "the deal was not told")
     notes = [r for r in league.records(ruleset) if r["type"] == "note" and r.get("kind") == "instant"]
     check(len(notes) == 2, "no records of the deal")
     again = json.loads(league.tp("show", ruleset, "--json"))

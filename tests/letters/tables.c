@@ -196,10 +196,58 @@ START_TEST(tables_keep_their_columns)
 }
 END_TEST
 
+/* ---- maps ---- */
+
+static size_t count_of(const char *text, const char *what)
+{
+    size_t count = 0;
+    for (const char *at = text; (at = strstr(at, what)) != NULL; at += strlen(what))
+        count++;
+    return count;
+}
+
+/* What the text of a board has, as a seat (0: the public) sees it at the beginning. */
+static const struct {
+    const char *ruleset, *seats, *has;
+    size_t times;
+} maps[] = {
+    {"galaxy-command", "arrr", "\nMAP\n\nA picture of all sectors", 1},
+    {"galaxy-command", "arrr", "N1  N2  N3  N4  N5  N6  F1  F2  F3\n", 1},
+    {"galaxy-command", "arrr", "  .   .   .   .   .   .   .   .   .\n", 4},
+    {"galaxy-command", "ar", "  .   .   .   .   .   .   .   .   .\n", 2},
+    {"galaxy-command", "a", "MAP", 0}, /* its one row would be the table of the sector once more */
+    {"galactic-supremacy", "arrr", "  HOME", 4},
+    {"galactic-supremacy", "ar", "\nMAP\n\nA picture of all worlds", 1},
+    {"galactic-contract", "arrr", "\n.-- ", 1},
+    {"galactic-contract", "arrr", "\n'-- ", 1},
+    {"galactic-contract", "a", "A picture of it; the table below holds the same.\n\n.-- ", 1},
+};
+
+START_TEST(maps_are_drawn)
+{
+    table_new_of(&t, ruleset_newest(maps[_i].ruleset), maps[_i].seats, 0);
+    for (int seat = 0; seat <= 1; seat++) {
+        struct err err = ERR_INIT;
+        struct str text = STR_INIT;
+        struct view *view = view_of(&t.game, seat);
+        json_t *told = value_json(view_tell(view, &t.game, seat, NULL));
+        ck_ok(templates_render(templates, &(struct template_name){t.game.ruleset->folder, "board.txt"},
+                               json_object_get(told, "view"), &text, &err),
+              err);
+        ck_assert_msg(count_of(text.p, maps[_i].has) == maps[_i].times, "not %zu times \"%s\" but:\n%s",
+                      maps[_i].times, maps[_i].has, text.p);
+        str_release(&text);
+        json_decref(told);
+        view_drop(view);
+    }
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, open_table, close_table);
     tcase_add_loop_test(tc, tables_keep_their_columns, 0, (int)GAMES);
+    tcase_add_loop_test(tc, maps_are_drawn, 0, (int)(sizeof maps / sizeof *maps));
 }
 
 TEST_MAIN("letters/tables", cases)

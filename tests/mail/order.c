@@ -213,6 +213,29 @@ START_TEST(what_is_past_is_dropped)
 }
 END_TEST
 
+/* The turn was played, or got more time, before its reminder could leave: a mail behind it says so. */
+START_TEST(what_is_overtaken_is_dropped)
+{
+    struct outgoing reminder = OUTGOING_INIT, other = OUTGOING_INIT, report = OUTGOING_INIT,
+                    same = OUTGOING_INIT;
+    struct order order;
+    struct err err = ERR_INIT;
+    reminder.ordered = other.ordered = report.ordered = same.ordered = true;
+    reminder.past = other.past = reminder.until = other.until = same.until = NOW + HOUR;
+    report.until = NOW + 25 * HOUR;
+    stage(&reminder, "g.1.1", "anna@x");
+    stage(&report, "g.3.1", "anna@x");
+    stage(&other, "g.1.2", "bob@x"); /* has a reminder and news of the same turn */
+    stage(&same, "g.2.2", "bob@x");
+    ck_ok(order_read(dir, NOW, &order, &err), err);
+    ck_assert_uint_eq(order.list.count, 4);
+    for (size_t i = 0; i < order.list.count; i++)
+        ck_assert_int_eq(order_is_past(&order, i), strstr(order.list.path[i], "g.1.1") != NULL);
+    order_free(&order);
+    ck_round(NOW, NULL, false, "g.1.2 g.3.1 g.2.2", 0);
+}
+END_TEST
+
 /* Mails that an older Turnpost has made, digests, and answers of no record. */
 START_TEST(others_are_in_no_row)
 {
@@ -248,6 +271,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, what_is_put_off_for_its_text_holds_nobody);
     tcase_add_test(tc, a_round_that_was_cut_short_changes_nothing);
     tcase_add_test(tc, what_is_past_is_dropped);
+    tcase_add_test(tc, what_is_overtaken_is_dropped);
     tcase_add_test(tc, others_are_in_no_row);
     tcase_add_test(tc, a_command_gets_them_in_order);
 }

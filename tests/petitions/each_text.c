@@ -30,6 +30,8 @@ static void forget_budgets(void)
     ck_ok(catalog_tidy(house.batch.catalog, house.now + DAY, DAY, &err), err);
 }
 
+static const char once_more[] = "once more";
+
 /* A text that must not be obeyed. `signer` NULL = nobody signs it. */
 static void refused(const struct row *row, const char *what, const char *from, const char *signer,
                     const char *lines, const char *words)
@@ -46,6 +48,10 @@ static void refused(const struct row *row, const char *what, const char *from, c
     ck_assert_msg(strcmp(before.p, after.p) == 0, "%s, %s: something has changed", row->verb, what);
     ck_assert_msg(house_mails(&house, NULL, &all) == 1, "%s, %s: told to others:\n%s", row->verb, what,
                   all.p);
+    bool first = str_starts(all.p, "Subject: Refused: ") && strstr(all.p, "\n\nREFUSED: nothing has been");
+    bool again = strcmp(what, once_more) == 0; /* a copy; or the same answer, where the text only asks */
+    ck_assert_msg(!signer || again || first, "%s, %s: not said first:\n%.3000s", row->verb, what, all.p);
+    ck_assert(!first || !house_says(all.p, "very same text"));
     str_release(&all);
     answered(row->verb, what, from, words);
     forget_budgets();
@@ -166,7 +172,7 @@ START_TEST(each_text)
     snapshot(&before);
     house_told(&house, NULL, 0, NULL);
     ck_assert_msg(strcmp(before.p, after.p) == 0, "%s: obeyed twice", row->verb);
-    refused(row, "once more", row->who, row->who, row->good, (row->kind == ASKS) ? row->good_words : "");
+    refused(row, once_more, row->who, row->who, row->good, (row->kind == ASKS) ? row->good_words : "");
     str_release(&text);
     str_release(&before);
     str_release(&after);
@@ -330,7 +336,8 @@ START_TEST(words_above_a_quoted_report)
     asked("anna", "Re: [gc-1] Turn 1 is played", "help" QUOTE, "What you can send to");
     asked("anna", "Re: [gc-1] Turn 1 is played", "Status gc-1" QUOTE, "turn 2");
     asked("anna", "Re: Re: [gc-1] Turn 1 is played", "Thank you!" QUOTE,
-          "Subject: Re: [gc-1] Turn 1 is played");
+          "Subject: Not signed: Re: [gc-1] Turn 1 is played");
+    asked("anna", "Re: [gc-1] Turn 1 is played", "Thank you!", "Subject: Re: [gc-1] Turn 1 is played");
     asked("anna", "Re: [gc-1] Turn 1 is played", "Thank you!" QUOTE, "perhaps in what it quotes");
     asked("anna", "Re: join gc-2", "#turnpost join\r\ngame: gc-2\r\n#end" QUOTE,
           "holds a text \"#turnpost join\"");

@@ -3,6 +3,7 @@
 #include "house/ruling.h"
 
 #include "league/name_list.h"
+#include "play/facts.h"
 #include "play/standby.h"
 #include "game/game_load.h"
 
@@ -33,6 +34,51 @@ START_TEST(a_seat_gets_another_player)
     orders("anna", "bide\n");
     orders("carol", "bide\n");
     ck_assert_int_eq(game_now()->turn, 2);
+    house_same(&house, "gc-1");
+}
+END_TEST
+
+/* Who is told to have done what, in the news of the last turn as a seat has them (0: the public). */
+static int done_by(const char *name, int seat)
+{
+    int count = 0;
+    size_t i;
+    json_t *one, *facts = json_object();
+    facts_events(facts, game_now(), seat);
+    json_array_foreach (json_object_get(facts, "news"), i, one) {
+        const json_t *event = json_object_iter_value(json_object_iter(one));
+        const char *who = json_string_value(json_object_get(event, "who"));
+        bool you = json_is_true(json_object_get(event, "you"));
+        ck_assert(!you || (seat && who && strcmp(who, game_now()->seat[seat].player) == 0));
+        count += who && strcmp(who, name) == 0;
+    }
+    json_decref(facts);
+    return count;
+}
+
+/* The news of a turn name who played it, also after somebody else has got the seat, or has had it meanwhile. */
+START_TEST(news_name_who_did_it)
+{
+    (void)new_game(2);
+    orders("bob", "explore near\n");
+    orders("anna", "explore near\n");
+    ck_assert_int_eq(game_now()->turn, 2);
+    int bobs = done_by("bob", 2);
+    ck_assert_int_gt(bobs, 0);
+    rule("mona", "do: replace bob by dora\n" WHY);
+    ck_assert_int_eq(done_by("bob", 2), bobs);
+    ck_assert_int_eq(done_by("bob", 1), bobs);
+    ck_assert_int_eq(done_by("dora", 0), 0);
+    house_same(&house, "gc-1");
+    ck_assert_int_eq(done_by("bob", 0), bobs);
+    rule("mona", "do: replace dora by carol\n" WHY);
+    ck_assert_int_eq(done_by("bob", 0), bobs);
+    ck_assert_int_gt(done_by("anna", 0), 0);
+    orders("carol", "bide\n");
+    orders("anna", "explore near\n");
+    ck_assert_int_eq(game_now()->turn, 3);
+    ck_assert_int_gt(done_by("anna", 0), 0);
+    ck_assert_int_eq(done_by("bob", 0), 0);
     house_same(&house, "gc-1");
 }
 END_TEST
@@ -338,6 +384,7 @@ static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, a_seat_gets_another_player);
+    tcase_add_test(tc, news_name_who_did_it);
     tcase_add_test(tc, a_robot_plays_on);
     tcase_add_test(tc, who_cannot_sit_down);
     tcase_add_test(tc, orders_are_set_and_told);

@@ -160,6 +160,10 @@ START_TEST(the_table_hears_of_comings_and_goings)
     send("bob", "join", "seat: 3\n");
     told("anna", 1, "bob has taken seat 3. The game begins");
     send("carl", "join", "nonce: xyz\n"); /* the last one: the first report says who plays */
+    ck_assert_int_gt(house_mails(&house, "carl", &mails), 0);
+    ck_assert_ptr_nonnull(strstr(mails.p, "It was the last one: the game begins"));
+    ck_assert_ptr_null(strstr(mails.p, "as soon as every seat"));
+    str_release(&mails);
     told("anna", 1, "The game has begun");
 }
 END_TEST
@@ -278,6 +282,40 @@ START_TEST(who_waits_gets_the_seat_that_is_given_up)
     str_release(&mails);
     told("bob", 1, "given up your place");
     check_replay();
+}
+END_TEST
+
+/* Where one seat begins and seats are drawn, the first deadline spares whoever begins, and nobody else. */
+START_TEST(the_deal_spares_who_begins)
+{
+    static const char *const four[] = {"anna", NULL, NULL, NULL};
+    static const char *const people[] = {"anna", "bob", "carl", "dora"};
+    struct err err = ERR_INIT;
+    struct str lines = STR_INIT;
+    char text[200];
+    open_game("gc-2", "galactic-supremacy", 4, four);
+    for (int i = 0; i < 4; i++) {
+        (void)snprintf(text, sizeof text, "#turnpost vacation\nfrom: 2026-11-20\nto: 2026-11-2%d\n#end\n",
+                       4 + i);
+        (void)house_signed(&house, people[i], people[i], text);
+        (void)snprintf(text, sizeof text, "#turnpost join\ngame: gc-2\nnonce: %d\n#end\n", _i);
+        if (i)
+            (void)house_signed(&house, people[i], people[i], text);
+    }
+    const struct game *game = house_find(&house, "gc-2");
+    ck_assert_int_eq(game->turn, 1);
+    ck_ok(store_read(house.batch.store, "gc-2", 0, &lines, &err), err);
+    const char *away = strstr(lines.p, "\"away\":[{");
+    ck_assert_ptr_nonnull(away);
+    const char *player = strstr(away, "\"player\":\"") + strlen("\"player\":\"");
+    int seat = 1;
+    while (!(game->ruleset->awaits(game->state) & SEAT_BIT(seat)))
+        seat++;
+    ck_assert_msg(str_starts(player, game->seat[seat].player), "%s begins, and not %.10s",
+                  game->seat[seat].player, player);
+    ck_assert_uint_eq(slice_find((struct slice){player, strcspn(player, "]")}, "\"player\""), (size_t)-1);
+    house_same(&house, "gc-2");
+    str_release(&lines);
 }
 END_TEST
 
@@ -463,6 +501,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_seat_of_one_s_choice_and_texts_that_come_again);
     tcase_add_test(tc, the_waiting_list);
     tcase_add_test(tc, who_waits_gets_the_seat_that_is_given_up);
+    tcase_add_loop_test(tc, the_deal_spares_who_begins, 0, 4);
     tcase_add_test(tc, a_crash_before_the_start_is_made_good);
     tcase_add_test(tc, resigning);
     tcase_add_test(tc, false_records_are_refused);

@@ -430,6 +430,60 @@ START_TEST(in_html_it_is_quoted_as_well)
 }
 END_TEST
 
+/* Mails that wait to be sent, and those of them that have a page. */
+static int pages_of(int *mails)
+{
+    struct err err = ERR_INIT;
+    struct spool_list list;
+    int pages = 0;
+    ck_ok(spool_due(house.batch.spool, house.now, &list, &err), err);
+    for (size_t i = 0; i < list.count; i++) {
+        struct outgoing mail;
+        ck_ok(spool_load(house.batch.spool, list.path[i], &mail, &err), err);
+        pages += slice_find(slice_str(&mail.mail), "Content-Type: text/html") != (size_t)-1;
+        outgoing_release(&mail);
+    }
+    *mails = (int)list.count;
+    spool_list_free(&list);
+    house_empty_spool(&house);
+    return pages;
+}
+
+/* Who wants pages has them of all that comes: orders, questions, trials, messages, refusals, receipts that are short. */
+START_TEST(all_mails_have_pages)
+{
+    static const char *const texts[] = {
+        "orders\ngame: gc-1\nturn: 1\nhelp\n",      "orders\ngame: gc-1\nturn: 1\nbide\nrules\nstatus\n",
+        "orders\ngame: gc-1\nturn: 1\ntry\nbide\n", "orders\ngame: gc-1\nturn: 7\nbide\n",
+        "orders\ngame: gc-1\nturn: 1\nbidde\n",     "vacation\nfrom: 2020-01-01\nto: 2020-01-02\n",
+        "extend\ngame: gc-1\nturn: 1\nby: 24h\n",
+    };
+    int mails = 0;
+    game_of(PRESS_WHITE, false);
+    (void)house_signed(&house, "bob", "bob", "#turnpost prefs\nhtml: yes\n#end\n");
+    house_empty_spool(&house);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char text[200];
+        (void)snprintf(text, sizeof text, "#turnpost %s#end\n", texts[i]);
+        (void)house_signed(&house, "bob", "bob", text);
+        int pages = pages_of(&mails);
+        ck_assert_msg(pages >= 1 && mails >= 1, "no page of the answer to: %s", text);
+    }
+    for (int i = 0; i < RECEIPTS_WHOLE + 1; i++) {
+        char text[200];
+        (void)snprintf(text, sizeof text,
+                       "#turnpost orders\ngame: gc-1\nturn: 1\nseq: %d\nwait: yes\nbide\n#end\n", i + 1);
+        (void)house_signed(&house, "bob", "bob", text);
+        ck_assert_int_eq(pages_of(&mails), 1);
+    }
+    (void)say("anna", "to: bob\nhello\n");
+    ck_assert_int_eq(pages_of(&mails), 1);
+    ck_assert_int_eq(mails, 2);
+    (void)say("bob", "to: anna\nhello\n");
+    ck_assert_int_eq(pages_of(&mails), 1);
+}
+END_TEST
+
 /* ---- mutes ---- */
 
 START_TEST(who_is_muted_is_not_told)
@@ -917,6 +971,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, lines_are_cut_to_the_width);
     tcase_add_test(tc, with_the_report_it_comes_with_the_report);
     tcase_add_test(tc, in_html_it_is_quoted_as_well);
+    tcase_add_test(tc, all_mails_have_pages);
     tcase_add_test(tc, who_is_muted_is_not_told);
     tcase_add_test(tc, a_mute_that_makes_no_sense_is_refused);
     tcase_add_test(tc, a_muted_message_is_not_in_the_report);

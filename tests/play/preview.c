@@ -88,6 +88,63 @@ START_TEST(who_plays_sees_his_own)
 }
 END_TEST
 
+static void expect_of(const char *name, const char *said)
+{
+    struct str text, want = STR_INIT;
+    const char *number = strstr(said, "%d");
+    str_add(&want, said, number ? (size_t)(number - said) : strlen(said));
+    if (number)
+        str_addf(&want, "%d%s", (int)game_now()->seat[3].orders.record, number + 2);
+    preview_of(name, &text);
+    ck_assert_msg(house_says(text.p, want.p), "not \"%s\" but: %s", want.p, text.p);
+    str_release(&want);
+    str_release(&text);
+}
+
+/* In it %d is the record of carol's orders. */
+static void expect_source(const char *mine, const char *theirs)
+{
+    expect_of("carol", mine);
+    expect_of("mona", theirs);
+}
+
+START_TEST(it_says_where_lines_come_from)
+{
+    (void)new_game(3);
+    expect_source("None are in, and there are no ALWAYS lines", "The cautious default turn would be played.");
+    orders("carol", "always auto\n");
+    expect_source("None are in; your ALWAYS lines would be used. They say AUTO: what follows is the robot's.",
+                  "The lines are the seat's ALWAYS lines, which say AUTO: the robot writes them.");
+    orders("carol", "always bide\n");
+    expect_source("None are in; your ALWAYS lines would be used.", "The lines are the seat's ALWAYS lines.");
+    orders("carol", "explore near\n");
+    expect_source("You have signed these lines (record %d).", "The player has signed the lines (record %d).");
+    orders("carol", "auto\n");
+    expect_source("You have signed these lines (record %d). They say AUTO: what follows is the robot's.",
+                  "The player has signed the lines (record %d); they say AUTO: the robot writes them.");
+    rule("mona", "do: orders carol\n" WHY "bide\n");
+    expect_source("A moderator has set these lines (record %d).",
+                  "A moderator has set the lines (record %d).");
+}
+END_TEST
+
+/* The robot plays for whom it was to play for after so many missed turns. */
+START_TEST(it_names_the_robot_of_the_absent)
+{
+    struct game *game = new_game(3);
+    game->seat[3].missed = game->attendance.missed_robot = 2;
+    json_t *own = preview_facts(game, 3);
+    json_t *all = preview_facts(game, 0);
+    json_t *source = json_object_get(json_object_get(own, "own"), "source");
+    ck_assert(json_is_true(json_object_get(source, "absent")));
+    source = json_object_get(json_array_get(json_object_get(all, "played"), 2), "source");
+    ck_assert(json_is_true(json_object_get(source, "absent")));
+    json_decref(own);
+    json_decref(all);
+    game->seat[3].missed = game->attendance.missed_robot = 0;
+}
+END_TEST
+
 START_TEST(who_may_come_to_play_sees_nothing)
 {
     house_game_of(&house,
@@ -134,6 +191,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_moderator_sees_all);
     tcase_add_test(tc, it_is_no_oracle);
     tcase_add_test(tc, who_plays_sees_his_own);
+    tcase_add_test(tc, it_says_where_lines_come_from);
+    tcase_add_test(tc, it_names_the_robot_of_the_absent);
     tcase_add_test(tc, who_may_come_to_play_sees_nothing);
     tcase_add_test(tc, who_may_not_ask);
 }

@@ -92,6 +92,31 @@ START_TEST(final_orders_are_played_as_they_are)
 }
 END_TEST
 
+/* Does the answer to a trial say that the turn would wait? */
+static bool would_wait(const char *fields, const char *lines)
+{
+    struct str mails;
+    send("anna", fields, lines);
+    ck_assert_int_eq(house_mails(&house, "anna", &mails), 1);
+    ck_assert_ptr_nonnull(strstr(mails.p, "A dry run"));
+    bool said = strstr(mails.p, "would keep the turn open") != NULL;
+    str_release(&mails);
+    house_empty_spool(&house);
+    return said;
+}
+
+START_TEST(a_trial_says_that_the_turn_would_wait)
+{
+    (void)against_a_robot("galaxy-command");
+    ck_assert(would_wait("", "try\nconqer N1\nbide\n"));
+    ck_assert(would_wait("", "try\nconquer F1\nconquer F2\n"));
+    ck_assert(!would_wait("final: yes\n", "try\nconqer N1\nbide\n"));
+    ck_assert(!would_wait("", "try\nbide\n"));
+    ck_turn(1);
+    ck_assert(!game_now()->seat[1].orders.in);
+}
+END_TEST
+
 START_TEST(the_deadline_plays_what_is_there)
 {
     clock_of.length = 3 * DAY;
@@ -431,6 +456,7 @@ static void cases(TCase *tc)
     tcase_add_checked_fixture(tc, open_house, end);
     tcase_add_test(tc, the_turn_waits_for_a_correction);
     tcase_add_test(tc, final_orders_are_played_as_they_are);
+    tcase_add_test(tc, a_trial_says_that_the_turn_would_wait);
     tcase_add_test(tc, the_deadline_plays_what_is_there);
     tcase_add_test(tc, several_people_without_a_deadline_wait_for_a_day);
     tcase_add_test(tc, nobody_waits_longer_by_sending_more);

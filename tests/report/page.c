@@ -18,6 +18,8 @@ START_TEST(lines_become_blocks)
           "</ul>\n<p>X</p>\n");
     pages("\ta\t1<2\n>\tb\t\n",
           "<table>\n<tr><td>a</td><td>1&lt;2</td></tr>\n<tr><td>b</td><td></td></tr>\n</table>\n");
+    pages("o\tSuadi\tanna\n*\tGCC\n",
+          "<table>\n<tr><td>Suadi</td><td>anna</td></tr>\n<tr><td>GCC</td></tr>\n</table>\n");
     pages("|#turnpost <x>\n|\n|#end\nafter\n", "<pre>#turnpost &lt;x&gt;\n\n#end\n</pre>\n<p>after</p>\n");
     pages("  1. bide\n     Done.\n", "<p>&nbsp;&nbsp;1. bide<br>\n&nbsp;&nbsp;Done.</p>\n");
 }

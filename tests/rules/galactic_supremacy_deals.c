@@ -253,16 +253,46 @@ START_TEST(deals_are_refused)
 }
 END_TEST
 
+/* From version 4 on; what the seat will have can be offered for a later turn. */
+START_TEST(nobody_offers_what_they_do_not_have)
+{
+    struct table *table = set_up();
+    act(table, 1, "offer p2 give 3 fleets get 5 credits", 4);
+    const struct event *event = find(table, "refused");
+    expect_text(event, "reason", "offer_cards");
+    expect_text(event, "kind", "fleet");
+    expect_number(event, "have", 2);
+    act(table, 1, "offer p2 give fleet 11 credits until 9", 4);
+    event = find(table, "refused");
+    expect_text(event, "reason", "offer_credits");
+    expect_number(event, "have", 10);
+    act(table, 1, "offer p2 give 11 credits turn 4", 4);
+    expect_text(find(table, "refused"), "reason", "offer_credits");
+    ck_assert_int_eq(table->state.offer_count, 0);
+    ck_assert_int_eq(table->state.offered, 0);
+    act(table, 1, "offer p2 give 2 fleets 10 credits\noffer p2 give 3 fleets 11 credits turn 5", 4);
+    ck_assert_int_eq(table->state.offer_count, 2);
+    events_release(&table->events);
+    table = set_up();
+    table->cards.version = 3;
+    act(table, 1, "offer p2 give 3 fleets 11 credits", 4);
+    ck_assert_int_eq(table->state.offer_count, 1);
+    events_release(&table->events);
+}
+END_TEST
+
 START_TEST(who_cannot_deliver_makes_no_deal)
 {
     struct table *table = set_up();
-    act(table, 1, "offer p2 give 3 fleets get 5 credits\noffer p2 give fleet get 21 credits", 4);
+    act(table, 1, "offer p2 give 2 fleets get 5 credits\noffer p2 give fleet get 21 credits", 4);
+    int lost = gs_hand_take(&table->cards, &table->state, 1, 0, 0);
     act(table, 2, "accept", 4);
     expect_text(find(table, "refused"), "reason", "which_offer");
     act(table, 2, "accept 1", 4);
     expect_text(find(table, "refused"), "reason", "partner_cannot_give");
     act(table, 2, "accept 2", 4);
     expect_text(find(table, "refused"), "reason", "you_cannot_give");
+    gs_hand_put(&table->state, 1, lost, 0);
     expect_hand(table, 1, GS_FLEET, 2);
     expect_hand(table, 2, GS_FLEET, 1);
     ck_assert_int_eq(table->state.player[0].credits, 10);
@@ -387,6 +417,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_standing_line_accepts_at_once);
     tcase_add_test(tc, an_offer_may_be_worded_freely);
     tcase_add_loop_test(tc, deals_are_refused, 0, (int)(sizeof(refusals) / sizeof(refusals[0])));
+    tcase_add_test(tc, nobody_offers_what_they_do_not_have);
     tcase_add_test(tc, who_cannot_deliver_makes_no_deal);
     tcase_add_test(tc, offers_end);
     tcase_add_test(tc, others_lose_track);

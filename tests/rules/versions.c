@@ -30,7 +30,7 @@ START_TEST(all_versions_from_1_on_are_there)
     ck_assert_ptr_null(ruleset_newest("galaxy-chess"));
     ck_assert_int_eq(ruleset_newest("galaxy-command")->version, 2);
     ck_assert_int_eq(ruleset_newest("galactic-contract")->version, 2);
-    ck_assert_int_eq(ruleset_newest("galactic-supremacy")->version, 3);
+    ck_assert_int_eq(ruleset_newest("galactic-supremacy")->version, 4);
     ck_assert_int_eq(ruleset_newest("galaxy-farmer")->version, 2);
 }
 END_TEST

@@ -183,13 +183,13 @@ class Turns(Seats, Deadlines):
         self.counts["proofs"] += 1
         self.root = blake(b"turnpost/v1/roll\0" + beta + b"".join(w.answer for w in self.witnesses if w.answer), 64)
         self.roots[self.turn] = self.root
+        self.take_away(record)
         if record["type"] == "start":
             self.draw_seats(record)
             self.deal = hex_bytes(record["pi"], 80, '"pi"')[:32]
         self.hidden(record)
         self.reports(record)
         stood, self.deadline = self.deadline, time(record, "deadline") if "deadline" in record else None
-        self.take_away(record)
         self.check_deadline(record, stood)
         self.turn += 1
         self.closed = False

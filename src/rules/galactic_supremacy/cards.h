@@ -13,7 +13,7 @@
 
 #include "rules/ruleset.h"
 
-#define GS_VERSION      3  /* of the rules, the newest */
+#define GS_VERSION      4  /* of the rules, the newest */
 #define GS_CARDS        50 /* of a deck, numbered 1..50 */
 #define GS_DECK_SECTORS 16 /* the most a deck may have */
 #define GS_NAME         32

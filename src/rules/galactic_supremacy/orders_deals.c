@@ -79,6 +79,28 @@ static bool read_offer(const struct gs_turn *turn, struct args *args, struct gs_
     return true;
 }
 
+/* From version 4 on an offer that can be accepted now holds only what its seat has; what it will have is for a
+ * later turn (TURN n). */
+static bool covered(const struct gs_turn *turn, const struct gs_offer *offer, struct refusal *why)
+{
+    if (turn->cards->version < 4 || offer->first > turn->table->number)
+        return true;
+    for (int kind = 0; kind < GS_KINDS; kind++) {
+        int have = gs_hand_count(turn->cards, turn->player, (enum gs_kind)kind);
+        if (have >= offer->give[kind])
+            continue;
+        refuse(why, "offer_cards");
+        refuse_text(why, "kind", gs_kind_names[kind]);
+        refuse_int(why, "have", have);
+        return false;
+    }
+    if (turn->player->credits >= offer->give_credits)
+        return true;
+    refuse(why, "offer_credits");
+    refuse_int(why, "have", turn->player->credits);
+    return false;
+}
+
 GS_HANDLER(gs_run_offer)
 {
     struct gs_turn *play = turn;
@@ -88,7 +110,7 @@ GS_HANDLER(gs_run_offer)
     (void)rolled;
     if (play->reaction != GS_OWN_TURN)
         return refuse(why, "no_answer");
-    if (!read_offer(play, args, &offer, why))
+    if (!read_offer(play, args, &offer, why) || !covered(play, &offer, why))
         return ORDER_REFUSED;
     for (int i = 0; i < state->offer_count && i < GS_OFFERS; i++)
         open += state->offer[i].from == play->seat;

@@ -55,6 +55,8 @@ static const char *thing(const void *data, int index)
 
 extern const struct ruleset galactic_supremacy_ruleset;
 const struct ruleset galactic_supremacy_ruleset = {RULES(GS_VERSION, options)};
+extern const struct ruleset galactic_supremacy_ruleset_3;
+const struct ruleset galactic_supremacy_ruleset_3 = {RULES(3, options)};
 extern const struct ruleset galactic_supremacy_ruleset_2;
 const struct ruleset galactic_supremacy_ruleset_2 = {RULES(2, options_1)};
 extern const struct ruleset galactic_supremacy_ruleset_1;
