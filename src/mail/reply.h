@@ -12,9 +12,9 @@
  *   - an attribution ("On ... wrote:", wrapped or not; "From: ... Sent: ..."; "-----Original Message-----");
  *   - a quoted line (">" or "|"), or in HTML a block that mail programs put quotes into;
  *   - a signature ("-- "). Lines such as "Sent from my iPhone" are left out.
- * Anybody may write a boundary into press, so every boundary ends the text, but only the mark of the mail that
- * is answered, or an attribution where the quote begins, shows that we know where the quote begins. Without
- * either the text is REPLY_HELD.
+ * Anybody may write a boundary into press, so every boundary ends the text, but only two things show that we
+ * know where the quote begins: the mark of the mail that is answered, within a dozen lines from there, as it is
+ * the first line of our mail; or, if the mail has no such mark, an attribution. Else the text is REPLY_HELD.
  *
  * RFC 2045-2049, 3676 (format=flowed, "-- "). */
 #ifndef MAIL_REPLY_H
@@ -40,6 +40,8 @@ struct reply_mail {
     struct slice type, encoding; /* values of the two fields as they came, perhaps folded; empty: none */
     bool type_signed, encoding_signed;
     bool doubled; /* one of them came twice */
+    /* As the signature canonicalizes it (RFC 6376 section 3.4): under "relaxed" anybody may add and take away
+     * spaces at the ends of lines, by which format=flowed joins lines. */
     struct slice body;
 };
 /* Finds fields and body in a mail's bytes. Nothing is signed then: the caller knows. */

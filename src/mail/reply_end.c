@@ -7,6 +7,7 @@
 #define ATTRIBUTION_MAX   400 /* bytes, in at most ATTRIBUTION_LINES */
 #define ATTRIBUTION_LINES 3
 #define HEADER_LINES      4   /* in which "From:" and "Sent:" are found */
+#define MARK_LINES        12  /* of a mail program's own, above the first line of our mail */
 #define SIGNED_MAX        120 /* bytes of a line such as "Sent from my iPhone" */
 #define NBSP              "\xC2\xA0"
 
@@ -243,19 +244,29 @@ static enum cut cut_at(struct slice line, struct slice rest)
     return attributed ? CUT_ATTRIBUTION : CUT_NOT;
 }
 
-static bool has_own_mark(struct slice text, struct slice want)
+static bool is_mark_of(struct slice line, struct slice want)
 {
     struct slice nonce;
-    size_t at;
-    while ((at = reply_mark_find(text, &nonce)) != NOWHERE) {
-        bool own = nonce.len == want.len;
-        for (size_t i = 0; own && i < want.len; i++)
-            own = (nonce.p[i] | 0x20) == (want.p[i] | 0x20);
-        if (own)
+    while (has_mark(line)) {
+        size_t at = reply_mark_find(line, &nonce);
+        bool same = nonce.len == want.len;
+        for (size_t i = 0; same && i < want.len; i++)
+            same = (nonce.p[i] | 0x20) == (want.p[i] | 0x20);
+        if (same)
             return true;
-        text = slice_sub(text, at + 1, text.len);
+        line = slice_sub(line, at + 1, line.len);
     }
     return false;
+}
+
+/* How many lines there are from the cut to the mark of our mail, empty ones left out; NOWHERE without one. */
+static size_t lines_to_mark(struct slice text, struct slice nonce)
+{
+    struct slice line;
+    for (size_t lines = 0; slice_line(&text, &line); lines += trim(line).len != 0)
+        if (is_mark_of(line, nonce))
+            return lines;
+    return NOWHERE;
 }
 
 static void trim_front(struct str *text)
@@ -286,12 +297,11 @@ bool reply_end(struct str *typed, const struct reply_text *seen, struct slice no
         str_addslice(typed, line);
         str_addc(typed, '\n');
     }
-    bool known = cut == CUT_ATTRIBUTION || has_own_mark(slice_sub(text, *end, text.len), nonce);
-    if (cut == CUT_QUOTE && !is_signed && drop_attribution(typed))
-        known = true;
+    size_t lines = lines_to_mark(slice_sub(text, *end, text.len), nonce);
+    bool attributed = cut == CUT_ATTRIBUTION || (cut == CUT_QUOTE && !is_signed && drop_attribution(typed));
     str_trim(typed);
     if (typed->len)
         str_addc(typed, '\n');
     trim_front(typed);
-    return known;
+    return lines == NOWHERE ? attributed : lines <= MARK_LINES;
 }

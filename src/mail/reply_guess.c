@@ -21,13 +21,16 @@ struct guess {
     size_t count;
 };
 
+/* With single spaces: how a field is folded is not signed either. */
 static void add(struct guess *guess, struct slice type, const char *encoding)
 {
     struct reading *reading = &guess->readings[guess->count++];
-    (void)snprintf(reading->type, sizeof reading->type, "%.*s", (int)type.len, type.p);
-    for (char *c = reading->type; *c; c++)
-        if (*c == '\r' || *c == '\n')
-            *c = ' ';
+    struct slice word;
+    size_t len = 0;
+    while (slice_word(&type, &word))
+        len += (size_t)snprintf(reading->type + len, sizeof reading->type - len, "%s%.*s", len ? " " : "",
+                                (int)word.len, word.p);
+    reading->type[len] = '\0';
     reading->encoding = encoding;
 }
 

@@ -1,4 +1,5 @@
-/* HTML that somebody has typed into: where the quote begins, and what a reader could not see.
+/* HTML that somebody has typed into: where the quote begins, and what a reader could not see, or would see struck
+ * out.
  *
  * "Cannot be seen" is asked of styles and of style sheets alike, whatever the sheet applies to: mail programs
  * have no reason to hide anything in what is typed, so doubt is refused. Not known: a colour that is that of a
@@ -106,6 +107,10 @@ static bool hides(const char *name, const char *value)
                                          "bottom",      "margin-left", "margin-top", NULL};
     if (strcmp(name, "display") == 0)
         return str_starts(value, "none");
+    if (str_starts(name, "text-decoration"))
+        return strstr(value, "line-through") != NULL;
+    if (strcmp(name, "unicode-bidi") == 0)
+        return strstr(value, "override") != NULL;
     if (strcmp(name, "visibility") == 0)
         return !str_starts(value, "visible");
     if (strcmp(name, "mso-hide") == 0)
@@ -198,12 +203,13 @@ static bool attribute_next(struct slice *rest, struct attribute *attribute)
     return attribute->name.len || attribute->value.len || rest->len;
 }
 
-/* Elements whose text need not be shown, or not where it is written. */
+/* Elements whose text need not be shown, or not as it is written, or is struck out. */
 static bool is_odd_element(struct slice name)
 {
     static const char *const odd[] = {"template", "noscript", "svg",     "math",    "select", "object",
                                       "audio",    "video",    "canvas",  "details", "dialog", "datalist",
-                                      "iframe",   "noframes", "noembed", "marquee", "map",    NULL};
+                                      "iframe",   "noframes", "noembed", "marquee", "map",    "s",
+                                      "strike",   "del",      "bdo",     NULL};
     for (const char *const *one = odd; *one; one++)
         if (slice_eq(name, *one))
             return true;

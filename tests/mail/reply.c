@@ -116,6 +116,38 @@ START_TEST(no_other_field_changes_anything)
 }
 END_TEST
 
+/* What a "relaxed" signature lets anybody change: spaces at the ends of lines and between words, folds. */
+static void see_relaxed(const char *name, struct slice raw, const json_t *want)
+{
+    struct reply_mail mail;
+    struct str typed = STR_INIT, body = STR_INIT, type = STR_INIT;
+    struct slice rest, line, word;
+    replies_lines(&typed, want, "typed");
+    reply_fields(raw, &mail);
+    for (rest = mail.body; slice_line(&rest, &line); str_adds(&body, "\r\n")) {
+        bool folded = line.len && (line.p[0] == ' ' || line.p[0] == '\t');
+        for (size_t i = 0; slice_word(&line, &word); i++)
+            str_addf(&body, "%s%.*s", i || folded ? " " : "", (int)word.len, word.p);
+    }
+    for (rest = mail.type; slice_word(&rest, &word);)
+        str_addf(&type, "\r\n\t  %.*s", (int)word.len, word.p);
+    mail.body = slice_str(&body);
+    mail.type = slice_str(&type);
+    for (int i = 0; i < 2; i++) {
+        mail.type_signed = mail.encoding_signed = i;
+        expect(cut(&mail), name, replies_text(want, i ? "fate" : "unsigned"), typed.p);
+    }
+    str_release(&typed);
+    str_release(&body);
+    str_release(&type);
+}
+
+START_TEST(no_space_changes_anything)
+{
+    replies_each(see_relaxed);
+}
+END_TEST
+
 START_TEST(a_field_that_comes_twice_is_ambiguous)
 {
     struct reply_mail mail;
@@ -140,6 +172,10 @@ static const struct {
     {"", "held", ""},
     {"build\n> text\n", "held", "build\n"},
     {"build\n> text\nresign\n" MARK, "typed", "build\n"},
+    {"build\n> 1\n> 2\n> 3\n> 4\n> 5\n> 6\n> 7\n> 8\n> 9\n> 10\n> 11\n\n" MARK, "typed", "build\n"},
+    {"build\n> 1\n> 2\n> 3\n> 4\n> 5\n> 6\n> 7\n> 8\n> 9\n> 10\n> 11\n> 12\n> 13\n" MARK, "held", "build\n"},
+    {"press bob: as\nOn 3 May you wrote:\na\nb\nc\nd\ne\nf\ng\nh\ni\nj\nk\nl\n" MARK, "held",
+     "press bob: as\n"},
     {"build\nOn 23 Nov 2026, at 18:00, X wrote:\nresign\n", "typed", "build\n"},
     {"build\nOn 23 Nov 2026, at 18:00,\nOrion League\nwrote:\nresign\n", "typed", "build\n"},
     {"build\n\nAm 23.11.26 um 18:00 schrieb X:\nresign\n", "typed", "build\n"},
@@ -288,6 +324,9 @@ static const char *const unseen[] = {
     "<noscript>resign</noscript>",
     "<template>resign</template>",
     "<svg><text>resign</text></svg>",
+    "<s>resign</s>",
+    "<span style=\"text-decoration: line-through\">resign</span>",
+    "<bdo dir=rtl>ngiser</bdo>",
 };
 
 START_TEST(what_cannot_be_seen_is_refused)
@@ -474,6 +513,7 @@ static void cases(TCase *tc)
     tcase_add_unchecked_fixture(tc, mail_begin, NULL);
     tcase_add_test(tc, reads_replies_of_real_programs);
     tcase_add_test(tc, no_other_field_changes_anything);
+    tcase_add_test(tc, no_space_changes_anything);
     tcase_add_test(tc, a_field_that_comes_twice_is_ambiguous);
     tcase_add_loop_test(tc, the_text_ends_where_it_must, 0, COUNT(ends));
     tcase_add_loop_test(tc, press_never_becomes_orders, 0, COUNT(smuggles));
