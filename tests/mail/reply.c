@@ -148,6 +148,48 @@ START_TEST(no_space_changes_anything)
 }
 END_TEST
 
+/* Appends without empty lines. */
+static void add_lines(struct str *out, struct slice text)
+{
+    struct slice line;
+    while (slice_line(&text, &line))
+        if (line.len)
+            str_addf(out, "%.*s\n", (int)line.len, line.p);
+}
+
+/* Of a mail with a text and a page, the page alone. */
+static void see_page(const char *name, struct slice raw, const json_t *want)
+{
+    struct reply_mail mail;
+    struct str typed = STR_INIT, want_typed = STR_INIT, body = STR_INIT, told = STR_INIT;
+    reply_fields(raw, &mail);
+    size_t at = slice_find(mail.body, "text/plain");
+    if (at == (size_t)-1 || slice_find(mail.body, "text/html") == (size_t)-1)
+        return;
+    str_addslice(&body, mail.body);
+    memcpy(body.p + at, "image/none", strlen("image/none"));
+    mail.body = slice_str(&body);
+    mail.type_signed = mail.encoding_signed = true;
+    struct reply reply = cut(&mail);
+    replies_lines(&typed, want, "typed");
+    add_lines(&want_typed, slice_str(&typed));
+    add_lines(&told, slice_str(&reply.typed));
+    ck_assert_msg(strcmp(fates[reply.fate], replies_text(want, "fate")) == 0, "%s: %s", name,
+                  fates[reply.fate]);
+    ck_assert_msg(strcmp(told.p, want_typed.p) == 0, "%s: %s", name, told.p);
+    reply_release(&reply);
+    str_release(&typed);
+    str_release(&want_typed);
+    str_release(&body);
+    str_release(&told);
+}
+
+START_TEST(the_page_says_what_the_text_says)
+{
+    replies_each(see_page);
+}
+END_TEST
+
 START_TEST(a_field_that_comes_twice_is_ambiguous)
 {
     struct reply_mail mail;
@@ -520,6 +562,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, reads_replies_of_real_programs);
     tcase_add_test(tc, no_other_field_changes_anything);
     tcase_add_test(tc, no_space_changes_anything);
+    tcase_add_test(tc, the_page_says_what_the_text_says);
     tcase_add_test(tc, a_field_that_comes_twice_is_ambiguous);
     tcase_add_loop_test(tc, the_text_ends_where_it_must, 0, COUNT(ends));
     tcase_add_loop_test(tc, press_never_becomes_orders, 0, COUNT(smuggles));
