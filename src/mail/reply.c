@@ -6,17 +6,17 @@
 #include "mail/message.h"
 #include "mail/reply_parts.h"
 
-#define MARK_BEGIN "#-"
-#define MARK_END   "-#"
-#define MARK       (REPLY_NONCE + 4) /* bytes of a mark */
+#define BOUNDARY_BEGIN "#-"
+#define BOUNDARY_END   "-#"
+#define BOUNDARY_LEN   (REPLY_NONCE + 4) /* bytes */
 
 /* ---- the boundary ---- */
 
-void reply_mark(struct str *out, struct slice nonce)
+void reply_boundary(struct str *out, struct slice nonce)
 {
-    str_adds(out, MARK_BEGIN);
+    str_adds(out, BOUNDARY_BEGIN);
     str_addslice(out, nonce);
-    str_adds(out, MARK_END);
+    str_adds(out, BOUNDARY_END);
 }
 
 static bool is_nonce(struct slice text)
@@ -28,15 +28,15 @@ static bool is_nonce(struct slice text)
     return text.len == REPLY_NONCE;
 }
 
-size_t reply_mark_find(struct slice text, struct slice *nonce)
+size_t reply_boundary_find(struct slice text, struct slice *nonce)
 {
-    for (size_t from = 0; from + MARK <= text.len;) {
-        const char *mark = memmem(text.p + from, text.len - from, MARK_BEGIN, strlen(MARK_BEGIN));
-        if (!mark)
+    for (size_t from = 0; from + BOUNDARY_LEN <= text.len;) {
+        const char *found = memmem(text.p + from, text.len - from, BOUNDARY_BEGIN, strlen(BOUNDARY_BEGIN));
+        if (!found)
             break;
-        size_t at = (size_t)(mark - text.p);
-        *nonce = slice_sub(text, at + strlen(MARK_BEGIN), REPLY_NONCE);
-        if (is_nonce(*nonce) && slice_starts(slice_sub(text, at + MARK - 2, 2), MARK_END))
+        size_t at = (size_t)(found - text.p);
+        *nonce = slice_sub(text, at + strlen(BOUNDARY_BEGIN), REPLY_NONCE);
+        if (is_nonce(*nonce) && slice_starts(slice_sub(text, at + BOUNDARY_LEN - 2, 2), BOUNDARY_END))
             return at;
         from = at + 1;
     }

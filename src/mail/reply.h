@@ -7,14 +7,14 @@
  * for a mail never changes, also not by changes to entity.c, text.c and html.c (tests/mail/replies).
  *
  * The typed text ends at the first of these, and none of them can make it longer:
- *   - a boundary, that is a line with a well-formed mark ("#-k3v7q2m5xwtrabcd-#") anywhere in it, at any
- *     quote depth, of this mail or of another;
+ *   - a boundary, that is a line with a word such as "#-k3v7q2m5xwtrabcd-#" anywhere in it, at any quote depth,
+ *     of this mail or of another;
  *   - an attribution ("On ... wrote:", wrapped or not; "From: ... Sent: ..."; "-----Original Message-----");
  *   - a quoted line (">" or "|"), or in HTML a block that mail programs put quotes into;
  *   - a signature ("-- "). Lines such as "Sent from my iPhone" are left out.
- * Anybody may write a boundary into press, so every boundary ends the text, but only the mark of the mail that
- * is answered, or an attribution where the quote begins, shows that we know where the quote begins. Without
- * either the text is REPLY_HELD.
+ * Anybody may write a boundary into press, so every boundary ends the text, but only two things show that we
+ * know where the quote begins: the boundary of the mail that is answered, within a dozen lines from there, as
+ * it is the first line of our mail; or, if there is none, an attribution. Else the text is REPLY_HELD.
  *
  * RFC 2045-2049, 3676 (format=flowed, "-- "). */
 #ifndef MAIL_REPLY_H
@@ -28,18 +28,20 @@
 #define REPLY_VERSION 1
 #define REPLY_NONCE   16 /* characters of base32, a-z and 2-7: 80 bits */
 
-/* Appends the mark of a boundary line: one word, so that nothing folds it, without signs that HTML, links or
- * quoted-printable change. `nonce` has REPLY_NONCE characters. */
-void reply_mark(struct str *out, struct slice nonce);
-/* Finds the first well-formed mark; its nonce in *nonce, a part of `text`. The offset, or (size_t)-1. Capitals
- * are as good as small letters. */
-size_t reply_mark_find(struct slice text, struct slice *nonce);
+/* Appends the boundary, which is to be in the first line of a mail of ours: one word, so that nothing folds it,
+ * without signs that HTML, links or quoted-printable change. `nonce` has REPLY_NONCE characters. */
+void reply_boundary(struct str *out, struct slice nonce);
+/* Finds the first well-formed boundary: its offset, or (size_t)-1. *nonce is a part of `text`. Capitals are as
+ * good as small letters. */
+size_t reply_boundary_find(struct slice text, struct slice *nonce);
 
 /* What the cutter may know of a mail; all borrowed. */
 struct reply_mail {
     struct slice type, encoding; /* values of the two fields as they came, perhaps folded; empty: none */
     bool type_signed, encoding_signed;
     bool doubled; /* one of them came twice */
+    /* As the signature canonicalizes it (RFC 6376 section 3.4): under "relaxed" anybody may add and take away
+     * spaces at the ends of lines, by which format=flowed joins lines. */
     struct slice body;
 };
 /* Finds fields and body in a mail's bytes. Nothing is signed then: the caller knows. */

@@ -7,6 +7,7 @@
 #define ATTRIBUTION_MAX   400 /* bytes, in at most ATTRIBUTION_LINES */
 #define ATTRIBUTION_LINES 3
 #define HEADER_LINES      4   /* in which "From:" and "Sent:" are found */
+#define BOUNDARY_LINES    12  /* of a mail program's own, above the first line of our mail */
 #define SIGNED_MAX        120 /* bytes of a line such as "Sent from my iPhone" */
 #define NBSP              "\xC2\xA0"
 
@@ -97,10 +98,10 @@ static bool is_quoted(struct slice line)
     return slice_starts(line, ">") || slice_starts(line, "|");
 }
 
-static bool has_mark(struct slice line)
+static bool has_boundary(struct slice line)
 {
     struct slice nonce;
-    return reply_mark_find(line, &nonce) != NOWHERE;
+    return reply_boundary_find(line, &nonce) != NOWHERE;
 }
 
 static bool is_signature(struct slice line)
@@ -143,7 +144,7 @@ static bool begins_header(struct slice rest)
     struct slice line;
     if (!next_line(&rest, &line) || !is_field(line, senders))
         return false;
-    for (int i = 1; i < HEADER_LINES && slice_line(&rest, &line) && !has_mark(line); i++)
+    for (int i = 1; i < HEADER_LINES && slice_line(&rest, &line) && !has_boundary(line); i++)
         if (is_field(trim(line), dates))
             return true;
     return false;
@@ -189,7 +190,7 @@ static bool begins_attribution(struct slice line, struct slice rest)
             str_addc(&joined, ' ');
         str_addslice(&joined, line);
         found = is_attribution(slice_str(&joined));
-        if (!slice_line(&rest, &line) || has_mark(line))
+        if (!slice_line(&rest, &line) || has_boundary(line))
             break;
         line = trim(line);
     }
@@ -209,8 +210,8 @@ static struct slice last_line(struct slice *text)
     return line;
 }
 
-/* Cuts off a line before the quote that ends with a colon and holds a date, or a paragraph of two such lines: an
- * attribution in whatever language. */
+/* Cuts off a line before the quote that ends with a colon and holds a date, or a paragraph of two such lines:
+ * an attribution in whatever language. */
 static bool drop_attribution(struct str *typed)
 {
     str_trim(typed);
@@ -236,26 +237,36 @@ static enum cut cut_at(struct slice line, struct slice rest)
 {
     if (!line.len)
         return CUT_NOT;
-    if (has_mark(line) || is_quoted(line))
+    if (has_boundary(line) || is_quoted(line))
         return CUT_QUOTE;
     struct slice from = {line.p, (size_t)(rest.p + rest.len - line.p)};
     bool attributed = begins_header(from) || begins_original(line, rest) || begins_attribution(line, rest);
     return attributed ? CUT_ATTRIBUTION : CUT_NOT;
 }
 
-static bool has_own_mark(struct slice text, struct slice want)
+static bool is_boundary_of(struct slice line, struct slice want)
 {
     struct slice nonce;
-    size_t at;
-    while ((at = reply_mark_find(text, &nonce)) != NOWHERE) {
-        bool own = nonce.len == want.len;
-        for (size_t i = 0; own && i < want.len; i++)
-            own = (nonce.p[i] | 0x20) == (want.p[i] | 0x20);
-        if (own)
+    while (has_boundary(line)) {
+        size_t at = reply_boundary_find(line, &nonce);
+        bool same = nonce.len == want.len;
+        for (size_t i = 0; same && i < want.len; i++)
+            same = (nonce.p[i] | 0x20) == (want.p[i] | 0x20);
+        if (same)
             return true;
-        text = slice_sub(text, at + 1, text.len);
+        line = slice_sub(line, at + 1, line.len);
     }
     return false;
+}
+
+/* How many lines there are from the cut to the boundary of our mail, empty ones left out; NOWHERE without. */
+static size_t lines_to_boundary(struct slice text, struct slice nonce)
+{
+    struct slice line;
+    for (size_t lines = 0; slice_line(&text, &line); lines += trim(line).len != 0)
+        if (is_boundary_of(line, nonce))
+            return lines;
+    return NOWHERE;
 }
 
 static void trim_front(struct str *text)
@@ -286,12 +297,11 @@ bool reply_end(struct str *typed, const struct reply_text *seen, struct slice no
         str_addslice(typed, line);
         str_addc(typed, '\n');
     }
-    bool known = cut == CUT_ATTRIBUTION || has_own_mark(slice_sub(text, *end, text.len), nonce);
-    if (cut == CUT_QUOTE && !is_signed && drop_attribution(typed))
-        known = true;
+    size_t lines = lines_to_boundary(slice_sub(text, *end, text.len), nonce);
+    bool attributed = cut == CUT_ATTRIBUTION || (cut == CUT_QUOTE && !is_signed && drop_attribution(typed));
     str_trim(typed);
     if (typed->len)
         str_addc(typed, '\n');
     trim_front(typed);
-    return known;
+    return lines == NOWHERE ? attributed : lines <= BOUNDARY_LINES;
 }

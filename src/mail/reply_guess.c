@@ -1,8 +1,8 @@
 /* How a body is to be read whose Content-Type or Content-Transfer-Encoding are not signed.
  *
- * Whoever carries the mail could change them without breaking the signature, so what they say counts for nothing:
- * the forms that mail programs give to a body are told from the body alone. All readings that remain have to give
- * the same text (reply.c), else the mail is answered and not counted. */
+ * Whoever carries the mail could change them without breaking the signature, so what they say counts for
+ * nothing: the forms that mail programs give to a body are told from the body alone. All readings that remain
+ * have to give the same text (reply.c), else the mail is answered and not counted. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,9 +11,9 @@
 #include "mail/text.h"
 #include "mail/transfer.h"
 
-#define PREAMBLE  "This is a multi-part message in MIME format."
-#define BOUNDARY  70 /* bytes, RFC 2046 */
-#define WORD_LINE 40 /* bytes of a line of base64 alphabet that can be no word */
+#define PREAMBLE      "This is a multi-part message in MIME format."
+#define DELIMITER_MAX 70 /* bytes, RFC 2046 */
+#define WORD_LINE     40 /* bytes of a line of base64 alphabet that can be no word */
 
 struct guess {
     const struct reply_mail *mail;
@@ -21,13 +21,16 @@ struct guess {
     size_t count;
 };
 
+/* With single spaces: how a field is folded is not signed either. */
 static void add(struct guess *guess, struct slice type, const char *encoding)
 {
     struct reading *reading = &guess->readings[guess->count++];
-    (void)snprintf(reading->type, sizeof reading->type, "%.*s", (int)type.len, type.p);
-    for (char *c = reading->type; *c; c++)
-        if (*c == '\r' || *c == '\n')
-            *c = ' ';
+    struct slice word;
+    size_t len = 0;
+    while (slice_word(&type, &word))
+        len += (size_t)snprintf(reading->type + len, sizeof reading->type - len, "%s%.*s", len ? " " : "",
+                                (int)word.len, word.p);
+    reading->type[len] = '\0';
     reading->encoding = encoding;
 }
 
@@ -37,7 +40,8 @@ static void add(struct guess *guess, struct slice type, const char *encoding)
 static bool is_delimiter(struct slice line, struct slice rest)
 {
     struct slice next;
-    if (!slice_starts(line, "--") || line.len < 3 || line.len > 2 + BOUNDARY || !slice_line(&rest, &next))
+    if (!slice_starts(line, "--") || line.len < 3 || line.len > 2 + DELIMITER_MAX ||
+        !slice_line(&rest, &next))
         return false;
     for (size_t i = 2; i < line.len; i++)
         if (line.p[i] < ' ' || line.p[i] > '~' || line.p[i] == '"' || line.p[i] == '\\')

@@ -1,10 +1,10 @@
-/* HTML that somebody has typed into: where the quote begins, and what a reader could not see.
+/* HTML that somebody has typed into: where the quote begins, and what a reader could not see, or would see
+ * struck out.
  *
  * "Cannot be seen" is asked of styles and of style sheets alike, whatever the sheet applies to: mail programs
  * have no reason to hide anything in what is typed, so doubt is refused. Not known: a colour that is that of a
  * background set further out, unless it is white. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -50,20 +50,36 @@ static double pixels(const char *value)
     return *unit == '%' ? number * 0.16 : number;
 }
 
-/* "#fff", "#ffffff", "rgb(255,255,255)", "white", "black"; NO_COLOR for others. */
+/* "1,2,3)" or "1,2,3,0.5)"; WHITE for others. */
+static int color_of_parts(const char *parts)
+{
+    unsigned long color = 0;
+    for (int i = 0; i < 3; i++) {
+        char *end;
+        unsigned long part = strtoul(parts, &end, 10);
+        if (end == parts || part > 255 || (*end != ',' && (i < 2 || *end != ')')))
+            return WHITE;
+        color = color << 8 | part;
+        parts = end + 1;
+    }
+    return (int)color;
+}
+
+/* "#fff", "#ffffff", "rgb(255,255,255)", "white", "black"; NO_COLOR for other names, WHITE for other forms: text
+ * in them is taken for hidden. */
 static int color_of(const char *value)
 {
-    unsigned r, g, b;
     size_t digits = *value == '#' ? strspn(value + 1, "0123456789abcdef") : 0;
     unsigned long number = digits ? strtoul(value + 1, NULL, 16) : 0;
     if (digits == 3)
         return (int)((number >> 8 & 15) * 0x110000 + (number >> 4 & 15) * 0x1100 + (number & 15) * 0x11);
     if (digits == 6)
         return (int)number;
-    if (sscanf(value, "rgb(%3u,%3u,%3u)", &r, &g, &b) == 3 ||
-        sscanf(value, "rgba(%3u,%3u,%3u", &r, &g, &b) == 3)
-        return (int)((r & 255) << 16 | (g & 255) << 8 | (b & 255));
-    return strcmp(value, "white") == 0 ? WHITE : strcmp(value, "black") == 0 ? 0 : NO_COLOR;
+    if (str_starts(value, "rgb(") || str_starts(value, "rgba("))
+        return color_of_parts(strchr(value, '(') + 1);
+    if (strpbrk(value, "#(") || strstr(value, "white"))
+        return WHITE;
+    return strcmp(value, "black") == 0 ? 0 : NO_COLOR;
 }
 
 static bool alike(int one, int other)
@@ -106,6 +122,10 @@ static bool hides(const char *name, const char *value)
                                          "bottom",      "margin-left", "margin-top", NULL};
     if (strcmp(name, "display") == 0)
         return str_starts(value, "none");
+    if (str_starts(name, "text-decoration"))
+        return strstr(value, "line-through") != NULL;
+    if (strcmp(name, "unicode-bidi") == 0)
+        return strstr(value, "override") != NULL;
     if (strcmp(name, "visibility") == 0)
         return !str_starts(value, "visible");
     if (strcmp(name, "mso-hide") == 0)
@@ -198,12 +218,13 @@ static bool attribute_next(struct slice *rest, struct attribute *attribute)
     return attribute->name.len || attribute->value.len || rest->len;
 }
 
-/* Elements whose text need not be shown, or not where it is written. */
+/* Elements whose text need not be shown, or not as it is written, or is struck out. */
 static bool is_odd_element(struct slice name)
 {
     static const char *const odd[] = {"template", "noscript", "svg",     "math",    "select", "object",
                                       "audio",    "video",    "canvas",  "details", "dialog", "datalist",
-                                      "iframe",   "noframes", "noembed", "marquee", "map",    NULL};
+                                      "iframe",   "noframes", "noembed", "marquee", "map",    "s",
+                                      "strike",   "del",      "bdo",     NULL};
     for (const char *const *one = odd; *one; one++)
         if (slice_eq(name, *one))
             return true;

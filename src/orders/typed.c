@@ -182,11 +182,13 @@ static void read_what(struct typed_line *line, struct slice text, const struct t
     const struct typed_game *game = line->game < by->game_count ? &by->games[line->game] : NULL;
     if (is_odd(text)) {
         is_unknown(line, DOUBT_ODD);
-    } else if (!is_verb_of(game, text) && (read_command(line, text) || read_press(line, text))) {
         return;
-    } else if (read_pick(line, text, game) || read_form(line, text, game)) {
+    }
+    if (!is_verb_of(game, text) && (read_command(line, text) || read_press(line, text)))
         return;
-    } else if (game && typed_begins_order(text, game->language)) {
+    if (read_pick(line, text, game) || read_form(line, text, game))
+        return;
+    if (game && typed_begins_order(text, game->language)) {
         line->is = TYPED_IS_ORDER;
         line->text = text;
     } else if (typed_greets(bare(text), by->names)) {

@@ -5,10 +5,10 @@
  * TYPED_UNSURE and nothing of it may be stored: the answer shows what was understood, and asks. Pure: the
  * text, the player's games with their languages and suggestions, and the player's names.
  *
- *     line     := [bullet] [game ":"] what        "gc-1: build", for digests; "gc-1:" alone: for the lines below
+ *     line     := [bullet] [game ":"] what        "gc-1: build", for digests; "gc-1:" alone: for lines below
  *     what     := order | command | press | number | form | greeting | nothing
- *     order    := a line of the game's order language (script.h) that begins with an order word in full; no other
- *                 verb in it cut short, no ";", no "?", no TURN
+ *     order    := a line of the game's order language (script.h) that begins with an order word in full; no
+ *                 other verb in it cut short, no ";", no "?", no TURN
  *     command  := OK [word] | UNDO | SHOW | STOP | JOIN | HELP [word] | VACATION ... | DIGEST ...
  *                 (an order of the game with such a name is the order)
  *     press    := PRESS name ":" text
@@ -27,8 +27,8 @@
  *     full stop, comma, exclamation mark at the end   not there; "?" makes a question of it: not understood
  *     "- ", "* ", a dot as a bullet               not there
  *     a long line folded (60 columns or more, the next one follows directly)
- *                                                 press and SAY go on if the next line is nothing else; all others:
- *                                                 not understood, as "if" and what depends on it may have been parted
+ *                                                 press and SAY go on if the next line is nothing else; all
+ *                                                 others: not understood, as "if" may have lost its orders
  *     text direction marks, control characters    not understood
  */
 #ifndef ORDERS_TYPED_H

@@ -75,12 +75,12 @@ static bool is_order(const struct typed_line *line)
     return line->is == TYPED_IS_ORDER || line->is == TYPED_IS_EDITED;
 }
 
-/* `lines` are the orders in the script, in its order. */
-static void judge(struct typed *typed, const struct script *script, struct typed_line *const *lines)
+/* `index` has the orders in the script, in its order. */
+static void judge(struct typed *typed, const struct script *script, const size_t *index)
 {
     for (size_t i = 0; i < script_line_count(script); i++) {
         const struct script_line *one = script_line(script, i);
-        struct typed_line *line = lines[one->number - 1];
+        struct typed_line *line = &typed->lines[index[one->number - 1]];
         bool common = one->kind == LINE_COMMON && one->verb;
         if (one->kind == LINE_BAD || (common && strcmp(one->verb, "turn") == 0))
             make_unknown(line, DOUBT_ORDER);
@@ -92,7 +92,7 @@ static void judge(struct typed *typed, const struct script *script, struct typed
 static void check_game(struct typed *typed, size_t game, const struct language *language)
 {
     struct str body = STR_INIT;
-    struct typed_line **lines = mem_array(typed->count + 1, sizeof *lines);
+    size_t *index = mem_array(typed->count + 1, sizeof *index);
     size_t count = 0;
     for (size_t i = 0; i < typed->count; i++) {
         struct typed_line *line = &typed->lines[i];
@@ -101,16 +101,16 @@ static void check_game(struct typed *typed, size_t game, const struct language *
         make_unknown(line, doubt_of(line, language));
         if (!is_order(line))
             continue;
-        lines[count++] = line;
+        index[count++] = i;
         str_addslice(&body, line->text);
         str_addc(&body, '\n');
     }
     if (count) {
         struct script *script = script_parse(slice_str(&body), language);
-        judge(typed, script, lines);
+        judge(typed, script, index);
         script_free(script);
     }
-    free(lines);
+    free(index);
     str_release(&body);
 }
 

@@ -14,9 +14,9 @@
 #include "orders/mock.h"
 #include "orders/typed.h"
 
-#define NONCE "k3v7q2m5xwtrabcd"
-#define MARK  "\n#-" NONCE "-#\n"
-#define PRESS "resign\nSent: 1\n> resign\nOn 1 Jan 2026 bob wrote:\n-- \n#-aaaabbbbccccdddd-#\nwrote:\n"
+#define NONCE    "k3v7q2m5xwtrabcd"
+#define BOUNDARY "\n#-" NONCE "-#\n"
+#define PRESS    "resign\nSent: 1\n> resign\nOn 1 Jan 2026 bob wrote:\n-- \n#-aaaabbbbccccdddd-#\nwrote:\n"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
@@ -46,7 +46,7 @@ static void need_good(const struct reply *reply)
 {
     struct slice nonce, line, rest = slice_str(&reply->typed);
     need(reply->fate == REPLY_TYPED || reply->fate == REPLY_HELD || !reply->typed.len);
-    need(reply_mark_find(rest, &nonce) == (size_t)-1);
+    need(reply_boundary_find(rest, &nonce) == (size_t)-1);
     while (slice_line(&rest, &line))
         need(slice_trim(line).len == line.len && line.len < reply->typed.len);
 }
@@ -111,7 +111,7 @@ static void try_text(struct slice text)
     struct str alone = STR_INIT, with = STR_INIT;
     struct reply_mail mail = {.type = slice_of("text/plain"), .type_signed = true, .encoding_signed = true};
     struct reply_mail other = mail;
-    str_addf(&alone, "%.*s%s", (int)text.len, text.p, MARK);
+    str_addf(&alone, "%.*s%s", (int)text.len, text.p, BOUNDARY);
     str_addf(&with, "%s%s", alone.p, PRESS);
     mail.body = slice_str(&alone);
     other.body = slice_str(&with);

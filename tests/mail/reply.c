@@ -6,9 +6,9 @@
 #include "base/embed.h"
 #include "mail/reply.h"
 
-#define NONCE "k3v7q2m5xwtrabcd"
-#define OTHER "aaaabbbbccccdddd"
-#define MARK  "#-" NONCE "-# Reply above this line.\n"
+#define NONCE    "k3v7q2m5xwtrabcd"
+#define OTHER    "aaaabbbbccccdddd"
+#define BOUNDARY "#-" NONCE "-# Reply above this line.\n"
 
 static const char *const fates[] = {"typed", "held", "hidden", "ambiguous", "unreadable"};
 
@@ -116,10 +116,84 @@ START_TEST(no_other_field_changes_anything)
 }
 END_TEST
 
+/* What a "relaxed" signature lets anybody change: spaces at the ends of lines and between words, folds. */
+static void see_relaxed(const char *name, struct slice raw, const json_t *want)
+{
+    struct reply_mail mail;
+    struct str typed = STR_INIT, body = STR_INIT, type = STR_INIT;
+    struct slice rest, line, word;
+    replies_lines(&typed, want, "typed");
+    reply_fields(raw, &mail);
+    for (rest = mail.body; slice_line(&rest, &line); str_adds(&body, "\r\n")) {
+        bool folded = line.len && (line.p[0] == ' ' || line.p[0] == '\t');
+        for (size_t i = 0; slice_word(&line, &word); i++)
+            str_addf(&body, "%s%.*s", i || folded ? " " : "", (int)word.len, word.p);
+    }
+    for (rest = mail.type; slice_word(&rest, &word);)
+        str_addf(&type, "\r\n\t  %.*s", (int)word.len, word.p);
+    mail.body = slice_str(&body);
+    mail.type = slice_str(&type);
+    for (int i = 0; i < 2; i++) {
+        mail.type_signed = mail.encoding_signed = i;
+        expect(cut(&mail), name, replies_text(want, i ? "fate" : "unsigned"), typed.p);
+    }
+    str_release(&typed);
+    str_release(&body);
+    str_release(&type);
+}
+
+START_TEST(no_space_changes_anything)
+{
+    replies_each(see_relaxed);
+}
+END_TEST
+
+/* Appends without empty lines. */
+static void add_lines(struct str *out, struct slice text)
+{
+    struct slice line;
+    while (slice_line(&text, &line))
+        if (line.len)
+            str_addf(out, "%.*s\n", (int)line.len, line.p);
+}
+
+/* Of a mail with a text and a page, the page alone. */
+static void see_page(const char *name, struct slice raw, const json_t *want)
+{
+    struct reply_mail mail;
+    struct str typed = STR_INIT, want_typed = STR_INIT, body = STR_INIT, told = STR_INIT;
+    reply_fields(raw, &mail);
+    size_t at = slice_find(mail.body, "text/plain");
+    if (at == (size_t)-1 || slice_find(mail.body, "text/html") == (size_t)-1)
+        return;
+    str_addslice(&body, mail.body);
+    memcpy(body.p + at, "image/none", strlen("image/none"));
+    mail.body = slice_str(&body);
+    mail.type_signed = mail.encoding_signed = true;
+    struct reply reply = cut(&mail);
+    replies_lines(&typed, want, "typed");
+    add_lines(&want_typed, slice_str(&typed));
+    add_lines(&told, slice_str(&reply.typed));
+    ck_assert_msg(strcmp(fates[reply.fate], replies_text(want, "fate")) == 0, "%s: %s", name,
+                  fates[reply.fate]);
+    ck_assert_msg(strcmp(told.p, want_typed.p) == 0, "%s: %s", name, told.p);
+    reply_release(&reply);
+    str_release(&typed);
+    str_release(&want_typed);
+    str_release(&body);
+    str_release(&told);
+}
+
+START_TEST(the_page_says_what_the_text_says)
+{
+    replies_each(see_page);
+}
+END_TEST
+
 START_TEST(a_field_that_comes_twice_is_ambiguous)
 {
     struct reply_mail mail;
-    reply_fields(slice_of("Content-Type: text/plain\nContent-Type: text/html\n\nok\n" MARK), &mail);
+    reply_fields(slice_of("Content-Type: text/plain\nContent-Type: text/html\n\nok\n" BOUNDARY), &mail);
     mail.type_signed = mail.encoding_signed = true;
     expect(cut(&mail), "twice", "ambiguous", "");
 }
@@ -130,16 +204,23 @@ END_TEST
 static const struct {
     const char *body, *fate, *typed;
 } ends[] = {
-    {"build\n\n" MARK, "typed", "build\n"},
-    {"build\n> > | " MARK, "typed", "build\n"},
+    {"build\n\n" BOUNDARY, "typed", "build\n"},
+    {"build\n> > | " BOUNDARY, "typed", "build\n"},
     {"build\n> Some words #-K3V7Q2M5XWTRABCD-# of another language\n", "typed", "build\n"},
     {"build\n#-" OTHER "-#\n", "held", "build\n"}, /* not ours: it ends the text, and shows nothing */
-    {"build\n#-" OTHER "-#\nbuild\n" MARK, "typed", "build\n"},
+    {"build\n#-" OTHER "-#\nbuild\n" BOUNDARY, "typed", "build\n"},
     {"build\n#-k3v7q2m5xwtrabc1-#\n", "held", "build\n#-k3v7q2m5xwtrabc1-#\n"},
     {"build\n", "held", "build\n"},
     {"", "held", ""},
     {"build\n> text\n", "held", "build\n"},
-    {"build\n> text\nresign\n" MARK, "typed", "build\n"},
+    {"From: us\n" BOUNDARY "Sent: today\n", "typed", "From: us\n"}, /* nothing below it counts */
+    {"On 1 May we build\n" BOUNDARY "bob wrote:\n", "typed", "On 1 May we build\n"},
+    {"build\n> text\nresign\n" BOUNDARY, "typed", "build\n"},
+    {"build\n> 1\n> 2\n> 3\n> 4\n> 5\n> 6\n> 7\n> 8\n> 9\n> 10\n> 11\n\n" BOUNDARY, "typed", "build\n"},
+    {"build\n> 1\n> 2\n> 3\n> 4\n> 5\n> 6\n> 7\n> 8\n> 9\n> 10\n> 11\n> 12\n> 13\n" BOUNDARY, "held",
+     "build\n"},
+    {"press bob: as\nOn 3 May you wrote:\na\nb\nc\nd\ne\nf\ng\nh\ni\nj\nk\nl\n" BOUNDARY, "held",
+     "press bob: as\n"},
     {"build\nOn 23 Nov 2026, at 18:00, X wrote:\nresign\n", "typed", "build\n"},
     {"build\nOn 23 Nov 2026, at 18:00,\nOrion League\nwrote:\nresign\n", "typed", "build\n"},
     {"build\n\nAm 23.11.26 um 18:00 schrieb X:\nresign\n", "typed", "build\n"},
@@ -158,16 +239,16 @@ static const struct {
     {"build\n\nX 23.11.2026 klo 18.00\nkirjoitti:\n> resign\n", "typed", "build\n"},
     {"build\n\nit was in 2026:\nresign\n", "held", "build\n\nit was in 2026:\nresign\n"},
     {"build\nFrom: the beginning\nresign\n", "held", "build\nFrom: the beginning\nresign\n"},
-    {"build\nOn the other hand, he wrote:\n" MARK, "typed", "build\nOn the other hand, he wrote:\n"},
-    {"build\n-- \nresign\n" MARK, "typed", "build\n"},
+    {"build\nOn the other hand, he wrote:\n" BOUNDARY, "typed", "build\nOn the other hand, he wrote:\n"},
+    {"build\n-- \nresign\n" BOUNDARY, "typed", "build\n"},
     {"build\n--\nresign\n", "held", "build\n"},
-    {"build\n\xE2\x80\x94\nresign\n" MARK, "typed", "build\n"},
-    {"build\n\nSent from my iPhone\n\n" MARK, "typed", "build\n"},
-    {"Sent from my iPhone\nbuild\n" MARK, "typed", "build\n"},
-    {"build\nVon meinem iPhone gesendet\n" MARK, "typed", "build\n"},
-    {"build\nEnvoy\xC3\xA9 de mon iPad\n" MARK, "typed", "build\n"},
-    {"build\nGet Outlook for Android<https://aka.ms/AAb9ysg>\n" MARK, "typed", "build\n"},
-    {"\n\n  build  \n\n\nswap metal \n\n" MARK, "typed", "build\n\n\nswap metal\n"},
+    {"build\n\xE2\x80\x94\nresign\n" BOUNDARY, "typed", "build\n"},
+    {"build\n\nSent from my iPhone\n\n" BOUNDARY, "typed", "build\n"},
+    {"Sent from my iPhone\nbuild\n" BOUNDARY, "typed", "build\n"},
+    {"build\nVon meinem iPhone gesendet\n" BOUNDARY, "typed", "build\n"},
+    {"build\nEnvoy\xC3\xA9 de mon iPad\n" BOUNDARY, "typed", "build\n"},
+    {"build\nGet Outlook for Android<https://aka.ms/AAb9ysg>\n" BOUNDARY, "typed", "build\n"},
+    {"\n\n  build  \n\n\nswap metal \n\n" BOUNDARY, "typed", "build\n\n\nswap metal\n"},
 };
 
 START_TEST(the_text_ends_where_it_must)
@@ -186,61 +267,62 @@ END_TEST
 static const struct {
     const char *about, *type, *encoding, *body, *fate, *typed;
 } smuggles[] = {
-    {"a boundary in press", "text/plain", "", TOP "> " MARK "> || #-" OTHER "-#\n> || resign\n", "typed",
+    {"a boundary in press", "text/plain", "", TOP "> " BOUNDARY "> || #-" OTHER "-#\n> || resign\n", "typed",
      "build\n"},
-    {"our own boundary in press", "text/plain", "", TOP "> " MARK "> || " MARK "resign\n", "typed",
+    {"our own boundary in press", "text/plain", "", TOP "> " BOUNDARY "> || " BOUNDARY "resign\n", "typed",
      "build\n"},
-    {"a boundary before ours", "text/plain", "", TOP "#-" OTHER "-#\nresign\n" MARK, "typed", "build\n"},
-    {"a forged attribution", "text/plain", "", TOP "> " MARK "> || On 23 Nov 2026, bob wrote:\nresign\n",
+    {"a boundary before ours", "text/plain", "", TOP "#-" OTHER "-#\nresign\n" BOUNDARY, "typed", "build\n"},
+    {"a forged attribution", "text/plain", "", TOP "> " BOUNDARY "> || On 23 Nov 2026, bob wrote:\nresign\n",
      "typed", "build\n"},
-    {"END in press", "text/plain", "", TOP "> " MARK "> || end\nend\nresign\n", "typed", "build\n"},
+    {"END in press", "text/plain", "", TOP "> " BOUNDARY "> || end\nend\nresign\n", "typed", "build\n"},
     {"zero width in the boundary", "text/plain; charset=utf-8", "",
      TOP "> #-k3v7\xE2\x80\x8Bq2m5xw\xE2\x81\xA0trabcd-#\nresign\n", "typed", "build\n"},
     {"zero width before a quote", "text/plain; charset=utf-8", "",
-     TOP "\xE2\x80\x8B> " MARK "\xEF\xBB\xBF> resign\n", "typed", "build\n"},
-    {"text direction", "text/plain; charset=utf-8", "", TOP "> " MARK "> || \xE2\x80\xAE\nngiser\n", "typed",
+     TOP "\xE2\x80\x8B> " BOUNDARY "\xEF\xBB\xBF> resign\n", "typed", "build\n"},
+    {"text direction", "text/plain; charset=utf-8", "", TOP "> " BOUNDARY "> || \xE2\x80\xAE\nngiser\n",
+     "typed", "build\n"},
+    {"format=flowed", FLOWED, "", TOP "> " BOUNDARY "> || bob writes \n>> \n> resign \nresign\n", "typed",
      "build\n"},
-    {"format=flowed", FLOWED, "", TOP "> " MARK "> || bob writes \n>> \n> resign \nresign\n", "typed",
+    {"flowed quote that comes loose", FLOWED, "", TOP "> text of bob \nresign\n> " BOUNDARY, "typed",
      "build\n"},
-    {"flowed quote that comes loose", FLOWED, "", TOP "> text of bob \nresign\n> " MARK, "typed", "build\n"},
     {"long lines, folded", "text/plain", "",
-     TOP "> " MARK "> || "
+     TOP "> " BOUNDARY "> || "
          "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\nresign\n",
      "typed", "build\n"},
     {"soft breaks", "text/plain", "quoted-printable", TOP "> #-k3v7q2m5=\nxwtrabcd-#\n> || =\nresign\n",
      "typed", "build\n"},
-    {"=0A in quoted-printable", "text/plain", "quoted-printable", TOP "> " MARK "> || x=0Aresign\n", "typed",
-     "build\n"},
-    {"UTF-7", "text/plain; charset=utf-7", "", TOP "> " MARK "> || +AAo-resign\n", "typed", "build\n"},
-    {"UTF-16 by its mark", "text/plain", "", "\xFE\xFF" TOP "resign\n" MARK, "unreadable", ""},
-    {"ISO-2022-JP", "text/plain; charset=iso-2022-jp", "", TOP "> " MARK "> || \x1B$B\nresign\n", "typed",
+    {"=0A in quoted-printable", "text/plain", "quoted-printable", TOP "> " BOUNDARY "> || x=0Aresign\n",
+     "typed", "build\n"},
+    {"UTF-7", "text/plain; charset=utf-7", "", TOP "> " BOUNDARY "> || +AAo-resign\n", "typed", "build\n"},
+    {"UTF-16 by its mark", "text/plain", "", "\xFE\xFF" TOP "resign\n" BOUNDARY, "unreadable", ""},
+    {"ISO-2022-JP", "text/plain; charset=iso-2022-jp", "", TOP "> " BOUNDARY "> || \x1B$B\nresign\n", "typed",
      "build\n"},
     {"a mail within the mail", "multipart/mixed; boundary=b", "",
-     "--b\nContent-Type: text/plain\n\n" TOP "> " MARK "--b\nContent-Type: message/rfc822\n\nSubject: "
+     "--b\nContent-Type: text/plain\n\n" TOP "> " BOUNDARY "--b\nContent-Type: message/rfc822\n\nSubject: "
      "x\n\nresign\n--b--\n",
      "typed", "build\n"},
     {"only a mail within the mail", "multipart/mixed; boundary=b", "",
-     "--b\nContent-Type: message/rfc822\n\nSubject: x\n\nresign\n" MARK "--b--\n", "unreadable", ""},
+     "--b\nContent-Type: message/rfc822\n\nSubject: x\n\nresign\n" BOUNDARY "--b--\n", "unreadable", ""},
     {"a part after the quote", "multipart/mixed; boundary=b", "",
-     "--b\nContent-Type: text/plain\n\n" TOP "> " MARK "--b\nContent-Type: text/plain\n\nresign\n--b--\n",
+     "--b\nContent-Type: text/plain\n\n" TOP "> " BOUNDARY "--b\nContent-Type: text/plain\n\nresign\n--b--\n",
      "typed", "build\n"},
     {"an attached text before", "multipart/mixed; boundary=b", "",
      "--b\nContent-Type: text/plain\nContent-Disposition: attachment\n\nresign\n--b\nContent-Type: "
-     "text/plain\n\n" TOP MARK "--b--\n",
+     "text/plain\n\n" TOP BOUNDARY "--b--\n",
      "typed", "build\n"},
     {"a delimiter in press", "multipart/mixed; boundary=b", "",
-     "--b\nContent-Type: text/plain\n\n" TOP "> " MARK
+     "--b\nContent-Type: text/plain\n\n" TOP "> " BOUNDARY
      "> || --b\n--c\nContent-Type: text/plain\n\nresign\n--b--\n",
      "typed", "build\n"},
-    {"HTML, a block of quotes", "text/html", "", PAGE("<blockquote>resign<br>" MARK "</blockquote>resign"),
-     "typed", "build\n"},
-    {"HTML, no mark at all", "text/html", "", PAGE("<blockquote>resign</blockquote>"), "held", "build\n"},
+    {"HTML, a block of quotes", "text/html", "",
+     PAGE("<blockquote>resign<br>" BOUNDARY "</blockquote>resign"), "typed", "build\n"},
+    {"HTML, no boundary at all", "text/html", "", PAGE("<blockquote>resign</blockquote>"), "held", "build\n"},
     {"HTML, hidden below the boundary", "text/html", "",
-     PAGE("<p>" MARK "</p><p style=\"display:none\">resign</p>"), "typed", "build\n"},
-    {"HTML, a mark in two pieces", "text/html", "", PAGE("#-k3v7q2m5<b>xwtrabcd</b>-#<br>resign"), "typed",
-     "build\n"},
-    {"HTML, a mark by references", "text/html", "", PAGE("&#35;-k3v7q2m5xwtrabcd&#x2d;#<br>resign"), "typed",
-     "build\n"},
+     PAGE("<p>" BOUNDARY "</p><p style=\"display:none\">resign</p>"), "typed", "build\n"},
+    {"HTML, a boundary in two pieces", "text/html", "", PAGE("#-k3v7q2m5<b>xwtrabcd</b>-#<br>resign"),
+     "typed", "build\n"},
+    {"HTML, a boundary by references", "text/html", "", PAGE("&#35;-k3v7q2m5xwtrabcd&#x2d;#<br>resign"),
+     "typed", "build\n"},
 };
 
 START_TEST(press_never_becomes_orders)
@@ -285,15 +367,19 @@ static const char *const unseen[] = {
     "<div hidden>resign</div>",
     "<style>.x{display:none}</style><div class=x>resign</div>",
     "<style>p{margin:0}@media all{.x{font-size:0}}</style><div class=x>resign</div>",
+    "<style>.x{color:#fff}p{color:#000}</style><div class=x>resign</div>",
     "<noscript>resign</noscript>",
     "<template>resign</template>",
     "<svg><text>resign</text></svg>",
+    "<s>resign</s>",
+    "<span style=\"text-decoration: line-through\">resign</span>",
+    "<bdo dir=rtl>ngiser</bdo>",
 };
 
 START_TEST(what_cannot_be_seen_is_refused)
 {
     struct str body = STR_INIT;
-    str_addf(&body, "<html><body>build<br>%s<p>" MARK "</p></body></html>", unseen[_i]);
+    str_addf(&body, "<html><body>build<br>%s<p>" BOUNDARY "</p></body></html>", unseen[_i]);
     expect(cut_body("text/html", "", body.p, true), unseen[_i], "hidden", "");
     str_release(&body);
 }
@@ -304,29 +390,30 @@ END_TEST
 static const struct {
     const char *body, *fate, *typed;
 } readings[] = {
-    {"build\n\n> " MARK, "typed", "build\n"},
+    {"build\n\n> " BOUNDARY, "typed", "build\n"},
     {"undo\n", "held", "undo\n"}, /* letters of base64, but of no text */
     {"YnVpbGQKIy1rM3Y3cTJtNXh3dHJhYmNkLSMK\n", "ambiguous", ""},
     {"YnVpbGQKIy1rM3Y3cTJtNXh3dHJhYmNkLSMgUmVwbHkgYWJvdmUgdGhpcyBs\naW5lLgo=\n", "typed", "build\n"},
-    {"if metal >=30 build\n" MARK, "ambiguous", ""},                  /* ">0" in quoted-printable */
-    {"if metal >= 3 build\n" MARK, "typed", "if metal >= 3 build\n"}, /* not quoted-printable */
-    {"buil=\nd\n" MARK, "ambiguous", ""},
-    {"build\n> =C3=A4\n> " MARK, "typed", "build\n"}, /* they differ below the boundary only */
-    {"build \nresign\n" MARK, "ambiguous", ""},       /* one line, if flowed */
-    {"build<br>resign\n" MARK, "ambiguous", ""},
-    {"build <!-- x --> resign\n" MARK, "ambiguous", ""},
-    {"if metal < 3 build\n" MARK, "typed", "if metal < 3 build\n"},
-    {"<div>build</div><div>swap metal</div>" MARK, "typed", "build\nswap metal\n"},
-    {"press bob: gr\xFC\xDF\n" MARK, "ambiguous", ""}, /* in which charset? */
-    {"press bob: gr\xC3\xBC\xC3\x9F\n" MARK, "typed", "press bob: gr\xC3\xBC\xC3\x9F\n"},
-    {"build\x1B$B\n" MARK, "ambiguous", ""},
-    {"--b\nContent-Type: text/plain\n\nbuild\n" MARK "--b--\n", "typed", "build\n"},
-    {"This is a multi-part message in MIME format.\n--b\nContent-Type: text/plain\n\nbuild\n" MARK "--b--\n",
+    {"if metal >=30 build\n" BOUNDARY, "ambiguous", ""},                  /* ">0" in quoted-printable */
+    {"if metal >= 3 build\n" BOUNDARY, "typed", "if metal >= 3 build\n"}, /* not quoted-printable */
+    {"buil=\nd\n" BOUNDARY, "ambiguous", ""},
+    {"build\n> =C3=A4\n> " BOUNDARY, "typed", "build\n"}, /* they differ below the boundary only */
+    {"build \nresign\n" BOUNDARY, "ambiguous", ""},       /* one line, if flowed */
+    {"build<br>resign\n" BOUNDARY, "ambiguous", ""},
+    {"build <!-- x --> resign\n" BOUNDARY, "ambiguous", ""},
+    {"if metal < 3 build\n" BOUNDARY, "typed", "if metal < 3 build\n"},
+    {"<div>build</div><div>swap metal</div>" BOUNDARY, "typed", "build\nswap metal\n"},
+    {"press bob: gr\xFC\xDF\n" BOUNDARY, "ambiguous", ""}, /* in which charset? */
+    {"press bob: gr\xC3\xBC\xC3\x9F\n" BOUNDARY, "typed", "press bob: gr\xC3\xBC\xC3\x9F\n"},
+    {"build\x1B$B\n" BOUNDARY, "ambiguous", ""},
+    {"--b\nContent-Type: text/plain\n\nbuild\n" BOUNDARY "--b--\n", "typed", "build\n"},
+    {"This is a multi-part message in MIME format.\n--b\nContent-Type: text/plain\n\nbuild\n" BOUNDARY
+     "--b--\n",
      "typed", "build\n"},
-    {"build\n> " MARK "\n--b\nContent-Type: text/plain\n\nresign\n--b--\n", "ambiguous", ""},
+    {"build\n> " BOUNDARY "\n--b\nContent-Type: text/plain\n\nresign\n--b--\n", "ambiguous", ""},
     /* the inner multipart as the whole: the outer one counts */
-    {"--a\nContent-Type: multipart/alternative; boundary=b\n\n--b\nContent-Type: text/plain\n\nbuild\n" MARK
-     "--b--\n--a\nContent-Type: text/plain; name=x\n\nresign\n--a--\n",
+    {"--a\nContent-Type: multipart/alternative; boundary=b\n\n--b\nContent-Type: "
+     "text/plain\n\nbuild\n" BOUNDARY "--b--\n--a\nContent-Type: text/plain; name=x\n\nresign\n--a--\n",
      "typed", "build\n"},
 };
 
@@ -343,13 +430,13 @@ START_TEST(one_field_may_be_signed)
     struct reply_mail mail = {.type = slice_of("text/plain; format=flowed"),
                               .encoding = slice_of("base64"),
                               .type_signed = true,
-                              .body = slice_of("build \nnear\n\n" MARK)};
+                              .body = slice_of("build \nnear\n\n" BOUNDARY)};
     expect(cut(&mail), "type", "typed", "build near\n");
     mail.type = slice_of("text/html");
     mail.encoding = slice_of("quoted-printable");
     mail.type_signed = false;
     mail.encoding_signed = true;
-    mail.body = slice_of("if metal >=3D 3 build\n\n" MARK);
+    mail.body = slice_of("if metal >=3D 3 build\n\n" BOUNDARY);
     expect(cut(&mail), "encoding", "typed", "if metal >= 3 build\n");
 }
 END_TEST
@@ -375,20 +462,20 @@ START_TEST(limits_are_kept)
 }
 END_TEST
 
-/* ---- the mark ---- */
+/* ---- the boundary ---- */
 
-START_TEST(marks_are_found)
+START_TEST(boundaries_are_found)
 {
     struct str line = STR_INIT;
     struct slice nonce;
     str_adds(&line, "> ");
-    reply_mark(&line, slice_of(NONCE));
+    reply_boundary(&line, slice_of(NONCE));
     ck_assert_str_eq(line.p, "> #-" NONCE "-#");
-    ck_assert_uint_eq(reply_mark_find(slice_str(&line), &nonce), 2);
+    ck_assert_uint_eq(reply_boundary_find(slice_str(&line), &nonce), 2);
     ck_slice_eq(nonce, NONCE);
-    ck_assert_uint_eq(reply_mark_find(slice_of("#-#-" OTHER "-#"), &nonce), 2);
-    ck_assert_uint_eq(reply_mark_find(slice_of("#-" NONCE "-"), &nonce), (size_t)-1);
-    ck_assert_uint_eq(reply_mark_find(slice_of("#-" NONCE "a-#"), &nonce), (size_t)-1);
+    ck_assert_uint_eq(reply_boundary_find(slice_of("#-#-" OTHER "-#"), &nonce), 2);
+    ck_assert_uint_eq(reply_boundary_find(slice_of("#-" NONCE "-"), &nonce), (size_t)-1);
+    ck_assert_uint_eq(reply_boundary_find(slice_of("#-" NONCE "a-#"), &nonce), (size_t)-1);
     str_release(&line);
 }
 END_TEST
@@ -460,7 +547,7 @@ START_TEST(no_line_of_a_mail_begins_with_words_of_others)
             ck_assert_msg(!is_free_text(name) || is_ours(file->path), "%s: a line begins with {{%.*s}}",
                           file->path, (int)name.len, name.p);
             ck_assert_msg(!slice_starts(line, "{{{"), "%s inserts bytes as they are", file->path);
-            ck_assert_msg(reply_mark_find(line, &nonce) == (size_t)-1, "%s holds a mark", file->path);
+            ck_assert_msg(reply_boundary_find(line, &nonce) == (size_t)-1, "%s holds a boundary", file->path);
         }
     }
     ck_assert_uint_gt(seen, 50);
@@ -474,6 +561,8 @@ static void cases(TCase *tc)
     tcase_add_unchecked_fixture(tc, mail_begin, NULL);
     tcase_add_test(tc, reads_replies_of_real_programs);
     tcase_add_test(tc, no_other_field_changes_anything);
+    tcase_add_test(tc, no_space_changes_anything);
+    tcase_add_test(tc, the_page_says_what_the_text_says);
     tcase_add_test(tc, a_field_that_comes_twice_is_ambiguous);
     tcase_add_loop_test(tc, the_text_ends_where_it_must, 0, COUNT(ends));
     tcase_add_loop_test(tc, press_never_becomes_orders, 0, COUNT(smuggles));
@@ -483,7 +572,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, one_field_may_be_signed);
     tcase_add_test(tc, versions_that_are_not_known_are_named);
     tcase_add_test(tc, limits_are_kept);
-    tcase_add_test(tc, marks_are_found);
+    tcase_add_test(tc, boundaries_are_found);
     tcase_add_test(tc, no_line_of_a_mail_begins_with_words_of_others);
 }
 TEST_MAIN("mail/reply", cases)
