@@ -17,7 +17,7 @@ B           := build/$(MODE)
 # ---- what is needed -------------------------------------------------------------------------------------
 BUILD_PACKAGES := gcc make pkg-config libc6-dev libetpan-dev libgmime-3.0-dev libcurl4-gnutls-dev libjansson-dev \
                   libsodium-dev libgnutls28-dev libunbound-dev dns-root-data libinih-dev libsqlite3-dev libseccomp-dev check openssh-client
-TEST_PACKAGES  := dovecot-imapd dovecot-lmtpd postfix minisign signify-openbsd openssl python3 python3-dkim knot procps
+TEST_PACKAGES  := dovecot-imapd dovecot-lmtpd postfix minisign signify-openbsd openssl python3 python3-dkim knot opendkim procps
 # Mail servers that cannot be installed beside these; tests/servers/unpack.sh keeps them in build/servers (make e2e SERVERS=cyrus,exim).
 UNPACK_cyrus     := cyrus-imapd
 UNPACK_exim      := exim4-daemon-light libnss-wrapper
@@ -25,7 +25,7 @@ UNPACK_opensmtpd := opensmtpd
 BENCH_PACKAGES := dovecot-imapd postfix isync openssl python3 procps time
 LINT_PACKAGES  := clang clang-format clang-tidy cppcheck
 FUZZ_PACKAGES  := clang libclang-rt-14-dev
-LIBS           := jansson libsodium gnutls libunbound gmime-3.0 libcurl sqlite3 inih libetpan libseccomp
+LIBS           := jansson libsodium gnutls gmime-3.0 libcurl sqlite3 inih libetpan libseccomp
 
 # ---- flags ----------------------------------------------------------------------------------------------
 pkg_cflags = $(patsubst -I%,-isystem %,$(shell pkg-config --cflags $(1) 2>/dev/null))
@@ -38,7 +38,8 @@ WARN += -Wcomma -Wconditional-uninitialized -Wassign-enum
 else
 WARN += -Wlogical-op -Wduplicated-cond -Wduplicated-branches -Warith-conversion -Wno-format-truncation
 endif
-HARDEN := -fstack-protector-strong -fno-common -fPIE
+# Hidden, because libraries would otherwise call ours where they mean their own: libunbound wants libevent's event_add.
+HARDEN := -fstack-protector-strong -fno-common -fPIE -fvisibility=hidden
 OPT_release := -O2 -g -D_FORTIFY_SOURCE=2
 OPT_debug   := -O0 -g3
 OPT_asan    := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -52,7 +53,8 @@ CPPFLAGS := $(CPPFLAGS) -D_GNU_SOURCE -DTURNPOST_VERSION='"$(VERSION)"' \
             -Isrc $(call pkg_cflags,$(LIBS))
 ALL_CFLAGS = -std=c17 -pthread $(OPT_$(MODE)) $(WARN) $(HARDEN) $(CFLAGS)
 ALL_LDFLAGS = -pthread -pie -Wl,-z,relro,-z,now $(LINK_$(MODE)) $(LDFLAGS)
-LDLIBS   := $(LDLIBS) $(call pkg_libs,$(LIBS)) -lm
+# libunbound.pc wants libevent's, which its package does not bring along.
+LDLIBS   := $(LDLIBS) $(call pkg_libs,$(LIBS)) -lunbound -lm
 BAN      := -include src/base/banned.h
 
 # ---- rooms: an archive each, by the table in src/rooms; linked from the highest down ----------------------
