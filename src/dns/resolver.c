@@ -107,7 +107,7 @@ static int64_t milliseconds(void)
 
 static void wait_for(struct resolver *resolver, struct heard *heard)
 {
-    int64_t end = milliseconds() + resolver->seconds * 1000;
+    int64_t end = milliseconds() + (int64_t)resolver->seconds * 1000;
     struct pollfd ready = {.fd = ub_fd(resolver->ctx), .events = POLLIN};
     for (int64_t left; !heard->done && (left = end - milliseconds()) > 0;)
         if (poll(&ready, 1, (int)left) > 0 && ub_process(resolver->ctx))

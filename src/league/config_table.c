@@ -185,8 +185,7 @@ const struct option option_table[] = {
     {"dns", "root_key", OPTION_TEXT, AT(dns.root_key), 0, 0, NULL, "/usr/share/dns/root.key",
      "A file with the key of the DNS root (Debian's package dns-root-data), by which answers are proved\n"
      "(DNSSEC). Empty = nothing is proved."},
-    {"dns", "timeout", OPTION_NUMBER, AT(dns.timeout), 1, 60, NULL, "10",
-     "Seconds to wait for an answer."},
+    {"dns", "timeout", OPTION_NUMBER, AT(dns.timeout), 1, 60, NULL, "10", "Seconds to wait for an answer."},
 
     {"limits", "mail_size", OPTION_SIZE, AT(limits.mail_size), 16 * KIB, 64 * MIB, NULL, "1M",
      "The largest mail that is read: bytes, or 256K, 1M."},

@@ -13,6 +13,7 @@
 #include "suite.h"
 
 #include "base/file.h"
+#include "base/sandbox.h"
 
 #define KEY "v=DKIM1; k=ed25519; p=11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo="
 #define NOW 1000000
@@ -195,6 +196,23 @@ START_TEST(answers_are_remembered)
 }
 END_TEST
 
+/* The processes that read mail have given up rights before they ask. */
+START_TEST(in_the_sandbox)
+{
+    const struct sandbox_path paths[] = {{anchor, false}};
+    unsigned got = 0;
+    struct err err = ERR_INIT;
+    struct dns_answer answer = DNS_ANSWER_INIT;
+    ck_ok(sandbox_enter(paths, 1, &got, &err), err);
+    ck_assert_uint_eq(got, sandbox_kernel());
+    struct resolver *resolver = open_one(server.p, anchor, 5);
+    resolver_text(resolver, "mail._domainkey.signed.test", "signed.test", NOW, &answer);
+    ck_assert_msg(answer.found == DNS_FOUND && answer.secure, "%d: %s", answer.found, answer.why);
+    dns_answer_release(&answer);
+    resolver_close(resolver);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_unchecked_fixture(tc, start, stop);
@@ -202,6 +220,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, without_the_roots_key);
     tcase_add_test(tc, with_another_root);
     tcase_add_test(tc, bad_ways_are_named);
+    if (!getenv("CK_FORK") || strcmp(getenv("CK_FORK"), "no") != 0) /* it is for good */
+        tcase_add_test(tc, in_the_sandbox);
     tcase_add_test(tc, silence_ends);
     tcase_add_test(tc, answers_are_remembered);
 }
