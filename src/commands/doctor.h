@@ -17,6 +17,8 @@ void doctor_servers(struct findings *findings, const struct league *league, int6
 void doctor_backups(struct findings *findings, const struct league *league, int64_t now);
 /* Sends a real mail to the address. */
 void doctor_send(struct findings *findings, const struct league *league, const char *address);
+/* Does the signature of its sender's domain hold for this mail, which came at that time? It asks name servers. */
+void doctor_dkim(struct findings *findings, const struct league *league, struct slice mail, int64_t arrived);
 /* Sends two to the league itself, and reads them back through its mailbox; waits at most `wait` seconds. */
 void doctor_probe(struct findings *findings, const struct league *league, int64_t wait);
 

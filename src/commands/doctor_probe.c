@@ -345,6 +345,7 @@ static void say_found(struct findings *findings, const struct league *league, co
             findings, FINDING_OK, "probe",
             "the server adds no Authentication-Results: who wrote a mail is known by signatures alone");
     received_release(&got);
+    doctor_dkim(findings, league, slice_str(&probe->raw), probe->arrived);
 }
 
 static void say_missing(struct findings *findings, const struct probe *probe, int64_t wait)

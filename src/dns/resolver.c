@@ -15,6 +15,7 @@
 
 #define TYPE_TXT 16
 #define CLASS_IN 1
+#define WAKE     5 /* seconds that the resolver's thread has to start */
 
 struct resolver {
     struct ub_ctx *ctx;
@@ -55,24 +56,6 @@ static int set_up(struct ub_ctx *ctx, const struct dns_way *way, struct err *err
     return rc;
 }
 
-int resolver_open(const struct dns_way *way, struct resolver **resolver, struct err *err)
-{
-    struct ub_ctx *ctx = ub_ctx_create();
-    *resolver = NULL;
-    if (!ctx)
-        return err_set(err, ERR_CONFIG, "cannot start the resolver");
-    if (set_up(ctx, way, err)) {
-        ub_ctx_delete(ctx);
-        return -1;
-    }
-    *resolver = mem_alloc(sizeof **resolver);
-    (*resolver)->ctx = ctx;
-    (*resolver)->seconds = way->seconds;
-    (*resolver)->validates = *way->anchor != '\0';
-    pthread_mutex_init(&(*resolver)->lock, NULL);
-    return 0;
-}
-
 void resolver_close(struct resolver *resolver)
 {
     if (!resolver)
@@ -105,13 +88,51 @@ static int64_t milliseconds(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-static void wait_for(struct resolver *resolver, struct heard *heard)
+static void wait_for(const struct resolver *resolver, const struct heard *heard, int seconds)
 {
-    int64_t end = milliseconds() + resolver->seconds * 1000;
+    int64_t end = milliseconds() + (int64_t)seconds * 1000;
     struct pollfd ready = {.fd = ub_fd(resolver->ctx), .events = POLLIN};
     for (int64_t left; !heard->done && (left = end - milliseconds()) > 0;)
         if (poll(&ready, 1, (int)left) > 0 && ub_process(resolver->ctx))
             break;
+}
+
+/* Does the resolver's thread live? It knows "localhost" by itself. If it does not, unbound waits for it for ever
+ * when it is asked to end, so it is left as it is. */
+static int wake(struct resolver *resolver, struct err *err)
+{
+    struct heard *heard = mem_alloc(sizeof *heard);
+    int id = 0;
+    int code = ub_resolve_async(resolver->ctx, "localhost", TYPE_TXT, CLASS_IN, heard, hear, &id);
+    if (code == 0)
+        wait_for(resolver, heard, WAKE);
+    bool lives = heard->done;
+    if (lives) {
+        ub_resolve_free(heard->result);
+        free(heard);
+        return 0;
+    }
+    return err_set(err, ERR_TEMP, "the resolver of the DNS does not start%s%s", code ? ": " : "",
+                   code ? ub_strerror(code) : "");
+}
+
+int resolver_open(const struct dns_way *way, struct resolver **resolver, struct err *err)
+{
+    struct ub_ctx *ctx = ub_ctx_create();
+    *resolver = NULL;
+    if (!ctx)
+        return err_set(err, ERR_TEMP, "the resolver of the DNS does not start");
+    if (set_up(ctx, way, err)) {
+        ub_ctx_delete(ctx);
+        return -1;
+    }
+    struct resolver *made = mem_alloc(sizeof *made);
+    *made = (struct resolver){.ctx = ctx, .seconds = way->seconds, .validates = *way->anchor != '\0'};
+    pthread_mutex_init(&made->lock, NULL);
+    if (wake(made, err))
+        return -1;
+    *resolver = made;
+    return 0;
 }
 
 static void say(struct dns_answer *answer, enum dns_found found, const char *why)
@@ -161,7 +182,7 @@ static int64_t ask(struct resolver *resolver, const char *name, struct dns_answe
     int id = 0;
     int code = ub_resolve_async(resolver->ctx, name, TYPE_TXT, CLASS_IN, &heard, hear, &id);
     if (code == 0)
-        wait_for(resolver, &heard);
+        wait_for(resolver, &heard, resolver->seconds);
     if (code == 0 && !heard.done)
         ub_cancel(resolver->ctx, id);
     if (heard.done && heard.result)

@@ -49,7 +49,7 @@ struct dns_way {
 };
 
 struct resolver;
-/* ERR_CONFIG: a server or file that cannot be used. It starts a thread at the first question. */
+/* Starts a thread. ERR_CONFIG: a server or file that cannot be used; ERR_TEMP: it does not start. */
 int resolver_open(const struct dns_way *way, struct resolver **resolver, struct err *err)
     __attribute__((warn_unused_result));
 void resolver_close(struct resolver *resolver); /* NULL is fine */

@@ -79,6 +79,13 @@ struct config_incoming {
     char *authserv; /* whose Authentication-Results count; "" = no server's */
 };
 
+/* [dns]: where the keys of mails' domains are asked for */
+struct config_dns {
+    char *server;   /* "192.0.2.1", "192.0.2.1@5353"; "" = those of the host */
+    char *root_key; /* a file with the key of the DNS root; "" = nothing is proved */
+    int timeout;    /* seconds */
+};
+
 /* [outgoing] */
 struct config_outgoing {
     enum sink_kind type; /* maildir | sendmail | smtp */
@@ -111,6 +118,7 @@ struct config {
     struct config_witness witness;
     struct config_incoming incoming;
     struct config_outgoing outgoing;
+    struct config_dns dns;
     struct config_limits limits;
 };
 

@@ -179,6 +179,14 @@ const struct option option_table[] = {
     {"outgoing", "expire", OPTION_DURATION, AT(outgoing.expire), HOUR, 30 * DAY, NULL, "3d",
      "For how long an undelivered mail is tried again before it is given up."},
 
+    {"dns", "server", OPTION_TEXT, AT(dns.server), 0, 0, NULL, "",
+     "The name server that is asked for the keys of mails' domains (DKIM): 192.0.2.1, or 192.0.2.1@5353\n"
+     "with a port. Empty = those of /etc/resolv.conf."},
+    {"dns", "root_key", OPTION_TEXT, AT(dns.root_key), 0, 0, NULL, "/usr/share/dns/root.key",
+     "A file with the key of the DNS root (Debian's package dns-root-data), by which answers are proved\n"
+     "(DNSSEC). Empty = nothing is proved."},
+    {"dns", "timeout", OPTION_NUMBER, AT(dns.timeout), 1, 60, NULL, "10", "Seconds to wait for an answer."},
+
     {"limits", "mail_size", OPTION_SIZE, AT(limits.mail_size), 16 * KIB, 64 * MIB, NULL, "1M",
      "The largest mail that is read: bytes, or 256K, 1M."},
     {"limits", "replies_per_day", OPTION_NUMBER, AT(limits.replies_per_day), 0, 10000, NULL, "50",

@@ -50,6 +50,7 @@ printf 'From: a@b\n\nhello\n' >letter
 check "receipt-check of a mail without a head" 66 "nothing was checked" tp receipt-check letter --journal "$root/games/galaxy-command"
 check "receipt-check of nothing" 66 "does not exist" tp receipt-check mails --journal none
 check "version" 0 "turnpost " tp --version
+check "no function of ours is where a library looks for its own" 0 "none" bash -c "nm -D --defined-only '$program' | grep ' T ' || echo none"
 if [ -e "$root/.git" ]; then
     holds "its commit" bash -c "'$program' --version | grep -Eq '^turnpost [0-9.]+ \\([0-9a-v.-]*[0-9a-f]{7,}'"
 fi

@@ -6,6 +6,7 @@
 #include <netinet/in.h>
 #include <stdio.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -13,6 +14,7 @@
 #include "suite.h"
 
 #include "base/file.h"
+#include "base/sandbox.h"
 
 #define KEY "v=DKIM1; k=ed25519; p=11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo="
 #define NOW 1000000
@@ -195,6 +197,34 @@ START_TEST(answers_are_remembered)
 }
 END_TEST
 
+/* 0, or what went wrong. */
+static int ask_in_the_sandbox(void)
+{
+    const struct sandbox_path paths[] = {{anchor, false}};
+    struct resolver *resolver;
+    unsigned got = 0;
+    struct err err = ERR_INIT;
+    struct dns_answer answer = DNS_ANSWER_INIT;
+    if (sandbox_enter(paths, 1, &got, &err) || got != sandbox_kernel())
+        return 1;
+    if (resolver_open(&(struct dns_way){server.p, anchor, 5}, &resolver, &err))
+        return 2;
+    resolver_text(resolver, "mail._domainkey.signed.test", "signed.test", NOW, &answer);
+    return answer.found == DNS_FOUND && answer.secure ? 0 : 3;
+}
+
+/* The processes that read mail have given up rights before they ask. */
+START_TEST(in_the_sandbox)
+{
+    int status = -1;
+    pid_t pid = fork();
+    if (pid == 0)
+        _exit(ask_in_the_sandbox());
+    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+    ck_assert_int_eq(status, 0);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_unchecked_fixture(tc, start, stop);
@@ -202,6 +232,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, without_the_roots_key);
     tcase_add_test(tc, with_another_root);
     tcase_add_test(tc, bad_ways_are_named);
+    tcase_add_test(tc, in_the_sandbox);
     tcase_add_test(tc, silence_ends);
     tcase_add_test(tc, answers_are_remembered);
 }

@@ -7,6 +7,9 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
 from league import *
 from fake import Fake
+sys.path.insert(0, str(TESTS / "servers"))
+from names import Names
+from signer import Signer
 
 POSTFIX = not os.environ.get("SERVERS")
 
@@ -111,6 +114,7 @@ def probes(league, servers):
     has(got, "probe", "ok", "a mail to %s came back after" % ADDRESS, "seconds")
     has(got, "probe", "ok", "orders+probe@game.test arrives as well")
     has(got, "probe", "ok", "the clocks of this host and of the mail server agree")
+    has(got, "dkim", "ok", "came back without a DKIM signature")
     if POSTFIX:
         has(got, "probe", "warning", "mx.game.test says of it: spf=pass, dkim=none, dmarc=fail; mails to players are likely")
         has(got, "probe", "ok", "set [incoming] authserv = mx.game.test")
@@ -129,6 +133,31 @@ def probes(league, servers):
         daemon.wait()
     check(all(m["verdict"] == "ignored" and m["why"].startswith("own") for m in json.loads(league.tp("mail", "--json")) if m["direction"] == "in"),
           "intake took a probe for something else")
+
+
+def signatures(league, servers):
+    """OpenDKIM signs for Postfix, and Knot has the key: proved, unproved, unreachable, missing, another one."""
+    signer = Signer(WORK / "signer", "game.test")
+    other = Signer(WORK / "other", "game.test")
+    names = Names(WORK / "names", [("game.test", "mail._domainkey", signer.record), ("game.test", "wrong._domainkey", other.record)]).start()
+    root = names.dir / "root.key"
+    try:
+        signer.start(servers)
+        for server, key, selector, state, words in (
+                (names.port, root, "mail", "ok", "signature of game.test holds (mail._domainkey); its key is proved by DNSSEC"),
+                (names.port, "", "mail", "ok", "its key is not proved by DNSSEC"),
+                (1, root, "mail", "warning", "its key could not be asked for (mail._domainkey.game.test"),
+                (names.port, root, "none", "warning", "publish it as a TXT record of none._domainkey.game.test"),
+                (names.port, root, "wrong", "warning", "The signature does not belong to this mail")):
+            if selector != signer.selector:
+                signer.stop()
+                signer.selector = selector
+                signer.start(servers)
+            league.set("dns", server="127.0.0.1@%s" % server, root_key=key, timeout=2)
+            has(findings(league, "--probe", "--wait", "30s"), "dkim", state, words)
+    finally:
+        signer.stop()
+        names.stop()
 
 
 def backups(league):
@@ -161,9 +190,11 @@ def play(_):
         fakes(league, servers)
         sends(league, alice, servers)
         probes(league, servers)
+        if POSTFIX:
+            signatures(league, servers)
     finally:
         servers.stop()
-    print("permission, TLS both ways, certificates, capabilities, providers, a mail sent and two read back, backups")
+    print("permission, TLS both ways, certificates, capabilities, providers, a mail sent and two read back, DKIM with real signers and name servers, backups")
 
 
 main(play)

@@ -219,7 +219,7 @@ struct sample {
 /* The lowest field of the name that the list has not had yet, as signers do it. */
 static void add_signed(struct str *out, const struct dkim_mail *mail, const char *names, bool relaxed)
 {
-    bool used[64] = {false};
+    bool used[DKIM_FIELDS] = {false};
     struct slice rest = slice_of(names), item;
     while (dkim_list_next(&rest, &item))
         for (size_t i = mail->count; i-- > 0;) {
