@@ -405,11 +405,11 @@ START_TEST(deals)
     for (int seat = 1; seat <= 4; seat++) /* before they are awaited */
         if (seat != 3)
             says(game()->seat[seat].player, "orders", "when attacked defend all\n");
-    says("bob", "orders", "offer anna give 1 credit\nwithdraw\n");
+    says("bob", "orders", "offer anna get 1 credit\nwithdraw\n");
     says("carl", "orders", "pass\n");
     while (game()->turn < 8)
         play(NULL);
-    says("carl", "orders", "offer bob give 1 credit\nplease re\xC2\xADsign\n");
+    says("carl", "orders", "offer bob get 1 credit\nplease re\xC2\xADsign\n");
     play_out(60);
     holds(wanted, sizeof wanted / sizeof *wanted);
     is_good();

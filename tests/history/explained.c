@@ -224,7 +224,7 @@ START_TEST(deals_that_a_moderator_set_are_told_as_that)
     folder = "galactic_supremacy";
     house_game(&house, "gc-1", "galactic-supremacy", 0, 2, players);
     house.now += HOUR;
-    rule("mona", "do: orders anna\n" WHY "offer bob 1 credit for nothing\n");
+    rule("mona", "do: orders anna\n" WHY "offer bob nothing for 1 credit\n");
     ck_assert_str_eq(game_now()->journal.last_type, "note");
     while (game_now()->turn == 1) {
         house.now += 4 * DAY;

@@ -165,7 +165,7 @@ START_TEST(deals)
     table_new_of(&t, ruleset_newest("galactic-supremacy"), "ab", 60);
     int seat = t.game.ruleset->awaits(t.game.state) & SEAT_BIT(1) ? 1 : 2;
     char lines[64];
-    (void)snprintf(lines, sizeof lines, "offer p%d give 1 credit\n", 3 - seat);
+    (void)snprintf(lines, sizeof lines, "offer p%d get 1 credit\n", 3 - seat);
     check_lines(seat, lines, "at_once");
 }
 END_TEST

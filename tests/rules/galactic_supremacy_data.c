@@ -96,27 +96,13 @@ END_TEST
 /* ---- templates ---- */
 
 /* Shown by galactic_supremacy_deals.c instead of a golden case, or by no play at all. */
-static const char *const elsewhere[] = {"offered",
-                                        "offer_withdrawn",
-                                        "offer_declined",
-                                        "votes_draw",
-                                        "votes_play",
-                                        "offer_what",
-                                        "offer_when",
-                                        "offer_cards",
-                                        "offer_credits",
-                                        "offers_open",
-                                        "no_such_offer",
-                                        "which_offer",
-                                        "offer_later",
-                                        "partner_cannot_give",
-                                        "hand_too_full",
-                                        "vote_what",
-                                        "which_player",
-                                        "too_many",
-                                        "other_use",
-                                        "refused_plainly",
-                                        NULL};
+static const char *const elsewhere[] = {"offered",     "offer_withdrawn",     "offer_declined",
+                                        "votes_draw",  "votes_play",          "offer_what",
+                                        "offer_when",  "offer_cards",         "offer_credits",
+                                        "offers_open", "no_such_offer",       "which_offer",
+                                        "offer_later", "partner_cannot_give", "hand_too_full",
+                                        "vote_what",   "which_player",        "too_many",
+                                        "other_use",   "refused_plainly",     NULL};
 
 START_TEST(every_event_has_words_and_all_words_are_used)
 {
