@@ -385,8 +385,12 @@ class World:
             check(whole[game].startswith(text) and re.fullmatch(rb'(.*"type":"close".*\n)?', whole[game][len(text):]),
                   "restore lost or made records of %s: %s" % (game, said))
         check("while a commit was being written" in said, "restore does not tell what it has cut: " + said)
-        said = league.tp("audit", "--json", "--as", "moderator", "--key", league.dir / "keys/league.pub", league.dir / "games", code=None)
-        check(all(json.loads(line)["verdict"].startswith("proved") for line in said.splitlines()), "what was restored: " + said)
+        self.prove(league.dir)
+
+    def prove(self, restored):
+        """Every game of a league that was restored."""
+        said = self.league.tp("audit", "--json", "--as", "moderator", "--key", restored / "keys/league.pub", restored / "games", code=None)
+        check(said and all(json.loads(line)["verdict"].startswith("proved") for line in said.splitlines()), "what was restored: " + said)
 
     def read_all(self):
         delivered = self.post.delivered()
