@@ -222,6 +222,7 @@ class World:
         self.works = lambda now: True  # is the host on?
         self.outages = []    # those that were: when they ended, and whom alone each concerned (None: everybody)
         self.worked = []     # when rounds were done
+        self.absences = set()  # (round, player): their file or keys could not be read in it
         self.dies, self.died = False, None  # the host is to die in the next commit
         self.service = None  # the daemon, as long as one works; else each round is a `turnpost run`
         self.operated = []   # commands that were done beside one
@@ -328,6 +329,7 @@ class World:
         self.read_all()
         self.rounds += 1
         self.worked.append(self.now)
+        self.absences |= {(self.now, name) for name in self.damaged}
 
     def run_once(self):
         self.league.tp("run", "--now", stamp(self.now), "--verbose", code=65 if self.damaged else 0)
