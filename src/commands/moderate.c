@@ -84,15 +84,14 @@ static void say(struct deed *deed)
     struct batch_game *entry;
     size_t mails = deed->batch->mails.count;
     if (*deed->game && batch_game(deed->batch, deed->game, &entry, &why) == 0)
-        deed_say(deed,
-                 "%s: done (record %lld); the game is %s%s in turn %d. %zu mails leave with the next run.\n",
+        deed_say(deed, "%s: done (record %lld); the game is %s%s in turn %d. %zu mail%s to be sent.\n",
                  deed->game, (long long)entry->game.seq, entry->game.over ? "over" : "open",
                  entry->game.clock.paused ? ", paused,"
                  : entry->game.clock.held ? ", held,"
                                           : "",
-                 entry->game.turn, mails);
+                 entry->game.turn, mails, PLURAL(mails));
     else
-        deed_say(deed, "Done. %zu mails leave with the next run.\n", mails);
+        deed_say(deed, "Done; %zu mail%s to be sent.\n", mails, PLURAL(mails));
 }
 
 static int read(struct deed *deed, int argc, char **argv)

@@ -51,8 +51,8 @@ struct post {
     unsigned char head[HEAD_BYTES]; /* after that record */
     int64_t until; /* something expires for its reader then, 1 = they have to know at once; 0 = nothing
                     * does */
-    /* Of a reminder, or word of a moved deadline: then its matter is past, and what has not left by then is
-     * dropped. 0 = never */
+    /* Of a reminder, or word of a moved deadline: then its matter is past (of a turn with its grace), and what
+     * has not left by then is dropped. 0 = never */
     int64_t past;
     bool with_close; /* the line of the open turn's `close` is attached */
     bool optional;   /* nobody needs it: not for players who want none of these (struct player, quiet) */

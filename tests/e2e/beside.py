@@ -32,7 +32,8 @@ def beside(servers_list):
         took = time.time() - began
         check(took < 12, "three commands took %.1f s" % took)
         report, = alice.fetch(servers)
-        check("paused" in ask(league, "moderate", "gc-1", "pause", "--reason", "the host moves"), "moderate")
+        said = ask(league, "moderate", "gc-1", "pause", "--reason", "the host moves")
+        check("paused" in said and "1 mail to be sent" in said, "moderate: " + said)
         told, = alice.fetch(servers)
         check("the host moves" in text_of(told), "nobody was told: " + text_of(told))
         check("is paused already" in ask(league, "moderate", "gc-1", "pause", "--reason", "again", code=1), "pause twice")

@@ -54,6 +54,8 @@ def send(job):
             if minute == killed:
                 league.tp("run", "--now", CLOCK % minute, binary=FAULT, code=None, env={"TURNPOST_FAULT": "kill:%d" % at})
             league.tp("run", "--now", CLOCK % minute)
+            if not spooled(league):
+                break
         if spooled(league):
             wrong.append("%d mails have not left" % len(spooled(league)))
     except Failed as why:

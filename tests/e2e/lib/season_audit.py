@@ -26,10 +26,13 @@ def came_in(world):
     return mails
 
 
-def outlived(world, sent):
-    """Orders that were recorded when the host died: the report, which is their receipt, came without the mail that it answers."""
-    return [mail for person, mail in world.got if sent["kind"] == "orders" and sent["at"] == world.died == mail.at and person.name == sent["who"]
-            and not mail["In-Reply-To"] and "this mail is their receipt" in flat(mail)][:1]
+def outlived(world, sent, games):
+    """Orders in these games that were recorded when the host died: the report, which is their receipt, came without the mail that it answers."""
+    before = max((now for now in world.worked if world.died and now < world.died), default=None)
+    if before is None or not before < sent["at"] <= world.died:
+        return []
+    return [mail for person, mail in world.got if mail.at == world.died and person.name == sent["who"] and not mail["In-Reply-To"]
+            and mail["Subject"].startswith(tuple("[%s]" % game for game in games)) and "this mail is their receipt" in flat(mail)][:1]
 
 
 # What was meant to happen to mails, and the words that say that it did.
@@ -64,12 +67,14 @@ def audit_in(world, figures):
     for game in world.ledger.games.values():
         for record in game.records:
             if record["type"] == "orders":
-                digests[record["mail"]] = digests.get(record["mail"], 0) + 1
+                digests.setdefault(record["mail"], []).append(game.name)
     lost, doubled, taken, unaccounted, copies = [], [], 0, [], 0
     for mid, sent in world.sent.items():
         raws = inbox.get(mid, [])
         answers = world.answered(mid)
-        answers = answers + ([] if any("have been accepted" in flat(a) for a in answers) else outlived(world, sent))
+        marks = [hashlib.blake2b(raw, digest_size=32).hexdigest() for raw in raws]
+        games = {game for mark in marks for game in digests.get(mark, [])}
+        answers = answers + ([] if any("have been accepted" in flat(a) for a in answers) else outlived(world, sent, games))
         if not raws:
             lost.append("%s (%s of %s) never came" % (mid, sent["kind"], sent["who"]))
         more = len({a["Message-ID"] for a in answers}) - sent["answers"]
@@ -83,7 +88,7 @@ def audit_in(world, figures):
         copies += sum(bool(re.search("is a copy|has come again", flat(a))) for a in answers)
         promised = sum("have been accepted" in flat(a) and ("orders" in a["Subject"].lower() or "this mail is their receipt" in flat(a))
                        for a in answers)
-        records = [digests.pop(hashlib.blake2b(raw, digest_size=32).hexdigest(), 0) for raw in raws]
+        records = [len(digests.pop(mark, [])) for mark in marks]
         taken += sum(records)
         if promised > sum(records):
             lost.append("%s: accepted by the receipt, but in no journal" % mid)

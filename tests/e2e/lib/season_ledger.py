@@ -183,13 +183,14 @@ class Ledger:
             reminder = game.reminded.get((record["turn"], seat))
             if reminder:
                 self.warned.append((name, game.name, reminder, seconds(record["time"])))
-            elif name not in self.world.unreminded and self.could_remind(game):
+            elif name not in self.world.unreminded and self.could_remind(game, name):
                 self.unwarned.append("%s, turn %d of %s" % (name, record["turn"], game.name))
 
-    def could_remind(self, game):
-        """Was a round done when everybody was to be reminded who wants it 12 hours before a deadline, or earlier?"""
+    def could_remind(self, game, name):
+        """Was a round done when everybody was to be reminded who wants it 12 hours before a deadline, or earlier, and whose file can
+        be read?"""
         begin = max(game.deadline - 12 * HOUR, (game.dated + game.deadline) // 2)
-        return any(begin <= round <= game.deadline - HOUR for round in self.world.worked)
+        return any(begin <= round <= game.deadline - HOUR and (round, name) not in self.world.absences for round in self.world.worked)
 
     def take_back(self, game):
         """Nobody has missed a turn that does not count. (A reminder that was due then was due all the same.)"""

@@ -175,7 +175,7 @@ class Stories:
             check(path.read_bytes().startswith((copy / "games" / path.parent.name / path.name).read_bytes()), "another journal of " + path.parent.name)
         if self.whole:
             league.tp("restore", copy, WORK / "beside-restored")
-            sh(TURNPOST, "audit", "--key", league.dir / "keys/league.pub", WORK / "beside-restored/games")
+            self.world.prove(WORK / "beside-restored")
 
     # ---- joining ----
 

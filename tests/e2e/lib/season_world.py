@@ -222,6 +222,7 @@ class World:
         self.works = lambda now: True  # is the host on?
         self.outages = []    # those that were: when they ended, and whom alone each concerned (None: everybody)
         self.worked = []     # when rounds were done
+        self.absences = set()  # (round, player): their file or keys could not be read in it
         self.dies, self.died = False, None  # the host is to die in the next commit
         self.service = None  # the daemon, as long as one works; else each round is a `turnpost run`
         self.operated = []   # commands that were done beside one
@@ -328,6 +329,7 @@ class World:
         self.read_all()
         self.rounds += 1
         self.worked.append(self.now)
+        self.absences |= {(self.now, name) for name in self.damaged}
 
     def run_once(self):
         self.league.tp("run", "--now", stamp(self.now), "--verbose", code=65 if self.damaged else 0)
@@ -385,8 +387,12 @@ class World:
             check(whole[game].startswith(text) and re.fullmatch(rb'(.*"type":"close".*\n)?', whole[game][len(text):]),
                   "restore lost or made records of %s: %s" % (game, said))
         check("while a commit was being written" in said, "restore does not tell what it has cut: " + said)
-        said = league.tp("audit", "--json", "--as", "moderator", "--key", league.dir / "keys/league.pub", league.dir / "games", code=None)
-        check(all(json.loads(line)["verdict"].startswith("proved") for line in said.splitlines()), "what was restored: " + said)
+        self.prove(league.dir)
+
+    def prove(self, restored):
+        """Every game of a league that was restored."""
+        said = self.league.tp("audit", "--json", "--as", "moderator", "--key", restored / "keys/league.pub", restored / "games", code=None)
+        check(said and all(json.loads(line)["verdict"].startswith("proved") for line in said.splitlines()), "what was restored: " + said)
 
     def read_all(self):
         delivered = self.post.delivered()
