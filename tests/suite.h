@@ -1,4 +1,5 @@
-/* What every suite shares. A suite is one file, one program: its TEST_MAIN names the suite and its cases.
+/* What every suite shares. A suite is one file, one program: its TEST_MAIN names the suite and its cases,
+ * each of which runs in a process of its own.
  *
  *     START_TEST(adds) { ... } END_TEST
  *     static void cases(TCase *tc) { tcase_add_test(tc, adds); }
@@ -12,7 +13,9 @@
 #include <check.h>
 #pragma GCC diagnostic pop
 #include <sodium.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/err.h"
 #include "base/str.h"
@@ -37,21 +40,49 @@
 #define SANITIZED 0
 #endif
 
-#define TEST_MAIN(name, add_cases)                                       \
-    int main(void)                                                       \
-    {                                                                    \
-        if (sodium_init() < 0)                                           \
-            return EXIT_FAILURE;                                         \
-        Suite *suite = suite_create(name);                               \
-        TCase *tc = tcase_create("cases");                               \
-        tcase_set_timeout(tc, getenv("CK_DEFAULT_TIMEOUT") ? 7200 : 60); \
-        add_cases(tc);                                                   \
-        suite_add_tcase(suite, tc);                                      \
-        SRunner *runner = srunner_create(suite);                         \
-        srunner_run_all(runner, CK_ENV);                                 \
-        int failed = srunner_ntests_failed(runner);                      \
-        srunner_free(runner);                                            \
-        return failed ? EXIT_FAILURE : EXIT_SUCCESS;                     \
+/* check writes into a file where each assertion stands that holds, to say after which one a test has crashed. The sanitizers'
+ * own traces say that, so their build spares itself millions of writes. */
+#if SANITIZED
+#define _mark_point(file, line) ((void)0)
+#endif
+
+static inline int suite_run(const char *name, void (*add_cases)(TCase *), bool together)
+{
+    if (sodium_init() < 0)
+        return EXIT_FAILURE;
+    const unsigned seconds = getenv("CK_DEFAULT_TIMEOUT") ? 7200 : 60;
+    Suite *suite = suite_create(name);
+    TCase *tc = tcase_create("cases");
+    tcase_set_timeout(tc, seconds);
+    add_cases(tc);
+    suite_add_tcase(suite, tc);
+    SRunner *runner = srunner_create(suite);
+    if (together && !getenv("CK_FORK")) {
+        srunner_set_fork_status(runner, CK_NOFORK);
+        (void)alarm(10 * seconds);
+    }
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    if (failed && srunner_fork_status(runner) == CK_NOFORK) {
+        (void)fflush(stdout);
+        _exit(EXIT_FAILURE); /* what cases that fail leave allocated is no leak worth telling */
+    }
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+#define TEST_MAIN(name, add_cases)                \
+    int main(void)                                \
+    {                                             \
+        return suite_run(name, add_cases, false); \
+    }
+
+/* For tables of many small cases, where a process for each takes longer than the case: all in one. A leak is found at
+ * its end; CK_FORK=yes, a process a case again, shows whose it is, and what comes after one that crashes. */
+#define TEST_MAIN_TOGETHER(name, add_cases)      \
+    int main(void)                               \
+    {                                            \
+        return suite_run(name, add_cases, true); \
     }
 
 #endif

@@ -349,4 +349,4 @@ static void cases(TCase *tc)
     tcase_add_test(tc, each_petition_has_a_row);
     tcase_set_timeout(tc, 300);
 }
-TEST_MAIN("batch/copies", cases)
+TEST_MAIN_TOGETHER("batch/copies", cases)

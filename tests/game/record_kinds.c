@@ -338,4 +338,4 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, the_types_are_those_of_the_page, 0, 4);
     tcase_add_loop_test(tc, the_table_has_every_kind_of_the_page, 0, 2);
 }
-TEST_MAIN("game/record_kinds", cases)
+TEST_MAIN_TOGETHER("game/record_kinds", cases)

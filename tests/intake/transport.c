@@ -353,4 +353,4 @@ static void cases(TCase *tc)
     tcase_add_unchecked_fixture(tc, begin, end);
     tcase_add_loop_test(tc, whole_mails, 0, (int)(sizeof damages / sizeof *damages) * TRANSFERS);
 }
-TEST_MAIN("intake/transport", cases)
+TEST_MAIN_TOGETHER("intake/transport", cases)

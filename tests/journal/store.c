@@ -293,4 +293,4 @@ static void cases(TCase *tc)
     tcase_add_test(tc, state_is_a_cache);
     tcase_add_test(tc, modes);
 }
-TEST_MAIN("journal/store", cases)
+TEST_MAIN_TOGETHER("journal/store", cases)

@@ -391,4 +391,4 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, the_longest_text, 0, 5);
 }
 
-TEST_MAIN("orders/frame", cases)
+TEST_MAIN_TOGETHER("orders/frame", cases)

@@ -280,4 +280,4 @@ static void cases(TCase *tc)
     tcase_add_test(tc, limits_hold);
 }
 
-TEST_MAIN("orders/script", cases)
+TEST_MAIN_TOGETHER("orders/script", cases)

@@ -481,4 +481,4 @@ static void cases(TCase *tc)
     tcase_add_test(tc, refusals_keep_their_parameters);
 }
 
-TEST_MAIN("orders/script_run", cases)
+TEST_MAIN_TOGETHER("orders/script_run", cases)

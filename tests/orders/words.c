@@ -321,4 +321,4 @@ static void cases(TCase *tc)
     tcase_add_test(tc, nearest_words);
 }
 
-TEST_MAIN("orders/words", cases)
+TEST_MAIN_TOGETHER("orders/words", cases)

@@ -166,4 +166,4 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, elsewhere_and_later, 0, 2 * ROWS);
     tcase_add_loop_test(tc, a_year_later_in_the_same_turn, ROWS, 2 * ROWS);
 }
-TEST_MAIN("petitions/bound", cases)
+TEST_MAIN_TOGETHER("petitions/bound", cases)

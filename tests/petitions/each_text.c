@@ -377,4 +377,4 @@ static void cases(TCase *tc)
     tcase_add_test(tc, words_above_a_quoted_report);
     tcase_add_test(tc, each_verb_as_a_subject);
 }
-TEST_MAIN("petitions/each_text", cases)
+TEST_MAIN_TOGETHER("petitions/each_text", cases)

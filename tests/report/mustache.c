@@ -93,7 +93,7 @@ static void run_case(const char *module, json_t *test)
     str_release(&out);
 }
 
-/* One fork for each case, so that a failure hides no other one. */
+/* One test for each case, so that a failure hides no other one. */
 START_TEST(specification)
 {
     size_t left = (size_t)_i;
@@ -540,4 +540,4 @@ static void cases(TCase *tc)
     tcase_add_test(tc, same_template_many_times);
     tcase_add_loop_test(tc, random_templates_never_crash, 0, 2);
 }
-TEST_MAIN("report/mustache", cases)
+TEST_MAIN_TOGETHER("report/mustache", cases)

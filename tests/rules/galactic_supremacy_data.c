@@ -118,4 +118,4 @@ static void cases(TCase *tc)
     tcase_add_test(tc, the_cards_are_those_of_the_rulebook);
     tcase_add_test(tc, every_event_has_words_and_all_words_are_used);
 }
-TEST_MAIN("rules/galactic_supremacy_data", cases)
+TEST_MAIN_TOGETHER("rules/galactic_supremacy_data", cases)

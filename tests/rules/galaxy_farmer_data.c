@@ -144,4 +144,4 @@ static void cases(TCase *tc)
     tcase_add_test(tc, the_cards_are_complete);
     tcase_add_test(tc, every_event_has_words_and_all_words_are_used);
 }
-TEST_MAIN("rules/galaxy_farmer_data", cases)
+TEST_MAIN_TOGETHER("rules/galaxy_farmer_data", cases)

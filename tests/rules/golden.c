@@ -415,4 +415,4 @@ static void cases(TCase *tc)
     tcase_add_test(tc, every_ruleset_has_cases);
     tcase_add_loop_test(tc, case_is_as_written, 0, golden_count);
 }
-TEST_MAIN("rules/golden", cases)
+TEST_MAIN_TOGETHER("rules/golden", cases)

@@ -343,4 +343,4 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, attached_texts, 0, ATTACHED);
     tcase_add_loop_test(tc, signed_with_crlf, 0, TOOLS);
 }
-TEST_MAIN("trust/damage", cases)
+TEST_MAIN_TOGETHER("trust/damage", cases)

@@ -566,4 +566,4 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, hostile_sizes, 0, 16);
     tcase_add_test(tc, long_texts);
 }
-TEST_MAIN("trust/envelope", cases)
+TEST_MAIN_TOGETHER("trust/envelope", cases)

@@ -261,4 +261,4 @@ static void cases(TCase *tc)
     tcase_add_test(tc, unsafe_points_are_refused);
     tcase_add_loop_test(tc, changed_keys_are_other_keys, 0, TOOLS);
 }
-TEST_MAIN("trust/key", cases)
+TEST_MAIN_TOGETHER("trust/key", cases)
