@@ -137,6 +137,22 @@ static bool read_clock(struct hearing *hearing, struct wish *wish, struct err *w
     return true;
 }
 
+/* Who plays, in order; without "seats:" only the player themself. */
+static bool read_seats(struct hearing *hearing, struct wish *wish, struct err *why)
+{
+    if (making_seats(wish->seats, &wish->how, &wish->players, why))
+        return false;
+    int without = making_keys(hearing->batch, &wish->how);
+    if (!without)
+        return true;
+    const char *player = wish->how.seat[without].player;
+    (void)hearing_refuse(hearing,
+                         registry_find(&hearing->batch->registry, player) ? "open_keyless name=%s"
+                                                                          : "open_nobody name=%s",
+                         player);
+    return false;
+}
+
 static bool read_free(struct hearing *hearing, int *count)
 {
     *count = 0;
@@ -159,9 +175,8 @@ static enum outcome read_wish(struct hearing *hearing, struct wish *wish)
         return hearing_refuse(hearing, "open_ruleset");
     making_begin(hearing->batch, how);
     memcpy(how->nonce, hearing->mail, sizeof how->nonce); /* so that this mail is known, too */
-    if ((wish->option && making_option(how, wish->option, &why)) ||
-        making_seats(hearing->batch, wish->seats, how, &wish->players, &why) || !read_free(hearing, &count) ||
-        making_free(how, count, &why) || !read_clock(hearing, wish, &why))
+    if ((wish->option && making_option(how, wish->option, &why)) || !read_seats(hearing, wish, &why) ||
+        !read_free(hearing, &count) || making_free(how, count, &why) || !read_clock(hearing, wish, &why))
         return refuse_why(hearing, &why);
     if (!making_plays(how, hearing->player))
         return hearing_refuse(hearing, "open_without player=%s", hearing->player);
