@@ -174,6 +174,19 @@ static struct mail_id post_id(const struct letters *letters, const struct game *
     return mail_id_record(game->id, post->seq, post->number);
 }
 
+/* One more file; takes ownership. */
+static void post_attach(struct post *post, json_t *file)
+{
+    json_t *list = json_array();
+    if (json_is_array(post->attach))
+        json_array_extend(list, post->attach);
+    else if (post->attach)
+        json_array_append(list, post->attach);
+    json_array_append_new(list, file);
+    json_decref(post->attach); /* the reports of several seats share it */
+    post->attach = list;
+}
+
 int letters_post(const struct letters *letters, const struct game *game, struct post *post,
                  struct outgoing *mail, struct err *err)
 {
@@ -192,10 +205,8 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
     if (!made)
         return 0;
     json_t *press = post->kind != POST_ANSWER ? press_attached(post->press) : NULL;
-    if (press) {
-        json_decref(post->attach);
-        post->attach = press;
-    }
+    if (press)
+        post_attach(post, press);
     press_facts_put(post->facts, post->press);
     struct str head = STR_INIT;
     str_addf(&head, "head: %s %lld ", game->id, (long long)post->seq);
