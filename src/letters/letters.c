@@ -40,22 +40,33 @@ static void add_subject(const struct letters *letters, const struct message *ans
 
 #define FILES_MOST 6
 
-static void add_file(const json_t *attach, struct letter_file *files, size_t *count)
+struct attached {
+    struct letter_file list[FILES_MOST];
+    struct str bytes[FILES_MOST]; /* of those that are no text */
+    size_t count;
+};
+
+static void add_file(const json_t *attach, struct attached *files)
 {
     const char *text = json_string_value(json_object_get(attach, "text"));
-    if (text && *count < FILES_MOST)
-        files[(*count)++] =
-            (struct letter_file){json_string_value(json_object_get(attach, "name")),
-                                 json_string_value(json_object_get(attach, "type")), slice_of(text)};
+    const char *base64 = json_string_value(json_object_get(attach, "base64"));
+    if (files->count == FILES_MOST)
+        return;
+    struct str *bytes = &files->bytes[files->count];
+    if (!text && (!base64 || !base64_decode(bytes, slice_of(base64))))
+        return;
+    files->list[files->count++] = (struct letter_file){json_string_value(json_object_get(attach, "name")),
+                                                       json_string_value(json_object_get(attach, "type")),
+                                                       text ? slice_of(text) : slice_str(bytes)};
 }
 
-static void add_attached(const json_t *attach, struct letter_file *files, size_t *count)
+static void add_attached(const json_t *attach, struct attached *files)
 {
     size_t i;
     json_t *one;
-    add_file(attach, files, count);
+    add_file(attach, files);
     json_array_foreach (attach, i, one)
-        add_file(one, files, count);
+        add_file(one, files);
 }
 
 /* For programs: view.json. */
@@ -95,15 +106,16 @@ static void compose_with_files(const struct letters *letters, const struct draft
                                struct outgoing *mail)
 {
     struct str view = STR_INIT;
-    struct letter_file files[FILES_MOST];
-    size_t count = 0;
+    struct attached files = {.count = 0};
     if (draft->json)
         write_view(&view, draft);
     if (view.len)
-        files[count++] = (struct letter_file){"view.json", "application/json", slice_str(&view)};
-    add_attached(draft->attach, files, &count);
-    if (!letters->later || count)
-        letters_compose(letters, &(struct files){files, count}, mail);
+        files.list[files.count++] = (struct letter_file){"view.json", "application/json", slice_str(&view)};
+    add_attached(draft->attach, &files);
+    if (!letters->later || files.count)
+        letters_compose(letters, &(struct files){files.list, files.count}, mail);
+    for (size_t i = 0; i < FILES_MOST; i++)
+        str_release(&files.bytes[i]);
     str_release(&view);
 }
 

@@ -320,6 +320,8 @@ static const struct row rows[] = {
      "game: gc-1\n", "is still being played", NULL, NULL, IN_GAME},
     {"journal", "anna", NULL, "game: gc-3\n", "is attached", STRANGER, "game: gc-1\n",
      "is still being played", NULL, NULL, ASKS},
+    {"publish", "anna", NULL, "game: gc-3\n", "tar xf gc-3.published.tar", STRANGER, "game: gc-1\n",
+     "is still being played", NULL, NULL, ASKS},
     {"witness", "carl", NULL, "key: " ZEROS "\n", "You can be a witness", STRANGER, "", "64 hex digits", NULL,
      NULL, IN_GAME},
     {"vacation", "anna", NULL, "from: 2026-12-20\nto: 2026-12-27\n", "Your vacation is noted", STRANGER,

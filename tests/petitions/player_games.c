@@ -1,4 +1,5 @@
-/* Games that players make by mail: "open" and "rematch"; what the last report of a game brings. */
+/* Games that players make by mail: "open" and "rematch"; what the last report of a game brings; the files of one that
+ * is over. */
 #include "house/scene.h"
 
 #include "publish/publish.h"
@@ -199,11 +200,68 @@ START_TEST(the_last_report_brings_the_journal_and_the_next_game)
 }
 END_TEST
 
+/* ---- the files of a game, by mail ---- */
+
+/* The archive's files, unpacked by tar, are those of the bundle. */
+static void unpacked_as_published(const struct str *archive)
+{
+    struct err err = ERR_INIT;
+    struct bundle bundle = {NULL, 0, 0};
+    const struct publish publish = {house.batch.store, &house.league, house.batch.templates, "gc-1", false};
+    char command[SCRATCH_PATH + 60], *tar = house_path(&house, "got.tar");
+    ck_ok(file_write_soft(tar, slice_str(archive), 0600, &err), err);
+    (void)snprintf(command, sizeof command, "cd %s && tar xf got.tar", house.dir);
+    ck_assert_int_eq(system(command), 0);
+    ck_ok(publish_game(&publish, &bundle, &err), err);
+    ck_assert_uint_gt(bundle.count, 12);
+    for (size_t i = 0; i < bundle.count; i++) {
+        struct str path = STR_INIT, text = STR_INIT;
+        str_addf(&path, "%s/gc-1.published/%s", house.dir, bundle.file[i].name);
+        ck_ok(file_read(path.p, 1 << 20, &text, &err), err);
+        ck_assert_uint_eq(text.len, bundle.file[i].bytes.len);
+        ck_assert(!text.len || memcmp(text.p, bundle.file[i].bytes.p, text.len) == 0);
+        str_release(&path);
+        str_release(&text);
+    }
+    bundle_release(&bundle);
+    free(tar);
+}
+
+START_TEST(a_game_is_published_by_mail)
+{
+    struct str archive;
+    play_to_the_end("name: gc-1\nruleset: galactic-supremacy\nseats: anna, robot\noption: rounds=1\n");
+    house_empty_spool(&house);
+    (void)house_mail(&house, "bob", "x", "#turnpost publish\ngame: gc-1\n#end\n");
+    told_all("bob", 1, "no signature");
+    send("bob", "publish", "game: gc-1\n");
+    told("bob", 1, "tar xf gc-1.published.tar");
+    attached("gc-1.published.tar", &archive);
+    unpacked_as_published(&archive);
+    str_release(&archive);
+    bool more = true;
+    for (int i = 0; i < 32 && more; i++) {
+        struct str mails;
+        char lines[40];
+        house_empty_spool(&house);
+        (void)snprintf(lines, sizeof lines, "game: gc-1\n# %d\n", i);
+        send("bob", "publish", lines);
+        (void)house_mails(&house, "bob", &mails);
+        more = strstr(mails.p, "tar xf") != NULL;
+        str_release(&mails);
+    }
+    told_all("bob", 1, "You have had as much as can be sent on one day");
+    send("anna", "journal", "game: gc-1\n");
+    told_all("anna", 1, "is attached");
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_loop_test(tc, what_is_wrong_is_said_to_players, 0, 10);
     tcase_add_test(tc, the_last_report_brings_the_journal_and_the_next_game);
+    tcase_add_test(tc, a_game_is_published_by_mail);
     tcase_add_test(tc, once_more);
     tcase_add_test(tc, once_more_is_asked_for_once);
 }
