@@ -320,6 +320,8 @@ static const struct row rows[] = {
      "game: gc-1\n", "is still being played", NULL, NULL, IN_GAME},
     {"journal", "anna", NULL, "game: gc-3\n", "is attached", STRANGER, "game: gc-1\n",
      "is still being played", NULL, NULL, ASKS},
+    {"erase", "carl", NULL, "player: carl\n", "no player of this league any more", "bob",
+     "put in the line \"player: bob\"", "", "put in the line \"player: carl\"", NULL, NULL, ANYWHERE},
     {"publish", "anna", NULL, "game: gc-3\n", "tar xf gc-3.published.tar", STRANGER, "game: gc-1\n",
      "is still being played", NULL, NULL, ASKS},
     {"witness", "carl", NULL, "key: " ZEROS "\n", "You can be a witness", STRANGER, "", "64 hex digits", NULL,
