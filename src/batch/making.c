@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int making_seats(const struct batch *batch, const char *text, struct new_game *how, struct str *names,
-                 struct err *err)
+int making_seats(const char *text, struct new_game *how, struct str *names, struct err *err)
 {
     size_t offsets[SEATS_MAX + 1] = {0};
     int robots = 0;
@@ -34,14 +33,20 @@ int making_seats(const struct batch *batch, const char *text, struct new_game *h
         for (int j = 1; j < i; j++)
             if (strcmp(how->seat[j].player, seat->player) == 0)
                 return err_set(err, ERR_INPUT, "\"%s\" has two seats", seat->player);
-        if (seat->robot)
+    }
+    return 0;
+}
+
+int making_keys(const struct batch *batch, struct new_game *how)
+{
+    for (int i = 1; i <= how->seats; i++) {
+        struct new_seat *seat = &how->seat[i];
+        if (!seat->player || seat->robot)
             continue;
-        if (!registry_find(&batch->registry, seat->player))
-            return err_set(err, ERR_INPUT, "there is no player \"%s\": add them with `turnpost player add`",
-                           seat->player);
-        seat->key_count = keyring_of(&batch->keyring, seat->player, seat->keys);
+        if (registry_find(&batch->registry, seat->player))
+            seat->key_count = keyring_of(&batch->keyring, seat->player, seat->keys);
         if (!seat->key_count)
-            return err_set(err, ERR_INPUT, "player %s has no key: see `turnpost player key`", seat->player);
+            return i;
     }
     return 0;
 }

@@ -17,6 +17,7 @@
 #include "batch/batch.h"
 #include "game/cache.h"
 #include "league/registry_compact.h"
+#include "league/registry_sealing.h"
 #include "game/game_load.h"
 #include "mail/maildir.h"
 #include "batch/rounds.h"
@@ -193,7 +194,7 @@ static void copy_catalog(const char *from, const char *to)
  * the mails, of which sent ones may be missing, but none that a copied record requires. */
 static int copy_league(const char *from, const char *to, struct err *err)
 {
-    static const char *const folders[] = {"keys", "keys/secret", "players", "tokens"};
+    static const char *const folders[] = {"keys", "keys/secret", "players", "tokens", SEALING_DIR};
     static const char *const spool[] = {"spool/tmp", "spool/digest", "spool/new", "spool/wait",
                                         "spool/failed"};
     char *registry = path_join(to, REGISTRY_GAME);
@@ -213,6 +214,8 @@ static int copy_league(const char *from, const char *to, struct err *err)
         rc = copy_file(from, to, &(struct copied){REGISTRY_GAME "/journal.jsonl", 0600, true}, err);
     if (rc == 0)
         rc = copy_archives(from, to, err);
+    if (rc == 0)
+        rc = copy_folder(from, to, SEALING_DIR, 0600, err); /* keys of new players have come */
     if (rc == 0)
         rc = copy_templates(from, to, err);
     if (rc == 0)

@@ -145,6 +145,20 @@ static void keep_seats(const struct batch *batch, const struct wishes *wishes, s
         making_keep(how, batch->now + (wishes->answer ? wishes->answer : batch->league->config.clock.answer));
 }
 
+static int read_seats(const struct batch *batch, const char *list, struct new_game *how, struct str *names,
+                      struct err *err)
+{
+    if (making_seats(list, how, names, err))
+        return -1;
+    int without = making_keys(batch, how);
+    if (!without)
+        return 0;
+    const char *player = how->seat[without].player;
+    if (registry_find(&batch->registry, player))
+        return err_set(err, ERR_INPUT, "player %s has no key: see `turnpost player key`", player);
+    return err_set(err, ERR_INPUT, "there is no player \"%s\": add them with `turnpost player add`", player);
+}
+
 static int prepare(const struct batch *batch, const struct wishes *wishes, struct new_game *how,
                    struct str *names, struct err *err)
 {
@@ -163,7 +177,7 @@ static int prepare(const struct batch *batch, const struct wishes *wishes, struc
             return -1;
     if (wishes->solo18 && making_option(how, "solo18", err))
         return -1;
-    if (wishes->seats && making_seats(batch, wishes->seats, how, names, err))
+    if (wishes->seats && read_seats(batch, wishes->seats, how, names, err))
         return err_prefix(err, "--seats");
     if (making_free(how, wishes->open, err))
         return -1;

@@ -112,6 +112,20 @@ static int apply_trust(struct applying *a, struct err *err)
     return 0;
 }
 
+/* After which game its players wanted another one. */
+static int apply_rematch(struct applying *a, struct err *err)
+{
+    const json_t *json = a->record->json;
+    unsigned char head[HEAD_BYTES];
+    bool named = json_object_get(json, "rematch") != NULL;
+    if (named != (json_object_get(json, "rematch_head") != NULL) || (named && a->game->format < 2))
+        return apply_broken(a, err, "\"rematch\" and \"rematch_head\" go together, in format 2");
+    if (named &&
+        (!name_valid(slice_of(apply_text(a, "rematch"))) || !apply_hex(a, "rematch_head", head, sizeof head)))
+        return apply_broken(a, err, "\"rematch\" is no game with a head");
+    return 0;
+}
+
 /* How long orders keep their turn open. */
 static int apply_patience(struct applying *a, struct err *err)
 {
@@ -201,7 +215,8 @@ int apply_create(struct applying *a, struct err *err)
         return apply_broken(a, err, "its clock cannot be read");
     game->attendance.missed_robot = (int)missed_robot;
     if (apply_manners(a, err) || apply_witnesses(a, err) || apply_format(a, err) || apply_patience(a, err) ||
-        apply_trust(a, err))
+        apply_trust(a, err) ||
+        apply_rematch(a, err))
         return -1;
     free(game->state);
     game->state = mem_alloc(game->ruleset->state_size);

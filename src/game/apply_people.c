@@ -66,6 +66,8 @@ static int take_payload(struct applying *a, struct press *press, const struct se
     press->words = slice_of(words);
     press->signature = json_object_get(payload, "signature");
     press->exact = slice_of(exact ? exact : "");
+    press->record = a->record->seq;
+    press->re = press_re(press->exact, press->words);
     game->seat[seat].press += !moderator;
     if (game->press.by_report && !moderator && (press->to & ~PRESS_MODERATORS)) {
         if (!game->press.wait)

@@ -1,5 +1,6 @@
 #include "game/press_note.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/encode.h"
@@ -56,6 +57,26 @@ bool press_to_read(const json_t *json, int seats, uint32_t *to)
     return *to != 0;
 }
 
+int64_t press_re(struct slice exact, struct slice words)
+{
+    struct slice line, first = {"", 0};
+    (void)slice_line(&words, &first);
+    first = slice_trim(first);
+    while (slice_line(&exact, &line)) {
+        line = slice_trim(line);
+        size_t colon = slice_find(line, ":");
+        char number[8] = "";
+        if (first.len && line.len == first.len && memcmp(line.p, first.p, first.len) == 0)
+            return 0;
+        if (colon >= line.len || !slice_caseeq(slice_trim(slice_sub(line, 0, colon)), "re"))
+            continue;
+        struct slice value = slice_trim(slice_sub(line, colon + 1, line.len));
+        memcpy(number, value.p, value.len < sizeof number ? value.len : 0);
+        return strtoll(number, NULL, 10);
+    }
+    return 0;
+}
+
 json_t *press_signed_text(const struct press *press, const struct game *game)
 {
     struct signature sig;
@@ -87,7 +108,7 @@ json_t *press_signed_text(const struct press *press, const struct game *game)
 json_t *press_waiting(const struct press *press, const struct game *game)
 {
     json_t *lines = press_signed_text(press, game);
-    return json_pack("{s:o,s:s,s:b,s:o,s:o*}", "to", press_to_json(press->to, game->seats), "sender",
+    return json_pack("{s:o,s:s,s:b,s:o,s:o*,s:I,s:I}", "to", press_to_json(press->to, game->seats), "sender",
                      press->grey ? "" : press->player, "grey", press->grey, "words", json_text(press->words),
-                     "signed", lines);
+                     "signed", lines, "record", (json_int_t)press->record, "re", (json_int_t)press->re);
 }

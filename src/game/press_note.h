@@ -17,11 +17,15 @@ struct press {
     int seat;    /* the sender's; 0 = a moderator writes for the moderators */
     bool grey;
     const char *player; /* who signed */
+    int64_t record;     /* its own number, by which answers name it; 0 = not made yet */
+    int64_t re;         /* the message that it answers; 0 = none */
     struct slice words; /* the message, canonical lines */
     /* The text as it was signed, and its signature (signature_json); passed on where game.press.proved. */
     struct slice exact;
     const json_t *signature;
 };
+/* The number of the line "re:" in a signed text whose message these words are; 0 = there is none. */
+int64_t press_re(struct slice exact, struct slice words);
 /* `to` of a record. */
 bool press_to_read(const json_t *json, int seats, uint32_t *to);
 /* The same for a record. New reference. */

@@ -96,6 +96,7 @@ static void tell_create(struct telling *t)
         telling_put(t->facts, "second_thoughts", length.p);
         str_release(&length);
     }
+    telling_put(t->facts, "rematch", telling_text(t->json, "rematch"));
     put_witnesses(t);
 }
 

@@ -336,7 +336,8 @@ struct catalog_leaver {
 /* The next name after `name` that stands in the log, put in its place. Begin with "". */
 int catalog_next_logged(struct catalog *catalog, char name[CATALOG_NAME], bool *found, struct err *err)
     __attribute__((warn_unused_result));
-/* Forgets all mails from and to them. */
+/* Forgets all mails from and to them, and whatever else names them or an address of theirs: bounces, networks,
+ * budgets, mails that failed. The bytes are gone from the file after the next commit. Games keep their names. */
 int catalog_erase_mails(struct catalog *catalog, const struct catalog_leaver *leaver, struct err *err)
     __attribute__((warn_unused_result));
 

@@ -160,6 +160,10 @@ static const char *const queries[QUERIES] = {
     [Q_ERASE_MAILS] = "DELETE FROM mails WHERE player=?1 OR (sender<>'' AND (sender=?2 COLLATE NOCASE OR"
                       " sender=?3 COLLATE NOCASE))",
     [Q_ERASE_DELIVERIES] = "DELETE FROM deliveries WHERE player=?1",
+    [Q_ERASE_PATHS] = "DELETE FROM paths WHERE player=?1",
+    [Q_ERASE_STUCK] = "DELETE FROM stuck WHERE player=?1",
+    [Q_ERASE_BUDGET] = "DELETE FROM budget WHERE (?1<>'' AND instr(lower(address), lower(?1))) OR"
+                       " (?2<>'' AND instr(lower(address), lower(?2)))",
     [Q_TIDY_SEEN] = "DELETE FROM seen WHERE time<?1",
     [Q_TIDY_BUDGET] = "DELETE FROM budget WHERE day<?1",
 };
@@ -373,7 +377,9 @@ static int open_db(struct catalog *catalog, bool *usable, struct err *err)
     if (rc == SQLITE_OK && !kind.version && !kind.empty)
         return 0;
     if (rc == SQLITE_OK)
-        rc = catalog_execute(catalog->db, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL");
+        rc = catalog_execute(catalog->db,
+                             "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; "
+                             "PRAGMA secure_delete=ON"); /* who has left is gone from the file, too */
     if (rc == SQLITE_OK && kind.version != CATALOG_VERSION)
         rc = make_tables(catalog->db);
     if (rc == SQLITE_ERROR || rc == SQLITE_CONSTRAINT)
@@ -481,6 +487,8 @@ int catalog_commit(struct catalog *catalog, struct err *err)
     if (catalog_run(catalog, Q_COMMIT, err) != 0)
         return -1;
     catalog->fresh = false;
+    if (catalog->erased) /* a reader may keep the old pages alive a little longer */
+        catalog->erased = catalog_execute(catalog->db, "PRAGMA wal_checkpoint(TRUNCATE)") != SQLITE_OK;
     return 0;
 }
 

@@ -77,6 +77,9 @@ enum query {
     Q_MAIL_PLAYER,
     Q_ERASE_MAILS,
     Q_ERASE_DELIVERIES,
+    Q_ERASE_PATHS,
+    Q_ERASE_STUCK,
+    Q_ERASE_BUDGET,
     QUERIES
 };
 
@@ -85,6 +88,7 @@ struct catalog {
     sqlite3 *db;
     sqlite3_stmt *stmt[QUERIES];
     bool fresh;     /* must still be fed */
+    bool erased;    /* something has to be gone from the file, too, after the next commit */
     bool damaged;   /* seen while working: moved aside on close */
     int64_t logged; /* bytes of the log of mails, at most; -1 = not counted */
 };

@@ -241,6 +241,33 @@ void sealed_release(struct sealed *sealed)
     json_decref(sealed->document);
 }
 
+/* Does the record hold this seal? */
+static bool record_holds(struct slice record, const unsigned char seal[SEAL_BYTES])
+{
+    struct str text = STR_INIT;
+    str_addc(&text, '"');
+    hex_encode(&text, seal, SEAL_BYTES);
+    str_addc(&text, '"');
+    bool holds = slice_find(record, text.p) != (size_t)-1;
+    str_release(&text);
+    return holds;
+}
+
+bool sealed_covered(const struct sealed *sealed, struct slice record, const unsigned char create[32])
+{
+    struct err ignored = ERR_INIT;
+    unsigned char seal[SEAL_BYTES];
+    if (sealed->salted) {
+        seal_of(seal, sealed->salt, slice_str(&sealed->payload));
+        return record_holds(record, seal);
+    }
+    json_t *payload = json_read(slice_str(&sealed->payload), "payload", &ignored);
+    bool holds = (seal_mark(seal, create, sealed->seat, payload) && record_holds(record, seal)) ||
+                 (seal_mark(seal, create, 0, payload) && record_holds(record, seal));
+    json_decref(payload);
+    return holds;
+}
+
 void sealed_set_read(struct sealed_set *set, struct slice text)
 {
     struct slice line;

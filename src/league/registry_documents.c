@@ -5,12 +5,13 @@
 
 #include "base/file.h"
 #include "league/registry_compact.h"
+#include "league/registry_sealing.h"
 
 #define FILE_MOST ((size_t)1 << 31)
 
 /* One document, searched for along the chain of records. */
 struct search {
-    const char *path;
+    const char *league_dir, *path;
     const unsigned char *league;
     json_t *found; /* json_null() = it was removed */
     int64_t time;
@@ -53,7 +54,8 @@ static void take_document(struct search *search, const struct record *record)
     err_clear(&search->doubt);
 }
 
-static void look_at(struct search *search, const struct record *record)
+/* It follows the line before, or its own file begins with it. */
+static void place(struct search *search, const struct record *record)
 {
     int64_t before = search->seq;
     bool first = search->line == 1;
@@ -74,6 +76,28 @@ static void look_at(struct search *search, const struct record *record)
     take_document(search, record);
 }
 
+/* Its owner may have left since. */
+static bool is_lost(const struct search *search, const struct record *record)
+{
+    const char *player = json_string_value(json_object_get(record->json, "player"));
+    struct str path = STR_INIT;
+    str_addf(&path, "players/%s.json", player ? player : "");
+    bool lost = strcmp(path.p, search->path) == 0;
+    str_release(&path);
+    return lost;
+}
+
+static int look_at(struct search *search, const struct record *record, struct err *err)
+{
+    bool erased;
+    if (registry_unseal(search->league_dir, record->json, &erased, err))
+        return -1;
+    place(search, record);
+    if (erased && is_lost(search, record))
+        doubt_line(search, "it is sealed, and the key is not in " SEALING_DIR);
+    return 0;
+}
+
 static void look_at_line(struct search *search, struct slice line)
 {
     struct record record;
@@ -84,7 +108,7 @@ static void look_at_line(struct search *search, struct slice line)
         rc = record_check(&record, line, &(struct record_place){REGISTRY_GAME, record.seq, record.prev},
                           search->league, &why);
         if (rc == 0)
-            look_at(search, &record);
+            rc = look_at(search, &record, &why);
         record_release(&record);
     }
     if (rc) {
@@ -165,6 +189,7 @@ static void note_keys(json_t *keys, const json_t *files)
 
 /* What is gathered, from the `files` of each record. */
 struct gathering {
+    const char *league_dir;
     void (*note)(json_t *out, const json_t *files);
     json_t *out;
 };
@@ -180,8 +205,13 @@ static int note_lines(const struct gathering *gathering, struct slice lines, con
             break;
         if (record_parse((struct slice){from, (size_t)(rest.p - from)}, &record, err))
             return err_prefix(err, "%s/%s", REGISTRY_GAME, file);
-        gathering->note(gathering->out, json_object_get(record.json, "files"));
+        bool erased;
+        int rc = registry_unseal(gathering->league_dir, record.json, &erased, err);
+        if (rc == 0)
+            gathering->note(gathering->out, json_object_get(record.json, "files"));
         record_release(&record);
+        if (rc)
+            return err_prefix(err, "%s/%s", REGISTRY_GAME, file);
     }
     return 0;
 }
@@ -247,7 +277,7 @@ static int look_everywhere(struct search *search, const char *dir, struct err *e
 int registry_document(const char *league_dir, const char *path, const unsigned char league[32],
                       struct registry_found *found, struct err *err)
 {
-    struct search search = {.path = path, .league = league};
+    struct search search = {.league_dir = league_dir, .path = path, .league = league};
     char *dir = path_join(league_dir, REGISTRY_GAME);
     int rc = look_everywhere(&search, dir, err);
     found->document = rc == 0 && !json_is_null(search.found) ? search.found : NULL;
@@ -263,7 +293,7 @@ static int gather(const char *league_dir, void (*note)(json_t *out, const json_t
                   struct err *err)
 {
     struct file_names archives = {NULL, 0};
-    const struct gathering gathering = {note, json_object()};
+    const struct gathering gathering = {league_dir, note, json_object()};
     char *dir = path_join(league_dir, REGISTRY_GAME);
     int rc = list_archives(dir, &archives, err);
     for (size_t i = archives.count; rc == 0 && i > 0; i--)

@@ -15,8 +15,9 @@
 #define WHATS                                                                                      \
     "register confirm address prefs vacation standby mute invite key-asked key rekey-asked rekey " \
     "rekey-void veto witness ban unban remove restore " REGISTRY_CHECKPOINT
-#define MEMBERS \
-    "what player files by signed text mail why asked reason for typed request invited_by documents count"
+#define MEMBERS                                                                                            \
+    "what player files by signed text mail why asked reason for typed request invited_by documents count " \
+    "sealed"
 /* Of each kind of document in tokens/. */
 #define INVITE  "what by expires"
 #define CONFIRM "what name player address key signed second expires"

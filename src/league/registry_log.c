@@ -11,7 +11,10 @@
 #include "league/registry_compact.h"
 #include "league/registry_documents.h"
 #include "league/registry_known.h"
+#include "league/registry_leaving.h"
 #include "league/registry_marks.h"
+#include "league/registry_rewrite.h"
+#include "league/registry_sealing.h"
 
 #define FILES_MODE 0600
 #define KEYS_MODE  0644
@@ -36,6 +39,12 @@ static bool content(const json_t *value, struct str *text)
 static int write_one(const char *dir, const char *name, const json_t *value, bool doubt, struct err *err)
 {
     struct str text = STR_INIT;
+    if (json_is_false(value)) /* mark_erased */
+        return err_set(
+            err, ERR_BROKEN,
+            "%s cannot be written again: the key that its records are sealed under is not in " SEALING_DIR
+            "; put that back from a backup",
+            name);
     char *path = path_join(dir, name);
     bool stays = content(value, &text);
     int rc = doubt ? registry_applied_keep(dir, name, stays ? &text : NULL, err) : 0;
@@ -67,6 +76,26 @@ static void take_files(struct registry_log *log, json_t *files)
         json_object_set(log->files, name, value);
 }
 
+/* The document of a player whose key is gone; a later record says that they left, or it cannot be written. */
+static void mark_erased(struct registry_log *log, const json_t *fields)
+{
+    struct str path = STR_INIT;
+    str_addf(&path, "players/%s.json", json_string_value(json_object_get(fields, "player")));
+    json_object_set_new(log->files, path.p, json_false());
+    str_release(&path);
+}
+
+static int take_record(struct registry_log *log, const struct record *record, struct err *err)
+{
+    bool erased;
+    if (registry_known(record, err) || registry_unseal(log->dir, record->json, &erased, err))
+        return -1;
+    if (erased)
+        mark_erased(log, record->json);
+    take_files(log, json_object_get(record->json, "files"));
+    return 0;
+}
+
 /* Reads the records after `length`. */
 static int catch_up(struct registry_log *log, struct slice lines, struct err *err)
 {
@@ -83,9 +112,7 @@ static int catch_up(struct registry_log *log, struct slice lines, struct err *er
             rc = record_check(&record, line, &(struct record_place){REGISTRY_GAME, log->seq + 1, log->head},
                               log->public, err);
             if (rc == 0)
-                rc = registry_known(&record, err);
-            if (rc == 0)
-                take_files(log, json_object_get(record.json, "files"));
+                rc = take_record(log, &record, err);
             log->seq++;
             log->time = record.time;
             memcpy(log->head, record.head, HEAD_BYTES);
@@ -226,6 +253,7 @@ int registry_log_open(struct registry_log *log, const char *league_dir, const un
         rc = registry_applied_alone(league_dir, err);
     if (rc == 0 && store_has(log->store, REGISTRY_GAME)) {
         registry_applied_read(log);
+        log->settled = log->seq;
         rc = registry_known_all(log, err);
         if (rc == 0)
             rc = find_start(log, err);
@@ -236,6 +264,8 @@ int registry_log_open(struct registry_log *log, const char *league_dir, const un
         rc = catch_up(log, slice_str(&lines), err);
     if (rc == 0)
         rc = registry_log_settle(log, err);
+    if (rc == 0)
+        rc = registry_rewrite_tidy(log, err);
     log->doubt = false;
     str_release(&lines);
     if (rc)
@@ -302,11 +332,26 @@ static json_t *change_files(const struct registry_change *change, struct err *er
     return files;
 }
 
+/* Whoever left in this commit still has a key, which is destroyed after it: nothing may be sealed under it. */
+static int leaves_now(const struct registry_log *log, const struct registry_change *change, struct err *err)
+{
+    struct str path = STR_INIT;
+    if (change->player)
+        str_addf(&path, "players/%s.json", change->player->name);
+    bool leaves = path.len && json_is_null(json_object_get(log->files, path.p));
+    str_release(&path);
+    return leaves ? err_set(err, ERR_INPUT, "%s has left a moment ago; try again in a few minutes",
+                            change->player->name)
+                  : 0;
+}
+
 int registry_log_add(struct registry_log *log, struct registry *registry, struct keyring *keyring,
                      const struct registry_change *change, int64_t now, struct err *err)
 {
     struct record record;
     const char *owner = change->key_owner ? change->key_owner : change->removed;
+    if (leaves_now(log, change, err))
+        return -1;
     json_t *files = change_files(change, err);
     if (!files)
         return -1;
@@ -323,6 +368,11 @@ int registry_log_add(struct registry_log *log, struct registry *registry, struct
         json_object_set_new(fields, "player", json_string(name));
     json_object_set(fields, "files", files);
     int64_t time = now > log->time ? now : log->time;
+    if (registry_seal(log->dir, fields, err)) {
+        json_decref(fields);
+        json_decref(files);
+        return -1;
+    }
     int rc =
         record_make(&log->records,
                     &(struct record_text){{REGISTRY_GAME, log->seq + 1, log->head}, "player", time, fields},
@@ -481,8 +531,10 @@ int registry_log_settle(struct registry_log *log, struct err *err)
 {
     if (!json_object_size(log->files))
         return 0;
-    if (write_files(log->dir, log->files, log->doubt, err) || registry_applied_write(log, err))
+    if (registry_leaving_mails(log, err) || write_files(log->dir, log->files, log->doubt, err) ||
+        registry_leaving_keys(log, err) || registry_applied_write(log, err))
         return -1;
+    log->settled = log->seq;
     json_object_clear(log->files);
     return 0;
 }

@@ -42,6 +42,7 @@ struct registry_log {
     const unsigned char *public;
     int64_t seq, time;              /* of the last record, also one that is not committed yet */
     int64_t base;                   /* the record before the journal's first: 0, or an archive's last */
+    int64_t settled;                /* the record up to which the files are written */
     int64_t length;                 /* of the committed journal */
     unsigned char head[HEAD_BYTES]; /* of the last record */
     bool doubt;                     /* while opening: it was not known how far the files are */

@@ -126,6 +126,7 @@ void letters_add_league(const struct letters *letters, json_t *facts)
     json_object_set_new(facts, "league_address", json_string(letters->league->config.league.address));
     league_fingerprint(letters->league, print);
     json_object_set_new(facts, "league_key", json_string(print));
+    json_object_set_new(facts, "players_open", json_boolean(letters->league->config.league.player_games > 0));
     date_text(day, letters->now / DAY_SECONDS);
     json_object_set_new(facts, "today", json_string(day));
 }

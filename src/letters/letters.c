@@ -41,22 +41,33 @@ static void add_subject(const struct letters *letters, const struct message *ans
 
 #define FILES_MOST 6
 
-static void add_file(const json_t *attach, struct letter_file *files, size_t *count)
+struct attached {
+    struct letter_file list[FILES_MOST];
+    struct str bytes[FILES_MOST]; /* of those that are no text */
+    size_t count;
+};
+
+static void add_file(const json_t *attach, struct attached *files)
 {
     const char *text = json_string_value(json_object_get(attach, "text"));
-    if (text && *count < FILES_MOST)
-        files[(*count)++] =
-            (struct letter_file){json_string_value(json_object_get(attach, "name")),
-                                 json_string_value(json_object_get(attach, "type")), slice_of(text)};
+    const char *base64 = json_string_value(json_object_get(attach, "base64"));
+    if (files->count == FILES_MOST)
+        return;
+    struct str *bytes = &files->bytes[files->count];
+    if (!text && (!base64 || !base64_decode(bytes, slice_of(base64))))
+        return;
+    files->list[files->count++] = (struct letter_file){json_string_value(json_object_get(attach, "name")),
+                                                       json_string_value(json_object_get(attach, "type")),
+                                                       text ? slice_of(text) : slice_str(bytes)};
 }
 
-static void add_attached(const json_t *attach, struct letter_file *files, size_t *count)
+static void add_attached(const json_t *attach, struct attached *files)
 {
     size_t i;
     json_t *one;
-    add_file(attach, files, count);
+    add_file(attach, files);
     json_array_foreach (attach, i, one)
-        add_file(one, files, count);
+        add_file(one, files);
 }
 
 /* For programs: view.json. */
@@ -96,15 +107,16 @@ static void compose_with_files(const struct letters *letters, const struct draft
                                struct outgoing *mail)
 {
     struct str view = STR_INIT;
-    struct letter_file files[FILES_MOST];
-    size_t count = 0;
+    struct attached files = {.count = 0};
     if (draft->json)
         write_view(&view, draft);
     if (view.len)
-        files[count++] = (struct letter_file){"view.json", "application/json", slice_str(&view)};
-    add_attached(draft->attach, files, &count);
-    if (!letters->later || count)
-        letters_compose(letters, &(struct files){files, count}, mail);
+        files.list[files.count++] = (struct letter_file){"view.json", "application/json", slice_str(&view)};
+    add_attached(draft->attach, &files);
+    if (!letters->later || files.count)
+        letters_compose(letters, &(struct files){files.list, files.count}, mail);
+    for (size_t i = 0; i < FILES_MOST; i++)
+        str_release(&files.bytes[i]);
     str_release(&view);
 }
 
@@ -175,6 +187,19 @@ static struct mail_id post_id(const struct letters *letters, const struct game *
     return mail_id_record(game->id, post->seq, post->number);
 }
 
+/* One more file; takes ownership. */
+static void post_attach(struct post *post, json_t *file)
+{
+    json_t *list = json_array();
+    if (json_is_array(post->attach))
+        json_array_extend(list, post->attach);
+    else if (post->attach)
+        json_array_append(list, post->attach);
+    json_array_append_new(list, file);
+    json_decref(post->attach); /* the reports of several seats share it */
+    post->attach = list;
+}
+
 int letters_post(const struct letters *letters, const struct game *game, struct post *post,
                  struct outgoing *mail, struct err *err)
 {
@@ -193,10 +218,8 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
     if (!made)
         return 0;
     json_t *press = post->kind != POST_ANSWER ? press_attached(post->press) : NULL;
-    if (press) {
-        json_decref(post->attach);
-        post->attach = press;
-    }
+    if (press)
+        post_attach(post, press);
     press_facts_put(post->facts, post->press);
     struct str head = STR_INIT;
     str_addf(&head, "head: %s %lld ", game->id, (long long)post->seq);

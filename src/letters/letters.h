@@ -59,7 +59,8 @@ struct answer {
                            templates/common/answers ("unsigned", "old_turn") */
     const char *folder; /* with the words of a game's ruleset; "" = none */
     json_t *facts;      /* parameters of `kind` */
-    json_t *attach;     /* files: [{"name", "type", "text"}]; or NULL */
+    json_t *
+        attach; /* files: [{"name", "type", "text"}], where they are no text "base64" in its place; or NULL */
     const char *to;
     const char *to_name; /* "" = nobody who is registered */
     struct mail_id id;

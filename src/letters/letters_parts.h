@@ -17,7 +17,7 @@ struct draft {
     bool html, json;
     bool typed;           /* it answers what the operator typed in the reader's name */
     bool elsewhere;       /* the mail that it answers came from no address of the reader's ("from_other") */
-    const json_t *attach; /* files: {"name", "type", "text"}, or a list of such; or NULL */
+    const json_t *attach; /* files as in struct answer, one or a list; or NULL */
     size_t most;       /* bytes of text in an answer to whom nobody knows, 0 = known; and it repeats little */
     struct trial *own; /* of draft_keep */
 };

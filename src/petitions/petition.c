@@ -33,6 +33,9 @@ extern const struct petition petition_appeal;                      /* something 
 extern const struct petition petition_ruling;                      /* a moderator decides on it */
 extern const struct petition petition_vacation;                    /* days on which a player is away */
 extern const struct petition petition_resend;                      /* a report once more */
+extern const struct petition petition_publish;                     /* a game that is over, as files */
+extern const struct petition petition_erase;                       /* a player leaves the league */
+extern const struct petition petition_rematch;                     /* the same once more */
 extern const struct petition petition_open;                        /* a player makes a game */
 extern const struct petition petition_journal;                     /* of a game that is over */
 extern const struct petition petition_witness;                     /* a witness's key and answers */
@@ -41,35 +44,14 @@ extern const struct petition petition_preview;                     /* play/previ
 extern const struct petition petition_moderate;                    /* petitions/moderate.h */
 
 const struct petition *const petitions[] = {
-    &petition_register,
-    &petition_join,
-    &petition_leave,
-    &petition_resign,
-    &petition_standby,
-    &petition_take,
-    &petition_back,
-    &petition_observe,
-    &petition_unobserve,
-    &petition_press,
-    &petition_mute,
-    &petition_unmute,
-    &petition_prefs,
-    &petition_key,
-    &petition_veto,
-    &petition_resend,
-    &petition_rekey,
-    &petition_invite,
-    &petition_extend,
-    &petition_appeal,
-    &petition_ruling,
-    &petition_vacation,
-    &petition_witness,
-    &petition_excuse,
-    &petition_moderate,
-    &petition_preview,
-    &petition_journal,
-    &petition_open,
-    NULL,
+    &petition_register,  &petition_join,     &petition_leave,    &petition_resign,
+    &petition_standby,   &petition_take,     &petition_back,     &petition_observe,
+    &petition_unobserve, &petition_press,    &petition_mute,     &petition_unmute,
+    &petition_prefs,     &petition_key,      &petition_veto,     &petition_erase,
+    &petition_resend,    &petition_rekey,    &petition_invite,   &petition_extend,
+    &petition_appeal,    &petition_ruling,   &petition_vacation, &petition_witness,
+    &petition_excuse,    &petition_moderate, &petition_preview,  &petition_journal,
+    &petition_publish,   &petition_open,     &petition_rematch,  NULL,
 };
 
 const struct petition *petition_find(const char *verb)
@@ -374,7 +356,7 @@ static enum outcome obey(struct hearing *hearing, const struct petition *petitio
         answer_by_announcement(hearing);
         outcome = take(hearing, &hearing->step, err);
     }
-    hearing->recorded = hearing->step.records.len > 0;
+    hearing->recorded |= hearing->step.records.len > 0;
     step_release(&hearing->step);
     return outcome;
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/json.h"
 #include "base/utf8.h"
 #include "play/facts.h"
 #include "petitions/petition.h"
@@ -9,9 +10,10 @@
 #include "game/seating.h"
 #include "play/step_parts.h"
 
-enum { TO, FROM };
+enum { TO, FROM, RE };
 
-#define SIGNED_MORE 1024 /* bytes of a signed text in addition to the message: its frame */
+#define SIGNED_MORE 1024   /* bytes of a signed text in addition to the message: its frame */
+#define RE_MOST     999999 /* the number of a record */
 
 /* The next name of "bob, carol P3". */
 static bool next_name(struct slice *rest, char *name, size_t size)
@@ -121,6 +123,51 @@ static bool read_from(struct hearing *hearing, struct press *press)
     return !hearing->refusal;
 }
 
+/* ---- what it answers ---- */
+
+/* Did the message of this line reach its hearer, or is it their own? That of a grey one is nobody's. */
+static bool is_theirs(const struct hearing *hearing, struct slice line, uint32_t *to)
+{
+    struct err ignored = ERR_INIT;
+    json_t *json = json_read(line, "record", &ignored);
+    const char *kind = json_string_value(json_object_get(json, "kind"));
+    bool message = kind && strcmp(kind, "press") == 0 &&
+                   press_to_read(json_object_get(json, "to"), hearing->entry->game.seats, to);
+    bool own = message && hearing->seat && json_integer_value(json_object_get(json, "seat")) == hearing->seat;
+    uint32_t reader = hearing->seat ? SEAT_BIT(hearing->seat) : 0;
+    if (petition_moderator(hearing->batch->league, hearing->player))
+        reader |= PRESS_MODERATORS;
+    json_decref(json);
+    return message && (own || (*to & reader));
+}
+
+/* The line "re:" names a message. Without a name only one that all have got may be answered: the answer would
+ * say who wrote it. */
+static enum outcome read_re(struct hearing *hearing, struct press *press, struct err *err)
+{
+    const struct game *game = &hearing->entry->game;
+    struct str lines = STR_INIT;
+    struct slice rest, line = {"", 0};
+    uint32_t to = 0;
+    int number;
+    if (!hearing->value[RE].p)
+        return OUTCOME_DONE;
+    if (!hearing_number(hearing, RE, 1, RE_MOST, &number))
+        return OUTCOME_REFUSED;
+    int rc = hearing->before.journal(hearing->before.arg, &lines, err);
+    rest = slice_str(&lines);
+    for (int i = 0; rc == 0 && i < number; i++)
+        if (!slice_line(&rest, &line))
+            line = (struct slice){"", 0};
+    if (rc == 0 && !is_theirs(hearing, line, &to))
+        (void)hearing_refuse(hearing, "press_re record=%d game=%s", number, game->id);
+    else if (rc == 0 && press->grey && to != EVENT_PUBLIC)
+        (void)hearing_refuse(hearing, "press_re_grey record=%d", number);
+    press->re = number;
+    str_release(&lines);
+    return rc ? OUTCOME_FAILED : hearing->refusal ? OUTCOME_REFUSED : OUTCOME_DONE;
+}
+
 static void check_limits(struct hearing *hearing, const struct press *press)
 {
     const struct game *game = &hearing->entry->game;
@@ -205,8 +252,12 @@ static enum outcome act(struct hearing *hearing, struct err *err)
     check_limits(hearing, &press);
     if (hearing->refusal)
         return OUTCOME_REFUSED;
+    enum outcome done = read_re(hearing, &press, err);
+    if (done != OUTCOME_DONE)
+        return done;
     if (press_record(&hearing->step, &hearing->entry->game, &press, hearing_marks(hearing), err))
         return OUTCOME_FAILED;
+    press.record = hearing->entry->game.seq;
     post(hearing, &press);
     return OUTCOME_DONE;
 }
@@ -216,6 +267,6 @@ const struct petition petition_press = {
     .form = "to: all\nYour words.",
     .needs =
         PETITION_GAME | PETITION_TURN | PETITION_TEXT | PETITION_SECRET | PETITION_CLOSED | PETITION_SIGNED,
-    .fields = {[TO] = "to", [FROM] = "from"},
+    .fields = {[TO] = "to", [FROM] = "from", [RE] = "re"},
     .act = act,
 };

@@ -137,6 +137,7 @@ struct shown {
     uint32_t to;
     const char *sender; /* "" = unknown */
     bool grey, moderators;
+    int64_t record, re; /* as in struct press */
     struct slice words;
 };
 
@@ -149,16 +150,27 @@ static json_t *message_facts(const struct game *game, const struct shown *shown,
         if (to & SEAT_BIT(seat))
             json_array_append_new(seats, json_pack("{s:b,s:b,s:s}", "more", json_array_size(seats) > 0, "you",
                                                    seat == reader, "who", game->seat[seat].player));
-    return json_pack("{s:s,s:b,s:b,s:b,s:b,s:b,s:o,s:o}", "sender", shown->sender, "white",
-                     !grey && !moderators, "grey", grey, "moderators", moderators, "to_all",
-                     to == EVENT_PUBLIC, "to_moderators", to != EVENT_PUBLIC && (to & PRESS_MODERATORS),
-                     "to_seats", seats, "lines", press_lines(shown->words, PRESS_COLUMNS));
+    json_t *facts =
+        json_pack("{s:s,s:b,s:b,s:b,s:b,s:b,s:o,s:o}", "sender", shown->sender, "white", !grey && !moderators,
+                  "grey", grey, "moderators", moderators, "to_all", to == EVENT_PUBLIC, "to_moderators",
+                  to != EVENT_PUBLIC && (to & PRESS_MODERATORS), "to_seats", seats, "lines",
+                  press_lines(shown->words, PRESS_COLUMNS));
+    if (shown->record)
+        json_object_set_new(facts, "record", json_integer(shown->record));
+    if (shown->re)
+        json_object_set_new(facts, "re", json_integer(shown->re));
+    return facts;
 }
 
 json_t *press_facts(const struct game *game, const struct press *press, int reader)
 {
-    const struct shown shown = {press->to, press->grey ? "" : press->player, press->grey,
-                                !press->grey && !press->seat, press->words};
+    const struct shown shown = {.to = press->to,
+                                .sender = press->grey ? "" : press->player,
+                                .grey = press->grey,
+                                .moderators = !press->grey && !press->seat,
+                                .record = press->record,
+                                .re = press->re,
+                                .words = press->words};
     json_t *facts = message_facts(game, &shown, reader);
     json_t *lines = press_signed_text(press, game);
     if (lines)
@@ -182,8 +194,12 @@ static void add_messages(json_t *list, const struct game *game, int seat, const 
         const char *words = json_string_value(json_object_get(item, "words"));
         if (!press_to_read(json_object_get(item, "to"), game->seats, &to) || !(to & SEAT_BIT(seat)) || !words)
             continue;
-        const struct shown shown = {to, sender ? sender : "", json_is_true(json_object_get(item, "grey")),
-                                    false, slice_of(words)};
+        const struct shown shown = {.to = to,
+                                    .sender = sender ? sender : "",
+                                    .grey = json_is_true(json_object_get(item, "grey")),
+                                    .record = json_integer_value(json_object_get(item, "record")),
+                                    .re = json_integer_value(json_object_get(item, "re")),
+                                    .words = slice_of(words)};
         json_t *facts_one = message_facts(game, &shown, seat);
         if (json_object_get(item, "signed"))
             json_object_set(facts_one, "signed", json_object_get(item, "signed"));

@@ -124,8 +124,10 @@ struct new_game {
     int language;                    /* 0 = ORDER_LANGUAGE; 1 makes games as older programs did, for tests */
     int format;                      /* 0 = GAME_FORMAT; 1 makes games as older programs did, for tests */
     unsigned char nonce[SEAL_NONCE]; /* random */
-    const unsigned char *request;    /* 32 bytes: of the command that asked for it; NULL = of none */
-    int64_t answer_by;               /* for kept seats */
+    const char *rematch;             /* the game that its players have played before; NULL = none */
+    const unsigned char *rematch_head; /* that game's last head, HEAD_BYTES */
+    const unsigned char *request;      /* 32 bytes: of the command that asked for it; NULL = of none */
+    int64_t answer_by;                 /* for kept seats */
     const struct ruleset *ruleset;
     const json_t *cards; /* replacement, or NULL */
     int options[GAME_OPTIONS];

@@ -34,6 +34,10 @@ static void add_format(json_t *fields, const struct new_game *how)
     json_object_set_new(fields, "format", json_integer(GAME_FORMAT));
     json_object_set_new(fields, "nonce", step_hex(how->nonce, SEAL_NONCE));
     json_object_set_new(fields, "table", table);
+    if (how->rematch) {
+        json_object_set_new(fields, "rematch", json_string(how->rematch));
+        json_object_set_new(fields, "rematch_head", step_hex(how->rematch_head, HEAD_BYTES));
+    }
     if (how->answer_by)
         json_object_set_new(fields, "answer_by", step_time(how->answer_by));
 }
@@ -113,5 +117,7 @@ int step_create(struct step *step, struct game *game, const struct new_game *how
     for (int seat = 1; seat <= game->seats; seat++)
         if (*game->seat[seat].player && !game->seat[seat].robot)
             step_tell(step, game, POST_TOLD, "seated", seat, "", facts_game(game, seat));
+    for (size_t i = 0; how->rematch && i < step->post_count; i++)
+        json_object_set_new(step->posts[i].facts, "rematch", json_string(how->rematch));
     return 0;
 }

@@ -80,8 +80,13 @@ int step_resolve_turns(struct step *step, struct game *game, struct err *err)
 /* The results of resolving a turn, for the reports: all zero when it was resolved in an earlier step. */
 struct resolved {
     struct turn_result result;
-    json_t *away; /* the vacations that the new deadline was moved for, or NULL */
+    json_t *away;  /* the vacations that the new deadline was moved for, or NULL */
+    json_t *files; /* of step_files, or NULL */
 };
+/* The files of a game that is over, for letters (post.attach): a new reference, or NULL when they are too large
+ * for a report. */
+int step_files(const struct step *step, const struct game *game, json_t **files, struct err *err)
+    __attribute__((warn_unused_result));
 /* Requests the reports of the turn that was resolved last: for all seats that people play, and for observers.
  */
 void step_post_reports(struct step *step, const struct game *game, enum post_kind kind, uint32_t missed,

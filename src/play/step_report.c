@@ -16,6 +16,7 @@ struct told {
     bool missed;        /* without orders of the seat's player */
     struct view *view;  /* what the seat was told just now; NULL = make it */
     const json_t *away; /* the vacations that the new deadline was moved for */
+    json_t *files;      /* that go with it, borrowed; NULL = none */
 };
 
 /* "turns": [{"turn","several","news"}]. The view keeps the events, whose names are borrowed. */
@@ -69,8 +70,10 @@ static void report(struct step *step, const struct game *game, enum post_kind ki
     json_object_set_new(facts, "robot_played",
                         json_boolean(game->attendance.missed_robot &&
                                      game->seat[seat].missed > game->attendance.missed_robot));
+    json_object_set_new(facts, "journal_attached", json_boolean(told->files != NULL));
     step_post(step, game, kind, seat, facts);
     struct post *post = &step->posts[step->post_count - 1];
+    post->attach = json_incref(told->files);
     post->view = told->view ? view_share(told->view) : view_of(game, seat);
     post->press = press_facts_report(game, seat, since);
     post->told = view_tell(post->view, game, seat, NULL);
@@ -119,7 +122,8 @@ void step_post_reports(struct step *step, const struct game *game, enum post_kin
     for (int seat = 1; seat <= game->seats; seat++)
         if (!game->seat[seat].robot && game->seat[seat].told == game->turn)
             report(step, game, kind, seat,
-                   &(struct told){missed & SEAT_BIT(seat), resolved->result.view[seat], resolved->away});
+                   &(struct told){missed & SEAT_BIT(seat), resolved->result.view[seat], resolved->away,
+                                  resolved->files});
     while (slice_word(&rest, &name)) {
         char *observer = slice_dup(name);
         tell_observer(step, game, observer);

@@ -155,6 +155,7 @@ static void resolved_release(struct resolved *resolved)
 {
     turn_result_release(&resolved->result);
     json_decref(resolved->away);
+    json_decref(resolved->files);
 }
 
 /* Plays the open turn (0: the deal) and records it. `resolved` begins with zeros; the caller releases it. */
@@ -283,7 +284,7 @@ static int resolve_once(struct step *step, struct game *game, uint32_t *json, st
         return 0;
     int rc = record_turn(step, game, &resolved, err);
     if (rc == 0 && game->over)
-        rc = step_end(step, game, err);
+        rc = step_end(step, game, err) || step_files(step, game, &resolved.files, err) ? -1 : 0;
     if (rc == 0)
         step_post_reports(step, game, POST_REPORT, missed, &resolved);
     resolved_release(&resolved);

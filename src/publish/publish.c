@@ -19,37 +19,6 @@ void bundle_release(struct bundle *bundle)
 
 /* ---- sealed.jsonl ---- */
 
-/* Does the record hold this seal? */
-static bool record_holds(struct slice line, const unsigned char seal[SEAL_BYTES])
-{
-    struct str text = STR_INIT;
-    str_addc(&text, '"');
-    hex_encode(&text, seal, SEAL_BYTES);
-    str_addc(&text, '"');
-    bool holds = slice_find(line, text.p) != (size_t)-1;
-    str_release(&text);
-    return holds;
-}
-
-/* Does a seal of its record cover the line? That of a player's text is a mark in format 2, under the head
- * of the first record. */
-static bool opens_seal(const struct journal_lines *journal, const struct sealed *one)
-{
-    struct slice line = journal->line[one->seq - 1];
-    struct err ignored = ERR_INIT;
-    unsigned char seal[SEAL_BYTES], create[HEAD_BYTES];
-    if (one->salted) {
-        seal_of(seal, one->salt, slice_str(&one->payload));
-        return record_holds(line, seal);
-    }
-    json_t *payload = json_read(slice_str(&one->payload), "payload", &ignored);
-    record_head(create, journal->line[0]);
-    bool holds = (seal_mark(seal, create, one->seat, payload) && record_holds(line, seal)) ||
-                 (seal_mark(seal, create, 0, payload) && record_holds(line, seal));
-    json_decref(payload);
-    return holds;
-}
-
 /* The lines of the records up to `open` that open a seal; orders and joins are also given to the list of
  * signed texts. */
 static int open_seals(struct signed_list *list, const struct journal_lines *journal, struct slice sealed,
@@ -57,13 +26,15 @@ static int open_seals(struct signed_list *list, const struct journal_lines *jour
 {
     struct slice rest = sealed;
     struct slice line;
+    unsigned char create[HEAD_BYTES];
     int rc = 0;
+    record_head(create, journal->line[0]);
     while (rc == 0 && slice_line(&rest, &line)) {
         struct sealed one;
         struct err ignored = ERR_INIT;
         bool good = sealed_parse(line, &one, &ignored) == 0 && !seal_is_private(one.item) &&
                     one.seq <= journal->open && (size_t)one.seq <= journal->count &&
-                    opens_seal(journal, &one);
+                    sealed_covered(&one, journal->line[one.seq - 1], create);
         if (good) {
             str_addslice(out, line);
             str_addc(out, '\n');

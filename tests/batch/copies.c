@@ -73,6 +73,14 @@ static int first_mails(const struct row *row)
                                                                                                          : 1;
 }
 
+/* What the same text in another mail brings. Who has left is nobody, and no mail waits for them. */
+static const char *again_words(const struct row *row, enum way way)
+{
+    if (strcmp(row->verb, "erase") == 0)
+        return way == SAME_BATCH ? NULL : "a key that the league does not know";
+    return row->kind == ASKS ? row->good_words : "very same text";
+}
+
 static void each(const struct row *row, enum way way, bool other_mail)
 {
     struct str text = STR_INIT, first = STR_INIT, second = STR_INIT, once = STR_INIT, twice = STR_INIT;
@@ -87,10 +95,7 @@ static void each(const struct row *row, enum way way, bool other_mail)
     if (other_mail)
         mail_of(&second, row->who, &text);
     both(way, &first, other_mail ? &second : &first);
-    told(what, row->who, first_mails(row), row->good_words,
-         !other_mail         ? NULL
-         : row->kind == ASKS ? row->good_words
-                             : "very same text");
+    told(what, row->who, first_mails(row), row->good_words, other_mail ? again_words(row, way) : NULL);
     snapshot(&once);
     (void)house_raw(&house, slice_str(&first)); /* and a third time, after the work is done */
     house_told(&house, NULL, 0, NULL);

@@ -209,6 +209,14 @@ static void a_wrong_rekey(void)
 }
 
 /* The deal of gc-4 waits for Carl's dice. */
+/* Anna has her seat to the end. */
+static void a_void_game(void)
+{
+    game_of("gc-4", 2, anna_bob);
+    said("mona", "#turnpost moderate\ngame: gc-4\nturn: 1\ndo: void\nreason: a storm\n#end\n");
+    ck_assert(house_find(&house, "gc-4")->over);
+}
+
 static void a_silent_witness(void)
 {
     struct new_game how = {.id = "gc-4",
@@ -308,7 +316,13 @@ static const struct row rows[] = {
      "You have no seat in game gc-1", NULL, NULL, "game: gc-1\nturn: 7\n", "has not been played yet", ASKS},
     {"open", "anna", NULL, "name: fresh\nruleset: galaxy-command\nseats: anna, robot\n", "is kept for you",
      STRANGER, "name: fresh\n", "needs a name and a ruleset", NULL, NULL, ANYWHERE},
+    {"rematch", "anna", a_void_game, "game: gc-4\n", "to be played again, with the same people", STRANGER,
+     "game: gc-1\n", "is still being played", NULL, NULL, IN_GAME},
     {"journal", "anna", NULL, "game: gc-3\n", "is attached", STRANGER, "game: gc-1\n",
+     "is still being played", NULL, NULL, ASKS},
+    {"erase", "carl", NULL, "player: carl\n", "no player of this league any more", "bob",
+     "put in the line \"player: bob\"", "", "put in the line \"player: carl\"", NULL, NULL, ANYWHERE},
+    {"publish", "anna", NULL, "game: gc-3\n", "tar xf gc-3.published.tar", STRANGER, "game: gc-1\n",
      "is still being played", NULL, NULL, ASKS},
     {"witness", "carl", NULL, "key: " ZEROS "\n", "You can be a witness", STRANGER, "", "64 hex digits", NULL,
      NULL, IN_GAME},

@@ -405,9 +405,9 @@ static const struct {
     const char *command, *anna, *bob, *nobody;
 } chains[] = {
     {"true", "\"json\":false", "bob@example.net", ""},
-    {"sed -i '2s/json/jsen/' registry/journal.jsonl", "\"json\":false", "line 2 of registry/journal.jsonl",
+    {"sed -i '2s/what/whit/' registry/journal.jsonl", "\"json\":false", "line 2 of registry/journal.jsonl",
      "line 2 of registry/journal.jsonl"},
-    {"sed -i '3s/json/jsen/' registry/journal.jsonl", "line 3 of registry/journal.jsonl",
+    {"sed -i '3s/what/whit/' registry/journal.jsonl", "line 3 of registry/journal.jsonl",
      "line 3 of registry/journal.jsonl", "line 3 of registry/journal.jsonl"},
     {"sed -i '1s/^./x/' registry/journal.jsonl", "\"json\":false", "line 1 of registry/journal.jsonl",
      "line 1 of registry/journal.jsonl"},

@@ -95,6 +95,66 @@ START_TEST(it_reaches_those_it_is_for)
 }
 END_TEST
 
+/* ---- answers ---- */
+
+START_TEST(a_message_brings_the_form_of_its_answer)
+{
+    char form[300], head[2 * HEAD_BYTES + 1], lines[100];
+    game_of(PRESS_GREY, false);
+    (void)say("anna", "to: bob\nShall we leave each other in peace?\n");
+    int first = (int)house_find(&house, "gc-1")->seq;
+    game_answer_head(head, house_find(&house, "gc-1"));
+    (void)snprintf(form, sizeof form,
+                   "#turnpost press\ngame: gc-1\nturn: 1\nhead: %s\nto: anna\nre: %d\nYour words.\n#end",
+                   head, first);
+    house_told(&house, "bob", 1, form);
+    (void)snprintf(lines, sizeof lines, "to: anna\nre: %d\nre: is for replies\n", first);
+    (void)say("bob", lines);
+    house_told(&house, "bob", 1, "appears twice");
+    (void)snprintf(lines, sizeof lines, "to: all\nre: %d\nYes.\n", first);
+    (void)say("bob", lines);
+    (void)snprintf(form, sizeof form, "bob writes to all, in answer to message %d:\n\n| Yes.", first);
+    house_told(&house, "carol", 1, form);
+    (void)say("carol", lines); /* who has not got it */
+    house_told(&house, "carol", 1, "is no message to you or from you");
+    (void)say("bob", "to: all\nre: 2\nYes.\n");
+    house_told(&house, "bob", 1, "is no message to you or from you");
+    (void)say("bob", "to: all\nre: 999999\nYes.\n");
+    house_told(&house, "bob", 1, "is no message to you or from you");
+    (void)snprintf(lines, sizeof lines, "to: all\nfrom: nobody\nre: %d\nNo.\n", first);
+    (void)say("bob", lines);
+    house_told(&house, "bob", 1, "went to a few only");
+    (void)snprintf(lines, sizeof lines, "to: all\nfrom: nobody\nre: %d\nNo.\n", first + 1);
+    (void)say("carol", lines);
+    (void)snprintf(form, sizeof form, "to all, in answer to message %d:\n\n| No.", first + 1);
+    house_told(&house, "anna", 1, form);
+    house_same(&house, "gc-1");
+}
+END_TEST
+
+START_TEST(answers_that_come_with_the_report)
+{
+    char lines[100], words[200];
+    game_of(PRESS_WHITE, true);
+    (void)say("anna", "to: bob\nre: is how answers begin.\n"); /* no number: not a message to answer */
+    house_told(&house, "anna", 1, "The message is empty");
+    (void)say("anna", "to: bob\nPeace?\n");
+    int first = (int)house_find(&house, "gc-1")->seq;
+    (void)snprintf(lines, sizeof lines, "to: all\nre: %d\nRE: that, yes.\n", first);
+    (void)say("anna", lines);
+    house_told(&house, "anna", 2, "appears twice");
+    (void)snprintf(lines, sizeof lines, "to: all\nre: %d\nBut I mean it.\n", first);
+    (void)say("anna", lines);
+    house_same(&house, "gc-1");
+    house_empty_spool(&house);
+    play("anna", 1);
+    play("bob", 1);
+    play("carol", 1);
+    (void)snprintf(words, sizeof words, "anna writes to all, in answer to message %d:", first);
+    house_told(&house, "carol", 1, words);
+}
+END_TEST
+
 /* A player of older days is called like another's seat. */
 START_TEST(a_seat_s_code_is_nobody_s_name)
 {
@@ -959,6 +1019,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, with_grey_press_a_later_record_is_not_named);
     tcase_add_test(tc, it_reaches_those_it_is_for);
     tcase_add_test(tc, a_seat_s_code_is_nobody_s_name);
+    tcase_add_test(tc, a_message_brings_the_form_of_its_answer);
+    tcase_add_test(tc, answers_that_come_with_the_report);
     tcase_add_test(tc, what_is_wrong_is_said_and_changes_nothing);
     tcase_add_test(tc, a_robot_reads_nothing);
     tcase_add_test(tc, twice_it_counts_once);

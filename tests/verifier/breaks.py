@@ -202,6 +202,8 @@ PUBLIC = [
     ("the seal of a moderator's orders among the marks", "broken", "close 1", moderators_seal()),
     ("nobody answered, but they had time", "broken", "end", {"end": with_(time="2026-11-20T08:30:00Z")}, "unanswered"),
     ("nobody answered, and there are scores", "broken", "end", {"end": with_(scores=[{}])}, "unanswered"),
+    ("a rematch of no history", "broken", "create", {"create": with_(rematch="gc-1")}, "unanswered"),
+    ("a rematch of no game", "broken", "create", {"create": with_(rematch="GC 1", rematch_head=MARK)}, "unanswered"),
     ("a seat is kept, and nobody says until when", "broken", "create", {"create": with_(answer_by=None)}, "unanswered"),
     ("a game that was played is unanswered", "broken", "end", {"end": with_(reason="unanswered", scores=[])}),
     ("who follows is not drawn", "broken", "leave ann", {"leave ann": with_(drawn=None)}, "followed"),

@@ -61,6 +61,10 @@ class Seats(Table):
             if entry and how != "robot":
                 players.append(who)
         must(len(set(players)) == len(players), '"table" names a player twice')
+        must(("rematch" in record) == ("rematch_head" in record), '"rematch" and "rematch_head" go together')
+        if "rematch" in record:
+            name(record, "rematch")
+            hex32(record, "rematch_head")
         must(("answer_by" in record) == bool(self.kept), '"answer_by" is there when a seat is kept, and only then')
         if self.kept:
             self.answer_by = time(record, "answer_by")
