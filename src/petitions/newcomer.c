@@ -300,9 +300,9 @@ static void key_form(const struct batch *batch, const struct player *player, con
     tools_add(facts, keys, count + 1);
 }
 
-/* The text to be signed, for an address that is no player's. With the key in hand it has the word in it that proves
- * the address, because it is mailed there: then that is the only text. `own`: the mail holds such a text,
- * without a signature. */
+/* The text to be signed, for an address that is no player's. With the key in hand it has the word in it that
+ * proves the address, because it is mailed there: then that is the only text. `own`: the mail holds such a
+ * text, without a signature. */
 static void put_form(struct batch *batch, const struct message *msg, const struct wishes *wishes, bool own,
                      json_t *facts)
 {

@@ -30,7 +30,8 @@ static void set_tool(const char *player, enum key_kind kind)
     ck_ok(keyring_set(&house.batch.keyring, player, &key, 1, &err), err);
 }
 
-/* All mails to the player have the commands of these tools, for this file, and no others; `tools`: a bit each. */
+/* All mails to the player have the commands of these tools, for this file, and no others; `tools`: a bit
+ * each. */
 static void shows(const char *player, unsigned tools, const char *file)
 {
     struct str mails;
