@@ -4,8 +4,8 @@
 static struct house house;
 static const char *const table[] = {"anna", "bob"};
 
-static const char *const commands[] = {"ssh-keygen -Y sign -n orders@turnpost -f ~/.ssh/id_ed25519 ", "minisign -S -m ",
-                                       "signify -S -s your.sec -m "};
+static const char *const commands[] = {"ssh-keygen -Y sign -n orders@turnpost -f ~/.ssh/id_ed25519 ",
+                                       "minisign -S -m ", "signify -S -s your.sec -m "};
 #define COMMANDS (sizeof commands / sizeof *commands)
 
 static void begin(void)
