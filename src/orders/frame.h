@@ -61,9 +61,9 @@ int frame_parse(struct slice text, struct frame *frame, struct err *err) __attri
  * code that reads recorded texts calls frame_parse. */
 int frame_receive(struct slice exact, struct slice text, struct frame *frame, struct err *err)
     __attribute__((warn_unused_result));
-/* For orders of a game of this language, before their lines are looked at: from language 3 on, fields of orders among the
- * lines are read as if they were in the head, and the body is what is left, which `body` owns and has to
- * outlive the frame. ERR_INPUT: a bad value, a field given twice. */
+/* For orders of a game of this language, before their lines are looked at: from language 3 on, fields of
+ * orders among the lines are read as if they were in the head, and the body is what is left, which `body`
+ * owns and has to outlive the frame. ERR_INPUT: a bad value, a field given twice. */
 int frame_spread(struct frame *frame, int language, struct str *body, struct err *err)
     __attribute__((warn_unused_result));
 /* Is the line "name: value" a field of the frame in such a text? Then *rest, which begins after the line,

@@ -38,8 +38,8 @@
 
 /* The version of the order language that `create` names in new games: which words are read and how, the
  * numbers of lines, and what events say of them. A game keeps its own; where two differ, the code asks for
- * it. 1: events hold the sentence of a line that was not understood. 2: they hold a code (rules/event.h). 3: the
- * fields wait, final and json may be among the lines (frame_spread). */
+ * it. 1: events hold the sentence of a line that was not understood. 2: they hold a code (rules/event.h). 3:
+ * the fields wait, final and json may be among the lines (frame_spread). */
 #define ORDER_LANGUAGE 3
 
 struct script; /* opaque, immutable after parsing */

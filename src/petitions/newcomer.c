@@ -225,7 +225,7 @@ static void read_word(char word[TOKEN_TEXT], struct slice text)
 
 /* What a mail says about the sender who wants to register. */
 struct wishes {
-    char name[PLAYER_NAME]; /* a possible one, "" = none */
+    char name[PLAYER_NAME];  /* a possible one, "" = none */
     char taken[PLAYER_NAME]; /* the one that it asks for, where that is somebody else's or not available */
     char invite[TOKEN_TEXT];
     const struct pubkey *key; /* borrowed; NULL = none */
@@ -258,8 +258,7 @@ static json_t *register_form(struct batch *batch, const struct message *msg, con
     return registration_form(
         batch, &(struct registration_lines){*wishes->name ? wishes->name : "the name you want",
                                             *msg->from ? msg->from : "your mail address", wishes->key,
-                                            wishes->lacks_invite ? WORD_MISSING : wishes->invite,
-                                            confirm});
+                                            wishes->lacks_invite ? WORD_MISSING : wishes->invite, confirm});
 }
 
 json_t *newcomer_form(const struct hearing *hearing)
@@ -300,9 +299,9 @@ static void key_form(const struct batch *batch, const struct player *player, con
     tools_add(facts, keys, count + 1);
 }
 
-/* The text to be signed, for an address that is no player's. With the key in hand it has the word in it that proves
- * the address, because it is mailed there: then that is the only text. `own`: the mail holds such a text,
- * without a signature. */
+/* The text to be signed, for an address that is no player's. With the key in hand it has the word in it that
+ * proves the address, because it is mailed there: then that is the only text. `own`: the mail holds such a
+ * text, without a signature. */
 static void put_form(struct batch *batch, const struct message *msg, const struct wishes *wishes, bool own,
                      json_t *facts)
 {
@@ -358,8 +357,7 @@ static void answer_newcomer(struct batch *batch, const struct message *msg, stru
     json_object_set_new(facts, "has_name", json_boolean(*wishes.name));
     json_object_set_new(facts, "lacks_invite", json_boolean(wishes.lacks_invite));
     if (*wishes.invite || wishes.lacks_invite)
-        json_object_set_new(facts, "word",
-                            json_string(wishes.lacks_invite ? WORD_MISSING : wishes.invite));
+        json_object_set_new(facts, "word", json_string(wishes.lacks_invite ? WORD_MISSING : wishes.invite));
     if (pasted->found)
         tools_add(facts, &pasted->key, 1);
     else

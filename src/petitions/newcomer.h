@@ -14,8 +14,8 @@
 bool newcomer_open(struct envelope *envelope, size_t *tries, struct pubkey *key, struct str *exact,
                    struct str *text);
 
-/* Is it a text to register that newcomer_open could not open because the key, of which the signature gives the number
- * alone, is not in the text? */
+/* Is it a text to register that newcomer_open could not open because the key, of which the signature gives
+ * the number alone, is not in the text? */
 bool newcomer_lacks_key(struct envelope *envelope);
 
 /* A mail without a signed text from somebody who wants to register, or who has pasted their public key: gives

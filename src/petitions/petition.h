@@ -91,8 +91,8 @@ struct petition {
     const char *fields[PETITION_FIELDS + 1]; /* ends with NULL */
     /* Optional: what its lines can say, for answers: [{"form":"do: pause","help":".."}]. New reference. */
     json_t *(*choices)(void);
-    /* Optional: all lines of the form, as petition_form gives them, from what is known of the player or written in
-     * the mail, each of which may be NULL; NULL: as for anybody. */
+    /* Optional: all lines of the form, as petition_form gives them, from what is known of the player or
+     * written in the mail, each of which may be NULL; NULL: as for anybody. */
     json_t *(*write)(const struct hearing *hearing);
     /* What is wrong with the petition is a refusal; only the league's own error (disk) makes it fail. */
     enum outcome (*act)(struct hearing *hearing, struct err *err);

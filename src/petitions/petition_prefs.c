@@ -263,8 +263,8 @@ static void put_flag(json_t *lines, const char *name, bool value)
     bound_line(lines, "%s: %s", name, value ? "yes" : "no");
 }
 
-/* Settings as they are: the text as it stands changes nothing. What is not set, or would be asked for again, is
- * a comment. */
+/* Settings as they are: the text as it stands changes nothing. What is not set, or would be asked for again,
+ * is a comment. */
 static void put_settings(json_t *lines, const struct player *player, const struct config *config)
 {
     put_flag(lines, "html", player->html);

@@ -43,8 +43,8 @@ static enum outcome find_invitation(struct hearing *hearing, char token[TOKEN_NA
     return *document ? OUTCOME_DONE : hearing_refuse(hearing, "invitation_unknown");
 }
 
-/* The first of two texts, or one whose word no longer fits (another name, too old): nothing is stored, the answer
- * says what the next one must hold. */
+/* The first of two texts, or one whose word no longer fits (another name, too old): nothing is stored, the
+ * answer says what the next one must hold. */
 static int ask(struct hearing *hearing, const struct applicant *applicant)
 {
     char *invite = slice_dup(hearing->value[INVITE]);

@@ -21,8 +21,8 @@ struct request {
 int request_read(struct batch *batch, const struct message *msg, bool *is_request, struct request *request,
                  struct err *err) __attribute__((warn_unused_result));
 
-/* The request or verb that the subject or the first line of a mail that is no request may have meant; NULL = none is near.
- * A constant. */
+/* The request or verb that the subject or the first line of a mail that is no request may have meant; NULL =
+ * none is near. A constant. */
 const char *request_meant(const struct message *msg);
 
 /* The petition whose text comes first in the body, unsigned or quoted: "#turnpost join"; NULL = it is of

@@ -335,8 +335,8 @@ static bool is_standing(const struct script_line *line)
     return line->kind == LINE_ALWAYS || (line->kind == LINE_WHEN && line->rest.len);
 }
 
-/* What the WHEN and ALWAYS lines order, a line each, as if it were ordered now; `from`: by line of that script, the line
- * that it comes from. */
+/* What the WHEN and ALWAYS lines order, a line each, as if it were ordered now; `from`: by line of that
+ * script, the line that it comes from. */
 static struct script *standing_orders(const struct trial *trial, size_t from[SCRIPT_LINES])
 {
     struct str orders = STR_INIT;
@@ -356,8 +356,8 @@ static struct script *standing_orders(const struct trial *trial, size_t from[SCR
 
 static void try_refused(const struct trial *trial, int first, int most, struct tally *tally);
 
-/* A standing line that names something that there is not is found by playing it now; what only cannot be done at present
- * may be possible when it is due. The refusals go into the tallies of these lines. */
+/* A standing line that names something that there is not is found by playing it now; what only cannot be done
+ * at present may be possible when it is due. The refusals go into the tallies of these lines. */
 static void try_standing(const struct trial *trial, struct tally *tally)
 {
     size_t from[SCRIPT_LINES];

@@ -24,8 +24,8 @@ json_t *trial_facts(const struct trial *trial);
  * ALWAYS lines, nor deals, which are carried out at once. `unread`: only those that were not understood, for
  * nothing is played. Of a seat that is not awaited the same. New reference; an empty list: none is wrong. */
 json_t *trial_wrong(const struct game *game, int seat, const struct script *script, bool unread);
-/* Adds the lines of orders of the seat, one order a line, but those that are wrong, so that whoever sends the others
- * has to correct nothing. */
+/* Adds the lines of orders of the seat, one order a line, but those that are wrong, so that whoever sends the
+ * others has to correct nothing. */
 void trial_right(const struct game *game, int seat, struct slice orders, struct str *out);
 /* All of it at once, into `facts`; the script is borrowed. */
 void trial_add(json_t *facts, const struct game *game, int seat, const struct script *script,

@@ -8,8 +8,8 @@
 /* Names of players, NULL ends them. */
 typedef const char *const meant_players;
 
-/* The name on the card, or of a player, that is nearest to the words, or to the first of them; NULL when none is near.
- * Borrowed from the cards or the players. */
+/* The name on the card, or of a player, that is nearest to the words, or to the first of them; NULL when none
+ * is near. Borrowed from the cards or the players. */
 const char *name_meant(const struct ruleset *ruleset, const void *cards, meant_players *players,
                        struct slice words);
 

@@ -118,8 +118,8 @@ typedef int ruleset_check(const void *cards, const void *state, struct err *err)
 /* True for a word (lower case) that orders use beyond the tables of the language, such as those of cards and
  * codes. */
 typedef bool ruleset_own_word(const void *cards, const char *word);
-/* The names of what orders can name, for "did you mean" (rules/meant.h): the one with this index, from 0; "" where that
- * has none; NULL after the last. */
+/* The names of what orders can name, for "did you mean" (rules/meant.h): the one with this index, from 0; ""
+ * where that has none; NULL after the last. */
 typedef const char *ruleset_thing(const void *cards, int index);
 
 /* What the last report tells. */

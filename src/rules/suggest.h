@@ -13,8 +13,8 @@ struct value *suggest(struct value *form, const char *line, const char *sealed, 
     __attribute__((format(printf, 3, 4)));
 /* What people are shown instead: code and parameters as in base/reason.h. Not sealed. */
 void suggest_note(struct value *entry, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* The line would be refused, by what the seat can know: the entry stays in the view, which is sealed, and no form
- * shows it. */
+/* The line would be refused, by what the seat can know: the entry stays in the view, which is sealed, and no
+ * form shows it. */
 void suggest_hide(struct value *entry);
 bool suggest_hidden(const struct value *entry);
 

@@ -24,8 +24,8 @@ struct ssh_parts {
 };
 
 struct key_format {
-    const char *tool; /* for people */
-    const char *word; /* in front of a key's base64, as we write it */
+    const char *tool;     /* for people */
+    const char *word;     /* in front of a key's base64, as we write it */
     const char *commands; /* the section of templates/common/sign.txt that signs with such a key */
     /* Of OpenSSH; its signatures hold the whole key and a namespace. NULL: a key's number alone. */
     const struct ssh_parts *ssh;

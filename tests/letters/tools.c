@@ -4,8 +4,8 @@
 static struct house house;
 static const char *const table[] = {"anna", "bob"};
 
-static const char *const commands[] = {"ssh-keygen -Y sign -n orders@turnpost -f ~/.ssh/id_ed25519 ", "minisign -S -m ",
-                                       "signify -S -s your.sec -m "};
+static const char *const commands[] = {"ssh-keygen -Y sign -n orders@turnpost -f ~/.ssh/id_ed25519 ",
+                                       "minisign -S -m ", "signify -S -s your.sec -m "};
 #define COMMANDS (sizeof commands / sizeof *commands)
 
 static void begin(void)
@@ -30,7 +30,8 @@ static void set_tool(const char *player, enum key_kind kind)
     ck_ok(keyring_set(&house.batch.keyring, player, &key, 1, &err), err);
 }
 
-/* All mails to the player have the commands of these tools, for this file, and no others; `tools`: a bit each. */
+/* All mails to the player have the commands of these tools, for this file, and no others; `tools`: a bit
+ * each. */
 static void shows(const char *player, unsigned tools, const char *file)
 {
     struct str mails;

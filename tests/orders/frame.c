@@ -319,7 +319,8 @@ START_TEST(the_longest_text)
 }
 END_TEST
 
-/* From language 3 on the fields of orders may be anywhere; in older games they are lines that are not understood. */
+/* From language 3 on the fields of orders may be anywhere; in older games they are lines that are not
+ * understood. */
 static const struct {
     const char *lines, *body; /* of language 3 */
     bool wait, final, json;

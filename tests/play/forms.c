@@ -1,6 +1,6 @@
-/* Games of the newest versions of all rulesets, played by robots: whoever sends a suggestion of the form, or what `show
- * --robot` prints, as it is, has sent nothing that counts as wrong, so that no turn waits for a line that the
- * league has proposed. */
+/* Games of the newest versions of all rulesets, played by robots: whoever sends a suggestion of the form, or
+ * what `show --robot` prints, as it is, has sent nothing that counts as wrong, so that no turn waits for a
+ * line that the league has proposed. */
 #include "house/table.h"
 
 #include "play/facts.h"

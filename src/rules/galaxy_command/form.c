@@ -75,8 +75,8 @@ static struct gc_effect expect(const struct gc_cards *cards, const struct gc_pla
     return sum;
 }
 
-/* Without an action the free success of Interstellar Diplomacy aligns a system, whose income may fill the stores:
- * is there still room for what the swap brings? */
+/* Without an action the free success of Interstellar Diplomacy aligns a system, whose income may fill the
+ * stores: is there still room for what the swap brings? */
 static bool swap_fits(const struct gc_cards *cards, const struct gc_player *player, bool brings_metal)
 {
     struct gc_player after = *player;
