@@ -17,7 +17,14 @@ TABLE = [
     (f"templates/{ruleset}/notes.txt", [f"src/rules/{ruleset}/form.c"], {"suggest_note": 1})
     for ruleset in ("galactic_contract", "galactic_supremacy", "galaxy_command", "galaxy_farmer")
 ]
-VERBS = "templates/common/verbs.txt"  # what signed texts do, each under "verb_" and its verb
+# Words under a name of the sources: the words, the sources and what finds the names there, what comes before each
+# in its code, and the parameters that words may name.
+VERB = ("src/petitions/petition_*.c", r'\.verb = "(\w+)"')
+NAMED = [
+    ("templates/common/verbs.txt", [(*VERB, "verb_")], set()),
+    ("templates/common/forms.txt", [(*VERB, "form_"), ("src/petitions/registration.c", r'"line_(\w+)"', "line_")], {"anywhere"}),
+    ("templates/common/actions.txt", [("src/petitions/petition_moderate.c", r'\{"(\w+)", "do: ', "action_")], set()),
+]
 LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
 FORMAT = re.compile(r"^[a-z][a-z0-9_]*( [a-z][a-z0-9_]*\??=%(s|d|zu|lld))*$")
 QUOTED = re.compile(r"\{\{#(\w+)\}\}\{\{>\1\}\}\{\{/\1\}\}")  # a reason whose words another file has
@@ -105,14 +112,16 @@ def check(root, file, globs, functions):
     return len(codes), faults
 
 
-def verbs(root):
-    """Each verb of a signed text has its words, and no other one."""
+def named(root, file, sources, params):
+    """Each name has its words, no other one has, and words name no parameter that is not given."""
     faults = []
-    words = words_of(root / VERBS, faults).keys()
-    given = {"verb_" + verb for path in root.glob("src/petitions/petition_*.c")
-             for verb in re.findall(r'\.verb = "(\w+)"', path.read_text())}
-    faults += [f"{VERBS}: no words for {code}" for code in sorted(given - words)]
-    return faults + [f"{VERBS}: {code} is no verb's" for code in sorted(words - given)]
+    words = words_of(root / file, faults)
+    given = {front + name for glob, pattern, front in sources for path in root.glob(glob)
+             for name in re.findall(pattern, path.read_text())}
+    faults += [f"{file}: no words for {code}" for code in sorted(given - words.keys())]
+    faults += [f"{file}: {code} is no name of the sources" for code in sorted(words.keys() - given)]
+    faults += [f"{file}: {code} is not given {{{{{name}}}}}" for code in sorted(words) for name in sorted(words[code] - params)]
+    return len(given), faults
 
 
 def main():
@@ -120,13 +129,12 @@ def main():
     parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent)
     args = parser.parse_args()
     count, faults = 0, []
-    for row in TABLE:
-        if args.root.joinpath(row[0]).exists():
-            codes, found = check(args.root, *row)
-            count += codes
-            faults += found
-    found = verbs(args.root) if args.root.joinpath(VERBS).exists() else []
-    faults += found
+    for judge, table in ((check, TABLE), (named, NAMED)):
+        for row in table:
+            if args.root.joinpath(row[0]).exists():
+                codes, found = judge(args.root, *row)
+                count += codes
+                faults += found
     print("\n".join(faults + [f"words: {count} codes, {len(faults)} faults"]))
     return 1 if faults else 0
 

@@ -29,7 +29,8 @@ CASES = [
 VERBS = [
     ("a verb with words", "{{#verb_x}}asks{{/verb_x}}", None),
     ("a verb without words", "", "no words for verb_x"),
-    ("words of no verb", "{{#verb_x}}asks{{/verb_x}}{{#verb_y}}asks{{/verb_y}}", "verb_y is no verb's"),
+    ("words of no verb", "{{#verb_x}}asks{{/verb_x}}{{#verb_y}}asks{{/verb_y}}", "verb_y is no name of the sources"),
+    ("words with a parameter", "{{#verb_x}}asks {{whom}}{{/verb_x}}", "verb_x is not given {{whom}}"),
 ]
 
 

@@ -224,10 +224,9 @@ static json_t *register_form(struct batch *batch, const struct message *msg, str
         read_word(confirm, find_field(msg, "confirm:"));
     bool wanted = batch->league->config.league.registration == REGISTRATION_INVITE;
     json_t *lines = registration_form(
-        batch, &(struct registration_lines){
-                   usable ? name : "the name you want", *msg->from ? msg->from : "your mail address",
-                   pasted->found ? &pasted->key : NULL,
-                   *invite || !wanted ? invite : "the word of your invitation", confirm});
+        batch, &(struct registration_lines){usable ? name : NULL, *msg->from ? msg->from : NULL,
+                                            pasted->found ? &pasted->key : NULL,
+                                            *invite || !wanted ? invite : NULL, confirm});
     return lines;
 }
 

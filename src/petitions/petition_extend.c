@@ -136,7 +136,6 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_extend = {
     .verb = "extend",
-    .form = "hours: 24",
     .needs = PETITION_GAME | PETITION_TURN | PETITION_SEAT,
     .fields = {[HOURS] = "hours", [DAYS] = "days"},
     .act = act,

@@ -255,9 +255,6 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_prefs = {
     .verb = "prefs",
-    .form = "html: yes\njson: no\nreports: decisions\noptional: yes\ndigest: no\nreminder: 24\nzone: "
-            "Europe/Berlin\nsecond: "
-            "anna@example.org",
     .fields = {[HTML] = "html",
                [JSON] = "json",
                [REPORTS] = "reports",

@@ -73,7 +73,6 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_rekey = {
     .verb = "rekey",
-    .form = "player: anna\nkey: ssh-ed25519 AAAA...\nreason: she lost her phone; I have spoken to her",
     .needs = PETITION_MODERATOR,
     .fields = {[PLAYER] = "player", [KEY] = "key", [REASON] = "reason", [WHY] = "why"},
     .act = act,

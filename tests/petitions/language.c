@@ -1,0 +1,90 @@
+/* A league in a language of its own: its templates are files in its folder, and what its players read is in their
+ * words and not in the program's. */
+#include "house/scene.h"
+
+/* The league's own template of that name (under templates/). */
+static void write_template(const char *name, const char *words)
+{
+    struct err err = ERR_INIT;
+    struct str path = STR_INIT;
+    str_addf(&path, "%s/templates/%s", house.league.dir, name);
+    char *slash = strrchr(path.p, '/');
+    *slash = '\0';
+    ck_ok(file_mkdirs(path.p, 0700, &err), err);
+    *slash = '/';
+    ck_ok(file_write_soft(path.p, slice_of(words), 0600, &err), err);
+    str_release(&path);
+    house_restart(&house);
+}
+
+static void begin(void)
+{
+    scene("mona");
+    (void)new_game(3);
+}
+
+/* What a mail with this subject brings. */
+static void asked(const char *name, const char *subject, const char *words)
+{
+    (void)house_mail(&house, name, subject, "\n");
+    told_all(name, 1, words);
+}
+
+START_TEST(forms_of_texts)
+{
+    struct str template = STR_INIT;
+    for (int i = 0; petitions[i]; i++)
+        str_addf(&template, "{{#form_%s}}\n|wort: %s{{#anywhere}}, ohne Spiel{{/anywhere}}\n{{/form_%s}}\n",
+                 petitions[i]->verb, petitions[i]->verb, petitions[i]->verb);
+    write_template("common/forms.txt", template.p);
+    for (int i = 0; petitions[i]; i++) {
+        struct str words = STR_INIT;
+        str_addf(&words, "\nwort: %s, ohne Spiel\n#end\n", petitions[i]->verb);
+        if (strcmp(petitions[i]->verb, "register") != 0) /* mona is registered, and told so */
+            asked("mona", petitions[i]->verb, words.p);
+        str_release(&words);
+    }
+    asked("anna", "resend gc-1", "\nwort: resend\n#end\n");
+    str_release(&template);
+}
+END_TEST
+
+START_TEST(lines_that_a_newcomer_completes)
+{
+    house_option(&house, "[league]", "registration = invite");
+    write_template("common/forms.txt",
+                   "{{#line_name}}\n|name: wie du heissen willst\n{{/line_name}}\n"
+                   "{{#line_invite}}\n|invite: das Wort deiner Einladung\n{{/line_invite}}\n");
+    (void)house_mail(&house, "robot", "register", "\n"); /* nobody can be called so */
+    told("robot", 1,
+         "\nname: wie du heissen willst\naddress: robot@example.net\n"
+         "invite: das Wort deiner Einladung\n#end\n");
+}
+END_TEST
+
+START_TEST(what_moderators_can_do)
+{
+    struct str template = STR_INIT;
+    for (const struct moderate_action *action = moderate_actions; action->word; action++)
+        str_addf(&template, "{{#action_%s}}Tat %s{{/action_%s}}{{!\n}}", action->word, action->word,
+                 action->word);
+    write_template("common/actions.txt", template.p);
+    for (const struct moderate_action *action = moderate_actions; action->word; action++) {
+        struct str words = STR_INIT;
+        str_addf(&words, "Tat %s\n", action->word);
+        asked("mona", "moderate", words.p);
+        str_release(&words);
+    }
+    str_release(&template);
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_checked_fixture(tc, begin, end);
+    tcase_add_test(tc, forms_of_texts);
+    tcase_add_test(tc, lines_that_a_newcomer_completes);
+    tcase_add_test(tc, what_moderators_can_do);
+}
+
+TEST_MAIN("petitions/language", cases)
