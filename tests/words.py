@@ -24,9 +24,11 @@ NAMED = [
     ("templates/common/verbs.txt", [(*VERB, "verb_")], set()),
     ("templates/common/forms.txt", [(*VERB, "form_"), ("src/petitions/registration.c", r'"line_(\w+)"', "line_")], {"anywhere"}),
     ("templates/common/actions.txt", [("src/petitions/petition_moderate.c", r'\{"(\w+)", "do: ', "action_")], set()),
+    ("templates/common/weekday.txt", [("src/base/moment.c", r'"((?:sun|mon|tues|wednes|thurs|fri|satur)day)"', "")], set()),
+    ("templates/common/month.txt", [("src/base/moment.c", r'"((?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)"', "")], set()),
 ]
 LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
-FORMAT = re.compile(r"^[a-z][a-z0-9_]*( [a-z][a-z0-9_]*\??=%(s|d|zu|lld))*$")
+FORMAT = re.compile(r"^[a-z][a-z0-9_]*( [a-z][a-z0-9_]*([?@~]?=%(d|zu|lld)|=%s))*$")
 QUOTED = re.compile(r"\{\{#(\w+)\}\}\{\{>\1\}\}\{\{/\1\}\}")  # a reason whose words another file has
 TAG = re.compile(r"\{\{(?P<kind>[#^/>!{&]?)\s*(?P<name>[^}]*?)\s*\}?\}\}")
 
@@ -71,7 +73,7 @@ def codes_of(root, globs, functions, faults):
                     faults.append(f'{place}: "{literal}" is no code with parameters (base/reason.h)')
                     continue
                 code, *params = literal.split(" ")
-                codes.setdefault(code, []).append((place, {re.split("[?=]", p)[0] for p in params}))
+                codes.setdefault(code, []).append((place, {re.split("[?@~=]", p)[0] for p in params}))
     return codes
 
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/moment.h"
 
 /* ---- formats ---- */
 
@@ -25,11 +26,11 @@ bool reason_param(const char **fmt, va_list *args, struct reason_param *param)
         return false;
     const char *name = *fmt + 1;
     const char *value = name + strcspn(name, "=");
-    bool flag = value[-1] == '?';
+    char sign = (char)(strchr("?@~", value[-1]) ? value[-1] : '\0');
     while (i < 4 && strncmp(value + 1, kinds[i].text, kinds[i].len) != 0)
         i++;
     assert(*value && i < 4);
-    *param = (struct reason_param){{name, (size_t)(value - name) - flag}, flag, NULL, 0};
+    *param = (struct reason_param){{name, (size_t)(value - name) - (sign != '\0')}, sign, NULL, 0};
     *fmt = value + 1 + kinds[i].len;
     switch (i) {
     case 0: param->text = va_arg(*args, const char *); break;
@@ -61,6 +62,18 @@ static void put(json_t *object, struct slice name, json_t *value)
     json_object_set_new(object, key, value);
 }
 
+static json_t *param_json(const struct reason_param *param)
+{
+    if (param->text)
+        return quote(param->text);
+    switch (param->sign) {
+    case '?': return json_boolean(param->number);
+    case '@': return moment_json(param->number, NULL);
+    case '~': return duration_json(param->number);
+    default: return json_integer(param->number);
+    }
+}
+
 json_t *reason_vmake(const char *fmt, va_list args)
 {
     json_t *params = json_object();
@@ -70,10 +83,7 @@ json_t *reason_vmake(const char *fmt, va_list args)
     va_copy(copy, args);
     put(reason, reason_code(&fmt), params);
     while (reason_param(&fmt, &copy, &param))
-        put(params, param.name,
-            param.text   ? quote(param.text)
-            : param.flag ? json_boolean(param.number)
-                         : json_integer(param.number));
+        put(params, param.name, param_json(&param));
     assert(!*fmt);
     va_end(copy);
     return reason;

@@ -8,7 +8,8 @@
  *     reason_set(&reason, "closed turn=%d game=%s", game->turn, game->id);
  *
  * The code comes first; then names, each with "=" and one of %s, %d, %zu and %lld, separated by one space. A
- * name that ends in "?" is a flag: templates have its true or false without that sign. */
+ * sign after the name, which templates do not have, says what a number is: "?" a flag, true or false; "@" a time,
+ * and "~" a duration in seconds (base/moment.h). */
 #ifndef BASE_REASON_H
 #define BASE_REASON_H
 
@@ -37,8 +38,8 @@ void reason_clear(json_t **reason);
 
 #define REASON_NAME 40 /* of a code or a parameter, with a byte for its end */
 struct reason_param {
-    struct slice name; /* a part of the format */
-    bool flag;         /* `number` says which */
+    struct slice name; /* a part of the format, without its sign */
+    char sign;         /* '?', '@', '~', or '\0': none */
     const char *text;  /* NULL: `number` */
     int64_t number;
 };

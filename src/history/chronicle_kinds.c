@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "base/moment.h"
 #include "base/json.h"
 #include "game/members.h"
 #include "game/record_kinds.h"
@@ -87,12 +87,9 @@ static void tell_create(struct telling *t)
     telling_put(t->facts, "cards", telling_text(t->json, "cards"));
     json_object_set_new(t->facts, "typo_wait",
                         json_boolean(json_is_true(json_object_get(t->json, "typo_wait"))));
-    if (telling_number(t->json, "second_thoughts") > 0) {
-        struct str length = STR_INIT;
-        duration_add(&length, telling_number(t->json, "second_thoughts"));
-        telling_put(t->facts, "second_thoughts", length.p);
-        str_release(&length);
-    }
+    if (telling_number(t->json, "second_thoughts") > 0)
+        json_object_set_new(t->facts, "second_thoughts",
+                            duration_json(telling_number(t->json, "second_thoughts")));
     put_witnesses(t);
 }
 

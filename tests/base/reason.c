@@ -1,6 +1,7 @@
 /* Reasons: codes with parameters, for templates. */
 #include "base/reason.h"
 
+#include "base/clock.h"
 #include "base/json.h"
 #include "suite.h"
 
@@ -21,7 +22,21 @@ START_TEST(codes_and_parameters)
        "{\"long\":{\"most\":8,\"size\":7,\"turn\":-9}}");
     is(reason_make("held late?=%d one?=%d count=%d", 1, 0, 0),
        "{\"held\":{\"count\":0,\"late\":true,\"one\":false}}");
+    is(reason_make("wait most~=%d", 90),
+       "{\"wait\":{\"most\":{\"duration\":{\"days\":false,\"hours\":false,\"minutes\":1,\"seconds\":30}}}}");
     is(reason_make("meant word=%s", "a b=%d\xff"), "{\"meant\":{\"word\":\"a b=%d\xef\xbf\xbd\"}}");
+}
+END_TEST
+
+START_TEST(times)
+{
+    struct err err = ERR_INIT;
+    ck_ok(clock_zone("UTC", &err), err);
+    is(reason_make("later when@=%lld turn=%d", 1795161600LL, 3),
+       "{\"later\":{\"turn\":3,\"when\":{\"moment\":{\"both\":false,\"here\":{\"clock\":\"08:00\",\"day\":"
+       "\"20\","
+       "\"month\":{\"november\":true},\"weekday\":{\"friday\":true},\"year\":2026,\"zone\":\"UTC\"},"
+       "\"more\":false,\"own\":false,\"utc\":false}}}}");
 }
 END_TEST
 
@@ -54,6 +69,7 @@ END_TEST
 static void cases(TCase *tc)
 {
     tcase_add_test(tc, codes_and_parameters);
+    tcase_add_test(tc, times);
     tcase_add_test(tc, long_texts_are_cut_between_characters);
     tcase_add_test(tc, the_first_one_wins);
 }

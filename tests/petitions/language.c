@@ -79,12 +79,36 @@ START_TEST(what_moderators_can_do)
 }
 END_TEST
 
+START_TEST(times)
+{
+    write_template("common/weekday.txt", "{{#monday}}Montag{{/monday}}");
+    write_template("common/month.txt", "{{#november}}November{{/november}}");
+    write_template("common/moment.txt",
+                   "{{#here}}{{#weekday}}{{>weekday}}{{/weekday}}, {{day}}. {{#month}}{{>month}}"
+                   "{{/month}} {{year}}, {{clock}} Uhr{{/here}}");
+    asked("anna", "status gc-1", "are due Montag, 23. November 2026, 12:00 Uhr");
+}
+END_TEST
+
+START_TEST(durations)
+{
+    write_template("common/duration.txt",
+                   "{{#days}}{{days}} Tage{{/days}}{{#hours}}{{hours}} Stunden{{/hours}}");
+    (void)house_signed(&house, "anna", "anna", "#turnpost extend\ngame: gc-1\nturn: 1\ndays: 100\n#end\n");
+    told_all("anna", 1, "can be extended by 3 Tage at most");
+    (void)house_signed(&house, "anna", "anna", "#turnpost extend\ngame: gc-1\nturn: 1\nhours: 12\n#end\n");
+    told_all("bob", 1, "off by 12 Stunden.");
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, forms_of_texts);
     tcase_add_test(tc, lines_that_a_newcomer_completes);
     tcase_add_test(tc, what_moderators_can_do);
+    tcase_add_test(tc, times);
+    tcase_add_test(tc, durations);
 }
 
 TEST_MAIN("petitions/language", cases)
