@@ -12,6 +12,8 @@ import sys
 TABLE = [
     ("templates/common/refused.txt", ["src/petitions/*.c", "src/play/*.c", "src/base/reason.c"],
      {"hearing_refuse": 1, "reason_set": 1, "reason_make": 0}),
+    ("templates/common/errors.txt",
+     ["src/mail/*.c", "src/trust/*.c", "src/orders/*.c", "src/league/*.c", "src/petitions/*.c"], {"reason_fail": 1}),
     ("templates/common/unread.txt", ["src/orders/*.c"], {"reader_fail": 1, "node_fail": 2}),
 ] + [
     (f"templates/{ruleset}/notes.txt", [f"src/rules/{ruleset}/form.c"], {"suggest_note": 1})
@@ -27,9 +29,10 @@ NAMED = [
     ("templates/common/weekday.txt", [("src/base/moment.c", r'"((?:sun|mon|tues|wednes|thurs|fri|satur)day)"', "")], set()),
     ("templates/common/month.txt", [("src/base/moment.c", r'"((?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)"', "")], set()),
 ]
+SENTENCES = {"reason_fail"}  # functions that have, after the code, the sentence that the words are in English
 LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
 FORMAT = re.compile(r"^[a-z][a-z0-9_]*( [a-z][a-z0-9_]*([?@~]?=%(d|zu|lld)|=%s))*$")
-QUOTED = re.compile(r"\{\{#(\w+)\}\}\{\{>\1\}\}\{\{/\1\}\}")  # a reason whose words another file has
+QUOTED = re.compile(r"\{\{#(unread|error)\}\}[^{]*\{\{(>unread|error)\}\}\{\{/\1\}\}")  # a reason whose words another file has
 TAG = re.compile(r"\{\{(?P<kind>[#^/>!{&]?)\s*(?P<name>[^}]*?)\s*\}?\}\}")
 
 
@@ -77,6 +80,33 @@ def codes_of(root, globs, functions, faults):
     return codes
 
 
+def sentences_of(root, globs, codes, faults):
+    """{code: the sentence of the sources, with the names of its parameters in tags}"""
+    defined = {name: value for path in root.glob("src/*/*.h")
+               for name, value in re.findall(r'^#define (\w+)\s+"((?:[^"\\]|\\.)*)"$', path.read_text(), re.M)}
+    found = {}
+    for path in sorted(p for g in globs for p in root.glob(g)):
+        text = path.read_text()
+        for call in re.finditer(r"\b(%s)\(" % "|".join(SENTENCES), text):
+            args = arguments(text, call.end() - 1)
+            code, *params = LITERAL.search(args[1])[1].split(" ")
+            sentence = "".join(defined.get(name, "?") if name else literal
+                               for literal, name in re.findall(LITERAL.pattern + r"|\b([A-Za-z_]\w*)", args[2]))
+            for param in params:
+                sentence = re.sub("%(s|d|zu|lld)", "{{%s}}" % re.split("[?@~=]", param)[0], sentence, count=1)
+            sentence = sentence.replace('\\"', '"')
+            if found.setdefault(code, sentence) != sentence:
+                faults.append(f"{codes[code][0][0]}: {code} is given with two sentences")
+    return found
+
+
+def check_sentences(root, file, globs, codes, faults):
+    words = (root / file).read_text()
+    for code, sentence in sentences_of(root, globs, codes, faults).items():
+        if "{{#%s}}" % code in words and "{{#%s}}%s{{/%s}}" % (code, sentence, code) not in words:
+            faults.append(f"{codes[code][0][0]}: the words of {code} in {file} are not its sentence: {sentence}")
+
+
 def words_of(path, faults):
     """{code: {parameters that its words name}}"""
     words, open_, names = {}, [], set()
@@ -111,6 +141,8 @@ def check(root, file, globs, functions):
                 faults.append(f"{place}: {code} does not give {{{{{name}}}}}, which its words in {file} name")
         for name in sorted(set.union(*(params for _, params in codes[code])) - words[code]):
             faults.append(f"{codes[code][0][0]}: the words of {code} in {file} do not name {{{{{name}}}}}")
+    if SENTENCES & functions.keys():
+        check_sentences(root, file, globs, codes, faults)
     return len(codes), faults
 
 

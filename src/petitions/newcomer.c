@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/encode.h"
+#include "base/reason.h"
 #include "petitions/bound.h"
 #include "petitions/registration.h"
 #include "league/registry_marks.h"
@@ -123,11 +124,11 @@ static void find_pasted(const struct message *msg, struct pasted *pasted)
         struct slice line;
         for (; !pasted->found && keys < PASTED_MAX && slice_line(&rest, &line); from = rest) {
             if (is_secret(slice_trim(line)))
-                (void)err_set(
-                    &pasted->broken, ERR_INPUT,
-                    "It is a secret key, which must never leave your hands: anybody who has seen this "
+                (void)reason_fail(
+                    &pasted->broken, "pasted_secret",
+                    "it is a secret key, which must never leave your hands: anybody who has seen this "
                     "mail can sign in your name. Make a new pair, and send the public half, the "
-                    "file that ends in .pub.");
+                    "file that ends in .pub");
             else if (begins_key(slice_trim(line)) && ++keys)
                 read_pasted(from, pasted);
         }
@@ -189,7 +190,7 @@ static void add_key_facts(json_t *facts, const struct pasted *pasted)
 {
     char print[KEY_SHOWN];
     if (pasted->broken.code && !pasted->found)
-        json_object_set_new(facts, "broken_key", json_string(pasted->broken.text));
+        json_object_set_new(facts, "broken_key", reason_said(&pasted->broken));
     if (!pasted->found)
         return;
     pubkey_show(print, &pasted->key);

@@ -101,6 +101,42 @@ START_TEST(durations)
 }
 END_TEST
 
+/* What is wrong with a mail, its signature, or the text that was signed. */
+START_TEST(errors)
+{
+    struct str body = STR_INIT;
+    write_template("common/errors.txt",
+                   "{{#changed_text}}nach der Unterschrift verändert{{/changed_text}}{{!\n"
+                   "}}{{#ssh_cut}}zu kurz{{/ssh_cut}}{{!\n"
+                   "}}{{#takes_turn}}{{value}} ist kein Zug{{/takes_turn}}{{!\n"
+                   "}}{{#mail_parts}}mehr als {{most}} Teile{{/mail_parts}}{{!\n"
+                   "}}{{#rsa_key}}ein RSA-Schlüssel{{/rsa_key}}{{!\n"
+                   "}}{{#no_address}}{{address}} ist keine Adresse{{/no_address}}");
+    house_sign(&house, "anna", "#turnpost orders\ngame: gc-1\nturn: 1\nbide\n#end\n", &body);
+    memcpy(strstr(body.p, "bide"), "pass", 4);
+    (void)house_mail(&house, "anna", "orders", body.p);
+    told_all("anna", 1, "were not accepted: nach der Unterschrift verändert.");
+    (void)house_mail(
+        &house, "anna", "orders",
+        "#turnpost orders\n#end\n-----BEGIN SSH SIGNATURE-----\nAAAA\n-----END SSH SIGNATURE-----\n");
+    told_all("anna", 1, "could not be read: zu kurz.");
+    (void)house_signed(&house, "anna", "anna", "#turnpost orders\ngame: gc-1\nturn: drei\nbide\n#end\n");
+    told_all("anna", 1, "as a whole: drei ist kein Zug.");
+    (void)house_signed(&house, "anna", "anna", "#turnpost prefs\naddress: anna\n#end\n");
+    told_all("anna", 1, "anna ist keine Adresse");
+    (void)house_mail(&house, "zoe", "register", "ssh-rsa AAAA zoe\n");
+    told_all("zoe", 1, "cannot be used: ein RSA-Schlüssel.");
+    str_clear(&body);
+    str_adds(&body, "From: anna@example.net\r\nSubject: x\r\nMessage-ID: <parts@example.net>\r\n"
+                    "Content-Type: multipart/mixed; boundary=b\r\n\r\n");
+    for (int i = 0; i < 200; i++)
+        str_adds(&body, "--b\r\n\r\nx\r\n");
+    (void)house_raw(&house, slice_str(&body));
+    told_all("anna", 1, "could not be read. mehr als ");
+    str_release(&body);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
@@ -109,6 +145,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, what_moderators_can_do);
     tcase_add_test(tc, times);
     tcase_add_test(tc, durations);
+    tcase_add_test(tc, errors);
 }
 
 TEST_MAIN("petitions/language", cases)
