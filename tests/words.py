@@ -26,6 +26,8 @@ NAMED = [
     ("templates/common/verbs.txt", [(*VERB, "verb_")], set()),
     ("templates/common/forms.txt", [(*VERB, "form_"), ("src/petitions/registration.c", r'"line_(\w+)"', "line_")], {"anywhere"}),
     ("templates/common/actions.txt", [("src/petitions/petition_moderate.c", r'\{"(\w+)", "do: ', "action_")], set()),
+    ("templates/galaxy_command/ranks.txt", [("src/rules/galaxy_command/ruleset.c", r'\{"[A-Z][A-Za-z ]+", "(\w+)"\}', ""),
+                                            ("src/rules/rank.c", r'value_put_slice\(words, "(\w+)"', "")], {"name"}),
     ("templates/common/weekday.txt", [("src/base/moment.c", r'"((?:sun|mon|tues|wednes|thurs|fri|satur)day)"', "")], set()),
     ("templates/common/month.txt", [("src/base/moment.c", r'"((?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)"', "")], set()),
 ]

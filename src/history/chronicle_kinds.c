@@ -187,6 +187,7 @@ static void tell_start(struct telling *t)
 
 static void tell_scores(struct telling *t)
 {
+    const struct ruleset *ruleset = t->chronicle->ruleset;
     json_t *list = json_array();
     size_t i;
     json_t *score;
@@ -196,6 +197,9 @@ static void tell_scores(struct telling *t)
         json_t *copy = json_deep_copy(score);
         if (!*telling_text(copy, "rank"))
             json_object_del(copy, "rank");
+        else if (ruleset)
+            json_object_set_new(copy, "rank",
+                                rank_json(ruleset->ranks, slice_of(telling_text(score, "rank"))));
         json_object_set_new(copy, "more", json_false());
         json_array_append_new(list, copy);
     }

@@ -366,7 +366,9 @@ static json_t *own_outcome(const struct game *game, const json_t *score)
                             json_object_get(score, "lost"), "place", json_object_get(score, "place"), "of",
                             game->seats);
     if (json_string_length(json_object_get(score, "rank")))
-        json_object_set(own, "rank", json_object_get(score, "rank"));
+        json_object_set_new(
+            own, "rank",
+            rank_json(game->ruleset->ranks, slice_of(json_string_value(json_object_get(score, "rank")))));
     return own;
 }
 

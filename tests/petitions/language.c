@@ -137,6 +137,14 @@ START_TEST(errors)
 }
 END_TEST
 
+START_TEST(ranks)
+{
+    write_template("galaxy_command/ranks.txt", "{{#demoted}}Degradiert{{/demoted}}");
+    (void)house_signed(&house, "anna", "anna", "#turnpost resend\ngame: gc-1\nturn: 0\n#end\n");
+    told_all("anna", 1, "Rank: Degradiert.");
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
@@ -146,6 +154,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, times);
     tcase_add_test(tc, durations);
     tcase_add_test(tc, errors);
+    tcase_add_test(tc, ranks);
 }
 
 TEST_MAIN("petitions/language", cases)
