@@ -13,7 +13,8 @@ TABLE = [
     ("templates/common/refused.txt", ["src/petitions/*.c", "src/play/*.c", "src/base/reason.c"],
      {"hearing_refuse": 1, "reason_set": 1, "reason_make": 0}),
     ("templates/common/errors.txt",
-     ["src/mail/*.c", "src/trust/*.c", "src/orders/*.c", "src/league/*.c", "src/petitions/*.c"], {"reason_fail": 1}),
+     ["src/mail/*.c", "src/trust/*.c", "src/orders/*.c", "src/league/*.c", "src/batch/*.c", "src/petitions/*.c"],
+     {"reason_fail": 1}),
     ("templates/common/unread.txt", ["src/orders/*.c"], {"reader_fail": 1, "node_fail": 2}),
 ] + [
     (f"templates/{ruleset}/notes.txt", [f"src/rules/{ruleset}/form.c"], {"suggest_note": 1})

@@ -1,5 +1,5 @@
-/* A league in a language of its own: its templates are files in its folder, and what its players read is in their
- * words and not in the program's. */
+/* A league in a language of its own: its templates are files in its folder, and what its
+ * players read is in their words and not in the program's. */
 #include "house/scene.h"
 
 /* The league's own template of that name (under templates/). */
@@ -105,13 +105,15 @@ END_TEST
 START_TEST(errors)
 {
     struct str body = STR_INIT;
-    write_template("common/errors.txt",
-                   "{{#changed_text}}nach der Unterschrift verändert{{/changed_text}}{{!\n"
-                   "}}{{#ssh_cut}}zu kurz{{/ssh_cut}}{{!\n"
-                   "}}{{#takes_turn}}{{value}} ist kein Zug{{/takes_turn}}{{!\n"
-                   "}}{{#mail_parts}}mehr als {{most}} Teile{{/mail_parts}}{{!\n"
-                   "}}{{#rsa_key}}ein RSA-Schlüssel{{/rsa_key}}{{!\n"
-                   "}}{{#no_address}}{{address}} ist keine Adresse{{/no_address}}");
+    write_template(
+        "common/errors.txt",
+        "{{#changed_text}}nach der Unterschrift verändert{{/changed_text}}{{!\n"
+        "}}{{#ssh_cut}}zu kurz{{/ssh_cut}}{{!\n"
+        "}}{{#takes_turn}}{{value}} ist kein Zug{{/takes_turn}}{{!\n"
+        "}}{{#mail_parts}}mehr als {{most}} Teile{{/mail_parts}}{{!\n"
+        "}}{{#option_unknown}}{{name}} kennt {{ruleset}} nicht, nur {{options}}{{/option_unknown}}{{!\n"
+        "}}{{#rsa_key}}ein RSA-Schlüssel{{/rsa_key}}{{!\n"
+        "}}{{#no_address}}{{address}} ist keine Adresse{{/no_address}}");
     house_sign(&house, "anna", "#turnpost orders\ngame: gc-1\nturn: 1\nbide\n#end\n", &body);
     memcpy(strstr(body.p, "bide"), "pass", 4);
     (void)house_mail(&house, "anna", "orders", body.p);
@@ -124,6 +126,11 @@ START_TEST(errors)
     told_all("anna", 1, "as a whole: drei ist kein Zug.");
     (void)house_signed(&house, "anna", "anna", "#turnpost prefs\naddress: anna\n#end\n");
     told_all("anna", 1, "anna ist keine Adresse");
+    house.league.config.league.player_games = 1;
+    (void)house_signed(
+        &house, "anna", "anna",
+        "#turnpost open\nname: neu\nruleset: galaxy-command\nseats: anna\noption: nix\n#end\n");
+    told_all("anna", 1, "nix kennt Galaxy Command nicht, nur solo18 coop");
     (void)house_mail(&house, "zoe", "register", "ssh-rsa AAAA zoe\n");
     told_all("zoe", 1, "cannot be used: ein RSA-Schlüssel.");
     str_clear(&body);
