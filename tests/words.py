@@ -12,15 +12,30 @@ import sys
 TABLE = [
     ("templates/common/refused.txt", ["src/petitions/*.c", "src/play/*.c", "src/trust/*.c", "src/base/reason.c"],
      {"hearing_refuse": 1, "reason_set": 1, "reason_make": 0}),
+    ("templates/common/errors.txt",
+     ["src/mail/*.c", "src/trust/*.c", "src/orders/*.c", "src/league/*.c", "src/batch/*.c", "src/petitions/*.c"],
+     {"reason_fail": 1}),
     ("templates/common/unread.txt", ["src/orders/*.c"], {"reader_fail": 1, "node_fail": 2}),
 ] + [
     (f"templates/{ruleset}/notes.txt", [f"src/rules/{ruleset}/form.c"], {"suggest_note": 1})
     for ruleset in ("galactic_contract", "galactic_supremacy", "galaxy_command", "galaxy_farmer")
 ]
-VERBS = "templates/common/verbs.txt"  # what signed texts do, each under "verb_" and its verb
+# Words under a name of the sources: the words, the sources and what finds the names there, what comes before each
+# in its code, and the parameters that words may name.
+VERB = ("src/petitions/petition_*.c", r'\.verb = "(\w+)"')
+NAMED = [
+    ("templates/common/verbs.txt", [(*VERB, "verb_")], set()),
+    ("templates/common/forms.txt", [(*VERB, "form_"), ("src/petitions/registration.c", r'"line_(\w+)"', "line_")], {"anywhere"}),
+    ("templates/common/actions.txt", [("src/petitions/petition_moderate.c", r'\{"(\w+)", "do: ', "action_")], set()),
+    ("templates/galaxy_command/ranks.txt", [("src/rules/galaxy_command/ruleset.c", r'\{"[A-Z][A-Za-z ]+", "(\w+)"\}', ""),
+                                            ("src/rules/rank.c", r'value_put_slice\(words, "(\w+)"', "")], {"name"}),
+    ("templates/common/weekday.txt", [("src/base/moment.c", r'"((?:sun|mon|tues|wednes|thurs|fri|satur)day)"', "")], set()),
+    ("templates/common/month.txt", [("src/base/moment.c", r'"((?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)"', "")], set()),
+]
+SENTENCES = {"reason_fail"}  # functions that have, after the code, the sentence that the words are in English
 LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
-FORMAT = re.compile(r"^[a-z][a-z0-9_]*( [a-z][a-z0-9_]*\??=%(s|d|zu|lld))*$")
-QUOTED = re.compile(r"\{\{#(\w+)\}\}\{\{>\1\}\}\{\{/\1\}\}")  # a reason whose words another file has
+FORMAT = re.compile(r"^[a-z][a-z0-9_]*( [a-z][a-z0-9_]*([?@~]?=%(d|zu|lld)|=%s))*$")
+QUOTED = re.compile(r"\{\{#(unread|error)\}\}[^{]*\{\{(>unread|error)\}\}\{\{/\1\}\}")  # a reason whose words another file has
 TAG = re.compile(r"\{\{(?P<kind>[#^/>!{&]?)\s*(?P<name>[^}]*?)\s*\}?\}\}")
 
 
@@ -64,8 +79,35 @@ def codes_of(root, globs, functions, faults):
                     faults.append(f'{place}: "{literal}" is no code with parameters (base/reason.h)')
                     continue
                 code, *params = literal.split(" ")
-                codes.setdefault(code, []).append((place, {re.split("[?=]", p)[0] for p in params}))
+                codes.setdefault(code, []).append((place, {re.split("[?@~=]", p)[0] for p in params}))
     return codes
+
+
+def sentences_of(root, globs, codes, faults):
+    """{code: the sentence of the sources, with the names of its parameters in tags}"""
+    defined = {name: value for path in root.glob("src/*/*.h")
+               for name, value in re.findall(r'^#define (\w+)\s+"((?:[^"\\]|\\.)*)"$', path.read_text(), re.M)}
+    found = {}
+    for path in sorted(p for g in globs for p in root.glob(g)):
+        text = path.read_text()
+        for call in re.finditer(r"\b(%s)\(" % "|".join(SENTENCES), text):
+            args = arguments(text, call.end() - 1)
+            code, *params = LITERAL.search(args[1])[1].split(" ")
+            sentence = "".join(defined.get(name, "?") if name else literal
+                               for literal, name in re.findall(LITERAL.pattern + r"|\b([A-Za-z_]\w*)", args[2]))
+            for param in params:
+                sentence = re.sub("%(s|d|zu|lld)", "{{%s}}" % re.split("[?@~=]", param)[0], sentence, count=1)
+            sentence = sentence.replace('\\"', '"')
+            if found.setdefault(code, sentence) != sentence:
+                faults.append(f"{codes[code][0][0]}: {code} is given with two sentences")
+    return found
+
+
+def check_sentences(root, file, globs, codes, faults):
+    words = (root / file).read_text()
+    for code, sentence in sentences_of(root, globs, codes, faults).items():
+        if "{{#%s}}" % code in words and "{{#%s}}%s{{/%s}}" % (code, sentence, code) not in words:
+            faults.append(f"{codes[code][0][0]}: the words of {code} in {file} are not its sentence: {sentence}")
 
 
 def words_of(path, faults):
@@ -102,17 +144,21 @@ def check(root, file, globs, functions):
                 faults.append(f"{place}: {code} does not give {{{{{name}}}}}, which its words in {file} name")
         for name in sorted(set.union(*(params for _, params in codes[code])) - words[code]):
             faults.append(f"{codes[code][0][0]}: the words of {code} in {file} do not name {{{{{name}}}}}")
+    if SENTENCES & functions.keys():
+        check_sentences(root, file, globs, codes, faults)
     return len(codes), faults
 
 
-def verbs(root):
-    """Each verb of a signed text has its words, and no other one."""
+def named(root, file, sources, params):
+    """Each name has its words, no other one has, and words name no parameter that is not given."""
     faults = []
-    words = words_of(root / VERBS, faults).keys()
-    given = {"verb_" + verb for path in root.glob("src/petitions/petition_*.c")
-             for verb in re.findall(r'\.verb = "(\w+)"', path.read_text())}
-    faults += [f"{VERBS}: no words for {code}" for code in sorted(given - words)]
-    return faults + [f"{VERBS}: {code} is no verb's" for code in sorted(words - given)]
+    words = words_of(root / file, faults)
+    given = {front + name for glob, pattern, front in sources for path in root.glob(glob)
+             for name in re.findall(pattern, path.read_text())}
+    faults += [f"{file}: no words for {code}" for code in sorted(given - words.keys())]
+    faults += [f"{file}: {code} is no name of the sources" for code in sorted(words.keys() - given)]
+    faults += [f"{file}: {code} is not given {{{{{name}}}}}" for code in sorted(words) for name in sorted(words[code] - params)]
+    return len(given), faults
 
 
 def main():
@@ -120,13 +166,12 @@ def main():
     parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent)
     args = parser.parse_args()
     count, faults = 0, []
-    for row in TABLE:
-        if args.root.joinpath(row[0]).exists():
-            codes, found = check(args.root, *row)
-            count += codes
-            faults += found
-    found = verbs(args.root) if args.root.joinpath(VERBS).exists() else []
-    faults += found
+    for judge, table in ((check, TABLE), (named, NAMED)):
+        for row in table:
+            if args.root.joinpath(row[0]).exists():
+                codes, found = judge(args.root, *row)
+                count += codes
+                faults += found
     print("\n".join(faults + [f"words: {count} codes, {len(faults)} faults"]))
     return 1 if faults else 0
 

@@ -26,36 +26,42 @@ CASES = [
     ("a code from elsewhere", "why.text", GOOD, "the code is not written here"),
 ]
 
+SENTENCE = 'return reason_fail(err, "full game=%s", "%s" TAIL, id);\n'
+SENTENCES = [
+    ("words that are the sentence", SENTENCE.replace('"%s" TAIL', '"game %s is \\"full\\"" TAIL'), None),
+    ("words that are not", SENTENCE.replace('"%s" TAIL', '"%s is full"'), "the words of full in templates/common/errors.txt are not"),
+    ("two sentences for a code", SENTENCE.replace('"%s" TAIL', '"game %s is \\"full\\"" TAIL') + SENTENCE, "full is given with two sentences"),
+]
+
 VERBS = [
     ("a verb with words", "{{#verb_x}}asks{{/verb_x}}", None),
     ("a verb without words", "", "no words for verb_x"),
-    ("words of no verb", "{{#verb_x}}asks{{/verb_x}}{{#verb_y}}asks{{/verb_y}}", "verb_y is no verb's"),
+    ("words of no verb", "{{#verb_x}}asks{{/verb_x}}{{#verb_y}}asks{{/verb_y}}", "verb_y is no name of the sources"),
+    ("words with a parameter", "{{#verb_x}}asks {{whom}}{{/verb_x}}", "verb_x is not given {{whom}}"),
 ]
 
 
+def judged(what, files, fault):
+    """1 where words.py does not say what it should of these files."""
+    with tempfile.TemporaryDirectory() as name:
+        root = pathlib.Path(name)
+        for path, text in files.items():
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_text(text)
+        done = subprocess.run([sys.executable, WORDS, "--root", root], stdout=subprocess.PIPE, text=True)
+    if done.returncode == (fault is not None) and (fault or " 0 faults") in done.stdout:
+        return 0
+    print(f"words.py, {what}: exit {done.returncode}\n{done.stdout}")
+    return 1
+
+
 def main():
-    bad = 0
-    for what, call, words, fault in CASES:
-        with tempfile.TemporaryDirectory() as name:
-            root = pathlib.Path(name)
-            for path, text in ((SOURCE, CALL % call), (FILE, words)):
-                (root / path).parent.mkdir(parents=True)
-                (root / path).write_text(text)
-            done = subprocess.run([sys.executable, WORDS, "--root", root], stdout=subprocess.PIPE, text=True)
-        if done.returncode != (fault is not None) or (fault or " 0 faults") not in done.stdout:
-            print(f"words.py, {what}: exit {done.returncode}\n{done.stdout}")
-            bad += 1
-    for what, words, fault in VERBS:
-        with tempfile.TemporaryDirectory() as name:
-            root = pathlib.Path(name)
-            for path, text in (("src/petitions/petition_x.c", '    .verb = "x",\n'), ("templates/common/verbs.txt", words)):
-                (root / path).parent.mkdir(parents=True)
-                (root / path).write_text(text)
-            done = subprocess.run([sys.executable, WORDS, "--root", root], stdout=subprocess.PIPE, text=True)
-        if done.returncode != (fault is not None) or (fault or " 0 faults") not in done.stdout:
-            print(f"words.py, {what}: exit {done.returncode}\n{done.stdout}")
-            bad += 1
-    print(f"words: {len(CASES) + len(VERBS)} checks, {bad} failed")
+    bad = sum(judged(what, {SOURCE: CALL % call, FILE: words}, fault) for what, call, words, fault in CASES)
+    bad += sum(judged(what, {"src/trust/x.c": source, "src/trust/x.h": '#define TAIL ", really"\n', "templates/common/errors.txt":
+                             '{{#full}}game {{game}} is "full", really{{/full}}'}, fault) for what, source, fault in SENTENCES)
+    bad += sum(judged(what, {"src/petitions/petition_x.c": '    .verb = "x",\n', "templates/common/verbs.txt": words}, fault)
+               for what, words, fault in VERBS)
+    print(f"words: {len(CASES) + len(SENTENCES) + len(VERBS)} checks, {bad} failed")
     return bad != 0
 
 

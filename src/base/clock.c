@@ -36,27 +36,7 @@ bool clock_parse(struct slice text, int64_t *when)
     return strcmp(buf, again) == 0;
 }
 
-/* "America/New_York" -> "New York" */
-static void add_place(struct str *out, const char *name)
-{
-    const char *last = strrchr(name, '/');
-    for (const char *p = last ? last + 1 : name; *p; p++)
-        str_addc(out, (char)(*p == '_' ? ' ' : *p));
-}
-
-static void add_own(struct str *out, int64_t when, const struct zone *own, int shown_day)
-{
-    struct tm there;
-    char text[32];
-    time_t t = (time_t)(when + zone_offset(own, when));
-    if (!gmtime_r(&t, &there) ||
-        !strftime(text, sizeof text, there.tm_mday == shown_day ? "%H:%M" : "%a %H:%M", &there))
-        return;
-    str_addf(out, "%s in ", text);
-    add_place(out, zone_name(own));
-}
-
-void clock_three(struct str *out, int64_t when, const struct zone *own)
+void clock_both(struct str *out, int64_t when)
 {
     struct tm here;
     struct tm utc;
@@ -65,24 +45,11 @@ void clock_three(struct str *out, int64_t when, const struct zone *own)
     if (!localtime_r(&t, &here) || !gmtime_r(&t, &utc))
         return;
     bool both = here.tm_gmtoff != 0;
-    bool three = own && zone_offset(own, when) != here.tm_gmtoff && zone_offset(own, when) != 0;
     if (strftime(text, sizeof text, both ? "%a %d %b %Y %H:%M %Z" : "%a %d %b %Y %H:%M UTC", &here))
         str_adds(out, text);
-    if (!both && !three)
-        return;
-    str_adds(out, " (");
-    if (both && strftime(text, sizeof text, here.tm_mday == utc.tm_mday ? "%H:%M UTC" : "%a %H:%M UTC", &utc))
+    if (both &&
+        strftime(text, sizeof text, here.tm_mday == utc.tm_mday ? " (%H:%M UTC)" : " (%a %H:%M UTC)", &utc))
         str_adds(out, text);
-    if (both && three)
-        str_adds(out, ", ");
-    if (three)
-        add_own(out, when, own, here.tm_mday);
-    str_addc(out, ')');
-}
-
-void clock_both(struct str *out, int64_t when)
-{
-    clock_three(out, when, NULL);
 }
 
 bool clock_zone_known(const char *name)

@@ -16,11 +16,9 @@ int64_t clock_system(void);
 void clock_utc(char out[CLOCK_TEXT], int64_t time); /* 2026-11-20T08:00:00Z; years 1970..9999 */
 bool clock_parse(struct slice text, int64_t *time) __attribute__((warn_unused_result)); /* that form only */
 
-/* "Fri 20 Nov 2026 09:00 CET (08:00 UTC)": the process's zone (see clock_zone) and UTC. */
+/* "Fri 20 Nov 2026 09:00 CET (08:00 UTC)": the process's zone (see clock_zone) and UTC, for the operator. What
+ * players read has its words in templates (base/moment.h). */
 void clock_both(struct str *out, int64_t time);
-/* The same with the time in a reader's own zone, where the clock shows another one there: "Fri 20 Nov 2026
- * 09:00 CET (08:00 UTC, 03:00 in New York)". */
-void clock_three(struct str *out, int64_t time, const struct zone *own);
 /* Sets the zone of the process by its tz name (league.ini `timezone`). Error: unknown zone. */
 int clock_zone(const char *name, struct err *err) __attribute__((warn_unused_result));
 /* Does the system's zone data know this name? */

@@ -1,7 +1,6 @@
 #include "base/err.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -41,13 +40,18 @@ static void err_fill(struct err *err, enum err_code code, const char *fmt, va_li
     err_tidy(err);
 }
 
+int err_vset(struct err *err, enum err_code code, const char *fmt, va_list args)
+{
+    if (err->code == ERR_NONE)
+        err_fill(err, code, fmt, args);
+    return -1;
+}
+
 int err_set(struct err *err, enum err_code code, const char *fmt, ...)
 {
-    if (err->code != ERR_NONE)
-        return -1;
     va_list args;
     va_start(args, fmt);
-    err_fill(err, code, fmt, args);
+    (void)err_vset(err, code, fmt, args);
     va_end(args);
     return -1;
 }
@@ -79,6 +83,7 @@ int err_prefix(struct err *err, const char *fmt, ...)
     va_end(args);
     memcpy(back, err->text, sizeof back);
     size_t len = strlen(front);
+    err->why[0] = '\0'; /* templates do not have these words */
     memcpy(err->text, front, len + 1);
     (void)snprintf(err->text + len, sizeof err->text - len, ": %s", back);
     err_tidy(err);
@@ -95,7 +100,7 @@ int err_pass(struct err *err, const struct err *from)
 void err_clear(struct err *err)
 {
     err->code = ERR_NONE;
-    err->text[0] = '\0';
+    err->text[0] = err->why[0] = '\0';
 }
 
 int err_exit_code(const struct err *err)

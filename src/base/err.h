@@ -6,6 +6,8 @@
 #ifndef BASE_ERR_H
 #define BASE_ERR_H
 
+#include <stdarg.h>
+
 enum err_code {
     ERR_NONE = 0,
     ERR_INPUT,   /* what a person sent or typed is wrong; they can fix it */
@@ -21,15 +23,20 @@ enum err_code {
 struct err {
     enum err_code code;
     char text[480]; /* UTF-8, no line feed, cut at the end when too long */
+    char why
+        [480]; /* the same for templates, where players are told of it: reason_fail in base/reason.h; or "" */
 };
 
-#define ERR_INIT     \
-    {                \
-        ERR_NONE, "" \
+#define ERR_INIT         \
+    {                    \
+        ERR_NONE, "", "" \
     }
 
 /* Sets the error unless one is set already. Always returns -1. `err` may not be NULL. */
 int err_set(struct err *err, enum err_code code, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
+int err_vset(struct err *err, enum err_code code, const char *fmt, va_list args)
+    __attribute__((format(printf, 3, 0)));
 
 /* As err_set, with ": " and the system's words for `errno` at the end. */
 int err_sys(struct err *err, enum err_code code, const char *fmt, ...) __attribute__((format(printf, 3, 4)));

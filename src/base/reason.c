@@ -1,9 +1,11 @@
 #include "base/reason.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
+#include "base/moment.h"
 
 /* ---- formats ---- */
 
@@ -25,11 +27,11 @@ bool reason_param(const char **fmt, va_list *args, struct reason_param *param)
         return false;
     const char *name = *fmt + 1;
     const char *value = name + strcspn(name, "=");
-    bool flag = value[-1] == '?';
+    char sign = (char)(strchr("?@~", value[-1]) ? value[-1] : '\0');
     while (i < 4 && strncmp(value + 1, kinds[i].text, kinds[i].len) != 0)
         i++;
     assert(*value && i < 4);
-    *param = (struct reason_param){{name, (size_t)(value - name) - flag}, flag, NULL, 0};
+    *param = (struct reason_param){{name, (size_t)(value - name) - (sign != '\0')}, sign, NULL, 0};
     *fmt = value + 1 + kinds[i].len;
     switch (i) {
     case 0: param->text = va_arg(*args, const char *); break;
@@ -43,11 +45,11 @@ bool reason_param(const char **fmt, va_list *args, struct reason_param *param)
 /* ---- JSON ---- */
 
 /* What people wrote may be long; its beginning is enough for a quotation. */
-static json_t *quote(const char *text)
+static json_t *quote(const char *text, size_t most)
 {
-    size_t len = strnlen(text, REASON_TEXT + 1);
-    if (len > REASON_TEXT)
-        for (len = REASON_TEXT; len && ((unsigned char)text[len] & 0xC0) == 0x80;)
+    size_t len = strnlen(text, most + 1);
+    if (len > most)
+        for (len = most; len && ((unsigned char)text[len] & 0xC0) == 0x80;)
             len--;
     return json_text((struct slice){text, len});
 }
@@ -61,7 +63,22 @@ static void put(json_t *object, struct slice name, json_t *value)
     json_object_set_new(object, key, value);
 }
 
-json_t *reason_vmake(const char *fmt, va_list args)
+static json_t *param_json(const struct reason_param *param, size_t most)
+{
+    if (param->text)
+        return quote(param->text, most);
+    switch (param->sign) {
+    case '?': return json_boolean(param->number);
+    case '@': return moment_json(param->number, NULL);
+    case '~': return duration_json(param->number);
+    default: return json_integer(param->number);
+    }
+}
+
+/* With texts of at most so many bytes. */
+static json_t *make(size_t most, const char *fmt, va_list args) __attribute__((format(printf, 2, 0)));
+
+static json_t *make(size_t most, const char *fmt, va_list args)
 {
     json_t *params = json_object();
     json_t *reason = json_object();
@@ -70,13 +87,15 @@ json_t *reason_vmake(const char *fmt, va_list args)
     va_copy(copy, args);
     put(reason, reason_code(&fmt), params);
     while (reason_param(&fmt, &copy, &param))
-        put(params, param.name,
-            param.text   ? quote(param.text)
-            : param.flag ? json_boolean(param.number)
-                         : json_integer(param.number));
+        put(params, param.name, param_json(&param, most));
     assert(!*fmt);
     va_end(copy);
     return reason;
+}
+
+json_t *reason_vmake(const char *fmt, va_list args)
+{
+    return make(REASON_TEXT, fmt, args);
 }
 
 json_t *reason_make(const char *fmt, ...)
@@ -100,7 +119,39 @@ void reason_set(json_t **reason, const char *fmt, ...)
 
 void reason_err(json_t **reason, const struct err *err)
 {
-    reason_set(reason, "said words=%s", err->text);
+    if (*reason)
+        return;
+    *reason = reason_make("said words=%s", err->text);
+    json_object_set_new(json_object_get(*reason, "said"), "words", reason_said(err));
+}
+
+/* ---- errors ---- */
+
+int reason_fail(struct err *err, const char *why, const char *sentence, ...)
+{
+    va_list args;
+    if (err->code != ERR_NONE)
+        return -1;
+    va_start(args, sentence);
+    (void)err_vset(err, ERR_INPUT, sentence, args);
+    va_end(args);
+    for (size_t most = sizeof err->why / 4; !*err->why; most /= 2) { /* until it fits */
+        va_start(args, sentence);
+        json_t *reason = make(most, why, args);
+        va_end(args);
+        char *text = json_dumps(reason, JSON_COMPACT);
+        if (strlen(text) < sizeof err->why)
+            memcpy(err->why, text, strlen(text) + 1);
+        free(text);
+        json_decref(reason);
+    }
+    return -1;
+}
+
+json_t *reason_said(const struct err *err)
+{
+    return *err->why ? json_pack("{s:o}", "errors", json_loads(err->why, 0, NULL))
+                     : json_text(slice_of(err->text));
 }
 
 void reason_clear(json_t **reason)

@@ -8,7 +8,8 @@
  *     reason_set(&reason, "closed turn=%d game=%s", game->turn, game->id);
  *
  * The code comes first; then names, each with "=" and one of %s, %d, %zu and %lld, separated by one space. A
- * name that ends in "?" is a flag: templates have its true or false without that sign. */
+ * sign after the name, which templates do not have, says what a number is: "?" a flag, true or false; "@" a time,
+ * and "~" a duration in seconds (base/moment.h). */
 #ifndef BASE_REASON_H
 #define BASE_REASON_H
 
@@ -29,16 +30,27 @@ json_t *reason_vmake(const char *fmt, va_list args) __attribute__((format(printf
 /* Sets the reason unless one is set already, as err_set does: the first one wins. *reason is NULL at first,
  * and a new reference afterwards. */
 void reason_set(json_t **reason, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* The same with the sentence of an error, as the code "said". */
+/* The same with an error, as the code "said". */
 void reason_err(json_t **reason, const struct err *err);
 void reason_clear(json_t **reason);
+
+/* ---- errors that players are told of, too ---- */
+
+/* err_set with ERR_INPUT, the sentence for the command line and the log, and with a code for templates, whose words
+ * are in templates/common/errors.txt; in English they are the sentence (make words). Both are of the same
+ * arguments. */
+int reason_fail(struct err *err, const char *why, const char *sentence, ...)
+    __attribute__((format(printf, 2, 4), format(printf, 3, 4)));
+/* What a template inserts for it: {"errors": {"no_key": {}}} (report/mustache.h); of another error, whose words are in
+ * no template, the sentence. New reference. */
+json_t *reason_said(const struct err *err);
 
 /* ---- for other forms than JSON ---- */
 
 #define REASON_NAME 40 /* of a code or a parameter, with a byte for its end */
 struct reason_param {
-    struct slice name; /* a part of the format */
-    bool flag;         /* `number` says which */
+    struct slice name; /* a part of the format, without its sign */
+    char sign;         /* '?', '@', '~', or '\0': none */
     const char *text;  /* NULL: `number` */
     int64_t number;
 };

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/moment.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "batch/absent.h"
@@ -127,16 +128,12 @@ static int set_clock(struct batch *batch, const struct catalog_clock *clock, str
 
 static int tell_behind(struct batch *batch, const struct catalog_clock *clock, struct err *err)
 {
-    struct str before = STR_INIT, now = STR_INIT;
     char what[64];
-    clock_both(&before, clock->done);
-    clock_both(&now, batch->now);
     (void)snprintf(what, sizeof what, "clock %lld %lld", (long long)clock->done, (long long)clock->behind);
-    json_t *facts = json_pack("{s:s,s:s}", "done", before.p, "now", now.p);
+    json_t *facts =
+        json_pack("{s:o,s:o}", "done", moment_json(clock->done, NULL), "now", moment_json(batch->now, NULL));
     int rc = batch_tell_moderators(batch, "clock", what, facts, err);
     json_decref(facts);
-    str_release(&before);
-    str_release(&now);
     return rc;
 }
 

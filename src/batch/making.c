@@ -4,6 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/reason.h"
+
+static int fail_name(struct slice word, struct err *err)
+{
+    char *name = slice_dup(word);
+    (void)reason_fail(err, "no_name name=%s", "\"%s\" is no name", name);
+    free(name);
+    return -1;
+}
+
 int making_seats(const char *text, struct new_game *how, struct str *names, struct err *err)
 {
     size_t offsets[SEATS_MAX + 1] = {0};
@@ -12,7 +22,7 @@ int making_seats(const char *text, struct new_game *how, struct str *names, stru
         size_t len = strcspn(text, ",");
         struct slice word = slice_trim((struct slice){text, len});
         if (how->seats == SEATS_MAX)
-            return err_set(err, ERR_INPUT, "at most %d seats", SEATS_MAX);
+            return reason_fail(err, "seats_most most=%d", "at most %d seats", SEATS_MAX);
         struct new_seat *seat = &how->seat[++how->seats];
         offsets[how->seats] = names->len;
         seat->robot = slice_eq(word, "robot") || slice_starts(word, "robot:");
@@ -23,7 +33,7 @@ int making_seats(const char *text, struct new_game *how, struct str *names, stru
         else
             str_addslice(names, word);
         if (!name_valid(slice_sub(slice_str(names), offsets[how->seats], names->len)))
-            return err_set(err, ERR_INPUT, "\"%.*s\" is no name", (int)word.len, word.p);
+            return fail_name(word, err);
         str_addc(names, '\0');
         text += len + (text[len] == ',');
     }
@@ -32,7 +42,7 @@ int making_seats(const char *text, struct new_game *how, struct str *names, stru
         seat->player = names->p + offsets[i];
         for (int j = 1; j < i; j++)
             if (strcmp(how->seat[j].player, seat->player) == 0)
-                return err_set(err, ERR_INPUT, "\"%s\" has two seats", seat->player);
+                return reason_fail(err, "seat_twice name=%s", "\"%s\" has two seats", seat->player);
     }
     return 0;
 }
@@ -61,16 +71,22 @@ int making_option(struct new_game *how, const char *text, struct err *err)
         char *end = NULL;
         long value = text[len] ? strtol(text + len + 1, &end, 10) : 1;
         if ((end && (*end || end == text + len + 1)) || value < option->min || value > option->max)
-            return err_set(err, ERR_INPUT, "option %s takes %d to %d", option->name, option->min,
-                           option->max);
+            return reason_fail(err, "option_range name=%s min=%d max=%d", "option %s takes %d to %d",
+                               option->name, option->min, option->max);
         how->options[i] = (int)value;
         return 0;
     }
     struct str known = STR_INIT;
     for (int i = 0; how->ruleset->options[i].name; i++)
-        str_addf(&known, " %s", how->ruleset->options[i].name);
-    err_set(err, ERR_INPUT, "%s has no option \"%.*s\"; it has:%s", how->ruleset->title, (int)len, text,
-            known.len ? known.p : " none");
+        str_addf(&known, "%s%s", i ? " " : "", how->ruleset->options[i].name);
+    char *name = slice_dup((struct slice){text, len});
+    if (known.len)
+        (void)reason_fail(err, "option_unknown ruleset=%s name=%s options=%s",
+                          "%s has no option \"%s\"; it has: %s", how->ruleset->title, name, known.p);
+    else
+        (void)reason_fail(err, "no_options ruleset=%s name=%s", "%s has no option \"%s\"; it has: none",
+                          how->ruleset->title, name);
+    free(name);
     str_release(&known);
     return -1;
 }
@@ -79,9 +95,10 @@ int making_name(const struct batch *batch, const char *id, struct err *err)
 {
     if (!name_valid(slice_of(id)) || strcmp(id, "mail") == 0 || strcmp(id, "any") == 0 ||
         strcmp(id, REGISTRY_GAME) == 0)
-        return err_set(err, ERR_INPUT, "\"%s\" cannot name a game: use up to 32 of a-z 0-9 - . _", id);
+        return reason_fail(err, "game_name name=%s",
+                           "\"%s\" cannot name a game: use up to 32 of a-z 0-9 - . _", id);
     if (store_has(batch->store, id))
-        return err_set(err, ERR_INPUT, "there is a game \"%s\" already", id);
+        return reason_fail(err, "game_taken name=%s", "there is a game \"%s\" already", id);
     return 0;
 }
 
@@ -100,11 +117,11 @@ int making_free(struct new_game *how, int64_t count, struct err *err)
 {
     const struct ruleset *ruleset = how->ruleset;
     if (count < 0 || count > SEATS_MAX - how->seats)
-        return err_set(err, ERR_INPUT, "at most %d seats in all", SEATS_MAX);
+        return reason_fail(err, "seats_in_all most=%d", "at most %d seats in all", SEATS_MAX);
     how->seats += (int)count;
     if (how->seats < ruleset->seats_min || how->seats > ruleset->seats_max)
-        return err_set(err, ERR_INPUT, "%s is for %d to %d seats", ruleset->title, ruleset->seats_min,
-                       ruleset->seats_max);
+        return reason_fail(err, "seats_range ruleset=%s min=%d max=%d", "%s is for %d to %d seats",
+                           ruleset->title, ruleset->seats_min, ruleset->seats_max);
     return 0;
 }
 

@@ -9,6 +9,7 @@
 #include "commands/look.h"
 #include "petitions/moderate.h"
 #include "play/preview.h"
+#include "report/render.h"
 
 #define LINES_MOST ((size_t)64 * 1024)
 
@@ -17,12 +18,22 @@
 static char *moderate_help(void)
 {
     struct str text = STR_INIT;
+    struct err why = ERR_INIT;
+    struct templates *templates;
+    templates_open(NULL, &templates);
     str_adds(&text,
              "Does what a moderator does by mail, in the operator's name: a record with the reason in the "
              "game's journal,\nand a mail to every player. GAME is \"any\" for what is about a player and no "
              "game. The actions:\n\n");
-    for (const struct moderate_action *action = moderate_actions; action->word; action++)
-        str_addf(&text, "  %-38s %s\n", action->form + strlen("do: "), action->help);
+    for (const struct moderate_action *action = moderate_actions; action->word; action++) {
+        json_t *about = moderate_about(action);
+        str_addf(&text, "  %-38s ", action->form + strlen("do: "));
+        if (templates_piece(templates, &(struct template_name){"", "actions.txt"}, about, &text, &why))
+            str_adds(&text, why.text);
+        str_addc(&text, '\n');
+        json_decref(about);
+    }
+    templates_close(templates);
     str_adds(&text, "\nOrders, and further corrections, are read from --lines, one a line.\n");
     return str_detach(&text);
 }

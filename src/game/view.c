@@ -139,6 +139,16 @@ static void add_after(struct value *object, const json_t *event, const json_t *b
         value_put_flag(value_put_object(object, "after"), json_string_value(type), true);
 }
 
+/* The name of a rank gives way to what has its words in a template. */
+static void add_rank(struct value *told, const struct ruleset *ruleset)
+{
+    const struct value *rank = value_get(told, "rank");
+    if (!ruleset->ranks || !rank || rank->kind != VALUE_TEXT)
+        return;
+    const struct slice name = rank->text; /* the member is replaced */
+    rank_words(value_put_object(told, "rank"), ruleset->ranks, name);
+}
+
 /* An event as templates have it. */
 static void put_event(struct value *told, const json_t *event)
 {
@@ -162,6 +172,7 @@ struct value *view_news(struct arena *arena, const struct game *game, int seat, 
         struct value *told = value_put_object(value_add_object(news), type);
         put_event(told, event);
         add_names(told, game, seat, event);
+        add_rank(told, game->ruleset);
         if (!seat) /* seen by no seat: sentences without a name say "the ship", not "your ship" */
             value_put_flag(told, "stranger", true);
         add_after(told, event, before);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/moment.h"
 #include "base/encode.h"
 #include "game/record_kinds.h"
 #include "play/press.h"
@@ -72,7 +73,6 @@ void chronicle_init(struct chronicle *chronicle, const struct casefile *file, co
 json_t *chronicle_take(struct chronicle *chronicle, const struct record *record)
 {
     struct telling t = {chronicle, record, record->json, json_object()};
-    struct str time = STR_INIT;
     struct str kind = STR_INIT;
     char head[2 * HEAD_BYTES + 1], utc[CLOCK_TEXT];
     bool played = strcmp(record->type, "start") == 0 || strcmp(record->type, "turn") == 0;
@@ -89,17 +89,16 @@ json_t *chronicle_take(struct chronicle *chronicle, const struct record *record)
     if (played)
         chronicle->turn = turn + 1;
     json_object_set_new(t.facts, "turn", json_integer(turn));
-    clock_both(&time, record->time);
     clock_utc(utc, record->time);
     hex_to(head, record->head, HEAD_BYTES);
-    json_t *facts = json_pack("{s:I,s:s,s:s,s:s,s:s,s:i}", "seq", (json_int_t)record->seq, "time", time.p,
-                              "utc", utc, "type", record->type, "head", head, "turn", turn);
+    json_t *facts = json_pack("{s:I,s:o,s:s,s:s,s:s,s:i}", "seq", (json_int_t)record->seq, "time",
+                              moment_json(record->time, NULL), "utc", utc, "type", record->type, "head", head,
+                              "turn", turn);
     put_petition(facts, record->json);
     /* "turn" is the number of the turn. */
     const char *name = !tell ? "other" : strcmp(kind.p, "turn") == 0 ? "played" : kind.p;
     json_object_set_new(facts, name, t.facts);
     json_object_set_new(facts, "aside", json_boolean(!is_turn(record->type)));
-    str_release(&time);
     str_release(&kind);
     return facts;
 }

@@ -4,7 +4,7 @@
 
 #include "base/encode.h"
 #include "game/vouched.h"
-#include "base/clock.h"
+#include "base/moment.h"
 #include "base/json.h"
 #include "game/members.h"
 #include "game/record_kinds.h"
@@ -90,12 +90,9 @@ static void tell_create(struct telling *t)
     json_object_set_new(t->facts, "trust", json_boolean(json_object_get(t->json, "trust") != NULL));
     json_object_set_new(t->facts, "typo_wait",
                         json_boolean(json_is_true(json_object_get(t->json, "typo_wait"))));
-    if (telling_number(t->json, "second_thoughts") > 0) {
-        struct str length = STR_INIT;
-        duration_add(&length, telling_number(t->json, "second_thoughts"));
-        telling_put(t->facts, "second_thoughts", length.p);
-        str_release(&length);
-    }
+    if (telling_number(t->json, "second_thoughts") > 0)
+        json_object_set_new(t->facts, "second_thoughts",
+                            duration_json(telling_number(t->json, "second_thoughts")));
     telling_put(t->facts, "rematch", telling_text(t->json, "rematch"));
     put_witnesses(t);
 }
@@ -209,6 +206,7 @@ static void tell_start(struct telling *t)
 
 static void tell_scores(struct telling *t)
 {
+    const struct ruleset *ruleset = t->chronicle->ruleset;
     json_t *list = json_array();
     size_t i;
     json_t *score;
@@ -218,6 +216,9 @@ static void tell_scores(struct telling *t)
         json_t *copy = json_deep_copy(score);
         if (!*telling_text(copy, "rank"))
             json_object_del(copy, "rank");
+        else if (ruleset)
+            json_object_set_new(copy, "rank",
+                                rank_json(ruleset->ranks, slice_of(telling_text(score, "rank"))));
         json_object_set_new(copy, "more", json_false());
         json_array_append_new(list, copy);
     }

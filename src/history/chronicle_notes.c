@@ -1,7 +1,7 @@
 /* What is shown of notes. */
 #include <string.h>
 
-#include "base/clock.h"
+#include "base/moment.h"
 #include "base/json.h"
 #include "history/chronicle_parts.h"
 #include "play/press.h"
@@ -117,15 +117,11 @@ void tell_note_hold(struct telling *t)
 
 void tell_note_vote(struct telling *t)
 {
-    struct str length = STR_INIT;
     int seconds = telling_number(t->json, "seconds");
     telling_seat(t);
-    if (seconds) {
-        duration_add(&length, seconds);
-        telling_put(t->facts, "length", length.p);
-    }
+    if (seconds)
+        json_object_set_new(t->facts, "length", duration_json(seconds));
     telling_time(t->facts, "deadline", telling_text(t->json, "deadline"));
-    str_release(&length);
 }
 
 void tell_note_witness(struct telling *t)

@@ -1,8 +1,8 @@
 #include "history/explain_parts.h"
 
 #include "base/changes.h"
-#include "base/clock.h"
 #include "base/encode.h"
+#include "base/moment.h"
 
 bool explain_all(const struct explaining *x)
 {
@@ -11,10 +11,7 @@ bool explain_all(const struct explaining *x)
 
 void explain_time(json_t *facts, const char *key, int64_t time)
 {
-    struct str text = STR_INIT;
-    clock_both(&text, time);
-    json_object_set_new(facts, key, json_string(text.p));
-    str_release(&text);
+    json_object_set_new(facts, key, moment_json(time, NULL));
 }
 
 void explain_hex(json_t *facts, const char *key, const void *bytes, size_t len)

@@ -137,12 +137,13 @@ static void add_lines(json_t *facts, const char *key)
 /* A record as the log has it, for a page: "paragraph", its lines, with "quote" for those that are shown
  * verbatim.
  */
-static int add_paragraph(json_t *record, struct templates *templates, struct err *err)
+static int add_paragraph(json_t *record, struct templates *templates, const char *folder, struct err *err)
 {
     struct str text = STR_INIT;
     struct slice line;
     json_t *list = json_array();
-    int rc = templates_piece(templates, &(struct template_name){"", "log_record.txt"}, record, &text, err);
+    int rc =
+        templates_piece(templates, &(struct template_name){folder, "log_record.txt"}, record, &text, err);
     struct slice rest = slice_str(&text);
     while (slice_line(&rest, &line)) {
         bool quote = slice_starts(line, "|");
@@ -166,7 +167,7 @@ int explain_words(json_t *facts, struct templates *templates, const char *folder
         add_values(json_object_get(item, "changes"), facts);
     }
     json_array_foreach (json_object_get(facts, "records"), i, item)
-        if (html && add_paragraph(item, templates, err))
+        if (html && add_paragraph(item, templates, folder, err))
             return -1;
     add_values(json_object_get(json_object_get(facts, "rest"), "changes"), facts);
     add_values(json_object_get(facts, "difference"), facts);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/moment.h"
 #include "base/encode.h"
 
 const char *telling_text(const json_t *json, const char *key)
@@ -25,13 +26,9 @@ void telling_put(json_t *facts, const char *key, const char *text)
 
 void telling_time(json_t *facts, const char *key, const char *utc)
 {
-    struct str text = STR_INIT;
     int64_t time;
-    if (clock_parse(slice_of(utc), &time)) {
-        clock_both(&text, time);
-        telling_put(facts, key, text.p);
-    }
-    str_release(&text);
+    if (clock_parse(slice_of(utc), &time))
+        json_object_set_new(facts, key, moment_json(time, NULL));
 }
 
 const char *telling_name(const struct chronicle *chronicle, int seat)

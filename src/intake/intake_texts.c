@@ -101,9 +101,9 @@ static int act(struct visit *visit, struct opened *opened, struct err *err)
     struct batch_game *entry;
     visit->hides |= press_hides(slice_str(&opened->text));
     if (frame_receive(slice_str(&opened->exact), slice_str(&opened->text), &opened->frame, &why))
-        return answer_petition(visit, opened,
-                               &(struct words){"bad_frame", "", json_pack("{s:s}", "error", why.text), NULL},
-                               err);
+        return answer_petition(
+            visit, opened,
+            &(struct words){"bad_frame", "", json_pack("{s:o}", "error", reason_said(&why)), NULL}, err);
     verdict_about(&visit->verdict, &opened->frame);
     const struct player *player = registry_find(&visit->batch->registry, opened->player);
     if (opened->frame.kind != FRAME_ORDERS && *opened->player && !player)
@@ -201,10 +201,11 @@ static int answer_bad(struct visit *visit, const struct envelope *envelope, cons
     if (work_over(&visit->reading->work)) {
         struct err over = ERR_INIT;
         (void)work_refuse(&over);
-        return visit_answer_sender(visit, "bad_block", json_pack("{s:s}", "error", over.text), err);
+        return visit_answer_sender(visit, "bad_block", json_pack("{s:o}", "error", reason_said(&over)), err);
     }
     if (signature_is_numbered(&envelope->sig))
-        return visit_answer_sender(visit, "bad_signature", json_pack("{s:s}", "error", why->text), err);
+        return visit_answer_sender(visit, "bad_signature", json_pack("{s:o}", "error", reason_said(why)),
+                                   err);
     if (keyring_lookup(&visit->batch->keyring, &envelope->sig, &entry, 1)) {
         const struct player *owner = registry_find(&visit->batch->registry, entry->player);
         if (!owner || !player_has_address(owner, visit->msg->from)) {
@@ -212,14 +213,14 @@ static int answer_bad(struct visit *visit, const struct envelope *envelope, cons
             (void)snprintf(visit->claim.player, sizeof visit->claim.player, "%s", entry->player);
         }
         rc = visit_answer_player(visit, entry->player, "bad_signature",
-                                 json_pack("{s:s}", "error", why->text), err);
+                                 json_pack("{s:o}", "error", reason_said(why)), err);
         visit->claim = visit->plain;
         if (owner == visit->sender)
             return rc;
     }
     if (rc == 0 && visit_is_person(visit) && *visit->msg->from) {
         visit->answered = false;
-        rc = visit_answer_sender(visit, "bad_signature", json_pack("{s:s}", "error", why->text), err);
+        rc = visit_answer_sender(visit, "bad_signature", json_pack("{s:o}", "error", reason_said(why)), err);
     }
     return rc;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/reason.h"
 #include "league/registry.h"
 
 /* Words that texts, orders and options accept in place of a name. */
@@ -57,11 +58,16 @@ int player_name_new(const char *name, struct err *err)
     if (player_name_check(name, err))
         return -1;
     if (is_code(name))
-        return err_set(err, ERR_INPUT, "\"%s\" is what seats are called; choose another name", name);
+        return reason_fail(err, "name_of_seat name=%s",
+                           "\"%s\" is what seats are called; choose another name", name);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strlen(words[i]) < LONG_WORD ? strcmp(name, words[i]) == 0 : player_names_alike(name, words[i]))
-            return err_set(err, ERR_INPUT, "\"%s\" is a word of the program%s; choose another name", name,
-                           strcmp(name, words[i]) == 0 ? "" : ", or looks like one");
+            return strcmp(name, words[i]) == 0
+                       ? reason_fail(err, "name_of_program name=%s",
+                                     "\"%s\" is a word of the program; choose another name", name)
+                       : reason_fail(
+                             err, "name_like_program name=%s",
+                             "\"%s\" is a word of the program, or looks like one; choose another name", name);
     return 0;
 }
 

@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "base/version.h"
+#include "base/reason.h"
 
 #define LOCAL_MAX   64
 #define LABEL_MAX   63
@@ -67,12 +68,14 @@ int address_check(char *address, struct err *err)
     char *at = strrchr(address, '@');
     for (size_t i = 0; i < len; i++)
         if ((unsigned char)address[i] > 0x7e)
-            return err_set(err, ERR_INPUT,
-                           "the address has letters beyond ASCII; mail servers do not all take it");
+            return reason_fail(err, "address_letters",
+                               "the address has letters beyond ASCII; mail servers do not all take it");
+    char shown[81];
+    (void)snprintf(shown, sizeof shown, "%.80s", address);
     if (len < 3 || len > ADDRESS_TOP || !at || !local_good((struct slice){address, (size_t)(at - address)}) ||
         !domain_good(slice_of(at + 1)))
-        return err_set(err, ERR_INPUT, "\"%.80s\" is no mail address; it must look like name@example.org",
-                       address);
+        return reason_fail(err, "no_address address=%s",
+                           "\"%s\" is no mail address; it must look like name@example.org", shown);
     for (char *p = at + 1; *p; p++)
         if (*p >= 'A' && *p <= 'Z')
             *p = (char)(*p - 'A' + 'a');

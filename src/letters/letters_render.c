@@ -42,9 +42,8 @@ static bool is_prose(const struct value *value)
 
 static void add_more(struct value *list, size_t left)
 {
-    char words[64];
-    (void)snprintf(words, sizeof words, ELLIPSIS " and %zu more lines", left);
-    value_put_text(value_add_object(list), "line", words);
+    struct value *line = value_put_object(value_add_object(list), "line");
+    value_put_int(value_put_object(line, "more_lines"), "count", (int64_t)left); /* words of a template */
 }
 
 /* A copy, NOLINTBEGIN(misc-no-recursion): facts are shallow. */

@@ -1,4 +1,5 @@
 #include "mail/entity.h"
+#include "base/reason.h"
 
 #include <string.h>
 #include <strings.h>
@@ -140,9 +141,9 @@ static int too_deep(const struct walker *walker, const struct entity *entity, st
 {
     if (entity->depth < walker->limits->depth)
         return 0;
-    return err_set(err, ERR_INPUT,
-                   "The mail is nested more than %zu levels deep; send the orders in a plain mail.",
-                   walker->limits->depth);
+    return reason_fail(err, "mail_depth most=%zu",
+                       "The mail is nested more than %zu levels deep; send the orders in a plain mail.",
+                       walker->limits->depth);
 }
 
 /* Reads the header block of `raw` and walks what is below it. `inner` says where it is. */
@@ -153,8 +154,9 @@ static int walk_raw(struct walker *walker, struct slice raw, struct entity inner
     int result = -1;
     header_scan(&header, raw, walker->limits->header_bytes, walker->limits->header_count);
     if (header.over) {
-        err_set(err, ERR_INPUT, "A part of the mail has a header of more than %zu bytes or %zu lines.",
-                walker->limits->header_bytes, walker->limits->header_count);
+        reason_fail(err, "part_header bytes=%zu lines=%zu",
+                    "A part of the mail has a header of more than %zu bytes or %zu lines.",
+                    walker->limits->header_bytes, walker->limits->header_count);
         goto out;
     }
     if (mail && walker->mail)
@@ -170,8 +172,9 @@ out:
 static int walk_leaf(struct walker *walker, const struct entity *entity, struct err *err)
 {
     if (walker->leaves >= walker->limits->parts)
-        return err_set(err, ERR_INPUT, "The mail has more than %zu parts; send the orders in a plain mail.",
-                       walker->limits->parts);
+        return reason_fail(err, "mail_parts most=%zu",
+                           "The mail has more than %zu parts; send the orders in a plain mail.",
+                           walker->limits->parts);
     walker->leaves++;
     return walker->leaf(walker->arg, entity, err);
 }

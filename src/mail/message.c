@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "base/reason.h"
 #include "mail/bounce.h"
 #include "mail/entity.h"
 #include "mail/facts.h"
@@ -214,8 +215,12 @@ static int on_leaf(void *arg, const struct entity *entity, struct err *err)
         return 0;
     }
     if (part->exact.len > all->limits->part_bytes)
-        return err_set(err, ERR_INPUT, "A part of the mail%s%s holds %zu bytes; at most %zu are read.",
-                       *part->name ? " named " : "", part->name, part->exact.len, all->limits->part_bytes);
+        return *part->name ? reason_fail(err, "named_part name=%s size=%zu most=%zu",
+                                         "A part of the mail named %s holds %zu bytes; at most %zu are read.",
+                                         part->name, part->exact.len, all->limits->part_bytes)
+                           : reason_fail(err, "part_size size=%zu most=%zu",
+                                         "A part of the mail holds %zu bytes; at most %zu are read.",
+                                         part->exact.len, all->limits->part_bytes);
     show(part, entity);
     collect_bounce(all, entity, slice_str(&part->exact));
     return 0;
@@ -265,13 +270,14 @@ static int check_limits(struct slice raw, const struct header *top, const struct
                         struct err *err)
 {
     if (raw.len > limits->size)
-        return err_set(err, ERR_INPUT, "The mail has %zu bytes; at most %zu are read.", raw.len,
-                       limits->size);
+        return reason_fail(err, "mail_size size=%zu most=%zu",
+                           "The mail has %zu bytes; at most %zu are read.", raw.len, limits->size);
     if (top->over)
-        return err_set(err, ERR_INPUT, "The mail's header has more than %zu bytes or %zu lines.",
-                       limits->header_bytes, limits->header_count);
+        return reason_fail(err, "mail_header bytes=%zu lines=%zu",
+                           "The mail's header has more than %zu bytes or %zu lines.", limits->header_bytes,
+                           limits->header_count);
     if (!slice_trim(raw).len)
-        return err_set(err, ERR_INPUT, "The mail is empty.");
+        return reason_fail(err, "mail_empty", "The mail is empty.");
     return 0;
 }
 

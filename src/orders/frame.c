@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "base/utf8.h"
 #include "base/nearest.h"
+#include "base/reason.h"
 
 #define FRAME_LINES 400
 #define TURN_MAX    9999
@@ -42,23 +43,21 @@ static void copy_lower(char *out, struct slice text)
 
 /* ---- the fields ---- */
 
-/* A field's value was wrong: names the field, shows the value, says what is expected. */
-static int fail_value(struct err *err, const char *field, struct slice value, const char *expected)
+/* A value that was wrong, as an error shows it. */
+struct shown {
+    char text[3 * SHOWN + 1];
+};
+static struct shown show(struct slice value)
 {
-    struct str shown = STR_INIT;
-    utf8_safe(&shown, slice_sub(value, 0, SHOWN), false);
-    err_set(err, ERR_INPUT, "the field \"%s:\" has the value \"%s\"; it takes %s", field, shown.p, expected);
-    str_release(&shown);
-    return -1;
+    struct shown shown;
+    struct str safe = STR_INIT;
+    utf8_safe(&safe, slice_sub(value, 0, SHOWN), false);
+    (void)snprintf(shown.text, sizeof shown.text, "%s", safe.p ? safe.p : "");
+    str_release(&safe);
+    return shown;
 }
 
-/* A number as the value of a field. */
-struct number {
-    const char *field, *expected;
-    int least, most;
-};
-
-static int read_number(struct slice value, const struct number *wanted, int *out, struct err *err)
+static bool read_number(struct slice value, int least, int most, int *out)
 {
     int number = 0;
     bool good = value.len > 0 && value.len <= 6;
@@ -66,17 +65,18 @@ static int read_number(struct slice value, const struct number *wanted, int *out
         good = is_digit(value.p[i]);
         number = number * 10 + (value.p[i] - '0');
     }
-    if (!good || number < wanted->least || number > wanted->most)
-        return fail_value(err, wanted->field, value, wanted->expected);
-    *out = number;
-    return 0;
+    if (good && number >= least && number <= most)
+        *out = number;
+    return good && number >= least && number <= most;
 }
 
 static int read_bool(struct slice value, const char *field, bool *out, struct err *err)
 {
     *out = slice_caseeq(value, "yes");
     if (!*out && !slice_caseeq(value, "no"))
-        return fail_value(err, field, value, "yes or no");
+        return reason_fail(err, "takes_yes_no field=%s value=%s",
+                           "the field \"%s:\" has the value \"%s\"; it takes yes or no", field,
+                           show(value).text);
     return 0;
 }
 
@@ -88,19 +88,27 @@ static int read_game(struct frame *frame, struct slice value, struct err *err)
             return 0;
     }
     frame->game[0] = '\0';
-    return fail_value(err, "game", value, "the name of a game, such as gc-17");
+    return reason_fail(err, "takes_game value=%s",
+                       "the field \"game:\" has the value \"%s\"; it takes the name of a game, such as gc-17",
+                       show(value).text);
 }
 
 static int read_turn(struct frame *frame, struct slice value, struct err *err)
 {
-    static const struct number turn = {"turn", "the number of the turn, such as 5", 0, TURN_MAX};
-    return read_number(value, &turn, &frame->turn, err);
+    if (read_number(value, 0, TURN_MAX, &frame->turn))
+        return 0;
+    return reason_fail(err, "takes_turn value=%s",
+                       "the field \"turn:\" has the value \"%s\"; it takes the number of the turn, such as 5",
+                       show(value).text);
 }
 
 static int read_seq(struct frame *frame, struct slice value, struct err *err)
 {
-    static const struct number seq = {"seq", "a number from 1 to 999999", 1, SEQ_MAX};
-    return read_number(value, &seq, &frame->seq, err);
+    if (read_number(value, 1, SEQ_MAX, &frame->seq))
+        return 0;
+    return reason_fail(err, "takes_seq value=%s",
+                       "the field \"seq:\" has the value \"%s\"; it takes a number from 1 to 999999",
+                       show(value).text);
 }
 
 static int read_head(struct frame *frame, struct slice value, struct err *err)
@@ -109,7 +117,10 @@ static int read_head(struct frame *frame, struct slice value, struct err *err)
     for (size_t i = 0; i < value.len && good; i++)
         good = is_digit(value.p[i]) || (lower(value.p[i]) >= 'a' && lower(value.p[i]) <= 'f');
     if (!good)
-        return fail_value(err, "head", value, "8 to 64 hexadecimal digits, copied from the report");
+        return reason_fail(err, "takes_head value=%s",
+                           "the field \"head:\" has the value \"%s\"; it takes 8 to 64 hexadecimal digits, "
+                           "copied from the report",
+                           show(value).text);
     copy_lower(frame->head, value);
     return 0;
 }
@@ -137,7 +148,9 @@ static int read_nonce(struct frame *frame, struct slice value, struct err *err)
     for (size_t i = 0; i < value.len && good; i++)
         good = value.p[i] >= ' ' && value.p[i] <= '~';
     if (!good)
-        return fail_value(err, "nonce", value, "1 to 64 plain characters");
+        return reason_fail(err, "takes_nonce value=%s",
+                           "the field \"nonce:\" has the value \"%s\"; it takes 1 to 64 plain characters",
+                           show(value).text);
     memcpy(frame->nonce, value.p, value.len);
     frame->nonce[value.len] = '\0';
     return 0;
@@ -254,11 +267,12 @@ static int fail_field(struct slice name, struct err *err)
         str_addf(&known, "%s%s", i ? ", " : "", fields[i].name);
     }
     if (nearest.best)
-        err_set(err, ERR_INPUT, "there is no field \"%s:\"; did you mean \"%s:\"?", word, nearest.best);
+        reason_fail(err, "field_meant field=%s meant=%s", "there is no field \"%s:\"; did you mean \"%s:\"?",
+                    word, nearest.best);
     else
-        err_set(err, ERR_INPUT,
-                "there is no field \"%s:\" (fields are %s); an order is written without a colon", word,
-                known.p);
+        reason_fail(err, "field_unknown field=%s fields=%s",
+                    "there is no field \"%s:\" (fields are %s); an order is written without a colon", word,
+                    known.p);
     str_release(&known);
     return -1;
 }
@@ -273,7 +287,7 @@ struct fields_read {
 static int take_field(struct frame *frame, size_t i, struct slice value, struct err *err)
 {
     if (frame->given & 1U << i)
-        return err_set(err, ERR_INPUT, "the field \"%s:\" is given twice", fields[i].name);
+        return reason_fail(err, "field_twice field=%s", "the field \"%s:\" is given twice", fields[i].name);
     frame->given |= 1U << i;
     return fields[i].read(frame, value, err);
 }
@@ -304,16 +318,16 @@ static int read_first(struct frame *frame, struct slice line, struct err *err)
     struct slice word;
     struct slice verb;
     if (!slice_word(&line, &word) || !slice_caseeq(word, FIRST_LINE))
-        return err_set(err, ERR_INPUT, "the text does not begin with \"#turnpost orders\"");
+        return reason_fail(err, "no_first_line", "the text does not begin with \"#turnpost orders\"");
     bool good = slice_word(&line, &verb) && verb.len < sizeof frame->verb;
     for (size_t i = 0; good && i < verb.len; i++)
         good = is_letter(verb.p[i]) || verb.p[i] == '-';
     if (!good)
-        return err_set(err, ERR_INPUT,
-                       "after #turnpost comes one word that says what the text is: \"#turnpost orders\"");
+        return reason_fail(err, "first_word",
+                           "after #turnpost comes one word that says what the text is: \"#turnpost orders\"");
     if (slice_trim(line).len)
-        return err_set(err, ERR_INPUT,
-                       "the first line has more words than \"#turnpost\" and what the text is");
+        return reason_fail(err, "first_line_more",
+                           "the first line has more words than \"#turnpost\" and what the text is");
     copy_lower(frame->verb, verb);
     frame->kind = strcmp(frame->verb, "orders") == 0 ? FRAME_ORDERS : FRAME_OTHER;
     return 0;
@@ -323,7 +337,7 @@ static int read_first(struct frame *frame, struct slice line, struct err *err)
 static int read_last(struct slice rest, struct err *err)
 {
     if (slice_trim(rest).len)
-        return err_set(err, ERR_INPUT, "there is text after \"#end\"");
+        return reason_fail(err, "after_end", "there is text after \"#end\"");
     return 0;
 }
 
@@ -332,13 +346,13 @@ static int check_size(struct slice text, struct err *err)
     size_t lines = 0;
     struct slice line;
     if (text.len > FRAME_BYTES)
-        return err_set(err, ERR_INPUT, "the text is longer than %d bytes", FRAME_BYTES);
+        return reason_fail(err, "text_bytes most=%d", "the text is longer than %d bytes", FRAME_BYTES);
     if (text.len && memchr(text.p, '\0', text.len))
-        return err_set(err, ERR_INPUT, "the text has a byte 0 in it");
+        return reason_fail(err, "zero_byte", "the text has a byte 0 in it");
     while (slice_line(&text, &line))
         lines++;
     if (lines > FRAME_LINES)
-        return err_set(err, ERR_INPUT, "the text has more than %d lines", FRAME_LINES);
+        return reason_fail(err, "text_lines most=%d", "the text has more than %d lines", FRAME_LINES);
     return 0;
 }
 
@@ -366,11 +380,11 @@ int frame_parse(struct slice text, struct frame *frame, struct err *err)
             return read_last(at.rest, err);
         }
         if (slice_casestarts(line, FIRST_LINE))
-            return err_set(err, ERR_INPUT, "there is a second \"#turnpost\" line before \"#end\"");
+            return reason_fail(err, "second_text", "there is a second \"#turnpost\" line before \"#end\"");
         if (!at.end && line.len && line.p[0] != '#' && read_field(frame, line, &at, err))
             return -1;
     }
-    return err_set(err, ERR_INPUT, "the text has no \"#end\" line");
+    return reason_fail(err, "no_end", "the text has no \"#end\" line");
 }
 
 /* ---- fields among the lines ---- */
@@ -427,11 +441,14 @@ static int check_controls(struct slice rest, struct err *err)
     while (rest.len) {
         size_t len;
         uint32_t cp = utf8_next(rest, &len);
-        if (is_control(cp) && !is_layout(rest))
-            return err_set(err, ERR_INPUT,
-                           "line %d has a control character (U+%04X) at column %d; texts may have none but "
-                           "tabs and line ends",
-                           line, (unsigned)cp, column);
+        if (is_control(cp) && !is_layout(rest)) {
+            char name[16];
+            (void)snprintf(name, sizeof name, "U+%04X", (unsigned)cp);
+            return reason_fail(err, "control_character line=%d name=%s column=%d",
+                               "line %d has a control character (%s) at column %d; texts may have none but "
+                               "tabs and line ends",
+                               line, name, column);
+        }
         column++;
         if (cp == '\n') {
             line++;
@@ -448,9 +465,10 @@ int frame_receive(struct slice exact, struct slice text, struct frame *frame, st
         return -1;
     size_t size = json_text_size(exact);
     if (size > FRAME_BYTES)
-        return err_set(err, ERR_INPUT,
-                       "the text would take %zu bytes in the journal, where a quote, a backslash and a line "
-                       "end take two each; at most %d are allowed",
-                       size, FRAME_BYTES);
+        return reason_fail(
+            err, "text_journal size=%zu most=%d",
+            "the text would take %zu bytes in the journal, where a quote, a backslash and a line "
+            "end take two each; at most %d are allowed",
+            size, FRAME_BYTES);
     return 0;
 }

@@ -135,6 +135,12 @@ void bound_line(json_t *lines, const char *fmt, ...)
     str_release(&line);
 }
 
+void bound_words(json_t *lines, const char *code, bool anywhere)
+{
+    json_array_append_new(lines,
+                          json_pack("{s:b,s:{s:{s:b}}}", "line", 0, "to_fill", code, "anywhere", anywhere));
+}
+
 static void add_date(json_t *lines, int64_t now)
 {
     char day[DATE_TEXT];

@@ -27,5 +27,8 @@ void bound_form(json_t *lines, const struct hearing *hearing, const struct petit
 void bound_form_league(json_t *lines, const struct league *league, int64_t now);
 /* Appends such a line: {"line":"head: ..."}. */
 void bound_line(json_t *lines, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Appends lines whose words are under this code in templates/common/forms.txt; `anywhere`: the text names no
+ * game. */
+void bound_words(json_t *lines, const char *code, bool anywhere);
 
 #endif

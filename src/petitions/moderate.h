@@ -48,12 +48,13 @@ enum moderate_needs {
 struct moderate_action {
     const char *word;
     const char *form; /* its whole line, as an example */
-    const char *help;
     unsigned needs;
     enum outcome (*act)(struct ruling *ruling, struct err *err);
 };
 
 extern const struct moderate_action moderate_actions[]; /* ends with word NULL */
+/* What it does, for templates (actions.txt): {"action_pause": {}}. New reference. */
+json_t *moderate_about(const struct moderate_action *action);
 
 /* The actions, by what they are about. */
 enum outcome moderate_pause(struct ruling *ruling, struct err *err); /* moderate_time.c */

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/moment.h"
 #include "base/date.h"
 #include "play/facts.h"
 #include "petitions/moderate.h"
@@ -124,7 +125,6 @@ enum outcome moderate_extend(struct ruling *ruling, struct err *err)
 {
     struct game *game = ruling->game;
     int64_t seconds, deadline;
-    struct str by = STR_INIT;
     if (duration_parse(ruling->words, &seconds)) {
         if (!game->clock.deadline)
             return hearing_refuse(ruling->hearing, "no_deadline turn=%d game=%s", game->turn, game->id);
@@ -142,9 +142,7 @@ enum outcome moderate_extend(struct ruling *ruling, struct err *err)
     json_t *what = json_object();
     if (game->clock.deadline) {
         ruling_time(what, "before", game->clock.deadline);
-        duration_add(&by, deadline - game->clock.deadline);
-        json_object_set_new(what, "by_time", json_string(by.p));
-        str_release(&by);
+        json_object_set_new(what, "by_time", duration_json(deadline - game->clock.deadline));
     }
     int rc = ruling_record(ruling, json_pack("{s:o}", "deadline", step_time(deadline)), err);
     if (rc == 0)
@@ -162,13 +160,9 @@ enum outcome moderate_resolve(struct ruling *ruling, struct err *err)
         return OUTCOME_REFUSED;
     if (game->clock.paused)
         return hearing_refuse(ruling->hearing, "resume_first game=%s", game->id);
-    if (game->clock.schedule.starts > now_of(ruling)) {
-        struct str when = STR_INIT;
-        clock_both(&when, game->clock.schedule.starts);
-        (void)hearing_refuse(ruling->hearing, "starts_later game=%s when=%s", game->id, when.p);
-        str_release(&when);
-        return OUTCOME_REFUSED;
-    }
+    if (game->clock.schedule.starts > now_of(ruling))
+        return hearing_refuse(ruling->hearing, "starts_later game=%s when@=%lld", game->id,
+                              (long long)game->clock.schedule.starts);
     json_t *names = facts_seats(game, game_missing(game));
     json_t *what = json_pack("{s:i}", "played", game->turn);
     if (json_array_size(names))

@@ -6,6 +6,7 @@
 #include "base/encode.h"
 #include "batch/confirm.h"
 #include "letters/tools.h"
+#include "base/reason.h"
 #include "petitions/bound.h"
 #include "petitions/registration.h"
 #include "play/facts.h"
@@ -141,11 +142,11 @@ static void find_pasted(const struct message *msg, struct pasted *pasted)
         struct slice line;
         for (; !pasted->found && keys < PASTED_MAX && slice_line(&rest, &line); from = rest) {
             if (is_secret(slice_trim(line)))
-                (void)err_set(
-                    &pasted->broken, ERR_INPUT,
-                    "It is a secret key, which must never leave your hands: anybody who has seen this "
+                (void)reason_fail(
+                    &pasted->broken, "pasted_secret",
+                    "it is a secret key, which must never leave your hands: anybody who has seen this "
                     "mail can sign in your name. Make a new pair, and send the public half, the "
-                    "file that ends in .pub.");
+                    "file that ends in .pub");
             else if (begins_key(slice_trim(line)) && ++keys)
                 read_pasted(from, pasted);
         }
@@ -207,7 +208,7 @@ static void add_key_facts(json_t *facts, const struct pasted *pasted)
 {
     char print[KEY_SHOWN];
     if (pasted->broken.code && !pasted->found)
-        json_object_set_new(facts, "broken_key", json_string(pasted->broken.text));
+        json_object_set_new(facts, "broken_key", reason_said(&pasted->broken));
     if (!pasted->found)
         return;
     pubkey_show(print, &pasted->key);
@@ -220,8 +221,6 @@ static void read_word(char word[TOKEN_TEXT], struct slice text)
     if (!token_read(word, text))
         *word = '\0';
 }
-
-#define WORD_MISSING "the word of your invitation"
 
 /* What a mail says about the sender who wants to register. */
 struct wishes {
@@ -256,9 +255,8 @@ static json_t *register_form(struct batch *batch, const struct message *msg, con
                              const char *confirm)
 {
     return registration_form(
-        batch, &(struct registration_lines){*wishes->name ? wishes->name : "the name you want",
-                                            *msg->from ? msg->from : "your mail address", wishes->key,
-                                            wishes->lacks_invite ? WORD_MISSING : wishes->invite, confirm});
+        batch, &(struct registration_lines){*wishes->name ? wishes->name : NULL, *msg->from ? msg->from : NULL,
+                                            wishes->key, wishes->lacks_invite ? NULL : wishes->invite, confirm});
 }
 
 json_t *newcomer_form(const struct hearing *hearing)
@@ -356,8 +354,8 @@ static void answer_newcomer(struct batch *batch, const struct message *msg, stru
         json_object_set_new(facts, "name", json_string(wishes.name));
     json_object_set_new(facts, "has_name", json_boolean(*wishes.name));
     json_object_set_new(facts, "lacks_invite", json_boolean(wishes.lacks_invite));
-    if (*wishes.invite || wishes.lacks_invite)
-        json_object_set_new(facts, "word", json_string(wishes.lacks_invite ? WORD_MISSING : wishes.invite));
+    if (*wishes.invite)
+        json_object_set_new(facts, "word", json_string(wishes.invite));
     if (pasted->found)
         tools_add(facts, &pasted->key, 1);
     else

@@ -505,10 +505,9 @@ json_t *petition_form(const struct hearing *hearing)
         return lines;
     bound_line(lines, "#turnpost %s", petition->verb);
     add_frame(lines, hearing, petition);
-    struct slice rest = slice_of(!hearing->entry && petition->anywhere ? petition->anywhere : petition->form);
-    struct slice line;
-    while (slice_line(&rest, &line))
-        bound_line(lines, "%.*s", (int)line.len, line.p);
+    char code[32];
+    (void)snprintf(code, sizeof code, "form_%s", petition->verb);
+    bound_words(lines, code, !hearing->entry);
     bound_line(lines, "#end");
     return lines;
 }

@@ -84,12 +84,10 @@ struct hearing {
 };
 
 struct petition {
-    const char *verb;
-    const char *form; /* its own lines as a player would write them, separated by LF: "to: bob\nyour words" */
-    const char *anywhere;                    /* those of a text that names no game, if they differ; or NULL */
+    const char *verb;                        /* its own lines are in templates/common/forms.txt */
     unsigned needs;                          /* of petition_needs */
     const char *fields[PETITION_FIELDS + 1]; /* ends with NULL */
-    /* Optional: what its lines can say, for answers: [{"form":"do: pause","help":".."}]. New reference. */
+    /* Optional: what its lines can say, for answers: [{"form":"do: pause","about":{..}}]. New reference. */
     json_t *(*choices)(void);
     /* Optional: all lines of the form, as petition_form gives them, from what is known of the player or
      * written in the mail, each of which may be NULL; NULL: as for anybody. */
@@ -114,7 +112,8 @@ void hearing_release(struct hearing *hearing);
 int hearing_quote(const struct hearing *hearing, struct err *err);
 /* The petition of that name; NULL. */
 const struct petition *petition_find(const char *verb);
-/* The lines of a correct text, for answers: [{"line":"#turnpost press"}, ...]. New reference. */
+/* The lines of a correct text, for answers (text_form.txt): [{"line":"#turnpost press"}, ...], and where a
+ * template has the words {"line":false,"to_fill":{"form_press":{"anywhere":false}}}. New reference. */
 json_t *petition_form(const struct hearing *hearing);
 
 /* What it does, for templates (verbs.txt): {"verb_press": {}}. New reference. */

@@ -188,7 +188,6 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_appeal = {
     .verb = "appeal",
-    .form = "turn: 5\nWhat went wrong, in your own words.",
     .needs =
         PETITION_GAME | PETITION_SEAT | PETITION_TEXT | PETITION_SECRET | PETITION_ANY_TURN | PETITION_SIGNED,
     .fields = {NULL},

@@ -24,7 +24,6 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_back = {
     .verb = "back",
-    .form = "",
     .needs = PETITION_GAME | PETITION_TURN,
     .fields = {NULL},
     .act = act,

@@ -27,7 +27,6 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_excuse = {
     .verb = "excuse",
-    .form = "witness: carol\nreason: she is ill",
     .needs = PETITION_GAME | PETITION_TURN | PETITION_MODERATOR | PETITION_CLOSED,
     .fields = {[WITNESS] = "witness", [REASON] = "reason"},
     .act = act,

@@ -1,7 +1,7 @@
 /* A vote to put the deadline of the open turn off. The others are told of the first one, so that they can
  * join in; when enough agree, the deadline moves by the least that all of them want, once a turn. */
 
-#include "base/clock.h"
+#include "base/moment.h"
 #include "base/date.h"
 #include "base/mem.h"
 #include "play/facts.h"
@@ -28,7 +28,6 @@ static bool read_seconds(struct hearing *hearing, const struct game *game, int64
     bool hours = hearing->value[HOURS].p != NULL;
     bool days = hearing->value[DAYS].p != NULL;
     int64_t number;
-    struct str most = STR_INIT;
     if (hours == days) {
         (void)hearing_refuse(hearing, "extend_by");
         return false;
@@ -39,9 +38,7 @@ static bool read_seconds(struct hearing *hearing, const struct game *game, int64
     }
     *seconds = number * (hours ? 3600 : DAY_SECONDS);
     if (*seconds > game->clock.schedule.extension) {
-        duration_add(&most, game->clock.schedule.extension);
-        (void)hearing_refuse(hearing, "extend_most most=%s", most.p);
-        str_release(&most);
+        (void)hearing_refuse(hearing, "extend_most most~=%lld", (long long)game->clock.schedule.extension);
         return false;
     }
     return true;
@@ -73,17 +70,14 @@ static int votes_before(const struct game *game)
 static json_t *vote_facts(const struct game *game, int seat, const struct game_seat *voter, int yes,
                           int needed, int64_t seconds)
 {
-    struct str how_long = STR_INIT;
     json_t *facts = facts_game(game, seat);
-    duration_add(&how_long, seconds);
     json_object_set_new(facts, "voter", json_string(voter->player));
     json_object_set_new(facts, "yes", json_integer(yes));
     json_object_set_new(facts, "needed", json_integer(needed));
     json_object_set_new(facts, "lacking", json_integer(needed - yes));
-    json_object_set_new(facts, "by", json_string(how_long.p));
+    json_object_set_new(facts, "by", duration_json(seconds));
     json_object_set_new(facts, "hours", json_integer((seconds + 3599) / 3600));
     json_object_set_new(facts, "taken_back", json_boolean(seconds == 0));
-    str_release(&how_long);
     return facts;
 }
 
@@ -136,7 +130,6 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_extend = {
     .verb = "extend",
-    .form = "hours: 24",
     .needs = PETITION_GAME | PETITION_TURN | PETITION_SEAT,
     .fields = {[HOURS] = "hours", [DAYS] = "days"},
     .act = act,

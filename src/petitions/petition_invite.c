@@ -54,7 +54,6 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_invite = {
     .verb = "invite",
-    .form = "for: whom it is for, in your own words",
     .fields = {"for"},
     .act = act,
 };

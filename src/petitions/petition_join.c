@@ -77,7 +77,6 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_join = {
     .verb = "join",
-    .form = "nonce: some letters and digits of your own",
     .needs = PETITION_GAME | PETITION_SIGNED,
     .fields = {[SEAT] = "seat"},
     .act = act,

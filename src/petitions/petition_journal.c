@@ -45,7 +45,6 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_journal = {
     .verb = "journal",
-    .form = "",
     .needs = PETITION_ASKS | PETITION_GAME | PETITION_SIGNED,
     .fields = {NULL},
     .act = act,

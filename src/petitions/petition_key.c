@@ -392,7 +392,6 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_key = {
     .verb = "key",
-    .form = "player: anna\nadd: SHA256:... (of minisign and signify the whole public key)",
     .needs = PETITION_NEWCOMER | PETITION_SIGNED,
     .fields = {[PLAYER] = "player", [ADD] = "add", [REVOKE] = "revoke", [REASON] = "reason", [WHY] = "why"},
     .act = act,

@@ -36,7 +36,6 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_leave = {
     .verb = "leave",
-    .form = "",
     .needs = PETITION_GAME,
     .fields = {NULL},
     .act = act,

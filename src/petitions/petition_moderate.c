@@ -3,6 +3,7 @@
 
 #include "petitions/moderate.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/nearest.h"
@@ -12,30 +13,20 @@ enum { DO, REASON };
 #define TURN (MODERATE_GAME | MODERATE_BEGUN)
 
 const struct moderate_action moderate_actions[] = {
-    {"pause", "do: pause", "no turn is played and the deadline stands still", MODERATE_GAME, moderate_pause},
-    {"resume", "do: resume", "ends a pause or a hold; the deadline moves by the pause", MODERATE_GAME,
-     moderate_resume},
-    {"extend", "do: extend 24h", "moves the deadline: by a time (12h, 2d), or to one (2026-12-01 18:00)",
-     TURN, moderate_extend},
-    {"hold", "do: hold", "the turn is not played, whatever comes, until you resume or resolve", MODERATE_GAME,
-     moderate_hold},
-    {"resolve", "do: resolve", "plays the turn now; seats without orders miss it", TURN, moderate_resolve},
-    {"replace", "do: replace bob by dora", "another player for a seat, or \"by robot\"", TURN,
-     moderate_replace},
-    {"orders", "do: orders bob", "orders for a seat, in the lines below", TURN | MODERATE_TEXT,
-     moderate_orders},
-    {"resend", "do: resend bob", "a seat's last report once more", TURN | MODERATE_OVER | MODERATE_CLOSED,
-     moderate_resend},
-    {"rollback", "do: rollback turn 5", "opens a turn again that was played, or goes back to a record", TURN,
-     moderate_rollback},
-    {"correct", "do: correct player[1].metal = 3",
-     "a value of the table, where player[0] is seat 1; more of them below, one a line",
-     TURN | MODERATE_MAYBE_TEXT, moderate_correct},
-    {"void", "do: void", "ends the game without a result", MODERATE_GAME | MODERATE_CLOSED, moderate_void},
-    {"ban", "do: ban bob",
-     "a player, from all games; with the line league: in place of game:, turn: and head:", 0, moderate_ban},
-    {"unban", "do: unban bob", "ends that, in the same way", 0, moderate_unban},
-    {NULL, NULL, NULL, 0, NULL},
+    {"pause", "do: pause", MODERATE_GAME, moderate_pause},
+    {"resume", "do: resume", MODERATE_GAME, moderate_resume},
+    {"extend", "do: extend 24h", TURN, moderate_extend},
+    {"hold", "do: hold", MODERATE_GAME, moderate_hold},
+    {"resolve", "do: resolve", TURN, moderate_resolve},
+    {"replace", "do: replace bob by dora", TURN, moderate_replace},
+    {"orders", "do: orders bob", TURN | MODERATE_TEXT, moderate_orders},
+    {"resend", "do: resend bob", TURN | MODERATE_OVER | MODERATE_CLOSED, moderate_resend},
+    {"rollback", "do: rollback turn 5", TURN, moderate_rollback},
+    {"correct", "do: correct player[1].metal = 3", TURN | MODERATE_MAYBE_TEXT, moderate_correct},
+    {"void", "do: void", MODERATE_GAME | MODERATE_CLOSED, moderate_void},
+    {"ban", "do: ban bob", 0, moderate_ban},
+    {"unban", "do: unban bob", 0, moderate_unban},
+    {NULL, NULL, 0, NULL},
 };
 
 /* ---- the petition ---- */
@@ -124,19 +115,24 @@ static enum outcome act(struct hearing *hearing, struct err *err)
     return hearing->refusal ? OUTCOME_REFUSED : ruling.action->act(&ruling, err);
 }
 
+json_t *moderate_about(const struct moderate_action *action)
+{
+    char code[32];
+    (void)snprintf(code, sizeof code, "action_%s", action->word);
+    return json_pack("{s:{}}", code);
+}
+
 static json_t *choices(void)
 {
     json_t *list = json_array();
     for (int i = 0; moderate_actions[i].word; i++)
-        json_array_append_new(
-            list, json_pack("{s:s,s:s}", "form", moderate_actions[i].form, "help", moderate_actions[i].help));
+        json_array_append_new(list, json_pack("{s:s,s:o}", "form", moderate_actions[i].form, "about",
+                                              moderate_about(&moderate_actions[i])));
     return list;
 }
 
 const struct petition petition_moderate = {
     .verb = "moderate",
-    .form = "do: extend 24h\nreason: why; all players are told",
-    .anywhere = "do: ban bob\nreason: why; all players are told",
     .needs = PETITION_MODERATOR | PETITION_MAYBE_GAME | PETITION_TEXT | PETITION_SECRET | PETITION_CLOSED,
     .fields = {[DO] = "do", [REASON] = "reason"},
     .choices = choices,

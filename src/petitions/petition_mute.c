@@ -73,7 +73,6 @@ static enum outcome act_unmute(struct hearing *hearing, struct err *err)
 
 const struct petition petition_mute = {
     .verb = "mute",
-    .form = "player: bob",
     .needs = PETITION_MAYBE_GAME | PETITION_REGISTRY,
     .fields = {[PLAYER] = "player"},
     .act = act_mute,
@@ -81,7 +80,6 @@ const struct petition petition_mute = {
 
 const struct petition petition_unmute = {
     .verb = "unmute",
-    .form = "player: bob",
     .needs = PETITION_MAYBE_GAME | PETITION_REGISTRY,
     .fields = {[PLAYER] = "player"},
     .act = act_unmute,

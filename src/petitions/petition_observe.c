@@ -46,7 +46,6 @@ static enum outcome act_unobserve(struct hearing *hearing, struct err *err)
 
 const struct petition petition_observe = {
     .verb = "observe",
-    .form = "",
     .needs = PETITION_GAME | PETITION_CLOSED,
     .fields = {NULL},
     .act = act_observe,
@@ -54,7 +53,6 @@ const struct petition petition_observe = {
 
 const struct petition petition_unobserve = {
     .verb = "unobserve",
-    .form = "",
     .needs = PETITION_GAME | PETITION_CLOSED,
     .fields = {NULL},
     .act = act_unobserve,

@@ -131,7 +131,6 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_open = {
     .verb = "open",
-    .form = "name: friday-night\nruleset: galaxy-command\nseats: anna, bob, robot\nopen: 1",
     .needs = PETITION_SIGNED,
     .fields = {[NAME] = "name",
                [RULESET] = "ruleset",

@@ -300,9 +300,6 @@ static json_t *write(const struct hearing *hearing)
 
 const struct petition petition_prefs = {
     .verb = "prefs",
-    .form = "html: yes\njson: no\nreports: decisions\noptional: yes\ndigest: no\nreminder: 24\nzone: "
-            "Europe/Berlin\nsecond: "
-            "anna@example.org",
     .fields = {[HTML] = "html",
                [JSON] = "json",
                [REPORTS] = "reports",

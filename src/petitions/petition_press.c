@@ -264,7 +264,6 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_press = {
     .verb = "press",
-    .form = "to: all\nYour words.",
     .needs =
         PETITION_GAME | PETITION_TURN | PETITION_TEXT | PETITION_SECRET | PETITION_CLOSED | PETITION_SIGNED,
     .fields = {[TO] = "to", [FROM] = "from", [RE] = "re"},

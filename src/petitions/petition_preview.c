@@ -19,7 +19,6 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_preview = {
     .verb = "preview",
-    .form = "",
     .needs = PETITION_ASKS | PETITION_GAME | PETITION_TURN | PETITION_MODERATOR,
     .fields = {NULL},
     .act = act,

@@ -135,7 +135,6 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_register = {
     .verb = "register",
-    .form = "name: anna\naddress: anna@example.org\ninvite: the word of your invitation, if you have one",
     .needs = PETITION_NEWCOMER | PETITION_SIGNED,
     .fields =
         {[NAME] = "name", [ADDRESS] = "address", [KEY] = "key", [INVITE] = "invite", [CONFIRM] = "confirm"},

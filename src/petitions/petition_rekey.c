@@ -14,7 +14,10 @@ static bool take_key(struct hearing *hearing, const char *player, struct pubkey 
     struct err why = ERR_INIT;
     bool found = false;
     if (pubkey_next(&rest, key, &found, &why) || !found) {
-        (void)hearing_refuse(hearing, "takes_public_key error=%s", why.text);
+        (void)hearing_refuse(hearing, "takes_public_key");
+        if (why.code)
+            json_object_set_new(json_object_get(hearing->refusal, "takes_public_key"), "error",
+                                reason_said(&why));
         return false;
     }
     const char *owner = keyring_owner(&hearing->batch->keyring, key);
@@ -73,7 +76,6 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_rekey = {
     .verb = "rekey",
-    .form = "player: anna\nkey: ssh-ed25519 AAAA...\nreason: she lost her phone; I have spoken to her",
     .needs = PETITION_MODERATOR,
     .fields = {[PLAYER] = "player", [KEY] = "key", [REASON] = "reason", [WHY] = "why"},
     .act = act,

@@ -73,8 +73,6 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_resend = {
     .verb = "resend",
-    .form = "",
-    .anywhere = "game: gc-17",
     .needs = PETITION_ASKS | PETITION_MAYBE_GAME | PETITION_CLOSED | PETITION_ANY_TURN,
     .fields = {NULL},
     .act = act,

@@ -15,7 +15,6 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_resign = {
     .verb = "resign",
-    .form = "",
     .needs = PETITION_GAME | PETITION_SEAT,
     .fields = {NULL},
     .act = act,

@@ -82,7 +82,6 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_ruling = {
     .verb = "ruling",
-    .form = "appeal: 12\nWhat you decide, and why.",
     .needs = PETITION_GAME | PETITION_MODERATOR | PETITION_TEXT | PETITION_ANY_TURN,
     .fields = {[APPEAL] = "appeal"},
     .act = act,

@@ -62,8 +62,6 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_standby = {
     .verb = "standby",
-    .form = "",
-    .anywhere = "game: any",
     .needs = PETITION_MAYBE_GAME,
     .fields = {[CANCEL] = "cancel"},
     .act = act,

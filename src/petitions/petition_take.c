@@ -33,7 +33,6 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_take = {
     .verb = "take",
-    .form = "seat: 2",
     .needs = PETITION_GAME | PETITION_TURN,
     .fields = {[SEAT] = "seat"},
     .act = act,

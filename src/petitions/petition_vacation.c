@@ -150,7 +150,6 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_vacation = {
     .verb = "vacation",
-    .form = "from: 2026-12-20\nto: 2027-01-03",
     .fields = {[FROM] = "from", [TO] = "to", [CANCEL] = "cancel"},
     .act = act,
 };

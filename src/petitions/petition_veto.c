@@ -41,7 +41,6 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_veto = {
     .verb = "veto",
-    .form = "",
     .fields = {[PLAYER] = "player"},
     .act = act,
 };

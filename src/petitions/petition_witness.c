@@ -100,7 +100,6 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_witness = {
     .verb = "witness",
-    .form = "key: 64 hex digits",
     .needs = PETITION_MAYBE_GAME | PETITION_TEXT | PETITION_CLOSED | PETITION_SIGNED,
     .fields = {[KEY] = "key", [LAST] = "last"},
     .act = act,

@@ -140,6 +140,15 @@ static void add_line(json_t *lines, const char *front, const char *value)
     str_release(&line);
 }
 
+/* One that its reader has to complete where the value is NULL: templates have the words under `code`. */
+static void add_known(json_t *lines, const char *front, const char *value, const char *code)
+{
+    if (value)
+        add_line(lines, front, value);
+    else
+        bound_words(lines, code, false);
+}
+
 static json_t *begin_form(const struct batch *batch, const char *first)
 {
     json_t *lines = json_array();
@@ -152,13 +161,13 @@ json_t *registration_form(const struct batch *batch, const struct registration_l
 {
     struct str key = STR_INIT;
     json_t *lines = begin_form(batch, "#turnpost register");
-    add_line(lines, "name: ", own->name);
-    add_line(lines, "address: ", own->address);
+    add_known(lines, "name: ", own->name, "line_name");
+    add_known(lines, "address: ", own->address, "line_address");
     /* What an SSH signature already contains. */
     if (own->key && pubkey_is_numbered(own->key))
         pubkey_format(&key, own->key);
     add_line(lines, "key: ", key.p);
-    add_line(lines, "invite: ", own->invite);
+    add_known(lines, "invite: ", own->invite, "line_invite");
     add_line(lines, "confirm: ", own->confirm);
     add_line(lines, "#end", "");
     str_release(&key);

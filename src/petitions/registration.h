@@ -30,13 +30,14 @@ enum outcome registration_name(struct batch *batch, const char *name, json_t **r
 /* What the word for this applicant proves; borrows from it. */
 struct confirm registration_confirms(const struct applicant *applicant);
 
-/* The lines of a text to register with, "" where there is none; `key` may be NULL. */
+/* The lines of a text to register with: "" where there is none, NULL where its reader has to complete it;
+ * without a `key` NULL. */
 struct registration_lines {
     const char *name, *address;
     const struct pubkey *key;
-    const char *invite, *confirm;
+    const char *invite, *confirm; /* confirm is not NULL */
 };
-/* [{"line":"#turnpost register"}, ...]. New reference. */
+/* As petition_form gives them. New reference. */
 json_t *registration_form(const struct batch *batch, const struct registration_lines *own);
 /* The facts of the mail "confirm", which holds the text with the word for its address: of a registration
  * (`invite` is the word of an invitation or ""), or of a player's address. New references. */

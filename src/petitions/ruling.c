@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "base/moment.h"
 #include "play/facts.h"
 #include "league/name_list.h"
 #include "play/step_parts.h"
@@ -35,10 +35,7 @@ int ruling_record(struct ruling *ruling, json_t *fields, struct err *err)
 
 void ruling_time(json_t *facts, const char *key, int64_t time)
 {
-    struct str text = STR_INIT;
-    clock_both(&text, time);
-    json_object_set_new(facts, key, json_string(text.p));
-    str_release(&text);
+    json_object_set_new(facts, key, moment_json(time, NULL));
 }
 
 json_t *ruling_facts(const struct ruling *ruling, int seat, json_t *what)

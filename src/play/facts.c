@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/encode.h"
 #include "base/json.h"
+#include "base/moment.h"
 #include "base/utf8.h"
 #include "base/mem.h"
 #include "game/moments.h"
@@ -17,18 +17,10 @@
 #define TIME_ENDING "_at"
 #define QUOTE_MOST  120 /* bytes of a line that is quoted */
 
-static void put_time(json_t *facts, const char *key, int64_t time, const struct zone *own)
-{
-    struct str text = STR_INIT;
-    clock_three(&text, time, own);
-    json_object_set_new(facts, key, json_string(text.p));
-    str_release(&text);
-}
-
 void facts_time(json_t *facts, const char *key, int64_t time)
 {
     struct str at = STR_INIT;
-    put_time(facts, key, time, NULL);
+    json_object_set_new(facts, key, moment_json(time, NULL));
     str_addf(&at, "%s" TIME_ENDING, key);
     json_object_set_new(facts, at.p, json_integer(time));
     str_release(&at);
@@ -44,8 +36,8 @@ void facts_zone(json_t *facts, const struct zone *zone)
         char *name = len > strlen(TIME_ENDING) && str_ends(key, TIME_ENDING)
                          ? mem_strndup(key, len - strlen(TIME_ENDING))
                          : NULL;
-        if (name && json_is_integer(value) && json_is_string(json_object_get(copy, name)))
-            put_time(facts, name, json_integer_value(value), zone);
+        if (name && json_is_integer(value) && json_is_object(json_object_get(copy, name)))
+            json_object_set_new(facts, name, moment_json(json_integer_value(value), zone));
         free(name);
     }
     json_decref(copy);
@@ -161,12 +153,8 @@ static void facts_delays(json_t *facts, const struct game *game, int seat)
         facts_time(facts, "plays_at", plays_at);
     else if (in_turn && !game->seat[seat].orders.waits && own.until > game->time)
         facts_time(facts, "thinks_until", own.until);
-    if (game->clock.second_thoughts && game->clock.schedule.early) {
-        struct str length = STR_INIT;
-        duration_add(&length, game->clock.second_thoughts);
-        json_object_set_new(facts, "second_thoughts", json_string(length.p));
-        str_release(&length);
-    }
+    if (game->clock.second_thoughts && game->clock.schedule.early)
+        json_object_set_new(facts, "second_thoughts", duration_json(game->clock.second_thoughts));
 }
 
 void facts_answer(json_t *facts, const struct game *game, int seat)
@@ -379,7 +367,9 @@ static json_t *own_outcome(const struct game *game, const json_t *score)
                             json_object_get(score, "lost"), "place", json_object_get(score, "place"), "of",
                             game->seats);
     if (json_string_length(json_object_get(score, "rank")))
-        json_object_set(own, "rank", json_object_get(score, "rank"));
+        json_object_set_new(
+            own, "rank",
+            rank_json(game->ruleset->ranks, slice_of(json_string_value(json_object_get(score, "rank")))));
     return own;
 }
 

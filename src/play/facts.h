@@ -17,7 +17,7 @@ json_t *facts_final(const struct game *game);
  * "text_head", which all texts need there; "next_seq", a number for the seat's orders that is higher than
  * that of those in force. */
 void facts_answer(json_t *facts, const struct game *game, int seat);
-/* A time in words: in the league's zone and UTC, and where the reader has another zone in that, too
+/* A time (base/moment.h): in the league's zone and UTC, and where the reader has another zone in that, too
  * (facts_zone); "deadline_at" beside "deadline" is the number. */
 void facts_time(json_t *facts, const char *key, int64_t time);
 /* Puts the times of the facts (not those deeper down) into the reader's zone as well. */

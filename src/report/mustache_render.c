@@ -137,7 +137,7 @@ static int put_value(struct render *r, const struct mustache *t, enum token_kind
     case VALUE_TRUE: str_adds(r->out, "true"); break;
     case VALUE_FALSE: str_adds(r->out, "false"); break;
     case VALUE_NULL:
-    case VALUE_OBJECT:
+    case VALUE_OBJECT: /* render_value */
     case VALUE_LIST: break;
     }
     return fits(r, 0) ? 0 : too_long(r, t);
@@ -212,12 +212,14 @@ static int render_section(struct render *r, const struct mustache *t, size_t at,
     return 0;
 }
 
-static int render_partial(struct render *r, const struct mustache *t, const struct token *token,
-                          struct frame *frame)
+/* `indent`: of a partial that is alone on its line, or NULL in the middle of one, where the outer indentation
+ * is not repeated. */
+static int render_partial(struct render *r, const struct mustache *t, const char *name,
+                          const struct slice *indent, struct frame *frame)
 {
     const struct mustache *partial = NULL;
     if (r->partials && r->partials->find)
-        partial = r->partials->find(r->partials->arg, token->text.p);
+        partial = r->partials->find(r->partials->arg, name);
     if (!partial)
         return 0;
     if (r->depth == MUSTACHE_PARTIAL_DEPTH)
@@ -226,10 +228,10 @@ static int render_partial(struct render *r, const struct mustache *t, const stru
     size_t len = r->indent.len;
     size_t from = r->indent_from;
     size_t start = r->out->len;
-    if (token->standalone)
-        str_addslice(&r->indent, token->indent);
+    if (indent)
+        str_addslice(&r->indent, *indent);
     else
-        r->indent_from = len; /* in the middle of a line: the outer indentation is not repeated */
+        r->indent_from = len;
     r->depth++;
     int result = render_block(r, partial, 0, partial->token_count, frame);
     r->depth--;
@@ -242,6 +244,17 @@ static int render_partial(struct render *r, const struct mustache *t, const stru
     return result;
 }
 
+/* A value whose words are in the partial of its only member's name; any other one. */
+static int render_value(struct render *r, const struct mustache *t, enum token_kind kind,
+                        const struct value *value)
+{
+    const struct value *member = value && value->kind == VALUE_OBJECT ? value_first(value) : NULL;
+    if (!member || member->next || member->kind != VALUE_OBJECT)
+        return put_value(r, t, kind, value);
+    struct frame alone = {.value = member};
+    return render_partial(r, t, member->name.p, NULL, &alone);
+}
+
 static int render_token(struct render *r, const struct mustache *t, size_t at, struct frame *frame)
 {
     const struct token *token = &t->token[at];
@@ -249,10 +262,11 @@ static int render_token(struct render *r, const struct mustache *t, size_t at, s
     case TOKEN_TEXT: return put_text(r, t, token->text);
     case TOKEN_SAFE:
     case TOKEN_HTML:
-    case TOKEN_RAW: return put_value(r, t, token->kind, lookup(r, t, token, frame));
+    case TOKEN_RAW: return render_value(r, t, token->kind, lookup(r, t, token, frame));
     case TOKEN_SECTION:
     case TOKEN_INVERTED: return render_section(r, t, at, frame);
-    case TOKEN_PARTIAL: return render_partial(r, t, token, frame);
+    case TOKEN_PARTIAL:
+        return render_partial(r, t, token->text.p, token->standalone ? &token->indent : NULL, frame);
     case TOKEN_CLOSE: break;
     }
     return 0;

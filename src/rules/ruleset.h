@@ -24,6 +24,7 @@
 #include "orders/script.h"
 #include "rules/event.h"
 #include "rules/field.h"
+#include "rules/rank.h"
 #include "rules/spelling.h"
 
 #define SEATS_MAX 8
@@ -141,6 +142,7 @@ struct ruleset {
     const struct spelling *spellings; /* what its members are called where players read them */
     const struct language *language;
     const struct game_option *options; /* ends with name NULL */
+    const struct rank_code *ranks;     /* those of its cards (rules/rank.h); NULL: it has none */
     const char *rulebook;              /* "Galaxy Command, by Robert Bartelli" */
     /* Seats take turns: orders may come before the seat is awaited, and wait (also its WHEN and ALWAYS lines
      * count at once). False: orders are for the open turn only. */

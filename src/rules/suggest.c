@@ -1,5 +1,7 @@
 #include "rules/suggest.h"
 
+#include <assert.h>
+
 #include <stdarg.h>
 
 #include "base/reason.h"
@@ -34,13 +36,15 @@ void suggest_note(struct value *entry, const char *fmt, ...)
     struct value *params = put_object(value_put_aside(entry, "why"), reason_code(&fmt));
     while (reason_param(&fmt, &args, &param)) {
         const struct value_name name = value_name(param.name);
-        enum value_kind kind = param.text   ? VALUE_TEXT
-                               : param.flag ? (param.number ? VALUE_TRUE : VALUE_FALSE)
-                                            : VALUE_INTEGER;
+        const bool flag = param.sign == '?';
+        assert(flag || !param.sign); /* notes have no times */
+        enum value_kind kind = param.text ? VALUE_TEXT
+                               : flag     ? (param.number ? VALUE_TRUE : VALUE_FALSE)
+                                          : VALUE_INTEGER;
         struct value *value = value_member(params, &name, kind);
         if (param.text)
             value_set_text(value, value_arena(params), slice_of(param.text));
-        else if (!param.flag)
+        else if (!flag)
             value->number = param.number;
     }
     va_end(args);

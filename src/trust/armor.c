@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/encode.h"
+#include "base/reason.h"
 #include "trust/format.h"
 #include "trust/glyph.h"
 
@@ -103,7 +104,8 @@ static enum armor read_ssh(struct slice body, struct work *work, size_t *used, s
     *used = gather(body, BASE64_MAX, work, &base64);
     enum armor got = ARMOR_BROKEN;
     if (!base64_decode(&blob, slice_str(&base64)))
-        err_set(err, ERR_INPUT, "the SSH signature is cut or damaged; sign again, or attach the .sig file");
+        reason_fail(err, "ssh_cut",
+                    "the SSH signature is cut or damaged; sign again, or attach the .sig file");
     else if (sshsig_parse(slice_str(&blob), sig, err) == 0)
         got = ARMOR_GOOD;
     str_release(&blob);
@@ -139,8 +141,8 @@ static enum armor read_numbered(struct slice text, struct work *work, size_t *us
         *used = taken;
         got = ARMOR_GOOD;
     } else if (run >= NUMBERED_LOOKS) {
-        err_set(err, ERR_INPUT,
-                "the minisign or signify signature is cut or damaged; sign again, or attach the file");
+        reason_fail(err, "numbered_cut",
+                    "the minisign or signify signature is cut or damaged; sign again, or attach the file");
         got = ARMOR_BROKEN;
     }
     str_release(&raw);
@@ -176,9 +178,9 @@ enum armor armor_at(struct slice text, struct work *work, size_t *used, struct s
         return got;
     }
     if (is_begin(line, "BEGIN PGP SIGNATURE", &after)) {
-        err_set(err, ERR_INPUT,
-                "PGP signatures are not taken; sign with ssh-keygen -Y sign -n " NS_ORDERS
-                ", minisign or signify");
+        reason_fail(err, "pgp_signature",
+                    "PGP signatures are not taken; sign with ssh-keygen -Y sign -n " NS_ORDERS
+                    ", minisign or signify");
         return ARMOR_BROKEN;
     }
     return ARMOR_NONE;

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "base/reason.h"
 #include "trust/canon.h"
 #include "trust/scan.h"
 #include "trust/shape.h"
@@ -260,8 +261,8 @@ static void drop_empty(struct search *s, struct err *broken)
             s->out[kept++] = envelope;
         } else {
             envelope_release(&envelope);
-            err_set(broken, ERR_INPUT,
-                    "there is a signature, but no text from #turnpost to #end that it could belong to");
+            reason_fail(broken, "signature_alone",
+                        "there is a signature, but no text from #turnpost to #end that it could belong to");
         }
     }
     s->found = kept;
@@ -416,12 +417,13 @@ int envelope_open(struct envelope *envelope, const struct pubkey *key, const cha
             canon_text(text->canonical, candidate);
             return 0;
         }
-        return err_set(err, ERR_INPUT,
-                       "the signature is good, but the text is not UTF-8; save it as UTF-8 and sign again");
+        return reason_fail(
+            err, "not_utf8",
+            "the signature is good, but the text is not UTF-8; save it as UTF-8 and sign again");
     }
     if (work_over(envelope->work))
         return work_refuse(err);
     if (why.code == ERR_NONE)
-        return err_set(err, ERR_INPUT, "there is no text that the signature could belong to");
+        return reason_fail(err, "no_text", "there is no text that the signature could belong to");
     return err_pass(err, &why);
 }

@@ -53,8 +53,8 @@ bool key_kind_of(struct slice word, enum key_kind *kind);
 
 #define HOW_TO_MAKE "Turnpost takes Ed25519 keys: make one with ssh-keygen -t ed25519"
 
-/* What a key of another kind that begins with this word is ("an RSA key"); NULL: none that we know. */
-const char *ssh_refused(struct slice word);
+/* Does a key of another kind begin with this word? Then the error says which ("this is an RSA key"). */
+bool ssh_refuse(struct slice word, struct err *err);
 /* SSHSIG: the decoded base64 of the armor (OpenSSH PROTOCOL.sshsig). */
 int sshsig_parse(struct slice blob, struct signature *sig, struct err *err)
     __attribute__((warn_unused_result));

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "trust/format.h"
+#include "base/reason.h"
 
 #define PRESENT 0x01 /* in `flags`: somebody touched it */
 
@@ -60,8 +61,9 @@ static int fits(const struct signature *sig, const struct pubkey *key, const cha
         return -1;
     if (sig->flags & PRESENT)
         return 0;
-    return err_set(err, ERR_INPUT,
-                   "the security token signed without being touched; make the key without no-touch-required");
+    return reason_fail(
+        err, "untouched_token",
+        "the security token signed without being touched; make the key without no-touch-required");
 }
 
 static void put_json(json_t *json, const struct signature *sig)

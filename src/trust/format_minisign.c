@@ -1,5 +1,6 @@
 /* minisign (minisign(1)): signs BLAKE2b of the text. */
 #include "trust/format.h"
+#include "base/reason.h"
 
 static void fingerprint(struct str *out, const struct pubkey *key)
 {
@@ -13,7 +14,8 @@ static int fits(const struct signature *sig, const struct pubkey *key, const cha
         return -1;
     if (sig->prehashed)
         return 0;
-    return err_set(err, ERR_INPUT, "this signature is of minisign's old kind; sign again without -l");
+    return reason_fail(err, "old_minisign",
+                       "this signature is of minisign's old kind; sign again without -l");
 }
 
 const struct key_format format_minisign = {

@@ -1,5 +1,6 @@
 /* signify (signify(1)): signs the text itself. */
 #include "trust/format.h"
+#include "base/reason.h"
 
 static void fingerprint(struct str *out, const struct pubkey *key)
 {
@@ -13,9 +14,9 @@ static int fits(const struct signature *sig, const struct pubkey *key, const cha
         return -1;
     if (!sig->prehashed)
         return 0;
-    return err_set(err, ERR_INPUT,
-                   "this signature is minisign's and the key is registered for signify; register the key "
-                   "as \"minisign RW...\" or sign with signify");
+    return reason_fail(err, "minisign_for_signify",
+                       "this signature is minisign's and the key is registered for signify; register the key "
+                       "as \"minisign RW...\" or sign with signify");
 }
 
 const struct key_format format_signify = {

@@ -4,14 +4,15 @@
 #include <string.h>
 
 #include "base/encode.h"
+#include "base/reason.h"
 #include "trust/format.h"
 
 static int check_point(const struct pubkey *key, struct err *err)
 {
     if (crypto_core_ed25519_is_valid_point(key->point))
         return 0;
-    return err_set(
-        err, ERR_INPUT,
+    return reason_fail(
+        err, "unsafe_key",
         "this public key is not a safe point of the curve; make a new one with the tool's own command");
 }
 
@@ -46,27 +47,27 @@ static int refuse_line(struct slice line, struct err *err)
     struct slice rest = line;
     struct slice word;
     if (slice_find(line, "PRIVATE KEY") != (size_t)-1 || slice_find(line, "secret key") != (size_t)-1)
-        return err_set(err, ERR_INPUT,
-                       "this is a secret key: keep it to yourself, make a new pair and send the .pub file");
+        return reason_fail(
+            err, "secret_key",
+            "this is a secret key: keep it to yourself, make a new pair and send the .pub file");
     if (slice_find(line, "BEGIN SSH2 PUBLIC KEY") != (size_t)-1)
-        return err_set(err, ERR_INPUT,
-                       "this key is in the form of another SSH program; turn it into one line with "
-                       "ssh-keygen -i -f FILE");
+        return reason_fail(err, "ssh2_key",
+                           "this key is in the form of another SSH program; turn it into one line with "
+                           "ssh-keygen -i -f FILE");
     if (slice_find(line, "BEGIN PGP") != (size_t)-1)
-        return err_set(err, ERR_INPUT, "PGP keys are not taken; " HOW_TO_MAKE);
+        return reason_fail(err, "pgp_key", "PGP keys are not taken; " HOW_TO_MAKE);
     for (bool first = true; slice_word(&rest, &word); first = false) {
-        const char *refused = ssh_refused(word);
         enum key_kind kind;
-        if (refused)
-            return err_set(err, ERR_INPUT, "this is %s; " HOW_TO_MAKE, refused);
+        if (ssh_refuse(word, err))
+            return -1;
         if (!first && key_kind_of(word, &kind))
-            return err_set(err, ERR_INPUT,
-                           "names or options stand in front of the key; begin the line with \"%.*s\"",
-                           (int)word.len, word.p);
+            return reason_fail(err, "front_of_key word=%s",
+                               "names or options stand in front of the key; begin the line with \"%s\"",
+                               key_format(kind)->word);
     }
-    return err_set(err, ERR_INPUT,
-                   "this line is no public key; it begins with ssh-ed25519, sk-ssh-ed25519@openssh.com, "
-                   "minisign or signify");
+    return reason_fail(err, "no_key",
+                       "this line is no public key; it begins with ssh-ed25519, sk-ssh-ed25519@openssh.com, "
+                       "minisign or signify");
 }
 
 static int parse_line(struct slice line, enum key_kind kind, struct pubkey *key, struct err *err)
@@ -75,8 +76,9 @@ static int parse_line(struct slice line, enum key_kind kind, struct pubkey *key,
     struct slice base64;
     if (take_word(line, &kind, &base64)) {
         if (!base64.len)
-            return err_set(err, ERR_INPUT, "nothing follows \"%s\"; copy the whole line of the .pub file",
-                           key_format(kind)->word);
+            return reason_fail(err, "key_ends word=%s",
+                               "nothing follows \"%s\"; copy the whole line of the .pub file",
+                               key_format(kind)->word);
     } else if (slice_word(&rest, &base64) && (slice_starts(base64, "RW") || slice_starts(base64, "RU"))) {
         /* a line of a key file of minisign or signify */
     } else {
@@ -110,7 +112,9 @@ int pubkey_next(struct slice *rest, struct pubkey *key, bool *found, struct err 
         *found = true;
         return 0;
     }
-    return comment ? err_set(err, ERR_INPUT, "after the comment line the line with the key is missing") : 0;
+    return comment
+               ? reason_fail(err, "comment_alone", "after the comment line the line with the key is missing")
+               : 0;
 }
 
 void pubkey_format(struct str *out, const struct pubkey *key)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/encode.h"
+#include "base/reason.h"
 #include "trust/format.h"
 
 #define RAW_LEN 74 /* algorithm 2, key number 8, signature 64 */
@@ -12,8 +13,9 @@ int numbered_parse(struct slice raw, bool trusted, struct signature *sig, struct
 {
     memset(sig, 0, sizeof *sig);
     if (raw.len != RAW_LEN || raw.p[0] != 'E' || (raw.p[1] != 'D' && raw.p[1] != 'd'))
-        return err_set(err, ERR_INPUT,
-                       "the minisign or signify signature is cut or damaged; sign again, or attach the file");
+        return reason_fail(
+            err, "numbered_cut",
+            "the minisign or signify signature is cut or damaged; sign again, or attach the file");
     sig->prehashed = raw.p[1] == 'D';
     sig->kind = sig->prehashed || trusted ? KEY_MINISIGN : KEY_SIGNIFY;
     sig->key.kind = sig->kind;
@@ -37,16 +39,18 @@ int numbered_parse_key(enum key_kind kind, struct slice base64, struct pubkey *k
     memset(key, 0, sizeof *key);
     key->kind = kind;
     if (!base64_decode(&raw, base64) || raw.len < 2 || raw.p[0] != 'E')
-        rc = err_set(err, ERR_INPUT,
-                     "this is not a whole minisign or signify public key; the line begins with RW and has 56 "
-                     "characters");
+        rc = reason_fail(
+            err, "numbered_key_cut",
+            "this is not a whole minisign or signify public key; the line begins with RW and has 56 "
+            "characters");
+    else if (raw.len == RAW_LEN)
+        rc = reason_fail(err, "signature_for_key", "this is a signature and not a public key");
     else if (raw.len != 2 + sizeof key->id + sizeof key->point)
-        rc = err_set(err, ERR_INPUT,
-                     raw.len == RAW_LEN ? "this is a signature and not a public key"
-                                        : "this is not a public key; never send the file of a secret key");
+        rc = reason_fail(err, "not_public_key",
+                         "this is not a public key; never send the file of a secret key");
     else if (raw.p[1] != 'd')
-        rc = err_set(err, ERR_INPUT,
-                     "this public key is of an unknown kind; minisign's and signify's begin with RW");
+        rc = reason_fail(err, "unknown_key_kind",
+                         "this public key is of an unknown kind; minisign's and signify's begin with RW");
     if (rc == 0) {
         memcpy(key->id, raw.p + 2, sizeof key->id);
         memcpy(key->point, raw.p + 2 + sizeof key->id, sizeof key->point);
@@ -75,7 +79,7 @@ int numbered_fits(const struct signature *sig, const struct pubkey *key, struct 
 {
     if (signature_is_numbered(sig) && memcmp(sig->key.id, key->id, sizeof key->id) == 0)
         return 0;
-    return err_set(err, ERR_INPUT, "the signature is of another key than the registered one");
+    return reason_fail(err, "other_key", "the signature is of another key than the registered one");
 }
 
 bool numbered_holds(const struct signature *sig, const struct pubkey *key, struct slice text)

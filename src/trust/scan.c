@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/reason.h"
 #include "trust/armor.h"
 #include "trust/envelope.h"
 #include "trust/glyph.h"
@@ -42,7 +43,8 @@ static void close_frame(struct walk *walk, size_t end)
     struct slice block = slice_sub(scan->text, walk->open, end - walk->open);
     walk->open = SCAN_NONE;
     if (block.len > ENVELOPE_TEXT_MAX) {
-        err_set(walk->broken, ERR_INPUT, "the signed text is longer than %d bytes", ENVELOPE_TEXT_MAX);
+        reason_fail(walk->broken, "long_text most=%d", "the signed text is longer than %d bytes",
+                    ENVELOPE_TEXT_MAX);
         return;
     }
     if (scan->frame_count == SCAN_FRAMES)
@@ -85,7 +87,7 @@ static size_t take_armor(struct walk *walk, struct slice rest)
     case ARMOR_GOOD: add_mark(walk, &sig); break;
     case ARMOR_COMMENT: walk->comment = walk->at; break;
     case ARMOR_BROKEN:
-        err_set(walk->broken, err.code, "%s", err.text);
+        (void)err_pass(walk->broken, &err);
         if (walk->open == SCAN_NONE &&
             walk->scan->frame_count) /* the text before it must not be matched with a later one */
             walk->scan->frames[walk->scan->frame_count - 1].sealed = true;
@@ -98,8 +100,8 @@ static size_t take_armor(struct walk *walk, struct slice rest)
 static void lost_signature(struct walk *walk)
 {
     if (walk->comment != SCAN_NONE)
-        err_set(walk->broken, ERR_INPUT,
-                "after the \"untrusted comment:\" line the signature is missing or damaged");
+        reason_fail(walk->broken, "numbered_lost",
+                    "after the \"untrusted comment:\" line the signature is missing or damaged");
     walk->comment = SCAN_NONE;
 }
 

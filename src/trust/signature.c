@@ -1,4 +1,5 @@
 #include "trust/signature.h"
+#include "base/reason.h"
 
 #include "trust/armor.h"
 #include "trust/format.h"
@@ -19,10 +20,10 @@ int signature_parse(struct slice text, struct signature *sig, struct err *err)
     if (work_over(&work))
         return work_refuse(err);
     if (comment)
-        return err_set(err, ERR_INPUT,
-                       "after the \"untrusted comment:\" line the signature is missing or damaged");
-    return err_set(err, ERR_INPUT,
-                   "there is no signature; sign with ssh-keygen -Y sign, minisign or signify");
+        return reason_fail(err, "numbered_lost",
+                           "after the \"untrusted comment:\" line the signature is missing or damaged");
+    return reason_fail(err, "no_signature",
+                       "there is no signature; sign with ssh-keygen -Y sign, minisign or signify");
 }
 
 int signature_fits(const struct signature *sig, const struct pubkey *key, const char *ns, struct err *err)
@@ -37,8 +38,9 @@ int signature_verify(const struct signature *sig, const struct pubkey *key, cons
         return -1;
     if (key_format(key->kind)->holds(sig, key, text))
         return 0;
-    return err_set(err, ERR_INPUT,
-                   "the signature does not belong to this text; one of them was changed after the signing");
+    return reason_fail(
+        err, "changed_text",
+        "the signature does not belong to this text; one of them was changed after the signing");
 }
 
 bool signature_key(const struct signature *sig, struct pubkey *key)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/encode.h"
+#include "base/reason.h"
 
 #define MAGIC      "SSHSIG"
 #define MAGIC_LEN  6
@@ -14,25 +15,26 @@
 /* ---- keys ---- */
 
 /* Every kind of SSH key that is not for us: by the beginning of its name. */
-static const struct {
-    const char *prefix, *name;
-} refusals[] = {
-    {"ssh-rsa", "an RSA key"},
-    {"rsa-sha2-", "an RSA key"},
-    {"ssh-dss", "a DSA key"},
-    {"ecdsa-sha2-", "an ECDSA key"},
-    {"sk-ecdsa-sha2-", "an ECDSA key of a security token (ssh-keygen -t ed25519-sk makes the fitting kind)"},
-    {"ssh-ed448", "an Ed448 key"},
-    {"ssh-ed25519-cert-", "a certificate and not a key"},
-    {"sk-ssh-ed25519-cert-", "a certificate and not a key"},
-};
-
-const char *ssh_refused(struct slice word)
+bool ssh_refuse(struct slice word, struct err *err)
 {
-    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++)
-        if (slice_starts(word, refusals[i].prefix))
-            return refusals[i].name;
-    return NULL;
+    if (slice_starts(word, "ssh-rsa") || slice_starts(word, "rsa-sha2-"))
+        (void)reason_fail(err, "rsa_key", "this is an RSA key; " HOW_TO_MAKE);
+    else if (slice_starts(word, "ssh-dss"))
+        (void)reason_fail(err, "dsa_key", "this is a DSA key; " HOW_TO_MAKE);
+    else if (slice_starts(word, "ecdsa-sha2-"))
+        (void)reason_fail(err, "ecdsa_key", "this is an ECDSA key; " HOW_TO_MAKE);
+    else if (slice_starts(word, "sk-ecdsa-sha2-"))
+        (void)reason_fail(
+            err, "ecdsa_token_key",
+            "this is an ECDSA key of a security token (ssh-keygen -t ed25519-sk makes the fitting "
+            "kind); " HOW_TO_MAKE);
+    else if (slice_starts(word, "ssh-ed448"))
+        (void)reason_fail(err, "ed448_key", "this is an Ed448 key; " HOW_TO_MAKE);
+    else if (slice_starts(word, "ssh-ed25519-cert-") || slice_starts(word, "sk-ssh-ed25519-cert-"))
+        (void)reason_fail(err, "certificate", "this is a certificate and not a key; " HOW_TO_MAKE);
+    else
+        return false;
+    return true;
 }
 
 void pubkey_blob(struct str *out, const struct pubkey *key)
@@ -49,11 +51,10 @@ static int read_blob(struct slice blob, struct pubkey *key, struct err *err)
     struct wire wire = wire_of(blob);
     struct slice name = wire_string(&wire);
     memset(key, 0, sizeof *key);
-    const char *refused = ssh_refused(name);
-    if (refused)
-        return err_set(err, ERR_INPUT, "this is %s; " HOW_TO_MAKE, refused);
+    if (ssh_refuse(name, err))
+        return -1;
     if (!key_kind_of(name, &key->kind) || pubkey_is_numbered(key))
-        return err_set(err, ERR_INPUT, "this key is damaged or of an unknown kind; " HOW_TO_MAKE);
+        return reason_fail(err, "bad_ssh_key", "this key is damaged or of an unknown kind; " HOW_TO_MAKE);
     const struct key_format *format = key_format(key->kind);
     struct slice point = wire_string(&wire);
     bool good = point.len == sizeof key->point;
@@ -62,8 +63,8 @@ static int read_blob(struct slice blob, struct pubkey *key, struct err *err)
     if (good && format->ssh->take_key)
         good = format->ssh->take_key(&wire, key);
     if (!good || !wire_end(&wire))
-        return err_set(err, ERR_INPUT, "this %s key is damaged; copy the whole line of the .pub file",
-                       format->word);
+        return reason_fail(err, "damaged_ssh_key word=%s",
+                           "this %s key is damaged; copy the whole line of the .pub file", format->word);
     return 0;
 }
 
@@ -72,13 +73,13 @@ int ssh_parse_key(enum key_kind kind, struct slice base64, struct pubkey *key, s
     struct str blob = STR_INIT;
     int rc = -1;
     if (!base64_decode(&blob, base64) || !blob.len)
-        err_set(err, ERR_INPUT,
-                "the key after \"%s\" is cut or damaged; copy the whole line of the .pub file",
-                key_format(kind)->word);
+        reason_fail(err, "ssh_key_cut word=%s",
+                    "the key after \"%s\" is cut or damaged; copy the whole line of the .pub file",
+                    key_format(kind)->word);
     else if (read_blob(slice_str(&blob), key, err) == 0)
-        rc = key->kind == kind
-                 ? 0
-                 : err_set(err, ERR_INPUT, "the first word of this key and the kind inside it differ");
+        rc = key->kind == kind ? 0
+                               : reason_fail(err, "two_ssh_kinds",
+                                             "the first word of this key and the kind inside it differ");
     str_release(&blob);
     return rc;
 }
@@ -106,11 +107,12 @@ static const char *hash_name(enum sig_hash hash)
 static int take_namespace(struct slice ns, struct signature *sig, struct err *err)
 {
     if (!ns.len || ns.len >= sizeof sig->ns)
-        return err_set(err, ERR_INPUT,
-                       "the SSH signature has no namespace that fits; sign with -n " NS_ORDERS);
+        return reason_fail(err, "no_namespace",
+                           "the SSH signature has no namespace that fits; sign with -n " NS_ORDERS);
     for (size_t i = 0; i < ns.len; i++)
         if (ns.p[i] <= ' ' || ns.p[i] > '~')
-            return err_set(err, ERR_INPUT, "the SSH signature has an odd namespace; sign with -n " NS_ORDERS);
+            return reason_fail(err, "odd_namespace",
+                               "the SSH signature has an odd namespace; sign with -n " NS_ORDERS);
     memcpy(sig->ns, ns.p, ns.len);
     return 0;
 }
@@ -138,11 +140,11 @@ int sshsig_parse(struct slice blob, struct signature *sig, struct err *err)
     uint32_t version = wire_u32(&wire);
     struct slice key = wire_string(&wire);
     if (wire.bad || !slice_eq(magic, MAGIC))
-        return err_set(err, ERR_INPUT,
-                       "the SSH signature is cut or damaged; sign again, or attach the .sig file");
+        return reason_fail(err, "ssh_cut",
+                           "the SSH signature is cut or damaged; sign again, or attach the .sig file");
     if (version != 1)
-        return err_set(err, ERR_INPUT, "the SSH signature is of version %u, only version 1 is known",
-                       version);
+        return reason_fail(err, "ssh_version version=%d",
+                           "the SSH signature is of version %d, only version 1 is known", (int)version);
     if (read_blob(key, &sig->key, err))
         return err_prefix(err, "in the signature");
     sig->kind = sig->key.kind;
@@ -151,25 +153,26 @@ int sshsig_parse(struct slice blob, struct signature *sig, struct err *err)
     struct slice hash = wire_string(&wire);
     struct slice inner = wire_string(&wire);
     if (!wire_end(&wire) || reserved.len || !take_inner(inner, sig))
-        return err_set(err, ERR_INPUT,
-                       "the SSH signature is cut or damaged; sign again, or attach the .sig file");
+        return reason_fail(err, "ssh_cut",
+                           "the SSH signature is cut or damaged; sign again, or attach the .sig file");
     if (slice_eq(hash, "sha512"))
         sig->hash = SIG_SHA512;
     else if (slice_eq(hash, "sha256"))
         sig->hash = SIG_SHA256;
     else
-        return err_set(err, ERR_INPUT, "the SSH signature uses an unknown hash; sha512 and sha256 are known");
+        return reason_fail(err, "ssh_hash",
+                           "the SSH signature uses an unknown hash; sha512 and sha256 are known");
     return take_namespace(ns, sig, err);
 }
 
 int sshsig_fits(const struct signature *sig, const struct pubkey *key, const char *ns, struct err *err)
 {
     if (!pubkey_equal(&sig->key, key))
-        return err_set(err, ERR_INPUT, "the signature is of another key than the registered one");
+        return reason_fail(err, "other_key", "the signature is of another key than the registered one");
     if (strcmp(sig->ns, ns) != 0)
-        return err_set(err, ERR_INPUT,
-                       "the signature was made for \"%s\" and not for \"%s\"; sign with -n %s", sig->ns, ns,
-                       ns);
+        return reason_fail(err, "namespace was=%s wanted=%s option=%s",
+                           "the signature was made for \"%s\" and not for \"%s\"; sign with -n %s", sig->ns,
+                           ns, ns);
     return 0;
 }
 

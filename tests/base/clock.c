@@ -46,42 +46,6 @@ START_TEST(both_zones)
 }
 END_TEST
 
-START_TEST(three_zones)
-{
-    static const struct {
-        const char *league, *own;
-        int64_t time;
-        const char *want;
-    } cases[] = {
-        {"Europe/Berlin", "America/New_York", 1795161600,
-         "Fri 20 Nov 2026 09:00 CET (08:00 UTC, 03:00 in New York)"},
-        {"Europe/Berlin", "Asia/Tokyo", 1795161600 + 15 * 3600 + 1800,
-         "Sat 21 Nov 2026 00:30 CET (Fri 23:30 UTC, 08:30 in Tokyo)"},
-        {"Europe/Berlin", "Pacific/Honolulu", 1795161600 - 7200,
-         "Fri 20 Nov 2026 07:00 CET (06:00 UTC, Thu 20:00 in Honolulu)"},
-        {"Europe/Berlin", "Europe/Paris", 1795161600, "Fri 20 Nov 2026 09:00 CET (08:00 UTC)"},
-        {"Europe/Berlin", "Europe/London", 1795161600, "Fri 20 Nov 2026 09:00 CET (08:00 UTC)"},
-        {"Europe/Berlin", "Europe/London", 1782201600, /* in summer: the clocks differ from UTC */
-         "Tue 23 Jun 2026 10:00 CEST (08:00 UTC, 09:00 in London)"},
-        {"UTC", "Asia/Kathmandu", 1795161600, "Fri 20 Nov 2026 08:00 UTC (13:45 in Kathmandu)"},
-        {"UTC", "America/Argentina/Buenos_Aires", 1795161600,
-         "Fri 20 Nov 2026 08:00 UTC (05:00 in Buenos Aires)"},
-        {"UTC", "UTC", 1795161600, "Fri 20 Nov 2026 08:00 UTC"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct err err = ERR_INIT;
-        struct str text = STR_INIT;
-        struct zone *zone = NULL;
-        ck_ok(clock_zone(cases[i].league, &err), err);
-        ck_ok(zone_load(cases[i].own, &zone, &err), err);
-        clock_three(&text, cases[i].time, zone);
-        ck_assert_str_eq(text.p, cases[i].want);
-        zone_free(zone);
-        str_release(&text);
-    }
-}
-END_TEST
-
 START_TEST(durations)
 {
     struct str text = STR_INIT;
@@ -105,7 +69,6 @@ static void cases(TCase *tc)
     tcase_add_test(tc, utc_both_ways);
     tcase_add_test(tc, only_that_form);
     tcase_add_test(tc, both_zones);
-    tcase_add_test(tc, three_zones);
     tcase_add_test(tc, durations);
 }
 TEST_MAIN("base/clock", cases)

@@ -426,6 +426,53 @@ START_TEST(deepest_nesting_fits_the_stack)
 }
 END_TEST
 
+/* Facts may hold words of a template wherever they hold a text: an object with one object in it. */
+START_TEST(objects_are_written_by_the_partial_of_their_name)
+{
+    static const struct {
+        const char *facts, *want;
+    } rows[] = {
+        {"{\"when\":{\"day\":{\"name\":\"<Friday>\"}}}", "[on &lt;Friday&gt;] <on &lt;Friday&gt;>"},
+        {"{\"when\":{\"day\":{}},\"name\":\"outer\"}", "[on ] <on >"}, /* sees nothing else */
+        {"{\"when\":{\"month\":{}}}", "[] <>"},                        /* no such partial */
+        {"{\"when\":{\"day\":{},\"month\":{}}}", "[] <>"},
+        {"{\"when\":{\"day\":\"Friday\"}}", "[] <>"},
+        {"{\"when\":{}}", "[] <>"},
+        {"{\"when\":\"Friday\"}", "[Friday] <Friday>"},
+    };
+    struct shelf shelf = {0};
+    struct mustache_partials partials = {shelf_find, &shelf};
+    shelf_add(&shelf, "main", "[{{when}}] {{#when}}<{{{when}}}>{{/when}}", MUSTACHE_HTML);
+    shelf_add(&shelf, "day", "on {{name}}", MUSTACHE_HTML);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct err err = ERR_INIT;
+        struct str out = STR_INIT;
+        json_t *facts = json_read(slice_of(rows[i].facts), "facts", &err);
+        ck_ok(render(shelf.item[0].template, facts, &partials, 1000, &out, &err), err);
+        ck_assert_str_eq(out.p, rows[i].want);
+        json_decref(facts);
+        str_release(&out);
+    }
+    shelf_release(&shelf);
+}
+END_TEST
+
+START_TEST(words_of_objects_are_bounded)
+{
+    struct err err = ERR_INIT;
+    struct str out = STR_INIT;
+    struct shelf shelf = {0};
+    struct mustache_partials partials = {shelf_find, &shelf};
+    shelf_add(&shelf, "down", ".{{down}}", MUSTACHE_TEXT);
+    json_t *data = chain(100);
+    ck_assert_int_eq(render(shelf.item[0].template, data, &partials, 1000, &out, &err), -1);
+    ck_assert_str_eq(err.text, "down: partials are nested deeper than 32");
+    json_decref(data);
+    shelf_release(&shelf);
+    str_release(&out);
+}
+END_TEST
+
 /* Lists within lists that print nothing would otherwise run for ever. */
 START_TEST(work_is_bounded)
 {
@@ -534,6 +581,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, output_is_bounded);
     tcase_add_test(tc, indentation_counts_as_output);
     tcase_add_test(tc, partials_are_bounded);
+    tcase_add_test(tc, objects_are_written_by_the_partial_of_their_name);
+    tcase_add_test(tc, words_of_objects_are_bounded);
     tcase_add_test(tc, sections_are_bounded);
     tcase_add_test(tc, deepest_nesting_fits_the_stack);
     tcase_add_test(tc, work_is_bounded);

@@ -1,6 +1,7 @@
 /* Galaxy Command: the card file and its errors; the words of the templates. */
 #include "rules/galaxy_command/cards.h"
 
+#include "report/render.h"
 #include "rules/data.h"
 
 static const struct ruleset *rules(void)
@@ -95,11 +96,40 @@ START_TEST(every_event_has_words_and_all_words_are_used)
 }
 END_TEST
 
+/* The words are those of the cards; a name that only a league's own cards have is shown as it is. */
+START_TEST(every_rank_has_words)
+{
+    struct gc_cards cards = {0};
+    struct err err = ERR_INIT;
+    struct templates *templates;
+    json_t *json = card_file(rules());
+    ck_ok(gc_cards_load(json, 1, &cards, &err), err);
+    templates_open(NULL, &templates);
+    for (int i = 0; i < cards.ranks + 2; i++) {
+        struct str text = STR_INIT;
+        const char *name = i < cards.ranks    ? cards.rank[i].name
+                           : i == cards.ranks ? cards.lost_rank
+                                              : "Made a Duke";
+        json_t *rank = rank_json(rules()->ranks, slice_of(name)), *words = json_object_get(rank, "ranks");
+        ck_assert_int_eq(json_object_get(words, "name") != NULL, i > cards.ranks);
+        ck_ok(templates_piece(templates, &(struct template_name){"galaxy_command", "ranks.txt"}, words, &text,
+                              &err),
+              err);
+        ck_assert_str_eq(text.p, name);
+        json_decref(rank);
+        str_release(&text);
+    }
+    templates_close(templates);
+    json_decref(json);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_loop_test(tc, card_errors_name_card_and_field, 0,
                         (int)(sizeof(mistakes) / sizeof(mistakes[0])));
     tcase_add_test(tc, the_cards_are_complete);
     tcase_add_test(tc, every_event_has_words_and_all_words_are_used);
+    tcase_add_test(tc, every_rank_has_words);
 }
 TEST_MAIN("rules/galaxy_command_data", cases)

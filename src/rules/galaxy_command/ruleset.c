@@ -9,6 +9,16 @@ static const struct game_option options[] = {
     {NULL, 0, 0, 0, NULL},
 };
 
+const struct rank_code gc_ranks[] = {
+    {"Demoted", "demoted"},
+    {"Remain a Commander", "commander"},
+    {"Promoted to Captain", "captain"},
+    {"Promoted to Commodore", "commodore"},
+    {"Promoted to Admiral", "admiral"},
+    {"Lost", "lost"},
+    {NULL, NULL},
+};
+
 /* The stronger the system, the more it pleases to win or to keep it. */
 static const struct moment moments[] = {
     {"attack_won", 1, "resistance", NULL},   {"attack_free", 1, "resistance", NULL},
@@ -35,7 +45,7 @@ static const char *thing(const void *data, int index)
     .language = &gc_language, .options = options, .thing = thing,                                         \
     .rulebook = "Galaxy Command, by Robert Bartelli", .cards_load = gc_cards_load, .init = gc_init,       \
     .deal = gc_deal, .awaits = gc_awaits, .play = gc_play, .view = gc_view, .scores = gc_scores,          \
-    .end.ending = gc_ending, .end.moments = moments, .end.reveal = gc_reveal, .robot = gc_robot,          \
+    .end.ending = gc_ending, .end.moments = moments, .end.reveal = gc_reveal, .ranks = gc_ranks, .robot = gc_robot,          \
     .conceal = gc_conceal, .check = gc_check,
 
 extern const struct ruleset galaxy_command_ruleset;

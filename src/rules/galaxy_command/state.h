@@ -108,6 +108,7 @@ struct gc_points {
 };
 struct gc_points gc_points(const struct gc_cards *cards, const struct gc_player *player);
 const char *gc_rank(const struct gc_cards *cards, int points);
+extern const struct rank_code gc_ranks[];
 int gc_distant_aligned(const struct gc_state *state); /* of all seats */
 int gc_distant_needed(const struct gc_state *state);
 

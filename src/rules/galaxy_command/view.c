@@ -149,6 +149,7 @@ static struct value *view_player(struct arena *arena, const struct gc_cards *car
     value_put(object, "points", view_points(arena, gc_points(cards, player)));
     value_put_int(object, "score", score->points);
     value_put_text(object, "rank", score->rank);
+    rank_words(value_put_aside(object, "rank_words"), gc_ranks, slice_of(score->rank));
     value_put_int(object, "place", score->place);
     value_put_flag(object, "won", score->won);
     return object;
