@@ -215,8 +215,7 @@ int apply_create(struct applying *a, struct err *err)
         return apply_broken(a, err, "its clock cannot be read");
     game->attendance.missed_robot = (int)missed_robot;
     if (apply_manners(a, err) || apply_witnesses(a, err) || apply_format(a, err) || apply_patience(a, err) ||
-        apply_trust(a, err) ||
-        apply_rematch(a, err))
+        apply_trust(a, err) || apply_rematch(a, err))
         return -1;
     free(game->state);
     game->state = mem_alloc(game->ruleset->state_size);

@@ -73,8 +73,7 @@ bool reply_token_in(struct slice address, const char *own, char separator, struc
     if (!at || address.len != end + domain || address.p[local] != separator)
         return false;
     *token = slice_sub(address, local + 1, end);
-    return strncasecmp(address.p, own, local) == 0 &&
-           slice_caseeq(slice_sub(address, end, address.len), at);
+    return strncasecmp(address.p, own, local) == 0 && slice_caseeq(slice_sub(address, end, address.len), at);
 }
 
 void reply_token_address(struct str *out, const char *own, char separator, const char *token)

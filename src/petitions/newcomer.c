@@ -254,9 +254,9 @@ static void read_wishes(struct batch *batch, const struct message *msg, struct s
 static json_t *register_form(struct batch *batch, const struct message *msg, const struct wishes *wishes,
                              const char *confirm)
 {
-    return registration_form(
-        batch, &(struct registration_lines){*wishes->name ? wishes->name : NULL, *msg->from ? msg->from : NULL,
-                                            wishes->key, wishes->lacks_invite ? NULL : wishes->invite, confirm});
+    return registration_form(batch, &(struct registration_lines){
+                                        *wishes->name ? wishes->name : NULL, *msg->from ? msg->from : NULL,
+                                        wishes->key, wishes->lacks_invite ? NULL : wishes->invite, confirm});
 }
 
 json_t *newcomer_form(const struct hearing *hearing)

@@ -51,7 +51,6 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_erase = {
     .verb = "erase",
-    .form = "player: your name here",
     .needs = PETITION_SIGNED,
     .fields = {[PLAYER] = "player"},
     .act = act,

@@ -46,7 +46,6 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_publish = {
     .verb = "publish",
-    .form = "",
     .needs = PETITION_ASKS | PETITION_GAME | PETITION_SIGNED,
     .fields = {NULL},
     .act = act,

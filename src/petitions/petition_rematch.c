@@ -148,7 +148,6 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_rematch = {
     .verb = "rematch",
-    .form = "",
     .needs = PETITION_GAME | PETITION_SEAT | PETITION_ANY_TURN | PETITION_SIGNED,
     .fields = {[NAME] = "name"},
     .act = act,

@@ -237,7 +237,7 @@ static int render_partial(struct render *r, const struct mustache *t, const char
     r->depth--;
     str_cut(&r->indent, len);
     r->indent_from = from;
-    if (r->part && strcmp(r->part->name, token->text.p) == 0) {
+    if (r->part && strcmp(r->part->name, name) == 0) {
         r->part->from = start;
         r->part->to = r->out->len;
     }

@@ -272,7 +272,7 @@ static inline enum orders_fate history_take(struct history *h, const struct sign
     unsigned char mail[32] = {(unsigned char)++table.mails, (unsigned char)(table.mails >> 8)};
     struct orders_input input = {
         text->seat,      &text->frame, &text->key, slice_str(&text->exact), slice_str(&text->canonical),
-        text->signature, mail, NULL};
+        text->signature, mail,         NULL};
     ck_ok(step_orders(&h->step, &h->game, &input, &fate, &err), err);
     return fate;
 }

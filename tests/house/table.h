@@ -156,7 +156,8 @@ static inline enum orders_fate table_send(struct table *t, int seat, const char 
     json_t *signature = audited_signature(table_player(t, seat), slice_str(&exact));
     mail[0] = (unsigned char)++t->mails;
     struct orders_input input = {
-        seat, &frame, &t->game.seat[seat].keys[0], slice_str(&exact), slice_str(&text), signature, mail, NULL};
+        seat, &frame, &t->game.seat[seat].keys[0], slice_str(&exact), slice_str(&text), signature,
+        mail, NULL};
     step_init(&step, &keys, now);
     step.before = table_before(t);
     ck_ok(step_orders(&step, &t->game, &input, &fate, &err), err);
