@@ -318,9 +318,11 @@ compiles:
 # ---- mutations ------------------------------------------------------------------------------------------
 # Games with every kind of record are played, and changed in every way; our audit and the verifier of tests/verifier must
 # find each change and name the record.
-$(B)/tests/mutations/auditor: tests/mutations/auditor.c $(ARCHIVES) $(B)/embed.o
+AUDITOR := tests/mutations/auditor.c tests/mutations/remember.c
+REMEMBERED := crypto_sign_verify_detached vrf_verify
+$(B)/tests/mutations/auditor: $(AUDITOR) $(ARCHIVES) $(B)/embed.o
 	@mkdir -p $(@D)
-	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< $(ARCHIVES) $(B)/embed.o $(LDLIBS)
+	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(REMEMBERED:%=-Wl,--wrap=%) -o $@ $(AUDITOR) $(ARCHIVES) $(B)/embed.o $(LDLIBS)
 .PHONY: mutations mutators
 mutators: $(B)/tests/mutations/auditor $(B)/tests/audit/every_record
 mutations: mutators

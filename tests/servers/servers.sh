@@ -231,7 +231,7 @@ start() {
 watch() {
     (
         exec 9<&- < /dev/null > /dev/null 2>&1
-        trap '' HUP INT
+        trap '' HUP INT TERM
         while [ -f "$dir/ports" ] && kill -0 "$WATCH" 2> /dev/null; do sleep 0.3; done
         [ ! -f "$dir/ports" ] || exec bash "$self" stop "$dir"
     ) &
