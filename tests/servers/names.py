@@ -97,24 +97,30 @@ zone:
         for zone, lines in self.records.items():
             self.write_zone(zone, lines)
         (self.dir / "root.key").write_text("\n".join(ds["."]) + "\n")
-        (self.dir / "port").write_text("%d\n" % self.port)
+        for _ in range(3):  # somebody else may take the port meanwhile
+            if self.serve():
+                (self.dir / "port").write_text("%d\n" % self.port)
+                return self
+            self.stop()
+            self.configure()
+        raise SystemExit("the name server does not start:\n" + (self.dir / "out").read_text() + self.log())
+
+    def log(self):
+        return (self.dir / "log").read_text() if (self.dir / "log").exists() else ""
+
+    def serve(self):
+        """True when every zone is served."""
+        before = len(self.log())
         with open(self.dir / "out", "w") as out:
             server = subprocess.Popen(["knotd", "-c", str(self.dir / "knot.conf")], stdin=subprocess.DEVNULL, stdout=out, stderr=out, start_new_session=True)
         (self.dir / "pid").write_text("%d\n" % server.pid)
-        self.wait(server)
-        return self
-
-    def wait(self, server):
-        """Until every zone is served."""
-        need = len(self.records) + 2
         for _ in range(200):
-            log = (self.dir / "log").read_text() if (self.dir / "log").exists() else ""
-            if log.count("loaded, serial") >= need:
-                return
+            if self.log()[before:].count("loaded, serial") >= len(self.records) + 2 and server.poll() is None:
+                return "cannot bind" not in self.log()[before:]
             if server.poll() is not None:
-                break
+                return False
             time.sleep(0.05)
-        raise SystemExit("the name server does not start:\n" + (self.dir / "out").read_text() + log)
+        return False
 
     def stop(self):
         try:
