@@ -491,8 +491,9 @@ void facts_refused(json_t *facts, const json_t *lines)
         }
         if (count)
             json_object_set_new(json_array_get(list, count - 1), "more", json_true());
-        json_array_append_new(list, json_pack("{s:O?,s:O?,s:b}", "number", json_object_get(line, "number"),
-                                              "line", words, "more", 0));
+        json_array_append_new(list,
+                              json_pack("{s:O?,s:O*,s:O?,s:b}", "number", json_object_get(line, "number"),
+                                        "letter", json_object_get(line, "letter"), "line", words, "more", 0));
     }
     size_t count = json_array_size(list);
     if (count)

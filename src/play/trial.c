@@ -382,10 +382,27 @@ static void try_standing(const struct trial *trial, struct tally *tally)
     script_free(script);
 }
 
+/* "a", "b" ... of orders that ';' divides on one line, and so have one number; "" of a line that has it alone. */
+static void letter_of(const struct script *script, size_t index, char letter[2])
+{
+    int number = script_line(script, index)->number;
+    size_t first = index, end = index + 1;
+    while (first > 0 && script_line(script, first - 1)->number == number)
+        first--;
+    while (end < script_line_count(script) && script_line(script, end)->number == number)
+        end++;
+    bool alone = end - first == 1 || index - first >= 26;
+    letter[0] = alone ? '\0' : (char)('a' + (index - first));
+    letter[1] = '\0';
+}
+
 static json_t *line_facts(const struct trial *trial, size_t index, const struct tally *tally)
 {
     const struct script_line *part = script_line(trial->script, index);
-    json_t *line = json_pack("{s:i,s:o}", "number", part->number, "text", facts_quote(part->text));
+    char letter[2];
+    letter_of(trial->script, index, letter);
+    json_t *line =
+        json_pack("{s:i,s:s,s:o}", "number", part->number, "letter", letter, "text", facts_quote(part->text));
     if (part->kind == LINE_BAD) {
         judge_unread(line, trial, part);
     } else if (part->kind == LINE_WHEN || part->kind == LINE_ALWAYS) {

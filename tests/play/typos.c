@@ -196,6 +196,18 @@ START_TEST(final_in_the_last_line)
 }
 END_TEST
 
+/* Orders that ';' divides have one number, and a letter each. */
+START_TEST(divided_lines_are_told_apart)
+{
+    (void)against_a_robot("galaxy-command");
+    send("anna", "", "bide; conqer N1; biuld\nresaerch x\n");
+    told("anna", 1, "1b. conqer N1");
+    told("anna", 1, "1c. biuld");
+    told("anna", 1, "2. resaerch x");
+    ck_turn(1);
+}
+END_TEST
+
 /* ---- which lines are wrong ---- */
 
 static const struct {
@@ -462,6 +474,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, nobody_waits_longer_by_sending_more);
     tcase_add_test(tc, a_game_that_does_not_wait);
     tcase_add_test(tc, final_in_the_last_line);
+    tcase_add_test(tc, divided_lines_are_told_apart);
     tcase_add_loop_test(tc, wrong_lines, 0, sizeof texts / sizeof *texts);
     tcase_add_test(tc, who_resigns_does_not_wait);
     tcase_add_test(tc, the_eleventh_text);
