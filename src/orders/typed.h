@@ -5,6 +5,9 @@
  * TYPED_UNSURE and nothing of it may be stored: the answer shows what was understood, and asks. Pure: the
  * text, the player's games with their languages and suggestions, and the player's names.
  *
+ * An order here is what the language reads as one. "Build trust with bob" is, until the game finds words left
+ * over: whoever stores orders plays them on trial first, and asks where a line is refused for that.
+ *
  *     line     := [bullet] [game ":"] what        "gc-1: build", for digests; "gc-1:" alone: for lines below
  *     what     := order | command | press | number | form | greeting | nothing
  *     order    := a line of the game's order language (script.h) that begins with an order word in full; no
