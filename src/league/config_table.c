@@ -38,8 +38,8 @@ const struct option option_table[] = {
     {"league", "player_invites", OPTION_NUMBER, AT(league.player_invites), 0, 1000, NULL, "0",
      "How many invitations each player may make in a month; moderators always may."},
     {"league", "player_games", OPTION_NUMBER, AT(league.player_games), 0, 20, NULL, "0",
-     "Players open games themselves (#turnpost open), each while fewer than this many games with a seat of\n"
-     "theirs have not begun. 0 = only the operator makes games."},
+     "Players open games themselves (#turnpost open, rematch), each while fewer than this many games with a\n"
+     "seat of theirs have not begun. 0 = only the operator makes games."},
 
     {"clock", "schedule", OPTION_TEXT, AT(clock.schedule), 0, 0, NULL, "",
      "When turns are due in new games: a length such as 3d, days and hours such as mon wed fri 20:00\n"

@@ -97,8 +97,7 @@ int registry_archive_read(const struct registry_log *log, int64_t seq, int64_t f
     return rc;
 }
 
-/* "archive-123.jsonl" -> 123; 0 = it is none. */
-static int64_t archive_seq(const char *name)
+int64_t registry_archive_seq(const char *name)
 {
     char *end = NULL;
     if (!str_starts(name, REGISTRY_FRONT))
@@ -114,7 +113,7 @@ int registry_archive_find(const struct registry_log *log, int64_t from, struct s
     char *dir = path_join(log->dir, REGISTRY_GAME);
     int rc = file_list(dir, &names, err);
     for (size_t i = 0; rc == 0 && i < names.count; i++) {
-        int64_t seq = archive_seq(names.name[i]);
+        int64_t seq = registry_archive_seq(names.name[i]);
         if (seq > log->seq && (!found || seq < found))
             found = seq;
     }

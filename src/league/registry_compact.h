@@ -23,6 +23,8 @@ int registry_compact_due(struct registry_log *log, int64_t now, struct err *err)
 /* The same however short it is. */
 int registry_compact(struct registry_log *log, int64_t now, struct err *err)
     __attribute__((warn_unused_result));
+/* "archive-123.jsonl" -> 123; 0 = it is none. */
+int64_t registry_archive_seq(const char *name);
 /* The archive whose last record is `seq`, from byte `from` on. ERR_MISSING when it is not there. */
 int registry_archive_read(const struct registry_log *log, int64_t seq, int64_t from, struct str *lines,
                           struct err *err) __attribute__((warn_unused_result));

@@ -6,9 +6,8 @@
 #include "league/registry_applied.h"
 #include "league/registry_compact.h"
 
-#define BLOTTED     "erased" /* in place of what is sealed */
-#define ARCHIVE_MAX ((size_t)1 << 31)
-#define ONLY_OURS   0600
+#define BLOTTED   "erased" /* in place of what is sealed */
+#define ONLY_OURS 0600
 
 /* ---- one record ---- */
 
@@ -145,11 +144,8 @@ int registry_rewrite_tidy(const struct registry_log *log, struct err *err)
     int rc = file_exists(dir) ? file_list(dir, &all, err) : 0;
     for (size_t i = 0; rc == 0 && i < all.count; i++) {
         char *path = path_join(dir, all.name[i]);
-        char *end = NULL;
-        int64_t seq = str_starts(all.name[i], REGISTRY_FRONT)
-                          ? strtoll(all.name[i] + sizeof REGISTRY_FRONT - 1, &end, 10)
-                          : 0;
-        if (seq > log->base && seq <= log->seq && strcmp(end, ".jsonl") == 0)
+        int64_t seq = registry_archive_seq(all.name[i]);
+        if (seq > log->base && seq <= log->seq)
             rc = file_remove(path, err);
         free(path);
     }
