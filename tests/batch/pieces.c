@@ -442,7 +442,7 @@ END_TEST
 START_TEST(orders_that_are_in_do_not_play_past_those_that_wait)
 {
     struct err err = ERR_INIT;
-    struct err why = {ERR_BROKEN, "poisoned"};
+    struct err why = {ERR_BROKEN, "poisoned", ""};
     struct schedule late;
     schedule_init(&late);
     late.length = DAY;
@@ -567,7 +567,7 @@ END_TEST
 START_TEST(a_game_that_stands_still_is_told_once)
 {
     struct err err = ERR_INIT;
-    struct err why = {ERR_BROKEN, "poisoned"};
+    struct err why = {ERR_BROKEN, "poisoned", ""};
     bool first = false;
     struct catalog_game row;
     bool found;
