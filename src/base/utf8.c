@@ -25,7 +25,8 @@ uint32_t utf8_next(struct slice s, size_t *len)
 void utf8_put(struct str *out, uint32_t cp)
 {
     char bytes[6];
-    str_add(out, bytes, (size_t)g_unichar_to_utf8(cp, bytes));
+    int len = g_unichar_to_utf8(cp, bytes);
+    str_add(out, bytes, (size_t)len);
 }
 
 /* Marks (the top bits of) those of eight bytes that are not printable ASCII; the first in memory is the

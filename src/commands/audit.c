@@ -220,6 +220,7 @@ static int look_once(const struct audit_game *game, struct look *look, struct au
         audit.arg = look;
         look->journal = &journal;
         rc = audit_run(&audit, result, err);
+        look->journal = NULL;
     }
     if (game->sealed)
         lines_close(&sealed);

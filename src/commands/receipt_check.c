@@ -325,8 +325,8 @@ int command_receipt_check(int argc, char **argv)
     int code = flags_parse(&argc, argv, flags, 1, 10000, details);
     if (code >= 0)
         return code;
-    check.key = key_file ? &key : NULL;
     int rc = key_file ? read_key(key_file, &key, &err) : 0;
+    check.key = key_file ? &key : NULL;
     if (rc == 0)
         rc = run(&check, argc, argv, &journals, &err);
     if (rc == 0 && json) {

@@ -171,12 +171,13 @@ static struct script *seat_orders(const struct game *game, int seat, bool *misse
     *sent = NULL;
     if (!(game->ruleset->awaits(game->state) & SEAT_BIT(seat)))
         return NULL;
-    if (who->orders.in)
-        *sent = script_parse(slice_str(&who->orders.text), game->ruleset->language);
-    if (robot_sits(who) || (*sent && turn_wants_robot(*sent)))
+    struct script *own =
+        who->orders.in ? script_parse(slice_str(&who->orders.text), game->ruleset->language) : NULL;
+    *sent = own;
+    if (robot_sits(who) || (own && turn_wants_robot(own)))
         return robot_script(game, seat);
-    if (*sent)
-        return *sent;
+    if (own)
+        return own;
     *missed = true;
     struct script *script = always_script(who, game->ruleset->language);
     bool robot = script ? turn_wants_robot(script)

@@ -18,6 +18,7 @@ struct member {
 static void spell_name(const struct explaining *x, struct str *out, int64_t seat)
 {
     if (seat >= 1 && seat <= x->game.seats)
+        /* cppcheck-suppress arrayIndexOutOfBoundsCond ; there are at most SEATS_MAX seats */
         str_adds(out, x->game.seat[seat].player);
     else
         str_adds(out, "nobody");

@@ -58,23 +58,33 @@ static void add_class(struct str *out, struct slice line)
     str_addslice(out, rest);
 }
 
-void marks_put(struct str *text, struct slice before, bool page)
+/* A row that is new, with its mark. */
+static void add_marked(struct str *out, struct slice line, bool page)
+{
+    if (page) {
+        add_class(out, line);
+    } else {
+        str_addc(out, '>');
+        str_addslice(out, line);
+    }
+}
+
+void marks_put(struct str *text, size_t from, size_t to, struct slice before, bool page)
 {
     struct rows rows = {NULL, 0, 0};
     struct str out = STR_INIT;
-    struct slice rest = slice_str(text), line;
+    struct slice all = slice_str(text), rest = slice_sub(all, from, to - from), line;
+    const char *kept = all.p; /* from here on, nothing is in `out` yet */
     collect(&rows, before, page);
     while (slice_line(&rest, &line)) {
-        bool changed = is_row(line, page) &&
-                       !(rows.count && bsearch(&line, rows.list, rows.count, sizeof line, compare));
-        if (changed && page) {
-            add_class(&out, line);
-        } else {
-            str_adds(&out, changed ? ">" : "");
-            str_addslice(&out, line);
-        }
-        str_addc(&out, '\n');
+        if (!is_row(line, page) ||
+            (rows.count && bsearch(&line, rows.list, rows.count, sizeof line, compare)))
+            continue;
+        str_add(&out, kept, (size_t)(line.p - kept));
+        add_marked(&out, line, page);
+        kept = line.p + line.len;
     }
+    str_add(&out, kept, (size_t)(all.p + all.len - kept));
     free(rows.list);
     str_release(text);
     *text = out;

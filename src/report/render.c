@@ -34,6 +34,7 @@ struct templates {
     struct str raw;                 /* before its layout; kept for the next one */
     struct err *err;                /* of the current rendering: the error of a partial's compilation */
     const char *folder;             /* of that rendering */
+    struct mustache_part board;     /* what {{>board}} has given in that rendering */
     const char *ending;             /* ".txt" or ".html" */
 };
 
@@ -165,7 +166,10 @@ bool templates_have(struct templates *templates, const char *folder, const char 
     char full[TEMPLATE_NAME];
     (void)snprintf(full, sizeof full, "%s.txt", name);
     templates->err = &err;
-    return (*folder && lookup(templates, folder, full)) || lookup(templates, "common", full) || err.code;
+    bool found =
+        (*folder && lookup(templates, folder, full)) || lookup(templates, "common", full) || err.code;
+    templates->err = NULL;
+    return found;
 }
 
 static const char text_ending[] = ".txt", html_ending[] = ".html";
@@ -176,10 +180,11 @@ static int render_template(struct templates *templates, const char *folder, stru
 {
     const char *name = what->name;
     struct mustache_partials partials = {find_partial, templates};
-    struct mustache_data data = {facts, &partials, what->most ? what->most : RENDER_MAX};
+    struct mustache_data data = {facts, &partials, what->most ? what->most : RENDER_MAX, &templates->board};
     templates->err = err;
     templates->folder = folder;
     templates->ending = str_ends(name, text_ending) ? text_ending : html_ending;
+    templates->board = (struct mustache_part){.name = "board"};
     str_clear(&templates->raw);
     const struct mustache *template = *folder ? lookup(templates, folder, name) : NULL;
     if (!template)
@@ -245,18 +250,22 @@ static int render(struct templates *templates, const char *folder, struct render
                : render_template(templates, folder, what, facts, err);
 }
 
-/* The same, with marks where the facts of before would have given another row. */
-static int render_marked(struct templates *templates, const struct renderings *all, struct rendering *what,
-                         const struct value *facts, struct err *err)
+/* Marks the rows of the board, just rendered, that the facts of before do not give. */
+static int mark_board(struct templates *templates, const struct renderings *all, const char *name,
+                      struct err *err)
 {
-    struct str before = STR_INIT;
-    int rc = render(templates, all->folder, what, all->before, err);
-    str_addslice(&before, slice_str(&templates->raw));
+    bool page = !str_ends(name, text_ending);
+    const struct mustache_part board = templates->board;
+    struct rendering old = {.name = page ? "board_alone.html" : "board_alone.txt"};
+    if (board.from == board.to)
+        return 0;
+    struct str now = templates->raw;
+    str_init(&templates->raw);
+    int rc = render_template(templates, all->folder, &old, all->before, err);
     if (rc == 0)
-        rc = render(templates, all->folder, what, facts, err);
-    if (rc == 0)
-        marks_put(&templates->raw, slice_str(&before), !str_ends(what->name, text_ending));
-    str_release(&before);
+        marks_put(&now, board.from, board.to, slice_str(&templates->raw), page);
+    str_release(&templates->raw);
+    templates->raw = now;
     return rc;
 }
 
@@ -264,8 +273,8 @@ static int render_marked(struct templates *templates, const struct renderings *a
 static int render_out(struct templates *templates, const struct renderings *all, struct rendering *what,
                       const struct value *facts, struct err *err)
 {
-    if (all->before ? render_marked(templates, all, what, facts, err)
-                    : render(templates, all->folder, what, facts, err))
+    if (render(templates, all->folder, what, facts, err) ||
+        (all->before && mark_board(templates, all, what->name, err)))
         return -1;
     if (str_ends(what->name, text_ending))
         textfmt(what->out, slice_str(&templates->raw), TEXT_WIDTH);

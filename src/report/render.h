@@ -40,8 +40,8 @@ struct rendering {
 };
 struct renderings {
     const char *folder;
-    const struct value
-        *before; /* facts of before: rows of tables that they do not give are marked; or NULL */
+    const struct value *before; /* facts of before, or NULL: rows of the board that they do not give are
+                                 * marked (report/marks.h) */
     struct rendering *list;
     size_t count;
 };

@@ -1,5 +1,5 @@
 """One mail a decision: games of each ruleset against robots, by mail; how many mails and bytes each decision of the player brought,
-and that the reports tell of every turn once, in order. KEEP=DIR keeps the mails there, to be read."""
+and that the reports tell of every turn once, in order. KEEP=DIR keeps the mails there, to be read; WHOLE=1 plays the games to their ends."""
 import pathlib
 import sys
 
@@ -47,6 +47,7 @@ def play_table(league, alice, ruleset, seats, options, most):
     mails = sorted(league.new_mails(alice.address), key=turns_told)
     check("begun" in mails[0]["Subject"] and len(mails) <= 2, "the first mails: %s" % [m["Subject"] for m in mails])
     begun, decisions, told = len(mails), 0, turns_told(mails[-1])[1]
+    most = 1000 if os.environ.get("WHOLE") else most
     while decisions < most:
         shown = json.loads(league.tp("show", ruleset, "--json"))
         if shown["over"]:

@@ -76,7 +76,7 @@ static unsigned fill(const struct gs_order *shooters, int units, const struct wa
                 uses->last[set] = (uint8_t)i;
             }
         }
-        if (best[set] >> 16 == wanted->count)
+        if (best[set] >= 0 && best[set] >> 16 == wanted->count)
             return set;
     }
     return 0;
