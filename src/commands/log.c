@@ -11,6 +11,12 @@ static const char details[] =
     "not ends the log with exit code 65.\n"
     "\n" LOOK_DETAILS;
 
+/* Whose templates have the words. */
+static const char *folder_of(const struct chronicle *chronicle)
+{
+    return chronicle->ruleset ? chronicle->ruleset->folder : "";
+}
+
 /* Records are printed one by one, so that a journal may be as long as it likes. */
 static int print_records(struct look *look, struct chronicle *chronicle, struct err *err)
 {
@@ -19,7 +25,7 @@ static int print_records(struct look *look, struct chronicle *chronicle, struct 
     while ((got = casefile_next(&look->file, &record, NULL, err)) > 0) {
         json_t *facts = chronicle_take(chronicle, &record);
         record_release(&record);
-        int rc = look_print(look->templates, "", "log_record.txt", facts, err);
+        int rc = look_print(look->templates, folder_of(chronicle), "log_record.txt", facts, err);
         json_decref(facts);
         if (rc)
             return -1;
@@ -56,7 +62,7 @@ static int print_heading(struct look *look, struct err *err)
     }
     err_clear(err); /* damage is reported when its turn comes */
     json_t *facts = chronicle_heading(&chronicle);
-    int rc = look_print(look->templates, "", "log.txt", facts, err);
+    int rc = look_print(look->templates, folder_of(&chronicle), "log.txt", facts, err);
     json_decref(facts);
     casefile_rewind(&look->file);
     return rc;

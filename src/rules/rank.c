@@ -19,6 +19,8 @@ void rank_words(struct value *out, const struct rank_code *codes, struct slice r
 
 json_t *rank_json(const struct rank_code *codes, struct slice rank)
 {
+    if (!codes)
+        return json_text(rank);
     struct arena arena = {NULL, NULL, 0};
     struct value *out = value_object(&arena);
     rank_words(out, codes, rank);

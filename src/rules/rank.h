@@ -13,9 +13,9 @@ struct rank_code {
 };
 
 /* What templates insert for a rank, by ranks.txt: puts {"ranks": {code: {}}} into an empty object, or {"ranks":
- * {"name": rank}} where the cards of a league have a name of their own for it. `codes` may be NULL. */
+ * {"name": rank}} where the cards of a league have a name of their own for it. */
 void rank_words(struct value *out, const struct rank_code *codes, struct slice rank);
-/* The same as JSON. New reference. */
+/* The same as JSON; without `codes` the name itself. New reference. */
 json_t *rank_json(const struct rank_code *codes, struct slice rank);
 
 #endif
