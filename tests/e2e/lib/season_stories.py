@@ -187,7 +187,7 @@ class Stories:
         mail = yield from self.answer(mid, "text.txt")
         mail = yield from self.ask("dave", form(mail, "register"), "one step is left")
         yield from self.ask("dave", form(mail, "register"), "You are registered, dave")
-        mail = yield from self.ask("anna", self.petition("invite"), "invite")
+        mail = yield from self.ask("anna", self.petition("invite"), "Pass this on")
         word = re.search(r"\b[a-z2-7]{26}\b", text_of(mail)).group(0)
         mid = erin.plain("register", erin.public.read_text() + "invite: %s\n" % word)
         mail = yield from self.answer(mid, "text.txt")
