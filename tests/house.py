@@ -59,18 +59,17 @@ def wrong_includes(root, table):
 def calls(root, build, table):
     """{(file, file): names} between the objects of the program. A table of data is no call."""
     defined, wanted = {}, collections.defaultdict(set)
-    for room in table:
-        for path in sources(root, room, (".c",)):
-            object_file = build / path.relative_to("src").with_suffix(".o")
-            if not object_file.exists():
-                continue
-            out = subprocess.run(["nm", str(object_file)], check=True, stdout=subprocess.PIPE, text=True).stdout
-            for line in out.splitlines():
-                kind, name = line.split()[-2:]
-                if kind == "U":
-                    wanted[path].add(name)
-                elif kind == "T":
-                    defined[name] = path
+    path_of = {str(build / path.relative_to("src").with_suffix(".o")): path for room in table for path in sources(root, room, (".c",))}
+    objects = [name for name in path_of if pathlib.Path(name).exists()]
+    # All in one call (without names nm would look for a.out): a process for each object would take longer than its work.
+    out = subprocess.run(["nm", "-A", *objects], check=True, stdout=subprocess.PIPE, text=True).stdout if objects else ""
+    for line in out.splitlines():
+        path = path_of[line[:line.index(".o:") + 2]]
+        kind, name = line.split()[-2:]
+        if kind == "U":
+            wanted[path].add(name)
+        elif kind == "T":
+            defined[name] = path
     arrows = collections.defaultdict(set)
     for path, names in wanted.items():
         for name in names:
