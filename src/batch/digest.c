@@ -8,7 +8,7 @@
 #include "base/mem.h"
 
 #define FAR_AHEAD  (2 * DAY_SECONDS)   /* no digest is this far away, unless a clock was wrong */
-#define MAILS_MOST 50                  /* in one digest; the others make another */
+#define MAILS_MOST 40                  /* in one digest; the others make another */
 #define BYTES_MOST ((size_t)512 << 10) /* what a program that reads mails may take, ours included */
 
 /* ---- gathering ---- */

@@ -361,7 +361,7 @@ START_TEST(many_make_several)
     shell("f=$(echo digest/*gc-0*); for i in $(seq 100 156); do cp $f ${f%gc-0*}gc-0.$i.1.eml; done");
     ck_assert_uint_eq(waiting(), 61);
     send_at(SEVEN);
-    told_all("anna", 2, "11 mails in one");
+    told_all("anna", 2, "21 mails in one");
 }
 END_TEST
 

@@ -499,6 +499,7 @@ static bool is_ours(const char *path)
     static const char *const files[] = {
         "answers",       /* ready forms to be signed */
         "form",          /* the same, of orders */
+        "text_form",     /* the same, of other texts */
         "confirm",       /* the text that is to be sent back: checked names and keys */
         "key_asked",     /* the same */
         "explain_draws", /* how a draw was computed */

@@ -309,12 +309,15 @@ static struct sink in_rows(const char *scenario)
 /* The ids that the server took of mails to the seat with that ending, in its order. */
 static void taken(const char *ending, struct str *ids)
 {
-    char line[100];
+    char line[200];
     (void)kill(fake.pid, SIGKILL);
     while (fgets(line, sizeof line, fake.out)) {
-        line[strcspn(line, "\n")] = '\0';
-        if (str_starts(line, "taken ") && str_ends(line, ending))
-            str_addf(ids, "%s%s", ids->len ? " " : "", line + strlen("taken "));
+        if (!str_starts(line, "taken "))
+            continue;
+        char *id = line + strlen("taken "); /* and to whom, and a digest */
+        id[strcspn(id, " \n")] = '\0';
+        if (str_ends(id, ending))
+            str_addf(ids, "%s%s", ids->len ? " " : "", id);
     }
 }
 

@@ -71,6 +71,12 @@ static void not_again(const struct row *row, const char *where, const char *word
 
 /* ---- elsewhere ---- */
 
+/* Who has had themselves taken out is nobody any more, who signs with a key of nobody's. */
+static const char *too_old(const struct row *row)
+{
+    return strcmp(row->verb, "erase") == 0 ? "Sign with the key that you registered" : "older than 60 days";
+}
+
 static const char *why_elsewhere(const struct row *row)
 {
     return strcmp(row->verb, "orders") == 0 ? "that game gc-1 never issued"
@@ -139,7 +145,7 @@ START_TEST(elsewhere_and_later)
     not_again(row, "in another turn", "");
     house_clock(&house, house.now + YEAR);
     forget(NULL);
-    not_again(row, "a year later", has_date(row) && !names_game(row) ? "older than 60 days" : "");
+    not_again(row, "a year later", has_date(row) && !names_game(row) ? too_old(row) : "");
     if (!has_date(row))
         in_another_game_of_that_name(row);
     done();
@@ -155,7 +161,7 @@ START_TEST(a_year_later_in_the_same_turn)
     obeyed(_i);
     house.now += YEAR;
     forget(NULL);
-    not_again(row, "a year later", has_date(row) ? "older than 60 days" : "");
+    not_again(row, "a year later", has_date(row) ? too_old(row) : "");
     done();
 }
 END_TEST
