@@ -45,7 +45,7 @@ static int print_json(struct look *look, struct chronicle *chronicle, struct err
     json_t *facts = chronicle_heading(chronicle);
     json_object_set_new(facts, "records", records);
     if (got == 0)
-        got = look_print(look->templates, "", NULL, facts, err);
+        got = look_print(look->templates, folder_of(chronicle), NULL, facts, err);
     json_decref(facts);
     return got;
 }

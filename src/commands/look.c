@@ -122,14 +122,15 @@ void look_close(struct look *look)
     casefile_close(&look->file);
 }
 
-int look_print(struct templates *templates, const char *folder, const char *name, const json_t *facts,
+int look_print(struct templates *templates, const char *folder, const char *name, json_t *facts,
                struct err *err)
 {
     struct str out = STR_INIT;
-    int rc = 0;
-    if (!name)
+    int rc;
+    if (!name) {
+        rc = templates_say(templates, folder, facts, err);
         json_write_pretty(&out, facts);
-    else
+    } else
         rc = templates_render(templates, &(struct template_name){folder, name}, facts, &out, err);
     if (rc == 0)
         (void)fwrite(out.p, 1, out.len, stdout);
@@ -150,7 +151,7 @@ int look_game(const struct league *league, const char *id, struct game *game, st
     return rc;
 }
 
-int look_show(const struct league *league, const struct game *game, const char *name, const json_t *facts,
+int look_show(const struct league *league, const struct game *game, const char *name, json_t *facts,
               struct err *err)
 {
     struct templates *templates = NULL;

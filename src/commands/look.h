@@ -47,14 +47,14 @@ int look_open(const char *what, const struct look_flags *flags, struct look *loo
     __attribute__((warn_unused_result));
 void look_close(struct look *look);
 /* Prints the facts: by the template, or, where `name` is NULL, as JSON. */
-int look_print(struct templates *templates, const char *folder, const char *name, const json_t *facts,
+int look_print(struct templates *templates, const char *folder, const char *name, json_t *facts,
                struct err *err) __attribute__((warn_unused_result));
 
 /* A game of a league, checked from its first record on. The caller releases it, also after an error. */
 int look_game(const struct league *league, const char *id, struct game *game, struct err *err)
     __attribute__((warn_unused_result));
 /* Prints facts about it in the same way; by the league's own template if it has one. */
-int look_show(const struct league *league, const struct game *game, const char *name, const json_t *facts,
+int look_show(const struct league *league, const struct game *game, const char *name, json_t *facts,
               struct err *err) __attribute__((warn_unused_result));
 
 #endif

@@ -314,3 +314,44 @@ int templates_piece(struct templates *templates, const struct template_name *nam
     arena_release(&arena);
     return rc;
 }
+
+/* The words of such a value, a new reference; NULL: it is another one. */
+static json_t *words_of(struct templates *templates, const char *folder, const json_t *value, struct err *err)
+{
+    static const char *const names[][2] = {
+        {"moment", "moment.txt"}, {"duration", "duration.txt"}, {"ranks", "ranks.txt"}};
+    struct str words = STR_INIT;
+    json_t *said = NULL;
+    for (size_t i = 0; json_object_size(value) == 1 && !said && i < sizeof names / sizeof *names; i++) {
+        const json_t *inside = json_object_get(value, names[i][0]);
+        const struct template_name name = {folder, names[i][1]};
+        if (json_is_object(inside) && templates_piece(templates, &name, inside, &words, err) == 0)
+            said = json_text(slice_trim(slice_str(&words)));
+    }
+    str_release(&words);
+    return said;
+}
+
+/* NOLINTNEXTLINE(misc-no-recursion): facts are ours, and no deeper than templates use them */
+int templates_say(struct templates *templates, const char *folder, json_t *facts, struct err *err)
+{
+    const char *key;
+    size_t i;
+    json_t *value, *said;
+    void *next;
+    json_object_foreach_safe (facts, next, key, value) {
+        said = words_of(templates, folder, value, err);
+        if (said)
+            json_object_set_new(facts, key, said);
+        else if (err->code || templates_say(templates, folder, value, err))
+            return -1;
+    }
+    json_array_foreach (facts, i, value) {
+        said = words_of(templates, folder, value, err);
+        if (said)
+            json_array_set_new(facts, i, said);
+        else if (err->code || templates_say(templates, folder, value, err))
+            return -1;
+    }
+    return 0;
+}

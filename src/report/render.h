@@ -51,4 +51,9 @@ int templates_render_all(struct templates *templates, const struct renderings *a
 int templates_piece(struct templates *templates, const struct template_name *name, const json_t *facts,
                     struct str *out, struct err *err) __attribute__((warn_unused_result));
 
+/* For programs, which have no templates: puts the words in place of each time, duration and rank
+ * ({"moment": {...}}, {"duration": {...}}, {"ranks": {...}}) in all of `facts`. */
+int templates_say(struct templates *templates, const char *folder, json_t *facts, struct err *err)
+    __attribute__((warn_unused_result));
+
 #endif

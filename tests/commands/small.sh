@@ -384,6 +384,8 @@ check "diff no such record" 1 "has no record 99" tp diff "$recorded" 1 r99
 check "diff nonsense" 1 "is neither a turn (5) nor a record (r70)" tp diff "$recorded" 1 x
 check "log" 0 "alice 14 (Promoted to Captain)" tp log "$recorded"
 check "log as JSON" 0 '"type": "open"' tp log "$recorded" --json
+check "log as JSON has times in words" 0 ' UTC",' tp log "$recorded" --json
+check "log and explain as JSON hold no parts of words" 0 0 bash -c "{ '$program' log '$recorded' --json; '$program' explain '$recorded' --json; } | grep -cE '\"(moment|duration|ranks)\"' || true"
 mkdir running
 head -40 "$recorded/journal.jsonl" >running/journal.jsonl
 check "a running game: the log" 0 "carol (seat 3) sends orders for turn 7; they are sealed." tp log running
