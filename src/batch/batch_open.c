@@ -14,7 +14,7 @@
 #include "batch/stuck.h"
 #include "game/game_load.h"
 
-#define MAILS_MOST ((size_t)24 << 20) /* bytes */
+#define MAILS_MOST ((size_t)30 << 20) /* bytes */
 
 /* Games that a crash left between two records of one step. */
 struct unfinished {

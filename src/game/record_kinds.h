@@ -91,7 +91,8 @@ struct record_kind {
     /* "seat:P mail:h why:s? ...": each member's name, the letter of what it must be, and '?' when it may be
      * missing. i number, s text, h 32 bytes in hex, v a key of draws, p a proof in hex, t time, b true or
      * false, T true, S a seat, P a player's seat, k keys, n list of seats in rising order, e list of 32 bytes
-     * in hex or "", d hidden draws, w vacations, W witnesses, V a domain's word (vouched.h), l list, o object, x anything. */
+     * in hex or "", d hidden draws, w vacations, W witnesses, V a domain's word (vouched.h), l list, o object,
+     * x anything. */
     const char *members;
     unsigned place;
     struct record_signed texts[RECORD_TEXTS]; /* the first that fits counts */

@@ -85,7 +85,7 @@ static int search(struct visit *visit, struct err *err)
             if (!done[i])
                 rc = open_text(visit, i, pass == 0, &done[i], err);
     if (rc == 0 && found == 0 && reading->broken && !visit_pastes_key(visit))
-        rc = visit_answer_sender(visit, "bad_block", json_pack("{s:o}", "error", reason_said(&reading->why)),
+        rc = visit_answer_sender(visit, "bad_block", json_pack("{s:o}", "error", json_incref(reading->why)),
                                  err);
     else if (rc == 0 && found == 0)
         rc = visit_plain(visit, reading->unsigned_frames > 0, err);
@@ -136,7 +136,7 @@ static int visit_mail(struct visit *visit, struct err *err)
                                    err);
     if (visit->reading->unreadable)
         return visit_answer_sender(visit, "unreadable",
-                                   json_pack("{s:o}", "error", reason_said(&visit->reading->why)), err);
+                                   json_pack("{s:o}", "error", json_incref(visit->reading->why)), err);
     if (visit->msg->kind == MAIL_BOUNCE)
         return bounced_take(batch, visit->msg, visit->incoming->arrived, err);
     if (visit->msg->kind == MAIL_OWN)

@@ -72,7 +72,7 @@ bool reply_token_in(struct slice address, const char *own, char separator, struc
     size_t end = local + REPLY_TOKEN_TEXT; /* of separator and token */
     if (!at || address.len != end + domain || address.p[local] != separator)
         return false;
-    *token = slice_sub(address, local + 1, end);
+    *token = slice_sub(address, local + 1, REPLY_TOKEN_TEXT - 1);
     return strncasecmp(address.p, own, local) == 0 && slice_caseeq(slice_sub(address, end, address.len), at);
 }
 

@@ -3,8 +3,8 @@
  * mail (mail/reply.h). Neither proves who wrote the answer.
  *
  * Both follow from the league's secret and from the place in the game that the mail left open: they fit no
- * other league, game, turn, seat or player, and nothing has to be stored. A rollback opens the turn under another head, and so kills
- * them. 80 bits, RFC 4648 base32 in small letters. */
+ * other league, game, turn, seat or player, and nothing has to be stored. A rollback opens the turn under
+ * another head, and so kills them. 80 bits, RFC 4648 base32 in small letters. */
 #ifndef LEAGUE_REPLY_TOKEN_H
 #define LEAGUE_REPLY_TOKEN_H
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/reason.h"
 #include "play/press.h"
 
 struct evidence *reading_parts(const struct message *msg)
@@ -22,8 +23,11 @@ static void find_texts(struct reading *reading)
     const struct message *msg = &reading->msg;
     struct evidence *parts = reading_parts(msg);
     struct envelopes found;
+    struct err why = ERR_INIT;
     reading->work = (struct work)WORK_INIT;
-    reading->broken = envelope_find(parts, msg->part_count, &reading->work, &found, &reading->why) != 0;
+    reading->broken = envelope_find(parts, msg->part_count, &reading->work, &found, &why) != 0;
+    if (reading->broken)
+        reading->why = reason_said(&why);
     reading->envelope_count = found.count;
     reading->unsigned_frames = found.unsigned_frames;
     free(parts);
@@ -39,13 +43,16 @@ void reading_make(struct reading *reading, const struct incoming *mail, const st
 {
     const char *own[] = {config->league.address};
     struct message_limits limits = message_limits_default;
+    struct err why = ERR_INIT;
     if (reading->made)
         return;
     limits.size = (size_t)config->limits.mail_size;
     reading->made = true;
     reading->unreadable = message_parse(slice_str(&mail->raw), &limits,
                                         &(struct message_identity){own, 1, config->league.address},
-                                        &reading->msg, &reading->why) != 0;
+                                        &reading->msg, &why) != 0;
+    if (reading->unreadable)
+        reading->why = reason_said(&why);
     if (!mail->oversize)
         message_vouched(&reading->msg, slice_str(&mail->raw), config->incoming.authserv, reading->vouched);
     bool heard = reading->msg.kind != MAIL_BOUNCE && reading->msg.kind != MAIL_OWN;
@@ -77,6 +84,7 @@ void reading_release(struct reading *reading)
     for (size_t i = 0; i < reading->envelope_count; i++)
         envelope_release(&reading->envelopes[i]);
     free(reading->envelopes);
+    json_decref(reading->why);
     if (reading->made)
         message_release(&reading->msg);
     *reading = (struct reading){0};

@@ -23,7 +23,7 @@ struct reading {
     char vouched[MESSAGE_DOMAIN]; /* the domain that sent it, according to our mail server; "" = unknown */
     bool unreadable;              /* message_parse found nothing; `why` says what it said */
     bool broken;                  /* the same of envelope_find */
-    struct err why;
+    json_t *why;                  /* then as reason_said gives it, else NULL; owned */
 };
 
 /* Reads the mail, which is borrowed until reading_release; calling it again does nothing. */

@@ -69,23 +69,20 @@ static void add_marked(struct str *out, struct slice line, bool page)
     }
 }
 
-void marks_put(struct str *text, size_t from, size_t to, struct slice before, bool page)
+void marks_put(struct str *out, struct slice text, struct slice before, bool page)
 {
     struct rows rows = {NULL, 0, 0};
-    struct str out = STR_INIT;
-    struct slice all = slice_str(text), rest = slice_sub(all, from, to - from), line;
-    const char *kept = all.p; /* from here on, nothing is in `out` yet */
+    struct slice rest = text, line;
+    const char *kept = text.p; /* from here on, nothing is in `out` yet */
     collect(&rows, before, page);
     while (slice_line(&rest, &line)) {
         if (!is_row(line, page) ||
             (rows.count && bsearch(&line, rows.list, rows.count, sizeof line, compare)))
             continue;
-        str_add(&out, kept, (size_t)(line.p - kept));
-        add_marked(&out, line, page);
+        str_add(out, kept, (size_t)(line.p - kept));
+        add_marked(out, line, page);
         kept = line.p + line.len;
     }
-    str_add(&out, kept, (size_t)(all.p + all.len - kept));
+    str_add(out, kept, (size_t)(text.p + text.len - kept));
     free(rows.list);
-    str_release(text);
-    *text = out;
 }

@@ -6,9 +6,9 @@
 
 #include "base/str.h"
 
-/* Marks the rows of text[from..to) (as templates give it, before the layout) that `before` does not have: in
+/* Appends `text` (as templates give it, before the layout) with marks on the rows that `before` does not have: in
  * words a ">" in front (textfmt.h), in a page class="changed". A row is a line that begins with TAB, or with
  * "<tr>" or "<tr ". */
-void marks_put(struct str *text, size_t from, size_t to, struct slice before, bool page);
+void marks_put(struct str *out, struct slice text, struct slice before, bool page);
 
 #endif

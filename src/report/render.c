@@ -31,7 +31,8 @@ struct entry {
 struct templates {
     char *own_dir;
     struct entry *entries[BUCKETS]; /* by entry_bucket */
-    struct str raw;                 /* before its layout; kept for the next one */
+    struct str raw;                 /* before its layout; kept for the next one, as are these two: */
+    struct str now, marked;         /* what is compared with a board of before, and with marks */
     struct err *err;                /* of the current rendering: the error of a partial's compilation */
     const char *folder;             /* of that rendering */
     struct mustache_part board;     /* what {{>board}} has given in that rendering */
@@ -43,6 +44,8 @@ void templates_open(const char *own_dir, struct templates **out)
     struct templates *templates = mem_alloc(sizeof *templates);
     templates->own_dir = own_dir ? mem_strdup(own_dir) : NULL;
     str_init(&templates->raw);
+    str_init(&templates->now);
+    str_init(&templates->marked);
     *out = templates;
 }
 
@@ -64,6 +67,8 @@ void templates_close(struct templates *templates)
         entries_free(templates->entries[i]);
     free(templates->own_dir);
     str_release(&templates->raw);
+    str_release(&templates->now);
+    str_release(&templates->marked);
     free(templates);
 }
 
@@ -153,8 +158,11 @@ static const struct mustache *find_partial(void *arg, const char *name)
     struct templates *templates = arg;
     char full[TEMPLATE_NAME];
     const struct mustache *found = NULL;
-    if (snprintf(full, sizeof full, "%s%s", name, templates->ending) >= (int)sizeof full)
+    size_t len = strlen(name), end = strlen(templates->ending);
+    if (len + end >= sizeof full)
         return NULL;
+    memcpy(full, name, len);
+    memcpy(full + len, templates->ending, end + 1);
     if (*templates->folder)
         found = lookup(templates, templates->folder, full);
     return found ? found : lookup(templates, "common", full);
@@ -250,6 +258,13 @@ static int render(struct templates *templates, const char *folder, struct render
                : render_template(templates, folder, what, facts, err);
 }
 
+static void swap(struct str *a, struct str *b)
+{
+    struct str kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
 /* Marks the rows of the board, just rendered, that the facts of before do not give. */
 static int mark_board(struct templates *templates, const struct renderings *all, const char *name,
                       struct err *err)
@@ -257,16 +272,19 @@ static int mark_board(struct templates *templates, const struct renderings *all,
     bool page = !str_ends(name, text_ending);
     const struct mustache_part board = templates->board;
     struct rendering old = {.name = page ? "board_alone.html" : "board_alone.txt"};
+    struct str *out = &templates->marked;
     if (board.from == board.to)
         return 0;
-    struct str now = templates->raw;
-    str_init(&templates->raw);
-    int rc = render_template(templates, all->folder, &old, all->before, err);
-    if (rc == 0)
-        marks_put(&now, board.from, board.to, slice_str(&templates->raw), page);
-    str_release(&templates->raw);
-    templates->raw = now;
-    return rc;
+    swap(&templates->raw, &templates->now);
+    if (render_template(templates, all->folder, &old, all->before, err))
+        return -1;
+    struct slice now = slice_str(&templates->now);
+    str_clear(out);
+    str_addslice(out, slice_sub(now, 0, board.from));
+    marks_put(out, slice_sub(now, board.from, board.to - board.from), slice_str(&templates->raw), page);
+    str_addslice(out, slice_sub(now, board.to, now.len));
+    swap(&templates->raw, out);
+    return 0;
 }
 
 /* Appends it to what->out, texts with the layout. */
