@@ -126,6 +126,10 @@ int audit_vouched_text(struct auditing *a, int seat, const json_t *payload, stru
     str_init(&out->text);
     if (!vouched_read(json_object_get(a->record->json, "vouched"), &out->vouched) || !json_is_string(text))
         return audit_broken(a, AUDIT_FORM, seat, "what it keeps of a text cannot be read");
+    if (!json_is_string(json_object_get(json_object_get(payload, "signature"), "dkim")))
+        return audit_broken(
+            a, AUDIT_SIGNATURE, seat,
+            "a mail domain is said to vouch for a text, and its signature is none of a domain's");
     canon_text(&out->text, exact);
     if (out->text.len != exact.len || memcmp(out->text.p, exact.p, exact.len) != 0)
         return audit_broken(a, AUDIT_TEXT, seat,

@@ -3,7 +3,8 @@
 #include <sodium.h>
 #include <string.h>
 
-static const char letters[] = "abcdefghijklmnopqrstuvwxyz234567";
+#include "league/token.h"
+
 static const char kdf_context[crypto_kdf_CONTEXTBYTES] = {'t', 'p', '-', 'r', 'e', 'p', 'l', 'y'};
 
 /* Each part with its length before it, so that no two places are hashed alike. */
@@ -29,9 +30,6 @@ void reply_token(char text[REPLY_TOKEN_TEXT], const unsigned char master[32], en
 {
     unsigned char key[32], mac[crypto_generichash_BYTES];
     crypto_generichash_state state;
-    unsigned bits = 0;
-    int have = 0;
-    size_t at = 0;
     crypto_kdf_derive_from_key(key, sizeof key, (uint64_t)word, kdf_context, master);
     crypto_generichash_init(&state, key, sizeof key, sizeof mac);
     add(&state, place->game, strlen(place->game));
@@ -42,12 +40,7 @@ void reply_token(char text[REPLY_TOKEN_TEXT], const unsigned char master[32], en
     add_number(&state, place->seq);
     add(&state, place->also.p, place->also.len);
     crypto_generichash_final(&state, mac, sizeof mac);
-    for (size_t i = 0; at < REPLY_TOKEN_TEXT - 1; i++) {
-        bits = bits << 8 | mac[i];
-        for (have += 8; have >= 5; have -= 5)
-            text[at++] = letters[bits >> (have - 5) & 31];
-    }
-    text[at] = '\0';
+    token_letters(text, REPLY_TOKEN_TEXT - 1, mac, sizeof mac);
     sodium_memzero(key, sizeof key);
 }
 

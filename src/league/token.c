@@ -12,18 +12,26 @@
 
 static const char letters[] = "abcdefghijklmnopqrstuvwxyz234567";
 
-void token_write(char text[TOKEN_TEXT], const unsigned char bytes[TOKEN_BYTES])
+void token_letters(char *text, size_t count, const unsigned char *bytes, size_t len)
 {
     unsigned int bits = 0;
     int have = 0;
-    size_t at = 0;
-    for (size_t i = 0; i < TOKEN_BYTES; i++) {
-        bits = bits << 8 | bytes[i];
-        for (have += 8; have >= 5; have -= 5)
-            text[at++] = letters[bits >> (have - 5) & 31];
+    size_t from = 0;
+    for (size_t at = 0; at < count; at++) {
+        if (have < 5) {
+            bits = bits << 8 | (from < len ? bytes[from] : 0);
+            from++;
+            have += 8;
+        }
+        have -= 5;
+        text[at] = letters[bits >> have & 31];
     }
-    text[at++] = letters[bits << (5 - have) & 31];
-    text[at] = '\0';
+    text[count] = '\0';
+}
+
+void token_write(char text[TOKEN_TEXT], const unsigned char bytes[TOKEN_BYTES])
+{
+    token_letters(text, TOKEN_TEXT - 1, bytes, TOKEN_BYTES);
 }
 
 void token_new(char text[TOKEN_TEXT])

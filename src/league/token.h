@@ -22,6 +22,8 @@
 void token_new(char text[TOKEN_TEXT]);
 /* 128 bits as text. */
 void token_write(char text[TOKEN_TEXT], const unsigned char bytes[TOKEN_BYTES]);
+/* So many letters of base32, and a NUL; bits that `bytes` lack are zeros. */
+void token_letters(char *text, size_t count, const unsigned char *bytes, size_t len);
 /* The word as token_write wrote it, from what somebody typed. Case, spaces around it and hyphens do not
  * matter. False when the text is no such word. */
 bool token_read(char token[TOKEN_TEXT], struct slice text);
