@@ -11,7 +11,7 @@
 enum { NAME, RULESET, SEATS, FREE, OPTION, DEADLINE };
 
 #define SHORTEST 3600 /* seconds of a turn */
-#define LONGEST  (30 * 86400)
+#define LONGEST  ((int64_t)30 * 86400)
 
 /* What one text asks for; the memory of the words in it. */
 struct wish {

@@ -11,6 +11,7 @@
 struct rows {
     struct slice *list;
     size_t count, cap;
+    size_t next;
 };
 
 static bool is_row(struct slice line, bool page)
@@ -18,14 +19,6 @@ static bool is_row(struct slice line, bool page)
     if (!page)
         return slice_starts(line, "\t");
     return slice_starts(line, PAGE_ROW ">") || slice_starts(line, PAGE_ROW " ");
-}
-
-static int compare(const void *a, const void *b)
-{
-    const struct slice *one = a, *two = b;
-    size_t len = one->len < two->len ? one->len : two->len;
-    int order = len ? memcmp(one->p, two->p, len) : 0;
-    return order ? order : (one->len > two->len) - (one->len < two->len);
 }
 
 static void collect(struct rows *rows, struct slice text, bool page)
@@ -36,8 +29,20 @@ static void collect(struct rows *rows, struct slice text, bool page)
             rows->list = mem_grow(rows->list, rows->count, &rows->cap, sizeof *rows->list);
             rows->list[rows->count++] = line;
         }
-    if (rows->count)
-        qsort(rows->list, rows->count, sizeof *rows->list, compare);
+}
+
+/* Looked for from the row after the last one that was found on: most stand in the same order. */
+static bool had(struct rows *rows, struct slice line)
+{
+    for (size_t i = 0; i < rows->count; i++) {
+        size_t at = (rows->next + i) % rows->count;
+        const struct slice *row = &rows->list[at];
+        if (row->len == line.len && memcmp(row->p, line.p, line.len) == 0) {
+            rows->next = at + 1;
+            return true;
+        }
+    }
+    return false;
 }
 
 /* <tr ...> -> <tr class="changed" ...>; a class that it has gets one more. */
@@ -71,13 +76,12 @@ static void add_marked(struct str *out, struct slice line, bool page)
 
 void marks_put(struct str *out, struct slice text, struct slice before, bool page)
 {
-    struct rows rows = {NULL, 0, 0};
+    struct rows rows = {NULL, 0, 0, 0};
     struct slice rest = text, line;
     const char *kept = text.p; /* from here on, nothing is in `out` yet */
     collect(&rows, before, page);
     while (slice_line(&rest, &line)) {
-        if (!is_row(line, page) ||
-            (rows.count && bsearch(&line, rows.list, rows.count, sizeof line, compare)))
+        if (!is_row(line, page) || had(&rows, line))
             continue;
         str_add(out, kept, (size_t)(line.p - kept));
         add_marked(out, line, page);
