@@ -108,7 +108,7 @@ static int apply_trust(struct applying *a, struct err *err)
         return apply_broken(a, err, "in its format only keys vouch for orders");
     if (trust && strcmp(apply_text(a, "trust"), "mail") != 0)
         return apply_newer(a, err, "its \"trust\": \"%.40s\"", apply_text(a, "trust"));
-    a->game->by_mail = trust != NULL;
+    a->game->table.by_mail = trust != NULL;
     return 0;
 }
 

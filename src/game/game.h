@@ -152,6 +152,7 @@ struct game_marks {
 struct game_table {
     /* Format 2, [1..seats]: "robot:NAME", "NAME", "for:NAME", "" (game/seating.h). */
     char entry[SEATS_MAX + 1][GAME_TABLE];
+    bool by_mail;                 /* `trust`: for players without keys the word of their mail domain counts */
     int64_t answer_by;            /* those for whom seats are kept have to join by then; 0 = there are none */
     struct game_waiting *waiting; /* in the order in which they asked */
     size_t waiting_count, waiting_cap;
@@ -282,8 +283,6 @@ struct game {
     int options[GAME_OPTIONS];
     int language; /* version of the order language (orders/script.h) */
     int format;
-    bool
-        by_mail; /* orders that the mail domain of a player without keys vouches for count as well (`trust`) */
 
     void *state; /* ruleset->state_size bytes */
     int seats;

@@ -140,6 +140,7 @@ static const struct keep away_rows[] = {
 
 static const struct keep table_rows[] = {
     KEEP_ARRAY(struct game_table, KEEP_TEXT, entry, KEEP_SEATS, NULL),
+    KEEP(struct game_table, KEEP_BOOL, by_mail),
     KEEP(struct game_table, KEEP_NUMBER, answer_by),
     KEEP_OWN(struct game_table, waiting, waiting_count, waiting_cap, waiting_rows),
     KEEP_END,
@@ -260,7 +261,6 @@ const struct keep game_rows[] = {
     KEEP_ARRAY(struct game, KEEP_NUMBER, options, KEEP_ALL, NULL),
     KEEP(struct game, KEEP_NUMBER, language),
     KEEP(struct game, KEEP_NUMBER, format),
-    KEEP(struct game, KEEP_BOOL, by_mail),
     KEEP_PASSING(struct game, KEEP_ELSE, state), /* the cache has it, by the ruleset's own table */
     KEEP(struct game, KEEP_NUMBER, seats),
     KEEP_ARRAY(struct game, KEEP_STRUCT, seat, KEEP_SEATS, seat_rows),

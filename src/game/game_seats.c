@@ -8,7 +8,7 @@
 bool game_takes_mail(const struct game *game, int seat)
 {
     const struct game_seat *who = &game->seat[seat];
-    return game->by_mail && *who->player && !who->robot && !who->key_count;
+    return game->table.by_mail && *who->player && !who->robot && !who->key_count;
 }
 
 bool seat_vacant(const struct game *game, int seat)

@@ -207,7 +207,7 @@ bool turn_name_taken(const struct ruleset *ruleset, const void *cards, const cha
 {
     return *name && ruleset->names_players &&
            (language_has_word(ruleset->language, name) ||
-            (ruleset->own_word && ruleset->own_word(cards, name)));
+            (ruleset->words.own && ruleset->words.own(cards, name)));
 }
 
 static int seat_named(const struct game *game, struct slice word)

@@ -143,10 +143,10 @@ static void add_after(struct value *object, const json_t *event, const json_t *b
 static void add_rank(struct value *told, const struct ruleset *ruleset)
 {
     const struct value *rank = value_get(told, "rank");
-    if (!ruleset->ranks || !rank || rank->kind != VALUE_TEXT)
+    if (!ruleset->end.ranks || !rank || rank->kind != VALUE_TEXT)
         return;
     const struct slice name = rank->text; /* the member is replaced */
-    rank_words(value_put_object(told, "rank"), ruleset->ranks, name);
+    rank_words(value_put_object(told, "rank"), ruleset->end.ranks, name);
 }
 
 /* An event as templates have it. */

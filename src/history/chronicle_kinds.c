@@ -218,7 +218,7 @@ static void tell_scores(struct telling *t)
             json_object_del(copy, "rank");
         else if (ruleset)
             json_object_set_new(copy, "rank",
-                                rank_json(ruleset->ranks, slice_of(telling_text(score, "rank"))));
+                                rank_json(ruleset->end.ranks, slice_of(telling_text(score, "rank"))));
         json_object_set_new(copy, "more", json_false());
         json_array_append_new(list, copy);
     }

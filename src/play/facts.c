@@ -369,7 +369,7 @@ static json_t *own_outcome(const struct game *game, const json_t *score)
     if (json_string_length(json_object_get(score, "rank")))
         json_object_set_new(
             own, "rank",
-            rank_json(game->ruleset->ranks, slice_of(json_string_value(json_object_get(score, "rank")))));
+            rank_json(game->ruleset->end.ranks, slice_of(json_string_value(json_object_get(score, "rank")))));
     return own;
 }
 

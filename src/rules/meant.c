@@ -67,7 +67,7 @@ const char *name_meant(const struct ruleset *ruleset, const void *cards, meant_p
         (void)first_words(words, count, typed);
         struct search search = {NEAREST_INIT(typed), count, NULL};
         const char *name;
-        for (int i = 0; ruleset->thing && (name = ruleset->thing(cards, i)) != NULL; i++)
+        for (int i = 0; ruleset->words.thing && (name = ruleset->words.thing(cards, i)) != NULL; i++)
             offer(&search, name);
         for (size_t i = 0; players[i]; i++)
             offer(&search, players[i]);

@@ -127,7 +127,13 @@ typedef const char *ruleset_thing(const void *cards, int index);
 struct ruleset_end {
     ruleset_ending *ending;
     const struct moment *moments;
-    ruleset_reveal *reveal; /* NULL: nothing was hidden */
+    ruleset_reveal *reveal;        /* NULL: nothing was hidden */
+    const struct rank_code *ranks; /* those of its cards (rules/rank.h); NULL: it has none */
+};
+/* The words that orders use beyond the tables of its language. */
+struct ruleset_words {
+    ruleset_own_word *own; /* with names_players */
+    ruleset_thing *thing;
 };
 
 struct ruleset {
@@ -142,7 +148,6 @@ struct ruleset {
     const struct spelling *spellings; /* what its members are called where players read them */
     const struct language *language;
     const struct game_option *options; /* ends with name NULL */
-    const struct rank_code *ranks;     /* those of its cards (rules/rank.h); NULL: it has none */
     const char *rulebook;              /* "Galaxy Command, by Robert Bartelli" */
     /* Seats take turns: orders may come before the seat is awaited, and wait (also its WHEN and ALWAYS lines
      * count at once). False: orders are for the open turn only. */
@@ -150,8 +155,7 @@ struct ruleset {
     /* Orders may name other players: the engine turns "attack anna s1" into "attack p3 s1" before they are
      * read. A player whose name is one of the game's own words can only be named by seat ("p3"). */
     bool names_players;
-    ruleset_own_word *own_word; /* with names_players */
-    ruleset_thing *thing;
+    struct ruleset_words words;
 
     ruleset_cards_load *cards_load;
     ruleset_init *init;

@@ -110,7 +110,7 @@ START_TEST(every_rank_has_words)
         const char *name = i < cards.ranks    ? cards.rank[i].name
                            : i == cards.ranks ? cards.lost_rank
                                               : "Made a Duke";
-        json_t *rank = rank_json(rules()->ranks, slice_of(name)), *words = json_object_get(rank, "ranks");
+        json_t *rank = rank_json(rules()->end.ranks, slice_of(name)), *words = json_object_get(rank, "ranks");
         ck_assert_int_eq(json_object_get(words, "name") != NULL, i > cards.ranks);
         ck_ok(templates_piece(templates, &(struct template_name){"galaxy_command", "ranks.txt"}, words, &text,
                               &err),

@@ -34,7 +34,7 @@ enum name_found gs_read_use(const struct gs_cards *cards, struct args *args, int
                             struct str *candidates);
 bool gs_read_kind(struct args *args, int *kind);
 
-/* ruleset.own_word: names of cards, technologies and uses, codes, and what deals are written with. */
+/* ruleset.words.own: names of cards, technologies and uses, codes, and what deals are written with. */
 ruleset_own_word gs_own_word;
 
 /* What changes hands in a deal: "1 fleet 5 credits", "2 research cards", "nothing". RESEARCH may be written
