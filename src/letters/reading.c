@@ -48,9 +48,9 @@ void reading_make(struct reading *reading, const struct incoming *mail, const st
         return;
     limits.size = (size_t)config->limits.mail_size;
     reading->made = true;
-    reading->unreadable = message_parse(slice_str(&mail->raw), &limits,
-                                        &(struct message_identity){own, 1, config->league.address},
-                                        &reading->msg, &why) != 0;
+    reading->unreadable =
+        message_parse(slice_str(&mail->raw), &limits,
+                      &(struct message_identity){own, 1, config->league.address}, &reading->msg, &why) != 0;
     if (reading->unreadable)
         reading->why = reason_said(&why);
     if (!mail->oversize)
