@@ -25,7 +25,6 @@
 #include "base/err.h"
 #include "base/lines.h"
 #include "game/game.h"
-#include "orders/frame.h"
 #include "trust/signature.h"
 
 enum audit_view { AUDIT_MODERATOR, AUDIT_SEAT, AUDIT_PUBLIC };
@@ -139,9 +138,6 @@ struct audit {
      * view may open. For progress, for stories. May be NULL. */
     void (*passed)(void *arg, const struct record *record, const struct game *game,
                    const struct sealed_set *opened);
-    /* Is this what the orders in that mail say, by that version of the cutter (mail/reply.h)? This room knows no
-     * mails. NULL: not asked. */
-    bool (*reads)(void *arg, struct slice raw, int cutter, const struct frame *frame);
     void *arg;
 };
 void audit_init(struct audit *audit, struct lines *journal, struct lines *sealed);
