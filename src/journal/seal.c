@@ -253,10 +253,12 @@ static bool record_holds(struct slice record, const unsigned char seal[SEAL_BYTE
     return holds;
 }
 
-bool sealed_covered(const struct sealed *sealed, struct slice record, const unsigned char create[32])
+bool sealed_may_open(const struct sealed *sealed, struct slice record, const unsigned char create[32])
 {
     struct err ignored = ERR_INIT;
     unsigned char seal[SEAL_BYTES];
+    if (seal_is_private(sealed->item))
+        return false;
     if (sealed->salted) {
         seal_of(seal, sealed->salt, slice_str(&sealed->payload));
         return record_holds(record, seal);

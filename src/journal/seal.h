@@ -89,9 +89,10 @@ int64_t sealed_line_seq(struct slice line);
 int sealed_parse(struct slice line, struct sealed *sealed, struct err *err)
     __attribute__((warn_unused_result));
 void sealed_release(struct sealed *sealed);
-/* Does a seal of its record cover this payload? `record` is that record's line, `create` the head of the game's
- * first record: in format 2 the seal of a player's text is a mark. */
-bool sealed_covered(const struct sealed *sealed, struct slice record, const unsigned char create[32]);
+/* May this payload be given to all when the game is over: is it of no private item (seal_is_private), and does a
+ * seal of its record cover it? `record` is that record's line, `create` the head of the game's first record: in
+ * format 2 the seal of a player's text is a mark. */
+bool sealed_may_open(const struct sealed *sealed, struct slice record, const unsigned char create[32]);
 /* Parses a sealed.jsonl; lines that do not parse are skipped (a seal without its payload is found where it is
  * needed). */
 void sealed_set_read(struct sealed_set *set, struct slice text);

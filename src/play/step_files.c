@@ -1,5 +1,5 @@
 /* The journal of a game that is over and the payloads of its seals, as files of its last reports: with them
- * anybody can replay and prove it. Press stays sealed. */
+ * anybody can replay and prove it. Press, and mails that stand for a signature, stay sealed. */
 #include <stdlib.h>
 
 #include "base/json.h"
@@ -33,9 +33,9 @@ static void add_opened(struct str *out, const struct lines *journal, struct slic
     while (slice_line(&sealed, &line)) {
         struct sealed one;
         struct err ignored = ERR_INIT;
-        bool good = sealed_parse(line, &one, &ignored) == 0 && one.item != SEAL_PRESS && one.seq >= 1 &&
+        bool good = sealed_parse(line, &one, &ignored) == 0 && one.seq >= 1 &&
                     (size_t)one.seq <= journal->count &&
-                    sealed_covered(&one, journal->line[one.seq - 1], create);
+                    sealed_may_open(&one, journal->line[one.seq - 1], create);
         if (good) {
             str_addslice(out, line);
             str_addc(out, '\n');

@@ -32,9 +32,9 @@ static int open_seals(struct signed_list *list, const struct journal_lines *jour
     while (rc == 0 && slice_line(&rest, &line)) {
         struct sealed one;
         struct err ignored = ERR_INIT;
-        bool good = sealed_parse(line, &one, &ignored) == 0 && !seal_is_private(one.item) &&
-                    one.seq <= journal->open && (size_t)one.seq <= journal->count &&
-                    sealed_covered(&one, journal->line[one.seq - 1], create);
+        bool good = sealed_parse(line, &one, &ignored) == 0 && one.seq <= journal->open &&
+                    (size_t)one.seq <= journal->count &&
+                    sealed_may_open(&one, journal->line[one.seq - 1], create);
         if (good) {
             str_addslice(out, line);
             str_addc(out, '\n');

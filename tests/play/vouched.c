@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "game/game_seats.h"
+#include "play/step_parts.h"
 #include "publish/publish.h"
 
 static struct table t;
@@ -282,6 +283,26 @@ START_TEST(mails_are_never_published)
 }
 END_TEST
 
+/* Nor do the files of the last reports, which have the orders. */
+START_TEST(mails_are_in_no_report)
+{
+    struct err err = ERR_INIT;
+    struct step step;
+    struct step_keys keys = table_keys(&t);
+    json_t *files = NULL;
+    ck_assert_int_eq(reply(1, 1, NOON + 60, "bide\n"), ORDERS_TAKEN);
+    step_init(&step, &keys, NOON + 90);
+    step.before = table_before(&t);
+    ck_ok(step_files(&step, &t.game, &files, &err), err);
+    const char *sealed = json_string_value(json_object_get(json_array_get(files, 1), "text"));
+    ck_assert_ptr_nonnull(sealed);
+    ck_assert_ptr_nonnull(strstr(sealed, "\"item\":0"));
+    ck_assert_ptr_null(strstr(sealed, "\"item\":1001"));
+    json_decref(files);
+    step_release(&step);
+}
+END_TEST
+
 /* Games that do not say otherwise know keys only. */
 START_TEST(other_games_know_keys_only)
 {
@@ -305,6 +326,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, an_auditor_sees_whose_word_it_is);
     tcase_add_loop_test(tc, forgeries_are_found, 0, 5);
     tcase_add_test(tc, mails_are_never_published);
+    tcase_add_test(tc, mails_are_in_no_report);
     tcase_add_test(tc, other_games_know_keys_only);
 }
 TEST_MAIN("play/vouched", cases)
