@@ -213,3 +213,11 @@ void resolver_text(struct resolver *resolver, const char *name, const char *doma
     }
     pthread_mutex_unlock(&resolver->lock);
 }
+
+bool resolver_known(struct resolver *resolver, const char *name, int64_t now, struct dns_answer *answer)
+{
+    pthread_mutex_lock(&resolver->lock);
+    bool known = memory_recall(&resolver->memory, name, now, answer);
+    pthread_mutex_unlock(&resolver->lock);
+    return known;
+}
