@@ -196,6 +196,14 @@ static int64_t ask(struct resolver *resolver, const char *name, struct dns_answe
     return ttl;
 }
 
+static void ask_anew(struct resolver *resolver, const struct dns_question *question,
+                     struct dns_answer *answer)
+{
+    int64_t began = milliseconds(), ttl = ask(resolver, question->name, answer);
+    memory_waited(&resolver->memory, question->domain, (milliseconds() - began) / 1000);
+    memory_keep(&resolver->memory, question, ttl, answer);
+}
+
 void resolver_text(struct resolver *resolver, const char *name, const char *domain, int64_t now,
                    struct dns_answer *answer)
 {
@@ -204,12 +212,20 @@ void resolver_text(struct resolver *resolver, const char *name, const char *doma
         answer->found = DNS_NONE;
         return;
     }
+    const struct dns_question question = {name, domain, now};
     pthread_mutex_lock(&resolver->lock);
     if (!memory_recall(&resolver->memory, name, now, answer)) {
-        if (memory_charge(&resolver->memory, domain, now))
-            memory_keep(&resolver->memory, name, now, ask(resolver, name, answer), answer);
+        if (memory_charge(&resolver->memory, &question))
+            ask_anew(resolver, &question, answer);
         else
             say(answer, DNS_LATER, "too many questions");
     }
+    pthread_mutex_unlock(&resolver->lock);
+}
+
+void resolver_welcome(struct resolver *resolver, const char *const *domains, size_t count)
+{
+    pthread_mutex_lock(&resolver->lock);
+    memory_welcome(&resolver->memory, domains, count);
     pthread_mutex_unlock(&resolver->lock);
 }
