@@ -10,7 +10,7 @@ import sys
 
 # the words, the sources, and in these the functions with the place of the format among their arguments
 TABLE = [
-    ("templates/common/refused.txt", ["src/petitions/*.c", "src/play/*.c", "src/trust/*.c", "src/base/reason.c"],
+    ("templates/common/refused.txt", ["src/petitions/*.c", "src/play/*.c", "src/trust/*.c", "src/letters/*.c", "src/intake/*.c", "src/base/reason.c"],
      {"hearing_refuse": 1, "reason_set": 1, "reason_make": 0}),
     ("templates/common/errors.txt",
      ["src/mail/*.c", "src/trust/*.c", "src/orders/*.c", "src/league/*.c", "src/batch/*.c", "src/petitions/*.c"],

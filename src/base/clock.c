@@ -11,6 +11,13 @@ int64_t clock_system(void)
     return (int64_t)time(NULL);
 }
 
+int64_t clock_milliseconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
 void clock_utc(char out[CLOCK_TEXT], int64_t when)
 {
     struct tm tm;

@@ -19,6 +19,7 @@
 #include "base/sandbox.h"
 #include "commands/commands.h"
 #include "commands/queue.h"
+#include "dns/resolver.h"
 #include "batch/at_hand.h"
 #include "league/helper.h"
 #include "journal/catalog.h"
@@ -41,7 +42,7 @@
 static const char *const writable[] = {"games",      "players", "keys",  "registry", "tokens", "spool",
                                        QUEUE_FOLDER, MEMORY,    CATALOG, WAL,        SHM};
 #define FOLDERS    7 /* of these are needed by every work, and made where they are missing */
-#define PATHS_MOST (1 + sizeof writable / sizeof *writable + 5)
+#define PATHS_MOST (1 + sizeof writable / sizeof *writable + 6)
 
 struct paths {
     struct sandbox_path list[PATHS_MOST];
@@ -73,6 +74,8 @@ static void gather_paths(const struct league *league, struct paths *paths)
     add_path(paths, config->incoming.server.ca_file, NULL, false);
     add_path(paths, config->outgoing.server.ca_file, NULL, false);
     add_path(paths, config->witness.key, NULL, false);
+    if (config->league.trust == TRUST_MAIL)
+        add_path(paths, config->dns.root_key, NULL, false);
 }
 
 static void release_paths(struct paths *paths)
@@ -121,6 +124,15 @@ static int enter(const struct league *league, struct err *err)
     return 0;
 }
 
+/* Whom mail domains' keys are asked of, where their word counts; in this process's sandbox. */
+static int open_resolver(struct league *league, struct err *err)
+{
+    const struct config_dns *dns = &league->config.dns;
+    if (league->config.league.trust != TRUST_MAIL)
+        return 0;
+    return resolver_open(&(struct dns_way){dns->server, dns->root_key, dns->timeout}, &league->resolver, err);
+}
+
 /* Between two lives of a daemon a command may have taken the lock, for as long as it needs. */
 static int open_league(const struct apart *apart, struct league *league, struct err *err)
 {
@@ -147,7 +159,10 @@ static int work(const struct apart *apart, int helper, struct at_hands *hands)
     int rc = make_ready(&league, apart->witness, &catalog, &err);
     if (rc == 0)
         rc = enter(&league, &err);
+    if (rc == 0 && !apart->witness)
+        rc = open_resolver(&league, &err);
     int code = rc ? command_fail(&err) : apart->work(&league, apart->arg);
+    resolver_close(league.resolver);
     catalog_close(catalog);
     mail_end();
     league_close(&league);

@@ -64,4 +64,7 @@ void resolver_welcome(struct resolver *resolver, const char *const *domains, siz
 void resolver_text(struct resolver *resolver, const char *name, const char *domain, int64_t now,
                    struct dns_answer *answer);
 
+/* The same from memory alone; false, and `answer` as it was, when that has none. */
+bool resolver_known(struct resolver *resolver, const char *name, int64_t now, struct dns_answer *answer);
+
 #endif

@@ -330,3 +330,8 @@ bool config_moderator(const struct config *config, const char *player)
             return true;
     return false;
 }
+
+char config_detail(const struct config *config)
+{
+    return "+-_="[config->incoming.detail];
+}

@@ -12,7 +12,9 @@
 #include "mail/sink.h"
 #include "mail/source.h"
 
+enum league_trust { TRUST_SIGNED, TRUST_MAIL };
 enum registration { REGISTRATION_INVITE, REGISTRATION_OPEN, REGISTRATION_CLOSED };
+enum config_detail { DETAIL_PLUS, DETAIL_DASH, DETAIL_LOW, DETAIL_EQUALS };
 enum config_in { IN_MAILDIR, IN_IMAP };
 
 /* All strings are owned and never NULL ("" = not set). Paths are as written: relative ones are relative to
@@ -29,9 +31,11 @@ struct config_league {
     int64_t standby_time; /* seconds that an offer is open */
     int missed_robot; /* after this many missed turns in a row the careful robot plays the seat; 0 = never */
     enum registration registration; /* invite | open | closed */
-    int64_t token_expire;           /* seconds for which invitations and confirmations are valid */
-    int player_invites;             /* that a player may make in a month */
-    int player_games;               /* that have not begun, of a player who opens one more */
+    enum league_trust trust; /* signed | mail: whether a mail domain may vouch for players without keys */
+    char *own_domains;       /* whose word counts for nothing, besides that of `address`; by spaces */
+    int64_t token_expire;    /* seconds for which invitations and confirmations are valid */
+    int player_invites;      /* that a player may make in a month */
+    int player_games;        /* that have not begun, of a player who opens one more */
 };
 
 /* [clock] */
@@ -75,8 +79,9 @@ struct config_incoming {
     char *maildir;
     struct config_server server; /* imap, as what follows up to poll */
     char *mailbox, *processed, *rejected, *failed;
-    int poll;       /* seconds */
-    char *authserv; /* whose Authentication-Results count; "" = no server's */
+    int poll;                  /* seconds */
+    enum config_detail detail; /* + | - | _ | =: between an address and what the server leaves to us */
+    char *authserv;            /* whose Authentication-Results count; "" = no server's */
 };
 
 /* [dns]: where the keys of mails' domains are asked for */
@@ -124,6 +129,8 @@ struct config {
 
 int config_load(const char *path, struct config *config, struct err *err) __attribute__((warn_unused_result));
 void config_release(struct config *config);
+/* The character of [incoming] detail. */
+char config_detail(const struct config *config);
 /* Is this player one of the moderators? */
 bool config_moderator(const struct config *config, const char *player);
 /* The file that `init` writes: every option with its help, range and default, commented out where the default

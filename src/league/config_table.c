@@ -33,6 +33,12 @@ const struct option option_table[] = {
     {"league", "registration", OPTION_CHOICE, AT(league.registration), 0, 0, "invite open closed", "invite",
      "Who may register by mail: people with an invitation (turnpost invite), anybody who confirms their\n"
      "address, or nobody."},
+    {"league", "trust", OPTION_CHOICE, AT(league.trust), 0, 0, "signed mail", "signed",
+     "Whose word counts for orders: signed = players' own keys alone; mail = also the DKIM signature of a\n"
+     "player's mail domain, for players without a key and in games that are made so (turnpost new --trust)."},
+    {"league", "own_domains", OPTION_TEXT, AT(league.own_domains), 0, 0, NULL, "",
+     "Mail domains of the operator, separated by spaces: they vouch for nobody, as their word would be the\n"
+     "operator's. The domain of the league's address is always one of them."},
     {"league", "token_expire", OPTION_DURATION, AT(league.token_expire), HOUR, 90 * DAY, NULL, "7d",
      "How long invitations, and confirmations of addresses, are valid."},
     {"league", "player_invites", OPTION_NUMBER, AT(league.player_invites), 0, 1000, NULL, "0",
@@ -136,6 +142,9 @@ const struct option option_table[] = {
     {"incoming", "poll", OPTION_NUMBER, AT(incoming.poll), 5, 300, NULL, "60",
      "How many seconds `turnpost daemon` waits before it looks for mail again, where the IMAP server has no\n"
      "IDLE."},
+    {"incoming", "detail", OPTION_CHOICE, AT(incoming.detail), 0, 0, "+ - _ =", "+",
+     "What stands in an address between its name and what the mail server leaves to us, as in\n"
+     "orders+word@example.org (Postfix: recipient_delimiter)."},
     {"incoming", "authserv", OPTION_TEXT, AT(incoming.authserv), 0, 0, NULL, "",
      "The name under which the mail server writes Authentication-Results (mx.example.org), if it\n"
      "removes what strangers write under that name: mails that it vouches for are known from forged\n"

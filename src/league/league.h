@@ -21,6 +21,7 @@
 #include "trust/secret.h"
 
 struct at_hands;
+struct resolver;
 struct batch;
 struct league {
     char *dir;
@@ -30,8 +31,9 @@ struct league {
     unsigned char vrf_secret[VRF_SECRET];
     unsigned char master[32]; /* seals are derived from it */
     unsigned char vrf_public[VRF_PUBLIC];
-    int lock;               /* -1 when opened for reading only */
-    struct at_hands *hands; /* batch/at_hand.h; NULL = not recorded. Borrowed */
+    int lock;                  /* -1 when opened for reading only */
+    struct at_hands *hands;    /* batch/at_hand.h; NULL = not recorded. Borrowed */
+    struct resolver *resolver; /* dns/resolver.h; NULL = no domain is asked about. Borrowed */
     /* The player whose file and keys a command is about to repair, so that their damage is not reported; NULL
      * = none. Borrowed */
     const char *mends_file, *mends_keys;

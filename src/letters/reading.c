@@ -39,8 +39,10 @@ static void find_texts(struct reading *reading)
         envelope_foresee(&reading->envelopes[i]);
 }
 
-void reading_make(struct reading *reading, const struct incoming *mail, const struct config *config)
+void reading_make(struct reading *reading, const struct incoming *mail, const struct league *league,
+                  int64_t *patience)
 {
+    const struct config *config = &league->config;
     const char *own[] = {config->league.address};
     struct message_limits limits = message_limits_default;
     struct err why = ERR_INIT;
@@ -58,6 +60,9 @@ void reading_make(struct reading *reading, const struct incoming *mail, const st
     bool heard = reading->msg.kind != MAIL_BOUNCE && reading->msg.kind != MAIL_OWN;
     if (!mail->oversize && !reading->unreadable && heard)
         find_texts(reading);
+    bool person = reading->msg.kind == MAIL_PERSON || reading->msg.kind == MAIL_NAMED;
+    if (!mail->oversize && !reading->unreadable && person && !reading->envelope_count)
+        reading->domain = vouching_make(league, slice_str(&mail->raw), mail->arrived, patience);
     reading->fresh = reading->work;
 }
 
@@ -85,6 +90,7 @@ void reading_release(struct reading *reading)
         envelope_release(&reading->envelopes[i]);
     free(reading->envelopes);
     json_decref(reading->why);
+    vouching_free(reading->domain);
     if (reading->made)
         message_release(&reading->msg);
     *reading = (struct reading){0};

@@ -1,10 +1,11 @@
 /* What can be read in a mail before the league is asked anything: its parts, its signed texts, and which of
- * these verify with the keys that the signatures name. Nothing here depends on players or games, so it may be
- * done ahead of the mail's turn, in another thread. */
+ * these verify with the keys that the signatures name, or whether its domain vouches for it. Nothing here
+ * depends on players or games, so it may be done ahead of the mail's turn, in another thread. */
 #ifndef LETTERS_READING_H
 #define LETTERS_READING_H
 
-#include "league/config.h"
+#include "league/league.h"
+#include "letters/vouching.h"
 #include "mail/message.h"
 #include "mail/source.h"
 #include "trust/envelope.h"
@@ -24,10 +25,14 @@ struct reading {
     bool unreadable;              /* message_parse found nothing; `why` says what it said */
     bool broken;                  /* the same of envelope_find */
     json_t *why;                  /* then as reason_said gives it, else NULL; owned */
+    struct vouching *domain;      /* of a mail that a person may have written and nobody has signed: what its
+                                     sender's domain says of it; NULL: not asked */
 };
 
-/* Reads the mail, which is borrowed until reading_release; calling it again does nothing. */
-void reading_make(struct reading *reading, const struct incoming *mail, const struct config *config);
+/* Reads the mail, which is borrowed until reading_release; calling it again does nothing. *patience as for
+ * vouching_make. */
+void reading_make(struct reading *reading, const struct incoming *mail, const struct league *league,
+                  int64_t *patience);
 /* Does one of its texts ask that nobody learns who wrote it (press_hides)? Nothing about its sender is written
  * down then where people look. */
 bool reading_hides_sender(const struct reading *reading);

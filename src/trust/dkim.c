@@ -357,6 +357,7 @@ static bool read_claim(struct look *look, const struct dkim_field *field, struct
     bool good = read_tags(look, &reading, claim, &own) && read_names(&reading.tags, claim, &own) &&
                 check_signed(look, claim, &own) && read_signature(&reading.tags, claim, &own) &&
                 check_body(look, &reading, &own) && hash_header(look, &reading, claim);
+    claim->relaxed_body = reading.relaxed_body;
     if (own && !*why)
         *why = json_incref(own);
     json_decref(own);
@@ -405,4 +406,14 @@ enum outcome dkim_read(struct slice raw, int64_t arrived, struct work *work, str
 void dkim_key_name(char out[DKIM_KEY_NAME], const struct dkim_claim *claim)
 {
     (void)snprintf(out, DKIM_KEY_NAME, "%s._domainkey.%s", claim->selector, claim->from.domain);
+}
+
+void dkim_body(struct str *out, struct slice raw, const struct dkim_claim *claim)
+{
+    struct dkim_mail mail;
+    json_t *refusal = NULL;
+    if (dkim_mail_split(raw, &mail, &refusal))
+        dkim_canon_body(out, mail.body, claim->relaxed_body);
+    dkim_mail_release(&mail);
+    json_decref(refusal);
 }

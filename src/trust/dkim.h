@@ -50,6 +50,7 @@ struct dkim_claim {
     char names[DKIM_LIST]; /* the signed fields in the order of h=, lower case, "from:date:subject" */
     unsigned open;         /* DKIM_OPEN_ bits */
     int64_t made, expires; /* t=, x=; -1 = not said */
+    bool relaxed_body;     /* of c=: how the body is signed (dkim_body) */
     bool below;            /* i= names a domain below d= */
     unsigned char hash[DKIM_DIGEST];    /* SHA-256 of all that is signed, in canonical form */
     unsigned char content[DKIM_DIGEST]; /* the same without the field DKIM-Signature: SHA-256 of the signed
@@ -86,5 +87,9 @@ enum outcome dkim_key_read(struct slice record, struct dkim_key *key, json_t **r
 /* Did this key make the claim's signature? */
 enum outcome dkim_holds(const struct dkim_claim *claim, const struct dkim_key *key, json_t **refusal)
     __attribute__((warn_unused_result));
+
+/* The body as a signature has it, with CRLF: nobody can have changed that since it was signed (under "relaxed",
+ * spaces within and at the end of lines do not count). Of a mail that dkim_read has taken. */
+void dkim_body(struct str *out, struct slice raw, const struct dkim_claim *claim);
 
 #endif

@@ -39,7 +39,8 @@ struct round {
     size_t count, moved_count;
     size_t *waits; /* those that are not to be tried yet, by their places in `mails` */
     size_t waits_count;
-    size_t ahead; /* bytes of the mails that were */
+    size_t ahead;     /* bytes of the mails that were */
+    int64_t patience; /* with name servers (vouching_make) */
     const struct league *league;
     const struct failed *failed;
 };
@@ -52,6 +53,7 @@ static void round_init(struct round *round, const struct league *league, const s
     round->how = mem_array(MAILS_A_BATCH, sizeof *round->how);
     round->waits = mem_array(MAILS_A_BATCH, sizeof *round->waits);
     round->count = round->moved_count = round->waits_count = round->ahead = 0;
+    round->patience = VOUCHING_PATIENCE;
     round->league = league;
     round->failed = failed;
 }
@@ -64,6 +66,7 @@ static void round_clear(void *old)
         incoming_release(&round->mails[i]);
     }
     round->count = round->moved_count = round->waits_count = round->ahead = 0;
+    round->patience = VOUCHING_PATIENCE;
 }
 
 static void round_release(struct round *round)
@@ -114,7 +117,7 @@ static void look_ahead(void *arg, size_t index)
     round->ahead += raw.len;
     if (round->mails[index].withheld || round->ahead > AHEAD_BYTES || has_failed(round, raw))
         return;
-    reading_make(&round->readings[index], &round->mails[index], &round->league->config);
+    reading_make(&round->readings[index], &round->mails[index], round->league, &round->patience);
 }
 
 /* The mails of a round, on their way through one batch after the other. */

@@ -317,7 +317,7 @@ static inline enum intake_fate house_take(struct house *h, struct slice raw)
     str_addslice(&incoming.raw, raw);
     h->batch.now = h->now;
     if (h->mails % 2)
-        reading_make(&reading, &incoming, &h->league.config);
+        reading_make(&reading, &incoming, &h->league, &(int64_t){0});
     size_t logged = h->batch.news.logged_count;
     ck_ok(intake_mail(&h->batch, &incoming, &reading, &fate, touched, &err), err);
     house_logged(h, logged);

@@ -1,0 +1,137 @@
+#include "letters/vouching.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/reason.h"
+#include "dns/resolver.h"
+#include "mail/mbox.h"
+
+/* A mail that is being asked about. */
+struct asking {
+    const struct league *league;
+    struct slice raw;
+    int64_t arrived, *patience;
+    struct vouching *out;
+};
+
+static bool own_domain(const struct league *league, const char *domain)
+{
+    const char *at = strrchr(league->config.league.address, '@');
+    struct slice rest = slice_of(league->config.league.own_domains), word;
+    bool own = at && slice_caseeq(slice_of(at + 1), domain);
+    while (!own && slice_word(&rest, &word))
+        own = slice_caseeq(word, domain);
+    return own;
+}
+
+/* What the domain publishes at the claim's name, as far as there is patience. */
+static void ask(const struct asking *asking, const char *name, const char *domain, struct dns_answer *answer)
+{
+    struct resolver *resolver = asking->league->resolver;
+    int64_t now = clock_system(), begun = clock_milliseconds();
+    if (resolver_known(resolver, name, now, answer) || *asking->patience <= 0)
+        return;
+    resolver_text(resolver, name, domain, now, answer);
+    *asking->patience -= clock_milliseconds() - begun;
+}
+
+static void key_not_found(const struct dns_answer *answer, const char *name, struct vouching *out)
+{
+    json_t **why = &out->why;
+    switch (answer->found) {
+    case DNS_LATER:
+        reason_clear(why);
+        reason_set(why, "dkim_later");
+        out->state = VOUCHING_LATER;
+        break;
+    case DNS_FORGED: reason_set(why, "dkim_dnssec name=%s", name); break;
+    case DNS_SEVERAL: reason_set(why, "dkim_several name=%s", name); break;
+    case DNS_NONE:
+    case DNS_FOUND: reason_set(why, "dkim_no_key name=%s", name); break;
+    }
+}
+
+static void vouch(const struct asking *asking, const struct dkim_claim *claim, const struct dkim_key *key,
+                  struct dns_answer *answer)
+{
+    struct vouching *out = asking->out;
+    struct mail_proof *proof = &out->proof;
+    out->state = VOUCHING_GOOD;
+    out->claim = *claim;
+    out->record = answer->text;
+    answer->text = (struct str)STR_INIT;
+    *proof = (struct mail_proof){.learned = answer->secure ? LEARNED_DNSSEC : LEARNED_LEAGUE,
+                                 .cutter = REPLY_VERSION,
+                                 .sent = mail_date(asking->raw),
+                                 .raw = asking->raw,
+                                 .record = slice_str(&out->record),
+                                 .sig = {(const char *)out->claim.sig, out->claim.sig_len}};
+    memcpy(proof->domain, claim->from.domain, sizeof proof->domain);
+    memcpy(proof->selector, claim->selector, sizeof proof->selector);
+    memcpy(proof->key, key->digest, sizeof proof->key);
+    memcpy(proof->content, claim->content, sizeof proof->content);
+    reply_fields(asking->raw, &out->body);
+    dkim_body(&out->canonical, asking->raw, claim);
+    out->body.body = slice_str(&out->canonical);
+    out->body.type_signed = !(claim->open & DKIM_OPEN_TYPE);
+    out->body.encoding_signed = !(claim->open & DKIM_OPEN_ENCODING);
+}
+
+static void try_claim(const struct asking *asking, const struct dkim_claim *claim)
+{
+    struct dns_answer answer = DNS_ANSWER_INIT;
+    char name[DKIM_KEY_NAME];
+    struct dkim_key key;
+    dkim_key_name(name, claim);
+    ask(asking, name, claim->from.domain, &answer);
+    if (answer.found != DNS_FOUND)
+        key_not_found(&answer, name, asking->out);
+    else if (dkim_key_read(slice_str(&answer.text), &key, &asking->out->why) == OUTCOME_DONE &&
+             dkim_holds(claim, &key, &asking->out->why) == OUTCOME_DONE)
+        vouch(asking, claim, &key, &answer);
+    dns_answer_release(&answer);
+}
+
+static void try_claims(const struct asking *asking, const struct dkim_claims *claims)
+{
+    struct vouching *out = asking->out;
+    if (own_domain(asking->league, claims->list[0].from.domain)) {
+        reason_set(&out->why, "dkim_own domain=%s", claims->list[0].from.domain);
+        return;
+    }
+    for (size_t i = 0; i < claims->count && out->state != VOUCHING_GOOD; i++)
+        try_claim(asking, &claims->list[i]);
+    if (out->state == VOUCHING_GOOD)
+        reason_clear(&out->why);
+}
+
+struct vouching *vouching_make(const struct league *league, struct slice raw, int64_t arrived,
+                               int64_t *patience)
+{
+    struct dkim_claims *claims;
+    struct work work = WORK_INIT;
+    struct asking asking = {league, raw, arrived, patience, NULL};
+    if (!league->resolver)
+        return NULL;
+    asking.out = mem_alloc(sizeof *asking.out);
+    claims = mem_alloc(sizeof *claims);
+    if (raw.len > MAIL_PROOF_MOST)
+        reason_set(&asking.out->why, "dkim_large kb=%d", (int)(MAIL_PROOF_MOST >> 10));
+    else if (dkim_read(raw, arrived, &work, claims, &asking.out->why) == OUTCOME_DONE)
+        try_claims(&asking, claims);
+    free(claims);
+    return asking.out;
+}
+
+void vouching_free(struct vouching *vouching)
+{
+    if (!vouching)
+        return;
+    json_decref(vouching->why);
+    str_release(&vouching->record);
+    str_release(&vouching->canonical);
+    free(vouching);
+}

@@ -1,0 +1,39 @@
+/* Whether the domain of a mail's sender vouches for the mail: its DKIM signature (trust/dkim.h) and the key that
+ * the domain publishes (dns/resolver.h). Asked while the mail is read ahead, so that nobody waits for it later. */
+#ifndef LETTERS_VOUCHING_H
+#define LETTERS_VOUCHING_H
+
+#include <jansson.h>
+
+#include "league/league.h"
+#include "mail/reply.h"
+#include "trust/dkim.h"
+#include "trust/mail_proof.h"
+
+enum vouching_state {
+    VOUCHING_REFUSED, /* `why` */
+    VOUCHING_LATER,   /* the domain's key is not known now: to be asked again */
+    VOUCHING_GOOD
+};
+
+struct vouching {
+    enum vouching_state state;
+    json_t
+        *why; /* VOUCHING_REFUSED: base/reason.h; VOUCHING_LATER: the same, for the log; owned, else NULL */
+    struct dkim_claim claim; /* VOUCHING_GOOD: the one that holds */
+    struct mail_proof proof; /* the same; borrows from the claim, `record` and the mail */
+    struct str record;       /* what the domain publishes */
+    struct reply_mail body;  /* for the cutter; borrows from `canonical` and the mail */
+    struct str canonical;    /* the body as the signature has it */
+};
+
+/* How long the mails of a round may wait for name servers in all; what is remembered costs nothing. */
+#define VOUCHING_PATIENCE 15000 /* milliseconds */
+
+/* Asks, unless *patience (milliseconds) is used up, and takes what it has waited. `raw` is borrowed until
+ * vouching_free. NULL only where the league asks no domains (league->resolver). */
+struct vouching *vouching_make(const struct league *league, struct slice raw, int64_t arrived,
+                               int64_t *patience);
+void vouching_free(struct vouching *vouching); /* NULL is left alone */
+
+#endif

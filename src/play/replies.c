@@ -1,0 +1,69 @@
+#include "play/replies.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "game/game_seats.h"
+#include "game/view.h"
+
+void suggestions_make(struct suggestions *suggestions, const struct game *game, int seat)
+{
+    struct view *view = view_of(game, seat);
+    const struct value *facts = view_tell(view, game, seat, NULL);
+    const struct value *form = value_get(facts, "form");
+    const struct value *lines = form ? value_get(form, "lines") : NULL;
+    size_t cap = 0;
+    *suggestions = (struct suggestions){NULL, 0, STR_INIT};
+    for (const struct value *one = lines ? value_first(lines) : NULL; one; one = one->next) {
+        const struct value *line = value_get(one, "line");
+        suggestions->lines =
+            mem_grow(suggestions->lines, suggestions->count, &cap, sizeof *suggestions->lines);
+        suggestions->lines[suggestions->count++] = slice_dup(line->text);
+        str_addslice(&suggestions->all, line->text);
+        str_addc(&suggestions->all, '\n');
+    }
+    suggestions->lines = mem_grow(suggestions->lines, suggestions->count, &cap, sizeof *suggestions->lines);
+    suggestions->lines[suggestions->count] = NULL;
+    view_drop(view);
+}
+
+void suggestions_release(struct suggestions *suggestions)
+{
+    for (size_t i = 0; i < suggestions->count; i++)
+        free(suggestions->lines[i]);
+    free(suggestions->lines);
+    str_release(&suggestions->all);
+}
+
+bool reply_place_now(struct reply_place *place, const struct game *game, int seat)
+{
+    const struct game_seat *who = &game->seat[seat];
+    if (game->turn == 0 || game->over || game->closed || !game_takes_mail(game, seat) ||
+        !game_may_order(game, seat))
+        return false;
+    *place = (struct reply_place){.game = game->id,
+                                  .turn = game->turn,
+                                  .head = game->opened.head,
+                                  .seat = seat,
+                                  .player = who->player,
+                                  .seq = who->orders.seq + 1};
+    return true;
+}
+
+void reply_nonce(char text[REPLY_TOKEN_TEXT], const unsigned char master[32], const struct reply_place *place,
+                 const struct suggestions *suggestions)
+{
+    struct reply_place with = *place;
+    with.also = slice_str(&suggestions->all);
+    reply_token(text, master, REPLY_WORD_NONCE, &with);
+}
+
+void reply_text(struct str *out, const struct game *game, int seq, struct slice lines)
+{
+    char head[2 * HEAD_BYTES + 1];
+    game_answer_head(head, game);
+    str_addf(out, "#turnpost orders\ngame: %s\nturn: %d\nhead: %s\nseq: %d\n", game->id, game->turn, head,
+             seq);
+    str_addslice(out, lines);
+    str_adds(out, "#end\n");
+}

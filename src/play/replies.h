@@ -1,0 +1,30 @@
+/* Answers to our mails by players without keys: what an answer to a mail of the open turn is known by, and what it
+ * can choose from. The letters write it, intake reads it. */
+#ifndef PLAY_REPLIES_H
+#define PLAY_REPLIES_H
+
+#include "game/game.h"
+#include "league/reply_token.h"
+
+/* The lines of the form, as mails show them: "explore near". Owned. */
+struct suggestions {
+    char **lines; /* NULL ends them; never NULL */
+    size_t count;
+    struct str all; /* each with its LF */
+};
+void suggestions_make(struct suggestions *suggestions, const struct game *game, int seat);
+void suggestions_release(struct suggestions *suggestions);
+
+/* Where an answer of the seat's player would belong now, with the number that its orders would have; false when none
+ * counts: the game is over or not begun, the turn is closed, the seat is out, or its player has a key.
+ * `place` borrows from the game. */
+bool reply_place_now(struct reply_place *place, const struct game *game, int seat);
+/* The same for the boundary of a mail that shows these suggestions: what a number means is bound to it. */
+void reply_nonce(char text[REPLY_TOKEN_TEXT], const unsigned char master[32], const struct reply_place *place,
+                 const struct suggestions *suggestions);
+
+/* The text in which orders by mail enter the game, as a signed text is written (orders/frame.h): `lines` are orders,
+ * each with its LF. */
+void reply_text(struct str *out, const struct game *game, int seq, struct slice lines);
+
+#endif
