@@ -4,7 +4,9 @@
 #include "house/house.h"
 
 #include "base/utf8.h"
+#include "base/clock.h"
 #include "batch/digest.h"
+#include "dns/resolver.h"
 #include "mail/reply.h"
 #include "orders/typed.h"
 #include "play/replies.h"
@@ -29,24 +31,29 @@ static void prefer(bool html, bool digest)
     batch_reset(&house.batch, true);
 }
 
-/* Anna has no key, bob has one. */
+/* Anna has only a mailbox, bob has a key. */
 static void begin(void)
 {
     struct err err = ERR_INIT;
+    struct player anna;
     house_open(&house);
-    house_option(&house, "[league]", "trust = mail");
-    house_restart(&house);
-    house_player(&house, "anna");
-    house_player(&house, "bob");
-    ck_ok(keyring_set(&house.batch.keyring, "anna", NULL, 0, &err), err);
-    prefer(true, false);
     domain_open(&domain, 1);
+    house.league.config.league.trust = TRUST_MAIL;
+    ck_ok(resolver_open(&(struct dns_way){"127.0.0.1@1", "", 1}, &house.league.resolver, &err), err);
+    resolver_tell(house.league.resolver, "mail._domainkey.example.net", domain.record.p, clock_system());
+    player_init(&anna);
+    (void)snprintf(anna.name, sizeof anna.name, "anna");
+    (void)snprintf(anna.address, sizeof anna.address, "anna@example.net");
+    ck_ok(batch_change(&house.batch, &(struct registry_change){.what = "register", .player = &anna}, &err),
+          err);
+    house_player(&house, "bob");
 }
 
 static void end(void)
 {
-    domain_close(&domain);
     house_close(&house);
+    resolver_close(house.league.resolver);
+    domain_close(&domain);
 }
 
 static void make(bool by_mail)
@@ -74,10 +81,11 @@ static void reply(int seq, const char *lines)
     unsigned char digest[32] = {7, (unsigned char)++house.mails};
     enum orders_fate fate;
     ck_ok(batch_game(&house.batch, "gc-1", &entry, &err), err);
-    reply_text(&text, &entry->game, seq, slice_of(lines));
-    ck_ok(frame_parse(slice_str(&text), &frame, &err), err);
     domain_mail(&domain, "anna", house.now, "as typed\r\n", &mail);
     const struct mail_proof proof = domain_proof(&domain, &mail, house.now, &claims);
+    const struct reply_orders orders = {.seq = seq, .content = proof.content, .lines = slice_of(lines)};
+    reply_text(&text, &entry->game, &orders);
+    ck_ok(frame_parse(slice_str(&text), &frame, &err), err);
     const struct orders_input input = {.seat = 1,
                                        .frame = &frame,
                                        .exact = slice_str(&text),
@@ -390,6 +398,90 @@ START_TEST(a_digest_is_answered_by_games)
 }
 END_TEST
 
+/* ---- answers to what was mailed ---- */
+
+struct mailed {
+    struct str to, subject, text;
+};
+
+static void keep_mail(const struct outgoing *mail, const struct message *msg, void *arg)
+{
+    struct mailed *mailed = arg;
+    struct slice to = line_at(slice_str(&mail->mail), "Reply-To: ");
+    str_clear(&mailed->to);
+    str_clear(&mailed->subject);
+    str_clear(&mailed->text);
+    str_addslice(&mailed->to, slice_trim(slice_sub(to, 10, to.len)));
+    str_adds(&mailed->subject, msg->subject);
+    str_addslice(&mailed->text, slice_str(&msg->parts[0].shown));
+}
+
+/* Anna presses Reply in the last mail that she got; what that was is gone from the spool. */
+static void press_reply(const char *typed)
+{
+    struct mailed mailed = {STR_INIT, STR_INIT, STR_INIT};
+    struct str body = STR_INIT, subject = STR_INIT, raw = STR_INIT;
+    ck_assert_int_ge(each_mail("anna", keep_mail, &mailed), 1);
+    house_empty_spool(&house);
+    struct slice rest = slice_str(&mailed.text), line;
+    str_addf(&subject, "Re: %s", mailed.subject.p);
+    str_addf(&body, "%s\r\n\r\nOn Fri, 20 Nov 2026 at 12:00, Orion League wrote:\r\n", typed);
+    while (slice_line(&rest, &line))
+        str_addf(&body, "> %.*s\r\n", (int)line.len, line.p);
+    house.now += 60;
+    domain_letter(&domain,
+                  &(struct domain_letter){"anna", "example.net", mailed.to.p, subject.p, house.now, body.p},
+                  &raw);
+    house.mails++;
+    (void)house_raw(&house, slice_str(&raw));
+    str_release(&mailed.to);
+    str_release(&mailed.subject);
+    str_release(&mailed.text);
+    str_release(&subject);
+    str_release(&body);
+    str_release(&raw);
+}
+
+static const char *orders_now(void)
+{
+    return house_find(&house, "gc-1")->seat[1].orders.text.p;
+}
+
+/* A report, the receipts that follow it, a question of ours, a message, a digest: the orders count. */
+START_TEST(each_can_be_answered)
+{
+    make(true);
+    press_reply("2");
+    ck_assert_str_eq(orders_now(), "bide\n");
+    press_reply("explore near");
+    ck_assert_str_eq(orders_now(), "explore near\n");
+    press_reply("[x] build"); /* which is asked back */
+    ck_assert_str_eq(orders_now(), "explore near\n");
+    press_reply("ok");
+    ck_assert_ptr_nonnull(strstr(orders_now(), "build"));
+    house_empty_spool(&house);
+    (void)house_signed(&house, "bob", "bob",
+                       "#turnpost press\ngame: gc-1\nturn: 1\nto: anna\nShall we?\n#end\n");
+    press_reply("explore near\r\nbuild");
+    ck_assert_str_eq(orders_now(), "explore near\nbuild\n");
+}
+END_TEST
+
+START_TEST(a_digest_can_be_answered)
+{
+    struct err err = ERR_INIT;
+    prefer(true, true);
+    make(true);
+    (void)house_signed(&house, "bob", "bob",
+                       "#turnpost press\ngame: gc-1\nturn: 1\nto: anna\nShall we?\n#end\n");
+    house_empty_spool(&house);
+    house.now = house.batch.now = HOUSE_NOON + 6 * 3600 + 60;
+    ck_ok(digest_send(&house.batch, &err), err);
+    press_reply("gc-1: 2");
+    ck_assert_str_eq(orders_now(), "bide\n");
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
@@ -399,6 +491,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, the_form_counts_for_nothing);
     tcase_add_test(tc, all_learn_whose_word_it_was);
     tcase_add_test(tc, a_digest_is_answered_by_games);
+    tcase_add_test(tc, each_can_be_answered);
+    tcase_add_test(tc, a_digest_can_be_answered);
 }
 
 TEST_MAIN("letters/answerable", cases)
