@@ -22,8 +22,8 @@ struct vouched {
     unsigned char evidence[SEAL_BYTES]; /* of item SEAL_EVIDENCE */
 };
 
-/* `evidence`: SEAL_BYTES; NULL: without it, for the registry. New reference. */
-json_t *vouched_json(const struct mail_proof *proof, const unsigned char *evidence);
+/* New reference. */
+json_t *vouched_json(const struct mail_proof *proof, const unsigned char evidence[SEAL_BYTES]);
 /* False when it is none: a member is missing, too many, or of another form. */
 bool vouched_read(const json_t *json, struct vouched *vouched) __attribute__((warn_unused_result));
 
