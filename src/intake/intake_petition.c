@@ -32,7 +32,9 @@ static int answer_refused(struct visit *visit, const struct opened *opened, cons
                           struct err *err)
 {
     const char *verb = opened->frame.verb;
-    const char *kind = opened->proof ? "reply_not_done" : hearing->copy ? "copied_petition" : "refused_petition";
+    const char *kind = opened->proof   ? "reply_not_done"
+                       : hearing->copy ? "copied_petition"
+                                       : "refused_petition";
     json_t *facts = json_pack("{s:s,s:O}", "verb", verb, "why", hearing->refusal);
     if (opened->proof)
         json_object_set_new(facts, verb, json_true());
@@ -109,7 +111,8 @@ int visit_hear_reply(struct visit *visit, const struct typed_line *line, const s
     if (*found && frame_receive(slice_str(&opened.exact), slice_str(&opened.text), &opened.frame, &why)) {
         rc = visit_answer_opened(
             visit, &opened,
-            &(struct words){"bad_frame", "", json_pack("{s:o}", "error", reason_said(&why)), NULL, NULL}, err);
+            &(struct words){"bad_frame", "", json_pack("{s:o}", "error", reason_said(&why)), NULL, NULL},
+            err);
     } else if (*found) {
         verdict_about(&visit->verdict, &opened.frame);
         rc = visit_hear(visit, &opened, err);
