@@ -1,5 +1,6 @@
-/* "vouched" of an `orders` record: orders that no key has signed, but the player's mail domain. Public from the
- * start, so that anybody can compare the key with the one that the domain publishes. */
+/* "vouched" of a record: a text that no key has signed, but the player's mail domain. Public from the start, so
+ * that anybody can compare the key with the one that the domain publishes; only that of press and appeals is
+ * sealed with their words. */
 #ifndef GAME_VOUCHED_H
 #define GAME_VOUCHED_H
 
