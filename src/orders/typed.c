@@ -85,6 +85,7 @@ static const struct command {
     {"help", TYPED_IS_HELP, FOLLOWS_WORD},
     {"vacation", TYPED_IS_VACATION, FOLLOWS_TEXT},
     {"digest", TYPED_IS_DIGEST, FOLLOWS_TEXT},
+    {"extend", TYPED_IS_EXTEND, FOLLOWS_WORD},
 };
 
 /* True when the line begins with the word of a command, whether it is one or not. */

@@ -12,7 +12,8 @@
  *     what     := order | command | press | number | form | greeting | nothing
  *     order    := a line of the game's order language (script.h) that begins with an order word in full; no
  *                 other verb in it cut short, no ";", no "?", no TURN
- *     command  := OK [word] | UNDO | SHOW | STOP | JOIN | HELP [word] | VACATION ... | DIGEST ...
+ *     command  := OK [word] | UNDO | SHOW | STOP | JOIN | HELP [word] | VACATION ... | DIGEST ... |
+ *                 EXTEND [word]
  *                 (an order of the game with such a name is the order)
  *     press    := PRESS name ":" text
  *     number   := 1 .. the number of suggestions of the game
@@ -89,7 +90,8 @@ enum typed_is {
     TYPED_IS_JOIN,
     TYPED_IS_HELP,     /* text: the word, or empty */
     TYPED_IS_VACATION, /* text: what follows, as typed, not looked at; also of DIGEST */
-    TYPED_IS_DIGEST
+    TYPED_IS_DIGEST,
+    TYPED_IS_EXTEND /* text: hours, not looked at */
 };
 
 enum typed_doubt {

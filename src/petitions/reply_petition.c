@@ -121,6 +121,15 @@ static bool add_show(struct str *out, const struct reply_about *about)
     return about->game != NULL;
 }
 
+/* "extend 24": hours. */
+static bool add_extend(struct str *out, const struct typed_line *line, const struct reply_about *about)
+{
+    if (!begin_game(out, "extend", about))
+        return false;
+    add_line(out, "hours", line->text);
+    return true;
+}
+
 /* ---- all of them ---- */
 
 static bool add_text(struct str *out, const struct typed_line *line, const struct reply_about *about)
@@ -131,6 +140,8 @@ static bool add_text(struct str *out, const struct typed_line *line, const struc
         return begin_game(out, "join", about);
     if (line->is == TYPED_IS_SHOW)
         return add_show(out, about);
+    if (line->is == TYPED_IS_EXTEND)
+        return add_extend(out, line, about);
     if (line->is == TYPED_IS_VACATION) {
         begin_league(out, "vacation", about);
         add_days(out, line->text);

@@ -23,6 +23,7 @@ struct reply_about {
  *     vacation 2026-12-24 to 2027-01-02       vacation; "vacation cancel", "vacation cancel 2026-12-24"
  *     digest, digest 18, digest off           prefs
  *     stop                                    prefs: no mails that need not be
+ *     extend 24                               extend, by so many hours
  *
  * What is wrong in it (a day that is none) stands in the text, for whoever obeys it to refuse. No other mail makes
  * the same text. False: the line is none of these, or asks for a game and there is none, or the words of a message

@@ -59,11 +59,15 @@ static void end(void)
 
 static void make(bool by_mail)
 {
+    static struct schedule clock;
+    schedule_init(&clock);
+    clock.length = 86400;
+    clock.extension = (int64_t)2 * 86400;
     house_game_of(&house,
                   (struct new_game){.id = "gc-1",
                                     .ruleset = ruleset_newest("galaxy-command"),
                                     .seats = 2,
-                                    .turn_length = 86400,
+                                    .clock = &clock,
                                     .missed_robot = 3,
                                     .typo_wait = true,
                                     .by_mail = by_mail},
@@ -387,6 +391,9 @@ START_TEST(all_learn_whose_word_it_was)
     ck_assert(reads("bob", "No key has signed the orders of these players"));
     ck_assert(reads("bob", digits));
     house_empty_spool(&house);
+    (void)house_mail(&house, "bob", "status gc-1", "");
+    ck_assert(reads("bob", "Orders of players without a key count here by the word of their mail domains"));
+    house_empty_spool(&house);
     house_restart(&house); /* from the cache, and it is told once more */
     ck_assert_int_eq((int)json_array_size(house_find(&house, "gc-1")->told.vouched), 1);
 }
@@ -499,6 +506,12 @@ START_TEST(each_can_be_answered)
                        "#turnpost press\ngame: gc-1\nturn: 1\nto: anna\nShall we?\n#end\n");
     press_reply("explore near\r\nbuild");
     ck_assert_str_eq(orders_now(), "explore near\nbuild\n");
+    house_empty_spool(&house);
+    int64_t deadline = house_find(&house, "gc-1")->clock.deadline;
+    (void)house_signed(&house, "bob", "bob", "#turnpost extend\ngame: gc-1\nturn: 1\nhours: 24\n#end\n");
+    ck_assert(reads("anna", "If you agree, answer this mail with the line \"extend 24\""));
+    press_reply("extend 24");
+    ck_assert_int_eq(house_find(&house, "gc-1")->clock.deadline, deadline + 86400);
 }
 END_TEST
 

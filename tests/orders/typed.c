@@ -13,7 +13,7 @@ static const struct typed_by by_one = {one, 1, names}, by_two = {two, 2, names},
 
 static const char *const kinds[] = {"nothing", "orders", "picks", "command", "press", "held", "UNSURE"};
 static const char *const is[] = {"?",  "",     "greeting", "form", "order", "edited", "pick",     "press",
-                                 "ok", "undo", "show",     "stop", "join",  "help",   "vacation", "digest"};
+                                 "ok", "undo", "show",     "stop", "join",  "help",   "vacation", "digest", "extend"};
 static const char *const doubts[] = {"",    "no line", "short", "parted", "question", "order",
                                      "odd", "folded",  "game",  "number", "mixed"};
 
@@ -114,6 +114,9 @@ static const struct {
     {"help build", "command | help build"},
     {"help me with this", "UNSURE | ?!no line"},
     {"vacation 2026-12-01 to 2026-12-10", "command | vacation 2026-12-01 to 2026-12-10"},
+    {"extend 24", "command | extend 24"},
+    {"Extend", "command | extend"},
+    {"extend it by two days", "UNSURE | ?!no line"},
     {"digest daily 20:00", "command | digest daily 20:00"},
     {"ok\nundo", "UNSURE | ok!mixed | undo!mixed"},
     {"ok\nbuild", "UNSURE | ok!mixed | order!mixed build"},
