@@ -39,6 +39,15 @@ static json_t *boundary_of(const char nonce[REPLY_TOKEN_TEXT])
     return facts;
 }
 
+struct slice letters_reply_subject(struct slice subject)
+{
+    unsigned char digits[DIGITS / 2];
+    size_t bare = subject.len - (subject.len > DIGITS + 2 ? DIGITS + 2 : 0);
+    struct slice end = slice_sub(subject, bare, subject.len);
+    bool has = slice_starts(end, " #") && hex_decode(digits, sizeof digits, slice_sub(end, 2, end.len));
+    return has ? slice_sub(subject, 0, bare) : subject;
+}
+
 /* The first line of the mail. What a number means in an answer is bound to the suggestions as they are now. */
 static json_t *first_line(const struct letters *letters, const struct game *game,
                           const struct reply_place *place)

@@ -515,6 +515,16 @@ START_TEST(each_can_be_answered)
 }
 END_TEST
 
+/* Its answer repeats the subject without its digits. */
+START_TEST(a_mail_that_was_changed_is_refused)
+{
+    make(true);
+    press_reply("bide\n"); /* a lone LF: not as it was signed */
+    ck_assert_str_eq(orders_now(), "");
+    ck_assert(reads("anna", "Subject: Refused: Re: [gc-1] The game has begun\nOrion League"));
+}
+END_TEST
+
 START_TEST(a_digest_can_be_answered)
 {
     struct err err = ERR_INIT;
@@ -541,6 +551,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, all_learn_whose_word_it_was);
     tcase_add_test(tc, a_digest_is_answered_by_games);
     tcase_add_test(tc, each_can_be_answered);
+    tcase_add_test(tc, a_mail_that_was_changed_is_refused);
     tcase_add_test(tc, a_digest_can_be_answered);
 }
 
