@@ -158,17 +158,9 @@ static void list_names(struct frame *frame)
 }
 
 /* The first part is looked for from the innermost context outwards, the others only inside what it named. */
-static const struct value *lookup(struct render *r, const struct mustache *t, const struct token *token,
-                                  struct frame *frame)
+static const struct value *search(struct render *r, const struct value_name *part, size_t count,
+                                  const struct frame *frame)
 {
-    if (!token->part_count)
-        return frame->value;
-    r->steps++;
-    if (!frame->listed)
-        list_names(frame);
-    const struct value_name *part = t->part + token->part;
-    if (!name_set_holds(&frame->all, part->place))
-        return NULL;
     const struct value *value = NULL;
     for (; frame && !value; frame = frame->up) {
         const struct name_set *names = value_names(frame->value);
@@ -176,9 +168,22 @@ static const struct value *lookup(struct render *r, const struct mustache *t, co
         if (names && name_set_holds(names, part->place))
             value = value_find(frame->value, part);
     }
-    for (size_t i = 1; i < token->part_count && value; i++)
+    for (size_t i = 1; i < count && value; i++)
         value = value_find(value, &part[i]);
     return value;
+}
+
+/* Most names that templates ask for are nowhere, which is soon found out. */
+static inline const struct value *lookup(struct render *r, const struct mustache *t,
+                                         const struct token *token, struct frame *frame)
+{
+    if (!token->part_count)
+        return frame->value;
+    r->steps++;
+    if (!frame->listed)
+        list_names(frame);
+    const struct value_name *part = t->part + token->part;
+    return name_set_holds(&frame->all, part->place) ? search(r, part, token->part_count, frame) : NULL;
 }
 
 static bool is_falsy(const struct value *value)
@@ -214,7 +219,7 @@ static int render_section(struct render *r, const struct mustache *t, size_t at,
 
 /* `indent`: of a partial that is alone on its line, or NULL in the middle of one, where the outer indentation
  * is not repeated. */
-static int render_partial(struct render *r, const struct mustache *t, const char *name,
+static int render_partial(struct render *r, const struct mustache *t, const struct value_name *name,
                           const struct slice *indent, struct frame *frame)
 {
     const struct mustache *partial = NULL;
@@ -237,7 +242,7 @@ static int render_partial(struct render *r, const struct mustache *t, const char
     r->depth--;
     str_cut(&r->indent, len);
     r->indent_from = from;
-    if (r->part && strcmp(r->part->name, name) == 0) {
+    if (r->part && slice_eq((struct slice){name->p, name->len}, r->part->name)) {
         r->part->from = start;
         r->part->to = r->out->len;
     }
@@ -252,7 +257,7 @@ static int render_value(struct render *r, const struct mustache *t, enum token_k
     if (!member || member->next || member->kind != VALUE_OBJECT)
         return put_value(r, t, kind, value);
     struct frame alone = {.value = member};
-    return render_partial(r, t, member->name.p, NULL, &alone);
+    return render_partial(r, t, &member->name, NULL, &alone);
 }
 
 static int render_token(struct render *r, const struct mustache *t, size_t at, struct frame *frame)
@@ -266,7 +271,7 @@ static int render_token(struct render *r, const struct mustache *t, size_t at, s
     case TOKEN_SECTION:
     case TOKEN_INVERTED: return render_section(r, t, at, frame);
     case TOKEN_PARTIAL:
-        return render_partial(r, t, token->text.p, token->standalone ? &token->indent : NULL, frame);
+        return render_partial(r, t, t->part + token->part, token->standalone ? &token->indent : NULL, frame);
     case TOKEN_CLOSE: break;
     }
     return 0;
