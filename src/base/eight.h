@@ -34,6 +34,19 @@ static inline uint64_t eight_few(struct slice s)
     return (uint64_t)le32toh(low) | (uint64_t)le32toh(high) << 8 * (s.len - 4);
 }
 
+/* Marks all bytes but printable ASCII, for eight_run: a borrow or carry spoils only marks above a right one. */
+static inline uint64_t eight_unprintable(uint64_t bytes)
+{
+    return (bytes | (bytes - EIGHT_ONES * ' ') | (bytes + EIGHT_ONES)) & EIGHT_TOPS;
+}
+
+/* Marks this byte, likewise. */
+static inline uint64_t eight_equal(uint64_t bytes, unsigned char byte)
+{
+    uint64_t differs = bytes ^ EIGHT_ONES * byte;
+    return (differs - EIGHT_ONES) & ~differs & EIGHT_TOPS;
+}
+
 /* How many bytes `s` begins with before an odd one. `odd` sets the top bit of the places of odd bytes, and may set
  * it above the first of them wherever it likes; 0 must be odd. */
 __attribute__((always_inline)) static inline size_t eight_run(struct slice s, uint64_t (*odd)(uint64_t bytes))

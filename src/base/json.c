@@ -21,13 +21,11 @@ static void put_escape(struct str *out, unsigned char c)
         str_addf(out, "\\u%04X", c);
 }
 
-/* Bytes that are escaped: control characters, '"' and '\\'. A borrow spoils only marks above a right one. */
+/* Marks bytes that are escaped: control characters, '"' and '\\'. */
 static inline uint64_t escaped_bytes(uint64_t bytes)
 {
-    uint64_t quote = bytes ^ EIGHT_ONES * '"', backslash = bytes ^ EIGHT_ONES * '\\';
-    return (((bytes - EIGHT_ONES * ' ') & ~bytes) | ((quote - EIGHT_ONES) & ~quote) |
-            ((backslash - EIGHT_ONES) & ~backslash)) &
-           EIGHT_TOPS;
+    uint64_t control = (bytes - EIGHT_ONES * ' ') & ~bytes & EIGHT_TOPS;
+    return control | eight_equal(bytes, '"') | eight_equal(bytes, '\\');
 }
 
 /* Rare: kept apart from the others, which are short. */

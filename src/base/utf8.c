@@ -29,15 +29,9 @@ void utf8_put(struct str *out, uint32_t cp)
     str_add(out, bytes, (size_t)len);
 }
 
-/* All but printable ASCII. A borrow or carry spoils only marks above a right one. */
-static inline uint64_t odd_bytes(uint64_t bytes)
-{
-    return (bytes | (bytes - EIGHT_ONES * ' ') | (bytes + EIGHT_ONES)) & EIGHT_TOPS;
-}
-
 size_t utf8_printable(struct slice s)
 {
-    return eight_run(s, odd_bytes);
+    return eight_run(s, eight_unprintable);
 }
 
 struct slice utf8_start(struct slice s, size_t most)

@@ -93,18 +93,24 @@ void value_put_named(struct value *object, const struct value_name *name, const 
     become(value_member(object, name, value->kind), value);
 }
 
-void value_set_text(struct value *value, struct arena *arena, struct slice text)
+static void set_valid(struct value *value, struct arena *arena, struct slice text)
 {
-    struct str safe = STR_INIT;
-    if (!utf8_valid(text)) {
-        utf8_safe(&safe, text, true);
-        text = slice_str(&safe);
-    }
     char *copy = arena_take(arena, text.len + 1);
     if (text.len)
         memcpy(copy, text.p, text.len);
     copy[text.len] = '\0';
     value->text = (struct slice){copy, text.len};
+}
+
+void value_set_text(struct value *value, struct arena *arena, struct slice text)
+{
+    if (utf8_valid(text)) {
+        set_valid(value, arena, text);
+        return;
+    }
+    struct str safe = STR_INIT;
+    utf8_safe(&safe, text, true);
+    set_valid(value, arena, slice_str(&safe));
     str_release(&safe);
 }
 

@@ -166,7 +166,8 @@ static inline bool name_set_holds(const struct name_set *set, unsigned place)
 }
 static inline bool value_named(const struct value *member, const struct value_name *name)
 {
-    return member->name.len == name->len && memcmp(member->name.p, name->p, name->len) == 0;
+    return member->name.place == name->place && member->name.len == name->len &&
+           memcmp(member->name.p, name->p, name->len) == 0;
 }
 /* A member, or NULL; NULL also when `object` is none. */
 static inline struct value *value_find(const struct value *object, const struct value_name *name)

@@ -194,24 +194,26 @@ static bool is_falsy(const struct value *value)
 
 /* Sections and partials call each other; MUSTACHE_SECTION_DEPTH and MUSTACHE_PARTIAL_DEPTH bound how deep.
  * NOLINTBEGIN(misc-no-recursion) */
-static int render_block(struct render *r, const struct mustache *t, size_t from, size_t to,
-                        struct frame *frame);
+static int render_block(struct render *r, const struct mustache *t, const struct token *from,
+                        const struct token *to, struct frame *frame);
+static int render_all(struct render *r, const struct mustache *t, struct frame *frame);
 
-static int render_section(struct render *r, const struct mustache *t, size_t at, struct frame *frame)
+static int render_section(struct render *r, const struct mustache *t, const struct token *token,
+                          struct frame *frame)
 {
-    const struct token *token = &t->token[at];
+    const struct token *end = &t->token[token->end + 1];
     const struct value *value = lookup(r, t, token, frame);
     if (token->kind == TOKEN_INVERTED)
-        return is_falsy(value) ? render_block(r, t, at + 1, token->end + 1, frame) : 0;
+        return is_falsy(value) ? render_block(r, t, token + 1, end, frame) : 0;
     if (is_falsy(value))
         return 0;
     struct frame inner = {.value = value, .up = frame};
     if (value->kind != VALUE_LIST)
-        return render_block(r, t, at + 1, token->end + 1, &inner);
+        return render_block(r, t, token + 1, end, &inner);
     for (value = value_first(value); value; value = value->next) {
         inner.value = value;
         inner.listed = false;
-        if (render_block(r, t, at + 1, token->end + 1, &inner) != 0)
+        if (render_block(r, t, token + 1, end, &inner) != 0)
             return -1;
     }
     return 0;
@@ -238,7 +240,7 @@ static int render_partial(struct render *r, const struct mustache *t, const stru
     else
         r->indent_from = len;
     r->depth++;
-    int result = render_block(r, partial, 0, partial->token_count, frame);
+    int result = render_all(r, partial, frame);
     r->depth--;
     str_cut(&r->indent, len);
     r->indent_from = from;
@@ -260,40 +262,44 @@ static int render_value(struct render *r, const struct mustache *t, enum token_k
     return render_partial(r, t, &member->name, NULL, &alone);
 }
 
-static int render_token(struct render *r, const struct mustache *t, size_t at, struct frame *frame)
+static int too_much(struct render *r, const struct mustache *t)
 {
-    const struct token *token = &t->token[at];
-    switch (token->kind) {
-    case TOKEN_TEXT: return put_text(r, t, token->text);
-    case TOKEN_SAFE:
-    case TOKEN_HTML:
-    case TOKEN_RAW: return render_value(r, t, token->kind, lookup(r, t, token, frame));
-    case TOKEN_SECTION:
-    case TOKEN_INVERTED: return render_section(r, t, at, frame);
-    case TOKEN_PARTIAL:
-        return render_partial(r, t, t->part + token->part, token->standalone ? &token->indent : NULL, frame);
-    case TOKEN_CLOSE: break;
-    }
-    return 0;
+    r->exceeded = true;
+    return err_set(r->err, ERR_INPUT, "%s: the template takes too many steps", t->name);
 }
 
-static int render_block(struct render *r, const struct mustache *t, size_t from, size_t to,
-                        struct frame *frame)
+static int render_block(struct render *r, const struct mustache *t, const struct token *from,
+                        const struct token *to, struct frame *frame)
 {
-    for (size_t i = from; i < to; i++) {
-        const struct token *token = &t->token[i];
-        if (++r->steps > r->steps_max) {
-            r->exceeded = true;
-            return err_set(r->err, ERR_INPUT, "%s: the template takes too many steps", t->name);
-        }
+    int rc = 0;
+    for (const struct token *token = from; rc == 0 && token < to; token++) {
+        if (++r->steps > r->steps_max)
+            return too_much(r, t);
         if (token->line_start && r->indent.len > r->indent_from && put_indent(r, t) != 0)
             return -1;
-        if (render_token(r, t, i, frame) != 0)
-            return -1;
-        if (token->kind == TOKEN_SECTION || token->kind == TOKEN_INVERTED)
-            i = token->end;
+        switch (token->kind) {
+        case TOKEN_TEXT: rc = put_text(r, t, token->text); break;
+        case TOKEN_SAFE:
+        case TOKEN_HTML:
+        case TOKEN_RAW: rc = render_value(r, t, token->kind, lookup(r, t, token, frame)); break;
+        case TOKEN_SECTION:
+        case TOKEN_INVERTED:
+            rc = render_section(r, t, token, frame);
+            token = &t->token[token->end];
+            break;
+        case TOKEN_PARTIAL:
+            rc = render_partial(r, t, t->part + token->part, token->standalone ? &token->indent : NULL,
+                                frame);
+            break;
+        case TOKEN_CLOSE: break;
+        }
     }
-    return 0;
+    return rc;
+}
+
+static int render_all(struct render *r, const struct mustache *t, struct frame *frame)
+{
+    return render_block(r, t, t->token, t->token + t->token_count, frame);
 }
 
 /* NOLINTEND(misc-no-recursion) */
@@ -313,7 +319,7 @@ static int render_whole(const struct mustache *template, const struct mustache_d
                        .indent = STR_INIT,
                        .err = err};
     struct frame root = {.value = data->value ? data->value : &none};
-    int result = render_block(&r, template, 0, template->token_count, &root);
+    int result = render_all(&r, template, &root);
     str_release(&r.indent);
     *exceeded = r.exceeded;
     return result;
