@@ -21,8 +21,8 @@ struct frame {
 
 struct render {
     struct str *out;
-    size_t start; /* length of `out` before us */
-    size_t max;
+    size_t max; /* bytes that we may write */
+    size_t end; /* length of `out` with them */
     size_t steps;
     size_t steps_max;
     const struct mustache_partials *partials;
@@ -42,10 +42,10 @@ static int too_long(struct render *r, const struct mustache *t)
 
 static bool fits(const struct render *r, size_t more)
 {
-    return more <= r->max && r->out->len - r->start <= r->max - more;
+    return r->out->len + more <= r->end;
 }
 
-static int put(struct render *r, const struct mustache *t, struct slice bytes)
+static inline int put(struct render *r, const struct mustache *t, struct slice bytes)
 {
     if (!fits(r, bytes.len))
         return too_long(r, t);
@@ -288,8 +288,8 @@ static int render_block(struct render *r, const struct mustache *t, const struct
             token = &t->token[token->end];
             break;
         case TOKEN_PARTIAL:
-            rc = render_partial(r, t, t->part + token->part, token->standalone ? &token->indent : NULL,
-                                frame);
+            rc =
+                render_partial(r, t, t->part + token->part, token->standalone ? &token->indent : NULL, frame);
             break;
         case TOKEN_CLOSE: break;
         }
@@ -307,13 +307,12 @@ static int render_all(struct render *r, const struct mustache *t, struct frame *
 static int render_whole(const struct mustache *template, const struct mustache_data *data, struct str *out,
                         bool *exceeded, struct err *err)
 {
-    const size_t max = data->max;
+    const size_t max = data->max < SIZE_MAX / 32 ? data->max : SIZE_MAX / 32;
     static const struct value none = {.kind = VALUE_NULL};
     struct render r = {.out = out,
-                       .start = out->len,
                        .max = max,
-                       .steps_max =
-                           STEPS_LEAST + (max < SIZE_MAX / 32 ? max : SIZE_MAX / 32) * STEPS_PER_BYTE,
+                       .end = out->len + max,
+                       .steps_max = STEPS_LEAST + max * STEPS_PER_BYTE,
                        .partials = data->partials,
                        .part = data->part,
                        .indent = STR_INIT,
