@@ -47,8 +47,8 @@ static inline uint64_t eight_equal(uint64_t bytes, unsigned char byte)
     return (differs - EIGHT_ONES) & ~differs & EIGHT_TOPS;
 }
 
-/* How many bytes `s` begins with before an odd one. `odd` sets the top bit of the places of odd bytes, and may set
- * it above the first of them wherever it likes; 0 must be odd. */
+/* How many bytes `s` begins with before an odd one. `odd` sets the top bit of each odd byte's place; above the
+ * first of them it may be wrong. 0 must be odd: it stands for what comes after the end. */
 __attribute__((always_inline)) static inline size_t eight_run(struct slice s, uint64_t (*odd)(uint64_t bytes))
 {
     size_t at = 0;
