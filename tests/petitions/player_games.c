@@ -135,9 +135,16 @@ START_TEST(what_the_league_believes)
     send("anna", "open", "name: x1\nruleset: galaxy-command\nseats: anna, keyless\n");
     ck_assert(house_find(&house, "x1")->table.by_mail);
     ck_assert_str_eq(house_find(&house, "x1")->table.entry[2], "for:keyless");
-    told_all("keyless", 1, "send a mail with \"join x1\" as its subject");
+    told_all("keyless", 1, "To take it, press Reply and type: ok ");
     send("anna", "open", "name: x2\nruleset: galaxy-command\ntrust: signed\n");
     ck_assert(!house_find(&house, "x2")->table.by_mail);
+    house_empty_spool(&house);
+    send("anna", "open", "name: x4\nruleset: galaxy-command\nopen: 1\n");
+    send("anna", "open", "name: x5\nruleset: galaxy-command\ntrust: signed\nopen: 1\n");
+    house_empty_spool(&house);
+    (void)house_mail(&house, "bob", "games", "");
+    told_all("bob", 1, "1 of 2 free, mail counts");
+    house_empty_spool(&house);
     send("anna", "open", "name: x3\nruleset: galaxy-command\ntrust: signed\nseats: anna, keyless\n");
     ck_assert(!store_has(house.batch.store, "x3"));
 }
