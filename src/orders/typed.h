@@ -19,7 +19,7 @@
  *     number   := 1 .. the number of suggestions of the game
  *     form     := [number] "[ ] explore near": a suggestion as it was mailed ("2 [ ] explore near"), which
  *                 counts for nothing; with another text, or with a mark in the brackets, an order that waits
- *                 for OK, and the number means nothing
+ *                 for OK, and the number means nothing. A note "(1 of 6)" after it, or below it, is nothing
  *     greeting := of a fixed list ("hello", "viele gruesse", "merci"), or a name of the player's
  *
  * The line END ends the text; what comes after it is not looked at.
