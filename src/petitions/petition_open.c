@@ -138,5 +138,6 @@ const struct petition petition_open = {
                [FREE] = "open",
                [OPTION] = "option",
                [DEADLINE] = "deadline"},
+    .wishes = true,
     .act = act,
 };

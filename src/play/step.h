@@ -109,7 +109,8 @@ int step_record(struct step *step, struct game *game, const char *type, json_t *
 struct new_seat {
     const char *player;
     bool robot;
-    bool kept; /* the seat is kept for the player, who takes it by a signed text of their own */
+    bool kept;               /* the seat is kept for the player, who takes it by a signed text of their own */
+    struct wish_list wishes; /* for that text: they are put into its form */
     struct pubkey keys[KEYS_PER_PLAYER];
     size_t key_count;
 };
@@ -157,11 +158,12 @@ struct join_input {
     const char *player;
     const struct pubkey *keys;
     size_t key_count;
-    int seat;              /* the seat given; 0 = the waiting list */
-    bool drawn;            /* which is only held until `start` draws one */
-    struct slice exact;    /* the bytes that verified */
-    json_t *signature;     /* as in orders_input */
-    const json_t *members; /* by which mail and text are recognised: "mail", "text" */
+    int seat;                /* the seat given; 0 = the waiting list */
+    bool drawn;              /* which is only held until `start` draws one */
+    struct wish_list wishes; /* of that text */
+    struct slice exact;      /* the bytes that verified */
+    json_t *signature;       /* as in orders_input */
+    const json_t *members;   /* by which mail and text are recognised: "mail", "text" */
 };
 /* Takes the seat, or a place on the waiting list. */
 int step_join(struct step *step, struct game *game, const struct join_input *input, struct err *err)

@@ -66,7 +66,7 @@ int step_instant(struct step *step, struct game *game, int seat, json_t **list, 
     __attribute__((warn_unused_result));
 
 /* Seats that are kept (step_kept.c): asking their players to join, and what the clock does about it. */
-void step_ask_kept(struct step *step, const struct game *game);
+void step_ask_kept(struct step *step, const struct game *game, const struct new_game *how);
 int step_kept_clock(struct step *step, struct game *game, struct err *err)
     __attribute__((warn_unused_result));
 
