@@ -65,7 +65,7 @@ struct hearing {
     const json_t *signature;       /* what an auditor needs to verify it again */
     struct envelope *envelopes;    /* all signed texts of the mail, this one among them */
     size_t envelope_count;
-    bool typed; /* by the operator in the player's name (intake/typed.h): nobody signed it */
+    bool typed; /* by the operator in the player's name (intake/dictated.h): nobody signed it */
     /* Filled in by petition_hear: */
     const struct petition *petition;     /* the verb's */
     unsigned char text[32];              /* digest of the canonical text, by which it is known again */
