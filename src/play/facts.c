@@ -464,7 +464,6 @@ static void put_epilogue(json_t *facts, const struct game *game, int seat)
         json_object_set_new(facts, "best", best);
     if (worst)
         json_object_set_new(facts, "worst", worst);
-    put_revealed(facts, game, seat);
 }
 
 void facts_ending(json_t *facts, const struct game *game, int seat)
@@ -478,6 +477,8 @@ void facts_ending(json_t *facts, const struct game *game, int seat)
     json_object_set_new(facts, "scores", facts_scores(game, seat));
     if (!game->voided)
         put_epilogue(facts, game, seat);
+    if (game->turn > 0)
+        put_revealed(facts, game, seat);
 }
 
 /* The record that the seat's last text in these turns named. */

@@ -91,6 +91,10 @@ int step_files(const struct step *step, const struct game *game, json_t **files,
  */
 void step_post_reports(struct step *step, const struct game *game, enum post_kind kind, uint32_t missed,
                        const struct resolved *resolved);
+/* The last reports of a game that was declared void after a turn had been played: what they were not told of yet,
+ * and what was hidden. */
+int step_void_reports(struct step *step, const struct game *game, struct err *err)
+    __attribute__((warn_unused_result));
 
 /* Members of a record by which somebody gives up their seat, or their place on the waiting list, before the
  * start. New reference. */
