@@ -176,7 +176,7 @@ $(B)/turnpost-fault: $(B)/turnpost $(FAULT_HOOKS)
 LONG_crash   := tests/e2e/crash.py tests/e2e/crash_servers.py tests/e2e/beside.py tests/e2e/crash_queue.py tests/e2e/crash_order.py
 LONG_faults  := tests/e2e/faults.py tests/e2e/pieces.py
 LONG_servers := tests/e2e/servers.py
-LONG_hostile := tests/e2e/hostile.py tests/e2e/answers.py
+LONG_hostile := tests/e2e/hostile.py tests/e2e/hostile_replies.py tests/e2e/answers.py
 LONG_season  := tests/e2e/season.py
 LONG_cheats  := tests/e2e/cheats.py tests/e2e/publish.py
 .PHONY: crash faults servers hostile season cheats matrix properties
