@@ -11,13 +11,14 @@ import hashlib
 import html
 import importlib.util
 import os
+import pathlib
 import re
 import sys
 import time
 
 if importlib.util.find_spec("dkim") is None and sys.executable != "/usr/bin/python3":
     os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
-sys.path.insert(0, os.path.join(os.environ["TESTS"], "dkim"))
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "dkim"))
 from signing import Key, canonical_body, signature, split, with_signature
 
 DAY = 86400
