@@ -12,6 +12,7 @@ from reader import Reader, flat
 from replier import AUTOMATIC, CLIENTS, DAY, PROVIDERS, sign
 
 TYPED = "explore near or bide\nbuild"
+ACCEPTED, ASKED, STALE = "have been accepted", "NOTHING HAS BEEN DONE YET", "Your answer was to an earlier mail"
 
 
 class World:
@@ -49,15 +50,15 @@ class World:
         who = who or self.anna
         return who.reply(client or self.client, self.mails[who.name][game].as_bytes(), typed, now=self.day, **how)
 
-    def row(self, what, raw, says="", who=None, changes=(), code=0):
-        """`says`: words of the one mail that comes back; None: none comes."""
+    def row(self, what, raw, says, who=None, changes=(), left=0):
+        """`says`: words of the one mail that comes back; None: none comes. `left`: mails that wait for their domain's key."""
         who = who or self.anna
         for mail in raw if isinstance(raw, list) else [raw]:
             self.trials.put(mail)
             path = self.league.dir / "mail/in/new" / ("h%06d" % self.trials.serial)
             os.utime(path, (self.day, self.day))
         iso = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self.day))
-        got = self.trials.run(what, {} if says is None else {who: [says]}, changes, seconds=20, code=code, args=["--now", iso])
+        got = self.trials.run(what, {} if says is None else {who: [says]}, changes, seconds=30, left=left, args=["--now", iso])
         self.day += DAY
         return got
 
@@ -100,7 +101,7 @@ def forgeries(w):
     w.row("Date is not signed", again(w.reply(), h="from:subject:to"), "has not signed the field Date")
     w.row("Subject is not signed", again(w.reply(), h="from:date:to"), "has not signed the field Subject")
     w.row("h= names X-From", again(w.reply(), h="x-from:date:subject"), "has not signed the field From")
-    w.row("one letter of the text is another", w.reply(client="outlook_mobile").replace(b"explore near", b"explore fear", 1), "was changed after its domain had signed it")
+    w.row("one letter of the text is another", w.reply(client="outlook_mobile").replace(b"explore near", b"explore nail", 1), "was changed after its domain had signed it")
     w.row("one letter of the subject is another", w.reply().replace(b"Subject: Re: [gc-1]", b"Subject: Re: [gc-2]", 1), "does not belong to this mail")
     w.row("a list's footer", w.reply() + b"_____\r\nA list\r\n", "mailing lists and forwarding do that")
     w.row("130 KiB", w.reply(typed=TYPED + "\n" + "thanks\n" * 30000), "answer without pictures")
@@ -127,40 +128,42 @@ def name_servers(w):
 
 
 def silence(w):
-    """A key that cannot be had now: nobody waits, nothing is lost, and the orders count when the servers are back."""
-    from_selector = lambda s: sign(unsigned(w.reply()), "gmail", "players.test", w.domains.keys.of("gmail"), w.day, s=s)
-    before = w.trials.journals()
-    for what, selector in (("a name server that hangs", "silent"), ("names that lead to each other", "loop")):
-        if selector == "silent":
-            w.domains.silent.add("silent._domainkey.players.test")
-        w.trials.put(from_selector(selector))
-        took, megabytes, _ = measure(w.league, "run", seconds=15, code=None)
-        check(w.trials.journals() == before, "%s: a journal has changed" % what)
-        check(not w.league.new_mails(w.anna.address), "%s: an answer, though it may yet count" % what)
-        w.trials.table.add(what, "it waits", took, megabytes)
+    """A key that cannot be had now: nobody else waits, nothing is lost, and the orders count when the servers are back."""
+    by = lambda selector, raw: sign(unsigned(raw), "gmail", "players.test", w.domains.keys.of("gmail"), w.day, s=selector)
+    hidden = ["silent%d._domainkey.%s" % (n, d) for n in range(3) for d in ("players.test", "stranger.test")]
+    w.domains.silent.update(hidden)
+    w.row("a name server that hangs", by("silent0", w.reply()), "the name servers do not answer", left=1)
+    w.row("names that lead to each other", by("loop", w.reply()), "the name servers do not answer", left=2)
+    stranger = replier.Mailbox("zoe", "stranger.test", w.domains.keys)
+    for n in range(3):
+        w.trials.put(stranger.write("gmail", ADDRESS, "hello", "hello", now=w.day, s="silent%d" % n))
+    w.row("strangers' name servers that hang, before an answer", w.reply(typed="explore near"), ACCEPTED, changes=["gc-1"], left=2)
+    w.domains.silent.clear()
+    w.row("(the name servers are back: what waited is older, and does not count)", [], "", left=1)
 
 
 # ---- which mail of ours is answered ----
 
 def tokens(w):
     anna, eve, ours = w.anna, w.eve, w.mails["anna"]
-    stolen = lambda who, **how: who.reply(w.client, ours["gc-1"].as_bytes(), TYPED, now=w.day, **how)
     token = lambda mail: mail["Reply-To"].addresses[0].addr_spec
-    w.row("a stolen token, signed for the thief's own address", stolen(eve), "", who=eve)
-    w.row("no token", w.reply(to=ADDRESS), "")
-    w.row("a token that is none", w.reply(to="orders+aaaaaaaaaaaaaaaa@game.test"), "")
-    w.row("one letter of the token is another", w.reply(to=token(ours["gc-1"]).replace("@", "a@")[:7] + token(ours["gc-1"])[8:]), "")
-    w.row("the token of another seat", w.reply(to=token(w.mails["eve"]["gc-3"])), "")
-    w.row("the token of another game", w.reply(to=token(ours["gc-2"])), "")
-    w.row("the text of another game, with this one's token", w.reply(game="gc-2", to=token(ours["gc-1"])), "")
+    good = token(ours["gc-1"])
+    wrong = good[:7] + ("b" if good[7] == "a" else "a") + good[8:]
+    w.row("a stolen token, signed for the thief's own address", eve.reply(w.client, ours["gc-1"].as_bytes(), TYPED, now=w.day), STALE, who=eve)
+    w.row("no token", w.reply(to=ADDRESS), "No signed orders were found")
+    w.row("a token that is none", w.reply(to="orders+aaaaaaaaaaaaaaaa@game.test"), STALE)
+    w.row("one letter of the token is another", w.reply(to=wrong), STALE)
+    w.row("the token of another seat", w.reply(to=token(w.mails["eve"]["gc-3"])), STALE)
+    w.row("the token of another game: the mail names this one", w.reply(to=token(ours["gc-2"])), ASKED)
+    w.row("the text of another game, with this one's token", w.reply(game="gc-2", to=good), ASKED)
     other = w.open_league("other")
     twin = w.newcomer(other, "anna", "players.test")
     other.tp("new", "gc-1", "galaxy-command", "--seats", "anna,robot", "--seated", "--no-deadline", "--trust", "mail")
     other.tp("run")
     theirs = other.new_mails(twin.address)[-1]
-    w.row("an answer to another league's mail", anna.reply(w.client, theirs.as_bytes(), TYPED, now=w.day), "")
-    w.row("(the same in its own game)", w.reply(game="gc-2"), "accepted", changes=["gc-2"])
-    w.row("the token of a turn that is over", w.reply(game="gc-2"), "")
+    w.row("an answer to another league's mail", anna.reply(w.client, theirs.as_bytes(), TYPED, now=w.day), STALE)
+    w.row("(the same in its own game)", w.reply(game="gc-2"), ACCEPTED, changes=["gc-2"])
+    w.row("the token of a turn that is over", w.reply(game="gc-2", typed="explore near"), STALE)
 
 
 # ---- programs, copies, boundaries ----
@@ -169,47 +172,53 @@ def machines(w):
     for name in AUTOMATIC:
         w.row(name, w.reply(client=name, typed="build\nresign"), None)
         w.row(name + ", its marks stripped", w.reply(client=name, typed="build\nresign", marks=False), None)
-        w.row(name + ", its marks and its subject", w.reply(client=name, typed="build\nresign", marks=False, before="Re: "), "")
+        w.row(name + ", its marks and its subject", w.reply(client=name, typed="build\nresign", marks=False, before="Re: "), ASKED)
     for field in (b"Auto-Submitted: auto-replied", b"Precedence: bulk", b"List-Id: <x.y>", b"X-Autoreply: yes"):
         w.row("an answer with " + field.decode(), with_field(w.reply(), field), None)
     w.row("our own mail, sent back", w.mails["anna"]["gc-1"].as_bytes(), None)
-    w.row("a question", w.reply(typed="Could you build something for me?"), "")
-    w.row("the form as it was mailed", w.reply(typed="[ ] explore near\n[ ] build"), "")
-    w.row("a word cut short", w.reply(typed="bu"), "")
-    w.row("to resign, without the word", w.reply(typed="resign"), "")
+    w.row("a question", w.reply(typed="Could you build something for me?"), "A line with \"?\" is taken for a question")
+    w.row("the form as it was mailed", w.reply(typed="[ ] explore near\n[ ] build"), "There was no order in your answer")
+    w.row("a word cut short", w.reply(typed="bu"), "order words have to be written in full")
+    w.row("to resign, without the word", w.reply(typed="resign"), "You want to resign")
+
+
+def counted(w):
+    """The orders that the newest record of the game holds, as the league keeps them."""
+    texts = [line for line in (w.league.dir / "games/gc-1/sealed.jsonl").read_text().splitlines() if "#turnpost orders" in line]
+    return re.search(r"seq: \d+\n(?:[a-z]+: [^\n]*\n)*(.*)#end", re.sub(r"\\+n", "\n", texts[-1]), re.S)[1].strip()
 
 
 def boundaries(w):
-    """What nobody has signed is changed: the same is read, or nothing is."""
-    mark = re.search(rb'boundary="([^"]+)"', w.reply())[1]
-    quoted = w.reply(typed=TYPED + "\n\n--zz\nContent-Type: text/plain\n\nresign\n--zz--")
-    w.row("another boundary of MIME, not signed", quoted.replace(mark, b"zz", 1), "")
-    w.row("another type, not signed", w.reply().replace(b"multipart/alternative", b"text/plain", 1), "")
-    w.row("another encoding, not signed", with_field(w.reply(client="yahoo"), b"Content-Transfer-Encoding: base64"), "")
-    w.row("our boundary is gone", without_boundary(w), "")
-    again = lambda raw: sign(unsigned(raw), "gmail", "players.test", w.domains.keys.of("gmail"), w.day)
-    w.row("the boundary of another mail", again(w.reply().replace(nonce(w.mails["anna"]["gc-1"]), nonce(w.mails["anna"]["gc-2"]))), "")
+    """What nobody has signed is changed on the way: what was typed is read. What quotes nothing of ours is asked about."""
+    for what, change in (("another boundary of MIME", lambda raw: raw.replace(mark_of(raw), b"zz", 1)),
+                         ("another type", lambda raw: raw.replace(b"multipart/alternative", b"text/plain", 1)),
+                         ("another encoding", lambda raw: with_field(raw, b"Content-Transfer-Encoding: base64"))):
+        typed = "explore near\nbuild" if counted(w) == TYPED else TYPED
+        w.row(what + ", not signed: read as it was typed", change(w.reply(typed=typed)), ACCEPTED, changes=["gc-1"])
+        check(counted(w) == typed, "%s: the orders are %s" % (what, counted(w)))
+    subject = "Re: " + w.mails["anna"]["gc-1"]["Subject"]
+    w.row("nothing is quoted", w.anna.write("gmail", w.mails["anna"]["gc-1"]["Reply-To"], subject, "build", now=w.day), ASKED)
+    w.row("nothing is quoted, and no game is named", w.anna.write("gmail", w.mails["anna"]["gc-1"]["Reply-To"], "build", "build", now=w.day), ASKED)
 
 
-def nonce(mail):
-    return re.search(r"#-([a-z2-7]{16})-#", text_of(mail))[1].encode()
-
-
-def without_boundary(w):
-    """As a program leaves it that quotes nothing."""
-    mail = parse(w.mails["anna"]["gc-1"].as_bytes())
-    mail.get_body(preferencelist=("plain",)).set_content("\n")
-    mail.get_body(preferencelist=("html",)).set_content("<p></p>", subtype="html")
-    return w.anna.reply("yahoo", mail.as_bytes(), TYPED, now=w.day)
+def mark_of(raw):
+    return re.search(rb'boundary="([^"]+)"', raw)[1]
 
 
 def copies(w):
-    first = w.reply()
-    w.row("(orders that are good)", first, "accepted", changes=["gc-1"])
-    w.row("the same mail once more", first, None)
-    w.row("the same, by another way", with_field(first, b"Received: from x by y; Mon, 23 Nov 2026 10:00:00 +0000"), None)
-    w.row("the same, signed once more", sign(first, "gmail", "players.test", w.domains.keys.of("gmail"), w.day), None)
-    w.row("the same token, other orders", w.reply(typed="bide"), "")
+    first, late = w.reply(typed="bide"), w.reply(typed="build")
+    w.day += DAY
+    second = w.reply(typed="explore near")
+    w.row("(orders that are good)", second, ACCEPTED, changes=["gc-1"])
+    w.row("the same mail once more", second, None)
+    w.row("the same, by another way", with_field(second, b"Received: from x by y; Mon, 23 Nov 2026 10:00:00 +0000"), None)
+    w.row("the same, signed once more", sign(second, "gmail", "players.test", w.domains.keys.of("gmail"), w.day), None)
+    w.row("an older mail, which comes only now", first, "")
+    receipt = w.row("(orders that are better)", w.reply(typed=TYPED), ACCEPTED, changes=["gc-1"])[w.anna][0]
+    w.mails["anna"]["gc-1"] = receipt
+    w.row("(an answer to the receipt)", w.reply(typed="build"), ACCEPTED, changes=["gc-1"])
+    w.row("another older mail, with the token of the first report", late, "")
+    check(counted(w) == "build", "the orders are " + counted(w))
 
 
 # ---- press that wants to be orders ----
@@ -231,10 +240,8 @@ def smuggled(w):
     check(all(s.strip()[:20] in text_of(mails[-1]) for s in SMUGGLES[:4]), "the press did not come: " + text_of(mails[-1]))
     for client in CLIENTS:
         w.mails["anna"]["gc-1"] = mails[-1]
-        mails = w.row("%d smuggles in press, quoted by %s" % (len(SMUGGLES), client), w.reply(client=client), "accepted", changes=["gc-1"])[w.anna]
-        texts = [json.loads(line)["payload"] for line in (w.league.dir / "games/gc-1/sealed.jsonl").read_text().splitlines() if "#turnpost orders" in line]
-        text = texts[-1] if isinstance(texts[-1], str) else json.dumps(texts[-1])
-        check("resign" not in text and TYPED.replace("\n", "\\n") in text, "%s: the orders are %s" % (client, text))
+        mails = w.row("%d smuggles in press, quoted by %s" % (len(SMUGGLES), client), w.reply(client=client), ACCEPTED, changes=["gc-1"])[w.anna]
+        check(counted(w) == TYPED, "%s: the orders are %s" % (client, counted(w)))
 
 
 def play(servers):
