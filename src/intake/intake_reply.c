@@ -74,7 +74,7 @@ static int refuse_mail(struct visit *visit, const json_t *why, struct err *err)
 {
     json_t *facts = json_pack("{s:O}", "why", why);
     return reply_answer(visit, visit->sender->address,
-                        &(struct words){.kind = "reply_refused", .facts = facts}, err);
+                        &(struct words){.kind = "reply_refused", .folder = "", .facts = facts}, err);
 }
 
 /* The domain's key is not known now. The mail stays, and its player is told; the turn does not wait. */
@@ -85,7 +85,7 @@ static int wait_for_key(struct visit *visit, struct err *err)
         return refuse_mail(visit, domain->why, err);
     visit->kept = true;
     return reply_answer(visit, visit->sender->address,
-                        &(struct words){.kind = "reply_later", .facts = json_object()}, err);
+                        &(struct words){.kind = "reply_later", .folder = "", .facts = json_object()}, err);
 }
 
 /* From here on the player is known. */
@@ -230,7 +230,8 @@ static int answer_stale(struct answering *a, struct slice token, struct err *err
     int rc = 0;
     verdict_say(&visit->verdict, "reply_stale", NULL);
     if (!a->entry)
-        rc = reply_answer(visit, what, &(struct words){.kind = "reply_stale", .facts = json_object()}, err);
+        rc = reply_answer(visit, what,
+                          &(struct words){.kind = "reply_stale", .folder = "", .facts = json_object()}, err);
     else if ((rc = reply_ask_once(visit, what, &first, err)) == 0 && first)
         rc = report_again(a, err);
     free(what);
