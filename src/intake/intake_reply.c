@@ -70,11 +70,22 @@ static bool is_address_of(const struct mailbox *from, const struct player *playe
     return false;
 }
 
+/* Each reason once a day: who forges a mail of a player's does not use up what the player has to be told. */
+static int answer_reason(struct visit *visit, const char *reason, const struct words *words, struct err *err)
+{
+    struct str what = STR_INIT;
+    str_addf(&what, "%s %s", visit->sender->address, reason);
+    int rc = reply_answer(visit, what.p, words, err);
+    str_release(&what);
+    return rc;
+}
+
 static int refuse_mail(struct visit *visit, const json_t *why, struct err *err)
 {
     json_t *facts = json_pack("{s:O}", "why", why);
-    return reply_answer(visit, visit->sender->address,
-                        &(struct words){.kind = "reply_refused", .folder = "", .facts = facts}, err);
+    const char *reason = json_object_iter_key(json_object_iter((json_t *)(uintptr_t)why));
+    return answer_reason(visit, reason,
+                         &(struct words){.kind = "reply_refused", .folder = "", .facts = facts}, err);
 }
 
 /* The domain's key is not known now. The mail stays, and its player is told; the turn does not wait. */
@@ -84,8 +95,8 @@ static int wait_for_key(struct visit *visit, struct err *err)
     if (visit->batch->now - visit->incoming->arrived > STUCK_MOST)
         return refuse_mail(visit, domain->why, err);
     visit->kept = true;
-    return reply_answer(visit, visit->sender->address,
-                        &(struct words){.kind = "reply_later", .folder = "", .facts = json_object()}, err);
+    return answer_reason(visit, "later",
+                         &(struct words){.kind = "reply_later", .folder = "", .facts = json_object()}, err);
 }
 
 /* From here on the player is known. */

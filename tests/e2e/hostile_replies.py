@@ -32,7 +32,7 @@ class World:
         self.mails = {p.name: {re.search(r"gc-\d", m["Subject"])[0]: m for m in self.league.new_mails(p.address)} for p in (self.anna, self.eve, self.ulf)}
         self.trials = Trials(self.league, [self.anna, self.eve, self.ulf, self.carl], table)
         self.trials.serial = 1000
-        self.day, self.client = int(time.time()), "gmail_web"
+        self.day, self.client, self.failures = int(time.time()), "gmail_web", []
 
     def open_league(self, name):
         league = League(name)
@@ -51,16 +51,19 @@ class World:
         return who.reply(client or self.client, self.mails[who.name][game].as_bytes(), typed, now=self.day, **how)
 
     def row(self, what, raw, says, who=None, changes=(), left=0):
-        """`says`: words of the one mail that comes back; None: none comes. `left`: mails that wait for their domain's key."""
+        """`says`: words of the one mail that comes back, or of several; None: none comes. `left`: mails that wait for their domain's key."""
         who = who or self.anna
         for mail in raw if isinstance(raw, list) else [raw]:
             self.trials.put(mail)
             path = self.league.dir / "mail/in/new" / ("h%06d" % self.trials.serial)
             os.utime(path, (self.day, self.day))
         iso = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self.day))
-        got = self.trials.run(what, {} if says is None else {who: [says]}, changes, seconds=30, left=left, args=["--now", iso])
         self.day += DAY
-        return got
+        try:
+            return self.trials.run(what, {} if says is None else {who: says}, changes, seconds=30, left=left, args=["--now", iso])
+        except Failed as why:  # the other rows are looked at all the same
+            self.failures.append(str(why))
+            return None
 
 
 def unsigned(raw):
@@ -85,7 +88,7 @@ def forgeries(w):
     w.row("signed by two others", sign(resign("unsigned.test"), "gmail", "bogus.test", key, w.day), "not by players.test")
     w.row("forged From, the other's own good signature", w.ulf.reply("gmail_web", w.mails["anna"]["gc-1"].as_bytes(), TYPED, now=w.day).replace(
         b"ulf@unsigned.test", b"anna@players.test"), "was signed by unsigned.test")
-    w.row("two Froms, a stranger's above", with_field(w.reply(client="k9"), b"From: eve@players.test"), "exactly one sender")
+    w.row("two Froms, a stranger's above", with_field(w.reply(client="k9"), b"From: eve@players.test"), None)
     w.row("one From with two addresses", resign("players.test").replace(b"<anna@players.test>", b"<anna@players.test>, eve@players.test", 1), None)
     w.row("a Sender other than From", with_field(w.reply(), b"Sender: eve@players.test"), "a Sender other than its From")
     for name, value in ((b"Subject", b"Re: x"), (b"Date", b"Mon, 23 Nov 2026 10:00:00 +0000"), (b"To", b"x@y.test"), (b"Content-Type", b"text/plain"),
@@ -95,6 +98,9 @@ def forgeries(w):
     w.row("l=, and text below what is signed", resign("players.test", l="20") + b"resign\r\n", "has signed only a part of the text")
     w.row("l= over the whole text", again(w.reply(), l=str(len(w.reply().partition(b"\r\n\r\n")[2]))), "has signed only a part of the text")
     w.row("x= in the past", again(w.reply(), t=str(w.day - 9 * DAY), x=str(w.day - 2 * DAY)), "had expired when the mail arrived")
+    late = again(w.reply(), t=str(w.day - 9 * DAY), x=str(w.day - 2 * DAY))
+    w.row("a stranger's forgery does not use up what she has to be told", [unsigned(w.reply()), unsigned(w.reply()), late],
+          ["has no signature of players.test", "had expired when the mail arrived"])
     w.row("t= in two days", again(w.reply(), t=str(w.day + 2 * DAY), x=None), "after the mail arrived")
     w.row("i= of another domain", again(w.reply(), i="@unsigned.test"), "another domain's sender")
     w.row("SHA-1", again(w.reply(), a="rsa-sha1"), "SHA-1")
@@ -104,7 +110,7 @@ def forgeries(w):
     w.row("one letter of the text is another", w.reply(client="outlook_mobile").replace(b"explore near", b"explore nail", 1), "was changed after its domain had signed it")
     w.row("one letter of the subject is another", w.reply().replace(b"Subject: Re: [gc-1]", b"Subject: Re: [gc-2]", 1), "does not belong to this mail")
     w.row("a list's footer", w.reply() + b"_____\r\nA list\r\n", "mailing lists and forwarding do that")
-    w.row("130 KiB", w.reply(typed=TYPED + "\n" + "thanks\n" * 30000), "answer without pictures")
+    w.row("130 KiB", w.reply(typed=TYPED + "\n" + "thanks\n" * 6000), "answer without pictures")
     w.row("a signature that is none", with_field(unsigned(w.reply()), b"DKIM-Signature: v=1; a=rsa-sha256; d=players.test; s=x; h=from:date:subject; bh=AAAA; b=AAAA"), "")
     w.row("NUL in the text", again(w.reply().replace(b"build", b"bu\0ild", 1)), "bytes that no mail may hold")
 
@@ -130,10 +136,9 @@ def name_servers(w):
 def silence(w):
     """A key that cannot be had now: nobody else waits, nothing is lost, and the orders count when the servers are back."""
     by = lambda selector, raw: sign(unsigned(raw), "gmail", "players.test", w.domains.keys.of("gmail"), w.day, s=selector)
-    hidden = ["silent%d._domainkey.%s" % (n, d) for n in range(3) for d in ("players.test", "stranger.test")]
-    w.domains.silent.update(hidden)
-    w.row("a name server that hangs", by("silent0", w.reply()), "the name servers do not answer", left=1)
-    w.row("names that lead to each other", by("loop", w.reply()), "the name servers do not answer", left=2)
+    w.domains.silent.update(["silent._domainkey.players.test", "stranger.test"])
+    w.row("a name server that hangs", by("silent", w.reply()), "the name servers do not answer", left=1)
+    w.row("names that lead to each other; one is told once a day", by("loop", w.reply()), None, left=2)
     stranger = replier.Mailbox("zoe", "stranger.test", w.domains.keys)
     for n in range(3):
         w.trials.put(stranger.write("gmail", ADDRESS, "hello", "hello", now=w.day, s="silent%d" % n))
@@ -150,7 +155,7 @@ def tokens(w):
     good = token(ours["gc-1"])
     wrong = good[:7] + ("b" if good[7] == "a" else "a") + good[8:]
     w.row("a stolen token, signed for the thief's own address", eve.reply(w.client, ours["gc-1"].as_bytes(), TYPED, now=w.day), STALE, who=eve)
-    w.row("no token", w.reply(to=ADDRESS), "No signed orders were found")
+    w.row("no token", w.reply(to=ADDRESS), "it was no answer to a mail of ours")
     w.row("a token that is none", w.reply(to="orders+aaaaaaaaaaaaaaaa@game.test"), STALE)
     w.row("one letter of the token is another", w.reply(to=wrong), STALE)
     w.row("the token of another seat", w.reply(to=token(w.mails["eve"]["gc-3"])), STALE)
@@ -176,16 +181,18 @@ def machines(w):
     for field in (b"Auto-Submitted: auto-replied", b"Precedence: bulk", b"List-Id: <x.y>", b"X-Autoreply: yes"):
         w.row("an answer with " + field.decode(), with_field(w.reply(), field), None)
     w.row("our own mail, sent back", w.mails["anna"]["gc-1"].as_bytes(), None)
-    w.row("a question", w.reply(typed="Could you build something for me?"), "A line with \"?\" is taken for a question")
+    w.row("a sentence", w.reply(typed="Could you build something for me?"), "Not every line of your answer was understood")
+    w.row("a question", w.reply(typed="explore near?"), "A line with \"?\" is taken for a question")
     w.row("the form as it was mailed", w.reply(typed="[ ] explore near\n[ ] build"), "There was no order in your answer")
-    w.row("a word cut short", w.reply(typed="bu"), "order words have to be written in full")
+    w.row("a word cut short", w.reply(typed="bu"), "This is no order of the game")
     w.row("to resign, without the word", w.reply(typed="resign"), "You want to resign")
 
 
 def counted(w):
-    """The orders that the newest record of the game holds, as the league keeps them."""
-    texts = [line for line in (w.league.dir / "games/gc-1/sealed.jsonl").read_text().splitlines() if "#turnpost orders" in line]
-    return re.search(r"seq: \d+\n(?:[a-z]+: [^\n]*\n)*(.*)#end", re.sub(r"\\+n", "\n", texts[-1]), re.S)[1].strip()
+    """Anna's orders that came last, as the league keeps them; "" = none so far."""
+    kept = [json.loads(line) for line in (w.league.dir / "games/gc-1/sealed.jsonl").read_text().splitlines()]
+    texts = [json.loads(k["payload"])["text"] for k in kept if k.get("seat") == 1 and k["item"] == 0 and "#turnpost orders" in k["payload"]]
+    return re.search(r"nonce: \S+\n(.*)#end\n", texts[-1], re.S)[1].strip() if texts else ""
 
 
 def boundaries(w):
@@ -258,6 +265,7 @@ def play(servers):
             verify_chain(world.league, game)
     finally:
         table.show()
+    check(not world.failures, "\n".join(world.failures))
     print("%d rows, the slowest %.1f s" % (len(table.rows), max(row[2] for row in table.rows)))
 
 

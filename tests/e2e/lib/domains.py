@@ -13,7 +13,7 @@ from names import Names
 DOMAINS = ["players.test", "unsigned.test", "bogus.test"]
 # Selectors of players.test that are of no use to anybody.
 ODD = ["loop._domainkey CNAME pool._domainkey", "pool._domainkey CNAME loop._domainkey", Names.txt("revoked._domainkey", "v=DKIM1; p="),
-       "huge._domainkey TXT " + " ".join(['"%s"' % ("x" * 250)] * 17)]
+       "huge._domainkey TXT " + " ".join(['"%s"' % ("x" * 250)] * 17), "silent._domainkey CNAME %s._domainkey" % PROVIDERS["gmail"].selector]
 
 
 class Domains:

@@ -61,8 +61,8 @@ class Reader(Mailbox):
         return self.say(self.reply(client, (mail or self.last).as_bytes(), typed, **how), expect)
 
     def register(self, word):
-        """With the word of an invitation, in two mails."""
+        """With the word of an invitation; a league that wants to know more asks for an "ok"."""
         self.write_to("register " + self.name, "invite: %s\n" % word)
-        check(self.name not in self.league.tp("player", "list").split(), "registered by a mail that anybody could have sent")
-        self.answer("gmail_android", "ok")
+        if "You are registered" not in flat(self.last):
+            self.answer("gmail_android", "ok")
         check("You are registered, " + self.name in flat(self.last), flat(self.last))
