@@ -39,7 +39,10 @@ def enter(anna, league):
     """From the invitation to the seat. A tap is one on Reply, New or Send."""
     anna.register(league.tp("invite").strip())
     league.tp("new", GAME, "galaxy-command", "--seats", "robot,robot", "--open", "1", "--deadline", "3d", "--trust", "mail")
-    mails = anna.write_to("join " + GAME, expect=2)
+    anna.write_to("join " + GAME)
+    asked = re.search(r"type:? (ok(?: \w+)?)", flat(anna.last))
+    check(asked, "to join: " + flat(anna.last))
+    mails = anna.answer("gmail_android", asked[1], expect=2)
     anna.last = next((m for m in mails if "begun" in m["Subject"]), None)
     check(anna.last, "the game has not begun: %s" % [m["Subject"] for m in mails])
 
