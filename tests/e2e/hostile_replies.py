@@ -108,11 +108,11 @@ def forgeries(w):
     w.row("Subject is not signed", again(w.reply(), h="from:date:to"), "has not signed the field Subject")
     w.row("h= names X-From", again(w.reply(), h="x-from:date:subject"), "has not signed the field From")
     w.row("one letter of the text is another", w.reply(client="outlook_mobile").replace(b"explore near", b"explore nail", 1), "was changed after its domain had signed it")
-    w.row("one letter of the subject is another", w.reply().replace(b"Subject: Re: [gc-1]", b"Subject: Re: [gc-2]", 1), "does not belong to this mail")
+    w.row("one letter of the subject is another", w.reply().replace(b"[gc-1]", b"[gc-2]", 1), "does not belong to this mail")
     w.row("a list's footer", w.reply() + b"_____\r\nA list\r\n", "mailing lists and forwarding do that")
     w.row("130 KiB", w.reply(typed=TYPED + "\n" + "thanks\n" * 6000), "answer without pictures")
     w.row("a signature that is none", with_field(unsigned(w.reply()), b"DKIM-Signature: v=1; a=rsa-sha256; d=players.test; s=x; h=from:date:subject; bh=AAAA; b=AAAA"), "")
-    w.row("NUL in the text", again(w.reply().replace(b"build", b"bu\0ild", 1)), "bytes that no mail may hold")
+    w.row("NUL in the text", again(w.reply(client="outlook_mobile").replace(b"build", b"bu\0ild", 1)), "bytes that no mail may hold")
 
 
 # ---- where the domain's key is ----
@@ -259,6 +259,7 @@ def play(servers):
         for client in CLIENTS if LONG else ["gmail_web"]:
             world.client = client
             forgeries(world)
+        world.client = "gmail_web"
         for part in (name_servers, tokens, machines, boundaries, copies, smuggled, silence):
             part(world)
         for game in ("gc-1", "gc-2"):
