@@ -110,7 +110,7 @@ def forgeries(w):
     w.row("one letter of the text is another", w.reply(client="outlook_mobile").replace(b"explore near", b"explore nail", 1), "was changed after its domain had signed it")
     w.row("one letter of the subject is another", w.reply().replace(b"[gc-1]", b"[gc-2]", 1), "does not belong to this mail")
     w.row("a list's footer", w.reply() + b"_____\r\nA list\r\n", "mailing lists and forwarding do that")
-    w.row("130 KiB", w.reply(typed=TYPED + "\n" + "thanks\n" * 6000), "answer without pictures")
+    w.row("130 KiB", w.reply(client="gmail_web", typed=TYPED + "\n" + "thanks\n" * 6000), "answer without pictures")
     w.row("a signature that is none", with_field(unsigned(w.reply()), b"DKIM-Signature: v=1; a=rsa-sha256; d=players.test; s=x; h=from:date:subject; bh=AAAA; b=AAAA"), "")
     w.row("NUL in the text", again(w.reply(client="outlook_mobile").replace(b"build", b"bu\0ild", 1)), "bytes that no mail may hold")
 
