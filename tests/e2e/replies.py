@@ -63,8 +63,9 @@ def change_nothing(anna, league):
     anna.answer("exchange_away", "build\nresign", mail, expect=0)
     check(league.journal(GAME) == before, "an out-of-office has acted")
     anna.answer("exchange_away", "build\nresign", mail, expect=0, marks=False)
+    anna.answer("exchange_away", "build\nresign", mail, marks=False, before="Re: ")
+    check("NOTHING HAS BEEN DONE YET" in flat(anna.last), flat(anna.last))
     check(league.journal(GAME) == before, "an out-of-office without its marks has acted")
-    anna.look(0)
     anna.last = mail
 
 
