@@ -113,8 +113,10 @@ static json_t *joinable(struct batch *batch, json_t *open)
     struct batch_game *entry;
     struct err why = ERR_INIT;
     json_t *facts = json_pack("{s:O,s:s}", "open", open, "game", first);
-    if (batch_game(batch, first, &entry, &why) == 0)
+    if (batch_game(batch, first, &entry, &why) == 0) {
         facts_answer(facts, &entry->game, 0);
+        facts_wish(facts, &entry->game, 0);
+    }
     return facts;
 }
 
