@@ -22,11 +22,22 @@
 
 /* ---- the domain ---- */
 
+/* Each reason once a day: who forges a mail of a player's does not use up what the player has to be told. */
+static int answer_reason(struct visit *visit, const char *reason, const struct words *words, struct err *err)
+{
+    struct str what = STR_INIT;
+    str_addf(&what, "%s %s", visit->sender->address, reason);
+    int rc = reply_answer(visit, what.p, words, err);
+    str_release(&what);
+    return rc;
+}
+
 static int refuse_mail(struct visit *visit, const json_t *why, struct err *err)
 {
     json_t *facts = json_pack("{s:O}", "why", why);
-    return reply_answer(visit, visit->sender->address,
-                        &(struct words){.kind = "reply_refused", .folder = "", .facts = facts}, err);
+    const char *reason = json_object_iter_key(json_object_iter((json_t *)(uintptr_t)why));
+    return answer_reason(visit, reason,
+                         &(struct words){.kind = "reply_refused", .folder = "", .facts = facts}, err);
 }
 
 /* May one more mail of the player's wait today? Each is counted once. */
@@ -55,8 +66,8 @@ static int wait_for_key(struct visit *visit, struct err *err)
     if (!may)
         return refuse_mail(visit, visit->reading->domain->why, err);
     visit->kept = true;
-    return reply_answer(visit, visit->sender->address,
-                        &(struct words){.kind = "reply_later", .folder = "", .facts = json_object()}, err);
+    return answer_reason(visit, "later",
+                         &(struct words){.kind = "reply_later", .folder = "", .facts = json_object()}, err);
 }
 
 /* The domain does not vouch for the mail, or for another mailbox. Only who knows the token hears why. */

@@ -153,7 +153,7 @@ def signatures(league, servers):
                 signer.stop()
                 signer.selector = selector
                 signer.start(servers)
-            league.set("dns", server="127.0.0.1@%s" % server, root_key=key, timeout=2)
+            league.use_names(server, key)
             has(findings(league, "--probe", "--wait", "30s"), "dkim", state, words)
     finally:
         signer.stop()
