@@ -59,6 +59,16 @@ bool vouched_read(const json_t *json, struct vouched *vouched)
            clock_parse(slice_of(text_of(json, "sent")), &vouched->sent) && vouched->sent > 0;
 }
 
+#define KEY_DIGITS 16 /* by which people compare it */
+
+json_t *vouched_facts(const json_t *json)
+{
+    return json_pack("{s:s,s:s,s:o,s:b}", "domain", text_of(json, "domain"), "selector",
+                     text_of(json, "selector"), "key",
+                     json_text(slice_sub(slice_of(text_of(json, "key")), 0, KEY_DIGITS)), "dnssec",
+                     strcmp(text_of(json, "learned"), ways[LEARNED_DNSSEC]) == 0);
+}
+
 void vouched_evidence(struct str *out, const struct mail_proof *proof)
 {
     struct str mail = STR_INIT;

@@ -26,8 +26,7 @@ static json_t *doubt_facts(enum typed_doubt doubt)
     return json_pack("{s:{}}", names[doubt]);
 }
 
-/* The lines that were not understood. */
-static json_t *lines_facts(const struct typed *typed)
+json_t *reply_doubts(const struct typed *typed)
 {
     json_t *lines = json_array();
     for (size_t i = 0; i < typed->count; i++) {
@@ -60,12 +59,12 @@ static bool resigns(const struct answering *a, struct slice lines)
     return found;
 }
 
-/* The word without which an "ok" takes no orders that cannot be taken back. */
-static void ok_word(char word[REPLY_TOKEN_TEXT], const struct answering *a, struct slice lines)
+/* Without whose word an "ok" takes no orders that cannot be taken back. */
+static struct reply_place place_of(const struct answering *a, struct slice lines)
 {
     struct reply_place place = a->place;
     place.also = lines;
-    reply_token(word, a->visit->batch->league->master, REPLY_WORD_OK, &place);
+    return place;
 }
 
 static int hold(const struct answering *a, struct slice lines, struct err *err)
@@ -86,10 +85,10 @@ static int hold(const struct answering *a, struct slice lines, struct err *err)
 static int ask(struct answering *a, const char *why, struct slice lines, struct err *err)
 {
     const struct game *game = &a->entry->game;
-    char token[REPLY_TOKEN_TEXT], word[REPLY_TOKEN_TEXT];
+    char token[REPLY_TOKEN_TEXT], word[REPLY_OK_LETTERS + 1];
     bool can = lines.len > 0 && lines.len <= HELD_MOST;
     json_t *facts = json_pack("{s:s,s:s,s:i,s:b,s:o,s:b}", "game", game->id, "title", game->ruleset->title,
-                              "turn", game->turn, why, 1, "lines", lines_facts(&a->typed), "can_ok", can);
+                              "turn", game->turn, why, 1, "lines", reply_doubts(&a->typed), "can_ok", can);
     json_object_set_new(facts, "has_doubts", json_boolean(json_array_size(json_object_get(facts, "lines"))));
     if (can) {
         if (hold(a, lines, err)) {
@@ -99,7 +98,8 @@ static int ask(struct answering *a, const char *why, struct slice lines, struct 
         json_object_set_new(facts, "orders", orders_facts(lines));
     }
     if (can && resigns(a, lines)) {
-        ok_word(word, a, lines);
+        const struct reply_place place = place_of(a, lines);
+        reply_ok_word(word, a->visit->batch->league->master, &place);
         json_object_set_new(facts, "ok_word", json_pack("{s:s}", "word", word));
     }
     const struct answer_game about = {game, a->seat, can ? lines : (struct slice){"", 0}};
@@ -129,8 +129,7 @@ static bool has_extra_words(const struct answering *a, struct slice lines)
     return extra;
 }
 
-/* Into the game, as a signed text. */
-static int give(struct answering *a, struct slice lines, bool wait, struct err *err)
+int reply_give(struct answering *a, struct slice lines, bool wait, struct err *err)
 {
     struct visit *visit = a->visit;
     const struct mail_proof *proof = &visit->reading->domain->proof;
@@ -153,6 +152,11 @@ static int give(struct answering *a, struct slice lines, bool wait, struct err *
     return rc;
 }
 
+bool reply_is_plain(const struct answering *a, struct slice lines)
+{
+    return !resigns(a, lines) && !has_extra_words(a, lines);
+}
+
 static int give_typed(struct answering *a, struct err *err)
 {
     struct str lines = STR_INIT;
@@ -163,7 +167,7 @@ static int give_typed(struct answering *a, struct err *err)
     else if (has_extra_words(a, slice_str(&lines)))
         rc = ask(a, "ask_extra", slice_str(&lines), err);
     else
-        rc = give(a, slice_str(&lines), false, err);
+        rc = reply_give(a, slice_str(&lines), false, err);
     str_release(&lines);
     return rc;
 }
@@ -180,30 +184,21 @@ static int ask_typed(struct answering *a, const char *why, struct err *err)
 
 /* ---- commands ---- */
 
-static struct slice word_of(const struct typed *typed)
-{
-    for (size_t i = 0; i < typed->count; i++)
-        if (typed->lines[i].is == typed->command)
-            return typed->lines[i].text;
-    return (struct slice){"", 0};
-}
-
 /* "ok": the orders that we asked about, or the first suggestion of the mail that is answered. */
 static int agree(struct answering *a, struct err *err)
 {
     struct slice held = slice_str(&a->held);
-    char word[REPLY_TOKEN_TEXT];
     if (held.len) {
-        ok_word(word, a, held);
-        if (resigns(a, held) && !slice_caseeq(word_of(&a->typed), word))
+        const struct reply_place place = place_of(a, held);
+        if (resigns(a, held) && !reply_ok_is(a, &place))
             return ask(a, "ask_word", held, err);
-        return give(a, held, false, err);
+        return reply_give(a, held, false, err);
     }
     if (!a->reply.ours || !a->suggestions.count)
         return ask(a, "ask_changed", (struct slice){"", 0}, err);
     struct str lines = STR_INIT;
     str_addf(&lines, "%s\n", a->suggestions.lines[0]);
-    int rc = give(a, slice_str(&lines), false, err);
+    int rc = reply_give(a, slice_str(&lines), false, err);
     str_release(&lines);
     return rc;
 }
@@ -214,7 +209,7 @@ static int undo(struct answering *a, struct err *err)
     const struct game_orders *orders = &a->entry->game.seat[a->seat].orders;
     if (!orders->in || !orders->text.len)
         return ask(a, "ask_no_undo", (struct slice){"", 0}, err);
-    return give(a, slice_str(&orders->text), true, err);
+    return reply_give(a, slice_str(&orders->text), true, err);
 }
 
 /* Every line of that kind: a message, or the one command that is none of the above. Those that cannot be obeyed

@@ -1,4 +1,4 @@
-/* What the files of replies share (intake_reply.c, reply_act.c); for no others. */
+/* What the files of replies share; for no others. intake_reply.c finds out what is answered, and calls the others. */
 #ifndef INTAKE_REPLY_PARTS_H
 #define INTAKE_REPLY_PARTS_H
 
@@ -12,6 +12,7 @@ struct answering {
     struct batch_game *entry; /* the game */
     int seat;
     struct reply_place place; /* of the mail that is answered */
+    const char *wish;         /* it asked whether they want that (reply_wish.c); NULL: it did not */
     struct str held;          /* it asked whether these orders were meant; else empty */
     size_t open;              /* games that wait for an answer, as far as they were looked at */
     struct suggestions suggestions;
@@ -21,8 +22,58 @@ struct answering {
     struct typed typed;
 };
 
+/* The player's running games; those that the mail's subject names come first. The caller frees `id`. */
+struct reply_games {
+    char (*id)[GAME_NAME];
+    size_t count, cap;
+    const char *subject;
+};
+int reply_games(struct visit *visit, struct reply_games *games, struct err *err)
+    __attribute__((warn_unused_result));
+/* What was typed, with the names under which its writer signs mails. */
+void reply_read(const struct visit *visit, struct slice text, const struct typed_game *games, size_t count,
+                struct typed *typed);
+
+/* Is the mailbox for which the domain vouches one of the sender's, exactly? */
+bool reply_is_from(const struct visit *visit);
+/* Does the mail's domain vouch for it, from such a mailbox, and has its sender no key? */
+bool reply_may_speak(const struct visit *visit);
+/* From here on it is the player's mail. */
+int reply_claim(struct visit *visit, struct err *err) __attribute__((warn_unused_result));
+
+/* ---- reply_wish.c ---- */
+
+/* Is it the token of a mail that asked for a wish? */
+int reply_find_wish(struct answering *a, struct slice token, bool *found, struct err *err)
+    __attribute__((warn_unused_result));
+int reply_act_wish(struct answering *a, struct err *err) __attribute__((warn_unused_result));
+/* Asks whether it is meant. */
+int reply_ask_wish(struct visit *visit, const struct game *game, const char *verb, struct err *err)
+    __attribute__((warn_unused_result));
+/* Was the word of that place typed after "ok"? */
+bool reply_ok_is(const struct answering *a, const struct reply_place *place);
+
+/* ---- reply_digest.c ---- */
+
+/* Is it the token of a digest of the last weeks? */
+bool reply_is_digest(const struct visit *visit, struct slice token);
+/* Does what was typed for several games, each line of which names its own; all of it, or nothing. */
+int reply_to_digest(struct visit *visit, struct err *err) __attribute__((warn_unused_result));
+
+/* ---- reply_act.c ---- */
+
 /* Does what was typed, or asks. */
 int reply_act(struct answering *a, struct err *err) __attribute__((warn_unused_result));
+
+/* Can these orders be taken without asking? */
+bool reply_is_plain(const struct answering *a, struct slice lines);
+/* Puts orders into the game, as a signed text. */
+int reply_give(struct answering *a, struct slice lines, bool wait, struct err *err)
+    __attribute__((warn_unused_result));
+/* The lines that were not understood, for words. New reference. */
+json_t *reply_doubts(const struct typed *typed);
+
+/* ---- reply_parts.c ---- */
 
 /* Is it the first answer to `what` on this day? */
 int reply_ask_once(struct visit *visit, const char *what, bool *first, struct err *err)
