@@ -9,8 +9,8 @@ import re
 import curve
 import draws
 import journal
-from forms import Fault
 from changes import Change, compact, field_changes, lines_of, payload_changes
+from forms import Fault
 from table import domain_bytes, mark_of, salt_of, seal_of
 
 SODIUM = ctypes.CDLL(ctypes.util.find_library("sodium") or "libsodium.so.23")
