@@ -140,3 +140,10 @@ int budget_address(struct batch *batch, const char *address, bool *allowed, stru
 {
     return take(batch, &(struct share){"asked", address, BUDGET_FEW}, allowed, err);
 }
+
+int budget_join(struct batch *batch, const char *address, bool *allowed, struct err *err)
+{
+    char box[PLAYER_ADDRESS];
+    mailbox(box, address);
+    return take(batch, &(struct share){"join", box, 1}, allowed, err);
+}

@@ -16,7 +16,8 @@
  *   a stranger, where the server vouches           stranger_replies, strangers_per_day for the domain and ten
  *                                                    times that for all domains; after that as the next
  *   a stranger                                     stranger_replies, strangers_per_day for all together
- *   a player's change of address                   BUDGET_FEW for the player, and for the address */
+ *   a player's change of address                   BUDGET_FEW for the player, and for the address
+ *   whoever wants to register by mail alone        one, besides what is said above */
 #ifndef BATCH_BUDGET_H
 #define BATCH_BUDGET_H
 
@@ -51,6 +52,9 @@ int budget_move(struct batch *batch, const char *player, bool *allowed, struct e
     __attribute__((warn_unused_result));
 /* Counts a mail that asks an address whether it wants to be a player's. */
 int budget_address(struct batch *batch, const char *address, bool *allowed, struct err *err)
+    __attribute__((warn_unused_result));
+/* Counts a mail that asks somebody who wants to register whether they do: one for each mailbox and day. */
+int budget_join(struct batch *batch, const char *address, bool *allowed, struct err *err)
     __attribute__((warn_unused_result));
 
 #endif

@@ -10,6 +10,7 @@
 #include "batch/at_hand.h"
 #include "batch/bounced.h"
 #include "play/press.h"
+#include "petitions/keyless.h"
 #include "petitions/newcomer.h"
 #include "petitions/petition.h"
 #include "petitions/requests.h"
@@ -55,6 +56,7 @@ static int hear(struct visit *visit, const struct opened *opened, struct err *er
         .signature = signature,
         .envelopes = visit->reading->envelopes,
         .envelope_count = visit->reading->envelope_count,
+        .vouching = visit->reading->domain,
     };
     int rc = petition_hear(&hearing, &fate, err);
     visit->sender = registry_by_address(&batch->registry, visit->msg->from); /* it may have moved */
@@ -293,12 +295,56 @@ static int say_confirmed(struct visit *visit)
     return 0;
 }
 
+/* A mail that is all that its sender has to prove who they are. *found: it is dealt with. */
+static int visit_keyless(struct visit *visit, bool *found, struct err *err)
+{
+    const struct vouching *vouching = visit->reading->domain;
+    const struct keyless_mail mail = {visit->msg, vouching};
+    struct keyless keyless;
+    *found = false;
+    if (!vouching || vouching->state != VOUCHING_GOOD || !visit_is_person(visit))
+        return 0;
+    if (keyless_hear(visit->batch, &mail, visit->sender, &keyless, err)) {
+        str_release(&keyless.reply_to);
+        return -1;
+    }
+    *found = keyless.fate != KEYLESS_NONE;
+    visit->taken |= *found;
+    if (*found) {
+        visit->claim = (struct budget_claim){.proof = PROOF_SERVER};
+        memcpy(visit->claim.domain, vouching->claim.from.domain, sizeof vouching->claim.from.domain);
+    }
+    if (keyless.fate == KEYLESS_DONE)
+        verdict_say(&visit->verdict, "taken", NULL);
+    else if (keyless.fate == KEYLESS_SILENT)
+        verdict_say(&visit->verdict, "seen_mail", NULL);
+    visit->reply_to = keyless.reply_to.p;
+    int rc = keyless.fate == KEYLESS_ANSWER
+                 ? visit_answer_sender(visit, keyless.request.kind, keyless.request.facts, err)
+                 : 0;
+    visit->reply_to = NULL;
+    str_release(&keyless.reply_to);
+    return rc;
+}
+
+/* Where mail domains are believed: why this one was not, for whoever wants to register. */
+static void add_domain(const struct visit *visit, json_t *facts)
+{
+    const struct vouching *vouching = visit->reading->domain;
+    if (vouching && vouching->why && !visit->sender)
+        json_object_set(facts, "domain_why", vouching->why);
+}
+
 int visit_plain(struct visit *visit, bool unsigned_orders, struct err *err)
 {
     struct request request;
     json_t *refusal = NULL;
     bool found = false;
     bool person = visit_is_person(visit);
+    if (visit_keyless(visit, &found, err))
+        return -1;
+    if (found)
+        return 0;
     if (person && newcomer_confirm(visit->batch, visit->msg, &found, &refusal, err) == OUTCOME_FAILED)
         return -1;
     visit->taken |= found;
@@ -307,6 +353,8 @@ int visit_plain(struct visit *visit, bool unsigned_orders, struct err *err)
                        : say_confirmed(visit);
     if (person)
         newcomer_request(visit->batch, visit->msg, visit->sender, &found, &request);
+    if (person && found)
+        add_domain(visit, request.facts);
     if (person && !found && stop_read(visit->batch, visit->msg, visit->sender, &found, &request, err))
         return -1;
     visit->taken |= found;

@@ -13,7 +13,7 @@
 #define KEY_ID   32 /* bytes of the digest that its name is the beginning of */
 #define LABEL    "turnpost/v1/sealing"
 
-static const char *const alone[] = {"signed", "typed"}; /* members that are sealed as they are */
+static const char *const alone[] = {"signed", "typed", "evidence"}; /* members that are sealed as they are */
 
 /* ---- keys ---- */
 

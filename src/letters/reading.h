@@ -25,14 +25,17 @@ struct reading {
     bool unreadable;              /* message_parse found nothing; `why` says what it said */
     bool broken;                  /* the same of envelope_find */
     json_t *why;                  /* then as reason_said gives it, else NULL; owned */
-    struct vouching *domain;      /* of a mail that a person may have written and nobody has signed: what its
-                                     sender's domain says of it; NULL: not asked */
+    struct vouching *domain;      /* of a mail that a person may have written and nobody has signed, or that
+                                     asks for a key: what its sender's domain says of it; NULL: not asked */
 };
 
 /* Reads the mail, which is borrowed until reading_release; calling it again does nothing. *patience as for
  * vouching_make. */
 void reading_make(struct reading *reading, const struct incoming *mail, const struct league *league,
                   int64_t *patience);
+/* Does it matter what its sender's domain says of it? Of mails that are signed only of those that ask for a key: it
+ * may be the first of somebody whose mail domain has vouched for them until now. */
+bool reading_asks_domain(const struct reading *reading);
 /* Does one of its texts ask that nobody learns who wrote it (press_hides)? Nothing about its sender is written
  * down then where people look. */
 bool reading_hides_sender(const struct reading *reading);

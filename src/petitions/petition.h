@@ -23,6 +23,7 @@
 #include "base/outcome.h"
 #include "base/reason.h"
 #include "batch/batch.h"
+#include "letters/vouching.h"
 #include "orders/frame.h"
 #include "trust/envelope.h"
 
@@ -56,6 +57,7 @@ struct hearing {
     const struct mail_proof *proof; /* no key has signed it, but their mail domain vouches for it; else NULL.
                                      * Then `signature` is NULL, too, and the text is what intake made of the
                                      * mail (intake/intake_reply.c) */
+    const struct vouching *vouching; /* what the sender's mail domain says of the mail; NULL: not asked */
     const struct frame *frame;
     struct slice exact, canonical; /* the signed text */
     const json_t *signature;       /* what an auditor needs to verify it again */

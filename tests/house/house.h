@@ -11,6 +11,7 @@
 #include "base/encode.h"
 #include "base/file.h"
 #include "house/audited.h"
+#include "house/domain.h"
 #include "batch/batch.h"
 #include "game/cache.h"
 #include "intake/intake.h"
@@ -44,6 +45,8 @@ struct house {
     int format;                   /* of these, 0 = the newest */
     bool typo_wait;               /* and how long their orders keep a turn open */
     int64_t second_thoughts;
+    bool by_mail;                /* and whether a mail domain's word counts there */
+    const struct domain *domain; /* whose record is known, as if the DNS had been asked; NULL = none is */
 };
 
 static inline void house_begin(struct house *h)
@@ -267,6 +270,7 @@ static inline void house_game(struct house *h, const char *id, const char *rules
                            .turn_length = turn_length,
                            .clock = h->clock,
                            .typo_wait = h->typo_wait,
+                           .by_mail = h->by_mail,
                            .second_thoughts = h->second_thoughts,
                            .missed_robot = 3};
     house_game_of(h, how, names);
@@ -316,8 +320,11 @@ static inline enum intake_fate house_take(struct house *h, struct slice raw)
     struct reading reading = {0};
     str_addslice(&incoming.raw, raw);
     h->batch.now = h->now;
-    if (h->mails % 2)
+    if (h->mails % 2 || h->domain)
         reading_make(&reading, &incoming, &h->league, &(int64_t){0});
+    if (h->domain && reading_asks_domain(&reading))
+        reading.domain =
+            vouching_with(&h->league, slice_str(&incoming.raw), h->now, slice_str(&h->domain->record));
     size_t logged = h->batch.news.logged_count;
     ck_ok(intake_mail(&h->batch, &incoming, &reading, &fate, touched, &err), err);
     house_logged(h, logged);
