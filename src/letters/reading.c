@@ -46,7 +46,9 @@ static bool is_about_keys(struct slice text)
            slice_caseeq(slice_trim(line), "key");
 }
 
-bool reading_asks_domain(const struct reading *reading)
+/* Of mails that are signed only those matter that ask for a key: it may be the first of somebody whose mail domain
+ * has vouched for them until now. */
+static bool asks_domain(const struct reading *reading)
 {
     bool person = reading->msg.kind == MAIL_PERSON || reading->msg.kind == MAIL_NAMED;
     return person &&
@@ -75,7 +77,7 @@ void reading_make(struct reading *reading, const struct incoming *mail, const st
     bool heard = reading->msg.kind != MAIL_BOUNCE && reading->msg.kind != MAIL_OWN;
     if (!mail->oversize && !reading->unreadable && heard)
         find_texts(reading);
-    if (!mail->oversize && !reading->unreadable && reading_asks_domain(reading))
+    if (!mail->oversize && !reading->unreadable && asks_domain(reading))
         reading->domain = vouching_make(league, slice_str(&mail->raw), mail->arrived, patience);
     reading->fresh = reading->work;
 }

@@ -33,9 +33,6 @@ struct reading {
  * vouching_make. */
 void reading_make(struct reading *reading, const struct incoming *mail, const struct league *league,
                   int64_t *patience);
-/* Does it matter what its sender's domain says of it? Of mails that are signed only of those that ask for a key: it
- * may be the first of somebody whose mail domain has vouched for them until now. */
-bool reading_asks_domain(const struct reading *reading);
 /* Does one of its texts ask that nobody learns who wrote it (press_hides)? Nothing about its sender is written
  * down then where people look. */
 bool reading_hides_sender(const struct reading *reading);

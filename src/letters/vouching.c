@@ -14,7 +14,6 @@ struct asking {
     const struct league *league;
     struct slice raw;
     int64_t arrived, *patience;
-    struct slice record; /* of vouching_with; p is NULL: the resolver is asked */
     struct vouching *out;
 };
 
@@ -32,11 +31,6 @@ static bool own_domain(const struct league *league, const char *domain)
 static void ask(const struct asking *asking, const char *name, const char *domain, struct dns_answer *answer)
 {
     struct resolver *resolver = asking->league->resolver;
-    if (asking->record.p) {
-        answer->found = DNS_FOUND;
-        str_addslice(&answer->text, asking->record);
-        return;
-    }
     int64_t now = clock_system(), begun = clock_milliseconds();
     if (resolver_known(resolver, name, now, answer) || *asking->patience <= 0)
         return;
@@ -114,31 +108,22 @@ static void try_claims(const struct asking *asking, const struct dkim_claims *cl
         reason_clear(&out->why);
 }
 
-static struct vouching *make(struct asking *asking)
-{
-    struct work work = WORK_INIT;
-    struct vouching *out = asking->out = mem_alloc(sizeof *asking->out);
-    struct dkim_claims *claims = mem_alloc(sizeof *claims);
-    if (asking->raw.len > MAIL_PROOF_MOST)
-        reason_set(&out->why, "dkim_large kb=%d", (int)(MAIL_PROOF_MOST >> 10));
-    else if (dkim_read(asking->raw, asking->arrived, &work, claims, &out->why) == OUTCOME_DONE)
-        try_claims(asking, claims);
-    free(claims);
-    return out;
-}
-
 struct vouching *vouching_make(const struct league *league, struct slice raw, int64_t arrived,
                                int64_t *patience)
 {
-    struct asking asking = {league, raw, arrived, patience, {NULL, 0}, NULL};
-    return league->resolver ? make(&asking) : NULL;
-}
-
-struct vouching *vouching_with(const struct league *league, struct slice raw, int64_t arrived,
-                               struct slice record)
-{
-    struct asking asking = {league, raw, arrived, NULL, record, NULL};
-    return make(&asking);
+    struct dkim_claims *claims;
+    struct work work = WORK_INIT;
+    struct asking asking = {league, raw, arrived, patience, NULL};
+    if (!league->resolver)
+        return NULL;
+    asking.out = mem_alloc(sizeof *asking.out);
+    claims = mem_alloc(sizeof *claims);
+    if (raw.len > MAIL_PROOF_MOST)
+        reason_set(&asking.out->why, "dkim_large kb=%d", (int)(MAIL_PROOF_MOST >> 10));
+    else if (dkim_read(raw, arrived, &work, claims, &asking.out->why) == OUTCOME_DONE)
+        try_claims(&asking, claims);
+    free(claims);
+    return asking.out;
 }
 
 bool vouching_from(const struct vouching *vouching, const char *address)

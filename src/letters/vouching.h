@@ -34,9 +34,6 @@ struct vouching {
  * vouching_free. NULL only where the league asks no domains (league->resolver). */
 struct vouching *vouching_make(const struct league *league, struct slice raw, int64_t arrived,
                                int64_t *patience);
-/* The same where what the domain publishes is known already, and asked of nobody. Never NULL. */
-struct vouching *vouching_with(const struct league *league, struct slice raw, int64_t arrived,
-                               struct slice record) __attribute__((warn_unused_result));
 void vouching_free(struct vouching *vouching); /* NULL is left alone */
 /* Does the domain vouch that it comes from this very mailbox? The case of the domain does not matter, all else
  * does. NULL vouches for nobody. */

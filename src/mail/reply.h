@@ -57,6 +57,7 @@ enum reply_fate {
 
 struct reply {
     enum reply_fate fate;
+    bool ours; /* the boundary of the mail that is answered is where the quote begins */
     /* UTF-8 with LF, each line without spaces at its end, no empty lines at either end, and without the
      * characters that have no width (U+00AD, U+200B-200D, U+2060, U+FEFF). Of format=flowed, joined. */
     struct str typed;
@@ -67,5 +68,16 @@ struct reply {
 int reply_cut(int version, const struct reply_mail *mail, struct slice nonce, struct reply *reply,
               struct err *err) __attribute__((warn_unused_result));
 void reply_release(struct reply *reply);
+/* All of the mail's text, its quote too, in each way that it can be read. */
+#define REPLY_READINGS 8
+struct reply_whole {
+    struct str text[REPLY_READINGS];
+    size_t count;
+};
+/* The caller releases it. */
+void reply_whole(struct reply_whole *whole, const struct reply_mail *mail);
+/* Does it hold these words, however it is read? Spaces and line ends count. */
+bool reply_whole_holds(const struct reply_whole *whole, const char *words);
+void reply_whole_release(struct reply_whole *whole);
 
 #endif

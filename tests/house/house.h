@@ -11,7 +11,6 @@
 #include "base/encode.h"
 #include "base/file.h"
 #include "house/audited.h"
-#include "house/domain.h"
 #include "batch/batch.h"
 #include "game/cache.h"
 #include "intake/intake.h"
@@ -45,8 +44,7 @@ struct house {
     int format;                   /* of these, 0 = the newest */
     bool typo_wait;               /* and how long their orders keep a turn open */
     int64_t second_thoughts;
-    bool by_mail;                /* and whether a mail domain's word counts there */
-    const struct domain *domain; /* whose record is known, as if the DNS had been asked; NULL = none is */
+    bool by_mail; /* and whether a mail domain's word counts there */
 };
 
 static inline void house_begin(struct house *h)
@@ -320,11 +318,8 @@ static inline enum intake_fate house_take(struct house *h, struct slice raw)
     struct reading reading = {0};
     str_addslice(&incoming.raw, raw);
     h->batch.now = h->now;
-    if (h->mails % 2 || h->domain)
+    if (h->mails % 2)
         reading_make(&reading, &incoming, &h->league, &(int64_t){0});
-    if (h->domain && reading_asks_domain(&reading))
-        reading.domain =
-            vouching_with(&h->league, slice_str(&incoming.raw), h->now, slice_str(&h->domain->record));
     size_t logged = h->batch.news.logged_count;
     ck_ok(intake_mail(&h->batch, &incoming, &reading, &fate, touched, &err), err);
     house_logged(h, logged);

@@ -1,6 +1,8 @@
 /* People who have only a mailbox: they register, keep what is theirs, get a key and give it up. */
 #include "base/json.h"
 #include "game/vouched.h"
+#include "dns/resolver.h"
+#include "house/domain.h"
 #include "house/house.h"
 #include "game/game_seats.h"
 #include "league/token.h"
@@ -18,8 +20,17 @@ static void begin(void)
     house_option(&house, "[league]", "moderators = mona\nplayer_invites = 2");
     house_player(&house, "mona");
     domain_open(&domain, 5);
-    house.domain = &domain;
     house.by_mail = true;
+}
+
+/* As the next run finds it; the name server has been asked already. */
+static void restart(void)
+{
+    struct err err = ERR_INIT;
+    resolver_close(house.league.resolver);
+    house_restart(&house);
+    ck_ok(resolver_open(&(struct dns_way){"127.0.0.1@1", "", 1}, &house.league.resolver, &err), err);
+    resolver_tell(house.league.resolver, "mail._domainkey.example.net", domain.record.p, clock_system());
 }
 
 /* Mail domains are believed, and anybody may come, or only who is invited. */
@@ -28,12 +39,13 @@ static void believes(const char *registration)
     char lines[64];
     (void)snprintf(lines, sizeof lines, "trust = mail\nregistration = %s", registration);
     house_option(&house, "[league]", lines);
-    house_restart(&house);
+    restart();
 }
 
 static void end(void)
 {
     house_close(&house);
+    resolver_close(house.league.resolver);
     domain_close(&domain);
 }
 
@@ -48,8 +60,13 @@ static enum intake_fate post_from(const char *from, const char *to, const char *
     str_clear(&house.last_raw);
     house_travelled(&house.last_raw);
     house.mails++;
-    domain_post(&domain, &(struct domain_head){from, to, subject, house.now + house.mails}, body.p,
-                &house.last_raw);
+    const char *at = strrchr(from, '@');
+    char local[PLAYER_ADDRESS];
+    (void)snprintf(local, sizeof local, "%.*s", (int)(at - from), from);
+    domain_letter(
+        &domain,
+        &(struct domain_letter){local, at + 1, to, subject, house.now + house.mails, body.p},
+        &house.last_raw);
     str_release(&body);
     return house_raw(&house, slice_str(&house.last_raw));
 }
@@ -171,7 +188,7 @@ START_TEST(two_mails_and_a_word_make_a_player)
     reply_to("zoe", to);
     ck_assert_msg(str_starts(to, "league+join.zoe."), "%s", to);
     told("zoe", 1, "answer this mail with the one word");
-    house_restart(&house);
+    restart();
     ck_assert_int_eq(post("zoe", to, "Re: One step more, zoe: answer \"ok\"",
                           "Ok\n\nOn Fri, 20 Nov 2026, Orion League wrote:\n> ok"),
                      INTAKE_PROCESSED);
@@ -182,7 +199,7 @@ START_TEST(two_mails_and_a_word_make_a_player)
     last_record(&record);
     proves(record.json, "zoe");
     record_release(&record);
-    house_restart(&house);
+    restart();
     ck_assert(find("zoe")->by_mail);
     ck_assert_ptr_null(keyring_damaged(&house.batch.keyring, "zoe"));
     ck_assert_ptr_null(player_absent(&house.batch.outside, "zoe"));
@@ -258,13 +275,13 @@ START_TEST(a_domain_of_ones_own_has_room_for_some)
 {
     believes("open");
     house_option(&house, "\n[limits]", "players_per_domain = 2");
-    house_restart(&house);
+    restart();
     join("zoe");
     join("mia");
     (void)post("bea", HOUSE_ADDRESS, "register bea", "");
     told("bea", 1, "2 players of this league have their mailbox at example.net already");
     house_option(&house, "[league]", "shared_domains = example.com example.net");
-    house_restart(&house);
+    restart();
     house.now += DAY;
     join("bea");
 }
@@ -370,7 +387,7 @@ START_TEST(a_first_key_waits_and_then_it_alone_counts)
     ck_assert(!find("zoe")->by_mail);
     ck_assert_uint_eq(house_find(&house, "gc-1")->seat[1].key_count, 1);
     ck_assert(!game_takes_mail(house_find(&house, "gc-1"), 1));
-    house_restart(&house);
+    restart();
     ck_assert_uint_eq(count_keys("zoe"), 1);
     (void)house_signed(&house, "zoe", "zoe", "#turnpost prefs\njson: yes\n#end\n");
     ck_assert(find("zoe")->json);
@@ -434,7 +451,7 @@ START_TEST(only_a_signed_text_gives_the_last_key_up)
     ck_assert(find("bob")->by_mail);
     ck_assert_uint_eq(house_find(&house, "gc-1")->seat[1].key_count, 0);
     ck_assert(game_takes_mail(house_find(&house, "gc-1"), 1));
-    house_restart(&house);
+    restart();
     ck_assert(find("bob")->by_mail);
     ck_assert_ptr_null(player_absent(&house.batch.outside, "bob"));
     house_empty_spool(&house);
@@ -462,7 +479,8 @@ END_TEST
 
 START_TEST(a_league_of_keys_is_as_it_was)
 {
-    house.domain = NULL; /* nobody is asked */
+    house_option(&house, "[league]", "registration = open");
+    house_restart(&house);
     (void)house_mail(&house, "zoe", "register zoe", "");
     struct str mails;
     (void)house_mails(&house, "zoe", &mails);

@@ -1,0 +1,65 @@
+/* What the files of replies share (intake_reply.c, reply_act.c); for no others. */
+#ifndef INTAKE_REPLY_PARTS_H
+#define INTAKE_REPLY_PARTS_H
+
+#include "intake/intake_parts.h"
+#include "orders/typed.h"
+#include "play/replies.h"
+
+/* An answer to a mail of ours for which its domain vouches; the player is visit->sender. */
+struct answering {
+    struct visit *visit;
+    struct batch_game *entry; /* the game */
+    int seat;
+    struct reply_place place; /* of the mail that is answered */
+    struct str held;          /* it asked whether these orders were meant; else empty */
+    size_t open;              /* games that wait for an answer, as far as they were looked at */
+    struct suggestions suggestions;
+    struct reply reply;
+    bool bound; /* the signed part of the mail names the turn, by its head */
+    struct typed_game game;
+    struct typed typed;
+};
+
+/* The player's running games; those that the mail's subject names come first. The caller frees `id`. */
+struct reply_games {
+    char (*id)[GAME_NAME];
+    size_t count, cap;
+    const char *subject;
+};
+int reply_games(struct visit *visit, struct reply_games *games, struct err *err)
+    __attribute__((warn_unused_result));
+/* What was typed, with the names under which its writer signs mails. */
+void reply_read(const struct visit *visit, struct slice text, const struct typed_game *games, size_t count,
+                struct typed *typed);
+
+/* ---- reply_digest.c ---- */
+
+/* Is it the token of a digest of the last weeks? */
+bool reply_is_digest(const struct visit *visit, struct slice token);
+/* Does what was typed for several games, each line of which names its own; all of it, or nothing. */
+int reply_to_digest(struct visit *visit, struct err *err) __attribute__((warn_unused_result));
+
+/* ---- reply_act.c ---- */
+
+/* Does what was typed, or asks. */
+int reply_act(struct answering *a, struct err *err) __attribute__((warn_unused_result));
+
+/* Can these orders be taken without asking? */
+bool reply_is_plain(const struct answering *a, struct slice lines);
+/* Puts orders into the game, as a signed text. */
+int reply_give(struct answering *a, struct slice lines, bool wait, struct err *err)
+    __attribute__((warn_unused_result));
+/* The lines that were not understood, for words. New reference. */
+json_t *reply_doubts(const struct typed *typed);
+
+/* ---- intake_reply.c ---- */
+
+/* Is it the first answer to `what` on this day? */
+int reply_ask_once(struct visit *visit, const char *what, bool *first, struct err *err)
+    __attribute__((warn_unused_result));
+/* An answer to the player, one a day for `what`. Takes ownership of the facts. */
+int reply_answer(struct visit *visit, const char *what, const struct words *words, struct err *err)
+    __attribute__((warn_unused_result));
+
+#endif
