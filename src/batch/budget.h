@@ -40,6 +40,7 @@ struct budget_claim {
     char domain[MESSAGE_DOMAIN]; /* PROOF_SERVER: that the server vouches for */
     char invite[33];             /* PROOF_INVITE: the name of its document (league/token.h) */
     unsigned char text[32];      /* PROOF_TEXT: its digest */
+    bool asked;                  /* they have proved that they want this answer: "stop" is no longer meant */
     bool fresh;                  /* PROOF_TEXT: set by budget_take when it is new */
 };
 
@@ -55,6 +56,9 @@ int budget_address(struct batch *batch, const char *address, bool *allowed, stru
     __attribute__((warn_unused_result));
 /* Counts a mail that asks somebody who wants to register whether they do: one for each mailbox and day. */
 int budget_join(struct batch *batch, const char *address, bool *allowed, struct err *err)
+    __attribute__((warn_unused_result));
+/* Counts one more address of that domain ("" = of those that no domain vouches for) to which nothing is sent. */
+int budget_stop(struct batch *batch, const char *domain, bool *allowed, struct err *err)
     __attribute__((warn_unused_result));
 
 #endif

@@ -313,7 +313,7 @@ static int visit_keyless(struct visit *visit, bool *found, struct err *err)
     *found = keyless.fate != KEYLESS_NONE;
     visit->taken |= *found;
     if (*found) {
-        visit->claim = (struct budget_claim){.proof = PROOF_SERVER};
+        visit->claim = (struct budget_claim){.proof = PROOF_SERVER, .asked = true};
         memcpy(visit->claim.domain, vouching->claim.from.domain, sizeof vouching->claim.from.domain);
     }
     if (keyless.fate == KEYLESS_DONE)
@@ -340,6 +340,17 @@ static void add_domain(const struct visit *visit, json_t *facts)
         json_object_set(facts, "domain_why", vouching->why);
 }
 
+/* Who wants no more mails gets one that says so. */
+static int hear_stop(struct visit *visit, bool *found, struct request *request, struct err *err)
+{
+    const struct stop_mail mail = {visit->msg, visit->sender, visit->reading->domain};
+    const int64_t before = visit->batch->log.seq;
+    if (stop_read(visit->batch, &mail, found, request, err))
+        return -1;
+    visit->claim.asked |= visit->batch->log.seq > before;
+    return 0;
+}
+
 int visit_plain(struct visit *visit, bool unsigned_orders, struct err *err)
 {
     struct request request;
@@ -360,7 +371,7 @@ int visit_plain(struct visit *visit, bool unsigned_orders, struct err *err)
         newcomer_request(visit->batch, visit->msg, visit->sender, &found, &request);
     if (person && found)
         add_domain(visit, request.facts);
-    if (person && !found && stop_read(visit->batch, visit->msg, visit->sender, &found, &request, err))
+    if (person && !found && hear_stop(visit, &found, &request, err))
         return -1;
     visit->taken |= found;
     if (found)

@@ -11,6 +11,7 @@
 #include "petitions/bound.h"
 #include "play/facts.h"
 #include "batch/name_trace.h"
+#include "batch/stopped.h"
 #include "batch/tell.h"
 #include "league/token.h"
 
@@ -96,7 +97,14 @@ int registration_enter(struct batch *batch, const struct applicant *applicant, c
                        const json_t *evidence, struct err *err)
 {
     struct player player;
-    json_t *tokens = token ? json_pack("{s:n}", token) : NULL;
+    char stop[TOKEN_NAME];
+    bool stopped = false;
+    if (stopped_is(batch, applicant->address, &stopped, err))
+        return -1;
+    json_t *tokens = token ? json_pack("{s:n}", token) : json_object();
+    stopped_name(batch->league, applicant->address, stop);
+    if (stopped) /* they want mail again */
+        json_object_set_new(tokens, stop, json_null());
     player_init(&player);
     memcpy(player.name, applicant->name, sizeof player.name);
     memcpy(player.address, applicant->address, sizeof player.address);

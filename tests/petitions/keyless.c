@@ -325,6 +325,26 @@ START_TEST(an_invitation_takes_one_mail)
 }
 END_TEST
 
+/* Their domain says that it is they who want no more, so it needs no word. */
+START_TEST(stop_works_at_once)
+{
+    believes("open");
+    join("zoe");
+    (void)post("zoe", HOUSE_ADDRESS, "stop", "");
+    ck_assert(find("zoe")->quiet);
+    told("zoe", 1, "You get no more mails");
+    (void)post("eve", HOUSE_ADDRESS, "unsubscribe", "");
+    told("eve", 1, "This is the last mail to this address");
+    restart();
+    (void)post("eve", HOUSE_ADDRESS, "games", "");
+    (void)house_mail(&house, "eve", "register", "");
+    told("eve", 0, NULL);
+    join("eve"); /* they want it again */
+    (void)post("eve", HOUSE_ADDRESS, "games", "");
+    told("eve", 1, NULL);
+}
+END_TEST
+
 /* ---- the first key ---- */
 
 static void print_of(const char *name, char print[KEY_FINGERPRINT])
@@ -506,6 +526,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, only_a_signed_text_gives_the_last_key_up);
     tcase_add_test(tc, a_game_of_keys_keeps_the_key);
     tcase_add_test(tc, an_invitation_takes_one_mail);
+    tcase_add_test(tc, stop_works_at_once);
     tcase_add_test(tc, a_league_of_keys_is_as_it_was);
 }
 
