@@ -1,4 +1,4 @@
-/* Orders that no key has signed: what a mail domain's word is worth, and, where the mail itself may be opened,
+/* Texts that no key has signed: what a mail domain's word is worth, and, where the mail itself may be opened,
  * whether the domain gave it. */
 #include <sodium.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "trust/canon.h"
 #include "trust/dkim.h"
 
-/* Is this the signature that the record and its mark speak of? */
+/* Is this the signature that the record speaks of, and its seal? (A record whose text is open keeps none.) */
 static bool same_claim(const struct dkim_claim *claim, const struct vouched *vouched, const json_t *signature)
 {
     char content[65];
@@ -20,8 +20,8 @@ static bool same_claim(const struct dkim_claim *claim, const struct vouched *vou
     const char *said = json_string_value(json_object_get(signature, "content"));
     const char *made = json_string_value(json_object_get(signature, "dkim"));
     bool same = strcmp(claim->from.domain, vouched->domain) == 0 &&
-                strcmp(claim->selector, vouched->selector) == 0 && said && strcmp(said, content) == 0 &&
-                made && strcmp(made, sig.p) == 0;
+                strcmp(claim->selector, vouched->selector) == 0 &&
+                (!signature || (said && strcmp(said, content) == 0 && made && strcmp(made, sig.p) == 0));
     str_release(&sig);
     return same;
 }
@@ -51,8 +51,15 @@ static const char *domain_fault(struct slice raw, struct slice record, const str
     return fault;
 }
 
-static int check_mail(struct auditing *a, int seat, const struct sealed *sealed,
-                      const struct audit_signed *text, const json_t *payload)
+/* A text that somebody is said to have mailed, and where its mail is sealed. */
+struct mailed {
+    int seat; /* of the evidence, and for findings */
+    bool orders;
+    const struct vouched *vouched;
+    const json_t *signature; /* of the domain, as a seal has it; NULL: the record keeps none */
+};
+
+static int check_mail(struct auditing *a, const struct mailed *mailed, const struct sealed *sealed)
 {
     struct err err = ERR_INIT;
     struct str raw = STR_INIT;
@@ -66,34 +73,47 @@ static int check_mail(struct auditing *a, int seat, const struct sealed *sealed,
     else
         fault = domain_fault(slice_str(&raw),
                              (struct slice){json_string_value(record), json_string_length(record)},
-                             &text->vouched, json_object_get(payload, "signature"));
-    int rc =
-        fault ? audit_broken(a, AUDIT_SIGNATURE, seat, "the mail that vouches for its orders %s", fault) : 0;
+                             mailed->vouched, mailed->signature);
+    int rc = fault ? audit_broken(a, AUDIT_SIGNATURE, mailed->seat, "the mail that vouches for its %s %s",
+                                  mailed->orders ? "orders" : "text", fault)
+                   : 0;
     str_release(&raw);
     json_decref(evidence);
     return rc;
 }
 
 /* The mail is private: like press, it is left out of what is published. */
-static int check_evidence(struct auditing *a, int seat, const struct audit_signed *text,
-                          const json_t *payload)
+static int check_evidence(struct auditing *a, const struct mailed *mailed)
 {
     char hex[65];
-    hex_to(hex, text->vouched.evidence, SEAL_BYTES);
-    const struct sealed *sealed =
-        audit_may_open(a, seat, SEAL_EVIDENCE) ? audit_payload(a, seat, SEAL_EVIDENCE, hex) : NULL;
-    if (sealed && check_mail(a, seat, sealed, text, payload))
+    hex_to(hex, mailed->vouched->evidence, SEAL_BYTES);
+    const struct sealed *sealed = audit_may_open(a, mailed->seat, SEAL_EVIDENCE)
+                                      ? audit_payload(a, mailed->seat, SEAL_EVIDENCE, hex)
+                                      : NULL;
+    if (sealed && check_mail(a, mailed, sealed))
         return -1;
     a->out->counts.mails += sealed != NULL;
     a->out->counts.mails_sealed += !sealed;
     return 0;
 }
 
+static void tell_domain(struct auditing *a, int seat, const struct vouched *vouched, const char *what)
+{
+    char key[65];
+    hex_to(key, vouched->key, sizeof vouched->key);
+    audit_word(a, AUDIT_DOMAIN, seat,
+               "no key has signed %s: the mail domain %s vouches for %s, with its key %.16s... under %s, %s",
+               what, vouched->domain, strcmp(what, "these orders") == 0 ? "them" : "it", key,
+               vouched->selector,
+               vouched->learned == LEARNED_DNSSEC
+                   ? "which the league says it got by a chain of signatures from the root of the names"
+                   : "which the league says the domain published");
+}
+
 int audit_vouched(struct auditing *a, int seat)
 {
     struct vouched vouched;
     const json_t *json = json_object_get(a->record->json, "vouched");
-    char key[65];
     if (!json)
         return 0;
     if (!game_takes_mail(&a->game, seat))
@@ -103,36 +123,50 @@ int audit_vouched(struct auditing *a, int seat)
             "key, that does not count");
     if (!vouched_read(json, &vouched))
         return audit_broken(a, AUDIT_FORM, seat, "its member \"vouched\" cannot be read");
-    hex_to(key, vouched.key, sizeof vouched.key);
-    audit_word(
-        a, AUDIT_DOMAIN, seat,
-        "no key has signed these orders: the mail domain %s vouches for them, with its key %.16s... under "
-        "%s, %s",
-        vouched.domain, key, vouched.selector,
-        vouched.learned == LEARNED_DNSSEC
-            ? "which the league says it got by a chain of signatures from the root of the names"
-            : "which the league says the domain published");
+    tell_domain(a, seat, &vouched, "these orders");
     return 0;
 }
 
-int audit_vouched_text(struct auditing *a, int seat, const json_t *payload, struct audit_signed *out)
+/* The text that the league made of a mail, in canonical form. */
+static int read_made(struct auditing *a, int seat, const json_t *text, struct audit_signed *out)
 {
     struct err err = ERR_INIT;
-    const json_t *text = json_object_get(payload, "text");
     struct slice exact = {json_string_value(text), json_string_length(text)};
     str_init(&out->text);
-    if (!vouched_read(json_object_get(a->record->json, "vouched"), &out->vouched) || !json_is_string(text))
-        return audit_broken(a, AUDIT_FORM, seat, "what it keeps of a text cannot be read");
-    if (!json_is_string(json_object_get(json_object_get(payload, "signature"), "dkim")))
-        return audit_broken(
-            a, AUDIT_SIGNATURE, seat,
-            "a mail domain is said to vouch for a text, and its signature is none of a domain's");
     canon_text(&out->text, exact);
     if (out->text.len != exact.len || memcmp(out->text.p, exact.p, exact.len) != 0)
         return audit_broken(a, AUDIT_TEXT, seat,
                             "the text that was made of its mail is not in canonical form");
     if (frame_parse(slice_str(&out->text), &out->frame, &err))
         return audit_broken(a, AUDIT_TEXT, seat, "the text is none of ours: %s", err.text);
-    return audit_signed_frame(a, &out->frame, "orders", seat) || check_evidence(a, seat, out, payload) ? -1
-                                                                                                       : 0;
+    return 0;
+}
+
+int audit_vouched_text(struct auditing *a, const json_t *vouched, const json_t *payload,
+                       const struct audit_mailed *how, struct audit_signed *out)
+{
+    const json_t *text = json_object_get(payload, "text"), *signature = json_object_get(payload, "signature");
+    bool orders = strcmp(how->verb, "orders") == 0;
+    str_init(&out->text);
+    if (!vouched_read(vouched, &out->vouched) || !json_is_string(text))
+        return audit_broken(a, AUDIT_FORM, how->seat, "what it keeps of a text cannot be read");
+    if (signature && !json_is_string(json_object_get(signature, "dkim")))
+        return audit_broken(
+            a, AUDIT_SIGNATURE, how->seat,
+            "a mail domain is said to vouch for a text, and its signature is none of a domain's");
+    if (read_made(a, how->seat, text, out) || audit_signed_frame(a, &out->frame, how->verb, how->seat))
+        return -1;
+    if (!orders)
+        tell_domain(a, how->seat, &out->vouched, "the text");
+    return check_evidence(a, &(struct mailed){orders ? how->seat : 0, orders, &out->vouched, signature});
+}
+
+int audit_vouched_counts(struct auditing *a, int seat, size_t key_count)
+{
+    return a->game.table.by_mail && !key_count
+               ? 0
+               : audit_broken(
+                     a, AUDIT_SIGNATURE, seat,
+                     "a mail domain vouches for its text, and in this game, or for a player who has a "
+                     "key, that does not count");
 }

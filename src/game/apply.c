@@ -69,7 +69,7 @@ static int take_text(struct applying *a, struct game_seat *seat, const char *exa
 /* Who vouches for the orders that were just taken, if no key does. */
 static int take_voucher(struct applying *a, struct game_seat *seat, struct err *err)
 {
-    const json_t *json = json_object_get(a->record->json, "vouched");
+    json_t *json = json_object_get(a->record->json, "vouched");
     struct vouched vouched;
     bool in = seat->orders.in && seat->orders.record == a->record->seq;
     if (json && (!game_takes_mail(a->game, (int)(seat - a->game->seat)) || !vouched_read(json, &vouched)))
@@ -78,6 +78,7 @@ static int take_voucher(struct applying *a, struct game_seat *seat, struct err *
     if (in) {
         seat->orders.by_mail = json != NULL;
         seat->orders.sent = json ? vouched.sent : 0;
+        seat->orders.vouched = json_incref(json);
     }
     return 0;
 }
@@ -230,16 +231,32 @@ static void take_next(const struct applying *a, struct game_orders *orders)
     orders->waits_since = orders->waits ? a->record->time : 0;
 }
 
+/* Keeps whose orders no key had signed, for the reports. */
+static void note_vouched(struct game *game, int seat)
+{
+    const struct game_seat *who = &game->seat[seat];
+    if (!who->orders.vouched)
+        return;
+    if (!game->told.vouched)
+        game->told.vouched = json_array();
+    json_array_append_new(game->told.vouched, json_pack("{s:i,s:s,s:O}", "seat", seat, "who", who->player,
+                                                        "vouched", who->orders.vouched));
+}
+
 /* The orders that were played are gone. Those of seats that were not awaited keep waiting, and a solo mail
  * may also hold the next turn's; it stops at the first refusal. */
 static void orders_played(const struct applying *a, uint32_t awaited, const struct events *events)
 {
     struct game *game = a->game;
+    json_decref(game->told.vouched);
+    game->told.vouched = NULL;
     for (int seat = 1; seat <= game->seats; seat++) {
         struct game_orders *orders = &game->seat[seat].orders;
         bool played = orders->in && (awaited & SEAT_BIT(seat));
         bool hides = game->press.kind == PRESS_GREY && orders->answers > game->opened.seq;
         game->press.answered[seat] = !played ? 0 : hides ? ANSWERED_LATER : orders->answers;
+        if (played)
+            note_vouched(game, seat);
         if (game->ruleset->early && !(awaited & SEAT_BIT(seat))) {
             if (game->format >= 2)
                 orders->seq = 0; /* numbers are compared within a turn */
@@ -442,6 +459,16 @@ static int apply_kind(struct applying *a, const struct record_kind *kind, struct
     return strcmp(kind->type, "moderate") == 0 ? apply_moderate(a, kind, err) : kind->apply(a, err);
 }
 
+/* Does a mail domain's word count in this game, and can it be read? */
+static int check_voucher(const struct applying *a, struct err *err)
+{
+    const json_t *json = json_object_get(a->record->json, "vouched");
+    return !json || (a->game->table.by_mail && vouched_read(json, &(struct vouched){.cutter = 0}))
+               ? 0
+               : apply_broken(a, err,
+                              "a mail domain vouches for it, which cannot be read or does not count here");
+}
+
 int game_apply(struct game *game, const struct apply_input *input, struct err *err)
 {
     const struct record *record = input->record;
@@ -452,7 +479,7 @@ int game_apply(struct game *game, const struct apply_input *input, struct err *e
     if (game->seq == 0 && !(kind->place & PLACE_FIRST))
         return apply_broken(&a, err, "the first record must be \"create\"");
     game->journal.last_do[0] = '\0';
-    if (apply_kind(&a, kind, err) || take_petition(&a, err))
+    if (check_voucher(&a, err) || apply_kind(&a, kind, err) || take_petition(&a, err))
         return -1;
     game->seq = record->seq;
     game->journal.last_from = game->journal.length;

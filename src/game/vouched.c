@@ -1,5 +1,6 @@
 #include "game/vouched.h"
 
+#include <sodium.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -59,6 +60,16 @@ bool vouched_read(const json_t *json, struct vouched *vouched)
            clock_parse(slice_of(text_of(json, "sent")), &vouched->sent) && vouched->sent > 0;
 }
 
+#define KEY_DIGITS 16 /* by which people compare it */
+
+json_t *vouched_facts(const json_t *json)
+{
+    return json_pack("{s:s,s:s,s:o,s:b}", "domain", text_of(json, "domain"), "selector",
+                     text_of(json, "selector"), "key",
+                     json_text(slice_sub(slice_of(text_of(json, "key")), 0, KEY_DIGITS)), "dnssec",
+                     strcmp(text_of(json, "learned"), ways[LEARNED_DNSSEC]) == 0);
+}
+
 void vouched_evidence(struct str *out, const struct mail_proof *proof)
 {
     struct str mail = STR_INIT;
@@ -67,4 +78,19 @@ void vouched_evidence(struct str *out, const struct mail_proof *proof)
     json_write(out, json);
     json_decref(json);
     str_release(&mail);
+}
+
+bool vouched_whole(json_t *record, const struct mail_proof *proof, size_t most)
+{
+    unsigned char digest[SEAL_BYTES];
+    struct str payload = STR_INIT;
+    struct err ignored = ERR_INIT; /* we wrote it */
+    bool fits = proof->raw.len <= most;
+    vouched_evidence(&payload, proof);
+    crypto_generichash(digest, sizeof digest, (const unsigned char *)payload.p, payload.len, NULL, 0);
+    json_object_set_new(record, "vouched", vouched_json(proof, digest));
+    if (fits)
+        json_object_set_new(record, "evidence", json_read(slice_str(&payload), "evidence", &ignored));
+    str_release(&payload);
+    return fits;
 }

@@ -1,5 +1,6 @@
-/* "vouched" of an `orders` record: orders that no key has signed, but the player's mail domain. Public from the
- * start, so that anybody can compare the key with the one that the domain publishes. */
+/* "vouched" of a record: a text that no key has signed, but the player's mail domain. Public from the start, so
+ * that anybody can compare the key with the one that the domain publishes; only that of press and appeals is
+ * sealed with their words. */
 #ifndef GAME_VOUCHED_H
 #define GAME_VOUCHED_H
 
@@ -25,6 +26,13 @@ struct vouched {
 json_t *vouched_json(const struct mail_proof *proof, const unsigned char evidence[SEAL_BYTES]);
 /* False when it is none: a member is missing, too many, or of another form. */
 bool vouched_read(const json_t *json, struct vouched *vouched) __attribute__((warn_unused_result));
+
+/* For templates: {"domain","selector","key","dnssec"}; "key" is the beginning of the digest. New reference. */
+json_t *vouched_facts(const json_t *json);
+
+/* Into a record of the registry, which has no seals of games: "vouched", and the mail as "evidence" (sealed there by
+ * league/registry_sealing.h) if it has at most so many bytes. False: it is longer, and left out. */
+bool vouched_whole(json_t *record, const struct mail_proof *proof, size_t most);
 
 /* The payload of item SEAL_EVIDENCE, {"mail":base64,"record":text}. */
 void vouched_evidence(struct str *out, const struct mail_proof *proof);

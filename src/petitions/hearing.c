@@ -6,7 +6,11 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/json.h"
+#include "game/vouched.h"
 #include "petitions/bound.h"
+
+#define REGISTRY_MAIL ((size_t)16 << 10) /* bytes of a mail that a record of the registry keeps */
 
 bool petition_moderator(const struct league *league, const char *player)
 {
@@ -92,7 +96,28 @@ json_t *hearing_marks(const struct hearing *hearing)
     return marks;
 }
 
-json_t *hearing_evidence(const struct hearing *hearing)
+bool hearing_wants_key(struct hearing *hearing)
+{
+    if (hearing->proof)
+        (void)hearing_refuse(hearing, "own_key verb=%s", hearing->petition->verb);
+    return hearing->proof != NULL;
+}
+
+/* In a game's record the mail is sealed by the step; in the registry's with what else the record says of the player
+ * (league/registry_sealing.h), if a record has room for it. */
+static void add_vouched(struct hearing *hearing, json_t *evidence)
+{
+    const struct mail_proof *proof = hearing->proof;
+    json_object_set_new(evidence, "said", json_text(hearing->exact));
+    if (hearing->entry && !bound_registers(hearing, hearing->petition)) {
+        json_object_set_new(evidence, "vouched",
+                            step_vouched(&hearing->step, &hearing->entry->game, 0, proof));
+        return;
+    }
+    (void)vouched_whole(evidence, proof, REGISTRY_MAIL);
+}
+
+json_t *hearing_evidence(struct hearing *hearing)
 {
     json_t *evidence = hearing->msg ? hearing_marks(hearing) : json_object();
     if (hearing->batch->request && (hearing->typed || !hearing->msg))
@@ -103,6 +128,10 @@ json_t *hearing_evidence(const struct hearing *hearing)
         json_object_set_new(evidence, "by", json_string(hearing->player));
     if (!hearing->msg)
         return evidence; /* nobody signed it */
+    if (hearing->proof) {
+        add_vouched(hearing, evidence);
+        return evidence;
+    }
     json_object_set_new(
         evidence, "signed",
         json_pack("{s:o,s:O}", "text", json_text(hearing->exact), "signature", hearing->signature));

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <sodium.h>
-
 #include "base/encode.h"
 #include "base/json.h"
 #include "base/reason.h"
@@ -170,21 +168,6 @@ static enum outcome judge(struct request_by_mail *r, struct applicant *applicant
 
 /* ---- registering ---- */
 
-bool keyless_evidence(json_t *record, const struct mail_proof *proof)
-{
-    unsigned char digest[SEAL_BYTES];
-    struct str payload = STR_INIT;
-    struct err ignored = ERR_INIT; /* we wrote it */
-    if (proof->raw.len > KEYLESS_MAIL)
-        return false;
-    vouched_evidence(&payload, proof);
-    crypto_generichash(digest, sizeof digest, (const unsigned char *)payload.p, payload.len, NULL, 0);
-    json_object_set_new(record, "vouched", vouched_json(proof, digest));
-    json_object_set_new(record, "evidence", json_read(slice_str(&payload), "evidence", &ignored));
-    str_release(&payload);
-    return true;
-}
-
 static void set_hex(json_t *object, const char *name, const unsigned char digest[32])
 {
     char hex[65];
@@ -198,7 +181,7 @@ static json_t *evidence_of(const struct request_by_mail *r, json_t **refusal)
     json_t *evidence = json_object();
     set_hex(evidence, "mail", r->mail->msg->digest);
     set_hex(evidence, "text", r->mail->vouching->proof.content);
-    if (!keyless_evidence(evidence, &r->mail->vouching->proof))
+    if (!vouched_whole(evidence, &r->mail->vouching->proof, KEYLESS_MAIL))
         reason_set(refusal, "dkim_large kb=%d", (int)(KEYLESS_MAIL >> 10));
     return evidence;
 }

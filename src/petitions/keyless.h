@@ -44,8 +44,4 @@ void keyless_invitation(struct str *address, const struct league *league, const 
 /* "orders+veto.anna.WORD@example.org", against the key that is asked for in the player's name. */
 void keyless_veto(struct str *address, const struct league *league, const struct player *player, int64_t now);
 
-/* What stands for a signature in a record of the registry: "vouched" (game/vouched.h) and "evidence", which is sealed
- * (league/registry_sealing.h). False: the mail is longer than KEYLESS_MAIL. */
-bool keyless_evidence(json_t *record, const struct mail_proof *proof);
-
 #endif

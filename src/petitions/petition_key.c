@@ -4,6 +4,7 @@
 #include "base/encode.h"
 #include "base/json.h"
 #include "base/log.h"
+#include "game/vouched.h"
 #include "petitions/keyless.h"
 #include "petitions/newcomer.h"
 #include "petitions/petition.h"
@@ -395,7 +396,7 @@ static enum outcome ask_first(struct hearing *hearing, const struct player *know
     struct player player = *known;
     char shown[KEY_SHOWN];
     json_t *evidence = hearing_evidence(hearing);
-    if (!keyless_evidence(evidence, &hearing->vouching->proof)) {
+    if (!vouched_whole(evidence, &hearing->vouching->proof, KEYLESS_MAIL)) {
         json_decref(evidence);
         return hearing_refuse(hearing, "dkim_large kb=%d", (int)(KEYLESS_MAIL >> 10));
     }

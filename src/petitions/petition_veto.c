@@ -13,6 +13,8 @@ static enum outcome act(struct hearing *hearing, struct err *err)
     memcpy(name, hearing->player, strlen(hearing->player) + 1);
     if (hearing->value[PLAYER].p && !hearing_name(hearing, PLAYER, name))
         return OUTCOME_REFUSED;
+    if (strcmp(name, hearing->player) != 0 && hearing_wants_key(hearing))
+        return OUTCOME_REFUSED;
     if (strcmp(name, hearing->player) != 0 && !petition_moderator(batch->league, hearing->player))
         return hearing_refuse(hearing, "keep_own");
     const struct player *known = registry_find(&batch->registry, name);
@@ -34,6 +36,7 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_veto = {
     .verb = "veto",
+    .needs = PETITION_MAIL,
     .fields = {[PLAYER] = "player"},
     .act = act,
 };
