@@ -18,57 +18,7 @@
 #include "play/resend.h"
 #include "play/step.h"
 
-#define GAMES_MOST 100 /* of a player, that are looked through */
-
-/* ---- one answer a mail of ours and day ---- */
-
-int reply_ask_once(struct visit *visit, const char *what, bool *first, struct err *err)
-{
-    unsigned char digest[MESSAGE_DIGEST];
-    struct str name = STR_INIT;
-    bool seen = false;
-    str_addf(&name, "answered %s on day %lld", what, (long long)(visit->batch->now / 86400));
-    message_digest(digest, slice_str(&name));
-    str_release(&name);
-    if (batch_has_seen(visit->batch, digest, &seen, err))
-        return -1;
-    *first = !seen;
-    if (!seen)
-        batch_see(visit->batch, digest);
-    return 0;
-}
-
-/* To the player, at most once a day for what the mail answers; else nobody is told. */
-int reply_answer(struct visit *visit, const char *what, const struct words *words, struct err *err)
-{
-    bool first = false;
-    if (reply_ask_once(visit, what, &first, err)) {
-        json_decref(words->facts);
-        return -1;
-    }
-    if (first)
-        return visit_answer_player_in(visit, visit->sender->name, words, err);
-    verdict_say(&visit->verdict, words->kind, NULL);
-    visit->verdict.silence = "it was answered today";
-    json_decref(words->facts);
-    return 0;
-}
-
 /* ---- the domain ---- */
-
-/* Is the mailbox for which the domain vouches one of the player's, exactly? */
-static bool is_address_of(const struct mailbox *from, const struct player *player)
-{
-    const char *const addresses[] = {player->address, player->address2};
-    for (size_t i = 0; i < 2; i++) {
-        const char *at = strrchr(addresses[i], '@');
-        size_t local = at ? (size_t)(at - addresses[i]) : 0;
-        if (at && strlen(from->local) == local && memcmp(from->local, addresses[i], local) == 0 &&
-            slice_caseeq(slice_of(at + 1), from->domain))
-            return true;
-    }
-    return false;
-}
 
 static int refuse_mail(struct visit *visit, const json_t *why, struct err *err)
 {
@@ -88,19 +38,6 @@ static int wait_for_key(struct visit *visit, struct err *err)
                         &(struct words){.kind = "reply_later", .folder = "", .facts = json_object()}, err);
 }
 
-/* From here on the player is known. */
-static int claim_player(struct visit *visit, struct err *err)
-{
-    const struct mail_proof *proof = &visit->reading->domain->proof;
-    const char *name = visit->sender->name;
-    visit->claim = (struct budget_claim){.proof = PROOF_TEXT};
-    (void)snprintf(visit->claim.player, sizeof visit->claim.player, "%s", name);
-    memcpy(visit->claim.text, proof->content, sizeof visit->claim.text);
-    (void)snprintf(visit->signer, sizeof visit->signer, "%s", name);
-    hand_signed(visit->batch->league->hands, name, "", 0);
-    return bounced_heard(visit->batch, name, visit->msg->from, err);
-}
-
 /* Known again by what was signed: the rest anybody can have changed. */
 static void content_digest(const struct visit *visit, unsigned char digest[MESSAGE_DIGEST])
 {
@@ -112,23 +49,6 @@ static void content_digest(const struct visit *visit, unsigned char digest[MESSA
 }
 
 /* ---- the mail that is answered ---- */
-
-/* Those that the subject names come first. */
-static int note_game(void *arg, const struct catalog_game *row, struct err *err)
-{
-    struct reply_games *games = arg;
-    (void)err;
-    if (games->count == GAMES_MOST)
-        return 0;
-    games->id = mem_grow(games->id, games->count, &games->cap, sizeof *games->id);
-    memcpy(games->id[games->count], row->id, GAME_NAME);
-    if (strstr(games->subject, row->id)) {
-        memcpy(games->id[games->count], games->id[0], GAME_NAME);
-        memcpy(games->id[0], row->id, GAME_NAME);
-    }
-    games->count++;
-    return 0;
-}
 
 /* Is it the token of a mail with that place, or of the same place with another number? */
 static bool is_token(struct answering *a, struct slice token)
@@ -173,13 +93,6 @@ static int is_of_game(struct answering *a, const char *id, struct slice token, b
     a->open++;
     *is = is_token(a, token);
     return *is ? 0 : is_token_held(a, token, is, err);
-}
-
-int reply_games(struct visit *visit, struct reply_games *games, struct err *err)
-{
-    *games = (struct reply_games){.subject = visit->msg->subject};
-    return catalog_each_game(visit->batch->catalog, &(struct catalog_filter){visit->sender->name, true},
-                             note_game, games, err);
 }
 
 static int find_place(struct answering *a, struct slice token, bool *found, struct err *err)
@@ -239,17 +152,6 @@ static int answer_stale(struct answering *a, struct slice token, struct err *err
 
 /* ---- all of it ---- */
 
-void reply_read(const struct visit *visit, struct slice text, const struct typed_game *games, size_t count,
-                struct typed *typed)
-{
-    struct slice rest = slice_of(visit->msg->from_name), first = {"", 0};
-    (void)slice_word(&rest, &first);
-    char *given = slice_dup(first);
-    const char *const names[] = {visit->sender->name, visit->msg->from_name, given, NULL};
-    typed_read(text, &(struct typed_by){games, count, names}, typed);
-    free(given);
-}
-
 /* What was typed, and by which mail of ours it is to be read. */
 static int read_reply(struct answering *a, struct err *err)
 {
@@ -282,11 +184,13 @@ static int answer_new(struct visit *visit, struct slice token, struct err *err)
         return reply_to_digest(visit, err);
     int rc = find_place(&a, token, &found, err);
     if (rc == 0 && !found)
+        rc = reply_find_wish(&a, token, &found, err);
+    if (rc == 0 && !found)
         rc = answer_stale(&a, token, err);
     if (rc == 0 && found)
         rc = read_reply(&a, err);
     if (rc == 0 && found)
-        rc = reply_act(&a, err);
+        rc = a.wish ? reply_act_wish(&a, err) : reply_act(&a, err);
     suggestions_release(&a.suggestions);
     typed_release(&a.typed);
     reply_release(&a.reply);
@@ -300,7 +204,7 @@ static int answer_vouched(struct visit *visit, struct slice token, struct err *e
     unsigned char digest[MESSAGE_DIGEST];
     bool seen = false;
     content_digest(visit, digest);
-    if (claim_player(visit, err) || batch_has_seen(visit->batch, digest, &seen, err))
+    if (reply_claim(visit, err) || batch_has_seen(visit->batch, digest, &seen, err))
         return -1;
     if (seen)
         verdict_say(&visit->verdict, "seen_mail", NULL);
@@ -323,7 +227,7 @@ int visit_reply(struct visit *visit, bool *found, struct err *err)
         return wait_for_key(visit, err);
     if (domain->state == VOUCHING_REFUSED)
         return refuse_mail(visit, domain->why, err);
-    if (is_address_of(&domain->claim.from, visit->sender))
+    if (reply_is_from(visit))
         return answer_vouched(visit, token, err);
     json_t *why = reason_make("reply_from");
     int rc = refuse_mail(visit, why, err);

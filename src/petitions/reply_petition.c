@@ -155,3 +155,29 @@ bool reply_petition(struct str *out, const struct typed_line *line, const struct
     str_release(&text);
     return made;
 }
+
+/* ---- wishes ---- */
+
+const char *const reply_wishes[] = {"join", "take", "leave", "observe", "unobserve", "back", NULL};
+
+bool reply_wish_binds(const char *verb)
+{
+    return strcmp(verb, "join") == 0 || strcmp(verb, "take") == 0;
+}
+
+/* The seat that is offered to them. */
+static int offered_seat(const struct game *game, const char *player)
+{
+    int seat = 1;
+    while (seat < game->seats && strcmp(game->seat[seat].offered, player) != 0)
+        seat++;
+    return seat;
+}
+
+void reply_wish(struct str *out, const char *verb, const char *player, const struct reply_about *about)
+{
+    (void)begin_game(out, verb, about);
+    if (strcmp(verb, "take") == 0)
+        str_addf(out, "seat: %d\n", offered_seat(about->game, player));
+    str_adds(out, "#end\n");
+}

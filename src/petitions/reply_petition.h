@@ -30,4 +30,12 @@ struct reply_about {
 bool reply_petition(struct str *out, const struct typed_line *line, const struct reply_about *about)
     __attribute__((warn_unused_result));
 
+/* What a player without a key asks for in a mail of its own, "join gc-17", and then says "ok" to: join, take, leave,
+ * observe, unobserve, back. NULL ends them. */
+extern const char *const reply_wishes[];
+/* Does it need a word, as it cannot be taken back? */
+bool reply_wish_binds(const char *verb);
+/* The text for it, about the game. */
+void reply_wish(struct str *out, const char *verb, const char *player, const struct reply_about *about);
+
 #endif

@@ -74,7 +74,7 @@ static void reply(int seq, const char *lines)
     unsigned char digest[32] = {7, (unsigned char)++house.mails};
     enum orders_fate fate;
     ck_ok(batch_game(&house.batch, "gc-1", &entry, &err), err);
-    reply_text(&text, &entry->game, seq, slice_of(lines));
+    reply_text(&text, &entry->game, &(struct reply_orders){seq, digest, false, slice_of(lines)});
     ck_ok(frame_parse(slice_str(&text), &frame, &err), err);
     domain_mail(&domain, "anna", house.now, "as typed\r\n", &mail);
     const struct mail_proof proof = domain_proof(&domain, &mail, house.now, &claims);
