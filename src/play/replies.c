@@ -18,6 +18,8 @@ void suggestions_make(struct suggestions *suggestions, const struct game *game, 
     *suggestions = (struct suggestions){NULL, 0, STR_INIT};
     for (const struct value *one = lines ? value_first(lines) : NULL; one; one = one->next) {
         const struct value *line = value_get(one, "line");
+        if (!line)
+            continue;
         suggestions->lines =
             mem_grow(suggestions->lines, suggestions->count, &cap, sizeof *suggestions->lines);
         suggestions->lines[suggestions->count++] = slice_dup(line->text);
