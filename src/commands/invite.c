@@ -90,7 +90,7 @@ static int mail_it(struct deed *deed, const char *address, const char *word, int
     bool by_reply = league->config.league.trust == TRUST_MAIL;
     newcomer_suggest(name, (struct slice){address, strcspn(address, "@+")});
     json_t *facts = json_pack("{s:s,s:s,s:b,s:b}", "token", word, "name", name, "has_name", *name != '\0',
-                              "by_reply", by_reply);
+                              "by_mailbox", by_reply);
     facts_time(facts, "when", deed->batch->now + seconds);
     if (by_reply)
         keyless_invitation(&reply_to, league, word);

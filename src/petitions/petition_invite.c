@@ -47,7 +47,7 @@ static enum outcome act(struct hearing *hearing, struct err *err)
     struct str reply = STR_INIT;
     if (config->league.trust == TRUST_MAIL)
         keyless_invitation(&reply, batch->league, token);
-    json_object_set_new(facts, "by_reply", reply.len ? json_string(reply.p) : json_false());
+    json_object_set_new(facts, "reply_address", reply.len ? json_string(reply.p) : json_false());
     str_release(&reply);
     if (rc == 0) /* past the budget of answers: the word would be lost */
         rc = tell_address(batch, &(struct tell){"invited", facts, hearing->msg, NULL}, player.address, player.name,

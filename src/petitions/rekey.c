@@ -40,10 +40,10 @@ int rekey_announce(struct batch *batch, const char *player, const char *words, j
     struct str reply_to = STR_INIT;
     if (may_stop)
         keyless_veto(&reply_to, batch->league, known, batch->now);
-    json_object_set_new(facts, "by_reply", json_boolean(may_stop));
+    json_object_set_new(facts, "may_stop", json_boolean(may_stop));
     int rc = tell_player(batch, &(struct tell){words, facts, own ? answered : NULL, reply_to.p}, player, err);
     str_release(&reply_to);
-    json_object_del(facts, "by_reply");
+    json_object_del(facts, "may_stop");
     json_object_del(facts, "you");
     if (rc == 0)
         rc = catalog_each_game(batch->catalog, &(struct catalog_filter){player, true}, add_company, &company,
