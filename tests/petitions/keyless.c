@@ -399,7 +399,6 @@ START_TEST(a_first_key_waits_and_then_it_alone_counts)
     ck_assert(house_says(mails.p, "has sent mails without a key until now"));
     str_release(&mails);
     told("zoe", 1, "It comes into force");
-    str_addf(&house_find(&house, "gc-1")->seat[1].standing, "always build\n");
     house_clock(&house, house.now + REKEY_WAIT - 60);
     ck_assert_uint_eq(count_keys("zoe"), 0);
     house_clock(&house, house.now + 120);
