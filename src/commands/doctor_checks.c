@@ -64,10 +64,11 @@ static void check_moderators(struct findings *findings, const struct registry *r
                 name, name);
         const struct player *player = registry_find(registry, name);
         if (player && player->by_mail)
-            findings_add(findings, FINDING_WARNING, "players",
-                         "%s is a moderator and has no key, so nothing that they decide counts; run: turnpost "
-                         "player key %s KEYFILE",
-                         name, name);
+            findings_add(
+                findings, FINDING_WARNING, "players",
+                "%s is a moderator and has no key, so nothing that they decide counts; run: turnpost "
+                "player key %s KEYFILE",
+                name, name);
         free(name);
     }
 }

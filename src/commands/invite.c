@@ -16,7 +16,8 @@ static const char details[] =
     "Makes invitations and prints them, one word per line. A new player mails a signed text \"#turnpost\n"
     "register\" with the line \"invite: WORD\", gets it back with a word that proves the address, and\n"
     "signs that, too. Where [league] trust is mail, one mail to the address of the invitation will do. Each\n"
-    "invitation is valid for one player. Only a hash of it is kept, so write the words down. With --to it is\n"
+    "invitation is valid for one player. Only a hash of it is kept, so write the words down. With --to it "
+    "is\n"
     "mailed as well, and whoever answers that mail registers.\n";
 
 struct wishes {
@@ -40,8 +41,8 @@ static int read(struct deed *deed, int argc, char **argv)
     int code = deed_flags(deed, &argc, argv, flags, (const int[]){0, 0}, details);
     if (code >= 0)
         return code;
-    bool fits = wishes->count >= 1 && wishes->count <= INVITES_MOST && wishes->days >= 0 &&
-                wishes->days <= DAYS_MOST;
+    bool fits =
+        wishes->count >= 1 && wishes->count <= INVITES_MOST && wishes->days >= 0 && wishes->days <= DAYS_MOST;
     if (fits && (!wishes->to || wishes->count == 1))
         return -1;
     if (fits)
@@ -65,7 +66,8 @@ static int bring(struct deed *deed, struct err *err)
 }
 
 /* Who may be mailed to: people who are no players yet, and have not said "stop". */
-static int judge_address(const struct batch *batch, const char *to, char address[PLAYER_ADDRESS], struct err *err)
+static int judge_address(const struct batch *batch, const char *to, char address[PLAYER_ADDRESS],
+                         struct err *err)
 {
     bool stopped = false;
     if (strlen(to) >= PLAYER_ADDRESS)
@@ -78,8 +80,9 @@ static int judge_address(const struct batch *batch, const char *to, char address
         return err_set(err, ERR_INPUT, "%s is the address of the player %s", address, player->name);
     if (stopped_is(batch, address, &stopped, err))
         return -1;
-    return stopped ? err_set(err, ERR_INPUT, "whoever has %s wants no mail from this league (\"stop\")", address)
-                   : 0;
+    return stopped
+               ? err_set(err, ERR_INPUT, "whoever has %s wants no mail from this league (\"stop\")", address)
+               : 0;
 }
 
 static int mail_it(struct deed *deed, const char *address, const char *word, int64_t seconds, struct err *err)
@@ -94,7 +97,8 @@ static int mail_it(struct deed *deed, const char *address, const char *word, int
     facts_time(facts, "when", deed->batch->now + seconds);
     if (by_reply)
         keyless_invitation(&reply_to, league, word);
-    int rc = tell_address(deed->batch, &(struct tell){"invitation", facts, NULL, reply_to.p}, address, "", err);
+    int rc =
+        tell_address(deed->batch, &(struct tell){"invitation", facts, NULL, reply_to.p}, address, "", err);
     json_decref(facts);
     str_release(&reply_to);
     return rc;

@@ -206,10 +206,11 @@ static int refuse_keyless(const struct player_call *call, const char *name, stru
 {
     const struct config *config = &call->deed->batch->league->config;
     if (config->league.trust != TRUST_MAIL)
-        return err_set(err, ERR_INPUT,
-                       "name %s's key file: only in a league with \"[league] trust = mail\" can somebody play "
-                       "without a key",
-                       name);
+        return err_set(
+            err, ERR_INPUT,
+            "name %s's key file: only in a league with \"[league] trust = mail\" can somebody play "
+            "without a key",
+            name);
     if (config_moderator(config, name))
         return err_set(err, ERR_INPUT, "%s is a moderator, and moderators need a key: name their key file",
                        name);

@@ -111,12 +111,12 @@ struct config_limits {
     int strangers_per_day; /* for all unknown addresses together */
     int changes_per_day;   /* records of the registry that one player causes by mail; a moderator ten times */
     int players_per_domain; /* without a key, at one domain that is not in shared_domains; 0 = any number */
-    int64_t paths;         /* seconds that networks of mails are remembered; 0 = never */
-    int64_t mail_log;      /* seconds that the log of mails goes back; 0 = there is none */
-    int64_t mail_log_size; /* bytes of it, about */
-    int press_per_turn;    /* messages of a seat in a turn */
-    int64_t press_size;    /* bytes of one */
-    int sandbox;           /* 0, 1: the processes that read mail give up rights that they do not need */
+    int64_t paths;          /* seconds that networks of mails are remembered; 0 = never */
+    int64_t mail_log;       /* seconds that the log of mails goes back; 0 = there is none */
+    int64_t mail_log_size;  /* bytes of it, about */
+    int press_per_turn;     /* messages of a seat in a turn */
+    int64_t press_size;     /* bytes of one */
+    int sandbox;            /* 0, 1: the processes that read mail give up rights that they do not need */
 };
 
 struct config {
@@ -133,6 +133,8 @@ int config_load(const char *path, struct config *config, struct err *err) __attr
 void config_release(struct config *config);
 /* The character of [incoming] detail. */
 char config_detail(const struct config *config);
+/* Can anybody have a mailbox at this domain ([league] shared_domains)? */
+bool config_shares(const struct config *config, const char *domain);
 /* Is this player one of the moderators? */
 bool config_moderator(const struct config *config, const char *player);
 /* The file that `init` writes: every option with its help, range and default, commented out where the default

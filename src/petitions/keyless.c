@@ -125,15 +125,6 @@ static int ask(struct request_by_mail *r, const char *name, struct err *err)
 
 /* ---- who may register ---- */
 
-static bool is_shared(const struct config *config, const char *domain)
-{
-    struct slice rest = slice_of(config->league.shared_domains), word;
-    bool shared = false;
-    while (!shared && slice_word(&rest, &word))
-        shared = slice_caseeq(word, domain);
-    return shared;
-}
-
 /* Whoever administers a domain of their own can sign for as many people as they like. */
 static bool is_full(const struct batch *batch, const char *domain)
 {
@@ -144,7 +135,7 @@ static bool is_full(const struct batch *batch, const char *domain)
         const char *at = strrchr(player->address, '@');
         count += player->by_mail && at && slice_caseeq(slice_of(at + 1), domain);
     }
-    return config->limits.players_per_domain && !is_shared(config, domain) &&
+    return config->limits.players_per_domain && !config_shares(config, domain) &&
            count >= config->limits.players_per_domain;
 }
 

@@ -197,10 +197,12 @@ static enum outcome carry_out(struct hearing *hearing, const struct key_change *
     if (rc == 0 && change->lowers)
         rc = follow_keys(batch, change->player, err);
     if (rc == 0)
-        rc = tell_player(batch, &(struct tell){"key_change", facts, change->moderated ? NULL : hearing->msg, NULL},
+        rc = tell_player(batch,
+                         &(struct tell){"key_change", facts, change->moderated ? NULL : hearing->msg, NULL},
                          change->player, err);
     if (rc == 0 && change->moderated)
-        rc = tell_player(batch, &(struct tell){"key_change", facts, hearing->msg, NULL}, hearing->player, err);
+        rc =
+            tell_player(batch, &(struct tell){"key_change", facts, hearing->msg, NULL}, hearing->player, err);
     json_decref(facts);
     json_decref(tokens);
     json_decref(evidence);
@@ -484,6 +486,11 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 const struct petition petition_key = {
     .verb = "key",
     .needs = PETITION_NEWCOMER | PETITION_SIGNED,
-    .fields = {[PLAYER] = "player", [ADD] = "add", [REVOKE] = "revoke", [REASON] = "reason", [WHY] = "why", [TRUST] = "trust"},
+    .fields = {[PLAYER] = "player",
+               [ADD] = "add",
+               [REVOKE] = "revoke",
+               [REASON] = "reason",
+               [WHY] = "why",
+               [TRUST] = "trust"},
     .act = act,
 };

@@ -269,7 +269,8 @@ int registration_move(struct batch *batch, const struct player *changed, const c
     if (rc == 0)
         rc = tell_player(batch, &(struct tell){"addresses", facts, answered, NULL}, player.name, err);
     if (rc == 0 && !player_has_address(&player, old.address)) /* the one who loses it is told */
-        rc = tell_address(batch, &(struct tell){"addresses", facts, NULL, NULL}, old.address, player.name, err);
+        rc = tell_address(batch, &(struct tell){"addresses", facts, NULL, NULL}, old.address, player.name,
+                          err);
     json_decref(facts);
     json_decref(tokens);
     return rc;

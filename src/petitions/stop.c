@@ -89,8 +89,8 @@ int stop_read(struct batch *batch, const struct stop_mail *mail, bool *found, st
         return 0;
     *request = (struct request){"ask_stop", "", json_object()};
     /* The answer goes to that address, whichever of the two the mail claims to come from. */
-    const struct confirm what = {CONFIRM_STOP, sender ? sender->name : "", sender ? sender->address : msg->from,
-                                 NULL};
+    const struct confirm what = {CONFIRM_STOP, sender ? sender->name : "",
+                                 sender ? sender->address : msg->from, NULL};
     bool vouched = vouching_from(mail->vouching, msg->from);
     bool may = vouched || (word.len && confirm_good(batch, &what, word));
     bool stopped = sender && sender->quiet;

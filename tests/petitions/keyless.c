@@ -63,10 +63,9 @@ static enum intake_fate post_from(const char *from, const char *to, const char *
     const char *at = strrchr(from, '@');
     char local[PLAYER_ADDRESS];
     (void)snprintf(local, sizeof local, "%.*s", (int)(at - from), from);
-    domain_letter(
-        &domain,
-        &(struct domain_letter){local, at + 1, to, subject, house.now + house.mails, body.p},
-        &house.last_raw);
+    domain_letter(&domain,
+                  &(struct domain_letter){local, at + 1, to, subject, house.now + house.mails, body.p},
+                  &house.last_raw);
     str_release(&body);
     return house_raw(&house, slice_str(&house.last_raw));
 }
@@ -139,7 +138,8 @@ static void last_record(struct record *record)
     const char *begin = memrchr(lines.p, '\n', lines.len - 1);
     begin = begin ? begin + 1 : lines.p;
     ck_ok(record_parse((struct slice){begin, lines.len - (size_t)(begin - lines.p)}, record, &err), err);
-    ck_assert(!slice_str(&lines).p || !strstr(begin, "\"evidence\":{\"mail\"")); /* nothing of it in the clear */
+    ck_assert(!slice_str(&lines).p ||
+              !strstr(begin, "\"evidence\":{\"mail\"")); /* nothing of it in the clear */
     ck_ok(registry_unseal(house.dir, record->json, &erased, &err), err);
     ck_assert(!erased);
     str_release(&lines);
@@ -209,11 +209,13 @@ START_TEST(two_mails_and_a_word_make_a_player)
 END_TEST
 
 static const struct {
-    const char *from, *to, *subject, *text, *words; /* words NULL: no answer of this kind, and nobody registers */
+    const char *from, *to, *subject, *text,
+        *words; /* words NULL: no answer of this kind, and nobody registers */
 } wrong[] = {
     {"zoe@example.net", NULL, "Re: x", "Yes, but who are you?", "answer with the one word \"ok\""},
     {"zoe@example.net", NULL, "Re: x", "> ok", "answer with the one word \"ok\""},
-    {"Zoe@example.net", NULL, "Re: x", "ok", "ok"}, /* the case of an address: the word does not fold it away */
+    {"Zoe@example.net", NULL, "Re: x", "ok",
+     "ok"}, /* the case of an address: the word does not fold it away */
     {"zoe+1@example.net", NULL, "Re: x", "ok", NULL},
     {"eve@example.net", NULL, "Re: x", "ok", NULL},
     {"zoe@example.net", "league+join.zoe.aaaaaaaaaaaaaaaa@example.org", "Re: x", "ok", "too old"},
