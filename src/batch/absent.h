@@ -14,7 +14,8 @@
 
 #include "batch/batch.h"
 
-/* Reads all keys; players of the registry who have no key that counts are damaged (keyring_expect). */
+/* Reads all keys; players of the registry who ought to have a key (not by_mail) and have none that counts are
+ * damaged (keyring_expect). */
 int absent_keys(const char *league_dir, const struct registry *registry, struct keyring *ring,
                 struct err *err) __attribute__((warn_unused_result));
 /* Reports and notes all that, when the league is opened. */

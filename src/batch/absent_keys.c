@@ -17,7 +17,8 @@ int absent_keys(const char *league_dir, const struct registry *registry, struct 
     const struct keyring_people people = {is_known, registry};
     int rc = keyring_load(dir, &people, ring, err);
     for (size_t i = 0; rc == 0 && i < registry->count; i++)
-        keyring_expect(ring, dir, registry->players[i].name);
+        if (!registry->players[i].by_mail)
+            keyring_expect(ring, dir, registry->players[i].name);
     free(dir);
     return rc;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/encode.h"
+#include "batch/stopped.h"
 
 #define ALL_STRANGERS "*"
 #define ALL_DOMAINS   "* vouched"
@@ -104,6 +105,12 @@ int budget_take(struct batch *batch, const char *address, struct budget_claim *c
     const struct player *player = registry_by_address(&batch->registry, address);
     if (player && player->banned) /* they may have two addresses */
         return take(batch, &(struct share){"banned", player->name, 1}, allowed, err);
+    bool stopped = false;
+    if (!player && !claim->asked && stopped_is(batch, address, &stopped, err))
+        return -1;
+    *allowed = false;
+    if (stopped)
+        return 0;
     if (look_at_text(batch, claim, err))
         return -1;
     switch (claim->proof) {
@@ -139,4 +146,16 @@ int budget_move(struct batch *batch, const char *player, bool *allowed, struct e
 int budget_address(struct batch *batch, const char *address, bool *allowed, struct err *err)
 {
     return take(batch, &(struct share){"asked", address, BUDGET_FEW}, allowed, err);
+}
+
+int budget_join(struct batch *batch, const char *address, bool *allowed, struct err *err)
+{
+    char box[PLAYER_ADDRESS];
+    mailbox(box, address);
+    return take(batch, &(struct share){"join", box, 1}, allowed, err);
+}
+
+int budget_stop(struct batch *batch, const char *domain, bool *allowed, struct err *err)
+{
+    return take(batch, &(struct share){"stop", domain, *domain ? BUDGET_FEW : 10 * BUDGET_FEW}, allowed, err);
 }

@@ -16,7 +16,8 @@
  *   a stranger, where the server vouches           stranger_replies, strangers_per_day for the domain and ten
  *                                                    times that for all domains; after that as the next
  *   a stranger                                     stranger_replies, strangers_per_day for all together
- *   a player's change of address                   BUDGET_FEW for the player, and for the address */
+ *   a player's change of address                   BUDGET_FEW for the player, and for the address
+ *   whoever wants to register by mail alone        one, besides what is said above */
 #ifndef BATCH_BUDGET_H
 #define BATCH_BUDGET_H
 
@@ -39,6 +40,7 @@ struct budget_claim {
     char domain[MESSAGE_DOMAIN]; /* PROOF_SERVER: that the server vouches for */
     char invite[33];             /* PROOF_INVITE: the name of its document (league/token.h) */
     unsigned char text[32];      /* PROOF_TEXT: its digest */
+    bool asked;                  /* they have proved that they want this answer: "stop" is no longer meant */
     bool fresh;                  /* PROOF_TEXT: set by budget_take when it is new */
 };
 
@@ -51,6 +53,12 @@ int budget_move(struct batch *batch, const char *player, bool *allowed, struct e
     __attribute__((warn_unused_result));
 /* Counts a mail that asks an address whether it wants to be a player's. */
 int budget_address(struct batch *batch, const char *address, bool *allowed, struct err *err)
+    __attribute__((warn_unused_result));
+/* Counts a mail that asks somebody who wants to register whether they do: one for each mailbox and day. */
+int budget_join(struct batch *batch, const char *address, bool *allowed, struct err *err)
+    __attribute__((warn_unused_result));
+/* Counts one more address of that domain ("" = of those that no domain vouches for) to which nothing is sent. */
+int budget_stop(struct batch *batch, const char *domain, bool *allowed, struct err *err)
     __attribute__((warn_unused_result));
 
 #endif

@@ -1,6 +1,7 @@
 #include "batch/confirm.h"
 
 #include <sodium.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/encode.h"
@@ -64,22 +65,46 @@ void confirm_word(char word[TOKEN_TEXT], const struct league *league, const stru
     word_of_day(word, league, what, now / DAY);
 }
 
-bool confirm_good(const struct batch *batch, const struct confirm *what, struct slice word)
+void confirm_short(char word[CONFIRM_SHORT], const struct league *league, const struct confirm *what,
+                   int64_t now)
+{
+    char whole[TOKEN_TEXT];
+    word_of_day(whole, league, what, now / DAY);
+    memcpy(word, whole, CONFIRM_SHORT - 1);
+    word[CONFIRM_SHORT - 1] = '\0';
+}
+
+/* Is it the beginning, of `len` characters, of a word that is not too old? */
+static bool is_good(const struct batch *batch, const struct confirm *what, const char *given, size_t len)
 {
     const struct outside *outside = &batch->outside;
     const int64_t last = outside->believed > batch->now ? outside->believed : batch->now;
     const int64_t expire = batch->league->config.league.token_expire;
-    char given[TOKEN_TEXT], own[TOKEN_TEXT];
+    char own[TOKEN_TEXT];
     bool good = false;
-    if (!token_read(given, word))
-        return false;
     for (int64_t day = last / DAY; day > last / DAY - OLDEST; day--) {
         if (elapsed_end(outside, day * DAY, (day + 1) * DAY + expire) <= batch->now)
             break;
         word_of_day(own, batch->league, what, day);
-        good |= sodium_memcmp(own, given, sizeof own) == 0;
+        good |= sodium_memcmp(own, given, len) == 0;
     }
     return good;
+}
+
+bool confirm_good(const struct batch *batch, const struct confirm *what, struct slice word)
+{
+    char given[TOKEN_TEXT];
+    return token_read(given, word) && is_good(batch, what, given, sizeof given);
+}
+
+bool confirm_short_good(const struct batch *batch, const struct confirm *what, struct slice word)
+{
+    char given[CONFIRM_SHORT];
+    if (word.len != sizeof given - 1)
+        return false;
+    for (size_t i = 0; i < word.len; i++)
+        given[i] = (char)(word.p[i] >= 'A' && word.p[i] <= 'Z' ? word.p[i] - 'A' + 'a' : word.p[i]);
+    return is_good(batch, what, given, sizeof given - 1);
 }
 
 int batch_token(const struct batch *batch, const char *name, json_t **document, struct err *err)

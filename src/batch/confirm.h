@@ -10,13 +10,20 @@
 
 struct batch;
 
-enum confirm_use { CONFIRM_REGISTER = 1, CONFIRM_ADDRESS, CONFIRM_SECOND, CONFIRM_STOP };
+enum confirm_use {
+    CONFIRM_REGISTER = 1,
+    CONFIRM_ADDRESS,
+    CONFIRM_SECOND,
+    CONFIRM_STOP,
+    CONFIRM_MAILBOX, /* a new player without a key (petitions/keyless.h) */
+    CONFIRM_VETO     /* `key` is the one that was asked for */
+};
 
 struct confirm {
     enum confirm_use use;
     const char *player;       /* the name, in small letters */
     const char *address;      /* case does not matter */
-    const struct pubkey *key; /* CONFIRM_REGISTER: all of it counts; else NULL */
+    const struct pubkey *key; /* CONFIRM_REGISTER, CONFIRM_VETO: all of it counts; else NULL */
 };
 
 /* The word for an address, valid from `now` for [league] token_expire, and to the end of that day (UTC). */
@@ -24,6 +31,12 @@ void confirm_word(char word[TOKEN_TEXT], const struct league *league, const stru
                   int64_t now);
 /* Is it such a word, and not too old (league/elapsed.h)? Written as token_read accepts it. */
 bool confirm_good(const struct batch *batch, const struct confirm *what, struct slice word);
+
+/* The same in 80 bits, for addresses, which have room for no more. */
+#define CONFIRM_SHORT 17 /* 16 characters */
+void confirm_short(char word[CONFIRM_SHORT], const struct league *league, const struct confirm *what,
+                   int64_t now);
+bool confirm_short_good(const struct batch *batch, const struct confirm *what, struct slice word);
 
 /* The document of a token (league/token.h), NULL when there is none or it has expired (league/elapsed.h). New
  * reference. Errors: it cannot be read, or is a newer Turnpost's; the mail that needs it waits. */

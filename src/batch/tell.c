@@ -23,6 +23,7 @@ int tell_address(struct batch *batch, const struct tell *what, const char *addre
                                   .facts = what->facts,
                                   .to = address,
                                   .to_name = name,
+                                  .reply_to = what->reply_to,
                                   .id = next_id(batch)};
     letters.answered = what->answered;
     if (letters_answer(&letters, &answer, &mail, err))

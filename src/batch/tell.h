@@ -13,6 +13,7 @@ struct tell {
     const char *words; /* templates/common/<words>.txt and .subject.txt */
     json_t *facts;
     const struct message *answered; /* the mail that it answers, or NULL */
+    const char *reply_to;           /* where what they answer goes; NULL = to the league's own address */
 };
 
 /* Puts that mail into the batch. `name` "" = somebody who is not registered. */

@@ -62,6 +62,13 @@ static void check_moderators(struct findings *findings, const struct registry *r
                 "[league] moderators names %s, who is no player; run: turnpost player add %s ADDRESS "
                 "KEYFILE",
                 name, name);
+        const struct player *player = registry_find(registry, name);
+        if (player && player->by_mail)
+            findings_add(
+                findings, FINDING_WARNING, "players",
+                "%s is a moderator and has no key, so nothing that they decide counts; run: turnpost "
+                "player key %s KEYFILE",
+                name, name);
         free(name);
     }
 }
@@ -139,12 +146,13 @@ static void check_damaged(struct findings *findings, const struct league *league
     }
 }
 
-/* Has the player readable keys? */
-static bool check_keys(struct findings *findings, const struct keyring *ring, const char *name)
+/* Has the player readable keys, or needs none? */
+static bool check_keys(struct findings *findings, const struct keyring *ring, const struct player *player)
 {
     struct pubkey of[KEYS_PER_PLAYER];
+    const char *name = player->name;
     const struct keyring_damage *damage = keyring_damaged(ring, name);
-    if (!damage && keyring_of(ring, name, of) > 0)
+    if (!damage && (player->by_mail || keyring_of(ring, name, of) > 0))
         return true;
     findings->lasting |= damage != NULL;
     if (damage)
@@ -208,14 +216,21 @@ void doctor_players(struct findings *findings, const struct league *league)
     struct registry registry = {0};
     struct keyring ring = {0};
     struct err err = ERR_INIT;
-    size_t without = 0;
+    size_t without = 0, keyless = 0;
     if (registry_load(league->dir, &registry, &err) != 0 ||
         absent_keys(league->dir, &registry, &ring, &err) != 0) {
         findings_fail(findings, "players", &err);
         goto out;
     }
-    for (size_t i = 0; i < registry.count; i++)
-        without += !check_keys(findings, &ring, registry.players[i].name);
+    for (size_t i = 0; i < registry.count; i++) {
+        without += !check_keys(findings, &ring, &registry.players[i]);
+        keyless += registry.players[i].by_mail;
+    }
+    if (keyless && league->config.league.trust != TRUST_MAIL)
+        findings_add(findings, FINDING_WARNING, "players",
+                     "%zu without a key: nothing that they send can be accepted while \"[league] trust\" is "
+                     "not \"mail\"",
+                     keyless);
     for (size_t i = 0; i < ring.fault_count; i++)
         findings_add(findings, FINDING_WARNING, "keys", "%s", ring.faults[i]);
     check_missing(findings, league, &registry);
@@ -229,6 +244,9 @@ void doctor_players(struct findings *findings, const struct league *league)
     if (registry.count + registry.fault_count == 0)
         findings_add(findings, FINDING_WARNING, "players",
                      "there is none; run: turnpost player add NAME ADDRESS KEYFILE");
+    else if (without + registry.fault_count == 0 && keyless)
+        findings_add(findings, FINDING_OK, "players", "%zu; %zu of them play by mail, without a key",
+                     registry.count, keyless);
     else if (without + registry.fault_count == 0)
         findings_add(findings, FINDING_OK, "players", "%zu, each with a key", registry.count);
 out:

@@ -1,5 +1,13 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "batch/stopped.h"
+#include "batch/tell.h"
 #include "commands/deed.h"
 #include "league/token.h"
+#include "petitions/keyless.h"
+#include "petitions/newcomer.h"
+#include "play/facts.h"
 
 #define INVITES_MOST 1000
 #define DAYS_MOST    366
@@ -7,11 +15,14 @@
 static const char details[] =
     "Makes invitations and prints them, one word per line. A new player mails a signed text \"#turnpost\n"
     "register\" with the line \"invite: WORD\", gets it back with a word that proves the address, and\n"
-    "signs that, too. Each invitation is valid for one player. Only a hash of it is kept, so write the\n"
-    "words down.\n";
+    "signs that, too. Where [league] trust is mail, one mail to the address of the invitation will do. Each\n"
+    "invitation is valid for one player. Only a hash of it is kept, so write the words down. With --to it "
+    "is\n"
+    "mailed as well, and whoever answers that mail registers.\n";
 
 struct wishes {
     int64_t count, days;
+    const char *to;
 };
 
 static int read(struct deed *deed, int argc, char **argv)
@@ -22,6 +33,7 @@ static int read(struct deed *deed, int argc, char **argv)
         {"count", FLAG_NUMBER, &wishes->count, "N", "how many (default: 1)"},
         {"days", FLAG_NUMBER, &wishes->days, "N",
          "for how many days they are good (default: token_expire of league.ini)"},
+        {"to", FLAG_TEXT, &wishes->to, "ADDRESS", "mail it to this address"},
         {"league", FLAG_TEXT, &deed->dir, "DIR", FLAG_LEAGUE_HELP},
         {"now", FLAG_TIME, &deed->now, "TIME", "the time to work at (default: the system's)"},
         {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
@@ -29,9 +41,14 @@ static int read(struct deed *deed, int argc, char **argv)
     int code = deed_flags(deed, &argc, argv, flags, (const int[]){0, 0}, details);
     if (code >= 0)
         return code;
-    if (wishes->count >= 1 && wishes->count <= INVITES_MOST && wishes->days >= 0 && wishes->days <= DAYS_MOST)
+    bool fits =
+        wishes->count >= 1 && wishes->count <= INVITES_MOST && wishes->days >= 0 && wishes->days <= DAYS_MOST;
+    if (fits && (!wishes->to || wishes->count == 1))
         return -1;
-    err_set(&err, ERR_INPUT, "--count takes 1 to %d, --days 1 to %d", INVITES_MOST, DAYS_MOST);
+    if (fits)
+        err_set(&err, ERR_INPUT, "--to is for one invitation, without --count");
+    else
+        err_set(&err, ERR_INPUT, "--count takes 1 to %d, --days 1 to %d", INVITES_MOST, DAYS_MOST);
     return command_fail(&err);
 }
 
@@ -48,14 +65,59 @@ static int bring(struct deed *deed, struct err *err)
     return 0;
 }
 
+/* Who may be mailed to: people who are no players yet, and have not said "stop". */
+static int judge_address(const struct batch *batch, const char *to, char address[PLAYER_ADDRESS],
+                         struct err *err)
+{
+    bool stopped = false;
+    if (strlen(to) >= PLAYER_ADDRESS)
+        return err_set(err, ERR_INPUT, "the address is longer than 254 bytes");
+    memcpy(address, to, strlen(to) + 1);
+    if (address_check(address, err))
+        return -1;
+    const struct player *player = registry_by_address(&batch->registry, address);
+    if (player)
+        return err_set(err, ERR_INPUT, "%s is the address of the player %s", address, player->name);
+    if (stopped_is(batch, address, &stopped, err))
+        return -1;
+    return stopped
+               ? err_set(err, ERR_INPUT, "whoever has %s wants no mail from this league (\"stop\")", address)
+               : 0;
+}
+
+static int mail_it(struct deed *deed, const char *address, const char *word, int64_t seconds, struct err *err)
+{
+    const struct league *league = deed->batch->league;
+    char name[PLAYER_NAME];
+    struct str reply_to = STR_INIT;
+    bool by_reply = league->config.league.trust == TRUST_MAIL;
+    newcomer_suggest(name, (struct slice){address, strcspn(address, "@+")});
+    json_t *facts = json_pack("{s:s,s:s,s:b,s:b}", "token", word, "name", name, "has_name", *name != '\0',
+                              "by_mailbox", by_reply);
+    facts_time(facts, "when", deed->batch->now + seconds);
+    if (by_reply)
+        keyless_invitation(&reply_to, league, word);
+    int rc =
+        tell_address(deed->batch, &(struct tell){"invitation", facts, NULL, reply_to.p}, address, "", err);
+    json_decref(facts);
+    str_release(&reply_to);
+    return rc;
+}
+
 static int act(struct deed *deed, struct err *err)
 {
+    char address[PLAYER_ADDRESS];
     const struct wishes *wishes = deed->wishes;
     const struct config *config = &deed->batch->league->config;
     int64_t seconds = wishes->days ? wishes->days * 86400 : config->league.token_expire;
     json_t *tokens = json_object();
     json_t *evidence = json_pack("{s:s}", "by", "operator");
     struct slice rest = slice_str(&deed->text), word;
+    if (wishes->to && judge_address(deed->batch, wishes->to, address, err)) {
+        json_decref(tokens);
+        json_decref(evidence);
+        return -1;
+    }
     while (slice_word(&rest, &word)) {
         char name[TOKEN_NAME];
         json_t *document = json_pack("{s:s,s:s}", "what", "invite", "by", "operator");
@@ -67,6 +129,10 @@ static int act(struct deed *deed, struct err *err)
     }
     struct registry_change change = {.what = "invite", .tokens = tokens, .evidence = evidence};
     int rc = batch_change(deed->batch, &change, err);
+    char *one = slice_dup(slice_trim(slice_str(&deed->text)));
+    if (rc == 0 && wishes->to)
+        rc = mail_it(deed, address, one, seconds, err);
+    free(one);
     if (rc == 0)
         deed_say(deed, "%s", deed->text.p);
     json_decref(tokens);

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "batch/follow_keys.h"
 #include "journal/catalog.h"
 #include "batch/name_trace.h"
 #include "league/registry_documents.h"
@@ -15,7 +16,8 @@
 #define KEY_FILE_MAX 65536
 
 static const char details[] =
-    "  player add NAME ADDRESS KEYFILE   enter a player; KEYFILE holds up to four public keys\n"
+    "  player add NAME ADDRESS [KEYFILE] enter a player; KEYFILE holds up to four public keys. Without one\n"
+    "                                    their mail domain has to vouch for them ([league] trust = mail)\n"
     "  player list                       who plays here\n"
     "  player show NAME                  one player: address, keys, games, mail that came back\n"
     "  player key NAME KEYFILE           replace the player's keys\n"
@@ -199,6 +201,22 @@ static int refuse_known(const struct player_call *call, const char *name, struct
     return missing.code == ERR_MISSING ? 0 : err_pass(err, &missing);
 }
 
+/* May there be a player without a key? */
+static int refuse_keyless(const struct player_call *call, const char *name, struct err *err)
+{
+    const struct config *config = &call->deed->batch->league->config;
+    if (config->league.trust != TRUST_MAIL)
+        return err_set(
+            err, ERR_INPUT,
+            "name %s's key file: only in a league with \"[league] trust = mail\" can somebody play "
+            "without a key",
+            name);
+    if (config_moderator(config, name))
+        return err_set(err, ERR_INPUT, "%s is a moderator, and moderators need a key: name their key file",
+                       name);
+    return 0;
+}
+
 static int add(const struct player_call *call, char **args, struct err *err)
 {
     struct player player;
@@ -210,13 +228,14 @@ static int add(const struct player_call *call, char **args, struct err *err)
     if (player_name_new(args[0], err) != 0)
         return -1;
     memcpy(player.name, args[0], strlen(args[0]) + 1);
+    player.by_mail = !call->deed->file;
     if (refuse_known(call, args[0], err) != 0 ||
         take_address(call, &player, player.address, args[1], err) != 0 ||
-        read_keys(call, args[0], &keys, err) != 0)
+        (player.by_mail ? refuse_keyless(call, args[0], err) : read_keys(call, args[0], &keys, err)) != 0)
         return -1;
     struct registry_change change = {.what = "register",
                                      .player = &player,
-                                     .key_owner = player.name,
+                                     .key_owner = player.by_mail ? NULL : player.name,
                                      .keys = keys.list,
                                      .key_count = keys.count};
     struct newcomer new = {call->dir, player.name};
@@ -225,6 +244,8 @@ static int add(const struct player_call *call, char **args, struct err *err)
         return -1;
     deed_say(call->deed, "Entered %s <%s>\n", player.name, player.address);
     say_keys(call->deed, keys.list, keys.count);
+    if (player.by_mail)
+        deed_say(call->deed, "  no key: their mail domain vouches for them\n");
     return 0;
 }
 
@@ -234,9 +255,16 @@ static int replace_keys(const struct player_call *call, char **args, struct err 
     struct own_keys keys = {.count = 0};
     if (player_load(call->dir, args[0], &player, err) != 0 || read_keys(call, args[0], &keys, err) != 0)
         return -1;
+    bool first = player.by_mail;
     struct registry_change change = {
         .what = "key", .key_owner = player.name, .keys = keys.list, .key_count = keys.count};
-    if (player_change(call, &change, NULL, err) != 0)
+    if (first) { /* what they asked for by mail is void */
+        player.by_mail = false;
+        player.rekey = (struct player_rekey){.time = 0};
+        change.player = &player;
+    }
+    if (player_change(call, &change, NULL, err) != 0 ||
+        (first && follow_keys(call->deed->batch, player.name, err) != 0))
         return -1;
     deed_say(call->deed, "Replaced the keys of %s:\n", player.name);
     say_keys(call->deed, keys.list, keys.count);
@@ -293,7 +321,7 @@ static const struct subcommand {
     int (*run)(const struct player_call *call, char **args, struct err *err);
     const char *usage;
 } subcommands[] = {
-    {"add", 3, 3, 3, MENDS_FILE | MENDS_KEYS, false, add, "NAME ADDRESS KEYFILE"},
+    {"add", 2, 3, 3, MENDS_FILE | MENDS_KEYS, false, add, "NAME ADDRESS [KEYFILE]"},
     {"list", 0, 0, 0, 0, true, player_list, ""},
     {"show", 1, 1, 0, 0, true, player_show, "NAME"},
     {"key", 2, 2, 2, MENDS_KEYS, false, replace_keys, "NAME KEYFILE"},

@@ -51,7 +51,8 @@ static int judge_keys(const char *dir, const char *name, struct past_player *pas
     int rc = absent_keys(dir, &registry, &ring, err);
     if (rc == 0) {
         char *keys = path_join(dir, "keys");
-        keyring_expect(&ring, keys, name); /* they may have no file */
+        if (past->file_lost || !past->player.by_mail)
+            keyring_expect(&ring, keys, name); /* they may have no file */
         free(keys);
         const struct keyring_damage *damage = keyring_damaged(&ring, name);
         past->keys_lost = damage || keyring_shares(&ring, name);
@@ -122,6 +123,7 @@ static int read_past(const struct player_call *call, const char *name, struct pa
 {
     if (past->file_lost && take_player(call->deed->batch->league, name, past, err))
         return -1;
+    past->keys_lost &= !past->player.by_mail;
     return past->keys_lost ? take_keys(call, name, past, err) : 0;
 }
 

@@ -44,6 +44,8 @@ static json_t *player_json(const struct player *player, const struct keyring *ri
         json_object_set_new(json, "zone", json_string(player->zone));
     if (player->banned)
         json_object_set_new(json, "banned", json_true());
+    if (player->by_mail)
+        json_object_set_new(json, "trust", json_string("mail"));
     return json;
 }
 
@@ -75,8 +77,8 @@ int player_list(const struct player_call *call, char **args, struct err *err)
         if (list)
             (void)json_array_append_new(list, player_json(player, &ring));
         else
-            (void)printf("%-20s %-36s %zu key%s%s\n", player->name, player->address, count, PLURAL(count),
-                         player->banned ? ", banned" : "");
+            (void)printf("%-20s %-36s %zu key%s%s%s\n", player->name, player->address, count, PLURAL(count),
+                         player->by_mail ? ", by mail" : "", player->banned ? ", banned" : "");
     }
     if (list)
         print_json(list);
@@ -182,7 +184,9 @@ static void print_player(const struct player *player, const struct keyring *ring
         pubkey_show(print, &keys[i]);
         (void)printf("key %s (%s)\n", print, pubkey_tool(&keys[i]));
     }
-    if (count == 0)
+    if (count == 0 && player->by_mail)
+        (void)printf("no key: their mail domain vouches for them\n");
+    else if (count == 0)
         (void)printf(
             "no key: nothing that this player sends can be accepted (turnpost player key %s KEYFILE)\n",
             player->name);

@@ -82,6 +82,17 @@ static void say_orders(const json_t *pair, bool all)
                          number(row, "gave"), text(row, "what"), number(row, "got"));
 }
 
+static void say_domain(const json_t *pair)
+{
+    const json_t *domain = json_object_get(pair, "domain");
+    if (json_is_true(json_object_get(domain, "mailbox")))
+        (void)printf("  mailbox   their addresses are one mailbox of %s, but for plus signs and dots\n",
+                     text(domain, "name"));
+    else if (domain)
+        (void)printf("  domain    neither has a key, and the administrator of %s can sign for both\n",
+                     text(domain, "name"));
+}
+
 static void say_pair(const json_t *pair, bool all)
 {
     size_t i;
@@ -90,6 +101,7 @@ static void say_pair(const json_t *pair, bool all)
     json_array_foreach (json_object_get(pair, "games"), i, game)
         (void)printf("%s%s", i ? ", " : "", json_string_value(game));
     (void)printf(")\n");
+    say_domain(pair);
     say_network(pair);
     say_minutes(pair);
     say_misses(pair);
@@ -143,6 +155,13 @@ int command_suspicion(int argc, char **argv)
     json_t *report = NULL;
     if (store_open(games, &store, &err) == 0 && catalog_open(path, &catalog, &fresh, &err) == 0)
         report = suspicion_report(store, catalog, argc > 1 ? argv[1] : NULL, &err);
+    struct registry registry = {0};
+    if (report && registry_load(league.dir, &registry, &err) == 0) {
+        suspicion_domains(report, &registry, &league.config);
+    } else {
+        json_decref(report);
+        report = NULL;
+    }
     if (report && json) {
         struct str out = STR_INIT;
         json_write_pretty(&out, report);
@@ -153,6 +172,7 @@ int command_suspicion(int argc, char **argv)
     }
     code = report ? 0 : command_fail(&err);
     json_decref(report);
+    registry_release(&registry);
     catalog_close(catalog);
     store_close(store);
     free(games);

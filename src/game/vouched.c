@@ -1,5 +1,6 @@
 #include "game/vouched.h"
 
+#include <sodium.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -77,4 +78,19 @@ void vouched_evidence(struct str *out, const struct mail_proof *proof)
     json_write(out, json);
     json_decref(json);
     str_release(&mail);
+}
+
+bool vouched_whole(json_t *record, const struct mail_proof *proof, size_t most)
+{
+    unsigned char digest[SEAL_BYTES];
+    struct str payload = STR_INIT;
+    struct err ignored = ERR_INIT; /* we wrote it */
+    bool fits = proof->raw.len <= most;
+    vouched_evidence(&payload, proof);
+    crypto_generichash(digest, sizeof digest, (const unsigned char *)payload.p, payload.len, NULL, 0);
+    json_object_set_new(record, "vouched", vouched_json(proof, digest));
+    if (fits)
+        json_object_set_new(record, "evidence", json_read(slice_str(&payload), "evidence", &ignored));
+    str_release(&payload);
+    return fits;
 }

@@ -30,6 +30,10 @@ bool vouched_read(const json_t *json, struct vouched *vouched) __attribute__((wa
 /* For templates: {"domain","selector","key","dnssec"}; "key" is the beginning of the digest. New reference. */
 json_t *vouched_facts(const json_t *json);
 
+/* Into a record of the registry, which has no seals of games: "vouched", and the mail as "evidence" (sealed there by
+ * league/registry_sealing.h) if it has at most so many bytes. False: it is longer, and left out. */
+bool vouched_whole(json_t *record, const struct mail_proof *proof, size_t most);
+
 /* The payload of item SEAL_EVIDENCE, {"mail":base64,"record":text}. */
 void vouched_evidence(struct str *out, const struct mail_proof *proof);
 

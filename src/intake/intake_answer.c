@@ -23,7 +23,7 @@ static int answer_to(struct visit *visit, const char *address, const char *name,
     bool allowed = false;
     struct outgoing mail;
     letters.unproved =
-        !*visit->reading->vouched && visit->claim.proof != PROOF_KEY && visit->claim.proof != PROOF_TEXT;
+        !*visit->reading->vouched && (visit->claim.proof == PROOF_NONE || visit->claim.proof == PROOF_INVITE);
     letters.came = visit->incoming->size;
     int rc = budget_take(batch, address, &visit->claim, &allowed, err);
     if (rc == 0 && allowed) {
@@ -34,6 +34,7 @@ static int answer_to(struct visit *visit, const char *address, const char *name,
                                       .about = words->about,
                                       .to = address,
                                       .to_name = name,
+                                      .reply_to = visit->reply_to,
                                       .id = answer_id(visit)};
         letters.answered = visit->msg;
         rc = letters_answer(&letters, &answer, &mail, err);

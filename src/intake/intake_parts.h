@@ -25,8 +25,9 @@ struct visit {
     struct budget_claim plain;  /* what the mail without its signatures is worth */
     struct budget_claim claim;  /* what is known of the sender, by the current text */
     char *touched;
-    size_t tries;     /* verifications of keys that share their number: those that are left */
-    bool of_registry; /* the answer belongs to the registry's last record */
+    size_t tries;         /* verifications of keys that share their number: those that are left */
+    bool of_registry;     /* the answer belongs to the registry's last record */
+    const char *reply_to; /* where an answer to our answer goes; NULL = to the league's own address */
     struct verdict verdict;
     bool hides; /* one of its texts is grey press */
 };

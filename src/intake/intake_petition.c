@@ -91,6 +91,7 @@ int visit_hear(struct visit *visit, const struct opened *opened, struct err *err
         .signature = signature,
         .envelopes = visit->reading->envelopes,
         .envelope_count = visit->reading->envelope_count,
+        .vouching = visit->reading->domain,
     };
     int rc = hear(visit, opened, &hearing, err);
     hearing_release(&hearing);

@@ -10,6 +10,7 @@
 #include "batch/at_hand.h"
 #include "batch/bounced.h"
 #include "play/press.h"
+#include "petitions/keyless.h"
 #include "petitions/newcomer.h"
 #include "petitions/petition.h"
 #include "petitions/requests.h"
@@ -225,12 +226,70 @@ static int say_confirmed(struct visit *visit)
     return 0;
 }
 
+/* A mail that is all that its sender has to prove who they are. *found: it is dealt with. */
+static int visit_keyless(struct visit *visit, bool *found, struct err *err)
+{
+    const struct vouching *vouching = visit->reading->domain;
+    const struct keyless_mail mail = {visit->msg, vouching};
+    struct keyless keyless;
+    *found = false;
+    if (!vouching || vouching->state != VOUCHING_GOOD || !visit_is_person(visit))
+        return 0;
+    if (keyless_hear(visit->batch, &mail, visit->sender, &keyless, err)) {
+        str_release(&keyless.reply_to);
+        return -1;
+    }
+    *found = keyless.fate != KEYLESS_NONE;
+    visit->taken |= *found;
+    if (*found) {
+        visit->claim = (struct budget_claim){.proof = PROOF_SERVER, .asked = true};
+        memcpy(visit->claim.domain, vouching->claim.from.domain, sizeof vouching->claim.from.domain);
+    }
+    if (keyless.fate == KEYLESS_DONE)
+        verdict_say(&visit->verdict, "taken", NULL);
+    else if (keyless.fate == KEYLESS_SILENT)
+        verdict_say(&visit->verdict, "seen_mail", NULL);
+    visit->reply_to = keyless.reply_to.p;
+    int rc = keyless.fate == KEYLESS_ANSWER
+                 ? visit_answer_sender(visit, keyless.request.kind, keyless.request.facts, err)
+                 : 0;
+    visit->reply_to = NULL;
+    str_release(&keyless.reply_to);
+    return rc;
+}
+
+/* Where mail domains are believed: why this one was not, for whoever wants to register. */
+static void add_domain(const struct visit *visit, json_t *facts)
+{
+    const struct vouching *vouching = visit->reading->domain;
+    if (!vouching || !vouching->why || visit->sender)
+        return;
+    json_object_set_new(facts, "domain_later", json_boolean(vouching->state == VOUCHING_LATER));
+    if (vouching->state == VOUCHING_REFUSED)
+        json_object_set(facts, "domain_why", vouching->why);
+}
+
+/* Who wants no more mails gets one that says so. */
+static int hear_stop(struct visit *visit, bool *found, struct request *request, struct err *err)
+{
+    const struct stop_mail mail = {visit->msg, visit->sender, visit->reading->domain};
+    const int64_t before = visit->batch->log.seq;
+    if (stop_read(visit->batch, &mail, found, request, err))
+        return -1;
+    visit->claim.asked |= visit->batch->log.seq > before;
+    return 0;
+}
+
 int visit_plain(struct visit *visit, bool unsigned_orders, struct err *err)
 {
     struct request request;
     json_t *refusal = NULL;
     bool found = false;
     bool person = visit_is_person(visit);
+    if (visit_keyless(visit, &found, err))
+        return -1;
+    if (found)
+        return 0;
     if (person && newcomer_confirm(visit->batch, visit->msg, &found, &refusal, err) == OUTCOME_FAILED)
         return -1;
     visit->taken |= found;
@@ -239,7 +298,9 @@ int visit_plain(struct visit *visit, bool unsigned_orders, struct err *err)
                        : say_confirmed(visit);
     if (person)
         newcomer_request(visit->batch, visit->msg, visit->sender, &found, &request);
-    if (person && !found && stop_read(visit->batch, visit->msg, visit->sender, &found, &request, err))
+    if (person && found)
+        add_domain(visit, request.facts);
+    if (person && !found && hear_stop(visit, &found, &request, err))
         return -1;
     visit->taken |= found;
     if (found)

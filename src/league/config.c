@@ -321,6 +321,15 @@ void config_sample(struct str *out, const char *name, const char *address)
     }
 }
 
+bool config_shares(const struct config *config, const char *domain)
+{
+    struct slice rest = slice_of(config->league.shared_domains), word;
+    bool shared = false;
+    while (!shared && slice_word(&rest, &word))
+        shared = slice_caseeq(word, domain);
+    return shared;
+}
+
 bool config_moderator(const struct config *config, const char *player)
 {
     struct slice rest = slice_of(config->league.moderators);

@@ -33,6 +33,7 @@ struct config_league {
     enum registration registration; /* invite | open | closed */
     enum league_trust trust; /* signed | mail: whether a mail domain may vouch for players without keys */
     char *own_domains;       /* whose word counts for nothing, besides that of `address`; by spaces */
+    char *shared_domains;    /* where anybody can have a mailbox; by spaces */
     int64_t token_expire;    /* seconds for which invitations and confirmations are valid */
     int player_invites;      /* that a player may make in a month */
     int player_games;        /* that have not begun, of a player who opens one more */
@@ -109,12 +110,13 @@ struct config_limits {
     int stranger_replies;  /* the same for an unknown address */
     int strangers_per_day; /* for all unknown addresses together */
     int changes_per_day;   /* records of the registry that one player causes by mail; a moderator ten times */
-    int64_t paths;         /* seconds that networks of mails are remembered; 0 = never */
-    int64_t mail_log;      /* seconds that the log of mails goes back; 0 = there is none */
-    int64_t mail_log_size; /* bytes of it, about */
-    int press_per_turn;    /* messages of a seat in a turn */
-    int64_t press_size;    /* bytes of one */
-    int sandbox;           /* 0, 1: the processes that read mail give up rights that they do not need */
+    int players_per_domain; /* without a key, at one domain that is not in shared_domains; 0 = any number */
+    int64_t paths;          /* seconds that networks of mails are remembered; 0 = never */
+    int64_t mail_log;       /* seconds that the log of mails goes back; 0 = there is none */
+    int64_t mail_log_size;  /* bytes of it, about */
+    int press_per_turn;     /* messages of a seat in a turn */
+    int64_t press_size;     /* bytes of one */
+    int sandbox;            /* 0, 1: the processes that read mail give up rights that they do not need */
 };
 
 struct config {
@@ -131,6 +133,8 @@ int config_load(const char *path, struct config *config, struct err *err) __attr
 void config_release(struct config *config);
 /* The character of [incoming] detail. */
 char config_detail(const struct config *config);
+/* Can anybody have a mailbox at this domain ([league] shared_domains)? */
+bool config_shares(const struct config *config, const char *domain);
 /* Is this player one of the moderators? */
 bool config_moderator(const struct config *config, const char *player);
 /* The file that `init` writes: every option with its help, range and default, commented out where the default

@@ -39,6 +39,10 @@ const struct option option_table[] = {
     {"league", "own_domains", OPTION_TEXT, AT(league.own_domains), 0, 0, NULL, "",
      "Mail domains of the operator, separated by spaces: they vouch for nobody, as their word would be the\n"
      "operator's. The domain of the league's address is always one of them."},
+    {"league", "shared_domains", OPTION_TEXT, AT(league.shared_domains), 0, 0, NULL,
+     "gmail.com outlook.com hotmail.com yahoo.com icloud.com proton.me gmx.de gmx.net web.de",
+     "Mail domains where anybody can have a mailbox, separated by spaces. Of all others the administrator\n"
+     "can sign for any number of mailboxes; players_per_domain is for these."},
     {"league", "token_expire", OPTION_DURATION, AT(league.token_expire), HOUR, 90 * DAY, NULL, "7d",
      "How long invitations, and confirmations of addresses, are valid."},
     {"league", "player_invites", OPTION_NUMBER, AT(league.player_invites), 0, 1000, NULL, "0",
@@ -209,6 +213,9 @@ const struct option option_table[] = {
     {"limits", "changes_per_day", OPTION_NUMBER, AT(limits.changes_per_day), 1, 1000, NULL, "20",
      "Texts of one player per day (UTC) that change something about that player (prefs, keys, vacations,\n"
      "mutes); for a moderator ten times as many."},
+    {"limits", "players_per_domain", OPTION_NUMBER, AT(limits.players_per_domain), 0, 10000, NULL, "10",
+     "How many players without a key may have their mailbox at one domain that is not one of\n"
+     "shared_domains; 0 = any number. The operator's `player add` has no limit."},
     {"limits", "paths", OPTION_DURATION, AT(limits.paths), 0, 366 * DAY, NULL, "60d",
      "How long the networks (as keyed digests) and times of players' signed mails are kept, for\n"
      "turnpost suspicion; 0 = not at all."},

@@ -313,7 +313,7 @@ static int known_members(const json_t *json, const char *path, struct err *err)
 {
     static const char members[] =
         " name address html json optional digest since digest_hour reminder_hours address2 zone "
-        "invites invite_month rekey standby banned mutes witness vacations each_move ";
+        "invites invite_month rekey standby banned mutes witness vacations each_move trust ";
     const char *name;
     json_t *value;
     json_object_foreach ((json_t *)(uintptr_t)json, name, value) {
@@ -323,6 +323,17 @@ static int known_members(const json_t *json, const char *path, struct err *err)
             return version_newer(err, "%s: \"%.40s\"", path, name);
     }
     return 0;
+}
+
+/* "mail" or nothing: another word may mean that their mails count for less. */
+static int take_trust(const json_t *json, struct player *player, const char *path, struct err *err)
+{
+    const json_t *trust = json_object_get(json, "trust");
+    const char *word = json_string_value(trust);
+    player->by_mail = word && strcmp(word, "mail") == 0;
+    if (!trust || player->by_mail)
+        return 0;
+    return version_newer(err, "%s: \"trust\": \"%.40s\"", path, word ? word : "");
 }
 
 static int take_optional(const json_t *json, struct player *player, const char *path, struct err *err)
@@ -344,7 +355,7 @@ static int take_player(const json_t *json, const char *name, const char *path, s
         take_text(json, "since", since, sizeof since, path, err) != 0 ||
         take_bool(json, "html", &player->html, path, err) != 0 ||
         take_bool(json, "json", &player->json, path, err) != 0 ||
-        take_optional(json, player, path, err) != 0 ||
+        take_optional(json, player, path, err) != 0 || take_trust(json, player, path, err) != 0 ||
         take_bool(json, "digest", &player->digest, path, err) != 0 ||
         take_bool(json, "each_move", &player->each_move, path, err) != 0 ||
         take_number(json, "digest_hour", 23, &player->digest_hour, path, err) != 0 ||
@@ -419,6 +430,8 @@ json_t *player_document(const struct player *player, struct err *err)
         err_set(err, ERR_INPUT, "the address of %s is not UTF-8 text", player->name);
         return NULL;
     }
+    if (player->by_mail)
+        json_object_set_new(json, "trust", json_string("mail"));
     if (player->each_move)
         json_object_set_new(json, "each_move", json_true());
     if (player->quiet)

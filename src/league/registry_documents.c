@@ -169,7 +169,7 @@ void registry_document_note(json_t *names, const json_t *files)
     json_t *value;
     json_object_foreach ((json_t *)(uintptr_t)files, path, value) {
         char *player = player_of(path);
-        if (player)
+        if (player && !(json_is_null(value) && str_starts(path, "keys/")))
             json_object_set_new(names, player, json_boolean(!json_is_null(value)));
         free(player);
     }

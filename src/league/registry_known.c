@@ -14,7 +14,7 @@
 #define COMMON "v game seq prev type time sig"
 #define WHATS                                                                                      \
     "register confirm address prefs vacation standby mute invite key-asked key rekey-asked rekey " \
-    "rekey-void veto witness ban unban remove restore " REGISTRY_CHECKPOINT
+    "rekey-void veto stop witness ban unban remove restore " REGISTRY_CHECKPOINT
 #define MEMBERS                                                                                            \
     "what player files by signed text mail why asked reason for typed request invited_by documents count " \
     "sealed said vouched evidence"

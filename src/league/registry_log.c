@@ -322,7 +322,8 @@ static json_t *change_files(const struct registry_change *change, struct err *er
         add_path(files, "players/", change->player->name, ".json", player);
     }
     if (change->key_owner)
-        add_path(files, "keys/", change->key_owner, ".pub", keys_text(change));
+        add_path(files, "keys/", change->key_owner, ".pub",
+                 change->key_count ? keys_text(change) : json_null());
     if (change->removed) {
         add_path(files, "players/", change->removed, ".json", json_null());
         add_path(files, "keys/", change->removed, ".pub", json_null());

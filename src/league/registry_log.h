@@ -68,7 +68,7 @@ struct registry_change {
     const struct player *player; /* its new version, or NULL */
     const char *key_owner;       /* whose keys are replaced, or NULL */
     const struct pubkey *keys;
-    size_t key_count;
+    size_t key_count;     /* 0: the file with them is removed, and the player is by_mail */
     const char *removed;  /* a player who is removed with their keys, or NULL; then the ones above are NULL */
     const json_t *tokens; /* {"<name>": document or null, ...}: files in tokens/, or NULL */
     const json_t *evidence; /* further members of the record ("mail", "text", "signed", "by", "why", ...), or

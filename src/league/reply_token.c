@@ -58,15 +58,20 @@ bool reply_token_is(struct slice text, const unsigned char master[32], enum repl
     return is;
 }
 
-bool reply_token_in(struct slice address, const char *own, char separator, struct slice *token)
+bool reply_detail_in(struct slice address, const char *own, char separator, struct slice *detail)
 {
     const char *at = strrchr(own, '@');
     size_t local = at ? (size_t)(at - own) : 0, domain = at ? strlen(at) : 0;
-    size_t end = local + REPLY_TOKEN_TEXT; /* of separator and token */
-    if (!at || address.len != end + domain || address.p[local] != separator)
+    if (!at || address.len <= local + 1 + domain || address.p[local] != separator)
         return false;
-    *token = slice_sub(address, local + 1, REPLY_TOKEN_TEXT - 1);
-    return strncasecmp(address.p, own, local) == 0 && slice_caseeq(slice_sub(address, end, address.len), at);
+    size_t end = address.len - domain; /* of separator and detail */
+    *detail = slice_sub(address, local + 1, end - local - 1);
+    return strncasecmp(address.p, own, local) == 0 && slice_caseeq(slice_sub(address, end, domain), at);
+}
+
+bool reply_token_in(struct slice address, const char *own, char separator, struct slice *token)
+{
+    return reply_detail_in(address, own, separator, token) && token->len == REPLY_TOKEN_TEXT - 1;
 }
 
 void reply_token_address(struct str *out, const char *own, char separator, const char *token)

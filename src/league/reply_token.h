@@ -38,6 +38,8 @@ bool reply_token_is(struct slice text, const unsigned char master[32], enum repl
 /* The part of an address after the separator: "k3v7..." of "orders+k3v7...@example.org", when the rest of it
  * is `own`, whatever its case. False: it is another address, or has none. */
 bool reply_token_in(struct slice address, const char *own, char separator, struct slice *token);
+/* Whatever stands there, however long: "join.anna.k3v7..." of "orders+join.anna.k3v7...@example.org". */
+bool reply_detail_in(struct slice address, const char *own, char separator, struct slice *detail);
 /* The other way round: "orders+TOKEN@example.org". */
 void reply_token_address(struct str *out, const char *own, char separator, const char *token);
 

@@ -16,6 +16,7 @@
 #define TOKEN_NAME    33
 #define TOKEN_INVITE  'i'
 #define TOKEN_CONFIRM 'r' /* for an address, as older programs kept them; today batch/confirm.h */
+#define TOKEN_STOP    's' /* of an address, whose owner wants no mail (batch/stopped.h) */
 #define TOKEN_KEY     'k' /* a further key of a player; the name comes from its fingerprint */
 
 /* A fresh token. */

@@ -309,6 +309,8 @@ int letters_answer(const struct letters *letters, const struct answer *answer, s
     mail->reply = letters->answered != NULL;
     mail->envelope_to = mem_strdup(answer->to);
     mail->to_name = mem_strdup(answer->to_name);
+    if (answer->reply_to && !mail->reply_to)
+        mail->reply_to = mem_strdup(answer->reply_to);
     letters_address(letters, &(struct addressing){answer->id, 0, letters->answered}, mail);
     return finish(letters, &draft, mail, err);
 }

@@ -70,6 +70,7 @@ struct answer {
         attach; /* files: [{"name", "type", "text"}], where they are no text "base64" in its place; or NULL */
     const char *to;
     const char *to_name;             /* "" = nobody who is registered */
+    const char *reply_to;            /* where what they answer goes; NULL = to the league's own address */
     const struct answer_game *about; /* or NULL */
     struct mail_id id;
     bool typed; /* it answers what the operator typed in the player's name */

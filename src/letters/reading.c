@@ -39,6 +39,23 @@ static void find_texts(struct reading *reading)
         envelope_foresee(&reading->envelopes[i]);
 }
 
+static bool is_about_keys(struct slice text)
+{
+    struct slice line, verb;
+    return slice_line(&text, &line) && slice_word(&line, &verb) && slice_caseeq(verb, "#turnpost") &&
+           slice_caseeq(slice_trim(line), "key");
+}
+
+/* Of mails that are signed only those matter that ask for a key: it may be the first of somebody whose mail domain
+ * has vouched for them until now. */
+static bool asks_domain(const struct reading *reading)
+{
+    bool person = reading->msg.kind == MAIL_PERSON || reading->msg.kind == MAIL_NAMED;
+    return person &&
+           (!reading->envelope_count ||
+            (reading->envelope_count == 1 && is_about_keys(envelope_candidate(&reading->envelopes[0], 0))));
+}
+
 void reading_make(struct reading *reading, const struct incoming *mail, const struct league *league,
                   int64_t *patience)
 {
@@ -60,8 +77,7 @@ void reading_make(struct reading *reading, const struct incoming *mail, const st
     bool heard = reading->msg.kind != MAIL_BOUNCE && reading->msg.kind != MAIL_OWN;
     if (!mail->oversize && !reading->unreadable && heard)
         find_texts(reading);
-    bool person = reading->msg.kind == MAIL_PERSON || reading->msg.kind == MAIL_NAMED;
-    if (!mail->oversize && !reading->unreadable && person && !reading->envelope_count)
+    if (!mail->oversize && !reading->unreadable && asks_domain(reading))
         reading->domain = vouching_make(league, slice_str(&mail->raw), mail->arrived, patience);
     reading->fresh = reading->work;
 }

@@ -25,8 +25,8 @@ struct reading {
     bool unreadable;              /* message_parse found nothing; `why` says what it said */
     bool broken;                  /* the same of envelope_find */
     json_t *why;                  /* then as reason_said gives it, else NULL; owned */
-    struct vouching *domain;      /* of a mail that a person may have written and nobody has signed: what its
-                                     sender's domain says of it; NULL: not asked */
+    struct vouching *domain;      /* of a mail that a person may have written and nobody has signed, or that
+                                     asks for a key: what its sender's domain says of it; NULL: not asked */
 };
 
 /* Reads the mail, which is borrowed until reading_release; calling it again does nothing. *patience as for

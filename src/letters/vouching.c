@@ -128,6 +128,16 @@ struct vouching *vouching_make(const struct league *league, struct slice raw, in
     return asking.out;
 }
 
+bool vouching_from(const struct vouching *vouching, const char *address)
+{
+    const char *at = strrchr(address, '@');
+    if (!at || !vouching || vouching->state != VOUCHING_GOOD)
+        return false;
+    const struct mailbox *from = &vouching->claim.from;
+    return slice_eq((struct slice){address, (size_t)(at - address)}, from->local) &&
+           slice_caseeq(slice_of(at + 1), from->domain);
+}
+
 void vouching_free(struct vouching *vouching)
 {
     if (!vouching)

@@ -36,5 +36,8 @@ struct vouching {
 struct vouching *vouching_make(const struct league *league, struct slice raw, int64_t arrived,
                                int64_t *patience);
 void vouching_free(struct vouching *vouching); /* NULL is left alone */
+/* Does the domain vouch that it comes from this very mailbox? The case of the domain does not matter, all else
+ * does. NULL vouches for nobody. */
+bool vouching_from(const struct vouching *vouching, const char *address);
 
 #endif

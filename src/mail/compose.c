@@ -64,7 +64,7 @@ static void put_head(struct str *out, const struct letter *letter)
         fold_words(out, "References", letter->references);
     if (letter->list_id) {
         fold_angle(out, "List-Id", letter->list_id);
-        put_unsubscribe(out, letter->reply_to ? letter->reply_to : letter->from);
+        put_unsubscribe(out, letter->from); /* reply_to may be for answers to this mail alone */
     }
     if (!letter->person) {
         fold_words(out, "Auto-Submitted", letter->reply ? "auto-replied" : "auto-generated");

@@ -147,21 +147,13 @@ bool hearing_wants_key(struct hearing *hearing)
 static void add_vouched(struct hearing *hearing, json_t *evidence)
 {
     const struct mail_proof *proof = hearing->proof;
-    struct err ignored = ERR_INIT; /* we wrote it */
-    struct str payload = STR_INIT;
-    unsigned char digest[SEAL_BYTES];
     json_object_set_new(evidence, "said", json_text(hearing->exact));
     if (hearing->entry && !bound_registers(hearing, hearing->petition)) {
         json_object_set_new(evidence, "vouched",
                             step_vouched(&hearing->step, &hearing->entry->game, 0, proof));
         return;
     }
-    vouched_evidence(&payload, proof);
-    crypto_generichash(digest, sizeof digest, (const unsigned char *)payload.p, payload.len, NULL, 0);
-    json_object_set_new(evidence, "vouched", vouched_json(proof, digest));
-    if (proof->raw.len <= REGISTRY_MAIL)
-        json_object_set_new(evidence, "evidence", json_read(slice_str(&payload), "evidence", &ignored));
-    str_release(&payload);
+    (void)vouched_whole(evidence, proof, REGISTRY_MAIL);
 }
 
 json_t *hearing_evidence(struct hearing *hearing)

@@ -156,7 +156,7 @@ static void find_pasted(const struct message *msg, struct pasted *pasted)
 /* ---- requests ---- */
 
 /* "Re: register anna" -> "register", "anna" */
-static bool take_word(struct slice line, const char *word, struct slice *value)
+bool newcomer_word(struct slice line, const char *word, struct slice *value)
 {
     struct slice rest = subject_words(line);
     struct slice first;
@@ -180,7 +180,7 @@ static struct slice find_field(const struct message *msg, const char *field)
 }
 
 /* A possible name: small letters, within the limits. */
-static void suggest_name(char name[PLAYER_NAME], struct slice wish)
+void newcomer_suggest(char name[PLAYER_NAME], struct slice wish)
 {
     size_t len = 0;
     for (size_t i = 0; i < wish.len && len < PLAYER_NAME - 1; i++) {
@@ -237,9 +237,9 @@ static void read_wishes(struct batch *batch, const struct message *msg, struct s
     char name[PLAYER_NAME];
     json_t *why = NULL;
     struct err ignored = ERR_INIT; /* registering under that name will report it */
-    suggest_name(name, wish.len ? wish : find_field(msg, "name:"));
+    newcomer_suggest(name, wish.len ? wish : find_field(msg, "name:"));
     if (!*name)
-        suggest_name(name, (struct slice){msg->from, strcspn(msg->from, "@")});
+        newcomer_suggest(name, (struct slice){msg->from, strcspn(msg->from, "@")});
     bool usable = *name && registration_name(batch, name, &why, &ignored) == OUTCOME_DONE;
     reason_clear(&why);
     bool known = *name && !usable && registry_alike(&batch->registry, name);
@@ -362,14 +362,21 @@ static void answer_newcomer(struct batch *batch, const struct message *msg, stru
         tools_add(facts, &tool, named || !own);
 }
 
+bool newcomer_pastes(const struct message *msg)
+{
+    struct pasted pasted;
+    find_pasted(msg, &pasted);
+    return pasted.found || pasted.broken.code || slice_caseeq(find_field(msg, "#turnpost"), "register");
+}
+
 void newcomer_request(struct batch *batch, const struct message *msg, const struct player *sender,
                       bool *found, struct request *request)
 {
     struct pasted pasted;
     struct slice wish = {"", 0};
     enum registration how = batch->league->config.league.registration;
-    bool asks = take_word(slice_of(msg->subject), "register", &wish) ||
-                take_word(message_first_line(msg), "register", &wish) ||
+    bool asks = newcomer_word(slice_of(msg->subject), "register", &wish) ||
+                newcomer_word(message_first_line(msg), "register", &wish) ||
                 slice_caseeq(find_field(msg, "#turnpost"), "register");
     find_pasted(msg, &pasted);
     *found = asks || pasted.found || pasted.broken.code;
@@ -390,6 +397,7 @@ void newcomer_request(struct batch *batch, const struct message *msg, const stru
     add_key_facts(facts, &pasted);
     if (pasted.found) {
         request->kind = "ask_key";
+        json_object_set_new(facts, "first", json_boolean(sender->by_mail));
         key_form(batch, sender, &pasted, facts);
     } else {
         json_object_set_new(facts, "already", json_string(sender->name));
@@ -411,7 +419,7 @@ static bool find_token(struct slice line, struct slice *token)
             token_name(name, TOKEN_CONFIRM, *token))
             return true;
     }
-    if (!take_word(line, "confirm", token))
+    if (!newcomer_word(line, "confirm", token))
         return false;
     rest = *token;
     return slice_word(&rest, &word) && !slice_trim(rest).len;

@@ -23,6 +23,13 @@ bool newcomer_lacks_key(struct envelope *envelope);
 void newcomer_request(struct batch *batch, const struct message *msg, const struct player *sender,
                       bool *found, struct request *request);
 
+/* Does the mail hold a key, or an unsigned "#turnpost register", so that its sender wants to sign? */
+bool newcomer_pastes(const struct message *msg);
+/* "Re: register anna" -> "anna", for "register". */
+bool newcomer_word(struct slice line, const char *word, struct slice *value);
+/* A name that is possible: small letters, within the limits; "" = there is none in the wish. */
+void newcomer_suggest(char name[PLAYER_NAME], struct slice wish);
+
 /* The lines of "#turnpost register" for the sender of the mail, with what it says of them: as petition_form;
  * NULL when there is no mail. */
 json_t *newcomer_form(const struct hearing *hearing);

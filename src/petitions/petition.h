@@ -23,6 +23,7 @@
 #include "base/outcome.h"
 #include "base/reason.h"
 #include "batch/batch.h"
+#include "letters/vouching.h"
 #include "orders/frame.h"
 #include "trust/envelope.h"
 
@@ -60,12 +61,13 @@ struct other_lines {
 
 struct hearing {
     struct batch *batch;
-    const struct message *msg;      /* NULL: the operator's command line; `player` is OPERATOR then */
-    const char *player;             /* whose key signed; NULL = a newcomer's */
-    const struct pubkey *key;       /* that verified; NULL with `proof` */
-    const struct mail_proof *proof; /* no key has signed it, but their mail domain vouches for it; else NULL.
+    const struct message *msg;       /* NULL: the operator's command line; `player` is OPERATOR then */
+    const char *player;              /* whose key signed; NULL = a newcomer's */
+    const struct pubkey *key;        /* that verified; NULL with `proof` */
+    const struct mail_proof *proof;  /* no key has signed it, but their mail domain vouches for it; else NULL.
                                      * Then `signature` is NULL, too, and the text is what intake made of the
                                      * mail (intake/intake_reply.c) */
+    const struct vouching *vouching; /* what the sender's mail domain says of the mail; NULL: not asked */
     const struct frame *frame;
     struct slice exact, canonical; /* the signed text */
     const json_t *signature;       /* what an auditor needs to verify it again */

@@ -2,6 +2,7 @@
 
 #include "base/json.h"
 #include "play/facts.h"
+#include "petitions/keyless.h"
 #include "petitions/petition.h"
 #include "batch/tell.h"
 #include "league/token.h"
@@ -43,9 +44,14 @@ static enum outcome act(struct hearing *hearing, struct err *err)
     int rc = batch_change(batch, &change, err);
     json_t *facts = json_pack("{s:s,s:i}", "token", token, "left", most - player.invites);
     facts_time(facts, "when", batch->now + config->league.token_expire);
+    struct str reply = STR_INIT;
+    if (config->league.trust == TRUST_MAIL)
+        keyless_invitation(&reply, batch->league, token);
+    json_object_set_new(facts, "reply_address", reply.len ? json_string(reply.p) : json_false());
+    str_release(&reply);
     if (rc == 0) /* past the budget of answers: the word would be lost */
-        rc = tell_address(batch, &(struct tell){"invited", facts, hearing->msg}, player.address, player.name,
-                          err);
+        rc = tell_address(batch, &(struct tell){"invited", facts, hearing->msg, NULL}, player.address,
+                          player.name, err);
     json_decref(facts);
     json_decref(tokens);
     json_decref(evidence);

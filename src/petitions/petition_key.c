@@ -4,9 +4,14 @@
 #include "base/encode.h"
 #include "base/json.h"
 #include "base/log.h"
+#include "game/vouched.h"
+#include "petitions/keyless.h"
 #include "petitions/newcomer.h"
 #include "petitions/petition.h"
 #include "petitions/registration.h"
+#include "petitions/rekey.h"
+#include "play/facts.h"
+#include "batch/follow_keys.h"
 #include "batch/tell.h"
 #include "league/token.h"
 #include "batch/confirm.h"
@@ -16,7 +21,7 @@
  * minisign and signify, the whole key),"asked" (digest of the text, hearing.text),"expires"}. A bare number
  * of a key adds none: the maker of a key chooses it. */
 
-enum { PLAYER, ADD, REVOKE, REASON, WHY };
+enum { PLAYER, ADD, REVOKE, REASON, WHY, TRUST };
 
 struct key_change {
     char player[PLAYER_NAME]; /* whose keys change */
@@ -25,6 +30,7 @@ struct key_change {
     struct pubkey key;        /* that belongs to `add`, once it is known */
     bool known;
     bool moderated; /* by somebody else, a moderator */
+    bool lowers;    /* "trust: mail": no key is left, and their mail domain vouches for them from now on */
 };
 
 #define PRINT_DIGITS 43 /* base64 without padding, of 32 bytes */
@@ -125,10 +131,14 @@ static bool change_keys(struct hearing *hearing, const struct key_change *change
     }
     if (*change->add)
         keys[(*count)++] = change->key;
-    if (*count >= 1 && *count <= KEYS_PER_PLAYER)
+    if (*count >= !change->lowers && *count <= KEYS_PER_PLAYER * !change->lowers)
         return true;
-    if (*count)
+    if (*count && change->lowers)
+        (void)hearing_refuse(hearing, "keys_left player=%s", change->player);
+    else if (*count)
         (void)hearing_refuse(hearing, "keys_most most=%d", KEYS_PER_PLAYER);
+    else if (hearing->batch->league->config.league.trust == TRUST_MAIL && !change->moderated)
+        (void)hearing_refuse(hearing, "only_key_mail player=%s", change->player);
     else
         (void)hearing_refuse(hearing, "only_key player=%s", change->player);
     return false;
@@ -146,6 +156,7 @@ static json_t *facts_of(const struct batch *batch, const struct hearing *hearing
         json_array_append_new(list, json_pack("{s:s}", "key", shown));
     }
     json_t *facts = json_pack("{s:s,s:o}", "player", change->player, "keys", list);
+    json_object_set_new(facts, "lowered", json_boolean(change->lowers));
     if (*change->add)
         json_object_set_new(facts, "added", json_string(change->add));
     if (*change->revoke)
@@ -178,13 +189,20 @@ static enum outcome carry_out(struct hearing *hearing, const struct key_change *
                                      .key_count = count,
                                      .tokens = tokens,
                                      .evidence = evidence};
+    struct player player = *registry_find(&batch->registry, change->player);
+    player.by_mail = change->lowers;
+    record.player = change->lowers ? &player : NULL;
     int rc = batch_change(batch, &record, err);
     json_t *facts = facts_of(batch, hearing, change);
+    if (rc == 0 && change->lowers)
+        rc = follow_keys(batch, change->player, err);
     if (rc == 0)
-        rc = tell_player(batch, &(struct tell){"key_change", facts, change->moderated ? NULL : hearing->msg},
+        rc = tell_player(batch,
+                         &(struct tell){"key_change", facts, change->moderated ? NULL : hearing->msg, NULL},
                          change->player, err);
     if (rc == 0 && change->moderated)
-        rc = tell_player(batch, &(struct tell){"key_change", facts, hearing->msg}, hearing->player, err);
+        rc =
+            tell_player(batch, &(struct tell){"key_change", facts, hearing->msg, NULL}, hearing->player, err);
     json_decref(facts);
     json_decref(tokens);
     json_decref(evidence);
@@ -349,8 +367,62 @@ static int was_asked_for(const struct hearing *hearing, const struct key_change 
     return 0;
 }
 
+/* ---- the first key of a player whose mail domain has vouched for them ---- */
+
+static bool is_keyless(const struct batch *batch, const struct player *player)
+{
+    struct pubkey keys[KEYS_PER_PLAYER];
+    return player && player->by_mail && !keyring_of(&batch->keyring, player->name, keys);
+}
+
+/* The text proves the key, and the mail that it is theirs. */
+static void judge_first(struct hearing *hearing, const struct key_change *change, const struct player *player)
+{
+    const struct vouching *vouching = hearing->vouching;
+    char shown[KEY_SHOWN];
+    pubkey_show(shown, hearing->key);
+    if (strcmp(shown, change->add) != 0 || *change->revoke)
+        (void)hearing_refuse(hearing, "key_first");
+    else if (!vouching_from(vouching, player->address) && !vouching_from(vouching, player->address2))
+        (void)hearing_refuse(hearing, "key_first_mail player=%s", player->name);
+    else if (keyring_owner(&hearing->batch->keyring, hearing->key))
+        (void)hearing_refuse(hearing, "key_registered");
+    else if (player->rekey.time)
+        (void)hearing_refuse(hearing, "rekey_already name=%s", player->name);
+}
+
+/* It waits as a key in place of a lost one does: whoever reads their mail could ask for it, too. */
+static enum outcome ask_first(struct hearing *hearing, const struct player *known, struct err *err)
+{
+    struct batch *batch = hearing->batch;
+    struct player player = *known;
+    char shown[KEY_SHOWN];
+    json_t *evidence = hearing_evidence(hearing);
+    if (!vouched_whole(evidence, &hearing->vouching->proof, KEYLESS_MAIL)) {
+        json_decref(evidence);
+        return hearing_refuse(hearing, "dkim_large kb=%d", (int)(KEYLESS_MAIL >> 10));
+    }
+    player.rekey = (struct player_rekey){.time = batch->now + REKEY_WAIT, .key = *hearing->key};
+    memcpy(player.rekey.by, player.name, sizeof player.rekey.by);
+    struct registry_change change = {.what = "rekey-asked", .player = &player, .evidence = evidence};
+    int rc = batch_change(batch, &change, err);
+    json_decref(evidence);
+    pubkey_show(shown, &player.rekey.key);
+    json_t *facts = json_pack("{s:s,s:s}", "player", player.name, "key", shown);
+    facts_time(facts, "when", player.rekey.time);
+    if (rc == 0)
+        rc = rekey_announce(batch, player.name, "first_key", facts, player.name, hearing->msg, err);
+    json_decref(facts);
+    return rc;
+}
+
 static enum outcome by_new_key(struct hearing *hearing, struct key_change *change, struct err *err)
 {
+    const struct player *keyless = registry_find(&hearing->batch->registry, change->player);
+    if (hearing->batch->league->config.league.trust == TRUST_MAIL && is_keyless(hearing->batch, keyless)) {
+        judge_first(hearing, change, keyless);
+        return hearing->refusal ? OUTCOME_REFUSED : ask_first(hearing, keyless, err);
+    }
     char name[TOKEN_NAME], asked[2 * sizeof hearing->text + 1];
     bool was = false;
     if (was_asked_for(hearing, change, name, asked, &was, err))
@@ -360,6 +432,26 @@ static enum outcome by_new_key(struct hearing *hearing, struct key_change *chang
     change->key = *hearing->key;
     change->known = true;
     return carry_out(hearing, change, name, asked, err);
+}
+
+/* "trust: mail": may they do without a key? */
+static enum outcome judge_lowering(struct hearing *hearing, struct key_change *change, struct err *err)
+{
+    struct batch *batch = hearing->batch;
+    char game[GAME_NAME] = "";
+    if (!slice_caseeq(hearing->value[TRUST], "mail") || !*change->revoke || *change->add || change->moderated)
+        return hearing_refuse(hearing, "trust_takes");
+    if (batch->league->config.league.trust != TRUST_MAIL)
+        return hearing_refuse(hearing, "trust_league");
+    const struct player *player = registry_find(&batch->registry, change->player);
+    if (petition_moderator(batch->league, change->player) || (player && *player->witness))
+        return hearing_refuse(hearing, "trust_moderator");
+    if (follow_keys_needed(batch, change->player, game, err))
+        return OUTCOME_FAILED;
+    if (*game)
+        return hearing_refuse(hearing, "trust_game game=%s", game);
+    change->lowers = true;
+    return OUTCOME_DONE;
 }
 
 static enum outcome act(struct hearing *hearing, struct err *err)
@@ -387,12 +479,19 @@ static enum outcome act(struct hearing *hearing, struct err *err)
         change.moderated = true;
     }
     (void)snprintf(change.player, sizeof change.player, "%s", *player ? player : hearing->player);
+    if (hearing->value[TRUST].p && judge_lowering(hearing, &change, err) != OUTCOME_DONE)
+        return hearing->refusal ? OUTCOME_REFUSED : OUTCOME_FAILED;
     return add_or_revoke(hearing, &change, err);
 }
 
 const struct petition petition_key = {
     .verb = "key",
     .needs = PETITION_NEWCOMER | PETITION_SIGNED,
-    .fields = {[PLAYER] = "player", [ADD] = "add", [REVOKE] = "revoke", [REASON] = "reason", [WHY] = "why"},
+    .fields = {[PLAYER] = "player",
+               [ADD] = "add",
+               [REVOKE] = "revoke",
+               [REASON] = "reason",
+               [WHY] = "why",
+               [TRUST] = "trust"},
     .act = act,
 };

@@ -3,14 +3,13 @@
 #include "base/json.h"
 #include "petitions/petition.h"
 #include "petitions/rekey.h"
-#include "batch/tell.h"
 
 enum { PLAYER };
 
 static enum outcome act(struct hearing *hearing, struct err *err)
 {
     struct batch *batch = hearing->batch;
-    char name[PLAYER_NAME], by[PLAYER_NAME], print[KEY_SHOWN];
+    char name[PLAYER_NAME];
     memcpy(name, hearing->player, strlen(hearing->player) + 1);
     if (hearing->value[PLAYER].p && !hearing_name(hearing, PLAYER, name))
         return OUTCOME_REFUSED;
@@ -21,23 +20,17 @@ static enum outcome act(struct hearing *hearing, struct err *err)
     const struct player *known = registry_find(&batch->registry, name);
     if (!known || !known->rekey.time)
         return hearing_refuse(hearing, "veto_none name=%s", name);
-    struct player player = *known;
-    pubkey_show(print, &player.rekey.key);
-    memcpy(by, player.rekey.by, sizeof by);
-    player.rekey = (struct player_rekey){.time = 0};
+    char key[KEY_SHOWN], by[PLAYER_NAME];
+    pubkey_show(key, &known->rekey.key);
+    memcpy(by, known->rekey.by, sizeof by);
     json_t *evidence = hearing_evidence(hearing);
-    struct registry_change change = {.what = "veto", .player = &player, .evidence = evidence};
-    int rc = batch_change(batch, &change, err);
+    int rc = rekey_stop(batch, &(struct rekey_stop){name, hearing->player, evidence, hearing->msg}, err);
     json_decref(evidence);
-    json_t *facts = json_pack("{s:s,s:s,s:s,s:s}", "player", name, "key", print, "vetoed_by", hearing->player,
-                              "moderator", by);
-    if (rc == 0)
-        rc = rekey_announce(batch, name, "veto", facts, hearing->player, hearing->msg, err);
-    if (rc == 0 && strcmp(by, name) != 0 && strcmp(by, hearing->player) != 0)
-        rc = tell_player(batch, &(struct tell){"veto", facts, NULL}, by, err);
-    if (strcmp(name, hearing->player) != 0)
-        hearing->answer = "veto";
-    hearing->facts = facts;
+    if (strcmp(name, hearing->player) == 0)
+        return rc;
+    hearing->answer = "veto";
+    hearing->facts = json_pack("{s:s,s:s,s:s,s:s}", "player", name, "key", key, "vetoed_by", hearing->player,
+                               "moderator", by);
     return rc;
 }
 

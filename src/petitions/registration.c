@@ -11,6 +11,7 @@
 #include "petitions/bound.h"
 #include "play/facts.h"
 #include "batch/name_trace.h"
+#include "batch/stopped.h"
 #include "batch/tell.h"
 #include "league/token.h"
 
@@ -71,7 +72,7 @@ static void judge_rest(const struct batch *batch, struct applicant *applicant, j
 {
     struct err why = ERR_INIT;
     const struct player *other;
-    if (keyring_owner(&batch->keyring, &applicant->key))
+    if (!applicant->by_mail && keyring_owner(&batch->keyring, &applicant->key))
         reason_set(refusal, "key_registered");
     else if (address_check(applicant->address, &why))
         reason_err(refusal, &why);
@@ -96,16 +97,24 @@ int registration_enter(struct batch *batch, const struct applicant *applicant, c
                        const json_t *evidence, struct err *err)
 {
     struct player player;
-    json_t *tokens = token ? json_pack("{s:n}", token) : NULL;
+    char stop[TOKEN_NAME];
+    bool stopped = false;
+    if (stopped_is(batch, applicant->address, &stopped, err))
+        return -1;
+    json_t *tokens = token ? json_pack("{s:n}", token) : json_object();
+    stopped_name(batch->league, applicant->address, stop);
+    if (stopped) /* they want mail again */
+        json_object_set_new(tokens, stop, json_null());
     player_init(&player);
     memcpy(player.name, applicant->name, sizeof player.name);
     memcpy(player.address, applicant->address, sizeof player.address);
     player.since = batch->now;
+    player.by_mail = applicant->by_mail;
     struct registry_change change = {.what = "register",
                                      .player = &player,
-                                     .key_owner = player.name,
+                                     .key_owner = player.by_mail ? NULL : player.name,
                                      .keys = &applicant->key,
-                                     .key_count = 1,
+                                     .key_count = player.by_mail ? 0 : 1,
                                      .tokens = tokens,
                                      .evidence = evidence};
     int rc = batch_change(batch, &change, err);
@@ -122,8 +131,9 @@ int registration_greet(struct batch *batch, const char *player, const struct mes
     if (keyring_of(&batch->keyring, player, keys))
         pubkey_show(print, &keys[0]);
     json_t *facts =
-        json_pack("{s:s,s:s,s:s}", "player", player, "key", print, "address", who ? who->address : "");
-    int rc = tell_player(batch, &(struct tell){"registered", facts, answered}, player, err);
+        json_pack("{s:s,s:s,s:s,s:b,s:s}", "player", player, "key", print, "address", who ? who->address : "",
+                  "by_mail", who && who->by_mail, "domain", who ? strrchr(who->address, '@') + 1 : "");
+    int rc = tell_player(batch, &(struct tell){"registered", facts, answered, NULL}, player, err);
     json_decref(facts);
     return rc;
 }
@@ -257,9 +267,10 @@ int registration_move(struct batch *batch, const struct player *changed, const c
     json_t *facts = json_pack("{s:s,s:s,s:s,s:b}", "player", player.name, "address", player.address,
                               "address2", player.address2, "has_second", *player.address2 != '\0');
     if (rc == 0)
-        rc = tell_player(batch, &(struct tell){"addresses", facts, answered}, player.name, err);
+        rc = tell_player(batch, &(struct tell){"addresses", facts, answered, NULL}, player.name, err);
     if (rc == 0 && !player_has_address(&player, old.address)) /* the one who loses it is told */
-        rc = tell_address(batch, &(struct tell){"addresses", facts, NULL}, old.address, player.name, err);
+        rc = tell_address(batch, &(struct tell){"addresses", facts, NULL, NULL}, old.address, player.name,
+                          err);
     json_decref(facts);
     json_decref(tokens);
     return rc;

@@ -16,7 +16,8 @@
 struct applicant {
     char name[PLAYER_NAME];
     char address[PLAYER_ADDRESS];
-    struct pubkey key;
+    struct pubkey key; /* by_mail: unused */
+    bool by_mail;      /* their mail domain vouches for them (petitions/keyless.h) */
 };
 
 /* May there be a player of that name, key and address? If not, *refusal is set (base/reason.h), a new

@@ -6,7 +6,9 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/log.h"
+#include "petitions/keyless.h"
 #include "petitions/registration.h"
+#include "batch/follow_keys.h"
 #include "batch/tell.h"
 #include "batch/pieces.h"
 
@@ -33,7 +35,15 @@ int rekey_announce(struct batch *batch, const char *player, const char *words, j
     const char *name;
     json_t *value;
     json_object_set_new(facts, "you", json_true());
-    int rc = tell_player(batch, &(struct tell){words, facts, own ? answered : NULL}, player, err);
+    const struct player *known = registry_find(&batch->registry, player);
+    bool may_stop = known && known->by_mail && known->rekey.time;
+    struct str reply_to = STR_INIT;
+    if (may_stop)
+        keyless_veto(&reply_to, batch->league, known, batch->now);
+    json_object_set_new(facts, "may_stop", json_boolean(may_stop));
+    int rc = tell_player(batch, &(struct tell){words, facts, own ? answered : NULL, reply_to.p}, player, err);
+    str_release(&reply_to);
+    json_object_del(facts, "may_stop");
     json_object_del(facts, "you");
     if (rc == 0)
         rc = catalog_each_game(batch->catalog, &(struct catalog_filter){player, true}, add_company, &company,
@@ -41,9 +51,28 @@ int rekey_announce(struct batch *batch, const char *player, const char *words, j
     json_object_foreach (company.names, name, value) {
         const struct player *who = registry_find(&batch->registry, name);
         if (rc == 0 && who && strcmp(name, writer) != 0)
-            rc = tell_address(batch, &(struct tell){words, facts, NULL}, who->address, who->name, err);
+            rc = tell_address(batch, &(struct tell){words, facts, NULL, NULL}, who->address, who->name, err);
     }
     json_decref(company.names);
+    return rc;
+}
+
+int rekey_stop(struct batch *batch, const struct rekey_stop *stop, struct err *err)
+{
+    struct player player = *registry_find(&batch->registry, stop->player);
+    char by[PLAYER_NAME], print[KEY_SHOWN];
+    pubkey_show(print, &player.rekey.key);
+    memcpy(by, player.rekey.by, sizeof by);
+    player.rekey = (struct player_rekey){.time = 0};
+    struct registry_change change = {.what = "veto", .player = &player, .evidence = stop->evidence};
+    int rc = batch_change(batch, &change, err);
+    json_t *facts = json_pack("{s:s,s:s,s:s,s:s,s:b}", "player", player.name, "key", print, "vetoed_by",
+                              stop->by, "moderator", by, "own", strcmp(by, player.name) == 0);
+    if (rc == 0)
+        rc = rekey_announce(batch, player.name, "veto", facts, stop->by, stop->answered, err);
+    if (rc == 0 && strcmp(by, player.name) != 0 && strcmp(by, stop->by) != 0)
+        rc = tell_player(batch, &(struct tell){"veto", facts, NULL, NULL}, by, err);
+    json_decref(facts);
     return rc;
 }
 
@@ -54,9 +83,12 @@ static int come_into_force(struct batch *batch, const struct player *known, stru
     char print[KEY_SHOWN];
     const char *owner = keyring_owner(&batch->keyring, &known->rekey.key);
     bool taken = owner && strcmp(owner, known->name) != 0;
+    bool first = known->by_mail && !taken;
     player.rekey = (struct player_rekey){.time = 0};
+    player.by_mail &= taken;
     json_t *evidence = json_pack("{s:s}", "by", known->rekey.by);
-    json_t *facts = json_pack("{s:s,s:s}", "player", player.name, "moderator", known->rekey.by);
+    json_t *facts = json_pack("{s:s,s:s,s:b}", "player", player.name, "moderator", known->rekey.by, "own",
+                              strcmp(player.name, known->rekey.by) == 0);
     struct registry_change change = {.what = taken ? "rekey-void" : "rekey",
                                      .player = &player,
                                      .key_owner = taken ? NULL : player.name,
@@ -71,10 +103,12 @@ static int come_into_force(struct batch *batch, const struct player *known, stru
     char by[PLAYER_NAME];
     memcpy(by, known->rekey.by, sizeof by);
     int rc = batch_change(batch, &change, err);
+    if (rc == 0 && first)
+        rc = follow_keys(batch, player.name, err);
     if (rc == 0)
-        rc = tell_player(batch, &(struct tell){"rekeyed", facts, NULL}, player.name, err);
+        rc = tell_player(batch, &(struct tell){"rekeyed", facts, NULL, NULL}, player.name, err);
     if (rc == 0 && strcmp(by, player.name) != 0)
-        rc = tell_player(batch, &(struct tell){"rekeyed", facts, NULL}, by, err);
+        rc = tell_player(batch, &(struct tell){"rekeyed", facts, NULL, NULL}, by, err);
     json_decref(facts);
     json_decref(evidence);
     return rc;

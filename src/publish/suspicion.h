@@ -21,6 +21,8 @@
 #include "base/err.h"
 #include "journal/catalog.h"
 #include "journal/store.h"
+#include "league/config.h"
+#include "league/registry.h"
 
 #define SUSPICION_NEAR 300 /* seconds */
 
@@ -38,5 +40,8 @@ void suspicion_path(unsigned char digest[CATALOG_PATH], const unsigned char mast
  *    "orders":[{"by":"anna","at":"bob","type":"attacked","count","of","share_tenths"}],
  *    "trades":[{"by":"anna","at":"bob","what":"credits","gave","got"}]}]} */
 json_t *suspicion_report(struct store *store, struct catalog *catalog, const char *game, struct err *err);
+/* Adds to pairs of players without keys who share a domain that is nobody else's ([league] shared_domains), or, with
+ * plus and dots folded away, one mailbox: "domain": {"name":"example.net","mailbox":false}. They are notable. */
+void suspicion_domains(json_t *report, const struct registry *registry, const struct config *config);
 
 #endif

@@ -44,6 +44,7 @@ struct house {
     int format;                   /* of these, 0 = the newest */
     bool typo_wait;               /* and how long their orders keep a turn open */
     int64_t second_thoughts;
+    bool by_mail; /* and whether a mail domain's word counts there */
 };
 
 static inline void house_begin(struct house *h)
@@ -267,6 +268,7 @@ static inline void house_game(struct house *h, const char *id, const char *rules
                            .turn_length = turn_length,
                            .clock = h->clock,
                            .typo_wait = h->typo_wait,
+                           .by_mail = h->by_mail,
                            .second_thoughts = h->second_thoughts,
                            .missed_robot = 3};
     house_game_of(h, how, names);

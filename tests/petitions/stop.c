@@ -130,6 +130,39 @@ START_TEST(whom_nobody_knows)
 }
 END_TEST
 
+/* Nothing is sent to them any more, not even answers, until they come to play. What is kept says nothing of them. */
+START_TEST(who_is_no_player_is_left_alone)
+{
+    char subject[64];
+    char *tokens = house_path(&house, "tokens");
+    struct str command = STR_INIT;
+    house_person(&house, "eve");
+    ask("eve", subject);
+    (void)house_mail(&house, "mia", subject, ""); /* eve's word */
+    told("mia", 1, "To get none of these either");
+    const int64_t records = house.batch.log.seq;
+    (void)house_mail(&house, "eve", subject, "");
+    ck_assert_int_eq(house.batch.log.seq, records + 1);
+    told("eve", 1, "This is the last mail to this address");
+    house_restart(&house);
+    for (int i = 0; i < 2; i++) {
+        (void)house_mail(&house, i ? "Eve" : "eve", i ? "games" : "stop", "");
+        told("eve", 0, NULL);
+        told("Eve", 0, NULL);
+    }
+    str_addf(&command, "test $(ls %s | wc -l) = 1 && ! grep -ri 'eve' %s %s/../registry/journal.jsonl",
+             tokens, tokens, tokens);
+    ck_assert_int_eq(system(command.p), 0);
+    (void)house_mail(&house, "mia", "games", "");
+    told("mia", 1, NULL);
+    house_player(&house, "eve"); /* the operator enters them */
+    (void)house_mail(&house, "eve", "games", "");
+    told("eve", 1, NULL);
+    free(tokens);
+    str_release(&command);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
@@ -137,6 +170,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, what_need_not_be_ends);
     tcase_add_test(tc, a_signed_text_brings_them_back);
     tcase_add_test(tc, whom_nobody_knows);
+    tcase_add_test(tc, who_is_no_player_is_left_alone);
 }
 
 TEST_MAIN("petitions/stop", cases)

@@ -138,6 +138,34 @@ START_TEST(a_key_is_above_it)
 }
 END_TEST
 
+static void give_key(int seat, int player, int64_t now)
+{
+    struct err err = ERR_INIT;
+    struct step step;
+    struct step_keys keys = table_keys(&t);
+    struct pubkey key;
+    int64_t length = t.game.journal.length, last = t.game.seq;
+    secret_public(&t.players[player], &key);
+    step_init(&step, &keys, now);
+    ck_ok(step_keys_changed(&step, &t.game, seat, &key, 1, &err), err);
+    table_commit(&t, &step, length, last);
+}
+
+/* Standing lines last no longer than the word of the domain does; a key that follows another changes none. */
+START_TEST(a_first_key_ends_what_stands)
+{
+    ck_assert_int_eq(reply(1, 1, NOON + 60, "always build\n"), ORDERS_TAKEN);
+    ck_assert_int_eq(table_send(&t, 2, "turn: 1\n", "always build\n", NOON + 70, NULL), ORDERS_TAKEN);
+    ck_assert_uint_ne(t.game.seat[1].standing.len, 0);
+    ck_assert_uint_ne(t.game.seat[2].standing.len, 0);
+    give_key(1, 0, NOON + 80);
+    give_key(2, 2, NOON + 90);
+    ck_assert_uint_eq(t.game.seat[1].standing.len, 0);
+    ck_assert_uint_ne(t.game.seat[2].standing.len, 0);
+    table_check_replay(&t);
+}
+END_TEST
+
 /* ---- what an auditor finds ---- */
 
 struct found {
@@ -323,6 +351,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, counts_without_a_key_only);
     tcase_add_test(tc, the_later_one_counts);
     tcase_add_test(tc, a_key_is_above_it);
+    tcase_add_test(tc, a_first_key_ends_what_stands);
     tcase_add_test(tc, an_auditor_sees_whose_word_it_is);
     tcase_add_loop_test(tc, forgeries_are_found, 0, 5);
     tcase_add_test(tc, mails_are_never_published);

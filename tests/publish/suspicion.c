@@ -219,6 +219,45 @@ START_TEST(who_concerns_whom)
 }
 END_TEST
 
+/* A keyless player at that address, in memory. */
+static void move(const char *name, const char *address, bool by_mail)
+{
+    struct player player = *registry_find(&house.batch.registry, name);
+    player.by_mail = by_mail;
+    (void)snprintf(player.address, sizeof player.address, "%s", address);
+    registry_put(&house.batch.registry, &player);
+}
+
+static const json_t *domain_of(json_t *json)
+{
+    suspicion_domains(json, &house.batch.registry, &house.league.config);
+    return json_object_get(pair_of(json, "anna", "bob"), "domain");
+}
+
+START_TEST(who_could_be_signed_for_by_one_administrator)
+{
+    static const struct {
+        const char *anna, *bob;
+        bool mailed, told, mailbox;
+    } rows[] = {
+        {"anna@club.test", "bob@club.test", true, true, false},
+        {"anna@club.test", "bob@club.test", false, false, false}, /* bob has a key */
+        {"anna@club.test", "bob@other.test", true, false, false},
+        {"anna@gmail.com", "bob@gmail.com", true, false, false},
+        {"an.na@gmail.com", "anna+2@Gmail.com", true, true, true},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        json_t *json = report(NULL);
+        move("anna", rows[i].anna, true);
+        move("bob", rows[i].bob, rows[i].mailed);
+        const json_t *domain = domain_of(json);
+        ck_assert_int_eq(domain != NULL, rows[i].told);
+        ck_assert_int_eq(json_is_true(json_object_get(domain, "mailbox")), rows[i].mailbox);
+        json_decref(json);
+    }
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
@@ -227,5 +266,6 @@ static void cases(TCase *tc)
     tcase_add_test(tc, what_is_kept);
     tcase_add_test(tc, nobody_else_s_mail_counts);
     tcase_add_test(tc, who_concerns_whom);
+    tcase_add_test(tc, who_could_be_signed_for_by_one_administrator);
 }
 TEST_MAIN("publish/suspicion", cases)

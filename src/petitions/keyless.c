@@ -1,0 +1,408 @@
+#include "petitions/keyless.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/encode.h"
+#include "base/json.h"
+#include "base/reason.h"
+#include "batch/budget.h"
+#include "batch/confirm.h"
+#include "game/vouched.h"
+#include "league/registry_marks.h"
+#include "league/reply_token.h"
+#include "orders/typed.h"
+#include "petitions/newcomer.h"
+#include "petitions/registration.h"
+#include "petitions/rekey.h"
+#include "play/facts.h"
+
+#define LOCAL_MOST 64 /* bytes of an address before its '@': RFC 5321 section 4.5.3.1 */
+
+/* One mail on its way through. */
+struct request_by_mail {
+    struct batch *batch;
+    const struct keyless_mail *mail;
+    const struct player *sender;
+    struct keyless *out;
+    struct reply reply; /* what they typed */
+    struct slice first; /* its first line, without what ends a sentence */
+};
+
+/* ---- addresses ---- */
+
+static void add_address(struct str *out, const struct league *league, const char *detail)
+{
+    reply_token_address(out, league->config.league.address, config_detail(&league->config), detail);
+}
+
+void keyless_invitation(struct str *address, const struct league *league, const char *word)
+{
+    struct str detail = STR_INIT;
+    str_addf(&detail, "invite.%s", word);
+    add_address(address, league, detail.p);
+    str_release(&detail);
+}
+
+/* Any of their addresses may say no. */
+static struct confirm veto_of(const struct player *player)
+{
+    return (struct confirm){CONFIRM_VETO, player->name, "", &player->rekey.key};
+}
+
+void keyless_veto(struct str *address, const struct league *league, const struct player *player, int64_t now)
+{
+    char word[CONFIRM_SHORT];
+    struct str detail = STR_INIT;
+    const struct confirm what = veto_of(player);
+    confirm_short(word, league, &what, now);
+    str_addf(&detail, "veto.%s.%s", player->name, word);
+    add_address(address, league, detail.p);
+    str_release(&detail);
+}
+
+static void join_address(struct str *address, const struct request_by_mail *r, const char *name)
+{
+    char word[CONFIRM_SHORT];
+    struct str detail = STR_INIT;
+    const struct confirm what = {CONFIRM_MAILBOX, name, r->mail->msg->from, NULL};
+    confirm_short(word, r->batch->league, &what, r->batch->now);
+    str_addf(&detail, "join.%s.%s", name, word);
+    add_address(address, r->batch->league, detail.p);
+    str_release(&detail);
+}
+
+/* "join.anna.WORD" -> "anna", "WORD", for "join"; names may hold dots. */
+static bool split_detail(struct slice detail, const char *what, char name[PLAYER_NAME], struct slice *word)
+{
+    size_t front = strlen(what) + 1;
+    if (!slice_casestarts(detail, what) || detail.len <= front || detail.p[front - 1] != '.')
+        return false;
+    struct slice rest = slice_sub(detail, front, detail.len);
+    const char *dot = memrchr(rest.p, '.', rest.len);
+    size_t len = dot ? (size_t)(dot - rest.p) : 0;
+    if (!dot || len >= PLAYER_NAME)
+        return false;
+    for (size_t i = 0; i < len; i++)
+        name[i] = (char)(rest.p[i] >= 'A' && rest.p[i] <= 'Z' ? rest.p[i] - 'A' + 'a' : rest.p[i]);
+    name[len] = '\0';
+    *word = slice_sub(rest, len + 1, rest.len);
+    return name_valid(slice_of(name));
+}
+
+/* ---- answers ---- */
+
+static void answer(struct request_by_mail *r, const char *kind, json_t *facts)
+{
+    r->out->fate = KEYLESS_ANSWER;
+    r->out->request = (struct request){kind, "", facts};
+}
+
+/* Takes ownership of the refusal. */
+static void turn_down(struct request_by_mail *r, json_t *refusal)
+{
+    answer(r, "not_confirmed", json_pack("{s:o}", "why", refusal));
+}
+
+/* The step that is left: to answer "ok". */
+static int ask(struct request_by_mail *r, const char *name, struct err *err)
+{
+    bool allowed = false;
+    if (budget_join(r->batch, r->mail->msg->from, &allowed, err))
+        return -1;
+    if (!allowed) {
+        r->out->fate = KEYLESS_SILENT;
+        return 0;
+    }
+    json_t *facts = json_pack("{s:s,s:s,s:s,s:b}", "player", name, "address", r->mail->msg->from, "domain",
+                              r->mail->vouching->claim.from.domain, "asks_ok", 1);
+    facts_time(facts, "when", r->batch->now + r->batch->league->config.league.token_expire);
+    join_address(&r->out->reply_to, r, name);
+    answer(r, "mailbox", facts);
+    return 0;
+}
+
+/* ---- who may register ---- */
+
+/* Whoever administers a domain of their own can sign for as many people as they like. */
+static bool is_full(const struct batch *batch, const char *domain)
+{
+    const struct config *config = &batch->league->config;
+    int count = 0;
+    for (size_t i = 0; i < batch->registry.count; i++) {
+        const struct player *player = &batch->registry.players[i];
+        const char *at = strrchr(player->address, '@');
+        count += player->by_mail && at && slice_caseeq(slice_of(at + 1), domain);
+    }
+    return config->limits.players_per_domain && !config_shares(config, domain) &&
+           count >= config->limits.players_per_domain;
+}
+
+static enum outcome judge(struct request_by_mail *r, struct applicant *applicant, json_t **refusal,
+                          struct err *err)
+{
+    const char *domain = r->mail->vouching->claim.from.domain;
+    struct str address = STR_INIT;
+    enum outcome outcome = registration_judge(r->batch, applicant, refusal, err);
+    if (outcome != OUTCOME_DONE)
+        return outcome;
+    join_address(&address, r, applicant->name);
+    if (strcspn(address.p, "@") > LOCAL_MOST)
+        reason_set(refusal, "name_long name=%s", applicant->name);
+    else if (is_full(r->batch, domain))
+        reason_set(refusal, "domain_full domain=%s most=%d", domain,
+                   r->batch->league->config.limits.players_per_domain);
+    str_release(&address);
+    return *refusal ? OUTCOME_REFUSED : OUTCOME_DONE;
+}
+
+/* ---- registering ---- */
+
+static void set_hex(json_t *object, const char *name, const unsigned char digest[32])
+{
+    char hex[65];
+    hex_to(hex, digest, 32);
+    json_object_set_new(object, name, json_string(hex));
+}
+
+/* By which mail and text are known again; a mail that is sent once more has other fields on top of it. */
+static json_t *evidence_of(const struct request_by_mail *r, json_t **refusal)
+{
+    json_t *evidence = json_object();
+    set_hex(evidence, "mail", r->mail->msg->digest);
+    set_hex(evidence, "text", r->mail->vouching->proof.content);
+    if (!vouched_whole(evidence, &r->mail->vouching->proof, KEYLESS_MAIL))
+        reason_set(refusal, "dkim_large kb=%d", (int)(KEYLESS_MAIL >> 10));
+    return evidence;
+}
+
+/* An invitation: the name of its document, and what is in it. */
+struct invitation {
+    char token[TOKEN_NAME];
+    json_t *document;
+};
+
+static int enter(struct request_by_mail *r, const char *name, const struct invitation *invitation,
+                 struct err *err)
+{
+    struct applicant applicant = {.by_mail = true};
+    json_t *refusal = NULL;
+    (void)snprintf(applicant.name, sizeof applicant.name, "%s", name);
+    (void)snprintf(applicant.address, sizeof applicant.address, "%s", r->mail->msg->from);
+    if (judge(r, &applicant, &refusal, err) == OUTCOME_FAILED)
+        return -1;
+    json_t *evidence = evidence_of(r, &refusal);
+    if (invitation)
+        json_object_set(evidence, "invited_by", json_object_get(invitation->document, "by"));
+    int rc = refusal ? 0
+                     : registration_enter(r->batch, &applicant, invitation ? invitation->token : NULL,
+                                          evidence, err);
+    if (rc == 0 && !refusal)
+        rc = registration_greet(r->batch, applicant.name, r->mail->msg, err);
+    json_decref(evidence);
+    if (refusal)
+        turn_down(r, refusal);
+    else
+        r->out->fate = KEYLESS_DONE;
+    return rc;
+}
+
+/* ---- what they typed ---- */
+
+static bool says(const struct request_by_mail *r, const char *word)
+{
+    return slice_caseeq(r->first, word);
+}
+
+/* "ok" as people type it; a machine's answer never says that. */
+static bool agrees(const struct request_by_mail *r)
+{
+    static const char *const nobody[] = {NULL};
+    const struct typed_by by = {.names = nobody};
+    struct typed typed;
+    typed_read(slice_str(&r->reply.typed), &by, &typed);
+    bool ok = typed.kind == TYPED_COMMAND && typed.command == TYPED_IS_OK;
+    typed_release(&typed);
+    return ok || says(r, "ok") || says(r, "yes");
+}
+
+/* "register anna": in the subject or in the first line, both of which the domain has signed. */
+static bool asks(const struct request_by_mail *r, struct slice *wish)
+{
+    return newcomer_word(slice_of(r->mail->msg->subject), "register", wish) ||
+           newcomer_word(r->first, "register", wish);
+}
+
+/* The word of an invitation: after the name, or on a line of its own. */
+static void find_invite(const struct request_by_mail *r, struct slice *wish, char word[TOKEN_TEXT])
+{
+    struct slice rest = *wish, first, second, line;
+    if (slice_word(&rest, &first) && slice_word(&rest, &second) && token_read(word, second)) {
+        *wish = first;
+        return;
+    }
+    *word = '\0';
+    for (rest = slice_str(&r->reply.typed); !*word && slice_line(&rest, &line);)
+        if (slice_casestarts(slice_trim(line), "invite:") &&
+            !token_read(word, slice_trim(slice_sub(slice_trim(line), strlen("invite:"), line.len))))
+            *word = '\0';
+}
+
+/* The name that they want or, where they say none, what their address is called. */
+static void find_name(const struct request_by_mail *r, struct slice wish, char name[PLAYER_NAME])
+{
+    const char *from = r->mail->msg->from;
+    newcomer_suggest(name, wish);
+    if (!*name)
+        newcomer_suggest(name, (struct slice){from, strcspn(from, "@+")});
+}
+
+static void say_already(struct request_by_mail *r)
+{
+    answer(r, "ask_register", json_pack("{s:s}", "already", r->sender->name));
+}
+
+/* ---- the three addresses, and a new mail ---- */
+
+static int hear_join(struct request_by_mail *r, const char *name, struct slice word, struct err *err)
+{
+    const struct confirm what = {CONFIRM_MAILBOX, name, r->mail->msg->from, NULL};
+    if (r->sender) {
+        say_already(r);
+        return 0;
+    }
+    if (!confirm_short_good(r->batch, &what, word)) {
+        turn_down(r, reason_make("join_word"));
+        return 0;
+    }
+    if (agrees(r))
+        return enter(r, name, NULL, err);
+    turn_down(r, reason_make("join_ok"));
+    return 0;
+}
+
+static int hear_invited(struct request_by_mail *r, struct slice word, struct slice wish, struct err *err)
+{
+    struct invitation invitation = {.document = NULL};
+    char name[PLAYER_NAME];
+    if (r->sender) {
+        say_already(r);
+        return 0;
+    }
+    if (token_name(invitation.token, TOKEN_INVITE, word) &&
+        batch_token(r->batch, invitation.token, &invitation.document, err))
+        return -1;
+    find_name(r, wish, name);
+    int rc = 0;
+    if (!invitation.document)
+        turn_down(r, reason_make("invitation_unknown"));
+    else if (!*name)
+        turn_down(r, reason_make("name_missing"));
+    else
+        rc = enter(r, name, &invitation, err);
+    json_decref(invitation.document);
+    return rc;
+}
+
+static int hear_veto(struct request_by_mail *r, const char *name, struct slice word, struct err *err)
+{
+    const struct player *player = registry_find(&r->batch->registry, name);
+    json_t *refusal = NULL;
+    const struct confirm what = player ? veto_of(player) : (struct confirm){.use = CONFIRM_VETO};
+    bool theirs = player && (vouching_from(r->mail->vouching, player->address) ||
+                             vouching_from(r->mail->vouching, player->address2));
+    if (!theirs || !player->rekey.time || !confirm_short_good(r->batch, &what, word))
+        reason_set(&refusal, "veto_word");
+    else if (!says(r, "no"))
+        reason_set(&refusal, "veto_no");
+    json_t *evidence = evidence_of(r, &refusal);
+    const struct rekey_stop stop = {name, name, evidence, r->mail->msg};
+    int rc = refusal ? 0 : rekey_stop(r->batch, &stop, err);
+    json_decref(evidence);
+    if (refusal)
+        turn_down(r, refusal);
+    else
+        r->out->fate = KEYLESS_DONE;
+    return rc;
+}
+
+/* "register anna", to the league's own address. */
+static int hear_wish(struct request_by_mail *r, struct slice wish, struct err *err)
+{
+    struct applicant applicant = {.by_mail = true};
+    char word[TOKEN_TEXT];
+    json_t *refusal = NULL;
+    find_invite(r, &wish, word);
+    if (*word)
+        return hear_invited(r, slice_of(word), wish, err);
+    if (r->batch->league->config.league.registration != REGISTRATION_OPEN) {
+        turn_down(r, reason_make("invitation_needed"));
+        return 0;
+    }
+    find_name(r, wish, applicant.name);
+    (void)snprintf(applicant.address, sizeof applicant.address, "%s", r->mail->msg->from);
+    if (!*applicant.name)
+        reason_set(&refusal, "name_missing");
+    else if (judge(r, &applicant, &refusal, err) == OUTCOME_FAILED)
+        return -1;
+    if (!refusal)
+        return ask(r, applicant.name, err);
+    turn_down(r, refusal);
+    return 0;
+}
+
+/* ---- one mail ---- */
+
+static int dispatch(struct request_by_mail *r, struct err *err)
+{
+    const struct league *league = r->batch->league;
+    bool closed = league->config.league.registration == REGISTRATION_CLOSED;
+    struct slice detail, word, wish = {"", 0};
+    char name[PLAYER_NAME];
+    bool asked = asks(r, &wish);
+    bool to_detail = reply_detail_in(slice_of(r->mail->msg->to), league->config.league.address,
+                                     config_detail(&league->config), &detail);
+    if (to_detail && split_detail(detail, "veto", name, &word))
+        return hear_veto(r, name, word, err);
+    if (closed)
+        return 0;
+    if (to_detail && split_detail(detail, "join", name, &word))
+        return hear_join(r, name, word, err);
+    if (to_detail && slice_casestarts(detail, "invite.") && (asked || agrees(r)))
+        return hear_invited(r, slice_sub(detail, strlen("invite."), detail.len), wish, err);
+    return asked && !r->sender ? hear_wish(r, wish, err) : 0;
+}
+
+static void find_first(struct request_by_mail *r)
+{
+    struct slice rest = slice_str(&r->reply.typed);
+    if (!slice_line(&rest, &r->first))
+        r->first = (struct slice){"", 0};
+    r->first = slice_trim(r->first);
+    while (r->first.len && strchr(".!,", r->first.p[r->first.len - 1]))
+        r->first = slice_trim(slice_sub(r->first, 0, r->first.len - 1));
+}
+
+int keyless_hear(struct batch *batch, const struct keyless_mail *mail, const struct player *sender,
+                 struct keyless *keyless, struct err *err)
+{
+    struct request_by_mail r = {.batch = batch, .mail = mail, .sender = sender, .out = keyless};
+    enum registry_seen seen = REGISTRY_NEW;
+    *keyless = (struct keyless){KEYLESS_NONE, {"", "", NULL}, STR_INIT};
+    if (!vouching_from(mail->vouching, mail->msg->from) || newcomer_pastes(mail->msg))
+        return 0;
+    if (registry_log_seen(&batch->log, mail->vouching->proof.content, mail->msg->digest, &seen, err))
+        return -1;
+    if (seen != REGISTRY_NEW) {
+        keyless->fate = KEYLESS_SILENT;
+        return 0;
+    }
+    /* Whatever could be read in two ways leaves the typed text empty. */
+    int rc = reply_cut(REPLY_VERSION, &mail->vouching->body, (struct slice){"", 0}, &r.reply, err);
+    find_first(&r);
+    if (rc == 0)
+        rc = dispatch(&r, err);
+    reply_release(&r.reply);
+    return rc;
+}

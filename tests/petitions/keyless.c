@@ -1,0 +1,534 @@
+/* People who have only a mailbox: they register, keep what is theirs, get a key and give it up. */
+#include "base/json.h"
+#include "game/vouched.h"
+#include "dns/resolver.h"
+#include "house/domain.h"
+#include "house/house.h"
+#include "game/game_seats.h"
+#include "league/token.h"
+#include "league/registry_sealing.h"
+#include "petitions/keyless.h"
+
+#define DAY ((int64_t)86400)
+
+static struct house house;
+static struct domain domain;
+
+static void begin(void)
+{
+    house_open(&house);
+    house_option(&house, "[league]", "moderators = mona\nplayer_invites = 2");
+    house_player(&house, "mona");
+    domain_open(&domain, 5);
+    house.by_mail = true;
+}
+
+/* As the next run finds it; the name server has been asked already. */
+static void restart(void)
+{
+    struct err err = ERR_INIT;
+    resolver_close(house.league.resolver);
+    house_restart(&house);
+    ck_ok(resolver_open(&(struct dns_way){"127.0.0.1@1", "", 1}, &house.league.resolver, &err), err);
+    resolver_tell(house.league.resolver, "mail._domainkey.example.net", domain.record.p, clock_system());
+}
+
+/* Mail domains are believed, and anybody may come, or only who is invited. */
+static void believes(const char *registration)
+{
+    char lines[64];
+    (void)snprintf(lines, sizeof lines, "trust = mail\nregistration = %s", registration);
+    house_option(&house, "[league]", lines);
+    restart();
+}
+
+static void end(void)
+{
+    house_close(&house);
+    resolver_close(house.league.resolver);
+    domain_close(&domain);
+}
+
+/* A mail that the domain of its sender signs. */
+static enum intake_fate post_from(const char *from, const char *to, const char *subject, const char *text)
+{
+    struct str body = STR_INIT;
+    for (const char *c = text; *c; c++)
+        str_addf(&body, "%s%c", *c == '\n' ? "\r" : "", *c);
+    if (!body.len || body.p[body.len - 1] != '\n')
+        str_adds(&body, "\r\n"); /* signed as it is: no empty line at its end */
+    str_clear(&house.last_raw);
+    house_travelled(&house.last_raw);
+    house.mails++;
+    const char *at = strrchr(from, '@');
+    char local[PLAYER_ADDRESS];
+    (void)snprintf(local, sizeof local, "%.*s", (int)(at - from), from);
+    domain_letter(&domain,
+                  &(struct domain_letter){local, at + 1, to, subject, house.now + house.mails, body.p},
+                  &house.last_raw);
+    str_release(&body);
+    return house_raw(&house, slice_str(&house.last_raw));
+}
+
+static enum intake_fate post(const char *name, const char *to, const char *subject, const char *text)
+{
+    char from[PLAYER_ADDRESS];
+    (void)snprintf(from, sizeof from, "%s@example.net", name);
+    return post_from(from, to, subject, text);
+}
+
+static const struct player *find(const char *name)
+{
+    return registry_find(&house.batch.registry, name);
+}
+
+/* Where an answer to the last mail to that person goes. */
+static void reply_to(const char *name, char address[PLAYER_ADDRESS])
+{
+    struct err err = ERR_INIT;
+    struct spool_list list;
+    char to[PLAYER_ADDRESS];
+    (void)snprintf(to, sizeof to, "%s@example.net", name);
+    *address = '\0';
+    ck_ok(spool_due(house.batch.spool, house.now, &list, &err), err);
+    for (size_t i = 0; i < list.count; i++) {
+        struct outgoing mail;
+        ck_ok(spool_load(house.batch.spool, list.path[i], &mail, &err), err);
+        size_t at = slice_find(slice_str(&mail.mail), "Reply-To: ");
+        if (strcmp(mail.envelope_to, to) == 0 && at != (size_t)-1) {
+            const char *value = mail.mail.p + at + strlen("Reply-To: ");
+            value += *value == '<';
+            (void)snprintf(address, PLAYER_ADDRESS, "%.*s", (int)strcspn(value, "> \r\n"), value);
+        }
+        outgoing_release(&mail);
+    }
+    spool_list_free(&list);
+    ck_assert_msg(*address, "no mail to %s says where an answer goes", name);
+}
+
+static void told(const char *name, int count, const char *words)
+{
+    struct str mails;
+    ck_assert_int_eq(house_mails(&house, name, &mails), count);
+    if (words && !house_says(mails.p, words))
+        ck_abort_msg("not told \"%s\" but:\n%s", words, mails.p);
+    str_release(&mails);
+    house_empty_spool(&house);
+}
+
+/* Two mails and one word typed. */
+static void join(const char *name)
+{
+    char to[PLAYER_ADDRESS], subject[64];
+    (void)snprintf(subject, sizeof subject, "register %s", name);
+    (void)post(name, HOUSE_ADDRESS, subject, "");
+    reply_to(name, to);
+    (void)post(name, to, "Re: One step more", "Ok.\n\n> answer this mail with the one word\n>\n> ok");
+    ck_assert_ptr_nonnull(find(name));
+    house_empty_spool(&house);
+}
+
+/* The last record of the registry, with what it seals. The caller releases it. */
+static void last_record(struct record *record)
+{
+    struct err err = ERR_INIT;
+    struct str lines = STR_INIT;
+    bool erased;
+    ck_ok(store_read(house.batch.log.store, REGISTRY_GAME, 0, &lines, &err), err);
+    const char *begin = memrchr(lines.p, '\n', lines.len - 1);
+    begin = begin ? begin + 1 : lines.p;
+    ck_ok(record_parse((struct slice){begin, lines.len - (size_t)(begin - lines.p)}, record, &err), err);
+    ck_assert(!slice_str(&lines).p ||
+              !strstr(begin, "\"evidence\":{\"mail\"")); /* nothing of it in the clear */
+    ck_ok(registry_unseal(house.dir, record->json, &erased, &err), err);
+    ck_assert(!erased);
+    str_release(&lines);
+}
+
+/* What stands for a signature in the record is a mail that its domain has signed. */
+static void proves(const json_t *fields, const char *from)
+{
+    const json_t *evidence = json_object_get(fields, "evidence");
+    struct vouched vouched;
+    struct dkim_claims claims;
+    struct dkim_key key;
+    struct str mail = STR_INIT, payload = STR_INIT;
+    struct work work = WORK_INIT;
+    json_t *refusal = NULL;
+    unsigned char digest[32];
+    ck_assert(vouched_read(json_object_get(fields, "vouched"), &vouched));
+    const char *text = json_string_value(json_object_get(evidence, "mail"));
+    const char *record = json_string_value(json_object_get(evidence, "record"));
+    ck_assert(text && record && base64_decode(&mail, slice_of(text)));
+    json_write(&payload, evidence);
+    crypto_generichash(digest, sizeof digest, (const unsigned char *)payload.p, payload.len, NULL, 0);
+    ck_assert_mem_eq(digest, vouched.evidence, sizeof digest);
+    ck_assert_int_eq(dkim_read(slice_str(&mail), house.now, &work, &claims, &refusal), OUTCOME_DONE);
+    ck_assert_int_eq(dkim_key_read(slice_of(record), &key, &refusal), OUTCOME_DONE);
+    ck_assert_int_eq(dkim_holds(&claims.list[0], &key, &refusal), OUTCOME_DONE);
+    ck_assert_str_eq(claims.list[0].from.domain, vouched.domain);
+    ck_assert_str_eq(claims.list[0].from.local, from);
+    ck_assert_mem_eq(key.digest, vouched.key, 32);
+    str_release(&mail);
+    str_release(&payload);
+}
+
+/* ---- registering ---- */
+
+START_TEST(two_mails_and_a_word_make_a_player)
+{
+    char to[PLAYER_ADDRESS];
+    struct record record;
+    int64_t records;
+    believes("open");
+    records = house.batch.log.seq;
+    ck_assert_int_eq(post("zoe", HOUSE_ADDRESS, "Re: [EXTERNAL] Register Zoe!", "Sent from my telephone"),
+                     INTAKE_PROCESSED);
+    ck_assert_int_eq(house.batch.log.seq, records); /* nothing is stored */
+    reply_to("zoe", to);
+    ck_assert_msg(str_starts(to, "league+join.zoe."), "%s", to);
+    told("zoe", 1, "answer this mail with the one word");
+    restart();
+    ck_assert_int_eq(post("zoe", to, "Re: One step more, zoe: answer \"ok\"",
+                          "Ok\n\nOn Fri, 20 Nov 2026, Orion League wrote:\n> ok"),
+                     INTAKE_PROCESSED);
+    ck_assert_ptr_nonnull(find("zoe"));
+    ck_assert(find("zoe")->by_mail);
+    ck_assert_str_eq(find("zoe")->address, "zoe@example.net");
+    told("zoe", 1, "You are registered, zoe. What you send from zoe@example.net is yours here");
+    last_record(&record);
+    proves(record.json, "zoe");
+    record_release(&record);
+    restart();
+    ck_assert(find("zoe")->by_mail);
+    ck_assert_ptr_null(keyring_damaged(&house.batch.keyring, "zoe"));
+    ck_assert_ptr_null(player_absent(&house.batch.outside, "zoe"));
+    (void)post("zoe", to, "Re: One step more", "ok"); /* typed again */
+    told("zoe", 1, "who is registered already");
+}
+END_TEST
+
+static const struct {
+    const char *from, *to, *subject, *text,
+        *words; /* words NULL: no answer of this kind, and nobody registers */
+} wrong[] = {
+    {"zoe@example.net", NULL, "Re: x", "Yes, but who are you?", "answer with the one word \"ok\""},
+    {"zoe@example.net", NULL, "Re: x", "> ok", "answer with the one word \"ok\""},
+    {"Zoe@example.net", NULL, "Re: x", "ok",
+     "ok"}, /* the case of an address: the word does not fold it away */
+    {"zoe+1@example.net", NULL, "Re: x", "ok", NULL},
+    {"eve@example.net", NULL, "Re: x", "ok", NULL},
+    {"zoe@example.net", "league+join.zoe.aaaaaaaaaaaaaaaa@example.org", "Re: x", "ok", "too old"},
+    {"zoe@example.net", "league+join.mia.aaaaaaaaaaaaaaaa@example.org", "Re: x", "ok", "too old"},
+};
+
+START_TEST(nobody_else_says_ok)
+{
+    char to[PLAYER_ADDRESS];
+    believes("open");
+    (void)post("zoe", HOUSE_ADDRESS, "register zoe", "");
+    reply_to("zoe", to);
+    house_empty_spool(&house);
+    (void)post_from(wrong[_i].from, wrong[_i].to ? wrong[_i].to : to, wrong[_i].subject, wrong[_i].text);
+    if (strcmp(wrong[_i].from, "Zoe@example.net") == 0)
+        return;
+    ck_assert_ptr_null(find("zoe"));
+    ck_assert_ptr_null(find("mia"));
+    if (wrong[_i].words)
+        told("zoe", 1, wrong[_i].words);
+}
+END_TEST
+
+/* A forged From, and a mail whose domain says nothing, are what they were. */
+START_TEST(without_its_domain_a_mail_registers_nobody)
+{
+    char to[PLAYER_ADDRESS];
+    believes("open");
+    (void)house_mail(&house, "zoe", "register zoe", "");
+    told("zoe", 1, "Without a key somebody can register here whose mail domain signs their mails.");
+    (void)post("zoe", HOUSE_ADDRESS, "register zoe", "");
+    reply_to("zoe", to);
+    house_empty_spool(&house);
+    str_clear(&house.last_raw);
+    str_addf(&house.last_raw,
+             "From: zoe@example.net\r\nTo: %s\r\nSubject: Re: x\r\nMessage-ID: <7@example.net>\r\nDate: Fri, "
+             "20 Nov 2026 12:00:00 +0000\r\n\r\nok\r\n",
+             to);
+    (void)house_raw(&house, slice_str(&house.last_raw));
+    ck_assert_ptr_null(find("zoe"));
+}
+END_TEST
+
+START_TEST(a_mailbox_is_asked_once_a_day)
+{
+    believes("open");
+    (void)post("zoe", HOUSE_ADDRESS, "register zoe", "");
+    (void)post("zoe", HOUSE_ADDRESS, "register mia", "");
+    (void)post_from("zoe+a@example.net", HOUSE_ADDRESS, "register bea", "");
+    told("zoe", 1, "answer this mail");
+    told("zoe+a", 0, NULL);
+    house.now += DAY;
+    (void)post("zoe", HOUSE_ADDRESS, "register zoe", "");
+    told("zoe", 1, "answer this mail");
+}
+END_TEST
+
+START_TEST(a_domain_of_ones_own_has_room_for_some)
+{
+    believes("open");
+    house_option(&house, "\n[limits]", "players_per_domain = 2");
+    restart();
+    join("zoe");
+    join("mia");
+    (void)post("bea", HOUSE_ADDRESS, "register bea", "");
+    told("bea", 1, "2 players of this league have their mailbox at example.net already");
+    house_option(&house, "[league]", "shared_domains = example.com example.net");
+    restart();
+    house.now += DAY;
+    join("bea");
+}
+END_TEST
+
+START_TEST(an_invitation_takes_one_mail)
+{
+    char word[TOKEN_TEXT] = "", to[PLAYER_ADDRESS];
+    struct str mails, address = STR_INIT;
+    believes("invite");
+    (void)post("zoe", HOUSE_ADDRESS, "register zoe", "");
+    ck_assert_ptr_null(find("zoe"));
+    told("zoe", 1, "you need an invitation");
+    for (int i = 0; i < 2; i++) {
+        char text[64];
+        (void)snprintf(text, sizeof text, "#turnpost invite\nfor: friend %d\n#end\n", i);
+        (void)house_signed(&house, "mona", "mona", text);
+        (void)house_mails(&house, "mona", &mails);
+        const char *at = strstr(mails.p, "league+invite.");
+        ck_assert_msg(at != NULL, "%s", mails.p);
+        (void)snprintf(word, sizeof word, "%.26s", at + strlen("league+invite."));
+        str_release(&mails);
+        house_empty_spool(&house);
+        str_clear(&address);
+        keyless_invitation(&address, &house.league, word);
+        (void)snprintf(to, sizeof to, "%s", address.p);
+        if (i == 0) {
+            (void)post("zoe", to, "register zoe", "");
+            ck_assert(find("zoe") && find("zoe")->by_mail);
+            told("zoe", 1, "You are registered, zoe");
+        } else { /* "ok", and what the mailbox is called */
+            (void)post("bea", to, "Re: An invitation", "ok");
+            ck_assert(find("bea") && find("bea")->by_mail);
+            told("bea", 1, "You are registered, bea");
+        }
+        (void)post("eve", to, "register eve", "");
+        ck_assert_ptr_null(find("eve"));
+        told("eve", 1, "used already");
+    }
+    str_release(&address);
+}
+END_TEST
+
+/* Their domain says that it is they who want no more, so it needs no word. */
+START_TEST(stop_works_at_once)
+{
+    believes("open");
+    join("zoe");
+    (void)post("zoe", HOUSE_ADDRESS, "stop", "");
+    ck_assert(find("zoe")->quiet);
+    told("zoe", 1, "You get no more mails");
+    (void)post("eve", HOUSE_ADDRESS, "unsubscribe", "");
+    told("eve", 1, "This is the last mail to this address");
+    restart();
+    (void)post("eve", HOUSE_ADDRESS, "games", "");
+    (void)house_mail(&house, "eve", "register", "");
+    told("eve", 0, NULL);
+    join("eve"); /* they want it again */
+    (void)post("eve", HOUSE_ADDRESS, "games", "");
+    told("eve", 1, NULL);
+}
+END_TEST
+
+/* ---- the first key ---- */
+
+static void print_of(const char *name, char print[KEY_FINGERPRINT])
+{
+    struct pubkey key;
+    secret_public(house_key(&house, name), &key);
+    pubkey_fingerprint(print, &key);
+}
+
+/* The text that asks for it, signed by that key, in a mail from the address. */
+static void ask_key(const char *from)
+{
+    char print[KEY_FINGERPRINT], text[200];
+    struct str body = STR_INIT;
+    print_of("zoe", print);
+    (void)snprintf(text, sizeof text, "#turnpost key\nplayer: zoe\nadd: %s\n#end\n", print);
+    house_sign(&house, "zoe", text, &body);
+    (void)post_from(from, HOUSE_ADDRESS, "my key", body.p);
+    str_release(&body);
+}
+
+static size_t count_keys(const char *name)
+{
+    struct pubkey keys[KEYS_PER_PLAYER];
+    return keyring_of(&house.batch.keyring, name, keys);
+}
+
+START_TEST(a_first_key_waits_and_then_it_alone_counts)
+{
+    static const char *const pair[] = {"zoe", "bob"};
+    believes("open");
+    (void)house_person(&house, "zoe");
+    join("zoe");
+    house_player(&house, "bob");
+    house_game(&house, "gc-1", "galaxy-command", 5 * DAY, 2, pair);
+    ck_assert(game_takes_mail(house_find(&house, "gc-1"), 1));
+    house_empty_spool(&house);
+    ask_key("eve@example.net");
+    ck_assert_int_eq(find("zoe")->rekey.time, 0);
+    house_empty_spool(&house);
+    ask_key("Zoe@example.net");
+    ck_assert_int_eq(find("zoe")->rekey.time, 0);
+    house_empty_spool(&house);
+    house.now += DAY / 24;
+    ask_key("zoe@example.net");
+    if (!find("zoe")->rekey.time)
+        told("zoe", 1, "in force");
+    ck_assert_int_ne(find("zoe")->rekey.time, 0);
+    ck_assert_uint_eq(count_keys("zoe"), 0);
+    struct str mails;
+    ck_assert_int_eq(house_mails(&house, "bob", &mails), 1);
+    ck_assert(house_says(mails.p, "has sent mails without a key until now"));
+    str_release(&mails);
+    told("zoe", 1, "It comes into force");
+    house_clock(&house, house.now + REKEY_WAIT - 60);
+    ck_assert_uint_eq(count_keys("zoe"), 0);
+    house_clock(&house, house.now + 120);
+    ck_assert_uint_eq(count_keys("zoe"), 1);
+    ck_assert(!find("zoe")->by_mail);
+    ck_assert_uint_eq(house_find(&house, "gc-1")->seat[1].key_count, 1);
+    ck_assert(!game_takes_mail(house_find(&house, "gc-1"), 1));
+    restart();
+    ck_assert_uint_eq(count_keys("zoe"), 1);
+    (void)house_signed(&house, "zoe", "zoe", "#turnpost prefs\njson: yes\n#end\n");
+    ck_assert(find("zoe")->json);
+}
+END_TEST
+
+START_TEST(an_answer_stops_it)
+{
+    char to[PLAYER_ADDRESS];
+    believes("open");
+    (void)house_person(&house, "zoe");
+    join("zoe");
+    ask_key("zoe@example.net");
+    reply_to("zoe", to);
+    house_empty_spool(&house);
+    ck_assert_msg(str_starts(to, "league+veto.zoe."), "%s", to);
+    (void)post("eve", to, "Re: A first key", "no");
+    ck_assert_int_ne(find("zoe")->rekey.time, 0);
+    (void)post("zoe", to, "Re: A first key", "yes please");
+    ck_assert_int_ne(find("zoe")->rekey.time, 0);
+    house_empty_spool(&house);
+    (void)post("zoe", to, "Re: A first key", "No.\n\n> no");
+    ck_assert_int_eq(find("zoe")->rekey.time, 0);
+    told("zoe", 1, "has stopped the new key for zoe");
+    house_clock(&house, house.now + 3 * DAY);
+    ck_assert_uint_eq(count_keys("zoe"), 0);
+    ck_assert(find("zoe")->by_mail);
+}
+END_TEST
+
+/* ---- giving it up ---- */
+
+static void drop_key(const char *name, const char *line)
+{
+    char print[KEY_FINGERPRINT], text[200];
+    print_of(name, print);
+    (void)snprintf(text, sizeof text, "#turnpost key\nrevoke: %s\n%s#end\n", print, line);
+    (void)house_signed(&house, name, name, text);
+}
+
+START_TEST(only_a_signed_text_gives_the_last_key_up)
+{
+    static const char *const pair[] = {"bob", "carl"};
+    believes("open");
+    house_player(&house, "bob");
+    house_player(&house, "carl");
+    house_game(&house, "gc-1", "galaxy-command", 5 * DAY, 2, pair);
+    house_empty_spool(&house);
+    drop_key("bob", "");
+    told("bob", 1, "puts in the line \"trust: mail\"");
+    drop_key("bob", "trust: none\n");
+    told("bob", 1, "The line \"trust:\" takes \"mail\"");
+    drop_key("mona", "trust: mail\n");
+    told("mona", 1, "Moderators and witnesses need a key");
+    (void)house_signed(&house, "bob", "bob", "#turnpost key\nplayer: bob\ntrust: mail\n#end\n");
+    told("bob", 1, "names no key to add or to revoke");
+    ck_assert_uint_eq(count_keys("bob"), 1);
+    drop_key("bob", "trust: mail\n");
+    told("bob", 1, "There is no key any more");
+    ck_assert_uint_eq(count_keys("bob"), 0);
+    ck_assert(find("bob")->by_mail);
+    ck_assert_uint_eq(house_find(&house, "gc-1")->seat[1].key_count, 0);
+    ck_assert(game_takes_mail(house_find(&house, "gc-1"), 1));
+    restart();
+    ck_assert(find("bob")->by_mail);
+    ck_assert_ptr_null(player_absent(&house.batch.outside, "bob"));
+    house_empty_spool(&house);
+    (void)house_signed(&house, "bob", "bob", "#turnpost prefs\njson: yes\n#end\n");
+    ck_assert(!find("bob")->json);
+}
+END_TEST
+
+START_TEST(a_game_of_keys_keeps_the_key)
+{
+    static const char *const pair[] = {"bob", "carl"};
+    believes("open");
+    house.by_mail = false;
+    house_player(&house, "bob");
+    house_player(&house, "carl");
+    house_game(&house, "gc-1", "galaxy-command", 5 * DAY, 2, pair);
+    house_empty_spool(&house);
+    drop_key("bob", "trust: mail\n");
+    told("bob", 1, "In game gc-1 only keys count");
+    ck_assert_uint_eq(count_keys("bob"), 1);
+}
+END_TEST
+
+/* ---- a league of keys ---- */
+
+START_TEST(a_league_of_keys_is_as_it_was)
+{
+    house_option(&house, "[league]", "registration = open");
+    house_restart(&house);
+    (void)house_mail(&house, "zoe", "register zoe", "");
+    struct str mails;
+    (void)house_mails(&house, "zoe", &mails);
+    ck_assert_ptr_null(strstr(mails.p, "mail domain"));
+    str_release(&mails);
+    house_player(&house, "bob");
+    house_empty_spool(&house);
+    drop_key("bob", "trust: mail\n");
+    told("bob", 1, "In this league only keys count");
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_checked_fixture(tc, begin, end);
+    tcase_add_test(tc, two_mails_and_a_word_make_a_player);
+    tcase_add_loop_test(tc, nobody_else_says_ok, 0, (int)(sizeof wrong / sizeof *wrong));
+    tcase_add_test(tc, without_its_domain_a_mail_registers_nobody);
+    tcase_add_test(tc, a_mailbox_is_asked_once_a_day);
+    tcase_add_test(tc, a_domain_of_ones_own_has_room_for_some);
+    tcase_add_test(tc, a_first_key_waits_and_then_it_alone_counts);
+    tcase_add_test(tc, an_answer_stops_it);
+    tcase_add_test(tc, only_a_signed_text_gives_the_last_key_up);
+    tcase_add_test(tc, a_game_of_keys_keeps_the_key);
+    tcase_add_test(tc, an_invitation_takes_one_mail);
+    tcase_add_test(tc, stop_works_at_once);
+    tcase_add_test(tc, a_league_of_keys_is_as_it_was);
+}
+
+TEST_MAIN("petitions/keyless", cases)
