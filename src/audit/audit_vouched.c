@@ -92,6 +92,8 @@ static int check_evidence(struct auditing *a, const struct mailed *mailed)
                                       : NULL;
     if (sealed && check_mail(a, mailed, sealed))
         return -1;
+    if (!sealed && a->lines.bad_ahead && (a->lines.bad_seq == 0 || a->lines.bad_seq == a->record->seq))
+        return audit_sealed_missing(a, mailed->seat, SEAL_EVIDENCE);
     a->out->counts.mails += sealed != NULL;
     a->out->counts.mails_sealed += !sealed;
     return 0;

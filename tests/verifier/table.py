@@ -216,8 +216,10 @@ class Table:
         must(isinstance(how, dict), '"vouched" must be an object')
         only(how, "cutter domain evidence key learned selector sent", '"vouched"')
         number(how, "cutter", 1, 2**31 - 1)
-        hosts = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")
-        must(all(hosts.fullmatch(text(how, name)) for name in ("domain", "selector")), '"vouched" names no domain')
+        for member, letters in (("domain", "a-z0-9"), ("selector", "a-z0-9_")):
+            label = "[%s]([%s-]{0,61}[%s])?" % (letters, letters, letters)
+            host = text(how, member)
+            must(len(host) <= 253 and re.fullmatch(r"%s(\.%s)*" % (label, label), host), '"vouched" names no domain')
         must(text(how, "learned") in ("league", "dnssec"), '"vouched" does not say how its key was learned')
         time(how, "sent")
         key = hex32(how, "key")
@@ -228,7 +230,10 @@ class Table:
         inside = read_json(payload)
         only(inside, "mail record", "the mail that vouches")
         tags = dict(tag.strip().split("=", 1) for tag in text(inside, "record").split(";") if "=" in tag)
-        published = base64.b64decode("".join(tags.get("p", "").split()))
+        try:
+            published = base64.b64decode("".join(tags.get("p", "").split()))
+        except ValueError:
+            raise Fault("the domain's key is not base64") from None
         must(hashlib.sha256(published).digest() == key, "the mail comes with another key than the record names")
         must(base64_bytes(inside["mail"], "a mail"), "an empty mail vouches")
 
