@@ -111,6 +111,7 @@ static void tell_seat(struct telling *t)
     }
     telling_seat(t);
     telling_put(t->facts, "left", telling_text(t->json, "left"));
+    telling_put(t->facts, "wish", telling_text(t->json, "wish"));
     json_object_set_new(t->facts, "drawn", json_boolean(json_is_true(json_object_get(t->json, "drawn"))));
     put_keys(t);
     if (*telling_text(t->json, "seal") && !json_object_get(t->json, "waited"))

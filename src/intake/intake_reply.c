@@ -18,6 +18,8 @@
 #include "play/resend.h"
 #include "play/step.h"
 
+#define WAITING_MAILS 20 /* of a player and day, whose key is not known yet */
+
 /* ---- the domain ---- */
 
 static int refuse_mail(struct visit *visit, const json_t *why, struct err *err)
@@ -27,15 +29,48 @@ static int refuse_mail(struct visit *visit, const json_t *why, struct err *err)
                         &(struct words){.kind = "reply_refused", .folder = "", .facts = facts}, err);
 }
 
+/* May one more mail of the player's wait today? Each is counted once. */
+static int may_wait(struct visit *visit, bool *may, struct err *err)
+{
+    struct str what = STR_INIT, who = STR_INIT;
+    bool first = false;
+    hex_encode(&what, visit->msg->digest, MESSAGE_DIGEST);
+    str_addf(&who, "key of the domain of %s", visit->sender->name);
+    int rc = reply_ask_once(visit, what.p, &first, err);
+    *may = visit->batch->now - visit->incoming->arrived <= STUCK_MOST;
+    if (rc == 0 && first && *may)
+        rc = catalog_budget(visit->batch->catalog,
+                            &(struct catalog_reply){who.p, visit->batch->now, WAITING_MAILS}, may, err);
+    str_release(&what);
+    str_release(&who);
+    return rc;
+}
+
 /* The domain's key is not known now. The mail stays, and its player is told; the turn does not wait. */
 static int wait_for_key(struct visit *visit, struct err *err)
 {
-    const struct vouching *domain = visit->reading->domain;
-    if (visit->batch->now - visit->incoming->arrived > STUCK_MOST)
-        return refuse_mail(visit, domain->why, err);
+    bool may = false;
+    if (may_wait(visit, &may, err))
+        return -1;
+    if (!may)
+        return refuse_mail(visit, visit->reading->domain->why, err);
     visit->kept = true;
     return reply_answer(visit, visit->sender->address,
                         &(struct words){.kind = "reply_later", .folder = "", .facts = json_object()}, err);
+}
+
+/* The domain does not vouch for the mail, or for another mailbox. Only who knows the token hears why. */
+static int unvouched(struct visit *visit, struct err *err)
+{
+    const struct vouching *domain = visit->reading->domain;
+    if (domain->state == VOUCHING_LATER)
+        return wait_for_key(visit, err);
+    if (domain->state == VOUCHING_REFUSED)
+        return refuse_mail(visit, domain->why, err);
+    json_t *why = reason_make("reply_from");
+    int rc = refuse_mail(visit, why, err);
+    json_decref(why);
+    return rc;
 }
 
 /* Known again by what was signed: the rest anybody can have changed. */
@@ -174,42 +209,41 @@ static int read_reply(struct answering *a, struct err *err)
     return 0;
 }
 
-static int answer_new(struct visit *visit, struct slice token, struct err *err)
+/* What does a mail with this token answer? */
+static int find_answered(struct answering *a, struct slice token, bool *found, struct err *err)
 {
-    struct answering a = {.visit = visit};
-    bool found = false;
-    if (visit->sender->banned)
-        return visit_answer_player(visit, visit->sender->name, "banned_orders", json_object(), err);
-    if (reply_is_digest(visit, token))
-        return reply_to_digest(visit, err);
-    int rc = find_place(&a, token, &found, err);
-    if (rc == 0 && !found)
-        rc = reply_find_wish(&a, token, &found, err);
-    if (rc == 0 && !found)
-        rc = answer_stale(&a, token, err);
-    if (rc == 0 && found)
-        rc = read_reply(&a, err);
-    if (rc == 0 && found)
-        rc = a.wish ? reply_act_wish(&a, err) : reply_act(&a, err);
-    suggestions_release(&a.suggestions);
-    typed_release(&a.typed);
-    reply_release(&a.reply);
-    str_release(&a.held);
-    return rc;
+    *found = a->digest = reply_is_digest(a->visit, token);
+    int rc = *found ? 0 : find_place(a, token, found, err);
+    return rc || *found ? rc : reply_find_wish(a, token, found, err);
+}
+
+static int act(struct answering *a, struct err *err)
+{
+    if (a->digest)
+        return reply_to_digest(a->visit, err);
+    if (read_reply(a, err))
+        return -1;
+    return a->wish ? reply_act_wish(a, err) : reply_act(a, err);
 }
 
 /* What led to a record is known again by the game's journal; all else is remembered here. */
-static int answer_vouched(struct visit *visit, struct slice token, struct err *err)
+static int answer_vouched(struct answering *a, struct slice token, bool found, struct err *err)
 {
+    struct visit *visit = a->visit;
     unsigned char digest[MESSAGE_DIGEST];
     bool seen = false;
     content_digest(visit, digest);
     if (reply_claim(visit, err) || batch_has_seen(visit->batch, digest, &seen, err))
         return -1;
-    if (seen)
+    if (seen) {
         verdict_say(&visit->verdict, "seen_mail", NULL);
-    int rc = seen ? 0 : answer_new(visit, token, err);
-    if (rc == 0 && !seen && !*visit->touched)
+        return 0;
+    }
+    int rc = visit->sender->banned
+                 ? visit_answer_player(visit, visit->sender->name, "banned_orders", json_object(), err)
+             : found ? act(a, err)
+                     : answer_stale(a, token, err);
+    if (rc == 0 && !*visit->touched && !visit->kept)
         batch_see(visit->batch, digest);
     return rc;
 }
@@ -218,19 +252,22 @@ int visit_reply(struct visit *visit, bool *found, struct err *err)
 {
     const struct config *config = &visit->batch->league->config;
     const struct vouching *domain = visit->reading->domain;
+    struct answering a = {.visit = visit};
     struct slice token;
-    *found = domain && visit->sender && visit_is_person(visit) &&
-             reply_token_in(slice_of(visit->msg->to), config->league.address, config_detail(config), &token);
-    if (!*found)
+    *found = false;
+    if (!domain || !visit->sender || !visit_is_person(visit) ||
+        !reply_token_in(slice_of(visit->msg->to), config->league.address, config_detail(config), &token))
         return 0;
-    if (domain->state == VOUCHING_LATER)
-        return wait_for_key(visit, err);
-    if (domain->state == VOUCHING_REFUSED)
-        return refuse_mail(visit, domain->why, err);
-    if (reply_is_from(visit))
-        return answer_vouched(visit, token, err);
-    json_t *why = reason_make("reply_from");
-    int rc = refuse_mail(visit, why, err);
-    json_decref(why);
+    int rc = find_answered(&a, token, found, err);
+    bool good = domain->state == VOUCHING_GOOD && reply_is_from(visit);
+    if (rc == 0 && good)
+        rc = answer_vouched(&a, token, *found, err);
+    else if (rc == 0 && *found)
+        rc = unvouched(visit, err);
+    *found |= good;
+    suggestions_release(&a.suggestions);
+    typed_release(&a.typed);
+    reply_release(&a.reply);
+    str_release(&a.held);
     return rc;
 }

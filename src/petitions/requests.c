@@ -129,8 +129,10 @@ static json_t *joinable(struct batch *batch, json_t *open)
     struct err why = ERR_INIT;
     json_t *facts = json_pack("{s:O,s:s}", "open", open, "game", first);
     add_trust(batch, open);
-    if (batch_game(batch, first, &entry, &why) == 0)
+    if (batch_game(batch, first, &entry, &why) == 0) {
         facts_answer(facts, &entry->game, 0);
+        facts_wish(facts, &entry->game, 0);
+    }
     return facts;
 }
 

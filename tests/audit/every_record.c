@@ -446,7 +446,7 @@ START_TEST(contract)
                                  .turn_length = DAY,
                                  .missed_robot = 3},
                nobody);
-    says("bob", "join", "nonce: one\n");
+    says("bob", "join", "nonce: one\nship: tinker , SWIFT\n");
     says("anna", "join", "nonce: two\n");
     ck_assert_int_eq(game()->turn, 1);
     while (!(game_missing(game()) & SEAT_BIT(1)))

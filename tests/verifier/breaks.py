@@ -118,6 +118,12 @@ def vouched_with(**members):
 
 
 TYPO_WAIT = {"create": with_(typo_wait=True, second_thoughts=1800)}
+SHIPS = {"create": with_(ruleset="galactic-contract")}
+WISHES = {
+    "create": with_(press_signed=True, ruleset="galactic-contract"),
+    **{"text join ann": text_with("ship: Tinker ,swift"), "join ann": with_(wish="Tinker, Swift")},
+    **{"text join bea": text_with("SHIP: any"), "text wait dan": text_with("ship: swift"), "wait dan": with_(wish="Swift")},
+}
 # Found where there is a sealed.jsonl.
 OPENED = [
     ("a text that is not the one of the mark", "broken", "orders ann", {"line orders ann": another_text}),
@@ -137,6 +143,11 @@ OPENED = [
     ("a text names a seat by a word", "broken", "join ann", {"text join ann": text_with("seat: one"), "join ann": with_(drawn=None)}),
     ("a text names a seat, and it is drawn", "broken", "join ann", {"text join ann": text_with("seat: 1"), "join ann": with_(drawn=True)}),
     ("a text names no seat, and it is not drawn", "broken", "join ann", {"join ann": with_(drawn=None)}),
+    ("a wish that the text does not have", "broken", "join ann", {**SHIPS, "join ann": with_(wish="Swift")}),
+    ("another wish than the text's", "broken", "join ann", {**SHIPS, "text join ann": text_with("ship: tinker, swift"), "join ann": with_(wish="Swift, Tinker")}),
+    ("a wish that is left out", "broken", "join ann", {**SHIPS, "text join ann": text_with("ship: tinker")}),
+    ("a wish of somebody who waits that is left out", "broken", "wait dan", {**SHIPS, "text wait dan": text_with("ship: tinker")}),
+    ("a wish in a game without ships", "broken", "join ann", {"text join ann": text_with("ship: tinker"), "join ann": with_(wish="Tinker")}),
     ("orders that a moderator set, in another form", "broken", "set", {"line set": spaced}, "watched"),
     ("orders that a moderator set with half a head", "broken", "set", {"text set": short_head}, "watched"),
     ("a mail domain vouches by another key", "broken", "orders ann", {"orders ann": vouched_with(key=MARK)}, "mailed"),
@@ -181,6 +192,8 @@ PUBLIC = [
     ("another seat is kept for her", "broken", "join ann", {"create": with_(table=["", "for:ann", "robot:hal", ""])}),
     ("a seat that is kept is drawn", "broken", "join cid", {"join cid": with_(drawn=True)}),
     ("not the lowest seat that is free", "broken", "join ann", {"join ann": with_(seat=4), "line join ann": with_(seat=4)}),
+    ("an empty wish", "broken", "join ann", {**SHIPS, "join ann": with_(wish="")}),
+    ("who waited has a wish", "broken", "leave ann", {**SHIPS, "leave ann": with_(wish="Swift")}, "followed"),
     ("`drawn` is false", "broken", "join ann", {"join ann": with_(drawn=False)}),
     ("the close of the deal has marks that are not sorted", "broken", "close 0", {"close 0": list_swapped("seals")}),
     ("the close of the deal lacks a mark", "broken", "close 0", {"close 0": lambda record: {**record, "seals": ["", *record["seals"][1:]]}}),

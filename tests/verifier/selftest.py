@@ -163,7 +163,7 @@ def second_format():
     for story in ("whole", "moved", "followed", "watched", "resigned", "behind", "unanswered", "waiting", "mailed"):
         changes = breaks.names_a_place({}) if story == "moved" else {}
         if story == "followed":
-            changes["create"] = breaks.with_(press_signed=True)
+            changes = breaks.WISHES
         if story == "waiting":
             changes = breaks.TYPO_WAIT
         _, lines, sealed = synthetic.told(story, changes)
