@@ -68,10 +68,8 @@ bool reply_is_from(const struct visit *visit)
 bool reply_may_speak(const struct visit *visit)
 {
     const struct vouching *domain = visit->reading->domain;
-    struct pubkey keys[KEYS_PER_PLAYER];
-    return domain && domain->state == VOUCHING_GOOD && visit->sender && visit_is_person(visit) &&
-           !visit->sender->banned && reply_is_from(visit) &&
-           keyring_of(&visit->batch->keyring, visit->sender->name, keys) == 0;
+    return domain && domain->state == VOUCHING_GOOD && visit->sender && visit->sender->by_mail &&
+           visit_is_person(visit) && !visit->sender->banned && reply_is_from(visit);
 }
 
 int reply_claim(struct visit *visit, struct err *err)
