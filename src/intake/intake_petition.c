@@ -85,14 +85,12 @@ int visit_hear(struct visit *visit, const struct opened *opened, struct err *err
         .player = *opened->player ? opened->player : NULL,
         .key = key,
         .proof = opened->proof,
-        .agreed = opened->agreed,
         .frame = &opened->frame,
         .exact = slice_str(&opened->exact),
         .canonical = slice_str(&opened->text),
         .signature = signature,
-        .envelopes = visit->reading->envelopes,
-        .envelope_count = visit->reading->envelope_count,
-        .vouching = visit->reading->domain,
+        .came = {visit->reading->envelopes, visit->reading->envelope_count, visit->reading->domain,
+                 opened->agreed},
     };
     int rc = hear(visit, opened, &hearing, err);
     hearing_release(&hearing);

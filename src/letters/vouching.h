@@ -31,8 +31,8 @@ struct vouching {
  * players' domains are asked in any case (they have limits of their own: dns/resolver.h). */
 #define VOUCHING_PATIENCE 15000 /* milliseconds */
 
-/* Asks, unless a stranger's *patience (milliseconds) is used up, and takes from it what they have made us wait. `raw` is borrowed until
- * vouching_free. NULL only where the league asks no domains (league->resolver). */
+/* Asks, unless a stranger's *patience (milliseconds) is used up, and takes from it what they have made us wait.
+ * `raw` is borrowed until vouching_free. NULL only where the league asks no domains (league->resolver). */
 struct vouching *vouching_make(const struct league *league, struct slice raw, int64_t arrived,
                                int64_t *patience);
 void vouching_free(struct vouching *vouching); /* NULL is left alone */

@@ -146,7 +146,7 @@ static int each_mail(const char *name, void (*look)(const struct outgoing *, con
         ck_ok(spool_load(house.batch.spool, list.path[i], &mail, &err), err);
         if (strcmp(mail.envelope_to, address) == 0) {
             ck_ok(message_parse(slice_str(&mail.mail), &message_limits_default,
-                                &(struct message_identity){own, 1, HOUSE_ADDRESS}, &msg, &err),
+                                &(struct message_identity){own, 1, HOUSE_ADDRESS, 0}, &msg, &err),
                   err);
             look(&mail, &msg, arg);
             message_release(&msg);
