@@ -1,14 +1,23 @@
 /* Orders that no key has signed: what a mail domain's word is worth, and, where the mail itself may be opened,
  * whether the domain gave it. */
 #include <sodium.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/encode.h"
 #include "base/json.h"
+#include "base/mem.h"
 #include "audit/audit_parts.h"
 #include "game/game_seats.h"
 #include "trust/canon.h"
 #include "trust/dkim.h"
+
+/* The mail, what its domain published of its key, and what record and mark say of them; borrowed. */
+struct mail {
+    struct slice raw, record;
+    const struct vouched *vouched;
+    const json_t *signature;
+};
 
 /* Is this the signature that the record and its mark speak of? */
 static bool same_claim(const struct dkim_claim *claim, const struct vouched *vouched, const json_t *signature)
@@ -26,49 +35,130 @@ static bool same_claim(const struct dkim_claim *claim, const struct vouched *vou
     return same;
 }
 
-/* Did the recorded key make the recorded signature of this mail? NULL: yes; else what is wrong with the mail. */
-static const char *domain_fault(struct slice raw, struct slice record, const struct vouched *vouched,
-                                const json_t *signature)
+/* Which of its signatures did the recorded key make, as the record and the mark speak of it? NULL: none. */
+static const struct dkim_claim *find_claim(const struct dkim_claims *claims, const struct dkim_key *key,
+                                           const struct vouched *vouched, const json_t *signature)
+{
+    json_t *refusal = NULL;
+    const struct dkim_claim *found = NULL;
+    for (size_t i = 0; i < claims->count && !found; i++)
+        if (same_claim(&claims->list[i], vouched, signature) &&
+            dkim_holds(&claims->list[i], key, &refusal) == OUTCOME_DONE)
+            found = &claims->list[i];
+    json_decref(refusal);
+    return found;
+}
+
+/* Does the domain's signature hold? NULL: yes, and it is *claim, a part of `claims`; else what is wrong with the
+ * mail. */
+static const char *domain_fault(const struct mail *mail, struct dkim_claims *claims,
+                                const struct dkim_claim **claim)
 {
     struct work work = WORK_INIT;
-    struct dkim_claims claims;
     struct dkim_key key;
     json_t *refusal = NULL;
     const char *fault = NULL;
-    if (dkim_read(raw, vouched->sent, &work, &claims, &refusal) != OUTCOME_DONE)
+    if (dkim_read(mail->raw, mail->vouched->sent, &work, claims, &refusal) != OUTCOME_DONE)
         fault = "has no signature of its sender's domain that could be believed";
-    else if (dkim_key_read(record, &key, &refusal) != OUTCOME_DONE ||
-             memcmp(key.digest, vouched->key, sizeof key.digest) != 0)
+    else if (dkim_key_read(mail->record, &key, &refusal) != OUTCOME_DONE ||
+             memcmp(key.digest, mail->vouched->key, sizeof key.digest) != 0)
         fault = "comes with another key than the record names";
-    else {
-        bool holds = false;
-        for (size_t i = 0; i < claims.count && !holds; i++)
-            holds = same_claim(&claims.list[i], vouched, signature) &&
-                    dkim_holds(&claims.list[i], &key, &refusal) == OUTCOME_DONE;
-        fault = holds ? NULL : "is not signed by that domain and key";
-    }
+    else if (!(*claim = find_claim(claims, &key, mail->vouched, mail->signature)))
+        fault = "is not signed by that domain and key";
     json_decref(refusal);
     return fault;
 }
 
-static int check_mail(struct auditing *a, int seat, const struct sealed *sealed,
-                      const struct audit_signed *text, const json_t *payload)
+/* Does the mail say what the orders do? */
+static int check_words(struct auditing *a, int seat, const struct audit_signed *text, struct slice raw,
+                       const struct dkim_claim *claim)
+{
+    const struct audit_mail mail = {raw, claim, text->vouched.cutter, &a->game, seat, &text->frame};
+    switch (a->in->says(&mail)) {
+    case AUDIT_SAYS_SAME: a->out->counts.mails_say++; return 0;
+    case AUDIT_SAYS_AMONG:
+        audit_word(a, AUDIT_AGREED, seat,
+                   "the mail holds these orders among lines that are none: that they were to count rests on "
+                   "the operator's word");
+        return 0;
+    case AUDIT_SAYS_AGREED:
+        audit_word(a, AUDIT_AGREED, seat,
+                   "the mail agrees to orders that are not in it: what they were rests on the operator's "
+                   "word");
+        return 0;
+    case AUDIT_SAYS_OTHER:
+        return audit_broken(a, AUDIT_TEXT, seat,
+                            "the mail that vouches for its orders says something else than they do");
+    case AUDIT_SAYS_NOWHERE:
+        return audit_broken(a, AUDIT_TEXT, seat,
+                            "the mail that vouches for its orders does not name this game and the head that "
+                            "opened the turn: it may be an answer to anything");
+    case AUDIT_SAYS_NEWER: break;
+    }
+    return audit_newer(a,
+                       "the mail that vouches for its orders was read by version %d of the reader of mails",
+                       text->vouched.cutter);
+}
+
+/* Which addresses are whose is only in the league's files; but mails of one player come from one mailbox, and those
+ * of two from two. */
+static void compare_mailboxes(struct auditing *a, int seat, const struct mailbox *from)
+{
+    struct audit_mailbox now;
+    struct str address = STR_INIT;
+    str_addf(&address, "%s@%s", from->local, from->domain);
+    crypto_generichash(now.from, sizeof now.from, (const unsigned char *)address.p, address.len, NULL, 0);
+    memcpy(now.player, a->game.seat[seat].player, sizeof now.player);
+    for (int i = 1; i <= SEATS_MAX; i++) {
+        const struct audit_mailbox *known = &a->mailbox[i];
+        bool same = memcmp(known->from, now.from, sizeof now.from) == 0;
+        bool own = strcmp(known->player, now.player) == 0;
+        if (*known->player && !own && same)
+            audit_note(
+                a, AUDIT_NOTE, AUDIT_DOMAIN, seat,
+                "the mail that vouches for its orders is from the mailbox whose mails vouch for seat %d", i);
+        if (i == seat && own && !same)
+            audit_note(a, AUDIT_NOTE, AUDIT_DOMAIN, seat,
+                       "the mail that vouches for its orders is from another mailbox than this player's mail "
+                       "before it: who changed the address is only in the league's files");
+    }
+    a->mailbox[seat] = now;
+    str_release(&address);
+}
+
+static int check_mail(struct auditing *a, int seat, const struct audit_signed *text, const struct mail *mail)
+{
+    struct dkim_claims *claims = mem_alloc(sizeof *claims);
+    const struct dkim_claim *claim = NULL;
+    const char *fault = domain_fault(mail, claims, &claim);
+    int rc =
+        fault ? audit_broken(a, AUDIT_SIGNATURE, seat, "the mail that vouches for its orders %s", fault) : 0;
+    if (rc == 0)
+        compare_mailboxes(a, seat, &claim->from);
+    if (rc == 0 && a->in->says)
+        rc = check_words(a, seat, text, mail->raw, claim);
+    free(claims);
+    return rc;
+}
+
+static int read_mail(struct auditing *a, int seat, const struct sealed *sealed,
+                     const struct audit_signed *text, const json_t *payload)
 {
     struct err err = ERR_INIT;
     struct str raw = STR_INIT;
     json_t *evidence = json_read(slice_str(&sealed->payload), "evidence", &err);
-    const char *mail = json_string_value(json_object_get(evidence, "mail"));
+    const char *coded = json_string_value(json_object_get(evidence, "mail"));
     const json_t *record = json_object_get(evidence, "record");
-    const char *fault = NULL;
-    if (json_object_size(evidence) != 2 || !mail || !json_is_string(record) ||
-        !base64_decode(&raw, slice_of(mail)))
-        fault = "cannot be read";
+    int rc;
+    if (json_object_size(evidence) != 2 || !coded || !json_is_string(record) ||
+        !base64_decode(&raw, slice_of(coded)))
+        rc = audit_broken(a, AUDIT_SIGNATURE, seat, "the mail that vouches for its orders cannot be read");
     else
-        fault = domain_fault(slice_str(&raw),
-                             (struct slice){json_string_value(record), json_string_length(record)},
-                             &text->vouched, json_object_get(payload, "signature"));
-    int rc =
-        fault ? audit_broken(a, AUDIT_SIGNATURE, seat, "the mail that vouches for its orders %s", fault) : 0;
+        rc = check_mail(a, seat, text,
+                        &(struct mail){slice_str(&raw),
+                                       {json_string_value(record), json_string_length(record)},
+                                       &text->vouched,
+                                       json_object_get(payload, "signature")});
     str_release(&raw);
     json_decref(evidence);
     return rc;
@@ -82,7 +172,7 @@ static int check_evidence(struct auditing *a, int seat, const struct audit_signe
     hex_to(hex, text->vouched.evidence, SEAL_BYTES);
     const struct sealed *sealed =
         audit_may_open(a, seat, SEAL_EVIDENCE) ? audit_payload(a, seat, SEAL_EVIDENCE, hex) : NULL;
-    if (sealed && check_mail(a, seat, sealed, text, payload))
+    if (sealed && read_mail(a, seat, sealed, text, payload))
         return -1;
     a->out->counts.mails += sealed != NULL;
     a->out->counts.mails_sealed += !sealed;
@@ -103,6 +193,8 @@ int audit_vouched(struct auditing *a, int seat)
             "key, that does not count");
     if (!vouched_read(json, &vouched))
         return audit_broken(a, AUDIT_FORM, seat, "its member \"vouched\" cannot be read");
+    a->out->orders[seat].mails++;
+    a->out->orders[seat].dnssec += vouched.learned == LEARNED_DNSSEC;
     hex_to(key, vouched.key, sizeof vouched.key);
     audit_word(
         a, AUDIT_DOMAIN, seat,

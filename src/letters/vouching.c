@@ -54,6 +54,16 @@ static void key_not_found(const struct dns_answer *answer, const char *name, str
     }
 }
 
+void vouching_body(struct reply_mail *mail, struct str *canonical, struct slice raw,
+                   const struct dkim_claim *claim)
+{
+    reply_fields(raw, mail);
+    dkim_body(canonical, raw, claim);
+    mail->body = slice_str(canonical);
+    mail->type_signed = !(claim->open & DKIM_OPEN_TYPE);
+    mail->encoding_signed = !(claim->open & DKIM_OPEN_ENCODING);
+}
+
 static void vouch(const struct asking *asking, const struct dkim_claim *claim, const struct dkim_key *key,
                   struct dns_answer *answer)
 {
@@ -73,11 +83,7 @@ static void vouch(const struct asking *asking, const struct dkim_claim *claim, c
     memcpy(proof->selector, claim->selector, sizeof proof->selector);
     memcpy(proof->key, key->digest, sizeof proof->key);
     memcpy(proof->content, claim->content, sizeof proof->content);
-    reply_fields(asking->raw, &out->body);
-    dkim_body(&out->canonical, asking->raw, claim);
-    out->body.body = slice_str(&out->canonical);
-    out->body.type_signed = !(claim->open & DKIM_OPEN_TYPE);
-    out->body.encoding_signed = !(claim->open & DKIM_OPEN_ENCODING);
+    vouching_body(&out->body, &out->canonical, asking->raw, claim);
 }
 
 static void try_claim(const struct asking *asking, const struct dkim_claim *claim)

@@ -27,6 +27,11 @@ struct vouching {
     struct str canonical;    /* the body as the signature has it */
 };
 
+/* What the cutter may know of a mail by that claim of it. `mail` borrows from `canonical`, to which the signed body
+ * is appended, and from `raw`. */
+void vouching_body(struct reply_mail *mail, struct str *canonical, struct slice raw,
+                   const struct dkim_claim *claim);
+
 /* How long the mails of a round may wait for name servers in all; what is remembered costs nothing. */
 #define VOUCHING_PATIENCE 15000 /* milliseconds */
 

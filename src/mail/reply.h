@@ -62,10 +62,16 @@ struct reply {
     struct str typed;
 };
 
-/* Fills `reply`, which the caller releases in every case. `nonce` is that of the mail that is answered. Fails
- * (ERR_NEWER) only when the version is not known. Linear in the body. */
+/* Fills `reply`, which the caller releases in every case. `nonce` is that of the mail that is answered; who cannot
+ * know it, as an auditor, gives an empty one, and any boundary is taken for it: `typed` is the same, only
+ * REPLY_HELD may be REPLY_TYPED then. Fails (ERR_NEWER) only when the version is not known. Linear in the body. */
 int reply_cut(int version, const struct reply_mail *mail, struct slice nonce, struct reply *reply,
               struct err *err) __attribute__((warn_unused_result));
 void reply_release(struct reply *reply);
+
+/* Does the mail answer one of ours of this game in which the record with this head opened the turn? That is, do
+ * its Subject, or the text with all that it quotes, in some reading of it, hold both as words of their own.
+ * `head`: hex, as many digits as our mails show. */
+bool reply_names(struct slice raw, const struct reply_mail *mail, struct slice game, struct slice head);
 
 #endif

@@ -7,9 +7,11 @@
 #include "game/game_seats.h"
 #include "play/step_parts.h"
 #include "publish/publish.h"
+#include "publish/reply_says.h"
 
 static struct table t;
 static struct domain domain;
+static const char *local_part = "alice";
 
 /* Alice has no key, bob has one. */
 static void begin(void)
@@ -42,6 +44,21 @@ static void end(void)
     table_close(&t);
 }
 
+/* Her answer to a mail of the open turn. */
+static void answer(struct str *mail, const struct domain *by, const char *local, int64_t sent,
+                   const char *lines)
+{
+    struct str body = STR_INIT;
+    struct slice rest = slice_of(lines), line;
+    char head[2 * HEAD_BYTES + 1];
+    game_answer_head(head, &t.game);
+    while (slice_line(&rest, &line))
+        str_addf(&body, "%.*s\r\n", (int)line.len, line.p);
+    str_addf(&body, "\r\n> #-k3v7q2m5xwtrabcd-# gc-1, turn %d, %.16s\r\n", t.game.turn, head);
+    domain_mail(by, local, sent, body.p, mail);
+    str_release(&body);
+}
+
 /* Orders of a seat by a mail of that time. */
 static enum orders_fate reply(int seat, int seq, int64_t sent, const char *lines)
 {
@@ -59,7 +76,7 @@ static enum orders_fate reply(int seat, int seq, int64_t sent, const char *lines
     str_addf(&text, "#turnpost orders\ngame: gc-1\nturn: %d\nhead: %s\nseq: %d\n%s#end\n", t.game.turn, head,
              seq, lines);
     ck_ok(frame_parse(slice_str(&text), &frame, &err), err);
-    domain_mail(&domain, "alice", sent, "explore near\r\n", &mail);
+    answer(&mail, &domain, local_part, sent, lines);
     const struct mail_proof proof = domain_proof(&domain, &mail, sent, &claims);
     digest[0] = (unsigned char)++t.mails;
     const struct orders_input input = {.seat = seat,
@@ -141,14 +158,15 @@ END_TEST
 /* ---- what an auditor finds ---- */
 
 struct found {
-    int words;
+    int words, notes;
     char last[480];
 };
 
 static void note(void *arg, const struct audit_finding *finding)
 {
     struct found *found = arg;
-    if (finding->kind != AUDIT_DOMAIN)
+    found->notes += finding->kind == AUDIT_DOMAIN && finding->severity == AUDIT_NOTE;
+    if (finding->kind != AUDIT_DOMAIN || finding->severity == AUDIT_NOTE)
         return;
     found->words += finding->severity == AUDIT_WORD;
     (void)snprintf(found->last, sizeof found->last, "%s", finding->text);
@@ -166,6 +184,7 @@ static void run_audit(struct slice journal, struct slice sealed, enum audit_view
     audit_init(&audit, &one, &two);
     audit.view = view;
     audit.found = note;
+    audit.says = reply_says;
     audit.arg = found;
     ck_ok(audit_run(&audit, result, &err), err);
 }
@@ -182,12 +201,34 @@ START_TEST(an_auditor_sees_whose_word_it_is)
     run_audit(slice_str(&journal), slice_str(&sealed), AUDIT_MODERATOR, &result, &found);
     ck_assert_int_eq(result.verdict, AUDIT_PROVED);
     ck_assert_int_eq(result.counts.mails, 1);
+    ck_assert_int_eq(result.counts.mails_say, 1);
+    ck_assert_int_eq(result.orders[1].mails, 1);
+    ck_assert_int_eq(result.orders[1].keys, 0);
     ck_assert_int_eq(found.words, 1);
     ck_assert_ptr_nonnull(strstr(found.last, "the mail domain example.org vouches for them"));
     run_audit(slice_str(&journal), slice_str(&sealed), AUDIT_PUBLIC, &result, &found);
     ck_assert_int_eq(found.words, 1);
     ck_assert_int_eq(result.counts.mails, 0);
     ck_assert(slice_find(slice_str(&journal), "alice@") == (size_t)-1);
+    str_release(&journal);
+    str_release(&sealed);
+}
+END_TEST
+
+START_TEST(mailboxes_are_compared)
+{
+    struct err err = ERR_INIT;
+    struct str journal = STR_INIT, sealed = STR_INIT;
+    struct audit_result result;
+    struct found found;
+    ck_assert_int_eq(reply(1, 1, NOON + 60, "bide\n"), ORDERS_TAKEN);
+    local_part = "mallory";
+    ck_assert_int_eq(reply(1, 2, NOON + 90, "explore near\n"), ORDERS_TAKEN);
+    ck_ok(store_read(t.store, "gc-1", 0, &journal, &err), err);
+    ck_ok(store_read_sealed(t.store, "gc-1", &sealed, &err), err);
+    run_audit(slice_str(&journal), slice_str(&sealed), AUDIT_MODERATOR, &result, &found);
+    ck_assert_int_eq(result.verdict, AUDIT_PROVED);
+    ck_assert_int_eq(found.notes, 1);
     str_release(&journal);
     str_release(&sealed);
 }
@@ -239,8 +280,8 @@ START_TEST(forgeries_are_found)
     struct domain second;
     int turn = _i;
     domain_open(&second, 2);
-    domain_mail(&domain, "alice", NOON + 60, "explore near\r\n", &mail);
-    domain_mail(&second, "alice", NOON + 60, "bide\r\n", &other);
+    answer(&mail, &domain, "alice", NOON + 60, "bide\n");
+    answer(&other, &second, "alice", NOON + 60, "bide\n");
     struct mail_proof proof = domain_proof(&domain, &mail, NOON + 60, &claims);
     if (turn == 0)
         proof.raw = slice_str(&other); /* another mail than was signed */
@@ -252,7 +293,8 @@ START_TEST(forgeries_are_found)
         memcpy(proof.domain, "example.com", 12);
     if (turn == 4)
         proof.content[0] ^= 1;
-    ck_assert_ptr_nonnull(strstr(forged(&proof, "bide\n"), "the mail that vouches for its orders"));
+    const char *orders = turn == 5 ? "explore near\n" : "bide\n"; /* not what the mail says */
+    ck_assert_ptr_nonnull(strstr(forged(&proof, orders), "the mail that vouches for its orders"));
     domain_close(&second);
     str_release(&mail);
     str_release(&other);
@@ -324,7 +366,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, the_later_one_counts);
     tcase_add_test(tc, a_key_is_above_it);
     tcase_add_test(tc, an_auditor_sees_whose_word_it_is);
-    tcase_add_loop_test(tc, forgeries_are_found, 0, 5);
+    tcase_add_test(tc, mailboxes_are_compared);
+    tcase_add_loop_test(tc, forgeries_are_found, 0, 6);
     tcase_add_test(tc, mails_are_never_published);
     tcase_add_test(tc, mails_are_in_no_report);
     tcase_add_test(tc, other_games_know_keys_only);
