@@ -147,11 +147,13 @@ json_t *audit_json(const struct audit_result *result, json_t *findings)
                   result->turn, "over", result->over, "opened", result->opened, "replayed", result->replayed);
     json_object_set_new(
         json, "checked",
-        json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "signatures",
+        json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "signatures",
                   (json_int_t)result->counts.signatures, "proofs", (json_int_t)result->counts.proofs,
                   "hidden", (json_int_t)result->counts.hidden, "turns", (json_int_t)result->counts.turns,
                   "reports", (json_int_t)result->counts.reports, "salts", (json_int_t)result->counts.salts,
-                  "mails", (json_int_t)result->counts.mails, "press", (json_int_t)result->counts.press,
+                  "mails", (json_int_t)result->counts.mails, "mails_say",
+                  (json_int_t)result->counts.mails_say, "mails_withheld",
+                  (json_int_t)result->counts.mails_sealed, "press", (json_int_t)result->counts.press,
                   "witnessed", (json_int_t)result->witnesses.answers));
     json_object_set_new(json, "deal",
                         json_pack("{s:i,s:i,s:i}", "joined", result->joined, "entered", result->entered,
