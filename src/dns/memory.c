@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/mem.h"
 
@@ -20,6 +21,46 @@ static void copy_answer(struct dns_answer *to, const struct dns_answer *from)
     to->until = from->until;
     (void)snprintf(to->why, sizeof to->why, "%s", from->why);
     str_addslice(&to->text, slice_str(&from->text));
+}
+
+/* ---- welcome domains ---- */
+
+static int by_domain(const void *a, const void *b)
+{
+    return strcasecmp(((const struct dns_count *)a)->domain, ((const struct dns_count *)b)->domain);
+}
+
+static int is_of(const void *domain, const void *count)
+{
+    return strcasecmp(domain, ((const struct dns_count *)count)->domain);
+}
+
+/* NULL: a stranger's. */
+static struct dns_count *find_welcome(const struct dns_memory *memory, const char *domain)
+{
+    return memory->welcome_count
+               ? bsearch(domain, memory->welcome, memory->welcome_count, sizeof *memory->welcome, is_of)
+               : NULL;
+}
+
+static void release_counts(struct dns_count *counts, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free(counts[i].domain);
+}
+
+void memory_welcome(struct dns_memory *memory, const char *const *domains, size_t count)
+{
+    struct dns_count *welcome = mem_array(count + 1, sizeof *welcome);
+    for (size_t i = 0; i < count; i++) {
+        const struct dns_count *old = find_welcome(memory, domains[i]);
+        welcome[i] = (struct dns_count){mem_strdup(domains[i]), old ? old->asked : 0};
+    }
+    qsort(welcome, count, sizeof *welcome, by_domain);
+    release_counts(memory->welcome, memory->welcome_count);
+    free(memory->welcome);
+    memory->welcome = welcome;
+    memory->welcome_count = count;
 }
 
 /* ---- answers ---- */
@@ -40,31 +81,98 @@ bool memory_recall(const struct dns_memory *memory, const char *name, int64_t no
     return false;
 }
 
-/* Where an answer about `name` belongs: in its old place, a free one, or that of the one that ends first. */
-static struct dns_kept *place(struct dns_memory *memory, const char *name, int64_t now)
+static struct dns_kept *find(struct dns_memory *memory, const char *name)
 {
-    struct dns_kept *best = NULL;
+    for (size_t i = 0; i < DNS_KEPT; i++)
+        if (memory->kept[i].name && strcmp(memory->kept[i].name, name) == 0)
+            return &memory->kept[i];
+    return NULL;
+}
+
+/* The higher, the later it makes room. */
+static int worth(const struct dns_memory *memory, const struct dns_kept *kept, int64_t now)
+{
+    if (kept->known)
+        return find_welcome(memory, kept->domain) ? 4 : 3;
+    return is_fresh(kept, now) ? 2 : kept->name ? 1 : 0;
+}
+
+/* The known name of this domain that ends first, if it has as many as may be. */
+static struct dns_kept *crowded(struct dns_memory *memory, const char *domain)
+{
+    struct dns_kept *first = NULL;
+    size_t names = 0;
     for (size_t i = 0; i < DNS_KEPT; i++) {
         struct dns_kept *kept = &memory->kept[i];
-        if (kept->name && strcmp(kept->name, name) == 0)
-            return kept;
-        bool fresh = is_fresh(kept, now), better = best && is_fresh(best, now);
-        if (!best || (!fresh && better) || (fresh && better && kept->answer.until < best->answer.until))
+        if (!kept->known || strcmp(kept->domain, domain) != 0)
+            continue;
+        names++;
+        if (!first || kept->answer.until < first->answer.until)
+            first = kept;
+    }
+    return names < DNS_NAMES ? NULL : first;
+}
+
+/* Where a new answer goes: of those that are worth least, in the place of the one that ends first. */
+static struct dns_kept *keep_place(struct dns_memory *memory, int64_t now)
+{
+    struct dns_kept *best = &memory->kept[0];
+    int least = worth(memory, best, now);
+    for (size_t i = 1; i < DNS_KEPT && least; i++) {
+        struct dns_kept *kept = &memory->kept[i];
+        int its = worth(memory, kept, now);
+        if (its < least || (its == least && kept->answer.until < best->answer.until)) {
             best = kept;
+            least = its;
+        }
     }
     return best;
 }
 
-void memory_keep(struct dns_memory *memory, const char *name, int64_t now, int64_t ttl,
+static void forget(struct dns_kept *kept)
+{
+    if (!kept->name)
+        return;
+    free(kept->name);
+    free(kept->domain);
+    dns_answer_release(&kept->answer);
+    *kept = (struct dns_kept){0};
+}
+
+/* A known name of which nothing can be learned now stays known in a welcome domain only: others could have as
+ * many of them as there is room for, and answer no more. */
+static bool stays_known(const struct dns_memory *memory, const struct dns_kept *kept,
+                        const struct dns_answer *answer)
+{
+    return kept->known && answer->found == DNS_LATER && find_welcome(memory, kept->domain);
+}
+
+/* Seconds. Whoever plays waits at most as long again as their name servers were silent. */
+static int64_t time_to_keep(const struct dns_answer *answer, int64_t ttl, unsigned failed)
+{
+    if (answer->found == DNS_LATER)
+        return failed ? (int64_t)DNS_AGAIN << (failed > DNS_TWICE ? DNS_TWICE : failed - 1) : DNS_AGAIN;
+    return ttl < DNS_LEAST ? DNS_LEAST : ttl > DNS_MOST ? DNS_MOST : ttl;
+}
+
+void memory_keep(struct dns_memory *memory, const struct dns_question *question, int64_t ttl,
                  struct dns_answer *answer)
 {
-    int64_t keep = answer->found == DNS_LATER ? DNS_AGAIN : ttl < DNS_LEAST ? DNS_LEAST : ttl;
-    struct dns_kept *kept = place(memory, name, now);
-    answer->until = now + (keep > DNS_MOST ? DNS_MOST : keep);
-    if (!kept->name)
-        str_init(&kept->answer.text);
-    free(kept->name);
-    kept->name = mem_strdup(name);
+    struct dns_kept *kept = find(memory, question->name);
+    bool fails = kept && stays_known(memory, kept, answer), known = fails || answer->found == DNS_FOUND;
+    unsigned failed = fails ? kept->failed + 1 : 0;
+    int64_t keep = time_to_keep(answer, ttl, failed);
+    if (!kept && known)
+        kept = crowded(memory, question->domain);
+    if (!kept)
+        kept = keep_place(memory, question->now);
+    answer->until = question->now + keep;
+    forget(kept);
+    kept->name = mem_strdup(question->name);
+    kept->domain = mem_strdup(question->domain);
+    kept->known = known;
+    kept->failed = failed;
+    str_init(&kept->answer.text);
     copy_answer(&kept->answer, answer);
 }
 
@@ -72,35 +180,55 @@ void memory_keep(struct dns_memory *memory, const char *name, int64_t now, int64
 
 static void new_window(struct dns_memory *memory, int64_t window)
 {
-    for (size_t i = 0; i < memory->count; i++)
-        free(memory->counts[i].domain);
+    release_counts(memory->counts, memory->count);
+    for (size_t i = 0; i < memory->welcome_count; i++)
+        memory->welcome[i].asked = 0;
     memory->count = memory->asked = 0;
     memory->window = window;
 }
 
-bool memory_charge(struct dns_memory *memory, const char *domain, int64_t now)
+/* The count of a stranger's domain, a new one if need be; NULL when there is no room for it. */
+static struct dns_count *count_of(struct dns_memory *memory, const char *domain)
 {
-    size_t i = 0;
-    if (now / DNS_WINDOW != memory->window)
-        new_window(memory, now / DNS_WINDOW);
-    while (i < memory->count && strcmp(memory->counts[i].domain, domain) != 0)
-        i++;
-    if (memory->asked >= DNS_ALL || i == DNS_COUNTED ||
-        (i < memory->count && memory->counts[i].asked >= DNS_DOMAIN))
+    for (size_t i = 0; i < memory->count; i++)
+        if (strcmp(memory->counts[i].domain, domain) == 0)
+            return &memory->counts[i];
+    if (memory->count == DNS_COUNTED)
+        return NULL;
+    memory->counts[memory->count] = (struct dns_count){mem_strdup(domain), 0};
+    return &memory->counts[memory->count++];
+}
+
+bool memory_charge(struct dns_memory *memory, const struct dns_question *question)
+{
+    if (question->now / DNS_WINDOW != memory->window)
+        new_window(memory, question->now / DNS_WINDOW);
+    const struct dns_kept *kept = find(memory, question->name);
+    if (kept && kept->known)
+        return true;
+    struct dns_count *count = find_welcome(memory, question->domain);
+    bool stranger = !count;
+    if (stranger && memory->asked < DNS_ALL)
+        count = count_of(memory, question->domain);
+    if (!count || count->asked >= DNS_DOMAIN)
         return false;
-    if (i == memory->count)
-        memory->counts[memory->count++] = (struct dns_count){mem_strdup(domain), 0};
-    memory->counts[i].asked++;
-    memory->asked++;
+    count->asked++;
+    memory->asked += stranger;
     return true;
+}
+
+void memory_waited(struct dns_memory *memory, const char *domain, int64_t seconds)
+{
+    if (!find_welcome(memory, domain))
+        memory->asked += (size_t)seconds;
 }
 
 void memory_release(struct dns_memory *memory)
 {
     for (size_t i = 0; i < DNS_KEPT; i++)
-        if (memory->kept[i].name) {
-            free(memory->kept[i].name);
-            dns_answer_release(&memory->kept[i].answer);
-        }
-    new_window(memory, 0);
+        forget(&memory->kept[i]);
+    release_counts(memory->counts, memory->count);
+    release_counts(memory->welcome, memory->welcome_count);
+    free(memory->welcome);
+    *memory = (struct dns_memory){0};
 }

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unbound.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/utf8.h"
@@ -81,18 +81,11 @@ static void hear(void *arg, int code, struct ub_result *result)
     *heard = (struct heard){true, code, result};
 }
 
-static int64_t milliseconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 static void wait_for(const struct resolver *resolver, const struct heard *heard, int seconds)
 {
-    int64_t end = milliseconds() + (int64_t)seconds * 1000;
+    int64_t end = clock_milliseconds() + (int64_t)seconds * 1000;
     struct pollfd ready = {.fd = ub_fd(resolver->ctx), .events = POLLIN};
-    for (int64_t left; !heard->done && (left = end - milliseconds()) > 0;)
+    for (int64_t left; !heard->done && (left = end - clock_milliseconds()) > 0;)
         if (poll(&ready, 1, (int)left) > 0 && ub_process(resolver->ctx))
             break;
 }
@@ -196,6 +189,14 @@ static int64_t ask(struct resolver *resolver, const char *name, struct dns_answe
     return ttl;
 }
 
+static void ask_anew(struct resolver *resolver, const struct dns_question *question,
+                     struct dns_answer *answer)
+{
+    int64_t began = clock_milliseconds(), ttl = ask(resolver, question->name, answer);
+    memory_waited(&resolver->memory, question->domain, (clock_milliseconds() - began) / 1000);
+    memory_keep(&resolver->memory, question, ttl, answer);
+}
+
 void resolver_text(struct resolver *resolver, const char *name, const char *domain, int64_t now,
                    struct dns_answer *answer)
 {
@@ -204,13 +205,21 @@ void resolver_text(struct resolver *resolver, const char *name, const char *doma
         answer->found = DNS_NONE;
         return;
     }
+    const struct dns_question question = {name, domain, now};
     pthread_mutex_lock(&resolver->lock);
     if (!memory_recall(&resolver->memory, name, now, answer)) {
-        if (memory_charge(&resolver->memory, domain, now))
-            memory_keep(&resolver->memory, name, now, ask(resolver, name, answer), answer);
+        if (memory_charge(&resolver->memory, &question))
+            ask_anew(resolver, &question, answer);
         else
             say(answer, DNS_LATER, "too many questions");
     }
+    pthread_mutex_unlock(&resolver->lock);
+}
+
+void resolver_welcome(struct resolver *resolver, const char *const *domains, size_t count)
+{
+    pthread_mutex_lock(&resolver->lock);
+    memory_welcome(&resolver->memory, domains, count);
     pthread_mutex_unlock(&resolver->lock);
 }
 

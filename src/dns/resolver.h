@@ -3,7 +3,9 @@
  * server that is asked is worth nothing. (c-ares and the C library do not validate.)
  *
  * Answers are remembered, also that there is none, for as long as the domain says, within bounds; and only so
- * many questions are asked for one domain and in all, because strangers decide by their mails what is asked. */
+ * many questions are asked for one domain and in all, because strangers decide by their mails what is asked.
+ * What players need is left to them: names that were found before are asked again in any case, and the domains
+ * of players do not count among all. */
 #ifndef DNS_RESOLVER_H
 #define DNS_RESOLVER_H
 
@@ -16,7 +18,7 @@
 #define DNS_NAME_MAX 253                       /* bytes of a name */
 #define DNS_TEXT_MAX 4096                      /* of a record; longer ones are none */
 #define DNS_DOMAIN   30                        /* questions in an hour for one domain */
-#define DNS_ALL      600                       /* ... and for all */
+#define DNS_ALL      600                       /* ... and for all strangers, with the seconds they took */
 #define DNS_SECONDS  10                        /* how long a question waits, where nothing else is said */
 #define DNS_ANCHOR   "/usr/share/dns/root.key" /* the root's key (Debian's package dns-root-data) */
 
@@ -53,6 +55,9 @@ struct resolver;
 int resolver_open(const struct dns_way *way, struct resolver **resolver, struct err *err)
     __attribute__((warn_unused_result));
 void resolver_close(struct resolver *resolver); /* NULL is fine */
+
+/* The domains of players' addresses, in place of those said before; copied. */
+void resolver_welcome(struct resolver *resolver, const char *const *domains, size_t count);
 
 /* The TXT record of `name`, for which `domain` is charged; `now` is the clock. Several threads may ask, one
  * after the other. Replaces `answer`, which the caller releases. */

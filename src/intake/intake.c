@@ -73,6 +73,13 @@ static int open_text(struct visit *visit, size_t i, bool known, bool *done, stru
     return rc;
 }
 
+static int visit_unsigned(struct visit *visit, struct err *err)
+{
+    bool found = false;
+    int rc = visit_reply(visit, &found, err);
+    return rc || found ? rc : visit_plain(visit, visit->reading->unsigned_frames > 0, err);
+}
+
 static int search(struct visit *visit, struct err *err)
 {
     struct reading *reading = visit->reading;
@@ -88,7 +95,7 @@ static int search(struct visit *visit, struct err *err)
         rc = visit_answer_sender(visit, "bad_block", json_pack("{s:o}", "error", json_incref(reading->why)),
                                  err);
     else if (rc == 0 && found == 0)
-        rc = visit_plain(visit, reading->unsigned_frames > 0, err);
+        rc = visit_unsigned(visit, err);
     return rc;
 }
 

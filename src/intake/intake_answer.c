@@ -31,6 +31,7 @@ static int answer_to(struct visit *visit, const char *address, const char *name,
                                       .folder = words->folder,
                                       .facts = words->facts,
                                       .attach = words->attach,
+                                      .about = words->about,
                                       .to = address,
                                       .to_name = name,
                                       .id = answer_id(visit)};
@@ -70,7 +71,7 @@ int visit_answer_sender_in(struct visit *visit, const struct words *words, struc
 
 int visit_answer_sender(struct visit *visit, const char *kind, json_t *facts, struct err *err)
 {
-    return visit_answer_sender_in(visit, &(struct words){kind, "", facts, NULL}, err);
+    return visit_answer_sender_in(visit, &(struct words){kind, "", facts, NULL, NULL}, err);
 }
 
 int visit_answer_player_in(struct visit *visit, const char *player, const struct words *words,
@@ -90,5 +91,5 @@ int visit_answer_player_in(struct visit *visit, const char *player, const struct
 int visit_answer_player(struct visit *visit, const char *player, const char *kind, json_t *facts,
                         struct err *err)
 {
-    return visit_answer_player_in(visit, player, &(struct words){kind, "", facts, NULL}, err);
+    return visit_answer_player_in(visit, player, &(struct words){kind, "", facts, NULL, NULL}, err);
 }

@@ -66,7 +66,8 @@ static int answer_fate(struct visit *visit, const struct game *game, const struc
     if (stale_fate(fate))
         visit_is_stale(visit);
     return visit_answer_player_in(visit, opened->player,
-                                  &(struct words){fate_kinds[fate], game->ruleset->folder, facts, NULL}, err);
+                                  &(struct words){fate_kinds[fate], game->ruleset->folder, facts, NULL, NULL},
+                                  err);
 }
 
 /* Orders that are tried on a game. */
@@ -129,12 +130,14 @@ int visit_orders(struct visit *visit, struct batch_game *entry, struct opened *o
     if (frame_spread(&opened->frame, entry->game.language, &opened->body, &why))
         return visit_answer_player(visit, opened->player, "bad_frame", json_pack("{s:s}", "error", why.text),
                                    err);
-    json_t *signature = signature_json(&opened->envelope->sig, &opened->key);
+    const struct pubkey *key = opened->proof ? NULL : &opened->key;
+    json_t *signature = key ? signature_json(&opened->envelope->sig, key) : NULL;
     opened->seat = game_seat_of(&entry->game, opened->player);
     struct attempt attempt = {.entry = entry,
                               .opened = opened,
-                              .input = {opened->seat, &opened->frame, &opened->key, slice_str(&opened->exact),
-                                        slice_str(&opened->text), signature, visit->msg->digest}};
+                              .input = {opened->seat, &opened->frame, key, slice_str(&opened->exact),
+                                        slice_str(&opened->text), signature, visit->msg->digest,
+                                        opened->proof}};
     hand_signed(batch->league->hands, opened->player, entry->game.id, opened->frame.turn);
     batch_step(batch, entry, &attempt.step);
     int rc = opened->seat ? orders_of_seat(visit, &attempt, err) : orders_of_nobody(visit, &attempt, err);

@@ -35,13 +35,15 @@ struct words {
     const char *kind;
     const char *folder; /* with the words of a game's ruleset; "" = none */
     json_t *facts;
-    json_t *attach; /* files; borrowed, or NULL */
+    json_t *attach;                  /* files; borrowed, or NULL */
+    const struct answer_game *about; /* a game whose open turn the answer can be answered for, or NULL */
 };
 
 /* A signed text whose signature was valid. */
 struct opened {
-    char player[PLAYER_NAME]; /* "": nobody's key */
-    struct envelope *envelope;
+    char player[PLAYER_NAME];       /* "": nobody's key */
+    struct envelope *envelope;      /* NULL: nobody signed it, but */
+    const struct mail_proof *proof; /* their mail's domain vouches for it; else NULL */
     struct pubkey key;
     struct str exact, text;
     struct frame frame;
@@ -76,6 +78,10 @@ int visit_orders(struct visit *visit, struct batch_game *entry, struct opened *o
 /* `known`: only if its key is registered, else it is left for later (*done is false). */
 int visit_envelope(struct visit *visit, struct envelope *envelope, bool known, bool *done, struct err *err)
     __attribute__((warn_unused_result));
+
+/* An answer by a player without a key to a mail of ours (intake_reply.c). *found: it was one, and is dealt
+ * with. */
+int visit_reply(struct visit *visit, bool *found, struct err *err) __attribute__((warn_unused_result));
 
 /* Neither orders nor a signature: a plain request, or somebody who does not know how to send orders. */
 int visit_plain(struct visit *visit, bool unsigned_orders, struct err *err)

@@ -70,13 +70,14 @@ static int hear(struct visit *visit, const struct opened *opened, struct err *er
         json_t *facts = json_pack("{s:s,s:O}", "verb", opened->frame.verb, "why", hearing.refusal);
         if (!hearing.copy)
             petition_help(facts, &hearing);
-        const struct words words = {hearing.copy ? "copied_petition" : "refused_petition", "", facts, NULL};
+        const struct words words = {hearing.copy ? "copied_petition" : "refused_petition", "", facts, NULL,
+                                    NULL};
         rc = answer_petition(visit, opened, &words, err);
     }
     if (rc == 0 && fate == PETITION_HEARD && hearing.answer) {
         visit->of_registry = batch->log.seq > before;
         const struct words words = {hearing.answer, hearing.folder ? hearing.folder : "",
-                                    json_incref(hearing.facts), hearing.attach};
+                                    json_incref(hearing.facts), hearing.attach, NULL};
         rc = answer_petition(visit, opened, &words, err);
         visit->of_registry = false;
     }
@@ -103,7 +104,8 @@ static int act(struct visit *visit, struct opened *opened, struct err *err)
     if (frame_receive(slice_str(&opened->exact), slice_str(&opened->text), &opened->frame, &why))
         return answer_petition(
             visit, opened,
-            &(struct words){"bad_frame", "", json_pack("{s:o}", "error", reason_said(&why)), NULL}, err);
+            &(struct words){"bad_frame", "", json_pack("{s:o}", "error", reason_said(&why)), NULL, NULL},
+            err);
     verdict_about(&visit->verdict, &opened->frame);
     const struct player *player = registry_find(&visit->batch->registry, opened->player);
     if (opened->frame.kind != FRAME_ORDERS && *opened->player && !player)
@@ -312,7 +314,7 @@ int visit_plain(struct visit *visit, bool unsigned_orders, struct err *err)
     visit->taken |= found;
     if (found)
         return visit_answer_sender_in(
-            visit, &(struct words){request.kind, request.folder, request.facts, NULL}, err);
+            visit, &(struct words){request.kind, request.folder, request.facts, NULL, NULL}, err);
     if (person && request_read(visit->batch, visit->msg, &found, &request, err))
         return -1;
     /* "help" above a quoted report is a request; "join gc-17" above the text of a petition is not all of it.
@@ -325,8 +327,8 @@ int visit_plain(struct visit *visit, bool unsigned_orders, struct err *err)
     if (!found)
         return answer_nothing(visit, err);
     visit->taken = true;
-    return visit_answer_sender_in(visit, &(struct words){request.kind, request.folder, request.facts, NULL},
-                                  err);
+    return visit_answer_sender_in(
+        visit, &(struct words){request.kind, request.folder, request.facts, NULL, NULL}, err);
 }
 
 bool visit_pastes_key(const struct visit *visit)

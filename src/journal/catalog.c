@@ -480,6 +480,9 @@ int catalog_tidy(struct catalog *catalog, int64_t now, int64_t from, struct err 
     catalog_int(catalog->stmt[Q_TIDY_BUDGET], 1, day_of(now));
     if (catalog_run(catalog, Q_TIDY_BUDGET, err) != 0)
         return -1;
+    catalog_int(catalog->stmt[Q_TIDY_HELD], 1, from);
+    if (catalog_run(catalog, Q_TIDY_HELD, err) != 0)
+        return -1;
     catalog_int(catalog->stmt[Q_TIDY_STUCK], 1, from);
     if (catalog_run(catalog, Q_TIDY_STUCK, err) != 0)
         return -1;

@@ -13,6 +13,8 @@
  *   mails       what came in, and what was decided: lost, `turnpost mail` does not know of it
  *   paths       where a player's mails came from: lost, `suspicion` knows less
  *   stuck       mails, games and players that failed: lost, they are tried again at once
+ *   held        orders that a player's answer may have meant: lost, their "ok" finds nothing, and they are asked
+ *               again
  *   pauses      and the last round of work; registry/rounds (batch/rounds.h) has them too
  *
  * A catalog of an older version is migrated, and a backup holds one with these tables alone (catalog_copy).
@@ -340,6 +342,21 @@ int catalog_next_logged(struct catalog *catalog, char name[CATALOG_NAME], bool *
  * budgets, mails that failed. The bytes are gone from the file after the next commit. Games keep their names. */
 int catalog_erase_mails(struct catalog *catalog, const struct catalog_leaver *leaver, struct err *err)
     __attribute__((warn_unused_result));
+
+/* Orders that the answer of a player to a mail of a game may have meant, until they agree
+ * (intake/intake_reply.c); the last ones count. `lines` are orders, each with its LF. */
+struct str;
+struct catalog_held {
+    const char *player, *game;
+    int seq; /* that they would have */
+    const char *lines;
+    int64_t time;
+};
+int catalog_hold(struct catalog *catalog, const struct catalog_held *held, struct err *err)
+    __attribute__((warn_unused_result));
+/* Appends the lines of that player and game; *seq is 0 when there are none. */
+int catalog_get_held(struct catalog *catalog, const char *player, const char *game, int *seq,
+                     struct str *lines, struct err *err) __attribute__((warn_unused_result));
 
 /* Where the signed mails of a player came from, and when they arrived, for the report on suspicion
  * (publish/suspicion.h): a keyed digest of the network, zeros when it is not known. */

@@ -54,7 +54,9 @@ static const char schema[] =
     "CREATE INDEX mail_age ON mails(of_player, time, bytes);"
     "CREATE TABLE stuck(digest BLOB PRIMARY KEY, state INTEGER NOT NULL, first INTEGER NOT NULL,"
     " next INTEGER NOT NULL, tries INTEGER NOT NULL, program TEXT NOT NULL, player TEXT NOT NULL,"
-    " game TEXT NOT NULL, turn INTEGER NOT NULL, words TEXT NOT NULL) WITHOUT ROWID;";
+    " game TEXT NOT NULL, turn INTEGER NOT NULL, words TEXT NOT NULL) WITHOUT ROWID;"
+    "CREATE TABLE held(player TEXT NOT NULL, game TEXT NOT NULL, seq INTEGER NOT NULL,"
+    " lines TEXT NOT NULL, time INTEGER NOT NULL, PRIMARY KEY(player, game)) WITHOUT ROWID;";
 
 /* VERDICT_WAITS and VERDICT_GIVEN_UP, which somebody may put back. */
 #define UNDECIDED "4, 5"
@@ -164,6 +166,10 @@ static const char *const queries[QUERIES] = {
     [Q_ERASE_STUCK] = "DELETE FROM stuck WHERE player=?1",
     [Q_ERASE_BUDGET] = "DELETE FROM budget WHERE (?1<>'' AND instr(lower(address), lower(?1))) OR"
                        " (?2<>'' AND instr(lower(address), lower(?2)))",
+    [Q_ERASE_HELD] = "DELETE FROM held WHERE player=?1",
+    [Q_HOLD] = "INSERT OR REPLACE INTO held VALUES(?1,?2,?3,?4,?5)",
+    [Q_HELD] = "SELECT seq, lines FROM held WHERE player=?1 AND game=?2",
+    [Q_TIDY_HELD] = "DELETE FROM held WHERE time<?1",
     [Q_TIDY_SEEN] = "DELETE FROM seen WHERE time<?1",
     [Q_TIDY_BUDGET] = "DELETE FROM budget WHERE day<?1",
 };

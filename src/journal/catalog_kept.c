@@ -11,7 +11,7 @@
 
 /* catalog.h says what these hold. */
 static const char *const kept[] = {"state",      "pauses", "seen",  "budget", "bounces",
-                                   "deliveries", "paths",  "stuck", "mails"};
+                                   "deliveries", "paths",  "stuck", "mails",  "held"};
 #define KEPT (sizeof kept / sizeof *kept)
 
 static bool is_kept(const char *table)

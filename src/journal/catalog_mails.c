@@ -96,7 +96,8 @@ int catalog_next_logged(struct catalog *catalog, char name[CATALOG_NAME], bool *
 
 int catalog_erase_mails(struct catalog *catalog, const struct catalog_leaver *leaver, struct err *err)
 {
-    static const enum query by_player[] = {Q_ERASE_DELIVERIES, Q_ERASE_PATHS, Q_ERASE_STUCK, Q_BOUNCE_CLEAR};
+    static const enum query by_player[] = {Q_ERASE_DELIVERIES, Q_ERASE_PATHS, Q_ERASE_STUCK, Q_BOUNCE_CLEAR,
+                                           Q_ERASE_HELD};
     sqlite3_stmt *stmt = catalog->stmt[Q_ERASE_MAILS];
     catalog_text(stmt, 1, leaver->player);
     catalog_text(stmt, 2, leaver->address);

@@ -80,6 +80,10 @@ enum query {
     Q_ERASE_PATHS,
     Q_ERASE_STUCK,
     Q_ERASE_BUDGET,
+    Q_ERASE_HELD,
+    Q_HOLD,
+    Q_HELD,
+    Q_TIDY_HELD,
     QUERIES
 };
 
@@ -110,7 +114,7 @@ int catalog_run(struct catalog *catalog, enum query query, struct err *err);
 
 /* ---- journal/catalog_kept.c ---- */
 
-#define CATALOG_VERSION 9
+#define CATALOG_VERSION 10
 #define CATALOG_BUSY_MS 10000
 
 /* Of the catalog in a file, 0 = it is none. ERR_MISSING, ERR_TEMP. */

@@ -53,6 +53,13 @@ const struct player *letters_reader(const struct registry *registry, const struc
 int letters_post(const struct letters *letters, const struct game *game, struct post *post,
                  struct outgoing *mail, struct err *err) __attribute__((warn_unused_result));
 
+/* A game that an answer is about: its reader, who has that seat and no key, can answer it (play/replies.h). */
+struct answer_game {
+    const struct game *game;
+    int seat;
+    struct slice held; /* orders that their "ok" takes, each with its LF; else empty */
+};
+
 /* An answer that belongs to no record of a game; all borrowed. */
 struct answer {
     const char *kind;   /* a template of its own ("prefs" for prefs.txt and prefs.subject.txt) or a section of
@@ -62,7 +69,8 @@ struct answer {
     json_t *
         attach; /* files: [{"name", "type", "text"}], where they are no text "base64" in its place; or NULL */
     const char *to;
-    const char *to_name; /* "" = nobody who is registered */
+    const char *to_name;             /* "" = nobody who is registered */
+    const struct answer_game *about; /* or NULL */
     struct mail_id id;
     bool typed; /* it answers what the operator typed in the player's name */
 };

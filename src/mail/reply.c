@@ -34,12 +34,13 @@ static void read_as(const struct reply_mail *mail, const struct reading *reading
                     struct reply *reply)
 {
     struct reply_text seen;
-    size_t end;
-    *reply = (struct reply){REPLY_UNREADABLE, STR_INIT};
+    struct reply_ended ended;
+    *reply = (struct reply){REPLY_UNREADABLE, false, STR_INIT};
     if (reply_see(mail, reading->type, reading->encoding, &seen)) {
-        bool known = reply_end(&reply->typed, &seen, nonce, &end);
+        bool known = reply_end(&reply->typed, &seen, nonce, &ended);
         reply->fate = known ? REPLY_TYPED : REPLY_HELD;
-        if (seen.hidden_at != NOWHERE && seen.hidden_at < end)
+        reply->ours = ended.ours;
+        if (seen.hidden_at != NOWHERE && seen.hidden_at < ended.at)
             reply->fate = REPLY_HIDDEN;
     }
     if (reply->fate == REPLY_HIDDEN)
@@ -49,8 +50,8 @@ static void read_as(const struct reply_mail *mail, const struct reading *reading
 
 static bool same(const struct reply *one, const struct reply *other)
 {
-    return one->fate == other->fate && slice_eq(slice_str(&one->typed), other->typed.p) &&
-           strlen(other->typed.p) == other->typed.len;
+    return one->fate == other->fate && one->ours == other->ours &&
+           slice_eq(slice_str(&one->typed), other->typed.p) && strlen(other->typed.p) == other->typed.len;
 }
 
 static void make_ambiguous(struct reply *reply)
@@ -79,7 +80,7 @@ int reply_cut(int version, const struct reply_mail *mail, struct slice nonce, st
               struct err *err)
 {
     struct reading readings[READINGS];
-    *reply = (struct reply){REPLY_AMBIGUOUS, STR_INIT};
+    *reply = (struct reply){REPLY_AMBIGUOUS, false, STR_INIT};
     if (version != REPLY_VERSION)
         return err_set(err, ERR_NEWER, "A reply was cut by version %d, which this Turnpost does not know.",
                        version);
@@ -95,4 +96,18 @@ int reply_cut(int version, const struct reply_mail *mail, struct slice nonce, st
 void reply_release(struct reply *reply)
 {
     str_release(&reply->typed);
+}
+
+bool reply_holds(const struct reply_mail *mail, const char *text)
+{
+    struct reading readings[READINGS];
+    size_t count = mail->doubled ? 0 : reply_guess(mail, readings);
+    bool holds = count > 0;
+    for (size_t i = 0; i < count && holds; i++) {
+        struct reply_text seen;
+        holds = reply_see(mail, readings[i].type, readings[i].encoding, &seen) &&
+                slice_find(slice_str(&seen.text), text) != NOWHERE;
+        reply_text_release(&seen);
+    }
+    return holds;
 }

@@ -57,6 +57,7 @@ enum reply_fate {
 
 struct reply {
     enum reply_fate fate;
+    bool ours; /* the boundary of the mail that is answered is where the quote begins */
     /* UTF-8 with LF, each line without spaces at its end, no empty lines at either end, and without the
      * characters that have no width (U+00AD, U+200B-200D, U+2060, U+FEFF). Of format=flowed, joined. */
     struct str typed;
@@ -68,6 +69,8 @@ struct reply {
 int reply_cut(int version, const struct reply_mail *mail, struct slice nonce, struct reply *reply,
               struct err *err) __attribute__((warn_unused_result));
 void reply_release(struct reply *reply);
+/* Does the mail, its quote too, hold this text, in whatever way it can be read? Spaces and line ends count. */
+bool reply_holds(const struct reply_mail *mail, const char *text);
 
 /* Does the mail answer one of ours of this game in which the record with this head opened the turn? That is, do
  * its Subject, or the text with all that it quotes, in some reading of it, hold both as words of their own.

@@ -278,17 +278,18 @@ static void trim_front(struct str *text)
     str_cut(text, text->len - blank);
 }
 
-bool reply_end(struct str *typed, const struct reply_text *seen, struct slice nonce, size_t *end)
+bool reply_end(struct str *typed, const struct reply_text *seen, struct slice nonce,
+               struct reply_ended *ended)
 {
     struct slice text = slice_str(&seen->text), rest = text, line;
     enum cut cut = CUT_NOT;
     bool is_signed = false;
-    *end = text.len;
+    *ended = (struct reply_ended){text.len, false};
     for (size_t at = 0; slice_line(&rest, &line); at = text.len - rest.len) {
         line = trim(line);
         cut = at >= seen->quote_at ? CUT_QUOTE : cut_at(line, rest);
         if (cut != CUT_NOT) {
-            *end = at;
+            ended->at = at;
             break;
         }
         is_signed = is_signed || is_signature(line);
@@ -297,11 +298,12 @@ bool reply_end(struct str *typed, const struct reply_text *seen, struct slice no
         str_addslice(typed, line);
         str_addc(typed, '\n');
     }
-    size_t lines = lines_to_boundary(slice_sub(text, *end, text.len), nonce);
+    size_t lines = lines_to_boundary(slice_sub(text, ended->at, text.len), nonce);
     bool attributed = cut == CUT_ATTRIBUTION || (cut == CUT_QUOTE && !is_signed && drop_attribution(typed));
     str_trim(typed);
     if (typed->len)
         str_addc(typed, '\n');
     trim_front(typed);
-    return lines == NOWHERE ? attributed : lines <= BOUNDARY_LINES;
+    ended->ours = lines != NOWHERE && lines <= BOUNDARY_LINES;
+    return lines == NOWHERE ? attributed : ended->ours;
 }

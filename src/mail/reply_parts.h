@@ -22,8 +22,14 @@ void reply_text_release(struct reply_text *seen);
 /* Appends the text of a page, and sets the two offsets (reply_html.c). */
 void reply_see_html(struct reply_text *seen, struct slice html);
 
-/* Appends what was typed. *end is where in the text it ends; true when that is known (reply_end.c). */
-bool reply_end(struct str *typed, const struct reply_text *seen, struct slice nonce, size_t *end);
+/* Where in the text the typed part ends. */
+struct reply_ended {
+    size_t at;
+    bool ours; /* there is the boundary of the mail that is answered */
+};
+/* Appends what was typed; true when it is known where that ends (reply_end.c). */
+bool reply_end(struct str *typed, const struct reply_text *seen, struct slice nonce,
+               struct reply_ended *ended);
 
 /* How the body can be read, where its fields do not say so: types and encodings in pairs. */
 #define READINGS     8

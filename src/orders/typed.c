@@ -366,3 +366,19 @@ void typed_release(struct typed *typed)
     str_release(&typed->text);
     *typed = (struct typed){.text = STR_INIT};
 }
+
+void typed_orders(struct str *out, const struct typed *typed, const struct typed_game *game, size_t index)
+{
+    for (size_t i = 0; i < typed->count; i++) {
+        const struct typed_line *line = &typed->lines[i];
+        if (line->game != index)
+            continue;
+        if (line->is == TYPED_IS_ORDER || line->is == TYPED_IS_EDITED)
+            str_addslice(out, line->text);
+        else if (line->is == TYPED_IS_PICK)
+            str_adds(out, game->suggestions[line->number - 1]);
+        else
+            continue;
+        str_addc(out, '\n');
+    }
+}

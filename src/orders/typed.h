@@ -127,5 +127,8 @@ struct typed {
 /* Fills `typed`, which the caller releases. Linear in the text. */
 void typed_read(struct slice text, const struct typed_by *by, struct typed *typed);
 void typed_release(struct typed *typed);
+/* Appends the orders of that game, a line each, as they enter its text: orders, edited lines of the form, and
+ * what the numbers stand for. */
+void typed_orders(struct str *out, const struct typed *typed, const struct typed_game *game, size_t index);
 
 #endif

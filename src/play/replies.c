@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/encode.h"
 #include "base/mem.h"
 #include "game/game_seats.h"
 #include "game/view.h"
@@ -58,12 +59,15 @@ void reply_nonce(char text[REPLY_TOKEN_TEXT], const unsigned char master[32], co
     reply_token(text, master, REPLY_WORD_NONCE, &with);
 }
 
-void reply_text(struct str *out, const struct game *game, int seq, struct slice lines)
+void reply_text(struct str *out, const struct game *game, const struct reply_orders *orders)
 {
-    char head[2 * HEAD_BYTES + 1];
+    char head[2 * HEAD_BYTES + 1], nonce[17];
     game_answer_head(head, game);
-    str_addf(out, "#turnpost orders\ngame: %s\nturn: %d\nhead: %s\nseq: %d\n", game->id, game->turn, head,
-             seq);
-    str_addslice(out, lines);
+    hex_to(nonce, orders->content, 8);
+    str_addf(out, "#turnpost orders\ngame: %s\nturn: %d\nhead: %s\nseq: %d\nnonce: %s\n", game->id,
+             game->turn, head, orders->seq, nonce);
+    if (orders->wait)
+        str_adds(out, "wait: yes\n");
+    str_addslice(out, orders->lines);
     str_adds(out, "#end\n");
 }

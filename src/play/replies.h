@@ -23,8 +23,15 @@ bool reply_place_now(struct reply_place *place, const struct game *game, int sea
 void reply_nonce(char text[REPLY_TOKEN_TEXT], const unsigned char master[32], const struct reply_place *place,
                  const struct suggestions *suggestions);
 
-/* The text in which orders by mail enter the game, as a signed text is written (orders/frame.h): `lines` are orders,
- * each with its LF. */
-void reply_text(struct str *out, const struct game *game, int seq, struct slice lines);
+/* Orders that came by mail. */
+struct reply_orders {
+    int seq;
+    const unsigned char
+        *content;       /* 32 bytes: of the mail (struct mail_proof), so that the text is of no other one */
+    bool wait;          /* `wait: yes` */
+    struct slice lines; /* each with its LF */
+};
+/* The text as which they enter the game, as a signed one is written (orders/frame.h). */
+void reply_text(struct str *out, const struct game *game, const struct reply_orders *orders);
 
 #endif

@@ -14,9 +14,8 @@ import sys
 import time
 
 import dkim
-import nacl.signing
-from dkim.canonicalization import CanonicalizationPolicy
-from dkim.crypto import RSASSA_PKCS1_v1_5_sign, parse_pem_private_key
+
+from signing import Key, canonical_body, signature, split, with_signature
 
 DOMAIN = b"example.org"
 OVERSIGNED = [b"from", b"subject", b"date", b"to", b"reply-to", b"content-type", b"content-transfer-encoding"]
@@ -24,32 +23,12 @@ SINGLE = [b"subject", b"date", b"to", b"reply-to", b"content-type", b"content-tr
 NOW = int(time.time())
 
 
-# ---- keys ----
-
-class Key:
-    """A key and the record that its domain publishes."""
-
-    def __init__(self, kind, bits=1024):
-        self.kind = kind
-        if kind == b"rsa":
-            pem = subprocess.run(["openssl", "genrsa", "-traditional", str(bits)], capture_output=True, check=True).stdout
-            der = subprocess.run(["openssl", "rsa", "-pubout", "-outform", "DER"], input=pem, capture_output=True, check=True).stdout
-            self.secret, public = parse_pem_private_key(pem), der
-        else:
-            self.secret = nacl.signing.SigningKey.generate()
-            public = self.secret.verify_key.encode()
-        self.p = base64.b64encode(public)
-
-    def record(self, dice):
-        before = dice.choice([b"v=DKIM1; ", b"", b"v=DKIM1 ;"])
-        kind = b"" if self.kind == b"rsa" and dice.random() < 0.3 else b"k=" + self.kind + b"; "
-        more = dice.choice([b""] * 8 + [b"t=s; ", b"t=y; ", b"s=email; ", b"s=*; ", b"n=some words; ", b"h=sha256; ", b"h=sha1; ", b"h=sha1:sha256; "])
-        return before + kind + more + b"p=" + self.p + dice.choice([b"", b";", b" "])
-
-    def sign(self, data):
-        if self.kind == b"rsa":
-            return bytes(RSASSA_PKCS1_v1_5_sign(hashlib.sha256(data), self.secret))
-        return self.secret.sign(hashlib.sha256(data).digest()).signature
+def record(dice, key):
+    """What the key's domain publishes."""
+    before = dice.choice([b"v=DKIM1; ", b"", b"v=DKIM1 ;"])
+    kind = b"" if key.kind == b"rsa" and dice.random() < 0.3 else b"k=" + key.kind + b"; "
+    more = dice.choice([b""] * 8 + [b"t=s; ", b"t=y; ", b"s=email; ", b"s=*; ", b"n=some words; ", b"h=sha256; ", b"h=sha1; ", b"h=sha1:sha256; "])
+    return before + kind + more + b"p=" + key.p + dice.choice([b"", b";", b" "])
 
 
 # ---- mails ----
@@ -91,19 +70,6 @@ def make_body(dice):
     return b"\r\n".join(lines) + b"\r\n" * dice.choice([0, 1, 1, 1, 1, 2, 4])
 
 
-def split(mail):
-    """[(name, value)] and the body, of a mail with CRLF."""
-    header, _, body = mail.partition(b"\r\n\r\n")
-    fields = []
-    for line in (header + b"\r\n").split(b"\r\n")[:-1]:
-        if line[:1] in (b" ", b"\t") and fields:
-            fields[-1][1] += b"\r\n" + line
-        else:
-            name, _, value = line.partition(b":")
-            fields.append([name, value])
-    return [(n, v + b"\r\n") for n, v in fields], body
-
-
 # ---- signing, as freely as RFC 6376 allows ----
 
 def sign(dice, mail, key):
@@ -116,8 +82,7 @@ def sign(dice, mail, key):
     names += [n for n in OVERSIGNED if dice.random() < (0.9 if dice.random() < 0.5 else 0)]
     dice.shuffle(names)
     way = dice.choice([(b"relaxed", b"relaxed"), (b"relaxed", b"simple"), (b"simple", b"simple"), (b"simple", b"relaxed")])
-    policy = CanonicalizationPolicy(*(dkim.canonicalization.ALGORITHMS[w] for w in way))
-    canon = policy.canonicalize_body(body)
+    canon = canonical_body(way, body)
     tags = [(b"v", b"1"), (b"a", key.kind + b"-sha256"), (b"c", b"/".join(way)), (b"d", dice.choice([DOMAIN] * 20 + [b"Example.Org", b"example.com"])),
             (b"s", b"mail"), (b"bh", base64.b64encode(hashlib.sha256(canon).digest())),
             (b"h", dice.choice([b":", b" : ", b":\r\n "]).join(dice.choice([n, n.title()]) for n in names))]
@@ -142,19 +107,10 @@ def sign(dice, mail, key):
     if between == b" ; ":
         value = value.replace(b"b= ;", b"b=;")
     value += dice.choice([b"", b"", b";"])
-    data = b""
-    left = collections.defaultdict(list)
-    for name, text in fields:
-        left[name.lower()].append((name, text))
-    for name in names:
-        if left[name]:
-            data += b":".join(policy.canonicalize_headers([left[name].pop()])[0])
-    own = policy.canonicalize_headers([(b"DKIM-Signature", value + b"\r\n")])[0]
-    data += own[0] + b":" + own[1].rstrip()
-    b = base64.b64encode(key.sign(data))
+    b = signature(key, way, fields, names, value)
     if dice.random() < 0.5:
         b = b"\r\n ".join(b[i:i + 60] for i in range(0, len(b), 60))
-    return b"DKIM-Signature:" + re.sub(rb"(^|[;\s])b=", lambda m: m[1] + b"b=" + b, value, count=1) + b"\r\n"
+    return b"DKIM-Signature:" + with_signature(value, b) + b"\r\n"
 
 
 # ---- what happens to a mail on its way ----
@@ -225,7 +181,7 @@ def make(dice, keys):
     mail = sign(dice, mail, key) + mail
     for _ in range(dice.choice([0, 0, 0, 1, 1, 1, 2])):
         mail = dice.choice(HARM)(dice, mail)
-    return mail, key.record(dice)
+    return mail, record(dice, key)
 
 
 # ---- what python3-dkim says ----

@@ -20,14 +20,26 @@ static void drop(struct dns_memory *memory)
     free(memory);
 }
 
-static void keep(struct dns_memory *memory, const char *name, int64_t now, int64_t ttl, enum dns_found found)
+static void keep_of(struct dns_memory *memory, const struct dns_question *question, int64_t ttl,
+                    enum dns_found found)
 {
     struct dns_answer answer = DNS_ANSWER_INIT;
     answer.found = found;
     answer.secure = true;
-    str_adds(&answer.text, name);
-    memory_keep(memory, name, now, ttl, &answer);
+    str_adds(&answer.text, question->name);
+    memory_keep(memory, question, ttl, &answer);
     dns_answer_release(&answer);
+}
+
+/* Each name in a domain of its own. */
+static void keep(struct dns_memory *memory, const char *name, int64_t now, int64_t ttl, enum dns_found found)
+{
+    keep_of(memory, &(struct dns_question){name, name, now}, ttl, found);
+}
+
+static bool charge(struct dns_memory *memory, const char *domain, int64_t now)
+{
+    return memory_charge(memory, &(struct dns_question){"never.found", domain, now});
 }
 
 static bool recalls(const struct dns_memory *memory, const char *name, int64_t now)
@@ -84,19 +96,158 @@ START_TEST(questions_are_counted)
     char name[20];
     size_t all = 0;
     for (int i = 0; i < 2 * DNS_DOMAIN; i++)
-        all += memory_charge(memory, "a.test", NOW);
+        all += charge(memory, "a.test", NOW);
     ck_assert_uint_eq(all, DNS_DOMAIN);
     for (int i = 0; i < 2 * DNS_ALL; i++) {
         (void)snprintf(name, sizeof name, "n%d.test", i % 300);
-        all += memory_charge(memory, name, NOW + DNS_WINDOW - 1);
+        all += charge(memory, name, NOW + DNS_WINDOW - 1);
     }
     ck_assert_uint_eq(all, DNS_ALL);
-    ck_assert(memory_charge(memory, "a.test", NOW + DNS_WINDOW));
+    ck_assert(charge(memory, "a.test", NOW + DNS_WINDOW));
     for (int i = 0; i < DNS_COUNTED + 10; i++) {
         (void)snprintf(name, sizeof name, "m%d.test", i);
-        all += memory_charge(memory, name, NOW + DNS_WINDOW);
+        all += charge(memory, name, NOW + DNS_WINDOW);
     }
     ck_assert_uint_eq(all, DNS_ALL + DNS_COUNTED - 1);
+    drop(memory);
+}
+END_TEST
+
+/* 30 forged mails with selectors that nobody has, at a provider that players have: a key that was found before is
+ * asked for all the same, one that was not is not. */
+START_TEST(a_known_name_is_asked_for_again)
+{
+    static const struct {
+        enum dns_found then;
+        bool welcome, free;
+    } rows[] = {{DNS_FOUND, false, true},  {DNS_NONE, false, false},  {DNS_NONE, true, false},
+                {DNS_FORGED, true, false}, {DNS_LATER, false, false}, {DNS_LATER, true, true}};
+    const char *domain = "Mail.test";
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct dns_memory *memory = fresh();
+        struct dns_question key = {"key._domainkey.mail.test", "mail.test", NOW};
+        memory_welcome(memory, &domain, rows[i].welcome);
+        keep_of(memory, &key, DNS_LEAST, DNS_FOUND);
+        keep_of(memory, &key, DNS_LEAST, rows[i].then);
+        for (int k = 0; k < DNS_DOMAIN; k++)
+            ck_assert(charge(memory, "mail.test", NOW));
+        ck_assert(!charge(memory, "mail.test", NOW));
+        ck_assert(!recalls(memory, key.name, NOW + DNS_LEAST));
+        for (int k = 0; k < 2; k++)
+            ck_assert_msg(memory_charge(memory, &key) == rows[i].free, "row %zu", i);
+        drop(memory);
+    }
+}
+END_TEST
+
+/* Whatever strangers have asked, and however long it took, the domains of players may ask; each for itself. */
+START_TEST(players_domains_count_for_themselves)
+{
+    static const char *const domains[] = {"c.test", "B.test", "a.test"};
+    struct dns_memory *memory = fresh();
+    char name[20];
+    memory_welcome(memory, domains, 3);
+    for (int i = 0; i < 4; i++) {
+        (void)snprintf(name, sizeof name, "n%d.test", i);
+        ck_assert(charge(memory, name, NOW));
+        memory_waited(memory, name, DNS_ALL / 4);
+    }
+    ck_assert(!charge(memory, "new.test", NOW));
+    for (int i = 0; i < DNS_DOMAIN; i++)
+        ck_assert(charge(memory, "b.test", NOW));
+    ck_assert(!charge(memory, "b.test", NOW));
+    memory_welcome(memory, domains, 2); /* somebody has left; nobody's count begins anew */
+    ck_assert(!charge(memory, "b.test", NOW));
+    ck_assert(charge(memory, "c.test", NOW));
+    ck_assert(!charge(memory, "a.test", NOW));
+    ck_assert(charge(memory, "b.test", NOW + DNS_WINDOW));
+    memory_waited(memory, "b.test", DNS_ALL);
+    ck_assert(charge(memory, "new.test", NOW + DNS_WINDOW));
+    drop(memory);
+}
+END_TEST
+
+/* More domains than are counted: those of players have their places. */
+START_TEST(players_domains_are_always_counted)
+{
+    const char *domain = "b.test";
+    struct dns_memory *memory = fresh();
+    char name[20];
+    memory_welcome(memory, &domain, 1);
+    for (int i = 0; i < DNS_COUNTED; i++) {
+        (void)snprintf(name, sizeof name, "n%d.test", i);
+        ck_assert(charge(memory, name, NOW));
+    }
+    ck_assert(!charge(memory, "one.more", NOW));
+    ck_assert(charge(memory, "b.test", NOW));
+    drop(memory);
+}
+END_TEST
+
+/* Who makes room: answers that nobody waits for, then strangers' keys, never a player's for a stranger's. */
+START_TEST(players_keys_make_room_last)
+{
+    const char *domain = "b.test";
+    struct dns_memory *memory = fresh();
+    const struct dns_question key = {"key.b.test", "b.test", NOW};
+    char name[20];
+    memory_welcome(memory, &domain, 1);
+    keep_of(memory, &key, DNS_LEAST, DNS_FOUND);
+    keep(memory, "stranger", NOW, DNS_LEAST + 1, DNS_FOUND);
+    for (int i = 0; i < 2 * DNS_KEPT; i++) {
+        (void)snprintf(name, sizeof name, "n%d", i);
+        keep(memory, name, NOW, 1000, DNS_NONE);
+    }
+    ck_assert(recalls(memory, "stranger", NOW));
+    for (int i = 0; i < 2 * DNS_KEPT; i++) {
+        (void)snprintf(name, sizeof name, "m%d", i);
+        keep(memory, name, NOW, 1000, DNS_FOUND);
+    }
+    ck_assert(!recalls(memory, "stranger", NOW));
+    ck_assert(recalls(memory, key.name, NOW));
+    drop(memory);
+}
+END_TEST
+
+/* A domain that answers whatever it is asked drives out its own names only, also one of a player. */
+START_TEST(a_domain_has_few_known_names)
+{
+    static const char *const domains[] = {"b.test", "wild.test"};
+    struct dns_memory *memory = fresh();
+    char name[30];
+    memory_welcome(memory, domains, 2);
+    keep_of(memory, &(struct dns_question){"key.b.test", "b.test", NOW}, DNS_LEAST, DNS_FOUND);
+    for (int i = 0; i < 2 * DNS_KEPT; i++) {
+        (void)snprintf(name, sizeof name, "n%d.wild.test", i);
+        keep_of(memory, &(struct dns_question){name, "wild.test", NOW}, 1000 + i, DNS_FOUND);
+    }
+    ck_assert(recalls(memory, "key.b.test", NOW));
+    for (int i = 2 * DNS_KEPT - DNS_NAMES - 1; i < 2 * DNS_KEPT; i++) {
+        (void)snprintf(name, sizeof name, "n%d.wild.test", i);
+        ck_assert_int_eq(recalls(memory, name, NOW), i >= 2 * DNS_KEPT - DNS_NAMES);
+    }
+    drop(memory);
+}
+END_TEST
+
+/* A known name whose servers are silent is asked again in a minute, in two, in four ..., at last in about an hour. */
+START_TEST(silence_is_asked_less_and_less)
+{
+    const char *domain = "b.test";
+    struct dns_memory *memory = fresh();
+    struct dns_question key = {"key.b.test", "b.test", NOW};
+    memory_welcome(memory, &domain, 1);
+    keep_of(memory, &key, 1, DNS_FOUND);
+    for (int i = 0; i < DNS_TWICE + 3; i++) {
+        int64_t pause = (int64_t)DNS_AGAIN << (i > DNS_TWICE ? DNS_TWICE : i);
+        keep_of(memory, &key, 1, DNS_LATER);
+        ck_assert(recalls(memory, key.name, key.now + pause - 1));
+        ck_assert(!recalls(memory, key.name, key.now + pause));
+        key.now += pause;
+    }
+    keep_of(memory, &key, 1, DNS_FOUND);
+    keep_of(memory, &key, 1, DNS_LATER);
+    ck_assert(!recalls(memory, key.name, key.now + DNS_AGAIN));
     drop(memory);
 }
 END_TEST
@@ -106,5 +257,11 @@ static void cases(TCase *tc)
     tcase_add_test(tc, for_as_long_as_the_domain_says);
     tcase_add_test(tc, the_first_to_end_makes_room);
     tcase_add_test(tc, questions_are_counted);
+    tcase_add_test(tc, a_known_name_is_asked_for_again);
+    tcase_add_test(tc, players_domains_count_for_themselves);
+    tcase_add_test(tc, players_domains_are_always_counted);
+    tcase_add_test(tc, players_keys_make_room_last);
+    tcase_add_test(tc, a_domain_has_few_known_names);
+    tcase_add_test(tc, silence_is_asked_less_and_less);
 }
 TEST_MAIN("dns/memory", cases)

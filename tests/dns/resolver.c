@@ -197,6 +197,29 @@ START_TEST(answers_are_remembered)
 }
 END_TEST
 
+/* A stranger who names selectors that nobody has shuts out no player of that domain. */
+START_TEST(what_was_found_is_asked_again)
+{
+    static const char *const players[] = {"Signed.test"};
+    struct resolver *resolver = open_one(server.p, anchor, 5);
+    struct dns_answer answer = DNS_ANSWER_INIT;
+    resolver_welcome(resolver, players, 1);
+    resolver_text(resolver, "mail._domainkey.signed.test", "signed.test", NOW, &answer);
+    ck_assert_int_eq(answer.found, DNS_FOUND);
+    for (int i = 0; i < DNS_DOMAIN; i++) {
+        char name[40];
+        (void)snprintf(name, sizeof name, "n%d.signed.test", i);
+        resolver_text(resolver, name, "signed.test", NOW + 60, &answer);
+    }
+    ck_assert_str_eq(answer.why, "too many questions");
+    resolver_text(resolver, "mail._domainkey.signed.test", "signed.test", NOW + 60, &answer);
+    ck_assert_int_eq(answer.found, DNS_FOUND);
+    ck_assert_int_eq(answer.until, NOW + 120); /* it was asked, not remembered */
+    dns_answer_release(&answer);
+    resolver_close(resolver);
+}
+END_TEST
+
 /* 0, or what went wrong. */
 static int ask_in_the_sandbox(void)
 {
@@ -235,5 +258,6 @@ static void cases(TCase *tc)
     tcase_add_test(tc, in_the_sandbox);
     tcase_add_test(tc, silence_ends);
     tcase_add_test(tc, answers_are_remembered);
+    tcase_add_test(tc, what_was_found_is_asked_again);
 }
 TEST_MAIN("dns/resolver", cases)
