@@ -123,10 +123,10 @@ struct audit_mail {
 /* What such a mail says of the text. */
 enum audit_says {
     AUDIT_SAYS_SAME,    /* these orders, line by line */
-    AUDIT_SAYS_AMONG,   /* these orders, with lines beside them that are none */
+    AUDIT_SAYS_AMONG,   /* these orders, with lines beside them that are none, or by a machine */
     AUDIT_SAYS_AGREED,  /* "ok", or a number: to what, is not in it */
     AUDIT_SAYS_OTHER,   /* anything else: the text is not made of it */
-    AUDIT_SAYS_NOWHERE, /* it names neither this game nor the head that opened the turn */
+    AUDIT_SAYS_NOWHERE, /* it does not name the head that opened the turn */
     AUDIT_SAYS_NEWER    /* it was read by a version that this program does not know */
 };
 

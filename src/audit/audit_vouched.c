@@ -77,9 +77,10 @@ static int check_words(struct auditing *a, int seat, const struct audit_signed *
     switch (a->in->says(&mail)) {
     case AUDIT_SAYS_SAME: a->out->counts.mails_say++; return 0;
     case AUDIT_SAYS_AMONG:
-        audit_word(a, AUDIT_AGREED, seat,
-                   "the mail holds these orders among lines that are none: that they were to count rests on "
-                   "the operator's word");
+        audit_word(
+            a, AUDIT_AGREED, seat,
+            "the mail holds these orders among lines that are none, or says that a machine wrote it: that "
+            "they were to count rests on the operator's word");
         return 0;
     case AUDIT_SAYS_AGREED:
         audit_word(a, AUDIT_AGREED, seat,
@@ -91,8 +92,8 @@ static int check_words(struct auditing *a, int seat, const struct audit_signed *
                             "the mail that vouches for its orders says something else than they do");
     case AUDIT_SAYS_NOWHERE:
         return audit_broken(a, AUDIT_TEXT, seat,
-                            "the mail that vouches for its orders does not name this game and the head that "
-                            "opened the turn: it may be an answer to anything");
+                            "the mail that vouches for its orders does not name the head that opened the "
+                            "turn: it may be an answer to anything");
     case AUDIT_SAYS_NEWER: break;
     }
     return audit_newer(a,
@@ -179,11 +180,25 @@ static int check_evidence(struct auditing *a, int seat, const struct audit_signe
     return 0;
 }
 
+/* The text is not in the mark that its draws follow from: else the league, which makes it, could choose among
+ * draws. */
+static int check_made(struct auditing *a, int seat, const json_t *payload)
+{
+    unsigned char made[SEAL_BYTES], named[SEAL_BYTES];
+    return seal_made(made, payload) && audit_hex(a, "made", named) && memcmp(made, named, SEAL_BYTES) == 0
+               ? 0
+               : audit_broken(a, AUDIT_SEAL, seat,
+                              "its text is not the one to which the record binds the league (\"made\")");
+}
+
 int audit_vouched(struct auditing *a, int seat)
 {
     struct vouched vouched;
     const json_t *json = json_object_get(a->record->json, "vouched");
     char key[65];
+    if (!json != !audit_has(a, "made"))
+        return audit_broken(a, AUDIT_FORM, seat,
+                            "\"made\" and \"vouched\" go together, and one of them is not there");
     if (!json)
         return 0;
     if (!game_takes_mail(&a->game, seat))
@@ -219,6 +234,8 @@ int audit_vouched_text(struct auditing *a, int seat, const json_t *payload, stru
         return audit_broken(
             a, AUDIT_SIGNATURE, seat,
             "a mail domain is said to vouch for a text, and its signature is none of a domain's");
+    if (check_made(a, seat, payload))
+        return -1;
     canon_text(&out->text, exact);
     if (out->text.len != exact.len || memcmp(out->text.p, exact.p, exact.len) != 0)
         return audit_broken(a, AUDIT_TEXT, seat,

@@ -72,9 +72,4 @@ void reply_release(struct reply *reply);
 /* Does the mail, its quote too, hold this text, in whatever way it can be read? Spaces and line ends count. */
 bool reply_holds(const struct reply_mail *mail, const char *text);
 
-/* Does the mail answer one of ours of this game in which the record with this head opened the turn? That is, do
- * its Subject, or the text with all that it quotes, in some reading of it, hold both as words of their own.
- * `head`: hex, as many digits as our mails show. */
-bool reply_names(struct slice raw, const struct reply_mail *mail, struct slice game, struct slice head);
-
 #endif

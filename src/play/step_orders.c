@@ -279,6 +279,9 @@ static json_t *orders_fields(struct step *step, const struct game *game, const s
     json_t *fields = json_pack("{s:i,s:i,s:o,s:o}", "turn", game->turn, "seat", input->seat, "mail",
                                step_hex(input->mail, 32), "seal",
                                step_seal_signed(step, game, input->seat, input->seat, text));
+    unsigned char made[SEAL_BYTES];
+    if (seal_made(made, text))
+        json_object_set_new(fields, "made", step_hex(made, SEAL_BYTES));
     if (input->proof)
         json_object_set_new(fields, "vouched", seal_evidence(step, game, input));
     if (waits)

@@ -1,9 +1,13 @@
 #include "publish/reply_says.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/encode.h"
 #include "base/file.h"
 #include "letters/vouching.h"
+#include "mail/message.h"
 #include "orders/typed.h"
 #include "trust/canon.h"
 
@@ -15,6 +19,7 @@
 struct said {
     struct str orders; /* each with its LF */
     bool agrees;       /* "ok", a number */
+    bool undoes;       /* "undo" */
     bool beside;       /* lines that are something else */
 };
 
@@ -22,6 +27,12 @@ static bool agrees(const struct typed_line *line)
 {
     return line->is == TYPED_IS_OK || line->is == TYPED_IS_PICK ||
            (line->is == TYPED_IS_UNKNOWN && line->doubt == DOUBT_NUMBER);
+}
+
+static bool means_nothing(const struct typed_line *line)
+{
+    return line->is == TYPED_IS_BLANK || line->is == TYPED_IS_GREETING || line->is == TYPED_IS_FORM ||
+           line->is == TYPED_IS_PRESS;
 }
 
 static void sort(struct said *said, const struct typed *typed, size_t games)
@@ -35,18 +46,19 @@ static void sort(struct said *said, const struct typed *typed, size_t games)
             str_addc(&said->orders, '\n');
         } else if (agrees(line)) {
             said->agrees = true;
-        } else if (line->is != TYPED_IS_BLANK && line->is != TYPED_IS_GREETING && line->is != TYPED_IS_FORM &&
-                   line->is != TYPED_IS_PRESS) {
+        } else if (line->is == TYPED_IS_UNDO) {
+            said->undoes = true;
+        } else if (!means_nothing(line)) {
             said->beside = true;
         }
     }
 }
 
-/* Signed texts are in canonical form, what was typed need not be. */
-static bool same_orders(const struct str *said, struct slice body)
+/* Recorded texts are in canonical form, what was typed need not be. */
+static bool same_orders(struct slice said, struct slice body)
 {
     struct str one = STR_INIT, other = STR_INIT;
-    canon_text(&one, slice_str(said));
+    canon_text(&one, said);
     canon_text(&other, body);
     bool same = one.len == other.len && memcmp(one.p, other.p, one.len) == 0;
     str_release(&one);
@@ -54,17 +66,36 @@ static bool same_orders(const struct str *said, struct slice body)
     return same;
 }
 
+/* "undo": the orders in force, which wait for better ones. They are known where the rules are played. */
+static enum audit_says judge_undo(const struct audit_mail *mail)
+{
+    const struct game_orders *orders = &mail->game->seat[mail->seat].orders;
+    if (!mail->frame->wait)
+        return AUDIT_SAYS_OTHER;
+    if (!orders->in || !orders->text.len)
+        return AUDIT_SAYS_AGREED;
+    return same_orders(slice_str(&orders->text), mail->frame->body) ? AUDIT_SAYS_SAME : AUDIT_SAYS_OTHER;
+}
+
+static enum audit_says judge_said(const struct audit_mail *mail, const struct said *said)
+{
+    bool alone = !said->beside && !said->agrees;
+    if (!said->orders.len && said->undoes && alone)
+        return judge_undo(mail);
+    if (mail->frame->wait)
+        return AUDIT_SAYS_OTHER;
+    if (said->orders.len && same_orders(slice_str(&said->orders), mail->frame->body))
+        return alone && !said->undoes ? AUDIT_SAYS_SAME : AUDIT_SAYS_AMONG;
+    return !said->orders.len && said->agrees ? AUDIT_SAYS_AGREED : AUDIT_SAYS_OTHER;
+}
+
 static enum audit_says judge(const struct audit_mail *mail, struct slice text, const struct typed_by *by)
 {
     struct typed typed;
     struct said said = {.orders = STR_INIT};
-    enum audit_says says = AUDIT_SAYS_OTHER;
     typed_read(text, by, &typed);
     sort(&said, &typed, by->game_count);
-    if (said.orders.len && same_orders(&said.orders, mail->frame->body))
-        says = said.beside || said.agrees ? AUDIT_SAYS_AMONG : AUDIT_SAYS_SAME;
-    else if (!said.orders.len && said.agrees)
-        says = AUDIT_SAYS_AGREED;
+    enum audit_says says = judge_said(mail, &said);
     str_release(&said.orders);
     typed_release(&typed);
     return says;
@@ -99,40 +130,68 @@ static void find_names(struct names *names, struct slice text, const char *own)
     }
 }
 
-static enum audit_says read_typed(const struct audit_mail *mail, struct slice text)
+/* `from` is the name in the mail's From, under which people sign. */
+static enum audit_says read_typed(const struct audit_mail *mail, struct slice text, const char *from)
 {
     const struct game *game = mail->game;
-    const char *const people[] = {game->seat[mail->seat].player, mail->claim->from.local, NULL};
+    struct slice rest = slice_of(from), word = {"", 0};
+    (void)slice_word(&rest, &word);
+    char *first = slice_dup(word);
+    const char *const people[] = {game->seat[mail->seat].player, from, first, NULL};
     struct typed_game games[GAMES_MOST + 1] = {{game->id, game->ruleset->language, NULL}};
     struct names names = {.count = 0};
     struct typed_by by = {games, 1, people};
     enum audit_says says = judge(mail, text, &by);
-    if (says == AUDIT_SAYS_SAME)
-        return says;
     find_names(&names, text, game->id);
     for (size_t i = 0; i < names.count; i++)
         games[by.game_count++] = (struct typed_game){names.name[i], game->ruleset->language, NULL};
-    return names.count ? judge(mail, text, &by) : says;
+    if (says != AUDIT_SAYS_SAME && names.count)
+        says = judge(mail, text, &by);
+    free(first);
+    return says;
 }
 
 /* ---- the whole ---- */
 
+/* Is the text of the record, but for its orders, as the league makes it of this mail? */
+static bool is_made_of(const struct audit_mail *mail)
+{
+    char nonce[17];
+    hex_to(nonce, mail->claim->content, 8);
+    return strcmp(mail->frame->nonce, nonce) == 0 && !mail->frame->final && !mail->frame->json;
+}
+
+static enum audit_says read_mail(const struct audit_mail *mail, const struct reply_mail *fields,
+                                 const struct message *msg)
+{
+    struct reply reply;
+    struct err err = ERR_INIT;
+    enum audit_says says = AUDIT_SAYS_OTHER;
+    char head[REPLY_HEAD + 1];
+    (void)snprintf(head, sizeof head, "%.*s", REPLY_HEAD, mail->frame->head);
+    if (reply_cut(mail->cutter, fields, (struct slice){"", 0}, &reply, &err))
+        says = AUDIT_SAYS_NEWER;
+    else if (strlen(head) < REPLY_HEAD || (!strstr(msg->subject, head) && !reply_holds(fields, head)))
+        says = AUDIT_SAYS_NOWHERE;
+    else if (is_made_of(mail) && (reply.fate == REPLY_TYPED || reply.fate == REPLY_HELD))
+        says = read_typed(mail, slice_str(&reply.typed), msg->from_name);
+    if (says == AUDIT_SAYS_SAME && msg->kind != MAIL_PERSON && msg->kind != MAIL_NAMED)
+        says = AUDIT_SAYS_AMONG;
+    reply_release(&reply);
+    return says;
+}
+
 enum audit_says reply_says(const struct audit_mail *mail)
 {
     struct reply_mail fields;
-    struct reply reply;
+    struct message msg;
     struct str canonical = STR_INIT;
     struct err err = ERR_INIT;
     enum audit_says says = AUDIT_SAYS_OTHER;
     vouching_body(&fields, &canonical, mail->raw, mail->claim);
-    if (reply_cut(mail->cutter, &fields, (struct slice){"", 0}, &reply, &err))
-        says = AUDIT_SAYS_NEWER;
-    else if (!reply_names(mail->raw, &fields, slice_of(mail->game->id),
-                          slice_sub(slice_of(mail->frame->head), 0, REPLY_HEAD)))
-        says = AUDIT_SAYS_NOWHERE;
-    else if (reply.fate == REPLY_TYPED || reply.fate == REPLY_HELD)
-        says = read_typed(mail, slice_str(&reply.typed));
-    reply_release(&reply);
+    if (message_parse(mail->raw, &message_limits_default, &(struct message_identity){0}, &msg, &err) == 0)
+        says = read_mail(mail, &fields, &msg);
+    message_release(&msg);
     str_release(&canonical);
     return says;
 }

@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "game/game_seats.h"
+#include "play/replies.h"
 #include "play/step_parts.h"
 #include "publish/publish.h"
 #include "publish/reply_says.h"
@@ -69,15 +70,12 @@ static enum orders_fate reply(int seat, int seq, int64_t sent, const char *lines
     struct step_keys keys = table_keys(&t);
     struct dkim_claims claims;
     unsigned char digest[32] = {0};
-    char head[2 * HEAD_BYTES + 1];
     enum orders_fate fate = ORDERS_TAKEN;
     int64_t length = t.game.journal.length, last = t.game.seq;
-    game_answer_head(head, &t.game);
-    str_addf(&text, "#turnpost orders\ngame: gc-1\nturn: %d\nhead: %s\nseq: %d\n%s#end\n", t.game.turn, head,
-             seq, lines);
-    ck_ok(frame_parse(slice_str(&text), &frame, &err), err);
     answer(&mail, &domain, local_part, sent, lines);
     const struct mail_proof proof = domain_proof(&domain, &mail, sent, &claims);
+    reply_text(&text, &t.game, &(struct reply_orders){seq, proof.content, false, slice_of(lines)});
+    ck_ok(frame_parse(slice_str(&text), &frame, &err), err);
     digest[0] = (unsigned char)++t.mails;
     const struct orders_input input = {.seat = seat,
                                        .frame = &frame,
@@ -245,10 +243,8 @@ static const char *forged(struct mail_proof *proof, const char *lines)
     struct step_keys keys = table_keys(&t);
     struct found found;
     unsigned char digest[32] = {99};
-    char head[2 * HEAD_BYTES + 1];
     enum orders_fate fate;
-    game_answer_head(head, &t.game);
-    str_addf(&text, "#turnpost orders\ngame: gc-1\nturn: 1\nhead: %s\nseq: 1\n%s#end\n", head, lines);
+    reply_text(&text, &t.game, &(struct reply_orders){1, proof->content, false, slice_of(lines)});
     ck_ok(frame_parse(slice_str(&text), &frame, &err), err);
     const struct orders_input input = {.seat = 1,
                                        .frame = &frame,

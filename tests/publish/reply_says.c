@@ -35,9 +35,12 @@ static enum audit_says ask(const char *body, const char *orders, int cutter)
     struct err err = ERR_INIT;
     struct frame frame;
     struct dkim_claims claims;
+    char nonce[17];
     domain_mail(&domain, "alice", SENT, body, &mail);
     (void)domain_proof(&domain, &mail, SENT, &claims);
-    str_addf(&text, "#turnpost orders\ngame: gc-1\nturn: 6\nhead: " HEAD "\nseq: 1\n%s#end\n", orders);
+    hex_to(nonce, claims.list[0].content, 8);
+    str_addf(&text, "#turnpost orders\ngame: gc-1\nturn: 6\nhead: " HEAD "\nseq: 1\nnonce: %s\n%s#end\n",
+             nonce, orders);
     ck_ok(frame_parse(slice_str(&text), &frame, &err), err);
     enum audit_says says =
         reply_says(&(struct audit_mail){slice_str(&mail), &claims.list[0], cutter, &game, 1, &frame});
@@ -71,10 +74,7 @@ static const struct {
     {"explore near\r\n", "explore near\n", AUDIT_SAYS_NOWHERE},
     {"explore near\r\n> #-k3v7q2m5xwtrabcd-# gc-1, turn 6, 4f9a0c2b7d1e8a64\r\n", "explore near\n",
      AUDIT_SAYS_NOWHERE},
-    {"explore near\r\n> #-k3v7q2m5xwtrabcd-# gc-10, turn 6, 4f9a0c2b7d1e8a63\r\n", "explore near\n",
-     AUDIT_SAYS_NOWHERE},
-    {"explore near\r\n> #-k3v7q2m5xwtrabcd-# gc-1, turn 6, 4f9a0c2b7d1e8a63a\r\n", "explore near\n",
-     AUDIT_SAYS_NOWHERE},
+    {"undo\r\n" QUOTE, "explore near\n", AUDIT_SAYS_OTHER}, /* it does not wait */
 };
 
 START_TEST(mails_are_held_against_orders)
@@ -83,6 +83,27 @@ START_TEST(mails_are_held_against_orders)
         enum audit_says says = ask(rows[i].body, rows[i].orders, 1);
         ck_assert_msg(says == rows[i].says, "row %zu says %d, want %d", i, says, rows[i].says);
     }
+}
+END_TEST
+
+/* "undo": the orders in force, which wait. */
+START_TEST(what_was_undone_is_compared)
+{
+    game.seat[1].orders.in = true;
+    str_adds(&game.seat[1].orders.text, "explore near\n");
+    ck_assert_int_eq(ask("undo\r\n" QUOTE, "wait: yes\nexplore near\n", 1), AUDIT_SAYS_SAME);
+    ck_assert_int_eq(ask("undo\r\n" QUOTE, "wait: yes\nexplore far\n", 1), AUDIT_SAYS_OTHER);
+    ck_assert_int_eq(ask("explore near\r\n" QUOTE, "wait: yes\nexplore near\n", 1), AUDIT_SAYS_OTHER);
+    str_clear(&game.seat[1].orders.text);
+    ck_assert_int_eq(ask("undo\r\n" QUOTE, "wait: yes\nexplore near\n", 1), AUDIT_SAYS_AGREED);
+}
+END_TEST
+
+/* Nothing that the player has not sent is in the text. */
+START_TEST(what_the_league_adds_is_found)
+{
+    ck_assert_int_eq(ask(rows[0].body, "final: yes\nexplore near\nbuild\n", 1), AUDIT_SAYS_OTHER);
+    ck_assert_int_eq(ask(rows[0].body, "json: yes\nexplore near\nbuild\n", 1), AUDIT_SAYS_OTHER);
 }
 END_TEST
 
@@ -96,6 +117,8 @@ static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, mails_are_held_against_orders);
+    tcase_add_test(tc, what_was_undone_is_compared);
+    tcase_add_test(tc, what_the_league_adds_is_found);
     tcase_add_test(tc, other_readers_are_named);
 }
 TEST_MAIN("publish/reply_says", cases)

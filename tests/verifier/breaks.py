@@ -143,6 +143,8 @@ OPENED = [
     ("another text than the mark of a mail", "broken", "orders ann", {"line orders ann": lambda entry: {**entry, "payload": entry["payload"].replace("near", "far")}}, "mailed"),
     ("a text of a mail that is not canonical", "broken", "orders ann", {"text orders ann": lambda text: text.replace("explore near", "explore near  ")}, "mailed"),
     ("orders without a signature and without a domain", "broken", "orders ann", {"orders ann": with_(vouched=None)}, "mailed"),
+    ("the same, without what binds the league to their text", "broken", "orders ann", {"orders ann": with_(vouched=None, made=None)}, "mailed"),
+    ("a text of a mail is bound to another", "broken", "orders ann", {"orders ann": with_(made=MARK)}, "mailed"),
     ("orders that are final wait", "broken", "orders ann", {**TYPO_WAIT, "text orders ann": lambda text: text.replace("head:", "final: yes\nhead:")}, "waiting"),
     ("a text names another seat than the one that is kept", "broken", "join cid", {"text join cid": text_with("seat: P1")}),
 ]
@@ -222,6 +224,8 @@ PUBLIC = [
     ("a trust that nobody knows", "unknown", "create", {"create": with_(trust="word")}, "mailed"),
     ("a mail domain vouches for a player who has a key", "broken", "orders ann", {"enter ann": with_(keys=[PEOPLE["ann"].key])}, "mailed"),
     ("a mail domain vouches without its key", "broken", "orders ann", {"orders ann": vouched_with(key=None)}, "mailed"),
+    ("a text of a mail to which nothing binds the league", "broken", "orders ann", {"orders ann": with_(made=None)}, "mailed"),
+    ("a text of a key is bound as one of a mail", "broken", "orders ann", {"orders ann": with_(made=MARK)}),
     ("a mail domain vouches in a way that nobody knows", "broken", "orders ann", {"orders ann": vouched_with(learned="by heart")}, "mailed"),
     ("orders resign for another seat", "broken", "resigned", {"resigned": with_(seat=2, robot="cid")}, "resigned"),
     ("orders resign, and somebody else's robot plays", "broken", "resigned", {"resigned": with_(robot="bea")}, "resigned"),

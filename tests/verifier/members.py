@@ -68,7 +68,7 @@ MEMBERS = {
 # Where format 2 has others.
 MEMBERS_2 = {
     "create": MEMBERS["create"] + " format nonce table answer_by? press_signed? language? typo_wait? second_thoughts? trust? request? rematch? rematch_head?",
-    "orders": MEMBERS["orders"] + " vouched? waits?",
+    "orders": MEMBERS["orders"] + " made? vouched? waits?",
     "seat joined": MEMBERS["seat joined"] + " drawn?",
     "seat waited": MEMBERS["seat waited"] + " drawn",
     "moderate ban, waited": MEMBERS["moderate ban, waited"] + " drawn",

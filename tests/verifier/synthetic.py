@@ -10,7 +10,7 @@ import draws
 import forms
 import journal
 from forms import blake, canonical_json
-from table import domain_bytes, fingerprint, mark_of, salt_of, seal_of
+from table import domain_bytes, fingerprint, made_of, mark_of, salt_of, seal_of
 
 GAME = "synthetic"
 LEAGUE = blake(b"league")
@@ -363,11 +363,11 @@ class Story:
         signature = {"content": blake(b"content").hex(), "dkim": base64_text(b"a signature of any length")}
         inside = {"signature": signature, "text": text}
         self.line(step, {"item": 0, "payload": canonical_json(inside), "seat": 1, "seq": len(self.lines) + 1})
-        self.marks[0] = mark_of(self.create, 1, domain_bytes(signature), text)
+        self.marks[0] = mark_of(self.create, 1, domain_bytes(signature), "")
         mail = canonical_json({"mail": base64_text(b"From: ann@example.org"), "record": "v=DKIM1; k=ed25519; p=" + base64_text(published)})
         vouched = {"cutter": 1, "domain": "example.org", "evidence": self.salted("mail ann", 1, 1001, mail), "key": hashlib.sha256(published).hexdigest(),
                    "learned": "league", "selector": "s1", "sent": "2026-11-20T08:00:00Z"}
-        self.put(step, "orders", turn=1, seat=1, mail=blake(b"mail").hex(), seal=self.marks[0].hex(), vouched=vouched)
+        self.put(step, "orders", turn=1, seat=1, mail=blake(b"mail").hex(), made=made_of(signature, text).hex(), seal=self.marks[0].hex(), vouched=vouched)
         self.orders("bea")
         self.orders("cid")
         self.close(1)

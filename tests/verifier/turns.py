@@ -23,6 +23,7 @@ class Turns(Seats, Deadlines):
         seat = self.players_seat(record)
         hex32(record, "mail")
         seal = hex32(record, "seal")
+        must(("made" in record) == ("vouched" in record), '"made" and "vouched" do not come together')
         if "vouched" in record:
             self.vouched(record, seat)
         payload = self.payload(seal, record["seat"], 0, record["seat"] if self.format == 2 else None)
@@ -31,6 +32,7 @@ class Turns(Seats, Deadlines):
             if "vouched" in record:
                 must(canonical(inside["text"]) == inside["text"], "a text made of a mail is not in canonical form")
                 must("dkim" in inside["signature"], "a mail domain vouches for a text that a key has signed")
+                must(made_of(inside["signature"], inside["text"]) == hex32(record, "made"), "a text that is not the one made of its mail")
                 frame = self.frame_for(inside["text"], "orders", True, needs_head=True)
             else:
                 frame = self.frame(inside["signature"], inside["text"], "orders", seat.keys, True)
