@@ -113,8 +113,10 @@ static int check_orders(struct auditing *a)
     if (rc == 0)
         rc = audit_canonical(a, seat, sealed, payload);
     if (rc == 0)
-        rc = audit_has(a, "vouched") ? audit_vouched_text(a, seat, payload, &text)
-                                     : audit_signed(a, payload, "orders", &signer, &text);
+        rc = audit_has(a, "vouched")
+                 ? audit_vouched_text(a, json_object_get(a->record->json, "vouched"), payload,
+                                      &(struct audit_mailed){seat, "orders"}, &text)
+                 : audit_signed(a, payload, "orders", &signer, &text);
     if (rc == 0)
         rc = check_text(a, seat, &text);
     if (rc == 0)

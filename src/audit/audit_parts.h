@@ -195,10 +195,18 @@ int audit_signed(struct auditing *a, const json_t *payload, const char *verb,
                  const struct audit_signer *signer, struct audit_signed *out);
 /* The frame alone: is the text for this record? */
 int audit_signed_frame(struct auditing *a, const struct frame *frame, const char *verb, int seat);
-/* audit_vouched.c: of `orders` with a member "vouched", what it says of itself; and the text that its seal
- * opens to, with the mail that it was made of, where that may be opened. */
+/* audit_vouched.c: of `orders` with a member "vouched", what it says of itself. */
 int audit_vouched(struct auditing *a, int seat);
-int audit_vouched_text(struct auditing *a, int seat, const json_t *payload, struct audit_signed *out);
+/* A text for which a mail domain vouches, {"signature","text"} (the first may be missing), with the mail that it
+ * was made of, where that may be opened: its frame is right for the record. */
+struct audit_mailed {
+    int seat; /* of orders; for findings of all others */
+    const char *verb;
+};
+int audit_vouched_text(struct auditing *a, const json_t *vouched, const json_t *payload,
+                       const struct audit_mailed *how, struct audit_signed *out);
+/* Of a petition: does it count in this game, for a player with these keys? */
+int audit_vouched_counts(struct auditing *a, int seat, size_t key_count);
 /* The members by, text, mail, signed of a record that a petition led to; with a NULL verb there must be
  * none. */
 int audit_evidence(struct auditing *a);

@@ -359,7 +359,7 @@ void audit_after(struct auditing *a)
     if (audit_kind_is(a, RECORD_INSTANT))
         a->instant = 0;
     bool resigned = audit_is(a, "seat") && strcmp(audit_text(a, "why"), "resigned") == 0 &&
-                    !audit_has(a, "signed") && !audit_has(a, "typed");
+                    !audit_has(a, "signed") && !audit_has(a, "said") && !audit_has(a, "typed");
     bool ordered =
         audit_is(a, "orders") || (audit_is(a, "moderate") && strcmp(audit_text(a, "do"), "orders") == 0);
     a->led = ordered || resigned ? seat : 0;

@@ -15,9 +15,11 @@ static int check_form(struct auditing *a, bool wait)
     bool marks = audit_has(a, "mail") && audit_has(a, "text");
     bool odd = wait ? leaves == (keys || seal) || (!leaves && (!keys || !seal))
                     : player + robot + empty != 1 || player != keys;
-    bool lone = audit_has(a, "mail") != audit_has(a, "text") || marks != (seal || audit_has(a, "signed")) ||
-                audit_has(a, "by") != (audit_has(a, "signed") || audit_has(a, "typed")) ||
-                audit_has(a, "for") != audit_has(a, "typed");
+    bool own = audit_has(a, "signed") || audit_has(a, "said");
+    bool lone = audit_has(a, "mail") != audit_has(a, "text") || marks != (seal || own) ||
+                audit_has(a, "by") != (own || audit_has(a, "typed")) ||
+                audit_has(a, "for") != audit_has(a, "typed") ||
+                (audit_has(a, "vouched") && !audit_has(a, "said") && (!seal || audit_has(a, "left")));
     bool waited = audit_has(a, "waited");
     if (odd || lone || (waited && !(seal && audit_has(a, "left"))) || (empty && !audit_has(a, "left")) ||
         (robot && seal) || (audit_has(a, "left") && !empty && !waited) ||
@@ -65,19 +67,24 @@ static int check_join(struct auditing *a, int seat)
     struct audit_signed text = {.text = STR_INIT, .body = STR_INIT};
     struct pubkey keys[KEYS_PER_PLAYER];
     size_t count;
+    audit_keys(a, keys, &count);
+    if (audit_has(a, "vouched") && audit_vouched_counts(a, seat, count))
+        return -1;
     if (!audit_may_open(a, seat, SEAL_ORDERS) || !a->in->sealed)
         return 0;
     json_t *payload;
     const struct sealed *sealed = audit_signed_payload(a, seat, 0, audit_text(a, "seal"), &payload);
     if (!sealed)
         return audit_sealed_missing(a, seat, SEAL_ORDERS);
-    audit_keys(a, keys, &count);
     int rc =
         json_object_size(payload) != 2 ? audit_broken(a, AUDIT_FORM, seat, "its payload cannot be read") : 0;
     if (rc == 0)
         rc = audit_canonical(a, seat, sealed, payload);
     if (rc == 0)
-        rc = audit_signed(a, payload, "join", &(struct audit_signer){seat, keys, count}, &text);
+        rc = audit_has(a, "vouched")
+                 ? audit_vouched_text(a, json_object_get(a->record->json, "vouched"), payload,
+                                      &(struct audit_mailed){seat, "join"}, &text)
+                 : audit_signed(a, payload, "join", &(struct audit_signer){seat, keys, count}, &text);
     if (rc == 0)
         rc = audit_mark(a, audit_text(a, "player"), &text.text);
     if (rc == 0)
@@ -137,6 +144,25 @@ static void tell_key(struct auditing *a, const struct pubkey *key, int seat)
                "know it");
 }
 
+/* Of a key, or of a mail domain. */
+static int check_signature(struct auditing *a, const json_t *payload, int seat, struct audit_signed *text)
+{
+    const char *verb = audit_kind_is(a, RECORD_APPEAL) ? "appeal" : "press";
+    const json_t *vouched = json_object_get(payload, "vouched");
+    const struct audit_signer signer = {.seat = seat};
+    if (!vouched) {
+        int rc = audit_signed(a, payload, verb, &signer, text);
+        if (rc == 0)
+            tell_key(a, &text->key, seat);
+        return rc;
+    }
+    if (!seat || !json_object_get(payload, "signature"))
+        return audit_broken(a, AUDIT_SIGNATURE, seat, "nobody has signed what a moderator writes");
+    return audit_vouched_counts(a, seat, a->game.seat[seat].key_count)
+               ? -1
+               : audit_vouched_text(a, vouched, payload, &(struct audit_mailed){seat, verb}, text);
+}
+
 static int check_message(struct auditing *a, const json_t *payload, int seat)
 {
     struct audit_signed text = {.text = STR_INIT, .body = STR_INIT};
@@ -144,18 +170,17 @@ static int check_message(struct auditing *a, const json_t *payload, int seat)
     const char *player = json_string_value(json_object_get(payload, "player"));
     const json_t *words = json_object_get(payload, "words");
     int named = audit_has(a, "seat") ? audit_seat(a) : seat;
-    if (json_object_size(payload) != 5 || !player || !json_is_string(words) || named != seat || seat < 0 ||
-        seat > game->seats || (audit_has(a, "by") && (seat || strcmp(audit_text(a, "by"), player) != 0)))
+    size_t members = json_object_get(payload, "vouched") ? 6 : 5;
+    if (json_object_size(payload) != members || !player || !json_is_string(words) || named != seat ||
+        seat < 0 || seat > game->seats ||
+        (audit_has(a, "by") && (seat || strcmp(audit_text(a, "by"), player) != 0)))
         return audit_broken(a, AUDIT_FORM, seat, "its payload does not fit");
     if (seat && strcmp(game->seat[seat].player, player) != 0)
         return audit_broken(a, AUDIT_FORM, seat, "its payload names somebody else than who sits there");
-    const struct audit_signer signer = {.seat = seat};
-    int rc = audit_signed(a, payload, audit_kind_is(a, RECORD_APPEAL) ? "appeal" : "press", &signer, &text);
+    int rc = check_signature(a, payload, seat, &text);
     if (rc == 0 && (!json_string_length(words) ||
                     slice_find(slice_str(&text.text), json_string_value(words)) == (size_t)-1))
         rc = audit_broken(a, AUDIT_TEXT, seat, "the words of the message are not those that were signed");
-    if (rc == 0)
-        tell_key(a, &text.key, seat);
     audit_signed_release(&text);
     if (rc == 0)
         a->out->counts.press++;

@@ -242,42 +242,78 @@ int audit_seat_named(const struct audit_signed *text)
     return audit_line(text->frame.body, "seat", &value) ? seating_named(value) : 0;
 }
 
+/* Is it a text that leads to this record? */
+static int check_leads(struct auditing *a, const char *verb, const struct audit_signed *text)
+{
+    if ((audit_kind_is(a, RECORD_VOTE) && check_vote(a, text)) || check_stop(a, text) ||
+        check_ruling(a, text))
+        return -1;
+    return strcmp(verb, "take") == 0 && audit_seat_named(text) != audit_seat(a)
+               ? audit_broken(a, AUDIT_TEXT, audit_seat(a), "the %s text is about another seat",
+                              audit_has(a, "typed") ? "typed" : "signed")
+               : 0;
+}
+
+/* Whose keys the text needs: those of the seat, of the witness, or those that come with the player. */
+static struct audit_signer signer_of(struct auditing *a, const char *verb, const char *player,
+                                     struct game_seat *newcomer)
+{
+    struct audit_signer signer = audit_signer(a, game_seat_of(&a->game, player));
+    int witness = strcmp(verb, "witness") == 0 ? witness_of(&a->game, player) : -1;
+    if (witness >= 0) {
+        signer.keys = a->game.witnesses.list[witness].keys;
+        signer.count = a->game.witnesses.list[witness].key_count;
+    }
+    if (strcmp(verb, "back") == 0 || strcmp(verb, "take") == 0) {
+        audit_keys(a, newcomer->keys, &newcomer->key_count);
+        signer.keys = newcomer->keys;
+        signer.count = newcomer->key_count;
+    }
+    return signer;
+}
+
 static int check_petition(struct auditing *a, const char *verb, const char *player)
 {
-    const struct game *game = &a->game;
     const json_t *payload = json_object_get(a->record->json, "signed");
     struct audit_signed text = {.text = STR_INIT, .body = STR_INIT};
-    int seat = game_seat_of(game, player);
-    bool back = strcmp(verb, "back") == 0 || strcmp(verb, "take") == 0;
-    struct audit_signer signer = audit_signer(a, seat);
     struct game_seat newcomer = {.key_count = 0};
+    const struct audit_signer signer = signer_of(a, verb, player, &newcomer);
+    bool witness = strcmp(verb, "witness") == 0 && witness_of(&a->game, player) >= 0;
     if (json_object_size(payload) != 2)
-        return audit_broken(a, AUDIT_FORM, seat, "what it keeps of a signed text cannot be read");
-    int witness = strcmp(verb, "witness") == 0 ? witness_of(game, player) : -1;
-    if (witness >= 0) {
-        signer.keys = game->witnesses.list[witness].keys;
-        signer.count = game->witnesses.list[witness].key_count;
-    }
-    if (back) { /* the keys that come with the player */
-        audit_keys(a, newcomer.keys, &newcomer.key_count);
-        signer.keys = newcomer.keys;
-        signer.count = newcomer.key_count;
-    }
+        return audit_broken(a, AUDIT_FORM, signer.seat, "what it keeps of a signed text cannot be read");
     int rc = audit_signed(a, payload, verb, &signer, &text) || audit_mark(a, player, &text.text) ||
-                     (audit_kind_is(a, RECORD_VOTE) && check_vote(a, &text)) || check_stop(a, &text) ||
-                     check_ruling(a, &text)
+                     check_leads(a, verb, &text)
                  ? -1
                  : 0;
-    if (rc == 0 && strcmp(verb, "take") == 0 && audit_seat_named(&text) != audit_seat(a))
-        rc = audit_broken(a, AUDIT_TEXT, audit_seat(a), "the signed text is about another seat");
-    if (rc == 0 && witness >= 0)
+    if (rc == 0 && witness)
         rc = audit_witness_text(a, &text);
     if (rc == 0 && audit_is(a, "excuse"))
         rc = audit_excuse_text(a, &text);
-    if (rc == 0 && !seat && witness < 0)
+    if (rc == 0 && !signer.seat && !witness)
         audit_word(a, AUDIT_SIGNATURE, 0, "that the key in it is %s's rests on the operator's word",
                    name_valid(slice_of(player)) ? player : "the player");
     audit_signed_release(&text);
+    return rc;
+}
+
+/* No key has signed it: the player's mail domain vouches for it. */
+static int check_said(struct auditing *a, const char *verb, const char *player)
+{
+    struct audit_signed text = {.text = STR_INIT, .body = STR_INIT};
+    struct game_seat newcomer = {.key_count = 0};
+    const struct audit_signer signer = signer_of(a, verb, player, &newcomer);
+    if (audit_has(a, "signed") || !audit_has(a, "vouched"))
+        return audit_broken(a, AUDIT_FORM, signer.seat, "its members do not go together");
+    if (audit_vouched_counts(a, signer.seat, signer.count))
+        return -1;
+    json_t *payload = json_pack("{s:O}", "text", json_object_get(a->record->json, "said"));
+    int rc = audit_vouched_text(a, json_object_get(a->record->json, "vouched"), payload,
+                                &(struct audit_mailed){signer.seat, verb}, &text) ||
+                     audit_mark(a, player, &text.text) || check_leads(a, verb, &text)
+                 ? -1
+                 : 0;
+    audit_signed_release(&text);
+    json_decref(payload);
     return rc;
 }
 
@@ -290,7 +326,8 @@ static int check_typed(struct auditing *a, const char *verb, const char *player)
     struct err err = ERR_INIT;
     int rc = -1;
     int seat = audit_seat(a);
-    if (audit_has(a, "signed") || audit_has(a, "mail") || audit_has(a, "text") || !audit_has(a, "typed"))
+    if (audit_has(a, "signed") || audit_has(a, "said") || audit_has(a, "mail") || audit_has(a, "text") ||
+        !audit_has(a, "typed"))
         return audit_broken(a, AUDIT_FORM, seat, "its members do not go together");
     if (strcmp(verb, "witness") == 0 || strcmp(verb, "excuse") == 0)
         return audit_broken(a, AUDIT_SIGNATURE, seat, "nobody has signed what it does");
@@ -300,14 +337,8 @@ static int check_typed(struct auditing *a, const char *verb, const char *player)
     if (strcmp(text.text.p, audit_text(a, "typed")) != 0 ||
         frame_parse(slice_str(&text.text), &text.frame, &err))
         rc = audit_broken(a, AUDIT_TEXT, seat, "the typed text is none of ours: %s", err.text);
-    else if (audit_signed_frame(a, &text.frame, verb, seat) ||
-             (audit_kind_is(a, RECORD_VOTE) && check_vote(a, &text)) || check_stop(a, &text) ||
-             check_ruling(a, &text))
-        rc = -1;
-    else if (strcmp(verb, "take") == 0 && audit_seat_named(&text) != seat)
-        rc = audit_broken(a, AUDIT_TEXT, seat, "the typed text is about another seat");
     else
-        rc = 0;
+        rc = audit_signed_frame(a, &text.frame, verb, seat) || check_leads(a, verb, &text) ? -1 : 0;
     if (rc == 0)
         audit_word(
             a, AUDIT_TEXT, seat,
@@ -322,7 +353,7 @@ int audit_evidence(struct auditing *a)
     const struct record_signed *text = record_signed_of(a->kind, a->record);
     const char *verb = text ? text->verb : NULL;
     bool typed = audit_has(a, "typed") || audit_has(a, "for");
-    bool has = audit_has(a, "signed");
+    bool has = audit_has(a, "signed") || audit_has(a, "said");
     /* RESIGN among the orders of the previous record; where they are sealed their contents are unknown. */
     bool by_orders = a->full ? a->resigns && audit_seat(a) == a->resigns
                              : strcmp(a->game.journal.last_type, "orders") == 0 &&
@@ -346,5 +377,5 @@ int audit_evidence(struct auditing *a)
     if (!*player || strcmp(audit_text(a, "by"), player) != 0)
         return audit_broken(a, AUDIT_SIGNATURE, audit_seat(a),
                             "it is signed by somebody else than whom it is about");
-    return check_petition(a, verb, player);
+    return audit_has(a, "said") ? check_said(a, verb, player) : check_petition(a, verb, player);
 }

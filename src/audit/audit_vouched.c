@@ -1,4 +1,4 @@
-/* Orders that no key has signed: what a mail domain's word is worth, and, where the mail itself may be opened,
+/* Texts that no key has signed: what a mail domain's word is worth, and, where the mail itself may be opened,
  * whether the domain gave it. */
 #include <sodium.h>
 #include <stdlib.h>
@@ -12,14 +12,7 @@
 #include "trust/canon.h"
 #include "trust/dkim.h"
 
-/* The mail, what its domain published of its key, and what record and mark say of them; borrowed. */
-struct mail {
-    struct slice raw, record;
-    const struct vouched *vouched;
-    const json_t *signature;
-};
-
-/* Is this the signature that the record and its mark speak of? */
+/* Is this the signature that the record speaks of, and its seal? (A record whose text is open keeps none.) */
 static bool same_claim(const struct dkim_claim *claim, const struct vouched *vouched, const json_t *signature)
 {
     char content[65];
@@ -29,11 +22,27 @@ static bool same_claim(const struct dkim_claim *claim, const struct vouched *vou
     const char *said = json_string_value(json_object_get(signature, "content"));
     const char *made = json_string_value(json_object_get(signature, "dkim"));
     bool same = strcmp(claim->from.domain, vouched->domain) == 0 &&
-                strcmp(claim->selector, vouched->selector) == 0 && said && strcmp(said, content) == 0 &&
-                made && strcmp(made, sig.p) == 0;
+                strcmp(claim->selector, vouched->selector) == 0 &&
+                (!signature || (said && strcmp(said, content) == 0 && made && strcmp(made, sig.p) == 0));
     str_release(&sig);
     return same;
 }
+
+/* A text that somebody is said to have mailed, and where its mail is sealed. */
+struct mailed {
+    int seat; /* of the evidence, and for findings */
+    bool orders;
+    const struct vouched *vouched;
+    const json_t *signature;   /* of the domain, as a seal has it; NULL: the record keeps none */
+    const struct frame *frame; /* of the text */
+};
+
+/* The mail, what its domain published of its key, and what record and mark say of them; borrowed. */
+struct evidence {
+    struct slice raw, record;
+    const struct vouched *vouched;
+    const json_t *signature;
+};
 
 /* Which of its signatures did the recorded key make, as the record and the mark speak of it? NULL: none. */
 static const struct dkim_claim *find_claim(const struct dkim_claims *claims, const struct dkim_key *key,
@@ -51,7 +60,7 @@ static const struct dkim_claim *find_claim(const struct dkim_claims *claims, con
 
 /* Does the domain's signature hold? NULL: yes, and it is *claim, a part of `claims`; else what is wrong with the
  * mail. */
-static const char *domain_fault(const struct mail *mail, struct dkim_claims *claims,
+static const char *domain_fault(const struct evidence *mail, struct dkim_claims *claims,
                                 const struct dkim_claim **claim)
 {
     struct work work = WORK_INIT;
@@ -70,10 +79,11 @@ static const char *domain_fault(const struct mail *mail, struct dkim_claims *cla
 }
 
 /* Does the mail say what the orders do? */
-static int check_words(struct auditing *a, int seat, const struct audit_signed *text, struct slice raw,
+static int check_words(struct auditing *a, const struct mailed *mailed, struct slice raw,
                        const struct dkim_claim *claim)
 {
-    const struct audit_mail mail = {raw, claim, text->vouched.cutter, &a->game, seat, &text->frame};
+    const int seat = mailed->seat;
+    const struct audit_mail mail = {raw, claim, mailed->vouched->cutter, &a->game, seat, mailed->frame};
     switch (a->in->says(&mail)) {
     case AUDIT_SAYS_SAME: a->out->counts.mails_say++; return 0;
     case AUDIT_SAYS_AMONG:
@@ -98,7 +108,7 @@ static int check_words(struct auditing *a, int seat, const struct audit_signed *
     }
     return audit_newer(a,
                        "the mail that vouches for its orders was read by version %d of the reader of mails",
-                       text->vouched.cutter);
+                       mailed->vouched->cutter);
 }
 
 /* Which addresses are whose is only in the league's files; but mails of one player come from one mailbox, and those
@@ -127,23 +137,23 @@ static void compare_mailboxes(struct auditing *a, int seat, const struct mailbox
     str_release(&address);
 }
 
-static int check_mail(struct auditing *a, int seat, const struct audit_signed *text, const struct mail *mail)
+static int check_mail(struct auditing *a, const struct mailed *mailed, const struct evidence *mail)
 {
     struct dkim_claims *claims = mem_alloc(sizeof *claims);
     const struct dkim_claim *claim = NULL;
     const char *fault = domain_fault(mail, claims, &claim);
-    int rc =
-        fault ? audit_broken(a, AUDIT_SIGNATURE, seat, "the mail that vouches for its orders %s", fault) : 0;
-    if (rc == 0)
-        compare_mailboxes(a, seat, &claim->from);
-    if (rc == 0 && a->in->says)
-        rc = check_words(a, seat, text, mail->raw, claim);
+    int rc = fault ? audit_broken(a, AUDIT_SIGNATURE, mailed->seat, "the mail that vouches for its %s %s",
+                                  mailed->orders ? "orders" : "text", fault)
+                   : 0;
+    if (rc == 0 && mailed->orders)
+        compare_mailboxes(a, mailed->seat, &claim->from);
+    if (rc == 0 && mailed->orders && a->in->says)
+        rc = check_words(a, mailed, mail->raw, claim);
     free(claims);
     return rc;
 }
 
-static int read_mail(struct auditing *a, int seat, const struct sealed *sealed,
-                     const struct audit_signed *text, const json_t *payload)
+static int read_mail(struct auditing *a, const struct mailed *mailed, const struct sealed *sealed)
 {
     struct err err = ERR_INIT;
     struct str raw = STR_INIT;
@@ -153,27 +163,28 @@ static int read_mail(struct auditing *a, int seat, const struct sealed *sealed,
     int rc;
     if (json_object_size(evidence) != 2 || !coded || !json_is_string(record) ||
         !base64_decode(&raw, slice_of(coded)))
-        rc = audit_broken(a, AUDIT_SIGNATURE, seat, "the mail that vouches for its orders cannot be read");
+        rc = audit_broken(a, AUDIT_SIGNATURE, mailed->seat, "the mail that vouches for its %s cannot be read",
+                          mailed->orders ? "orders" : "text");
     else
-        rc = check_mail(a, seat, text,
-                        &(struct mail){slice_str(&raw),
-                                       {json_string_value(record), json_string_length(record)},
-                                       &text->vouched,
-                                       json_object_get(payload, "signature")});
+        rc = check_mail(a, mailed,
+                        &(struct evidence){slice_str(&raw),
+                                           {json_string_value(record), json_string_length(record)},
+                                           mailed->vouched,
+                                           mailed->signature});
     str_release(&raw);
     json_decref(evidence);
     return rc;
 }
 
 /* The mail is private: like press, it is left out of what is published. */
-static int check_evidence(struct auditing *a, int seat, const struct audit_signed *text,
-                          const json_t *payload)
+static int check_evidence(struct auditing *a, const struct mailed *mailed)
 {
     char hex[65];
-    hex_to(hex, text->vouched.evidence, SEAL_BYTES);
-    const struct sealed *sealed =
-        audit_may_open(a, seat, SEAL_EVIDENCE) ? audit_payload(a, seat, SEAL_EVIDENCE, hex) : NULL;
-    if (sealed && read_mail(a, seat, sealed, text, payload))
+    hex_to(hex, mailed->vouched->evidence, SEAL_BYTES);
+    const struct sealed *sealed = audit_may_open(a, mailed->seat, SEAL_EVIDENCE)
+                                      ? audit_payload(a, mailed->seat, SEAL_EVIDENCE, hex)
+                                      : NULL;
+    if (sealed && read_mail(a, mailed, sealed))
         return -1;
     a->out->counts.mails += sealed != NULL;
     a->out->counts.mails_sealed += !sealed;
@@ -191,11 +202,23 @@ static int check_made(struct auditing *a, int seat, const json_t *payload)
                               "its text is not the one to which the record binds the league (\"made\")");
 }
 
+static void tell_domain(struct auditing *a, int seat, const struct vouched *vouched, const char *what)
+{
+    char key[65];
+    hex_to(key, vouched->key, sizeof vouched->key);
+    audit_word(a, AUDIT_DOMAIN, seat,
+               "no key has signed %s: the mail domain %s vouches for %s, with its key %.16s... under %s, %s",
+               what, vouched->domain, strcmp(what, "these orders") == 0 ? "them" : "it", key,
+               vouched->selector,
+               vouched->learned == LEARNED_DNSSEC
+                   ? "which the league says it got by a chain of signatures from the root of the names"
+                   : "which the league says the domain published");
+}
+
 int audit_vouched(struct auditing *a, int seat)
 {
     struct vouched vouched;
     const json_t *json = json_object_get(a->record->json, "vouched");
-    char key[65];
     if (!json != !audit_has(a, "made"))
         return audit_broken(a, AUDIT_FORM, seat,
                             "\"made\" and \"vouched\" go together, and one of them is not there");
@@ -210,38 +233,53 @@ int audit_vouched(struct auditing *a, int seat)
         return audit_broken(a, AUDIT_FORM, seat, "its member \"vouched\" cannot be read");
     a->out->orders[seat].mails++;
     a->out->orders[seat].dnssec += vouched.learned == LEARNED_DNSSEC;
-    hex_to(key, vouched.key, sizeof vouched.key);
-    audit_word(
-        a, AUDIT_DOMAIN, seat,
-        "no key has signed these orders: the mail domain %s vouches for them, with its key %.16s... under "
-        "%s, %s",
-        vouched.domain, key, vouched.selector,
-        vouched.learned == LEARNED_DNSSEC
-            ? "which the league says it got by a chain of signatures from the root of the names"
-            : "which the league says the domain published");
+    tell_domain(a, seat, &vouched, "these orders");
     return 0;
 }
 
-int audit_vouched_text(struct auditing *a, int seat, const json_t *payload, struct audit_signed *out)
+/* The text that the league made of a mail, in canonical form. */
+static int read_made(struct auditing *a, int seat, const json_t *text, struct audit_signed *out)
 {
     struct err err = ERR_INIT;
-    const json_t *text = json_object_get(payload, "text");
     struct slice exact = {json_string_value(text), json_string_length(text)};
     str_init(&out->text);
-    if (!vouched_read(json_object_get(a->record->json, "vouched"), &out->vouched) || !json_is_string(text))
-        return audit_broken(a, AUDIT_FORM, seat, "what it keeps of a text cannot be read");
-    if (!json_is_string(json_object_get(json_object_get(payload, "signature"), "dkim")))
-        return audit_broken(
-            a, AUDIT_SIGNATURE, seat,
-            "a mail domain is said to vouch for a text, and its signature is none of a domain's");
-    if (check_made(a, seat, payload))
-        return -1;
     canon_text(&out->text, exact);
     if (out->text.len != exact.len || memcmp(out->text.p, exact.p, exact.len) != 0)
         return audit_broken(a, AUDIT_TEXT, seat,
                             "the text that was made of its mail is not in canonical form");
     if (frame_parse(slice_str(&out->text), &out->frame, &err))
         return audit_broken(a, AUDIT_TEXT, seat, "the text is none of ours: %s", err.text);
-    return audit_signed_frame(a, &out->frame, "orders", seat) || check_evidence(a, seat, out, payload) ? -1
-                                                                                                       : 0;
+    return 0;
+}
+
+int audit_vouched_text(struct auditing *a, const json_t *vouched, const json_t *payload,
+                       const struct audit_mailed *how, struct audit_signed *out)
+{
+    const json_t *text = json_object_get(payload, "text"), *signature = json_object_get(payload, "signature");
+    bool orders = strcmp(how->verb, "orders") == 0;
+    str_init(&out->text);
+    if (!vouched_read(vouched, &out->vouched) || !json_is_string(text))
+        return audit_broken(a, AUDIT_FORM, how->seat, "what it keeps of a text cannot be read");
+    if (signature && !json_is_string(json_object_get(signature, "dkim")))
+        return audit_broken(
+            a, AUDIT_SIGNATURE, how->seat,
+            "a mail domain is said to vouch for a text, and its signature is none of a domain's");
+    if (orders && check_made(a, how->seat, payload))
+        return -1;
+    if (read_made(a, how->seat, text, out) || audit_signed_frame(a, &out->frame, how->verb, how->seat))
+        return -1;
+    if (!orders)
+        tell_domain(a, how->seat, &out->vouched, "the text");
+    return check_evidence(
+        a, &(struct mailed){orders ? how->seat : 0, orders, &out->vouched, signature, &out->frame});
+}
+
+int audit_vouched_counts(struct auditing *a, int seat, size_t key_count)
+{
+    return a->game.table.by_mail && !key_count
+               ? 0
+               : audit_broken(
+                     a, AUDIT_SIGNATURE, seat,
+                     "a mail domain vouches for its text, and in this game, or for a player who has a "
+                     "key, that does not count");
 }

@@ -446,6 +446,16 @@ static int apply_kind(struct applying *a, const struct record_kind *kind, struct
     return strcmp(kind->type, "moderate") == 0 ? apply_moderate(a, kind, err) : kind->apply(a, err);
 }
 
+/* Does a mail domain's word count in this game, and can it be read? */
+static int check_voucher(const struct applying *a, struct err *err)
+{
+    const json_t *json = json_object_get(a->record->json, "vouched");
+    return !json || (a->game->table.by_mail && vouched_read(json, &(struct vouched){.cutter = 0}))
+               ? 0
+               : apply_broken(a, err,
+                              "a mail domain vouches for it, which cannot be read or does not count here");
+}
+
 int game_apply(struct game *game, const struct apply_input *input, struct err *err)
 {
     const struct record *record = input->record;
@@ -456,7 +466,7 @@ int game_apply(struct game *game, const struct apply_input *input, struct err *e
     if (game->seq == 0 && !(kind->place & PLACE_FIRST))
         return apply_broken(&a, err, "the first record must be \"create\"");
     game->journal.last_do[0] = '\0';
-    if (apply_kind(&a, kind, err) || take_petition(&a, err))
+    if (check_voucher(&a, err) || apply_kind(&a, kind, err) || take_petition(&a, err))
         return -1;
     game->seq = record->seq;
     game->journal.last_from = game->journal.length;

@@ -5,6 +5,7 @@
 #include <jansson.h>
 
 #include "game/game.h"
+#include "trust/mail_proof.h"
 
 #define PRESS_MODERATORS ((uint32_t)1) /* where the bit of a seat 0 would be */
 
@@ -23,6 +24,8 @@ struct press {
     /* The text as it was signed, and its signature (signature_json); passed on where game.press.proved. */
     struct slice exact;
     const json_t *signature;
+    const struct mail_proof
+        *proof; /* in place of the signature: their mail domain vouches for it; else NULL */
 };
 /* The number of the line "re:" in a signed text whose message these words are; 0 = there is none. */
 int64_t press_re(struct slice exact, struct slice words);

@@ -4,6 +4,7 @@
 #include "game/apply_parts.h"
 
 #define TYPED    " for:s? typed:s? request:h?" /* in place of mail, text and signed */
+#define BY_MAIL  " said:s? vouched:V?"         /* in place of signed; of a text that is sealed, the second */
 #define EVIDENCE " mail:h? text:h? by:s signed:o?" TYPED
 #define RULING   " do:s reason:s by:s turn:i mail:h? text:h? signed:o? request:h?"
 
@@ -26,7 +27,7 @@ const struct record_kind record_kinds[RECORD_IDS] = {
         {"seat",
          NULL,
          "seat:S player:s? robot:s? keys:k? why:s? seal:h? left:s? waited:T? free:T? drawn:T? mail:h? "
-         "text:h? by:s? signed:o?" TYPED,
+         "text:h? by:s? signed:o?" BY_MAIL TYPED,
          PLACE_DEAL | PLACE_TURN,
          {{"left", NULL, "leave", "left"},
           {"why", "resigned", "resign", "robot"},
@@ -53,7 +54,7 @@ const struct record_kind record_kinds[RECORD_IDS] = {
                         .apply = note_instant},
     [RECORD_WAIT] = {"note",
                      "wait",
-                     "player:s keys:k? seal:h? leave:T? mail:h? text:h? by:s? signed:o?" TYPED,
+                     "player:s keys:k? seal:h? leave:T? mail:h? text:h? by:s? signed:o?" BY_MAIL TYPED,
                      PLACE_DEAL | PLACE_TURN,
                      {{"leave", NULL, "leave", "player"}},
                      .secret = SECRET_TEXT,
@@ -70,14 +71,14 @@ const struct record_kind record_kinds[RECORD_IDS] = {
                        .apply = apply_ruling},
     [RECORD_OBSERVE] = {"note",
                         "observe",
-                        "turn:i player:s stop:b" EVIDENCE,
+                        "turn:i player:s stop:b" EVIDENCE BY_MAIL,
                         PLACE_TURN | PLACE_CLOSED,
                         {{"stop", "true", "unobserve", "player"}, {NULL, NULL, "observe", "player"}},
                         .open = true,
                         .apply = apply_observe},
     [RECORD_STANDBY] = {"note",
                         "standby",
-                        "turn:i player:s stop:b" EVIDENCE,
+                        "turn:i player:s stop:b" EVIDENCE BY_MAIL,
                         PLACE_TURN,
                         {{.verb = "standby", .signer = "player"}},
                         .open = true,
@@ -90,7 +91,7 @@ const struct record_kind record_kinds[RECORD_IDS] = {
                      .open = true, .apply = note_hold},
     [RECORD_VOTE] = {"note",
                      "vote",
-                     "turn:i seat:S seconds:i deadline:t?" EVIDENCE,
+                     "turn:i seat:S seconds:i deadline:t?" EVIDENCE BY_MAIL,
                      PLACE_TURN,
                      {{.verb = "extend", .signer = "seat"}},
                      .apply = note_vote},

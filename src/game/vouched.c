@@ -17,13 +17,16 @@ static json_t *hex_json(const unsigned char bytes[32])
     return json_string(text);
 }
 
-json_t *vouched_json(const struct mail_proof *proof, const unsigned char evidence[SEAL_BYTES])
+json_t *vouched_json(const struct mail_proof *proof, const unsigned char *evidence)
 {
     char sent[CLOCK_TEXT];
     clock_utc(sent, proof->sent);
-    return json_pack("{s:i,s:s,s:o,s:o,s:s,s:s,s:s}", "cutter", proof->cutter, "domain", proof->domain,
-                     "evidence", hex_json(evidence), "key", hex_json(proof->key), "learned",
-                     ways[proof->learned], "selector", proof->selector, "sent", sent);
+    json_t *json = json_pack("{s:i,s:s,s:o,s:s,s:s,s:s}", "cutter", proof->cutter, "domain", proof->domain,
+                             "key", hex_json(proof->key), "learned", ways[proof->learned], "selector",
+                             proof->selector, "sent", sent);
+    if (evidence)
+        json_object_set_new(json, "evidence", hex_json(evidence));
+    return json;
 }
 
 static const char *text_of(const json_t *json, const char *name)

@@ -1,5 +1,6 @@
-/* "vouched" of an `orders` record: orders that no key has signed, but the player's mail domain. Public from the
- * start, so that anybody can compare the key with the one that the domain publishes. */
+/* "vouched" of a record: a text that no key has signed, but the player's mail domain. Public from the start, so
+ * that anybody can compare the key with the one that the domain publishes; only that of press and appeals is
+ * sealed with their words. */
 #ifndef GAME_VOUCHED_H
 #define GAME_VOUCHED_H
 
@@ -21,8 +22,8 @@ struct vouched {
     unsigned char evidence[SEAL_BYTES]; /* of item SEAL_EVIDENCE */
 };
 
-/* New reference. */
-json_t *vouched_json(const struct mail_proof *proof, const unsigned char evidence[SEAL_BYTES]);
+/* `evidence`: SEAL_BYTES; NULL: without it, for the registry. New reference. */
+json_t *vouched_json(const struct mail_proof *proof, const unsigned char *evidence);
 /* False when it is none: a member is missing, too many, or of another form. */
 bool vouched_read(const json_t *json, struct vouched *vouched) __attribute__((warn_unused_result));
 

@@ -12,8 +12,8 @@
 
 static bool is_common(const char *name)
 {
-    static const char *const common[] = {"v",   "game",   "seq", "prev", "type",  "time",
-                                         "sig", "signed", "by",  "for",  "typed", NULL};
+    static const char *const common[] = {"v",  "game", "seq",   "prev", "type",    "time",   "sig",
+                                         "by", "for",  "typed", "said", "vouched", "signed", NULL};
     for (int i = 0; common[i]; i++)
         if (strcmp(common[i], name) == 0)
             return true;
@@ -42,18 +42,27 @@ static void tell_other(struct telling *t)
     json_object_set_new(t->facts, "members", list);
 }
 
-/* Texts that a person signed and that are in the record itself, or that the operator typed for them. */
-static void put_petition(json_t *facts, const json_t *json)
+static void put_text(json_t *facts, const char *name, const json_t *text)
 {
-    const json_t *typed = json_object_get(json, "typed");
-    const json_t *text = typed ? typed : json_object_get(json_object_get(json, "signed"), "text");
+    struct slice exact = {json_string_value(text), json_string_length(text)};
+    if (json_is_string(text))
+        json_object_set_new(facts, name, json_pack("{s:o}", "lines", press_lines(exact, CHRONICLE_COLUMNS)));
+}
+
+/* Texts that are in the record itself: a person signed them, or their mail domain vouches for them, or the
+ * operator typed them. */
+static void put_petition(json_t *facts, const struct record *record)
+{
+    const json_t *json = record->json;
+    json_t *mailed = strcmp(record->type, "orders") == 0 ? NULL : chronicle_vouched(json);
     telling_put(facts, "by", telling_text(json, "by"));
     telling_put(facts, "for", telling_text(json, "for"));
-    if (!json_is_string(text))
+    put_text(facts, "typed", json_object_get(json, "typed"));
+    put_text(facts, "signed", json_object_get(json_object_get(json, "signed"), "text"));
+    if (!mailed)
         return;
-    struct slice exact = {json_string_value(text), json_string_length(text)};
-    json_object_set_new(facts, typed ? "typed" : "signed",
-                        json_pack("{s:o}", "lines", press_lines(exact, CHRONICLE_COLUMNS)));
+    put_text(mailed, "text", json_object_get(json, "said"));
+    json_object_set_new(facts, "mailed", mailed);
 }
 
 /* What every turn has: orders, close, the turn. */
@@ -94,7 +103,7 @@ json_t *chronicle_take(struct chronicle *chronicle, const struct record *record)
     json_t *facts = json_pack("{s:I,s:o,s:s,s:s,s:s,s:i}", "seq", (json_int_t)record->seq, "time",
                               moment_json(record->time, NULL), "utc", utc, "type", record->type, "head", head,
                               "turn", turn);
-    put_petition(facts, record->json);
+    put_petition(facts, record);
     /* "turn" is the number of the turn. */
     const char *name = !tell ? "other" : strcmp(kind.p, "turn") == 0 ? "played" : kind.p;
     json_object_set_new(facts, name, t.facts);

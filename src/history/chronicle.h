@@ -2,7 +2,8 @@
  * and when. Needs no replay, so it also reads journals whose rules this program does not know.
  *
  * Facts of a record: "seq", "time" (zone and UTC), "utc", "type", "head", "turn" (0 = none), "by" and
- * "signed" (the lines of a text that a person signed for it), "aside" (not what every turn has), and one
+ * "signed" (the lines of a text that a person signed for it), "mailed" (of one that no key has signed: the domain
+ * that vouches for it, and its lines, if they are not sealed), "aside" (not what every turn has), and one
  * object that is named by the type, of notes "note_<kind>", with what templates need. Unknown records are
  * "other": {"members": [{"name","value"}]}.
  */

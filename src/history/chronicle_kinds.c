@@ -138,18 +138,22 @@ static void put_waits(struct telling *t)
     json_object_set_new(t->facts, "waits", json_boolean(json_is_true(json_object_get(t->json, "waits"))));
 }
 
-/* Whose word stands for a key's signature. */
-static void put_vouched(struct telling *t)
+json_t *chronicle_vouched(const json_t *record)
 {
     struct vouched vouched;
     char key[2 * sizeof vouched.key + 1];
-    if (!vouched_read(json_object_get(t->json, "vouched"), &vouched))
-        return;
+    if (!vouched_read(json_object_get(record, "vouched"), &vouched))
+        return NULL;
     hex_to(key, vouched.key, sizeof vouched.key);
-    json_object_set_new(t->facts, "vouched",
-                        json_pack("{s:s,s:s,s:s%,s:b}", "domain", vouched.domain, "selector",
-                                  vouched.selector, "key", key, (size_t)16, "dnssec",
-                                  vouched.learned == LEARNED_DNSSEC));
+    return json_pack("{s:s,s:s,s:s%,s:b}", "domain", vouched.domain, "selector", vouched.selector, "key", key,
+                     (size_t)16, "dnssec", vouched.learned == LEARNED_DNSSEC);
+}
+
+static void put_vouched(struct telling *t)
+{
+    json_t *vouched = chronicle_vouched(t->json);
+    if (vouched)
+        json_object_set_new(t->facts, "vouched", vouched);
 }
 
 static void tell_orders(struct telling *t)

@@ -17,6 +17,9 @@ struct telling {
 /* The function that describes this kind of record (chronicle_kinds.c); NULL: unknown to this version. */
 void (*chronicle_teller(const struct record *record))(struct telling *t);
 
+/* Whose word stands for a key's signature, by a record's member "vouched"; NULL: there is none. New reference. */
+json_t *chronicle_vouched(const json_t *record);
+
 /* A member of an object: "" or 0 when it is not there. */
 const char *telling_text(const json_t *json, const char *key);
 int telling_number(const json_t *json, const char *key);

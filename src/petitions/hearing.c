@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "game/vouched.h"
 #include "petitions/bound.h"
 
 bool petition_moderator(const struct league *league, const char *player)
@@ -92,7 +93,24 @@ json_t *hearing_marks(const struct hearing *hearing)
     return marks;
 }
 
-json_t *hearing_evidence(const struct hearing *hearing)
+bool hearing_wants_key(struct hearing *hearing)
+{
+    if (hearing->proof)
+        (void)hearing_refuse(hearing, "own_key verb=%s", hearing->petition->verb);
+    return hearing->proof != NULL;
+}
+
+/* In a game's record the mail is sealed; the registry's, which is private, keeps the domain's signature alone. */
+static json_t *evidence_vouched(struct hearing *hearing)
+{
+    if (hearing->entry && !bound_registers(hearing, hearing->petition))
+        return step_vouched(&hearing->step, &hearing->entry->game, 0, hearing->proof);
+    json_t *vouched = vouched_json(hearing->proof, NULL);
+    json_object_update_new(vouched, step_domain_signature(hearing->proof));
+    return vouched;
+}
+
+json_t *hearing_evidence(struct hearing *hearing)
 {
     json_t *evidence = hearing->msg ? hearing_marks(hearing) : json_object();
     if (hearing->batch->request && (hearing->typed || !hearing->msg))
@@ -103,6 +121,11 @@ json_t *hearing_evidence(const struct hearing *hearing)
         json_object_set_new(evidence, "by", json_string(hearing->player));
     if (!hearing->msg)
         return evidence; /* nobody signed it */
+    if (hearing->proof) {
+        json_object_set_new(evidence, "said", json_text(hearing->exact));
+        json_object_set_new(evidence, "vouched", evidence_vouched(hearing));
+        return evidence;
+    }
     json_object_set_new(
         evidence, "signed",
         json_pack("{s:o,s:O}", "text", json_text(hearing->exact), "signature", hearing->signature));

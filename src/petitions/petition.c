@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "game/game_seats.h"
 #include "petitions/bound.h"
 #include "play/press.h"
 #include "league/registry_marks.h"
@@ -174,6 +175,40 @@ static bool banned(const struct hearing *hearing)
     return (signer && signer->banned) || (!signer && sender && sender->banned);
 }
 
+/* What may not be done by the word of a mail domain, whatever the game. */
+static void judge_mail(struct hearing *hearing, const struct petition *petition, bool *kept)
+{
+    const struct keyring *keyring = &hearing->batch->keyring;
+    struct pubkey keys[KEYS_PER_PLAYER];
+    if (!hearing->player || !(petition->needs & PETITION_MAIL)) {
+        (void)hearing_refuse(hearing, "own_key verb=%s", petition->verb);
+    } else if (keyring_damaged(keyring, hearing->player)) { /* nobody knows whether there are none */
+        *kept = true;
+        (void)hearing_refuse(hearing, "has_own_key");
+    } else if (keyring_of(keyring, hearing->player, keys)) {
+        (void)hearing_refuse(hearing, "has_own_key");
+    } else if ((petition->needs & PETITION_WORD) && !hearing->agreed) {
+        (void)hearing_refuse(hearing, "word_missing verb=%s", petition->verb);
+    }
+}
+
+/* Does a mail domain's word count in that game? Only where it was made so, and not below a key. */
+static void judge_mail_game(struct hearing *hearing)
+{
+    const struct game *game = &hearing->entry->game;
+    if (!game->table.by_mail)
+        (void)hearing_refuse(hearing, "game_signed game=%s", game->id);
+    else if (hearing->seat && !game_takes_mail(game, hearing->seat))
+        (void)hearing_refuse(hearing, "has_own_key");
+}
+
+static void judge_mail_fields(struct hearing *hearing, const struct petition *petition)
+{
+    for (int i = 0; petition->fields[i]; i++)
+        if (hearing->value[i].p && (petition->keyed & PETITION_FIELD(i)))
+            (void)hearing_refuse(hearing, "own_key_line line=%s", petition->fields[i]);
+}
+
 /* Will its words be in the journal of a game for all to read? Those of press and appeals are sealed; a
  * moderator's ban names no game, but is in the journals of several. */
 static bool is_public(const struct hearing *hearing, const struct petition *petition)
@@ -194,17 +229,23 @@ static void judge(struct hearing *hearing, const struct petition *petition, bool
         (void)hearing_refuse(hearing, "moderators_only");
     else if (hearing->typed && (petition->needs & (PETITION_SIGNED | PETITION_MODERATOR)))
         (void)hearing_refuse(hearing, "signature_only verb=%s", petition->verb);
+    else if (hearing->proof)
+        judge_mail(hearing, petition, kept);
     if (!hearing->refusal && !(petition->needs & PETITION_SECRET))
         hearing_check_length(hearing);
     bool any = !*hearing->frame->game || strcmp(hearing->frame->game, "any") == 0;
     if (!hearing->refusal &&
         ((petition->needs & PETITION_GAME) || ((petition->needs & PETITION_MAYBE_GAME) && !any)))
         check_game(hearing, petition, kept);
+    if (!hearing->refusal && hearing->proof && hearing->entry)
+        judge_mail_game(hearing);
     if (!hearing->refusal)
         bound_league(hearing, petition);
     hearing->stale = hearing->refusal != 0;
     if (!hearing->refusal)
         read_fields(hearing, petition);
+    if (!hearing->refusal && hearing->proof)
+        judge_mail_fields(hearing, petition);
     if (!hearing->refusal) {
         bound_date(hearing, petition);
         hearing->stale |= hearing->refusal != 0;
@@ -250,7 +291,7 @@ static void mark(struct hearing *hearing, const struct petition *petition)
         mark_as(hearing, digest, sizeof hearing->msg->digest);
     else if (hearing->player)
         mark_as(hearing, hearing->player, strlen(hearing->player));
-    else
+    else if (hearing->key)
         mark_as(hearing, hearing->key->point, sizeof hearing->key->point);
 }
 
@@ -290,8 +331,8 @@ static int judge_again(struct hearing *hearing, const struct petition *petition,
     if (seen == REGISTRY_NEW &&
         registry_log_seen(&hearing->batch->log, hearing->text, hearing->mail, &seen, err))
         return -1;
-    if (seen == REGISTRY_NEW && hearing->player && !hearing->typed && (petition->needs & PETITION_NEWCOMER) &&
-        newcomer_seen(hearing, &seen, err))
+    if (seen == REGISTRY_NEW && hearing->player && !hearing->typed && hearing->key &&
+        (petition->needs & PETITION_NEWCOMER) && newcomer_seen(hearing, &seen, err))
         return -1;
     if (seen != REGISTRY_NEW)
         reason_clear(&hearing->refusal);

@@ -26,7 +26,8 @@
 #include "orders/frame.h"
 #include "trust/envelope.h"
 
-#define PETITION_FIELDS 10
+#define PETITION_FIELDS   10
+#define PETITION_FIELD(i) (1U << (i))
 /* Bytes of a text in a record, as JSON writes it. A line has 64 KB (RECORD_MAX), and words of the text may be
  * in it twice. */
 #define PETITION_LONGEST 8192
@@ -41,10 +42,12 @@ enum petition_needs {
     PETITION_SECRET = 128,    /* with a game: its records must not reveal who sent it (play/press.h) */
     PETITION_CLOSED = 256,    /* may come while the turn is closed and waits for its witnesses */
     PETITION_ANY_TURN = 512,  /* its line "turn:" need not name the open one */
-    PETITION_SIGNED = 1024,   /* means nothing without the player's own signature: the operator cannot type
-                               * it */
+    PETITION_SIGNED = 1024,   /* means nothing unless it comes from the player: the operator cannot type it */
     PETITION_ASKS = 2048,     /* makes no record, so it need not say which history its sender has seen */
     PETITION_REGISTRY = 4096, /* its record is the registry's, even when it names a game */
+    PETITION_MAIL = 8192,     /* counts by the word of the player's mail domain, too (hearing.proof), but for
+                               * its fields of `keyed` */
+    PETITION_WORD = 16384,    /* then only once the player has given back a word (hearing.agreed) */
     PETITION_NEWCOMER = 32    /* may come from somebody who is not registered: `player` is NULL then */
 };
 
@@ -61,7 +64,8 @@ struct hearing {
     const json_t *signature;       /* what an auditor needs to verify it again */
     struct envelope *envelopes;    /* all signed texts of the mail, this one among them */
     size_t envelope_count;
-    bool typed; /* by the operator in the player's name (intake/typed.h): nobody signed it */
+    bool agreed; /* to a text of PETITION_WORD: the word that was mailed to them has come back */
+    bool typed;  /* by the operator in the player's name (intake/typed.h): nobody signed it */
     /* Filled in by petition_hear: */
     const struct petition *petition;     /* the verb's */
     unsigned char text[32];              /* digest of the canonical text, by which it is known again */
@@ -90,6 +94,7 @@ struct petition {
     const char *verb;                        /* its own lines are in templates/common/forms.txt */
     unsigned needs;                          /* of petition_needs */
     const char *fields[PETITION_FIELDS + 1]; /* ends with NULL */
+    unsigned keyed; /* PETITION_FIELD of those that count only with the player's own key */
     /* Optional: what its lines can say, for answers: [{"form":"do: pause","about":{..}}]. New reference. */
     json_t *(*choices)(void);
     /* Optional: all lines of the form, as petition_form gives them, from what is known of the player or
@@ -126,13 +131,16 @@ void petition_help(json_t *facts, const struct hearing *hearing);
 
 /* ---- for act() ---- */
 
-/* Members for a record that all may read: "by", "mail", "text", "signed"; where the operator typed it, "by"
+/* Members for a record that all may read: "by", "mail", "text", "signed"; where a mail domain vouches for it, "said"
+ * and "vouched" (game/vouched.h) in place of the last; where the operator typed it, "by"
  * (him), "for" (the player) and "typed" instead, also of hearing_marks; of what came by the queue
- * "request" as well. New reference. */
-json_t *hearing_evidence(const struct hearing *hearing);
+ * "request" as well. The record has to be the next one of the game. New reference. */
+json_t *hearing_evidence(struct hearing *hearing);
 /* Members that only serve to recognise the text: "mail", "text". For records that do not say who sent
  * what. */
 json_t *hearing_marks(const struct hearing *hearing);
+/* Refuses a text that no key has signed; false if one has. For what only some values of a field ask for. */
+bool hearing_wants_key(struct hearing *hearing);
 /* Refuses a text that is too long for a record. */
 void hearing_check_length(struct hearing *hearing);
 /* Refuses, unless it is refused already: code and parameters as in base/reason.h; the words are in

@@ -85,22 +85,16 @@ static int record(struct hearing *hearing, struct err *err)
 {
     struct game *game = &hearing->entry->game;
     struct step *step = &hearing->step;
-    unsigned char key[32], seal[SEAL_BYTES];
-    struct str payload = STR_INIT;
-    json_t *json =
-        json_pack("{s:s,s:i,s:O,s:o,s:o}", "player", hearing->player, "seat", hearing->seat, "signature",
-                  hearing->signature, "text", json_text(hearing->exact), "words", json_text(hearing->rest));
-    json_write(&payload, json);
-    game_press_key(key, step->keys.master, game);
-    sealed_write(&(struct sealed_out){&step->sealed, &step->opened}, key,
-                 &(struct sealed_place){game->seq + 1, 0, SEAL_PRESS}, slice_str(&payload), seal);
-    sodium_memzero(key, sizeof key);
-    json_decref(json);
-    str_release(&payload);
+    const struct press words = {.player = hearing->player,
+                                .seat = hearing->seat,
+                                .words = hearing->rest,
+                                .exact = hearing->exact,
+                                .signature = hearing->signature,
+                                .proof = hearing->proof};
     json_t *fields = hearing_marks(hearing);
     json_object_update_new(fields, json_pack("{s:s,s:i,s:i,s:i,s:o}", "kind", "appeal", "turn", game->turn,
                                              "about", hearing->frame->turn, "seat", hearing->seat, "seal",
-                                             step_hex(seal, SEAL_BYTES)));
+                                             press_seal(step, game, &words)));
     return step_record(step, game, "note", fields, NULL, err);
 }
 
@@ -188,8 +182,8 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_appeal = {
     .verb = "appeal",
-    .needs =
-        PETITION_GAME | PETITION_SEAT | PETITION_TEXT | PETITION_SECRET | PETITION_ANY_TURN | PETITION_SIGNED,
+    .needs = PETITION_GAME | PETITION_SEAT | PETITION_TEXT | PETITION_SECRET | PETITION_ANY_TURN |
+             PETITION_SIGNED | PETITION_MAIL,
     .fields = {NULL},
     .act = act,
 };

@@ -24,7 +24,7 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_back = {
     .verb = "back",
-    .needs = PETITION_GAME | PETITION_TURN,
+    .needs = PETITION_GAME | PETITION_TURN | PETITION_MAIL,
     .fields = {NULL},
     .act = act,
 };

@@ -130,7 +130,7 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_extend = {
     .verb = "extend",
-    .needs = PETITION_GAME | PETITION_TURN | PETITION_SEAT,
+    .needs = PETITION_GAME | PETITION_TURN | PETITION_SEAT | PETITION_MAIL,
     .fields = {[HOURS] = "hours", [DAYS] = "days"},
     .act = act,
 };

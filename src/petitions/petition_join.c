@@ -41,7 +41,8 @@ static enum outcome act(struct hearing *hearing, struct err *err)
                                .keys = keys,
                                .key_count = keyring_of(&hearing->batch->keyring, hearing->player, keys),
                                .exact = hearing->exact,
-                               .signature = (json_t *)(uintptr_t)hearing->signature};
+                               .signature = (json_t *)(uintptr_t)hearing->signature,
+                               .proof = hearing->proof};
     bool room = has_room(game, hearing->player);
     if (game->over)
         return hearing_refuse(hearing, "over game=%s", game->id);
@@ -77,7 +78,7 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_join = {
     .verb = "join",
-    .needs = PETITION_GAME | PETITION_SIGNED,
+    .needs = PETITION_GAME | PETITION_SIGNED | PETITION_MAIL,
     .fields = {[SEAT] = "seat"},
     .act = act,
 };

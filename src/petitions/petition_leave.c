@@ -36,7 +36,7 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_leave = {
     .verb = "leave",
-    .needs = PETITION_GAME,
+    .needs = PETITION_GAME | PETITION_MAIL,
     .fields = {NULL},
     .act = act,
 };

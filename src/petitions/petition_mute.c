@@ -73,14 +73,14 @@ static enum outcome act_unmute(struct hearing *hearing, struct err *err)
 
 const struct petition petition_mute = {
     .verb = "mute",
-    .needs = PETITION_MAYBE_GAME | PETITION_REGISTRY,
+    .needs = PETITION_MAYBE_GAME | PETITION_REGISTRY | PETITION_MAIL,
     .fields = {[PLAYER] = "player"},
     .act = act_mute,
 };
 
 const struct petition petition_unmute = {
     .verb = "unmute",
-    .needs = PETITION_MAYBE_GAME | PETITION_REGISTRY,
+    .needs = PETITION_MAYBE_GAME | PETITION_REGISTRY | PETITION_MAIL,
     .fields = {[PLAYER] = "player"},
     .act = act_unmute,
 };

@@ -46,14 +46,14 @@ static enum outcome act_unobserve(struct hearing *hearing, struct err *err)
 
 const struct petition petition_observe = {
     .verb = "observe",
-    .needs = PETITION_GAME | PETITION_CLOSED,
+    .needs = PETITION_GAME | PETITION_CLOSED | PETITION_MAIL,
     .fields = {NULL},
     .act = act_observe,
 };
 
 const struct petition petition_unobserve = {
     .verb = "unobserve",
-    .needs = PETITION_GAME | PETITION_CLOSED,
+    .needs = PETITION_GAME | PETITION_CLOSED | PETITION_MAIL,
     .fields = {NULL},
     .act = act_unobserve,
 };

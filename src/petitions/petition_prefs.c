@@ -300,6 +300,7 @@ static json_t *write(const struct hearing *hearing)
 
 const struct petition petition_prefs = {
     .verb = "prefs",
+    .needs = PETITION_MAIL,
     .fields = {[HTML] = "html",
                [JSON] = "json",
                [REPORTS] = "reports",
@@ -310,6 +311,7 @@ const struct petition petition_prefs = {
                [ADDRESS] = "address",
                [ADDRESS2] = "second",
                [CONFIRM] = "confirm"},
+    .keyed = PETITION_FIELD(ADDRESS) | PETITION_FIELD(ADDRESS2) | PETITION_FIELD(CONFIRM),
     .write = write,
     .act = act,
 };

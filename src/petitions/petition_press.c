@@ -105,6 +105,8 @@ static bool read_from(struct hearing *hearing, struct press *press)
     press->seat = hearing->seat;
     if (slice_caseeq(from, "moderators") || slice_caseeq(from, "moderator")) {
         press->seat = 0;
+        if (hearing_wants_key(hearing))
+            return false;
         if (!petition_moderator(hearing->batch->league, hearing->player))
             (void)hearing_refuse(hearing, "press_for_moderators");
     } else if (slice_caseeq(from, "nobody")) {
@@ -172,6 +174,8 @@ static void check_limits(struct hearing *hearing, const struct press *press)
 {
     const struct game *game = &hearing->entry->game;
     const struct config *config = &hearing->batch->league->config;
+    if (game->press.proved && hearing_wants_key(hearing))
+        return; /* it goes to the others with its signature */
     if (game->over || game->turn == 0)
         (void)hearing_refuse(hearing, game->over ? "over game=%s" : "not_begun game=%s", game->id);
     else if (game->press.kind == PRESS_NONE && press->seat && press->to != PRESS_MODERATORS)
@@ -246,7 +250,8 @@ static enum outcome act(struct hearing *hearing, struct err *err)
     struct press press = {.player = hearing->player,
                           .words = hearing->rest,
                           .exact = hearing->exact,
-                          .signature = hearing->signature};
+                          .signature = hearing->signature,
+                          .proof = hearing->proof};
     if (!read_from(hearing, &press) || !read_to(hearing, &press.to))
         return OUTCOME_REFUSED;
     check_limits(hearing, &press);
@@ -264,8 +269,8 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_press = {
     .verb = "press",
-    .needs =
-        PETITION_GAME | PETITION_TURN | PETITION_TEXT | PETITION_SECRET | PETITION_CLOSED | PETITION_SIGNED,
+    .needs = PETITION_GAME | PETITION_TURN | PETITION_TEXT | PETITION_SECRET | PETITION_CLOSED |
+             PETITION_SIGNED | PETITION_MAIL,
     .fields = {[TO] = "to", [FROM] = "from", [RE] = "re"},
     .act = act,
 };

@@ -73,7 +73,7 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_resend = {
     .verb = "resend",
-    .needs = PETITION_ASKS | PETITION_MAYBE_GAME | PETITION_CLOSED | PETITION_ANY_TURN,
+    .needs = PETITION_ASKS | PETITION_MAYBE_GAME | PETITION_CLOSED | PETITION_ANY_TURN | PETITION_MAIL,
     .fields = {NULL},
     .act = act,
 };

@@ -15,7 +15,7 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_resign = {
     .verb = "resign",
-    .needs = PETITION_GAME | PETITION_SEAT,
+    .needs = PETITION_GAME | PETITION_SEAT | PETITION_MAIL | PETITION_WORD,
     .fields = {NULL},
     .act = act,
 };

@@ -62,7 +62,7 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_standby = {
     .verb = "standby",
-    .needs = PETITION_MAYBE_GAME,
+    .needs = PETITION_MAYBE_GAME | PETITION_MAIL,
     .fields = {[CANCEL] = "cancel"},
     .act = act,
 };

@@ -33,7 +33,7 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_take = {
     .verb = "take",
-    .needs = PETITION_GAME | PETITION_TURN,
+    .needs = PETITION_GAME | PETITION_TURN | PETITION_MAIL | PETITION_WORD,
     .fields = {[SEAT] = "seat"},
     .act = act,
 };

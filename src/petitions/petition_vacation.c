@@ -150,6 +150,7 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_vacation = {
     .verb = "vacation",
+    .needs = PETITION_MAIL,
     .fields = {[FROM] = "from", [TO] = "to", [CANCEL] = "cancel"},
     .act = act,
 };

@@ -21,7 +21,7 @@ json_t *ruling_seal(struct ruling *ruling, int seat, int item, json_t *json)
 int ruling_record(struct ruling *ruling, json_t *fields, struct err *err)
 {
     json_t *all = fields ? fields : json_object();
-    const struct hearing *hearing = ruling->hearing;
+    struct hearing *hearing = ruling->hearing;
     json_t *evidence = ruling->secret && hearing->msg ? hearing_marks(hearing) : hearing_evidence(hearing);
     json_object_set_new(evidence, "by", json_string(ruling->by));
     json_object_update_missing(all, evidence);

@@ -5,7 +5,7 @@
  *      "seat":1 (white), "grey":true, "by":"carol" (a moderator, for the moderators)}
  * `to` are seats in rising order, 0 = the moderators. The seal covers
  *     {"player":"..","seat":1,"signature":{..},"text":"the signed text","words":"the message"}
- * under a key that is never published (journal/seal.h), so that a moderator can find out who abuses grey
+ * (and "vouched", where no key has signed it: game/vouched.h) under a key that is never published (journal/seal.h), so that a moderator can find out who abuses grey
  * press, and nobody else.
  *
  * What the public record of grey press must not reveal, and how:
@@ -41,6 +41,9 @@ void press_marks(const unsigned char master[32], const struct game *game, const 
 /* Is there a message in it that asks that nobody learns who wrote it ("from: nobody"), whatever becomes of it?
  * By its lines alone; what is quoted counts as no message. */
 bool press_hides(struct slice text);
+/* Seals what was written, under the press key, for the record that comes next; the seal as a JSON text. Of `press`
+ * it needs the player, the seat, the words and the text with its signature. */
+json_t *press_seal(struct step *step, const struct game *game, const struct press *press);
 /* Makes the record. Takes ownership of `marks` (petition.h); the rest is borrowed. */
 int press_record(struct step *step, struct game *game, const struct press *press, json_t *marks,
                  struct err *err) __attribute__((warn_unused_result));

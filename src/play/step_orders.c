@@ -6,12 +6,12 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "game/game_seats.h"
-#include "game/vouched.h"
 #include "play/facts.h"
 #include "play/step.h"
 #include "play/step_parts.h"
 #include "play/trial.h"
 #include "play/typos.h"
+#include "trust/mail_proof.h"
 
 static bool key_valid(const struct game_seat *seat, const struct pubkey *key)
 {
@@ -245,37 +245,12 @@ static void post_receipt(struct step *step, const struct game *game, enum post_k
     manner->script = NULL;
 }
 
-/* In place of a key's signature. */
-static json_t *proof_signature(const struct mail_proof *proof)
-{
-    struct str sig = STR_INIT;
-    base64_encode(&sig, proof->sig.p, proof->sig.len);
-    json_t *json = json_pack("{s:o,s:s}", "content", step_hex(proof->content, 32), "dkim", sig.p);
-    str_release(&sig);
-    return json;
-}
-
-/* Seals the mail under the press key, which nobody ever learns: it holds what is private. What is public of it
- * is given back. */
-static json_t *seal_evidence(struct step *step, const struct game *game, const struct orders_input *input)
-{
-    unsigned char key[32], seal[SEAL_BYTES];
-    struct str payload = STR_INIT;
-    vouched_evidence(&payload, input->proof);
-    game_press_key(key, step->keys.master, game);
-    sealed_write(&(struct sealed_out){&step->sealed, &step->opened}, key,
-                 &(struct sealed_place){game->seq + 1, input->seat, SEAL_EVIDENCE}, slice_str(&payload),
-                 seal);
-    sodium_memzero(key, sizeof key);
-    str_release(&payload);
-    return vouched_json(input->proof, seal);
-}
-
 static json_t *orders_fields(struct step *step, const struct game *game, const struct orders_input *input,
                              bool waits)
 {
-    json_t *text = json_pack("{s:o,s:o}", "text", json_text(input->exact), "signature",
-                             input->proof ? proof_signature(input->proof) : json_incref(input->signature));
+    json_t *text =
+        json_pack("{s:o,s:o}", "text", json_text(input->exact), "signature",
+                  input->proof ? step_domain_signature(input->proof) : json_incref(input->signature));
     json_t *fields = json_pack("{s:i,s:i,s:o,s:o}", "turn", game->turn, "seat", input->seat, "mail",
                                step_hex(input->mail, 32), "seal",
                                step_seal_signed(step, game, input->seat, input->seat, text));
@@ -283,7 +258,7 @@ static json_t *orders_fields(struct step *step, const struct game *game, const s
     if (seal_made(made, text))
         json_object_set_new(fields, "made", step_hex(made, SEAL_BYTES));
     if (input->proof)
-        json_object_set_new(fields, "vouched", seal_evidence(step, game, input));
+        json_object_set_new(fields, "vouched", step_vouched(step, game, input->seat, input->proof));
     if (waits)
         json_object_set_new(fields, "waits", json_true());
     return fields;

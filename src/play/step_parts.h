@@ -17,6 +17,11 @@ json_t *step_seal_json(struct step *step, const struct game *game, int seat, int
 /* The same for a text that a player signed, {"signature","text"}: in format 2 the seal is its mark, for
  * `signer`: the seat that orders are of, 0 for texts that ask for a seat. */
 json_t *step_seal_signed(struct step *step, const struct game *game, int seat, int signer, json_t *document);
+/* Where a mail domain vouches for a text (game/vouched.h): in place of a key's signature, {"content","dkim"}. */
+json_t *step_domain_signature(const struct mail_proof *proof);
+/* And "vouched" of the record that comes next. Seals the mail, as item SEAL_EVIDENCE of that seat, under the press
+ * key, which nobody ever learns: it holds what is private. */
+json_t *step_vouched(struct step *step, const struct game *game, int seat, const struct mail_proof *proof);
 /* Requests a mail that belongs to the game's last record; takes ownership of `facts`. */
 void step_post(struct step *step, const struct game *game, enum post_kind kind, int seat, json_t *facts);
 /* The mail at that place is not wanted any more. */

@@ -9,9 +9,9 @@
 static json_t *sealed_text(struct step *step, const struct game *game, int seat,
                            const struct join_input *input)
 {
-    return step_seal_signed(
-        step, game, seat, 0,
-        json_pack("{s:o,s:O}", "text", json_text(input->exact), "signature", input->signature));
+    json_t *signature = input->proof ? step_domain_signature(input->proof) : json_incref(input->signature);
+    return step_seal_signed(step, game, seat, 0,
+                            json_pack("{s:o,s:o}", "text", json_text(input->exact), "signature", signature));
 }
 
 static void add_members(json_t *fields, const json_t *members)
@@ -45,6 +45,8 @@ int step_join(struct step *step, struct game *game, const struct join_input *inp
     json_t *seal = sealed_text(step, game, input->seat, input);
     json_t *fields = json_pack("{s:s,s:o,s:o}", "player", input->player, "keys", keys, "seal", seal);
     add_members(fields, input->members);
+    if (input->proof)
+        json_object_set_new(fields, "vouched", step_vouched(step, game, 0, input->proof));
     if (!input->seat) {
         json_object_set_new(fields, "kind", json_string("wait"));
         return step_record(step, game, "note", fields, NULL, err);

@@ -276,7 +276,7 @@ int signed_list_take(struct signed_list *list, const struct journal_lines *journ
         return -1;
     if (strcmp(record.type, "moderate") == 0)
         str_addf(&list->ruled, "%s%lld", list->ruled.len ? ", " : "", (long long)sealed->seq);
-    else
+    else if (!json_object_get(record.json, "vouched")) /* else no key has signed it */
         rc = take_text(list, &record, sealed, err);
     record_release(&record);
     return rc;

@@ -67,17 +67,17 @@ static inline struct mail_proof domain_proof(const struct domain *domain, const 
                                              int64_t sent, struct dkim_claims *claims)
 {
     struct work work = WORK_INIT;
-    struct dkim_key key;
+    struct dkim_key published;
     json_t *refusal = NULL;
     struct mail_proof proof = {
         .cutter = 1, .sent = sent, .raw = slice_str(mail), .record = slice_str(&domain->record)};
     ck_assert_msg(dkim_read(slice_str(mail), sent, &work, claims, &refusal) == OUTCOME_DONE, "%s",
                   refusal ? json_dumps(refusal, 0) : "");
-    ck_assert_int_eq(dkim_key_read(slice_str(&domain->record), &key, &refusal), OUTCOME_DONE);
-    ck_assert_int_eq(dkim_holds(&claims->list[0], &key, &refusal), OUTCOME_DONE);
+    ck_assert_int_eq(dkim_key_read(slice_str(&domain->record), &published, &refusal), OUTCOME_DONE);
+    ck_assert_int_eq(dkim_holds(&claims->list[0], &published, &refusal), OUTCOME_DONE);
     memcpy(proof.domain, claims->list[0].from.domain, sizeof proof.domain);
     memcpy(proof.selector, claims->list[0].selector, sizeof proof.selector);
-    memcpy(proof.key, key.digest, sizeof proof.key);
+    memcpy(proof.key, published.digest, sizeof proof.key);
     memcpy(proof.content, claims->list[0].content, sizeof proof.content);
     proof.sig = (struct slice){(const char *)claims->list[0].sig, claims->list[0].sig_len};
     return proof;

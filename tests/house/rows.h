@@ -15,6 +15,7 @@
 
 static struct house house;
 static struct str word, key, print; /* what replaces $word, $key and $print in a row */
+static bool rows_by_mail;           /* their games take the word of mail domains */
 
 struct row {
     const char *verb, *who;
@@ -48,6 +49,7 @@ static void game_of(const char *id, int seats, const char *const *names)
                                     .seats = seats,
                                     .clock = house.clock,
                                     .press = PRESS_GREY,
+                                    .by_mail = rows_by_mail,
                                     .missed_standby = 2,
                                     .missed_robot = 9},
                   names);

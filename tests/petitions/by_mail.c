@@ -1,0 +1,347 @@
+/* Petitions that no key has signed, but the domain of the player's mail: those that may come so do what they do when
+ * they are signed, and prove themselves; all others are refused, and not a byte changes. */
+#include "house/domain.h"
+#include "house/rows.h"
+
+#include "base/json.h"
+
+#define PAGE "src/petitions/README.md"
+
+static struct domain domain;
+static int mails;
+
+static void begin(void)
+{
+    rows_by_mail = true;
+    begin_league(0, NULL);
+    domain_open(&domain, 1);
+}
+
+static void stop(void)
+{
+    domain_close(&domain);
+    end();
+}
+
+/* From now on the player has no key, neither in the league nor in a game. */
+static void lose_keys(const char *who)
+{
+    struct err err = ERR_INIT;
+    const struct registry_change change = {.what = "key", .key_owner = who};
+    struct file_names names;
+    ck_ok(batch_change(&house.batch, &change, &err), err);
+    ck_ok(store_games(house.batch.store, &names, &err), err);
+    for (size_t i = 0; i < names.count; i++) {
+        struct batch_game *entry;
+        struct step step;
+        ck_ok(batch_game(&house.batch, names.name[i], &entry, &err), err);
+        int seat = game_seat_of(&entry->game, who);
+        if (!seat || entry->game.over)
+            continue;
+        batch_step(&house.batch, entry, &step);
+        ck_ok(step_keys_changed(&step, &entry->game, seat, NULL, 0, &err), err);
+        ck_ok(step_finish(&step, &entry->game, &err), err);
+        ck_ok(batch_take(&house.batch, entry, &step, NULL, &err), err);
+        step_release(&step);
+    }
+    file_names_free(&names);
+    ck_ok(batch_commit(&house.batch, &err), err);
+    batch_reset(&house.batch, true);
+}
+
+/* What became of a mail. */
+struct heard {
+    enum petition_fate fate;
+    char why[40]; /* the code of its refusal, or "" */
+    bool copy, changed;
+    char answer[40]; /* the template, if it is answered by one */
+};
+
+/* The text by a mail of its own; what it led to is committed. */
+static struct heard by_mail(const char *who, const char *text, bool agreed)
+{
+    struct err err = ERR_INIT;
+    struct str headed = STR_INIT, exact = STR_INIT, mail = STR_INIT, before = STR_INIT, after = STR_INIT;
+    struct frame frame;
+    struct dkim_claims claims;
+    struct message msg = {.kind = MAIL_PERSON};
+    struct heard heard = {.fate = PETITION_KEPT};
+    char from[PLAYER_ADDRESS];
+    house.batch.now = house.now;
+    (void)snprintf(from, sizeof from, "%s@example.net", who);
+    msg.from = from;
+    msg.from_name = msg.to = msg.subject = msg.message_id = msg.references = from + strlen(from);
+    memset(msg.digest, ++mails, sizeof msg.digest);
+    house_headed(&house, text, &headed);
+    canon_text(&exact, slice_str(&headed));
+    ck_ok(frame_receive(slice_str(&exact), slice_str(&exact), &frame, &err), err);
+    domain_mail(&domain, who, house.now, "hello\r\n", &mail);
+    const struct mail_proof proof = domain_proof(&domain, &mail, house.now, &claims);
+    struct hearing hearing = {.batch = &house.batch,
+                              .msg = &msg,
+                              .player = who,
+                              .proof = &proof,
+                              .agreed = agreed,
+                              .frame = &frame,
+                              .exact = slice_str(&exact),
+                              .canonical = slice_str(&exact)};
+    snapshot(&before);
+    ck_ok(petition_hear(&hearing, &heard.fate, &err), err);
+    const char *why = hearing.refusal ? json_object_iter_key(json_object_iter(hearing.refusal)) : "";
+    (void)snprintf(heard.why, sizeof heard.why, "%s", why);
+    (void)snprintf(heard.answer, sizeof heard.answer, "%s", hearing.answer ? hearing.answer : "");
+    heard.copy = hearing.copy;
+    hearing_release(&hearing);
+    ck_ok(batch_commit(&house.batch, &err), err);
+    batch_reset(&house.batch, true);
+    snapshot(&after);
+    heard.changed = strcmp(before.p, after.p) != 0;
+    str_release(&headed);
+    str_release(&exact);
+    str_release(&mail);
+    str_release(&before);
+    str_release(&after);
+    return heard;
+}
+
+static void refused(const char *who, const char *text, bool agreed, const char *why)
+{
+    const struct heard heard = by_mail(who, text, agreed);
+    ck_assert_msg(heard.fate == PETITION_REFUSED && strcmp(heard.why, why) == 0, "not %s but %d, %s:\n%s",
+                  why, heard.fate, heard.why, text);
+    ck_assert_msg(!heard.changed, "refused, and something has changed:\n%s", text);
+}
+
+static void set_by_mail(bool by_mail)
+{
+    struct err err = ERR_INIT;
+    static const char *const games[] = {"gc-1", "gc-2", "gc-3", "gc-4"};
+    for (size_t i = 0; i < 4; i++) {
+        struct batch_game *entry;
+        if (store_has(house.batch.store, games[i])) {
+            ck_ok(batch_game(&house.batch, games[i], &entry, &err), err);
+            entry->game.table.by_mail = by_mail;
+        }
+    }
+}
+
+/* ---- each of them ---- */
+
+/* As it should be: it counts, once, and its answer says so. */
+static void taken(const struct row *row, const char *text)
+{
+    struct str told;
+    house_empty_spool(&house);
+    struct heard heard = by_mail(row->who, text, true);
+    ck_assert_msg(heard.fate == PETITION_HEARD, "%s: %s", row->verb, heard.why);
+    ck_assert_msg(heard.changed == (row->kind != ASKS), "%s: what has changed?", row->verb);
+    (void)house_mails(&house, row->who, &told);
+    ck_assert_msg(*heard.answer || house_says(told.p, row->good_words), "%s: not answered", row->verb);
+    str_release(&told);
+    if (row->kind == ASKS)
+        return;
+    heard = by_mail(row->who, text, true);
+    ck_assert_msg(heard.fate == PETITION_REFUSED && heard.copy && !heard.changed, "%s: obeyed twice",
+                  row->verb);
+}
+
+START_TEST(each_text)
+{
+    const struct row *row = &rows[_i];
+    const struct petition *petition = petition_find(row->verb);
+    struct str text = STR_INIT;
+    const char *who = strcmp(row->who, "nemo") == 0 ? "anna" : row->who;
+    if (!petition || is_left_out(_i))
+        return;
+    if (row->prepare)
+        row->prepare();
+    fill(&text, row->verb, row->good);
+    refused(who, text.p, true, petition->needs & PETITION_MAIL ? "has_own_key" : "own_key");
+    lose_keys(who);
+    if (!(petition->needs & PETITION_MAIL)) {
+        refused(who, text.p, true, "own_key");
+    } else {
+        if (petition->needs & PETITION_WORD)
+            refused(who, text.p, false, "word_missing");
+        if (names_game(row)) {
+            set_by_mail(false);
+            refused(who, text.p, true, "game_signed");
+            set_by_mail(true);
+        }
+        taken(row, text.p);
+    }
+    str_release(&text);
+}
+END_TEST
+
+/* What a verb may do by mail, but not with that. */
+START_TEST(what_needs_a_key)
+{
+    static const struct {
+        const char *text, *why;
+    } cases[] = {
+        {"#turnpost prefs\naddress: eve@example.org\n#end\n", "own_key_line"},
+        {"#turnpost prefs\nhtml: no\nsecond: eve@example.org\n#end\n", "own_key_line"},
+        {"#turnpost prefs\nsecond: no\n#end\n", "own_key_line"},
+        {"#turnpost prefs\nhtml: no\nconfirm: abcd\n#end\n", "own_key_line"},
+        {"#turnpost veto\nplayer: bob\n#end\n", "own_key"},
+        {"#turnpost press\ngame: gc-1\nturn: 2\nto: all\nfrom: moderators\nThe server moves.\n#end\n",
+         "own_key"},
+    };
+    lose_keys("anna");
+    lose_keys("mona");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        refused("anna", cases[i].text, true, cases[i].why);
+        refused("mona", cases[i].text, true, cases[i].why);
+    }
+    house_find(&house, "gc-1")->press.proved = true;
+    refused("anna", "#turnpost press\ngame: gc-1\nturn: 2\nto: bob\nHello\n#end\n", true, "own_key");
+    house_find(&house, "gc-1")->press.proved = false;
+}
+END_TEST
+
+/* A key that the game knows, or that nobody can read, is one. */
+START_TEST(any_key_is_above_it)
+{
+    static const char text[] = "#turnpost press\ngame: gc-1\nturn: 2\nto: bob\nHello\n#end\n";
+    struct err err = ERR_INIT;
+    struct pubkey kept;
+    lose_keys("anna");
+    secret_public(house_key(&house, "anna"), &kept);
+    struct game_seat *seat = &house_find(&house, "gc-1")->seat[1];
+    seat->keys[0] = kept;
+    seat->key_count = 1;
+    refused("anna", text, true, "has_own_key");
+    seat = &house_find(&house, "gc-1")->seat[1];
+    seat->key_count = 0;
+    ck_assert_int_eq(by_mail("anna", text, true).fate, PETITION_HEARD);
+    char *path = house_path(&house, "keys/bob.pub");
+    ck_ok(file_write_soft(path, slice_of("no key\n"), 0600, &err), err);
+    house_restart(&house);
+    const struct heard heard = by_mail("bob", "#turnpost prefs\ndigest: yes\n#end\n", true);
+    ck_assert_int_eq(heard.fate, PETITION_KEPT);
+    ck_assert(!heard.changed);
+    free(path);
+}
+END_TEST
+
+/* ---- what is kept of it ---- */
+
+/* The last line of a file of the league. */
+static void last_line(const char *name, struct str *out)
+{
+    struct err err = ERR_INIT;
+    struct str lines = STR_INIT;
+    char *path = house_path(&house, name);
+    ck_ok(file_read(path, (size_t)16 << 20, &lines, &err), err);
+    struct slice rest = slice_str(&lines), line;
+    while (slice_line(&rest, &line)) {
+        str_clear(out);
+        str_addslice(out, line);
+    }
+    free(path);
+    str_release(&lines);
+}
+
+START_TEST(grey_press_says_nothing_of_its_writer)
+{
+    struct str line = STR_INIT, sealed = STR_INIT, other = STR_INIT;
+    lose_keys("anna");
+    ck_assert_int_eq(
+        by_mail("anna", "#turnpost press\ngame: gc-1\nturn: 2\nto: all\nfrom: nobody\nWho?\n#end\n", true)
+            .fate,
+        PETITION_HEARD);
+    last_line("games/gc-1/journal.jsonl", &line);
+    last_line("games/gc-1/sealed.jsonl", &sealed);
+    said("bob", "#turnpost press\ngame: gc-1\nturn: 2\nto: all\nfrom: nobody\nHello\n#end\n");
+    last_line("games/gc-1/journal.jsonl", &other);
+    ck_assert_ptr_nonnull(strstr(line.p, "\"grey\":true"));
+    ck_assert_ptr_null(strstr(line.p, "vouched"));
+    ck_assert_ptr_null(strstr(line.p, "said"));
+    ck_assert_uint_eq(line.len, other.len);
+    ck_assert_ptr_nonnull(strstr(sealed.p, "\"item\":1001"));
+    str_release(&sealed);
+    str_release(&line);
+    str_release(&other);
+}
+END_TEST
+
+START_TEST(the_registry_keeps_it_sealed)
+{
+    struct err err = ERR_INIT;
+    struct str line = STR_INIT;
+    struct player zoe;
+    player_init(&zoe);
+    memcpy(zoe.name, "zoe", 4);
+    memcpy(zoe.address, "zoe@example.net", 16);
+    ck_ok(batch_change(&house.batch, &(struct registry_change){.what = "register", .player = &zoe}, &err),
+          err);
+    ck_assert_int_eq(by_mail("zoe", "#turnpost prefs\ndigest: yes\n#end\n", true).fate, PETITION_HEARD);
+    last_line("registry/journal.jsonl", &line);
+    ck_assert_ptr_nonnull(strstr(line.p, "\"what\":\"prefs\""));
+    ck_assert_ptr_nonnull(strstr(line.p, "\"sealed\":"));
+    ck_assert_ptr_null(strstr(line.p, "vouched"));
+    ck_assert_ptr_null(strstr(line.p, "said"));
+    house_restart(&house);
+    ck_assert(registry_find(&house.batch.registry, "zoe")->digest);
+    str_release(&line);
+}
+END_TEST
+
+/* ---- the page ---- */
+
+/* The row of the page's table that has the verb in its first column. */
+static bool row_of(struct slice page, const char *verb, struct slice *row)
+{
+    struct str name = STR_INIT;
+    bool found = false;
+    str_addf(&name, "`%s`", verb);
+    while (!found && slice_line(&page, row)) {
+        size_t end = row->len > 2 ? slice_find(slice_sub(*row, 2, row->len), " | ") : (size_t)-1;
+        found = slice_starts(*row, "| ") && end != (size_t)-1 &&
+                slice_find(slice_sub(*row, 0, end + 2), name.p) != (size_t)-1;
+    }
+    str_release(&name);
+    return found;
+}
+
+START_TEST(the_page_says_the_same)
+{
+    struct err err = ERR_INIT;
+    struct str page = STR_INIT;
+    ck_ok(file_read(PAGE, 1 << 20, &page, &err), err);
+    for (int i = 0; petitions[i]; i++) {
+        const struct petition *petition = petitions[i];
+        const char *level = !(petition->needs & PETITION_MAIL) ? " | no | "
+                            : petition->needs & PETITION_WORD  ? " | with a word | "
+                                                               : " | yes | ";
+        struct slice row;
+        ck_assert_msg(row_of(slice_str(&page), petition->verb, &row), PAGE " has no row for %s",
+                      petition->verb);
+        ck_assert_msg(slice_find(row, level) != (size_t)-1, PAGE ": %s is%s", petition->verb, level);
+        for (int k = 0; petition->fields[k]; k++) {
+            struct str name = STR_INIT;
+            str_addf(&name, "`%s`", petition->fields[k]);
+            bool named = slice_find(slice_sub(row, slice_find(row, level), row.len), name.p) != (size_t)-1;
+            ck_assert_msg(named == ((petition->keyed & PETITION_FIELD(k)) != 0), PAGE ": %s, %s",
+                          petition->verb, name.p);
+            str_release(&name);
+        }
+    }
+    str_release(&page);
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_set_timeout(tc, 60);
+    tcase_add_checked_fixture(tc, begin, stop);
+    tcase_add_test(tc, each_petition_has_a_row);
+    tcase_add_loop_test(tc, each_text, 0, ROWS);
+    tcase_add_test(tc, what_needs_a_key);
+    tcase_add_test(tc, any_key_is_above_it);
+    tcase_add_test(tc, grey_press_says_nothing_of_its_writer);
+    tcase_add_test(tc, the_registry_keeps_it_sealed);
+    tcase_add_test(tc, the_page_says_the_same);
+}
+TEST_MAIN("petitions/by_mail", cases)
