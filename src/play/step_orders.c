@@ -85,6 +85,12 @@ static int judge_new(const struct step *step, const struct game *game, const str
         *fate = ORDERS_NO_HEAD;
     else if (too_many(seat, input->exact))
         *fate = ORDERS_TOO_MANY;
+    if (*fate == ORDERS_TAKEN && input->proof) {
+        bool counted;
+        if (step_mail_counted(step, game, input, &counted, err))
+            return -1;
+        *fate = counted ? ORDERS_SEEN_TEXT : ORDERS_TAKEN;
+    }
     return 0;
 }
 

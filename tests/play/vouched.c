@@ -123,6 +123,17 @@ START_TEST(the_later_one_counts)
 }
 END_TEST
 
+/* The same mail again, sent to the token of a later mail of ours: nobody signed that address. */
+START_TEST(a_mail_counts_once)
+{
+    ck_assert_int_eq(reply(1, 1, NOON + 60, "bide\n"), ORDERS_TAKEN);
+    ck_assert_int_eq(reply(1, 2, NOON + 90, "explore near\n"), ORDERS_TAKEN);
+    ck_assert_int_eq(reply(1, 3, NOON + 60, "bide\n"), ORDERS_SEEN_TEXT);
+    ck_assert_str_eq(text_of(1), "explore near\n");
+    table_check_replay(&t);
+}
+END_TEST
+
 /* Her key comes while a reply is in force: what it signs counts, and replies no more. */
 START_TEST(a_key_is_above_it)
 {
@@ -360,6 +371,7 @@ static void cases(TCase *tc)
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, counts_without_a_key_only);
     tcase_add_test(tc, the_later_one_counts);
+    tcase_add_test(tc, a_mail_counts_once);
     tcase_add_test(tc, a_key_is_above_it);
     tcase_add_test(tc, an_auditor_sees_whose_word_it_is);
     tcase_add_test(tc, mailboxes_are_compared);
