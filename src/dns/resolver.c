@@ -230,3 +230,16 @@ bool resolver_known(struct resolver *resolver, const char *name, int64_t now, st
     pthread_mutex_unlock(&resolver->lock);
     return known;
 }
+
+void resolver_tell(struct resolver *resolver, const char *name, const char *text, int64_t now)
+{
+    struct dns_answer answer = DNS_ANSWER_INIT;
+    const struct dns_question question = {name, name, now};
+    answer.found = DNS_FOUND;
+    answer.secure = false;
+    str_adds(&answer.text, text);
+    pthread_mutex_lock(&resolver->lock);
+    memory_keep(&resolver->memory, &question, DNS_MOST, &answer);
+    pthread_mutex_unlock(&resolver->lock);
+    dns_answer_release(&answer);
+}

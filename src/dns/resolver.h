@@ -67,4 +67,7 @@ void resolver_text(struct resolver *resolver, const char *name, const char *doma
 /* The same from memory alone; false, and `answer` as it was, when that has none. */
 bool resolver_known(struct resolver *resolver, const char *name, int64_t now, struct dns_answer *answer);
 
+/* Remembers for a day that a name has this text, unproved, as if it had been asked: for suites and benches. */
+void resolver_tell(struct resolver *resolver, const char *name, const char *text, int64_t now);
+
 #endif

@@ -74,7 +74,7 @@ static int refuse_mail(struct visit *visit, const json_t *why, struct err *err)
 {
     json_t *facts = json_pack("{s:O}", "why", why);
     return reply_answer(visit, visit->sender->address,
-                        &(struct words){.kind = "reply_refused", .facts = facts}, err);
+                        &(struct words){.kind = "reply_refused", .folder = "", .facts = facts}, err);
 }
 
 /* The domain's key is not known now. The mail stays, and its player is told; the turn does not wait. */
@@ -85,7 +85,7 @@ static int wait_for_key(struct visit *visit, struct err *err)
         return refuse_mail(visit, domain->why, err);
     visit->kept = true;
     return reply_answer(visit, visit->sender->address,
-                        &(struct words){.kind = "reply_later", .facts = json_object()}, err);
+                        &(struct words){.kind = "reply_later", .folder = "", .facts = json_object()}, err);
 }
 
 /* From here on the player is known. */
@@ -113,16 +113,10 @@ static void content_digest(const struct visit *visit, unsigned char digest[MESSA
 
 /* ---- the mail that is answered ---- */
 
-struct games {
-    char (*id)[GAME_NAME];
-    size_t count, cap;
-    const char *subject;
-};
-
 /* Those that the subject names come first. */
 static int note_game(void *arg, const struct catalog_game *row, struct err *err)
 {
-    struct games *games = arg;
+    struct reply_games *games = arg;
     (void)err;
     if (games->count == GAMES_MOST)
         return 0;
@@ -181,13 +175,18 @@ static int is_of_game(struct answering *a, const char *id, struct slice token, b
     return *is ? 0 : is_token_held(a, token, is, err);
 }
 
+int reply_games(struct visit *visit, struct reply_games *games, struct err *err)
+{
+    *games = (struct reply_games){.subject = visit->msg->subject};
+    return catalog_each_game(visit->batch->catalog, &(struct catalog_filter){visit->sender->name, true},
+                             note_game, games, err);
+}
+
 static int find_place(struct answering *a, struct slice token, bool *found, struct err *err)
 {
-    struct batch *batch = a->visit->batch;
-    struct games games = {.subject = a->visit->msg->subject};
+    struct reply_games games;
     struct batch_game *last = NULL;
-    int rc = catalog_each_game(batch->catalog, &(struct catalog_filter){a->visit->sender->name, true},
-                               note_game, &games, err);
+    int rc = reply_games(a->visit, &games, err);
     for (size_t i = 0; rc == 0 && !*found && i < games.count; i++) {
         size_t open = a->open;
         rc = is_of_game(a, games.id[i], token, found, err);
@@ -230,7 +229,8 @@ static int answer_stale(struct answering *a, struct slice token, struct err *err
     int rc = 0;
     verdict_say(&visit->verdict, "reply_stale", NULL);
     if (!a->entry)
-        rc = reply_answer(visit, what, &(struct words){.kind = "reply_stale", .facts = json_object()}, err);
+        rc = reply_answer(visit, what,
+                          &(struct words){.kind = "reply_stale", .folder = "", .facts = json_object()}, err);
     else if ((rc = reply_ask_once(visit, what, &first, err)) == 0 && first)
         rc = report_again(a, err);
     free(what);
@@ -239,27 +239,36 @@ static int answer_stale(struct answering *a, struct slice token, struct err *err
 
 /* ---- all of it ---- */
 
+void reply_read(const struct visit *visit, struct slice text, const struct typed_game *games, size_t count,
+                struct typed *typed)
+{
+    struct slice rest = slice_of(visit->msg->from_name), first = {"", 0};
+    (void)slice_word(&rest, &first);
+    char *given = slice_dup(first);
+    const char *const names[] = {visit->sender->name, visit->msg->from_name, given, NULL};
+    typed_read(text, &(struct typed_by){games, count, names}, typed);
+    free(given);
+}
+
 /* What was typed, and by which mail of ours it is to be read. */
 static int read_reply(struct answering *a, struct err *err)
 {
     struct visit *visit = a->visit;
     const struct game *game = &a->entry->game;
     const struct reply_mail *body = &visit->reading->domain->body;
+    struct reply_whole whole;
     char nonce[REPLY_TOKEN_TEXT], head[17];
-    struct slice rest = slice_of(visit->msg->from_name), first = {"", 0};
     suggestions_make(&a->suggestions, game, a->seat);
     reply_nonce(nonce, visit->batch->league->master, &a->place, &a->suggestions);
     if (reply_cut(REPLY_VERSION, body, slice_of(nonce), &a->reply, err))
         return -1;
     hex_to(head, a->place.head, 8);
-    a->bound = strstr(visit->msg->subject, head) || reply_holds(body, head);
-    (void)slice_word(&rest, &first);
-    char *given = slice_dup(first);
-    const char *const names[] = {visit->sender->name, visit->msg->from_name, given, NULL};
+    reply_whole(&whole, body);
+    a->bound = strstr(visit->msg->subject, head) || reply_whole_holds(&whole, head);
+    reply_whole_release(&whole);
     a->game =
         (struct typed_game){game->id, game->ruleset->language, (const char *const *)a->suggestions.lines};
-    typed_read(slice_str(&a->reply.typed), &(struct typed_by){&a->game, 1, names}, &a->typed);
-    free(given);
+    reply_read(visit, slice_str(&a->reply.typed), &a->game, 1, &a->typed);
     return 0;
 }
 
@@ -269,6 +278,8 @@ static int answer_new(struct visit *visit, struct slice token, struct err *err)
     bool found = false;
     if (visit->sender->banned)
         return visit_answer_player(visit, visit->sender->name, "banned_orders", json_object(), err);
+    if (reply_is_digest(visit, token))
+        return reply_to_digest(visit, err);
     int rc = find_place(&a, token, &found, err);
     if (rc == 0 && !found)
         rc = answer_stale(&a, token, err);

@@ -26,8 +26,7 @@ static json_t *doubt_facts(enum typed_doubt doubt)
     return json_pack("{s:{}}", names[doubt]);
 }
 
-/* The lines that were not understood. */
-static json_t *lines_facts(const struct typed *typed)
+json_t *reply_doubts(const struct typed *typed)
 {
     json_t *lines = json_array();
     for (size_t i = 0; i < typed->count; i++) {
@@ -89,7 +88,7 @@ static int ask(struct answering *a, const char *why, struct slice lines, struct 
     char token[REPLY_TOKEN_TEXT], word[REPLY_TOKEN_TEXT];
     bool can = lines.len > 0 && lines.len <= HELD_MOST;
     json_t *facts = json_pack("{s:s,s:s,s:i,s:b,s:o,s:b}", "game", game->id, "title", game->ruleset->title,
-                              "turn", game->turn, why, 1, "lines", lines_facts(&a->typed), "can_ok", can);
+                              "turn", game->turn, why, 1, "lines", reply_doubts(&a->typed), "can_ok", can);
     json_object_set_new(facts, "has_doubts", json_boolean(json_array_size(json_object_get(facts, "lines"))));
     if (can) {
         if (hold(a, lines, err)) {
@@ -129,8 +128,7 @@ static bool has_extra_words(const struct answering *a, struct slice lines)
     return extra;
 }
 
-/* Into the game, as a signed text. */
-static int give(struct answering *a, struct slice lines, bool wait, struct err *err)
+int reply_give(struct answering *a, struct slice lines, bool wait, struct err *err)
 {
     struct visit *visit = a->visit;
     const struct mail_proof *proof = &visit->reading->domain->proof;
@@ -153,6 +151,11 @@ static int give(struct answering *a, struct slice lines, bool wait, struct err *
     return rc;
 }
 
+bool reply_is_plain(const struct answering *a, struct slice lines)
+{
+    return !resigns(a, lines) && !has_extra_words(a, lines);
+}
+
 static int give_typed(struct answering *a, struct err *err)
 {
     struct str lines = STR_INIT;
@@ -163,7 +166,7 @@ static int give_typed(struct answering *a, struct err *err)
     else if (has_extra_words(a, slice_str(&lines)))
         rc = ask(a, "ask_extra", slice_str(&lines), err);
     else
-        rc = give(a, slice_str(&lines), false, err);
+        rc = reply_give(a, slice_str(&lines), false, err);
     str_release(&lines);
     return rc;
 }
@@ -197,13 +200,13 @@ static int agree(struct answering *a, struct err *err)
         ok_word(word, a, held);
         if (resigns(a, held) && !slice_caseeq(word_of(&a->typed), word))
             return ask(a, "ask_word", held, err);
-        return give(a, held, false, err);
+        return reply_give(a, held, false, err);
     }
     if (!a->reply.ours || !a->suggestions.count)
         return ask(a, "ask_changed", (struct slice){"", 0}, err);
     struct str lines = STR_INIT;
     str_addf(&lines, "%s\n", a->suggestions.lines[0]);
-    int rc = give(a, slice_str(&lines), false, err);
+    int rc = reply_give(a, slice_str(&lines), false, err);
     str_release(&lines);
     return rc;
 }
@@ -214,7 +217,7 @@ static int undo(struct answering *a, struct err *err)
     const struct game_orders *orders = &a->entry->game.seat[a->seat].orders;
     if (!orders->in || !orders->text.len)
         return ask(a, "ask_no_undo", (struct slice){"", 0}, err);
-    return give(a, slice_str(&orders->text), true, err);
+    return reply_give(a, slice_str(&orders->text), true, err);
 }
 
 static int command(struct answering *a, struct err *err)

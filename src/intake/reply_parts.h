@@ -21,8 +21,39 @@ struct answering {
     struct typed typed;
 };
 
+/* The player's running games; those that the mail's subject names come first. The caller frees `id`. */
+struct reply_games {
+    char (*id)[GAME_NAME];
+    size_t count, cap;
+    const char *subject;
+};
+int reply_games(struct visit *visit, struct reply_games *games, struct err *err)
+    __attribute__((warn_unused_result));
+/* What was typed, with the names under which its writer signs mails. */
+void reply_read(const struct visit *visit, struct slice text, const struct typed_game *games, size_t count,
+                struct typed *typed);
+
+/* ---- reply_digest.c ---- */
+
+/* Is it the token of a digest of the last weeks? */
+bool reply_is_digest(const struct visit *visit, struct slice token);
+/* Does what was typed for several games, each line of which names its own; all of it, or nothing. */
+int reply_to_digest(struct visit *visit, struct err *err) __attribute__((warn_unused_result));
+
+/* ---- reply_act.c ---- */
+
 /* Does what was typed, or asks. */
 int reply_act(struct answering *a, struct err *err) __attribute__((warn_unused_result));
+
+/* Can these orders be taken without asking? */
+bool reply_is_plain(const struct answering *a, struct slice lines);
+/* Puts orders into the game, as a signed text. */
+int reply_give(struct answering *a, struct slice lines, bool wait, struct err *err)
+    __attribute__((warn_unused_result));
+/* The lines that were not understood, for words. New reference. */
+json_t *reply_doubts(const struct typed *typed);
+
+/* ---- intake_reply.c ---- */
 
 /* Is it the first answer to `what` on this day? */
 int reply_ask_once(struct visit *visit, const char *what, bool *first, struct err *err)

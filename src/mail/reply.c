@@ -98,16 +98,31 @@ void reply_release(struct reply *reply)
     str_release(&reply->typed);
 }
 
-bool reply_holds(const struct reply_mail *mail, const char *text)
+void reply_whole(struct reply_whole *whole, const struct reply_mail *mail)
 {
     struct reading readings[READINGS];
     size_t count = mail->doubled ? 0 : reply_guess(mail, readings);
-    bool holds = count > 0;
-    for (size_t i = 0; i < count && holds; i++) {
+    *whole = (struct reply_whole){.count = 0};
+    for (size_t i = 0; i < count; i++) {
         struct reply_text seen;
-        holds = reply_see(mail, readings[i].type, readings[i].encoding, &seen) &&
-                slice_find(slice_str(&seen.text), text) != NOWHERE;
+        (void)reply_see(mail, readings[i].type, readings[i].encoding, &seen);
+        str_init(&whole->text[whole->count]);
+        str_addslice(&whole->text[whole->count++], slice_str(&seen.text));
         reply_text_release(&seen);
     }
+}
+
+bool reply_whole_holds(const struct reply_whole *whole, const char *words)
+{
+    bool holds = whole->count > 0;
+    for (size_t i = 0; i < whole->count && holds; i++)
+        holds = slice_find(slice_str(&whole->text[i]), words) != NOWHERE;
     return holds;
+}
+
+void reply_whole_release(struct reply_whole *whole)
+{
+    for (size_t i = 0; i < whole->count; i++)
+        str_release(&whole->text[i]);
+    whole->count = 0;
 }

@@ -69,7 +69,16 @@ struct reply {
 int reply_cut(int version, const struct reply_mail *mail, struct slice nonce, struct reply *reply,
               struct err *err) __attribute__((warn_unused_result));
 void reply_release(struct reply *reply);
-/* Does the mail, its quote too, hold this text, in whatever way it can be read? Spaces and line ends count. */
-bool reply_holds(const struct reply_mail *mail, const char *text);
+/* All of the mail's text, its quote too, in each way that it can be read. */
+#define REPLY_READINGS 8
+struct reply_whole {
+    struct str text[REPLY_READINGS];
+    size_t count;
+};
+/* The caller releases it. */
+void reply_whole(struct reply_whole *whole, const struct reply_mail *mail);
+/* Does it hold these words, however it is read? Spaces and line ends count. */
+bool reply_whole_holds(const struct reply_whole *whole, const char *words);
+void reply_whole_release(struct reply_whole *whole);
 
 #endif

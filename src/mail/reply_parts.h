@@ -32,7 +32,7 @@ bool reply_end(struct str *typed, const struct reply_text *seen, struct slice no
                struct reply_ended *ended);
 
 /* How the body can be read, where its fields do not say so: types and encodings in pairs. */
-#define READINGS     8
+#define READINGS     REPLY_READINGS
 #define READING_TYPE 500
 struct reading {
     char type[READING_TYPE]; /* "text/plain"; "": no such field */

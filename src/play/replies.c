@@ -59,6 +59,12 @@ void reply_nonce(char text[REPLY_TOKEN_TEXT], const unsigned char master[32], co
     reply_token(text, master, REPLY_WORD_NONCE, &with);
 }
 
+void reply_digest_place(struct reply_place *place, const char *player, const char *day)
+{
+    static const unsigned char none[HEAD_BYTES];
+    *place = (struct reply_place){.game = "", .head = none, .player = player, .also = slice_of(day)};
+}
+
 void reply_text(struct str *out, const struct game *game, const struct reply_orders *orders)
 {
     char head[2 * HEAD_BYTES + 1], nonce[17];

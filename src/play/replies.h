@@ -23,6 +23,10 @@ bool reply_place_now(struct reply_place *place, const struct game *game, int sea
 void reply_nonce(char text[REPLY_TOKEN_TEXT], const unsigned char master[32], const struct reply_place *place,
                  const struct suggestions *suggestions);
 
+/* Where an answer to a digest (batch/digest.h) belongs, whose lines name their games: `day` ("2026-11-24", UTC) is
+ * that on which it was made. Its boundary is that of the place alone. `place` borrows both. */
+void reply_digest_place(struct reply_place *place, const char *player, const char *day);
+
 /* Orders that came by mail. */
 struct reply_orders {
     int seq;

@@ -143,6 +143,7 @@ static int add_readme(const struct filling *filling, const struct signed_list *l
         publish->redact, "ssh", list->ssh > 0, "raw", list->raw > 0, "fingerprint", print);
     json_object_set_new(facts, "signed_count", json_integer((json_int_t)list->text_count));
     json_object_set_new(facts, "ruled", list->ruled.len ? json_string(list->ruled.p) : json_null());
+    json_object_set_new(facts, "vouched", list->vouched.len ? json_string(list->vouched.p) : json_null());
     json_object_set_new(facts, "marks", json_boolean(game->format >= 2 && list->text_count));
     json_object_set_new(facts, "program", json_string(TURNPOST_VERSION));
     json_object_set_new(facts, "named", json_boolean(!publish->redact));
@@ -166,7 +167,7 @@ static int fill(const struct filling *filling, struct err *err)
     const struct game *game = filling->game;
     struct bundle *bundle = filling->bundle;
     struct journal_lines journal = {.open = 0};
-    struct signed_list list = {.redact = publish->redact, .ruled = STR_INIT};
+    struct signed_list list = {.redact = publish->redact, .ruled = STR_INIT, .vouched = STR_INIT};
     int rc = journal_lines_read(&journal, filling->lines, &list, err);
     if (rc == 0)
         str_addslice(bundle_add(bundle, "journal.jsonl"), filling->lines);

@@ -25,6 +25,7 @@ void signed_list_release(struct signed_list *list)
     free(list->text);
     free(list->signer);
     str_release(&list->ruled);
+    str_release(&list->vouched);
     *list = (struct signed_list){.redact = list->redact};
 }
 
@@ -267,6 +268,11 @@ static int take_text(struct signed_list *list, const struct record *record, cons
     return 0;
 }
 
+static void add_number(struct str *list, int64_t seq)
+{
+    str_addf(list, "%s%lld", list->len ? ", " : "", (long long)seq);
+}
+
 int signed_list_take(struct signed_list *list, const struct journal_lines *journal,
                      const struct sealed *sealed, struct err *err)
 {
@@ -275,8 +281,10 @@ int signed_list_take(struct signed_list *list, const struct journal_lines *journ
     if (record_parse(journal->line[sealed->seq - 1], &record, err))
         return -1;
     if (strcmp(record.type, "moderate") == 0)
-        str_addf(&list->ruled, "%s%lld", list->ruled.len ? ", " : "", (long long)sealed->seq);
-    else if (!json_object_get(record.json, "vouched")) /* else no key has signed it */
+        add_number(&list->ruled, sealed->seq);
+    else if (json_object_get(record.json, "vouched"))
+        add_number(&list->vouched, sealed->seq);
+    else
         rc = take_text(list, &record, sealed, err);
     record_release(&record);
     return rc;

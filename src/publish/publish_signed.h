@@ -40,7 +40,9 @@ struct signed_list {
     size_t signer_count, signer_cap;
     struct signed_text *text;
     size_t text_count, text_cap;
-    size_t ssh, raw;  /* texts by kind of signature */
+    size_t ssh, raw; /* texts by kind of signature */
+    struct str
+        vouched;      /* "12, 15": records of orders that no key has signed, but a mail domain vouches for */
     struct str ruled; /* "12, 15": records of orders that a moderator, or the operator, set for a seat */
 };
 /* The lines of a journal, [seq - 1], with their LF; borrowed from the text. */

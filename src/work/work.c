@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "base/mem.h"
+#include "dns/resolver.h"
 #include "work/delivery.h"
 #include "batch/at_hand.h"
 #include "batch/digest.h"
@@ -262,6 +263,22 @@ static int all_rounds(const struct rounds *work, struct round rounds[3], struct 
     return rc;
 }
 
+/* Players' domains are asked for their keys whatever strangers have used up. */
+static void welcome(const struct batch *batch)
+{
+    const struct registry *registry = &batch->registry;
+    const char **domains = mem_array(2 * registry->count + 1, sizeof *domains);
+    size_t count = 0;
+    for (size_t i = 0; i < registry->count; i++) {
+        const char *addresses[] = {registry->players[i].address, registry->players[i].address2};
+        for (size_t k = 0; k < 2; k++)
+            if (strchr(addresses[k], '@'))
+                domains[count++] = strchr(addresses[k], '@') + 1;
+    }
+    resolver_welcome(batch->league->resolver, domains, count);
+    free(domains);
+}
+
 int work_mail(struct batch *batch, struct source *source, const volatile bool *stop, struct work_sum *sum,
               struct err *err)
 {
@@ -278,6 +295,8 @@ int work_mail(struct batch *batch, struct source *source, const volatile bool *s
     }
     if (source_is_far(source) && !careful)
         batch_at_desk(batch);
+    if (batch->league->resolver)
+        welcome(batch);
     source_again(source, still_rests, batch);
     const struct rounds work = {batch, source, careful, stop};
     for (int i = 0; i < 3; i++)

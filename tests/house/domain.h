@@ -32,10 +32,16 @@ static inline void domain_close(struct domain *domain)
     str_release(&domain->record);
 }
 
-/* Appends a mail from address@example.org of that time, signed under the selector "mail". `body` has CRLF at
- * its end, once. */
-static inline void domain_mail(const struct domain *domain, const char *local, int64_t sent, const char *body,
-                               struct str *out)
+struct domain_letter {
+    const char *local, *domain; /* of its From */
+    const char *to, *subject;
+    int64_t sent;
+    const char *body; /* with CRLF at its end, once */
+};
+
+/* Appends such a mail, signed under the selector "mail". */
+static inline void domain_letter(const struct domain *domain, const struct domain_letter *letter,
+                                 struct str *out)
 {
     static const char *const days[] = {"Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"};
     static const char *const months[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
@@ -43,23 +49,32 @@ static inline void domain_mail(const struct domain *domain, const char *local, i
     struct str head = STR_INIT, field = STR_INIT, all = STR_INIT;
     unsigned char hash[32], sig[crypto_sign_BYTES];
     char utc[CLOCK_TEXT];
-    clock_utc(utc, sent);
-    str_addf(&head, "From: %s@example.org\r\nDate: %s, %.2s %s %.4s %.8s +0000\r\nSubject: Re: gc-1\r\n",
-             local, days[sent / 86400 % 7], utc + 8, months[(utc[5] - '0') * 10 + utc[6] - '1'], utc,
-             utc + 11);
-    crypto_hash_sha256(hash, (const unsigned char *)body, strlen(body));
-    str_adds(&field,
-             "DKIM-Signature: v=1; a=ed25519-sha256; d=example.org; s=mail; h=from:date:subject; bh=");
+    clock_utc(utc, letter->sent);
+    str_addf(&head, "From: %s@%s\r\nDate: %s, %.2s %s %.4s %.8s +0000\r\nSubject: %s\r\n", letter->local,
+             letter->domain, days[letter->sent / 86400 % 7], utc + 8,
+             months[(utc[5] - '0') * 10 + utc[6] - '1'], utc, utc + 11, letter->subject);
+    crypto_hash_sha256(hash, (const unsigned char *)letter->body, strlen(letter->body));
+    str_addf(&field,
+             "DKIM-Signature: v=1; a=ed25519-sha256; d=%s; s=mail; h=from:date:subject; bh=", letter->domain);
     base64_encode(&field, hash, sizeof hash);
     str_adds(&field, "; b=");
     str_addf(&all, "%s%s", head.p, field.p);
     crypto_hash_sha256(hash, (const unsigned char *)all.p, all.len);
     crypto_sign_detached(sig, NULL, hash, sizeof hash, domain->secret);
     base64_encode(&field, sig, sizeof sig);
-    str_addf(out, "%s\r\n%sTo: orders@game.test\r\n\r\n%s", field.p, head.p, body);
+    str_addf(out, "%s\r\n%sTo: %s\r\n\r\n%s", field.p, head.p, letter->to, letter->body);
     str_release(&head);
     str_release(&field);
     str_release(&all);
+}
+
+/* The same from address@example.org of that time. */
+static inline void domain_mail(const struct domain *domain, const char *local, int64_t sent, const char *body,
+                               struct str *out)
+{
+    domain_letter(domain,
+                  &(struct domain_letter){local, "example.org", "orders@game.test", "Re: gc-1", sent, body},
+                  out);
 }
 
 /* What the mail proves; `claims` and `mail` are borrowed by it. */

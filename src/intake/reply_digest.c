@@ -1,0 +1,148 @@
+/* An answer to a digest. Which mail of a game a line answers is known by that mail's boundary in the quote, which
+ * binds the number of the orders, too: an old answer displaces nothing. */
+#include "intake/reply_parts.h"
+
+#include <stdlib.h>
+
+#include "base/date.h"
+#include "base/mem.h"
+
+#define DAYS  14 /* for which a digest can be answered */
+#define GAMES 20
+
+struct digest {
+    struct visit *visit;
+    struct answering game[GAMES];
+    struct typed_game typed_game[GAMES];
+    size_t count;
+    struct reply_whole whole;
+    struct reply reply;
+    struct typed typed;
+};
+
+bool reply_is_digest(const struct visit *visit, struct slice token)
+{
+    const struct batch *batch = visit->batch;
+    bool is = false;
+    for (int64_t day = batch->now / DAY_SECONDS, i = 0; !is && i < DAYS; i++) {
+        struct reply_place place;
+        char text[DATE_TEXT];
+        date_text(text, day - i);
+        reply_digest_place(&place, visit->sender->name, text);
+        is = reply_token_is(token, batch->league->master, REPLY_WORD_TOKEN, &place);
+    }
+    return is;
+}
+
+/* Which mail of the game is quoted? */
+static bool find_quoted(const struct digest *digest, struct answering *a)
+{
+    const unsigned char *master = digest->visit->batch->league->master;
+    struct reply_place place = a->place;
+    bool found = false;
+    for (int most = place.seq; !found && place.seq > 0 && place.seq >= most - ORDERS_TEXTS; place.seq--) {
+        char nonce[REPLY_TOKEN_TEXT];
+        struct str boundary = STR_INIT;
+        reply_nonce(nonce, master, &place, &a->suggestions);
+        reply_boundary(&boundary, slice_of(nonce));
+        found = reply_whole_holds(&digest->whole, boundary.p);
+        if (found)
+            a->place.seq = place.seq;
+        str_release(&boundary);
+    }
+    return found;
+}
+
+static void add_game(struct digest *digest, const char *id)
+{
+    struct err why = ERR_INIT;
+    struct answering *a = &digest->game[digest->count];
+    *a = (struct answering){.visit = digest->visit};
+    if (batch_game(digest->visit->batch, id, &a->entry, &why))
+        return; /* the operator has been told */
+    const struct game *game = &a->entry->game;
+    a->seat = game_seat_of(game, digest->visit->sender->name);
+    if (!a->seat || !reply_place_now(&a->place, game, a->seat))
+        return;
+    suggestions_make(&a->suggestions, game, a->seat);
+    a->bound = find_quoted(digest, a);
+    a->game =
+        (struct typed_game){game->id, game->ruleset->language, (const char *const *)a->suggestions.lines};
+    digest->typed_game[digest->count++] = a->game;
+}
+
+/* May all of it be taken as it is? */
+static bool is_certain(const struct digest *digest)
+{
+    enum typed_kind kind = digest->typed.kind;
+    bool certain = digest->reply.fate == REPLY_TYPED && (kind == TYPED_ORDERS || kind == TYPED_PICKS);
+    for (size_t i = 0; certain && i < digest->count; i++) {
+        struct str lines = STR_INIT;
+        typed_orders(&lines, &digest->typed, &digest->game[i].game, i);
+        certain =
+            !lines.len || (digest->game[i].bound && reply_is_plain(&digest->game[i], slice_str(&lines)));
+        str_release(&lines);
+    }
+    for (size_t i = 0; certain && i < digest->typed.count; i++)
+        certain = digest->typed.lines[i].is != TYPED_IS_PRESS;
+    return certain;
+}
+
+static int give_all(struct digest *digest, struct err *err)
+{
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < digest->count; i++) {
+        struct str lines = STR_INIT;
+        typed_orders(&lines, &digest->typed, &digest->game[i].game, i);
+        if (lines.len)
+            rc = reply_give(&digest->game[i], slice_str(&lines), false, err);
+        str_release(&lines);
+    }
+    return rc;
+}
+
+static int ask(struct digest *digest, struct err *err)
+{
+    json_t *doubts = reply_doubts(&digest->typed);
+    json_t *facts = json_pack("{s:b,s:o}", "has_doubts", json_array_size(doubts) > 0, "lines", doubts);
+    struct str what = STR_INIT;
+    str_addf(&what, "a digest of %s", digest->visit->sender->name);
+    int rc = reply_answer(digest->visit, what.p,
+                          &(struct words){.kind = "reply_digest", .folder = "", .facts = facts}, err);
+    str_release(&what);
+    return rc;
+}
+
+/* What was typed, and by which mails of the games it is to be read. */
+static int read_digest(struct digest *digest, struct err *err)
+{
+    struct visit *visit = digest->visit;
+    const struct reply_mail *body = &visit->reading->domain->body;
+    struct reply_games games;
+    reply_whole(&digest->whole, body);
+    int rc = reply_games(visit, &games, err);
+    for (size_t i = 0; rc == 0 && i < games.count && digest->count < GAMES; i++)
+        add_game(digest, games.id[i]);
+    free(games.id);
+    if (rc == 0)
+        rc = reply_cut(REPLY_VERSION, body, (struct slice){"", 0}, &digest->reply, err);
+    if (rc == 0)
+        reply_read(visit, slice_str(&digest->reply.typed), digest->typed_game, digest->count, &digest->typed);
+    return rc;
+}
+
+int reply_to_digest(struct visit *visit, struct err *err)
+{
+    struct digest *digest = mem_alloc(sizeof *digest);
+    digest->visit = visit;
+    int rc = read_digest(digest, err);
+    if (rc == 0)
+        rc = is_certain(digest) ? give_all(digest, err) : ask(digest, err);
+    for (size_t i = 0; i < digest->count; i++)
+        suggestions_release(&digest->game[i].suggestions);
+    reply_whole_release(&digest->whole);
+    reply_release(&digest->reply);
+    typed_release(&digest->typed);
+    free(digest);
+    return rc;
+}

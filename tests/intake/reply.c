@@ -1,0 +1,352 @@
+/* Answers to our mails by players without keys: what counts, what is asked back, and what never acts. */
+#include "house/domain.h"
+#include "house/house.h"
+
+#include "dns/resolver.h"
+#include "mail/reply.h"
+#include "play/replies.h"
+
+static struct house house;
+static struct domain domain;
+static struct str mail; /* the last one */
+
+/* Anna has only a mailbox, bob has a key. */
+static void begin(void)
+{
+    struct err err = ERR_INIT;
+    struct player anna;
+    const char *const names[] = {"anna", "bob"};
+    house_open(&house);
+    domain_open(&domain, 1);
+    str_init(&mail);
+    house.league.config.league.trust = TRUST_MAIL;
+    ck_ok(resolver_open(&(struct dns_way){"127.0.0.1@1", "", 1}, &house.league.resolver, &err), err);
+    resolver_tell(house.league.resolver, "mail._domainkey.mail.test", domain.record.p, clock_system());
+    player_init(&anna);
+    anna.html = false;
+    (void)snprintf(anna.name, sizeof anna.name, "anna");
+    (void)snprintf(anna.address, sizeof anna.address, "anna@mail.test");
+    ck_ok(batch_change(&house.batch, &(struct registry_change){.what = "register", .player = &anna}, &err),
+          err);
+    house_player(&house, "bob");
+    house_game_of(&house,
+                  (struct new_game){.id = "gc-1",
+                                    .ruleset = ruleset_newest("galaxy-command"),
+                                    .seats = 2,
+                                    .turn_length = 86400,
+                                    .missed_robot = 3,
+                                    .by_mail = true},
+                  names);
+    house_empty_spool(&house);
+}
+
+static void end(void)
+{
+    house_close(&house);
+    resolver_close(house.league.resolver);
+    domain_close(&domain);
+    str_release(&mail);
+}
+
+/* How an answer differs from an honest one; all zero: not at all. */
+struct form {
+    const char *local; /* of From, NULL = anna */
+    const char *token; /* NULL = that of anna's place */
+    const char *held;  /* the token of the mail that asked whether these lines were meant */
+    int seq;           /* 0 = the next one */
+    bool no_quote, no_head;
+    const char *extra;   /* fields above the mail, which nobody has signed */
+    const char *subject; /* NULL = that of a report */
+    int64_t later;       /* seconds after the last one */
+};
+
+static struct reply_place place_of(struct game *game)
+{
+    struct reply_place place;
+    ck_assert(reply_place_now(&place, game, 1));
+    return place;
+}
+
+/* Anna's answer to the report of the open turn. */
+static enum intake_fate answer(const struct form *form, const char *typed)
+{
+    struct game *game = house_find(&house, "gc-1");
+    struct reply_place place = place_of(game);
+    struct suggestions suggestions;
+    char token[REPLY_TOKEN_TEXT], nonce[REPLY_TOKEN_TEXT], head[17], to[99], subject[99];
+    struct str body = STR_INIT;
+    place.seq = form->seq ? form->seq : place.seq;
+    suggestions_make(&suggestions, game, 1);
+    reply_nonce(nonce, house.league.master, &place, &suggestions);
+    place.also = form->held ? slice_of(form->held) : (struct slice){"", 0};
+    reply_token(token, house.league.master, REPLY_WORD_TOKEN, &place);
+    hex_to(head, game->opened.head, 8);
+    (void)snprintf(to, sizeof to, "league+%s@example.org", form->token ? form->token : token);
+    (void)snprintf(subject, sizeof subject, "Re: [gc-1] Turn is played #%s", form->no_head ? "0000" : head);
+    str_addf(&body, "%s\r\n", typed);
+    if (!form->no_quote) {
+        str_adds(&body, "\r\nOn Fri, 20 Nov 2026 at 12:00, Orion League wrote:\r\n> ");
+        reply_boundary(&body, slice_of(nonce));
+        str_addf(&body, " gc-1, turn %d, %s\r\n> explore far\r\n", game->turn, form->no_head ? "0000" : head);
+    }
+    house.now += form->later ? form->later : 60;
+    str_clear(&mail);
+    if (form->extra)
+        str_adds(&mail, form->extra);
+    domain_letter(&domain,
+                  &(struct domain_letter){form->local ? form->local : "anna", "mail.test", to,
+                                          form->subject ? form->subject : subject, house.now, body.p},
+                  &mail);
+    house.mails++;
+    enum intake_fate fate = house_raw(&house, slice_str(&mail));
+    suggestions_release(&suggestions);
+    str_release(&body);
+    return fate;
+}
+
+static const struct form honest;
+
+static const char *orders_now(void)
+{
+    return house_find(&house, "gc-1")->seat[1].orders.text.p;
+}
+
+static bool is_in(void)
+{
+    return house_find(&house, "gc-1")->seat[1].orders.in;
+}
+
+START_TEST(an_order_counts)
+{
+    ck_assert_int_eq(answer(&honest, "Explore near"), INTAKE_PROCESSED);
+    ck_assert_str_eq(orders_now(), "Explore near\n");
+    ck_assert(house_find(&house, "gc-1")->seat[1].orders.by_mail);
+}
+END_TEST
+
+START_TEST(the_later_answer_counts)
+{
+    (void)answer(&honest, "explore near");
+    (void)answer(&honest, "explore far");
+    ck_assert_str_eq(orders_now(), "explore far\n");
+    /* to the first mail, once more */
+    (void)answer(&(struct form){.seq = 1}, "build");
+    ck_assert_str_eq(orders_now(), "explore far\n");
+    (void)answer(&(struct form){.seq = 2}, "build");
+    ck_assert_str_eq(orders_now(), "build\n");
+    (void)answer(&(struct form){.seq = 2, .later = -120}, "explore far");
+    ck_assert_str_eq(orders_now(), "build\n");
+}
+END_TEST
+
+START_TEST(a_mail_that_comes_again_changes_nothing)
+{
+    struct str again = STR_INIT;
+    (void)answer(&honest, "explore near");
+    str_adds(&again, "X-Other: anybody can write this\r\n");
+    str_addslice(&again, slice_str(&mail));
+    (void)answer(&honest, "build");
+    int64_t seq = house_find(&house, "gc-1")->seq;
+    (void)house_raw(&house, slice_str(&again));
+    ck_assert_int_eq(house_find(&house, "gc-1")->seq, seq);
+    ck_assert_str_eq(orders_now(), "build\n");
+    str_release(&again);
+}
+END_TEST
+
+/* Nothing is stored, the answer asks, and "ok" to it takes what was understood. */
+static void asked_first(const struct form *form, const char *typed, const char *understood)
+{
+    (void)answer(form, typed);
+    ck_assert(!is_in());
+    ck_assert_int_eq(answer(&(struct form){.held = understood}, "ok"), INTAKE_PROCESSED);
+    ck_assert_str_eq(orders_now(), understood);
+}
+
+START_TEST(what_is_unsure_is_asked)
+{
+    asked_first(&honest, "explore near\r\nand then conquer everything please", "explore near\n");
+}
+END_TEST
+
+START_TEST(a_sentence_is_no_order)
+{
+    asked_first(&honest, "Build trust with bob", "Build trust with bob\n");
+}
+END_TEST
+
+START_TEST(without_the_quote_it_is_asked)
+{
+    asked_first(&(struct form){.no_quote = true}, "explore near", "explore near\n");
+}
+END_TEST
+
+START_TEST(without_the_turn_it_is_asked)
+{
+    asked_first(&(struct form){.no_head = true}, "explore near", "explore near\n");
+}
+END_TEST
+
+START_TEST(numbers_and_ok_take_suggestions)
+{
+    struct suggestions suggestions;
+    struct str line = STR_INIT;
+    suggestions_make(&suggestions, house_find(&house, "gc-1"), 1);
+    ck_assert_uint_ge(suggestions.count, 2);
+    (void)answer(&honest, "2");
+    str_addf(&line, "%s\n", suggestions.lines[1]);
+    ck_assert_str_eq(orders_now(), line.p);
+    (void)answer(&honest, "ok");
+    str_clear(&line);
+    str_addf(&line, "%s\n", suggestions.lines[0]);
+    ck_assert_str_eq(orders_now(), line.p);
+    str_release(&line);
+    suggestions_release(&suggestions);
+}
+END_TEST
+
+START_TEST(undo_makes_the_turn_wait)
+{
+    (void)answer(&honest, "explore near");
+    (void)answer(&honest, "undo");
+    ck_assert(house_find(&house, "gc-1")->seat[1].orders.wait);
+    ck_assert_str_eq(orders_now(), "explore near\n");
+}
+END_TEST
+
+START_TEST(resigning_needs_its_word)
+{
+    struct reply_place place = place_of(house_find(&house, "gc-1"));
+    char word[REPLY_TOKEN_TEXT], typed[64];
+    place.also = slice_of("resign\n");
+    reply_token(word, house.league.master, REPLY_WORD_OK, &place);
+    (void)answer(&honest, "resign");
+    (void)answer(&(struct form){.held = "resign\n"}, "ok");
+    ck_assert(!house_find(&house, "gc-1")->seat[1].robot);
+    (void)snprintf(typed, sizeof typed, "ok %s", word);
+    (void)answer(&(struct form){.held = "resign\n"}, typed);
+    ck_assert(house_find(&house, "gc-1")->seat[1].robot);
+}
+END_TEST
+
+/* Each leaves the game as it is. */
+static const struct form strange[] = {
+    {.local = "bob"},
+    {.local = "ANNA"},
+    {.token = "aaaaaaaaaaaaaaaa"},
+    {.seq = 2},
+    {.held = "build\n"},
+    {.extra = "From: anna@mail.test\r\n"},
+    {.extra = "Sender: bob@mail.test\r\n"},
+    {.extra = "Subject: Re: [gc-1] #0\r\n"},
+
+    {.extra = "Auto-Submitted: auto-replied\r\n"},
+    {.extra = "List-Id: <a.b>\r\n"},
+};
+
+START_TEST(nothing_strange_acts)
+{
+    int64_t seq = house_find(&house, "gc-1")->seq;
+    (void)answer(&strange[_i], "explore near");
+    ck_assert_int_eq(house_find(&house, "gc-1")->seq, seq);
+    ck_assert(!is_in());
+}
+END_TEST
+
+/* What is not signed cannot change what was typed: it is not looked at. */
+START_TEST(unsigned_fields_are_not_looked_at)
+{
+    static const char *const fields[] = {"Content-Type: text/html\r\n",
+                                         "Content-Transfer-Encoding: base64\r\n",
+                                         "Content-Type: multipart/mixed; boundary=x\r\n"};
+    (void)answer(&(struct form){.extra = fields[_i]}, "explore near");
+    ck_assert_str_eq(orders_now(), "explore near\n");
+}
+END_TEST
+
+/* Her key was found, and then the domain signs with another one. */
+START_TEST(another_key_signs_nothing)
+{
+    unsigned char seed[crypto_sign_SEEDBYTES] = {9}, public[crypto_sign_PUBLICKEYBYTES];
+    crypto_sign_seed_keypair(public, domain.secret, seed);
+    (void)answer(&honest, "explore near");
+    ck_assert(!is_in());
+}
+END_TEST
+
+/* The name servers do not answer: the mail stays, and is taken when they do. */
+START_TEST(it_waits_for_its_key)
+{
+    struct err err = ERR_INIT;
+    resolver_close(house.league.resolver);
+    ck_ok(resolver_open(&(struct dns_way){"127.0.0.1@1", "", 1}, &house.league.resolver, &err), err);
+    ck_assert_int_eq(answer(&honest, "explore near"), INTAKE_KEPT);
+    ck_assert(!is_in());
+    resolver_tell(house.league.resolver, "mail._domainkey.mail.test", domain.record.p, clock_system());
+    ck_assert_int_eq(house_raw(&house, slice_str(&mail)), INTAKE_PROCESSED);
+    ck_assert(is_in());
+}
+END_TEST
+
+START_TEST(who_has_a_key_signs)
+{
+    struct err err = ERR_INIT;
+    struct pubkey key;
+    secret_public(house_person(&house, "anna"), &key);
+    const struct player *anna = registry_find(&house.batch.registry, "anna");
+    struct player same = *anna;
+    struct form form = honest;
+    char token[REPLY_TOKEN_TEXT];
+    struct reply_place place = place_of(house_find(&house, "gc-1"));
+    reply_token(token, house.league.master, REPLY_WORD_TOKEN, &place);
+    form.token = token;
+    ck_ok(batch_change(&house.batch,
+                       &(struct registry_change){
+                           .what = "key", .player = &same, .key_owner = "anna", .keys = &key, .key_count = 1},
+                       &err),
+          err);
+    ck_ok(batch_commit(&house.batch, &err), err);
+    batch_reset(&house.batch, true);
+    (void)answer(&form, "explore near");
+    ck_assert(!is_in());
+}
+END_TEST
+
+/* After its turn a token brings the present report, and nothing else. */
+START_TEST(a_late_answer_gets_the_report)
+{
+    struct game *game = house_find(&house, "gc-1");
+    struct reply_place place = place_of(game);
+    char token[REPLY_TOKEN_TEXT];
+    reply_token(token, house.league.master, REPLY_WORD_TOKEN, &place);
+    house_clock(&house, house.now + 2 * 86400);
+    ck_assert_int_gt(house_find(&house, "gc-1")->turn, 1);
+    house_empty_spool(&house);
+    (void)answer(&(struct form){.token = token}, "explore near");
+    ck_assert(!is_in());
+    ck_assert(house_find(&house, "gc-1")->turn > 1);
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_checked_fixture(tc, begin, end);
+    tcase_add_test(tc, an_order_counts);
+    tcase_add_test(tc, the_later_answer_counts);
+    tcase_add_test(tc, a_mail_that_comes_again_changes_nothing);
+    tcase_add_test(tc, what_is_unsure_is_asked);
+    tcase_add_test(tc, a_sentence_is_no_order);
+    tcase_add_test(tc, without_the_quote_it_is_asked);
+    tcase_add_test(tc, without_the_turn_it_is_asked);
+    tcase_add_test(tc, numbers_and_ok_take_suggestions);
+    tcase_add_test(tc, undo_makes_the_turn_wait);
+    tcase_add_test(tc, resigning_needs_its_word);
+    tcase_add_loop_test(tc, nothing_strange_acts, 0, (int)(sizeof strange / sizeof *strange));
+    tcase_add_loop_test(tc, unsigned_fields_are_not_looked_at, 0, 3);
+    tcase_add_test(tc, another_key_signs_nothing);
+    tcase_add_test(tc, it_waits_for_its_key);
+    tcase_add_test(tc, who_has_a_key_signs);
+    tcase_add_test(tc, a_late_answer_gets_the_report);
+}
+
+TEST_MAIN("intake/reply", cases)
