@@ -249,7 +249,7 @@ static bool is_boundary_of(struct slice line, struct slice want)
     struct slice nonce;
     while (has_boundary(line)) {
         size_t at = reply_boundary_find(line, &nonce);
-        bool same = !want.len || nonce.len == want.len;
+        bool same = nonce.len == want.len;
         for (size_t i = 0; same && i < want.len; i++)
             same = (nonce.p[i] | 0x20) == (want.p[i] | 0x20);
         if (same)

@@ -161,17 +161,29 @@ static bool is_made_of(const struct audit_mail *mail)
     return strcmp(mail->frame->nonce, nonce) == 0 && !mail->frame->final && !mail->frame->json;
 }
 
+/* Does it name the head that opened the turn? */
+static bool is_bound(const struct audit_mail *mail, const struct reply_mail *fields,
+                     const struct message *msg)
+{
+    struct reply_whole whole;
+    char head[REPLY_HEAD + 1];
+    (void)snprintf(head, sizeof head, "%.*s", REPLY_HEAD, mail->frame->head);
+    reply_whole(&whole, fields);
+    bool bound =
+        strlen(head) == REPLY_HEAD && (strstr(msg->subject, head) != NULL || reply_whole_holds(&whole, head));
+    reply_whole_release(&whole);
+    return bound;
+}
+
 static enum audit_says read_mail(const struct audit_mail *mail, const struct reply_mail *fields,
                                  const struct message *msg)
 {
     struct reply reply;
     struct err err = ERR_INIT;
     enum audit_says says = AUDIT_SAYS_OTHER;
-    char head[REPLY_HEAD + 1];
-    (void)snprintf(head, sizeof head, "%.*s", REPLY_HEAD, mail->frame->head);
     if (reply_cut(mail->cutter, fields, (struct slice){"", 0}, &reply, &err))
         says = AUDIT_SAYS_NEWER;
-    else if (strlen(head) < REPLY_HEAD || (!strstr(msg->subject, head) && !reply_holds(fields, head)))
+    else if (!is_bound(mail, fields, msg))
         says = AUDIT_SAYS_NOWHERE;
     else if (is_made_of(mail) && (reply.fate == REPLY_TYPED || reply.fate == REPLY_HELD))
         says = read_typed(mail, slice_str(&reply.typed), msg->from_name);
