@@ -84,6 +84,19 @@ static const char *random_lines(void)
     return lines[roll(sizeof lines / sizeof *lines)];
 }
 
+static void write_mail(struct str *mail, int64_t sent, const char *lines)
+{
+    struct str body = STR_INIT;
+    struct slice rest = slice_of(lines), line;
+    char head[2 * HEAD_BYTES + 1];
+    game_answer_head(head, &with.game);
+    while (slice_line(&rest, &line))
+        str_addf(&body, "%.*s\r\n", (int)line.len, line.p);
+    str_addf(&body, "\r\n> #-k3v7q2m5xwtrabcd-# gc-1, turn %d, %.16s\r\n", with.game.turn, head);
+    domain_mail(&domain, players[roll(4)], sent, body.p, mail);
+    str_release(&body);
+}
+
 /* A reply for any seat, with any number and date, also one that came before, also with another head. */
 static void reply(int64_t now)
 {
@@ -98,10 +111,10 @@ static void reply(int64_t now)
     int64_t length = with.game.journal.length, last = with.game.seq;
     enum orders_fate fate = ORDERS_TAKEN;
     unsigned char digest[32] = {0};
-    domain_mail(&domain, players[roll(4)], sent, roll(2) ? "bide\r\n" : "build\r\n", &mail);
+    const char *lines = random_lines();
+    write_mail(&mail, sent, lines);
     const struct mail_proof proof = domain_proof(&domain, &mail, sent, &claims);
-    const struct reply_orders orders = {1 + (int)roll(6), proof.content, roll(4) == 0,
-                                        slice_of(random_lines())};
+    const struct reply_orders orders = {1 + (int)roll(6), proof.content, false, slice_of(lines)};
     reply_text(&text, &with.game, &orders);
     if (roll(6) == 0) { /* of another history */
         size_t at = slice_find(slice_str(&text), "head: ");
