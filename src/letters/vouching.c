@@ -17,7 +17,7 @@ struct asking {
     struct vouching *out;
 };
 
-static bool own_domain(const struct league *league, const char *domain)
+bool vouching_own(const struct league *league, const char *domain)
 {
     const char *at = strrchr(league->config.league.address, '@');
     struct slice rest = slice_of(league->config.league.own_domains), word;
@@ -104,7 +104,7 @@ static void try_claim(const struct asking *asking, const struct dkim_claim *clai
 static void try_claims(const struct asking *asking, const struct dkim_claims *claims)
 {
     struct vouching *out = asking->out;
-    if (own_domain(asking->league, claims->list[0].from.domain)) {
+    if (vouching_own(asking->league, claims->list[0].from.domain)) {
         reason_set(&out->why, "dkim_own domain=%s", claims->list[0].from.domain);
         return;
     }

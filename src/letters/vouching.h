@@ -32,6 +32,10 @@ struct vouching {
 void vouching_body(struct reply_mail *mail, struct str *canonical, struct slice raw,
                    const struct dkim_claim *claim);
 
+/* Is the domain the league's own ([league] own_domains, address)? Its word counts for nothing: the operator could
+ * sign whatever they like. */
+bool vouching_own(const struct league *league, const char *domain);
+
 /* How long the mails of a round may wait for name servers in all; what is remembered costs nothing. */
 #define VOUCHING_PATIENCE 15000 /* milliseconds */
 
