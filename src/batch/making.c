@@ -55,10 +55,16 @@ int making_keys(const struct batch *batch, struct new_game *how)
             continue;
         if (registry_find(&batch->registry, seat->player))
             seat->key_count = keyring_of(&batch->keyring, seat->player, seat->keys);
-        if (!seat->key_count)
+        if (!seat->key_count && !(how->by_mail && registry_find(&batch->registry, seat->player)))
             return i;
     }
     return 0;
+}
+
+bool making_trust(const struct batch *batch, struct new_game *how, struct slice word)
+{
+    how->by_mail = slice_eq(word, "mail");
+    return how->by_mail ? batch->league->config.league.trust == TRUST_MAIL : slice_eq(word, "signed");
 }
 
 int making_option(struct new_game *how, const char *text, struct err *err)
@@ -111,6 +117,7 @@ void making_begin(const struct batch *batch, struct new_game *how)
     how->missed_robot = batch->league->config.league.missed_robot;
     how->typo_wait = batch->league->config.clock.typo_wait;
     how->second_thoughts = batch->league->config.clock.second_thoughts;
+    how->by_mail = batch->league->config.league.trust == TRUST_MAIL;
 }
 
 int making_free(struct new_game *how, int64_t count, struct err *err)

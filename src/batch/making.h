@@ -14,11 +14,15 @@ void making_begin(const struct batch *batch, struct new_game *how);
 /* "solo18" or "coop=1" */
 int making_option(struct new_game *how, const char *text, struct err *err)
     __attribute__((warn_unused_result));
+/* "signed" or "mail": whether the word of a mail domain counts for players without keys. making_begin has set what the
+ * league does; false where it takes no mails, or the word is none. */
+bool making_trust(const struct batch *batch, struct new_game *how, struct slice word)
+    __attribute__((warn_unused_result));
 /* "alice,bob,robot:hal": seats in order. `names` (empty) holds what they point to. */
 int making_seats(const char *text, struct new_game *how, struct str *names, struct err *err)
     __attribute__((warn_unused_result));
-/* Gives the seats that name players their keys. 0, or the first seat whose player has none; they may not be
- * registered at all. */
+/* Gives the seats that name players their keys. 0, or the first seat whose player has none where the game needs one;
+ * they may not be registered at all. */
 int making_keys(const struct batch *batch, struct new_game *how) __attribute__((warn_unused_result));
 /* Is this player named for a seat? */
 bool making_plays(const struct new_game *how, const char *player);

@@ -24,7 +24,7 @@ struct wishes {
     const char *game, *ruleset, *seats, *cards, *press, *press_delivery;
     struct flag_list options;
     int64_t deadline, grace, minimum, starts, second_thoughts;
-    const char *schedule, *holidays, *witness;
+    const char *schedule, *holidays, *witness, *trust;
     int64_t open;   /* seats that are free */
     int64_t answer; /* how long seats are kept, 0 = as league.ini says */
     bool seated;
@@ -145,6 +145,17 @@ static void keep_seats(const struct batch *batch, const struct wishes *wishes, s
         making_keep(how, batch->now + (wishes->answer ? wishes->answer : batch->league->config.clock.answer));
 }
 
+static int read_trust(const struct batch *batch, const char *word, struct new_game *how, struct err *err)
+{
+    if (making_trust(batch, how, slice_of(word)))
+        return 0;
+    if (how->by_mail)
+        return err_set(
+            err, ERR_INPUT,
+            "--trust mail: this league believes keys only; league.ini would need [league] trust = mail");
+    return err_set(err, ERR_INPUT, "--trust takes signed or mail");
+}
+
 static int read_seats(const struct batch *batch, const char *list, struct new_game *how, struct str *names,
                       struct err *err)
 {
@@ -172,6 +183,8 @@ static int prepare(const struct batch *batch, const struct wishes *wishes, struc
     if (!wishes->seats && !wishes->open)
         return err_set(err, ERR_INPUT, "say who plays: --seats alice,bob,robot, or --open 2");
     making_begin(batch, how);
+    if (wishes->trust && read_trust(batch, wishes->trust, how, err))
+        return -1;
     for (int i = 0; i < wishes->options.count; i++)
         if (making_option(how, wishes->options.item[i], err))
             return -1;
@@ -223,6 +236,9 @@ static void say_options(struct deed *deed, const struct game *game)
 
 static void say_made(struct deed *deed, const struct game *game)
 {
+    if (game->table.by_mail)
+        deed_say(deed,
+                 "Players without keys play it by plain answers, for which their mail domains vouch.\n");
     if (game->turn)
         deed_say(deed, "Game %s (%s) has begun with %d seat%s; the first reports are in the spool.\n",
                  game->id, game->ruleset->title, game->seats, PLURAL(game->seats));
@@ -337,6 +353,10 @@ static int read(struct deed *deed, int argc, char **argv)
          "when they are delivered: now (the default) or with the report"},
         {"no-observers", FLAG_SWITCH, &wishes->no_observers, NULL,
          "nobody without a seat may get the public reports"},
+        {"trust", FLAG_TEXT, &wishes->trust, "LEVEL",
+         "whose word counts: signed (the players' keys alone) or mail (also that of the mail domains of "
+         "players "
+         "without keys) (default: league.ini)"},
         {"witness", FLAG_TEXT, &wishes->witness, "LIST",
          "players whose dice are mixed in (turnpost-witness(1)): carol,dave; none (default: league.ini)"},
         {"cards", FLAG_TEXT, &wishes->cards, "FILE", "card values to use instead of the built-in ones"},

@@ -71,7 +71,7 @@ static bool is_made(const struct applying *a, const json_t *payload)
 /* Who vouches for the orders that were just taken, if no key does. */
 static int take_voucher(struct applying *a, struct game_seat *seat, struct err *err)
 {
-    const json_t *json = json_object_get(a->record->json, "vouched");
+    json_t *json = json_object_get(a->record->json, "vouched");
     struct vouched vouched;
     bool in = seat->orders.in && seat->orders.record == a->record->seq;
     if (json && (!game_takes_mail(a->game, (int)(seat - a->game->seat)) || !vouched_read(json, &vouched)))
@@ -80,6 +80,7 @@ static int take_voucher(struct applying *a, struct game_seat *seat, struct err *
     if (in) {
         seat->orders.by_mail = json != NULL;
         seat->orders.sent = json ? vouched.sent : 0;
+        seat->orders.vouched = json_incref(json);
     }
     return 0;
 }
@@ -234,16 +235,32 @@ static void take_next(const struct applying *a, struct game_orders *orders)
     orders->waits_since = orders->waits ? a->record->time : 0;
 }
 
+/* Keeps whose orders no key had signed, for the reports. */
+static void note_vouched(struct game *game, int seat)
+{
+    const struct game_seat *who = &game->seat[seat];
+    if (!who->orders.vouched)
+        return;
+    if (!game->told.vouched)
+        game->told.vouched = json_array();
+    json_array_append_new(game->told.vouched, json_pack("{s:i,s:s,s:O}", "seat", seat, "who", who->player,
+                                                        "vouched", who->orders.vouched));
+}
+
 /* The orders that were played are gone. Those of seats that were not awaited keep waiting, and a solo mail
  * may also hold the next turn's; it stops at the first refusal. */
 static void orders_played(const struct applying *a, uint32_t awaited, const struct events *events)
 {
     struct game *game = a->game;
+    json_decref(game->told.vouched);
+    game->told.vouched = NULL;
     for (int seat = 1; seat <= game->seats; seat++) {
         struct game_orders *orders = &game->seat[seat].orders;
         bool played = orders->in && (awaited & SEAT_BIT(seat));
         bool hides = game->press.kind == PRESS_GREY && orders->answers > game->opened.seq;
         game->press.answered[seat] = !played ? 0 : hides ? ANSWERED_LATER : orders->answers;
+        if (played)
+            note_vouched(game, seat);
         if (game->ruleset->early && !(awaited & SEAT_BIT(seat))) {
             if (game->format >= 2)
                 orders->seq = 0; /* numbers are compared within a turn */

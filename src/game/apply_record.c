@@ -131,6 +131,8 @@ static void take_orders(struct applying *a, struct game_seat *seat, const struct
     orders->in = true;
     orders->set = orders->by_mail = false;
     orders->sent = 0;
+    json_decref(orders->vouched);
+    orders->vouched = NULL;
     orders->answers = 0;
     orders->record = a->record->seq;
     seat->offered[0] = '\0'; /* its player is back */
@@ -175,5 +177,6 @@ void apply_no_orders(struct game_seat *seat)
     struct game_orders *orders = &seat->orders;
     str_clear(&orders->text);
     str_clear(&orders->later);
+    json_decref(orders->vouched);
     *orders = (struct game_orders){.text = orders->text, .later = orders->later};
 }

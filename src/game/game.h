@@ -41,6 +41,7 @@ struct game_orders {
     int seq;         /* the player's own number, 0 = none */
     bool by_mail;    /* no key has signed them: a mail domain vouches for them (game/vouched.h) */
     int64_t sent;    /* by_mail: when, as the mail says */
+    json_t *vouched; /* by_mail: the record's member (game/vouched.h); else NULL */
     bool wait, json, final;
     bool waits;          /* a line of it is wrong: the turn waits for a better text (game_delay) */
     int64_t waits_since; /* the first text of the turn that waits came; 0 = none. A better one leaves it, so
@@ -261,9 +262,12 @@ struct game_seen {
 struct game_told {
     json_t *events;  /* of the last resolution: all of them, with "visible" */
     json_t *instant; /* of deals since the last resolution, or NULL */
+    json_t *
+        vouched; /* [{"seat","who","vouched"}]: the orders of the last resolution that no key had signed, with
+                      * who played the seat and the record's member (game/vouched.h); or NULL */
     json_t *moments; /* the best and worst so far (game/moments.h), or NULL */
     json_t *
-        earlier; /* [{"turn","events","answered","press"}]: turns before that one which not all have been told of in
+        earlier; /* [{"turn","events","answered","press","vouched"}]: turns before that one which not all have been told of in
                         a report before their last; or NULL */
     json_t *shown; /* [{"turn","state"}]: the states that the last reports of some seats showed, when these
                         turns were open; or NULL */

@@ -52,6 +52,7 @@ static const struct keep orders_rows[] = {
     KEEP(struct game_orders, KEEP_NUMBER, seq),
     KEEP(struct game_orders, KEEP_BOOL, by_mail),
     KEEP(struct game_orders, KEEP_NUMBER, sent),
+    KEEP(struct game_orders, KEEP_JSON, vouched),
     KEEP(struct game_orders, KEEP_BOOL, wait),
     KEEP(struct game_orders, KEEP_BOOL, json),
     KEEP(struct game_orders, KEEP_BOOL, final),
@@ -242,6 +243,7 @@ static const struct keep seen_rows[] = {
 static const struct keep told_rows[] = {
     KEEP(struct game_told, KEEP_JSON, events),
     KEEP(struct game_told, KEEP_JSON, instant),
+    KEEP(struct game_told, KEEP_JSON, vouched),
     KEEP(struct game_told, KEEP_JSON, moments),
     KEEP(struct game_told, KEEP_JSON, earlier),
     KEEP(struct game_told, KEEP_JSON, shown),

@@ -92,8 +92,8 @@ static json_t *last_turn(const struct game *game)
     json_t *answered = json_array();
     for (int seat = 1; seat <= game->seats; seat++)
         json_array_append_new(answered, json_integer(game->press.answered[seat]));
-    return json_pack("{s:i,s:O,s:o,s:O*}", "turn", game->turn - 1, "events", game->told.events, "answered",
-                     answered, "press", game->press.last);
+    return json_pack("{s:i,s:O,s:o,s:O*,s:O*}", "turn", game->turn - 1, "events", game->told.events,
+                     "answered", answered, "press", game->press.last, "vouched", game->told.vouched);
 }
 
 void told_keep(struct game *game, uint32_t told)

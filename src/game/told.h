@@ -27,8 +27,8 @@ const char *told_player(const struct game *game, int seat, const json_t *event);
 void told_sits(const struct game *game, struct game_seat *seat);
 void told_again(const struct game *game, struct game_seat *seat);
 
-/* The turns from that one on that have been played, oldest first: [{"turn","events","answered","press"}], the
- * last two as in struct game_press. New reference. */
+/* The turns from that one on that have been played, oldest first: [{"turn","events","answered","press","vouched"}],
+ * the last three as in struct game_press and game_told. New reference. */
 json_t *told_since(const struct game *game, int turn);
 /* The state that the last report but one of a seat showed, right after the record that it was told by; NULL =
  * not known. ruleset->state_size bytes, the caller frees them. */

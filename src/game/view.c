@@ -190,16 +190,22 @@ static const struct value *next_shown(const struct value *line)
     return line;
 }
 
-/* The suggestions; the first one is in the form uncommented. */
-static void put_form(struct value *facts, const struct value *root)
+/* The suggestions; the first one is in the form uncommented. Where players may answer by number, each has its
+ * own. */
+static void put_form(struct value *facts, const struct value *root, bool numbered)
 {
     const struct value *lines = value_get(root, "form");
     const struct value *first = lines ? next_shown(value_first(lines)) : NULL;
     if (!first)
         return;
     struct value *copy = value_put_list(value_put_object(facts, "form"), "lines");
-    for (const struct value *line = first; line; line = next_shown(line->next))
-        value_add(copy, line == first ? value_copy(value_arena(facts), line) : line);
+    int64_t number = 0;
+    for (const struct value *line = first; line; line = next_shown(line->next)) {
+        struct value *own = numbered || line == first ? value_copy(value_arena(facts), line) : NULL;
+        if (numbered)
+            value_put_int(own, "number", ++number);
+        value_add(copy, own ? own : line);
+    }
     value_put_flag(value_first(copy), "first", true);
 }
 
@@ -209,7 +215,7 @@ struct value *view_tell(struct view *view, const struct game *game, int seat, js
     name_seats(view->root, game, seat, 0);
     value_put(facts, "view", view->root);
     if (!game->over)
-        put_form(facts, view->root);
+        put_form(facts, view->root, game->table.by_mail);
     if (events) {
         json_array_append(view->events, events);
         value_put(facts, "news", view_news(&view->arena, game, seat, events));

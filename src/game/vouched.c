@@ -17,16 +17,13 @@ static json_t *hex_json(const unsigned char bytes[32])
     return json_string(text);
 }
 
-json_t *vouched_json(const struct mail_proof *proof, const unsigned char *evidence)
+json_t *vouched_json(const struct mail_proof *proof, const unsigned char evidence[SEAL_BYTES])
 {
     char sent[CLOCK_TEXT];
     clock_utc(sent, proof->sent);
-    json_t *json = json_pack("{s:i,s:s,s:o,s:s,s:s,s:s}", "cutter", proof->cutter, "domain", proof->domain,
-                             "key", hex_json(proof->key), "learned", ways[proof->learned], "selector",
-                             proof->selector, "sent", sent);
-    if (evidence)
-        json_object_set_new(json, "evidence", hex_json(evidence));
-    return json;
+    return json_pack("{s:i,s:s,s:o,s:o,s:s,s:s,s:s}", "cutter", proof->cutter, "domain", proof->domain,
+                     "evidence", hex_json(evidence), "key", hex_json(proof->key), "learned",
+                     ways[proof->learned], "selector", proof->selector, "sent", sent);
 }
 
 static const char *text_of(const json_t *json, const char *name)
@@ -60,6 +57,16 @@ bool vouched_read(const json_t *json, struct vouched *vouched)
            hex_decode(vouched->key, 32, slice_of(text_of(json, "key"))) &&
            hex_decode(vouched->evidence, SEAL_BYTES, slice_of(text_of(json, "evidence"))) &&
            clock_parse(slice_of(text_of(json, "sent")), &vouched->sent) && vouched->sent > 0;
+}
+
+#define KEY_DIGITS 16 /* by which people compare it */
+
+json_t *vouched_facts(const json_t *json)
+{
+    return json_pack("{s:s,s:s,s:o,s:b}", "domain", text_of(json, "domain"), "selector",
+                     text_of(json, "selector"), "key",
+                     json_text(slice_sub(slice_of(text_of(json, "key")), 0, KEY_DIGITS)), "dnssec",
+                     strcmp(text_of(json, "learned"), ways[LEARNED_DNSSEC]) == 0);
 }
 
 void vouched_evidence(struct str *out, const struct mail_proof *proof)

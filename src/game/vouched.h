@@ -22,10 +22,13 @@ struct vouched {
     unsigned char evidence[SEAL_BYTES]; /* of item SEAL_EVIDENCE */
 };
 
-/* `evidence`: SEAL_BYTES; NULL: without it, for the registry. New reference. */
-json_t *vouched_json(const struct mail_proof *proof, const unsigned char *evidence);
+/* New reference. */
+json_t *vouched_json(const struct mail_proof *proof, const unsigned char evidence[SEAL_BYTES]);
 /* False when it is none: a member is missing, too many, or of another form. */
 bool vouched_read(const json_t *json, struct vouched *vouched) __attribute__((warn_unused_result));
+
+/* For templates: {"domain","selector","key","dnssec"}; "key" is the beginning of the digest. New reference. */
+json_t *vouched_facts(const json_t *json);
 
 /* The payload of item SEAL_EVIDENCE, {"mail":base64,"record":text}. */
 void vouched_evidence(struct str *out, const struct mail_proof *proof);

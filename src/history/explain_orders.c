@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "base/mem.h"
+#include "game/vouched.h"
 #include "history/explain_parts.h"
 #include "play/facts.h"
 
@@ -151,6 +152,8 @@ static void put_sent(struct explaining *x, json_t *seat_facts, int seat, const s
     explain_time(facts, "time", sent->time);
     if (*sent->key)
         json_object_set_new(facts, "key", json_string(sent->key));
+    if (orders->vouched)
+        json_object_set_new(facts, "vouched", vouched_facts(orders->vouched));
     if (sent->turn != x->game.turn)
         json_object_set_new(facts, "earlier", json_integer(sent->turn));
     json_object_set_new(seat_facts, "sent", facts);

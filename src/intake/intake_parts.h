@@ -6,6 +6,7 @@
 #include "intake/intake.h"
 #include "intake/verdict.h"
 #include "orders/frame.h"
+#include "orders/typed.h"
 #include "trust/envelope.h"
 
 /* One mail on its way through. */
@@ -78,6 +79,17 @@ int visit_orders(struct visit *visit, struct batch_game *entry, struct opened *o
 /* `known`: only if its key is registered, else it is left for later (*done is false). */
 int visit_envelope(struct visit *visit, struct envelope *envelope, bool known, bool *done, struct err *err)
     __attribute__((warn_unused_result));
+
+/* A text other than orders, with whatever vouches for it; answered. */
+int visit_hear(struct visit *visit, const struct opened *opened, struct err *err)
+    __attribute__((warn_unused_result));
+/* To whoever sent the text. */
+int visit_answer_opened(struct visit *visit, const struct opened *opened, const struct words *words,
+                        struct err *err) __attribute__((warn_unused_result));
+/* What visit->sender has typed into an answer to a mail about that game (NULL: about none), whose domain vouches for
+ * it, if the line asks for anything but orders (petitions/reply_petition.h). *found: it does, and is dealt with. */
+int visit_hear_reply(struct visit *visit, const struct typed_line *line, const struct game *game, bool *found,
+                     struct err *err) __attribute__((warn_unused_result));
 
 /* An answer by a player without a key to a mail of ours (intake_reply.c). *found: it was one, and is dealt
  * with. */

@@ -16,76 +16,6 @@
 #include "petitions/stop.h"
 #include "batch/signer.h"
 
-/* ---- petitions ---- */
-
-static int answer_petition(struct visit *visit, const struct opened *opened, const struct words *words,
-                           struct err *err)
-{
-    return *opened->player ? visit_answer_player_in(visit, opened->player, words, err)
-                           : visit_answer_sender(visit, words->kind, words->facts, err);
-}
-
-static void say_petition(struct visit *visit, const struct hearing *hearing, enum petition_fate fate)
-{
-    switch (fate) {
-    case PETITION_HEARD: verdict_say(&visit->verdict, "taken", NULL); break;
-    case PETITION_SEEN: verdict_say(&visit->verdict, "seen_mail", NULL); break;
-    case PETITION_KEPT: verdict_say(&visit->verdict, "its game cannot be read", NULL); break;
-    case PETITION_REFUSED:
-        verdict_say(&visit->verdict, hearing->copy ? "copied_petition" : "refused", hearing->refusal);
-        break;
-    }
-}
-
-/* A signed text other than orders. */
-static int hear(struct visit *visit, const struct opened *opened, struct err *err)
-{
-    struct batch *batch = visit->batch;
-    int64_t before = batch->log.seq;
-    enum petition_fate fate;
-    json_t *signature = signature_json(&opened->envelope->sig, &opened->key);
-    struct hearing hearing = {
-        .batch = batch,
-        .msg = visit->msg,
-        .player = *opened->player ? opened->player : NULL,
-        .key = &opened->key,
-        .frame = &opened->frame,
-        .exact = slice_str(&opened->exact),
-        .canonical = slice_str(&opened->text),
-        .signature = signature,
-        .envelopes = visit->reading->envelopes,
-        .envelope_count = visit->reading->envelope_count,
-    };
-    int rc = petition_hear(&hearing, &fate, err);
-    visit->sender = registry_by_address(&batch->registry, visit->msg->from); /* it may have moved */
-    visit->kept |= fate == PETITION_KEPT;
-    if (rc == 0)
-        say_petition(visit, &hearing, fate);
-    visit->taken |= fate == PETITION_HEARD || fate == PETITION_SEEN;
-    if (hearing.stale)
-        visit_is_stale(visit);
-    if (rc == 0 && fate == PETITION_HEARD && hearing.entry && hearing.recorded)
-        memcpy(visit->touched, hearing.entry->game.id, GAME_NAME);
-    if (rc == 0 && fate == PETITION_REFUSED) {
-        json_t *facts = json_pack("{s:s,s:O}", "verb", opened->frame.verb, "why", hearing.refusal);
-        if (!hearing.copy)
-            petition_help(facts, &hearing);
-        const struct words words = {hearing.copy ? "copied_petition" : "refused_petition", "", facts, NULL,
-                                    NULL};
-        rc = answer_petition(visit, opened, &words, err);
-    }
-    if (rc == 0 && fate == PETITION_HEARD && hearing.answer) {
-        visit->of_registry = batch->log.seq > before;
-        const struct words words = {hearing.answer, hearing.folder ? hearing.folder : "",
-                                    json_incref(hearing.facts), hearing.attach, NULL};
-        rc = answer_petition(visit, opened, &words, err);
-        visit->of_registry = false;
-    }
-    hearing_release(&hearing);
-    json_decref(signature);
-    return rc;
-}
-
 /* The file of the mail's player cannot be read: it waits where it is until somebody has fixed that. */
 static int keep(struct visit *visit, const char *player)
 {
@@ -102,7 +32,7 @@ static int act(struct visit *visit, struct opened *opened, struct err *err)
     struct batch_game *entry;
     visit->hides |= press_hides(slice_str(&opened->text));
     if (frame_receive(slice_str(&opened->exact), slice_str(&opened->text), &opened->frame, &why))
-        return answer_petition(
+        return visit_answer_opened(
             visit, opened,
             &(struct words){"bad_frame", "", json_pack("{s:o}", "error", reason_said(&why)), NULL, NULL},
             err);
@@ -111,7 +41,7 @@ static int act(struct visit *visit, struct opened *opened, struct err *err)
     if (opened->frame.kind != FRAME_ORDERS && *opened->player && !player)
         return keep(visit, opened->player);
     if (opened->frame.kind != FRAME_ORDERS)
-        return hear(visit, opened, err);
+        return visit_hear(visit, opened, err);
     if (player && player->banned)
         return visit_answer_player(visit, opened->player, "banned_orders", json_object(), err);
     if (!*opened->frame.game)

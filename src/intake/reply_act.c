@@ -220,13 +220,27 @@ static int undo(struct answering *a, struct err *err)
     return reply_give(a, slice_str(&orders->text), true, err);
 }
 
+/* Every line of that kind: a message, or the one command that is none of the above. Those that cannot be obeyed
+ * here are asked about. */
+static int hear_lines(struct answering *a, enum typed_is is, struct err *err)
+{
+    bool found = false, all = true;
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < a->typed.count; i++)
+        if (a->typed.lines[i].is == is) {
+            rc = visit_hear_reply(a->visit, &a->typed.lines[i], &a->entry->game, &found, err);
+            all &= found;
+        }
+    return rc || all ? rc : ask(a, "ask_unsure", (struct slice){"", 0}, err);
+}
+
 static int command(struct answering *a, struct err *err)
 {
     if (a->typed.command == TYPED_IS_OK)
         return agree(a, err);
     if (a->typed.command == TYPED_IS_UNDO)
         return undo(a, err);
-    return ask(a, "ask_unsure", (struct slice){"", 0}, err);
+    return hear_lines(a, a->typed.command, err);
 }
 
 /* ---- all of it ---- */
@@ -239,21 +253,27 @@ static bool has_picks(const struct typed *typed)
     return false;
 }
 
+static int give_orders(struct answering *a, struct err *err)
+{
+    if (has_picks(&a->typed) && !a->reply.ours)
+        return ask(a, "ask_changed", (struct slice){"", 0}, err);
+    return give_typed(a, err);
+}
+
 static int act_on(struct answering *a, struct err *err)
 {
-    const struct typed *typed = &a->typed;
-    switch (typed->kind) {
+    int rc = 0;
+    switch (a->typed.kind) {
     case TYPED_UNSURE: return ask_typed(a, "ask_unsure", err);
     case TYPED_HELD: return ask_typed(a, "ask_form", err);
     case TYPED_NOTHING: return ask(a, "ask_nothing", (struct slice){"", 0}, err);
-    case TYPED_COMMAND: return command(a, err);
-    case TYPED_PRESS: return ask(a, "ask_unsure", (struct slice){"", 0}, err);
+    case TYPED_COMMAND: rc = command(a, err); break;
+    case TYPED_PRESS: return hear_lines(a, TYPED_IS_PRESS, err);
     case TYPED_ORDERS:
-    case TYPED_PICKS: break;
+    case TYPED_PICKS: rc = give_orders(a, err); break;
     }
-    if (has_picks(typed) && !a->reply.ours)
-        return ask(a, "ask_changed", (struct slice){"", 0}, err);
-    return give_typed(a, err);
+    /* Where the rest is asked back, the messages beside it are not sent either. */
+    return rc || !a->visit->taken ? rc : hear_lines(a, TYPED_IS_PRESS, err);
 }
 
 int reply_act(struct answering *a, struct err *err)

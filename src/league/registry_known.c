@@ -17,7 +17,7 @@
     "rekey-void veto witness ban unban remove restore " REGISTRY_CHECKPOINT
 #define MEMBERS                                                                                            \
     "what player files by signed text mail why asked reason for typed request invited_by documents count " \
-    "sealed"
+    "sealed said vouched evidence"
 /* Of each kind of document in tokens/. */
 #define INVITE  "what by expires"
 #define CONFIRM "what name player address key signed second expires"

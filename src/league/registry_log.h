@@ -71,8 +71,8 @@ struct registry_change {
     size_t key_count;
     const char *removed;  /* a player who is removed with their keys, or NULL; then the ones above are NULL */
     const json_t *tokens; /* {"<name>": document or null, ...}: files in tokens/, or NULL */
-    const json_t *
-        evidence; /* further members of the record ("mail", "text", "signed", "said", "vouched", "by", "why"), or NULL */
+    const json_t *evidence; /* further members of the record ("mail", "text", "signed", "by", "why", ...), or
+                             * NULL */
 };
 /* Makes the record and changes the registry and the keyring in memory. ERR_INPUT: a key is somebody else's;
  * nothing has changed. */

@@ -43,7 +43,7 @@ static bool blot_files(json_t *files, const char *player)
 /* Takes what is in the clear about the player out of a record's members. */
 static bool blot(json_t *fields, const char *player)
 {
-    static const char *const texts[] = {"signed", "said", "typed", "vouched"};
+    static const char *const texts[] = {"signed", "said", "typed", "evidence"};
     const char *whose = json_string_value(json_object_get(fields, "player"));
     bool found = blot_files(json_object_get(fields, "files"), player);
     if (whose && strcmp(whose, player) == 0)

@@ -13,8 +13,8 @@
 #define KEY_ID   32 /* bytes of the digest that its name is the beginning of */
 #define LABEL    "turnpost/v1/sealing"
 
-static const char *const alone[] = {"signed", "said", "typed",
-                                    "vouched"}; /* members that are sealed as they are */
+/* Members that are sealed as they are. */
+static const char *const alone[] = {"signed", "said", "typed", "evidence"};
 
 /* ---- keys ---- */
 

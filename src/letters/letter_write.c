@@ -98,7 +98,7 @@ void letters_compose(const struct letters *letters, const struct files *files, s
         .from_name = league->name,
         .to = mail->envelope_to,
         .to_name = mail->to_name,
-        .reply_to = league->address,
+        .reply_to = mail->reply_to ? mail->reply_to : league->address,
         .subject = mail->subject.p,
         .message_id = message_id.p,
         .in_reply_to = mail->in_reply_to,

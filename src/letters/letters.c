@@ -227,6 +227,8 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
     str_addc(&head, '\n');
     letters_add_league(letters, post->facts);
     add_zone(post->facts, player, false);
+    letters_reply(letters, &(struct answer_game){.game = game, .seat = post->seat}, player->name, post->facts,
+                  mail);
     tools_add_of(post->facts, letters->keyring, player->name);
     if (post->prose) /* help and rules: written as text, so that the page is made of the words */
         facts_language(post->facts, game->ruleset);
@@ -284,6 +286,8 @@ int letters_answer(const struct letters *letters, const struct answer *answer, s
     const struct player *player = *answer->to_name ? registry_find(letters->registry, answer->to_name) : NULL;
     letters_add_league(letters, facts);
     add_zone(facts, player, true);
+    *mail = (struct outgoing)OUTGOING_INIT;
+    letters_reply(letters, answer->about, answer->to_name, facts, mail);
     tools_add_of(facts, letters->keyring, answer->to_name);
     json_object_set_new(facts, answer->kind, json_true());
     if (str_starts(answer->kind, "ask_"))
@@ -301,7 +305,6 @@ int letters_answer(const struct letters *letters, const struct answer *answer, s
         .attach = answer->attach,
         .most = answer_most(letters),
     };
-    *mail = (struct outgoing)OUTGOING_INIT;
     mail->state = OUTGOING_ASKED;
     mail->reply = letters->answered != NULL;
     mail->envelope_to = mem_strdup(answer->to);

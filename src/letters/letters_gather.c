@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "letters/letters_parts.h"
+#include "mail/reply.h"
 #include "report/page.h"
 
 #define PART_MOST ((size_t)16 << 20) /* ours are far smaller */
@@ -79,17 +80,37 @@ static json_t *item_facts(const struct gathering *all, size_t i)
 {
     json_t *item = json_pack("{s:i,s:i,s:s,s:b}", "number", (int)i + 1, "of", (int)all->count, "subject",
                              all->messages[i].subject, "goes_on", goes_on(all, i));
+    if (item && json_object_get(all->facts, "keyless"))
+        json_object_set_new(item, "keyless", json_true());
     return item ? item : json_object();
+}
+
+/* The game of the first mail that begins with the line that an answer is known by; false when none does. */
+static bool answered_game(const struct gathering *all, struct mail_id *id)
+{
+    for (size_t i = 0; i < all->count; i++) {
+        struct slice text = slice_str(&all->messages[i].parts[0].shown), line, nonce;
+        if (slice_line(&text, &line) && reply_boundary_find(line, &nonce) == 0 &&
+            mail_id_is(id, all->mails[i].id, MAIL_ID_RECORD))
+            return true;
+    }
+    return false;
 }
 
 static json_t *make_facts(const struct gathering *all, const struct player *player)
 {
+    struct mail_id id;
     json_t *items = json_array();
     for (size_t i = 0; i < all->count; i++)
         json_array_append_new(items, item_facts(all, i));
     json_t *facts = json_pack("{s:i,s:b,s:s,s:o}", "count", (int)all->count, "several", all->count > 1,
                               "player", player->name, "items", items);
     letters_add_league(all->letters, facts);
+    letters_reply(all->letters, NULL, player->name, facts, all->mail);
+    if (answered_game(all, &id)) {
+        letters_reply_digest(all->letters, player->name, facts, all->mail);
+        json_object_set_new(facts, "example", json_string(id.name));
+    }
     return facts;
 }
 
@@ -222,7 +243,8 @@ int letters_gather(const struct letters *letters, const struct letters_gathered 
     int rc = parse_all(&all, err);
     for (size_t i = 0; rc == 0 && i < count; i++)
         html |= part_of(&all.messages[i], "text/html") != NULL;
-    all.facts = make_facts(&all, player);
+    if (rc == 0)
+        all.facts = make_facts(&all, player);
     if (rc == 0)
         rc = render_all(&all, html, err);
     if (rc == 0) {

@@ -31,6 +31,19 @@ struct files {
 /* What every template may say about the league, and the day (UTC) for forms. */
 void letters_add_league(const struct letters *letters, json_t *facts);
 
+/* Whether a mail can be answered (play/replies.h), for its templates and its address:
+ *   "keyless": true      its reader has no key, so it shows no signing
+ *   "by_reply": {"boundary", "game", "turn", "digits", "can_press"}
+ *                        and an answer to it can be orders: what its first line and its subject are to say, and
+ *                        whether it can hold messages
+ * Both are taken out of facts that have served another reader. `about` NULL: it is about no game. A report of a
+ * turn that is over (facts "again", "old") cannot be answered. */
+void letters_reply(const struct letters *letters, const struct answer_game *about, const char *player,
+                   json_t *facts, struct outgoing *mail);
+/* The same of a digest of such mails, which hold their own first lines. */
+void letters_reply_digest(const struct letters *letters, const char *player, json_t *facts,
+                          struct outgoing *mail);
+
 /* Id, thread and return path of a mail that has its reader, its game and `reply`. `number` is that of its
  * thread in the game; `answered` may be NULL. */
 struct addressing {

@@ -123,6 +123,28 @@ static const struct value *facts_before(const struct draft *draft, const struct 
     return before;
 }
 
+/* What the text begins with when it can be answered; the page has it in head.html. */
+static int begin_text(struct templates *templates, const struct draft *draft, struct value *facts,
+                      struct outgoing *mail, struct err *err)
+{
+    struct rendering first = {.name = "reply_first.txt", .out = &mail->text};
+    if (!value_get(facts, "by_reply"))
+        return 0;
+    return templates_render_all(templates, &(struct renderings){draft->folder, NULL, &first, 1}, facts, err);
+}
+
+/* The digits by which an answer is bound to the turn, should its text not have them. */
+static void end_subject(const struct value *facts, struct str *subject)
+{
+    const struct value *reply = value_get(facts, "by_reply");
+    const struct value *digits = reply ? value_get(reply, "digits") : NULL;
+    str_trim(subject);
+    if (digits) {
+        str_adds(subject, " #");
+        str_addslice(subject, digits->text);
+    }
+}
+
 /* Renders repeatedly, keeping less of what was written, until it is short enough. */
 static int render_until_short(struct templates *templates, const struct draft *draft, struct value *facts,
                               struct outgoing *mail, struct err *err)
@@ -134,7 +156,8 @@ static int render_until_short(struct templates *templates, const struct draft *d
         const struct value *before = draft->before ? facts_before(draft, some) : NULL;
         outgoing_drop_words(mail);
         sheet_of(&sheet, draft, mail, stage > 0);
-        if (templates_render_all(templates, &(struct renderings){draft->folder, before, sheet.list, 2}, some,
+        if (begin_text(templates, draft, some, mail, err) ||
+            templates_render_all(templates, &(struct renderings){draft->folder, before, sheet.list, 2}, some,
                                  err))
             return -1;
         cut = sheet.list[1].cut;
@@ -162,11 +185,11 @@ int letters_render(struct templates *templates, const struct draft *draft, struc
     if (tried)
         value_put_json(facts, tried);
     int rc = render_until_short(templates, draft, facts, mail, err);
+    end_subject(facts, &mail->subject);
     arena_release(&own);
     json_decref(tried);
     if (rc)
         return -1;
-    str_trim(&mail->subject);
     while (text->len > 1 && text->p[text->len - 1] == '\n' && text->p[text->len - 2] == '\n')
         str_cut(text, text->len - 1);
     mail->state = OUTGOING_WORDED;

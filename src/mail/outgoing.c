@@ -17,6 +17,7 @@ void outgoing_release(struct outgoing *mail)
     free(mail->to_name);
     free(mail->game);
     free(mail->in_reply_to);
+    free(mail->reply_to);
     free(mail->references);
     free(mail->head);
     free(mail->player);

@@ -40,6 +40,7 @@ struct outgoing {
     char *game;        /* whose list and thread it belongs to; NULL = none */
     char *in_reply_to; /* without <>, or NULL */
     char *references;  /* ids with <>, or NULL */
+    char *reply_to;    /* where answers go; NULL = to the league's own address */
     char *head;        /* the line with LF that is signed below the text, or NULL */
     bool reply;        /* somebody's mail is answered */
     int64_t date;

@@ -148,9 +148,13 @@ static bool read_pick(struct typed_line *line, struct slice text, const struct t
     return true;
 }
 
-/* "[ ] explore near", "[x] explore near" */
+/* "1 [ ] explore near", "[x] explore near" */
 static bool read_form(struct typed_line *line, struct slice text, const struct typed_game *game)
 {
+    struct slice from = text;
+    int64_t number;
+    if (slice_number(&from, &number) && number >= 1 && number <= (int64_t)suggestion_count(game))
+        text = slice_trim(from);
     const char *close = slice_starts(text, "[") ? memchr(text.p, ']', text.len) : NULL;
     if (!close)
         return false;

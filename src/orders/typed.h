@@ -16,8 +16,9 @@
  *                 (an order of the game with such a name is the order)
  *     press    := PRESS name ":" text
  *     number   := 1 .. the number of suggestions of the game
- *     form     := "[ ] explore near": a suggestion as it was mailed, which counts for nothing;
- *                 with another text, or with a mark in the brackets, an order that waits for OK
+ *     form     := [number] "[ ] explore near": a suggestion as it was mailed ("2 [ ] explore near"), which
+ *                 counts for nothing; with another text, or with a mark in the brackets, an order that waits
+ *                 for OK, and the number means nothing
  *     greeting := of a fixed list ("hello", "viele gruesse", "merci"), or a name of the player's
  *
  * The line END ends the text; what comes after it is not looked at.
@@ -52,7 +53,7 @@ struct typed_game {
     const char *id; /* "gc-1" */
     const struct language *language;
     const char *const
-        *suggestions; /* lines of the form, without "[ ] "; NULL ends them, and may be the list */
+        *suggestions; /* lines of the form, without "1 [ ] "; NULL ends them, and may be the list */
 };
 
 /* Lines without a game's name are about the first game if it is the only one, else they are not understood. */

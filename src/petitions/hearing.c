@@ -6,8 +6,11 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "game/vouched.h"
 #include "petitions/bound.h"
+
+#define REGISTRY_MAIL ((size_t)16 << 10) /* bytes of a mail that a record of the registry keeps */
 
 bool petition_moderator(const struct league *league, const char *player)
 {
@@ -100,14 +103,26 @@ bool hearing_wants_key(struct hearing *hearing)
     return hearing->proof != NULL;
 }
 
-/* In a game's record the mail is sealed; the registry's, which is private, keeps the domain's signature alone. */
-static json_t *evidence_vouched(struct hearing *hearing)
+/* In a game's record the mail is sealed by the step; in the registry's with what else the record says of the player
+ * (league/registry_sealing.h), if a record has room for it. */
+static void add_vouched(struct hearing *hearing, json_t *evidence)
 {
-    if (hearing->entry && !bound_registers(hearing, hearing->petition))
-        return step_vouched(&hearing->step, &hearing->entry->game, 0, hearing->proof);
-    json_t *vouched = vouched_json(hearing->proof, NULL);
-    json_object_update_new(vouched, step_domain_signature(hearing->proof));
-    return vouched;
+    const struct mail_proof *proof = hearing->proof;
+    struct err ignored = ERR_INIT; /* we wrote it */
+    struct str payload = STR_INIT;
+    unsigned char digest[SEAL_BYTES];
+    json_object_set_new(evidence, "said", json_text(hearing->exact));
+    if (hearing->entry && !bound_registers(hearing, hearing->petition)) {
+        json_object_set_new(evidence, "vouched",
+                            step_vouched(&hearing->step, &hearing->entry->game, 0, proof));
+        return;
+    }
+    vouched_evidence(&payload, proof);
+    crypto_generichash(digest, sizeof digest, (const unsigned char *)payload.p, payload.len, NULL, 0);
+    json_object_set_new(evidence, "vouched", vouched_json(proof, digest));
+    if (proof->raw.len <= REGISTRY_MAIL)
+        json_object_set_new(evidence, "evidence", json_read(slice_str(&payload), "evidence", &ignored));
+    str_release(&payload);
 }
 
 json_t *hearing_evidence(struct hearing *hearing)
@@ -122,8 +137,7 @@ json_t *hearing_evidence(struct hearing *hearing)
     if (!hearing->msg)
         return evidence; /* nobody signed it */
     if (hearing->proof) {
-        json_object_set_new(evidence, "said", json_text(hearing->exact));
-        json_object_set_new(evidence, "vouched", evidence_vouched(hearing));
+        add_vouched(hearing, evidence);
         return evidence;
     }
     json_object_set_new(

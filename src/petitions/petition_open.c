@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "petitions/opening.h"
 
-enum { NAME, RULESET, SEATS, FREE, OPTION, DEADLINE };
+enum { NAME, RULESET, SEATS, FREE, OPTION, DEADLINE, TRUST };
 
 #define SHORTEST 3600 /* seconds of a turn */
 #define LONGEST  ((int64_t)30 * 86400)
@@ -99,6 +99,8 @@ static enum outcome read_wish(struct hearing *hearing, struct wish *wish)
     if (!how->ruleset)
         return hearing_refuse(hearing, "open_ruleset");
     making_begin(hearing->batch, how);
+    if (hearing->value[TRUST].p && !making_trust(hearing->batch, how, hearing->value[TRUST]))
+        return hearing_refuse(hearing, how->by_mail ? "open_trust_mail" : "open_trust");
     if ((wish->option && making_option(how, wish->option, &why)) || !read_seats(hearing, wish, &why) ||
         !read_free(hearing, &count) || making_free(how, count, &why) || !read_clock(hearing, wish, &why))
         return opening_refuse(hearing, &why);
@@ -137,6 +139,7 @@ const struct petition petition_open = {
                [SEATS] = "seats",
                [FREE] = "open",
                [OPTION] = "option",
-               [DEADLINE] = "deadline"},
+               [DEADLINE] = "deadline",
+               [TRUST] = "trust"},
     .act = act,
 };

@@ -79,6 +79,7 @@ static void take_manners(const struct game *old, struct new_game *how)
     how->press_report = old->press.by_report;
     how->press_signed = old->press.proved;
     how->private = old->observers.barred;
+    how->by_mail &= old->table.by_mail; /* as far as the league still allows it */
 }
 
 static void take_seats(const struct batch *batch, const struct game *old, struct new_game *how)
@@ -90,7 +91,8 @@ static void take_seats(const struct batch *batch, const struct game *old, struct
         seat->robot = old->seat[i].robot && !player;
         if (player && !player->banned && !old->seat[i].robot)
             seat->key_count = keyring_of(&batch->keyring, player->name, seat->keys);
-        seat->player = seat->robot || seat->key_count ? old->seat[i].player : NULL;
+        bool keyless = player && !player->banned && !old->seat[i].robot && how->by_mail;
+        seat->player = seat->robot || seat->key_count || keyless ? old->seat[i].player : NULL;
     }
 }
 

@@ -14,10 +14,9 @@ static enum outcome act(struct hearing *hearing, struct err *err)
     memcpy(name, hearing->player, strlen(hearing->player) + 1);
     if (hearing->value[PLAYER].p && !hearing_name(hearing, PLAYER, name))
         return OUTCOME_REFUSED;
-    bool own = strcmp(name, hearing->player) == 0;
-    if (!own && hearing_wants_key(hearing))
+    if (strcmp(name, hearing->player) != 0 && hearing_wants_key(hearing))
         return OUTCOME_REFUSED;
-    if (!own && !petition_moderator(batch->league, hearing->player))
+    if (strcmp(name, hearing->player) != 0 && !petition_moderator(batch->league, hearing->player))
         return hearing_refuse(hearing, "keep_own");
     const struct player *known = registry_find(&batch->registry, name);
     if (!known || !known->rekey.time)
@@ -36,7 +35,7 @@ static enum outcome act(struct hearing *hearing, struct err *err)
         rc = rekey_announce(batch, name, "veto", facts, hearing->player, hearing->msg, err);
     if (rc == 0 && strcmp(by, name) != 0 && strcmp(by, hearing->player) != 0)
         rc = tell_player(batch, &(struct tell){"veto", facts, NULL}, by, err);
-    if (!own)
+    if (strcmp(name, hearing->player) != 0)
         hearing->answer = "veto";
     hearing->facts = facts;
     return rc;

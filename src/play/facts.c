@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "base/mem.h"
 #include "game/moments.h"
+#include "game/vouched.h"
 #include "game/witness.h"
 #include "play/deadline.h"
 #include "game/view.h"
@@ -185,6 +186,7 @@ json_t *facts_game(const struct game *game, int seat)
                         json_boolean(wanted_now || (wanted && game_may_order(game, seat))));
     json_object_set_new(facts, "several_seats", json_boolean(game->seats > 1));
     json_object_set_new(facts, "press_signed", json_boolean(game->press.proved));
+    json_object_set_new(facts, "takes_mail", json_boolean(game->table.by_mail));
     if (others)
         json_object_set_new(facts, "waiting", json_pack("{s:o}", "names", listed_seats(game, others)));
     facts_obstacles(facts, game);
@@ -543,6 +545,26 @@ void facts_answered(json_t *facts, const struct game *game, int seat, const json
     }
     if (others)
         json_object_set_new(facts, "answered", json_pack("{s:O}", "list", list));
+    json_decref(list);
+}
+
+void facts_vouched(json_t *facts, int seat, const json_t *since)
+{
+    json_t *list = json_array(), *turn, *one;
+    size_t i, k;
+    json_array_foreach (since, i, turn) {
+        json_array_foreach (json_object_get(turn, "vouched"), k, one) {
+            json_t *said = vouched_facts(json_object_get(one, "vouched"));
+            json_object_set(said, "turn", json_object_get(turn, "turn"));
+            json_object_set(said, "who", json_object_get(one, "who"));
+            json_object_set_new(said, "several", json_boolean(json_array_size(since) > 1));
+            json_object_set_new(said, "you",
+                                json_boolean(json_integer_value(json_object_get(one, "seat")) == seat));
+            json_array_append_new(list, said);
+        }
+    }
+    if (json_array_size(list))
+        json_object_set_new(facts, "vouched", json_pack("{s:O}", "list", list));
     json_decref(list);
 }
 

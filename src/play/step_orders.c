@@ -225,6 +225,8 @@ static void post_receipt(struct step *step, const struct game *game, enum post_k
         facts, "still_open",
         json_boolean(manner->content == CONTENT_STANDING && (game_missing(game) & SEAT_BIT(seat))));
     json_object_set_new(facts, "tried", json_boolean(kind == POST_TRIED));
+    if (kind == POST_RECEIPT && manner->content == CONTENT_ORDERS && game->seat[seat].orders.vouched)
+        json_object_set_new(facts, "voucher", vouched_facts(game->seat[seat].orders.vouched));
     facts_left(facts, &game->seat[seat]);
     if (kind == POST_RECEIPT && manner->content == CONTENT_ORDERS)
         typos_facts(facts, game, seat, manner->wrong);

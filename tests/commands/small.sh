@@ -173,6 +173,8 @@ ssh-keygen -q -t ed25519 -N '' -f pass
 check "add somebody whose name is an order" 0 "Entered pass" tp player add pass pass@example.org pass.pub
 check "they play by number" 0 '"pass" is a word of this game, too: in orders this player is P1.' tp new words-1 galactic-supremacy --seats pass --open 2
 holds "free seats do not" test "$(grep -c 'is a word of this game' out)" = 1
+check "no mails count in a league of keys" 1 "this league believes keys only" tp new open-2 galaxy-command --open 2 --trust mail
+check "only two levels" 1 "--trust takes signed or mail" tp new open-2 galaxy-command --open 2 --trust both
 check "too many seats" 1 "at most" tp new open-2 galaxy-command --open 20
 check "whoever plays is not removed" 1 "game open-1" tp player remove dora
 check "remove" 0 "no player any more" tp player remove carol

@@ -14,7 +14,7 @@
 static struct str page;
 
 /* What the page writes about in a table of its own, under "Signed texts". */
-#define EVIDENCE " by signed text mail for typed request "
+#define EVIDENCE " by signed text mail for typed request said vouched "
 /* What it says of all that moderators do, and of all kinds of notes. */
 #define MODERATED " do reason by turn request "
 /* Words in backticks beside members, in the columns of members. */

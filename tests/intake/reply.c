@@ -328,6 +328,87 @@ START_TEST(a_late_answer_gets_the_report)
 }
 END_TEST
 
+/* ---- what is no order ---- */
+
+static const struct player *anna(void)
+{
+    return registry_find(&house.batch.registry, "anna");
+}
+
+/* How many mails of the spool go to bob, or to anna; the words are in them. */
+static void told(int to_bob, int to_all, const char *words)
+{
+    struct str mails;
+    ck_assert_int_eq(house_mails(&house, "bob", &mails), to_bob);
+    str_release(&mails);
+    ck_assert_int_eq(house_mails(&house, NULL, &mails), to_all);
+    ck_assert_msg(house_says(mails.p, words), "not told \"%s\" but:\n%s", words, mails.p);
+    str_release(&mails);
+    house_empty_spool(&house);
+}
+
+/* What cannot be done is said in the form in which it is typed. */
+static void not_done(const char *typed, const char *words)
+{
+    struct str mails;
+    (void)answer(&honest, typed);
+    ck_assert_int_eq(house_mails(&house, NULL, &mails), 1);
+    ck_assert_msg(house_says(mails.p, words), "not told \"%s\" but:\n%s", words, mails.p);
+    ck_assert_ptr_null(strstr(mails.p, "#turnpost"));
+    ck_assert_ptr_nonnull(strstr(mails.p, "REFUSED"));
+    str_release(&mails);
+    house_empty_spool(&house);
+}
+
+START_TEST(messages_are_sent)
+{
+    (void)answer(&honest, "press bob: Shall we?");
+    told(1, 2, "Shall we?");
+    (void)answer(&honest, "press bob: Shall we?");
+    told(1, 2, "Shall we?");
+    ck_assert(!is_in());
+    (void)answer(&honest, "explore near\r\nPress bob: Now, and\r\npress all: to you all");
+    ck_assert(is_in());
+    told(2, 5, "to you all");
+}
+END_TEST
+
+/* Nothing of it is sent when the rest is asked back, or when it could be read as more than words. */
+START_TEST(messages_that_are_not_sent)
+{
+    static const char *const typed[] = {"Build trust with bob\r\npress bob: Hello", "press bob: from: nobody",
+                                        "press bob: #end", "press bob: hello\r\nwhat else?"};
+    (void)answer(&honest, typed[_i]);
+    told(0, 1, "NOTHING HAS BEEN DONE YET");
+    ck_assert(!is_in());
+}
+END_TEST
+
+START_TEST(wishes_are_heard)
+{
+    (void)answer(&honest, "vacation 2026-12-24 to 2027-01-02");
+    told(0, 1, "Your vacation is noted");
+    ck_assert_int_eq(anna()->vacation_count, 1);
+    (void)answer(&honest, "Vacation cancel 2026-12-24");
+    ck_assert_int_eq(anna()->vacation_count, 0);
+    house_empty_spool(&house);
+    not_done("vacation someday soon", "vacation 2026-12-24 to 2027-01-02");
+    not_done("digest never", "digest 18");
+    not_done("press carl: Hello", "press bob: Shall we");
+    ck_assert_int_eq(anna()->vacation_count, 0);
+    (void)answer(&honest, "digest 18");
+    ck_assert(anna()->digest && anna()->digest_hour == 18);
+    (void)answer(&honest, "digest off");
+    ck_assert(!anna()->digest);
+    (void)answer(&honest, "stop");
+    ck_assert(anna()->quiet);
+    house_empty_spool(&house);
+    (void)answer(&honest, "show");
+    told(0, 1, "gc-1");
+    ck_assert(!is_in());
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
@@ -347,6 +428,9 @@ static void cases(TCase *tc)
     tcase_add_test(tc, it_waits_for_its_key);
     tcase_add_test(tc, who_has_a_key_signs);
     tcase_add_test(tc, a_late_answer_gets_the_report);
+    tcase_add_test(tc, messages_are_sent);
+    tcase_add_loop_test(tc, messages_that_are_not_sent, 0, 4);
+    tcase_add_test(tc, wishes_are_heard);
 }
 
 TEST_MAIN("intake/reply", cases)

@@ -134,6 +134,14 @@ static const struct {
     {"1\nbuild", "UNSURE | pick!mixed 1 | order!mixed build"},
     /* the form */
     {"[ ] explore near\n[ ] build\n", "nothing | form explore near | form build"},
+    {"  1 [ ] explore near\n  2 [ ] build\n", "nothing | form explore near | form build"},
+    {"* 2 [ ] build\n", "nothing | form build"},
+    {"1 [ ] build\n", "nothing | form build"}, /* of another mail, maybe */
+    {"1 [x] explore near\n2 [ ] build\n", "held | edited explore near | form build"},
+    {"1 [ ] explore far\n", "held | edited explore far"},
+    {"9 [ ] build\n", "UNSURE | ?!no line"},
+    {"1 explore near\n", "UNSURE | ?!no line"},
+    {"[1] explore near\n", "held | edited explore near"},
     {"[] Explore  near\n", "nothing | form Explore near"},
     {"[x] explore near\n[ ] build\n", "held | edited explore near | form build"},
     {"[ ] explore far\n", "held | edited explore far"},

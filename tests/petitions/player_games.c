@@ -35,6 +35,8 @@ START_TEST(what_is_wrong_is_said_to_players)
         {"name: x\nruleset: galaxy-command\noption: speed=3\n", "has no option \"speed\""},
         {"name: x\nruleset: galaxy-command\ndeadline: 5m\n", "from 1h to 30d"},
         {"name: registry\nruleset: galaxy-command\n", "cannot name a game"},
+        {"name: x\nruleset: galaxy-command\ntrust: mail\n", "This league believes keys only"},
+        {"name: x\nruleset: galaxy-command\ntrust: both\n", "\"trust:\" takes signed"},
     };
     struct str mails;
     struct err err = ERR_INIT;
@@ -116,6 +118,56 @@ START_TEST(once_more_is_asked_for_once)
     told_all("bob", 1, "Seat 2 in a new game is kept for you");
     send("bob", "rematch", "game: gc-1-r2\n");
     told_all("bob", 1, "You have no seat in game gc-1-r2");
+}
+END_TEST
+
+/* ---- whose word counts ---- */
+
+/* A league that believes mail domains makes such games, unless a text says otherwise; then somebody without a key can
+ * be asked for one. */
+START_TEST(what_the_league_believes)
+{
+    struct err err = ERR_INIT;
+    house_option(&house, "[league]", "trust = mail");
+    house_restart(&house);
+    house_player(&house, "keyless");
+    ck_ok(keyring_set(&house.batch.keyring, "keyless", NULL, 0, &err), err);
+    send("anna", "open", "name: x1\nruleset: galaxy-command\nseats: anna, keyless\n");
+    ck_assert(house_find(&house, "x1")->table.by_mail);
+    ck_assert_str_eq(house_find(&house, "x1")->table.entry[2], "for:keyless");
+    told_all("keyless", 1, "send a mail with \"join x1\" as its subject");
+    send("anna", "open", "name: x2\nruleset: galaxy-command\ntrust: signed\n");
+    ck_assert(!house_find(&house, "x2")->table.by_mail);
+    send("anna", "open", "name: x3\nruleset: galaxy-command\ntrust: signed\nseats: anna, keyless\n");
+    ck_assert(!store_has(house.batch.store, "x3"));
+}
+END_TEST
+
+/* The game that is played again is like the first, as far as the league still believes it. */
+START_TEST(once_more_by_mail)
+{
+    static const char *const names[] = {"anna", "keyless"};
+    struct err err = ERR_INIT;
+    bool believes = _i == 0;
+    if (believes) {
+        house_option(&house, "[league]", "trust = mail");
+        house_restart(&house);
+    }
+    house_player(&house, "keyless");
+    ck_ok(keyring_set(&house.batch.keyring, "keyless", NULL, 0, &err), err);
+    house_game_of(&house,
+                  (struct new_game){.id = "gc-1",
+                                    .ruleset = ruleset_newest("galaxy-command"),
+                                    .seats = 2,
+                                    .clock = &clock_of,
+                                    .by_mail = true,
+                                    .missed_robot = 7},
+                  names);
+    send("mona", "moderate", "game: gc-1\nturn: 1\ndo: void\nreason: a storm\n");
+    send("anna", "rematch", "game: gc-1\n");
+    const struct game *made = house_find(&house, "gc-1-r2");
+    ck_assert(made->table.by_mail == believes);
+    ck_assert_str_eq(made->table.entry[2], believes ? "for:keyless" : "");
 }
 END_TEST
 
@@ -259,11 +311,13 @@ END_TEST
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
-    tcase_add_loop_test(tc, what_is_wrong_is_said_to_players, 0, 10);
+    tcase_add_loop_test(tc, what_is_wrong_is_said_to_players, 0, 12);
     tcase_add_test(tc, the_last_report_brings_the_journal_and_the_next_game);
     tcase_add_test(tc, a_game_is_published_by_mail);
     tcase_add_test(tc, once_more);
     tcase_add_test(tc, once_more_is_asked_for_once);
+    tcase_add_test(tc, what_the_league_believes);
+    tcase_add_loop_test(tc, once_more_by_mail, 0, 2);
 }
 
 TEST_MAIN("petitions/player_games", cases)

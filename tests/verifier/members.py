@@ -7,6 +7,7 @@ from forms import Unknown, must
 COMMON = "v game seq prev type time sig"
 SIGNED = " by signed text mail"
 TYPED = " by for typed request?"  # by the operator, in a player's name
+SAID = " by said vouched text mail"  # by a player without a key, whose mail domain vouches for them
 MEMBERS = {
     "create": "ruleset version cards card_data? options seats league_key vrf_key seal_key turn_length missed_robot missed_standby? press?"
     " press_delivery? observers? clock? witnesses? views?",
@@ -69,7 +70,8 @@ MEMBERS = {
 MEMBERS_2 = {
     "create": MEMBERS["create"] + " format nonce table answer_by? press_signed? language? typo_wait? second_thoughts? trust? request? rematch? rematch_head?",
     "orders": MEMBERS["orders"] + " made? vouched? waits?",
-    "seat joined": MEMBERS["seat joined"] + " drawn?",
+    "seat joined": MEMBERS["seat joined"] + " drawn? vouched?",
+    "note wait": MEMBERS["note wait"] + " vouched?",
     "seat waited": MEMBERS["seat waited"] + " drawn",
     "moderate ban, waited": MEMBERS["moderate ban, waited"] + " drawn",
     "start": MEMBERS["start"] + " drawn?",
@@ -85,7 +87,7 @@ FREE = ("options", "card_data", "before", "after")  # what stands there has name
 
 
 def _all_names():
-    words = [COMMON, "do reason", SIGNED, TYPED, INSIDE, *MEMBERS.values(), *MEMBERS_2.values()]
+    words = [COMMON, "do reason", SIGNED, TYPED, SAID, INSIDE, *MEMBERS.values(), *MEMBERS_2.values()]
     return frozenset(word.rstrip("?") for word in " ".join(words).split())
 
 

@@ -39,7 +39,7 @@ class Notes(Turns):
 
     def players_or_resigned(self, record):
         last = self.last
-        behind = last["type"] == "orders" or (last["type"] == "moderate" and last["do"] == "orders") or (last["type"] == "seat" and last.get("why") == "resigned" and "signed" not in last and "typed" not in last)
+        behind = last["type"] == "orders" or (last["type"] == "moderate" and last["do"] == "orders") or (last["type"] == "seat" and last.get("why") == "resigned" and not asked(last))
         must(number(record, "seat", 1, self.n) == last.get("seat") and behind, "no orders led to it")
 
     def note_press(self, record):
@@ -67,12 +67,16 @@ class Notes(Turns):
         if payload is None:
             return None
         inside = read_json(payload)
-        only(inside, "player seat signature text words", "a message")
+        only(inside, "player seat signature text vouched? words", "a message")
         seat = number(inside, "seat", 0, self.n)
         must("seat" not in record or seat == record["seat"], "the message is another seat's")
         must(inside["player"] == (self.seats[seat].player if seat else record.get("by")), "the message is somebody else's")
-        frame = self.frame(inside["signature"], inside["text"], verb, None, True)
         must(text(inside, "words") and inside["words"] in canonical(inside["text"]), "the words are not those that were signed")
+        if "vouched" in inside:
+            must(seat, "a mail domain vouches for a moderator")
+            self.vouched(inside["vouched"], self.seats[seat].keys, 0)
+            return self.made_text(inside["signature"], inside["text"], verb, True)
+        frame = self.frame(inside["signature"], inside["text"], verb, None, True)
         self.counts["strangers"] += not seat or key_of(inside["signature"]["key"]) not in self.seats[seat].keys
         return frame
 

@@ -3,6 +3,11 @@ from schedule import Schedule
 from table import *
 
 
+def asked(record):
+    """Is there a text that asks for it?"""
+    return any(member in record for member in ("signed", "said", "typed"))
+
+
 class Seats(Table):
     def on_create(self, record):
         self.shape(record, "create")
@@ -165,10 +170,10 @@ class Seats(Table):
         self.seats[record["seat"]] = fresh
 
     def resigned(self, record, seat):
-        self.shape(record, "seat resigned" if "signed" in record or "typed" in record else "seat resigned by orders")
+        self.shape(record, "seat resigned" if asked(record) else "seat resigned by orders")
         must(self.dealt(), "nobody resigns before the game begins")
         must(seat.player and not seat.robot and record.get("robot") == seat.player, "it is not the seat of who resigned")
-        if "signed" in record or "typed" in record:
+        if asked(record):
             self.petition(record, "resign", seat.player)
         else:
             must(self.last.get("type") == "orders" and self.last["seat"] == record["seat"], "nobody asked for it")

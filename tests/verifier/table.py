@@ -3,7 +3,7 @@ import re
 
 import curve
 from forms import *
-from members import COMMON, MEMBERS, SIGNED, TYPED, members_of, only
+from members import COMMON, MEMBERS, SAID, SIGNED, TYPED, members_of, only
 
 
 def seal_of(salt, payload):
@@ -189,6 +189,8 @@ class Table:
         if "typed" in record:
             return self.typed(record, verb, player, needs_turn)
         must(record.get("by") == player, "it is signed by another player")
+        if "said" in record:
+            return self.said(record, verb, player, keys, needs_turn)
         signed = record.get("signed")
         self.signed_text(signed)
         seat = self.seat_of(player)
@@ -199,6 +201,45 @@ class Table:
         frame = self.frame(signed.get("signature"), signed.get("text"), verb, keys, needs_turn)
         self.check_mark(record, player, signed["text"])
         return frame
+
+    def said(self, record, verb, player, keys, needs_turn):
+        """No key has signed it: the player's mail domain vouches for it."""
+        must(verb in ("leave", "resign", "take", "back", "observe", "unobserve", "standby", "extend"), "such a text needs a key")
+        seat = self.seat_of(player)
+        self.vouched(record["vouched"], keys if keys is not None else seat.keys if seat else [], 0)
+        self.mark(record)
+        words = text(record, "said")
+        must(canonical(words) == words, "a text made of a mail is not in canonical form")
+        self.check_mark(record, player, words)
+        return self.frame_for(words, verb, needs_turn, needs_head=True)
+
+    def vouched(self, how, keys, seat):
+        """A mail domain's word for what no key has signed; the mail itself is sealed for ever."""
+        must(self.by_mail and not keys, "a mail domain vouches where that does not count")
+        must(isinstance(how, dict), '"vouched" must be an object')
+        only(how, "cutter domain evidence key learned selector sent", '"vouched"')
+        number(how, "cutter", 1, 2**31 - 1)
+        hosts = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")
+        must(all(hosts.fullmatch(text(how, name)) for name in ("domain", "selector")), '"vouched" names no domain')
+        must(text(how, "learned") in ("league", "dnssec"), '"vouched" does not say how its key was learned')
+        time(how, "sent")
+        key = hex32(how, "key")
+        payload = self.payload(hex32(how, "evidence"), seat, 1001)
+        self.counts["vouched"] += 1
+        if payload is None:
+            return
+        inside = read_json(payload)
+        only(inside, "mail record", "the mail that vouches")
+        tags = dict(tag.strip().split("=", 1) for tag in text(inside, "record").split(";") if "=" in tag)
+        published = base64.b64decode("".join(tags.get("p", "").split()))
+        must(hashlib.sha256(published).digest() == key, "the mail comes with another key than the record names")
+        must(base64_bytes(inside["mail"], "a mail"), "an empty mail vouches")
+
+    def made_text(self, signature, words, verb, needs_turn):
+        """A text that was made of a mail, with the domain's signature."""
+        must(canonical(words) == words, "a text made of a mail is not in canonical form")
+        must("dkim" in signature, "a mail domain vouches for a text that a key has signed")
+        return self.frame_for(words, verb, needs_turn, needs_head=True)
 
     def typed(self, record, verb, player, needs_turn):
         """The operator typed it in the player's name."""
@@ -213,9 +254,14 @@ class Table:
         player, seal = name(record, "player"), hex32(record, "seal")
         self.mark(record)
         payload = self.payload(seal, seat, 0, 0 if self.format == 2 else None)
+        if "vouched" in record:
+            self.vouched(record["vouched"], key_list(record), 0)
         if payload is not None:
             inside = self.text_and_signature(payload)
-            frame = self.frame(inside["signature"], inside["text"], "join", key_list(record))
+            if "vouched" in record:
+                frame = self.made_text(inside["signature"], inside["text"], "join", False)
+            else:
+                frame = self.frame(inside["signature"], inside["text"], "join", key_list(record))
             self.check_mark(record, player, inside["text"])
             self.check_named(record, seat, frame.line("seat"))
         return seal
@@ -255,7 +301,8 @@ class Table:
 
     def shape(self, record, kind):
         words = members_of(kind, self.format)
-        words = words.replace(SIGNED, TYPED) if "typed" in record else words
+        other = TYPED if "typed" in record else SAID if "said" in record and self.format == 2 else SIGNED
+        words = words.replace(SIGNED, other)
         only(record, COMMON + " " + words, "the record")
         if "request" in record:
             hex32(record, "request")

@@ -25,15 +25,13 @@ class Turns(Seats, Deadlines):
         seal = hex32(record, "seal")
         must(("made" in record) == ("vouched" in record), '"made" and "vouched" do not come together')
         if "vouched" in record:
-            self.vouched(record, seat)
+            self.vouched(record["vouched"], seat.keys, record["seat"])
         payload = self.payload(seal, record["seat"], 0, record["seat"] if self.format == 2 else None)
         if payload is not None:
             inside = self.text_and_signature(payload)
             if "vouched" in record:
-                must(canonical(inside["text"]) == inside["text"], "a text made of a mail is not in canonical form")
-                must("dkim" in inside["signature"], "a mail domain vouches for a text that a key has signed")
+                frame = self.made_text(inside["signature"], inside["text"], "orders", True)
                 must(made_of(inside["signature"], inside["text"]) == hex32(record, "made"), "a text that is not the one made of its mail")
-                frame = self.frame_for(inside["text"], "orders", True, needs_head=True)
             else:
                 frame = self.frame(inside["signature"], inside["text"], "orders", seat.keys, True)
             must("waits" not in record or not frame.final(), "orders that are final wait")
@@ -45,29 +43,6 @@ class Turns(Seats, Deadlines):
         seat.orders[seal] = (self.turn, self.seq)
         if self.waits(record):
             seat.waits.add(seal)
-
-    def vouched(self, record, seat):
-        """A mail domain's word for orders that no key has signed; the mail itself is sealed for ever."""
-        how = record["vouched"]
-        must(self.by_mail and not seat.keys, "a mail domain vouches for orders where it does not count")
-        must(isinstance(how, dict), '"vouched" must be an object')
-        only(how, "cutter domain evidence key learned selector sent", '"vouched"')
-        number(how, "cutter", 1, 2**31 - 1)
-        hosts = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")
-        must(all(hosts.fullmatch(text(how, name)) for name in ("domain", "selector")), '"vouched" names no domain')
-        must(text(how, "learned") in ("league", "dnssec"), '"vouched" does not say how its key was learned')
-        time(how, "sent")
-        key = hex32(how, "key")
-        payload = self.payload(hex32(how, "evidence"), record["seat"], 1001)
-        self.counts["vouched"] += 1
-        if payload is None:
-            return
-        inside = read_json(payload)
-        only(inside, "mail record", "the mail that vouches for orders")
-        tags = dict(tag.strip().split("=", 1) for tag in text(inside, "record").split(";") if "=" in tag)
-        published = base64.b64decode("".join(tags.get("p", "").split()))
-        must(hashlib.sha256(published).digest() == key, "the mail comes with another key than the record names")
-        must(base64_bytes(inside["mail"], "a mail"), "an empty mail vouches for orders")
 
     def waits(self, record):
         must("waits" not in record or (record["waits"] is True and self.typo_wait), "in this game no orders wait for better ones")

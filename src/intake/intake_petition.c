@@ -1,0 +1,123 @@
+/* Petitions that came by mail, whoever vouches for them: heard, and answered. */
+#include "intake/intake_parts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "petitions/petition.h"
+#include "petitions/reply_petition.h"
+
+int visit_answer_opened(struct visit *visit, const struct opened *opened, const struct words *words,
+                        struct err *err)
+{
+    return *opened->player ? visit_answer_player_in(visit, opened->player, words, err)
+                           : visit_answer_sender(visit, words->kind, words->facts, err);
+}
+
+static void say(struct visit *visit, const struct hearing *hearing, enum petition_fate fate)
+{
+    switch (fate) {
+    case PETITION_HEARD: verdict_say(&visit->verdict, "taken", NULL); break;
+    case PETITION_SEEN: verdict_say(&visit->verdict, "seen_mail", NULL); break;
+    case PETITION_KEPT: verdict_say(&visit->verdict, "its game cannot be read", NULL); break;
+    case PETITION_REFUSED:
+        verdict_say(&visit->verdict, hearing->copy ? "copied_petition" : "refused", hearing->refusal);
+        break;
+    }
+}
+
+/* What is wrong, and how it is written: as a signed text, or as it is typed into an answer. */
+static int answer_refused(struct visit *visit, const struct opened *opened, const struct hearing *hearing,
+                          struct err *err)
+{
+    const char *verb = opened->frame.verb;
+    const char *kind = opened->proof   ? "reply_not_done"
+                       : hearing->copy ? "copied_petition"
+                                       : "refused_petition";
+    json_t *facts = json_pack("{s:s,s:O}", "verb", verb, "why", hearing->refusal);
+    if (opened->proof)
+        json_object_set_new(facts, verb, json_true());
+    else if (!hearing->copy)
+        petition_help(facts, hearing);
+    return visit_answer_opened(visit, opened, &(struct words){kind, "", facts, NULL, NULL}, err);
+}
+
+static int answer_heard(struct visit *visit, const struct opened *opened, const struct hearing *hearing,
+                        int64_t before, struct err *err)
+{
+    const struct words words = {hearing->answer, hearing->folder ? hearing->folder : "",
+                                json_incref(hearing->facts), hearing->attach, NULL};
+    visit->of_registry = visit->batch->log.seq > before;
+    int rc = visit_answer_opened(visit, opened, &words, err);
+    visit->of_registry = false;
+    return rc;
+}
+
+static int hear(struct visit *visit, const struct opened *opened, struct hearing *hearing, struct err *err)
+{
+    struct batch *batch = visit->batch;
+    int64_t before = batch->log.seq;
+    enum petition_fate fate;
+    int rc = petition_hear(hearing, &fate, err);
+    visit->sender = registry_by_address(&batch->registry, visit->msg->from); /* it may have moved */
+    if (rc)
+        return rc;
+    visit->kept |= fate == PETITION_KEPT;
+    say(visit, hearing, fate);
+    visit->taken |= fate == PETITION_HEARD || fate == PETITION_SEEN;
+    if (hearing->stale)
+        visit_is_stale(visit);
+    if (fate == PETITION_HEARD && hearing->entry && hearing->recorded)
+        memcpy(visit->touched, hearing->entry->game.id, GAME_NAME);
+    if (fate == PETITION_REFUSED)
+        return answer_refused(visit, opened, hearing, err);
+    return fate == PETITION_HEARD && hearing->answer ? answer_heard(visit, opened, hearing, before, err) : 0;
+}
+
+int visit_hear(struct visit *visit, const struct opened *opened, struct err *err)
+{
+    const struct pubkey *key = opened->proof ? NULL : &opened->key;
+    json_t *signature = key ? signature_json(&opened->envelope->sig, key) : NULL;
+    struct hearing hearing = {
+        .batch = visit->batch,
+        .msg = visit->msg,
+        .player = *opened->player ? opened->player : NULL,
+        .key = key,
+        .proof = opened->proof,
+        .frame = &opened->frame,
+        .exact = slice_str(&opened->exact),
+        .canonical = slice_str(&opened->text),
+        .signature = signature,
+        .envelopes = visit->reading->envelopes,
+        .envelope_count = visit->reading->envelope_count,
+    };
+    int rc = hear(visit, opened, &hearing, err);
+    hearing_release(&hearing);
+    json_decref(signature);
+    return rc;
+}
+
+int visit_hear_reply(struct visit *visit, const struct typed_line *line, const struct game *game, bool *found,
+                     struct err *err)
+{
+    const struct mail_proof *proof = &visit->reading->domain->proof;
+    struct opened opened = {.proof = proof, .exact = STR_INIT, .text = STR_INIT, .body = STR_INIT};
+    struct err why = ERR_INIT;
+    int rc = 0;
+    (void)snprintf(opened.player, sizeof opened.player, "%s", visit->sender->name);
+    *found = reply_petition(&opened.text, line, &(struct reply_about){visit->batch->league, proof, game});
+    str_addslice(&opened.exact, slice_str(&opened.text));
+    if (*found && frame_receive(slice_str(&opened.exact), slice_str(&opened.text), &opened.frame, &why)) {
+        rc = visit_answer_opened(
+            visit, &opened,
+            &(struct words){"bad_frame", "", json_pack("{s:o}", "error", reason_said(&why)), NULL, NULL},
+            err);
+    } else if (*found) {
+        verdict_about(&visit->verdict, &opened.frame);
+        rc = visit_hear(visit, &opened, err);
+    }
+    str_release(&opened.exact);
+    str_release(&opened.text);
+    return rc;
+}

@@ -1,0 +1,97 @@
+/* Mails that can be answered, by players without keys. */
+#include "letters/letters_parts.h"
+
+#include <string.h>
+
+#include "base/date.h"
+#include "base/encode.h"
+#include "base/mem.h"
+#include "game/game_seats.h"
+#include "mail/reply.h"
+#include "play/replies.h"
+
+#define DIGITS 16 /* of the head that opened the turn: 64 bits bind an answer to it */
+
+static bool has_no_key(const struct letters *letters, const char *player)
+{
+    struct pubkey keys[KEYS_PER_PLAYER];
+    return letters->league->config.league.trust == TRUST_MAIL && letters->keyring && *player &&
+           registry_find(letters->registry, player) && keyring_of(letters->keyring, player, keys) == 0;
+}
+
+/* Answers to the mail go to the address with this token. */
+static void set_address(const struct letters *letters, const struct reply_place *place, struct outgoing *mail)
+{
+    const struct config *config = &letters->league->config;
+    struct str address = STR_INIT;
+    char token[REPLY_TOKEN_TEXT];
+    reply_token(token, letters->league->master, REPLY_WORD_TOKEN, place);
+    reply_token_address(&address, config->league.address, config_detail(config), token);
+    mail->reply_to = str_detach(&address);
+}
+
+static json_t *boundary_of(const char nonce[REPLY_TOKEN_TEXT])
+{
+    struct str boundary = STR_INIT;
+    reply_boundary(&boundary, slice_of(nonce));
+    json_t *facts = json_pack("{s:s}", "boundary", boundary.p);
+    str_release(&boundary);
+    return facts;
+}
+
+/* The first line of the mail. What a number means in an answer is bound to the suggestions as they are now. */
+static json_t *first_line(const struct letters *letters, const struct game *game,
+                          const struct reply_place *place)
+{
+    struct suggestions suggestions;
+    struct str digits = STR_INIT;
+    char nonce[REPLY_TOKEN_TEXT];
+    suggestions_make(&suggestions, game, place->seat);
+    reply_nonce(nonce, letters->league->master, place, &suggestions);
+    hex_encode(&digits, place->head, DIGITS / 2);
+    json_t *facts = boundary_of(nonce);
+    json_object_set_new(facts, "game", json_string(place->game));
+    json_object_set_new(facts, "turn", json_integer(place->turn));
+    json_object_set_new(facts, "digits", json_string(digits.p));
+    json_object_set_new(facts, "can_press", json_boolean(game->seats > 1 && game->press.kind != PRESS_NONE));
+    suggestions_release(&suggestions);
+    str_release(&digits);
+    return facts;
+}
+
+/* Does the mail show the open turn? */
+static bool shows_now(const json_t *facts)
+{
+    return !json_is_true(json_object_get(json_object_get(facts, "again"), "old"));
+}
+
+void letters_reply(const struct letters *letters, const struct answer_game *about, const char *player,
+                   json_t *facts, struct outgoing *mail)
+{
+    struct reply_place place;
+    bool seated = about && about->seat;
+    json_object_del(facts, "keyless");
+    json_object_del(facts, "by_reply");
+    if (has_no_key(letters, player) || (seated && game_takes_mail(about->game, about->seat)))
+        json_object_set_new(facts, "keyless", json_true());
+    if (!seated || !shows_now(facts) || !reply_place_now(&place, about->game, about->seat) ||
+        strcmp(place.player, player) != 0)
+        return;
+    json_object_set_new(facts, "by_reply", first_line(letters, about->game, &place));
+    place.also = about->held;
+    set_address(letters, &place, mail);
+}
+
+void letters_reply_digest(const struct letters *letters, const char *player, json_t *facts,
+                          struct outgoing *mail)
+{
+    struct reply_place place;
+    char nonce[REPLY_TOKEN_TEXT], day[DATE_TEXT];
+    date_text(day, letters->now / DAY_SECONDS);
+    reply_digest_place(&place, player, day);
+    reply_token(nonce, letters->league->master, REPLY_WORD_NONCE, &place);
+    json_t *first = boundary_of(nonce);
+    json_object_set_new(first, "day", json_string(day));
+    json_object_set_new(facts, "by_reply", first);
+    set_address(letters, &place, mail);
+}

@@ -1,0 +1,157 @@
+#include "petitions/reply_petition.h"
+
+#include <string.h>
+
+#include "base/date.h"
+#include "base/encode.h"
+#include "orders/frame.h"
+
+#define NONCE_BYTES 8 /* of the mail's digest */
+
+static void add_line(struct str *out, const char *name, struct slice value)
+{
+    str_addf(out, "%s: %.*s\n", name, (int)value.len, value.p);
+}
+
+/* Which mail it comes from: so two mails with the same words make two texts. */
+static void add_nonce(struct str *out, const struct reply_about *about)
+{
+    char nonce[2 * NONCE_BYTES + 1];
+    hex_to(nonce, about->proof->content, NONCE_BYTES);
+    str_addf(out, "nonce: %s\n", nonce);
+}
+
+static bool begin_game(struct str *out, const char *verb, const struct reply_about *about)
+{
+    const struct game *game = about->game;
+    char head[2 * HEAD_BYTES + 1];
+    if (!game)
+        return false;
+    if (strcmp(verb, "join") == 0)
+        hex_to(head, game->journal.create_head, HEAD_BYTES);
+    else
+        game_answer_head(head, game);
+    str_addf(out, "#turnpost %s\ngame: %s\nturn: %d\nhead: %s\n", verb, game->id, game->turn, head);
+    add_nonce(out, about);
+    return true;
+}
+
+/* About no game: it says which league and day it is for. */
+static void begin_league(struct str *out, const char *verb, const struct reply_about *about)
+{
+    char print[KEY_FINGERPRINT], day[DATE_TEXT];
+    league_fingerprint(about->league, print);
+    date_text(day, about->proof->sent / DAY_SECONDS);
+    str_addf(out, "#turnpost %s\nleague: %s\ndate: %s\n", verb, print, day);
+    add_nonce(out, about);
+}
+
+/* ---- messages ---- */
+
+/* Would the first line of a message be taken for one of the lines above it, or for none? ("from: nobody") */
+static bool is_taken_for_field(struct slice words)
+{
+    static const char *const names[] = {"to",   "from",  "re",     "game", "turn",  "head", "seq",
+                                        "wait", "final", "league", "json", "nonce", "date", NULL};
+    size_t colon = slice_find(words, ":");
+    if (!words.len || words.p[0] == '#')
+        return true;
+    for (int i = 0; colon < words.len && names[i]; i++)
+        if (slice_caseeq(slice_trim(slice_sub(words, 0, colon)), names[i]))
+            return true;
+    return false;
+}
+
+static bool add_press(struct str *out, const struct typed_line *line, const struct reply_about *about)
+{
+    struct slice words = slice_trim(line->text);
+    if (is_taken_for_field(words) || !begin_game(out, "press", about))
+        return false;
+    add_line(out, "to", line->name);
+    str_addf(out, "%.*s\n", (int)words.len, words.p);
+    return true;
+}
+
+/* ---- vacations, digests ---- */
+
+static bool is_one_of(struct slice word, const char *const *words)
+{
+    for (int i = 0; words[i]; i++)
+        if (slice_caseeq(word, words[i]))
+            return true;
+    return false;
+}
+
+/* "2026-12-24 to 2027-01-02", "from .. until ..", "cancel", "cancel 2026-12-24" */
+static void add_days(struct str *out, struct slice rest)
+{
+    static const char *const between[] = {"from", "to", "till", "until", "-", NULL};
+    static const char *const cancels[] = {"cancel", "no", "off", NULL};
+    static const char *const fields[] = {"from", "to"};
+    struct slice word;
+    size_t days = 0;
+    bool cancel = false;
+    while (slice_word(&rest, &word)) {
+        if (!days && !cancel && is_one_of(word, cancels))
+            cancel = true;
+        else if (days < 2 && !is_one_of(word, between))
+            add_line(out, fields[days++], word);
+    }
+    if (cancel)
+        str_adds(out, "cancel: yes\n");
+}
+
+static void add_digest(struct str *out, struct slice wish)
+{
+    static const char *const yes[] = {"", "yes", "on", "daily", NULL}, *const no[] = {"no", "off", NULL};
+    if (is_one_of(wish, yes))
+        wish = slice_of("yes");
+    else if (is_one_of(wish, no))
+        wish = slice_of("no");
+    add_line(out, "digest", wish);
+}
+
+/* It asks, so it is bound to nothing; a turn would be one that was played. */
+static bool add_show(struct str *out, const struct reply_about *about)
+{
+    if (about->game)
+        str_addf(out, "#turnpost resend\ngame: %s\n", about->game->id);
+    if (about->game)
+        add_nonce(out, about);
+    return about->game != NULL;
+}
+
+/* ---- all of them ---- */
+
+static bool add_text(struct str *out, const struct typed_line *line, const struct reply_about *about)
+{
+    if (line->is == TYPED_IS_PRESS)
+        return add_press(out, line, about);
+    if (line->is == TYPED_IS_JOIN)
+        return begin_game(out, "join", about);
+    if (line->is == TYPED_IS_SHOW)
+        return add_show(out, about);
+    if (line->is == TYPED_IS_VACATION) {
+        begin_league(out, "vacation", about);
+        add_days(out, line->text);
+    } else if (line->is == TYPED_IS_DIGEST) {
+        begin_league(out, "prefs", about);
+        add_digest(out, slice_trim(line->text));
+    } else if (line->is == TYPED_IS_STOP) {
+        begin_league(out, "prefs", about);
+        str_adds(out, "optional: no\n");
+    } else {
+        return false;
+    }
+    return true;
+}
+
+bool reply_petition(struct str *out, const struct typed_line *line, const struct reply_about *about)
+{
+    struct str text = STR_INIT;
+    bool made = add_text(&text, line, about);
+    if (made)
+        str_addf(out, "%s#end\n", text.p);
+    str_release(&text);
+    return made;
+}

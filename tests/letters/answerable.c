@@ -1,0 +1,404 @@
+/* Mails that a player without a key gets: where an answer goes, by which line it is known, and that none of them asks
+ * for a signature. */
+#include "house/domain.h"
+#include "house/house.h"
+
+#include "base/utf8.h"
+#include "batch/digest.h"
+#include "mail/reply.h"
+#include "orders/typed.h"
+#include "play/replies.h"
+
+#define WIDTH 72
+
+static struct house house;
+static struct domain domain;
+static const char *const seats[] = {"anna", "bob"};
+
+/* What anna wants of her mails. */
+static void prefer(bool html, bool digest)
+{
+    struct err err = ERR_INIT;
+    struct player anna = *registry_find(&house.batch.registry, "anna");
+    const struct registry_change change = {.what = "prefs", .player = &anna};
+    anna.html = html;
+    anna.digest = digest;
+    anna.digest_hour = 18;
+    ck_ok(batch_change(&house.batch, &change, &err), err);
+    ck_ok(batch_commit(&house.batch, &err), err);
+    batch_reset(&house.batch, true);
+}
+
+/* Anna has no key, bob has one. */
+static void begin(void)
+{
+    struct err err = ERR_INIT;
+    house_open(&house);
+    house_option(&house, "[league]", "trust = mail");
+    house_restart(&house);
+    house_player(&house, "anna");
+    house_player(&house, "bob");
+    ck_ok(keyring_set(&house.batch.keyring, "anna", NULL, 0, &err), err);
+    prefer(true, false);
+    domain_open(&domain, 1);
+}
+
+static void end(void)
+{
+    domain_close(&domain);
+    house_close(&house);
+}
+
+static void make(bool by_mail)
+{
+    house_game_of(&house,
+                  (struct new_game){.id = "gc-1",
+                                    .ruleset = ruleset_newest("galaxy-command"),
+                                    .seats = 2,
+                                    .turn_length = 86400,
+                                    .missed_robot = 3,
+                                    .typo_wait = true,
+                                    .by_mail = by_mail},
+                  seats);
+}
+
+/* Anna's orders, as her domain has signed them in a mail. */
+static void reply(int seq, const char *lines)
+{
+    struct err err = ERR_INIT;
+    struct str text = STR_INIT, mail = STR_INIT;
+    struct frame frame;
+    struct step step;
+    struct batch_game *entry;
+    struct dkim_claims claims;
+    unsigned char digest[32] = {7, (unsigned char)++house.mails};
+    enum orders_fate fate;
+    ck_ok(batch_game(&house.batch, "gc-1", &entry, &err), err);
+    reply_text(&text, &entry->game, seq, slice_of(lines));
+    ck_ok(frame_parse(slice_str(&text), &frame, &err), err);
+    domain_mail(&domain, "anna", house.now, "as typed\r\n", &mail);
+    const struct mail_proof proof = domain_proof(&domain, &mail, house.now, &claims);
+    const struct orders_input input = {.seat = 1,
+                                       .frame = &frame,
+                                       .exact = slice_str(&text),
+                                       .canonical = slice_str(&text),
+                                       .mail = digest,
+                                       .proof = &proof};
+    house.batch.now = house.now;
+    batch_step(&house.batch, entry, &step);
+    ck_ok(step_orders(&step, &entry->game, &input, &fate, &err), err);
+    ck_assert(fate == ORDERS_TAKEN || fate == ORDERS_TRIED);
+    ck_ok(batch_take(&house.batch, entry, &step, NULL, &err), err);
+    step_release(&step);
+    ck_ok(batch_commit(&house.batch, &err), err);
+    batch_reset(&house.batch, true);
+    str_release(&text);
+    str_release(&mail);
+}
+
+static void bob(const char *lines)
+{
+    struct str text = STR_INIT;
+    str_addf(&text, "#turnpost orders\ngame: gc-1\nturn: %d\n%s#end\n", house_find(&house, "gc-1")->turn,
+             lines);
+    ck_assert_int_eq(house_signed(&house, "bob", "bob", text.p), INTAKE_PROCESSED);
+    str_release(&text);
+}
+
+/* ---- looking at mails ---- */
+
+static const struct message_part *part_of(const struct message *msg, const char *type)
+{
+    for (size_t i = 0; i < msg->part_count; i++)
+        if (strcmp(msg->parts[i].type, type) == 0)
+            return &msg->parts[i];
+    return NULL;
+}
+
+/* Calls `look` for each mail to the player that may leave; how many there were. */
+static int each_mail(const char *name, void (*look)(const struct outgoing *, const struct message *, void *),
+                     void *arg)
+{
+    struct err err = ERR_INIT;
+    struct spool_list list;
+    const char *own[] = {HOUSE_ADDRESS};
+    char address[PLAYER_ADDRESS];
+    int count = 0;
+    (void)snprintf(address, sizeof address, "%s@example.net", name);
+    ck_ok(spool_due(house.batch.spool, house.now, &list, &err), err);
+    for (size_t i = 0; i < list.count; i++) {
+        struct outgoing mail;
+        struct message msg;
+        ck_ok(spool_load(house.batch.spool, list.path[i], &mail, &err), err);
+        if (strcmp(mail.envelope_to, address) == 0) {
+            ck_ok(message_parse(slice_str(&mail.mail), &message_limits_default,
+                                &(struct message_identity){own, 1, HOUSE_ADDRESS}, &msg, &err),
+                  err);
+            look(&mail, &msg, arg);
+            message_release(&msg);
+            count++;
+        }
+        outgoing_release(&mail);
+    }
+    spool_list_free(&list);
+    return count;
+}
+
+static struct slice line_at(struct slice text, const char *start)
+{
+    size_t at = slice_find(text, start);
+    struct slice rest = at == (size_t)-1 ? (struct slice){"", 0} : slice_sub(text, at, text.len), line = rest;
+    (void)slice_line(&rest, &line);
+    return slice_trim(line);
+}
+
+/* What people read without the league's signature: no frame, no tools. */
+static void check_words(struct slice words, const char *subject)
+{
+    static const char *const never[] = {
+        "#turnpost", "ssh-keygen", "minisign", "signify",   "seq:",        "#end",       "orders.txt",
+        "final:",    "you sign ",  "sign and", "signed as", "sign a text", "sign this ", "{{"};
+    for (size_t i = 0; i < sizeof never / sizeof *never; i++)
+        ck_assert_msg(slice_find(words, never[i]) == (size_t)-1, "%s: %s\n%.*s", subject, never[i],
+                      (int)words.len, words.p);
+}
+
+/* The same, in lines that a phone or a terminal can show. */
+static void check_text(struct slice text, const char *subject)
+{
+    struct slice rest = text, line;
+    size_t head = slice_find(text, "\n-- \nhead: ");
+    check_words(slice_sub(text, 0, head < text.len ? head : text.len), subject);
+    while (slice_line(&rest, &line) && !slice_eq(line, "-- "))
+        ck_assert_msg(utf8_width(line) <= WIDTH, "%s: %.*s", subject, (int)line.len, line.p);
+}
+
+/* How many could be answered. */
+struct seen {
+    int open, closed;
+};
+
+/* An answer can be: it goes to the token's address, and begins with the line by which the cutter finds where the quote
+ * begins, in each of its forms. */
+static void check_mail(const struct outgoing *mail, const struct message *msg, void *arg)
+{
+    struct seen *seen = arg;
+    const struct game *game = house_find(&house, "gc-1");
+    const struct message_part *html = part_of(msg, "text/html");
+    struct slice text = slice_str(&msg->parts[0].shown), rest = text, first, nonce, token, other;
+    struct slice to = line_at(slice_str(&mail->mail), "Reply-To: ");
+    struct reply_place place;
+    to = slice_trim(slice_sub(to, 10, to.len));
+    check_text(text, msg->subject);
+    ck_assert(slice_line(&rest, &first));
+    if (html)
+        check_words(slice_str(&html->exact), msg->subject);
+    bool answered = reply_token_in(to, HOUSE_ADDRESS, '+', &token);
+    ck_assert_msg(answered == (reply_boundary_find(first, &nonce) == 0), "%s", msg->subject);
+    if (!answered) {
+        ck_assert_msg(slice_eq(to, HOUSE_ADDRESS), "%.*s", (int)to.len, to.p);
+        ck_assert_ptr_null(strstr(msg->subject, " #"));
+        seen->closed++;
+        return;
+    }
+    seen->open++;
+    ck_assert(reply_place_now(&place, game, 1));
+    char digits[17], line[80];
+    hex_to(digits, place.head, 8);
+    ck_assert_msg(str_ends(msg->subject, digits), "%s", msg->subject);
+    (void)snprintf(line, sizeof line, " gc-1, turn %d, %s", game->turn, digits);
+    ck_assert_msg(slice_find(first, line) == 2 + REPLY_NONCE + 2, "%.*s", (int)first.len, first.p);
+    ck_assert(reply_token_is(token, house.league.master, REPLY_WORD_TOKEN, &place));
+    struct suggestions suggestions;
+    char want[REPLY_TOKEN_TEXT];
+    suggestions_make(&suggestions, game, 1);
+    reply_nonce(want, house.league.master, &place, &suggestions);
+    suggestions_release(&suggestions);
+    ck_assert(slice_eq(nonce, want));
+    if (html) {
+        ck_assert(reply_boundary_find(slice_str(&html->exact), &other) <
+                  slice_find(slice_str(&html->exact), "<h1"));
+        ck_assert(slice_eq(other, want));
+    }
+}
+
+static struct seen look_at_all(void)
+{
+    struct seen seen = {0, 0};
+    (void)each_mail("anna", check_mail, &seen);
+    house_empty_spool(&house);
+    return seen;
+}
+
+static bool reads(const char *name, const char *words)
+{
+    struct str mails;
+    (void)house_mails(&house, name, &mails);
+    bool says = house_says(mails.p, words);
+    str_release(&mails);
+    return says;
+}
+
+/* ---- mails of a game ---- */
+
+START_TEST(a_whole_game)
+{
+    struct seen seen;
+    make(true);
+    ck_assert_int_eq(look_at_all().open, 1); /* the first report */
+    reply(1, "explore near\n");
+    ck_assert_int_eq(look_at_all().open, 1); /* the receipt, with the next number */
+    reply(2, "try\nbuild\nresearch 99\n");
+    ck_assert_int_eq(look_at_all().open, 1);
+    reply(2, "explore near\nresearch capital ships\nfrobnicate\n"); /* with lines that keep the turn open */
+    ck_assert_int_eq(look_at_all().open, 1);
+    reply(3, "bide\nhelp\n");
+    ck_assert_int_eq(look_at_all().open, 1);
+    reply(4, "rules\n");
+    ck_assert_int_eq(look_at_all().open, 1);
+    reply(4, "always bide\n");
+    ck_assert_int_eq(look_at_all().open, 1);
+    ck_assert_int_eq(
+        house_signed(
+            &house, "bob", "bob",
+            "#turnpost press\ngame: gc-1\nturn: 1\nto: anna\nShall we?\n#-k3v7q2m5xwtrabcd-#\n#end\n"),
+        INTAKE_PROCESSED);
+    ck_assert(reads("anna", "press bob: your words"));
+    ck_assert_int_eq(look_at_all().open, 1);
+    bob("say anna how do you do\nbide\n");
+    ck_assert_int_eq(look_at_all().open, 1); /* the report of the turn */
+    house_clock(&house, house.now + 86400 - 3600);
+    ck_assert_int_eq(look_at_all().open, 1); /* a reminder */
+    house_clock(&house, house.now + 7200);
+    ck_assert_int_eq(look_at_all().open, 1); /* the report of a missed turn */
+    for (int turn = 0; turn < 20 && !house_find(&house, "gc-1")->over; turn++) {
+        bob("bide\n");
+        if (!house_find(&house, "gc-1")->over)
+            reply(1, "bide\n");
+        if (!house_find(&house, "gc-1")->over)
+            house_empty_spool(&house);
+    }
+    ck_assert(house_find(&house, "gc-1")->over);
+    seen = look_at_all();
+    ck_assert_int_eq(seen.open, 0);
+    ck_assert_int_ge(seen.closed, 1);
+}
+END_TEST
+
+/* A seat with a key has mails as ever, also at such a table. */
+START_TEST(who_has_a_key_signs)
+{
+    struct str mails;
+    make(true);
+    ck_assert_int_eq(house_mails(&house, "bob", &mails), 1);
+    ck_assert_ptr_nonnull(strstr(mails.p, "#turnpost orders\n"));
+    ck_assert_ptr_nonnull(strstr(mails.p, "ssh-keygen -Y sign"));
+    ck_assert_ptr_null(strstr(mails.p, "Press Reply"));
+    ck_assert_ptr_null(strstr(mails.p, "#-"));
+    str_release(&mails);
+}
+END_TEST
+
+/* The form as it was mailed counts for nothing, in whatever program it was typed over. */
+START_TEST(the_form_counts_for_nothing)
+{
+    struct str mails, form = STR_INIT;
+    struct slice rest, line;
+    struct suggestions suggestions;
+    struct typed typed;
+    make(true);
+    const struct game *game = house_find(&house, "gc-1");
+    (void)house_mails(&house, "anna", &mails);
+    rest = slice_str(&mails);
+    while (slice_line(&rest, &line))
+        if (slice_find(line, "[ ] ") != (size_t)-1)
+            str_addf(&form, "%.*s\n", (int)line.len, line.p);
+    ck_assert_ptr_nonnull(strstr(form.p, "1 [ ] explore near\n"));
+    suggestions_make(&suggestions, game, 1);
+    const struct typed_game one = {"gc-1", game->ruleset->language, (const char *const *)suggestions.lines};
+    typed_read(slice_str(&form), &(struct typed_by){&one, 1, (const char *const[]){NULL}}, &typed);
+    ck_assert_int_eq(typed.kind, TYPED_NOTHING);
+    ck_assert_uint_eq(typed.count, suggestions.count);
+    typed_release(&typed);
+    suggestions_release(&suggestions);
+    str_release(&form);
+    str_release(&mails);
+}
+END_TEST
+
+/* ---- whose word it is ---- */
+
+START_TEST(all_learn_whose_word_it_was)
+{
+    char digits[17];
+    make(true);
+    house_empty_spool(&house);
+    reply(1, "bide\n");
+    const json_t *vouched = house_find(&house, "gc-1")->seat[1].orders.vouched;
+    (void)snprintf(digits, sizeof digits, "%s", json_string_value(json_object_get(vouched, "key")));
+    ck_assert(reads("anna", "These orders count by the word of example.org's mail server"));
+    ck_assert(reads("anna", "is known by the league's word alone"));
+    ck_assert(reads("anna", digits));
+    ck_assert(!reads("bob", "example.org")); /* not before the turn is played */
+    bob("bide\n");
+    ck_assert(reads("bob", "No key has signed the orders of these players"));
+    ck_assert(reads("bob", digits));
+    house_empty_spool(&house);
+    house_restart(&house); /* from the cache, and it is told once more */
+    ck_assert_int_eq((int)json_array_size(house_find(&house, "gc-1")->told.vouched), 1);
+}
+END_TEST
+
+/* ---- digests ---- */
+
+static void check_digest(const struct outgoing *mail, const struct message *msg, void *arg)
+{
+    struct slice to = line_at(slice_str(&mail->mail), "Reply-To: "), token, nonce, other;
+    struct slice text = slice_str(&msg->parts[0].shown);
+    struct reply_place place;
+    char day[DATE_TEXT];
+    (void)arg;
+    check_words(text, msg->subject);
+    date_text(day, house.now / 86400);
+    reply_digest_place(&place, "anna", day);
+    to = slice_trim(slice_sub(to, 10, to.len));
+    ck_assert(reply_token_in(to, HOUSE_ADDRESS, '+', &token));
+    ck_assert(reply_token_is(token, house.league.master, REPLY_WORD_TOKEN, &place));
+    ck_assert_uint_eq(reply_boundary_find(text, &nonce), 0);
+    ck_assert(reply_token_is(nonce, house.league.master, REPLY_WORD_NONCE, &place));
+    text = slice_sub(text, 10, text.len);
+    ck_assert_uint_ne(reply_boundary_find(text, &other), (size_t)-1); /* those of its mails */
+    ck_assert(!slice_eq(other, "") && !reply_token_is(other, house.league.master, REPLY_WORD_NONCE, &place));
+    ck_assert(house_says(text.p, "begin each line with the game that it is for, as in \"gc-1: ok\""));
+}
+
+START_TEST(a_digest_is_answered_by_games)
+{
+    struct err err = ERR_INIT;
+    prefer(true, true);
+    make(true);
+    house_empty_spool(&house);
+    ck_assert_int_eq(house_signed(&house, "bob", "bob",
+                                  "#turnpost press\ngame: gc-1\nturn: 1\nto: anna\nShall we?\n#end\n"),
+                     INTAKE_PROCESSED);
+    ck_assert_int_eq(house_signed(&house, "bob", "bob",
+                                  "#turnpost press\ngame: gc-1\nturn: 1\nto: anna\nTonight.\n#end\n"),
+                     INTAKE_PROCESSED);
+    house.now = house.batch.now = HOUSE_NOON + 6 * 3600 + 60;
+    ck_ok(digest_send(&house.batch, &err), err);
+    ck_assert_int_eq(each_mail("anna", check_digest, NULL), 1);
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_checked_fixture(tc, begin, end);
+    tcase_set_timeout(tc, 60);
+    tcase_add_test(tc, a_whole_game);
+    tcase_add_test(tc, who_has_a_key_signs);
+    tcase_add_test(tc, the_form_counts_for_nothing);
+    tcase_add_test(tc, all_learn_whose_word_it_was);
+    tcase_add_test(tc, a_digest_is_answered_by_games);
+}
+
+TEST_MAIN("letters/answerable", cases)
