@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "game/game_seats.h"
+#include "game/vouched.h"
 #include "play/facts.h"
 #include "play/step.h"
 #include "play/step_parts.h"
