@@ -115,6 +115,7 @@ struct audit_orders {
 struct audit_mail {
     struct slice raw;
     const struct dkim_claim *claim; /* the signature that vouches */
+    int64_t sent;                   /* its Date, as the record says */
     int cutter;                     /* the version of the reader of mails, by which the text was made */
     const struct game *game;        /* as it was before the record */
     int seat;

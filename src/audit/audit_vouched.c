@@ -83,7 +83,8 @@ static int check_words(struct auditing *a, const struct mailed *mailed, struct s
                        const struct dkim_claim *claim)
 {
     const int seat = mailed->seat;
-    const struct audit_mail mail = {raw, claim, mailed->vouched->cutter, &a->game, seat, mailed->frame};
+    const struct audit_mail mail = {raw,      claim, mailed->vouched->sent, mailed->vouched->cutter,
+                                    &a->game, seat,  mailed->frame};
     switch (a->in->says(&mail)) {
     case AUDIT_SAYS_SAME: a->out->counts.mails_say++; return 0;
     case AUDIT_SAYS_AMONG:

@@ -7,6 +7,7 @@
 #include "base/encode.h"
 #include "base/file.h"
 #include "letters/vouching.h"
+#include "mail/mbox.h"
 #include "mail/message.h"
 #include "orders/typed.h"
 #include "trust/canon.h"
@@ -153,12 +154,13 @@ static enum audit_says read_typed(const struct audit_mail *mail, struct slice te
 
 /* ---- the whole ---- */
 
-/* Is the text of the record, but for its orders, as the league makes it of this mail? */
+/* Are the text of the record, but for its orders, and the date as the league takes them from this mail? */
 static bool is_made_of(const struct audit_mail *mail)
 {
     char nonce[17];
     hex_to(nonce, mail->claim->content, 8);
-    return strcmp(mail->frame->nonce, nonce) == 0 && !mail->frame->final && !mail->frame->json;
+    return strcmp(mail->frame->nonce, nonce) == 0 && mail_date(mail->raw) == mail->sent &&
+           !mail->frame->final && !mail->frame->json;
 }
 
 /* Does it name the head that opened the turn? */

@@ -308,6 +308,102 @@ START_TEST(forgeries_are_found)
 }
 END_TEST
 
+/* ---- records that the league has changed and signed again ---- */
+
+/* The last line of the journal; *rest is what is before it. */
+static struct slice last_line(struct slice journal, struct slice *rest)
+{
+    size_t at = journal.len - 1;
+    while (at && journal.p[at - 1] != '\n')
+        at--;
+    *rest = slice_sub(journal, 0, at);
+    return slice_sub(journal, at, journal.len);
+}
+
+/* The record's own members. */
+static json_t *fields_of(const struct record *record)
+{
+    static const char *const common[] = {"v", "game", "seq", "prev", "type", "time", "sig"};
+    json_t *fields = json_deep_copy(record->json);
+    for (size_t i = 0; i < sizeof common / sizeof *common; i++)
+        (void)json_object_del(fields, common[i]);
+    return fields;
+}
+
+/* What the audit finds when the last record is changed so; "twice": it comes once more. */
+static void audit_changed(const char *how, enum audit_view view, struct audit_result *result)
+{
+    struct err err = ERR_INIT;
+    struct str journal = STR_INIT, sealed = STR_INIT, changed = STR_INIT;
+    struct slice rest;
+    struct record record;
+    struct found found;
+    ck_ok(store_read(t.store, "gc-1", 0, &journal, &err), err);
+    ck_ok(store_read_sealed(t.store, "gc-1", &sealed, &err), err);
+    struct slice line = last_line(slice_str(&journal), &rest);
+    ck_ok(record_parse(line, &record, &err), err);
+    json_t *fields = fields_of(&record), *vouched = json_object_get(fields, "vouched");
+    int64_t seq = record.seq;
+    unsigned char head[HEAD_BYTES];
+    str_addslice(&changed, rest);
+    memcpy(head, record.prev, HEAD_BYTES);
+    if (strcmp(how, "twice") == 0) {
+        str_addslice(&changed, line);
+        memcpy(head, record.head, HEAD_BYTES);
+        seq++;
+    } else if (strcmp(how, "dropped") == 0) {
+        (void)json_object_del(fields, "vouched");
+        (void)json_object_del(fields, "made");
+    } else if (strcmp(how, "made") == 0) {
+        (void)json_object_set(fields, "made", json_object_get(fields, "mail"));
+    } else if (strcmp(how, "seat") == 0) {
+        (void)json_object_set_new(fields, "seat", json_integer(2));
+    } else if (strcmp(how, "evidence") == 0) {
+        (void)json_object_set(vouched, "evidence", json_object_get(fields, "mail"));
+    } else if (strcmp(how, "sent") == 0) {
+        (void)json_object_set_new(vouched, "sent", json_string("2026-11-20T12:00:01Z"));
+    } else if (strcmp(how, "key") == 0) {
+        (void)json_object_set(vouched, "key", json_object_get(fields, "mail"));
+    }
+    const struct record_text text = {{"gc-1", seq, head}, "orders", record.time, fields};
+    record_write(&changed, &text, t.key.key, head);
+    run_audit(slice_str(&changed), slice_str(&sealed), view, result, &found);
+    json_decref(fields);
+    record_release(&record);
+    str_release(&journal);
+    str_release(&sealed);
+    str_release(&changed);
+}
+
+static const struct {
+    const char *how;
+    bool in_public; /* without any seal */
+    const char *says;
+} changes[] = {
+    {"as it is", false, NULL},
+    {"dropped", false, "cannot be read"},
+    {"made", false, "not the one to which"},
+    {"seat", true, "for a player who has a key"},
+    {"evidence", false, ""},
+    {"sent", false, "says something else"},
+    {"key", false, "another key than the record names"},
+    {"twice", true, ""},
+};
+
+START_TEST(changed_records_are_found)
+{
+    struct audit_result result;
+    const char *says = changes[_i].says;
+    ck_assert_int_eq(reply(1, 2, NOON + 30, "explore near\n"), ORDERS_TAKEN);
+    ck_assert_int_eq(reply(1, 2, NOON + 60, "bide\n"), ORDERS_TAKEN);
+    audit_changed(changes[_i].how, AUDIT_MODERATOR, &result);
+    ck_assert_int_eq(result.verdict, says ? AUDIT_REFUTED : AUDIT_PROVED);
+    ck_assert_msg(!says || strstr(result.first.text, says), "%s: %s", changes[_i].how, result.first.text);
+    audit_changed(changes[_i].how, AUDIT_PUBLIC, &result);
+    ck_assert_int_eq(result.verdict, changes[_i].in_public ? AUDIT_REFUTED : AUDIT_PARTLY);
+}
+END_TEST
+
 /* What is published of the game holds no mail, and proves itself all the same. */
 START_TEST(mails_are_never_published)
 {
@@ -376,6 +472,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, an_auditor_sees_whose_word_it_is);
     tcase_add_test(tc, mailboxes_are_compared);
     tcase_add_loop_test(tc, forgeries_are_found, 0, 6);
+    tcase_add_loop_test(tc, changed_records_are_found, 0, sizeof changes / sizeof *changes);
     tcase_add_test(tc, mails_are_never_published);
     tcase_add_test(tc, mails_are_in_no_report);
     tcase_add_test(tc, other_games_know_keys_only);

@@ -12,6 +12,7 @@
 
 static struct domain domain;
 static struct game game;
+static int64_t date = SENT; /* as the record says */
 
 static void begin(void)
 {
@@ -43,7 +44,7 @@ static enum audit_says ask(const char *body, const char *orders, int cutter)
              nonce, orders);
     ck_ok(frame_parse(slice_str(&text), &frame, &err), err);
     enum audit_says says =
-        reply_says(&(struct audit_mail){slice_str(&mail), &claims.list[0], cutter, &game, 1, &frame});
+        reply_says(&(struct audit_mail){slice_str(&mail), &claims.list[0], date, cutter, &game, 1, &frame});
     str_release(&mail);
     str_release(&text);
     return says;
@@ -99,9 +100,12 @@ START_TEST(what_was_undone_is_compared)
 }
 END_TEST
 
-/* Nothing that the player has not sent is in the text. */
+/* Nothing that the player has not sent is in the text, and the date is the mail's. */
 START_TEST(what_the_league_adds_is_found)
 {
+    date = SENT + 1;
+    ck_assert_int_eq(ask(rows[0].body, rows[0].orders, 1), AUDIT_SAYS_OTHER);
+    date = SENT;
     ck_assert_int_eq(ask(rows[0].body, "final: yes\nexplore near\nbuild\n", 1), AUDIT_SAYS_OTHER);
     ck_assert_int_eq(ask(rows[0].body, "json: yes\nexplore near\nbuild\n", 1), AUDIT_SAYS_OTHER);
 }
