@@ -176,7 +176,7 @@ $(B)/turnpost-fault: $(B)/turnpost $(FAULT_HOOKS)
 LONG_crash   := tests/e2e/crash.py tests/e2e/crash_servers.py tests/e2e/beside.py tests/e2e/crash_queue.py tests/e2e/crash_order.py
 LONG_faults  := tests/e2e/faults.py tests/e2e/pieces.py
 LONG_servers := tests/e2e/servers.py
-LONG_hostile := tests/e2e/hostile.py tests/e2e/answers.py
+LONG_hostile := tests/e2e/hostile.py tests/e2e/hostile_replies.py tests/e2e/answers.py
 LONG_season  := tests/e2e/season.py
 LONG_cheats  := tests/e2e/cheats.py tests/e2e/publish.py
 .PHONY: crash faults servers hostile season cheats matrix properties
@@ -186,10 +186,11 @@ crash faults servers hostile season cheats: all $(B)/turnpost-fault
 STEERING_cheats := $(B)/tests/play/steering $(B)/tests/play/steering_deal $(B)/tests/play/steering_witness $(B)/tests/game/marks
 cheats: $(STEERING_cheats)
 hostile: growth
-matrix: $(B)/tests/trust/damage $(B)/tests/trust/signature $(B)/tests/intake/transport
+matrix: $(B)/tests/trust/damage $(B)/tests/trust/signature $(B)/tests/intake/transport judge
 	@MATRIX=1 CK_FORK=no $(B)/tests/trust/damage
 	@MATRIX=1 CK_FORK=no $(B)/tests/intake/transport
 	@MATRIX=1 $(B)/tests/trust/signature
+	@/usr/bin/python3 tests/dkim/replies.py $(B)/tests/dkim/judge
 # A thousand random games of an honest league: none is called broken, and no player's mails accuse it.
 HONEST_GAMES ?= 1000
 .PHONY: honest
@@ -331,7 +332,7 @@ mutations: mutators
 # ---- DKIM -----------------------------------------------------------------------------------------------
 # Mails that are signed in every form and then damaged: trust/dkim against python3-dkim.
 DKIM_MAILS ?= 10000
-JUDGE_LIBS := $(call archives,trust)
+JUDGE_LIBS := $(B)/libmail.a $(call archives,trust)
 $(B)/tests/dkim/judge: tests/dkim/judge.c $(JUDGE_LIBS)
 	@mkdir -p $(@D)
 	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< $(JUDGE_LIBS) $(LDLIBS)

@@ -91,7 +91,7 @@ enum audit_verdict {
 /* Counts of things that were checked and valid. */
 struct audit_counts {
     int64_t signatures, proofs, hidden, turns, reports, salts, press;
-    int64_t mails, mails_sealed; /* that vouch for orders: opened and checked; sealed */
+    int64_t mails, mails_sealed; /* that vouch for orders and other texts: opened and checked; sealed */
     int64_t mails_say;           /* of those opened: say the same as the orders, line by line */
     int64_t press_sealed;        /* messages whose words are not in the sealed file */
 };

@@ -107,8 +107,8 @@ static int check_words(struct auditing *a, const struct audit_signed *text, cons
 {
     struct slice words = {"", 0}, reason = {"", 0}, word = {"", 0};
     struct slice body = text->frame.body;
-    (void)audit_line(body, "do", &words);
-    (void)audit_line(body, "reason", &reason);
+    (void)frame_line(body, "do", &words);
+    (void)frame_line(body, "reason", &reason);
     (void)slice_word(&words, &word);
     words = slice_trim(words);
     if (!slice_caseeq(word, audit_text(a, "do")))

@@ -225,8 +225,6 @@ int audit_seating(struct auditing *a); /* seat, note wait */
 int audit_press(struct auditing *a);   /* note press */
 /* Is a record with "waited" for the first on the waiting list? Their keys come with the seal. */
 int audit_waited(struct auditing *a);
-/* The value of the line "name: value" of a signed text; false when there is none. */
-bool audit_line(struct slice body, const char *name, struct slice *value);
 
 /* The signature alone; the frame is parsed, and the caller judges its contents. */
 int audit_signed_text(struct auditing *a, const json_t *payload, const struct audit_signer *signer,

@@ -21,6 +21,7 @@ static int check_form(struct auditing *a, bool wait)
                 audit_has(a, "for") != audit_has(a, "typed") ||
                 (audit_has(a, "vouched") && !audit_has(a, "said") && (!seal || audit_has(a, "left")));
     bool waited = audit_has(a, "waited");
+    odd |= audit_has(a, "wish") && (!seal || waited || !*audit_text(a, "wish"));
     if (odd || lone || (waited && !(seal && audit_has(a, "left"))) || (empty && !audit_has(a, "left")) ||
         (robot && seal) || (audit_has(a, "left") && !empty && !waited) ||
         (audit_has(a, "why") && (seal || empty)))
@@ -47,7 +48,7 @@ int audit_waited(struct auditing *a)
 static int check_named(struct auditing *a, int seat, const struct audit_signed *text)
 {
     struct slice value;
-    bool named = audit_line(text->frame.body, "seat", &value);
+    bool named = frame_line(text->frame.body, "seat", &value);
     bool second = a->game.format >= 2;
     if (named && (second || seat) && !audit_seat_named(text))
         return audit_broken(a, AUDIT_TEXT, seat, "the signed text has a line \"seat:\" that names no seat");
@@ -59,6 +60,15 @@ static int check_named(struct auditing *a, int seat, const struct audit_signed *
     if (second && seat && audit_has(a, "drawn") != (!named && !kept))
         return audit_broken(a, AUDIT_TEXT, seat, "its \"drawn\" is not what the signed text asks for");
     return 0;
+}
+
+static int check_wish(struct auditing *a, int seat, const struct audit_signed *text)
+{
+    struct wish_list wishes;
+    const char *named = json_string_value(json_object_get(a->record->json, "wish"));
+    if (wish_agrees(a->game.ruleset, a->game.cards, text->frame.body, named, &wishes))
+        return 0;
+    return audit_broken(a, AUDIT_TEXT, seat, "its \"wish\" is not what the signed text wishes for");
 }
 
 /* A signed text that asks for a seat or a place on the waiting list. */
@@ -89,6 +99,8 @@ static int check_join(struct auditing *a, int seat)
         rc = audit_mark(a, audit_text(a, "player"), &text.text);
     if (rc == 0)
         rc = check_named(a, seat, &text);
+    if (rc == 0)
+        rc = check_wish(a, seat, &text);
     audit_signed_release(&text);
     json_decref(payload);
     return rc;

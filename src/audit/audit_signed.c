@@ -155,20 +155,6 @@ int audit_signed(struct auditing *a, const json_t *payload, const char *verb,
                : 0;
 }
 
-bool audit_line(struct slice body, const char *name, struct slice *value)
-{
-    struct slice line;
-    size_t len = strlen(name);
-    while (slice_line(&body, &line)) {
-        line = slice_trim(line);
-        if (line.len > len && line.p[len] == ':' && slice_casestarts(line, name)) {
-            *value = slice_trim(slice_sub(line, len + 1, line.len));
-            return true;
-        }
-    }
-    return false;
-}
-
 /* ---- petitions ---- */
 
 int audit_mark(struct auditing *a, const char *player, const struct str *text)
@@ -208,7 +194,7 @@ static int check_ruling(struct auditing *a, const struct audit_signed *text)
     struct slice value;
     if (!audit_kind_is(a, RECORD_RULING))
         return 0;
-    if (!audit_line(text->frame.body, "appeal", &value) || number_of(value) != audit_number(a, "appeal"))
+    if (!frame_line(text->frame.body, "appeal", &value) || number_of(value) != audit_number(a, "appeal"))
         return audit_broken(a, AUDIT_TEXT, 0, "the signed text rules on another appeal");
     return 0;
 }
@@ -216,7 +202,7 @@ static int check_ruling(struct auditing *a, const struct audit_signed *text)
 static int check_stop(struct auditing *a, const struct audit_signed *text)
 {
     struct slice cancel = {"", 0};
-    (void)audit_line(text->frame.body, "cancel", &cancel);
+    (void)frame_line(text->frame.body, "cancel", &cancel);
     if (audit_kind_is(a, RECORD_STANDBY) &&
         slice_caseeq(cancel, "yes") != json_is_true(json_object_get(a->record->json, "stop")))
         return audit_broken(a, AUDIT_TEXT, 0, "the signed text asks for the opposite");
@@ -227,9 +213,9 @@ static int check_vote(struct auditing *a, const struct audit_signed *text)
 {
     struct slice value;
     int64_t seconds = -1;
-    if (audit_line(text->frame.body, "hours", &value))
+    if (frame_line(text->frame.body, "hours", &value))
         seconds = number_of(value) * 3600;
-    else if (audit_line(text->frame.body, "days", &value))
+    else if (frame_line(text->frame.body, "days", &value))
         seconds = number_of(value) * 86400;
     if (seconds != audit_number(a, "seconds"))
         return audit_broken(a, AUDIT_TEXT, audit_seat(a), "the signed vote is for another time");
@@ -239,7 +225,7 @@ static int check_vote(struct auditing *a, const struct audit_signed *text)
 int audit_seat_named(const struct audit_signed *text)
 {
     struct slice value;
-    return audit_line(text->frame.body, "seat", &value) ? seating_named(value) : 0;
+    return frame_line(text->frame.body, "seat", &value) ? seating_named(value) : 0;
 }
 
 /* Is it a text that leads to this record? */

@@ -422,17 +422,21 @@ static int check_hold(struct auditing *a)
     return 0;
 }
 
+/* It is put off from where it is, or from the vote when it has passed; older programs did not look at that. */
 static int check_vote(struct auditing *a)
 {
     const struct game *game = &a->game;
+    const struct schedule *schedule = &game->clock.schedule;
     int yes, needed;
     bool known;
     const struct zone *zone = zone_of(a, &known);
     if (!audit_has(a, "deadline") || !a->full || !known)
         return 0;
     int64_t least = game_vote(game, audit_seat(a), audit_number(a, "seconds"), &yes, &needed);
-    if (audit_moment(a, "deadline") !=
-        schedule_settle(&game->clock.schedule, zone, game->clock.deadline + least))
+    int64_t deadline = audit_moment(a, "deadline"), stood = game->clock.deadline;
+    int64_t from = stood > a->record->time ? stood : a->record->time;
+    if (deadline != schedule_settle(schedule, zone, from + least) &&
+        deadline != schedule_settle(schedule, zone, stood + least))
         return audit_broken(a, AUDIT_DEADLINE, audit_seat(a),
                             "the deadline moves by another time than was voted for");
     return 0;

@@ -37,7 +37,7 @@ int audit_witness_text(struct auditing *a, const struct audit_signed *text)
     char head[2 * HEAD_BYTES + 1];
     struct slice last = {"", 0};
     hex_to(head, a->game.close.head, HEAD_BYTES);
-    (void)audit_line(text->frame.body, "last", &last);
+    (void)frame_line(text->frame.body, "last", &last);
     if (strcmp(text->frame.head, head) != 0)
         return audit_broken(a, AUDIT_TEXT, 0, "the witness has signed another close than the one before it");
     if (!slice_eq(last, audit_text(a, "last")))
@@ -52,8 +52,8 @@ int audit_witness_text(struct auditing *a, const struct audit_signed *text)
 int audit_excuse_text(struct auditing *a, const struct audit_signed *text)
 {
     struct slice witness = {"", 0}, reason = {"", 0};
-    (void)audit_line(text->frame.body, "witness", &witness);
-    (void)audit_line(text->frame.body, "reason", &reason);
+    (void)frame_line(text->frame.body, "witness", &witness);
+    (void)frame_line(text->frame.body, "reason", &reason);
     if (!slice_caseeq(witness, audit_text(a, "witness")) || !slice_eq(reason, audit_text(a, "reason")))
         return audit_broken(a, AUDIT_TEXT, 0, "the moderator has signed another excuse");
     return 0;

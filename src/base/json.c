@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/eight.h"
 #include "base/utf8.h"
 
 /* ---- canonical bytes ----
@@ -20,25 +21,39 @@ static void put_escape(struct str *out, unsigned char c)
         str_addf(out, "\\u%04X", c);
 }
 
-static bool is_plain(unsigned char c)
+/* Marks bytes that are escaped: control characters, '"' and '\\'. */
+static inline uint64_t escaped_bytes(uint64_t bytes)
 {
-    return c >= 0x20 && c != '"' && c != '\\';
+    uint64_t control = (bytes - EIGHT_ONES * ' ') & ~bytes & EIGHT_TOPS;
+    return control | eight_equal(bytes, '"') | eight_equal(bytes, '\\');
+}
+
+/* Rare: kept apart from the others, which are short. */
+__attribute__((noinline)) static void write_escaped(struct str *out, struct slice text)
+{
+    str_addc(out, '"');
+    while (text.len) {
+        size_t plain = eight_run(text, escaped_bytes);
+        str_add(out, text.p, plain);
+        if (plain < text.len)
+            put_escape(out, (unsigned char)text.p[plain]);
+        text = slice_sub(text, plain + 1, text.len);
+    }
+    str_addc(out, '"');
 }
 
 void json_write_string(struct str *out, const char *text, size_t len)
 {
-    str_reserve(out, len + 2);
-    str_addc(out, '"');
-    for (size_t at = 0; at < len;) {
-        size_t plain = at;
-        while (plain < len && is_plain((unsigned char)text[plain]))
-            plain++;
-        str_add(out, text + at, plain - at);
-        if (plain < len)
-            put_escape(out, (unsigned char)text[plain++]);
-        at = plain;
+    if (eight_run((struct slice){text, len}, escaped_bytes) < len) {
+        write_escaped(out, (struct slice){text, len});
+        return;
     }
-    str_addc(out, '"');
+    str_reserve(out, len + 2);
+    char *to = out->p + out->len;
+    *to++ = '"';
+    memcpy(to, text, len);
+    memcpy(to + len, "\"", 2);
+    out->len += len + 2;
 }
 
 static int dump_to(const char *bytes, size_t len, void *out)

@@ -1,8 +1,8 @@
 #include "base/utf8.h"
 
-#include <endian.h>
 #include <glib.h>
-#include <string.h>
+
+#include "base/eight.h"
 
 static bool is_tail(char c)
 {
@@ -29,37 +29,9 @@ void utf8_put(struct str *out, uint32_t cp)
     str_add(out, bytes, (size_t)len);
 }
 
-/* Marks (the top bits of) those of eight bytes that are not printable ASCII; the first in memory is the
- * lowest. A borrow or carry spoils only marks above a right one. */
-static uint64_t odd_bytes(const char *text)
-{
-    const uint64_t ones = 0x0101010101010101ULL, tops = 0x8080808080808080ULL;
-    uint64_t word;
-    memcpy(&word, text, sizeof word);
-    word = le64toh(word);
-    return (word | (word - ones * ' ') | (word + ones)) & tops;
-}
-
-static size_t first_of(uint64_t marks)
-{
-    return (size_t)__builtin_ctzll(marks) / 8;
-}
-
 size_t utf8_printable(struct slice s)
 {
-    size_t at = 0;
-    for (; at + 8 <= s.len; at += 8) {
-        uint64_t odd = odd_bytes(s.p + at);
-        if (odd)
-            return at + first_of(odd);
-    }
-    if (s.len >= 8 && at < s.len) { /* the last eight bytes, without those already examined */
-        uint64_t odd = odd_bytes(s.p + s.len - 8) >> 8 * (at + 8 - s.len);
-        return odd ? at + first_of(odd) : s.len;
-    }
-    while (at < s.len && s.p[at] >= ' ' && s.p[at] < 0x7F)
-        at++;
-    return at;
+    return eight_run(s, eight_unprintable);
 }
 
 struct slice utf8_start(struct slice s, size_t most)

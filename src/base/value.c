@@ -88,23 +88,29 @@ static void become(struct value *value, const struct value *other)
     }
 }
 
-void value_put(struct value *object, const char *name, const struct value *value)
+void value_put_named(struct value *object, const struct value_name *name, const struct value *value)
 {
-    become(value_put_kind(object, name, value->kind), value);
+    become(value_member(object, name, value->kind), value);
 }
 
-void value_set_text(struct value *value, struct arena *arena, struct slice text)
+static void set_valid(struct value *value, struct arena *arena, struct slice text)
 {
-    struct str safe = STR_INIT;
-    if (!utf8_valid(text)) {
-        utf8_safe(&safe, text, true);
-        text = slice_str(&safe);
-    }
     char *copy = arena_take(arena, text.len + 1);
     if (text.len)
         memcpy(copy, text.p, text.len);
     copy[text.len] = '\0';
     value->text = (struct slice){copy, text.len};
+}
+
+void value_set_text(struct value *value, struct arena *arena, struct slice text)
+{
+    if (utf8_valid(text)) {
+        set_valid(value, arena, text);
+        return;
+    }
+    struct str safe = STR_INIT;
+    utf8_safe(&safe, text, true);
+    set_valid(value, arena, slice_str(&safe));
     str_release(&safe);
 }
 
@@ -117,8 +123,10 @@ struct value *value_put_object(struct value *object, const char *name)
 
 struct value *value_put_aside(struct value *object, const char *name)
 {
-    struct value *value = value_put_object(object, name);
-    value_get(object, name)->aside = true;
+    struct value *value = value_object(object->values->arena);
+    struct value *member = value_put_kind(object, name, VALUE_OBJECT);
+    become(member, value);
+    member->aside = true;
     return value;
 }
 
@@ -165,12 +173,6 @@ void value_mark_more(struct value *list)
 {
     for (struct value *part = value_first(list); part; part = part->next)
         value_put_flag(part, "more", part->next != NULL);
-}
-
-struct value *value_get(const struct value *object, const char *name)
-{
-    const struct value_name full = value_name(slice_of(name));
-    return value_find(object, &full);
 }
 
 /* ---- JSON ---- */
@@ -258,7 +260,7 @@ static void sort_members(const struct value **members, size_t count)
     for (size_t i = 1; i < count; i++) {
         const struct value *moved = members[i];
         size_t at = i;
-        for (; at && strcmp(moved->name.p, members[at - 1]->name.p) < 0; at--)
+        for (; at && json_name_order(moved->name.p, members[at - 1]->name.p) < 0; at--)
             members[at] = members[at - 1];
         members[at] = moved;
     }

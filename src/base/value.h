@@ -88,7 +88,12 @@ void value_set_text(struct value *value, struct arena *arena, struct slice text)
 /* Put a member into an object; one of the same name is replaced. Names are borrowed: constants, or of the
  * same arena. Texts are copied; invalid UTF-8 is made safe. Inline, because what is known of a constant name
  * is then found out by the compiler. */
-void value_put(struct value *object, const char *name, const struct value *value);
+void value_put_named(struct value *object, const struct value_name *name, const struct value *value);
+static inline void value_put(struct value *object, const char *name, const struct value *value)
+{
+    const struct value_name full = value_name(slice_of(name));
+    value_put_named(object, &full, value);
+}
 static inline struct value *value_put_kind(struct value *object, const char *name, enum value_kind kind)
 {
     const struct value_name full = value_name(slice_of(name));
@@ -155,17 +160,16 @@ static inline const struct name_set *value_names(const struct value *value)
 {
     return value->kind == VALUE_OBJECT ? &value->values->names : NULL;
 }
-/* A member, or NULL. */
-struct value *value_get(const struct value *object, const char *name);
 static inline bool name_set_holds(const struct name_set *set, unsigned place)
 {
     return set->bits[place / 64] >> place % 64 & 1;
 }
 static inline bool value_named(const struct value *member, const struct value_name *name)
 {
-    return member->name.len == name->len && memcmp(member->name.p, name->p, name->len) == 0;
+    return member->name.place == name->place && member->name.len == name->len &&
+           memcmp(member->name.p, name->p, name->len) == 0;
 }
-/* As value_get; NULL also when `object` is none. */
+/* A member, or NULL; NULL also when `object` is none. */
 static inline struct value *value_find(const struct value *object, const struct value_name *name)
 {
     struct value *member = NULL;
@@ -174,6 +178,12 @@ static inline struct value *value_find(const struct value *object, const struct 
     while (member && !value_named(member, name))
         member = member->other;
     return member;
+}
+/* A member, or NULL. */
+static inline struct value *value_get(const struct value *object, const char *name)
+{
+    const struct value_name full = value_name(slice_of(name));
+    return value_find(object, &full);
 }
 
 /* ---- JSON ---- */

@@ -26,8 +26,8 @@ int batch_change(struct batch *batch, const struct registry_change *change, stru
         if (bounced_address(batch, change->player, err))
             return -1;
     }
-    if (change->removed)
-        mail_log_leaves(batch, change->removed);
+    if (change->removed && mail_log_leaves(batch, change->removed, err))
+        return -1;
     json_t *evidence = evidence_of(batch, change);
     struct registry_change marked = *change;
     marked.evidence = evidence;

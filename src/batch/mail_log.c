@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "league/registry_asked.h"
 
 /* Fit for a terminal; what does not fit is cut. */
 static void put(char *out, size_t size, const char *text)
@@ -55,16 +56,29 @@ int mail_log_put(struct batch *batch, const struct catalog_mail *line, struct er
     return batch->league->config.limits.mail_log ? catalog_log_mail(batch->catalog, line, err) : 0;
 }
 
-void mail_log_leaves(struct batch *batch, const char *player)
+static void add_leaver(struct batch_news *news, const char *player, const char *address, const char *address2)
 {
-    struct batch_news *news = &batch->news;
-    const struct player *who = registry_find(&batch->registry, player);
     news->leavers = mem_grow(news->leavers, news->leaver_count, &news->leaver_cap, sizeof *news->leavers);
     struct catalog_leaver *leaver = &news->leavers[news->leaver_count++];
     *leaver = (struct catalog_leaver){.player = ""};
     (void)snprintf(leaver->player, sizeof leaver->player, "%s", player);
-    (void)snprintf(leaver->address, sizeof leaver->address, "%s", who ? who->address : "");
-    (void)snprintf(leaver->address2, sizeof leaver->address2, "%s", who ? who->address2 : "");
+    (void)snprintf(leaver->address, sizeof leaver->address, "%s", address);
+    (void)snprintf(leaver->address2, sizeof leaver->address2, "%s", address2);
+}
+
+int mail_log_leaves(struct batch *batch, const char *player, struct err *err)
+{
+    const struct player *who = registry_find(&batch->registry, player);
+    json_t *asked = registry_asked(&batch->log, &batch->registry, player, err);
+    size_t i;
+    json_t *address;
+    if (!asked)
+        return -1;
+    add_leaver(&batch->news, player, who ? who->address : "", who ? who->address2 : "");
+    json_array_foreach (asked, i, address)
+        add_leaver(&batch->news, player, json_string_value(address), "");
+    json_decref(asked);
+    return 0;
 }
 
 void mail_log_left_out(struct batch_logged *logged)

@@ -27,7 +27,8 @@ void mail_log_add(struct batch *batch, const struct catalog_mail *line, const ch
 int mail_log_put(struct batch *batch, const struct catalog_mail *line, struct err *err)
     __attribute__((warn_unused_result));
 /* A player is taken out, in this batch: before the registry has done it. */
-void mail_log_leaves(struct batch *batch, const char *player);
+int mail_log_leaves(struct batch *batch, const char *player, struct err *err)
+    __attribute__((warn_unused_result));
 /* Its game is left out of the commit: the mail stays in the mailbox. */
 void mail_log_left_out(struct batch_logged *logged);
 /* Forgets what was decided before `since`, and whoever is no player any more though no batch took them out: their

@@ -1,6 +1,6 @@
 /* `turnpost as`: what players send as "#turnpost ..." texts, typed by the operator in a player's name. */
 #include "commands/deed.h"
-#include "intake/typed.h"
+#include "intake/dictated.h"
 #include "orders/frame.h"
 #include "trust/canon.h"
 
@@ -53,7 +53,7 @@ static int act(struct deed *deed, struct err *err)
 {
     const struct wishes *wishes = deed->wishes;
     struct str answer = STR_INIT;
-    int rc = typed_hear(deed->batch, wishes->player, slice_str(&deed->text), &answer, err);
+    int rc = dictated_hear(deed->batch, wishes->player, slice_str(&deed->text), &answer, err);
     if (rc == 0)
         deed_say(deed, "%s%s", answer.p, answer.len ? "\n" : "");
     str_release(&answer);

@@ -132,7 +132,7 @@ static void play_game(struct simulation *sim, int64_t game, void *state)
         chance_seeded(&chance, seed.p, seed.len);
         if (turn == 0) {
             events_init(&events);
-            sim->rules->deal(sim->cards, state, &chance, &events);
+            sim->rules->deal(sim->cards, state, NULL, &chance, &events);
             events_release(&events);
         } else {
             play_turn(sim, state, turn, &chance);

@@ -305,7 +305,7 @@ int command_status(int argc, char **argv)
         rc = only ? 0 : err_set(&err, ERR_MISSING, "there is no player \"%s\"", argv[1]);
     }
     if (rc == 0 && mail)
-        rc = status_print_mail(&status, mail, &err);
+        rc = status_print_mail(&status, mail, json, &err);
     else if (rc == 0 && json)
         status_print_json(&status, only);
     else if (rc == 0)

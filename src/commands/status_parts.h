@@ -36,8 +36,8 @@ struct status {
 /* Everything, or what concerns one player (`only`, may be NULL). */
 void status_print(const struct status *status, const struct person *only);
 void status_print_json(const struct status *status, const struct person *only);
-/* What happened to one mail. */
-int status_print_mail(struct status *status, const char *id, struct err *err)
+/* What happened to one mail, as text or JSON. */
+int status_print_mail(struct status *status, const char *id, bool json, struct err *err)
     __attribute__((warn_unused_result));
 
 #endif

@@ -104,48 +104,95 @@ void status_print(const struct status *status, const struct person *only)
 
 /* ---- one mail ---- */
 
-struct search {
+/* Where it is in the spool, and what became of it. */
+struct found {
     const char *id;
-    bool found;
+    bool in_spool;
+    enum spool_place place;
+    int tries;
+    int64_t due;
+    char *player, *words;
+    bool known;
+    struct fate fate;
 };
 
 static void search_spool(void *arg, const struct spool_entry *entry)
 {
-    struct search *search = arg;
-    char due[CLOCK_TEXT];
-    if (strcmp(entry->id, search->id) != 0)
+    struct found *found = arg;
+    if (found->in_spool || strcmp(entry->id, found->id) != 0)
         return;
-    search->found = true;
-    clock_utc(due, entry->due);
-    switch (entry->place) {
+    found->in_spool = true;
+    found->place = entry->place;
+    found->tries = entry->tries;
+    found->due = entry->due;
+    found->player = mem_strdup(entry->player);
+    found->words = mem_strdup(entry->words);
+}
+
+static void print_spooled(const struct found *found)
+{
+    char due[CLOCK_TEXT];
+    clock_utc(due, found->due);
+    switch (found->place) {
     case SPOOL_DIGEST:
-        printf("%s  waits for the digest of %s, due at %s\n", entry->id, entry->player, due);
+        printf("%s  waits for the digest of %s, due at %s\n", found->id, found->player, due);
         break;
-    case SPOOL_NEW: printf("%s  is in the spool and leaves with the next run\n", entry->id); break;
+    case SPOOL_NEW: printf("%s  is in the spool and leaves with the next run\n", found->id); break;
     case SPOOL_WAITING:
-        printf("%s  was tried %d time%s; the next try is due at %s\n", entry->id, entry->tries,
-               PLURAL(entry->tries), due);
+        printf("%s  was tried %d time%s; the next try is due at %s\n", found->id, found->tries,
+               PLURAL(found->tries), due);
         break;
-    case SPOOL_FAILED: printf("%s  was given up: %s\n", entry->id, entry->words); break;
+    case SPOOL_FAILED: printf("%s  was given up: %s\n", found->id, found->words); break;
     }
 }
 
-int status_print_mail(struct status *status, const char *id, struct err *err)
+static json_t *spooled_json(const struct found *found)
+{
+    static const char *const places[] = {[SPOOL_NEW] = "new",
+                                         [SPOOL_DIGEST] = "digest",
+                                         [SPOOL_WAITING] = "retrying",
+                                         [SPOOL_FAILED] = "given_up"};
+    if (!found->in_spool)
+        return json_null();
+    return json_pack("{s:s,s:o,s:i,s:s}", "place", places[found->place], "due", time_json(found->due),
+                     "tries", found->tries, "words", found->words);
+}
+
+static void print_found(const struct found *found)
+{
+    if (found->in_spool)
+        print_spooled(found);
+    if (found->known)
+        print_fate(&found->fate);
+}
+
+static void print_found_json(const struct found *found)
+{
+    struct str text = STR_INIT;
+    json_t *all = json_pack("{s:s,s:o,s:o}", "mail", found->id, "spool", spooled_json(found), "delivery",
+                            found->known ? fate_json(&found->fate) : json_null());
+    json_write_pretty(&text, all);
+    (void)fputs(text.p, stdout);
+    json_decref(all);
+    str_release(&text);
+}
+
+int status_print_mail(struct status *status, const char *id, bool json, struct err *err)
 {
     struct catalog_delivery mail = {.state = DELIVERY_SENT};
-    struct search search = {.id = id};
-    bool known = false;
     char *name = mem_strndup(id + (*id == '<'), strcspn(id + (*id == '<'), "@>"));
-    search.id = name;
-    int rc = spool_each(status->spool, search_spool, &search, err);
+    struct found found = {.id = name};
+    int rc = spool_each(status->spool, search_spool, &found, err);
     if (rc == 0)
-        rc = catalog_get_delivery(status->catalog, name, &mail, &known, err);
-    struct fate fate = fate_of(&mail);
-    if (rc == 0 && known)
-        print_fate(&fate);
-    else if (rc == 0 && !search.found)
+        rc = catalog_get_delivery(status->catalog, name, &mail, &found.known, err);
+    found.fate = fate_of(&mail);
+    if (rc == 0 && !found.known && !found.in_spool)
         rc = err_set(err, ERR_MISSING,
                      "nothing is known of a mail \"%.80s\"; mails are remembered for 60 days", name);
+    if (rc == 0)
+        (json ? print_found_json : print_found)(&found);
+    free(found.player);
+    free(found.words);
     free(name);
     return rc;
 }

@@ -91,7 +91,7 @@ static int read_state(struct trial *trial, struct err *err)
         struct events events;
         chance_seeded(&chance, trial->seed, strlen(trial->seed));
         events_init(&events);
-        trial->rules->deal(trial->cards_data, trial->state_data, &chance, &events);
+        trial->rules->deal(trial->cards_data, trial->state_data, NULL, &chance, &events);
         events_release(&events);
     }
     rc = fields_read(trial->rules->fields, trial->state_data, state, 0, err);

@@ -63,6 +63,11 @@ void memory_welcome(struct dns_memory *memory, const char *const *domains, size_
     memory->welcome_count = count;
 }
 
+bool memory_is_welcome(const struct dns_memory *memory, const char *domain)
+{
+    return find_welcome(memory, domain) != NULL;
+}
+
 /* ---- answers ---- */
 
 /* A clock that was put back forgets all: an answer is never kept for longer than DNS_MOST. */
@@ -219,8 +224,8 @@ bool memory_charge(struct dns_memory *memory, const struct dns_question *questio
 
 void memory_waited(struct dns_memory *memory, const char *domain, int64_t seconds)
 {
-    if (!find_welcome(memory, domain))
-        memory->asked += (size_t)seconds;
+    struct dns_count *count = find_welcome(memory, domain);
+    *(count ? &count->asked : &memory->asked) += (size_t)seconds;
 }
 
 void memory_release(struct dns_memory *memory)

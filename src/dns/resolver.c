@@ -223,6 +223,14 @@ void resolver_welcome(struct resolver *resolver, const char *const *domains, siz
     pthread_mutex_unlock(&resolver->lock);
 }
 
+bool resolver_is_welcome(struct resolver *resolver, const char *domain)
+{
+    pthread_mutex_lock(&resolver->lock);
+    bool welcome = memory_is_welcome(&resolver->memory, domain);
+    pthread_mutex_unlock(&resolver->lock);
+    return welcome;
+}
+
 bool resolver_known(struct resolver *resolver, const char *name, int64_t now, struct dns_answer *answer)
 {
     pthread_mutex_lock(&resolver->lock);

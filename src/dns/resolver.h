@@ -58,6 +58,7 @@ void resolver_close(struct resolver *resolver); /* NULL is fine */
 
 /* The domains of players' addresses, in place of those said before; copied. */
 void resolver_welcome(struct resolver *resolver, const char *const *domains, size_t count);
+bool resolver_is_welcome(struct resolver *resolver, const char *domain);
 
 /* The TXT record of `name`, for which `domain` is charged; `now` is the clock. Several threads may ask, one
  * after the other. Replaces `answer`, which the caller releases. */

@@ -10,7 +10,8 @@
 #include "trust/canon.h"
 
 /* What a seal covers must be a signed text that asks for a seat in this very game. */
-static int check_text(struct applying *a, int seat, unsigned char seal[SEAL_BYTES], struct err *err)
+static int check_text(struct applying *a, int seat, unsigned char seal[SEAL_BYTES], struct wish_list *wishes,
+                      struct err *err)
 {
     struct str text = STR_INIT;
     struct frame frame;
@@ -20,9 +21,13 @@ static int check_text(struct applying *a, int seat, unsigned char seal[SEAL_BYTE
     canon_text(&text, slice_of(exact ? exact : ""));
     bool good = exact && frame_parse(slice_str(&text), &frame, &why) == 0 &&
                 strcmp(frame.verb, "join") == 0 && strcmp(frame.game, a->game->id) == 0;
+    int rc = good ? 0 : apply_broken(a, err, "the signed text that asked for the seat is missing or another");
+    if (good && !wish_agrees(a->game->ruleset, a->game->cards, frame.body,
+                             json_string_value(json_object_get(a->record->json, "wish")), wishes))
+        rc = apply_broken(a, err, "its \"wish\" is not what the signed text wishes for");
     str_release(&text);
     json_decref(payload);
-    return good ? 0 : apply_broken(a, err, "the signed text that asked for the seat is missing or another");
+    return rc;
 }
 
 static void waiting_drop(struct game *game, size_t at)
@@ -48,6 +53,7 @@ static void seat_clear(struct game_seat *seat)
     *orders = (struct game_orders){.text = orders->text, .later = orders->later};
     seat->player[0] = '\0';
     seat->robot = seat->drawn = false;
+    seat->wishes = (struct wish_list){{0}};
     seat->key_count = 0;
     seat->missed = 0;
 }
@@ -76,6 +82,7 @@ int apply_join(struct applying *a, struct game_seat *seat, const char *name, str
 {
     struct game *game = a->game;
     unsigned char seal[SEAL_BYTES];
+    struct wish_list wishes;
     size_t at = 0;
     int number = (int)(seat - game->seat);
     if (game->turn != 0 || game->over)
@@ -94,12 +101,14 @@ int apply_join(struct applying *a, struct game_seat *seat, const char *name, str
         if (!apply_hex(a, "seal", seal, SEAL_BYTES) ||
             memcmp(seal, game->table.waiting[at].seal, SEAL_BYTES) != 0)
             return apply_broken(a, err, "the seal is not that of the text that waited");
-    } else if (check_text(a, number, seal, err)) {
+        wishes = game->table.waiting[at].wishes;
+    } else if (check_text(a, number, seal, &wishes, err)) {
         return -1;
     }
     if (waited)
         waiting_drop(game, at);
     seat_clear(seat);
+    seat->wishes = wishes;
     seat->drawn = json_is_true(json_object_get(a->record->json, "drawn"));
     seat->orders.in = true;
     seat->orders.record = a->record->seq;
@@ -135,7 +144,7 @@ int apply_wait(struct applying *a, struct err *err)
     struct game_waiting who = {.key_count = 0};
     if (waits || game->over || game->table.waiting_count >= WAITING_MOST)
         return apply_broken(a, err, "there is no place for the player on the waiting list");
-    if (check_text(a, 0, who.seal, err) ||
+    if (check_text(a, 0, who.seal, &who.wishes, err) ||
         apply_key_list(a, json_object_get(a->record->json, "keys"), who.keys, &who.key_count, err))
         return -1;
     memcpy(who.player, name, strlen(name) + 1);

@@ -55,12 +55,13 @@ struct game_orders {
 struct game_seat {
     char player[PLAYER_NAME]; /* the player's name; the robot's name for robots */
     bool robot;
-    bool late;     /* a robot since the open turn was closed: that turn is still its player's (format 2) */
-    bool drawn;    /* before the start: the seat is only held, and `start` draws who gets which */
-    bool resigned; /* a robot since its player resigned */
-    int press;     /* messages of this seat in the open turn */
-    int texts;     /* signed orders of this seat that were accepted in the open turn, */
-    int64_t text_bytes; /* and their length */
+    bool late;  /* a robot since the open turn was closed: that turn is still its player's (format 2) */
+    bool drawn; /* before the start: the seat is only held, and `start` draws who gets which */
+    struct wish_list wishes; /* before the start: what its player has wished for */
+    bool resigned;           /* a robot since its player resigned */
+    int press;               /* messages of this seat in the open turn */
+    int texts;               /* signed orders of this seat that were accepted in the open turn, */
+    int64_t text_bytes;      /* and their length */
     /* Standing in (play/standby.h); all "" or 0 in the usual case. */
     char offered[PLAYER_NAME]; /* the player to whom the seat is offered now */
     int64_t offered_until;     /* and how long */
@@ -87,6 +88,7 @@ struct game_waiting {
     struct pubkey keys[KEYS_PER_PLAYER]; /* as they were at the time of the request */
     size_t key_count;
     unsigned char seal[SEAL_BYTES]; /* of the signed text */
+    struct wish_list wishes;
 };
 
 /* What a player did with the turns of this game that awaited them, in any seat. */

@@ -70,6 +70,7 @@ static const struct keep seat_rows[] = {
     KEEP(struct game_seat, KEEP_BOOL, robot),
     KEEP(struct game_seat, KEEP_BOOL, late),
     KEEP(struct game_seat, KEEP_BOOL, drawn),
+    KEEP(struct game_seat, KEEP_BYTES, wishes),
     KEEP(struct game_seat, KEEP_BOOL, resigned),
     KEEP(struct game_seat, KEEP_NUMBER, press),
     KEEP(struct game_seat, KEEP_NUMBER, texts),
@@ -96,6 +97,7 @@ static const struct keep waiting_rows[] = {
     KEEP(struct game_waiting, KEEP_TEXT, player),
     KEEP_FIRST(struct game_waiting, keys, key_count, key_rows),
     KEEP(struct game_waiting, KEEP_BYTES, seal),
+    KEEP(struct game_waiting, KEEP_BYTES, wishes),
     KEEP_END,
 };
 

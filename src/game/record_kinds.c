@@ -26,8 +26,8 @@ const struct record_kind record_kinds[RECORD_IDS] = {
     [RECORD_SEAT] =
         {"seat",
          NULL,
-         "seat:S player:s? robot:s? keys:k? why:s? seal:h? left:s? waited:T? free:T? drawn:T? mail:h? "
-         "text:h? by:s? signed:o?" BY_MAIL TYPED,
+         "seat:S player:s? robot:s? keys:k? why:s? seal:h? left:s? waited:T? free:T? drawn:T? wish:s? "
+         "mail:h? text:h? by:s? signed:o?" BY_MAIL TYPED,
          PLACE_DEAL | PLACE_TURN,
          {{"left", NULL, "leave", "left"},
           {"why", "resigned", "resign", "robot"},
@@ -54,7 +54,7 @@ const struct record_kind record_kinds[RECORD_IDS] = {
                         .apply = note_instant},
     [RECORD_WAIT] = {"note",
                      "wait",
-                     "player:s keys:k? seal:h? leave:T? mail:h? text:h? by:s? signed:o?" BY_MAIL TYPED,
+                     "player:s keys:k? seal:h? wish:s? leave:T? mail:h? text:h? by:s? signed:o?" BY_MAIL TYPED,
                      PLACE_DEAL | PLACE_TURN,
                      {{"leave", NULL, "leave", "player"}},
                      .secret = SECRET_TEXT,

@@ -168,6 +168,7 @@ void seating_take(struct game *game, const int from[SEATS_MAX + 1])
     for (int seat = 1; seat <= game->seats; seat++) {
         game->seat[seat] = now[from[seat]];
         game->seat[seat].drawn = false;
+        game->seat[seat].wishes = (struct wish_list){{0}}; /* served */
     }
 }
 

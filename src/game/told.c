@@ -194,9 +194,9 @@ void told_hands_over(const struct game *game, const struct game_seat *seat, cons
 const char *told_player(const struct game *game, int seat, const json_t *event)
 {
     char key[SEAT_DIGITS];
-    const char *then =
-        json_string_value(json_object_get(json_object_get(event, "then"), seat_key(key, seat)));
-    return then ? then : game->seat[seat].player;
+    const json_t *then = json_object_get(event, "then"); /* rare */
+    const char *player = then ? json_string_value(json_object_get(then, seat_key(key, seat))) : NULL;
+    return player ? player : game->seat[seat].player;
 }
 
 void told_sits(const struct game *game, struct game_seat *seat)

@@ -524,6 +524,15 @@ void turn_play(const struct game *game, const struct chance *chance, struct turn
     turn_play_traced(game, chance, NULL, result);
 }
 
+static void deal(const struct game *game, struct turn_result *result)
+{
+    struct wish_list wishes[SEATS_MAX + 1] = {{{0}}};
+    seating_draw(game, &result->chance, result->from);
+    for (int seat = 1; seat <= game->seats; seat++)
+        wishes[seat] = game->seat[result->from[seat]].wishes;
+    game->ruleset->deal(game->cards, result->state, wishes, &result->chance, &result->events);
+}
+
 void turn_play_traced(const struct game *game, const struct chance *chance, struct turn_trace *trace,
                       struct turn_result *result)
 {
@@ -540,9 +549,7 @@ void turn_play_traced(const struct game *game, const struct chance *chance, stru
     }
 
     if (game->turn == 0)
-        seating_draw(game, &result->chance, result->from);
-    if (game->turn == 0)
-        ruleset->deal(game->cards, result->state, &result->chance, &result->events);
+        deal(game, result);
     else
         play_seats(game, result);
 

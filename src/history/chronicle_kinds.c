@@ -111,6 +111,7 @@ static void tell_seat(struct telling *t)
     }
     telling_seat(t);
     telling_put(t->facts, "left", telling_text(t->json, "left"));
+    telling_put(t->facts, "wish", telling_text(t->json, "wish"));
     json_object_set_new(t->facts, "drawn", json_boolean(json_is_true(json_object_get(t->json, "drawn"))));
     put_keys(t);
     if (*telling_text(t->json, "seal") && !json_object_get(t->json, "waited"))
@@ -141,12 +142,8 @@ static void put_waits(struct telling *t)
 json_t *chronicle_vouched(const json_t *record)
 {
     struct vouched vouched;
-    char key[2 * sizeof vouched.key + 1];
-    if (!vouched_read(json_object_get(record, "vouched"), &vouched))
-        return NULL;
-    hex_to(key, vouched.key, sizeof vouched.key);
-    return json_pack("{s:s,s:s,s:s%,s:b}", "domain", vouched.domain, "selector", vouched.selector, "key", key,
-                     (size_t)16, "dnssec", vouched.learned == LEARNED_DNSSEC);
+    const json_t *json = json_object_get(record, "vouched");
+    return vouched_read(json, &vouched) ? vouched_facts(json) : NULL;
 }
 
 static void put_vouched(struct telling *t)

@@ -72,6 +72,7 @@ void tell_note_ruling(struct telling *t)
 void tell_note_player(struct telling *t)
 {
     telling_put(t->facts, "player", telling_text(t->json, "player"));
+    telling_put(t->facts, "wish", telling_text(t->json, "wish"));
     json_object_set_new(t->facts, "stop",
                         json_boolean(json_is_true(json_object_get(t->json, "stop")) ||
                                      json_is_true(json_object_get(t->json, "leave"))));

@@ -77,6 +77,8 @@ static int visit_unsigned(struct visit *visit, struct err *err)
 {
     bool found = false;
     int rc = visit_reply(visit, &found, err);
+    if (rc == 0 && !found)
+        rc = visit_wish(visit, &found, err);
     return rc || found ? rc : visit_plain(visit, visit->reading->unsigned_frames > 0, err);
 }
 

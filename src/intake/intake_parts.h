@@ -86,11 +86,17 @@ int visit_hear(struct visit *visit, const struct opened *opened, struct err *err
 /* To whoever sent the text. */
 int visit_answer_opened(struct visit *visit, const struct opened *opened, const struct words *words,
                         struct err *err) __attribute__((warn_unused_result));
+/* The same of a text that intake made of what visit->sender has typed; the mail's domain vouches for it. */
+int visit_hear_text(struct visit *visit, struct slice text, struct err *err)
+    __attribute__((warn_unused_result));
 /* What visit->sender has typed into an answer to a mail about that game (NULL: about none), whose domain vouches for
  * it, if the line asks for anything but orders (petitions/reply_petition.h). *found: it does, and is dealt with. */
 int visit_hear_reply(struct visit *visit, const struct typed_line *line, const struct game *game, bool *found,
                      struct err *err) __attribute__((warn_unused_result));
 
+/* "join gc-17" by a player without a key, in a mail of its own: they are asked. *found: it was one, and is dealt
+ * with (reply_wish.c). */
+int visit_wish(struct visit *visit, bool *found, struct err *err) __attribute__((warn_unused_result));
 /* An answer by a player without a key to a mail of ours (intake_reply.c). *found: it was one, and is dealt
  * with. */
 int visit_reply(struct visit *visit, bool *found, struct err *err) __attribute__((warn_unused_result));

@@ -98,26 +98,35 @@ int visit_hear(struct visit *visit, const struct opened *opened, struct err *err
     return rc;
 }
 
-int visit_hear_reply(struct visit *visit, const struct typed_line *line, const struct game *game, bool *found,
-                     struct err *err)
+int visit_hear_text(struct visit *visit, struct slice text, struct err *err)
 {
-    const struct mail_proof *proof = &visit->reading->domain->proof;
-    struct opened opened = {.proof = proof, .exact = STR_INIT, .text = STR_INIT, .body = STR_INIT};
+    struct opened opened = {.proof = &visit->reading->domain->proof, .exact = STR_INIT, .text = STR_INIT};
     struct err why = ERR_INIT;
-    int rc = 0;
+    int rc;
     (void)snprintf(opened.player, sizeof opened.player, "%s", visit->sender->name);
-    *found = reply_petition(&opened.text, line, &(struct reply_about){visit->batch->league, proof, game});
-    str_addslice(&opened.exact, slice_str(&opened.text));
-    if (*found && frame_receive(slice_str(&opened.exact), slice_str(&opened.text), &opened.frame, &why)) {
+    str_addslice(&opened.text, text);
+    str_addslice(&opened.exact, text);
+    if (frame_receive(slice_str(&opened.exact), slice_str(&opened.text), &opened.frame, &why)) {
         rc = visit_answer_opened(
             visit, &opened,
             &(struct words){"bad_frame", "", json_pack("{s:o}", "error", reason_said(&why)), NULL, NULL},
             err);
-    } else if (*found) {
+    } else {
         verdict_about(&visit->verdict, &opened.frame);
         rc = visit_hear(visit, &opened, err);
     }
     str_release(&opened.exact);
     str_release(&opened.text);
+    return rc;
+}
+
+int visit_hear_reply(struct visit *visit, const struct typed_line *line, const struct game *game, bool *found,
+                     struct err *err)
+{
+    struct str text = STR_INIT;
+    const struct reply_about about = {visit->batch->league, &visit->reading->domain->proof, game};
+    *found = reply_petition(&text, line, &about);
+    int rc = *found ? visit_hear_text(visit, slice_str(&text), err) : 0;
+    str_release(&text);
     return rc;
 }

@@ -18,87 +18,70 @@
 #include "play/resend.h"
 #include "play/step.h"
 
-#define GAMES_MOST 100 /* of a player, that are looked through */
-
-/* ---- one answer a mail of ours and day ---- */
-
-int reply_ask_once(struct visit *visit, const char *what, bool *first, struct err *err)
-{
-    unsigned char digest[MESSAGE_DIGEST];
-    struct str name = STR_INIT;
-    bool seen = false;
-    str_addf(&name, "answered %s on day %lld", what, (long long)(visit->batch->now / 86400));
-    message_digest(digest, slice_str(&name));
-    str_release(&name);
-    if (batch_has_seen(visit->batch, digest, &seen, err))
-        return -1;
-    *first = !seen;
-    if (!seen)
-        batch_see(visit->batch, digest);
-    return 0;
-}
-
-/* To the player, at most once a day for what the mail answers; else nobody is told. */
-int reply_answer(struct visit *visit, const char *what, const struct words *words, struct err *err)
-{
-    bool first = false;
-    if (reply_ask_once(visit, what, &first, err)) {
-        json_decref(words->facts);
-        return -1;
-    }
-    if (first)
-        return visit_answer_player_in(visit, visit->sender->name, words, err);
-    verdict_say(&visit->verdict, words->kind, NULL);
-    visit->verdict.silence = "it was answered today";
-    json_decref(words->facts);
-    return 0;
-}
+#define WAITING_MAILS 20 /* of a player and day, whose key is not known yet */
 
 /* ---- the domain ---- */
 
-/* Is the mailbox for which the domain vouches one of the player's, exactly? */
-static bool is_address_of(const struct mailbox *from, const struct player *player)
+/* Each reason once a day: who forges a mail of a player's does not use up what the player has to be told. */
+static int answer_reason(struct visit *visit, const char *reason, const struct words *words, struct err *err)
 {
-    const char *const addresses[] = {player->address, player->address2};
-    for (size_t i = 0; i < 2; i++) {
-        const char *at = strrchr(addresses[i], '@');
-        size_t local = at ? (size_t)(at - addresses[i]) : 0;
-        if (at && strlen(from->local) == local && memcmp(from->local, addresses[i], local) == 0 &&
-            slice_caseeq(slice_of(at + 1), from->domain))
-            return true;
-    }
-    return false;
+    struct str what = STR_INIT;
+    str_addf(&what, "%s %s", visit->sender->address, reason);
+    int rc = reply_answer(visit, what.p, words, err);
+    str_release(&what);
+    return rc;
 }
 
 static int refuse_mail(struct visit *visit, const json_t *why, struct err *err)
 {
     json_t *facts = json_pack("{s:O}", "why", why);
-    return reply_answer(visit, visit->sender->address,
-                        &(struct words){.kind = "reply_refused", .folder = "", .facts = facts}, err);
+    const char *reason = json_object_iter_key(json_object_iter((json_t *)(uintptr_t)why));
+    return answer_reason(visit, reason,
+                         &(struct words){.kind = "reply_refused", .folder = "", .facts = facts}, err);
+}
+
+/* May one more mail of the player's wait today? Each is counted once. */
+static int may_wait(struct visit *visit, bool *may, struct err *err)
+{
+    struct str what = STR_INIT, who = STR_INIT;
+    bool first = false;
+    hex_encode(&what, visit->msg->digest, MESSAGE_DIGEST);
+    str_addf(&who, "key of the domain of %s", visit->sender->name);
+    int rc = reply_ask_once(visit, what.p, &first, err);
+    *may = visit->batch->now - visit->incoming->arrived <= STUCK_MOST;
+    if (rc == 0 && first && *may)
+        rc = catalog_budget(visit->batch->catalog,
+                            &(struct catalog_reply){who.p, visit->batch->now, WAITING_MAILS}, may, err);
+    str_release(&what);
+    str_release(&who);
+    return rc;
 }
 
 /* The domain's key is not known now. The mail stays, and its player is told; the turn does not wait. */
 static int wait_for_key(struct visit *visit, struct err *err)
 {
-    const struct vouching *domain = visit->reading->domain;
-    if (visit->batch->now - visit->incoming->arrived > STUCK_MOST)
-        return refuse_mail(visit, domain->why, err);
+    bool may = false;
+    if (may_wait(visit, &may, err))
+        return -1;
+    if (!may)
+        return refuse_mail(visit, visit->reading->domain->why, err);
     visit->kept = true;
-    return reply_answer(visit, visit->sender->address,
-                        &(struct words){.kind = "reply_later", .folder = "", .facts = json_object()}, err);
+    return answer_reason(visit, "later",
+                         &(struct words){.kind = "reply_later", .folder = "", .facts = json_object()}, err);
 }
 
-/* From here on the player is known. */
-static int claim_player(struct visit *visit, struct err *err)
+/* The domain does not vouch for the mail, or for another mailbox. Only who knows the token hears why. */
+static int unvouched(struct visit *visit, struct err *err)
 {
-    const struct mail_proof *proof = &visit->reading->domain->proof;
-    const char *name = visit->sender->name;
-    visit->claim = (struct budget_claim){.proof = PROOF_TEXT};
-    (void)snprintf(visit->claim.player, sizeof visit->claim.player, "%s", name);
-    memcpy(visit->claim.text, proof->content, sizeof visit->claim.text);
-    (void)snprintf(visit->signer, sizeof visit->signer, "%s", name);
-    hand_signed(visit->batch->league->hands, name, "", 0);
-    return bounced_heard(visit->batch, name, visit->msg->from, err);
+    const struct vouching *domain = visit->reading->domain;
+    if (domain->state == VOUCHING_LATER)
+        return wait_for_key(visit, err);
+    if (domain->state == VOUCHING_REFUSED)
+        return refuse_mail(visit, domain->why, err);
+    json_t *why = reason_make("reply_from");
+    int rc = refuse_mail(visit, why, err);
+    json_decref(why);
+    return rc;
 }
 
 /* Known again by what was signed: the rest anybody can have changed. */
@@ -112,23 +95,6 @@ static void content_digest(const struct visit *visit, unsigned char digest[MESSA
 }
 
 /* ---- the mail that is answered ---- */
-
-/* Those that the subject names come first. */
-static int note_game(void *arg, const struct catalog_game *row, struct err *err)
-{
-    struct reply_games *games = arg;
-    (void)err;
-    if (games->count == GAMES_MOST)
-        return 0;
-    games->id = mem_grow(games->id, games->count, &games->cap, sizeof *games->id);
-    memcpy(games->id[games->count], row->id, GAME_NAME);
-    if (strstr(games->subject, row->id)) {
-        memcpy(games->id[games->count], games->id[0], GAME_NAME);
-        memcpy(games->id[0], row->id, GAME_NAME);
-    }
-    games->count++;
-    return 0;
-}
 
 /* Is it the token of a mail with that place, or of the same place with another number? */
 static bool is_token(struct answering *a, struct slice token)
@@ -173,13 +139,6 @@ static int is_of_game(struct answering *a, const char *id, struct slice token, b
     a->open++;
     *is = is_token(a, token);
     return *is ? 0 : is_token_held(a, token, is, err);
-}
-
-int reply_games(struct visit *visit, struct reply_games *games, struct err *err)
-{
-    *games = (struct reply_games){.subject = visit->msg->subject};
-    return catalog_each_game(visit->batch->catalog, &(struct catalog_filter){visit->sender->name, true},
-                             note_game, games, err);
 }
 
 static int find_place(struct answering *a, struct slice token, bool *found, struct err *err)
@@ -239,17 +198,6 @@ static int answer_stale(struct answering *a, struct slice token, struct err *err
 
 /* ---- all of it ---- */
 
-void reply_read(const struct visit *visit, struct slice text, const struct typed_game *games, size_t count,
-                struct typed *typed)
-{
-    struct slice rest = slice_of(visit->msg->from_name), first = {"", 0};
-    (void)slice_word(&rest, &first);
-    char *given = slice_dup(first);
-    const char *const names[] = {visit->sender->name, visit->msg->from_name, given, NULL};
-    typed_read(text, &(struct typed_by){games, count, names}, typed);
-    free(given);
-}
-
 /* What was typed, and by which mail of ours it is to be read. */
 static int read_reply(struct answering *a, struct err *err)
 {
@@ -272,40 +220,41 @@ static int read_reply(struct answering *a, struct err *err)
     return 0;
 }
 
-static int answer_new(struct visit *visit, struct slice token, struct err *err)
+/* What does a mail with this token answer? */
+static int find_answered(struct answering *a, struct slice token, bool *found, struct err *err)
 {
-    struct answering a = {.visit = visit};
-    bool found = false;
-    if (visit->sender->banned)
-        return visit_answer_player(visit, visit->sender->name, "banned_orders", json_object(), err);
-    if (reply_is_digest(visit, token))
-        return reply_to_digest(visit, err);
-    int rc = find_place(&a, token, &found, err);
-    if (rc == 0 && !found)
-        rc = answer_stale(&a, token, err);
-    if (rc == 0 && found)
-        rc = read_reply(&a, err);
-    if (rc == 0 && found)
-        rc = reply_act(&a, err);
-    suggestions_release(&a.suggestions);
-    typed_release(&a.typed);
-    reply_release(&a.reply);
-    str_release(&a.held);
-    return rc;
+    *found = a->digest = reply_is_digest(a->visit, token);
+    int rc = *found ? 0 : find_place(a, token, found, err);
+    return rc || *found ? rc : reply_find_wish(a, token, found, err);
+}
+
+static int act(struct answering *a, struct err *err)
+{
+    if (a->digest)
+        return reply_to_digest(a->visit, err);
+    if (read_reply(a, err))
+        return -1;
+    return a->wish ? reply_act_wish(a, err) : reply_act(a, err);
 }
 
 /* What led to a record is known again by the game's journal; all else is remembered here. */
-static int answer_vouched(struct visit *visit, struct slice token, struct err *err)
+static int answer_vouched(struct answering *a, struct slice token, bool found, struct err *err)
 {
+    struct visit *visit = a->visit;
     unsigned char digest[MESSAGE_DIGEST];
     bool seen = false;
     content_digest(visit, digest);
-    if (claim_player(visit, err) || batch_has_seen(visit->batch, digest, &seen, err))
+    if (reply_claim(visit, err) || batch_has_seen(visit->batch, digest, &seen, err))
         return -1;
-    if (seen)
+    if (seen) {
         verdict_say(&visit->verdict, "seen_mail", NULL);
-    int rc = seen ? 0 : answer_new(visit, token, err);
-    if (rc == 0 && !seen && !*visit->touched)
+        return 0;
+    }
+    int rc = visit->sender->banned
+                 ? visit_answer_player(visit, visit->sender->name, "banned_orders", json_object(), err)
+             : found ? act(a, err)
+                     : answer_stale(a, token, err);
+    if (rc == 0 && !*visit->touched && !visit->kept)
         batch_see(visit->batch, digest);
     return rc;
 }
@@ -314,19 +263,22 @@ int visit_reply(struct visit *visit, bool *found, struct err *err)
 {
     const struct config *config = &visit->batch->league->config;
     const struct vouching *domain = visit->reading->domain;
+    struct answering a = {.visit = visit};
     struct slice token;
-    *found = domain && visit->sender && visit_is_person(visit) &&
-             reply_token_in(slice_of(visit->msg->to), config->league.address, config_detail(config), &token);
-    if (!*found)
+    *found = false;
+    if (!domain || !visit->sender || !visit_is_person(visit) ||
+        !reply_token_in(slice_of(visit->msg->to), config->league.address, config_detail(config), &token))
         return 0;
-    if (domain->state == VOUCHING_LATER)
-        return wait_for_key(visit, err);
-    if (domain->state == VOUCHING_REFUSED)
-        return refuse_mail(visit, domain->why, err);
-    if (is_address_of(&domain->claim.from, visit->sender))
-        return answer_vouched(visit, token, err);
-    json_t *why = reason_make("reply_from");
-    int rc = refuse_mail(visit, why, err);
-    json_decref(why);
+    int rc = find_answered(&a, token, found, err);
+    bool good = domain->state == VOUCHING_GOOD && reply_is_from(visit);
+    if (rc == 0 && good)
+        rc = answer_vouched(&a, token, *found, err);
+    else if (rc == 0 && *found)
+        rc = unvouched(visit, err);
+    *found |= good;
+    suggestions_release(&a.suggestions);
+    typed_release(&a.typed);
+    reply_release(&a.reply);
+    str_release(&a.held);
     return rc;
 }

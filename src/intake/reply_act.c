@@ -59,12 +59,12 @@ static bool resigns(const struct answering *a, struct slice lines)
     return found;
 }
 
-/* The word without which an "ok" takes no orders that cannot be taken back. */
-static void ok_word(char word[REPLY_TOKEN_TEXT], const struct answering *a, struct slice lines)
+/* Without whose word an "ok" takes no orders that cannot be taken back. */
+static struct reply_place place_of(const struct answering *a, struct slice lines)
 {
     struct reply_place place = a->place;
     place.also = lines;
-    reply_token(word, a->visit->batch->league->master, REPLY_WORD_OK, &place);
+    return place;
 }
 
 static int hold(const struct answering *a, struct slice lines, struct err *err)
@@ -85,7 +85,7 @@ static int hold(const struct answering *a, struct slice lines, struct err *err)
 static int ask(struct answering *a, const char *why, struct slice lines, struct err *err)
 {
     const struct game *game = &a->entry->game;
-    char token[REPLY_TOKEN_TEXT], word[REPLY_TOKEN_TEXT];
+    char token[REPLY_TOKEN_TEXT], word[REPLY_OK_LETTERS + 1];
     bool can = lines.len > 0 && lines.len <= HELD_MOST;
     json_t *facts = json_pack("{s:s,s:s,s:i,s:b,s:o,s:b}", "game", game->id, "title", game->ruleset->title,
                               "turn", game->turn, why, 1, "lines", reply_doubts(&a->typed), "can_ok", can);
@@ -98,7 +98,8 @@ static int ask(struct answering *a, const char *why, struct slice lines, struct 
         json_object_set_new(facts, "orders", orders_facts(lines));
     }
     if (can && resigns(a, lines)) {
-        ok_word(word, a, lines);
+        const struct reply_place place = place_of(a, lines);
+        reply_ok_word(word, a->visit->batch->league->master, &place);
         json_object_set_new(facts, "ok_word", json_pack("{s:s}", "word", word));
     }
     const struct answer_game about = {game, a->seat, can ? lines : (struct slice){"", 0}};
@@ -183,22 +184,13 @@ static int ask_typed(struct answering *a, const char *why, struct err *err)
 
 /* ---- commands ---- */
 
-static struct slice word_of(const struct typed *typed)
-{
-    for (size_t i = 0; i < typed->count; i++)
-        if (typed->lines[i].is == typed->command)
-            return typed->lines[i].text;
-    return (struct slice){"", 0};
-}
-
 /* "ok": the orders that we asked about, or the first suggestion of the mail that is answered. */
 static int agree(struct answering *a, struct err *err)
 {
     struct slice held = slice_str(&a->held);
-    char word[REPLY_TOKEN_TEXT];
     if (held.len) {
-        ok_word(word, a, held);
-        if (resigns(a, held) && !slice_caseeq(word_of(&a->typed), word))
+        const struct reply_place place = place_of(a, held);
+        if (resigns(a, held) && !reply_ok_is(a, &place))
             return ask(a, "ask_word", held, err);
         return reply_give(a, held, false, err);
     }

@@ -1,4 +1,4 @@
-/* What the files of replies share (intake_reply.c, reply_act.c); for no others. */
+/* What the files of replies share; for no others. intake_reply.c finds out what is answered, and calls the others. */
 #ifndef INTAKE_REPLY_PARTS_H
 #define INTAKE_REPLY_PARTS_H
 
@@ -12,6 +12,8 @@ struct answering {
     struct batch_game *entry; /* the game */
     int seat;
     struct reply_place place; /* of the mail that is answered */
+    bool digest;              /* it is one, of several games (reply_digest.c) */
+    const char *wish;         /* it asked whether they want that (reply_wish.c); NULL: it did not */
     struct str held;          /* it asked whether these orders were meant; else empty */
     size_t open;              /* games that wait for an answer, as far as they were looked at */
     struct suggestions suggestions;
@@ -33,6 +35,25 @@ int reply_games(struct visit *visit, struct reply_games *games, struct err *err)
 void reply_read(const struct visit *visit, struct slice text, const struct typed_game *games, size_t count,
                 struct typed *typed);
 
+/* Is the mailbox for which the domain vouches one of the sender's, exactly? */
+bool reply_is_from(const struct visit *visit);
+/* Does the mail's domain vouch for it, from such a mailbox, and has its sender no key? */
+bool reply_may_speak(const struct visit *visit);
+/* From here on it is the player's mail. */
+int reply_claim(struct visit *visit, struct err *err) __attribute__((warn_unused_result));
+
+/* ---- reply_wish.c ---- */
+
+/* Is it the token of a mail that asked for a wish? */
+int reply_find_wish(struct answering *a, struct slice token, bool *found, struct err *err)
+    __attribute__((warn_unused_result));
+int reply_act_wish(struct answering *a, struct err *err) __attribute__((warn_unused_result));
+/* Asks whether it is meant. */
+int reply_ask_wish(struct visit *visit, const struct game *game, const char *verb, struct err *err)
+    __attribute__((warn_unused_result));
+/* Was the word of that place typed after "ok"? */
+bool reply_ok_is(const struct answering *a, const struct reply_place *place);
+
 /* ---- reply_digest.c ---- */
 
 /* Is it the token of a digest of the last weeks? */
@@ -53,7 +74,7 @@ int reply_give(struct answering *a, struct slice lines, bool wait, struct err *e
 /* The lines that were not understood, for words. New reference. */
 json_t *reply_doubts(const struct typed *typed);
 
-/* ---- intake_reply.c ---- */
+/* ---- reply_parts.c ---- */
 
 /* Is it the first answer to `what` on this day? */
 int reply_ask_once(struct visit *visit, const char *what, bool *first, struct err *err)

@@ -161,7 +161,9 @@ static const char *const queries[QUERIES] = {
     [Q_MAIL_PLAYER] = "SELECT min(player) FROM mails WHERE player>?1 AND player<>''",
     [Q_ERASE_MAILS] = "DELETE FROM mails WHERE player=?1 OR (sender<>'' AND (sender=?2 COLLATE NOCASE OR"
                       " sender=?3 COLLATE NOCASE))",
-    [Q_ERASE_DELIVERIES] = "DELETE FROM deliveries WHERE player=?1",
+    [Q_ERASE_DELIVERIES] =
+        "DELETE FROM deliveries WHERE player=?1 OR (player='' AND"
+        " ((?2<>'' AND instr(lower(words), lower(?2))) OR (?3<>'' AND instr(lower(words), lower(?3)))))",
     [Q_ERASE_PATHS] = "DELETE FROM paths WHERE player=?1",
     [Q_ERASE_STUCK] = "DELETE FROM stuck WHERE player=?1",
     [Q_ERASE_BUDGET] = "DELETE FROM budget WHERE (?1<>'' AND instr(lower(address), lower(?1))) OR"

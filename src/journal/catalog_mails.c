@@ -96,14 +96,16 @@ int catalog_next_logged(struct catalog *catalog, char name[CATALOG_NAME], bool *
 
 int catalog_erase_mails(struct catalog *catalog, const struct catalog_leaver *leaver, struct err *err)
 {
-    static const enum query by_player[] = {Q_ERASE_DELIVERIES, Q_ERASE_PATHS, Q_ERASE_STUCK, Q_BOUNCE_CLEAR,
-                                           Q_ERASE_HELD};
-    sqlite3_stmt *stmt = catalog->stmt[Q_ERASE_MAILS];
-    catalog_text(stmt, 1, leaver->player);
-    catalog_text(stmt, 2, leaver->address);
-    catalog_text(stmt, 3, leaver->address2);
-    if (catalog_run(catalog, Q_ERASE_MAILS, err))
-        return -1;
+    static const enum query by_player[] = {Q_ERASE_PATHS, Q_ERASE_STUCK, Q_BOUNCE_CLEAR, Q_ERASE_HELD};
+    static const enum query by_all[] = {Q_ERASE_MAILS, Q_ERASE_DELIVERIES};
+    for (size_t i = 0; i < sizeof by_all / sizeof *by_all; i++) {
+        sqlite3_stmt *stmt = catalog->stmt[by_all[i]];
+        catalog_text(stmt, 1, leaver->player);
+        catalog_text(stmt, 2, leaver->address);
+        catalog_text(stmt, 3, leaver->address2);
+        if (catalog_run(catalog, by_all[i], err))
+            return -1;
+    }
     for (size_t i = 0; i < sizeof by_player / sizeof *by_player; i++) {
         catalog_text(catalog->stmt[by_player[i]], 1, leaver->player);
         if (catalog_run(catalog, by_player[i], err))

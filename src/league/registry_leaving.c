@@ -2,7 +2,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
+#include "league/registry_asked.h"
 #include "league/registry_rewrite.h"
 #include "league/registry_sealing.h"
 #include "mail/mail_id.h"
@@ -21,10 +23,21 @@ static char *document_of(const char *path)
 struct leaving {
     char *spool;
     struct player player;
+    json_t *asked;   /* addresses that they have asked for (league/registry_asked.h) */
     int64_t settled; /* records after this one may still have something to tell them: that they have left */
     struct err *err;
     int rc;
 };
+
+static bool has_asked(const json_t *asked, const char *address)
+{
+    size_t i;
+    const json_t *item;
+    json_array_foreach (asked, i, item)
+        if (strcasecmp(json_string_value(item), address) == 0)
+            return true;
+    return false;
+}
 
 static void drop_mail(void *arg, const struct spool_entry *entry)
 {
@@ -33,9 +46,18 @@ static void drop_mail(void *arg, const struct spool_entry *entry)
     bool last = mail_id_is(&id, entry->id, MAIL_ID_RECORD) && strcmp(id.name, REGISTRY_GAME) == 0 &&
                 id.seq > leaving->settled;
     char *to = last || leaving->rc ? NULL : spool_recipient(leaving->spool, entry);
-    if (to && player_has_address(&leaving->player, to))
+    if (to && (player_has_address(&leaving->player, to) || has_asked(leaving->asked, to)))
         leaving->rc = spool_drop(leaving->spool, entry, leaving->err);
     free(to);
+}
+
+static int read_asked(const struct registry_log *log, const char *name, json_t **asked, struct err *err)
+{
+    struct registry registry;
+    int rc = registry_load(log->dir, &registry, err);
+    *asked = rc ? NULL : registry_asked(log, &registry, name, err);
+    registry_release(&registry);
+    return *asked ? 0 : -1;
 }
 
 /* Their mails that wait, as long as the file says which these are. */
@@ -43,9 +65,12 @@ static int drop_mails(struct registry_log *log, const char *name, struct err *er
 {
     struct err ignored = ERR_INIT; /* the file is gone: this was done before */
     struct leaving leaving = {.spool = path_join(log->dir, "spool"), .settled = log->settled, .err = err};
-    if (player_load(log->dir, name, &leaving.player, &ignored) == 0 && file_exists(leaving.spool) &&
-        spool_each(leaving.spool, drop_mail, &leaving, err))
-        leaving.rc = -1;
+    if (player_load(log->dir, name, &leaving.player, &ignored) == 0 && file_exists(leaving.spool))
+        leaving.rc = read_asked(log, name, &leaving.asked, err) ||
+                             spool_each(leaving.spool, drop_mail, &leaving, err) || leaving.rc
+                         ? -1
+                         : 0;
+    json_decref(leaving.asked);
     free(leaving.spool);
     return leaving.rc;
 }

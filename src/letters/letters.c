@@ -31,7 +31,7 @@ static void add_subject(const struct letters *letters, const struct message *ans
 {
     struct str subject = STR_INIT;
     if (answered && (known || !letters->unproved))
-        utf8_safe(&subject, subject_bare(slice_of(answered->subject)), false);
+        utf8_safe(&subject, letters_reply_subject(subject_bare(slice_of(answered->subject))), false);
     if (letters->unproved)
         utf8_cut(&subject, SUBJECT_MOST);
     if (subject.len)

@@ -40,6 +40,8 @@ void letters_add_league(const struct letters *letters, json_t *facts);
  * turn that is over (facts "again", "old") cannot be answered. */
 void letters_reply(const struct letters *letters, const struct answer_game *about, const char *player,
                    json_t *facts, struct outgoing *mail);
+/* A subject without the digits that such a mail adds: the answer to an answer has its own. */
+struct slice letters_reply_subject(struct slice subject);
 /* The same of a digest of such mails, which hold their own first lines. */
 void letters_reply_digest(const struct letters *letters, const char *player, json_t *facts,
                           struct outgoing *mail);

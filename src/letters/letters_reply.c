@@ -7,6 +7,7 @@
 #include "base/encode.h"
 #include "base/mem.h"
 #include "game/game_seats.h"
+#include "game/seating.h"
 #include "mail/reply.h"
 #include "play/replies.h"
 
@@ -39,6 +40,15 @@ static json_t *boundary_of(const char nonce[REPLY_TOKEN_TEXT])
     return facts;
 }
 
+struct slice letters_reply_subject(struct slice subject)
+{
+    unsigned char digits[DIGITS / 2];
+    size_t bare = subject.len - (subject.len > DIGITS + 2 ? DIGITS + 2 : 0);
+    struct slice end = slice_sub(subject, bare, subject.len);
+    bool has = slice_starts(end, " #") && hex_decode(digits, sizeof digits, slice_sub(end, 2, end.len));
+    return has ? slice_sub(subject, 0, bare) : subject;
+}
+
 /* The first line of the mail. What a number means in an answer is bound to the suggestions as they are now. */
 static json_t *first_line(const struct letters *letters, const struct game *game,
                           const struct reply_place *place)
@@ -65,6 +75,24 @@ static bool shows_now(const json_t *facts)
     return !json_is_true(json_object_get(json_object_get(facts, "again"), "old"));
 }
 
+/* The open turn of the seat; or the seat that is kept for them, or what they were asked about. */
+static bool place_of(struct reply_place *place, const struct answer_game *about, const char *player)
+{
+    const struct game *game = about->game;
+    if (about->seat && reply_place_now(place, game, about->seat))
+        return strcmp(place->player, player) == 0;
+    const char *verb = about->held.len ? about->held.p : seating_kept_seat(game, player) ? "join" : NULL;
+    return verb && reply_place_wish(place, game, player, verb);
+}
+
+/* "ok" alone does not take a seat. */
+static void add_word(const struct letters *letters, const struct reply_place *place, json_t *facts)
+{
+    char word[REPLY_OK_LETTERS + 1];
+    reply_ok_word(word, letters->league->master, place);
+    json_object_set_new(facts, "ok_word", json_pack("{s:s}", "word", word));
+}
+
 void letters_reply(const struct letters *letters, const struct answer_game *about, const char *player,
                    json_t *facts, struct outgoing *mail)
 {
@@ -74,11 +102,13 @@ void letters_reply(const struct letters *letters, const struct answer_game *abou
     json_object_del(facts, "by_reply");
     if (has_no_key(letters, player) || (seated && game_takes_mail(about->game, about->seat)))
         json_object_set_new(facts, "keyless", json_true());
-    if (!seated || !shows_now(facts) || !reply_place_now(&place, about->game, about->seat) ||
-        strcmp(place.player, player) != 0)
+    if (!about || !shows_now(facts) || !place_of(&place, about, player))
         return;
     json_object_set_new(facts, "by_reply", first_line(letters, about->game, &place));
-    place.also = about->held;
+    if (place.seat)
+        place.also = about->held;
+    else
+        add_word(letters, &place, json_object_get(facts, "by_reply"));
     set_address(letters, &place, mail);
 }
 

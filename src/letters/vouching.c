@@ -27,15 +27,17 @@ bool vouching_own(const struct league *league, const char *domain)
     return own;
 }
 
-/* What the domain publishes at the claim's name, as far as there is patience. */
+/* What the domain publishes at the claim's name, as far as there is patience with strangers. */
 static void ask(const struct asking *asking, const char *name, const char *domain, struct dns_answer *answer)
 {
     struct resolver *resolver = asking->league->resolver;
     int64_t now = clock_system(), begun = clock_milliseconds();
-    if (resolver_known(resolver, name, now, answer) || *asking->patience <= 0)
+    bool stranger = !resolver_is_welcome(resolver, domain);
+    if (resolver_known(resolver, name, now, answer) || (stranger && *asking->patience <= 0))
         return;
     resolver_text(resolver, name, domain, now, answer);
-    *asking->patience -= clock_milliseconds() - begun;
+    if (stranger)
+        *asking->patience -= clock_milliseconds() - begun;
 }
 
 static void key_not_found(const struct dns_answer *answer, const char *name, struct vouching *out)

@@ -36,10 +36,11 @@ void vouching_body(struct reply_mail *mail, struct str *canonical, struct slice 
  * sign whatever they like. */
 bool vouching_own(const struct league *league, const char *domain);
 
-/* How long the mails of a round may wait for name servers in all; what is remembered costs nothing. */
+/* How long the mails of a round may wait for strangers' name servers in all; what is remembered costs nothing, and
+ * players' domains are asked in any case (they have limits of their own: dns/resolver.h). */
 #define VOUCHING_PATIENCE 15000 /* milliseconds */
 
-/* Asks, unless *patience (milliseconds) is used up, and takes what it has waited. `raw` is borrowed until
+/* Asks, unless a stranger's *patience (milliseconds) is used up, and takes from it what they have made us wait. `raw` is borrowed until
  * vouching_free. NULL only where the league asks no domains (league->resolver). */
 struct vouching *vouching_make(const struct league *league, struct slice raw, int64_t arrived,
                                int64_t *patience);

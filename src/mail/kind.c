@@ -135,10 +135,35 @@ static bool is_list(const struct header *top)
     return header_count(top, "Mailing-List") > 0;
 }
 
+/* As programs begin it that answer for somebody who is away. */
+static bool says_automatic(const char *subject)
+{
+    static const char *const beginnings[] = {"Automatic reply:",
+                                             "Auto-reply:",
+                                             "Autoreply:",
+                                             "Out of office:",
+                                             "Out of office autoreply:",
+                                             "Automatische Antwort:",
+                                             "Abwesenheitsnotiz:",
+                                             "R\xC3\xA9ponse automatique",
+                                             "Respuesta autom\xC3\xA1tica:",
+                                             "Resposta autom\xC3\xA1tica:",
+                                             "Risposta automatica:",
+                                             "Automatisch antwoord:",
+                                             NULL};
+    return starts_with_any(subject, beginnings);
+}
+
 static bool is_automatic(const struct header *top)
 {
-    static const char *const marks[] = {"X-Autoreply",         "X-Autorespond",    "X-Autoresponder",
-                                        "X-Failed-Recipients", "X-Mail-Autoreply", NULL};
+    static const char *const marks[] = {"X-Autoreply",
+                                        "X-Autorespond",
+                                        "X-Autoresponder",
+                                        "X-Failed-Recipients",
+                                        "X-Mail-Autoreply",
+                                        "X-MS-Exchange-Generated-Message-Source",
+                                        "X-MS-Exchange-Inbox-Rules-Loop",
+                                        NULL};
     static const char *const bulk[] = {"bulk", "junk", "list", "auto_reply", NULL};
     struct str word = STR_INIT;
     bool found = facts_null_return(top);
@@ -166,7 +191,7 @@ enum message_kind facts_kind(const struct message *msg, const struct header *top
         return MAIL_OWN;
     if (is_list(top))
         return MAIL_LIST;
-    if (robot || is_automatic(top))
+    if (robot || is_automatic(top) || says_automatic(msg->subject))
         return MAIL_AUTO;
     return is_robot(msg->from) ? MAIL_NAMED : MAIL_PERSON;
 }

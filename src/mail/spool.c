@@ -525,7 +525,11 @@ char *spool_recipient(const char *dir, const struct spool_entry *entry)
 int spool_drop(const char *dir, const struct spool_entry *entry, struct err *err)
 {
     char *path = path_join(dir, entry->path);
+    char *why = spool_path(dir, "failed", entry->id, ".why");
     int rc = file_remove(path, err);
+    if (rc == 0 && entry->place == SPOOL_FAILED)
+        rc = file_remove(why, err);
+    free(why);
     free(path);
     return rc;
 }

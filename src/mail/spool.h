@@ -115,7 +115,8 @@ int spool_each(const char *dir, void (*each)(void *arg, const struct spool_entry
 /* Its recipient, according to its envelope; NULL when that cannot be read. The caller frees. */
 char *spool_recipient(const char *dir, const struct spool_entry *entry);
 
-/* Removes a mail that must not be sent; its place as spool_each gives it (not SPOOL_FAILED). */
+/* Removes a mail that must not be sent, or was given up, with the words beside it; its place as spool_each gives
+ * it. */
 int spool_drop(const char *dir, const struct spool_entry *entry, struct err *err)
     __attribute__((warn_unused_result));
 

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/eight.h"
 #include "base/encode.h"
 #include "base/utf8.h"
 
@@ -69,13 +70,18 @@ static bool is_literal(struct slice line, size_t i, size_t col)
     return c > ' ' && c < 0x7F && c != '=';
 }
 
+/* Marks bytes that are written in another way, for eight_run. */
+static inline uint64_t quoted_bytes(uint64_t bytes)
+{
+    return eight_unprintable(bytes) | eight_equal(bytes, '=');
+}
+
 /* How many bytes from `i` on are written as they are in any column: printable ones up to a "=", but no space
  * at the end. */
 static size_t literal_run(struct slice line, size_t i)
 {
     struct slice rest = slice_sub(line, i, line.len);
-    const char *equals = rest.len ? memchr(rest.p, '=', rest.len) : NULL;
-    size_t run = utf8_printable(slice_sub(rest, 0, equals ? (size_t)(equals - rest.p) : rest.len));
+    size_t run = eight_run(rest, quoted_bytes);
     return run && run == rest.len && rest.p[run - 1] == ' ' ? run - 1 : run;
 }
 
@@ -85,7 +91,7 @@ static bool line_literal(struct slice line)
     if (!line.len)
         return true;
     return line.len <= LINE_QUOTED && line.p[line.len - 1] != ' ' && is_literal(line, 0, 0) &&
-           !memchr(line.p, '=', line.len) && utf8_printable(line) == line.len;
+           eight_run(line, quoted_bytes) == line.len;
 }
 
 static void quote_line(struct str *out, struct slice line)

@@ -228,6 +228,20 @@ bool frame_owns(const struct frame *frame, struct slice name, struct slice value
     return find_field(frame, name, &value, rest) < FIELDS;
 }
 
+bool frame_line(struct slice body, const char *name, struct slice *value)
+{
+    struct slice line;
+    size_t len = strlen(name);
+    while (slice_line(&body, &line)) {
+        line = slice_trim(line);
+        if (line.len > len && line.p[len] == ':' && slice_casestarts(line, name)) {
+            *value = slice_trim(slice_sub(line, len + 1, line.len));
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Words of the order language that may begin the first line of a body and have a ':' after them. */
 static bool begins_body(struct slice name)
 {

@@ -69,5 +69,7 @@ int frame_spread(struct frame *frame, int language, struct str *body, struct err
 /* Is the line "name: value" a field of the frame in such a text? Then *rest, which begins after the line,
  * advances past a value on the next line. */
 bool frame_owns(const struct frame *frame, struct slice name, struct slice value, struct slice *rest);
+/* The first line "name: value" of a body, in large or small letters. */
+bool frame_line(struct slice body, const char *name, struct slice *value);
 
 #endif

@@ -85,6 +85,7 @@ static const struct command {
     {"help", TYPED_IS_HELP, FOLLOWS_WORD},
     {"vacation", TYPED_IS_VACATION, FOLLOWS_TEXT},
     {"digest", TYPED_IS_DIGEST, FOLLOWS_TEXT},
+    {"extend", TYPED_IS_EXTEND, FOLLOWS_WORD},
 };
 
 /* True when the line begins with the word of a command, whether it is one or not. */
@@ -148,6 +149,23 @@ static bool read_pick(struct typed_line *line, struct slice text, const struct t
     return true;
 }
 
+static bool is_note(struct slice text)
+{
+    return slice_starts(text, "(") && text.p[text.len - 1] == ')';
+}
+
+/* A suggestion may have its note in the same line: "explore near (1 of 6 ...)". */
+static struct slice without_note(struct slice text, const struct typed_game *game)
+{
+    for (size_t i = 0; i < suggestion_count(game); i++) {
+        size_t len = strlen(game->suggestions[i]);
+        if (slice_casestarts(text, game->suggestions[i]) &&
+            is_note(slice_trim(slice_sub(text, len, text.len))))
+            return slice_sub(text, 0, len);
+    }
+    return text;
+}
+
 /* "1 [ ] explore near", "[x] explore near" */
 static bool read_form(struct typed_line *line, struct slice text, const struct typed_game *game)
 {
@@ -160,6 +178,7 @@ static bool read_form(struct typed_line *line, struct slice text, const struct t
         return false;
     struct slice mark = slice_trim((struct slice){text.p + 1, (size_t)(close - text.p - 1)});
     line->text = slice_trim((struct slice){close + 1, (size_t)(text.p + text.len - close - 1)});
+    line->text = without_note(line->text, game);
     line->is = TYPED_IS_EDITED;
     for (size_t i = 0; i < suggestion_count(game) && !mark.len; i++)
         if (slice_caseeq(line->text, game->suggestions[i]))
@@ -225,6 +244,36 @@ static void read_line(struct typed_line *line, size_t *now, const struct typed_b
         *now = game;
     if (text.len)
         read_what(line, text, by);
+}
+
+/* ---- notes ---- */
+
+/* Takes a line of a note; is there more of it? What could be anything else spoils all. */
+static bool drop_note(struct typed_line *line)
+{
+    struct slice text = line->line;
+    if (line->is == TYPED_IS_BLANK)
+        return false;
+    if (line->is != TYPED_IS_UNKNOWN || line->doubt == DOUBT_ODD) {
+        is_unknown(line, line->is == TYPED_IS_UNKNOWN ? DOUBT_ODD : DOUBT_NO_LINE);
+        return false;
+    }
+    line->is = TYPED_IS_BLANK;
+    line->doubt = DOUBT_NONE;
+    return text.p[text.len - 1] != ')';
+}
+
+/* Notes below lines of the form, in parentheses and perhaps of several lines, are nothing. */
+static void drop_notes(struct typed *typed)
+{
+    bool below = false, inside = false;
+    for (size_t i = 0; i < typed->count; i++) {
+        struct typed_line *line = &typed->lines[i];
+        bool begins = below && slice_starts(line->line, "(");
+        below = line->is == TYPED_IS_FORM || line->is == TYPED_IS_EDITED;
+        if (inside || begins)
+            inside = drop_note(line);
+    }
 }
 
 /* ---- folded lines ---- */
@@ -357,6 +406,7 @@ void typed_read(struct slice text, const struct typed_by *by, struct typed *type
     split(typed);
     for (size_t i = 0; i < typed->count; i++)
         read_line(&typed->lines[i], &now, by);
+    drop_notes(typed);
     mend_folds(typed);
     if (typed->count > TYPED_LINES)
         is_unknown(&typed->lines[TYPED_LINES], DOUBT_ODD);

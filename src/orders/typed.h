@@ -12,13 +12,14 @@
  *     what     := order | command | press | number | form | greeting | nothing
  *     order    := a line of the game's order language (script.h) that begins with an order word in full; no
  *                 other verb in it cut short, no ";", no "?", no TURN
- *     command  := OK [word] | UNDO | SHOW | STOP | JOIN | HELP [word] | VACATION ... | DIGEST ...
+ *     command  := OK [word] | UNDO | SHOW | STOP | JOIN | HELP [word] | VACATION ... | DIGEST ... |
+ *                 EXTEND [word]
  *                 (an order of the game with such a name is the order)
  *     press    := PRESS name ":" text
  *     number   := 1 .. the number of suggestions of the game
  *     form     := [number] "[ ] explore near": a suggestion as it was mailed ("2 [ ] explore near"), which
  *                 counts for nothing; with another text, or with a mark in the brackets, an order that waits
- *                 for OK, and the number means nothing
+ *                 for OK, and the number means nothing. A note "(1 of 6)" after it, or below it, is nothing
  *     greeting := of a fixed list ("hello", "viele gruesse", "merci"), or a name of the player's
  *
  * The line END ends the text; what comes after it is not looked at.
@@ -89,7 +90,8 @@ enum typed_is {
     TYPED_IS_JOIN,
     TYPED_IS_HELP,     /* text: the word, or empty */
     TYPED_IS_VACATION, /* text: what follows, as typed, not looked at; also of DIGEST */
-    TYPED_IS_DIGEST
+    TYPED_IS_DIGEST,
+    TYPED_IS_EXTEND /* text: hours, not looked at */
 };
 
 enum typed_doubt {

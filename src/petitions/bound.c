@@ -110,11 +110,11 @@ void bound_date(struct hearing *hearing, const struct petition *petition)
     char now[DATE_TEXT];
     int64_t day;
     date_text(now, today);
-    if (!is_signed(hearing) || (!hearing->date.p && !bound_registers(hearing, petition)))
+    if (!is_signed(hearing) || (!hearing->others.date.p && !bound_registers(hearing, petition)))
         return;
-    if (!hearing->date.p)
+    if (!hearing->others.date.p)
         (void)hearing_refuse(hearing, "date_missing date=%s", now);
-    else if (!date_parse(hearing->date, &day))
+    else if (!date_parse(hearing->others.date, &day))
         (void)hearing_refuse(hearing, "date_form date=%s", now);
     else if (day < today - BOUND_DAYS)
         (void)hearing_refuse(hearing, "date_old days=%d date=%s", BOUND_DAYS, now);

@@ -17,7 +17,7 @@ void bound_head(struct hearing *hearing, const struct petition *petition);
 void bound_league(struct hearing *hearing, const struct petition *petition);
 /* May such a text have the line "date:" among its fields? In a game's text it is the text's own. */
 bool bound_takes_date(const struct hearing *hearing, const struct petition *petition);
-/* The day that was written (hearing->date), when all fields have been read. Refuses. */
+/* The day that was written (hearing->others.date), when all fields have been read. Refuses. */
 void bound_date(struct hearing *hearing, const struct petition *petition);
 /* Is its record in the registry's journal? */
 bool bound_registers(const struct hearing *hearing, const struct petition *petition);

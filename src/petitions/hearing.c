@@ -4,6 +4,7 @@
 
 #include <sodium.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
@@ -78,6 +79,44 @@ bool hearing_number(struct hearing *hearing, int field, int min, int max, int *n
     (void)hearing_refuse(hearing, "takes_number line=%s min=%d max=%d", hearing->petition->fields[field], min,
                          max);
     return false;
+}
+
+static bool refuse_wish(struct hearing *hearing, const struct ruleset *ruleset, const void *cards,
+                        struct slice word)
+{
+    struct str names = STR_INIT;
+    char *words = slice_dup(slice_sub(word, 0, 40));
+    const char *meant = wish_meant(ruleset, cards, word);
+    wish_names(&names, ruleset, cards);
+    if (meant)
+        (void)hearing_refuse(hearing, "wish_meant line=%s word=%s meant=%s names=%s",
+                             hearing->others.wish_line, words, meant, names.p);
+    else
+        (void)hearing_refuse(hearing, "wish_unknown line=%s word=%s names=%s", hearing->others.wish_line,
+                             words, names.p);
+    str_release(&names);
+    free(words);
+    return false;
+}
+
+bool hearing_wishes(struct hearing *hearing, const struct ruleset *ruleset, const void *cards,
+                    struct wish_list *wishes)
+{
+    struct slice word = {NULL, 0};
+    *wishes = (struct wish_list){{0}};
+    if (!hearing->others.wish_line)
+        return true;
+    if (!ruleset->words.wish.line || strcmp(ruleset->words.wish.line, hearing->others.wish_line) != 0) {
+        (void)hearing_refuse(hearing, "wish_none line=%s ruleset=%s", hearing->others.wish_line,
+                             ruleset->title);
+        return false;
+    }
+    enum wish_flaw flaw = wish_read(ruleset, cards, hearing->others.wish, wishes, &word);
+    if (flaw == WISH_UNKNOWN)
+        return refuse_wish(hearing, ruleset, cards, word);
+    if (flaw == WISH_TWICE)
+        (void)hearing_refuse(hearing, "wish_twice line=%s", hearing->others.wish_line);
+    return flaw == WISH_GOOD;
 }
 
 static void add_digest(json_t *object, const char *name, const unsigned char digest[32])

@@ -167,14 +167,15 @@ enum outcome moderate_void(struct ruling *ruling, struct err *err)
     struct game *game = ruling->game;
     if (ruling->words.len)
         return hearing_refuse(ruling->hearing, "do_takes_nothing do=%s", ruling->action->word);
-    if (ruling_record(ruling, NULL, err) || step_end(ruling->step, game, err))
+    if (ruling_record(ruling, NULL, err))
         return OUTCOME_FAILED;
     ruling_announce(ruling, NULL);
     tell_observers(ruling, &game->observers.names, NULL);
     for (size_t i = 0; i < game->table.waiting_count; i++)
         if (!petition_moderator(ruling->batch->league, game->table.waiting[i].player))
             ruling_tell(ruling, 0, game->table.waiting[i].player, ruling_facts(ruling, 0, NULL));
-    return OUTCOME_DONE;
+    return step_end(ruling->step, game, err) || step_void_reports(ruling->step, game, err) ? OUTCOME_FAILED
+                                                                                           : OUTCOME_DONE;
 }
 
 /* ---- correct ---- */

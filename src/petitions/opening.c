@@ -98,11 +98,37 @@ enum outcome opening_judge(struct hearing *hearing, const char *name, struct err
 
 /* ---- doing it ---- */
 
+/* Whoever makes the game may wish for something as well: it goes into the form by which they join. */
+static enum outcome read_wishes(struct hearing *hearing, struct new_game *how, struct err *err)
+{
+    struct game like; /* for its cards */
+    struct wish_list wishes;
+    if (!hearing->others.wish_line)
+        return OUTCOME_DONE;
+    game_init(&like);
+    like.ruleset = how->ruleset;
+    enum outcome done = game_set_cards(&like, how->cards, err) ? OUTCOME_FAILED : OUTCOME_DONE;
+    if (done == OUTCOME_DONE && !hearing_wishes(hearing, like.ruleset, like.cards, &wishes))
+        done = OUTCOME_REFUSED;
+    for (int seat = 1; done == OUTCOME_DONE && wishes.of[0] && seat <= how->seats; seat++) {
+        if (!how->seat[seat].player || strcmp(how->seat[seat].player, hearing->player) != 0)
+            continue;
+        if (like.ruleset->words.wish.chosen(how->options, seat))
+            done = hearing_refuse(hearing, "wish_chosen line=%s", hearing->others.wish_line);
+        how->seat[seat].wishes = wishes;
+    }
+    game_release(&like);
+    return done;
+}
+
 enum outcome opening_make(struct hearing *hearing, struct new_game *how, struct batch_game **made,
                           struct err *err)
 {
     struct err why = ERR_INIT;
     const struct making_asked asked = {hearing->player, hearing->msg};
+    enum outcome done = read_wishes(hearing, how, err);
+    if (done != OUTCOME_DONE)
+        return done;
     how->request = hearing->text;
     memcpy(how->nonce, hearing->mail, sizeof how->nonce); /* so that this mail is known, too */
     making_keep(how, hearing->batch->now + hearing->batch->league->config.clock.answer);

@@ -9,6 +9,7 @@
 
 #include "game/game_seats.h"
 #include "petitions/bound.h"
+#include "play/facts.h"
 #include "play/press.h"
 #include "league/registry_marks.h"
 #include "base/nearest.h"
@@ -96,11 +97,30 @@ static void refuse_line(struct hearing *hearing, const struct petition *petition
     struct nearest nearest = NEAREST_INIT(word);
     for (int i = 0; petition->fields[i]; i++)
         nearest_offer(&nearest, petition->fields[i]);
+    for (int i = 0; petition->wishes && rulesets[i]; i++)
+        if (rulesets[i]->words.wish.line)
+            nearest_offer(&nearest, rulesets[i]->words.wish.line);
     if (nearest.best)
         (void)hearing_refuse(hearing, "no_such_line line=%s meant=%s", word, nearest.best);
     else
         (void)hearing_refuse(hearing, "extra_line line=%s", word);
     free(word);
+}
+
+/* Where the value of a line is kept, and the line's name in small letters; NULL: the text takes no such line. */
+static struct slice *place_of(struct hearing *hearing, const struct petition *petition, struct slice name,
+                              const char **line)
+{
+    int field = field_of(petition, name);
+    const char *wish = petition->wishes ? wish_line(name) : NULL;
+    *line = field >= 0 ? petition->fields[field] : wish ? wish : "date";
+    if (slice_caseeq(name, "date") && bound_takes_date(hearing, petition))
+        return &hearing->others.date;
+    if (field >= 0)
+        return &hearing->value[field];
+    if (wish)
+        hearing->others.wish_line = wish;
+    return wish ? &hearing->others.wish : NULL;
 }
 
 static void read_fields(struct hearing *hearing, const struct petition *petition)
@@ -110,6 +130,7 @@ static void read_fields(struct hearing *hearing, const struct petition *petition
     hearing->rest = slice_sub(rest, rest.len, 0);
     while (rest.len && !hearing->refusal) {
         struct slice from = rest;
+        const char *known = NULL;
         (void)slice_line(&rest, &line);
         line = slice_trim(line);
         if (!line.len || line.p[0] == '#')
@@ -117,11 +138,9 @@ static void read_fields(struct hearing *hearing, const struct petition *petition
         bool named = split(line, &name, &value);
         if (named && frame_owns(hearing->frame, name, value, &rest))
             continue;
-        int field = named ? field_of(petition, name) : -1;
-        bool dated = named && slice_caseeq(name, "date") && bound_takes_date(hearing, petition);
-        struct slice *place = dated ? &hearing->date : field >= 0 ? &hearing->value[field] : NULL;
+        struct slice *place = named ? place_of(hearing, petition, name, &known) : NULL;
         if (place && place->p) {
-            (void)hearing_refuse(hearing, "line_twice line=%s", dated ? "date" : petition->fields[field]);
+            (void)hearing_refuse(hearing, "line_twice line=%s", known);
         } else if (place) {
             *place = value;
         } else if (petition->needs & PETITION_TEXT) {
@@ -535,6 +554,14 @@ static void add_frame(json_t *lines, const struct hearing *hearing, const struct
     bound_form(lines, hearing, petition);
 }
 
+/* Can the text wish for something in a game that has not begun? */
+static bool may_wish(const struct hearing *hearing)
+{
+    const struct petition *petition = petition_find(hearing->frame->verb);
+    const struct game *game = hearing->entry ? &hearing->entry->game : NULL;
+    return petition && petition->wishes && game && facts_may_wish(game, 0);
+}
+
 json_t *petition_form(const struct hearing *hearing)
 {
     const struct petition *petition = petition_find(hearing->frame->verb);
@@ -549,6 +576,8 @@ json_t *petition_form(const struct hearing *hearing)
     char code[32];
     (void)snprintf(code, sizeof code, "form_%s", petition->verb);
     bound_words(lines, code, !hearing->entry);
+    if (may_wish(hearing))
+        bound_line(lines, "%s: " WISH_ANY, hearing->entry->game.ruleset->words.wish.line);
     bound_line(lines, "#end");
     return lines;
 }
@@ -568,6 +597,8 @@ void petition_help(json_t *facts, const struct hearing *hearing)
     json_t *form = barred ? json_array() : petition_form(hearing);
     json_object_set_new(facts, "has_form", json_boolean(json_array_size(form) > 0));
     json_object_set_new(facts, "form", form);
+    if (may_wish(hearing))
+        facts_wish(facts, &hearing->entry->game, 0);
     if (petition && petition->choices && !barred)
         json_object_set_new(facts, "choices", json_pack("{s:o}", "list", petition->choices()));
 }

@@ -51,6 +51,13 @@ enum petition_needs {
     PETITION_NEWCOMER = 32    /* may come from somebody who is not registered: `player` is NULL then */
 };
 
+/* Lines that texts of several verbs may have. */
+struct other_lines {
+    struct slice date;     /* value of the line "date:" (petitions/bound.h), or p is NULL */
+    const char *wish_line; /* the name of the line in which the player wishes (rules/wish.h), NULL = none */
+    struct slice wish;     /* and its value */
+};
+
 struct hearing {
     struct batch *batch;
     const struct message *msg;      /* NULL: the operator's command line; `player` is OPERATOR then */
@@ -65,13 +72,13 @@ struct hearing {
     struct envelope *envelopes;    /* all signed texts of the mail, this one among them */
     size_t envelope_count;
     bool agreed; /* to a text of PETITION_WORD: the word that was mailed to them has come back */
-    bool typed;  /* by the operator in the player's name (intake/typed.h): nobody signed it */
+    bool typed;  /* by the operator in the player's name (intake/dictated.h): nobody signed it */
     /* Filled in by petition_hear: */
     const struct petition *petition;     /* the verb's */
     unsigned char text[32];              /* digest of the canonical text, by which it is known again */
     unsigned char mail[32];              /* of the mail and the text: a mail may have several */
     struct slice value[PETITION_FIELDS]; /* in the order of the petition's fields; p is NULL when not given */
-    struct slice date;                   /* value of the line "date:" (petitions/bound.h), or p is NULL */
+    struct other_lines others;           /* that are not the petition's own */
     struct slice rest;                   /* free text */
     struct batch_game *entry;            /* PETITION_GAME, else NULL */
     struct step_before before;           /* what came before in that game, for those who need it */
@@ -95,6 +102,7 @@ struct petition {
     unsigned needs;                          /* of petition_needs */
     const char *fields[PETITION_FIELDS + 1]; /* ends with NULL */
     unsigned keyed; /* PETITION_FIELD of those that count only with the player's own key */
+    bool wishes; /* it also takes the line in which players of some games wish ("ship:") */
     /* Optional: what its lines can say, for answers: [{"form":"do: pause","about":{..}}]. New reference. */
     json_t *(*choices)(void);
     /* Optional: all lines of the form, as petition_form gives them, from what is known of the player or
@@ -157,6 +165,9 @@ bool hearing_name(struct hearing *hearing, int field, char name[PLAYER_NAME]);
 bool hearing_number(struct hearing *hearing, int field, int min, int max, int *number);
 /* The value as "yes" or "no"; false with a refusal for anything else. */
 bool hearing_bool(struct hearing *hearing, int field, bool *value);
+/* The names in its line of wishes, none without one; false with a refusal when these are not for this ruleset. */
+bool hearing_wishes(struct hearing *hearing, const struct ruleset *ruleset, const void *cards,
+                    struct wish_list *wishes);
 /* Is this player a moderator of the league? */
 bool petition_moderator(const struct league *league, const char *player);
 

@@ -1,5 +1,6 @@
 /* A vote to put the deadline of the open turn off. The others are told of the first one, so that they can
- * join in; when enough agree, the deadline moves by the least that all of them want, once a turn. */
+ * join in; when enough agree, the deadline moves by the least that all of them want, once a turn. In the grace, when
+ * it has passed, that is counted from the vote, so that nobody wins a time that is over. */
 
 #include "base/moment.h"
 #include "base/date.h"
@@ -95,6 +96,14 @@ static void tell_others(struct hearing *hearing, const struct game *game, const 
         }
 }
 
+/* The deadline when enough want it put off by that. The record will have this time (a journal's never goes back). */
+static int64_t put_off(const struct hearing *hearing, const struct game *game, int64_t least)
+{
+    int64_t now = hearing->step.now > game->time ? hearing->step.now : game->time;
+    int64_t from = game->clock.deadline > now ? game->clock.deadline : now;
+    return schedule_settle(&game->clock.schedule, game_zone(game, &hearing->batch->outside), from + least);
+}
+
 static enum outcome act(struct hearing *hearing, struct err *err)
 {
     struct game *game = &hearing->entry->game;
@@ -106,8 +115,7 @@ static enum outcome act(struct hearing *hearing, struct err *err)
         return hearing_refuse(hearing, "not_voted turn=%d", game->turn);
     int before = votes_before(game);
     int64_t least = game_vote(game, hearing->seat, seconds, &yes, &needed);
-    int64_t deadline = schedule_settle(&game->clock.schedule, game_zone(game, &hearing->batch->outside),
-                                       game->clock.deadline + least);
+    int64_t deadline = put_off(hearing, game, least);
     json_t *fields = hearing_evidence(hearing);
     json_object_set_new(fields, "kind", json_string("vote"));
     json_object_set_new(fields, "turn", json_integer(game->turn));

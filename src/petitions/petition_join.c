@@ -33,6 +33,36 @@ static bool has_room(const struct game *game, const char *player)
     return game->turn == 0 && !game->closed && seating_place(game, player, 0, &drawn) > 0;
 }
 
+/* What they wish for, if the seat leaves it to them. */
+static bool read_wishes(struct hearing *hearing, struct join_input *input)
+{
+    const struct game *game = &hearing->entry->game;
+    if (!hearing_wishes(hearing, game->ruleset, game->cards, &input->wishes))
+        return false;
+    if (!input->wishes.of[0] || facts_may_wish(game, input->drawn ? 0 : input->seat) || game->turn > 0)
+        return true;
+    (void)hearing_refuse(hearing, "wish_chosen line=%s", hearing->others.wish_line);
+    return false;
+}
+
+/* The answer. */
+static void tell(struct hearing *hearing, const struct join_input *input)
+{
+    const struct game *game = &hearing->entry->game;
+    struct str names = STR_INIT;
+    json_t *facts = facts_game(game, input->seat);
+    wish_write(&names, game->ruleset, game->cards, &input->wishes);
+    if (names.len)
+        json_object_set_new(facts, "wished", json_string(names.p));
+    str_release(&names);
+    json_object_set_new(facts, "waits", json_boolean(!input->seat));
+    json_object_set_new(facts, "drawn", json_boolean(input->drawn));
+    json_object_set_new(facts, "place", json_integer((json_int_t)game->table.waiting_count));
+    json_object_set_new(facts, "begun", json_boolean(game->turn > 0));
+    json_object_set_new(facts, "begins", json_boolean(game_ready(game)));
+    step_tell(&hearing->step, game, POST_ANSWER, "joined", input->seat, hearing->player, facts);
+}
+
 static enum outcome act(struct hearing *hearing, struct err *err)
 {
     struct game *game = &hearing->entry->game;
@@ -56,19 +86,15 @@ static enum outcome act(struct hearing *hearing, struct err *err)
         return hearing_refuse(hearing, "game_full game=%s", game->id);
     if (room && !(input.seat = choose_seat(hearing, &input.drawn)))
         return OUTCOME_REFUSED;
+    if (!read_wishes(hearing, &input))
+        return OUTCOME_REFUSED;
     json_t *marks = hearing_marks(hearing);
     input.members = marks;
     int rc = step_join(&hearing->step, game, &input, err);
     json_decref(marks);
     if (rc)
         return OUTCOME_FAILED;
-    json_t *facts = facts_game(game, input.seat);
-    json_object_set_new(facts, "waits", json_boolean(!input.seat));
-    json_object_set_new(facts, "drawn", json_boolean(input.drawn));
-    json_object_set_new(facts, "place", json_integer((json_int_t)game->table.waiting_count));
-    json_object_set_new(facts, "begun", json_boolean(game->turn > 0));
-    json_object_set_new(facts, "begins", json_boolean(game_ready(game)));
-    step_tell(&hearing->step, game, POST_ANSWER, "joined", input.seat, hearing->player, facts);
+    tell(hearing, &input);
     if (step_begin(&hearing->step, game, err))
         return OUTCOME_FAILED;
     if (input.seat) /* when the game begins, its first report tells who plays */
@@ -80,5 +106,6 @@ const struct petition petition_join = {
     .verb = "join",
     .needs = PETITION_GAME | PETITION_SIGNED | PETITION_MAIL,
     .fields = {[SEAT] = "seat"},
+    .wishes = true,
     .act = act,
 };

@@ -141,5 +141,6 @@ const struct petition petition_open = {
                [OPTION] = "option",
                [DEADLINE] = "deadline",
                [TRUST] = "trust"},
+    .wishes = true,
     .act = act,
 };

@@ -152,5 +152,6 @@ const struct petition petition_rematch = {
     .verb = "rematch",
     .needs = PETITION_GAME | PETITION_SEAT | PETITION_ANY_TURN | PETITION_SIGNED,
     .fields = {[NAME] = "name"},
+    .wishes = true,
     .act = act,
 };

@@ -121,6 +121,15 @@ static bool add_show(struct str *out, const struct reply_about *about)
     return about->game != NULL;
 }
 
+/* "extend 24": hours. */
+static bool add_extend(struct str *out, const struct typed_line *line, const struct reply_about *about)
+{
+    if (!begin_game(out, "extend", about))
+        return false;
+    add_line(out, "hours", line->text);
+    return true;
+}
+
 /* ---- all of them ---- */
 
 static bool add_text(struct str *out, const struct typed_line *line, const struct reply_about *about)
@@ -131,6 +140,8 @@ static bool add_text(struct str *out, const struct typed_line *line, const struc
         return begin_game(out, "join", about);
     if (line->is == TYPED_IS_SHOW)
         return add_show(out, about);
+    if (line->is == TYPED_IS_EXTEND)
+        return add_extend(out, line, about);
     if (line->is == TYPED_IS_VACATION) {
         begin_league(out, "vacation", about);
         add_days(out, line->text);
@@ -154,4 +165,30 @@ bool reply_petition(struct str *out, const struct typed_line *line, const struct
         str_addf(out, "%s#end\n", text.p);
     str_release(&text);
     return made;
+}
+
+/* ---- wishes ---- */
+
+const char *const reply_wishes[] = {"join", "take", "leave", "observe", "unobserve", "back", NULL};
+
+bool reply_wish_binds(const char *verb)
+{
+    return strcmp(verb, "join") == 0 || strcmp(verb, "take") == 0;
+}
+
+/* The seat that is offered to them. */
+static int offered_seat(const struct game *game, const char *player)
+{
+    int seat = 1;
+    while (seat < game->seats && strcmp(game->seat[seat].offered, player) != 0)
+        seat++;
+    return seat;
+}
+
+void reply_wish(struct str *out, const char *verb, const char *player, const struct reply_about *about)
+{
+    (void)begin_game(out, verb, about);
+    if (strcmp(verb, "take") == 0)
+        str_addf(out, "seat: %d\n", offered_seat(about->game, player));
+    str_adds(out, "#end\n");
 }

@@ -23,11 +23,20 @@ struct reply_about {
  *     vacation 2026-12-24 to 2027-01-02       vacation; "vacation cancel", "vacation cancel 2026-12-24"
  *     digest, digest 18, digest off           prefs
  *     stop                                    prefs: no mails that need not be
+ *     extend 24                               extend, by so many hours
  *
  * What is wrong in it (a day that is none) stands in the text, for whoever obeys it to refuse. No other mail makes
  * the same text. False: the line is none of these, or asks for a game and there is none, or the words of a message
  * would be read as something else. */
 bool reply_petition(struct str *out, const struct typed_line *line, const struct reply_about *about)
     __attribute__((warn_unused_result));
+
+/* What a player without a key asks for in a mail of its own, "join gc-17", and then says "ok" to: join, take, leave,
+ * observe, unobserve, back. NULL ends them. */
+extern const char *const reply_wishes[];
+/* Does it need a word, as it cannot be taken back? */
+bool reply_wish_binds(const char *verb);
+/* The text for it, about the game. */
+void reply_wish(struct str *out, const char *verb, const char *player, const struct reply_about *about);
 
 #endif

@@ -106,6 +106,21 @@ static int list_game(void *arg, const struct catalog_game *row, struct err *err)
     return 0;
 }
 
+/* In which of them mail counts. */
+static void add_trust(struct batch *batch, json_t *open)
+{
+    size_t i;
+    json_t *game;
+    if (batch->league->config.league.trust != TRUST_MAIL)
+        return;
+    json_array_foreach (open, i, game) {
+        struct batch_game *entry;
+        struct err why = ERR_INIT;
+        bool known = batch_game(batch, json_string_value(json_object_get(game, "game")), &entry, &why) == 0;
+        json_object_set_new(game, "takes_mail", json_boolean(known && entry->game.table.by_mail));
+    }
+}
+
 /* The games that wait for players, and what the form for the first of them names. */
 static json_t *joinable(struct batch *batch, json_t *open)
 {
@@ -113,8 +128,11 @@ static json_t *joinable(struct batch *batch, json_t *open)
     struct batch_game *entry;
     struct err why = ERR_INIT;
     json_t *facts = json_pack("{s:O,s:s}", "open", open, "game", first);
-    if (batch_game(batch, first, &entry, &why) == 0)
+    add_trust(batch, open);
+    if (batch_game(batch, first, &entry, &why) == 0) {
         facts_answer(facts, &entry->game, 0);
+        facts_wish(facts, &entry->game, 0);
+    }
     return facts;
 }
 

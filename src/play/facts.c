@@ -171,6 +171,26 @@ void facts_answer(json_t *facts, const struct game *game, int seat)
     json_object_set_new(facts, "next_seq", json_integer(orders->in ? orders->seq + 1 : 1));
 }
 
+bool facts_may_wish(const struct game *game, int seat)
+{
+    const struct ruleset_wish *wish = &game->ruleset->words.wish;
+    bool alone = game->seats == 1;
+    return game->turn == 0 && !game->over && wish->line &&
+           !((seat || alone) && wish->chosen(game->options, seat ? seat : 1));
+}
+
+void facts_wish(json_t *facts, const struct game *game, int seat)
+{
+    struct str names = STR_INIT;
+    if (!facts_may_wish(game, seat))
+        return;
+    wish_names(&names, game->ruleset, game->cards);
+    json_object_set_new(facts, "may_wish",
+                        json_pack("{s:s,s:s,s:s}", "line", game->ruleset->words.wish.line, "names", names.p,
+                                  "value", WISH_ANY));
+    str_release(&names);
+}
+
 json_t *facts_game(const struct game *game, int seat)
 {
     uint32_t wanted = game->over || game->turn == 0 ? 0 : game->ruleset->awaits(game->state);
@@ -181,6 +201,7 @@ json_t *facts_game(const struct game *game, int seat)
         game->ruleset->folder, "turn", game->turn, "last_turn", game->turn - 1, "over", game->over, "seats",
         seats_json(game, seat), "seat", seat, "player", seat ? game->seat[seat].player : "");
     facts_answer(facts, game, seat);
+    facts_wish(facts, game, seat);
     json_object_set_new(facts, "your_turn", json_boolean(wanted_now));
     json_object_set_new(facts, "can_order",
                         json_boolean(wanted_now || (wanted && game_may_order(game, seat))));
@@ -445,7 +466,6 @@ static void put_epilogue(json_t *facts, const struct game *game, int seat)
         json_object_set_new(facts, "best", best);
     if (worst)
         json_object_set_new(facts, "worst", worst);
-    put_revealed(facts, game, seat);
 }
 
 void facts_ending(json_t *facts, const struct game *game, int seat)
@@ -459,6 +479,8 @@ void facts_ending(json_t *facts, const struct game *game, int seat)
     json_object_set_new(facts, "scores", facts_scores(game, seat));
     if (!game->voided)
         put_epilogue(facts, game, seat);
+    if (game->turn > 0)
+        put_revealed(facts, game, seat);
 }
 
 /* The record that the seat's last text in these turns named. */

@@ -19,7 +19,7 @@ static bool is_auto(const struct game *game, struct slice text)
     return is;
 }
 
-/* Where the lines come from that the seat would play: {"signed"|"moderator"|"always"|"robot"|"absent"|"default":
+/* Where the lines come from that the seat would play: {"signed"|"mailed"|"moderator"|"always"|"robot"|"absent"|"default":
  * true, "auto", "record"}; "absent": the robot's, as the player has missed several turns. */
 static json_t *source(const struct game *game, int seat)
 {
@@ -31,7 +31,7 @@ static json_t *source(const struct game *game, int seat)
     if (who->robot) {
         from = "robot";
     } else if (who->orders.in) {
-        from = who->orders.set ? "moderator" : "signed";
+        from = who->orders.set ? "moderator" : who->orders.by_mail ? "mailed" : "signed";
         by_robot = is_auto(game, slice_str(&who->orders.text));
     } else if (always.len) {
         from = "always";

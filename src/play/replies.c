@@ -1,6 +1,7 @@
 #include "play/replies.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/encode.h"
 #include "base/mem.h"
@@ -9,14 +10,16 @@
 
 void suggestions_make(struct suggestions *suggestions, const struct game *game, int seat)
 {
-    struct view *view = view_of(game, seat);
-    const struct value *facts = view_tell(view, game, seat, NULL);
-    const struct value *form = value_get(facts, "form");
+    struct view *view = seat ? view_of(game, seat) : NULL;
+    const struct value *facts = view ? view_tell(view, game, seat, NULL) : NULL;
+    const struct value *form = facts ? value_get(facts, "form") : NULL;
     const struct value *lines = form ? value_get(form, "lines") : NULL;
     size_t cap = 0;
     *suggestions = (struct suggestions){NULL, 0, STR_INIT};
     for (const struct value *one = lines ? value_first(lines) : NULL; one; one = one->next) {
         const struct value *line = value_get(one, "line");
+        if (!line)
+            continue;
         suggestions->lines =
             mem_grow(suggestions->lines, suggestions->count, &cap, sizeof *suggestions->lines);
         suggestions->lines[suggestions->count++] = slice_dup(line->text);
@@ -49,6 +52,29 @@ bool reply_place_now(struct reply_place *place, const struct game *game, int sea
                                   .player = who->player,
                                   .seq = who->orders.seq + 1};
     return true;
+}
+
+bool reply_place_wish(struct reply_place *place, const struct game *game, const char *player,
+                      const char *verb)
+{
+    if (!game->table.by_mail || game->over)
+        return false;
+    *place = (struct reply_place){.game = game->id,
+                                  .turn = game->turn,
+                                  .head = game->turn ? game->opened.head : game->journal.create_head,
+                                  .player = player,
+                                  .seq = 1,
+                                  .also = slice_of(verb)};
+    return true;
+}
+
+void reply_ok_word(char text[REPLY_OK_LETTERS + 1], const unsigned char master[32],
+                   const struct reply_place *place)
+{
+    char word[REPLY_TOKEN_TEXT];
+    reply_token(word, master, REPLY_WORD_OK, place);
+    memcpy(text, word, REPLY_OK_LETTERS);
+    text[REPLY_OK_LETTERS] = '\0';
 }
 
 void reply_nonce(char text[REPLY_TOKEN_TEXT], const unsigned char master[32], const struct reply_place *place,

@@ -6,7 +6,7 @@
 #include "game/game.h"
 #include "league/reply_token.h"
 
-/* The lines of the form, as mails show them: "explore near". Owned. */
+/* The lines of the form, as mails show them: "explore near"; none of no seat (0). Owned. */
 struct suggestions {
     char **lines; /* NULL ends them; never NULL */
     size_t count;
@@ -19,6 +19,15 @@ void suggestions_release(struct suggestions *suggestions);
  * counts: the game is over or not begun, the turn is closed, the seat is out, or its player has a key.
  * `place` borrows from the game. */
 bool reply_place_now(struct reply_place *place, const struct game *game, int seat);
+/* Where the "ok" of a player belongs who was asked whether they want that: `verb` is "join", "take", ...
+ * (petitions/reply_petition.h); false where mail does not count, or the game is over. `place` borrows all of it. */
+bool reply_place_wish(struct reply_place *place, const struct game *game, const char *player,
+                      const char *verb);
+/* The word that an "ok" needs for what cannot be taken back, which place->also says: the first letters of
+ * REPLY_WORD_OK, as somebody has to type them. */
+#define REPLY_OK_LETTERS 6
+void reply_ok_word(char text[REPLY_OK_LETTERS + 1], const unsigned char master[32],
+                   const struct reply_place *place);
 /* The same for the boundary of a mail that shows these suggestions: what a number means is bound to it. */
 void reply_nonce(char text[REPLY_TOKEN_TEXT], const unsigned char master[32], const struct reply_place *place,
                  const struct suggestions *suggestions);

@@ -109,7 +109,8 @@ int step_record(struct step *step, struct game *game, const char *type, json_t *
 struct new_seat {
     const char *player;
     bool robot;
-    bool kept; /* the seat is kept for the player, who takes it by a signed text of their own */
+    bool kept;               /* the seat is kept for the player, who takes it by a signed text of their own */
+    struct wish_list wishes; /* for that text: they are put into its form */
     struct pubkey keys[KEYS_PER_PLAYER];
     size_t key_count;
 };
@@ -159,6 +160,7 @@ struct join_input {
     size_t key_count;
     int seat;                       /* the seat given; 0 = the waiting list */
     bool drawn;                     /* which is only held until `start` draws one */
+    struct wish_list wishes;        /* of that text */
     struct slice exact;             /* the bytes that verified */
     json_t *signature;              /* as in orders_input */
     const struct mail_proof *proof; /* the same; then there are no keys */

@@ -49,8 +49,9 @@ int step_continue(struct step *step, struct game *game, struct err *err)
     if (game->over) {
         if (last_was(game, "end") ? step_open(step, game, err) : step_end(step, game, err))
             return -1;
-        if (!game->voided)
-            step_post_reports(step, game, POST_REPORT, 0, &(struct resolved){.away = NULL});
+        if (game->voided)
+            return step_void_reports(step, game, err);
+        step_post_reports(step, game, POST_REPORT, 0, &(struct resolved){.away = NULL});
         return 0;
     }
     if (last_was(game, "orders") || last_did(game, "orders"))

@@ -113,7 +113,7 @@ int step_create(struct step *step, struct game *game, const struct new_game *how
         return -1;
     if (game_ready(game))
         return step_begin(step, game, err);
-    step_ask_kept(step, game);
+    step_ask_kept(step, game, how);
     for (int seat = 1; seat <= game->seats; seat++)
         if (*game->seat[seat].player && !game->seat[seat].robot)
             step_tell(step, game, POST_TOLD, "seated", seat, "", facts_game(game, seat));

@@ -11,6 +11,8 @@ static json_t *kept_facts(const struct game *game, int seat)
     json_t *facts = facts_game(game, 0);
     json_object_set_new(facts, "kept_seat", json_integer(seat));
     json_object_set_new(facts, "player", json_string(seating_keeps(game, seat)));
+    json_object_del(facts, "may_wish");
+    facts_wish(facts, game, seat);
     facts_time(facts, "answer_by", game->table.answer_by);
     return facts;
 }
@@ -25,19 +27,35 @@ static json_t *names_of(const struct game *game, uint32_t seats)
     return list;
 }
 
-static void ask(struct step *step, const struct game *game, uint32_t seats, const char *words)
+/* The wishes of whoever made the game, put into the form for their own seat. */
+static void put_wishes(json_t *facts, const struct game *game, const struct wish_list *wishes)
+{
+    struct str names = STR_INIT;
+    json_t *may_wish = json_object_get(facts, "may_wish");
+    wish_write(&names, game->ruleset, game->cards, wishes);
+    if (may_wish && names.len)
+        json_object_set_new(may_wish, "value", json_string(names.p));
+    str_release(&names);
+}
+
+/* `how` may be NULL. */
+static void ask(struct step *step, const struct game *game, uint32_t seats, const char *words,
+                const struct new_game *how)
 {
     for (int seat = 1; seat <= game->seats; seat++) {
         if (!(seats & SEAT_BIT(seat)))
             continue;
-        step_tell(step, game, POST_TOLD, words, 0, seating_keeps(game, seat), kept_facts(game, seat));
+        json_t *facts = kept_facts(game, seat);
+        if (how)
+            put_wishes(facts, game, &how->seat[seat].wishes);
+        step_tell(step, game, POST_TOLD, words, 0, seating_keeps(game, seat), facts);
         step_urgent(step, game->table.answer_by);
     }
 }
 
-void step_ask_kept(struct step *step, const struct game *game)
+void step_ask_kept(struct step *step, const struct game *game, const struct new_game *how)
 {
-    ask(step, game, seating_unanswered(game), "kept");
+    ask(step, game, seating_unanswered(game), "kept", how);
 }
 
 static int remind(struct step *step, struct game *game, uint32_t seats, struct err *err)
@@ -51,7 +69,7 @@ static int remind(struct step *step, struct game *game, uint32_t seats, struct e
     if (step_record(step, game, "note", fields, NULL, err))
         return -1;
     size_t before = step->post_count;
-    ask(step, game, seats, "kept_reminder");
+    ask(step, game, seats, "kept_reminder", NULL);
     step_passing(step, before, game->table.answer_by);
     return 0;
 }

@@ -75,7 +75,7 @@ int step_instant(struct step *step, struct game *game, int seat, json_t **list, 
     __attribute__((warn_unused_result));
 
 /* Seats that are kept (step_kept.c): asking their players to join, and what the clock does about it. */
-void step_ask_kept(struct step *step, const struct game *game);
+void step_ask_kept(struct step *step, const struct game *game, const struct new_game *how);
 int step_kept_clock(struct step *step, struct game *game, struct err *err)
     __attribute__((warn_unused_result));
 
@@ -100,6 +100,10 @@ int step_files(const struct step *step, const struct game *game, json_t **files,
  */
 void step_post_reports(struct step *step, const struct game *game, enum post_kind kind, uint32_t missed,
                        const struct resolved *resolved);
+/* The last reports of a game that was declared void after a turn had been played: what they were not told of yet,
+ * and what was hidden. */
+int step_void_reports(struct step *step, const struct game *game, struct err *err)
+    __attribute__((warn_unused_result));
 
 /* Members of a record by which somebody gives up their seat, or their place on the waiting list, before the
  * start. New reference. */

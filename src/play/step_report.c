@@ -13,6 +13,7 @@
 
 /* How the turn came about. */
 struct told {
+    json_t *since;      /* what has been played since the reader's last report, owned */
     bool missed;        /* without orders of the seat's player */
     struct view *view;  /* what the seat was told just now; NULL = make it */
     const json_t *away; /* the vacations that the new deadline was moved for */
@@ -55,7 +56,7 @@ static void mark_changes(struct step *step, const struct game *game, enum post_k
 static void report(struct step *step, const struct game *game, enum post_kind kind, int seat,
                    const struct told *told)
 {
-    json_t *since = told_since(game, game->seat[seat].told_before);
+    json_t *since = told->since;
     json_t *facts = facts_game(game, seat);
     facts_own(facts, seat, since);
     facts_standing(facts, game, seat);
@@ -72,6 +73,7 @@ static void report(struct step *step, const struct game *game, enum post_kind ki
                         json_boolean(game->attendance.missed_robot &&
                                      game->seat[seat].missed > game->attendance.missed_robot));
     json_object_set_new(facts, "journal_attached", json_boolean(told->files != NULL));
+    json_object_set_new(facts, "nothing_new", json_boolean(!json_array_size(since)));
     step_post(step, game, kind, seat, facts);
     struct post *post = &step->posts[step->post_count - 1];
     post->attach = json_incref(told->files);
@@ -85,7 +87,27 @@ static void report(struct step *step, const struct game *game, enum post_kind ki
 
 void step_report(struct step *step, const struct game *game, enum post_kind kind, int seat, bool missed)
 {
-    report(step, game, kind, seat, &(struct told){.missed = missed});
+    report(step, game, kind, seat,
+           &(struct told){told_since(game, game->seat[seat].told_before), .missed = missed});
+}
+
+/* What the seat was not told of yet, in no report. */
+static json_t *untold(const struct game *game, int seat)
+{
+    return game->seat[seat].told < game->turn ? told_since(game, game->seat[seat].told) : json_array();
+}
+
+int step_void_reports(struct step *step, const struct game *game, struct err *err)
+{
+    json_t *files = NULL;
+    if (game->turn < 2)
+        return 0;
+    int rc = step_files(step, game, &files, err);
+    for (int seat = 1; rc == 0 && seat <= game->seats; seat++)
+        if (*game->seat[seat].player && !game->seat[seat].robot)
+            report(step, game, POST_REPORT, seat, &(struct told){untold(game, seat), .files = files});
+    json_decref(files);
+    return rc;
 }
 
 json_t *step_observed(const struct game *game, int from)
@@ -123,8 +145,8 @@ void step_post_reports(struct step *step, const struct game *game, enum post_kin
     for (int seat = 1; seat <= game->seats; seat++)
         if (!game->seat[seat].robot && game->seat[seat].told == game->turn)
             report(step, game, kind, seat,
-                   &(struct told){missed & SEAT_BIT(seat), resolved->result.view[seat], resolved->away,
-                                  resolved->files});
+                   &(struct told){told_since(game, game->seat[seat].told_before), missed & SEAT_BIT(seat),
+                                  resolved->result.view[seat], resolved->away, resolved->files});
     while (slice_word(&rest, &name)) {
         char *observer = slice_dup(name);
         tell_observer(step, game, observer);

@@ -39,12 +39,22 @@ void step_tell_table(struct step *step, const struct game *game, int seat, const
     }
 }
 
+static void add_wishes(json_t *fields, const struct game *game, const struct wish_list *wishes)
+{
+    struct str names = STR_INIT;
+    wish_write(&names, game->ruleset, game->cards, wishes);
+    if (names.len)
+        json_object_set_new(fields, "wish", json_string(names.p));
+    str_release(&names);
+}
+
 int step_join(struct step *step, struct game *game, const struct join_input *input, struct err *err)
 {
     json_t *keys = step_keys_json(input->keys, input->key_count);
     json_t *seal = sealed_text(step, game, input->seat, input);
     json_t *fields = json_pack("{s:s,s:o,s:o}", "player", input->player, "keys", keys, "seal", seal);
     add_members(fields, input->members);
+    add_wishes(fields, game, &input->wishes);
     if (input->proof)
         json_object_set_new(fields, "vouched", step_vouched(step, game, 0, input->proof));
     if (!input->seat) {

@@ -35,7 +35,7 @@ void mustache_free(struct mustache *template);
 /* Finds a partial by name; NULL when there is none (rendered as nothing, as the specification says). The
  * returned template is borrowed and must live until rendering ends. */
 struct mustache_partials {
-    const struct mustache *(*find)(void *arg, const char *name);
+    const struct mustache *(*find)(void *arg, const struct value_name *name);
     void *arg;
 };
 

@@ -186,18 +186,23 @@ static int name_check(struct parser *p, const struct tag *tag)
     return 0;
 }
 
-static void name_split(struct parser *p, struct token *token)
+static void part_add(struct parser *p, struct token *token, struct slice name)
 {
     struct mustache *t = p->template;
+    t->part = mem_grow(t->part, t->part_count, &p->part_cap, sizeof *t->part);
+    t->part[t->part_count++] = value_name(name);
+    token->part_count++;
+}
+
+static void name_split(struct parser *p, struct token *token)
+{
     struct slice rest = token->text;
-    token->part = t->part_count;
+    token->part = p->template->part_count;
     if (slice_eq(rest, "."))
         return;
     for (;;) {
         size_t dot = slice_find(rest, ".");
-        t->part = mem_grow(t->part, t->part_count, &p->part_cap, sizeof *t->part);
-        t->part[t->part_count++] = value_name(slice_sub(rest, 0, dot));
-        token->part_count++;
+        part_add(p, token, slice_sub(rest, 0, dot));
         if (dot == NOT_FOUND)
             return;
         rest = slice_sub(rest, dot + 1, rest.len);
@@ -244,9 +249,8 @@ static void partial_add(struct parser *p, const struct tag *tag)
     token->standalone = tag->standalone;
     token->indent = tag->indent;
     token->text = tag->body;
-    /* The byte after the name belongs to the tag (a space or the delimiter), so it may become the name's
-     * NUL. */
-    p->template->source[tag->body.p - p->source.p + (ptrdiff_t)tag->body.len] = '\0';
+    token->part = p->template->part_count;
+    part_add(p, token, tag->body);
 }
 
 /* {{=<% %>=}} */

@@ -30,10 +30,10 @@ struct token {
     enum token_kind kind;
     bool line_start;     /* is at the beginning of a line */
     bool standalone;     /* a partial alone on its line: its lines get `indent` */
-    struct slice text;   /* TEXT: the bytes; otherwise the name, NUL-terminated for PARTIAL */
+    struct slice text;   /* TEXT: the bytes; otherwise the name */
     struct slice indent; /* of a standalone partial */
     size_t part;         /* first of the name's parts in mustache.part */
-    size_t part_count;   /* 0 for "." */
+    size_t part_count;   /* 0 for "."; 1 for PARTIAL */
     size_t end;          /* SECTION, INVERTED: index of the closing token */
 };
 
@@ -42,7 +42,7 @@ struct mustache {
     char *source; /* our copy; all slices point into it */
     struct token *token;
     size_t token_count;
-    struct value_name *part; /* names split at their dots */
+    struct value_name *part; /* names, those of values split at their dots */
     size_t part_count;
 };
 

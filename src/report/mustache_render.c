@@ -21,8 +21,8 @@ struct frame {
 
 struct render {
     struct str *out;
-    size_t start; /* length of `out` before us */
-    size_t max;
+    size_t max; /* bytes that we may write */
+    size_t end; /* length of `out` with them */
     size_t steps;
     size_t steps_max;
     const struct mustache_partials *partials;
@@ -42,10 +42,10 @@ static int too_long(struct render *r, const struct mustache *t)
 
 static bool fits(const struct render *r, size_t more)
 {
-    return more <= r->max && r->out->len - r->start <= r->max - more;
+    return r->out->len + more <= r->end;
 }
 
-static int put(struct render *r, const struct mustache *t, struct slice bytes)
+static inline int put(struct render *r, const struct mustache *t, struct slice bytes)
 {
     if (!fits(r, bytes.len))
         return too_long(r, t);
@@ -158,17 +158,9 @@ static void list_names(struct frame *frame)
 }
 
 /* The first part is looked for from the innermost context outwards, the others only inside what it named. */
-static const struct value *lookup(struct render *r, const struct mustache *t, const struct token *token,
-                                  struct frame *frame)
+static const struct value *search(struct render *r, const struct value_name *part, size_t count,
+                                  const struct frame *frame)
 {
-    if (!token->part_count)
-        return frame->value;
-    r->steps++;
-    if (!frame->listed)
-        list_names(frame);
-    const struct value_name *part = t->part + token->part;
-    if (!name_set_holds(&frame->all, part->place))
-        return NULL;
     const struct value *value = NULL;
     for (; frame && !value; frame = frame->up) {
         const struct name_set *names = value_names(frame->value);
@@ -176,9 +168,22 @@ static const struct value *lookup(struct render *r, const struct mustache *t, co
         if (names && name_set_holds(names, part->place))
             value = value_find(frame->value, part);
     }
-    for (size_t i = 1; i < token->part_count && value; i++)
+    for (size_t i = 1; i < count && value; i++)
         value = value_find(value, &part[i]);
     return value;
+}
+
+/* Most names that templates ask for are nowhere, which is soon found out. */
+static inline const struct value *lookup(struct render *r, const struct mustache *t,
+                                         const struct token *token, struct frame *frame)
+{
+    if (!token->part_count)
+        return frame->value;
+    r->steps++;
+    if (!frame->listed)
+        list_names(frame);
+    const struct value_name *part = t->part + token->part;
+    return name_set_holds(&frame->all, part->place) ? search(r, part, token->part_count, frame) : NULL;
 }
 
 static bool is_falsy(const struct value *value)
@@ -189,24 +194,26 @@ static bool is_falsy(const struct value *value)
 
 /* Sections and partials call each other; MUSTACHE_SECTION_DEPTH and MUSTACHE_PARTIAL_DEPTH bound how deep.
  * NOLINTBEGIN(misc-no-recursion) */
-static int render_block(struct render *r, const struct mustache *t, size_t from, size_t to,
-                        struct frame *frame);
+static int render_block(struct render *r, const struct mustache *t, const struct token *from,
+                        const struct token *to, struct frame *frame);
+static int render_all(struct render *r, const struct mustache *t, struct frame *frame);
 
-static int render_section(struct render *r, const struct mustache *t, size_t at, struct frame *frame)
+static int render_section(struct render *r, const struct mustache *t, const struct token *token,
+                          struct frame *frame)
 {
-    const struct token *token = &t->token[at];
+    const struct token *end = &t->token[token->end + 1];
     const struct value *value = lookup(r, t, token, frame);
     if (token->kind == TOKEN_INVERTED)
-        return is_falsy(value) ? render_block(r, t, at + 1, token->end + 1, frame) : 0;
+        return is_falsy(value) ? render_block(r, t, token + 1, end, frame) : 0;
     if (is_falsy(value))
         return 0;
     struct frame inner = {.value = value, .up = frame};
     if (value->kind != VALUE_LIST)
-        return render_block(r, t, at + 1, token->end + 1, &inner);
+        return render_block(r, t, token + 1, end, &inner);
     for (value = value_first(value); value; value = value->next) {
         inner.value = value;
         inner.listed = false;
-        if (render_block(r, t, at + 1, token->end + 1, &inner) != 0)
+        if (render_block(r, t, token + 1, end, &inner) != 0)
             return -1;
     }
     return 0;
@@ -214,7 +221,7 @@ static int render_section(struct render *r, const struct mustache *t, size_t at,
 
 /* `indent`: of a partial that is alone on its line, or NULL in the middle of one, where the outer indentation
  * is not repeated. */
-static int render_partial(struct render *r, const struct mustache *t, const char *name,
+static int render_partial(struct render *r, const struct mustache *t, const struct value_name *name,
                           const struct slice *indent, struct frame *frame)
 {
     const struct mustache *partial = NULL;
@@ -233,11 +240,11 @@ static int render_partial(struct render *r, const struct mustache *t, const char
     else
         r->indent_from = len;
     r->depth++;
-    int result = render_block(r, partial, 0, partial->token_count, frame);
+    int result = render_all(r, partial, frame);
     r->depth--;
     str_cut(&r->indent, len);
     r->indent_from = from;
-    if (r->part && strcmp(r->part->name, name) == 0) {
+    if (r->part && slice_eq((struct slice){name->p, name->len}, r->part->name)) {
         r->part->from = start;
         r->part->to = r->out->len;
     }
@@ -252,43 +259,47 @@ static int render_value(struct render *r, const struct mustache *t, enum token_k
     if (!member || member->next || member->kind != VALUE_OBJECT)
         return put_value(r, t, kind, value);
     struct frame alone = {.value = member};
-    return render_partial(r, t, member->name.p, NULL, &alone);
+    return render_partial(r, t, &member->name, NULL, &alone);
 }
 
-static int render_token(struct render *r, const struct mustache *t, size_t at, struct frame *frame)
+static int too_much(struct render *r, const struct mustache *t)
 {
-    const struct token *token = &t->token[at];
-    switch (token->kind) {
-    case TOKEN_TEXT: return put_text(r, t, token->text);
-    case TOKEN_SAFE:
-    case TOKEN_HTML:
-    case TOKEN_RAW: return render_value(r, t, token->kind, lookup(r, t, token, frame));
-    case TOKEN_SECTION:
-    case TOKEN_INVERTED: return render_section(r, t, at, frame);
-    case TOKEN_PARTIAL:
-        return render_partial(r, t, token->text.p, token->standalone ? &token->indent : NULL, frame);
-    case TOKEN_CLOSE: break;
-    }
-    return 0;
+    r->exceeded = true;
+    return err_set(r->err, ERR_INPUT, "%s: the template takes too many steps", t->name);
 }
 
-static int render_block(struct render *r, const struct mustache *t, size_t from, size_t to,
-                        struct frame *frame)
+static int render_block(struct render *r, const struct mustache *t, const struct token *from,
+                        const struct token *to, struct frame *frame)
 {
-    for (size_t i = from; i < to; i++) {
-        const struct token *token = &t->token[i];
-        if (++r->steps > r->steps_max) {
-            r->exceeded = true;
-            return err_set(r->err, ERR_INPUT, "%s: the template takes too many steps", t->name);
-        }
+    int rc = 0;
+    for (const struct token *token = from; rc == 0 && token < to; token++) {
+        if (++r->steps > r->steps_max)
+            return too_much(r, t);
         if (token->line_start && r->indent.len > r->indent_from && put_indent(r, t) != 0)
             return -1;
-        if (render_token(r, t, i, frame) != 0)
-            return -1;
-        if (token->kind == TOKEN_SECTION || token->kind == TOKEN_INVERTED)
-            i = token->end;
+        switch (token->kind) {
+        case TOKEN_TEXT: rc = put_text(r, t, token->text); break;
+        case TOKEN_SAFE:
+        case TOKEN_HTML:
+        case TOKEN_RAW: rc = render_value(r, t, token->kind, lookup(r, t, token, frame)); break;
+        case TOKEN_SECTION:
+        case TOKEN_INVERTED:
+            rc = render_section(r, t, token, frame);
+            token = &t->token[token->end];
+            break;
+        case TOKEN_PARTIAL:
+            rc =
+                render_partial(r, t, t->part + token->part, token->standalone ? &token->indent : NULL, frame);
+            break;
+        case TOKEN_CLOSE: break;
+        }
     }
-    return 0;
+    return rc;
+}
+
+static int render_all(struct render *r, const struct mustache *t, struct frame *frame)
+{
+    return render_block(r, t, t->token, t->token + t->token_count, frame);
 }
 
 /* NOLINTEND(misc-no-recursion) */
@@ -296,19 +307,18 @@ static int render_block(struct render *r, const struct mustache *t, size_t from,
 static int render_whole(const struct mustache *template, const struct mustache_data *data, struct str *out,
                         bool *exceeded, struct err *err)
 {
-    const size_t max = data->max;
+    const size_t max = data->max < SIZE_MAX / 32 ? data->max : SIZE_MAX / 32;
     static const struct value none = {.kind = VALUE_NULL};
     struct render r = {.out = out,
-                       .start = out->len,
                        .max = max,
-                       .steps_max =
-                           STEPS_LEAST + (max < SIZE_MAX / 32 ? max : SIZE_MAX / 32) * STEPS_PER_BYTE,
+                       .end = out->len + max,
+                       .steps_max = STEPS_LEAST + max * STEPS_PER_BYTE,
                        .partials = data->partials,
                        .part = data->part,
                        .indent = STR_INIT,
                        .err = err};
     struct frame root = {.value = data->value ? data->value : &none};
-    int result = render_block(&r, template, 0, template->token_count, &root);
+    int result = render_all(&r, template, &root);
     str_release(&r.indent);
     *exceeded = r.exceeded;
     return result;

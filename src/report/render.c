@@ -28,16 +28,33 @@ struct entry {
     char name[TEMPLATE_NAME]; /* "galaxy_command/board.txt" */
 };
 
+/* What {{>name}} means in templates with this ending, for games with this folder. */
+struct partial {
+    struct partial *next;            /* in its bucket */
+    const struct mustache *template; /* of an entry; or NULL */
+    size_t len;
+    char name[TEMPLATE_NAME];
+};
+
+struct shelf {
+    struct shelf *next;
+    char folder[TEMPLATE_NAME];
+    const char *ending;                /* text_ending or html_ending */
+    struct partial *partials[BUCKETS]; /* by value_name.place */
+};
+
 struct templates {
     char *own_dir;
     struct entry *entries[BUCKETS]; /* by entry_bucket */
-    struct str raw;                 /* before its layout; kept for the next one, as are these two: */
-    struct str now, marked;         /* what is compared with a board of before, and with marks */
-    struct err *err;                /* of the current rendering: the error of a partial's compilation */
-    const char *folder;             /* of that rendering */
-    struct mustache_part board;     /* what {{>board}} has given in that rendering */
-    const char *ending;             /* ".txt" or ".html" */
+    struct shelf *shelves;
+    struct str raw;             /* before its layout; kept for the next one, as are these two: */
+    struct str now, marked;     /* what is compared with a board of before, and with marks */
+    struct err *err;            /* of the current rendering: the error of a partial's compilation */
+    struct shelf *shelf;        /* of that rendering */
+    struct mustache_part board; /* what {{>board}} has given in that rendering */
 };
+
+static const char text_ending[] = ".txt", html_ending[] = ".html";
 
 void templates_open(const char *own_dir, struct templates **out)
 {
@@ -59,12 +76,28 @@ static void entries_free(struct entry *entry)
     }
 }
 
+static void shelves_free(struct shelf *shelf)
+{
+    while (shelf) {
+        struct shelf *next = shelf->next;
+        for (size_t i = 0; i < BUCKETS; i++)
+            while (shelf->partials[i]) {
+                struct partial *partial = shelf->partials[i];
+                shelf->partials[i] = partial->next;
+                free(partial);
+            }
+        free(shelf);
+        shelf = next;
+    }
+}
+
 void templates_close(struct templates *templates)
 {
     if (!templates)
         return;
     for (size_t i = 0; i < BUCKETS; i++)
         entries_free(templates->entries[i]);
+    shelves_free(templates->shelves);
     free(templates->own_dir);
     str_release(&templates->raw);
     str_release(&templates->now);
@@ -153,19 +186,47 @@ static const struct mustache *lookup(struct templates *templates, const char *fo
     return entry ? entry->template : NULL;
 }
 
-static const struct mustache *find_partial(void *arg, const char *name)
+static struct shelf *shelf_of(struct templates *templates, const char *folder, const char *ending)
 {
-    struct templates *templates = arg;
+    struct shelf *shelf = templates->shelves;
+    while (shelf && (shelf->ending != ending || strcmp(shelf->folder, folder) != 0))
+        shelf = shelf->next;
+    if (shelf)
+        return shelf;
+    shelf = mem_alloc(sizeof *shelf);
+    (void)snprintf(shelf->folder, sizeof shelf->folder, "%s", folder);
+    shelf->ending = ending;
+    shelf->next = templates->shelves;
+    return templates->shelves = shelf;
+}
+
+/* The folder's own one, or that of all. */
+static const struct mustache *find_first(struct templates *templates, const char *name)
+{
+    const struct shelf *shelf = templates->shelf;
     char full[TEMPLATE_NAME];
     const struct mustache *found = NULL;
-    size_t len = strlen(name), end = strlen(templates->ending);
-    if (len + end >= sizeof full)
-        return NULL;
-    memcpy(full, name, len);
-    memcpy(full + len, templates->ending, end + 1);
-    if (*templates->folder)
-        found = lookup(templates, templates->folder, full);
+    (void)snprintf(full, sizeof full, "%s%s", name, shelf->ending);
+    if (*shelf->folder)
+        found = lookup(templates, shelf->folder, full);
     return found ? found : lookup(templates, "common", full);
+}
+
+static const struct mustache *find_partial(void *arg, const struct value_name *name)
+{
+    struct templates *templates = arg;
+    struct partial **bucket = &templates->shelf->partials[name->place % BUCKETS];
+    if (name->len + strlen(templates->shelf->ending) >= TEMPLATE_NAME)
+        return NULL;
+    for (const struct partial *partial = *bucket; partial; partial = partial->next)
+        if (partial->len == name->len && memcmp(partial->name, name->p, name->len) == 0)
+            return partial->template;
+    struct partial *partial = mem_alloc(sizeof *partial);
+    memcpy(partial->name, name->p, name->len);
+    partial->len = name->len;
+    partial->template = find_first(templates, partial->name);
+    partial->next = *bucket;
+    return (*bucket = partial)->template;
 }
 
 bool templates_have(struct templates *templates, const char *folder, const char *name)
@@ -180,8 +241,6 @@ bool templates_have(struct templates *templates, const char *folder, const char 
     return found;
 }
 
-static const char text_ending[] = ".txt", html_ending[] = ".html";
-
 /* Renders the template of that name into templates->raw, without the layout. */
 static int render_template(struct templates *templates, const char *folder, struct rendering *what,
                            const struct value *facts, struct err *err)
@@ -190,8 +249,7 @@ static int render_template(struct templates *templates, const char *folder, stru
     struct mustache_partials partials = {find_partial, templates};
     struct mustache_data data = {facts, &partials, what->most ? what->most : RENDER_MAX, &templates->board};
     templates->err = err;
-    templates->folder = folder;
-    templates->ending = str_ends(name, text_ending) ? text_ending : html_ending;
+    templates->shelf = shelf_of(templates, folder, str_ends(name, text_ending) ? text_ending : html_ending);
     templates->board = (struct mustache_part){.name = "board"};
     str_clear(&templates->raw);
     const struct mustache *template = *folder ? lookup(templates, folder, name) : NULL;

@@ -26,6 +26,7 @@
 #include "rules/field.h"
 #include "rules/rank.h"
 #include "rules/spelling.h"
+#include "rules/wish.h"
 
 #define SEATS_MAX 8
 
@@ -81,8 +82,10 @@ typedef int ruleset_cards_load(const json_t *json, int version, void *cards, str
 /* The state before the deal. ERR_INPUT when seats and options do not fit together. `state` is zeroed. */
 typedef int ruleset_init(const void *cards, int seats, const int options[GAME_OPTIONS], void *state,
                          struct err *err) __attribute__((warn_unused_result));
-/* Turn 0. */
-typedef void ruleset_deal(const void *cards, void *state, struct chance *chance, struct events *events);
+/* Turn 0. wishes[1..n]: what the players wished for when they joined; NULL: nobody did. Options that say it win
+ * over wishes, and without a wish everything is drawn as ever. */
+typedef void ruleset_deal(const void *cards, void *state, const struct wish_list *wishes,
+                          struct chance *chance, struct events *events);
 /* The seats whose orders are wanted now, a bit each (SEAT_BIT); 0 = the game is over. */
 typedef uint32_t ruleset_awaits(const void *state);
 /* One resolution. Every line's outcome is an event (event_line). */
@@ -130,10 +133,22 @@ struct ruleset_end {
     ruleset_reveal *reveal;        /* NULL: nothing was hidden */
     const struct rank_code *ranks; /* those of its cards (rules/rank.h); NULL: it has none */
 };
-/* The words that orders use beyond the tables of its language. */
+/* Do the options leave this seat nothing to wish for? */
+typedef bool ruleset_chosen(const int options[GAME_OPTIONS], int seat);
+
+/* What its players may wish for (rules/wish.h). */
+struct ruleset_wish {
+    const char *line;    /* the line of their text: "ship"; NULL: they have no such choice */
+    ruleset_thing *name; /* the names on the cards, at most WISHES_MOST */
+    ruleset_chosen *chosen;
+};
+
+/* The words of players' texts that are the game's own: of orders, beyond the tables of its language, and of what
+ * they may wish for. */
 struct ruleset_words {
     ruleset_own_word *own; /* with names_players */
     ruleset_thing *thing;
+    struct ruleset_wish wish;
 };
 
 struct ruleset {

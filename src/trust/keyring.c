@@ -100,6 +100,44 @@ static int compare_points(const void *a, const void *b)
     return order ? order : strcmp(left->player, right->player);
 }
 
+static int compare_players(const void *a, const void *b)
+{
+    const struct keyring_entry *left = *(struct keyring_entry *const *)a;
+    const struct keyring_entry *right = *(struct keyring_entry *const *)b;
+    int order = strcmp(left->player, right->player);
+    return order ? order : left < right ? -1 : 1; /* both are of one ring */
+}
+
+static void index_players(struct keyring *ring)
+{
+    free(ring->by_player);
+    ring->by_player = mem_array(ring->count, sizeof(struct keyring_entry *));
+    for (size_t i = 0; i < ring->count; i++)
+        ring->by_player[i] = &ring->entries[i];
+    qsort(ring->by_player, ring->count, sizeof(struct keyring_entry *), compare_players);
+}
+
+/* The first entry of the player in `by_player`, or of whoever comes after them. */
+static size_t first_of(const struct keyring *ring, const char *player)
+{
+    size_t low = 0;
+    size_t high = ring->count;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (strcmp(ring->by_player[mid]->player, player) < 0)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+/* The player's entry number `i` of `by_player`; NULL: it is another's. */
+static const struct keyring_entry *entry_of(const struct keyring *ring, const char *player, size_t i)
+{
+    return i < ring->count && strcmp(ring->by_player[i]->player, player) == 0 ? ring->by_player[i] : NULL;
+}
+
 /* A run of entries with one point, sorted by player. */
 struct run {
     struct keyring_entry *const *entries;
@@ -264,8 +302,9 @@ const struct keyring_damage *keyring_damaged(const struct keyring *ring, const c
 /* Those that count, or those that other players have, too. */
 static bool has_key(const struct keyring *ring, const char *player, bool shared)
 {
-    for (size_t i = 0; i < ring->count; i++)
-        if (ring->entries[i].shared == shared && strcmp(ring->entries[i].player, player) == 0)
+    const struct keyring_entry *entry;
+    for (size_t i = first_of(ring, player); (entry = entry_of(ring, player, i)); i++)
+        if (entry->shared == shared)
             return true;
     return false;
 }
@@ -328,6 +367,7 @@ int keyring_load(const char *dir, const struct keyring_people *people, struct ke
         qsort(ring->entries, ring->count, sizeof *ring->entries, compare_entries);
         find_shared(ring, dir, people);
     }
+    index_players(ring);
     return 0;
 }
 
@@ -340,6 +380,7 @@ void keyring_release(struct keyring *ring)
     while (ring->damaged_count)
         forget_damage(ring, ring->damaged->player);
     free(ring->damaged);
+    free(ring->by_player);
     free(ring->entries);
     free(ring->faults);
     *ring = (struct keyring){0};
@@ -429,14 +470,17 @@ int keyring_set(struct keyring *ring, const char *player, const struct pubkey *k
     forget_damage(ring, player);
     lift_shared(ring);
     qsort(ring->entries, ring->count, sizeof *ring->entries, compare_entries);
+    index_players(ring);
     return 0;
 }
 
 size_t keyring_of(const struct keyring *ring, const char *player, struct pubkey keys[KEYS_PER_PLAYER])
 {
+    const struct keyring_entry *entry;
     size_t found = 0;
-    for (size_t i = 0; i < ring->count && found < KEYS_PER_PLAYER; i++)
-        if (strcmp(ring->entries[i].player, player) == 0 && !ring->entries[i].shared)
-            keys[found++] = ring->entries[i].key;
+    for (size_t i = first_of(ring, player); (entry = entry_of(ring, player, i)) && found < KEYS_PER_PLAYER;
+         i++)
+        if (!entry->shared)
+            keys[found++] = entry->key;
     return found;
 }

@@ -28,6 +28,7 @@ struct keyring_damage {
 struct keyring {
     struct keyring_entry *entries; /* sorted for lookup */
     size_t count;
+    struct keyring_entry **by_player; /* all of them by player, those of one player in the same order */
     char **faults; /* what keyring_load has left out, a sentence each that names files and lines */
     size_t fault_count;
     struct keyring_damage *damaged;
@@ -65,7 +66,7 @@ size_t keyring_lookup(const struct keyring *ring, const struct signature *sig,
                       const struct keyring_entry **out, size_t max);
 /* Whose file holds this point, in any format? NULL = no player's. */
 const char *keyring_owner(const struct keyring *ring, const struct pubkey *key);
-/* The keys of one player, at most KEYS_PER_PLAYER. */
+/* The keys of one player that count, at most KEYS_PER_PLAYER; looked up, not searched for. */
 size_t keyring_of(const struct keyring *ring, const char *player, struct pubkey keys[KEYS_PER_PLAYER]);
 /* Gives a player these keys in place of the ones they have; a key that was in their file and in one other
  * counts for that other player from now on. ERR_INPUT when one of them is another player's,

@@ -1,10 +1,11 @@
 /* Games whose journals hold every kind of record that there is, played by mail from the first text to the key
  * that opens the seals. With EVERY_RECORD=DIR the leagues are kept there, with their secrets and with all
  * mails by player: `make mutations` changes them in every way (tests/mutations). */
-#include "house/house.h"
+#include "house/mailed.h"
 
 #include "base/date.h"
 #include "audit/audit.h"
+#include "game/game_seats.h"
 
 #define HOUR ((int64_t)3600)
 #define DAY  DAY_SECONDS
@@ -446,7 +447,7 @@ START_TEST(contract)
                                  .turn_length = DAY,
                                  .missed_robot = 3},
                nobody);
-    says("bob", "join", "nonce: one\n");
+    says("bob", "join", "nonce: one\nship: tinker , SWIFT\n");
     says("anna", "join", "nonce: two\n");
     ck_assert_int_eq(game()->turn, 1);
     while (!(game_missing(game()) & SEAT_BIT(1)))
@@ -474,6 +475,101 @@ START_TEST(farmer)
 }
 END_TEST
 
+/* ---- a game by replies: what no key has signed ---- */
+
+static struct domain domain;
+
+static void mails(const char *name, const char *verb, const char *lines)
+{
+    struct str text = STR_INIT;
+    str_addf(&text, "#turnpost %s\ngame: %s\nturn: %d\nseq: %d\n%s#end\n", verb, id, game()->turn, ++texts,
+             lines);
+    const struct mailed mailed = house_says_by_mail(&house, &domain, name, text.p, true);
+    ck_assert_msg(mailed.fate == PETITION_HEARD, "%s: %s", verb, mailed.why);
+    str_release(&text);
+    keep_mails();
+}
+
+/* The orders of all who are missing, those of people without keys by mail. */
+static void play_mailed(const char *but)
+{
+    int turn = game()->turn;
+    for (int seat = 1; seat <= game()->seats && game()->turn == turn && !game()->over; seat++) {
+        const struct game *now = game();
+        if (!(game_missing(now) & SEAT_BIT(seat)) || (but && strcmp(but, now->seat[seat].player) == 0))
+            continue;
+        if (game_takes_mail(now, seat))
+            ck_assert_int_eq(house_orders_by_mail(&house, &domain, id, seat, ++texts, "build\n"),
+                             ORDERS_TAKEN);
+        else
+            says(now->seat[seat].player, "orders", "build\n");
+    }
+    if (game()->turn == turn)
+        clock_at(game()->clock.deadline + game()->clock.schedule.grace);
+    keep_mails();
+}
+
+static void people_come_by_mail(void)
+{
+    house_mailer(&house, "xia");
+    house_mailer(&house, "yan");
+    house_mailer(&house, "zoe");
+    mails("zoe", "join", "nonce: one\n");
+    mails("yan", "join", "seat: 2\nnonce: two\n");
+    mails("yan", "leave", "");
+    mails("yan", "join", "seat: 2\nnonce: three\n");
+    says("bob", "join", "nonce: four\n");
+    ck_assert_int_eq(game()->turn, 1);
+    mails("xia", "join", "nonce: five\n");
+    mails("xia", "leave", "");
+}
+
+START_TEST(replies)
+{
+    static const char *const nobody[] = {NULL, NULL, NULL};
+    static const char *const wanted[] = {
+        "\"said\":\"#turnpost leave",   "\"said\":\"#turnpost extend",    "\"said\":\"#turnpost observe",
+        "\"said\":\"#turnpost standby", "\"said\":\"#turnpost unobserve", "\"said\":\"#turnpost take",
+        "\"said\":\"#turnpost back",    "\"said\":\"#turnpost resign",    "\"trust\":\"mail\""};
+    struct schedule clock;
+    schedule_init(&clock);
+    clock.length = 3 * DAY;
+    clock.grace = HOUR;
+    id = "gm-all";
+    domain_open(&domain, 1);
+    open_table((struct new_game){.id = id,
+                                 .ruleset = ruleset_newest("galaxy-command"),
+                                 .seats = 3,
+                                 .clock = &clock,
+                                 .press = PRESS_GREY,
+                                 .missed_robot = 9,
+                                 .missed_standby = 1,
+                                 .by_mail = true},
+               nobody);
+    people_come_by_mail();
+    mails("zoe", "press", "to: all\nShall we?\n");
+    mails("yan", "press", "to: all\nfrom: nobody\nNobody knows who I am.\n");
+    mails("zoe", "extend", "hours: 12\n");
+    mails("xia", "observe", "");
+    mails("xia", "unobserve", "");
+    mails("xia", "standby", "");
+    play_mailed(NULL);
+    while (!*game()->seat[game_seat_of(game(), "zoe")].offered)
+        play_mailed("zoe");
+    char lines[32];
+    (void)snprintf(lines, sizeof lines, "seat: %d\n", game_seat_of(game(), "zoe"));
+    mails("xia", "take", lines);
+    mails("zoe", "back", "");
+    mails("yan", "resign", "");
+    while (!game()->over && game()->turn < 30)
+        play_mailed(NULL);
+    ck_assert(game()->over);
+    holds(wanted, sizeof wanted / sizeof *wanted);
+    is_good();
+    domain_close(&domain);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
@@ -481,5 +577,6 @@ static void cases(TCase *tc)
     tcase_add_test(tc, deals);
     tcase_add_test(tc, contract);
     tcase_add_test(tc, farmer);
+    tcase_add_test(tc, replies);
 }
 TEST_MAIN("audit/every_record", cases)

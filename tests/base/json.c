@@ -39,6 +39,46 @@ START_TEST(as_jansson_writes)
 }
 END_TEST
 
+static void same_string(const char *text, size_t len)
+{
+    struct str ours = STR_INIT;
+    json_t *value = json_stringn(text, len);
+    char *theirs = json_dumps(value, JSON_ENCODE_ANY);
+    str_adds(&ours, "before "); /* the buffer grows, or has room */
+    json_write_string(&ours, text, len);
+    ck_assert_uint_eq(strlen(ours.p), ours.len);
+    ck_assert_str_eq(ours.p + strlen("before "), theirs);
+    free(theirs);
+    json_decref(value);
+    str_release(&ours);
+}
+
+/* Every length, with a byte that may be escaped at every place. */
+START_TEST(strings_as_jansson_writes)
+{
+    static const char bytes[] = {0, 1, 8, '\n', 0x1F, ' ', '!', '"', '#', '[', '\\', ']', 0x7F};
+    static const char wide[] =
+        "\xC2\xA2\xE2\x80\x9C\xF0\x9F\x9A\x80"; /* ends like '"' and '\\', but for their top bits */
+    char text[40];
+    for (size_t len = 0; len < sizeof text; len++)
+        for (size_t at = 0; at < len; at++)
+            for (size_t i = 0; i < sizeof bytes; i++) {
+                memset(text, at % 2 ? ' ' : '~', len);
+                text[at] = bytes[i];
+                same_string(text, len);
+                text[len - 1 - at] = bytes[i];
+                same_string(text, len);
+            }
+    for (size_t before = 0; before < 16; before++) {
+        memset(text, 'x', sizeof text);
+        memcpy(text + before, wide, strlen(wide));
+        same_string(text, before + strlen(wide));
+        same_string(text, before + strlen(wide) + 3);
+    }
+    same_string("", 0);
+}
+END_TEST
+
 START_TEST(many_keys)
 {
     json_t *value = json_object();
@@ -203,6 +243,7 @@ END_TEST
 static void cases(TCase *tc)
 {
     tcase_add_test(tc, as_jansson_writes);
+    tcase_add_test(tc, strings_as_jansson_writes);
     tcase_add_test(tc, many_keys);
     tcase_add_test(tc, reading_is_strict);
     tcase_add_test(tc, as_jansson_reads);

@@ -161,7 +161,8 @@ START_TEST(players_domains_count_for_themselves)
     ck_assert(charge(memory, "c.test", NOW));
     ck_assert(!charge(memory, "a.test", NOW));
     ck_assert(charge(memory, "b.test", NOW + DNS_WINDOW));
-    memory_waited(memory, "b.test", DNS_ALL);
+    memory_waited(memory, "b.test", DNS_ALL); /* costs itself alone */
+    ck_assert(!charge(memory, "b.test", NOW + DNS_WINDOW));
     ck_assert(charge(memory, "new.test", NOW + DNS_WINDOW));
     drop(memory);
 }

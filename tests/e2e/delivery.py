@@ -18,6 +18,14 @@ def status(league, now, code):
     return json.loads(league.tp("status", "--json", "--now", now, code=code))
 
 
+def one_mail(league, player, now, code):
+    """What `status --mail` says of the last mail to a player: its place in the spool, or None, and its state."""
+    mail = next(p["mails"][0]["mail"] for p in status(league, now, code)["players"] if p["player"] == player)
+    found = json.loads(league.tp("status", "--mail", mail, "--json", "--now", now))
+    check(found["mail"] == mail, "another mail: %s" % found)
+    return found["spool"] and found["spool"]["place"], found["delivery"] and found["delivery"]["state"]
+
+
 def states(league, now, code):
     """{player: [states of his mails]}, and who is flagged."""
     people = status(league, now, code)["players"]
@@ -48,10 +56,12 @@ def play(_):
 
     got, flagged = states(league, "2026-11-20T08:01:00Z", 0)
     check(got == {"alice": ["spooled"], "bob": ["spooled"], "carl": ["digest", "sent"]} and not flagged, "at first: %s" % got)
+    check(one_mail(league, "bob", "2026-11-20T08:01:00Z", 0) == ("new", None), "a mail that waits")
     league.tp("run", "--now", "2026-11-20T09:00:00Z", code=None)
     got, flagged = states(league, "2026-11-20T09:01:00Z", 1)
     check(got["alice"] == ["spooled", "refused"] and got["bob"] == ["retrying"] and flagged == ["alice"],
           "refused and put off: %s %s" % (got, flagged))
+    check(one_mail(league, "bob", "2026-11-20T09:01:00Z", 1) == ("retrying", "retrying"), "a mail that was put off")
     league.tp("run", "--now", "2026-11-20T09:30:00Z", code=None)
     told = sent_to(box, "alice@second.test")
     check(len(told) == 1 and "550 5.1.1 no such user" in text_of(told[0]) and told[0]["Subject"] == "Mail to alice@players.test comes back",
@@ -61,6 +71,7 @@ def play(_):
     league.tp("run", "--now", "2026-11-20T10:30:00Z", code=None)
     got, flagged = states(league, "2026-11-20T10:31:00Z", 1)
     check(got["bob"] == ["expired"] and flagged == ["alice", "bob"], "expired: %s %s" % (got, flagged))
+    check(one_mail(league, "bob", "2026-11-20T10:31:00Z", 1) == ("given_up", "expired"), "a mail that was given up")
     check("expired" not in league.tp("status", "bob", "--now", "2026-11-20T10:31:00Z", code=1) and
           "given up" in league.tp("status", "bob", "--now", "2026-11-20T10:31:00Z", code=1), "status bob")
 

@@ -167,7 +167,7 @@ def signatures(league, servers):
                 signer.stop()
                 signer.selector = selector
                 signer.start(servers)
-            league.set("dns", server="127.0.0.1@%s" % server, root_key=key, timeout=2)
+            league.use_names(server, key)
             got = findings(league, "--probe", "--wait", "30s", code=75 if server == 1 else 0)
             has(got, "dkim", state, words)
         replies(league, got)

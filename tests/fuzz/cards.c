@@ -50,7 +50,7 @@ static void play(const struct ruleset *rules, const void *cards, int seats)
     chance_seeded(&chance, "cards", 5);
     if (rules->init(cards, seats, options, state, &err) == 0) {
         events_init(&events);
-        rules->deal(cards, state, &chance, &events);
+        rules->deal(cards, state, NULL, &chance, &events);
         events_release(&events);
         for (int turn = 1; turn <= TURNS && rules->awaits(state); turn++)
             play_turn(rules, cards, state, seats, turn, &chance);

@@ -25,12 +25,13 @@ struct pair {
     const struct mustache *row;
 };
 
-static const struct mustache *pair_find(void *arg, const char *name)
+static const struct mustache *pair_find(void *arg, const struct value_name *name)
 {
     const struct pair *pair = arg;
-    if (strcmp(name, "self") == 0)
+    const struct slice named = {name->p, name->len};
+    if (slice_eq(named, "self"))
         return pair->self;
-    return strcmp(name, "row") == 0 ? pair->row : NULL;
+    return slice_eq(named, "row") ? pair->row : NULL;
 }
 
 static void one_mode(struct slice source, enum mustache_escape escape, const json_t *data)

@@ -186,7 +186,7 @@ static void play_script(const struct ruleset *rules, struct slice body)
         rules->init(cards, rules->seats_min, options, state, &err))
         abort();
     events_init(&events);
-    rules->deal(cards, state, &chance, &events);
+    rules->deal(cards, state, NULL, &chance, &events);
     struct script *script = script_parse(body, rules->language);
     orders[1].script = orders[1].standing = script;
     rules->play(cards, state, &(struct resolution){orders, 1, &chance, &events});

@@ -217,9 +217,9 @@ END_TEST
 START_TEST(resigning_needs_its_word)
 {
     struct reply_place place = place_of(house_find(&house, "gc-1"));
-    char word[REPLY_TOKEN_TEXT], typed[64];
+    char word[REPLY_OK_LETTERS + 1], typed[64];
     place.also = slice_of("resign\n");
-    reply_token(word, house.league.master, REPLY_WORD_OK, &place);
+    reply_ok_word(word, house.league.master, &place);
     (void)answer(&honest, "resign");
     (void)answer(&(struct form){.held = "resign\n"}, "ok");
     ck_assert(!house_find(&house, "gc-1")->seat[1].robot);
@@ -409,6 +409,127 @@ START_TEST(wishes_are_heard)
 }
 END_TEST
 
+/* ---- wishes, and whole mails of ours ---- */
+
+struct ours {
+    char to[128], subject[200]; /* where an answer goes */
+    struct str text;
+};
+
+/* The only mail in the spool that is Anna's. */
+static void read_ours(struct ours *ours)
+{
+    struct err err = ERR_INIT;
+    struct spool_list list;
+    int found = 0;
+    ck_ok(spool_due(house.batch.spool, house.now, &list, &err), err);
+    for (size_t i = 0; i < list.count; i++) {
+        struct outgoing letter;
+        struct message msg;
+        ck_ok(spool_load(house.batch.spool, list.path[i], &letter, &err), err);
+        if (strcmp(letter.envelope_to, "anna@mail.test") == 0) {
+            const char *at = strstr(letter.mail.p, "\r\nReply-To: ");
+            size_t len = strcspn(at + 12, "\r");
+            (void)snprintf(ours->to, sizeof ours->to, "%.*s", (int)len, at + 12);
+            ck_ok(message_parse(slice_str(&letter.mail), &message_limits_default,
+                                &(struct message_identity){0}, &msg, &err),
+                  err);
+            (void)snprintf(ours->subject, sizeof ours->subject, "Re: %s", msg.subject);
+            str_init(&ours->text);
+            str_addslice(&ours->text, slice_str(&msg.parts[0].shown));
+            message_release(&msg);
+            found++;
+        }
+        outgoing_release(&letter);
+    }
+    spool_list_free(&list);
+    ck_assert_int_eq(found, 1);
+}
+
+/* Anna's mail, with that mail of ours quoted below. */
+static void write_mail(const char *to, const char *subject, const char *typed, const struct ours *quoted)
+{
+    struct str body = STR_INIT;
+    str_addf(&body, "%s\r\n", typed);
+    if (quoted) {
+        struct slice rest = slice_str(&quoted->text), line;
+        str_adds(&body, "\r\nOn Fri, 20 Nov 2026 at 12:00, Orion League wrote:\r\n");
+        while (slice_line(&rest, &line))
+            str_addf(&body, "> %.*s\r\n", (int)line.len, line.p);
+    }
+    house.now += 60;
+    str_clear(&mail);
+    domain_letter(&domain, &(struct domain_letter){"anna", "mail.test", to, subject, house.now, body.p},
+                  &mail);
+    house.mails++;
+    (void)house_raw(&house, slice_str(&mail));
+    str_release(&body);
+}
+
+static void open_table(void)
+{
+    const char *const nobody[] = {NULL, NULL};
+    house_game_of(&house,
+                  (struct new_game){.id = "gc-2",
+                                    .ruleset = ruleset_newest("galaxy-command"),
+                                    .seats = 2,
+                                    .turn_length = 86400,
+                                    .by_mail = true},
+                  nobody);
+    house_empty_spool(&house);
+}
+
+START_TEST(a_seat_is_taken_by_its_word)
+{
+    struct ours ours;
+    char typed[32] = "ok ";
+    open_table();
+    write_mail("league@example.org", "Join GC-2", "", NULL);
+    read_ours(&ours);
+    ck_assert_ptr_nonnull(strchr(ours.to, '+'));
+    const char *word = strstr(ours.text.p, "type: ok ");
+    ck_assert_ptr_nonnull(word);
+    (void)snprintf(typed + 3, sizeof typed - 3, "%.6s", word + 9);
+    write_mail(ours.to, ours.subject, "ok", &ours);
+    ck_assert_int_eq(game_seat_of(house_find(&house, "gc-2"), "anna"), 0);
+    write_mail(ours.to, ours.subject, typed, &ours);
+    ck_assert_int_ne(game_seat_of(house_find(&house, "gc-2"), "anna"), 0);
+    str_release(&ours.text);
+}
+END_TEST
+
+/* The mail that a turn brings, answered: nothing of the table above has to be known. */
+START_TEST(our_report_is_answered)
+{
+    struct ours ours;
+    house_clock(&house, house.now + 2 * 86400);
+    read_ours(&ours);
+    house_empty_spool(&house);
+    write_mail(ours.to, ours.subject, "Explore near", &ours);
+    ck_assert_str_eq(orders_now(), "Explore near\n");
+    str_release(&ours.text);
+    read_ours(&ours);
+    write_mail(ours.to, ours.subject, "1", &ours);
+    ck_assert_str_ne(orders_now(), "Explore near\n");
+    ck_assert(is_in());
+    str_release(&ours.text);
+}
+END_TEST
+
+/* A table where mail does not count is not joined so. */
+START_TEST(where_mail_does_not_count)
+{
+    const char *const nobody[] = {NULL, NULL};
+    house_game(&house, "gc-2", "galaxy-command", 86400, 2, nobody);
+    house_empty_spool(&house);
+    write_mail("league@example.org", "Join gc-2", "", NULL);
+    struct ours ours;
+    read_ours(&ours);
+    ck_assert_ptr_null(strchr(ours.to, '+'));
+    str_release(&ours.text);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
@@ -428,6 +549,9 @@ static void cases(TCase *tc)
     tcase_add_test(tc, it_waits_for_its_key);
     tcase_add_test(tc, who_has_a_key_signs);
     tcase_add_test(tc, a_late_answer_gets_the_report);
+    tcase_add_test(tc, a_seat_is_taken_by_its_word);
+    tcase_add_test(tc, our_report_is_answered);
+    tcase_add_test(tc, where_mail_does_not_count);
     tcase_add_test(tc, messages_are_sent);
     tcase_add_loop_test(tc, messages_that_are_not_sent, 0, 4);
     tcase_add_test(tc, wishes_are_heard);

@@ -10,7 +10,8 @@ import curve
 import draws
 import journal
 from changes import Change, compact, field_changes, lines_of, payload_changes
-from table import mark_of, salt_of, seal_of
+from forms import Fault
+from table import domain_bytes, mark_of, salt_of, seal_of
 
 SODIUM = ctypes.CDLL(ctypes.util.find_library("sodium") or "libsodium.so.23")
 
@@ -110,7 +111,7 @@ class Story:
                 self.fit(record, entries, seals, first, seating, closing, betas)
                 if not record.get("turn"):
                     seating.take(record)
-            except (TypeError, ValueError, KeyError, IndexError, AttributeError):
+            except (TypeError, ValueError, KeyError, IndexError, AttributeError, Fault):
                 pass  # what was changed is no record that seals and proofs could be made for
             for entry in entries:
                 entry.pop("forged", None)
@@ -143,8 +144,21 @@ class Story:
                 closing = seating.seals()
             witnesses = [betas.get(w["player"]) for w in self.records[0].get("witnesses", [])]
             self.prove(record, entries, first, closing, seating, [bytes.fromhex(pi) for pi in witnesses if pi])
-        for entry in entries:
+        for entry in reversed(entries):  # the mail before the message that names its seal
             self.seal(record, entry, first, seals)
+            if entry["item"] == 1001:
+                self.name_mail(record, entries, seal_of(bytes.fromhex(entry["salt"]), entry["payload"].encode()).hex())
+
+    def name_mail(self, record, entries, seal):
+        """In the record, or in the words that are sealed."""
+        if "vouched" in record:
+            record["vouched"]["evidence"] = seal
+            return
+        for entry in entries:
+            if entry["item"] == 1000 and not entry.get("forged"):
+                inside = json.loads(entry["payload"])
+                inside["vouched"]["evidence"] = seal
+                entry["payload"] = compact(inside)
 
     def follow(self, record, seals, seating):
         if "seals" not in record:
@@ -160,16 +174,18 @@ class Story:
         if "salt" not in entry:  # the mark of a player's text
             inside = json.loads(entry["payload"])
             seat = entry["seat"] if record["type"] == "orders" else 0
-            seal = mark_of(first, seat, base64.b64decode(inside["signature"]["sig"]), inside["text"]).hex()
+            signature = inside["signature"]
+            sig = domain_bytes(signature) if "dkim" in signature else base64.b64decode(signature["sig"])
+            seal = mark_of(first, seat, sig, inside["text"]).hex()
         else:
-            if entry["item"] != 1000:
+            if entry["item"] < 1000:
                 entry["salt"] = salt_of(self.key, record["seq"], entry["seat"], entry["item"]).hex()
             seal = seal_of(bytes.fromhex(entry["salt"]), entry["payload"].encode()).hex()
         if entry["item"] == 1 and "reports" in record:
             record["reports"][entry["seat"] - 1] = seal
         elif 2 <= entry["item"] < 1000 and "hidden" in record:
             record["hidden"][entry["item"] - 2]["seal"] = seal
-        elif "seal" in record:
+        elif "seal" in record and entry["item"] != 1001:
             seals[record["seal"]] = seal
             record["seal"] = seal
 
@@ -186,7 +202,7 @@ class Story:
         if other and "drawn" in record:
             record["drawn"] = seating.drawn(root)
         for entry in entries:
-            if entry["item"] < 2 or entry["item"] == 1000:
+            if entry["item"] < 2 or entry["item"] >= 1000:
                 continue
             inside = json.loads(entry["payload"])
             if set(inside) != {"label", "proof"} or not isinstance(inside["label"], str):
@@ -250,7 +266,7 @@ def rebuilt(league, data, sealed, wanted):
             for what, new in wanted.some(payload_changes(entry["payload"], wanted)):
                 other = [list(p) for p in payloads]
                 other[i][k] = dict(entry, payload=new, forged=True)
-                yield made("what is sealed", "item %d %s" % (min(entry["item"], 2) if entry["item"] < 1000 else 1000, what), i + 1, records, other)
+                yield made("what is sealed", "item %d %s" % (min(entry["item"], 2) if entry["item"] < 1000 else entry["item"], what), i + 1, records, other)
         for member in wanted.some(m for m in record if m not in ("v", "seq", "prev", "sig", "game", "type")):
             for what, changed in list(field_changes({member: record[member]}, wanted))[:2]:
                 other = dict(record)

@@ -12,8 +12,9 @@ static const struct typed_game two[] = {{"gc-1", &command_language, suggestions}
 static const struct typed_by by_one = {one, 1, names}, by_two = {two, 2, names}, by_none = {NULL, 0, names};
 
 static const char *const kinds[] = {"nothing", "orders", "picks", "command", "press", "held", "UNSURE"};
-static const char *const is[] = {"?",  "",     "greeting", "form", "order", "edited", "pick",     "press",
-                                 "ok", "undo", "show",     "stop", "join",  "help",   "vacation", "digest"};
+static const char *const is[] = {"?",    "",      "greeting", "form",   "order", "edited",
+                                 "pick", "press", "ok",       "undo",   "show",  "stop",
+                                 "join", "help",  "vacation", "digest", "extend"};
 static const char *const doubts[] = {"",    "no line", "short", "parted", "question", "order",
                                      "odd", "folded",  "game",  "number", "mixed"};
 
@@ -114,6 +115,9 @@ static const struct {
     {"help build", "command | help build"},
     {"help me with this", "UNSURE | ?!no line"},
     {"vacation 2026-12-01 to 2026-12-10", "command | vacation 2026-12-01 to 2026-12-10"},
+    {"extend 24", "command | extend 24"},
+    {"Extend", "command | extend"},
+    {"extend it by two days", "UNSURE | ?!no line"},
     {"digest daily 20:00", "command | digest daily 20:00"},
     {"ok\nundo", "UNSURE | ok!mixed | undo!mixed"},
     {"ok\nbuild", "UNSURE | ok!mixed | order!mixed build"},
@@ -139,6 +143,15 @@ static const struct {
     {"1 [ ] build\n", "nothing | form build"}, /* of another mail, maybe */
     {"1 [x] explore near\n2 [ ] build\n", "held | edited explore near | form build"},
     {"1 [ ] explore far\n", "held | edited explore far"},
+    {"1 [ ] explore near (unknown system, 2 of 6)\n", "nothing | form explore near"},
+    {"1 [x] explore near (unknown system, 2 of 6)\n", "held | edited explore near"},
+    {"1 [ ] explore near\n   (unknown system,\n   2 of 6)\n2 [ ] build\n   (resign)\n",
+     "nothing | form explore near | form build"},
+    {"1 [x] explore near\n   (unknown system)\n", "held | edited explore near"},
+    {"1 [ ] explore near\n   (unknown system,\nbuild\n", "UNSURE | form explore near | ?!no line"},
+    {"1 [ ] explore near\n   (unknown)\nxyzzy\n", "UNSURE | form explore near | ?!no line"},
+    {"(build)\n", "UNSURE | ?!no line"},
+    {"build\n(or not)\n", "UNSURE | order build | ?!no line"},
     {"9 [ ] build\n", "UNSURE | ?!no line"},
     {"1 explore near\n", "UNSURE | ?!no line"},
     {"[1] explore near\n", "held | edited explore near"},

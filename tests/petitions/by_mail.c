@@ -1,6 +1,6 @@
 /* Petitions that no key has signed, but the domain of the player's mail: those that may come so do what they do when
  * they are signed, and prove themselves; all others are refused, and not a byte changes. */
-#include "house/domain.h"
+#include "house/mailed.h"
 #include "house/rows.h"
 
 #include "base/json.h"
@@ -8,7 +8,6 @@
 #define PAGE "src/petitions/README.md"
 
 static struct domain domain;
-static int mails;
 
 static void begin(void)
 {
@@ -51,54 +50,18 @@ static void lose_keys(const char *who)
 
 /* What became of a mail. */
 struct heard {
-    enum petition_fate fate;
-    char why[40]; /* the code of its refusal, or "" */
-    bool copy, changed;
-    char answer[40]; /* the template, if it is answered by one */
+    struct mailed said;
+    bool changed;
 };
 
-/* The text by a mail of its own; what it led to is committed. */
 static struct heard by_mail(const char *who, const char *text, bool agreed)
 {
-    struct err err = ERR_INIT;
-    struct str headed = STR_INIT, exact = STR_INIT, mail = STR_INIT, before = STR_INIT, after = STR_INIT;
-    struct frame frame;
-    struct dkim_claims claims;
-    struct message msg = {.kind = MAIL_PERSON};
-    struct heard heard = {.fate = PETITION_KEPT};
-    char from[PLAYER_ADDRESS];
-    house.batch.now = house.now;
-    (void)snprintf(from, sizeof from, "%s@example.net", who);
-    msg.from = from;
-    msg.from_name = msg.to = msg.subject = msg.message_id = msg.references = from + strlen(from);
-    memset(msg.digest, ++mails, sizeof msg.digest);
-    house_headed(&house, text, &headed);
-    canon_text(&exact, slice_str(&headed));
-    ck_ok(frame_receive(slice_str(&exact), slice_str(&exact), &frame, &err), err);
-    domain_mail(&domain, who, house.now, "hello\r\n", &mail);
-    const struct mail_proof proof = domain_proof(&domain, &mail, house.now, &claims);
-    struct hearing hearing = {.batch = &house.batch,
-                              .msg = &msg,
-                              .player = who,
-                              .proof = &proof,
-                              .agreed = agreed,
-                              .frame = &frame,
-                              .exact = slice_str(&exact),
-                              .canonical = slice_str(&exact)};
+    struct str before = STR_INIT, after = STR_INIT;
+    struct heard heard;
     snapshot(&before);
-    ck_ok(petition_hear(&hearing, &heard.fate, &err), err);
-    const char *why = hearing.refusal ? json_object_iter_key(json_object_iter(hearing.refusal)) : "";
-    (void)snprintf(heard.why, sizeof heard.why, "%s", why);
-    (void)snprintf(heard.answer, sizeof heard.answer, "%s", hearing.answer ? hearing.answer : "");
-    heard.copy = hearing.copy;
-    hearing_release(&hearing);
-    ck_ok(batch_commit(&house.batch, &err), err);
-    batch_reset(&house.batch, true);
+    heard.said = house_says_by_mail(&house, &domain, who, text, agreed);
     snapshot(&after);
     heard.changed = strcmp(before.p, after.p) != 0;
-    str_release(&headed);
-    str_release(&exact);
-    str_release(&mail);
     str_release(&before);
     str_release(&after);
     return heard;
@@ -107,8 +70,8 @@ static struct heard by_mail(const char *who, const char *text, bool agreed)
 static void refused(const char *who, const char *text, bool agreed, const char *why)
 {
     const struct heard heard = by_mail(who, text, agreed);
-    ck_assert_msg(heard.fate == PETITION_REFUSED && strcmp(heard.why, why) == 0, "not %s but %d, %s:\n%s",
-                  why, heard.fate, heard.why, text);
+    ck_assert_msg(heard.said.fate == PETITION_REFUSED && strcmp(heard.said.why, why) == 0,
+                  "not %s but %d, %s:\n%s", why, heard.said.fate, heard.said.why, text);
     ck_assert_msg(!heard.changed, "refused, and something has changed:\n%s", text);
 }
 
@@ -133,16 +96,16 @@ static void taken(const struct row *row, const char *text)
     struct str told;
     house_empty_spool(&house);
     struct heard heard = by_mail(row->who, text, true);
-    ck_assert_msg(heard.fate == PETITION_HEARD, "%s: %s", row->verb, heard.why);
+    ck_assert_msg(heard.said.fate == PETITION_HEARD, "%s: %s", row->verb, heard.said.why);
     ck_assert_msg(heard.changed == (row->kind != ASKS), "%s: what has changed?", row->verb);
     (void)house_mails(&house, row->who, &told);
-    ck_assert_msg(*heard.answer || house_says(told.p, row->good_words), "%s: not answered", row->verb);
+    ck_assert_msg(*heard.said.answer || house_says(told.p, row->good_words), "%s: not answered", row->verb);
     str_release(&told);
     if (row->kind == ASKS)
         return;
     heard = by_mail(row->who, text, true);
-    ck_assert_msg(heard.fate == PETITION_REFUSED && heard.copy && !heard.changed, "%s: obeyed twice",
-                  row->verb);
+    ck_assert_msg(heard.said.fate == PETITION_REFUSED && heard.said.copy && !heard.changed,
+                  "%s: obeyed twice", row->verb);
 }
 
 START_TEST(each_text)
@@ -214,12 +177,12 @@ START_TEST(any_key_is_above_it)
     refused("anna", text, true, "has_own_key");
     seat = &house_find(&house, "gc-1")->seat[1];
     seat->key_count = 0;
-    ck_assert_int_eq(by_mail("anna", text, true).fate, PETITION_HEARD);
+    ck_assert_int_eq(by_mail("anna", text, true).said.fate, PETITION_HEARD);
     char *path = house_path(&house, "keys/bob.pub");
     ck_ok(file_write_soft(path, slice_of("no key\n"), 0600, &err), err);
     house_restart(&house);
     const struct heard heard = by_mail("bob", "#turnpost prefs\ndigest: yes\n#end\n", true);
-    ck_assert_int_eq(heard.fate, PETITION_KEPT);
+    ck_assert_int_eq(heard.said.fate, PETITION_KEPT);
     ck_assert(!heard.changed);
     free(path);
 }
@@ -249,7 +212,7 @@ START_TEST(grey_press_says_nothing_of_its_writer)
     lose_keys("anna");
     ck_assert_int_eq(
         by_mail("anna", "#turnpost press\ngame: gc-1\nturn: 2\nto: all\nfrom: nobody\nWho?\n#end\n", true)
-            .fate,
+            .said.fate,
         PETITION_HEARD);
     last_line("games/gc-1/journal.jsonl", &line);
     last_line("games/gc-1/sealed.jsonl", &sealed);
@@ -276,7 +239,7 @@ START_TEST(the_registry_keeps_it_sealed)
     memcpy(zoe.address, "zoe@example.net", 16);
     ck_ok(batch_change(&house.batch, &(struct registry_change){.what = "register", .player = &zoe}, &err),
           err);
-    ck_assert_int_eq(by_mail("zoe", "#turnpost prefs\ndigest: yes\n#end\n", true).fate, PETITION_HEARD);
+    ck_assert_int_eq(by_mail("zoe", "#turnpost prefs\ndigest: yes\n#end\n", true).said.fate, PETITION_HEARD);
     last_line("registry/journal.jsonl", &line);
     ck_assert_ptr_nonnull(strstr(line.p, "\"what\":\"prefs\""));
     ck_assert_ptr_nonnull(strstr(line.p, "\"sealed\":"));

@@ -105,6 +105,29 @@ START_TEST(put_off_to_an_hour_that_is_possible)
 }
 END_TEST
 
+/* The deadline has passed, and those who are missing have their grace: an hour more is an hour from now. */
+START_TEST(a_vote_in_the_grace_counts_from_now)
+{
+    clock_of.grace = 12 * HOUR;
+    (void)new_game(3);
+    extend("anna", GAME_TURN "hours: 1\n");
+    int64_t now = HOUSE_NOON + 3 * DAY + 8 * HOUR;
+    house_clock(&house, now);
+    ck_assert_int_eq(game_now()->turn, 1);
+    house_empty_spool(&house);
+    extend("bob", GAME_TURN "hours: 2\n");
+    told_all("bob", 1, "has been put off by 1h");
+    ck_assert_int_eq(game_now()->clock.deadline, now + HOUR);
+    check_replay();
+    orders("anna", 1);
+    orders("bob", 1);
+    house_clock(&house, now + 13 * HOUR - 1);
+    ck_assert_int_eq(game_now()->turn, 1);
+    house_clock(&house, now + 13 * HOUR);
+    ck_assert_int_eq(game_now()->turn, 2);
+}
+END_TEST
+
 START_TEST(votes_that_cannot_be_counted)
 {
     static const struct {
@@ -466,6 +489,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, the_next_turn_has_votes_of_its_own);
     tcase_add_test(tc, a_vote_is_replaced_and_taken_back);
     tcase_add_test(tc, a_player_among_robots_decides_alone);
+    tcase_add_test(tc, a_vote_in_the_grace_counts_from_now);
     tcase_add_test(tc, put_off_to_an_hour_that_is_possible);
     tcase_add_test(tc, votes_that_cannot_be_counted);
     tcase_add_test(tc, the_same_vote_twice);

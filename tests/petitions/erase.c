@@ -80,6 +80,28 @@ START_TEST(no_address_is_left)
 }
 END_TEST
 
+/* Nor one that she has only asked for: the mail that asks it waits, was tried, or was refused with words that name
+ * it. */
+START_TEST(no_address_that_was_never_proved)
+{
+    struct catalog_delivery refused = {.state = DELIVERY_REFUSED, .when = house.now};
+    struct err err = ERR_INIT;
+    carol_lives_here();
+    send("carol", "prefs", "second: Carol@new.example.org\n");
+    ck_assert(stands("carol@new.example.org"));
+    (void)snprintf(refused.mail, sizeof refused.mail, "registry.3.1");
+    (void)snprintf(refused.words, sizeof refused.words, "550 <carol@new.example.org>: unknown");
+    ck_ok(catalog_deliver(house.batch.catalog, &refused, &err), err);
+    ck_assert_int_eq(shell("cp spool/new/*.eml spool/failed/ && for m in spool/failed/*.eml; do"
+                           " echo '550 carol@new.example.org' >${m%%.eml}.why; done"),
+                     0);
+    send("carol", "erase", "player: carol\n");
+    house_empty_spool(&house);
+    ck_assert(!stands("carol@new.example.org"));
+    carol_is_gone();
+}
+END_TEST
+
 START_TEST(not_by_mistake)
 {
     carol_lives_here();
@@ -203,6 +225,7 @@ static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, no_address_is_left);
+    tcase_add_test(tc, no_address_that_was_never_proved);
     tcase_add_test(tc, not_by_mistake);
     tcase_add_test(tc, a_crash_after_the_record);
     tcase_add_test(tc, the_journal_without_her_key);

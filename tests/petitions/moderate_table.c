@@ -312,9 +312,9 @@ START_TEST(a_void_game_is_over_and_counts_for_nobody)
     ck_assert(game_now()->over && game_now()->voided);
     ck_assert_str_eq(game_now()->journal.last_type, "open");
     show_mails("anna");
-    told("anna", 1, "has declared this game void. It is over, has no result");
+    told("anna", 2, "has declared this game void. It is over, has no result");
     told("mona", 1, "The game is void");
-    told_all(NULL, 4, NULL);
+    told_all(NULL, 7, NULL); /* and the last reports */
     ck_ok(catalog_reliability(house.batch.catalog, "bob", &sum, &err), err);
     ck_assert_int_eq(sum.awaited, 0);
     house_same(&house, "gc-1");
@@ -328,6 +328,33 @@ START_TEST(a_void_game_is_over_and_counts_for_nobody)
     (void)house_mail(&house, "anna", "status gc-1", "");
     show_mails("anna");
     told_all("anna", 1, "it has no result");
+}
+END_TEST
+
+/* After the moderator's word comes the last report: what was hidden, the journal, how to play again; and only
+ * who was not told of the last turn yet hears of it. */
+START_TEST(a_void_game_that_was_played_has_a_last_report)
+{
+    struct str mails;
+    (void)new_game(2);
+    orders("anna", "bide\n");
+    orders("bob", "bide\n");
+    ck_assert_int_eq(game_now()->turn, 2);
+    bool new_to_bob = game_now()->seat[2].told < 2;
+    house_empty_spool(&house);
+    rule("mona", "do: void\n" WHY);
+    for (int i = 0; i < 2; i++) {
+        const char *who = i ? "bob" : "anna";
+        ck_assert_int_eq(house_mails(&house, who, &mails), 2);
+        ck_assert(strstr(mails.p, "has declared this game void") < strstr(mails.p, "[gc-1] Game over"));
+        ck_assert_ptr_nonnull(strstr(mails.p, "WHAT WAS HIDDEN"));
+        ck_assert_ptr_nonnull(strstr(mails.p, "PLAY AGAIN"));
+        ck_assert(!strstr(mails.p, "WHAT HAPPENED") == !(i && new_to_bob));
+        ck_assert_ptr_null(strstr(mails.p, "WON"));
+        str_release(&mails);
+    }
+    house_empty_spool(&house);
+    house_same(&house, "gc-1");
 }
 END_TEST
 
@@ -511,6 +538,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, where_no_rollback_goes);
     tcase_add_test(tc, vacations_are_unused_again);
     tcase_add_test(tc, a_void_game_is_over_and_counts_for_nobody);
+    tcase_add_test(tc, a_void_game_that_was_played_has_a_last_report);
     tcase_add_test(tc, a_game_that_has_not_begun_can_be_void);
     tcase_add_test(tc, a_crash_behind_void);
     tcase_add_test(tc, a_value_is_corrected);

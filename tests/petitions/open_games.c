@@ -489,11 +489,111 @@ START_TEST(what_belongs_to_a_turn_comes_later)
 }
 END_TEST
 
+/* ---- wishes ---- */
+
+static void wish(const char *who, const char *lines)
+{
+    char text[300];
+    (void)snprintf(text, sizeof text, "#turnpost join\ngame: gk-1\n%s#end\n", lines);
+    (void)house_signed(&house, who, who, text);
+}
+
+/* Is this text in the journal of gk-1? */
+static bool recorded(const char *words)
+{
+    struct err err = ERR_INIT;
+    struct str lines = STR_INIT;
+    ck_ok(store_read(house.batch.store, "gk-1", 0, &lines, &err), err);
+    bool found = strstr(lines.p, words) != NULL;
+    str_release(&lines);
+    return found;
+}
+
+START_TEST(players_choose_their_ships)
+{
+    static const char *const nobody[] = {NULL, NULL, NULL};
+    struct str mails;
+    open_game("gk-1", "galactic-contract", 3, nobody);
+    wish("bob", "nonce: 1\nSHIP: tinker , SWIFT\n");
+    told("bob", 1, "Your wish: Tinker, Swift.");
+    ck_assert(recorded("\"wish\":\"Tinker, Swift\""));
+    wish("carl", "seat: 2\nship: steadfast\n");
+    house_restart(&house);
+    ck_assert_int_eq(house_find(&house, "gk-1")->turn, 0);
+    house_empty_spool(&house);
+    wish("dora", "ship: any\n");
+    ck_assert_int_eq(house_find(&house, "gk-1")->turn, 1);
+    (void)house_mails(&house, "dora", &mails);
+    ck_assert_ptr_nonnull(strstr(mails.p, "bob flies the Tinker, as wished"));
+    ck_assert_ptr_nonnull(strstr(mails.p, "carl flies the Steadfast, as wished"));
+    ck_assert_ptr_null(strstr(mails.p, "You fly the Steadfast"));
+    str_release(&mails);
+}
+END_TEST
+
+/* Wishes of who waits go with them; a seat that somebody leaves keeps nothing. */
+START_TEST(who_waits_keeps_their_wish)
+{
+    static const char *const nobody[] = {NULL, NULL};
+    struct str mails;
+    open_game("gk-1", "galactic-contract", 2, nobody);
+    house_find(&house, "gk-1")->clock.held = true; /* as a moderator may have it: full, and not begun */
+    wish("bob", "ship: swift\n");
+    wish("carl", "ship: steadfast\n");
+    wish("dora", "ship: swift, packhorse\n");
+    told("dora", 1, "on the waiting list, in place 1");
+    (void)house_signed(&house, "bob", "bob", "#turnpost leave\ngame: gk-1\n#end\n");
+    ck_assert(recorded("\"waited\":true"));
+    house_empty_spool(&house);
+    house_find(&house, "gk-1")->clock.held = false;
+    struct err err = ERR_INIT;
+    ck_ok(batch_rest(&house.batch, 0, &err), err);
+    house_restart(&house);
+    const struct game *game = house_find(&house, "gk-1");
+    int seat = game_seat_of(game, "dora");
+    ck_assert_uint_eq(game->seat[seat].wishes.of[0], 1);
+    ck_assert_uint_eq(game->seat[seat].wishes.of[1], 2);
+    (void)house_mails(&house, NULL, &mails);
+    str_release(&mails);
+}
+END_TEST
+
+START_TEST(wishes_that_cannot_be)
+{
+    static const char *const nobody[] = {NULL, NULL};
+    static const struct {
+        const char *lines, *words;
+    } wrong[] = {
+        {"ship: swift, tinkr\n", "does not know \"tinkr\"; did you mean Tinker?"},
+        {"ship: enterprise\n", "It takes Swift, Packhorse, Tinker, Steadfast, with commas between, or any."},
+        {"ship: swift, Swift\n", "holds a name twice"},
+        {"ship: swift\nship: tinker\n", "\"ship:\""},
+        {"shop: swift\n", "\"ship:\""},
+    };
+    open_game("gk-1", "galactic-contract", 2, nobody);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        wish("bob", wrong[i].lines);
+        told("bob", 1, wrong[i].words);
+    }
+    send("bob", "join", "ship: swift\n");
+    told("bob", 1, "Galaxy Command has no line \"ship:\"");
+    (void)house_mail(&house, "bob", "join gk-1", "");
+    told("bob", 1, "ship: any #end");
+    (void)house_mail(&house, "bob", "join gk-1", "");
+    told("bob", 1, "holds your wishes, the first one first, with commas between: Swift, Packhorse, Tinker");
+    (void)house_mail(&house, "bob", "join gc-1", "");
+    told("bob", 1, "some letters and digits of your own #end");
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, what_belongs_to_a_turn_comes_later);
     tcase_add_test(tc, new_keys_come_first);
+    tcase_add_test(tc, players_choose_their_ships);
+    tcase_add_test(tc, who_waits_keeps_their_wish);
+    tcase_add_test(tc, wishes_that_cannot_be);
     tcase_add_loop_test(tc, the_last_seat_begins_the_game, 0, 3);
     tcase_add_test(tc, the_table_hears_of_comings_and_goings);
     tcase_add_test(tc, the_texts_have_a_part_in_the_deal);

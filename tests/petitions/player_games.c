@@ -135,9 +135,16 @@ START_TEST(what_the_league_believes)
     send("anna", "open", "name: x1\nruleset: galaxy-command\nseats: anna, keyless\n");
     ck_assert(house_find(&house, "x1")->table.by_mail);
     ck_assert_str_eq(house_find(&house, "x1")->table.entry[2], "for:keyless");
-    told_all("keyless", 1, "send a mail with \"join x1\" as its subject");
+    told_all("keyless", 1, "To take it, press Reply and type: ok ");
     send("anna", "open", "name: x2\nruleset: galaxy-command\ntrust: signed\n");
     ck_assert(!house_find(&house, "x2")->table.by_mail);
+    house_empty_spool(&house);
+    send("anna", "open", "name: x4\nruleset: galaxy-command\nopen: 1\n");
+    send("anna", "open", "name: x5\nruleset: galaxy-command\ntrust: signed\nopen: 1\n");
+    house_empty_spool(&house);
+    (void)house_mail(&house, "bob", "games", "");
+    told_all("bob", 1, "1 of 2 free, mail counts");
+    house_empty_spool(&house);
     send("anna", "open", "name: x3\nruleset: galaxy-command\ntrust: signed\nseats: anna, keyless\n");
     ck_assert(!store_has(house.batch.store, "x3"));
 }
@@ -308,6 +315,33 @@ START_TEST(a_game_is_published_by_mail)
 }
 END_TEST
 
+/* ---- wishes ---- */
+
+START_TEST(who_makes_a_game_wishes_in_their_form)
+{
+    send("anna", "open", "name: gf-1\nruleset: galaxy-farmer\nship: drovr\n");
+    told_all("anna", 1, "does not know \"drovr\"; did you mean Drover?");
+    send("anna", "open", "name: gf-1\nruleset: galaxy-command\nship: drover\n");
+    told_all("anna", 1, "Galaxy Command has no line \"ship:\"");
+    send("anna", "open", "name: gf-1\nruleset: galaxy-farmer\noption: ship=2\nship: drover\n");
+    told_all("anna", 1, "the options of the game have chosen it");
+    ck_assert(!store_has(house.batch.store, "gf-1"));
+    send("anna", "open", "name: gf-1\nruleset: galaxy-farmer\nship: drover\n");
+    told_all("anna", 1, "ship: Drover #end");
+    send("anna", "join", "game: gf-1\nship: drover\n");
+    told("anna", 2, "Your wish: Drover.");
+    told_all("anna", 2, "Drover, your goal");
+    send("mona", "moderate", "game: gf-1\nturn: 1\ndo: void\nreason: a storm\n");
+    house_empty_spool(&house);
+    send("anna", "rematch", "game: gf-1\nship: bulker, drover\n");
+    told_all("anna", 1, "ship: Bulker, Drover #end");
+    send("anna", "open", "name: gf-2\nruleset: galaxy-farmer\noption: ship=2\n");
+    told_all("anna", 1, "game: gf-2 head:");
+    send("anna", "join", "game: gf-2\nship: drover\n");
+    told_all("anna", 1, "the options of the game have chosen it");
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
@@ -315,6 +349,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, the_last_report_brings_the_journal_and_the_next_game);
     tcase_add_test(tc, a_game_is_published_by_mail);
     tcase_add_test(tc, once_more);
+    tcase_add_test(tc, who_makes_a_game_wishes_in_their_form);
     tcase_add_test(tc, once_more_is_asked_for_once);
     tcase_add_test(tc, what_the_league_believes);
     tcase_add_loop_test(tc, once_more_by_mail, 0, 2);

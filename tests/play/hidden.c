@@ -48,7 +48,7 @@ static void start(struct game *game, const struct ruleset *ruleset, int seats, i
     ck_ok(ruleset->init(game->cards, seats, options, game->state, &err), err);
     seed_chance(&chance, ruleset->name, number, 0);
     events_init(&events);
-    ruleset->deal(game->cards, game->state, &chance, &events);
+    ruleset->deal(game->cards, game->state, NULL, &chance, &events);
     events_release(&events);
     for (int seat = 1; seat <= seats; seat++)
         (void)snprintf(game->seat[seat].player, PLAYER_NAME, "player-%d", seat);

@@ -42,11 +42,11 @@ struct shelf {
     size_t count;
 };
 
-static const struct mustache *shelf_find(void *arg, const char *name)
+static const struct mustache *shelf_find(void *arg, const struct value_name *name)
 {
     struct shelf *shelf = arg;
     for (size_t i = 0; i < shelf->count; i++)
-        if (strcmp(shelf->item[i].name, name) == 0)
+        if (slice_eq((struct slice){name->p, name->len}, shelf->item[i].name))
             return shelf->item[i].template;
     return NULL;
 }

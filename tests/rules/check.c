@@ -54,7 +54,7 @@ static void open_table(struct table *t, const struct ruleset *rules, int seats, 
         ck_ok(rules->init(t->cards, seats, options, t->state, &err), err);
     }
     events_init(&events);
-    rules->deal(t->cards, t->state, chance, &events);
+    rules->deal(t->cards, t->state, NULL, chance, &events);
     events_release(&events);
 }
 

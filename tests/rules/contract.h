@@ -43,7 +43,7 @@ static inline void start_game(const struct gk_cards *cards, struct gk_state *sta
     memset(state, 0, sizeof(*state));
     HOLDS(gk_init(cards, seats, options, state, &err) == 0, "%s", err.text);
     events_init(&events);
-    gk_deal(cards, state, chance, &events);
+    gk_deal(cards, state, NULL, chance, &events);
     events_release(&events);
 }
 

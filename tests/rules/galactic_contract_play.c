@@ -165,6 +165,57 @@ START_TEST(the_circle_produces_all_kinds)
 }
 END_TEST
 
+/* Deals a game of three with these wishes; the event of each seat says whether its ship was wished for. */
+static void deal_wishes(const struct gk_cards *cards, struct gk_state *state, const int options[GAME_OPTIONS],
+                        const struct wish_list *wishes, bool wished[GK_SEATS + 1])
+{
+    struct err err = ERR_INIT;
+    struct events events;
+    struct chance chance;
+    seed_chance(&chance, "wishes", 0, 0);
+    memset(state, 0, sizeof(*state));
+    ck_ok(gk_init(cards, 3, options, state, &err), err);
+    events_init(&events);
+    gk_deal(cards, state, wishes, &chance, &events);
+    for (size_t i = 0; i < events.count; i++)
+        if (strcmp(events.list[i].type, "ship_given") == 0) {
+            json_t *json = events_json(&events, -1);
+            wished[events.list[i].seat] = json_object_get(json_array_get(json, i), "wished") != NULL;
+            json_decref(json);
+        }
+    events_release(&events);
+}
+
+/* From the last in the order of moving to the first; each gets the first of its wishes that is left. */
+START_TEST(ships_go_by_wish)
+{
+    static const int none[GAME_OPTIONS] = {0};
+    struct gk_cards cards;
+    struct gk_state plain, state;
+    struct wish_list wishes[SEATS_MAX + 1] = {{{0}}};
+    bool wished[GK_SEATS + 1];
+    load_cards(&cards);
+    deal_wishes(&cards, &plain, none, NULL, wished);
+    ck_assert(!wished[1] && !wished[2] && !wished[3]);
+    deal_wishes(&cards, &state, none, wishes, wished);
+    ck_assert(same(&plain, &state));
+    int first = gk_seat_at(&plain, 0), second = gk_seat_at(&plain, 1), last = gk_seat_at(&plain, 2);
+    wishes[first] = (struct wish_list){{2, 3}};
+    wishes[last] = (struct wish_list){{3, 2}};
+    wishes[second] = (struct wish_list){{3, 2}};
+    deal_wishes(&cards, &state, none, wishes, wished);
+    ck_assert_int_eq(state.player[last - 1].ship, 3);
+    ck_assert_int_eq(state.player[second - 1].ship, 2);
+    ck_assert(state.player[first - 1].ship == 1 || state.player[first - 1].ship == 4);
+    ck_assert(wished[last] && wished[second] && !wished[first]);
+    int options[GAME_OPTIONS] = {0};
+    options[GK_OPTION_SHIP + first - 1] = 3;
+    deal_wishes(&cards, &state, options, wishes, wished);
+    ck_assert_int_eq(state.player[first - 1].ship, 3);
+    ck_assert_int_eq(state.player[last - 1].ship, 2);
+}
+END_TEST
+
 /* ---- the view ---- */
 
 START_TEST(the_form_can_be_sent_as_it_is)
@@ -209,6 +260,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, hidden_draws_replay_from_their_proofs);
     tcase_add_test(tc, concealing_is_thorough);
     tcase_add_test(tc, the_circle_produces_all_kinds);
+    tcase_add_test(tc, ships_go_by_wish);
     tcase_add_test(tc, the_form_can_be_sent_as_it_is);
 }
 TEST_MAIN("rules/galactic_contract_play", cases)

@@ -48,7 +48,7 @@ static void start_game(const struct gc_cards *cards, struct gc_state *state, int
     memset(state, 0, sizeof(*state));
     HOLDS(gc_init(cards, seats, options, state, &err) == 0, "%s", err.text);
     events_init(&events);
-    gc_deal(cards, state, chance, &events);
+    gc_deal(cards, state, NULL, chance, &events);
     events_release(&events);
 }
 

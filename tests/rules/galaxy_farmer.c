@@ -47,7 +47,7 @@ static void start_game(const struct gf_cards *cards, struct gf_state *state, int
     memset(state, 0, sizeof(*state));
     ck_ok(gf_init(cards, 1, options, state, &err), err);
     events_init(&events);
-    gf_deal(cards, state, chance, &events);
+    gf_deal(cards, state, NULL, chance, &events);
     events_release(&events);
 }
 
@@ -695,8 +695,34 @@ START_TEST(wild_states_are_survived)
 }
 END_TEST
 
+/* The player's first wish, unless an option says another ship than the first. */
+START_TEST(the_ship_is_the_player_s_wish)
+{
+    static const struct {
+        int option, wish, ship;
+    } rows[] = {{0, 0, 0}, {0, 3, 2}, {0, 2, 1}, {1, 3, 1}};
+    struct gf_cards cards;
+    load_cards(&cards);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const int options[GAME_OPTIONS] = {GF_NORMAL, rows[i].option, 0};
+        const struct wish_list wishes[2] = {{{0}}, {{(uint8_t)rows[i].wish, 1}}};
+        struct gf_state state = {0};
+        struct err err = ERR_INIT;
+        struct chance chance;
+        struct events events;
+        seed_chance(&chance, "wish", 0, 0);
+        ck_ok(gf_init(&cards, 1, options, &state, &err), err);
+        events_init(&events);
+        gf_deal(&cards, &state, wishes, &chance, &events);
+        events_release(&events);
+        ck_assert_int_eq(state.ship, rows[i].ship);
+    }
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
+    tcase_add_test(tc, the_ship_is_the_player_s_wish);
     tcase_add_loop_test(tc, random_games_keep_the_rules, 0, LOOPS);
     tcase_add_test(tc, robots_play_a_sensible_game);
     tcase_add_test(tc, robots_play_all_options);

@@ -283,7 +283,7 @@ static json_t *deal(const struct game *game, const json_t *test, const char *see
     events_init(&events);
     if (json_object_get(test, "setup")) {
         chance_seeded(&chance, seed, strlen(seed));
-        game->ruleset->deal(game->cards, game->state, &chance, &events);
+        game->ruleset->deal(game->cards, game->state, NULL, &chance, &events);
     }
     json_t *list = events_json(&events, -1);
     events_release(&events);

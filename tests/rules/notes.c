@@ -52,7 +52,7 @@ static void play(const struct ruleset *ruleset, const void *cards, void *state, 
     }
     events_init(&events);
     if (turn == 0)
-        ruleset->deal(cards, state, chance, &events);
+        ruleset->deal(cards, state, NULL, chance, &events);
     else
         ruleset->play(cards, state, &(struct resolution){orders, turn, chance, &events});
     events_release(&events);

@@ -51,7 +51,7 @@ static GS_UNUSED void start_game(const struct gs_cards *cards, struct gs_state *
     memset(state, 0, sizeof(*state));
     ck_ok(gs_init(cards, seats, options, state, &err), err);
     events_init(&events);
-    gs_deal(cards, state, chance, &events);
+    gs_deal(cards, state, NULL, chance, &events);
     events_release(&events);
 }
 

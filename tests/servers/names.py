@@ -27,17 +27,21 @@ RECORDS = {
 
 
 class Names:
-    def __init__(self, folder, more=()):
+    def __init__(self, folder, more=(), lines=()):
+        """`more`: (domain, name, text of a TXT record); a new domain is signed. `lines`: (domain, line of its zone)."""
         self.dir = pathlib.Path(folder)
         self.dir.mkdir(parents=True, exist_ok=True)
         self.records = {zone: list(lines) for zone, lines in RECORDS.items()}
         self.signed = list(SIGNED)
-        for zone, name, text in more:
+        for zone, line in [(zone, self.txt(name, text)) for zone, name, text in more] + list(lines):
             if zone not in self.records:
                 self.records[zone] = []
                 self.signed.append(zone)
-            pieces = " ".join('"%s"' % text[i:i + 200] for i in range(0, len(text), 200))
-            self.records[zone].append("%s TXT %s" % (name, pieces))
+            self.records[zone].append(line)
+
+    @staticmethod
+    def txt(name, text):
+        return "%s TXT %s" % (name, " ".join('"%s"' % text[i:i + 200] for i in range(0, len(text), 200)))
 
     def run(self, *command):
         return subprocess.run([str(c) for c in command], check=True, capture_output=True, text=True).stdout

@@ -185,6 +185,72 @@ START_TEST(a_point_in_two_files_counts_for_nobody)
 }
 END_TEST
 
+static struct pubkey key_of(int player, int number)
+{
+    struct pubkey key = {.kind = KEY_SSH};
+    key.point[0] = (unsigned char)(7 * player + 101 * number); /* not in the order of names */
+    key.point[1] = (unsigned char)player;
+    key.point[2] = (unsigned char)number;
+    return key;
+}
+
+static const char *name_of(char name[16], int player)
+{
+    (void)snprintf(name, 16, "p%d", player);
+    return name;
+}
+
+static void give(struct keyring *ring, int player, size_t count)
+{
+    struct pubkey keys[KEYS_PER_PLAYER];
+    struct err err = ERR_INIT;
+    char name[16];
+    for (size_t i = 0; i < count; i++)
+        keys[i] = key_of(player, (int)i);
+    ck_ok(keyring_set(ring, name_of(name, player), keys, count, &err), err);
+}
+
+/* The keys of each player are theirs, all of them, and in the order of the ring. */
+static void check_all(const struct keyring *ring, int players, size_t (*has)(int player))
+{
+    struct pubkey keys[KEYS_PER_PLAYER];
+    char name[16];
+    for (int player = 0; player < players; player++) {
+        size_t count = keyring_of(ring, name_of(name, player), keys), at = 0;
+        ck_assert_uint_eq(count, has(player));
+        for (size_t i = 0; i < ring->count; i++)
+            if (strcmp(ring->entries[i].player, name) == 0)
+                ck_assert(pubkey_equal(&ring->entries[i].key, &keys[at++]));
+        ck_assert_uint_eq(at, count);
+    }
+    ck_assert_uint_eq(keyring_of(ring, "", keys) + keyring_of(ring, "a", keys) + keyring_of(ring, "q", keys),
+                      0);
+}
+
+static size_t some(int player)
+{
+    return (size_t)player % (KEYS_PER_PLAYER + 1);
+}
+
+static size_t others(int player)
+{
+    return player % 3 ? some(player) : some(player + 1);
+}
+
+START_TEST(each_player_of_many_has_their_keys)
+{
+    const int players = 150;
+    struct keyring ring = {0};
+    for (int player = 0; player < players; player++)
+        give(&ring, player * 7 % players, some(player * 7 % players));
+    check_all(&ring, players, some);
+    for (int player = 0; player < players; player += 3)
+        give(&ring, player, others(player));
+    check_all(&ring, players, others);
+    keyring_release(&ring);
+}
+END_TEST
+
 START_TEST(empty_rings)
 {
     struct keyring ring;
@@ -225,6 +291,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, bad_files_are_left_out);
     tcase_add_test(tc, a_point_that_stands_twice_in_a_file_counts_once);
     tcase_add_test(tc, a_point_in_two_files_counts_for_nobody);
+    tcase_add_test(tc, each_player_of_many_has_their_keys);
     tcase_add_test(tc, empty_rings);
     tcase_add_test(tc, parses_text);
 }

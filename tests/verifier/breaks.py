@@ -118,6 +118,12 @@ def vouched_with(**members):
 
 
 TYPO_WAIT = {"create": with_(typo_wait=True, second_thoughts=1800)}
+SHIPS = {"create": with_(ruleset="galactic-contract")}
+WISHES = {
+    "create": with_(press_signed=True, ruleset="galactic-contract"),
+    **{"text join ann": text_with("ship: Tinker ,swift"), "join ann": with_(wish="Tinker, Swift")},
+    **{"text join bea": text_with("SHIP: any"), "text wait dan": text_with("ship: swift"), "wait dan": with_(wish="Swift")},
+}
 # Found where there is a sealed.jsonl.
 OPENED = [
     ("a text that is not the one of the mark", "broken", "orders ann", {"line orders ann": another_text}),
@@ -137,6 +143,11 @@ OPENED = [
     ("a text names a seat by a word", "broken", "join ann", {"text join ann": text_with("seat: one"), "join ann": with_(drawn=None)}),
     ("a text names a seat, and it is drawn", "broken", "join ann", {"text join ann": text_with("seat: 1"), "join ann": with_(drawn=True)}),
     ("a text names no seat, and it is not drawn", "broken", "join ann", {"join ann": with_(drawn=None)}),
+    ("a wish that the text does not have", "broken", "join ann", {**SHIPS, "join ann": with_(wish="Swift")}),
+    ("another wish than the text's", "broken", "join ann", {**SHIPS, "text join ann": text_with("ship: tinker, swift"), "join ann": with_(wish="Swift, Tinker")}),
+    ("a wish that is left out", "broken", "join ann", {**SHIPS, "text join ann": text_with("ship: tinker")}),
+    ("a wish of somebody who waits that is left out", "broken", "wait dan", {**SHIPS, "text wait dan": text_with("ship: tinker")}),
+    ("a wish in a game without ships", "broken", "join ann", {"text join ann": text_with("ship: tinker"), "join ann": with_(wish="Tinker")}),
     ("orders that a moderator set, in another form", "broken", "set", {"line set": spaced}, "watched"),
     ("orders that a moderator set with half a head", "broken", "set", {"text set": short_head}, "watched"),
     ("a mail domain vouches by another key", "broken", "orders ann", {"orders ann": vouched_with(key=MARK)}, "mailed"),
@@ -145,6 +156,11 @@ OPENED = [
     ("orders without a signature and without a domain", "broken", "orders ann", {"orders ann": with_(vouched=None)}, "mailed"),
     ("the same, without what binds the league to their text", "broken", "orders ann", {"orders ann": with_(vouched=None, made=None)}, "mailed"),
     ("a text of a mail is bound to another", "broken", "orders ann", {"orders ann": with_(made=MARK)}, "mailed"),
+    ("a mail domain vouches for a join in another form", "broken", "join ann", {"line join ann": spaced}, "said"),
+    ("somebody waits by the mail of nobody", "broken", "wait dan", {"wait dan": with_(vouched=None)}, "said"),
+    ("a message comes by a domain with another key", "broken", "press ann", {"word press ann": with_(key=MARK)}, "said"),
+    ("a message that nobody vouches for", "broken", "press ann", {"line press ann": lambda entry: {**entry, "payload": entry["payload"].replace("vouched", "coughed")}}, "said"),
+    ("a resignation without its mail", "broken", "resign", {"line mail resign": lambda entry: {**entry, "payload": "{}"}}, "said"),
     ("orders that are final wait", "broken", "orders ann", {**TYPO_WAIT, "text orders ann": lambda text: text.replace("head:", "final: yes\nhead:")}, "waiting"),
     ("a text names another seat than the one that is kept", "broken", "join cid", {"text join cid": text_with("seat: P1")}),
 ]
@@ -183,6 +199,8 @@ PUBLIC = [
     ("another seat is kept for her", "broken", "join ann", {"create": with_(table=["", "for:ann", "robot:hal", ""])}),
     ("a seat that is kept is drawn", "broken", "join cid", {"join cid": with_(drawn=True)}),
     ("not the lowest seat that is free", "broken", "join ann", {"join ann": with_(seat=4), "line join ann": with_(seat=4)}),
+    ("an empty wish", "broken", "join ann", {**SHIPS, "join ann": with_(wish="")}),
+    ("who waited has a wish", "broken", "leave ann", {**SHIPS, "leave ann": with_(wish="Swift")}, "followed"),
     ("`drawn` is false", "broken", "join ann", {"join ann": with_(drawn=False)}),
     ("the close of the deal has marks that are not sorted", "broken", "close 0", {"close 0": list_swapped("seals")}),
     ("the close of the deal lacks a mark", "broken", "close 0", {"close 0": lambda record: {**record, "seals": ["", *record["seals"][1:]]}}),
@@ -227,6 +245,15 @@ PUBLIC = [
     ("a text of a mail to which nothing binds the league", "broken", "orders ann", {"orders ann": with_(made=None)}, "mailed"),
     ("a text of a key is bound as one of a mail", "broken", "orders ann", {"orders ann": with_(made=MARK)}),
     ("a mail domain vouches in a way that nobody knows", "broken", "orders ann", {"orders ann": vouched_with(learned="by heart")}, "mailed"),
+    ("a mail domain vouches for joins in a game of keys", "broken", "join ann", {"create": with_(trust=None)}, "said"),
+    ("a mail domain vouches for who joins with a key", "broken", "join ann", {"join ann": with_(keys=[PEOPLE["ann"].key])}, "said"),
+    ("what was said is not canonical", "broken", "observe", {"text observe": lambda text: text + "  "}, "said"),
+    ("nobody vouches for what was said", "broken", "observe", {"observe": with_(vouched=None)}, "said"),
+    ("something was said, and signed as well", "broken", "observe", {"observe": with_(signed={})}, "said"),
+    ("another text than was said", "broken", "observe", {"observe": with_(by="eve", player="eve")}, "said"),
+    ("somebody else said that a player resigns", "broken", "resign", {"resign": with_(by="bea")}, "said"),
+    ("a mail domain vouches for who waits with a key", "broken", "wait dan", {"wait dan": with_(keys=[PEOPLE["dan"].key])}, "said"),
+    ("a text for another verb was said", "broken", "resign", {"text resign": lambda text: text.replace("resign", "leave")}, "said"),
     ("orders resign for another seat", "broken", "resigned", {"resigned": with_(seat=2, robot="cid")}, "resigned"),
     ("orders resign, and somebody else's robot plays", "broken", "resigned", {"resigned": with_(robot="bea")}, "resigned"),
     ("a pause behind a close", "broken", "resend", {"resend": with_(do="pause", seat=None)}, "behind"),

@@ -160,10 +160,10 @@ def second_values():
 
 def second_format():
     """Games of format 2 that nobody played, whole and broken."""
-    for story in ("whole", "moved", "followed", "watched", "resigned", "behind", "unanswered", "waiting", "mailed"):
+    for story in ("whole", "moved", "followed", "watched", "resigned", "behind", "unanswered", "waiting", "mailed", "said"):
         changes = breaks.names_a_place({}) if story == "moved" else {}
         if story == "followed":
-            changes["create"] = breaks.with_(press_signed=True)
+            changes = breaks.WISHES
         if story == "waiting":
             changes = breaks.TYPO_WAIT
         _, lines, sealed = synthetic.told(story, changes)

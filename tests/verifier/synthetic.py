@@ -57,6 +57,10 @@ class Signer:
 PEOPLE = {name: Signer(name, name in ("bea", "wit")) for name in ("ann", "bea", "cid", "dan", "wit", "mod")}
 
 
+# In place of a key's signature.
+DOMAINS = {"content": blake(b"content").hex(), "dkim": base64_text(b"a signature of any length")}
+
+
 class Told(Exception):
     """As far as was wanted."""
 
@@ -352,27 +356,74 @@ class Story:
         self.close(1)
         self.play(1)
 
+    def vouched(self, step, seat, more=()):
+        """The word of a mail domain, and the mail. `more`: item, and a function of the word whose payload is sealed before it."""
+        published = blake(b"a domain's key")
+        mail = canonical_json({"mail": base64_text(b"From: ann@example.org"), "record": "v=DKIM1; k=ed25519; p=" + base64_text(published)})
+        seq = len(self.lines) + 1
+        salt = salt_of(SEAL_KEY, seq, seat, 1001)
+        word = {"cutter": 1, "domain": "example.org", "evidence": seal_of(salt, mail.encode()).hex(), "key": hashlib.sha256(published).hexdigest(),
+                "learned": "league", "selector": "s1", "sent": "2026-11-20T08:00:00Z"}
+        above = self.salted(step, 0, more[0], more[1](self.changed("word " + step, word))) if more else None
+        self.line("mail " + step, {"item": 1001, "payload": mail, "salt": salt.hex(), "seat": seat, "seq": seq})
+        return above or word
+
+    def made(self, step, seat, number, text):
+        """The mark of a text that was made of a mail."""
+        inside = {"signature": DOMAINS, "text": text}
+        self.line(step, {"item": 0, "payload": canonical_json(inside), "seat": seat, "seq": len(self.lines) + 1})
+        return mark_of(self.create, number, domain_bytes(DOMAINS), "")
+
     def mailed(self):
         """Ann has no key: the domain of her mail vouches for what she orders."""
         self.begin(("ann", "bea", "robot:hal", "cid"), witnessed=False, trust="mail")
         self.marks = [bytes(32)] * 4
         self.play(0)
         self.start, self.marks = self.head, [bytes(32)] * 4
-        step, published = "orders ann", blake(b"a domain's key")
+        step = "orders ann"
         text = self.text(step, "orders", "turn: 1", "head: " + self.start.hex(), "seq: 1", "explore near")
-        signature = {"content": blake(b"content").hex(), "dkim": base64_text(b"a signature of any length")}
-        inside = {"signature": signature, "text": text}
-        self.line(step, {"item": 0, "payload": canonical_json(inside), "seat": 1, "seq": len(self.lines) + 1})
-        self.marks[0] = mark_of(self.create, 1, domain_bytes(signature), "")
-        mail = canonical_json({"mail": base64_text(b"From: ann@example.org"), "record": "v=DKIM1; k=ed25519; p=" + base64_text(published)})
-        vouched = {"cutter": 1, "domain": "example.org", "evidence": self.salted("mail ann", 1, 1001, mail), "key": hashlib.sha256(published).hexdigest(),
-                   "learned": "league", "selector": "s1", "sent": "2026-11-20T08:00:00Z"}
-        self.put(step, "orders", turn=1, seat=1, mail=blake(b"mail").hex(), made=made_of(signature, text).hex(), seal=self.marks[0].hex(), vouched=vouched)
+        self.marks[0] = self.made(step, 1, 1, text)
+        self.put(step, "orders", turn=1, seat=1, mail=blake(b"mail").hex(), made=made_of(DOMAINS, text).hex(), seal=self.marks[0].hex(), vouched=self.vouched(step, 1))
         self.orders("bea")
         self.orders("cid")
         self.close(1)
         self.play(1)
         self.finish()
+
+    def said(self):
+        """Ann and dan have no key: they join, wait, leave, watch, write and resign by mail."""
+        self.begin(witnessed=False, trust="mail")
+        self.join("cid", 2)
+        step, head = "join ann", "head: " + self.create.hex()
+        text = self.text(step, "join", head)
+        mark = self.made(step, 1, 0, text)
+        self.seats[1] = ("ann", mark, True)
+        self.put(step, "seat", seat=1, player="ann", keys=[], seal=mark.hex(), drawn=True, vouched=self.vouched(step, 0), **self.stamps(PEOPLE["ann"], text))
+        step = "wait dan"
+        text = self.text(step, "join", head)
+        mark = self.made(step, 0, 0, text)
+        self.put(step, "note", kind="wait", player="dan", keys=[], seal=mark.hex(), vouched=self.vouched(step, 0), **self.stamps(PEOPLE["dan"], text))
+        self.says("leave", "dan", "leave", "note", kind="wait", player="dan", leave=True)
+        self.join("bea")
+        self.marks = self.deal_marks()
+        self.play(0)
+        self.says("observe", "dan", "observe", "note", kind="observe", turn=1, player="dan", stop=False)
+        self.written("ann")
+        seat = self.seat_of("ann")
+        self.says("resign", "ann", "resign", "seat", seat=seat, robot="ann", why="resigned")
+
+    def says(self, step, name, verb, sort, **members):
+        """A record with a text that no key has signed."""
+        text = self.text(step, verb, "head: " + self.head.hex())
+        self.put(step, sort, by=name, said=text, vouched=self.vouched(step, 0), **members, **self.stamps(PEOPLE[name], text))
+
+    def written(self, name):
+        """A message; who wrote it, and how, is sealed."""
+        step, seat = "press " + name, self.seat_of(name)
+        text = self.text(step, "press", "turn: 1", "head: " + self.head.hex(), "to: all", "Shall we?")
+        inside = {"player": name, "seat": seat, "signature": DOMAINS, "text": text, "words": "Shall we?"}
+        seal = self.vouched(step, 0, (1000, lambda word: canonical_json({**inside, "vouched": word})))
+        self.put(step, "note", kind="press", turn=1, to="all", seat=seat, seal=seal, text=blake(b"press").hex(), mail=blake(b"press mail").hex())
 
     def resigned(self):
         """Ann's orders resign, by a word that only the order language knows; then bea's do not, and nothing follows."""

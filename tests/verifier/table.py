@@ -6,6 +6,9 @@ from forms import *
 from members import COMMON, MEMBERS, SAID, SIGNED, TYPED, members_of, only
 
 
+GAMES_WITH_SHIPS = ("galactic-contract", "galaxy-farmer")  # whose players may wish for one
+
+
 def seal_of(salt, payload):
     return blake(b"turnpost/v1/seal\0" + salt + payload)
 
@@ -264,7 +267,19 @@ class Table:
                 frame = self.frame(inside["signature"], inside["text"], "join", key_list(record))
             self.check_mark(record, player, inside["text"])
             self.check_named(record, seat, frame.line("seat"))
+            self.check_wish(record, frame)
+        must(text(record, "wish") if "wish" in record else True, '"wish" is empty')
         return seal
+
+    def check_wish(self, record, frame):
+        """What a join text wishes for is in its record, too."""
+        value = frame.line("ship") if self.ruleset in GAMES_WITH_SHIPS else None
+        names = [word.strip() for word in (value or "").split(",")]
+        if names[-1] == "":
+            names.pop()
+        if [word.lower() for word in names] == ["any"]:
+            names = []
+        must(", ".join(names).lower() == record.get("wish", "").lower(), '"wish" is not what the text wishes for')
 
     def check_named(self, record, seat, named):
         """The line `seat:` of a join text, or None."""

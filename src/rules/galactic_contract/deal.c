@@ -1,6 +1,8 @@
 /* Setup: four shuffles, the first player, ships by wish. */
 #include "rules/galactic_contract/turn.h"
 
+#include <string.h>
+
 static void fill(uint8_t *cards, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -36,42 +38,60 @@ static void tell_ship(const struct gk_cards *cards, const struct gk_state *state
     event_amount(event, "wished", wished);
 }
 
-/* Ships by wish, the last player of a round first; then the others, in the same order, from a shuffled row.
- */
-static void deal_ships(const struct gk_cards *cards, struct gk_state *state, struct chance *chance,
-                       struct events *events)
+/* Which ships have gone, and who has one by their wish, or at all. */
+struct hangar {
+    bool taken[GK_SHIPS + 1];
+    bool wished[GK_SEATS + 1], served[GK_SEATS + 1];
+};
+
+/* Gives the seat the first ship of the list that is left, unless it has one. */
+static void serve(struct hangar *hangar, struct gk_state *state, int seat, const uint8_t *ships, int count)
 {
-    int seats = gk_seats(state);
-    bool taken[GK_SHIPS + 1] = {true};
-    bool served[GK_SEATS + 1] = {false};
-    uint8_t row[GK_SHIPS];
-    fill(row, GK_SHIPS);
-    chance_shuffle(chance, false, "deal/ships", row, GK_SHIPS);
-    for (int i = seats - 1; i >= 0; i--) {
-        int seat = gk_seat_at(state, i);
-        int wish = state->wish[seat - 1];
-        if (wish < 1 || wish > GK_SHIPS || taken[wish])
+    for (int i = 0; i < count && !hangar->served[seat]; i++) {
+        if (ships[i] < 1 || ships[i] > GK_SHIPS || hangar->taken[ships[i]])
             continue;
-        gk_player(state, seat)->ship = wish;
-        taken[wish] = served[seat] = true;
-    }
-    for (int i = seats - 1; i >= 0; i--) {
-        int seat = gk_seat_at(state, i);
-        for (int s = 0; s < GK_SHIPS && !served[seat]; s++) {
-            if (taken[row[s]])
-                continue;
-            gk_player(state, seat)->ship = row[s];
-            taken[row[s]] = served[seat] = true;
-        }
-    }
-    event_rest(events);
-    for (int i = 0; i < seats; i++) {
-        int seat = gk_seat_at(state, i);
-        tell_ship(cards, state, seat, gk_player(state, seat)->ship == state->wish[seat - 1], events);
+        gk_player(state, seat)->ship = ships[i];
+        hangar->taken[ships[i]] = hangar->served[seat] = true;
     }
 }
 
-void gk_deal(const void *data, void *to, struct chance *chance, struct events *events)
+/* By wish, the last player of a round first: what the options say, then what the players have asked for. */
+static void serve_wishes(struct hangar *hangar, struct gk_state *state, const struct wish_list *wishes)
+{
+    int seats = gk_seats(state);
+    for (int i = seats - 1; i >= 0; i--) {
+        int seat = gk_seat_at(state, i);
+        uint8_t option = (uint8_t)state->wish[seat - 1];
+        serve(hangar, state, seat, &option, 1);
+    }
+    for (int i = seats - 1; i >= 0 && wishes; i--) {
+        int seat = gk_seat_at(state, i);
+        serve(hangar, state, seat, wishes[seat].of, WISHES_MOST);
+    }
+    memcpy(hangar->wished, hangar->served, sizeof hangar->wished);
+}
+
+/* Ships by wish; then the others, in the same order, from a shuffled row. */
+static void deal_ships(const struct gk_cards *cards, struct gk_state *state, const struct wish_list *wishes,
+                       struct chance *chance, struct events *events)
+{
+    int seats = gk_seats(state);
+    struct hangar hangar = {.taken = {false}};
+    uint8_t row[GK_SHIPS];
+    fill(row, GK_SHIPS);
+    chance_shuffle(chance, false, "deal/ships", row, GK_SHIPS);
+    serve_wishes(&hangar, state, wishes);
+    for (int i = seats - 1; i >= 0; i--)
+        serve(&hangar, state, gk_seat_at(state, i), row, GK_SHIPS);
+    event_rest(events);
+    for (int i = 0; i < seats; i++) {
+        int seat = gk_seat_at(state, i);
+        tell_ship(cards, state, seat, hangar.wished[seat], events);
+    }
+}
+
+void gk_deal(const void *data, void *to, const struct wish_list *wishes, struct chance *chance,
+             struct events *events)
 {
     const struct gk_cards *cards = data;
     struct gk_state *state = to;
@@ -89,7 +109,7 @@ void gk_deal(const void *data, void *to, struct chance *chance, struct events *e
         event_text(event, "planet", gk_place_name(cards, state, state->planets));
         event_int(event, "planets", cards->ring);
     }
-    deal_ships(cards, state, chance, events);
+    deal_ships(cards, state, wishes, chance, events);
     if (state->seats > 1)
         event_add(events, "first_player", EVENT_PUBLIC, state->first, GK_RULE_SETUP);
 }

@@ -6,10 +6,11 @@ static const struct game_option options[] = {
     [GK_OPTION_SHORT] = {"short", 0, 1, 0, "one or two players: piles of 3 shipments, a shorter game"},
     [GK_OPTION_FINISH_ROUND] = {"finish_round", 0, 1, 0,
                                 "house rule: the round is played out, so that all have the same turns"},
-    [GK_OPTION_SHIP] = {"ship1", 0, GK_SHIPS, 0, "ship that seat 1 wishes for; 0 = any"},
-    [GK_OPTION_SHIP + 1] = {"ship2", 0, GK_SHIPS, 0, "ship that seat 2 wishes for"},
-    [GK_OPTION_SHIP + 2] = {"ship3", 0, GK_SHIPS, 0, "ship that seat 3 wishes for"},
-    [GK_OPTION_SHIP + 3] = {"ship4", 0, GK_SHIPS, 0, "ship that seat 4 wishes for"},
+    [GK_OPTION_SHIP] = {"ship1", 0, GK_SHIPS, 0,
+                        "ship that seat 1 gets before all wishes; 0 = as its player wishes"},
+    [GK_OPTION_SHIP + 1] = {"ship2", 0, GK_SHIPS, 0, "the same for seat 2"},
+    [GK_OPTION_SHIP + 2] = {"ship3", 0, GK_SHIPS, 0, "the same for seat 3"},
+    [GK_OPTION_SHIP + 3] = {"ship4", 0, GK_SHIPS, 0, "the same for seat 4"},
     {NULL, 0, 0, 0, NULL},
 };
 
@@ -31,16 +32,28 @@ static const char *thing(const void *data, int index)
     return index < GK_CONSTRUCTIONS ? cards->construction[index + 1].name : NULL;
 }
 
+static const char *ship(const void *data, int index)
+{
+    const struct gk_cards *cards = data;
+    return index < GK_SHIPS ? gk_ship_card(cards, index + 1)->name : NULL;
+}
+
+static bool chosen(const int set[GAME_OPTIONS], int seat)
+{
+    return set[GK_OPTION_SHIP + seat - 1] != 0;
+}
+
 /* What all versions share; they differ only in the number and where the code asks for it. */
-#define RULES(number)                                                                                      \
-    .name = "galactic-contract", .folder = "galactic_contract", .title = "Galactic Contract",              \
-    .version = (number), .views = 1, .seats_min = 1, .seats_max = GK_SEATS,                                \
-    .state_size = sizeof(struct gk_state), .cards_size = sizeof(struct gk_cards), .fields = gk_fields,     \
-    .spellings = gk_spellings, .language = &gk_language, .options = options, .words.thing = thing,         \
-    .early = true, .rulebook = "Galactic Contract, by Red Haiku", .cards_load = gk_cards_load,             \
-    .init = gk_init, .deal = gk_deal, .awaits = gk_awaits, .play = gk_play, .interrupted = gk_interrupted, \
-    .view = gk_view, .scores = gk_scores, .end.ending = gk_ending, .end.moments = moments,                 \
-    .end.reveal = gk_reveal, .robot = gk_robot, .conceal = gk_conceal, .check = gk_check,
+#define RULES(number)                                                                                    \
+    .name = "galactic-contract", .folder = "galactic_contract", .title = "Galactic Contract",            \
+    .version = (number), .views = 1, .seats_min = 1, .seats_max = GK_SEATS,                              \
+    .state_size = sizeof(struct gk_state), .cards_size = sizeof(struct gk_cards), .fields = gk_fields,   \
+    .spellings = gk_spellings, .language = &gk_language, .options = options, .words.thing = thing,       \
+    .words.wish = {"ship", ship, chosen}, .early = true, .rulebook = "Galactic Contract, by Red Haiku",  \
+    .cards_load = gk_cards_load, .init = gk_init, .deal = gk_deal, .awaits = gk_awaits, .play = gk_play, \
+    .interrupted = gk_interrupted, .view = gk_view, .scores = gk_scores, .end.ending = gk_ending,        \
+    .end.moments = moments, .end.reveal = gk_reveal, .robot = gk_robot, .conceal = gk_conceal,           \
+    .check = gk_check,
 
 extern const struct ruleset galactic_contract_ruleset;
 const struct ruleset galactic_contract_ruleset = {RULES(GK_VERSION)};

@@ -67,10 +67,12 @@ static void advance_setup(struct gs_table *table, int seat)
     }
 }
 
-void gs_deal(const void *cards, void *to, struct chance *chance, struct events *events)
+void gs_deal(const void *cards, void *to, const struct wish_list *wishes, struct chance *chance,
+             struct events *events)
 {
     struct gs_state *state = to;
     struct gs_table table = {.cards = cards, .state = state, .chance = chance, .events = events};
+    (void)wishes;
     for (int i = 0; i < state->deck_count; i++) {
         char label[CHANCE_LABEL];
         chance_label(label, "deal/%d", i + 1);

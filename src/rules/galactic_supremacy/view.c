@@ -345,6 +345,7 @@ struct value *gs_view(const void *data, const void *from, int seat, struct arena
     struct value *others = value_list(arena);
     struct value *decks = value_list(arena);
     int viewer = seat >= 1 && seat <= gs_seats(state) ? seat : 0;
+    struct value *offers = view_offers(arena, state, viewer ? viewer : -1);
     gs_scores(cards, state, score);
     value_put_int(object, "seat", seat);
     put_game(object, state, viewer);
@@ -364,8 +365,8 @@ struct value *gs_view(const void *data, const void *from, int seat, struct arena
     value_put(object, "others", others);
     value_put(object, "technologies", view_technologies(arena, cards, state));
     value_put(object, "decks", decks);
-    value_put(object, "offers", view_offers(arena, state, viewer ? viewer : -1));
-    value_put_flag(object, "has_offers", value_count(value_get(object, "offers")) > 0);
+    value_put(object, "offers", offers);
+    value_put_flag(object, "has_offers", value_count(offers) > 0);
     value_put(object, "form", gs_form(arena, cards, state, viewer));
     return object;
 }

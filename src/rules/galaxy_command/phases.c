@@ -20,11 +20,13 @@ static int min_int(int a, int b)
 
 /* ---- setup ---- */
 
-void gc_deal(const void *data, void *to, struct chance *chance, struct events *events)
+void gc_deal(const void *data, void *to, const struct wish_list *wishes, struct chance *chance,
+             struct events *events)
 {
     const struct gc_cards *cards = data;
     struct gc_state *state = to;
     uint8_t deck[GC_CARDS];
+    (void)wishes;
     size_t count = gc_deck(cards, state, GC_NEAR, deck);
     chance_shuffle(chance, true, "deal/near", deck, count);
     gc_lay_systems(state, false, deck);

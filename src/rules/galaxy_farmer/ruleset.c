@@ -5,8 +5,9 @@
 static const struct game_option options[] = {
     [GF_OPTION_DIFFICULTY] = {"difficulty", GF_EASY, GF_HARD, GF_NORMAL,
                               "0 easy (6 workers may die), 1 normal, 2 hard (28 points)"},
-    [GF_OPTION_SHIP] = {"ship", 0, GF_SHIPS - 1, 0,
-                        "0 Harvester (cargo 6, bunks 5), 1 Drover (5, 7), 2 Bulker (8, 4)"},
+    [GF_OPTION_SHIP] =
+        {"ship", 0, GF_SHIPS - 1, 0,
+         "0 as the player wishes, else Harvester (cargo 6, bunks 5), 1 Drover (5, 7), 2 Bulker (8, 4)"},
     [GF_OPTION_LENIENT] = {"lenient", 0, 1, 0, "the fifth failed order loses, not the fourth"},
     {NULL, 0, 0, 0, NULL},
 };
@@ -29,16 +30,28 @@ static const char *thing(const void *data, int index)
     return index < GF_ORDERS ? cards->order[index + 1].name : NULL;
 }
 
+static const char *ship(const void *data, int index)
+{
+    const struct gf_cards *cards = data;
+    return index < GF_SHIPS ? cards->ship[index].name : NULL;
+}
+
+static bool chosen(const int set[GAME_OPTIONS], int seat)
+{
+    (void)seat;
+    return set[GF_OPTION_SHIP] != 0;
+}
+
 /* What all versions share; they differ only in the number and where the code asks for it. */
-#define RULES(number, table)                                                                                \
-    .name = "galaxy-farmer", .folder = "galaxy_farmer", .title = "Galaxy Farmer", .version = (number),      \
-    .views = 1, .seats_min = 1, .seats_max = 1, .state_size = sizeof(struct gf_state),                      \
-    .cards_size = sizeof(struct gf_cards), .fields = (table), .spellings = gf_spellings,                    \
-    .language = &gf_language, .options = options, .words.thing = thing,                                     \
-    .rulebook = "Galaxy Farmer, Rules V1.1", .cards_load = gf_cards_load, .init = gf_init, .deal = gf_deal, \
-    .awaits = gf_awaits, .play = gf_play, .view = gf_view, .scores = gf_scores, .end.ending = gf_ending,    \
-    .end.moments = moments, .end.reveal = gf_reveal, .robot = gf_robot, .conceal = gf_conceal,              \
-    .check = gf_check,
+#define RULES(number, table)                                                                             \
+    .name = "galaxy-farmer", .folder = "galaxy_farmer", .title = "Galaxy Farmer", .version = (number),   \
+    .views = 1, .seats_min = 1, .seats_max = 1, .state_size = sizeof(struct gf_state),                   \
+    .cards_size = sizeof(struct gf_cards), .fields = (table), .spellings = gf_spellings,                 \
+    .language = &gf_language, .options = options, .words.thing = thing,                                  \
+    .words.wish = {"ship", ship, chosen}, .rulebook = "Galaxy Farmer, Rules V1.1",                       \
+    .cards_load = gf_cards_load, .init = gf_init, .deal = gf_deal, .awaits = gf_awaits, .play = gf_play, \
+    .view = gf_view, .scores = gf_scores, .end.ending = gf_ending, .end.moments = moments,               \
+    .end.reveal = gf_reveal, .robot = gf_robot, .conceal = gf_conceal, .check = gf_check,
 
 extern const struct ruleset galaxy_farmer_ruleset;
 const struct ruleset galaxy_farmer_ruleset = {RULES(GF_VERSION, gf_fields)};

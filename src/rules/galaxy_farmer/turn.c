@@ -62,11 +62,14 @@ static void deal_map(struct gf_state *state, struct chance *chance)
         state->planet[i].rep = reps[i];
 }
 
-void gf_deal(const void *data, void *to, struct chance *chance, struct events *events)
+void gf_deal(const void *data, void *to, const struct wish_list *wishes, struct chance *chance,
+             struct events *events)
 {
     const struct gf_cards *cards = data;
     struct gf_state *state = to;
     uint8_t deck[GF_ORDERS];
+    if (wishes && wishes[GF_SEAT].of[0] && !state->ship)
+        state->ship = wishes[GF_SEAT].of[0] - 1;
     gf_tame(cards, state);
     deal_map(state, chance);
     for (int i = 0; i < cards->orders; i++)

@@ -131,6 +131,10 @@ class League:
         else:
             self.set("outgoing", type="smtp", port=servers.port["SUBMISSION" if starttls else "SMTPS"], bounce_address=bounces, **login)
 
+    def use_names(self, port, root_key, timeout=2):
+        """Whom the league asks for the keys of mail domains; "" for the root's key: nothing is proved."""
+        self.set("dns", server="127.0.0.1@%s" % port, root_key=root_key, timeout=timeout)
+
     def add(self, player):
         self.tp("player", "add", player.name, player.address, player.public)
 

@@ -11,13 +11,14 @@ import hashlib
 import html
 import importlib.util
 import os
+import pathlib
 import re
 import sys
 import time
 
 if importlib.util.find_spec("dkim") is None and sys.executable != "/usr/bin/python3":
     os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
-sys.path.insert(0, os.path.join(os.environ["TESTS"], "dkim"))
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "dkim"))
 from signing import Key, canonical_body, signature, split, with_signature
 
 DAY = 86400
@@ -339,11 +340,12 @@ class Mailbox:
             email.utils.formatdate(now), self.name, self.count, self.domain, more, fields, body)
         return sign(raw.encode(), provider, self.domain, self.keys.of(provider), now, **tags)
 
-    def reply(self, client, ours, typed, marks=True, to=None, **tags):
-        """The answer to `ours`, a mail of ours as it was delivered; without its marks, an automatic one looks like a person's."""
-        write, provider, before = (CLIENTS | AUTOMATIC)[client]
+    def reply(self, client, ours, typed, marks=True, before=None, to=None, **tags):
+        """The answer to `ours`, a mail of ours as it was delivered; without its marks, an automatic one looks like a person's. `before` and `to`:
+        another beginning of the subject, another address than the Reply-To."""
+        write, provider, usual = (CLIENTS | AUTOMATIC)[client]
         answered = Answered(ours)
-        subject = answered.subject if re.match("(?i)re: ", answered.subject) and before != "Automatic reply: " else before + answered.subject
+        subject = answered.subject if usual == "Re: " and re.match("(?i)re: ", answered.subject) else (before or usual) + answered.subject
         more = "In-Reply-To: %s\r\n" % answered.id + folded("References", answered.references)
         if client in AUTOMATIC and marks:
             more += AWAY_MARKS

@@ -86,9 +86,9 @@ class Trials:
             self.serial += 1
             self.league.put_mail(raw, "h%06d" % self.serial)
 
-    def run(self, item, answers, changes=(), seconds=5.0, code=0, says="", args=()):
+    def run(self, item, answers, changes=(), seconds=5.0, code=0, says="", args=(), left=0):
         """Runs once. `answers`: {player: words of his one new mail, or a list of such, or a number of mails}; everybody else gets
-        none. `changes`: the games whose journals may grow, and must."""
+        none. `changes`: the games whose journals may grow, and must. `left`: mails that must stay in the inbox."""
         before = self.journals()
         took, megabytes, _ = measure(self.league, "run", *args, seconds=seconds, code=code)
         after = self.journals()
@@ -111,8 +111,8 @@ class Trials:
                 check(any(words in text for text in texts), "%s: %s got no \"%s\" but %s" % (item, player.name, words, texts))
                 first = first or "%s: %s" % (player.name, next(sentence(t, words) for t in texts if words in t))
         if code != 75:
-            left = [p.name for p in (self.league.dir / "mail/in/new").iterdir()]
-            check(not left, "%s: left in the inbox: %s" % (item, left[:5]))
+            there = [p.name for p in (self.league.dir / "mail/in/new").iterdir()]
+            check(len(there) == left, "%s: left in the inbox: %s" % (item, there[:5]))
         self.table.add(item, first or (one_line(self.league.err) if says else "none"), took, megabytes)
         return got
 

@@ -1,5 +1,5 @@
 /* What the operator types in a player's name: the same petitions, marked as what they are. */
-#include "intake/typed.h"
+#include "intake/dictated.h"
 
 #include "house/clock.h"
 #include "house/film.h"
@@ -19,7 +19,7 @@ static char *type_as(const char *player, const char *text, int code)
     struct str answer = STR_INIT;
     house.batch.now = house.now;
     house.batch.request = request;
-    int rc = typed_hear(&house.batch, player, slice_of(text), &answer, &err);
+    int rc = dictated_hear(&house.batch, player, slice_of(text), &answer, &err);
     house.batch.request = NULL;
     ck_assert_msg(code ? rc != 0 && (int)err.code == code : rc == 0, "%s%s", err.text, answer.p);
     struct err why = ERR_INIT;
@@ -225,4 +225,4 @@ static void cases(TCase *tc)
     tcase_add_test(tc, what_nobody_types_for_another);
 }
 
-TEST_MAIN("intake/typed", cases)
+TEST_MAIN("intake/dictated", cases)

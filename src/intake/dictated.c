@@ -1,4 +1,4 @@
-#include "intake/typed.h"
+#include "intake/dictated.h"
 
 #include <sodium.h>
 #include <string.h>
@@ -65,8 +65,8 @@ static int hear(struct hearing *hearing, const char *name, struct str *answer, s
     return rc == 0 && player ? read_answer(batch, mails, player, answer, err) : rc;
 }
 
-int typed_hear(struct batch *batch, const char *player, struct slice text, struct str *answer,
-               struct err *err)
+int dictated_hear(struct batch *batch, const char *player, struct slice text, struct str *answer,
+                  struct err *err)
 {
     struct frame frame;
     struct str canonical = STR_INIT;

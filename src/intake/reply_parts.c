@@ -1,0 +1,124 @@
+#include "intake/reply_parts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "batch/at_hand.h"
+#include "batch/bounced.h"
+
+#define GAMES_MOST 100 /* of a player, that are looked through */
+
+/* ---- one answer a mail of ours and day ---- */
+
+int reply_ask_once(struct visit *visit, const char *what, bool *first, struct err *err)
+{
+    unsigned char digest[MESSAGE_DIGEST];
+    struct str name = STR_INIT;
+    bool seen = false;
+    str_addf(&name, "answered %s on day %lld", what, (long long)(visit->batch->now / 86400));
+    message_digest(digest, slice_str(&name));
+    str_release(&name);
+    if (batch_has_seen(visit->batch, digest, &seen, err))
+        return -1;
+    *first = !seen;
+    if (!seen)
+        batch_see(visit->batch, digest);
+    return 0;
+}
+
+/* To the player, at most once a day for what the mail answers; else nobody is told. */
+int reply_answer(struct visit *visit, const char *what, const struct words *words, struct err *err)
+{
+    bool first = false;
+    if (reply_ask_once(visit, what, &first, err)) {
+        json_decref(words->facts);
+        return -1;
+    }
+    if (first)
+        return visit_answer_player_in(visit, visit->sender->name, words, err);
+    verdict_say(&visit->verdict, words->kind, NULL);
+    visit->verdict.silence = "it was answered today";
+    json_decref(words->facts);
+    return 0;
+}
+
+/* ---- who wrote it ---- */
+
+/* Is the mailbox for which the domain vouches one of the player's, exactly? */
+static bool is_address_of(const struct mailbox *from, const struct player *player)
+{
+    const char *const addresses[] = {player->address, player->address2};
+    for (size_t i = 0; i < 2; i++) {
+        const char *at = strrchr(addresses[i], '@');
+        size_t local = at ? (size_t)(at - addresses[i]) : 0;
+        if (at && strlen(from->local) == local && memcmp(from->local, addresses[i], local) == 0 &&
+            slice_caseeq(slice_of(at + 1), from->domain))
+            return true;
+    }
+    return false;
+}
+
+bool reply_is_from(const struct visit *visit)
+{
+    return is_address_of(&visit->reading->domain->claim.from, visit->sender);
+}
+
+bool reply_may_speak(const struct visit *visit)
+{
+    const struct vouching *domain = visit->reading->domain;
+    struct pubkey keys[KEYS_PER_PLAYER];
+    return domain && domain->state == VOUCHING_GOOD && visit->sender && visit_is_person(visit) &&
+           !visit->sender->banned && reply_is_from(visit) &&
+           keyring_of(&visit->batch->keyring, visit->sender->name, keys) == 0;
+}
+
+int reply_claim(struct visit *visit, struct err *err)
+{
+    const struct mail_proof *proof = &visit->reading->domain->proof;
+    const char *name = visit->sender->name;
+    visit->claim = (struct budget_claim){.proof = PROOF_TEXT};
+    (void)snprintf(visit->claim.player, sizeof visit->claim.player, "%s", name);
+    memcpy(visit->claim.text, proof->content, sizeof visit->claim.text);
+    (void)snprintf(visit->signer, sizeof visit->signer, "%s", name);
+    hand_signed(visit->batch->league->hands, name, "", 0);
+    return bounced_heard(visit->batch, name, visit->msg->from, err);
+}
+
+/* ---- about what ---- */
+
+/* Those that the subject names come first. */
+static int note_game(void *arg, const struct catalog_game *row, struct err *err)
+{
+    struct reply_games *games = arg;
+    (void)err;
+    if (games->count == GAMES_MOST)
+        return 0;
+    games->id = mem_grow(games->id, games->count, &games->cap, sizeof *games->id);
+    memcpy(games->id[games->count], row->id, GAME_NAME);
+    if (strstr(games->subject, row->id)) {
+        memcpy(games->id[games->count], games->id[0], GAME_NAME);
+        memcpy(games->id[0], row->id, GAME_NAME);
+    }
+    games->count++;
+    return 0;
+}
+
+int reply_games(struct visit *visit, struct reply_games *games, struct err *err)
+{
+    *games = (struct reply_games){.subject = visit->msg->subject};
+    return catalog_each_game(visit->batch->catalog, &(struct catalog_filter){visit->sender->name, true},
+                             note_game, games, err);
+}
+
+void reply_read(const struct visit *visit, struct slice text, const struct typed_game *games, size_t count,
+                struct typed *typed)
+{
+    struct slice rest = slice_of(visit->msg->from_name), first = {"", 0};
+    (void)slice_word(&rest, &first);
+    char *given = slice_dup(first);
+    const char *const names[] = {visit->sender->name, visit->msg->from_name, given, NULL};
+    typed_read(text, &(struct typed_by){games, count, names}, typed);
+    free(given);
+}

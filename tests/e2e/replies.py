@@ -1,0 +1,121 @@
+"""A player who has only a mailbox: with an invitation she registers, joins, and plays Galaxy Command against robots to its end by
+answers to the league's mails, in the forms of twelve mail programs, through Dovecot and Postfix; her mail's domain vouches for them
+(DKIM; name servers of our own). Printed: mails and taps from the invitation to the first receipt."""
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
+from replier import *
+from league import *
+from domains import Domains
+from reader import Reader, flat
+
+SAMPLES = TESTS / "mail/replies"
+GAME = "gc-1"
+
+
+def check_forms(keys):
+    """The replier writes what the collected mails have: the same text, in parts of the same kinds."""
+    ours = email.message.EmailMessage(policy=email.policy.SMTP)
+    for name, value in (("From", "Orion League <orders@example.org>"), ("Reply-To", "orders+t0ken@example.org"), ("Message-ID", "<gc-1.9.1@example.org>"),
+                        ("Subject", "Galaxy Command, gc-1: turn 4"), ("Date", "Mon, 23 Nov 2026 18:00:00 +0000")):
+        ours[name] = value
+    lines = text_of(parse((SAMPLES / "mutt.eml").read_bytes())).split("\n")
+    ours.set_content("".join(line[2:] + "\n" for line in lines if line.startswith(">")))
+    kinds = lambda mail: [(part.get_content_type(), part["Content-Transfer-Encoding"]) for part in mail.walk()]
+    words = lambda mail: re.sub(r"(?m)^To: .*|GMT\S*", "", text_of(mail)).split()
+    anna = Mailbox("anna", "contoso.example", keys)
+    for client in [*CLIENTS, *AUTOMATIC]:
+        sample, want = parse((SAMPLES / (client + ".eml")).read_bytes()), json.loads((SAMPLES / (client + ".json")).read_text())
+        typed = "build\nresign" if client in AUTOMATIC else "\n".join(want["typed"])
+        made = parse(anna.reply(client, ours.as_bytes(), typed))
+        check(words(made) == words(sample), "%s writes\n%s\nnot\n%s" % (client, text_of(made), text_of(sample)))
+        check(kinds(made) == kinds(sample), "%s has parts %s, not %s" % (client, kinds(made), kinds(sample)))
+        for field in ("Subject", "In-Reply-To", "References", "To"):
+            check(str(sample[field]).split("<")[-1].rstrip(">") == str(made[field]).split("<")[-1].rstrip(">"), "%s: %s is %s" % (client, field, made[field]))
+
+
+def enter(anna, league):
+    """From the invitation to the seat. A tap is one on Reply, New or Send."""
+    anna.register(league.tp("invite").strip())
+    league.tp("new", GAME, "galaxy-command", "--seats", "robot,robot", "--open", "1", "--deadline", "3d", "--trust", "mail")
+    anna.write_to("join " + GAME)
+    asked = re.search(r"type:? (ok(?: \w+)?)", flat(anna.last))
+    check(asked, "to join: " + flat(anna.last))
+    mails = anna.answer("gmail_android", asked[1], expect=2)
+    anna.last = next((m for m in mails if "begun" in m["Subject"]), None)
+    check(anna.last, "the game has not begun: %s" % [m["Subject"] for m in mails])
+
+
+def shown(league):
+    return json.loads(league.tp("show", GAME, "--json"))
+
+
+def robots_words(league):
+    """What a robot would type in her place, from what she sees."""
+    seat = next(s["seat"] for s in shown(league)["seats"] if s["name"] == "anna")
+    return "\n".join(league.tp("show", GAME, "--seat", seat, "--robot").splitlines()) or "pass"
+
+
+def change_nothing(anna, league):
+    """Programs that answer for her never act, whether they say that they are programs or not."""
+    before, mail = league.journal(GAME), anna.last
+    anna.answer("exchange_away", "build\nresign", mail, expect=0)
+    check(league.journal(GAME) == before, "an out-of-office has acted")
+    anna.answer("exchange_away", "build\nresign", mail, expect=0, marks=False)
+    anna.answer("exchange_away", "build\nresign", mail, marks=False, before="Re: ")
+    check("NOTHING HAS BEEN DONE YET" in flat(anna.last), flat(anna.last))
+    check(league.journal(GAME) == before, "an out-of-office without its marks has acted")
+    anna.last = mail
+
+
+def play_on(anna, league):
+    """One answer a turn, each time by the next mail program; the decisions, and what it took to the first receipt."""
+    decisions, clients, begun = 0, list(CLIENTS), ""
+    while not shown(league)["over"]:
+        turn, client = shown(league)["turn"], clients[decisions % len(clients)]
+        if decisions == 1:
+            change_nothing(anna, league)
+        typed = {3: "ok", 4: "1"}.get(decisions) or robots_words(league)
+        how = {"s": "away"} if decisions == 5 else {}  # a key that DNSSEC does not prove
+        mails = anna.answer(client, typed, **how)
+        decisions += 1
+        receipt = [m for m in mails if "accepted" in flat(m)]
+        check(receipt and receipt[0]["In-Reply-To"], "%s, turn %d, \"%s\" brought %s" % (client, turn, typed, [flat(m)[:300] for m in mails]))
+        check(shown(league)["over"] or shown(league)["turn"] > turn, "%s: turn %d was not played" % (client, turn))
+        if decisions == 1:
+            begun = "%d mails sent, %d received, %d taps, %d characters typed" % (anna.sent, anna.received, 2 * anna.sent, anna.typed)
+        anna.last = mails[-1]
+    check(decisions >= 4, "the game took %d decisions" % decisions)
+    return decisions, begun
+
+
+def verdict(league, decisions):
+    """What an auditor reads: of each text of hers, by what it stands."""
+    said = league.tp("audit", league.dir / "games" / GAME, "--key", league.dir / "keys/league.pub")
+    vouched = [line for line in said.splitlines() if "the mail domain players.test vouches for" in line]
+    check(len(vouched) == decisions + 1 and sum("under away, which the league says the domain published" in line for line in vouched) == 1 and
+          sum("by a chain of signatures from the root of the names" in line for line in vouched) == decisions, "the verdict on the levels:\n" + said)
+    learned = {r["vouched"]["learned"] for r in league.records(GAME) if r["type"] == "orders" and "vouched" in r}
+    check(learned == {"dnssec", "league"}, "the domain's key was learned by %s" % learned)
+    verify_chain(league, GAME)
+
+
+def play(servers_list):
+    domains = Domains()
+    servers_list.append(domains)
+    check_forms(domains.keys)
+    servers = Servers(["orders", "anna"])
+    servers_list.append(servers)
+    league = League()
+    league.init()
+    league.use_servers(servers)
+    domains.use(league)
+    anna = Reader("anna", domains, league, servers)
+    enter(anna, league)
+    decisions, begun = play_on(anna, league)
+    verdict(league, decisions)
+    print("from the invitation to the first receipt %s; %d decisions by %d mail programs" % (begun, decisions, min(decisions, len(CLIENTS))))
+
+
+main(play)

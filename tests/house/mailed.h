@@ -1,0 +1,119 @@
+/* Texts and orders that no key has signed, but the domain of the player's mail, into a league (house.h). */
+#ifndef TESTS_HOUSE_MAILED_H
+#define TESTS_HOUSE_MAILED_H
+
+#include "house/domain.h"
+#include "house/house.h"
+
+/* A registered player without a key, NAME@example.net. */
+static inline void house_mailer(struct house *h, const char *name)
+{
+    struct err err = ERR_INIT;
+    struct player player;
+    player_init(&player);
+    player.html = false;
+    player.since = h->now;
+    (void)snprintf(player.name, sizeof player.name, "%s", name);
+    (void)snprintf(player.address, sizeof player.address, "%s@example.net", name);
+    ck_ok(batch_change(&h->batch, &(struct registry_change){.what = "register", .player = &player}, &err),
+          err);
+    ck_ok(batch_commit(&h->batch, &err), err);
+    batch_reset(&h->batch, true);
+}
+
+/* What became of a text. */
+struct mailed {
+    enum petition_fate fate;
+    char why[40]; /* the code of its refusal, or "" */
+    bool copy;
+    char answer[40]; /* the template, if it is answered by one */
+};
+
+/* The petition by a mail of its own, as its league wants it (house_headed); what it led to is committed. */
+static inline struct mailed house_says_by_mail(struct house *h, const struct domain *domain, const char *who,
+                                               const char *text, bool agreed)
+{
+    struct err err = ERR_INIT;
+    struct str headed = STR_INIT, exact = STR_INIT, mail = STR_INIT;
+    struct frame frame;
+    struct dkim_claims claims;
+    char from[PLAYER_ADDRESS], nothing[] = "";
+    struct message msg = {.kind = MAIL_PERSON,
+                          .from = from,
+                          .from_name = nothing,
+                          .to = nothing,
+                          .subject = nothing,
+                          .message_id = nothing,
+                          .references = nothing};
+    struct mailed mailed = {.fate = PETITION_KEPT};
+    h->batch.now = h->now;
+    (void)snprintf(from, sizeof from, "%s@example.net", who);
+    memset(msg.digest, ++h->mails, sizeof msg.digest);
+    house_headed(h, text, &headed);
+    canon_text(&exact, slice_str(&headed));
+    ck_ok(frame_receive(slice_str(&exact), slice_str(&exact), &frame, &err), err);
+    domain_mail(domain, who, h->now, "hello\r\n", &mail);
+    const struct mail_proof proof = domain_proof(domain, &mail, h->now, &claims);
+    struct hearing hearing = {.batch = &h->batch,
+                              .msg = &msg,
+                              .player = who,
+                              .proof = &proof,
+                              .agreed = agreed,
+                              .frame = &frame,
+                              .exact = slice_str(&exact),
+                              .canonical = slice_str(&exact)};
+    ck_ok(petition_hear(&hearing, &mailed.fate, &err), err);
+    const char *why = hearing.refusal ? json_object_iter_key(json_object_iter(hearing.refusal)) : "";
+    (void)snprintf(mailed.why, sizeof mailed.why, "%s", why);
+    (void)snprintf(mailed.answer, sizeof mailed.answer, "%s", hearing.answer ? hearing.answer : "");
+    mailed.copy = hearing.copy;
+    hearing_release(&hearing);
+    ck_ok(batch_commit(&h->batch, &err), err);
+    batch_reset(&h->batch, true);
+    str_release(&headed);
+    str_release(&exact);
+    str_release(&mail);
+    return mailed;
+}
+
+/* Orders of the seat, likewise; `seq` is their number. */
+static inline enum orders_fate house_orders_by_mail(struct house *h, const struct domain *domain,
+                                                    const char *id, int seat, int seq, const char *lines)
+{
+    struct err err = ERR_INIT;
+    struct str text = STR_INIT, mail = STR_INIT;
+    struct frame frame;
+    struct step step;
+    struct dkim_claims claims;
+    struct batch_game *entry;
+    unsigned char digest[32];
+    char head[2 * HEAD_BYTES + 1];
+    enum orders_fate fate = ORDERS_TAKEN;
+    h->batch.now = h->now;
+    ck_ok(batch_game(&h->batch, id, &entry, &err), err);
+    memset(digest, ++h->mails, sizeof digest);
+    game_answer_head(head, &entry->game);
+    str_addf(&text, "#turnpost orders\ngame: %s\nturn: %d\nhead: %s\nseq: %d\n%s#end\n", id, entry->game.turn,
+             head, seq, lines);
+    ck_ok(frame_parse(slice_str(&text), &frame, &err), err);
+    domain_mail(domain, entry->game.seat[seat].player, h->now, "hello\r\n", &mail);
+    const struct mail_proof proof = domain_proof(domain, &mail, h->now, &claims);
+    const struct orders_input input = {.seat = seat,
+                                       .frame = &frame,
+                                       .exact = slice_str(&text),
+                                       .canonical = slice_str(&text),
+                                       .mail = digest,
+                                       .proof = &proof};
+    batch_step(&h->batch, entry, &step);
+    ck_ok(step_orders(&step, &entry->game, &input, &fate, &err), err);
+    ck_ok(step_finish(&step, &entry->game, &err), err);
+    ck_ok(batch_take(&h->batch, entry, &step, NULL, &err), err);
+    step_release(&step);
+    ck_ok(batch_commit(&h->batch, &err), err);
+    batch_reset(&h->batch, true);
+    str_release(&text);
+    str_release(&mail);
+    return fate;
+}
+
+#endif
