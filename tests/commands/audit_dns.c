@@ -1,4 +1,4 @@
-/* What the audit tells of the keys of mail domains. Name servers themselves are asked in e2e/cheats.py. */
+/* What the audit tells of the keys of mail domains. What name servers say is the resolver's (dns/resolver.c). */
 #include <string.h>
 
 #include "base/encode.h"
@@ -89,6 +89,15 @@ START_TEST(levels_follow_from_what_is_published)
 }
 END_TEST
 
+START_TEST(a_server_that_is_silent_proves_nothing)
+{
+    struct err err = ERR_INIT;
+    ck_ok(domain_keys_ask(&keys, &(struct dns_way){"127.0.0.1@1", "", 1}, &err), err);
+    expect("the name servers do not answer: ask again");
+    expect("rests on the league's word alone: 3");
+}
+END_TEST
+
 START_TEST(games_of_keys_say_nothing_of_it)
 {
     struct str text = STR_INIT;
@@ -103,6 +112,7 @@ static void cases(TCase *tc)
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, each_key_is_told_once);
     tcase_add_test(tc, levels_follow_from_what_is_published);
+    tcase_add_test(tc, a_server_that_is_silent_proves_nothing);
     tcase_add_test(tc, games_of_keys_say_nothing_of_it);
 }
 TEST_MAIN("commands/audit_dns", cases)
