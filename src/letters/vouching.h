@@ -27,6 +27,15 @@ struct vouching {
     struct str canonical;    /* the body as the signature has it */
 };
 
+/* What the cutter may know of a mail by that claim of it. `mail` borrows from `canonical`, to which the signed body
+ * is appended, and from `raw`. */
+void vouching_body(struct reply_mail *mail, struct str *canonical, struct slice raw,
+                   const struct dkim_claim *claim);
+
+/* Is the domain the league's own ([league] own_domains, address)? Its word counts for nothing: the operator could
+ * sign whatever they like. */
+bool vouching_own(const struct league *league, const char *domain);
+
 /* How long the mails of a round may wait for strangers' name servers in all; what is remembered costs nothing, and
  * players' domains are asked in any case (they have limits of their own: dns/resolver.h). */
 #define VOUCHING_PATIENCE 15000 /* milliseconds */
