@@ -208,7 +208,7 @@ int audit_seat_named(const struct audit_signed *text);
 int audit_orders(struct auditing *a);  /* orders */
 int audit_seating(struct auditing *a); /* seat, note wait */
 int audit_press(struct auditing *a);   /* note press */
-/* Is a record with "waited" for the first on the waiting list? Their keys come with the seal. */
+/* Is a record with "waited" for the first on the waiting list, with the keys and the seal of their text? */
 int audit_waited(struct auditing *a);
 /* The value of the line "name: value" of a signed text; false when there is none. */
 bool audit_line(struct slice body, const char *name, struct slice *value);

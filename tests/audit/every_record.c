@@ -1,7 +1,7 @@
 /* Games whose journals hold every kind of record that there is, played by mail from the first text to the key
  * that opens the seals. With EVERY_RECORD=DIR the leagues are kept there, with their secrets and with all
  * mails by player: `make mutations` changes them in every way (tests/mutations). */
-#include "house/house.h"
+#include "house/film.h"
 
 #include "base/date.h"
 #include "audit/audit.h"
@@ -170,6 +170,50 @@ static void is_good(void)
     ck_ok(audit_run(&audit, &result, &err), err);
     ck_assert_msg(result.verdict == AUDIT_PROVED, "%s: record %lld: %s", id, (long long)result.first.seq,
                   result.first.text);
+    str_release(&journal);
+    str_release(&sealed);
+}
+
+/* Another seal in that record, signed by the league: found, also by who opens no seals. */
+static void other_seal_is_found(const struct film *whole, size_t at)
+{
+    static const char other[] = "0000000000000000000000000000000000000000000000000000000000000000";
+    struct film film;
+    film_copy(&film, whole);
+    json_t *record = film_json(film.line[at]);
+    json_object_set_new(record, "seal", json_string(other));
+    film_sign(&film, at, record);
+    for (int opened = 0; opened < 2; opened++) {
+        struct audit_result result;
+        film_audit(&film, AUDIT_MODERATOR, 0, opened, &result, NULL);
+        const struct audit_finding *first = &result.first;
+        ck_assert_msg(result.verdict == AUDIT_REFUTED && first->seq == (int64_t)at + 1 &&
+                          strstr(first->text, "text that waited"),
+                      "record %zu, %s: record %lld: %s", at + 1, opened ? "opened" : "sealed",
+                      (long long)first->seq, first->text);
+    }
+    film_drop(&film);
+}
+
+/* Who waited has a seat by the text with which they asked: its seal goes into the deal. */
+static void who_waited_keeps_their_seal(void)
+{
+    struct err err = ERR_INIT;
+    struct str journal = STR_INIT, sealed = STR_INIT;
+    struct film whole;
+    int found = 0;
+    ck_ok(store_read(house.batch.store, id, 0, &journal, &err), err);
+    ck_ok(store_read_sealed(house.batch.store, id, &sealed, &err), err);
+    film_of(&whole, slice_str(&journal), slice_str(&sealed));
+    whole.key = house.league.key;
+    for (size_t i = 0; i < whole.records; i++) {
+        if (!strstr(whole.line[i], "\"waited\":true"))
+            continue;
+        other_seal_is_found(&whole, i);
+        found++;
+    }
+    ck_assert_int_eq(found, 2); /* "seat" and "ban" */
+    film_drop(&whole);
     str_release(&journal);
     str_release(&sealed);
 }
@@ -381,6 +425,7 @@ START_TEST(everything)
     play_out(30);
     holds(wanted, sizeof wanted / sizeof *wanted);
     is_good();
+    who_waited_keeps_their_seal();
 }
 END_TEST
 
