@@ -233,13 +233,16 @@ static const char *ban_members(const struct auditing *a)
         return "seat robot";
     if (audit_has(a, "leave"))
         return "player leave";
-    return audit_has(a, "waited") ? "seat player keys seal waited left" : "seat free left";
+    if (!audit_has(a, "waited"))
+        return "seat free left";
+    return a->game.format < 2 ? "seat player keys seal waited left"
+                              : "seat player keys seal waited left drawn";
 }
 
 static int check_ban(struct auditing *a)
 {
-    static const char *const members[] = {"seat", "robot",  "player", "keys", "seal",
-                                          "left", "waited", "free",   "leave"};
+    static const char *const members[] = {"seat", "robot",  "player", "keys",  "seal",
+                                          "left", "waited", "free",   "leave", "drawn"};
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
         struct slice rest = slice_of(ban_members(a)), word;
         bool wanted = false;
