@@ -254,6 +254,15 @@ static int check_ban(struct auditing *a)
     return audit_has(a, "waited") ? audit_waited(a) : 0;
 }
 
+/* A player with their keys, or a robot. */
+static int check_replaced(struct auditing *a)
+{
+    bool player = audit_has(a, "player"), robot = audit_has(a, "robot"), keys = audit_has(a, "keys");
+    return player != robot && player == keys
+               ? 0
+               : audit_broken(a, AUDIT_FORM, audit_seat(a), "its members do not go together");
+}
+
 int audit_moderate(struct auditing *a)
 {
     bool orders = does(a, "orders");
@@ -264,7 +273,7 @@ int audit_moderate(struct auditing *a)
         return audit_broken(a, AUDIT_ORDER, seat, "it is not about the open turn, which is %d", a->game.turn);
     if (!*audit_text(a, "by") || !*audit_text(a, "reason"))
         return audit_broken(a, AUDIT_FORM, 0, "it does not say who did it, or why");
-    if (does(a, "ban") && check_ban(a))
+    if ((does(a, "ban") && check_ban(a)) || (does(a, "replace") && check_replaced(a)))
         return -1;
     if (does(a, "correct") && check_correction(a))
         return -1;

@@ -437,6 +437,7 @@ START_TEST(everything)
     is_good();
     /* who waited has a seat by the text with which they asked: its seal goes into the deal */
     is_found(&(struct lie){"\"waited\":true", 2, "seal", "\"" SEAL_OF_NOTHING "\"", "text that waited"});
+    is_found(&(struct lie){"\"free\":true", 2, "seal", "\"" SEAL_OF_NOTHING "\"", "do not go together"});
     /* and the deal says which */
     is_found(&(struct lie){"\"do\":\"ban\",\"drawn\":true", 1, "drawn", NULL, "do not go together"});
 }
