@@ -7,13 +7,12 @@
 #include "base/date.h"
 #include "base/mem.h"
 
-#define DAYS  14 /* for which a digest can be answered */
-#define GAMES 20
+#define DAYS 14 /* for which a digest can be answered */
 
 struct digest {
     struct visit *visit;
-    struct answering game[GAMES];
-    struct typed_game typed_game[GAMES];
+    struct answering game[INTAKE_GAMES];
+    struct typed_game typed_game[INTAKE_GAMES];
     size_t count;
     struct reply_whole whole;
     struct reply reply;
@@ -24,10 +23,11 @@ bool reply_is_digest(const struct visit *visit, struct slice token)
 {
     const struct batch *batch = visit->batch;
     bool is = false;
-    for (int64_t day = batch->now / DAY_SECONDS, i = 0; !is && i < DAYS; i++) {
+    int64_t today = batch->now / DAY_SECONDS; /* and days to come, as the clock may have been put back */
+    for (int64_t day = today - DAYS + 1; !is && day < today + DAYS; day++) {
         struct reply_place place;
         char text[DATE_TEXT];
-        date_text(text, day - i);
+        date_text(text, day);
         reply_digest_place(&place, visit->sender->name, text);
         is = reply_token_is(token, batch->league->master, REPLY_WORD_TOKEN, &place);
     }
@@ -53,13 +53,26 @@ static bool find_quoted(const struct digest *digest, struct answering *a)
     return found;
 }
 
+/* Does a line begin with the game? "gc-1: build" */
+static bool names(struct slice typed, const char *id)
+{
+    struct slice line;
+    while (slice_line(&typed, &line))
+        if (slice_casestarts(slice_trim(line), id))
+            return true;
+    return false;
+}
+
 static void add_game(struct digest *digest, const char *id)
 {
     struct err why = ERR_INIT;
     struct answering *a = &digest->game[digest->count];
     *a = (struct answering){.visit = digest->visit};
-    if (batch_game(digest->visit->batch, id, &a->entry, &why))
-        return; /* the operator has been told */
+    if (batch_game(digest->visit->batch, id, &a->entry, &why)) { /* the operator has been told */
+        if (names(slice_str(&digest->reply.typed), id))
+            reply_keep(digest->visit);
+        return;
+    }
     const struct game *game = &a->entry->game;
     a->seat = game_seat_of(game, digest->visit->sender->name);
     if (!a->seat || !reply_place_now(&a->place, game, a->seat))
@@ -121,11 +134,11 @@ static int read_digest(struct digest *digest, struct err *err)
     struct reply_games games;
     reply_whole(&digest->whole, body);
     int rc = reply_games(visit, &games, err);
-    for (size_t i = 0; rc == 0 && i < games.count && digest->count < GAMES; i++)
-        add_game(digest, games.id[i]);
-    free(games.id);
     if (rc == 0)
         rc = reply_cut(REPLY_VERSION, body, (struct slice){"", 0}, &digest->reply, err);
+    for (size_t i = 0; rc == 0 && i < games.count && digest->count < INTAKE_GAMES; i++)
+        add_game(digest, games.id[i]);
+    free(games.id);
     if (rc == 0)
         reply_read(visit, slice_str(&digest->reply.typed), digest->typed_game, digest->count, &digest->typed);
     return rc;
@@ -136,7 +149,7 @@ int reply_to_digest(struct visit *visit, struct err *err)
     struct digest *digest = mem_alloc(sizeof *digest);
     digest->visit = visit;
     int rc = read_digest(digest, err);
-    if (rc == 0)
+    if (rc == 0 && !visit->kept)
         rc = is_certain(digest) ? give_all(digest, err) : ask(digest, err);
     for (size_t i = 0; i < digest->count; i++)
         suggestions_release(&digest->game[i].suggestions);

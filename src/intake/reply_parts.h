@@ -31,6 +31,13 @@ struct reply_games {
 };
 int reply_games(struct visit *visit, struct reply_games *games, struct err *err)
     __attribute__((warn_unused_result));
+/* The game that the subject names: "Re: [gc-17] Join?" */
+bool reply_subject_game(const struct visit *visit, char id[GAME_NAME]) __attribute__((warn_unused_result));
+/* Has the mail given orders to the game? Servers deliver a mail twice, and a crash leaves it in the mailbox. */
+int reply_was_given(const struct visit *visit, struct batch_game *entry, bool *given, struct err *err)
+    __attribute__((warn_unused_result));
+/* Its game cannot be read now: it stays where it is. */
+void reply_keep(struct visit *visit);
 /* What was typed, with the names under which its writer signs mails. */
 void reply_read(const struct visit *visit, struct slice text, const struct typed_game *games, size_t count,
                 struct typed *typed);
