@@ -180,37 +180,14 @@ static int report_again(struct answering *a, struct err *err)
     return rc;
 }
 
-/* The game that the subject names cannot be read, or has the orders of this very mail. */
-static int is_settled(struct visit *visit, bool *settled, struct err *err)
-{
-    char id[GAME_NAME];
-    struct batch_game *entry;
-    struct err why = ERR_INIT;
-    *settled = false;
-    if (!reply_subject_game(visit, id))
-        return 0;
-    if (batch_game(visit->batch, id, &entry, &why) == 0) {
-        if (reply_was_given(visit, entry, settled, err))
-            return -1;
-        visit->taken |= *settled;
-        if (*settled)
-            verdict_say(&visit->verdict, "seen_mail", NULL);
-    } else if (why.code != ERR_MISSING) {
-        reply_keep(visit);
-        *settled = true;
-    }
-    return 0;
-}
-
 static int answer_stale(struct answering *a, struct slice token, struct err *err)
 {
     struct visit *visit = a->visit;
-    bool settled = false;
-    if (is_settled(visit, &settled, err) || settled)
-        return settled ? 0 : -1;
+    bool first = false, past = false;
+    int rc = reply_is_past(visit, &past, err);
+    if (rc || past)
+        return rc;
     char *what = slice_dup(token);
-    bool first = false;
-    int rc = 0;
     verdict_say(&visit->verdict, "reply_stale", NULL);
     if (!a->entry)
         rc = reply_answer(visit, what,

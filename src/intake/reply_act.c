@@ -149,8 +149,7 @@ int reply_give(struct answering *a, struct slice lines, bool wait, struct err *e
     bool given = false;
     int rc = is_old(a) ? reply_was_given(visit, a->entry, &given, err) : 0;
     if (given) {
-        verdict_say(&visit->verdict, "seen_mail", NULL);
-        visit->taken = true;
+        reply_seen(visit);
     } else if (rc == 0 &&
                frame_receive(slice_str(&opened.exact), slice_str(&opened.text), &opened.frame, &why)) {
         rc = ask(a, "ask_long", (struct slice){"", 0}, err);

@@ -13,6 +13,7 @@ struct digest {
     struct visit *visit;
     struct answering game[INTAKE_GAMES];
     struct typed_game typed_game[INTAKE_GAMES];
+    bool given[INTAKE_GAMES]; /* the game has the orders of this very mail, and has played on since */
     size_t count;
     struct reply_whole whole;
     struct reply reply;
@@ -63,7 +64,7 @@ static bool names(struct slice typed, const char *id)
     return false;
 }
 
-static void add_game(struct digest *digest, const char *id)
+static int add_game(struct digest *digest, const char *id, struct err *err)
 {
     struct err why = ERR_INIT;
     struct answering *a = &digest->game[digest->count];
@@ -71,17 +72,19 @@ static void add_game(struct digest *digest, const char *id)
     if (batch_game(digest->visit->batch, id, &a->entry, &why)) { /* the operator has been told */
         if (names(slice_str(&digest->reply.typed), id))
             reply_keep(digest->visit);
-        return;
+        return 0;
     }
     const struct game *game = &a->entry->game;
     a->seat = game_seat_of(game, digest->visit->sender->name);
     if (!a->seat || !reply_place_now(&a->place, game, a->seat))
-        return;
+        return 0;
     suggestions_make(&a->suggestions, game, a->seat);
     a->bound = find_quoted(digest, a);
     a->game =
         (struct typed_game){game->id, game->ruleset->language, (const char *const *)a->suggestions.lines};
-    digest->typed_game[digest->count++] = a->game;
+    digest->typed_game[digest->count] = a->game;
+    bool *given = &digest->given[digest->count++];
+    return a->bound ? 0 : reply_was_given(digest->visit, a->entry, given, err);
 }
 
 /* May all of it be taken as it is? */
@@ -92,8 +95,8 @@ static bool is_certain(const struct digest *digest)
     for (size_t i = 0; certain && i < digest->count; i++) {
         struct str lines = STR_INIT;
         typed_orders(&lines, &digest->typed, &digest->game[i].game, i);
-        certain =
-            !lines.len || (digest->game[i].bound && reply_is_plain(&digest->game[i], slice_str(&lines)));
+        certain = !lines.len || digest->given[i] ||
+                  (digest->game[i].bound && reply_is_plain(&digest->game[i], slice_str(&lines)));
         str_release(&lines);
     }
     for (size_t i = 0; certain && i < digest->typed.count; i++)
@@ -107,7 +110,9 @@ static int give_all(struct digest *digest, struct err *err)
     for (size_t i = 0; rc == 0 && i < digest->count; i++) {
         struct str lines = STR_INIT;
         typed_orders(&lines, &digest->typed, &digest->game[i].game, i);
-        if (lines.len)
+        if (lines.len && digest->given[i])
+            reply_seen(digest->visit);
+        else if (lines.len)
             rc = reply_give(&digest->game[i], slice_str(&lines), false, err);
         str_release(&lines);
     }
@@ -137,7 +142,7 @@ static int read_digest(struct digest *digest, struct err *err)
     if (rc == 0)
         rc = reply_cut(REPLY_VERSION, body, (struct slice){"", 0}, &digest->reply, err);
     for (size_t i = 0; rc == 0 && i < games.count && digest->count < INTAKE_GAMES; i++)
-        add_game(digest, games.id[i]);
+        rc = add_game(digest, games.id[i], err);
     free(games.id);
     if (rc == 0)
         reply_read(visit, slice_str(&digest->reply.typed), digest->typed_game, digest->count, &digest->typed);

@@ -131,6 +131,12 @@ int reply_was_given(const struct visit *visit, struct batch_game *entry, bool *g
     return rc;
 }
 
+void reply_seen(struct visit *visit)
+{
+    verdict_say(&visit->verdict, "seen_mail", NULL);
+    visit->taken = true;
+}
+
 void reply_keep(struct visit *visit)
 {
     verdict_say(&visit->verdict, "its game cannot be read", NULL);

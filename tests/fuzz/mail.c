@@ -269,7 +269,8 @@ static void one_mail(struct slice raw)
     incoming.size = incoming.raw.len;
     need(intake_mail(&batch, &incoming, &reading, &fate, &touched, &err) == 0);
     reading_release(&reading);
-    need(fate != INTAKE_KEPT && fate != INTAKE_WAITS && (!*touched || strcmp(touched, "gc-1") == 0));
+    need(fate != INTAKE_KEPT && fate != INTAKE_WAITS &&
+         (!touched.count || (touched.count == 1 && strcmp(touched.game[0], "gc-1") == 0)));
     need(batch_commit(&batch, &err) == 0 && batch.broken == 0);
     check_all(before);
     batch_reset(&batch, true);

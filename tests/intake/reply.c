@@ -345,7 +345,9 @@ static void nobody_is_told(void)
 /* A run ended after its turn was played and before its mail was moved: they are not told that they were late. */
 START_TEST(what_counted_is_not_late)
 {
-    ck_assert_int_eq(answer(&honest, "explore near"), INTAKE_PROCESSED);
+    static const char *const typed[] = {"explore near", "press bob: Shall we?",
+                                        "explore near\r\npress bob: Shall we?"};
+    ck_assert_int_eq(answer(&honest, typed[_i]), INTAKE_PROCESSED);
     house_clock(&house, house.now + 2 * 86400);
     ck_assert_int_gt(house_find(&house, "gc-1")->turn, 1);
     house_empty_spool(&house);
@@ -466,6 +468,21 @@ START_TEST(a_digest_is_answered)
 {
     write_digest(_i - 2, "gc-1: explore near\r\ngc-3: build");
     both_ordered();
+}
+END_TEST
+
+/* A run ended after the turn of one game was played, and before its mail was moved. */
+START_TEST(a_digest_comes_again)
+{
+    write_digest(0, "gc-1: explore near\r\ngc-3: build");
+    both_ordered();
+    if (_i == 0)
+        house_clock(&house, house.now + 2 * 86400);
+    house_empty_spool(&house);
+    int64_t seq = house_find(&house, "gc-1")->seq;
+    ck_assert_int_eq(house_raw(&house, slice_str(&mail)), INTAKE_PROCESSED);
+    nobody_is_told();
+    ck_assert_int_eq(house_find(&house, "gc-1")->seq, seq);
 }
 END_TEST
 
@@ -649,6 +666,32 @@ START_TEST(a_seat_is_taken_by_its_word)
 }
 END_TEST
 
+/* Their seat was the last one: the game has begun when the mail comes again. */
+START_TEST(a_seat_is_taken_once)
+{
+    struct ours ours;
+    char typed[32];
+    const char *const names[] = {NULL, "robot"};
+    house_game_of(&house,
+                  (struct new_game){.id = "gc-2",
+                                    .ruleset = ruleset_newest("galaxy-command"),
+                                    .seats = 2,
+                                    .turn_length = 86400,
+                                    .by_mail = true},
+                  names);
+    house_empty_spool(&house);
+    write_mail("league@example.org", "Join gc-2", "", NULL);
+    read_ours(&ours);
+    (void)snprintf(typed, sizeof typed, "ok %.6s", strstr(ours.text.p, "type: ok ") + 9);
+    write_mail(ours.to, ours.subject, typed, &ours);
+    ck_assert_int_eq(house_find(&house, "gc-2")->turn, 1);
+    house_empty_spool(&house);
+    ck_assert_int_eq(house_raw(&house, slice_str(&mail)), INTAKE_PROCESSED);
+    nobody_is_told();
+    str_release(&ours.text);
+}
+END_TEST
+
 /* The mail that a turn brings, answered: nothing of the table above has to be known. */
 START_TEST(our_report_is_answered)
 {
@@ -700,13 +743,15 @@ static void cases(TCase *tc)
     tcase_add_test(tc, it_waits_for_its_key);
     tcase_add_test(tc, who_has_a_key_signs);
     tcase_add_test(tc, a_late_answer_gets_the_report);
-    tcase_add_test(tc, what_counted_is_not_late);
+    tcase_add_loop_test(tc, what_counted_is_not_late, 0, 3);
     tcase_add_test(tc, an_undo_comes_again);
     tcase_add_test(tc, an_answer_waits_for_its_game);
     tcase_add_test(tc, each_question_is_asked);
     tcase_add_loop_test(tc, a_digest_is_answered, 0, 4);
+    tcase_add_loop_test(tc, a_digest_comes_again, 0, 2);
     tcase_add_loop_test(tc, a_digest_waits_for_its_games, 0, 2);
     tcase_add_test(tc, a_seat_is_taken_by_its_word);
+    tcase_add_test(tc, a_seat_is_taken_once);
     tcase_add_test(tc, our_report_is_answered);
     tcase_add_test(tc, where_mail_does_not_count);
     tcase_add_test(tc, messages_are_sent);
