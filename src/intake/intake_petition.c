@@ -69,7 +69,7 @@ static int hear(struct visit *visit, const struct opened *opened, struct hearing
     if (hearing->stale)
         visit_is_stale(visit);
     if (fate == PETITION_HEARD && hearing->entry && hearing->recorded)
-        memcpy(visit->touched, hearing->entry->game.id, GAME_NAME);
+        visit_touch(visit, &hearing->entry->game);
     if (fate == PETITION_REFUSED)
         return answer_refused(visit, opened, hearing, err);
     return fate == PETITION_HEARD && hearing->answer ? answer_heard(visit, opened, hearing, before, err) : 0;

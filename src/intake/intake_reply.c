@@ -183,9 +183,11 @@ static int report_again(struct answering *a, struct err *err)
 static int answer_stale(struct answering *a, struct slice token, struct err *err)
 {
     struct visit *visit = a->visit;
+    bool first = false, past = false;
+    int rc = reply_is_past(visit, &past, err);
+    if (rc || past)
+        return rc;
     char *what = slice_dup(token);
-    bool first = false;
-    int rc = 0;
     verdict_say(&visit->verdict, "reply_stale", NULL);
     if (!a->entry)
         rc = reply_answer(visit, what,
@@ -254,7 +256,7 @@ static int answer_vouched(struct answering *a, struct slice token, bool found, s
                  ? visit_answer_player(visit, visit->sender->name, "banned_orders", json_object(), err)
              : found ? act(a, err)
                      : answer_stale(a, token, err);
-    if (rc == 0 && !*visit->touched && !visit->kept)
+    if (rc == 0 && !visit->touched->count && !visit->kept)
         batch_see(visit->batch, digest);
     return rc;
 }

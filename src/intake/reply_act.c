@@ -103,7 +103,8 @@ static int ask(struct answering *a, const char *why, struct slice lines, struct 
         json_object_set_new(facts, "ok_word", json_pack("{s:s}", "word", word));
     }
     const struct answer_game about = {game, a->seat, can ? lines : (struct slice){"", 0}};
-    reply_token(token, a->visit->batch->league->master, REPLY_WORD_TOKEN, &a->place);
+    const struct reply_place asked = place_of(a, about.held);
+    reply_token(token, a->visit->batch->league->master, REPLY_WORD_TOKEN, &asked);
     return reply_answer(
         a->visit, token,
         &(struct words){
@@ -129,6 +130,12 @@ static bool has_extra_words(const struct answering *a, struct slice lines)
     return extra;
 }
 
+/* Orders came after the mail that is answered: what "ok" or "undo" says by now may differ from what it said. */
+static bool is_old(const struct answering *a)
+{
+    return a->place.seq <= a->entry->game.seat[a->seat].orders.seq;
+}
+
 int reply_give(struct answering *a, struct slice lines, bool wait, struct err *err)
 {
     struct visit *visit = a->visit;
@@ -139,10 +146,14 @@ int reply_give(struct answering *a, struct slice lines, bool wait, struct err *e
     reply_text(&opened.text, &a->entry->game, &orders);
     str_addslice(&opened.exact, slice_str(&opened.text));
     struct err why = ERR_INIT;
-    int rc;
-    if (frame_receive(slice_str(&opened.exact), slice_str(&opened.text), &opened.frame, &why)) {
+    bool given = false;
+    int rc = is_old(a) ? reply_was_given(visit, a->entry, &given, err) : 0;
+    if (given) {
+        reply_seen(visit);
+    } else if (rc == 0 &&
+               frame_receive(slice_str(&opened.exact), slice_str(&opened.text), &opened.frame, &why)) {
         rc = ask(a, "ask_long", (struct slice){"", 0}, err);
-    } else {
+    } else if (rc == 0) {
         verdict_about(&visit->verdict, &opened.frame);
         rc = visit_orders(visit, a->entry, &opened, err);
     }

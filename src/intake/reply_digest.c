@@ -7,13 +7,13 @@
 #include "base/date.h"
 #include "base/mem.h"
 
-#define DAYS  14 /* for which a digest can be answered */
-#define GAMES 20
+#define DAYS 14 /* for which a digest can be answered */
 
 struct digest {
     struct visit *visit;
-    struct answering game[GAMES];
-    struct typed_game typed_game[GAMES];
+    struct answering game[INTAKE_GAMES];
+    struct typed_game typed_game[INTAKE_GAMES];
+    bool given[INTAKE_GAMES]; /* the game has the orders of this very mail, and has played on since */
     size_t count;
     struct reply_whole whole;
     struct reply reply;
@@ -24,10 +24,11 @@ bool reply_is_digest(const struct visit *visit, struct slice token)
 {
     const struct batch *batch = visit->batch;
     bool is = false;
-    for (int64_t day = batch->now / DAY_SECONDS, i = 0; !is && i < DAYS; i++) {
+    int64_t today = batch->now / DAY_SECONDS; /* and days to come, as the clock may have been put back */
+    for (int64_t day = today - DAYS + 1; !is && day < today + DAYS; day++) {
         struct reply_place place;
         char text[DATE_TEXT];
-        date_text(text, day - i);
+        date_text(text, day);
         reply_digest_place(&place, visit->sender->name, text);
         is = reply_token_is(token, batch->league->master, REPLY_WORD_TOKEN, &place);
     }
@@ -53,22 +54,37 @@ static bool find_quoted(const struct digest *digest, struct answering *a)
     return found;
 }
 
-static void add_game(struct digest *digest, const char *id)
+/* Does a line begin with the game? "gc-1: build" */
+static bool names(struct slice typed, const char *id)
+{
+    struct slice line;
+    while (slice_line(&typed, &line))
+        if (slice_casestarts(slice_trim(line), id))
+            return true;
+    return false;
+}
+
+static int add_game(struct digest *digest, const char *id, struct err *err)
 {
     struct err why = ERR_INIT;
     struct answering *a = &digest->game[digest->count];
     *a = (struct answering){.visit = digest->visit};
-    if (batch_game(digest->visit->batch, id, &a->entry, &why))
-        return; /* the operator has been told */
+    if (batch_game(digest->visit->batch, id, &a->entry, &why)) { /* the operator has been told */
+        if (names(slice_str(&digest->reply.typed), id))
+            reply_keep(digest->visit);
+        return 0;
+    }
     const struct game *game = &a->entry->game;
     a->seat = game_seat_of(game, digest->visit->sender->name);
     if (!a->seat || !reply_place_now(&a->place, game, a->seat))
-        return;
+        return 0;
     suggestions_make(&a->suggestions, game, a->seat);
     a->bound = find_quoted(digest, a);
     a->game =
         (struct typed_game){game->id, game->ruleset->language, (const char *const *)a->suggestions.lines};
-    digest->typed_game[digest->count++] = a->game;
+    digest->typed_game[digest->count] = a->game;
+    bool *given = &digest->given[digest->count++];
+    return a->bound ? 0 : reply_was_given(digest->visit, a->entry, given, err);
 }
 
 /* May all of it be taken as it is? */
@@ -79,8 +95,8 @@ static bool is_certain(const struct digest *digest)
     for (size_t i = 0; certain && i < digest->count; i++) {
         struct str lines = STR_INIT;
         typed_orders(&lines, &digest->typed, &digest->game[i].game, i);
-        certain =
-            !lines.len || (digest->game[i].bound && reply_is_plain(&digest->game[i], slice_str(&lines)));
+        certain = !lines.len || digest->given[i] ||
+                  (digest->game[i].bound && reply_is_plain(&digest->game[i], slice_str(&lines)));
         str_release(&lines);
     }
     for (size_t i = 0; certain && i < digest->typed.count; i++)
@@ -94,7 +110,9 @@ static int give_all(struct digest *digest, struct err *err)
     for (size_t i = 0; rc == 0 && i < digest->count; i++) {
         struct str lines = STR_INIT;
         typed_orders(&lines, &digest->typed, &digest->game[i].game, i);
-        if (lines.len)
+        if (lines.len && digest->given[i])
+            reply_seen(digest->visit);
+        else if (lines.len)
             rc = reply_give(&digest->game[i], slice_str(&lines), false, err);
         str_release(&lines);
     }
@@ -121,11 +139,11 @@ static int read_digest(struct digest *digest, struct err *err)
     struct reply_games games;
     reply_whole(&digest->whole, body);
     int rc = reply_games(visit, &games, err);
-    for (size_t i = 0; rc == 0 && i < games.count && digest->count < GAMES; i++)
-        add_game(digest, games.id[i]);
-    free(games.id);
     if (rc == 0)
         rc = reply_cut(REPLY_VERSION, body, (struct slice){"", 0}, &digest->reply, err);
+    for (size_t i = 0; rc == 0 && i < games.count && digest->count < INTAKE_GAMES; i++)
+        rc = add_game(digest, games.id[i], err);
+    free(games.id);
     if (rc == 0)
         reply_read(visit, slice_str(&digest->reply.typed), digest->typed_game, digest->count, &digest->typed);
     return rc;
@@ -136,7 +154,7 @@ int reply_to_digest(struct visit *visit, struct err *err)
     struct digest *digest = mem_alloc(sizeof *digest);
     digest->visit = visit;
     int rc = read_digest(digest, err);
-    if (rc == 0)
+    if (rc == 0 && !visit->kept)
         rc = is_certain(digest) ? give_all(digest, err) : ask(digest, err);
     for (size_t i = 0; i < digest->count; i++)
         suggestions_release(&digest->game[i].suggestions);

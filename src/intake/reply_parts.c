@@ -97,6 +97,39 @@ int reply_games(struct visit *visit, struct reply_games *games, struct err *err)
                              note_game, games, err);
 }
 
+bool reply_subject_game(const struct visit *visit, char id[GAME_NAME])
+{
+    const char *from = strchr(visit->msg->subject, '[');
+    size_t len = from ? strcspn(from + 1, "] ") : 0;
+    if (!len || len >= GAME_NAME)
+        return false;
+    memcpy(id, from + 1, len);
+    id[len] = '\0';
+    return true;
+}
+
+int reply_was_given(const struct visit *visit, struct batch_game *entry, bool *given, struct err *err)
+{
+    const struct step_before before = batch_before(entry);
+    struct str journal = STR_INIT;
+    int rc = before.journal(before.arg, &journal, err);
+    *given = rc == 0 && record_lines_hold(slice_str(&journal), "mail", visit->msg->digest);
+    str_release(&journal);
+    return rc;
+}
+
+void reply_seen(struct visit *visit)
+{
+    verdict_say(&visit->verdict, "seen_mail", NULL);
+    visit->taken = true;
+}
+
+void reply_keep(struct visit *visit)
+{
+    verdict_say(&visit->verdict, "its game cannot be read", NULL);
+    visit->kept = true;
+}
+
 void reply_read(const struct visit *visit, struct slice text, const struct typed_game *games, size_t count,
                 struct typed *typed)
 {

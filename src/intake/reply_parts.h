@@ -31,6 +31,15 @@ struct reply_games {
 };
 int reply_games(struct visit *visit, struct reply_games *games, struct err *err)
     __attribute__((warn_unused_result));
+/* The game that the subject names: "Re: [gc-17] Join?" */
+bool reply_subject_game(const struct visit *visit, char id[GAME_NAME]) __attribute__((warn_unused_result));
+/* Has the mail given orders to the game? Servers deliver a mail twice, and a crash leaves it in the mailbox. */
+int reply_was_given(const struct visit *visit, struct batch_game *entry, bool *given, struct err *err)
+    __attribute__((warn_unused_result));
+/* Nothing is said to it: it counted before. */
+void reply_seen(struct visit *visit);
+/* Its game cannot be read now: it stays where it is. */
+void reply_keep(struct visit *visit);
 /* What was typed, with the names under which its writer signs mails. */
 void reply_read(const struct visit *visit, struct slice text, const struct typed_game *games, size_t count,
                 struct typed *typed);
@@ -73,6 +82,12 @@ int reply_give(struct answering *a, struct slice lines, bool wait, struct err *e
     __attribute__((warn_unused_result));
 /* The lines that were not understood, for words. New reference. */
 json_t *reply_doubts(const struct typed *typed);
+
+/* ---- reply_past.c ---- */
+
+/* An answer that no mail of an open turn is found for. *past: nothing is to be said to it: it counted when it had its
+ * time, or its game cannot be read, and it waits. Of the game that its subject names. */
+int reply_is_past(struct visit *visit, bool *past, struct err *err) __attribute__((warn_unused_result));
 
 /* ---- reply_parts.c ---- */
 

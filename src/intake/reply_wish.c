@@ -65,18 +65,6 @@ int visit_wish(struct visit *visit, bool *found, struct err *err)
     return reply_ask_wish(visit, &entry->game, verb, err);
 }
 
-/* The game that the subject names: "Re: [gc-17] Join?" */
-static bool subject_game(const char *subject, char id[GAME_NAME])
-{
-    const char *from = strchr(subject, '[');
-    size_t len = from ? strcspn(from + 1, "] ") : 0;
-    if (!len || len >= GAME_NAME)
-        return false;
-    memcpy(id, from + 1, len);
-    id[len] = '\0';
-    return true;
-}
-
 int reply_find_wish(struct answering *a, struct slice token, bool *found, struct err *err)
 {
     struct batch *batch = a->visit->batch;
@@ -85,7 +73,7 @@ int reply_find_wish(struct answering *a, struct slice token, bool *found, struct
     struct err why = ERR_INIT;
     (void)err;
     *found = false;
-    if (!subject_game(a->visit->msg->subject, id) || batch_game(batch, id, &entry, &why))
+    if (!reply_subject_game(a->visit, id) || batch_game(batch, id, &entry, &why))
         return 0;
     for (int i = 0; !*found && reply_wishes[i]; i++) {
         *found = reply_place_wish(&a->place, &entry->game, a->visit->sender->name, reply_wishes[i]) &&

@@ -314,6 +314,11 @@ static void mark(struct hearing *hearing, const struct petition *petition)
         mark_as(hearing, hearing->key->point, sizeof hearing->key->point);
 }
 
+void petition_mark(struct hearing *hearing)
+{
+    mark(hearing, petition_find(hearing->frame->verb));
+}
+
 /* Looks in the game's memory of the open turn; in its whole journal for texts that name no turn, which count
  * once in the life of the game, for a moderator's, because after a rollback the same turn comes again, and
  * for what would otherwise be refused, because its turn may be over. */

@@ -133,6 +133,9 @@ int petition_hear(struct hearing *hearing, enum petition_fate *fate, struct err 
 void hearing_release(struct hearing *hearing);
 /* Why a petition was not heard, as an error (ERR_INPUT) for callers that do not answer by mail. Always -1. */
 int hearing_quote(const struct hearing *hearing, struct err *err);
+/* Fills in hearing.text and hearing.mail, by which the text and its mail are known again; `entry` is its game. */
+void petition_mark(struct hearing *hearing);
+
 /* The petition of that name; NULL. */
 const struct petition *petition_find(const char *verb);
 /* The lines of a correct text, for answers (text_form.txt): [{"line":"#turnpost press"}, ...], and where a

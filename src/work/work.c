@@ -126,7 +126,7 @@ struct intake {
     struct batch *batch;
     struct round *round;
     enum intake_fate *fates;
-    char (*touched)[GAME_NAME];
+    struct touched *touched;
     size_t stuck;
 };
 
@@ -135,7 +135,7 @@ static int intake_one(void *arg, size_t i, struct err *err)
     struct intake *in = arg;
     hand_mail(in->batch->league->hands, slice_str(&in->round->mails[i].raw));
     return intake_mail(in->batch, &in->round->mails[i], &in->round->readings[i], &in->fates[i],
-                       in->touched[i], err);
+                       &in->touched[i], err);
 }
 
 /* What happens to a mail of the round; false: it stays where it is, because its game cannot be read now. */
@@ -144,7 +144,10 @@ static bool is_done(struct intake *in, size_t i, enum disposition *how)
     struct batch_game *game;
     struct err why = ERR_INIT;
     enum intake_fate fate = in->fates[i];
-    bool lost = *in->touched[i] && batch_game(in->batch, in->touched[i], &game, &why) != 0;
+    const struct touched *touched = &in->touched[i];
+    bool lost = false;
+    for (size_t n = 0; n < touched->count && !lost; n++)
+        lost = batch_game(in->batch, touched->game[n], &game, &why) != 0;
     *how = fate == INTAKE_PROCESSED ? MAIL_PROCESSED : fate == INTAKE_FAILED ? MAIL_FAILED : MAIL_REJECTED;
     return fate != INTAKE_KEPT && fate != INTAKE_WAITS && !lost;
 }

@@ -313,7 +313,7 @@ static inline enum intake_fate house_take(struct house *h, struct slice raw)
 {
     struct err err = ERR_INIT;
     enum intake_fate fate;
-    char touched[GAME_NAME];
+    struct touched touched;
     struct incoming incoming = {.id = NULL, .arrived = h->now, .size = raw.len, .raw = STR_INIT};
     struct reading reading = {0};
     str_addslice(&incoming.raw, raw);
@@ -321,7 +321,7 @@ static inline enum intake_fate house_take(struct house *h, struct slice raw)
     if (h->mails % 2)
         reading_make(&reading, &incoming, &h->league, &(int64_t){0});
     size_t logged = h->batch.news.logged_count;
-    ck_ok(intake_mail(&h->batch, &incoming, &reading, &fate, touched, &err), err);
+    ck_ok(intake_mail(&h->batch, &incoming, &reading, &fate, &touched, &err), err);
     house_logged(h, logged);
     reading_release(&reading);
     str_release(&incoming.raw);

@@ -68,8 +68,8 @@ static struct reply_place place_of(struct game *game)
     return place;
 }
 
-/* Anna's answer to the report of the open turn. */
-static enum intake_fate answer(const struct form *form, const char *typed)
+/* Anna's answer to the report of the open turn, into `mail`. */
+static void write_answer(const struct form *form, const char *typed)
 {
     struct game *game = house_find(&house, "gc-1");
     struct reply_place place = place_of(game);
@@ -99,10 +99,14 @@ static enum intake_fate answer(const struct form *form, const char *typed)
                                           form->subject ? form->subject : subject, house.now, body.p},
                   &mail);
     house.mails++;
-    enum intake_fate fate = house_raw(&house, slice_str(&mail));
     suggestions_release(&suggestions);
     str_release(&body);
-    return fate;
+}
+
+static enum intake_fate answer(const struct form *form, const char *typed)
+{
+    write_answer(form, typed);
+    return house_raw(&house, slice_str(&mail));
 }
 
 static const struct form honest;
@@ -329,6 +333,169 @@ START_TEST(a_late_answer_gets_the_report)
 }
 END_TEST
 
+/* ---- what a crash or a fault brings again ---- */
+
+static void nobody_is_told(void)
+{
+    struct str mails;
+    ck_assert_msg(house_mails(&house, NULL, &mails) == 0, "told:\n%s", mails.p);
+    str_release(&mails);
+}
+
+/* A run ended after its turn was played and before its mail was moved: they are not told that they were late. */
+START_TEST(what_counted_is_not_late)
+{
+    static const char *const typed[] = {"explore near", "press bob: Shall we?",
+                                        "explore near\r\npress bob: Shall we?"};
+    ck_assert_int_eq(answer(&honest, typed[_i]), INTAKE_PROCESSED);
+    house_clock(&house, house.now + 2 * 86400);
+    ck_assert_int_gt(house_find(&house, "gc-1")->turn, 1);
+    house_empty_spool(&house);
+    ck_assert_int_eq(house_raw(&house, slice_str(&mail)), INTAKE_PROCESSED);
+    nobody_is_told();
+}
+END_TEST
+
+/* The same when other orders came after it, from which it would now say something else. */
+START_TEST(an_undo_comes_again)
+{
+    struct str again = STR_INIT;
+    (void)answer(&honest, "explore near");
+    (void)answer(&honest, "undo");
+    str_addslice(&again, slice_str(&mail));
+    (void)answer(&honest, "build");
+    house_empty_spool(&house);
+    ck_assert_int_eq(house_raw(&house, slice_str(&again)), INTAKE_PROCESSED);
+    nobody_is_told();
+    ck_assert_str_eq(orders_now(), "build\n");
+    str_release(&again);
+}
+END_TEST
+
+/* Its journal is damaged, say: for this batch. */
+static void lose_game(const char *id)
+{
+    struct err err = ERR_INIT;
+    struct batch_game *entry;
+    ck_ok(batch_game(&house.batch, id, &entry, &err), err);
+    entry->broken = true;
+}
+
+START_TEST(an_answer_waits_for_its_game)
+{
+    write_answer(&honest, "explore near");
+    lose_game("gc-1");
+    ck_assert_int_eq(house_raw(&house, slice_str(&mail)), INTAKE_KEPT);
+    nobody_is_told();
+    ck_assert_int_eq(house_raw(&house, slice_str(&mail)), INTAKE_PROCESSED);
+    ck_assert_str_eq(orders_now(), "explore near\n");
+}
+END_TEST
+
+/* Two questions in a day: each is asked, so that "ok" is never about something that nobody has seen. */
+START_TEST(each_question_is_asked)
+{
+    struct str mails;
+    (void)answer(&honest, "explore near\r\nand then conquer everything please");
+    (void)answer(&honest, "build\r\nand then conquer everything please");
+    (void)answer(&honest, "build\r\nand then conquer everything please");
+    ck_assert_int_eq(house_mails(&house, "anna", &mails), 0);
+    str_release(&mails);
+    ck_assert_int_eq(house_mails(&house, NULL, &mails), 2);
+    str_release(&mails);
+    (void)answer(&(struct form){.held = "build\n"}, "ok");
+    ck_assert_str_eq(orders_now(), "build\n");
+}
+END_TEST
+
+/* ---- answers to a digest ---- */
+
+static void quote_place(struct str *body, const char *id)
+{
+    struct game *game = house_find(&house, id);
+    struct reply_place place = place_of(game);
+    struct suggestions suggestions;
+    char nonce[REPLY_TOKEN_TEXT];
+    suggestions_make(&suggestions, game, 1);
+    reply_nonce(nonce, house.league.master, &place, &suggestions);
+    str_adds(body, "> ");
+    reply_boundary(body, slice_of(nonce));
+    str_addf(body, " %s, turn %d\r\n", id, game->turn);
+    suggestions_release(&suggestions);
+}
+
+/* Anna's answer to the digest of so many days ago, about two games. */
+static void write_digest(int days, const char *typed)
+{
+    static const char *const names[] = {"anna", "bob"};
+    struct str body = STR_INIT;
+    struct reply_place place;
+    char day[DATE_TEXT], token[REPLY_TOKEN_TEXT], to[99];
+    if (!store_has(house.batch.store, "gc-3"))
+        house_game_of(&house,
+                      (struct new_game){.id = "gc-3",
+                                        .ruleset = ruleset_newest("galaxy-command"),
+                                        .seats = 2,
+                                        .turn_length = 86400,
+                                        .by_mail = true},
+                      names);
+    house_empty_spool(&house);
+    date_text(day, house.now / DAY_SECONDS - days);
+    reply_digest_place(&place, "anna", day);
+    reply_token(token, house.league.master, REPLY_WORD_TOKEN, &place);
+    (void)snprintf(to, sizeof to, "league+%s@example.org", token);
+    str_addf(&body, "%s\r\n\r\nOn Fri, 20 Nov 2026 at 12:00, Orion League wrote:\r\n", typed);
+    quote_place(&body, "gc-1");
+    quote_place(&body, "gc-3");
+    house.now += 60;
+    str_clear(&mail);
+    domain_letter(&domain,
+                  &(struct domain_letter){"anna", "mail.test", to, "Re: Your games", house.now, body.p},
+                  &mail);
+    house.mails++;
+    str_release(&body);
+}
+
+static void both_ordered(void)
+{
+    ck_assert_int_eq(house_raw(&house, slice_str(&mail)), INTAKE_PROCESSED);
+    ck_assert_str_eq(orders_now(), "explore near\n");
+    ck_assert_str_eq(house_find(&house, "gc-3")->seat[1].orders.text.p, "build\n");
+}
+
+/* A clock that was put back makes it a digest of a day to come. */
+START_TEST(a_digest_is_answered)
+{
+    write_digest(_i - 2, "gc-1: explore near\r\ngc-3: build");
+    both_ordered();
+}
+END_TEST
+
+/* A run ended after the turn of one game was played, and before its mail was moved. */
+START_TEST(a_digest_comes_again)
+{
+    write_digest(0, "gc-1: explore near\r\ngc-3: build");
+    both_ordered();
+    if (_i == 0)
+        house_clock(&house, house.now + 2 * 86400);
+    house_empty_spool(&house);
+    int64_t seq = house_find(&house, "gc-1")->seq;
+    ck_assert_int_eq(house_raw(&house, slice_str(&mail)), INTAKE_PROCESSED);
+    nobody_is_told();
+    ck_assert_int_eq(house_find(&house, "gc-1")->seq, seq);
+}
+END_TEST
+
+START_TEST(a_digest_waits_for_its_games)
+{
+    write_digest(0, "gc-1: explore near\r\nGc-3: build");
+    lose_game(_i ? "gc-3" : "gc-1");
+    ck_assert_int_eq(house_raw(&house, slice_str(&mail)), INTAKE_KEPT);
+    nobody_is_told();
+    both_ordered();
+}
+END_TEST
+
 /* ---- what is no order ---- */
 
 static const struct player *anna(void)
@@ -499,6 +666,32 @@ START_TEST(a_seat_is_taken_by_its_word)
 }
 END_TEST
 
+/* Their seat was the last one: the game has begun when the mail comes again. */
+START_TEST(a_seat_is_taken_once)
+{
+    struct ours ours;
+    char typed[32];
+    const char *const names[] = {NULL, "robot"};
+    house_game_of(&house,
+                  (struct new_game){.id = "gc-2",
+                                    .ruleset = ruleset_newest("galaxy-command"),
+                                    .seats = 2,
+                                    .turn_length = 86400,
+                                    .by_mail = true},
+                  names);
+    house_empty_spool(&house);
+    write_mail("league@example.org", "Join gc-2", "", NULL);
+    read_ours(&ours);
+    (void)snprintf(typed, sizeof typed, "ok %.6s", strstr(ours.text.p, "type: ok ") + 9);
+    write_mail(ours.to, ours.subject, typed, &ours);
+    ck_assert_int_eq(house_find(&house, "gc-2")->turn, 1);
+    house_empty_spool(&house);
+    ck_assert_int_eq(house_raw(&house, slice_str(&mail)), INTAKE_PROCESSED);
+    nobody_is_told();
+    str_release(&ours.text);
+}
+END_TEST
+
 /* The mail that a turn brings, answered: nothing of the table above has to be known. */
 START_TEST(our_report_is_answered)
 {
@@ -550,7 +743,15 @@ static void cases(TCase *tc)
     tcase_add_test(tc, it_waits_for_its_key);
     tcase_add_test(tc, who_has_a_key_signs);
     tcase_add_test(tc, a_late_answer_gets_the_report);
+    tcase_add_loop_test(tc, what_counted_is_not_late, 0, 3);
+    tcase_add_test(tc, an_undo_comes_again);
+    tcase_add_test(tc, an_answer_waits_for_its_game);
+    tcase_add_test(tc, each_question_is_asked);
+    tcase_add_loop_test(tc, a_digest_is_answered, 0, 4);
+    tcase_add_loop_test(tc, a_digest_comes_again, 0, 2);
+    tcase_add_loop_test(tc, a_digest_waits_for_its_games, 0, 2);
     tcase_add_test(tc, a_seat_is_taken_by_its_word);
+    tcase_add_test(tc, a_seat_is_taken_once);
     tcase_add_test(tc, our_report_is_answered);
     tcase_add_test(tc, where_mail_does_not_count);
     tcase_add_test(tc, messages_are_sent);

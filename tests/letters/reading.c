@@ -35,8 +35,8 @@ static enum intake_fate take(struct reading *reading, struct incoming *mail)
 {
     struct err err = ERR_INIT;
     enum intake_fate fate;
-    char touched[GAME_NAME];
-    ck_ok(intake_mail(&house.batch, mail, reading, &fate, touched, &err), err);
+    struct touched touched;
+    ck_ok(intake_mail(&house.batch, mail, reading, &fate, &touched, &err), err);
     ck_ok(batch_commit(&house.batch, &err), err);
     batch_reset(&house.batch, true);
     reading_release(reading);

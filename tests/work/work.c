@@ -26,19 +26,27 @@ static void end(void)
     house_close(&house);
 }
 
-static void put(int number, const char *text)
+static void put_raw(int number, const char *subject, struct slice text)
 {
     struct err err = ERR_INIT;
     struct str raw = STR_INIT, path = STR_INIT;
     str_addf(&path, "%s/mail/in/new/%d.M%d.test", house.dir, 1000 + number, number);
     str_addf(&raw,
              "From: anna@example.net\nTo: " HOUSE_ADDRESS "\nSubject: %s\nMessage-ID: <%d@example.net>\n\n",
-             *text == '#' ? "orders" : text, number);
-    if (*text == '#')
-        house_sign(&house, "anna", text, &raw);
+             subject, number);
+    str_addslice(&raw, text);
     ck_ok(file_write_soft(path.p, slice_str(&raw), 0600, &err), err);
     str_release(&raw);
     str_release(&path);
+}
+
+static void put(int number, const char *text)
+{
+    struct str body = STR_INIT;
+    if (*text == '#')
+        house_sign(&house, "anna", text, &body);
+    put_raw(number, *text == '#' ? "orders" : text, slice_str(&body));
+    str_release(&body);
 }
 
 START_TEST(mails_in_many_commits)
@@ -70,6 +78,35 @@ START_TEST(mails_in_many_commits)
     ck_ok(work_mail(&house.batch, source, NULL, &sum, &err), err);
     source_close(source);
     ck_assert_uint_eq(sum.mails, 5); /* nothing is left */
+}
+END_TEST
+
+/* Somebody else writes into the journal of one of two games that a mail is about. */
+START_TEST(a_mail_waits_for_each_of_its_games)
+{
+    struct err err = ERR_INIT;
+    struct source *source;
+    struct work_sum sum = {0};
+    struct str both = STR_INIT, path = STR_INIT;
+    const char *lost = _i ? "gc-1" : "gc-2", *other = _i ? "gc-2" : "gc-1";
+    house_sign(&house, "anna", "#turnpost orders\ngame: gc-1\nturn: 1\nbide\n#end\n", &both);
+    house_sign(&house, "anna", "#turnpost orders\ngame: gc-2\nturn: 1\nbide\n#end\n", &both);
+    put_raw(1, "orders", slice_str(&both));
+    (void)house_find(&house, lost);
+    str_addf(&path, "%s/games/%s/journal.jsonl", house.dir, lost);
+    ck_ok(file_append(path.p, slice_of("x"), 0600, &err), err);
+    for (int round = 0; round < 2; round++) {
+        ck_ok(league_source(&house.league, &source, &err), err);
+        ck_ok(work_mail(&house.batch, source, NULL, &sum, &err), err);
+        source_close(source);
+        ck_assert_int_eq(house_find(&house, other)->turn, 2);
+        ck_assert_int_eq(house_find(&house, lost)->turn, 1 + round);
+        batch_reset(&house.batch, false);
+        house.batch.broken = 0;
+    }
+    house_told(&house, "anna", 2, NULL); /* the report of each */
+    str_release(&both);
+    str_release(&path);
 }
 END_TEST
 
@@ -126,6 +163,7 @@ static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, mails_in_many_commits);
+    tcase_add_loop_test(tc, a_mail_waits_for_each_of_its_games, 0, 2);
     tcase_add_test(tc, turns_in_many_commits);
     tcase_add_test(tc, waiting_mails_stay_on_the_server);
 }
