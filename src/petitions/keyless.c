@@ -234,6 +234,20 @@ static bool asks(const struct request_by_mail *r, struct slice *wish)
            newcomer_word(r->first, "register", wish);
 }
 
+/* Does what the domain has signed show that "ok" is for this invitation? Whoever has a mail of theirs that says "ok"
+ * could send it here, if its To is not signed. */
+static bool is_bound(const struct request_by_mail *r, struct slice word)
+{
+    const struct vouching *vouching = r->mail->vouching;
+    struct reply_whole whole;
+    char *invitation = slice_dup(word);
+    reply_whole(&whole, &vouching->body);
+    bool bound = !(vouching->claim.open & DKIM_OPEN_TO) || reply_whole_holds(&whole, invitation);
+    reply_whole_release(&whole);
+    free(invitation);
+    return bound;
+}
+
 /* The word of an invitation: after the name, or on a line of its own. */
 static void find_invite(const struct request_by_mail *r, struct slice *wish, char word[TOKEN_TEXT])
 {
@@ -369,8 +383,13 @@ static int dispatch(struct request_by_mail *r, struct err *err)
         return 0;
     if (to_detail && split_detail(detail, "join", name, &word))
         return hear_join(r, name, word, err);
-    if (to_detail && slice_casestarts(detail, "invite.") && (asked || agrees(r)))
-        return hear_invited(r, slice_sub(detail, strlen("invite."), detail.len), wish, err);
+    if (to_detail && slice_casestarts(detail, "invite.") && (asked || agrees(r))) {
+        word = slice_sub(detail, strlen("invite."), detail.len);
+        if (asked || is_bound(r, word))
+            return hear_invited(r, word, wish, err);
+        turn_down(r, reason_make("invite_ok"));
+        return 0;
+    }
     return asked && !r->sender ? hear_wish(r, wish, err) : 0;
 }
 

@@ -314,8 +314,13 @@ START_TEST(an_invitation_takes_one_mail)
             (void)post("zoe", to, "register zoe", "");
             ck_assert(find("zoe") && find("zoe")->by_mail);
             told("zoe", 1, "You are registered, zoe");
-        } else { /* "ok", and what the mailbox is called */
-            (void)post("bea", to, "Re: An invitation", "ok");
+        } else { /* "ok", and what the mailbox is called; but not any "ok" that somebody sends on */
+            (void)post("bea", to, "Re: Lunch?", "ok");
+            ck_assert_ptr_null(find("bea"));
+            told("bea", 1, "which invitation");
+            char quoted[100];
+            (void)snprintf(quoted, sizeof quoted, "ok\n\n> as your mail program quotes it (%s)", word);
+            (void)post("bea", to, "Re: An invitation", quoted);
             ck_assert(find("bea") && find("bea")->by_mail);
             told("bea", 1, "You are registered, bea");
         }
