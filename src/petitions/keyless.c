@@ -10,6 +10,7 @@
 #include "batch/budget.h"
 #include "batch/confirm.h"
 #include "game/vouched.h"
+#include "league/domain_root.h"
 #include "league/registry_marks.h"
 #include "league/reply_token.h"
 #include "orders/typed.h"
@@ -125,7 +126,7 @@ static int ask(struct request_by_mail *r, const char *name, struct err *err)
 
 /* ---- who may register ---- */
 
-/* Whoever administers a domain of their own can sign for as many people as they like. */
+/* Whoever administers a domain of their own can sign for as many people as they like, at names below it, too. */
 static bool is_full(const struct batch *batch, const char *domain)
 {
     const struct config *config = &batch->league->config;
@@ -133,7 +134,7 @@ static bool is_full(const struct batch *batch, const char *domain)
     for (size_t i = 0; i < batch->registry.count; i++) {
         const struct player *player = &batch->registry.players[i];
         const char *at = strrchr(player->address, '@');
-        count += player->by_mail && at && slice_caseeq(slice_of(at + 1), domain);
+        count += player->by_mail && at && slice_caseeq(slice_of(domain_root(at + 1)), domain);
     }
     return config->limits.players_per_domain && !config_shares(config, domain) &&
            count >= config->limits.players_per_domain;
@@ -150,8 +151,8 @@ static enum outcome judge(struct request_by_mail *r, struct applicant *applicant
     join_address(&address, r, applicant->name);
     if (strcspn(address.p, "@") > LOCAL_MOST)
         reason_set(refusal, "name_long name=%s", applicant->name);
-    else if (is_full(r->batch, domain))
-        reason_set(refusal, "domain_full domain=%s most=%d", domain,
+    else if (is_full(r->batch, domain_root(domain)))
+        reason_set(refusal, "domain_full domain=%s most=%d", domain_root(domain),
                    r->batch->league->config.limits.players_per_domain);
     str_release(&address);
     return *refusal ? OUTCOME_REFUSED : OUTCOME_DONE;

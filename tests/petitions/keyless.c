@@ -275,6 +275,7 @@ END_TEST
 
 START_TEST(a_domain_of_ones_own_has_room_for_some)
 {
+    struct str mails;
     believes("open");
     house_option(&house, "\n[limits]", "players_per_domain = 2");
     restart();
@@ -282,6 +283,12 @@ START_TEST(a_domain_of_ones_own_has_room_for_some)
     join("mia");
     (void)post("bea", HOUSE_ADDRESS, "register bea", "");
     told("bea", 1, "2 players of this league have their mailbox at example.net already");
+    resolver_tell(house.league.resolver, "mail._domainkey.a.example.net", domain.record.p, clock_system());
+    (void)post_from("eve@a.example.net", HOUSE_ADDRESS, "register eve", "");
+    ck_assert_int_eq(house_mails(&house, NULL, &mails), 1);
+    ck_assert(house_says(mails.p, "have their mailbox at example.net already"));
+    str_release(&mails);
+    house_empty_spool(&house);
     house_option(&house, "[league]", "shared_domains = example.com example.net");
     restart();
     house.now += DAY;
