@@ -137,6 +137,11 @@ int reply_give(struct answering *a, struct slice lines, bool wait, struct err *e
     struct opened opened = {.proof = proof, .exact = STR_INIT, .text = STR_INIT, .body = STR_INIT};
     const struct reply_orders orders = {a->place.seq, proof->content, wait, lines};
     struct str text = STR_INIT;
+    bool kept = false;
+    if (reply_keep(visit, &kept, err))
+        return -1;
+    if (!kept)
+        return 0;
     (void)snprintf(opened.player, sizeof opened.player, "%s", visit->sender->name);
     reply_text(&text, &a->entry->game, &orders);
     canon_text(&opened.text, slice_str(&text));

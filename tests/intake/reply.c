@@ -330,6 +330,35 @@ START_TEST(a_late_answer_gets_the_report)
 }
 END_TEST
 
+/* Each mail is kept for ever. */
+START_TEST(so_much_is_kept_a_day)
+{
+    struct err err = ERR_INIT;
+    struct str large = STR_INIT, press = STR_INIT, orders = STR_INIT, sealed = STR_INIT, mails;
+    str_adds(&large, "-- ");
+    for (int i = 0; i < 120 << 4; i++)
+        str_adds(&large, "\r\n0123456789 0123456789 0123456789 0123456789 0123456789 01234567");
+    for (int i = 0; i < 20; i++)
+        str_addf(&press, "press bob: %d\r\n", i);
+    str_addf(&press, "%s", large.p);
+    str_addf(&orders, "explore far\r\n%s", large.p);
+    (void)answer(&honest, press.p);
+    house_empty_spool(&house);
+    for (int i = 0; i < 20; i++)
+        (void)answer(&honest, orders.p);
+    ck_assert(is_in());
+    ck_ok(store_read_sealed(house.batch.store, "gc-1", &sealed, &err), err);
+    ck_assert_msg(sealed.len > 4 << 20 && sealed.len < 6 << 20, "%zu bytes", sealed.len);
+    (void)house_mails(&house, NULL, &mails);
+    ck_assert(house_says(mails.p, "kept, as proofs of what you said"));
+    str_release(&mails);
+    str_release(&sealed);
+    str_release(&orders);
+    str_release(&press);
+    str_release(&large);
+}
+END_TEST
+
 /* ---- what is no order ---- */
 
 static const struct player *anna(void)
@@ -586,6 +615,7 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, messages_that_are_not_sent, 0, 6);
     tcase_add_loop_test(tc, messages_are_canonical, 0, 3);
     tcase_add_test(tc, orders_are_canonical);
+    tcase_add_test(tc, so_much_is_kept_a_day);
     tcase_add_test(tc, wishes_are_heard);
 }
 
