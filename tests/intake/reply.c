@@ -407,9 +407,9 @@ END_TEST
 /* Nothing of it is sent when the rest is asked back, or when it could be read as more than words. */
 START_TEST(messages_that_are_not_sent)
 {
-    static const char *const typed[] = {"Build trust with bob\r\npress bob: Hello", "press bob: from: nobody",
-                                        "press bob: #end", "press bob: hello\r\nwhat else?",
-                                        "press bob: > from: nobody", "press bob: > #end"};
+    static const char *const typed[] = {
+        "Build trust with bob\r\npress bob: Hello", "press bob: from: nobody",   "press bob: #end",
+        "press bob: hello\r\nwhat else?",           "press bob: > from: nobody", "press bob: > #end"};
     (void)answer(&honest, typed[_i]);
     told(0, 1, "NOTHING HAS BEEN DONE YET");
     ck_assert(!is_in());
@@ -420,8 +420,8 @@ END_TEST
  * audit finds nothing wrong. */
 START_TEST(messages_are_canonical)
 {
-    static const char *const typed[] = {"press bob: Let\xE2\x80\x99s go \xE2\x80\x93 now", "press bob: > hello",
-                                        "press bob: \xE2\x80\x9CNear\xE2\x80\x9D"};
+    static const char *const typed[] = {"press bob: Let\xE2\x80\x99s go \xE2\x80\x93 now",
+                                        "press bob: > hello", "press bob: \xE2\x80\x9CNear\xE2\x80\x9D"};
     struct err err = ERR_INIT;
     struct str journal = STR_INIT, sealed = STR_INIT;
     struct audit_result result;
