@@ -1,5 +1,5 @@
 /* Petitions that came by mail, whoever vouches for them: heard, and answered. */
-#include "intake/intake_parts.h"
+#include "intake/reply_parts.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -103,7 +103,10 @@ int visit_hear_text(struct visit *visit, struct slice text, bool agreed, struct 
     struct opened opened = {
         .proof = &visit->reading->domain->proof, .agreed = agreed, .exact = STR_INIT, .text = STR_INIT};
     struct err why = ERR_INIT;
-    int rc;
+    bool kept = false;
+    int rc = reply_room(visit, &kept, err);
+    if (rc || !kept)
+        return rc;
     (void)snprintf(opened.player, sizeof opened.player, "%s", visit->sender->name);
     str_addslice(&opened.text, text);
     str_addslice(&opened.exact, text);

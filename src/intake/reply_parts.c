@@ -5,10 +5,13 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/reason.h"
 #include "batch/at_hand.h"
 #include "batch/bounced.h"
 
-#define GAMES_MOST 100 /* of a player, that are looked through */
+#define GAMES_MOST 100        /* of a player, that are looked through */
+#define KEPT_UNIT  (16 << 10) /* bytes of a mail ... */
+#define KEPT_UNITS 256        /* ... that records of a player keep on a day: 4 MiB */
 
 /* ---- one answer a mail of ours and day ---- */
 
@@ -42,6 +45,27 @@ int reply_answer(struct visit *visit, const char *what, const struct words *word
     visit->verdict.silence = "it was answered today";
     json_decref(words->facts);
     return 0;
+}
+
+/* ---- what is kept of it ---- */
+
+int reply_room(struct visit *visit, bool *kept, struct err *err)
+{
+    struct str who = STR_INIT;
+    int rc = 0;
+    *kept = true;
+    str_addf(&who, "mails kept of %s", visit->sender->name);
+    for (size_t size = 0; rc == 0 && *kept && size < visit->reading->domain->proof.raw.len; size += KEPT_UNIT)
+        rc = catalog_budget(visit->batch->catalog,
+                            &(struct catalog_reply){who.p, visit->batch->now, KEPT_UNITS}, kept, err);
+    if (rc == 0 && !*kept) {
+        json_t *facts =
+            json_pack("{s:o}", "why", reason_make("mail_much mb=%d", KEPT_UNIT * KEPT_UNITS >> 20));
+        rc = reply_answer(visit, who.p,
+                          &(struct words){.kind = "reply_refused", .folder = "", .facts = facts}, err);
+    }
+    str_release(&who);
+    return rc;
 }
 
 /* ---- who wrote it ---- */
