@@ -198,7 +198,7 @@ def newcomers(w):
     """Whoever wants to be a player by mail alone, in a mail that anybody can have sent."""
     zoe = Reader("zoe", w.domains, w.league)
     w.trials.people.append(zoe)
-    word = w.league.tp("invite", "--days", "90").strip()
+    word = w.league.tp("invite").strip()
     key, ask = w.domains.keys.of("gmail"), lambda: zoe.write("gmail", ADDRESS, "register zoe", "invite: %s\n" % word, now=w.day)
     for what, change in (("without a signature", unsigned), ("signed by another domain", lambda raw: sign(unsigned(raw), "gmail", "unsigned.test", key, w.day)),
                          ("with a key that nobody has", lambda raw: sign(unsigned(raw), "gmail", "players.test", key, w.day, s="nobody")),
@@ -276,11 +276,12 @@ def play(servers):
     servers.append(domains)
     world = World(domains, table)
     try:
+        newcomers(world)
         for client in CLIENTS if LONG else ["gmail_web"]:
             world.client = client
             forgeries(world)
         world.client = "gmail_web"
-        for part in (newcomers, name_servers, tokens, machines, boundaries, copies, smuggled, silence):
+        for part in (name_servers, tokens, machines, boundaries, copies, smuggled, silence):
             part(world)
         for game in ("gc-1", "gc-2"):
             verify_chain(world.league, game)
