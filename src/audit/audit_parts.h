@@ -80,6 +80,12 @@ struct audit_valve {
     bool came;           /* since then one of these seats has got orders, or another player */
 };
 
+/* Whose mail vouched last for a seat's orders, and the digest of the mailbox that it was from. */
+struct audit_mailbox {
+    char player[PLAYER_NAME];
+    unsigned char from[32];
+};
+
 struct auditing {
     const struct audit *in;
     struct audit_result *out;
@@ -113,6 +119,7 @@ struct auditing {
     bool joined[SEATS_MAX + 1];              /* by a signed text */
     struct audit_seals seals[SEATS_MAX + 1]; /* public view */
     struct audit_zones zones;
+    struct audit_mailbox mailbox[SEATS_MAX + 1];
 };
 
 /* Reports a finding. */

@@ -53,9 +53,10 @@ int making_keys(const struct batch *batch, struct new_game *how)
         struct new_seat *seat = &how->seat[i];
         if (!seat->player || seat->robot)
             continue;
-        if (registry_find(&batch->registry, seat->player))
+        const struct player *player = registry_find(&batch->registry, seat->player);
+        if (player)
             seat->key_count = keyring_of(&batch->keyring, seat->player, seat->keys);
-        if (!seat->key_count && !(how->by_mail && registry_find(&batch->registry, seat->player)))
+        if (!seat->key_count && !(how->by_mail && player && player->by_mail))
             return i;
     }
     return 0;

@@ -46,6 +46,7 @@ struct opened {
     char player[PLAYER_NAME];       /* "": nobody's key */
     struct envelope *envelope;      /* NULL: nobody signed it, but */
     const struct mail_proof *proof; /* their mail's domain vouches for it; else NULL */
+    bool agreed;                    /* with the word that was mailed to them */
     struct pubkey key;
     struct str exact, text;
     struct frame frame;
@@ -87,8 +88,9 @@ int visit_hear(struct visit *visit, const struct opened *opened, struct err *err
 /* To whoever sent the text. */
 int visit_answer_opened(struct visit *visit, const struct opened *opened, const struct words *words,
                         struct err *err) __attribute__((warn_unused_result));
-/* The same of a text that intake made of what visit->sender has typed; the mail's domain vouches for it. */
-int visit_hear_text(struct visit *visit, struct slice text, struct err *err)
+/* The same of a text that intake made of what visit->sender has typed; the mail's domain vouches
+ * for it. `agreed`: with the word that was mailed to them. */
+int visit_hear_text(struct visit *visit, struct slice text, bool agreed, struct err *err)
     __attribute__((warn_unused_result));
 /* What visit->sender has typed into an answer to a mail about that game (NULL: about none), whose domain vouches for
  * it, if the line asks for anything but orders (petitions/reply_petition.h). *found: it does, and is dealt with. */

@@ -89,9 +89,8 @@ int visit_hear(struct visit *visit, const struct opened *opened, struct err *err
         .exact = slice_str(&opened->exact),
         .canonical = slice_str(&opened->text),
         .signature = signature,
-        .envelopes = visit->reading->envelopes,
-        .envelope_count = visit->reading->envelope_count,
-        .vouching = visit->reading->domain,
+        .came = {visit->reading->envelopes, visit->reading->envelope_count, visit->reading->domain,
+                 opened->agreed},
     };
     int rc = hear(visit, opened, &hearing, err);
     hearing_release(&hearing);
@@ -99,9 +98,10 @@ int visit_hear(struct visit *visit, const struct opened *opened, struct err *err
     return rc;
 }
 
-int visit_hear_text(struct visit *visit, struct slice text, struct err *err)
+int visit_hear_text(struct visit *visit, struct slice text, bool agreed, struct err *err)
 {
-    struct opened opened = {.proof = &visit->reading->domain->proof, .exact = STR_INIT, .text = STR_INIT};
+    struct opened opened = {
+        .proof = &visit->reading->domain->proof, .agreed = agreed, .exact = STR_INIT, .text = STR_INIT};
     struct err why = ERR_INIT;
     int rc;
     (void)snprintf(opened.player, sizeof opened.player, "%s", visit->sender->name);
@@ -127,7 +127,7 @@ int visit_hear_reply(struct visit *visit, const struct typed_line *line, const s
     struct str text = STR_INIT;
     const struct reply_about about = {visit->batch->league, &visit->reading->domain->proof, game};
     *found = reply_petition(&text, line, &about);
-    int rc = *found ? visit_hear_text(visit, slice_str(&text), err) : 0;
+    int rc = *found ? visit_hear_text(visit, slice_str(&text), false, err) : 0;
     str_release(&text);
     return rc;
 }

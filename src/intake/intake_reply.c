@@ -266,7 +266,7 @@ int visit_reply(struct visit *visit, bool *found, struct err *err)
     struct answering a = {.visit = visit};
     struct slice token;
     *found = false;
-    if (!domain || !visit->sender || !visit_is_person(visit) ||
+    if (!domain || !visit->sender || !visit->sender->by_mail || !visit_is_person(visit) ||
         !reply_token_in(slice_of(visit->msg->to), config->league.address, config_detail(config), &token))
         return 0;
     int rc = find_answered(&a, token, found, err);

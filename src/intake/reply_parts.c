@@ -46,32 +46,17 @@ int reply_answer(struct visit *visit, const char *what, const struct words *word
 
 /* ---- who wrote it ---- */
 
-/* Is the mailbox for which the domain vouches one of the player's, exactly? */
-static bool is_address_of(const struct mailbox *from, const struct player *player)
-{
-    const char *const addresses[] = {player->address, player->address2};
-    for (size_t i = 0; i < 2; i++) {
-        const char *at = strrchr(addresses[i], '@');
-        size_t local = at ? (size_t)(at - addresses[i]) : 0;
-        if (at && strlen(from->local) == local && memcmp(from->local, addresses[i], local) == 0 &&
-            slice_caseeq(slice_of(at + 1), from->domain))
-            return true;
-    }
-    return false;
-}
-
 bool reply_is_from(const struct visit *visit)
 {
-    return is_address_of(&visit->reading->domain->claim.from, visit->sender);
+    const struct vouching *domain = visit->reading->domain;
+    return vouching_from(domain, visit->sender->address) || vouching_from(domain, visit->sender->address2);
 }
 
 bool reply_may_speak(const struct visit *visit)
 {
     const struct vouching *domain = visit->reading->domain;
-    struct pubkey keys[KEYS_PER_PLAYER];
-    return domain && domain->state == VOUCHING_GOOD && visit->sender && visit_is_person(visit) &&
-           !visit->sender->banned && reply_is_from(visit) &&
-           keyring_of(&visit->batch->keyring, visit->sender->name, keys) == 0;
+    return domain && domain->state == VOUCHING_GOOD && visit->sender && visit->sender->by_mail &&
+           visit_is_person(visit) && !visit->sender->banned && reply_is_from(visit);
 }
 
 int reply_claim(struct visit *visit, struct err *err)

@@ -118,7 +118,7 @@ int reply_act_wish(struct answering *a, struct err *err)
         return reply_ask_wish(visit, &a->entry->game, a->wish, err);
     const struct reply_about about = {visit->batch->league, &visit->reading->domain->proof, &a->entry->game};
     reply_wish(&text, a->wish, visit->sender->name, &about);
-    int rc = visit_hear_text(visit, slice_str(&text), err);
+    int rc = visit_hear_text(visit, slice_str(&text), reply_wish_binds(a->wish), err);
     str_release(&text);
     return rc;
 }

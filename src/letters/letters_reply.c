@@ -13,11 +13,10 @@
 
 #define DIGITS 16 /* of the head that opened the turn: 64 bits bind an answer to it */
 
-static bool has_no_key(const struct letters *letters, const char *player)
+static bool has_no_key(const struct letters *letters, const char *name)
 {
-    struct pubkey keys[KEYS_PER_PLAYER];
-    return letters->league->config.league.trust == TRUST_MAIL && letters->keyring && *player &&
-           registry_find(letters->registry, player) && keyring_of(letters->keyring, player, keys) == 0;
+    const struct player *player = *name ? registry_find(letters->registry, name) : NULL;
+    return letters->league->config.league.trust == TRUST_MAIL && player && player->by_mail;
 }
 
 /* Answers to the mail go to the address with this token. */

@@ -230,8 +230,8 @@ static bool cosigned(const struct hearing *hearing, struct key_change *change)
 {
     struct str exact = STR_INIT, text = STR_INIT;
     bool good = false;
-    for (size_t i = 0; i < hearing->envelope_count && !good; i++) {
-        struct envelope *envelope = &hearing->envelopes[i];
+    for (size_t i = 0; i < hearing->came.envelope_count && !good; i++) {
+        struct envelope *envelope = &hearing->came.envelopes[i];
         struct pubkey key;
         struct err why = ERR_INIT;
         good = is_added(&envelope->sig, change, &key) &&
@@ -378,7 +378,7 @@ static bool is_keyless(const struct batch *batch, const struct player *player)
 /* The text proves the key, and the mail that it is theirs. */
 static void judge_first(struct hearing *hearing, const struct key_change *change, const struct player *player)
 {
-    const struct vouching *vouching = hearing->vouching;
+    const struct vouching *vouching = hearing->came.vouching;
     char shown[KEY_SHOWN];
     pubkey_show(shown, hearing->key);
     if (strcmp(shown, change->add) != 0 || *change->revoke)
@@ -398,7 +398,7 @@ static enum outcome ask_first(struct hearing *hearing, const struct player *know
     struct player player = *known;
     char shown[KEY_SHOWN];
     json_t *evidence = hearing_evidence(hearing);
-    if (!vouched_whole(evidence, &hearing->vouching->proof, KEYLESS_MAIL)) {
+    if (!vouched_whole(evidence, &hearing->came.vouching->proof, KEYLESS_MAIL)) {
         json_decref(evidence);
         return hearing_refuse(hearing, "dkim_large kb=%d", (int)(KEYLESS_MAIL >> 10));
     }

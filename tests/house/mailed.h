@@ -58,7 +58,7 @@ static inline struct mailed house_says_by_mail(struct house *h, const struct dom
                               .msg = &msg,
                               .player = who,
                               .proof = &proof,
-                              .agreed = agreed,
+                              .came.agreed = agreed,
                               .frame = &frame,
                               .exact = slice_str(&exact),
                               .canonical = slice_str(&exact)};

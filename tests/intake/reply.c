@@ -23,6 +23,7 @@ static void begin(void)
     ck_ok(resolver_open(&(struct dns_way){"127.0.0.1@1", "", 1}, &house.league.resolver, &err), err);
     resolver_tell(house.league.resolver, "mail._domainkey.mail.test", domain.record.p, clock_system());
     player_init(&anna);
+    anna.by_mail = true;
     anna.html = false;
     (void)snprintf(anna.name, sizeof anna.name, "anna");
     (void)snprintf(anna.address, sizeof anna.address, "anna@mail.test");

@@ -43,6 +43,7 @@ static void begin(void)
     ck_ok(resolver_open(&(struct dns_way){"127.0.0.1@1", "", 1}, &house.league.resolver, &err), err);
     resolver_tell(house.league.resolver, "mail._domainkey.example.net", domain.record.p, clock_system());
     player_init(&anna);
+    anna.by_mail = true;
     (void)snprintf(anna.name, sizeof anna.name, "anna");
     (void)snprintf(anna.address, sizeof anna.address, "anna@example.net");
     ck_ok(batch_change(&house.batch, &(struct registry_change){.what = "register", .player = &anna}, &err),
@@ -145,7 +146,7 @@ static int each_mail(const char *name, void (*look)(const struct outgoing *, con
         ck_ok(spool_load(house.batch.spool, list.path[i], &mail, &err), err);
         if (strcmp(mail.envelope_to, address) == 0) {
             ck_ok(message_parse(slice_str(&mail.mail), &message_limits_default,
-                                &(struct message_identity){own, 1, HOUSE_ADDRESS}, &msg, &err),
+                                &(struct message_identity){own, 1, HOUSE_ADDRESS, 0}, &msg, &err),
                   err);
             look(&mail, &msg, arg);
             message_release(&msg);

@@ -208,7 +208,7 @@ static void attached(const char *name, struct str *out)
     ck_assert_uint_eq(list.count, 1);
     ck_ok(spool_load(house.batch.spool, list.path[0], &mail, &err), err);
     ck_ok(message_parse(slice_str(&mail.mail), &message_limits_default,
-                        &(struct message_identity){NULL, 0, NULL}, &msg, &err),
+                        &(struct message_identity){NULL, 0, NULL, 0}, &msg, &err),
           err);
     for (size_t i = 0; i < msg.part_count; i++)
         if (strcmp(msg.parts[i].name, name) == 0)
