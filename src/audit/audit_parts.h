@@ -223,7 +223,7 @@ int audit_seat_named(const struct audit_signed *text);
 int audit_orders(struct auditing *a);  /* orders */
 int audit_seating(struct auditing *a); /* seat, note wait */
 int audit_press(struct auditing *a);   /* note press */
-/* Is a record with "waited" for the first on the waiting list? Their keys come with the seal. */
+/* Is a record with "waited" for the first on the waiting list, with the keys and the seal of their text? */
 int audit_waited(struct auditing *a);
 
 /* The signature alone; the frame is parsed, and the caller judges its contents. */

@@ -39,8 +39,12 @@ int audit_waited(struct auditing *a)
     bool same = first && strcmp(first->player, audit_text(a, "player")) == 0 && count == first->key_count;
     for (size_t i = 0; same && i < count; i++)
         same = pubkey_equal(&keys[i], &first->keys[i]);
-    return same ? 0
-                : audit_broken(a, AUDIT_KEYS, audit_seat(a), "it is not for the first on the waiting list");
+    if (!same)
+        return audit_broken(a, AUDIT_KEYS, audit_seat(a), "it is not for the first on the waiting list");
+    unsigned char seal[SEAL_BYTES];
+    if (!audit_hex(a, "seal", seal) || memcmp(seal, first->seal, SEAL_BYTES) != 0)
+        return audit_broken(a, AUDIT_SEAL, audit_seat(a), "its seal is not that of the text that waited");
+    return 0;
 }
 
 /* The line "seat:" of a text. Format 2: a player who names no seat gets a drawn one, unless one is kept for

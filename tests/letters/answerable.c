@@ -75,7 +75,7 @@ static void make(bool by_mail)
                   seats);
 }
 
-/* Anna's orders, as her domain has signed them in a mail. */
+/* Anna's orders, to which she has agreed in a mail that her domain has signed. */
 static void reply(int seq, const char *lines)
 {
     struct err err = ERR_INIT;
@@ -85,9 +85,17 @@ static void reply(int seq, const char *lines)
     struct batch_game *entry;
     struct dkim_claims claims;
     unsigned char digest[32] = {7, (unsigned char)++house.mails};
+    char head[17], subject[64], body[160];
     enum orders_fate fate;
     ck_ok(batch_game(&house.batch, "gc-1", &entry, &err), err);
-    domain_mail(&domain, "anna", house.now, "as typed\r\n", &mail);
+    hex_to(head, entry->game.opened.head, 8);
+    (void)snprintf(subject, sizeof subject, "Re: [gc-1] #%s", head);
+    (void)snprintf(body, sizeof body,
+                   "ok\r\n\r\nOn Fri, 20 Nov 2026 at 12:00, Orion League wrote:\r\n> mail %d\r\n",
+                   house.mails);
+    domain_letter(&domain,
+                  &(struct domain_letter){"anna", "example.org", HOUSE_ADDRESS, subject, house.now, body},
+                  &mail);
     const struct mail_proof proof = domain_proof(&domain, &mail, house.now, &claims);
     const struct reply_orders orders = {.seq = seq, .content = proof.content, .lines = slice_of(lines)};
     reply_text(&text, &entry->game, &orders);

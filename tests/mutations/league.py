@@ -13,6 +13,7 @@ from changes import Change, compact, field_changes, lines_of, payload_changes
 from forms import Fault
 from table import domain_bytes, mark_of, salt_of, seal_of
 
+PROOF = re.compile("[0-9a-f]{160}")
 SODIUM = ctypes.CDLL(ctypes.util.find_library("sodium") or "libsodium.so.23")
 
 
@@ -131,7 +132,7 @@ class Story:
 
     def count(self, old, record):
         """What later alphas hold beside the marks."""
-        if record["type"] == "start" and isinstance(record.get("pi"), str):
+        if record["type"] == "start" and PROOF.fullmatch(str(record.get("pi"))):
             self.deal = bytes.fromhex(record["pi"])[:32]
             self.deals[old["pi"][:64]] = record["pi"][:64]
         self.rollbacks += record.get("do") == "rollback"
