@@ -147,6 +147,14 @@ def silence(w):
     w.row("(the name servers are back: what waited is older, and does not count)", [], "", left=1)
 
 
+def flood(w):
+    """A stranger names selectors that nobody has, at a domain where a player is: hers is asked for all the same."""
+    forged = [sign(unsigned(w.eve.write("gmail", ADDRESS, "x", "x", now=w.day)), "gmail", "players.test", w.domains.keys.of("gmail"), w.day, s="n%d" % n)
+              for n in range(40)]
+    forged = [raw.replace(b"eve@", b"nobody@") for raw in forged]
+    w.row("40 forged mails with selectors that nobody has, before an answer", forged + [w.reply(typed="bide")], ACCEPTED, changes=["gc-1"])
+
+
 # ---- which mail of ours is answered ----
 
 def tokens(w):
@@ -281,7 +289,7 @@ def play(servers):
             world.client = client
             forgeries(world)
         world.client = "gmail_web"
-        for part in (name_servers, tokens, machines, boundaries, copies, smuggled, silence):
+        for part in (name_servers, tokens, machines, boundaries, copies, smuggled, flood, silence):
             part(world)
         for game in ("gc-1", "gc-2"):
             verify_chain(world.league, game)
