@@ -183,7 +183,7 @@ static void is_good(void)
 struct lie {
     const char *mark; /* part of its line */
     int records;      /* so many of them, the first ones */
-    const char *member, *value /* JSON */, *words;
+    const char *member, *value /* JSON; NULL: left out */, *words;
 };
 
 static void is_found_at(const struct film *whole, size_t at, const struct lie *lie)
@@ -191,7 +191,10 @@ static void is_found_at(const struct film *whole, size_t at, const struct lie *l
     struct film film;
     film_copy(&film, whole);
     json_t *record = film_json(film.line[at]);
-    json_object_set_new(record, lie->member, json_loads(lie->value, JSON_DECODE_ANY, NULL));
+    if (lie->value)
+        json_object_set_new(record, lie->member, json_loads(lie->value, JSON_DECODE_ANY, NULL));
+    else
+        json_object_del(record, lie->member);
     film_sign(&film, at, record);
     for (int opened = 0; opened < 2; opened++) {
         struct audit_result result;
@@ -436,6 +439,9 @@ START_TEST(everything)
     is_good();
     /* who waited has a seat by the text with which they asked: its seal goes into the deal */
     is_found(&(struct lie){"\"waited\":true", 2, "seal", "\"" SEAL_OF_NOTHING "\"", "text that waited"});
+    is_found(&(struct lie){"\"free\":true", 2, "seal", "\"" SEAL_OF_NOTHING "\"", "do not go together"});
+    /* and the deal says which */
+    is_found(&(struct lie){"\"do\":\"ban\",\"drawn\":true", 1, "drawn", NULL, "do not go together"});
 }
 END_TEST
 
