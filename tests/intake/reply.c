@@ -416,12 +416,13 @@ static void quote_place(struct str *body, const char *id)
     struct game *game = house_find(&house, id);
     struct reply_place place = place_of(game);
     struct suggestions suggestions;
-    char nonce[REPLY_TOKEN_TEXT];
+    char nonce[REPLY_TOKEN_TEXT], head[17];
     suggestions_make(&suggestions, game, 1);
     reply_nonce(nonce, house.league.master, &place, &suggestions);
+    hex_to(head, place.head, 8);
     str_adds(body, "> ");
     reply_boundary(body, slice_of(nonce));
-    str_addf(body, " %s, turn %d\r\n", id, game->turn);
+    str_addf(body, " %s, turn %d, %s\r\n", id, game->turn, head);
     suggestions_release(&suggestions);
 }
 
