@@ -180,6 +180,7 @@ static int report_again(struct answering *a, struct err *err)
     return rc;
 }
 
+/* Any token will do that is none of now, and a report costs a look through the game: there is one a turn and day. */
 static int answer_stale(struct answering *a, struct slice token, struct err *err)
 {
     struct visit *visit = a->visit;
@@ -187,14 +188,24 @@ static int answer_stale(struct answering *a, struct slice token, struct err *err
     int rc = reply_is_past(visit, &past, err);
     if (rc || past)
         return rc;
-    char *what = slice_dup(token);
+    struct str what = STR_INIT;
+    json_t *facts = json_object();
     verdict_say(&visit->verdict, "reply_stale", NULL);
-    if (!a->entry)
-        rc = reply_answer(visit, what,
-                          &(struct words){.kind = "reply_stale", .folder = "", .facts = json_object()}, err);
-    else if ((rc = reply_ask_once(visit, what, &first, err)) == 0 && first)
+    if (a->entry) {
+        json_object_set_new(facts, "game", json_string(a->entry->game.id));
+        str_addf(&what, "late %s %s %d", visit->sender->name, a->entry->game.id, a->entry->game.turn);
+        rc = reply_ask_once(visit, what.p, &first, err);
+    }
+    str_clear(&what);
+    str_addslice(&what, token);
+    if (rc == 0 && first)
         rc = report_again(a, err);
-    free(what);
+    else if (rc == 0)
+        rc = reply_answer(visit, what.p,
+                          &(struct words){.kind = "reply_stale", .folder = "", .facts = json_incref(facts)},
+                          err);
+    json_decref(facts);
+    str_release(&what);
     return rc;
 }
 

@@ -5,6 +5,7 @@
 #include "batch/confirm.h"
 #include "batch/stopped.h"
 #include "league/domain_root.h"
+#include "league/reply_token.h"
 #include "petitions/bound.h"
 
 /* "stop", "unsubscribe", "stop WORD" */
@@ -16,6 +17,16 @@ static bool take_stop(struct slice line, struct slice *word)
         return false;
     *word = (struct slice){"", 0};
     return !slice_word(&rest, word) || !slice_trim(rest).len;
+}
+
+/* Does their domain say that they want no more of our mails? "Stop it!" to a friend is nothing of ours, and the friend
+ * could send it here. */
+static bool is_vouched(const struct league *league, const struct stop_mail *mail, struct slice word)
+{
+    struct slice to = slice_of(mail->msg->to), detail;
+    const char *own = league->config.league.address;
+    bool ours = slice_caseeq(to, own) || reply_detail_in(to, own, config_detail(&league->config), &detail);
+    return ours && !word.len && vouching_from(mail->vouching, mail->msg->from);
 }
 
 static json_t *form(const struct batch *batch)
@@ -92,7 +103,7 @@ int stop_read(struct batch *batch, const struct stop_mail *mail, bool *found, st
     /* The answer goes to that address, whichever of the two the mail claims to come from. */
     const struct confirm what = {CONFIRM_STOP, sender ? sender->name : "",
                                  sender ? sender->address : msg->from, NULL};
-    bool vouched = vouching_from(mail->vouching, msg->from);
+    bool vouched = is_vouched(batch->league, mail, word);
     bool may = vouched || (word.len && confirm_good(batch, &what, word));
     bool stopped = sender && sender->quiet;
     if (sender)

@@ -331,6 +331,12 @@ START_TEST(a_late_answer_gets_the_report)
     (void)answer(&(struct form){.token = token}, "explore near");
     ck_assert(!is_in());
     ck_assert(house_find(&house, "gc-1")->turn > 1);
+    (void)answer(&(struct form){.token = "k3v7q2m2xwtrabcd"},
+                 "explore near"); /* nor one for each made-up token */
+    struct str mails;
+    ck_assert_int_eq(house_mails(&house, NULL, &mails), 2);
+    ck_assert(house_says(mails.p, "gc-1 has sent you its report once more today"));
+    str_release(&mails);
 }
 END_TEST
 

@@ -344,6 +344,10 @@ START_TEST(stop_works_at_once)
 {
     believes("open");
     join("zoe");
+    (void)post("zoe", "eve@example.net", "Stop", "");
+    (void)post("zoe", HOUSE_ADDRESS, "Re: hello", "Stop joking");
+    ck_assert(!find("zoe")->quiet);
+    house_empty_spool(&house);
     (void)post("zoe", HOUSE_ADDRESS, "stop", "");
     ck_assert(find("zoe")->quiet);
     told("zoe", 1, "You get no more mails");
