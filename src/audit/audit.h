@@ -25,6 +25,8 @@
 #include "base/err.h"
 #include "base/lines.h"
 #include "game/game.h"
+#include "orders/frame.h"
+#include "trust/dkim.h"
 #include "trust/signature.h"
 
 enum audit_view { AUDIT_MODERATOR, AUDIT_SEAT, AUDIT_PUBLIC };
@@ -58,6 +60,7 @@ enum audit_kind {
     AUDIT_PRESS,        /* messages that stay sealed */
     AUDIT_INTERVENTION, /* a moderator's record */
     AUDIT_DOMAIN,       /* orders that a mail domain vouches for, and no key */
+    AUDIT_AGREED,       /* the mail agrees to what is not in it, or holds other lines beside the orders */
     AUDIT_ACT,          /* the same, where the signed text is sealed in this view */
     AUDIT_UNKNOWN,      /* a record of which this audit checks no more than replay does */
     AUDIT_KINDS
@@ -89,6 +92,7 @@ enum audit_verdict {
 struct audit_counts {
     int64_t signatures, proofs, hidden, turns, reports, salts, press;
     int64_t mails, mails_sealed; /* that vouch for orders and other texts: opened and checked; sealed */
+    int64_t mails_say;           /* of those opened: say the same as the orders, line by line */
     int64_t press_sealed;        /* messages whose words are not in the sealed file */
 };
 
@@ -99,6 +103,32 @@ struct audit_witnesses {
     int excused[AUDIT_EXCUSED]; /* turns that were played without one of them, each once, ascending */
     size_t excused_count;       /* there may be more turns than that */
     int64_t answers;
+};
+
+/* Records of orders of one seat, by what stands behind them. */
+struct audit_orders {
+    int64_t keys;          /* a key of the player's */
+    int64_t mails, dnssec; /* a mail domain; of these: the league says that DNSSEC proved its key */
+};
+
+/* A mail that vouches for orders, its signature checked, and the text that was made of it; all borrowed. */
+struct audit_mail {
+    struct slice raw;
+    const struct dkim_claim *claim; /* the signature that vouches */
+    int64_t sent;                   /* its Date, as the record says */
+    int cutter;                     /* the version of the reader of mails, by which the text was made */
+    const struct game *game;        /* as it was before the record */
+    int seat;
+    const struct frame *frame; /* of the text */
+};
+/* What such a mail says of the text. */
+enum audit_says {
+    AUDIT_SAYS_SAME,    /* these orders, line by line */
+    AUDIT_SAYS_AMONG,   /* these orders, with lines beside them that are none, or by a machine */
+    AUDIT_SAYS_AGREED,  /* "ok", or a number: to what, is not in it */
+    AUDIT_SAYS_OTHER,   /* anything else: the text is not made of it */
+    AUDIT_SAYS_NOWHERE, /* it does not name the head that opened the turn */
+    AUDIT_SAYS_NEWER    /* it was read by a version that this program does not know */
 };
 
 /* What was read. */
@@ -118,6 +148,7 @@ struct audit_result {
     struct audit_counts counts;
     int format; /* of the game */
     struct audit_witnesses witnesses;
+    struct audit_orders orders[SEATS_MAX + 1]; /* by seat */
     int joined, entered, robots;      /* seats at the deal: by a signed text, by the operator, robots */
     int64_t findings[AUDIT_NOTE + 1]; /* by severity */
     int64_t word[AUDIT_KINDS];        /* those that rest on the operator's word, by kind */
@@ -138,6 +169,9 @@ struct audit {
      * view may open. For progress, for stories. May be NULL. */
     void (*passed)(void *arg, const struct record *record, const struct game *game,
                    const struct sealed_set *opened);
+    /* The reader of mails, which is not the audit's (publish/reply_says.h). NULL: texts of mails are not compared
+     * with the orders. */
+    enum audit_says (*says)(const struct audit_mail *mail);
     void *arg;
 };
 void audit_init(struct audit *audit, struct lines *journal, struct lines *sealed);

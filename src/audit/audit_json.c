@@ -6,26 +6,13 @@
 const char *audit_kind_name(enum audit_kind kind)
 {
     static const char *const names[AUDIT_KINDS] = {
-        [AUDIT_FORM] = "form",
-        [AUDIT_CHAIN] = "chain",
-        [AUDIT_LEAGUE_KEY] = "league-key",
-        [AUDIT_TIME] = "time",
-        [AUDIT_ORDER] = "order",
-        [AUDIT_SEAL] = "seal",
-        [AUDIT_SALT] = "salt",
-        [AUDIT_SIGNATURE] = "signature",
-        [AUDIT_TEXT] = "text",
-        [AUDIT_KEYS] = "keys",
-        [AUDIT_DRAW] = "draw",
-        [AUDIT_RULES] = "rules",
-        [AUDIT_REPORT] = "report",
-        [AUDIT_DEADLINE] = "deadline",
-        [AUDIT_MISSED] = "missed",
-        [AUDIT_DEAL] = "deal",
-        [AUDIT_PRESS] = "press",
-        [AUDIT_INTERVENTION] = "intervention",
-        [AUDIT_DOMAIN] = "domain",
-        [AUDIT_ACT] = "act",
+        [AUDIT_FORM] = "form",       [AUDIT_CHAIN] = "chain",         [AUDIT_LEAGUE_KEY] = "league-key",
+        [AUDIT_TIME] = "time",       [AUDIT_ORDER] = "order",         [AUDIT_SEAL] = "seal",
+        [AUDIT_SALT] = "salt",       [AUDIT_SIGNATURE] = "signature", [AUDIT_TEXT] = "text",
+        [AUDIT_KEYS] = "keys",       [AUDIT_DRAW] = "draw",           [AUDIT_RULES] = "rules",
+        [AUDIT_REPORT] = "report",   [AUDIT_DEADLINE] = "deadline",   [AUDIT_MISSED] = "missed",
+        [AUDIT_DEAL] = "deal",       [AUDIT_PRESS] = "press",         [AUDIT_INTERVENTION] = "intervention",
+        [AUDIT_DOMAIN] = "domain",   [AUDIT_AGREED] = "agreed",       [AUDIT_ACT] = "act",
         [AUDIT_UNKNOWN] = "unknown",
     };
     return kind < AUDIT_KINDS ? names[kind] : "";
@@ -95,6 +82,8 @@ void audit_words(struct str *out, const struct audit_result *result)
         {AUDIT_SIGNATURE, "signature by a key that the journal does not know",
          "signatures by keys that the journal does not know"},
         {AUDIT_DOMAIN, "text for which a mail domain vouches", "texts for which mail domains vouch"},
+        {AUDIT_AGREED, "mail that does not say by itself what its orders are",
+         "mails that do not say by themselves what their orders are"},
         {AUDIT_ACT, "act by a moderator whose signature is sealed in this view",
          "acts by moderators whose signature is sealed in this view"},
         {AUDIT_INTERVENTION, "intervention of the operator", "interventions of the operator"},
@@ -158,11 +147,13 @@ json_t *audit_json(const struct audit_result *result, json_t *findings)
                   result->turn, "over", result->over, "opened", result->opened, "replayed", result->replayed);
     json_object_set_new(
         json, "checked",
-        json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "signatures",
+        json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "signatures",
                   (json_int_t)result->counts.signatures, "proofs", (json_int_t)result->counts.proofs,
                   "hidden", (json_int_t)result->counts.hidden, "turns", (json_int_t)result->counts.turns,
                   "reports", (json_int_t)result->counts.reports, "salts", (json_int_t)result->counts.salts,
-                  "mails", (json_int_t)result->counts.mails, "press", (json_int_t)result->counts.press,
+                  "mails", (json_int_t)result->counts.mails, "mails_say",
+                  (json_int_t)result->counts.mails_say, "mails_withheld",
+                  (json_int_t)result->counts.mails_sealed, "press", (json_int_t)result->counts.press,
                   "witnessed", (json_int_t)result->witnesses.answers));
     json_object_set_new(json, "deal",
                         json_pack("{s:i,s:i,s:i}", "joined", result->joined, "entered", result->entered,

@@ -233,13 +233,16 @@ static const char *ban_members(const struct auditing *a)
         return "seat robot";
     if (audit_has(a, "leave"))
         return "player leave";
-    return audit_has(a, "waited") ? "seat player keys seal waited left" : "seat free left";
+    if (!audit_has(a, "waited"))
+        return "seat free left";
+    return a->game.format < 2 ? "seat player keys seal waited left"
+                              : "seat player keys seal waited left drawn";
 }
 
 static int check_ban(struct auditing *a)
 {
-    static const char *const members[] = {"seat", "robot",  "player", "keys", "seal",
-                                          "left", "waited", "free",   "leave"};
+    static const char *const members[] = {"seat", "robot",  "player", "keys",  "seal",
+                                          "left", "waited", "free",   "leave", "drawn"};
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
         struct slice rest = slice_of(ban_members(a)), word;
         bool wanted = false;
@@ -249,6 +252,15 @@ static int check_ban(struct auditing *a)
             return audit_broken(a, AUDIT_FORM, 0, "its members do not go together");
     }
     return audit_has(a, "waited") ? audit_waited(a) : 0;
+}
+
+/* A player with their keys, or a robot. */
+static int check_replaced(struct auditing *a)
+{
+    bool player = audit_has(a, "player"), robot = audit_has(a, "robot"), keys = audit_has(a, "keys");
+    return player != robot && player == keys
+               ? 0
+               : audit_broken(a, AUDIT_FORM, audit_seat(a), "its members do not go together");
 }
 
 int audit_moderate(struct auditing *a)
@@ -261,7 +273,7 @@ int audit_moderate(struct auditing *a)
         return audit_broken(a, AUDIT_ORDER, seat, "it is not about the open turn, which is %d", a->game.turn);
     if (!*audit_text(a, "by") || !*audit_text(a, "reason"))
         return audit_broken(a, AUDIT_FORM, 0, "it does not say who did it, or why");
-    if (does(a, "ban") && check_ban(a))
+    if ((does(a, "ban") && check_ban(a)) || (does(a, "replace") && check_replaced(a)))
         return -1;
     if (does(a, "correct") && check_correction(a))
         return -1;

@@ -101,6 +101,7 @@ static int check_orders(struct auditing *a)
         return audit_broken(a, AUDIT_ORDER, seat, "orders of a seat that a robot plays");
     if (audit_vouched(a, seat))
         return -1;
+    a->out->orders[seat].keys += !audit_has(a, "vouched");
     if (!a->in->sealed || !audit_may_open(a, seat, SEAL_ORDERS))
         return 0;
     json_t *payload;

@@ -80,6 +80,12 @@ struct audit_valve {
     bool came;           /* since then one of these seats has got orders, or another player */
 };
 
+/* Whose mail vouched last for a seat's orders, and the digest of the mailbox that it was from. */
+struct audit_mailbox {
+    char player[PLAYER_NAME];
+    unsigned char from[32];
+};
+
 struct auditing {
     const struct audit *in;
     struct audit_result *out;
@@ -113,6 +119,7 @@ struct auditing {
     bool joined[SEATS_MAX + 1];              /* by a signed text */
     struct audit_seals seals[SEATS_MAX + 1]; /* public view */
     struct audit_zones zones;
+    struct audit_mailbox mailbox[SEATS_MAX + 1];
 };
 
 /* Reports a finding. */
@@ -216,7 +223,7 @@ int audit_seat_named(const struct audit_signed *text);
 int audit_orders(struct auditing *a);  /* orders */
 int audit_seating(struct auditing *a); /* seat, note wait */
 int audit_press(struct auditing *a);   /* note press */
-/* Is a record with "waited" for the first on the waiting list? Their keys come with the seal. */
+/* Is a record with "waited" for the first on the waiting list, with the keys and the seal of their text? */
 int audit_waited(struct auditing *a);
 
 /* The signature alone; the frame is parsed, and the caller judges its contents. */

@@ -159,6 +159,8 @@ static int public_wait(struct auditing *a)
     }
     struct game_waiting who = {.key_count = 0};
     audit_keys(a, who.keys, &who.key_count);
+    if (!audit_hex(a, "seal", who.seal))
+        return audit_broken(a, AUDIT_FORM, 0, "no seal");
     memcpy(who.player, player, strlen(player) + 1);
     game->table.waiting = mem_grow(game->table.waiting, game->table.waiting_count, &game->table.waiting_cap,
                                    sizeof *game->table.waiting);

@@ -130,7 +130,7 @@ int audit_counts(struct auditing *a)
     char seat = a->kind && audit_has(a, "seat") ? members_kind(a->kind->members, "seat") : 0;
     if (seat && !audit_seat(a))
         return audit_broken(a, AUDIT_FORM, 0, "there is no such seat");
-    static const char *const lists[] = {"seats", "missing", "awaited", "missed", "set"};
+    static const char *const lists[] = {"seats", "missing", "awaited", "missed", "set", "told"};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         const json_t *list = json_object_get(a->record->json, lists[i]);
         size_t count = json_array_size(list); /* rising */

@@ -23,7 +23,7 @@ static int check_form(struct auditing *a, bool wait)
     bool waited = audit_has(a, "waited");
     odd |= audit_has(a, "wish") && (!seal || waited || !*audit_text(a, "wish"));
     if (odd || lone || (waited && !(seal && audit_has(a, "left"))) || (empty && !audit_has(a, "left")) ||
-        (robot && seal) || (audit_has(a, "left") && !empty && !waited) ||
+        ((robot || empty) && seal) || (audit_has(a, "left") && !empty && !waited) ||
         (audit_has(a, "why") && (seal || empty)))
         return audit_broken(a, AUDIT_FORM, audit_seat(a), "its members do not go together");
     return 0;
@@ -39,8 +39,12 @@ int audit_waited(struct auditing *a)
     bool same = first && strcmp(first->player, audit_text(a, "player")) == 0 && count == first->key_count;
     for (size_t i = 0; same && i < count; i++)
         same = pubkey_equal(&keys[i], &first->keys[i]);
-    return same ? 0
-                : audit_broken(a, AUDIT_KEYS, audit_seat(a), "it is not for the first on the waiting list");
+    if (!same)
+        return audit_broken(a, AUDIT_KEYS, audit_seat(a), "it is not for the first on the waiting list");
+    unsigned char seal[SEAL_BYTES];
+    if (!audit_hex(a, "seal", seal) || memcmp(seal, first->seal, SEAL_BYTES) != 0)
+        return audit_broken(a, AUDIT_SEAL, audit_seat(a), "its seal is not that of the text that waited");
+    return 0;
 }
 
 /* The line "seat:" of a text. Format 2: a player who names no seat gets a drawn one, unless one is kept for
@@ -126,6 +130,8 @@ int audit_seating(struct auditing *a)
         return audit_broken(a, AUDIT_FORM, seat, "who resigns is not who sits there");
     if (audit_has(a, "drawn") && (a->game.format < 2 || !audit_has(a, "seal")))
         return audit_broken(a, AUDIT_FORM, seat, "its members do not go together");
+    if (audit_has(a, "drawn") && seating_kept(&a->game, seat, player))
+        return audit_broken(a, AUDIT_FORM, seat, "the seat is kept for that player, and is drawn");
     if (audit_has(a, "drawn") && !audit_has(a, "waited") &&
         seating_place(&a->game, audit_text(a, "player"), 0, &drawn) != seat)
         return audit_broken(a, AUDIT_ORDER, seat, "it is not the lowest seat that is free");

@@ -1,10 +1,12 @@
 /* Texts that no key has signed: what a mail domain's word is worth, and, where the mail itself may be opened,
  * whether the domain gave it. */
 #include <sodium.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/encode.h"
 #include "base/json.h"
+#include "base/mem.h"
 #include "audit/audit_parts.h"
 #include "game/game_seats.h"
 #include "trust/canon.h"
@@ -26,57 +28,150 @@ static bool same_claim(const struct dkim_claim *claim, const struct vouched *vou
     return same;
 }
 
-/* Did the recorded key make the recorded signature of this mail? NULL: yes; else what is wrong with the mail. */
-static const char *domain_fault(struct slice raw, struct slice record, const struct vouched *vouched,
-                                const json_t *signature)
-{
-    struct work work = WORK_INIT;
-    struct dkim_claims claims;
-    struct dkim_key key;
-    json_t *refusal = NULL;
-    const char *fault = NULL;
-    if (dkim_read(raw, vouched->sent, &work, &claims, &refusal) != OUTCOME_DONE)
-        fault = "has no signature of its sender's domain that could be believed";
-    else if (dkim_key_read(record, &key, &refusal) != OUTCOME_DONE ||
-             memcmp(key.digest, vouched->key, sizeof key.digest) != 0)
-        fault = "comes with another key than the record names";
-    else {
-        bool holds = false;
-        for (size_t i = 0; i < claims.count && !holds; i++)
-            holds = same_claim(&claims.list[i], vouched, signature) &&
-                    dkim_holds(&claims.list[i], &key, &refusal) == OUTCOME_DONE;
-        fault = holds ? NULL : "is not signed by that domain and key";
-    }
-    json_decref(refusal);
-    return fault;
-}
-
 /* A text that somebody is said to have mailed, and where its mail is sealed. */
 struct mailed {
     int seat; /* of the evidence, and for findings */
     bool orders;
     const struct vouched *vouched;
-    const json_t *signature; /* of the domain, as a seal has it; NULL: the record keeps none */
+    const json_t *signature;   /* of the domain, as a seal has it; NULL: the record keeps none */
+    const struct frame *frame; /* of the text */
 };
 
-static int check_mail(struct auditing *a, const struct mailed *mailed, const struct sealed *sealed)
+/* The mail, what its domain published of its key, and what record and mark say of them; borrowed. */
+struct evidence {
+    struct slice raw, record;
+    const struct vouched *vouched;
+    const json_t *signature;
+};
+
+/* Which of its signatures did the recorded key make, as the record and the mark speak of it? NULL: none. */
+static const struct dkim_claim *find_claim(const struct dkim_claims *claims, const struct dkim_key *key,
+                                           const struct vouched *vouched, const json_t *signature)
+{
+    json_t *refusal = NULL;
+    const struct dkim_claim *found = NULL;
+    for (size_t i = 0; i < claims->count && !found; i++)
+        if (same_claim(&claims->list[i], vouched, signature) &&
+            dkim_holds(&claims->list[i], key, &refusal) == OUTCOME_DONE)
+            found = &claims->list[i];
+    json_decref(refusal);
+    return found;
+}
+
+/* Does the domain's signature hold? NULL: yes, and it is *claim, a part of `claims`; else what is wrong with the
+ * mail. */
+static const char *domain_fault(const struct evidence *mail, struct dkim_claims *claims,
+                                const struct dkim_claim **claim)
+{
+    struct work work = WORK_INIT;
+    struct dkim_key key;
+    json_t *refusal = NULL;
+    const char *fault = NULL;
+    if (dkim_read(mail->raw, mail->vouched->sent, &work, claims, &refusal) != OUTCOME_DONE)
+        fault = "has no signature of its sender's domain that could be believed";
+    else if (dkim_key_read(mail->record, &key, &refusal) != OUTCOME_DONE ||
+             memcmp(key.digest, mail->vouched->key, sizeof key.digest) != 0)
+        fault = "comes with another key than the record names";
+    else if (!(*claim = find_claim(claims, &key, mail->vouched, mail->signature)))
+        fault = "is not signed by that domain and key";
+    json_decref(refusal);
+    return fault;
+}
+
+/* Does the mail say what the orders do? */
+static int check_words(struct auditing *a, const struct mailed *mailed, struct slice raw,
+                       const struct dkim_claim *claim)
+{
+    const int seat = mailed->seat;
+    const struct audit_mail mail = {raw,      claim, mailed->vouched->sent, mailed->vouched->cutter,
+                                    &a->game, seat,  mailed->frame};
+    switch (a->in->says(&mail)) {
+    case AUDIT_SAYS_SAME: a->out->counts.mails_say++; return 0;
+    case AUDIT_SAYS_AMONG:
+        audit_word(
+            a, AUDIT_AGREED, seat,
+            "the mail holds these orders among lines that are none, or says that a machine wrote it: that "
+            "they were to count rests on the operator's word");
+        return 0;
+    case AUDIT_SAYS_AGREED:
+        audit_word(a, AUDIT_AGREED, seat,
+                   "the mail agrees to orders that are not in it: what they were rests on the operator's "
+                   "word");
+        return 0;
+    case AUDIT_SAYS_OTHER:
+        return audit_broken(a, AUDIT_TEXT, seat,
+                            "the mail that vouches for its orders says something else than they do");
+    case AUDIT_SAYS_NOWHERE:
+        return audit_broken(a, AUDIT_TEXT, seat,
+                            "the mail that vouches for its orders does not name the head that opened the "
+                            "turn: it may be an answer to anything");
+    case AUDIT_SAYS_NEWER: break;
+    }
+    return audit_newer(a,
+                       "the mail that vouches for its orders was read by version %d of the reader of mails",
+                       mailed->vouched->cutter);
+}
+
+/* Which addresses are whose is only in the league's files; but mails of one player come from one mailbox, and those
+ * of two from two. */
+static void compare_mailboxes(struct auditing *a, int seat, const struct mailbox *from)
+{
+    struct audit_mailbox now;
+    struct str address = STR_INIT;
+    str_addf(&address, "%s@%s", from->local, from->domain);
+    crypto_generichash(now.from, sizeof now.from, (const unsigned char *)address.p, address.len, NULL, 0);
+    memcpy(now.player, a->game.seat[seat].player, sizeof now.player);
+    for (int i = 1; i <= SEATS_MAX; i++) {
+        const struct audit_mailbox *known = &a->mailbox[i];
+        bool same = memcmp(known->from, now.from, sizeof now.from) == 0;
+        bool own = strcmp(known->player, now.player) == 0;
+        if (*known->player && !own && same)
+            audit_note(
+                a, AUDIT_NOTE, AUDIT_DOMAIN, seat,
+                "the mail that vouches for its orders is from the mailbox whose mails vouch for seat %d", i);
+        if (i == seat && own && !same)
+            audit_note(a, AUDIT_NOTE, AUDIT_DOMAIN, seat,
+                       "the mail that vouches for its orders is from another mailbox than this player's mail "
+                       "before it: who changed the address is only in the league's files");
+    }
+    a->mailbox[seat] = now;
+    str_release(&address);
+}
+
+static int check_mail(struct auditing *a, const struct mailed *mailed, const struct evidence *mail)
+{
+    struct dkim_claims *claims = mem_alloc(sizeof *claims);
+    const struct dkim_claim *claim = NULL;
+    const char *fault = domain_fault(mail, claims, &claim);
+    int rc = fault ? audit_broken(a, AUDIT_SIGNATURE, mailed->seat, "the mail that vouches for its %s %s",
+                                  mailed->orders ? "orders" : "text", fault)
+                   : 0;
+    if (rc == 0 && mailed->orders)
+        compare_mailboxes(a, mailed->seat, &claim->from);
+    if (rc == 0 && mailed->orders && a->in->says)
+        rc = check_words(a, mailed, mail->raw, claim);
+    free(claims);
+    return rc;
+}
+
+static int read_mail(struct auditing *a, const struct mailed *mailed, const struct sealed *sealed)
 {
     struct err err = ERR_INIT;
     struct str raw = STR_INIT;
     json_t *evidence = json_read(slice_str(&sealed->payload), "evidence", &err);
-    const char *mail = json_string_value(json_object_get(evidence, "mail"));
+    const char *coded = json_string_value(json_object_get(evidence, "mail"));
     const json_t *record = json_object_get(evidence, "record");
-    const char *fault = NULL;
-    if (json_object_size(evidence) != 2 || !mail || !json_is_string(record) ||
-        !base64_decode(&raw, slice_of(mail)))
-        fault = "cannot be read";
+    int rc;
+    if (json_object_size(evidence) != 2 || !coded || !json_is_string(record) ||
+        !base64_decode(&raw, slice_of(coded)))
+        rc = audit_broken(a, AUDIT_SIGNATURE, mailed->seat, "the mail that vouches for its %s cannot be read",
+                          mailed->orders ? "orders" : "text");
     else
-        fault = domain_fault(slice_str(&raw),
-                             (struct slice){json_string_value(record), json_string_length(record)},
-                             mailed->vouched, mailed->signature);
-    int rc = fault ? audit_broken(a, AUDIT_SIGNATURE, mailed->seat, "the mail that vouches for its %s %s",
-                                  mailed->orders ? "orders" : "text", fault)
-                   : 0;
+        rc = check_mail(a, mailed,
+                        &(struct evidence){slice_str(&raw),
+                                           {json_string_value(record), json_string_length(record)},
+                                           mailed->vouched,
+                                           mailed->signature});
     str_release(&raw);
     json_decref(evidence);
     return rc;
@@ -90,13 +185,24 @@ static int check_evidence(struct auditing *a, const struct mailed *mailed)
     const struct sealed *sealed = audit_may_open(a, mailed->seat, SEAL_EVIDENCE)
                                       ? audit_payload(a, mailed->seat, SEAL_EVIDENCE, hex)
                                       : NULL;
-    if (sealed && check_mail(a, mailed, sealed))
+    if (sealed && read_mail(a, mailed, sealed))
         return -1;
     if (!sealed && a->lines.bad_ahead && (a->lines.bad_seq == 0 || a->lines.bad_seq == a->record->seq))
         return audit_sealed_missing(a, mailed->seat, SEAL_EVIDENCE);
     a->out->counts.mails += sealed != NULL;
     a->out->counts.mails_sealed += !sealed;
     return 0;
+}
+
+/* The text is not in the mark that its draws follow from: else the league, which makes it, could choose among
+ * draws. */
+static int check_made(struct auditing *a, int seat, const json_t *payload)
+{
+    unsigned char made[SEAL_BYTES], named[SEAL_BYTES];
+    return seal_made(made, payload) && audit_hex(a, "made", named) && memcmp(made, named, SEAL_BYTES) == 0
+               ? 0
+               : audit_broken(a, AUDIT_SEAL, seat,
+                              "its text is not the one to which the record binds the league (\"made\")");
 }
 
 static void tell_domain(struct auditing *a, int seat, const struct vouched *vouched, const char *what)
@@ -116,6 +222,9 @@ int audit_vouched(struct auditing *a, int seat)
 {
     struct vouched vouched;
     const json_t *json = json_object_get(a->record->json, "vouched");
+    if (!json != !audit_has(a, "made"))
+        return audit_broken(a, AUDIT_FORM, seat,
+                            "\"made\" and \"vouched\" go together, and one of them is not there");
     if (!json)
         return 0;
     if (!game_takes_mail(&a->game, seat))
@@ -125,6 +234,8 @@ int audit_vouched(struct auditing *a, int seat)
             "key, that does not count");
     if (!vouched_read(json, &vouched))
         return audit_broken(a, AUDIT_FORM, seat, "its member \"vouched\" cannot be read");
+    a->out->orders[seat].mails++;
+    a->out->orders[seat].dnssec += vouched.learned == LEARNED_DNSSEC;
     tell_domain(a, seat, &vouched, "these orders");
     return 0;
 }
@@ -156,11 +267,14 @@ int audit_vouched_text(struct auditing *a, const json_t *vouched, const json_t *
         return audit_broken(
             a, AUDIT_SIGNATURE, how->seat,
             "a mail domain is said to vouch for a text, and its signature is none of a domain's");
+    if (orders && check_made(a, how->seat, payload))
+        return -1;
     if (read_made(a, how->seat, text, out) || audit_signed_frame(a, &out->frame, how->verb, how->seat))
         return -1;
     if (!orders)
         tell_domain(a, how->seat, &out->vouched, "the text");
-    return check_evidence(a, &(struct mailed){orders ? how->seat : 0, orders, &out->vouched, signature});
+    return check_evidence(
+        a, &(struct mailed){orders ? how->seat : 0, orders, &out->vouched, signature, &out->frame});
 }
 
 int audit_vouched_counts(struct auditing *a, int seat, size_t key_count)

@@ -44,6 +44,26 @@ void base64_encode(struct str *out, const void *bytes, size_t len)
     encode_variant(out, bytes, len, sodium_base64_VARIANT_ORIGINAL);
 }
 
+void base64_encode_long(struct str *out, const void *bytes, size_t len)
+{
+    static const char signs[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const unsigned char *in = bytes;
+    size_t whole = len - len % 3;
+    str_reserve(out, len / 3 * 4 + 4);
+    char *to = out->p + out->len;
+    for (size_t i = 0; i < whole; i += 3) {
+        uint32_t three = (uint32_t)in[i] << 16 | (uint32_t)in[i + 1] << 8 | in[i + 2];
+        *to++ = signs[three >> 18];
+        *to++ = signs[three >> 12 & 63U];
+        *to++ = signs[three >> 6 & 63U];
+        *to++ = signs[three & 63U];
+    }
+    out->len = (size_t)(to - out->p);
+    *to = '\0';
+    if (whole < len)
+        base64_encode(out, in + whole, len - whole);
+}
+
 void base64url_encode(struct str *out, const void *bytes, size_t len)
 {
     encode_variant(out, bytes, len, sodium_base64_VARIANT_URLSAFE_NO_PADDING);

@@ -12,14 +12,18 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/log.h"
+#include "commands/audit_dns.h"
 #include "commands/commands.h"
+#include "league/config.h"
+#include "publish/reply_says.h"
 #include "trust/keyring.h"
 
 static const char details[] =
     "Proves a game from its files alone: journal.jsonl and, if it exists, sealed.jsonl beside it. Every\n"
     "record is checked against the chain, the league's signature, the players' signed orders, the\n"
     "seals, the proofs of the draws, the rules (all turns are played again), the reports and the\n"
-    "deadlines. No league, no configuration and no network are needed. Name a game of the league, a\n"
+    "deadlines. No league, no configuration and no network are needed (but for --dns). Name a game of the "
+    "league, a\n"
     "journal, a folder with one, or a folder of such folders; without a name all games of the league\n"
     "are audited. Exit code 0: proved; 1: proved as far as opened (something is still sealed, or\n"
     "sealed.jsonl is missing); 2: broken, with the first record that is wrong; 3: made by a newer\n"
@@ -36,6 +40,7 @@ struct look {
     const struct audit_how *how;
     const char *name;
     json_t *findings;
+    struct domain_keys domains;
     struct str notes, words;      /* what rests on the operator's word */
     int64_t told_notes, left_out; /* findings; beyond FINDINGS_MOST they are only counted */
     struct lines *journal;
@@ -68,6 +73,9 @@ static void passed(void *arg, const struct record *record, const struct game *ga
     struct timespec now;
     (void)game;
     (void)opened;
+    domain_keys_note(&look->domains, record);
+    if (look->how->brief)
+        return;
     if (clock_gettime(CLOCK_MONOTONIC, &now) != 0 || now.tv_sec == look->told)
         return;
     if (look->told && look->size)
@@ -90,11 +98,23 @@ static void add_checked(struct str *out, const struct audit_result *result)
     if (result->replayed)
         str_addf(out, "; %lld turn%s played again by the rules", (long long)result->counts.turns,
                  PLURAL(result->counts.turns));
+    if (result->counts.mails)
+        str_addf(out,
+                 "; the domain's signature of %lld mail%s, of which %lld say line by line what the orders do",
+                 (long long)result->counts.mails, PLURAL(result->counts.mails),
+                 (long long)result->counts.mails_say);
     str_addf(out, "; %lld report%s", (long long)result->counts.reports, PLURAL(result->counts.reports));
     if (result->counts.salts)
         str_addf(out, "; %lld salt%s of seals", (long long)result->counts.salts,
                  PLURAL(result->counts.salts));
     str_adds(out, ".\n");
+    if (result->counts.mails_sealed)
+        str_addf(
+            out,
+            "Evidence withheld: %lld mail%s that vouch%s for orders; that the domain has signed what the "
+            "orders say rests on the operator's word.\n",
+            (long long)result->counts.mails_sealed, PLURAL(result->counts.mails_sealed),
+            result->counts.mails_sealed == 1 ? "es" : "");
 }
 
 static void add_key(struct str *out, const struct audit_how *how, const struct audit_result *result)
@@ -179,6 +199,7 @@ static void add_text(struct str *out, const struct look *look, const struct audi
         add_checked(out, result);
         if (*result->game)
             add_key(out, look->how, result);
+        domain_keys_text(out, &look->domains, result);
     }
     if (all && look->words.len)
         str_addf(out, "%s%s", look->how->brief ? "" : "On the operator's word alone:\n", look->words.p);
@@ -216,7 +237,8 @@ static int look_once(const struct audit_game *game, struct look *look, struct au
         audit.league_key = look->how->league_key;
         audit.game = game->id;
         audit.found = found;
-        audit.passed = look->how->brief ? NULL : passed;
+        audit.passed = passed;
+        audit.says = reply_says;
         audit.arg = look;
         look->journal = &journal;
         rc = audit_run(&audit, result, err);
@@ -238,6 +260,7 @@ int audit_one(const struct audit_game *game, const struct audit_how *how, struct
     str_init(&look.words);
     for (int i = 0; i < RETRIES; i++) {
         json_decref(look.findings);
+        domain_keys_release(&look.domains);
         look.findings = how->json ? json_array() : NULL;
         look.told_notes = look.left_out = 0;
         str_clear(&look.notes);
@@ -249,9 +272,12 @@ int audit_one(const struct audit_game *game, const struct audit_how *how, struct
         (void)nanosleep(&(struct timespec){1, 0}, NULL);
     }
     log_progress_end();
+    if (rc == 0 && how->dns)
+        rc = domain_keys_ask(&look.domains, how->dns, err);
     if (rc == 0 && how->json) {
         json_t *json = audit_json(&result, json_incref(look.findings));
         json_object_set_new(json, "name", json_string(game->name));
+        json_object_update_new(json, domain_keys_json(&look.domains, &result));
         json_object_set_new(json, "exit", json_integer((json_int_t)result.verdict));
         json_object_set_new(json, "key_given", json_boolean(how->league_key != NULL));
         if (look.left_out)
@@ -264,6 +290,7 @@ int audit_one(const struct audit_game *game, const struct audit_how *how, struct
     }
     *verdict = rc ? AUDIT_REFUTED : result.verdict;
     json_decref(look.findings);
+    domain_keys_release(&look.domains);
     str_release(&look.notes);
     str_release(&look.words);
     return rc;
@@ -335,6 +362,22 @@ static int jobs_of(int64_t given)
     return jobs < 1 ? 1 : jobs > AUDIT_JOBS ? AUDIT_JOBS : (int)jobs;
 }
 
+/* Whom to ask for the keys of mail domains: those whom the league asks, where there is one, else the host's. `config`
+ * is released by the caller. */
+static int read_way(const char *league, struct config *config, struct dns_way *way, struct err *err)
+{
+    char *path = path_join(league, "league.ini");
+    int rc = 0;
+    *way = (struct dns_way){"", file_exists(DNS_ANCHOR) ? DNS_ANCHOR : "", DNS_SECONDS};
+    if (file_exists(path)) {
+        rc = config_load(path, config, err);
+        if (rc == 0)
+            *way = (struct dns_way){config->dns.server, config->dns.root_key, config->dns.timeout};
+    }
+    free(path);
+    return rc;
+}
+
 /* What is audited: the league's games, or those that the command line names. */
 struct audited {
     int argc;
@@ -364,6 +407,9 @@ int command_audit(int argc, char **argv)
     struct audit_how how = {.view = AUDIT_MODERATOR};
     unsigned char point[32];
     char joined[16];
+    bool dns = false;
+    struct config config = {0};
+    struct dns_way way;
     int64_t jobs = 0;
     size_t counts[AUDIT_VERDICTS] = {0};
     struct err err = ERR_INIT;
@@ -371,6 +417,8 @@ int command_audit(int argc, char **argv)
         {"as", FLAG_TEXT, &as, "WHO",
          "moderator (default: opens all that sealed.jsonl holds), public, or seat N"},
         {"key", FLAG_TEXT, &key, "LEAGUE.pub", "the league's public key, which the game must name"},
+        {"dns", FLAG_SWITCH, &dns, NULL,
+         "ask whether mail domains publish the keys by which they vouched for orders"},
         {"json", FLAG_SWITCH, &how.json, NULL, "print JSON, a line for each game"},
         {"notes", FLAG_SWITCH, &how.notes, NULL, "also show the remarks when there are several games"},
         {"jobs", FLAG_NUMBER, &jobs, "N", "processes for several games (default: one per processor)"},
@@ -388,7 +436,11 @@ int command_audit(int argc, char **argv)
     if (key && read_key(key, point, &err))
         return command_fail(&err);
     how.league_key = key ? point : NULL;
+    how.dns = dns ? &way : NULL;
+    if (dns && read_way(flag_league(league), &config, &way, &err))
+        return command_fail(&err);
     if (run(&(struct audited){argc, argv, flag_league(league)}, &how, counts, &err))
         return command_fail(&err);
+    config_release(&config);
     return counts[AUDIT_REFUTED] ? 2 : counts[AUDIT_NEWER] ? 3 : counts[AUDIT_PARTLY] ? 1 : 0;
 }

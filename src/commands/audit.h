@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "audit/audit.h"
+#include "dns/resolver.h"
 
 /* One game to look at. */
 struct audit_game {
@@ -34,9 +35,10 @@ struct audit_how {
     int seat;
     const unsigned char *league_key; /* or NULL */
     bool json;
-    bool brief; /* several games: a line each, with what is worth knowing only on request */
-    bool notes; /* with brief: all findings */
-    int jobs;   /* processes */
+    bool brief;                /* several games: a line each, with what is worth knowing only on request */
+    bool notes;                /* with brief: all findings */
+    int jobs;                  /* processes */
+    const struct dns_way *dns; /* or NULL: domains are not asked */
 };
 /* What was found in one game, ready to be printed; 0, or -1 when a file could not be read. */
 int audit_one(const struct audit_game *game, const struct audit_how *how, struct str *out,

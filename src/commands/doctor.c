@@ -178,6 +178,7 @@ static void examine(struct findings *findings, const char *dir, const struct wis
     check_sandbox(findings, &league);
     doctor_backups(findings, &league, wish->now);
     doctor_servers(findings, &league, wish->now);
+    doctor_replies(findings, &league);
     if (wish->address)
         doctor_send(findings, &league, wish->address);
     if (wish->probe)

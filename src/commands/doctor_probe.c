@@ -362,14 +362,18 @@ static void say_missing(struct findings *findings, const struct probe *probe, in
 static void say_detail(struct findings *findings, const struct watch *watch)
 {
     const struct probe *probe = &watch->probe[1];
+    const char detail = config_detail(&watch->league->config);
+    const bool mail = watch->league->config.league.trust == TRUST_MAIL;
     if (probe->found)
-        findings_add(findings, FINDING_OK, "probe", "%s arrives as well: addresses with +detail work",
-                     probe->address);
+        findings_add(findings, FINDING_OK, "probe", "%s arrives as well: addresses with %cdetail work%s",
+                     probe->address, detail, mail ? ", by which players without keys answer" : "");
     else
         findings_add(findings, FINDING_WARNING, "probe",
-                     "a mail to %s does not arrive: addresses with +detail do not work here, so [outgoing] "
-                     "bounce_address needs a mailbox where they do%s%s",
-                     probe->address, watch->err.code ? "; " : "", watch->err.text);
+                     "a mail to %s does not arrive: addresses with %cdetail do not work here, so [outgoing] "
+                     "bounce_address needs a mailbox where they do%s%s%s",
+                     probe->address, detail,
+                     mail ? ", and players without keys cannot answer; try another [incoming] detail" : "",
+                     watch->err.code ? "; " : "", watch->err.text);
 }
 
 static void say_all(struct findings *findings, const struct watch *watch, int64_t wait)
@@ -398,7 +402,8 @@ void doctor_probe(struct findings *findings, const struct league *league, int64_
         open_rejected(&watch);
     if (rc == 0)
         rc = send_probe(&watch, &watch.probe[0], "", &err);
-    if (rc == 0 && send_probe(&watch, &watch.probe[1], "+probe", &watch.err))
+    const char detail[] = {config_detail(&league->config), 'p', 'r', 'o', 'b', 'e', '\0'};
+    if (rc == 0 && send_probe(&watch, &watch.probe[1], detail, &watch.err))
         watch.probe[1].sent = 0;
     if (rc == 0)
         rc = watch_for(&watch, clock_system() + wait, &err);

@@ -215,7 +215,7 @@ bool memory_charge(struct dns_memory *memory, const struct dns_question *questio
     bool stranger = !count;
     if (stranger && memory->asked < DNS_ALL)
         count = count_of(memory, question->domain);
-    if (!count || count->asked >= DNS_DOMAIN)
+    if (!count || count->asked >= (stranger ? DNS_DOMAIN : DNS_PLAYERS))
         return false;
     count->asked++;
     memory->asked += stranger;
@@ -225,7 +225,10 @@ bool memory_charge(struct dns_memory *memory, const struct dns_question *questio
 void memory_waited(struct dns_memory *memory, const char *domain, int64_t seconds)
 {
     struct dns_count *count = find_welcome(memory, domain);
-    *(count ? &count->asked : &memory->asked) += (size_t)seconds;
+    if (count)
+        count->asked += (size_t)seconds * (DNS_PLAYERS / DNS_DOMAIN);
+    else
+        memory->asked += (size_t)seconds;
 }
 
 void memory_release(struct dns_memory *memory)

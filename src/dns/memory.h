@@ -49,7 +49,8 @@ void memory_keep(struct dns_memory *memory, const struct dns_question *question,
                  struct dns_answer *answer);
 /* Counts a question; false when there were enough of them. A known name is never counted. */
 bool memory_charge(struct dns_memory *memory, const struct dns_question *question);
-/* Counts the seconds that it took as so many questions more: of a welcome domain, or of all strangers. */
+/* Counts the seconds that it took: as so many questions more of all strangers, or ten times as many of the
+ * welcome domain. */
 void memory_waited(struct dns_memory *memory, const char *domain, int64_t seconds);
 bool memory_is_welcome(const struct dns_memory *memory, const char *domain);
 /* Replaces the welcome domains, which are copied; what they have asked in this hour stays counted. */

@@ -18,6 +18,7 @@
 #define DNS_NAME_MAX 253                       /* bytes of a name */
 #define DNS_TEXT_MAX 4096                      /* of a record; longer ones are none */
 #define DNS_DOMAIN   30                        /* questions in an hour for one domain */
+#define DNS_PLAYERS  300                       /* ... for one of players */
 #define DNS_ALL      600                       /* ... and for all strangers, with the seconds they took */
 #define DNS_SECONDS  10                        /* how long a question waits, where nothing else is said */
 #define DNS_ANCHOR   "/usr/share/dns/root.key" /* the root's key (Debian's package dns-root-data) */

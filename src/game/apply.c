@@ -66,6 +66,16 @@ static int take_text(struct applying *a, struct game_seat *seat, const char *exa
     return rc;
 }
 
+/* Of a text that the league has made of a mail: is it the one to which the record binds it? */
+static bool is_made(const struct applying *a, const json_t *payload)
+{
+    unsigned char made[SEAL_BYTES], named[SEAL_BYTES];
+    if (!json_object_get(a->record->json, "vouched"))
+        return !json_object_get(a->record->json, "made");
+    return seal_made(made, payload) && apply_hex(a, "made", named, SEAL_BYTES) &&
+           memcmp(made, named, SEAL_BYTES) == 0;
+}
+
 /* Who vouches for the orders that were just taken, if no key does. */
 static int take_voucher(struct applying *a, struct game_seat *seat, struct err *err)
 {
@@ -100,7 +110,9 @@ int apply_orders(struct applying *a, struct err *err)
         return apply_broken(a, err, "what its seal covers is missing from sealed.jsonl");
     }
     const char *exact = json_string_value(json_object_get(payload, "text"));
-    int rc = exact ? take_text(a, seat, exact, seal, err) : apply_broken(a, err, "no text");
+    int rc = exact && is_made(a, payload)
+                 ? take_text(a, seat, exact, seal, err)
+                 : apply_broken(a, err, "no text, or one that was not made of the mail that it names");
     if (rc == 0)
         rc = take_voucher(a, seat, err);
     if (rc == 0 && exact) {

@@ -43,7 +43,7 @@ const struct record_kind record_kinds[RECORD_IDS] = {
     [RECORD_TURN] = {"turn", NULL,
                      "turn:i pi:p hidden:d state:h events:h reports:e told:n? deadline:t? away:w? waits:T?",
                      PLACE_TURN, .apply = apply_turn},
-    [RECORD_ORDERS] = {"orders", NULL, "turn:i seat:S mail:h seal:h vouched:V? waits:T?", PLACE_TURN,
+    [RECORD_ORDERS] = {"orders", NULL, "turn:i seat:S mail:h made:h? seal:h vouched:V? waits:T?", PLACE_TURN,
                        .secret = SECRET_TEXT, .apply = apply_orders},
     [RECORD_CLOSE] = {"close", NULL, "turn:i seals:e set:n? deal:h? rollbacks:i? missed:n",
                       PLACE_DEAL | PLACE_TURN, .apply = apply_close},

@@ -72,12 +72,11 @@ json_t *vouched_facts(const json_t *json)
 
 void vouched_evidence(struct str *out, const struct mail_proof *proof)
 {
-    struct str mail = STR_INIT;
-    base64_encode(&mail, proof->raw.p, proof->raw.len);
-    json_t *json = json_pack("{s:s,s:o}", "mail", mail.p, "record", json_text(proof->record));
-    json_write(out, json);
-    json_decref(json);
-    str_release(&mail);
+    str_adds(out, "{\"mail\":\"");
+    base64_encode_long(out, proof->raw.p, proof->raw.len);
+    str_adds(out, "\",\"record\":");
+    json_write_text(out, proof->record);
+    str_addc(out, '}');
 }
 
 bool vouched_whole(json_t *record, const struct mail_proof *proof, size_t most)

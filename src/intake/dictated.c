@@ -41,7 +41,7 @@ static int read_answer(const struct batch *batch, size_t from, const struct play
         if (strcmp(mail->envelope_to, player->address) != 0)
             continue;
         int rc = message_parse(slice_str(&mail->mail), &message_limits_default,
-                               &(struct message_identity){own, 1, own[0]}, &msg, err);
+                               &(struct message_identity){own, 1, own[0], 0}, &msg, err);
         if (rc == 0 && msg.part_count)
             str_addslice(answer, slice_str(&msg.parts[0].shown));
         message_release(&msg);

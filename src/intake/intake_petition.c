@@ -1,5 +1,5 @@
 /* Petitions that came by mail, whoever vouches for them: heard, and answered. */
-#include "intake/intake_parts.h"
+#include "intake/reply_parts.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -85,14 +85,12 @@ int visit_hear(struct visit *visit, const struct opened *opened, struct err *err
         .player = *opened->player ? opened->player : NULL,
         .key = key,
         .proof = opened->proof,
-        .agreed = opened->agreed,
         .frame = &opened->frame,
         .exact = slice_str(&opened->exact),
         .canonical = slice_str(&opened->text),
         .signature = signature,
-        .envelopes = visit->reading->envelopes,
-        .envelope_count = visit->reading->envelope_count,
-        .vouching = visit->reading->domain,
+        .came = {visit->reading->envelopes, visit->reading->envelope_count, visit->reading->domain,
+                 opened->agreed},
     };
     int rc = hear(visit, opened, &hearing, err);
     hearing_release(&hearing);
@@ -105,7 +103,10 @@ int visit_hear_text(struct visit *visit, struct slice text, bool agreed, struct 
     struct opened opened = {
         .proof = &visit->reading->domain->proof, .agreed = agreed, .exact = STR_INIT, .text = STR_INIT};
     struct err why = ERR_INIT;
-    int rc;
+    bool kept = false;
+    int rc = reply_room(visit, &kept, err);
+    if (rc || !kept)
+        return rc;
     (void)snprintf(opened.player, sizeof opened.player, "%s", visit->sender->name);
     str_addslice(&opened.text, text);
     str_addslice(&opened.exact, text);

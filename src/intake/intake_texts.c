@@ -15,6 +15,7 @@
 #include "petitions/petition.h"
 #include "petitions/requests.h"
 #include "petitions/stop.h"
+#include "league/domain_root.h"
 #include "batch/signer.h"
 
 /* The file of the mail's player cannot be read: it waits where it is until somebody has fixed that. */
@@ -243,7 +244,8 @@ static int visit_keyless(struct visit *visit, bool *found, struct err *err)
     visit->taken |= *found;
     if (*found) {
         visit->claim = (struct budget_claim){.proof = PROOF_SERVER, .asked = true};
-        memcpy(visit->claim.domain, vouching->claim.from.domain, sizeof vouching->claim.from.domain);
+        (void)snprintf(visit->claim.domain, sizeof visit->claim.domain, "%s",
+                       domain_root(vouching->claim.from.domain));
     }
     if (keyless.fate == KEYLESS_DONE)
         verdict_say(&visit->verdict, "taken", NULL);

@@ -10,6 +10,7 @@
 #include "orders/script.h"
 #include "play/facts.h"
 #include "play/trial.h"
+#include "trust/canon.h"
 
 #define HELD_MOST  16384 /* bytes of orders that wait for an "ok" */
 #define LINES_MOST 20    /* lines that are quoted as not understood */
@@ -142,8 +143,15 @@ int reply_give(struct answering *a, struct slice lines, bool wait, struct err *e
     const struct mail_proof *proof = &visit->reading->domain->proof;
     struct opened opened = {.proof = proof, .exact = STR_INIT, .text = STR_INIT, .body = STR_INIT};
     const struct reply_orders orders = {a->place.seq, proof->content, wait, lines};
+    struct str text = STR_INIT;
+    bool kept = false;
+    if (reply_room(visit, &kept, err))
+        return -1;
+    if (!kept)
+        return 0;
     (void)snprintf(opened.player, sizeof opened.player, "%s", visit->sender->name);
-    reply_text(&opened.text, &a->entry->game, &orders);
+    reply_text(&text, &a->entry->game, &orders);
+    canon_text(&opened.text, slice_str(&text));
     str_addslice(&opened.exact, slice_str(&opened.text));
     struct err why = ERR_INIT;
     bool given = false;
@@ -157,6 +165,7 @@ int reply_give(struct answering *a, struct slice lines, bool wait, struct err *e
         verdict_about(&visit->verdict, &opened.frame);
         rc = visit_orders(visit, a->entry, &opened, err);
     }
+    str_release(&text);
     str_release(&opened.exact);
     str_release(&opened.text);
     str_release(&opened.body);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/date.h"
+#include "base/encode.h"
 #include "base/mem.h"
 
 #define DAYS 14 /* for which a digest can be answered */
@@ -40,7 +41,11 @@ static bool find_quoted(const struct digest *digest, struct answering *a)
 {
     const unsigned char *master = digest->visit->batch->league->master;
     struct reply_place place = a->place;
+    char head[17];
     bool found = false;
+    hex_to(head, place.head, 8);
+    if (!reply_whole_holds(&digest->whole, head)) /* which an auditor needs */
+        return false;
     for (int most = place.seq; !found && place.seq > 0 && place.seq >= most - ORDERS_TEXTS; place.seq--) {
         char nonce[REPLY_TOKEN_TEXT];
         struct str boundary = STR_INIT;

@@ -5,10 +5,13 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/reason.h"
 #include "batch/at_hand.h"
 #include "batch/bounced.h"
 
-#define GAMES_MOST 100 /* of a player, that are looked through */
+#define GAMES_MOST 100        /* of a player, that are looked through */
+#define KEPT_UNIT  (16 << 10) /* bytes of a mail ... */
+#define KEPT_UNITS 256        /* ... that records of a player keep on a day: 4 MiB */
 
 /* ---- one answer a mail of ours and day ---- */
 
@@ -44,25 +47,33 @@ int reply_answer(struct visit *visit, const char *what, const struct words *word
     return 0;
 }
 
-/* ---- who wrote it ---- */
+/* ---- what is kept of it ---- */
 
-/* Is the mailbox for which the domain vouches one of the player's, exactly? */
-static bool is_address_of(const struct mailbox *from, const struct player *player)
+int reply_room(struct visit *visit, bool *kept, struct err *err)
 {
-    const char *const addresses[] = {player->address, player->address2};
-    for (size_t i = 0; i < 2; i++) {
-        const char *at = strrchr(addresses[i], '@');
-        size_t local = at ? (size_t)(at - addresses[i]) : 0;
-        if (at && strlen(from->local) == local && memcmp(from->local, addresses[i], local) == 0 &&
-            slice_caseeq(slice_of(at + 1), from->domain))
-            return true;
+    struct str who = STR_INIT;
+    int rc = 0;
+    *kept = true;
+    str_addf(&who, "mails kept of %s", visit->sender->name);
+    for (size_t size = 0; rc == 0 && *kept && size < visit->reading->domain->proof.raw.len; size += KEPT_UNIT)
+        rc = catalog_budget(visit->batch->catalog,
+                            &(struct catalog_reply){who.p, visit->batch->now, KEPT_UNITS}, kept, err);
+    if (rc == 0 && !*kept) {
+        json_t *facts =
+            json_pack("{s:o}", "why", reason_make("mail_much mb=%d", KEPT_UNIT * KEPT_UNITS >> 20));
+        rc = reply_answer(visit, who.p,
+                          &(struct words){.kind = "reply_refused", .folder = "", .facts = facts}, err);
     }
-    return false;
+    str_release(&who);
+    return rc;
 }
+
+/* ---- who wrote it ---- */
 
 bool reply_is_from(const struct visit *visit)
 {
-    return is_address_of(&visit->reading->domain->claim.from, visit->sender);
+    const struct vouching *domain = visit->reading->domain;
+    return vouching_from(domain, visit->sender->address) || vouching_from(domain, visit->sender->address2);
 }
 
 bool reply_may_speak(const struct visit *visit)

@@ -94,6 +94,9 @@ int reply_is_past(struct visit *visit, bool *past, struct err *err) __attribute_
 /* Is it the first answer to `what` on this day? */
 int reply_ask_once(struct visit *visit, const char *what, bool *first, struct err *err)
     __attribute__((warn_unused_result));
+/* Each text that is made of a mail keeps the whole mail as its proof, for ever: may this one do so today? Else they
+ * are told. */
+int reply_room(struct visit *visit, bool *kept, struct err *err) __attribute__((warn_unused_result));
 /* An answer to the player, one a day for `what`. Takes ownership of the facts. */
 int reply_answer(struct visit *visit, const char *what, const struct words *words, struct err *err)
     __attribute__((warn_unused_result));

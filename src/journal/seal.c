@@ -12,6 +12,7 @@ static const char salt_prefix[] = "turnpost/v1/salt"; /* all with their NUL */
 static const char seal_prefix[] = "turnpost/v1/seal";
 static const char mark_prefix[] = "turnpost/v2/mark";
 static const char dkim_prefix[] = "turnpost/v2/dkim";
+static const char made_prefix[] = "turnpost/v2/made";
 static const char kseal_prefix[] = "turnpost/v1/kseal";
 static const char kdf_context[crypto_kdf_CONTEXTBYTES] = {'t', 'p', '-', 's', 'e', 'a', 'l', '1'};
 static const char kdf_press[crypto_kdf_CONTEXTBYTES] = {'t', 'p', '-', 'p', 'r', 'e', 's', 's'};
@@ -103,12 +104,17 @@ static bool domain_bytes(unsigned char out[crypto_sign_BYTES], const json_t *sig
     return good;
 }
 
+static bool is_domains(const json_t *signature)
+{
+    return json_object_get(signature, "dkim") != NULL;
+}
+
 /* The bytes of the signature that the mark is of. */
 static bool signature_bytes(unsigned char out[crypto_sign_BYTES], const json_t *signature)
 {
     const char *text = text_in(signature, "sig");
     struct str sig = STR_INIT;
-    if (json_object_get(signature, "dkim"))
+    if (is_domains(signature))
         return domain_bytes(out, signature);
     bool good = text && base64_decode(&sig, slice_of(text)) && sig.len == crypto_sign_BYTES;
     if (good)
@@ -120,10 +126,10 @@ static bool signature_bytes(unsigned char out[crypto_sign_BYTES], const json_t *
 bool seal_mark(unsigned char mark[SEAL_BYTES], const unsigned char create[32], int seat,
                const json_t *payload)
 {
-    const json_t *text = json_object_get(payload, "text");
+    const json_t *text = json_object_get(payload, "text"), *signature = json_object_get(payload, "signature");
     unsigned char number[4], bytes[crypto_sign_BYTES];
     crypto_generichash_state st;
-    bool good = json_is_string(text) && signature_bytes(bytes, json_object_get(payload, "signature"));
+    bool good = json_is_string(text) && signature_bytes(bytes, signature);
     if (good) {
         put_le32(number, (uint32_t)seat);
         crypto_generichash_init(&st, NULL, 0, SEAL_BYTES);
@@ -131,9 +137,27 @@ bool seal_mark(unsigned char mark[SEAL_BYTES], const unsigned char create[32], i
         crypto_generichash_update(&st, create, 32);
         crypto_generichash_update(&st, number, sizeof number);
         crypto_generichash_update(&st, bytes, sizeof bytes);
+        if (!is_domains(signature))
+            crypto_generichash_update(&st, (const unsigned char *)json_string_value(text),
+                                      json_string_length(text));
+        crypto_generichash_final(&st, mark, SEAL_BYTES);
+    }
+    return good;
+}
+
+bool seal_made(unsigned char made[SEAL_BYTES], const json_t *payload)
+{
+    const json_t *text = json_object_get(payload, "text"), *signature = json_object_get(payload, "signature");
+    unsigned char bytes[crypto_sign_BYTES];
+    crypto_generichash_state st;
+    bool good = json_is_string(text) && is_domains(signature) && domain_bytes(bytes, signature);
+    if (good) {
+        crypto_generichash_init(&st, NULL, 0, SEAL_BYTES);
+        crypto_generichash_update(&st, (const unsigned char *)made_prefix, sizeof made_prefix);
+        crypto_generichash_update(&st, bytes, sizeof bytes);
         crypto_generichash_update(&st, (const unsigned char *)json_string_value(text),
                                   json_string_length(text));
-        crypto_generichash_final(&st, mark, SEAL_BYTES);
+        crypto_generichash_final(&st, made, SEAL_BYTES);
     }
     return good;
 }

@@ -1,3 +1,4 @@
+#include "league/domain_root.h"
 #include "league/config.h"
 
 #include <ini.h>
@@ -326,7 +327,7 @@ bool config_shares(const struct config *config, const char *domain)
     struct slice rest = slice_of(config->league.shared_domains), word;
     bool shared = false;
     while (!shared && slice_word(&rest, &word))
-        shared = slice_caseeq(word, domain);
+        shared = slice_caseeq(word, domain) || slice_caseeq(word, domain_root(domain));
     return shared;
 }
 

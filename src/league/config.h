@@ -133,7 +133,7 @@ int config_load(const char *path, struct config *config, struct err *err) __attr
 void config_release(struct config *config);
 /* The character of [incoming] detail. */
 char config_detail(const struct config *config);
-/* Can anybody have a mailbox at this domain ([league] shared_domains)? */
+/* Can anybody have a mailbox at this domain, or the one above it ([league] shared_domains)? */
 bool config_shares(const struct config *config, const char *domain);
 /* Is this player one of the moderators? */
 bool config_moderator(const struct config *config, const char *player);

@@ -214,8 +214,8 @@ const struct option option_table[] = {
      "Texts of one player per day (UTC) that change something about that player (prefs, keys, vacations,\n"
      "mutes); for a moderator ten times as many."},
     {"limits", "players_per_domain", OPTION_NUMBER, AT(limits.players_per_domain), 0, 10000, NULL, "10",
-     "How many players without a key may have their mailbox at one domain that is not one of\n"
-     "shared_domains; 0 = any number. The operator's `player add` has no limit."},
+     "How many players without a key may have their mailbox at one domain, or below it, that is not one\n"
+     "of shared_domains; 0 = any number. The operator's `player add` has no limit."},
     {"limits", "paths", OPTION_DURATION, AT(limits.paths), 0, 366 * DAY, NULL, "60d",
      "How long the networks (as keyed digests) and times of players' signed mails are kept, for\n"
      "turnpost suspicion; 0 = not at all."},

@@ -34,8 +34,8 @@ static int parse_all(struct gathering *all, struct err *err)
                                           .part_bytes = PART_MOST};
     for (size_t i = 0; i < all->count; i++) {
         struct err why = ERR_INIT;
-        if (message_parse(slice_str(&all->mails[i].mail), &limits, &(struct message_identity){own, 1, own[0]},
-                          &all->messages[i], &why) ||
+        if (message_parse(slice_str(&all->mails[i].mail), &limits,
+                          &(struct message_identity){own, 1, own[0], 0}, &all->messages[i], &why) ||
             all->messages[i].part_count == 0)
             return err_set(err, ERR_BROKEN, "the spooled mail %s cannot be read: %s", all->mails[i].id,
                            why.text);

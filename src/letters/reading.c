@@ -69,7 +69,8 @@ void reading_make(struct reading *reading, const struct incoming *mail, const st
     reading->made = true;
     reading->unreadable =
         message_parse(slice_str(&mail->raw), &limits,
-                      &(struct message_identity){own, 1, config->league.address}, &reading->msg, &why) != 0;
+                      &(struct message_identity){own, 1, config->league.address, config_detail(config)},
+                      &reading->msg, &why) != 0;
     if (reading->unreadable)
         reading->why = reason_said(&why);
     if (!mail->oversize)

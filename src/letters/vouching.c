@@ -17,7 +17,7 @@ struct asking {
     struct vouching *out;
 };
 
-static bool own_domain(const struct league *league, const char *domain)
+bool vouching_own(const struct league *league, const char *domain)
 {
     const char *at = strrchr(league->config.league.address, '@');
     struct slice rest = slice_of(league->config.league.own_domains), word;
@@ -56,6 +56,16 @@ static void key_not_found(const struct dns_answer *answer, const char *name, str
     }
 }
 
+void vouching_body(struct reply_mail *mail, struct str *canonical, struct slice raw,
+                   const struct dkim_claim *claim)
+{
+    reply_fields(raw, mail);
+    dkim_body(canonical, raw, claim);
+    mail->body = slice_str(canonical);
+    mail->type_signed = !(claim->open & DKIM_OPEN_TYPE);
+    mail->encoding_signed = !(claim->open & DKIM_OPEN_ENCODING);
+}
+
 static void vouch(const struct asking *asking, const struct dkim_claim *claim, const struct dkim_key *key,
                   struct dns_answer *answer)
 {
@@ -75,11 +85,7 @@ static void vouch(const struct asking *asking, const struct dkim_claim *claim, c
     memcpy(proof->selector, claim->selector, sizeof proof->selector);
     memcpy(proof->key, key->digest, sizeof proof->key);
     memcpy(proof->content, claim->content, sizeof proof->content);
-    reply_fields(asking->raw, &out->body);
-    dkim_body(&out->canonical, asking->raw, claim);
-    out->body.body = slice_str(&out->canonical);
-    out->body.type_signed = !(claim->open & DKIM_OPEN_TYPE);
-    out->body.encoding_signed = !(claim->open & DKIM_OPEN_ENCODING);
+    vouching_body(&out->body, &out->canonical, asking->raw, claim);
 }
 
 static void try_claim(const struct asking *asking, const struct dkim_claim *claim)
@@ -100,7 +106,7 @@ static void try_claim(const struct asking *asking, const struct dkim_claim *clai
 static void try_claims(const struct asking *asking, const struct dkim_claims *claims)
 {
     struct vouching *out = asking->out;
-    if (own_domain(asking->league, claims->list[0].from.domain)) {
+    if (vouching_own(asking->league, claims->list[0].from.domain)) {
         reason_set(&out->why, "dkim_own domain=%s", claims->list[0].from.domain);
         return;
     }

@@ -27,12 +27,21 @@ struct vouching {
     struct str canonical;    /* the body as the signature has it */
 };
 
+/* What the cutter may know of a mail by that claim of it. `mail` borrows from `canonical`, to which the signed body
+ * is appended, and from `raw`. */
+void vouching_body(struct reply_mail *mail, struct str *canonical, struct slice raw,
+                   const struct dkim_claim *claim);
+
+/* Is the domain the league's own ([league] own_domains, address)? Its word counts for nothing: the operator could
+ * sign whatever they like. */
+bool vouching_own(const struct league *league, const char *domain);
+
 /* How long the mails of a round may wait for strangers' name servers in all; what is remembered costs nothing, and
  * players' domains are asked in any case (they have limits of their own: dns/resolver.h). */
 #define VOUCHING_PATIENCE 15000 /* milliseconds */
 
-/* Asks, unless a stranger's *patience (milliseconds) is used up, and takes from it what they have made us wait. `raw` is borrowed until
- * vouching_free. NULL only where the league asks no domains (league->resolver). */
+/* Asks, unless a stranger's *patience (milliseconds) is used up, and takes from it what they have made us wait.
+ * `raw` is borrowed until vouching_free. NULL only where the league asks no domains (league->resolver). */
 struct vouching *vouching_make(const struct league *league, struct slice raw, int64_t arrived,
                                int64_t *patience);
 void vouching_free(struct vouching *vouching); /* NULL is left alone */

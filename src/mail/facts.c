@@ -120,15 +120,15 @@ out:
 
 bool facts_is_own(const struct message_identity *identity, const char *address)
 {
-    size_t len = strcspn(address, "+@");
     const char *domain = strrchr(address, '@');
     for (size_t i = 0; domain && i < identity->own_count; i++) {
         const char *own = identity->own[i];
         if (strcasecmp(own, address) == 0)
             return true;
         const char *at = strrchr(own, '@');
-        if (at && (size_t)(at - own) == len && strncasecmp(own, address, len) == 0 &&
-            strcasecmp(at, domain) == 0)
+        size_t len = at ? (size_t)(at - own) : 0;
+        if (at && strncasecmp(own, address, len) == 0 && strcasecmp(at, domain) == 0 &&
+            (address[len] == '+' || (identity->detail && address[len] == identity->detail)))
             return true;
     }
     return false;

@@ -88,6 +88,7 @@ struct message_identity {
     const char *const *own; /* the league's addresses, lower case */
     size_t own_count;
     const char *loop; /* our X-Loop value, or NULL */
+    char detail; /* what begins the part of an address that is left to us, besides '+'; '\0' = nothing else */
 };
 
 /* Fills `msg`, which the caller releases with message_release in every case. ERR_INPUT with a sentence for

@@ -63,8 +63,9 @@ struct reply {
     struct str typed;
 };
 
-/* Fills `reply`, which the caller releases in every case. `nonce` is that of the mail that is answered. Fails
- * (ERR_NEWER) only when the version is not known. Linear in the body. */
+/* Fills `reply`, which the caller releases in every case. `nonce` is that of the mail that is answered, and decides
+ * between REPLY_TYPED and REPLY_HELD, not what `typed` is; empty: not known. Fails (ERR_NEWER) only when the version
+ * is not known. Linear in the body. */
 int reply_cut(int version, const struct reply_mail *mail, struct slice nonce, struct reply *reply,
               struct err *err) __attribute__((warn_unused_result));
 void reply_release(struct reply *reply);

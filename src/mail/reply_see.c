@@ -83,9 +83,19 @@ static bool is_nothing(uint32_t cp)
     return cp == 0xAD || (cp >= 0x200B && cp <= 0x200D) || cp == 0x2060 || cp == 0xFEFF;
 }
 
+static bool is_ascii(struct slice text)
+{
+    unsigned char bits = 0;
+    for (size_t i = 0; i < text.len; i++)
+        bits |= (unsigned char)text.p[i];
+    return bits < 0x80;
+}
+
 /* Both offsets are in the old text; they move with it. */
 static void drop_nothings(struct reply_text *seen)
 {
+    if (is_ascii(slice_str(&seen->text)))
+        return;
     struct str kept = STR_INIT;
     struct slice all = slice_str(&seen->text), rest = all;
     size_t quote_at = seen->quote_at, hidden_at = seen->hidden_at;

@@ -123,7 +123,12 @@ static size_t convert(struct str *out, struct slice in, iconv_t cd)
 static bool is_utf8(struct slice s)
 {
     while (s.len) {
-        size_t len;
+        size_t len = 0;
+        while (len < s.len && !((unsigned char)s.p[len] & 0x80U))
+            len++;
+        s = slice_sub(s, len, s.len);
+        if (!s.len)
+            break;
         if (utf8_next(s, &len) == UTF8_BAD)
             return false;
         s = slice_sub(s, len, s.len);
@@ -150,16 +155,20 @@ static void add_clean(struct str *out, struct slice in)
     if (slice_starts(in, "\xEF\xBB\xBF"))
         in = slice_sub(in, 3, in.len);
     for (size_t i = 0; i < in.len; i++) {
+        size_t plain = i;
+        while (i < in.len && in.p[i] != '\0' && in.p[i] != '\r')
+            i++;
+        str_add(out, in.p + plain, i - plain);
+        if (i == in.len)
+            break;
         if (in.p[i] == '\0') {
             str_add(out, replacement, 3);
-        } else if (in.p[i] == '\r') {
-            while (i + 1 < in.len && in.p[i + 1] == '\r')
-                i++;
-            if (i + 1 == in.len || in.p[i + 1] != '\n')
-                str_addc(out, '\n');
-        } else {
-            str_addc(out, in.p[i]);
+            continue;
         }
+        while (i + 1 < in.len && in.p[i + 1] == '\r')
+            i++;
+        if (i + 1 == in.len || in.p[i + 1] != '\n')
+            str_addc(out, '\n');
     }
 }
 

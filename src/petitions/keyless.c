@@ -10,6 +10,7 @@
 #include "batch/budget.h"
 #include "batch/confirm.h"
 #include "game/vouched.h"
+#include "league/domain_root.h"
 #include "league/registry_marks.h"
 #include "league/reply_token.h"
 #include "orders/typed.h"
@@ -125,7 +126,7 @@ static int ask(struct request_by_mail *r, const char *name, struct err *err)
 
 /* ---- who may register ---- */
 
-/* Whoever administers a domain of their own can sign for as many people as they like. */
+/* Whoever administers a domain of their own can sign for as many people as they like, at names below it, too. */
 static bool is_full(const struct batch *batch, const char *domain)
 {
     const struct config *config = &batch->league->config;
@@ -133,7 +134,7 @@ static bool is_full(const struct batch *batch, const char *domain)
     for (size_t i = 0; i < batch->registry.count; i++) {
         const struct player *player = &batch->registry.players[i];
         const char *at = strrchr(player->address, '@');
-        count += player->by_mail && at && slice_caseeq(slice_of(at + 1), domain);
+        count += player->by_mail && at && slice_caseeq(slice_of(domain_root(at + 1)), domain);
     }
     return config->limits.players_per_domain && !config_shares(config, domain) &&
            count >= config->limits.players_per_domain;
@@ -150,8 +151,8 @@ static enum outcome judge(struct request_by_mail *r, struct applicant *applicant
     join_address(&address, r, applicant->name);
     if (strcspn(address.p, "@") > LOCAL_MOST)
         reason_set(refusal, "name_long name=%s", applicant->name);
-    else if (is_full(r->batch, domain))
-        reason_set(refusal, "domain_full domain=%s most=%d", domain,
+    else if (is_full(r->batch, domain_root(domain)))
+        reason_set(refusal, "domain_full domain=%s most=%d", domain_root(domain),
                    r->batch->league->config.limits.players_per_domain);
     str_release(&address);
     return *refusal ? OUTCOME_REFUSED : OUTCOME_DONE;
@@ -232,6 +233,20 @@ static bool asks(const struct request_by_mail *r, struct slice *wish)
 {
     return newcomer_word(slice_of(r->mail->msg->subject), "register", wish) ||
            newcomer_word(r->first, "register", wish);
+}
+
+/* Does what the domain has signed show that "ok" is for this invitation? Whoever has a mail of theirs that says "ok"
+ * could send it here, if its To is not signed. */
+static bool is_bound(const struct request_by_mail *r, struct slice word)
+{
+    const struct vouching *vouching = r->mail->vouching;
+    struct reply_whole whole;
+    char *invitation = slice_dup(word);
+    reply_whole(&whole, &vouching->body);
+    bool bound = !(vouching->claim.open & DKIM_OPEN_TO) || reply_whole_holds(&whole, invitation);
+    reply_whole_release(&whole);
+    free(invitation);
+    return bound;
 }
 
 /* The word of an invitation: after the name, or on a line of its own. */
@@ -369,8 +384,13 @@ static int dispatch(struct request_by_mail *r, struct err *err)
         return 0;
     if (to_detail && split_detail(detail, "join", name, &word))
         return hear_join(r, name, word, err);
-    if (to_detail && slice_casestarts(detail, "invite.") && (asked || agrees(r)))
-        return hear_invited(r, slice_sub(detail, strlen("invite."), detail.len), wish, err);
+    if (to_detail && slice_casestarts(detail, "invite.") && (asked || agrees(r))) {
+        word = slice_sub(detail, strlen("invite."), detail.len);
+        if (asked || is_bound(r, word))
+            return hear_invited(r, word, wish, err);
+        turn_down(r, reason_make("invite_ok"));
+        return 0;
+    }
     return asked && !r->sender ? hear_wish(r, wish, err) : 0;
 }
 

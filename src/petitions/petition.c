@@ -206,7 +206,7 @@ static void judge_mail(struct hearing *hearing, const struct petition *petition,
         (void)hearing_refuse(hearing, "has_own_key");
     } else if (keyring_of(keyring, hearing->player, keys)) {
         (void)hearing_refuse(hearing, "has_own_key");
-    } else if ((petition->needs & PETITION_WORD) && !hearing->agreed) {
+    } else if ((petition->needs & PETITION_WORD) && !hearing->came.agreed) {
         (void)hearing_refuse(hearing, "word_missing verb=%s", petition->verb);
     }
 }

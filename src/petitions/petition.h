@@ -48,7 +48,7 @@ enum petition_needs {
     PETITION_REGISTRY = 4096, /* its record is the registry's, even when it names a game */
     PETITION_MAIL = 8192,     /* counts by the word of the player's mail domain, too (hearing.proof), but for
                                * its fields of `keyed` */
-    PETITION_WORD = 16384,    /* then only once the player has given back a word (hearing.agreed) */
+    PETITION_WORD = 16384,    /* then only once the player has given back a word (hearing.came.agreed) */
     PETITION_NEWCOMER = 32    /* may come from somebody who is not registered: `player` is NULL then */
 };
 
@@ -59,22 +59,27 @@ struct other_lines {
     struct slice wish;     /* and its value */
 };
 
+/* What else came in the mail. */
+struct hearing_mail {
+    struct envelope *envelopes; /* all signed texts of it, this one among them */
+    size_t envelope_count;
+    const struct vouching *vouching; /* what its sender's domain says of it; NULL: not asked */
+    bool agreed; /* to a text of PETITION_WORD: the word that was mailed to them has come back */
+};
+
 struct hearing {
     struct batch *batch;
-    const struct message *msg;       /* NULL: the operator's command line; `player` is OPERATOR then */
-    const char *player;              /* whose key signed; NULL = a newcomer's */
-    const struct pubkey *key;        /* that verified; NULL with `proof` */
-    const struct mail_proof *proof;  /* no key has signed it, but their mail domain vouches for it; else NULL.
+    const struct message *msg;      /* NULL: the operator's command line; `player` is OPERATOR then */
+    const char *player;             /* whose key signed; NULL = a newcomer's */
+    const struct pubkey *key;       /* that verified; NULL with `proof` */
+    const struct mail_proof *proof; /* no key has signed it, but their mail domain vouches for it; else NULL.
                                      * Then `signature` is NULL, too, and the text is what intake made of the
                                      * mail (intake/intake_reply.c) */
-    const struct vouching *vouching; /* what the sender's mail domain says of the mail; NULL: not asked */
     const struct frame *frame;
     struct slice exact, canonical; /* the signed text */
     const json_t *signature;       /* what an auditor needs to verify it again */
-    struct envelope *envelopes;    /* all signed texts of the mail, this one among them */
-    size_t envelope_count;
-    bool agreed; /* to a text of PETITION_WORD: the word that was mailed to them has come back */
-    bool typed;  /* by the operator in the player's name (intake/dictated.h): nobody signed it */
+    struct hearing_mail came;
+    bool typed; /* by the operator in the player's name (intake/dictated.h): nobody signed it */
     /* Filled in by petition_hear: */
     const struct petition *petition;     /* the verb's */
     unsigned char text[32];              /* digest of the canonical text, by which it is known again */
@@ -104,7 +109,7 @@ struct petition {
     unsigned needs;                          /* of petition_needs */
     const char *fields[PETITION_FIELDS + 1]; /* ends with NULL */
     unsigned keyed; /* PETITION_FIELD of those that count only with the player's own key */
-    bool wishes; /* it also takes the line in which players of some games wish ("ship:") */
+    bool wishes;    /* it also takes the line in which players of some games wish ("ship:") */
     /* Optional: what its lines can say, for answers: [{"form":"do: pause","about":{..}}]. New reference. */
     json_t *(*choices)(void);
     /* Optional: all lines of the form, as petition_form gives them, from what is known of the player or

@@ -11,6 +11,7 @@
 #include "petitions/registration.h"
 #include "petitions/rekey.h"
 #include "play/facts.h"
+#include "trust/canon.h"
 #include "batch/follow_keys.h"
 #include "batch/tell.h"
 #include "league/token.h"
@@ -230,8 +231,8 @@ static bool cosigned(const struct hearing *hearing, struct key_change *change)
 {
     struct str exact = STR_INIT, text = STR_INIT;
     bool good = false;
-    for (size_t i = 0; i < hearing->envelope_count && !good; i++) {
-        struct envelope *envelope = &hearing->envelopes[i];
+    for (size_t i = 0; i < hearing->came.envelope_count && !good; i++) {
+        struct envelope *envelope = &hearing->came.envelopes[i];
         struct pubkey key;
         struct err why = ERR_INIT;
         good = is_added(&envelope->sig, change, &key) &&
@@ -375,10 +376,35 @@ static bool is_keyless(const struct batch *batch, const struct player *player)
     return player && player->by_mail && !keyring_of(&batch->keyring, player->name, keys);
 }
 
+static void add_letters(struct str *out, struct slice text)
+{
+    struct slice word;
+    while (slice_word(&text, &word))
+        str_addslice(out, word);
+}
+
+/* Did they write it, or does their mail only quote or carry what somebody else has sent them? Lines may have been
+ * folded on the way. */
+static int is_typed(const struct hearing *hearing, bool *is, struct err *err)
+{
+    struct str typed = STR_INIT, canonical = STR_INIT, text = STR_INIT;
+    struct reply reply;
+    int rc = reply_cut(REPLY_VERSION, &hearing->came.vouching->body, (struct slice){"", 0}, &reply, err);
+    canon_text(&canonical, slice_str(&reply.typed));
+    add_letters(&typed, slice_str(&canonical));
+    add_letters(&text, hearing->canonical);
+    *is = rc == 0 && slice_find(slice_str(&typed), text.p) != (size_t)-1;
+    str_release(&typed);
+    str_release(&canonical);
+    str_release(&text);
+    reply_release(&reply);
+    return rc;
+}
+
 /* The text proves the key, and the mail that it is theirs. */
 static void judge_first(struct hearing *hearing, const struct key_change *change, const struct player *player)
 {
-    const struct vouching *vouching = hearing->vouching;
+    const struct vouching *vouching = hearing->came.vouching;
     char shown[KEY_SHOWN];
     pubkey_show(shown, hearing->key);
     if (strcmp(shown, change->add) != 0 || *change->revoke)
@@ -398,7 +424,7 @@ static enum outcome ask_first(struct hearing *hearing, const struct player *know
     struct player player = *known;
     char shown[KEY_SHOWN];
     json_t *evidence = hearing_evidence(hearing);
-    if (!vouched_whole(evidence, &hearing->vouching->proof, KEYLESS_MAIL)) {
+    if (!vouched_whole(evidence, &hearing->came.vouching->proof, KEYLESS_MAIL)) {
         json_decref(evidence);
         return hearing_refuse(hearing, "dkim_large kb=%d", (int)(KEYLESS_MAIL >> 10));
     }
@@ -420,7 +446,12 @@ static enum outcome by_new_key(struct hearing *hearing, struct key_change *chang
 {
     const struct player *keyless = registry_find(&hearing->batch->registry, change->player);
     if (hearing->batch->league->config.league.trust == TRUST_MAIL && is_keyless(hearing->batch, keyless)) {
+        bool typed = false;
         judge_first(hearing, change, keyless);
+        if (!hearing->refusal && is_typed(hearing, &typed, err))
+            return OUTCOME_FAILED;
+        if (!hearing->refusal && !typed)
+            return hearing_refuse(hearing, "key_first_typed player=%s", keyless->name);
         return hearing->refusal ? OUTCOME_REFUSED : ask_first(hearing, keyless, err);
     }
     char name[TOKEN_NAME], asked[2 * sizeof hearing->text + 1];

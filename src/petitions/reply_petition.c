@@ -5,6 +5,7 @@
 #include "base/date.h"
 #include "base/encode.h"
 #include "orders/frame.h"
+#include "trust/canon.h"
 
 #define NONCE_BYTES 8 /* of the mail's digest */
 
@@ -64,12 +65,15 @@ static bool is_taken_for_field(struct slice words)
 
 static bool add_press(struct str *out, const struct typed_line *line, const struct reply_about *about)
 {
-    struct slice words = slice_trim(line->text);
-    if (is_taken_for_field(words) || !begin_game(out, "press", about))
-        return false;
-    add_line(out, "to", line->name);
-    str_addf(out, "%.*s\n", (int)words.len, words.p);
-    return true;
+    struct str words = STR_INIT; /* as they will be read: a ">" in front of a field is gone then */
+    canon_text(&words, line->text);
+    bool good = !is_taken_for_field(slice_str(&words)) && begin_game(out, "press", about);
+    if (good) {
+        add_line(out, "to", line->name);
+        str_addslice(out, slice_str(&words));
+    }
+    str_release(&words);
+    return good;
 }
 
 /* ---- vacations, digests ---- */
@@ -161,8 +165,9 @@ bool reply_petition(struct str *out, const struct typed_line *line, const struct
 {
     struct str text = STR_INIT;
     bool made = add_text(&text, line, about);
+    str_adds(&text, "#end\n");
     if (made)
-        str_addf(out, "%s#end\n", text.p);
+        canon_text(out, slice_str(&text)); /* telephones type quotes and dashes that no text has */
     str_release(&text);
     return made;
 }

@@ -4,6 +4,7 @@
 #include "batch/budget.h"
 #include "batch/confirm.h"
 #include "batch/stopped.h"
+#include "league/domain_root.h"
 #include "petitions/bound.h"
 
 /* "stop", "unsubscribe", "stop WORD" */
@@ -71,7 +72,7 @@ static int stop_stranger(struct batch *batch, const struct stop_mail *mail, bool
         return -1;
     if (*stopped)
         return 0;
-    if (budget_stop(batch, vouched ? mail->vouching->claim.from.domain : "", &allowed, err))
+    if (budget_stop(batch, vouched ? domain_root(mail->vouching->claim.from.domain) : "", &allowed, err))
         return -1;
     *stopped = allowed;
     return allowed ? keep_stop(batch, mail, vouched, err) : 0;

@@ -186,7 +186,7 @@ void facts_wish(json_t *facts, const struct game *game, int seat)
         return;
     wish_names(&names, game->ruleset, game->cards);
     json_object_set_new(facts, "may_wish",
-                        json_pack("{s:s,s:s,s:s}", "line", game->ruleset->words.wish.line, "names", names.p,
+                        json_pack("{s:s,s:s,s:s}", "wished", game->ruleset->words.wish.line, "names", names.p,
                                   "value", WISH_ANY));
     str_release(&names);
 }

@@ -19,7 +19,7 @@ json_t *facts_final(const struct game *game);
 void facts_answer(json_t *facts, const struct game *game, int seat);
 /* Is there something that who joins may wish for (rules/wish.h)? `seat`: the one that is kept for them, 0 = any. */
 bool facts_may_wish(const struct game *game, int seat);
-/* Then for its line in forms: "may_wish": {"line","value","names"}. */
+/* Then for its line in forms: "may_wish": {"wished","value","names"}. */
 void facts_wish(json_t *facts, const struct game *game, int seat);
 /* A time (base/moment.h): in the league's zone and UTC, and where the reader has another zone in that, too
  * (facts_zone); "deadline_at" beside "deadline" is the number. */

@@ -86,6 +86,12 @@ static int judge_new(const struct step *step, const struct game *game, const str
         *fate = ORDERS_NO_HEAD;
     else if (too_many(seat, input->exact))
         *fate = ORDERS_TOO_MANY;
+    if (*fate == ORDERS_TAKEN && input->proof) {
+        bool counted;
+        if (step_mail_counted(step, game, input, &counted, err))
+            return -1;
+        *fate = counted ? ORDERS_SEEN_TEXT : ORDERS_TAKEN;
+    }
     return 0;
 }
 
@@ -257,6 +263,9 @@ static json_t *orders_fields(struct step *step, const struct game *game, const s
     json_t *fields = json_pack("{s:i,s:i,s:o,s:o}", "turn", game->turn, "seat", input->seat, "mail",
                                step_hex(input->mail, 32), "seal",
                                step_seal_signed(step, game, input->seat, input->seat, text));
+    unsigned char made[SEAL_BYTES];
+    if (seal_made(made, text))
+        json_object_set_new(fields, "made", step_hex(made, SEAL_BYTES));
     if (input->proof)
         json_object_set_new(fields, "vouched", step_vouched(step, game, input->seat, input->proof));
     if (waits)

@@ -19,6 +19,10 @@ json_t *step_seal_json(struct step *step, const struct game *game, int seat, int
 json_t *step_seal_signed(struct step *step, const struct game *game, int seat, int signer, json_t *document);
 /* Where a mail domain vouches for a text (game/vouched.h): in place of a key's signature, {"content","dkim"}. */
 json_t *step_domain_signature(const struct mail_proof *proof);
+/* Has a record of this seat the mark of the mail that vouches for these orders? One mail counts once, whatever is
+ * made of it. */
+int step_mail_counted(const struct step *step, const struct game *game, const struct orders_input *input,
+                      bool *counted, struct err *err) __attribute__((warn_unused_result));
 /* And "vouched" of the record that comes next. Seals the mail, as item SEAL_EVIDENCE of that seat, under the press
  * key, which nobody ever learns: it holds what is private. */
 json_t *step_vouched(struct step *step, const struct game *game, int seat, const struct mail_proof *proof);

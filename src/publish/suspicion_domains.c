@@ -4,6 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "league/domain_root.h"
+
 /* Without what many servers overlook: "a.b+c" is "ab". */
 static void fold(char out[PLAYER_ADDRESS], const char *address)
 {
@@ -26,14 +28,15 @@ static void look_at(json_t *pair, const struct registry *registry, const struct 
     char one[PLAYER_ADDRESS], other[PLAYER_ADDRESS];
     const struct player *a = keyless(registry, pair, "a"), *b = keyless(registry, pair, "b");
     const char *domain = a ? strrchr(a->address, '@') : NULL, *second = b ? strrchr(b->address, '@') : NULL;
-    if (!domain || !second || strcasecmp(domain, second) != 0)
+    if (!domain || !second || strcasecmp(domain_root(domain + 1), domain_root(second + 1)) != 0)
         return;
     fold(one, a->address);
     fold(other, b->address);
-    bool mailbox = strcasecmp(one, other) == 0;
+    bool mailbox = strcasecmp(one, other) == 0 && strcasecmp(domain, second) == 0;
     if (!mailbox && config_shares(config, domain + 1))
         return;
-    json_object_set_new(pair, "domain", json_pack("{s:s,s:b}", "name", domain + 1, "mailbox", mailbox));
+    json_object_set_new(pair, "domain",
+                        json_pack("{s:s,s:b}", "name", domain_root(domain + 1), "mailbox", mailbox));
     json_object_set_new(pair, "notable", json_true());
 }
 

@@ -1,6 +1,7 @@
 /* Games whose journals hold every kind of record that there is, played by mail from the first text to the key
  * that opens the seals. With EVERY_RECORD=DIR the leagues are kept there, with their secrets and with all
  * mails by player: `make mutations` changes them in every way (tests/mutations). */
+#include "house/film.h"
 #include "house/mailed.h"
 
 #include "base/date.h"
@@ -9,6 +10,8 @@
 
 #define HOUR ((int64_t)3600)
 #define DAY  DAY_SECONDS
+
+#define SEAL_OF_NOTHING "0000000000000000000000000000000000000000000000000000000000000000"
 
 static struct house house;
 static const char *id;
@@ -171,6 +174,58 @@ static void is_good(void)
     ck_ok(audit_run(&audit, &result, &err), err);
     ck_assert_msg(result.verdict == AUDIT_PROVED, "%s: record %lld: %s", id, (long long)result.first.seq,
                   result.first.text);
+    str_release(&journal);
+    str_release(&sealed);
+}
+
+/* A record that the league has signed with another member: what an audit says of it, whether it opens seals or
+ * not. */
+struct lie {
+    const char *mark; /* part of its line */
+    int records;      /* so many of them, the first ones */
+    const char *member, *value /* JSON; NULL: left out */, *words;
+};
+
+static void is_found_at(const struct film *whole, size_t at, const struct lie *lie)
+{
+    struct film film;
+    film_copy(&film, whole);
+    json_t *record = film_json(film.line[at]);
+    if (lie->value)
+        json_object_set_new(record, lie->member, json_loads(lie->value, JSON_DECODE_ANY, NULL));
+    else
+        json_object_del(record, lie->member);
+    film_sign(&film, at, record);
+    for (int opened = 0; opened < 2; opened++) {
+        struct audit_result result;
+        film_audit(&film, AUDIT_MODERATOR, 0, opened, &result, NULL);
+        const struct audit_finding *first = &result.first;
+        ck_assert_msg(result.verdict == AUDIT_REFUTED && first->seq == (int64_t)at + 1 &&
+                          strstr(first->text, lie->words),
+                      "record %zu, %s: record %lld: %s", at + 1, opened ? "opened" : "sealed",
+                      (long long)first->seq, first->text);
+    }
+    film_drop(&film);
+}
+
+static void is_found(const struct lie *lie)
+{
+    struct err err = ERR_INIT;
+    struct str journal = STR_INIT, sealed = STR_INIT;
+    struct film whole;
+    int found = 0;
+    ck_ok(store_read(house.batch.store, id, 0, &journal, &err), err);
+    ck_ok(store_read_sealed(house.batch.store, id, &sealed, &err), err);
+    film_of(&whole, slice_str(&journal), slice_str(&sealed));
+    whole.key = house.league.key;
+    for (size_t i = 0; i < whole.records && found < lie->records; i++) {
+        if (!strstr(whole.line[i], lie->mark))
+            continue;
+        is_found_at(&whole, i, lie);
+        found++;
+    }
+    ck_assert_int_eq(found, lie->records);
+    film_drop(&whole);
     str_release(&journal);
     str_release(&sealed);
 }
@@ -382,6 +437,11 @@ START_TEST(everything)
     play_out(30);
     holds(wanted, sizeof wanted / sizeof *wanted);
     is_good();
+    /* who waited has a seat by the text with which they asked: its seal goes into the deal */
+    is_found(&(struct lie){"\"waited\":true", 2, "seal", "\"" SEAL_OF_NOTHING "\"", "text that waited"});
+    is_found(&(struct lie){"\"free\":true", 2, "seal", "\"" SEAL_OF_NOTHING "\"", "do not go together"});
+    /* and the deal says which */
+    is_found(&(struct lie){"\"do\":\"ban\",\"drawn\":true", 1, "drawn", NULL, "do not go together"});
 }
 END_TEST
 
@@ -414,6 +474,7 @@ START_TEST(deals)
     play_out(60);
     holds(wanted, sizeof wanted / sizeof *wanted);
     is_good();
+    is_found(&(struct lie){"\"told\":[", 1, "told", "[7]", "no such seat"});
 }
 END_TEST
 

@@ -42,6 +42,25 @@ START_TEST(base64_is_strict)
 }
 END_TEST
 
+START_TEST(long_base64_is_the_same)
+{
+    unsigned char bytes[300];
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (unsigned char)(i * 151 + i / 7);
+    for (size_t len = 0; len <= sizeof bytes; len++) {
+        struct str one = STR_INIT, other = STR_INIT;
+        str_adds(&one, "x");
+        str_adds(&other, "x");
+        base64_encode(&one, bytes, len);
+        base64_encode_long(&other, bytes, len);
+        ck_assert_uint_eq(one.len, other.len);
+        ck_assert_str_eq(one.p, other.p);
+        str_release(&one);
+        str_release(&other);
+    }
+}
+END_TEST
+
 START_TEST(base64url_takes_exactly_its_length)
 {
     unsigned char out[2];
@@ -87,6 +106,7 @@ static void cases(TCase *tc)
 {
     tcase_add_test(tc, hex_both_ways);
     tcase_add_test(tc, base64_is_strict);
+    tcase_add_test(tc, long_base64_is_the_same);
     tcase_add_test(tc, base64url_takes_exactly_its_length);
     tcase_add_loop_test(tc, no_foreign_byte_is_taken, 0, 4);
     tcase_add_test(tc, integers);

@@ -1,6 +1,6 @@
 """The figures of `make bench`, side by side in one run; medians of five. QUICK=1: small and three of each.
 
-figures.py [NAME...]   mail sink postfix turns idle verify history batch due audit; without a name all. Writes BENCH_JSON."""
+figures.py [NAME...]   mail sink postfix turns idle verify history batch due audit replies; without a name all. Writes BENCH_JSON."""
 import json
 import os
 import pathlib
@@ -419,9 +419,15 @@ def figure_audit():
 
 # ---- all ----
 
+def figure_replies():
+    runs = [values(BENCH / "replies", 400 if QUICK else 2000) for _ in range(ROUNDS)]
+    reply, signed = median_pair([(r["reply"], r["signed"]) for r in runs])
+    figure("reply_against_signed", reply, signed, 1.5, True, "%.0f us a reply, %.0f us a signed mail" % (reply, signed))
+
+
 ALL = {"mail": figure_mail, "sink": figure_sink, "postfix": figure_postfix, "turns": figure_turns, "idle": figure_idle,
        "verify": figure_verify, "history": figure_history, "batch": figure_batch, "due": figure_due,
-       "audit": figure_audit}
+       "audit": figure_audit, "replies": figure_replies}
 
 
 def main(names):

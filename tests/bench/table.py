@@ -26,6 +26,7 @@ ROWS = {
     "due_of_many_games": ("500 due games of 10,000 against 500 of 1,000, with 2,000 players", False),
     "memory_of_many_games": ("its memory, MiB", True),
     "audit": ("audit of 1,000 games against bare libsodium and the turns alone", False),
+    "reply_against_signed": ("orders by reply, for which a mail domain vouches whose key is known, against signed ones", False),
     "audit_memory_mib": ("its memory, a journal of 50,000 orders among them, MiB", True),
 }
 

@@ -206,7 +206,7 @@ START_TEST(what_was_found_is_asked_again)
     resolver_welcome(resolver, players, 1);
     resolver_text(resolver, "mail._domainkey.signed.test", "signed.test", NOW, &answer);
     ck_assert_int_eq(answer.found, DNS_FOUND);
-    for (int i = 0; i < DNS_DOMAIN; i++) {
+    for (int i = 0; i < DNS_PLAYERS; i++) {
         char name[40];
         (void)snprintf(name, sizeof name, "n%d.signed.test", i);
         resolver_text(resolver, name, "signed.test", NOW + 60, &answer);

@@ -135,12 +135,26 @@ def probes(league, servers):
           "intake took a probe for something else")
 
 
+def replies(league, probed):
+    """What players need who have only a mailbox; `probed`: with a name server that answers."""
+    has(probed, "replies", "ok", "the name servers answer")
+    has(probed, "replies", "ok", "the word of game.test, other.test counts for nothing")
+    has(probed, "probe", "ok", "addresses with +detail work, by which players without keys answer")
+    league.set("dns", server="127.0.0.1@1", root_key="")
+    got = findings(league, code=75)
+    has(got, "replies", "failed", "the name servers do not answer")
+    has(got, "replies", "warning", "no domain's key is proved by DNSSEC")
+    league.set("league", trust="signed")
+    check(not [c for c, _, _ in findings(league) if c == "replies"], "a league of keys hears of replies")
+
+
 def signatures(league, servers):
     """OpenDKIM signs for Postfix, and Knot has the key: proved, unproved, unreachable, missing, another one."""
     signer = Signer(WORK / "signer", "game.test")
     other = Signer(WORK / "other", "game.test")
     names = Names(WORK / "names", [("game.test", "mail._domainkey", signer.record), ("game.test", "wrong._domainkey", other.record)]).start()
     root = names.dir / "root.key"
+    league.set("league", trust="mail", own_domains="other.test")
     try:
         signer.start(servers)
         for server, key, selector, state, words in (
@@ -154,7 +168,9 @@ def signatures(league, servers):
                 signer.selector = selector
                 signer.start(servers)
             league.use_names(server, key)
-            has(findings(league, "--probe", "--wait", "30s"), "dkim", state, words)
+            got = findings(league, "--probe", "--wait", "30s", code=75 if server == 1 else 0)
+            has(got, "dkim", state, words)
+        replies(league, got)
     finally:
         signer.stop()
         names.stop()

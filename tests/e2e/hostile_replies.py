@@ -147,6 +147,14 @@ def silence(w):
     w.row("(the name servers are back: what waited is older, and does not count)", [], "", left=1)
 
 
+def flood(w):
+    """A stranger names selectors that nobody has, at a domain where a player is: hers is asked for all the same."""
+    forged = [sign(unsigned(w.eve.write("gmail", ADDRESS, "x", "x", now=w.day)), "gmail", "players.test", w.domains.keys.of("gmail"), w.day, s="n%d" % n)
+              for n in range(40)]
+    forged = [raw.replace(b"eve@", b"nobody@") for raw in forged]
+    w.row("40 forged mails with selectors that nobody has, before an answer", forged + [w.reply(typed="bide")], ACCEPTED, changes=["gc-1"])
+
+
 # ---- which mail of ours is answered ----
 
 def tokens(w):
@@ -185,7 +193,27 @@ def machines(w):
     w.row("a question", w.reply(typed="explore near?"), "A line with \"?\" is taken for a question")
     w.row("the form as it was mailed", w.reply(typed="[ ] explore near\n[ ] build"), "There was no order in your answer")
     w.row("a word cut short", w.reply(typed="bu"), "This is no order of the game")
-    w.row("to resign, without the word", w.reply(typed="resign"), "You want to resign")
+    asked = w.row("to resign", w.reply(typed="resign"), "You want to resign")[w.anna][0]
+    word = re.search(r"type: (ok \w+)", flat(asked))[1]
+    w.mails["anna"]["asked"] = asked
+    w.row("to resign, without the word", w.reply(game="asked", typed="ok"), "Resigning needs the word below")
+    w.row("to resign, with another word", w.reply(game="asked", typed="ok aaaaaa"), "Resigning needs the word below")
+    w.row("to resign, with the word, by a thief", w.eve.reply(w.client, asked.as_bytes(), word, now=w.day), STALE, who=w.eve)
+    w.row("to resign, with the word, in a forged mail", unsigned(w.reply(game="asked", typed=word)), "has no signature of players.test")
+
+
+def newcomers(w):
+    """Whoever wants to be a player by mail alone, in a mail that anybody can have sent."""
+    zoe = Reader("zoe", w.domains, w.league)
+    w.trials.people.append(zoe)
+    word = w.league.tp("invite").strip()
+    key, ask = w.domains.keys.of("gmail"), lambda: zoe.write("gmail", ADDRESS, "register zoe", "invite: %s\n" % word, now=w.day)
+    for what, change in (("without a signature", unsigned), ("signed by another domain", lambda raw: sign(unsigned(raw), "gmail", "unsigned.test", key, w.day)),
+                         ("with a key that nobody has", lambda raw: sign(unsigned(raw), "gmail", "players.test", key, w.day, s="nobody")),
+                         ("with another word below", lambda raw: raw + b"invite: x\r\n")):
+        w.row("to register, " + what, change(ask()), "To play here you register once", who=zoe)
+        check("zoe" not in w.league.tp("player", "list").split(), "registered " + what)
+    w.row("(to register)", ask(), "You are registered, zoe", who=zoe)
 
 
 def counted(w):
@@ -256,11 +284,12 @@ def play(servers):
     servers.append(domains)
     world = World(domains, table)
     try:
+        newcomers(world)
         for client in CLIENTS if LONG else ["gmail_web"]:
             world.client = client
             forgeries(world)
         world.client = "gmail_web"
-        for part in (name_servers, tokens, machines, boundaries, copies, smuggled, silence):
+        for part in (name_servers, tokens, machines, boundaries, copies, smuggled, flood, silence):
             part(world)
         for game in ("gc-1", "gc-2"):
             verify_chain(world.league, game)

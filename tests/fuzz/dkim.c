@@ -56,7 +56,7 @@ static void check_sender(const struct dkim_claim *claim, struct slice mail)
     struct err err = ERR_INIT;
     char address[MAILBOX_LOCAL + MAILBOX_DOMAIN];
     (void)snprintf(address, sizeof address, "%s@%s", claim->from.local, claim->from.domain);
-    (void)!message_parse(mail, &message_limits_default, &(struct message_identity){NULL, 0, NULL}, &msg,
+    (void)!message_parse(mail, &message_limits_default, &(struct message_identity){NULL, 0, NULL, 0}, &msg,
                          &err);
     need(!*msg.from || strcmp(msg.from, address) == 0);
     message_release(&msg);

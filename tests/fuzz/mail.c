@@ -164,7 +164,7 @@ static void check_mail(const struct outgoing *mail)
     struct message msg;
     struct err err = ERR_INIT;
     need(message_parse(slice_str(&mail->mail), &message_limits_default,
-                       &(struct message_identity){own, 1, ADDRESS}, &msg, &err) == 0);
+                       &(struct message_identity){own, 1, ADDRESS, 0}, &msg, &err) == 0);
     need(msg.kind == MAIL_OWN && msg.part_count >= 1);
     for (size_t i = 0; i < PEOPLE; i++) {
         if (strcmp(mail->envelope_to, people[i].address) == 0)

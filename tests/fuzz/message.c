@@ -69,7 +69,7 @@ static void check_reply(const struct message *msg)
     struct message back;
     struct err err = ERR_INIT;
     compose(&out, &letter);
-    if (message_parse(slice_str(&out), &message_limits_default, &(struct message_identity){own, 2, loop},
+    if (message_parse(slice_str(&out), &message_limits_default, &(struct message_identity){own, 2, loop, 0},
                       &back, &err) == 0) {
         need(back.kind == MAIL_OWN);
         need(back.part_count == 1);
@@ -96,7 +96,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     limits.depth = 6;
     limits.parts = 20;
     int result = message_parse((struct slice){(const char *)data, size}, &limits,
-                               &(struct message_identity){own, 2, loop}, &msg, &err);
+                               &(struct message_identity){own, 2, loop, 0}, &msg, &err);
     need(result == 0 ? err.code == ERR_NONE : err.code == ERR_INPUT && msg.part_count == 0);
     need(msg.part_count <= limits.parts);
     need_text(msg.from, 254);

@@ -20,7 +20,7 @@ void parse_message(struct slice in)
     limits.header_bytes = limits.header_count = limits.parts = limits.part_bytes = UNBOUNDED;
     limits.size = limits.depth = UNBOUNDED;
     limits.depth = 64;
-    (void)!message_parse(in, &limits, &(struct message_identity){own, 1, "league"}, &msg, &err);
+    (void)!message_parse(in, &limits, &(struct message_identity){own, 1, "league", 0}, &msg, &err);
     message_release(&msg);
 }
 

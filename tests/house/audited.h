@@ -8,6 +8,7 @@
 #include "base/encode.h"
 #include "audit/audit.h"
 #include "publish/publish.h"
+#include "publish/reply_says.h"
 #include "suite.h"
 #include "trust/secret.h"
 
@@ -58,6 +59,7 @@ static inline void audited(struct store *store, const char *id)
         audit_init(&audit, &one, &two);
         audit.view = view;
         audit.seat = 1;
+        audit.says = reply_says;
         ck_ok(audit_run(&audit, &result, &err), err);
         ck_assert_msg(result.verdict ==
                           (view == AUDIT_MODERATOR || result.opened ? AUDIT_PROVED : AUDIT_PARTLY),

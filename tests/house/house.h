@@ -540,7 +540,7 @@ static inline int house_mails(struct house *h, const char *name, struct str *out
         ck_ok(spool_load(h->batch.spool, list.path[i], &mail, &err), err);
         if (!name || strcmp(mail.envelope_to, address) == 0) {
             ck_ok(message_parse(slice_str(&mail.mail), &message_limits_default,
-                                &(struct message_identity){own, 1, HOUSE_ADDRESS}, &msg, &err),
+                                &(struct message_identity){own, 1, HOUSE_ADDRESS, 0}, &msg, &err),
                   err);
             str_addf(out, "Subject: %s\n", msg.subject);
             str_addslice(out, slice_str(&msg.parts[0].shown));

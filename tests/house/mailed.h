@@ -4,6 +4,7 @@
 
 #include "house/domain.h"
 #include "house/house.h"
+#include "play/replies.h"
 
 /* A registered player without a key, NAME@example.net. */
 static inline void house_mailer(struct house *h, const char *name)
@@ -12,6 +13,7 @@ static inline void house_mailer(struct house *h, const char *name)
     struct player player;
     player_init(&player);
     player.html = false;
+    player.by_mail = true;
     player.since = h->now;
     (void)snprintf(player.name, sizeof player.name, "%s", name);
     (void)snprintf(player.address, sizeof player.address, "%s@example.net", name);
@@ -58,7 +60,7 @@ static inline struct mailed house_says_by_mail(struct house *h, const struct dom
                               .msg = &msg,
                               .player = who,
                               .proof = &proof,
-                              .agreed = agreed,
+                              .came.agreed = agreed,
                               .frame = &frame,
                               .exact = slice_str(&exact),
                               .canonical = slice_str(&exact)};
@@ -76,7 +78,7 @@ static inline struct mailed house_says_by_mail(struct house *h, const struct dom
     return mailed;
 }
 
-/* Orders of the seat, likewise; `seq` is their number. */
+/* Orders of the seat, to which its player agrees ("ok") in such a mail; `seq` is their number. */
 static inline enum orders_fate house_orders_by_mail(struct house *h, const struct domain *domain,
                                                     const char *id, int seat, int seq, const char *lines)
 {
@@ -87,17 +89,23 @@ static inline enum orders_fate house_orders_by_mail(struct house *h, const struc
     struct dkim_claims claims;
     struct batch_game *entry;
     unsigned char digest[32];
-    char head[2 * HEAD_BYTES + 1];
+    char head[17], subject[64], body[160];
     enum orders_fate fate = ORDERS_TAKEN;
     h->batch.now = h->now;
     ck_ok(batch_game(&h->batch, id, &entry, &err), err);
     memset(digest, ++h->mails, sizeof digest);
-    game_answer_head(head, &entry->game);
-    str_addf(&text, "#turnpost orders\ngame: %s\nturn: %d\nhead: %s\nseq: %d\n%s#end\n", id, entry->game.turn,
-             head, seq, lines);
-    ck_ok(frame_parse(slice_str(&text), &frame, &err), err);
-    domain_mail(domain, entry->game.seat[seat].player, h->now, "hello\r\n", &mail);
+    hex_to(head, entry->game.opened.head, 8);
+    (void)snprintf(subject, sizeof subject, "Re: [%s] #%s", id, head);
+    (void)snprintf(body, sizeof body,
+                   "ok\r\n\r\nOn Fri, 20 Nov 2026 at 12:00, Orion League wrote:\r\n> mail %d\r\n", h->mails);
+    domain_letter(domain,
+                  &(struct domain_letter){entry->game.seat[seat].player, "example.org", HOUSE_ADDRESS,
+                                          subject, h->now, body},
+                  &mail);
     const struct mail_proof proof = domain_proof(domain, &mail, h->now, &claims);
+    const struct reply_orders orders = {.seq = seq, .content = proof.content, .lines = slice_of(lines)};
+    reply_text(&text, &entry->game, &orders);
+    ck_ok(frame_parse(slice_str(&text), &frame, &err), err);
     const struct orders_input input = {.seat = seat,
                                        .frame = &frame,
                                        .exact = slice_str(&text),

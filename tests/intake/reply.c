@@ -1,4 +1,5 @@
 /* Answers to our mails by players without keys: what counts, what is asked back, and what never acts. */
+#include "house/audited.h"
 #include "house/domain.h"
 #include "house/house.h"
 
@@ -425,12 +426,13 @@ static void quote_place(struct str *body, const char *id)
     struct game *game = house_find(&house, id);
     struct reply_place place = place_of(game);
     struct suggestions suggestions;
-    char nonce[REPLY_TOKEN_TEXT];
+    char nonce[REPLY_TOKEN_TEXT], head[17];
     suggestions_make(&suggestions, game, 1);
     reply_nonce(nonce, house.league.master, &place, &suggestions);
+    hex_to(head, place.head, 8);
     str_adds(body, "> ");
     reply_boundary(body, slice_of(nonce));
-    str_addf(body, " %s, turn %d\r\n", id, game->turn);
+    str_addf(body, " %s, turn %d, %s\r\n", id, game->turn, head);
     suggestions_release(&suggestions);
 }
 
@@ -506,6 +508,35 @@ START_TEST(a_digest_waits_for_its_games)
 }
 END_TEST
 
+/* Each mail is kept for ever. */
+START_TEST(so_much_is_kept_a_day)
+{
+    struct err err = ERR_INIT;
+    struct str large = STR_INIT, press = STR_INIT, orders = STR_INIT, sealed = STR_INIT, mails;
+    str_adds(&large, "-- ");
+    for (int i = 0; i < 120 << 4; i++)
+        str_adds(&large, "\r\n0123456789 0123456789 0123456789 0123456789 0123456789 01234567");
+    for (int i = 0; i < 20; i++)
+        str_addf(&press, "press bob: %d\r\n", i);
+    str_addf(&press, "%s", large.p);
+    str_addf(&orders, "explore far\r\n%s", large.p);
+    (void)answer(&honest, press.p);
+    house_empty_spool(&house);
+    for (int i = 0; i < 20; i++)
+        (void)answer(&honest, orders.p);
+    ck_assert(is_in());
+    ck_ok(store_read_sealed(house.batch.store, "gc-1", &sealed, &err), err);
+    ck_assert_msg(sealed.len > 4 << 20 && sealed.len < 6 << 20, "%zu bytes", sealed.len);
+    (void)house_mails(&house, NULL, &mails);
+    ck_assert(house_says(mails.p, "kept, as proofs of what you said"));
+    str_release(&mails);
+    str_release(&sealed);
+    str_release(&orders);
+    str_release(&press);
+    str_release(&large);
+}
+END_TEST
+
 /* ---- what is no order ---- */
 
 static const struct player *anna(void)
@@ -554,11 +585,39 @@ END_TEST
 /* Nothing of it is sent when the rest is asked back, or when it could be read as more than words. */
 START_TEST(messages_that_are_not_sent)
 {
-    static const char *const typed[] = {"Build trust with bob\r\npress bob: Hello", "press bob: from: nobody",
-                                        "press bob: #end", "press bob: hello\r\nwhat else?"};
+    static const char *const typed[] = {
+        "Build trust with bob\r\npress bob: Hello", "press bob: from: nobody",   "press bob: #end",
+        "press bob: hello\r\nwhat else?",           "press bob: > from: nobody", "press bob: > #end"};
     (void)answer(&honest, typed[_i]);
     told(0, 1, "NOTHING HAS BEEN DONE YET");
     ck_assert(!is_in());
+}
+END_TEST
+
+/* What telephones make of quotes and dashes, and what looks quoted, stands in the text in its canonical form: its
+ * audit finds nothing wrong. */
+START_TEST(messages_are_canonical)
+{
+    static const char *const typed[] = {"press bob: Let\xE2\x80\x99s go \xE2\x80\x93 now",
+                                        "press bob: > hello", "press bob: \xE2\x80\x9CNear\xE2\x80\x9D"};
+    struct err err = ERR_INIT;
+    struct str journal = STR_INIT, sealed = STR_INIT;
+    struct audit_result result;
+    (void)answer(&honest, typed[_i]);
+    ck_ok(store_read(house.batch.store, "gc-1", 0, &journal, &err), err);
+    ck_ok(store_read_sealed(house.batch.store, "gc-1", &sealed, &err), err);
+    ck_assert_msg(strstr(journal.p, "\"press\"") != NULL, "%s", journal.p);
+    audited_bytes(slice_str(&journal), slice_str(&sealed), &result);
+    ck_assert_msg(result.verdict != AUDIT_REFUTED, "%s", result.first.text);
+    str_release(&journal);
+    str_release(&sealed);
+}
+END_TEST
+
+START_TEST(orders_are_canonical)
+{
+    (void)answer(&honest, "explore near\r\nsay Let\xE2\x80\x99s go");
+    ck_assert_str_eq(orders_now(), "explore near\nsay Let's go\n");
 }
 END_TEST
 
@@ -765,7 +824,10 @@ static void cases(TCase *tc)
     tcase_add_test(tc, our_report_is_answered);
     tcase_add_test(tc, where_mail_does_not_count);
     tcase_add_test(tc, messages_are_sent);
-    tcase_add_loop_test(tc, messages_that_are_not_sent, 0, 4);
+    tcase_add_loop_test(tc, messages_that_are_not_sent, 0, 6);
+    tcase_add_loop_test(tc, messages_are_canonical, 0, 3);
+    tcase_add_test(tc, orders_are_canonical);
+    tcase_add_test(tc, so_much_is_kept_a_day);
     tcase_add_test(tc, wishes_are_heard);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/encode.h"
+#include "base/json.h"
 #include "journal/seal.h"
 
 /* The documented formulas, by hand. */
@@ -222,6 +223,32 @@ START_TEST(keys_differ_by_nonce)
 }
 END_TEST
 
+/* What the league makes of a mail is bound by itself: the mark that draws follow from is the mail's. */
+#define ZEROS "0000000000000000000000000000000000000000000000000000000000000000"
+START_TEST(a_mail_has_one_mark)
+{
+    static const char *const payloads[] = {
+        "{\"signature\":{\"content\":\"" ZEROS "\",\"dkim\":\"AAAA\"},\"text\":\"explore near\"}",
+        "{\"signature\":{\"content\":\"" ZEROS "\",\"dkim\":\"AAAA\"},\"text\":\"explore far\"}",
+        "{\"signature\":{\"content\":\"" ZEROS "\",\"dkim\":\"AAAB\"},\"text\":\"explore near\"}"};
+    unsigned char create[32] = {5}, mark[3][32], made[3][32];
+    for (size_t i = 0; i < 3; i++) {
+        struct err err = ERR_INIT;
+        struct str text = STR_INIT;
+        str_adds(&text, payloads[i]);
+        json_t *payload = json_read(slice_str(&text), "payload", &err);
+        ck_assert(seal_mark(mark[i], create, 3, payload));
+        ck_assert(seal_made(made[i], payload));
+        json_decref(payload);
+        str_release(&text);
+    }
+    ck_assert_mem_eq(mark[0], mark[1], 32);
+    ck_assert_mem_ne(mark[0], mark[2], 32);
+    ck_assert_mem_ne(made[0], made[1], 32);
+    ck_assert_mem_ne(made[0], made[2], 32);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_test(tc, formulas);
@@ -233,5 +260,6 @@ static void cases(TCase *tc)
     tcase_add_test(tc, what_has_no_mark);
     tcase_add_test(tc, a_mark_line_is_read_back);
     tcase_add_test(tc, keys_differ_by_nonce);
+    tcase_add_test(tc, a_mail_has_one_mark);
 }
 TEST_MAIN("journal/seal", cases)

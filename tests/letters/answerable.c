@@ -2,6 +2,7 @@
  * for a signature. */
 #include "house/domain.h"
 #include "house/house.h"
+#include "house/mailed.h"
 #include "house/masked.h"
 
 #include "base/utf8.h"
@@ -75,39 +76,10 @@ static void make(bool by_mail)
                   seats);
 }
 
-/* Anna's orders, as her domain has signed them in a mail. */
 static void reply(int seq, const char *lines)
 {
-    struct err err = ERR_INIT;
-    struct str text = STR_INIT, mail = STR_INIT;
-    struct frame frame;
-    struct step step;
-    struct batch_game *entry;
-    struct dkim_claims claims;
-    unsigned char digest[32] = {7, (unsigned char)++house.mails};
-    enum orders_fate fate;
-    ck_ok(batch_game(&house.batch, "gc-1", &entry, &err), err);
-    domain_mail(&domain, "anna", house.now, "as typed\r\n", &mail);
-    const struct mail_proof proof = domain_proof(&domain, &mail, house.now, &claims);
-    const struct reply_orders orders = {.seq = seq, .content = proof.content, .lines = slice_of(lines)};
-    reply_text(&text, &entry->game, &orders);
-    ck_ok(frame_parse(slice_str(&text), &frame, &err), err);
-    const struct orders_input input = {.seat = 1,
-                                       .frame = &frame,
-                                       .exact = slice_str(&text),
-                                       .canonical = slice_str(&text),
-                                       .mail = digest,
-                                       .proof = &proof};
-    house.batch.now = house.now;
-    batch_step(&house.batch, entry, &step);
-    ck_ok(step_orders(&step, &entry->game, &input, &fate, &err), err);
+    enum orders_fate fate = house_orders_by_mail(&house, &domain, "gc-1", 1, seq, lines);
     ck_assert(fate == ORDERS_TAKEN || fate == ORDERS_TRIED);
-    ck_ok(batch_take(&house.batch, entry, &step, NULL, &err), err);
-    step_release(&step);
-    ck_ok(batch_commit(&house.batch, &err), err);
-    batch_reset(&house.batch, true);
-    str_release(&text);
-    str_release(&mail);
 }
 
 static void bob(const char *lines)
@@ -146,7 +118,7 @@ static int each_mail(const char *name, void (*look)(const struct outgoing *, con
         ck_ok(spool_load(house.batch.spool, list.path[i], &mail, &err), err);
         if (strcmp(mail.envelope_to, address) == 0) {
             ck_ok(message_parse(slice_str(&mail.mail), &message_limits_default,
-                                &(struct message_identity){own, 1, HOUSE_ADDRESS}, &msg, &err),
+                                &(struct message_identity){own, 1, HOUSE_ADDRESS, 0}, &msg, &err),
                   err);
             look(&mail, &msg, arg);
             message_release(&msg);
@@ -444,13 +416,13 @@ END_TEST
 
 /* ---- answers to what was mailed ---- */
 
-struct mailed {
+struct answered {
     struct str to, subject, text;
 };
 
 static void keep_mail(const struct outgoing *mail, const struct message *msg, void *arg)
 {
-    struct mailed *mailed = arg;
+    struct answered *mailed = arg;
     struct slice to = line_at(slice_str(&mail->mail), "Reply-To: ");
     str_clear(&mailed->to);
     str_clear(&mailed->subject);
@@ -463,7 +435,7 @@ static void keep_mail(const struct outgoing *mail, const struct message *msg, vo
 /* Anna presses Reply in the last mail that she got; what that was is gone from the spool. */
 static void press_reply(const char *typed)
 {
-    struct mailed mailed = {STR_INIT, STR_INIT, STR_INIT};
+    struct answered mailed = {STR_INIT, STR_INIT, STR_INIT};
     struct str body = STR_INIT, subject = STR_INIT, raw = STR_INIT;
     ck_assert_int_ge(each_mail("anna", keep_mail, &mailed), 1);
     house_empty_spool(&house);

@@ -39,7 +39,7 @@ START_TEST(plain_mail_byte_by_byte)
                             "In-Reply-To: <m1@example.net>\r\n"
                             "References: <m0@example.net> <m1@example.net>\r\n"
                             "List-Id: <gc-17.games.example.org>\r\n"
-                            "List-Unsubscribe: <mailto:league%2Bgc-17@example.org?subject=stop>\r\n"
+                            "List-Unsubscribe: <mailto:league@example.org?subject=stop>\r\n"
                             "Auto-Submitted: auto-replied\r\n"
                             "X-Auto-Response-Suppress: All\r\n"
                             "X-Loop: league.example.org\r\n"

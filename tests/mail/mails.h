@@ -23,7 +23,7 @@ static inline struct parsed mail_read_limited(struct slice raw, const struct mes
 {
     struct parsed p = {.err = ERR_INIT};
     p.result =
-        message_parse(raw, limits, &(struct message_identity){mails_own, 2, MAILS_LOOP}, &p.msg, &p.err);
+        message_parse(raw, limits, &(struct message_identity){mails_own, 2, MAILS_LOOP, 0}, &p.msg, &p.err);
     return p;
 }
 

@@ -11,8 +11,9 @@ import draws
 import journal
 from changes import Change, compact, field_changes, lines_of, payload_changes
 from forms import Fault
-from table import domain_bytes, mark_of, salt_of, seal_of
+from table import domain_bytes, made_of, mark_of, salt_of, seal_of
 
+PROOF = re.compile("[0-9a-f]{160}")
 SODIUM = ctypes.CDLL(ctypes.util.find_library("sodium") or "libsodium.so.23")
 
 
@@ -131,7 +132,7 @@ class Story:
 
     def count(self, old, record):
         """What later alphas hold beside the marks."""
-        if record["type"] == "start" and isinstance(record.get("pi"), str):
+        if record["type"] == "start" and PROOF.fullmatch(str(record.get("pi"))):
             self.deal = bytes.fromhex(record["pi"])[:32]
             self.deals[old["pi"][:64]] = record["pi"][:64]
         self.rollbacks += record.get("do") == "rollback"
@@ -175,8 +176,12 @@ class Story:
             inside = json.loads(entry["payload"])
             seat = entry["seat"] if record["type"] == "orders" else 0
             signature = inside["signature"]
-            sig = domain_bytes(signature) if "dkim" in signature else base64.b64decode(signature["sig"])
-            seal = mark_of(first, seat, sig, inside["text"]).hex()
+            if "dkim" in signature:  # the league has made the text, so it is not in the mark
+                seal = mark_of(first, seat, domain_bytes(signature), "").hex()
+                if "made" in record:
+                    record["made"] = made_of(signature, inside["text"]).hex()
+            else:
+                seal = mark_of(first, seat, base64.b64decode(signature["sig"]), inside["text"]).hex()
         else:
             if entry["item"] < 1000:
                 entry["salt"] = salt_of(self.key, record["seq"], entry["seat"], entry["item"]).hex()

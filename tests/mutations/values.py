@@ -9,7 +9,7 @@ import time
 import traceback
 
 import journal
-from appended import ON_WORD, kind_of, no_less, opened, same
+from appended import ON_WORD, OWN, kind_of, no_less, opened, same
 from changes import lines_of, paths, replaced
 
 DAY = 86400
@@ -132,6 +132,17 @@ def varied(records, at):
         for value in [*values_for(records, at), *(CLOCK_VALUES if path[0] == "clock" else ())]:
             if type(value) is not type(was) or value != was:
                 yield path, value, replaced(record, path, value)
+    yield from other_members(records, at)
+
+
+def other_members(records, at):
+    """One member is gone, or one more is there, as it stands in another record."""
+    record = records[at]
+    for name in sorted(set(record) - {"type", "time", *OWN}):
+        yield (name,), "gone", {member: value for member, value in record.items() if member != name}
+    others = {name: value for other in records for name, value in other.items()}
+    for name in sorted(set(others) - set(record)) if at else ():
+        yield (name,), "more", {**record, name: others[name]}
 
 
 class Verifier:

@@ -275,6 +275,7 @@ END_TEST
 
 START_TEST(a_domain_of_ones_own_has_room_for_some)
 {
+    struct str mails;
     believes("open");
     house_option(&house, "\n[limits]", "players_per_domain = 2");
     restart();
@@ -282,6 +283,12 @@ START_TEST(a_domain_of_ones_own_has_room_for_some)
     join("mia");
     (void)post("bea", HOUSE_ADDRESS, "register bea", "");
     told("bea", 1, "2 players of this league have their mailbox at example.net already");
+    resolver_tell(house.league.resolver, "mail._domainkey.a.example.net", domain.record.p, clock_system());
+    (void)post_from("eve@a.example.net", HOUSE_ADDRESS, "register eve", "");
+    ck_assert_int_eq(house_mails(&house, NULL, &mails), 1);
+    ck_assert(house_says(mails.p, "have their mailbox at example.net already"));
+    str_release(&mails);
+    house_empty_spool(&house);
     house_option(&house, "[league]", "shared_domains = example.com example.net");
     restart();
     house.now += DAY;
@@ -314,8 +321,13 @@ START_TEST(an_invitation_takes_one_mail)
             (void)post("zoe", to, "register zoe", "");
             ck_assert(find("zoe") && find("zoe")->by_mail);
             told("zoe", 1, "You are registered, zoe");
-        } else { /* "ok", and what the mailbox is called */
-            (void)post("bea", to, "Re: An invitation", "ok");
+        } else { /* "ok", and what the mailbox is called; but not any "ok" that somebody sends on */
+            (void)post("bea", to, "Re: Lunch?", "ok");
+            ck_assert_ptr_null(find("bea"));
+            told("bea", 1, "which invitation");
+            char quoted[100];
+            (void)snprintf(quoted, sizeof quoted, "ok\n\n> as your mail program quotes it (%s)", word);
+            (void)post("bea", to, "Re: An invitation", quoted);
             ck_assert(find("bea") && find("bea")->by_mail);
             told("bea", 1, "You are registered, bea");
         }
@@ -368,6 +380,23 @@ static void ask_key(const char *from)
     str_release(&body);
 }
 
+/* The same text, for the key of somebody who has sent it to Zoe: she asks them what it is, or the league. */
+static void quote_key(const char *to, const char *front, const char *mark)
+{
+    char print[KEY_FINGERPRINT], text[200];
+    struct str body = STR_INIT, all = STR_INIT;
+    struct slice rest, line;
+    print_of("eve", print);
+    (void)snprintf(text, sizeof text, "#turnpost key\nplayer: zoe\nadd: %s\n#end\n", print);
+    house_sign(&house, "eve", text, &body);
+    str_adds(&all, front);
+    for (rest = slice_str(&body); slice_line(&rest, &line);)
+        str_addf(&all, "%s%.*s\n", mark, (int)line.len, line.p);
+    (void)post_from("zoe@example.net", to, "Re: hello", all.p);
+    str_release(&body);
+    str_release(&all);
+}
+
 static size_t count_keys(const char *name)
 {
     struct pubkey keys[KEYS_PER_PLAYER];
@@ -412,6 +441,22 @@ START_TEST(a_first_key_waits_and_then_it_alone_counts)
     ck_assert_uint_eq(count_keys("zoe"), 1);
     (void)house_signed(&house, "zoe", "zoe", "#turnpost prefs\njson: yes\n#end\n");
     ck_assert(find("zoe")->json);
+}
+END_TEST
+
+START_TEST(what_is_quoted_asks_for_no_key)
+{
+    believes("open");
+    (void)house_person(&house, "zoe");
+    (void)house_person(&house, "eve");
+    join("zoe");
+    quote_key("eve@example.net", "What is that?\n\nOn Fri, 20 Nov 2026 at 12:00, Eve wrote:\n", "> ");
+    ck_assert_int_eq(find("zoe")->rekey.time, 0);
+    told("zoe", 1, "what zoe quotes or passes on");
+    quote_key(HOUSE_ADDRESS, "What is that?\n\n-----Original Message-----\nFrom: Eve\nSent: today\n\n", "");
+    ck_assert_int_eq(find("zoe")->rekey.time, 0);
+    quote_key(HOUSE_ADDRESS, "", "");
+    ck_assert_int_ne(find("zoe")->rekey.time, 0);
 }
 END_TEST
 
@@ -523,6 +568,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_mailbox_is_asked_once_a_day);
     tcase_add_test(tc, a_domain_of_ones_own_has_room_for_some);
     tcase_add_test(tc, a_first_key_waits_and_then_it_alone_counts);
+    tcase_add_test(tc, what_is_quoted_asks_for_no_key);
     tcase_add_test(tc, an_answer_stops_it);
     tcase_add_test(tc, only_a_signed_text_gives_the_last_key_up);
     tcase_add_test(tc, a_game_of_keys_keeps_the_key);

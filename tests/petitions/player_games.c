@@ -1,5 +1,6 @@
 /* Games that players make by mail: "open" and "rematch"; what the last report of a game brings; the files of one that
  * is over. */
+#include "house/mailed.h"
 #include "house/scene.h"
 
 #include "publish/publish.h"
@@ -39,9 +40,7 @@ START_TEST(what_is_wrong_is_said_to_players)
         {"name: x\nruleset: galaxy-command\ntrust: both\n", "\"trust:\" takes signed"},
     };
     struct str mails;
-    struct err err = ERR_INIT;
-    house_player(&house, "keyless");
-    ck_ok(keyring_set(&house.batch.keyring, "keyless", NULL, 0, &err), err);
+    house_mailer(&house, "keyless");
     send("anna", "open", wrong[_i].lines);
     ck_assert_int_eq(house_mails(&house, NULL, &mails), 1);
     ck_assert_ptr_null(strstr(mails.p, "`turnpost"));
@@ -127,11 +126,9 @@ END_TEST
  * be asked for one. */
 START_TEST(what_the_league_believes)
 {
-    struct err err = ERR_INIT;
     house_option(&house, "[league]", "trust = mail");
     house_restart(&house);
-    house_player(&house, "keyless");
-    ck_ok(keyring_set(&house.batch.keyring, "keyless", NULL, 0, &err), err);
+    house_mailer(&house, "keyless");
     send("anna", "open", "name: x1\nruleset: galaxy-command\nseats: anna, keyless\n");
     ck_assert(house_find(&house, "x1")->table.by_mail);
     ck_assert_str_eq(house_find(&house, "x1")->table.entry[2], "for:keyless");
@@ -154,14 +151,12 @@ END_TEST
 START_TEST(once_more_by_mail)
 {
     static const char *const names[] = {"anna", "keyless"};
-    struct err err = ERR_INIT;
     bool believes = _i == 0;
     if (believes) {
         house_option(&house, "[league]", "trust = mail");
         house_restart(&house);
     }
-    house_player(&house, "keyless");
-    ck_ok(keyring_set(&house.batch.keyring, "keyless", NULL, 0, &err), err);
+    house_mailer(&house, "keyless");
     house_game_of(&house,
                   (struct new_game){.id = "gc-1",
                                     .ruleset = ruleset_newest("galaxy-command"),
@@ -208,7 +203,7 @@ static void attached(const char *name, struct str *out)
     ck_assert_uint_eq(list.count, 1);
     ck_ok(spool_load(house.batch.spool, list.path[0], &mail, &err), err);
     ck_ok(message_parse(slice_str(&mail.mail), &message_limits_default,
-                        &(struct message_identity){NULL, 0, NULL}, &msg, &err),
+                        &(struct message_identity){NULL, 0, NULL, 0}, &msg, &err),
           err);
     for (size_t i = 0; i < msg.part_count; i++)
         if (strcmp(msg.parts[i].name, name) == 0)

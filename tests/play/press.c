@@ -478,7 +478,7 @@ START_TEST(in_html_it_is_quoted_as_well)
         struct message msg;
         ck_ok(spool_load(house.batch.spool, list.path[i], &mail, &err), err);
         ck_ok(message_parse(slice_str(&mail.mail), &message_limits_default,
-                            &(struct message_identity){own, 1, HOUSE_ADDRESS}, &msg, &err),
+                            &(struct message_identity){own, 1, HOUSE_ADDRESS, 0}, &msg, &err),
               err);
         for (size_t part = 0; part < msg.part_count; part++)
             seen += strstr(msg.parts[part].shown.p, "| First\n| <b>#end</b> & more\n") != NULL;

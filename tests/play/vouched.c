@@ -5,11 +5,14 @@
 
 #include "base/json.h"
 #include "game/game_seats.h"
+#include "play/replies.h"
 #include "play/step_parts.h"
 #include "publish/publish.h"
+#include "publish/reply_says.h"
 
 static struct table t;
 static struct domain domain;
+static const char *local_part = "alice";
 
 /* Alice has no key, bob has one. */
 static void begin(void)
@@ -42,6 +45,21 @@ static void end(void)
     table_close(&t);
 }
 
+/* Her answer to a mail of the open turn. */
+static void answer(struct str *mail, const struct domain *by, const char *local, int64_t sent,
+                   const char *lines)
+{
+    struct str body = STR_INIT;
+    struct slice rest = slice_of(lines), line;
+    char head[2 * HEAD_BYTES + 1];
+    game_answer_head(head, &t.game);
+    while (slice_line(&rest, &line))
+        str_addf(&body, "%.*s\r\n", (int)line.len, line.p);
+    str_addf(&body, "\r\n> #-k3v7q2m5xwtrabcd-# gc-1, turn %d, %.16s\r\n", t.game.turn, head);
+    domain_mail(by, local, sent, body.p, mail);
+    str_release(&body);
+}
+
 /* Orders of a seat by a mail of that time. */
 static enum orders_fate reply(int seat, int seq, int64_t sent, const char *lines)
 {
@@ -52,15 +70,12 @@ static enum orders_fate reply(int seat, int seq, int64_t sent, const char *lines
     struct step_keys keys = table_keys(&t);
     struct dkim_claims claims;
     unsigned char digest[32] = {0};
-    char head[2 * HEAD_BYTES + 1];
     enum orders_fate fate = ORDERS_TAKEN;
     int64_t length = t.game.journal.length, last = t.game.seq;
-    game_answer_head(head, &t.game);
-    str_addf(&text, "#turnpost orders\ngame: gc-1\nturn: %d\nhead: %s\nseq: %d\n%s#end\n", t.game.turn, head,
-             seq, lines);
-    ck_ok(frame_parse(slice_str(&text), &frame, &err), err);
-    domain_mail(&domain, "alice", sent, "explore near\r\n", &mail);
+    answer(&mail, &domain, local_part, sent, lines);
     const struct mail_proof proof = domain_proof(&domain, &mail, sent, &claims);
+    reply_text(&text, &t.game, &(struct reply_orders){seq, proof.content, false, slice_of(lines)});
+    ck_ok(frame_parse(slice_str(&text), &frame, &err), err);
     digest[0] = (unsigned char)++t.mails;
     const struct orders_input input = {.seat = seat,
                                        .frame = &frame,
@@ -104,6 +119,17 @@ START_TEST(the_later_one_counts)
     ck_assert_int_eq(reply(1, 2, NOON + 30, "explore near\n"), ORDERS_LOWER_SEQ);
     ck_assert_int_eq(reply(1, 2, NOON + 90, "explore near\n"), ORDERS_TAKEN);
     ck_assert_int_eq(reply(1, 3, NOON + 40, "explore near\nbuild\n"), ORDERS_TAKEN);
+    table_check_replay(&t);
+}
+END_TEST
+
+/* The same mail again, sent to the token of a later mail of ours: nobody signed that address. */
+START_TEST(a_mail_counts_once)
+{
+    ck_assert_int_eq(reply(1, 1, NOON + 60, "bide\n"), ORDERS_TAKEN);
+    ck_assert_int_eq(reply(1, 2, NOON + 90, "explore near\n"), ORDERS_TAKEN);
+    ck_assert_int_eq(reply(1, 3, NOON + 60, "bide\n"), ORDERS_SEEN_TEXT);
+    ck_assert_str_eq(text_of(1), "explore near\n");
     table_check_replay(&t);
 }
 END_TEST
@@ -169,14 +195,15 @@ END_TEST
 /* ---- what an auditor finds ---- */
 
 struct found {
-    int words;
+    int words, notes;
     char last[480];
 };
 
 static void note(void *arg, const struct audit_finding *finding)
 {
     struct found *found = arg;
-    if (finding->kind != AUDIT_DOMAIN)
+    found->notes += finding->kind == AUDIT_DOMAIN && finding->severity == AUDIT_NOTE;
+    if (finding->kind != AUDIT_DOMAIN || finding->severity == AUDIT_NOTE)
         return;
     found->words += finding->severity == AUDIT_WORD;
     (void)snprintf(found->last, sizeof found->last, "%s", finding->text);
@@ -194,6 +221,7 @@ static void run_audit(struct slice journal, struct slice sealed, enum audit_view
     audit_init(&audit, &one, &two);
     audit.view = view;
     audit.found = note;
+    audit.says = reply_says;
     audit.arg = found;
     ck_ok(audit_run(&audit, result, &err), err);
 }
@@ -210,12 +238,34 @@ START_TEST(an_auditor_sees_whose_word_it_is)
     run_audit(slice_str(&journal), slice_str(&sealed), AUDIT_MODERATOR, &result, &found);
     ck_assert_int_eq(result.verdict, AUDIT_PROVED);
     ck_assert_int_eq(result.counts.mails, 1);
+    ck_assert_int_eq(result.counts.mails_say, 1);
+    ck_assert_int_eq(result.orders[1].mails, 1);
+    ck_assert_int_eq(result.orders[1].keys, 0);
     ck_assert_int_eq(found.words, 1);
     ck_assert_ptr_nonnull(strstr(found.last, "the mail domain example.org vouches for them"));
     run_audit(slice_str(&journal), slice_str(&sealed), AUDIT_PUBLIC, &result, &found);
     ck_assert_int_eq(found.words, 1);
     ck_assert_int_eq(result.counts.mails, 0);
     ck_assert(slice_find(slice_str(&journal), "alice@") == (size_t)-1);
+    str_release(&journal);
+    str_release(&sealed);
+}
+END_TEST
+
+START_TEST(mailboxes_are_compared)
+{
+    struct err err = ERR_INIT;
+    struct str journal = STR_INIT, sealed = STR_INIT;
+    struct audit_result result;
+    struct found found;
+    ck_assert_int_eq(reply(1, 1, NOON + 60, "bide\n"), ORDERS_TAKEN);
+    local_part = "mallory";
+    ck_assert_int_eq(reply(1, 2, NOON + 90, "explore near\n"), ORDERS_TAKEN);
+    ck_ok(store_read(t.store, "gc-1", 0, &journal, &err), err);
+    ck_ok(store_read_sealed(t.store, "gc-1", &sealed, &err), err);
+    run_audit(slice_str(&journal), slice_str(&sealed), AUDIT_MODERATOR, &result, &found);
+    ck_assert_int_eq(result.verdict, AUDIT_PROVED);
+    ck_assert_int_eq(found.notes, 1);
     str_release(&journal);
     str_release(&sealed);
 }
@@ -232,10 +282,8 @@ static const char *forged(struct mail_proof *proof, const char *lines)
     struct step_keys keys = table_keys(&t);
     struct found found;
     unsigned char digest[32] = {99};
-    char head[2 * HEAD_BYTES + 1];
     enum orders_fate fate;
-    game_answer_head(head, &t.game);
-    str_addf(&text, "#turnpost orders\ngame: gc-1\nturn: 1\nhead: %s\nseq: 1\n%s#end\n", head, lines);
+    reply_text(&text, &t.game, &(struct reply_orders){1, proof->content, false, slice_of(lines)});
     ck_ok(frame_parse(slice_str(&text), &frame, &err), err);
     const struct orders_input input = {.seat = 1,
                                        .frame = &frame,
@@ -267,8 +315,8 @@ START_TEST(forgeries_are_found)
     struct domain second;
     int turn = _i;
     domain_open(&second, 2);
-    domain_mail(&domain, "alice", NOON + 60, "explore near\r\n", &mail);
-    domain_mail(&second, "alice", NOON + 60, "bide\r\n", &other);
+    answer(&mail, &domain, "alice", NOON + 60, "bide\n");
+    answer(&other, &second, "alice", NOON + 60, "bide\n");
     struct mail_proof proof = domain_proof(&domain, &mail, NOON + 60, &claims);
     if (turn == 0)
         proof.raw = slice_str(&other); /* another mail than was signed */
@@ -280,10 +328,107 @@ START_TEST(forgeries_are_found)
         memcpy(proof.domain, "example.com", 12);
     if (turn == 4)
         proof.content[0] ^= 1;
-    ck_assert_ptr_nonnull(strstr(forged(&proof, "bide\n"), "the mail that vouches for its orders"));
+    const char *orders = turn == 5 ? "explore near\n" : "bide\n"; /* not what the mail says */
+    ck_assert_ptr_nonnull(strstr(forged(&proof, orders), "the mail that vouches for its orders"));
     domain_close(&second);
     str_release(&mail);
     str_release(&other);
+}
+END_TEST
+
+/* ---- records that the league has changed and signed again ---- */
+
+/* The last line of the journal; *rest is what is before it. */
+static struct slice last_line(struct slice journal, struct slice *rest)
+{
+    size_t at = journal.len - 1;
+    while (at && journal.p[at - 1] != '\n')
+        at--;
+    *rest = slice_sub(journal, 0, at);
+    return slice_sub(journal, at, journal.len);
+}
+
+/* The record's own members. */
+static json_t *fields_of(const struct record *record)
+{
+    static const char *const common[] = {"v", "game", "seq", "prev", "type", "time", "sig"};
+    json_t *fields = json_deep_copy(record->json);
+    for (size_t i = 0; i < sizeof common / sizeof *common; i++)
+        (void)json_object_del(fields, common[i]);
+    return fields;
+}
+
+/* What the audit finds when the last record is changed so; "twice": it comes once more. */
+static void audit_changed(const char *how, enum audit_view view, struct audit_result *result)
+{
+    struct err err = ERR_INIT;
+    struct str journal = STR_INIT, sealed = STR_INIT, changed = STR_INIT;
+    struct slice rest;
+    struct record record;
+    struct found found;
+    ck_ok(store_read(t.store, "gc-1", 0, &journal, &err), err);
+    ck_ok(store_read_sealed(t.store, "gc-1", &sealed, &err), err);
+    struct slice line = last_line(slice_str(&journal), &rest);
+    ck_ok(record_parse(line, &record, &err), err);
+    json_t *fields = fields_of(&record), *vouched = json_object_get(fields, "vouched");
+    int64_t seq = record.seq;
+    unsigned char head[HEAD_BYTES];
+    str_addslice(&changed, rest);
+    memcpy(head, record.prev, HEAD_BYTES);
+    if (strcmp(how, "twice") == 0) {
+        str_addslice(&changed, line);
+        memcpy(head, record.head, HEAD_BYTES);
+        seq++;
+    } else if (strcmp(how, "dropped") == 0) {
+        (void)json_object_del(fields, "vouched");
+        (void)json_object_del(fields, "made");
+    } else if (strcmp(how, "made") == 0) {
+        (void)json_object_set(fields, "made", json_object_get(fields, "mail"));
+    } else if (strcmp(how, "seat") == 0) {
+        (void)json_object_set_new(fields, "seat", json_integer(2));
+    } else if (strcmp(how, "evidence") == 0) {
+        (void)json_object_set(vouched, "evidence", json_object_get(fields, "mail"));
+    } else if (strcmp(how, "sent") == 0) {
+        (void)json_object_set_new(vouched, "sent", json_string("2026-11-20T12:00:01Z"));
+    } else if (strcmp(how, "key") == 0) {
+        (void)json_object_set(vouched, "key", json_object_get(fields, "mail"));
+    }
+    const struct record_text text = {{"gc-1", seq, head}, "orders", record.time, fields};
+    record_write(&changed, &text, t.key.key, head);
+    run_audit(slice_str(&changed), slice_str(&sealed), view, result, &found);
+    json_decref(fields);
+    record_release(&record);
+    str_release(&journal);
+    str_release(&sealed);
+    str_release(&changed);
+}
+
+static const struct {
+    const char *how;
+    bool in_public; /* without any seal */
+    const char *says;
+} changes[] = {
+    {"as it is", false, NULL},
+    {"dropped", false, "cannot be read"},
+    {"made", false, "not the one to which"},
+    {"seat", true, "for a player who has a key"},
+    {"evidence", false, ""},
+    {"sent", false, "says something else"},
+    {"key", false, "another key than the record names"},
+    {"twice", true, ""},
+};
+
+START_TEST(changed_records_are_found)
+{
+    struct audit_result result;
+    const char *says = changes[_i].says;
+    ck_assert_int_eq(reply(1, 2, NOON + 30, "explore near\n"), ORDERS_TAKEN);
+    ck_assert_int_eq(reply(1, 2, NOON + 60, "bide\n"), ORDERS_TAKEN);
+    audit_changed(changes[_i].how, AUDIT_MODERATOR, &result);
+    ck_assert_int_eq(result.verdict, says ? AUDIT_REFUTED : AUDIT_PROVED);
+    ck_assert_msg(!says || strstr(result.first.text, says), "%s: %s", changes[_i].how, result.first.text);
+    audit_changed(changes[_i].how, AUDIT_PUBLIC, &result);
+    ck_assert_int_eq(result.verdict, changes[_i].in_public ? AUDIT_REFUTED : AUDIT_PARTLY);
 }
 END_TEST
 
@@ -350,10 +495,13 @@ static void cases(TCase *tc)
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, counts_without_a_key_only);
     tcase_add_test(tc, the_later_one_counts);
+    tcase_add_test(tc, a_mail_counts_once);
     tcase_add_test(tc, a_key_is_above_it);
     tcase_add_test(tc, a_first_key_ends_what_stands);
     tcase_add_test(tc, an_auditor_sees_whose_word_it_is);
-    tcase_add_loop_test(tc, forgeries_are_found, 0, 5);
+    tcase_add_test(tc, mailboxes_are_compared);
+    tcase_add_loop_test(tc, forgeries_are_found, 0, 6);
+    tcase_add_loop_test(tc, changed_records_are_found, 0, sizeof changes / sizeof *changes);
     tcase_add_test(tc, mails_are_never_published);
     tcase_add_test(tc, mails_are_in_no_report);
     tcase_add_test(tc, other_games_know_keys_only);

@@ -243,6 +243,8 @@ START_TEST(who_could_be_signed_for_by_one_administrator)
         {"anna@club.test", "bob@club.test", true, true, false},
         {"anna@club.test", "bob@club.test", false, false, false}, /* bob has a key */
         {"anna@club.test", "bob@other.test", true, false, false},
+        {"anna@a.club.test", "bob@b.club.test", true, true, false},
+        {"anna@a.club.test", "anna@b.club.test", true, true, false},
         {"anna@gmail.com", "bob@gmail.com", true, false, false},
         {"an.na@gmail.com", "anna+2@Gmail.com", true, true, true},
     };

@@ -171,7 +171,7 @@ def ending(checker, torn, faults, wanted):
     if checker.witnesses:
         follows = "open" if checker.last["type"] == "end" else "turn" if checker.closed and not checker.waited() else None
     follows = "seat" if checker.entered else follows
-    follows = "end" if checker.void and not checker.over else follows
+    follows = "end" if (checker.void or checker.ended) and not checker.over else follows
     if torn:
         return behind, "the journal ends in the middle of it"
     lost = [seq for seq, _, item in checker.closed_seals if item == 1000]

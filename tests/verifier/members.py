@@ -69,7 +69,7 @@ MEMBERS = {
 # Where format 2 has others.
 MEMBERS_2 = {
     "create": MEMBERS["create"] + " format nonce table answer_by? press_signed? language? typo_wait? second_thoughts? trust? request? rematch? rematch_head?",
-    "orders": MEMBERS["orders"] + " vouched? waits?",
+    "orders": MEMBERS["orders"] + " made? vouched? waits?",
     "seat joined": MEMBERS["seat joined"] + " drawn? vouched?",
     "note wait": MEMBERS["note wait"] + " vouched?",
     "seat waited": MEMBERS["seat waited"] + " drawn",

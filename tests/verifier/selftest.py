@@ -128,6 +128,8 @@ def games():
         out = journal.check((folder / "journal.jsonl").read_bytes(), (folder / "sealed.jsonl").read_bytes())
         same(out.verdict, "proved", "%s: record %d: %s" % (folder.name, out.record, out.why))
         assert len(lines) == out.records + 1
+        cut = journal.check(b"\n".join(lines[:-3]) + b"\n", None)
+        same((cut.verdict, cut.record), ("broken", out.records - 1), "%s: nothing behind its last turn" % folder.name)
         if folder.name != "galaxy-farmer":
             continue  # the program itself once
         head = "%s %d %s" % (folder.name, out.records, out.head)

@@ -10,7 +10,7 @@ import draws
 import forms
 import journal
 from forms import blake, canonical_json
-from table import domain_bytes, fingerprint, mark_of, salt_of, seal_of
+from table import domain_bytes, fingerprint, made_of, mark_of, salt_of, seal_of
 
 GAME = "synthetic"
 LEAGUE = blake(b"league")
@@ -372,7 +372,7 @@ class Story:
         """The mark of a text that was made of a mail."""
         inside = {"signature": DOMAINS, "text": text}
         self.line(step, {"item": 0, "payload": canonical_json(inside), "seat": seat, "seq": len(self.lines) + 1})
-        return mark_of(self.create, number, domain_bytes(DOMAINS), text)
+        return mark_of(self.create, number, domain_bytes(DOMAINS), "")
 
     def mailed(self):
         """Ann has no key: the domain of her mail vouches for what she orders."""
@@ -383,7 +383,7 @@ class Story:
         step = "orders ann"
         text = self.text(step, "orders", "turn: 1", "head: " + self.start.hex(), "seq: 1", "explore near")
         self.marks[0] = self.made(step, 1, 1, text)
-        self.put(step, "orders", turn=1, seat=1, mail=blake(b"mail").hex(), seal=self.marks[0].hex(), vouched=self.vouched(step, 1))
+        self.put(step, "orders", turn=1, seat=1, mail=blake(b"mail").hex(), made=made_of(DOMAINS, text).hex(), seal=self.marks[0].hex(), vouched=self.vouched(step, 1))
         self.orders("bea")
         self.orders("cid")
         self.close(1)

@@ -17,6 +17,11 @@ def salt_of(key, seq, seat, item):
     return blake(b"turnpost/v1/salt\0" + le32(seq) + le32(seat) + le32(item), key=key)
 
 
+def made_of(signature, words):
+    """What binds the league to the text that it has made of a mail."""
+    return blake(b"turnpost/v2/made\0" + domain_bytes(signature) + words.encode())
+
+
 def mark_of(create, seat, sig, words):
     """`create`: the head of that record; `sig`: 64 bytes."""
     return blake(b"turnpost/v2/mark\0" + create + le32(seat) + sig + words.encode())
@@ -122,7 +127,8 @@ class Table:
         inside = self.text_and_signature(payload.decode())
         must(isinstance(inside["signature"], dict) and isinstance(inside["text"], str), "a text without a signature")
         sig = domain_bytes(inside["signature"]) if "dkim" in inside["signature"] else base64_bytes(inside["signature"].get("sig"), "a signature")
-        return len(sig) == 64 and mark_of(self.first_head, marked, sig, inside["text"]) == seal
+        words = "" if "dkim" in inside["signature"] else inside["text"]
+        return len(sig) == 64 and mark_of(self.first_head, marked, sig, words) == seal
 
     def payload(self, seal, seat, item, marked=None):
         """What a line of sealed.jsonl has for this seal of the record, or None. `marked`: the number that goes into it, if

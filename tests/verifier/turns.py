@@ -23,6 +23,7 @@ class Turns(Seats, Deadlines):
         seat = self.players_seat(record)
         hex32(record, "mail")
         seal = hex32(record, "seal")
+        must(("made" in record) == ("vouched" in record), '"made" and "vouched" do not come together')
         if "vouched" in record:
             self.vouched(record["vouched"], seat.keys, record["seat"])
         payload = self.payload(seal, record["seat"], 0, record["seat"] if self.format == 2 else None)
@@ -30,6 +31,7 @@ class Turns(Seats, Deadlines):
             inside = self.text_and_signature(payload)
             if "vouched" in record:
                 frame = self.made_text(inside["signature"], inside["text"], "orders", True)
+                must(made_of(inside["signature"], inside["text"]) == hex32(record, "made"), "a text that is not the one made of its mail")
             else:
                 frame = self.frame(inside["signature"], inside["text"], "orders", seat.keys, True)
             must("waits" not in record or not frame.final(), "orders that are final wait")

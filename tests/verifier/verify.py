@@ -98,6 +98,8 @@ def words(out):
     lines = ["%s: proved as far as %s: %d records, %d players' signatures, %d proofs, %d seals"
              % (out.game, "this verifier goes" if out.verdict == "proved" else "opened", out.records, out.counts["signatures"], out.counts["proofs"], out.counts["seals"])]
     word = [(out.counts[name], what) for name, what in ON_WORD if out.counts[name]]
+    if out.counts["vouched"]:
+        lines.append("  %d texts of mails: their signatures and words were not compared (turnpost audit does)" % out.counts["vouched"])
     if word:
         lines.append("  on the operator's word: " + ", ".join("%d %s" % pair for pair in word))
     if out.not_opened:

@@ -1,0 +1,211 @@
+#include "publish/reply_says.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/encode.h"
+#include "base/file.h"
+#include "letters/vouching.h"
+#include "mail/mbox.h"
+#include "mail/message.h"
+#include "orders/typed.h"
+#include "trust/canon.h"
+
+#define GAMES_MOST 20 /* of an answer to a digest */
+
+/* ---- what was typed, line by line ---- */
+
+/* Lines about the game of the record. */
+struct said {
+    struct str orders; /* each with its LF */
+    bool agrees;       /* "ok", a number */
+    bool undoes;       /* "undo" */
+    bool beside;       /* lines that are something else */
+};
+
+static bool agrees(const struct typed_line *line)
+{
+    return line->is == TYPED_IS_OK || line->is == TYPED_IS_PICK ||
+           (line->is == TYPED_IS_UNKNOWN && line->doubt == DOUBT_NUMBER);
+}
+
+static bool means_nothing(const struct typed_line *line)
+{
+    return line->is == TYPED_IS_BLANK || line->is == TYPED_IS_GREETING || line->is == TYPED_IS_FORM ||
+           line->is == TYPED_IS_PRESS;
+}
+
+static void sort(struct said *said, const struct typed *typed, size_t games)
+{
+    for (size_t i = 0; i < typed->count; i++) {
+        const struct typed_line *line = &typed->lines[i];
+        if (line->game != 0 && line->game < games)
+            continue;
+        if (line->is == TYPED_IS_ORDER) {
+            str_addslice(&said->orders, line->text);
+            str_addc(&said->orders, '\n');
+        } else if (agrees(line)) {
+            said->agrees = true;
+        } else if (line->is == TYPED_IS_UNDO) {
+            said->undoes = true;
+        } else if (!means_nothing(line)) {
+            said->beside = true;
+        }
+    }
+}
+
+/* Recorded texts are in canonical form, what was typed need not be. */
+static bool same_orders(struct slice said, struct slice body)
+{
+    struct str one = STR_INIT, other = STR_INIT;
+    canon_text(&one, said);
+    canon_text(&other, body);
+    bool same = one.len == other.len && memcmp(one.p, other.p, one.len) == 0;
+    str_release(&one);
+    str_release(&other);
+    return same;
+}
+
+/* "undo": the orders in force, which wait for better ones. They are known where the rules are played. */
+static enum audit_says judge_undo(const struct audit_mail *mail)
+{
+    const struct game_orders *orders = &mail->game->seat[mail->seat].orders;
+    if (!mail->frame->wait)
+        return AUDIT_SAYS_OTHER;
+    if (!orders->in || !orders->text.len)
+        return AUDIT_SAYS_AGREED;
+    return same_orders(slice_str(&orders->text), mail->frame->body) ? AUDIT_SAYS_SAME : AUDIT_SAYS_OTHER;
+}
+
+static enum audit_says judge_said(const struct audit_mail *mail, const struct said *said)
+{
+    bool alone = !said->beside && !said->agrees;
+    if (!said->orders.len && said->undoes && alone)
+        return judge_undo(mail);
+    if (mail->frame->wait)
+        return AUDIT_SAYS_OTHER;
+    if (said->orders.len && same_orders(slice_str(&said->orders), mail->frame->body))
+        return alone && !said->undoes ? AUDIT_SAYS_SAME : AUDIT_SAYS_AMONG;
+    return !said->orders.len && said->agrees ? AUDIT_SAYS_AGREED : AUDIT_SAYS_OTHER;
+}
+
+static enum audit_says judge(const struct audit_mail *mail, struct slice text, const struct typed_by *by)
+{
+    struct typed typed;
+    struct said said = {.orders = STR_INIT};
+    typed_read(text, by, &typed);
+    sort(&said, &typed, by->game_count);
+    enum audit_says says = judge_said(mail, &said);
+    str_release(&said.orders);
+    typed_release(&typed);
+    return says;
+}
+
+/* ---- answers to digests ---- */
+
+/* Names in front of lines, "gc-2: build": other games, whose language an auditor does not know. */
+struct names {
+    char name[GAMES_MOST][FRAME_GAME];
+    size_t count;
+};
+
+static void add_name(struct names *names, struct slice name, const char *own)
+{
+    bool known = slice_caseeq(name, own) || !name_valid(name) || name.len >= FRAME_GAME;
+    for (size_t i = 0; i < names->count && !known; i++)
+        known = slice_caseeq(name, names->name[i]);
+    if (known || names->count == GAMES_MOST)
+        return;
+    memcpy(names->name[names->count], name.p, name.len);
+    names->name[names->count++][name.len] = '\0';
+}
+
+static void find_names(struct names *names, struct slice text, const char *own)
+{
+    struct slice line;
+    while (slice_line(&text, &line)) {
+        const char *colon = line.len ? memchr(line.p, ':', line.len) : NULL;
+        if (colon)
+            add_name(names, slice_trim((struct slice){line.p, (size_t)(colon - line.p)}), own);
+    }
+}
+
+/* `from` is the name in the mail's From, under which people sign. */
+static enum audit_says read_typed(const struct audit_mail *mail, struct slice text, const char *from)
+{
+    const struct game *game = mail->game;
+    struct slice rest = slice_of(from), word = {"", 0};
+    (void)slice_word(&rest, &word);
+    char *first = slice_dup(word);
+    const char *const people[] = {game->seat[mail->seat].player, from, first, NULL};
+    struct typed_game games[GAMES_MOST + 1] = {{game->id, game->ruleset->language, NULL}};
+    struct names names = {.count = 0};
+    struct typed_by by = {games, 1, people};
+    enum audit_says says = judge(mail, text, &by);
+    find_names(&names, text, game->id);
+    for (size_t i = 0; i < names.count; i++)
+        games[by.game_count++] = (struct typed_game){names.name[i], game->ruleset->language, NULL};
+    if (says != AUDIT_SAYS_SAME && names.count)
+        says = judge(mail, text, &by);
+    free(first);
+    return says;
+}
+
+/* ---- the whole ---- */
+
+/* Are the text of the record, but for its orders, and the date as the league takes them from this mail? */
+static bool is_made_of(const struct audit_mail *mail)
+{
+    char nonce[17];
+    hex_to(nonce, mail->claim->content, 8);
+    return strcmp(mail->frame->nonce, nonce) == 0 && mail_date(mail->raw) == mail->sent &&
+           !mail->frame->final && !mail->frame->json;
+}
+
+/* Does it name the head that opened the turn? */
+static bool is_bound(const struct audit_mail *mail, const struct reply_mail *fields,
+                     const struct message *msg)
+{
+    struct reply_whole whole;
+    char head[REPLY_HEAD + 1];
+    (void)snprintf(head, sizeof head, "%.*s", REPLY_HEAD, mail->frame->head);
+    reply_whole(&whole, fields);
+    bool bound =
+        strlen(head) == REPLY_HEAD && (strstr(msg->subject, head) != NULL || reply_whole_holds(&whole, head));
+    reply_whole_release(&whole);
+    return bound;
+}
+
+static enum audit_says read_mail(const struct audit_mail *mail, const struct reply_mail *fields,
+                                 const struct message *msg)
+{
+    struct reply reply;
+    struct err err = ERR_INIT;
+    enum audit_says says = AUDIT_SAYS_OTHER;
+    if (reply_cut(mail->cutter, fields, (struct slice){"", 0}, &reply, &err))
+        says = AUDIT_SAYS_NEWER;
+    else if (!is_bound(mail, fields, msg))
+        says = AUDIT_SAYS_NOWHERE;
+    else if (is_made_of(mail) && (reply.fate == REPLY_TYPED || reply.fate == REPLY_HELD))
+        says = read_typed(mail, slice_str(&reply.typed), msg->from_name);
+    if (says == AUDIT_SAYS_SAME && msg->kind != MAIL_PERSON && msg->kind != MAIL_NAMED)
+        says = AUDIT_SAYS_AMONG;
+    reply_release(&reply);
+    return says;
+}
+
+enum audit_says reply_says(const struct audit_mail *mail)
+{
+    struct reply_mail fields;
+    struct message msg;
+    struct str canonical = STR_INIT;
+    struct err err = ERR_INIT;
+    enum audit_says says = AUDIT_SAYS_OTHER;
+    vouching_body(&fields, &canonical, mail->raw, mail->claim);
+    if (message_parse(mail->raw, &message_limits_default, &(struct message_identity){0}, &msg, &err) == 0)
+        says = read_mail(mail, &fields, &msg);
+    message_release(&msg);
+    str_release(&canonical);
+    return says;
+}

@@ -1,0 +1,128 @@
+/* What an auditor reads in mails that vouch for orders. */
+#include "house/domain.h"
+
+#include "game/game.h"
+#include "publish/reply_says.h"
+
+#define SENT ((int64_t)1795176000) /* 2026-11-20T12:00:00Z */
+#define HEAD "4f9a0c2b7d1e8a63052c9a4be0d7f1a6c3b85d29e4f07a1b6d8c3e5f9a20b74c"
+#define QUOTE                                                                                               \
+    "\r\nOn 2026-11-20 at 10:00, Orion wrote:\r\n> #-k3v7q2m5xwtrabcd-# gc-1, turn 6, 4f9a0c2b7d1e8a63\r\n" \
+    "> [ ] build\r\n"
+
+static struct domain domain;
+static struct game game;
+static int64_t date = SENT; /* as the record says */
+
+static void begin(void)
+{
+    domain_open(&domain, 1);
+    game_init(&game);
+    game.ruleset = ruleset_newest("galaxy-command");
+    (void)snprintf(game.id, sizeof game.id, "gc-1");
+    (void)snprintf(game.seat[1].player, sizeof game.seat[1].player, "alice");
+}
+
+static void end(void)
+{
+    domain_close(&domain);
+    game_release(&game);
+}
+
+/* What the mail with this body says of these orders. */
+static enum audit_says ask(const char *body, const char *orders, int cutter)
+{
+    struct str mail = STR_INIT, text = STR_INIT;
+    struct err err = ERR_INIT;
+    struct frame frame;
+    struct dkim_claims claims;
+    char nonce[17];
+    domain_mail(&domain, "alice", SENT, body, &mail);
+    (void)domain_proof(&domain, &mail, SENT, &claims);
+    hex_to(nonce, claims.list[0].content, 8);
+    str_addf(&text, "#turnpost orders\ngame: gc-1\nturn: 6\nhead: " HEAD "\nseq: 1\nnonce: %s\n%s#end\n",
+             nonce, orders);
+    ck_ok(frame_parse(slice_str(&text), &frame, &err), err);
+    enum audit_says says =
+        reply_says(&(struct audit_mail){slice_str(&mail), &claims.list[0], date, cutter, &game, 1, &frame});
+    str_release(&mail);
+    str_release(&text);
+    return says;
+}
+
+static const struct {
+    const char *body, *orders;
+    enum audit_says says;
+} rows[] = {
+    {"explore near\r\nbuild\r\n" QUOTE, "explore near\nbuild\n", AUDIT_SAYS_SAME},
+    {"Hello,\r\n  Explore  near.\r\n\r\nThanks,\r\nAlice\r\n" QUOTE, "Explore near.\n", AUDIT_SAYS_SAME},
+    {"gc-1: explore near\r\ngc-2: explore far\r\n" QUOTE, "explore near\n", AUDIT_SAYS_SAME},
+    {"gc-1:\r\nexplore near\r\ngc-2:\r\nresign\r\n" QUOTE, "explore near\n", AUDIT_SAYS_SAME},
+    {"gc-1:\r\nexplore near\r\ngc-2:\r\nresign\r\n" QUOTE, "explore near\nresign\n", AUDIT_SAYS_OTHER},
+    {"press bob: see you\r\nexplore near\r\n" QUOTE, "explore near\n", AUDIT_SAYS_SAME},
+    {"explore near\r\nwhat do you think?\r\n" QUOTE, "explore near\n", AUDIT_SAYS_AMONG},
+    {"ok\r\n" QUOTE, "build\n", AUDIT_SAYS_AGREED},
+    {"OK k3v7q2m5\r\n" QUOTE, "resign\n", AUDIT_SAYS_AGREED},
+    {"1\r\n" QUOTE, "explore near\nbuild\n", AUDIT_SAYS_AGREED},
+    {"ok\r\nexplore far\r\n" QUOTE, "build\n", AUDIT_SAYS_OTHER},
+    {"explore near\r\n" QUOTE, "explore far\n", AUDIT_SAYS_OTHER},
+    {"explore near\r\nbuild\r\n" QUOTE, "build\nexplore near\n", AUDIT_SAYS_OTHER},
+    {"explore near\r\nbuild\r\n" QUOTE, "explore near\n", AUDIT_SAYS_OTHER},
+    {"hello\r\n" QUOTE, "build\n", AUDIT_SAYS_OTHER},
+    {"help\r\n" QUOTE, "build\n", AUDIT_SAYS_OTHER},
+    {"explore near\r\n" QUOTE, "explore near\nbuild\n", AUDIT_SAYS_OTHER},
+    {"explore near\r\n> build\r\n" QUOTE, "explore near\nbuild\n", AUDIT_SAYS_OTHER},
+    {"explore near\r\n", "explore near\n", AUDIT_SAYS_NOWHERE},
+    {"explore near\r\n> #-k3v7q2m5xwtrabcd-# gc-1, turn 6, 4f9a0c2b7d1e8a64\r\n", "explore near\n",
+     AUDIT_SAYS_NOWHERE},
+    {"undo\r\n" QUOTE, "explore near\n", AUDIT_SAYS_OTHER}, /* it does not wait */
+};
+
+START_TEST(mails_are_held_against_orders)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        enum audit_says says = ask(rows[i].body, rows[i].orders, 1);
+        ck_assert_msg(says == rows[i].says, "row %zu says %d, want %d", i, says, rows[i].says);
+    }
+}
+END_TEST
+
+/* "undo": the orders in force, which wait. */
+START_TEST(what_was_undone_is_compared)
+{
+    game.seat[1].orders.in = true;
+    str_adds(&game.seat[1].orders.text, "explore near\n");
+    ck_assert_int_eq(ask("undo\r\n" QUOTE, "wait: yes\nexplore near\n", 1), AUDIT_SAYS_SAME);
+    ck_assert_int_eq(ask("undo\r\n" QUOTE, "wait: yes\nexplore far\n", 1), AUDIT_SAYS_OTHER);
+    ck_assert_int_eq(ask("explore near\r\n" QUOTE, "wait: yes\nexplore near\n", 1), AUDIT_SAYS_OTHER);
+    str_clear(&game.seat[1].orders.text);
+    ck_assert_int_eq(ask("undo\r\n" QUOTE, "wait: yes\nexplore near\n", 1), AUDIT_SAYS_AGREED);
+}
+END_TEST
+
+/* Nothing that the player has not sent is in the text, and the date is the mail's. */
+START_TEST(what_the_league_adds_is_found)
+{
+    date = SENT + 1;
+    ck_assert_int_eq(ask(rows[0].body, rows[0].orders, 1), AUDIT_SAYS_OTHER);
+    date = SENT;
+    ck_assert_int_eq(ask(rows[0].body, "final: yes\nexplore near\nbuild\n", 1), AUDIT_SAYS_OTHER);
+    ck_assert_int_eq(ask(rows[0].body, "json: yes\nexplore near\nbuild\n", 1), AUDIT_SAYS_OTHER);
+}
+END_TEST
+
+START_TEST(other_readers_are_named)
+{
+    ck_assert_int_eq(ask(rows[0].body, rows[0].orders, 2), AUDIT_SAYS_NEWER);
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_checked_fixture(tc, begin, end);
+    tcase_add_test(tc, mails_are_held_against_orders);
+    tcase_add_test(tc, what_was_undone_is_compared);
+    tcase_add_test(tc, what_the_league_adds_is_found);
+    tcase_add_test(tc, other_readers_are_named);
+}
+TEST_MAIN("publish/reply_says", cases)
