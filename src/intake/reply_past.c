@@ -4,9 +4,11 @@
 
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/encode.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "game/game_seats.h"
 #include "petitions/petition.h"
 #include "petitions/reply_petition.h"
 
@@ -63,7 +65,7 @@ static void find_openings(struct past *past)
     past->then[past->count++].turn = 0;
 }
 
-/* Has the mail led to a record by that text? */
+/* Has the mail, or a copy of it with other fields on top, led to a record by that text? */
 static bool is_known(const struct past *past, struct slice text)
 {
     struct frame frame;
@@ -79,7 +81,8 @@ static bool is_known(const struct past *past, struct slice text)
     if (frame_parse(text, &frame, &ignored))
         return false;
     petition_mark(&hearing);
-    return record_lines_hold(past->journal, "mail", hearing.mail);
+    return record_lines_hold(past->journal, "mail", hearing.mail) ||
+           record_lines_hold(past->journal, "text", hearing.text);
 }
 
 static bool is_wish_known(const struct past *past, const struct reply_about *about)
@@ -102,6 +105,24 @@ static bool is_line_known(const struct past *past, const struct typed *typed, co
         known = reply_petition(&text, &typed->lines[i], about) && is_known(past, slice_str(&text));
         str_release(&text);
     }
+    return known;
+}
+
+/* The same for orders: none but theirs say that it was sent then. */
+static bool are_orders_known(const struct past *past)
+{
+    const struct mail_proof *proof = &past->visit->reading->domain->proof;
+    struct str sent = STR_INIT, seat = STR_INIT;
+    struct slice rest = past->journal, line;
+    char utc[CLOCK_TEXT];
+    bool known = record_lines_hold(past->journal, "mail", past->visit->msg->digest);
+    clock_utc(utc, proof->sent);
+    str_addf(&sent, "\"selector\":\"%s\",\"sent\":\"%s\"", proof->selector, utc);
+    str_addf(&seat, "\"seat\":%d,", game_seat_of(&past->entry->game, past->visit->sender->name));
+    while (!known && slice_find_line(&rest, sent.p, &line))
+        known = slice_find(line, seat.p) < line.len && slice_find(line, "\"type\":\"orders\"") < line.len;
+    str_release(&sent);
+    str_release(&seat);
     return known;
 }
 
@@ -134,7 +155,7 @@ static int was_done(struct visit *visit, struct batch_game *entry, bool *done, s
     struct past *past = mem_alloc(sizeof *past);
     int rc = before.journal(before.arg, &journal, err);
     *past = (struct past){.visit = visit, .entry = entry, .journal = slice_str(&journal)};
-    *done = rc == 0 && record_lines_hold(past->journal, "mail", visit->msg->digest);
+    *done = rc == 0 && are_orders_known(past);
     if (rc == 0 && !*done)
         rc = was_heard(past, done, err);
     free(past);

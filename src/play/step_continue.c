@@ -56,9 +56,7 @@ int step_continue(struct step *step, struct game *game, struct err *err)
     }
     if (last_was(game, "orders") || last_did(game, "orders"))
         return step_orders_continue(step, game, err);
-    if (game->closed) {
-        step->ordered = closed_by(game);
-        return step_play_closed(step, game, err);
-    }
+    if (game->closed)
+        return step_close_continue(step, game, closed_by(game), err);
     return last_did(game, "resolve") || step_ripe(step, game) ? step_resolve_turns(step, game, err) : 0;
 }

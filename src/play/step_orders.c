@@ -351,6 +351,20 @@ int step_orders_continue(struct step *step, struct game *game, struct err *err)
     return rc;
 }
 
+int step_close_continue(struct step *step, struct game *game, int seat, struct err *err)
+{
+    struct script *script =
+        seat ? script_parse(slice_str(&game->seat[seat].orders.text), game->ruleset->language) : NULL;
+    bool merge = script && may_merge(game, script);
+    script_free(script);
+    step->ordered = seat;
+    if (step_play_closed(step, game, err))
+        return -1;
+    if (merge)
+        merge_receipt(step, NO_RECEIPT, seat);
+    return 0;
+}
+
 int step_orders(struct step *step, struct game *game, const struct orders_input *input,
                 enum orders_fate *fate, struct err *err)
 {

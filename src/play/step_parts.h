@@ -68,6 +68,9 @@ int step_play_closed(struct step *step, struct game *game, struct err *err)
 /* step_continue after an `orders` record. */
 int step_orders_continue(struct step *step, struct game *game, struct err *err)
     __attribute__((warn_unused_result));
+/* The same after the `close` that the orders of this seat have led to (0 = none have). */
+int step_close_continue(struct step *step, struct game *game, int seat, struct err *err)
+    __attribute__((warn_unused_result));
 
 /* Carries out deals and the like now, whoever's turn it is; the others who may know are told. `list` gets
  * what happened, even on error. */

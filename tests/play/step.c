@@ -451,8 +451,8 @@ START_TEST(one_turn_a_mail_where_others_play)
 END_TEST
 
 /* The journal cut after record `kept`, as a crash in the middle of an append leaves it: continuing gives the
- * very same bytes. */
-static void check_continued(int64_t kept, int64_t now)
+ * very same bytes. `receipt`: the seat whose report says that its orders were accepted, 0 = none. */
+static void check_continued_with(int64_t kept, int64_t now, int receipt)
 {
     struct err err = ERR_INIT;
     struct str all = STR_INIT, sealed = STR_INIT, again = STR_INIT;
@@ -475,6 +475,11 @@ static void check_continued(int64_t kept, int64_t now)
     int64_t length = copy.game.journal.length;
     step_init(&step, &keys, now);
     ck_ok(step_continue(&step, &copy.game, &err), err);
+    bool told = !receipt;
+    for (size_t i = 0; i < step.post_count; i++)
+        told |= step.posts[i].kind == POST_REPORT && step.posts[i].seat == receipt &&
+                json_is_true(json_object_get(step.posts[i].facts, "receipt"));
+    ck_assert_msg(told, "cut behind record %lld: no receipt", (long long)kept);
     table_commit(&copy, &step, length, kept);
     ck_ok(store_read(copy.store, "gc-1", 0, &again, &err), err);
     ck_assert_msg(again.len == all.len && memcmp(again.p, all.p, all.len) == 0, "cut behind record %lld",
@@ -486,14 +491,19 @@ static void check_continued(int64_t kept, int64_t now)
     str_release(&again);
 }
 
+static void check_continued(int64_t kept, int64_t now)
+{
+    check_continued_with(kept, now, 0);
+}
+
 START_TEST(a_step_cut_short_is_finished)
 {
     table_new(&t, "ab", 60);
     ck_assert_int_eq(table_send(&t, 1, "turn: 1\n", "bide\n", NOON, NULL), ORDERS_TAKEN);
     ck_assert_int_eq(table_send(&t, 2, "turn: 1\n", "bide\n", NOON + 5, NULL), ORDERS_TAKEN);
     ck_types("create seat seat start orders orders close turn");
-    for (int64_t kept = 6; kept <= 8; kept++)
-        check_continued(kept, NOON + 5);
+    for (int64_t kept = 6; kept <= 8; kept++) /* its report is the receipt of the last orders */
+        check_continued_with(kept, NOON + 5, kept < 8 ? 2 : 0);
 }
 END_TEST
 
