@@ -27,6 +27,7 @@ void batch_catalog_row(const struct game *game, struct catalog_game *row)
                     : game->clock.held   ? CATALOG_HELD
                                          : game->clock.deadline;
     row->seq = game->seq;
+    row->ended = game->over ? game->time : 0;
     row->seats = game->seats;
     row->awaited = game_missing(game);
     for (int seat = 1; seat <= game->seats; seat++)

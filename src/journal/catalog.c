@@ -34,6 +34,7 @@ int catalog_put_game(struct catalog *catalog, const struct catalog_game *game,
     catalog_int(stmt, 7, game->seats);
     catalog_int(stmt, 8, game->awaited);
     catalog_int(stmt, 9, game->due);
+    catalog_int(stmt, 10, game->ended);
     if (catalog_run(catalog, Q_PUT_GAME, err) != 0)
         return -1;
     if (before && same_seats(game, before))
@@ -64,6 +65,7 @@ static void read_game(sqlite3_stmt *stmt, struct catalog_game *game)
     game->seats = sqlite3_column_int(stmt, 6);
     game->awaited = (uint32_t)sqlite3_column_int64(stmt, 7);
     game->due = sqlite3_column_int64(stmt, 8);
+    game->ended = sqlite3_column_int64(stmt, 9);
 }
 
 static int read_seats(struct catalog *catalog, struct catalog_game *game, struct err *err)
@@ -91,6 +93,20 @@ int catalog_get_game(struct catalog *catalog, const char *id, struct catalog_gam
     read_game(stmt, game);
     (void)sqlite3_reset(stmt);
     return read_seats(catalog, game, err);
+}
+
+int catalog_ended(struct catalog *catalog, struct catalog_game *list, size_t max, size_t *count,
+                  struct err *err)
+{
+    int rc;
+    *count = 0;
+    catalog_int(catalog->stmt[Q_ENDED], 1, (int64_t)max);
+    while ((rc = catalog_row(catalog, Q_ENDED, err)) == 1)
+        if (*count < max)
+            read_game(catalog->stmt[Q_ENDED], &list[(*count)++]);
+    for (size_t i = 0; i < *count && rc == 0; i++)
+        rc = read_seats(catalog, &list[i], err);
+    return rc;
 }
 
 /* Up to PAGE games; `after` is the last id of the page before. */

@@ -79,6 +79,7 @@ struct catalog_game {
     int64_t deadline; /* 0 = none; CATALOG_PAUSED, CATALOG_HELD */
     int64_t due;      /* when the clock has something to do next, 1 = at once, 0 = never */
     int64_t seq;      /* last record */
+    int64_t ended;    /* when it was over; 0 = it is not */
     int seats;
     char player[9][CATALOG_NAME]; /* [1..seats]; "" = robot, CATALOG_FREE = nobody yet */
     uint32_t awaited;             /* bit a seat */
@@ -97,6 +98,9 @@ struct catalog_filter {
 int catalog_each_game(struct catalog *catalog, const struct catalog_filter *filter,
                       int (*each)(void *arg, const struct catalog_game *game, struct err *err), void *arg,
                       struct err *err) __attribute__((warn_unused_result));
+/* The games that have ended, the last one first, at most `max`. */
+int catalog_ended(struct catalog *catalog, struct catalog_game *list, size_t max, size_t *count,
+                  struct err *err) __attribute__((warn_unused_result));
 /* The game has had its turn in this round of work: it may be due still, and is not named by catalog_due
  * before the next one begins (catalog_new_round). Kept in memory: gone when the process ends, and not
  * affected by a clock that is put back. */

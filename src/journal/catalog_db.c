@@ -21,9 +21,10 @@ static const char schema[] =
     "CREATE TABLE pauses(began INTEGER PRIMARY KEY, ended INTEGER NOT NULL, outage INTEGER NOT NULL);"
     "CREATE TABLE games(id TEXT PRIMARY KEY, ruleset TEXT NOT NULL, turn INTEGER NOT NULL,"
     " over INTEGER NOT NULL, deadline INTEGER NOT NULL, seq INTEGER NOT NULL, seats INTEGER NOT NULL,"
-    " awaited INTEGER NOT NULL, due INTEGER NOT NULL) WITHOUT ROWID;"
+    " awaited INTEGER NOT NULL, due INTEGER NOT NULL, ended INTEGER NOT NULL) WITHOUT ROWID;"
     "CREATE INDEX due ON games(due, id) WHERE over=0 AND due>0;"
     "CREATE INDEX running ON games(id) WHERE over=0;"
+    "CREATE INDEX ended ON games(ended) WHERE over=1;"
     "CREATE TABLE seats(game TEXT NOT NULL, seat INTEGER NOT NULL, player TEXT NOT NULL,"
     " PRIMARY KEY(game, seat)) WITHOUT ROWID;"
     "CREATE INDEX by_player ON seats(player, game) WHERE player<>'';"
@@ -62,7 +63,7 @@ static const char schema[] =
 #define UNDECIDED "4, 5"
 #define MAIL_COLUMNS \
     "digest, arrived, time, verdict, of_player, sender, player, subject, message_id, words, answer"
-#define GAME_COLUMNS "g.id, g.ruleset, g.turn, g.over, g.deadline, g.seq, g.seats, g.awaited, g.due"
+#define GAME_COLUMNS "g.id, g.ruleset, g.turn, g.over, g.deadline, g.seq, g.seats, g.awaited, g.due, g.ended"
 
 static const char *const queries[QUERIES] = {
     [Q_BEGIN] = "BEGIN IMMEDIATE",
@@ -74,12 +75,13 @@ static const char *const queries[QUERIES] = {
     [Q_STAMP] = "SELECT games FROM state",
     [Q_SET_STAMP] = "UPDATE state SET games=?1",
     [Q_PUT_GAME] =
-        "INSERT INTO games VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9) ON CONFLICT(id) DO UPDATE SET ruleset=?2,"
-        " turn=?3, over=?4, deadline=?5, seq=?6, seats=?7, awaited=?8, due=?9",
+        "INSERT INTO games VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10) ON CONFLICT(id) DO UPDATE SET ruleset=?2,"
+        " turn=?3, over=?4, deadline=?5, seq=?6, seats=?7, awaited=?8, due=?9, ended=?10",
     [Q_PUT_SEAT] =
         "INSERT INTO seats VALUES(?1,?2,?3) ON CONFLICT(game, seat) DO UPDATE SET player=?3 WHERE player<>?3",
     [Q_DROP_SEATS] = "DELETE FROM seats WHERE game=?1 AND seat>?2",
     [Q_GET_GAME] = "SELECT " GAME_COLUMNS " FROM games g WHERE g.id=?1",
+    [Q_ENDED] = "SELECT " GAME_COLUMNS " FROM games g WHERE g.over=1 ORDER BY g.ended DESC LIMIT ?1",
     [Q_GET_SEATS] = "SELECT seat, player FROM seats WHERE game=?1",
     [Q_ALL] = "SELECT " GAME_COLUMNS " FROM games g WHERE g.id>?1 ORDER BY g.id LIMIT ?2",
     [Q_RUNNING] = "SELECT " GAME_COLUMNS " FROM games g WHERE g.id>?1 AND g.over=0 ORDER BY g.id LIMIT ?2",

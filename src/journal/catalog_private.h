@@ -19,6 +19,7 @@ enum query {
     Q_PUT_SEAT,
     Q_DROP_SEATS,
     Q_GET_GAME,
+    Q_ENDED,
     Q_GET_SEATS,
     Q_ALL,
     Q_RUNNING,

@@ -4,12 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
+#include "base/moment.h"
 #include "base/nearest.h"
 #include "play/facts.h"
 #include "petitions/petition.h"
 #include "league/reliability.h"
 
-#define GAMES_LISTED 100
+#define GAMES_LISTED   100
+#define RESULTS_LISTED 20
 
 const struct petition *request_text(const struct message *msg)
 {
@@ -313,13 +316,47 @@ static int ask_status(struct batch *batch, struct slice what, struct request *re
     return add_figures(batch, &game->game, request->facts, err);
 }
 
+/* ---- how games ended ---- */
+
+static json_t *result_facts(struct batch *batch, const struct catalog_game *row)
+{
+    struct batch_game *entry;
+    struct err why = ERR_INIT;
+    if (batch_game(batch, row->id, &entry, &why))
+        return NULL; /* the operator has been told */
+    json_t *facts = json_pack("{s:s,s:s,s:o,s:b}", "game", row->id, "title", entry->game.ruleset->title, "ended",
+                              moment_json(row->ended, NULL), "voided", entry->game.voided);
+    json_object_set_new(facts, "outcome", json_null());
+    facts_ending(facts, &entry->game, 0);
+    return facts;
+}
+
+/* The last games that have ended. */
+static int ask_results(struct batch *batch, struct slice what, struct request *request, struct err *err)
+{
+    struct catalog_game *list = mem_array(RESULTS_LISTED, sizeof *list);
+    json_t *results = json_array();
+    size_t count = 0;
+    (void)what;
+    int rc = catalog_ended(batch->catalog, list, RESULTS_LISTED, &count, err);
+    for (size_t i = 0; rc == 0 && i < count; i++) {
+        json_t *one = result_facts(batch, &list[i]);
+        if (one)
+            json_array_append_new(results, one);
+    }
+    free(list);
+    request->kind = "ask_results";
+    json_object_set_new(request->facts, "results", results);
+    return rc;
+}
+
 static const struct {
     const char *word;
     enum { TAKES_NOTHING, TAKES_GAME, TAKES_ANY } takes; /* what may follow it */
     int (*answer)(struct batch *batch, struct slice what, struct request *request, struct err *err);
 } words[] = {
     {"help", TAKES_GAME, ask_help},    {"games", TAKES_NOTHING, ask_games}, {"rules", TAKES_ANY, ask_rules},
-    {"status", TAKES_ANY, ask_status}, {NULL, TAKES_NOTHING, NULL},
+    {"status", TAKES_ANY, ask_status}, {"results", TAKES_NOTHING, ask_results}, {NULL, TAKES_NOTHING, NULL},
 };
 
 static bool names_game(struct batch *batch, struct slice what)

@@ -821,9 +821,35 @@ START_TEST(what_was_decided_about_a_mail_stays)
 }
 END_TEST
 
+START_TEST(those_that_ended_last_come_first)
+{
+    static const int64_t ended[] = {300, 100, 500, 200};
+    struct catalog *catalog = open_fed();
+    struct catalog_game list[3];
+    size_t count = 0;
+    char id[8] = "gc-0";
+    put(catalog, game_of("running", 900, 2, "anna"));
+    for (int i = 0; i < 4; i++) {
+        id[3] = (char)('1' + i);
+        struct catalog_game game = game_of(id, 0, 2, "anna");
+        game.over = true;
+        game.ended = ended[i];
+        put(catalog, game);
+    }
+    ck_ok(catalog_ended(catalog, list, 3, &count, &err), err);
+    ck_assert_uint_eq(count, 3);
+    ck_assert_str_eq(list[0].id, "gc-3");
+    ck_assert_str_eq(list[1].id, "gc-1");
+    ck_assert_str_eq(list[2].id, "gc-4");
+    ck_assert_str_eq(list[2].player[2], "player2");
+    catalog_close(catalog);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_add_test(tc, those_that_ended_last_come_first);
     tcase_add_test(tc, games_come_back_as_put);
     tcase_add_test(tc, games_are_listed_by_player_and_state);
     tcase_add_test(tc, due_games_come_earliest_first);

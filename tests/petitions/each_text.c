@@ -299,6 +299,7 @@ START_TEST(each_word)
         {"help gc-99", "No signed orders were found"},
         {"games", "What can be played"},
         {"Re: Games", "What can be played"},
+        {"results", "* gc-3 (Galaxy Command)"},
         {"rules Galaxy Command", "GALAXY COMMAND"},
         {"rules gc-99", "There is no game called \"gc-99\""},
         {"rules", "Add the name of a game after the word"},
