@@ -128,6 +128,8 @@ struct vouching *vouching_make(const struct league *league, struct slice raw, in
     claims = mem_alloc(sizeof *claims);
     if (raw.len > MAIL_PROOF_MOST)
         reason_set(&asking.out->why, "dkim_large kb=%d", (int)(MAIL_PROOF_MOST >> 10));
+    else if (!mail_date(raw)) /* by which the later of two is known */
+        reason_set(&asking.out->why, "dkim_date");
     else if (dkim_read(raw, arrived, &work, claims, &asking.out->why) == OUTCOME_DONE)
         try_claims(&asking, claims);
     free(claims);

@@ -134,6 +134,8 @@ static bool read_times(const struct look *look, const struct dkim_tags *tags, st
         return false;
     if (claim->made >= 0 && claim->expires >= 0 && claim->expires <= claim->made)
         return bad_tag(refusal, "x");
+    if (look->arrived == DKIM_ANY_TIME)
+        return true;
     if (claim->expires >= 0 && look->arrived > claim->expires)
         reason_set(refusal, "dkim_expired");
     else if (claim->made > look->arrived + DKIM_SLOP)

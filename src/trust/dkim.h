@@ -31,6 +31,9 @@
 #define DKIM_SLOP       3600 /* seconds that a signature may be made after its mail arrived, by two clocks */
 #define DKIM_KEY_NAME   (2 * MAILBOX_DOMAIN + 12)
 
+/* When a mail came that is read long after that, by who was not there: t= and x= are not looked at then. */
+#define DKIM_ANY_TIME (-1)
+
 enum dkim_kind { DKIM_RSA, DKIM_ED25519 };
 
 /* Fields that the signature does not cover whole: anybody on the way can have added, changed or removed
@@ -64,9 +67,9 @@ struct dkim_claims {
     size_t count;
 };
 
-/* Fills `claims`; `arrived` is when the mail came, against which t= and x= are held. OUTCOME_REFUSED when
- * there is none, with the reason (base/reason.h, a new reference): of the first signature of From's domain, if
- * it has one. Costs at most about three times the mail's bytes of `work`. */
+/* Fills `claims`; `arrived` is when the mail came, against which t= and x= are held, or DKIM_ANY_TIME.
+ * OUTCOME_REFUSED when there is none, with the reason (base/reason.h, a new reference): of the first signature
+ * of From's domain, if it has one. Costs at most about three times the mail's bytes of `work`. */
 enum outcome dkim_read(struct slice raw, int64_t arrived, struct work *work, struct dkim_claims *claims,
                        json_t **refusal) __attribute__((warn_unused_result));
 

@@ -37,6 +37,8 @@ struct domain_letter {
     const char *to, *subject;
     int64_t sent;
     const char *body; /* with CRLF at its end, once */
+    const char *date; /* its Date, where that is not `sent` */
+    int64_t made;     /* when it was signed (t=); 0: it does not say */
 };
 
 /* Appends such a mail, signed under the selector "mail". */
@@ -48,15 +50,18 @@ static inline void domain_letter(const struct domain *domain, const struct domai
                                          "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
     struct str head = STR_INIT, field = STR_INIT, all = STR_INIT;
     unsigned char hash[32], sig[crypto_sign_BYTES];
-    char utc[CLOCK_TEXT];
+    char utc[CLOCK_TEXT], date[64];
     clock_utc(utc, letter->sent);
-    str_addf(&head, "From: %s@%s\r\nDate: %s, %.2s %s %.4s %.8s +0000\r\nSubject: %s\r\n", letter->local,
-             letter->domain, days[letter->sent / 86400 % 7], utc + 8,
-             months[(utc[5] - '0') * 10 + utc[6] - '1'], utc, utc + 11, letter->subject);
+    (void)snprintf(date, sizeof date, "%s, %.2s %s %.4s %.8s +0000", days[letter->sent / 86400 % 7], utc + 8,
+                   months[(utc[5] - '0') * 10 + utc[6] - '1'], utc, utc + 11);
+    str_addf(&head, "From: %s@%s\r\nDate: %s\r\nSubject: %s\r\n", letter->local, letter->domain,
+             letter->date ? letter->date : date, letter->subject);
     crypto_hash_sha256(hash, (const unsigned char *)letter->body, strlen(letter->body));
     str_addf(&field,
              "DKIM-Signature: v=1; a=ed25519-sha256; d=%s; s=mail; h=from:date:subject; bh=", letter->domain);
     base64_encode(&field, hash, sizeof hash);
+    if (letter->made)
+        str_addf(&field, "; t=%lld", (long long)letter->made);
     str_adds(&field, "; b=");
     str_addf(&all, "%s%s", head.p, field.p);
     crypto_hash_sha256(hash, (const unsigned char *)all.p, all.len);
@@ -73,7 +78,8 @@ static inline void domain_mail(const struct domain *domain, const char *local, i
                                struct str *out)
 {
     domain_letter(domain,
-                  &(struct domain_letter){local, "example.org", "orders@game.test", "Re: gc-1", sent, body},
+                  &(struct domain_letter){local, "example.org", "orders@game.test", "Re: gc-1", sent, body,
+                                          NULL, sent + 3 * 3600}, /* it waited for a network */
                   out);
 }
 
@@ -86,7 +92,7 @@ static inline struct mail_proof domain_proof(const struct domain *domain, const 
     json_t *refusal = NULL;
     struct mail_proof proof = {
         .cutter = 1, .sent = sent, .raw = slice_str(mail), .record = slice_str(&domain->record)};
-    ck_assert_msg(dkim_read(slice_str(mail), sent, &work, claims, &refusal) == OUTCOME_DONE, "%s",
+    ck_assert_msg(dkim_read(slice_str(mail), sent + 86400, &work, claims, &refusal) == OUTCOME_DONE, "%s",
                   refusal ? json_dumps(refusal, 0) : "");
     ck_assert_int_eq(dkim_key_read(slice_str(&domain->record), &published, &refusal), OUTCOME_DONE);
     ck_assert_int_eq(dkim_holds(&claims->list[0], &published, &refusal), OUTCOME_DONE);

@@ -100,7 +100,7 @@ static inline enum orders_fate house_orders_by_mail(struct house *h, const struc
                    "ok\r\n\r\nOn Fri, 20 Nov 2026 at 12:00, Orion League wrote:\r\n> mail %d\r\n", h->mails);
     domain_letter(domain,
                   &(struct domain_letter){entry->game.seat[seat].player, "example.org", HOUSE_ADDRESS,
-                                          subject, h->now, body},
+                                          subject, h->now, body, NULL, h->now + 3 * 3600},
                   &mail);
     const struct mail_proof proof = domain_proof(domain, &mail, h->now, &claims);
     const struct reply_orders orders = {.seq = seq, .content = proof.content, .lines = slice_of(lines)};

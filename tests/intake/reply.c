@@ -60,6 +60,7 @@ struct form {
     const char *extra;   /* fields above the mail, which nobody has signed */
     const char *subject; /* NULL = that of a report */
     int64_t later;       /* seconds after the last one */
+    const char *date;    /* NULL = now */
 };
 
 static struct reply_place place_of(struct game *game)
@@ -97,7 +98,8 @@ static void write_answer(const struct form *form, const char *typed)
         str_adds(&mail, form->extra);
     domain_letter(&domain,
                   &(struct domain_letter){form->local ? form->local : "anna", "mail.test", to,
-                                          form->subject ? form->subject : subject, house.now, body.p},
+                                          form->subject ? form->subject : subject, house.now, body.p,
+                                          form->date, 0},
                   &mail);
     house.mails++;
     suggestions_release(&suggestions);
@@ -271,6 +273,18 @@ START_TEST(unsigned_fields_are_not_looked_at)
 END_TEST
 
 /* Her key was found, and then the domain signs with another one. */
+/* Whether it is the later one could not be said. */
+START_TEST(a_mail_without_a_date_does_not_act)
+{
+    (void)answer(&(struct form){.date = "yesterday"}, "explore near");
+    ck_assert(!is_in());
+    (void)answer(&(struct form){.date = "Thu, 01 Jan 1970 00:00:00 +0000"}, "explore near");
+    ck_assert(!is_in());
+    (void)answer(&honest, "explore near");
+    ck_assert(is_in());
+}
+END_TEST
+
 START_TEST(another_key_signs_nothing)
 {
     unsigned char seed[crypto_sign_SEEDBYTES] = {9}, public[crypto_sign_PUBLICKEYBYTES];
@@ -467,9 +481,10 @@ static void write_digest(int days, const char *typed)
     quote_place(&body, "gc-3");
     house.now += 60;
     str_clear(&mail);
-    domain_letter(&domain,
-                  &(struct domain_letter){"anna", "mail.test", to, "Re: Your games", house.now, body.p},
-                  &mail);
+    domain_letter(
+        &domain,
+        &(struct domain_letter){"anna", "mail.test", to, "Re: Your games", house.now, body.p, NULL, 0},
+        &mail);
     house.mails++;
     str_release(&body);
 }
@@ -702,7 +717,8 @@ static void write_mail(const char *to, const char *subject, const char *typed, c
     }
     house.now += 60;
     str_clear(&mail);
-    domain_letter(&domain, &(struct domain_letter){"anna", "mail.test", to, subject, house.now, body.p},
+    domain_letter(&domain,
+                  &(struct domain_letter){"anna", "mail.test", to, subject, house.now, body.p, NULL, 0},
                   &mail);
     house.mails++;
     (void)house_raw(&house, slice_str(&mail));
@@ -814,6 +830,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, resigning_needs_its_word);
     tcase_add_loop_test(tc, nothing_strange_acts, 0, (int)(sizeof strange / sizeof *strange));
     tcase_add_loop_test(tc, unsigned_fields_are_not_looked_at, 0, 3);
+    tcase_add_test(tc, a_mail_without_a_date_does_not_act);
     tcase_add_test(tc, another_key_signs_nothing);
     tcase_add_test(tc, it_waits_for_its_key);
     tcase_add_test(tc, who_has_a_key_signs);

@@ -445,9 +445,10 @@ static void press_reply(const char *typed)
     while (slice_line(&rest, &line))
         str_addf(&body, "> %.*s\r\n", (int)line.len, line.p);
     house.now += 60;
-    domain_letter(&domain,
-                  &(struct domain_letter){"anna", "example.net", mailed.to.p, subject.p, house.now, body.p},
-                  &raw);
+    domain_letter(
+        &domain,
+        &(struct domain_letter){"anna", "example.net", mailed.to.p, subject.p, house.now, body.p, NULL, 0},
+        &raw);
     house.mails++;
     (void)house_raw(&house, slice_str(&raw));
     str_release(&mailed.to);

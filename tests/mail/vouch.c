@@ -9,8 +9,8 @@ static bool vouched(const char *from, const char *top, const char *authserv)
     struct err err = ERR_INIT;
     static const char *const own[] = {"league@example.org"};
     str_addf(&raw, "%sFrom: %s\r\nSubject: x\r\n\r\nx\r\n", top, from);
-    ck_ok(message_parse(slice_str(&raw), &message_limits_default, &(struct message_identity){own, 1, "loop", 0},
-                        &msg, &err),
+    ck_ok(message_parse(slice_str(&raw), &message_limits_default,
+                        &(struct message_identity){own, 1, "loop", 0}, &msg, &err),
           err);
     char who[MESSAGE_DOMAIN];
     message_vouched(&msg, slice_str(&raw), authserv, who);

@@ -63,9 +63,10 @@ static enum intake_fate post_from(const char *from, const char *to, const char *
     const char *at = strrchr(from, '@');
     char local[PLAYER_ADDRESS];
     (void)snprintf(local, sizeof local, "%.*s", (int)(at - from), from);
-    domain_letter(&domain,
-                  &(struct domain_letter){local, at + 1, to, subject, house.now + house.mails, body.p},
-                  &house.last_raw);
+    domain_letter(
+        &domain,
+        &(struct domain_letter){local, at + 1, to, subject, house.now + house.mails, body.p, NULL, 0},
+        &house.last_raw);
     str_release(&body);
     return house_raw(&house, slice_str(&house.last_raw));
 }
