@@ -324,8 +324,8 @@ static json_t *result_facts(struct batch *batch, const struct catalog_game *row)
     struct err why = ERR_INIT;
     if (batch_game(batch, row->id, &entry, &why))
         return NULL; /* the operator has been told */
-    json_t *facts = json_pack("{s:s,s:s,s:o,s:b}", "game", row->id, "title", entry->game.ruleset->title, "ended",
-                              moment_json(row->ended, NULL), "voided", entry->game.voided);
+    json_t *facts = json_pack("{s:s,s:s,s:o,s:b}", "game", row->id, "title", entry->game.ruleset->title,
+                              "ended", moment_json(row->ended, NULL), "voided", entry->game.voided);
     json_object_set_new(facts, "outcome", json_null());
     facts_ending(facts, &entry->game, 0);
     return facts;
@@ -355,8 +355,9 @@ static const struct {
     enum { TAKES_NOTHING, TAKES_GAME, TAKES_ANY } takes; /* what may follow it */
     int (*answer)(struct batch *batch, struct slice what, struct request *request, struct err *err);
 } words[] = {
-    {"help", TAKES_GAME, ask_help},    {"games", TAKES_NOTHING, ask_games}, {"rules", TAKES_ANY, ask_rules},
-    {"status", TAKES_ANY, ask_status}, {"results", TAKES_NOTHING, ask_results}, {NULL, TAKES_NOTHING, NULL},
+    {"help", TAKES_GAME, ask_help},          {"games", TAKES_NOTHING, ask_games},
+    {"rules", TAKES_ANY, ask_rules},         {"status", TAKES_ANY, ask_status},
+    {"results", TAKES_NOTHING, ask_results}, {NULL, TAKES_NOTHING, NULL},
 };
 
 static bool names_game(struct batch *batch, struct slice what)

@@ -424,7 +424,8 @@ static void expect_kept(struct catalog *catalog)
 static void fill(void)
 {
     sql("UPDATE state SET fed=1, done=1234, usual=60;"
-        "INSERT INTO games VALUES('a', 'galaxy_command', 1, 0, 5, 3, 1, 1, 5);"
+        "INSERT INTO games(id, ruleset, turn, over, deadline, seq, seats, awaited, due)"
+        " VALUES('a', 'galaxy_command', 1, 0, 5, 3, 1, 1, 5);"
         "INSERT INTO seats VALUES('a', 1, 'alice'); INSERT INTO tallies VALUES('alice', 'a', 1, 1, 1);"
         "INSERT INTO seen VALUES(x'616e737765726564000000000000000000000000000000000000000000000000', 7);"
         "INSERT INTO budget VALUES('a@example.org', 1, 3);"
