@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "house/audited.h"
 #include "batch/batch.h"
+#include "dns/resolver.h"
 #include "game/cache.h"
 #include "intake/intake.h"
 #include "petitions/moderate.h"
@@ -57,6 +58,7 @@ static inline void house_begin(struct house *h)
 static inline void house_end(struct house *h)
 {
     batch_close(&h->batch);
+    resolver_close(h->league.resolver); /* of suites that have opened one */
     league_close(&h->league);
 }
 

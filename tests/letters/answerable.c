@@ -55,7 +55,6 @@ static void begin(void)
 static void end(void)
 {
     house_close(&house);
-    resolver_close(house.league.resolver);
     domain_close(&domain);
 }
 

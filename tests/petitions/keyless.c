@@ -27,7 +27,6 @@ static void begin(void)
 static void restart(void)
 {
     struct err err = ERR_INIT;
-    resolver_close(house.league.resolver);
     house_restart(&house);
     ck_ok(resolver_open(&(struct dns_way){"127.0.0.1@1", "", 1}, &house.league.resolver, &err), err);
     resolver_tell(house.league.resolver, "mail._domainkey.example.net", domain.record.p, clock_system());
@@ -45,7 +44,6 @@ static void believes(const char *registration)
 static void end(void)
 {
     house_close(&house);
-    resolver_close(house.league.resolver);
     domain_close(&domain);
 }
 
