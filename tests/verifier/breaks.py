@@ -150,6 +150,8 @@ OPENED = [
     ("a wish in a game without ships", "broken", "join ann", {"text join ann": text_with("ship: tinker"), "join ann": with_(wish="Tinker")}),
     ("orders that a moderator set, in another form", "broken", "set", {"line set": spaced}, "watched"),
     ("orders that a moderator set with half a head", "broken", "set", {"text set": short_head}, "watched"),
+    ("a mail of another time than is said", "broken", "orders ann", {"orders ann": vouched_with(sent="2026-11-20T07:00:00Z")}, "mailed"),
+    ("a mail of another domain than is said", "broken", "orders ann", {"orders ann": vouched_with(domain="example.com")}, "mailed"),
     ("a mail domain vouches by another key", "broken", "orders ann", {"orders ann": vouched_with(key=MARK)}, "mailed"),
     ("another text than the mark of a mail", "broken", "orders ann", {"line orders ann": lambda entry: {**entry, "payload": entry["payload"].replace("near", "far")}}, "mailed"),
     ("a text of a mail that is not canonical", "broken", "orders ann", {"text orders ann": lambda text: text.replace("explore near", "explore near  ")}, "mailed"),

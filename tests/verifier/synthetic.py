@@ -359,7 +359,7 @@ class Story:
     def vouched(self, step, seat, more=()):
         """The word of a mail domain, and the mail. `more`: item, and a function of the word whose payload is sealed before it."""
         published = blake(b"a domain's key")
-        mail = canonical_json({"mail": base64_text(b"From: ann@example.org"), "record": "v=DKIM1; k=ed25519; p=" + base64_text(published)})
+        mail = canonical_json({"mail": base64_text(b"From: ann@example.org\nDate: Fri, 20 Nov 2026 08:00:00 +0000\nSubject: Re: #" + (self.start if seat else self.head).hex()[:16].encode() + b"\n\nexplore near\n"), "record": "v=DKIM1; k=ed25519; p=" + base64_text(published)})
         seq = len(self.lines) + 1
         salt = salt_of(SEAL_KEY, seq, seat, 1001)
         word = {"cutter": 1, "domain": "example.org", "evidence": seal_of(salt, mail.encode()).hex(), "key": hashlib.sha256(published).hexdigest(),

@@ -1,4 +1,7 @@
 """What the records are checked against: who sits where with which keys, seals, signed texts."""
+import calendar
+import email.policy
+import email.utils
 import re
 
 import curve
@@ -241,7 +244,20 @@ class Table:
         except ValueError:
             raise Fault("the domain's key is not base64") from None
         must(hashlib.sha256(published).digest() == key, "the mail comes with another key than the record names")
-        must(base64_bytes(inside["mail"], "a mail"), "an empty mail vouches")
+        self.mailed(base64_bytes(inside["mail"], "a mail"), how, self.heads[0][:16] if seat else "")
+
+    def mailed(self, raw, how, digits):
+        """Of whom, when, and about which turn: that the domain has signed it is for tools that know DKIM."""
+        mail = email.message_from_bytes(raw, policy=email.policy.default)
+        try:
+            date = email.utils.parsedate_tz(str(mail["Date"]))
+            sent = calendar.timegm((*date[:6], 0, 0, 0)) - (date[9] or 0)
+            words = [str(mail["Subject"])] + [(part.get_payload(decode=True) or b"").decode("latin-1") for part in mail.walk() if not part.is_multipart()]
+        except (ValueError, TypeError, LookupError):
+            raise Fault("the mail that vouches cannot be read") from None
+        must(sent == time(how, "sent"), "the mail was not sent at the time that the record names")
+        must(email.utils.parseaddr(str(mail["From"]))[1].lower().endswith("@" + how["domain"]), "the mail is of another domain")
+        must(any(digits in part for part in words), "the mail answers no mail of that turn")
 
     def made_text(self, signature, words, verb, needs_turn):
         """A text that was made of a mail, with the domain's signature."""
