@@ -481,6 +481,24 @@ static int check_voucher(const struct applying *a, struct err *err)
                               "a mail domain vouches for it, which cannot be read or does not count here");
 }
 
+/* Does the record begin the step of some orders, or go on with it? */
+static void follow_step(struct game *game, const struct record *record, const struct record_kind *kind)
+{
+    struct game_journal *journal = &game->journal;
+    enum record_id id = record_id_of(kind);
+    bool goes_on = id == RECORD_INSTANT || id == RECORD_CLOSE || id == RECORD_TURN || id == RECORD_END ||
+                   id == RECORD_OPEN;
+    if (id == RECORD_CLOSE)
+        journal->missed = game_missing(game);
+    if (id == RECORD_ORDERS) {
+        journal->led = journal->last_seat;
+        journal->led_awaited = game_awaited(game) & SEAT_BIT(journal->led);
+        journal->led_time = record->time;
+    } else if (!goes_on || record->time != journal->led_time) {
+        journal->led = 0;
+    }
+}
+
 int game_apply(struct game *game, const struct apply_input *input, struct err *err)
 {
     const struct record *record = input->record;
@@ -498,6 +516,7 @@ int game_apply(struct game *game, const struct apply_input *input, struct err *e
     game->time = record->time;
     memcpy(game->journal.last_type, record->type, sizeof game->journal.last_type);
     game->journal.last_seat = (int)json_integer_value(json_object_get(record->json, "seat"));
+    follow_step(game, record, kind);
     game->journal.length = input->length;
     memcpy(game->head, record->head, HEAD_BYTES);
     apply_mark(&game->seen.heads, game->turn, record->head);

@@ -148,6 +148,8 @@ void apply_lines(struct applying *a, struct game_seat *seat, const struct frame 
     turn_names(&named, game, body);
     struct slice now = turn_block(slice_str(&named), game->turn, &later);
     struct script *script = script_parse(now, game->ruleset->language);
+    if (strcmp(a->record->type, "orders") == 0)
+        replace(&game->journal.led_lines, now);
     if (turn_content(script) == CONTENT_ORDERS)
         take_orders(a, seat, frame, &(struct lines_in){now, later, seal});
     else

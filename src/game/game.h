@@ -165,9 +165,16 @@ struct game_table {
 struct game_journal {
     char last_type[12]; /* of the last record applied, and its seat; "" when the cache was taken as it is */
     int last_seat;
-    char last_do[12];  /* what a moderator did in it (petitions/moderate.h); "" = it is no moderator's */
-    int64_t length;    /* bytes of the journal */
-    int64_t last_from; /* where its last line begins */
+    char last_do[12]; /* what a moderator did in it (petitions/moderate.h); "" = it is no moderator's */
+    /* Orders and what their step has recorded so far, which has the same time: their seat, 0 = the last record belongs
+     * to no such step. None of these is in the cache. */
+    int led;
+    bool led_awaited;     /* the open turn waited for them */
+    int64_t led_time;     /* of their record */
+    struct str led_lines; /* canonical lines of their body, for the turn that was open */
+    uint32_t missed;      /* the seats without orders when a turn was closed last */
+    int64_t length;       /* bytes of the journal */
+    int64_t last_from;    /* where its last line begins */
     unsigned char create_head[HEAD_BYTES];
     unsigned char league_key[32], seal_commitment[32];
 };

@@ -30,14 +30,27 @@ bool step_unfinished(const struct game *game)
            last_did(game, "resolve") || game_all_in(game);
 }
 
-/* The seat whose orders have closed the turn, 0 = none: its player has no receipt yet, for the report was to be
- * that, too. */
-static int closed_by(const struct game *game)
+/* The end, as far as it is recorded, and the last reports with their files. */
+static int continue_end(struct step *step, struct game *game, struct err *err)
 {
-    for (int seat = 1; last_was(game, "close") && seat <= game->seats; seat++)
-        if (game->seat[seat].orders.in && game->seat[seat].orders.record == game->seq - 1)
-            return seat;
-    return 0;
+    struct resolved resolved = {.away = NULL};
+    if (last_was(game, "end") ? step_open(step, game, err) : step_end(step, game, err))
+        return -1;
+    if (game->voided)
+        return step_void_reports(step, game, err);
+    int rc = step_files(step, game, &resolved.files, err);
+    if (rc == 0)
+        step_post_reports(step, game, POST_REPORT, game->journal.missed, &resolved);
+    json_decref(resolved.files);
+    return rc;
+}
+
+/* The open turn, or what a turn that was played leads to. */
+static int continue_turn(struct step *step, struct game *game, struct err *err)
+{
+    if (game->closed)
+        return step_play_closed(step, game, err);
+    return last_did(game, "resolve") || step_ripe(step, game) ? step_resolve_turns(step, game, err) : 0;
 }
 
 int step_continue(struct step *step, struct game *game, struct err *err)
@@ -46,17 +59,14 @@ int step_continue(struct step *step, struct game *game, struct err *err)
         return 0;
     if (game->turn == 0 && !game->over)
         return step_begin(step, game, err);
-    if (game->over) {
-        if (last_was(game, "end") ? step_open(step, game, err) : step_end(step, game, err))
-            return -1;
-        if (game->voided)
-            return step_void_reports(step, game, err);
-        step_post_reports(step, game, POST_REPORT, 0, &(struct resolved){.away = NULL});
-        return 0;
-    }
     if (last_was(game, "orders") || last_did(game, "orders"))
         return step_orders_continue(step, game, err);
-    if (game->closed)
-        return step_close_continue(step, game, closed_by(game), err);
-    return last_did(game, "resolve") || step_ripe(step, game) ? step_resolve_turns(step, game, err) : 0;
+    /* Whoever's orders led to it has no receipt yet: a report was to be that, too. */
+    int seat = game->journal.led;
+    bool merges = seat && step_may_merge(game);
+    step->ordered = game->journal.led_awaited ? seat : 0;
+    int rc = game->over ? continue_end(step, game, err) : continue_turn(step, game, err);
+    if (rc == 0 && merges)
+        step_merge_receipt(step, seat);
+    return rc;
 }

@@ -284,6 +284,14 @@ static bool may_merge(const struct game *game, const struct script *script)
     return game->format >= 2;
 }
 
+bool step_may_merge(const struct game *game)
+{
+    struct script *script = script_parse(slice_str(&game->journal.led_lines), game->ruleset->language);
+    bool may = may_merge(game, script);
+    script_free(script);
+    return may;
+}
+
 #define NO_RECEIPT SIZE_MAX
 
 /* When a report of the turn leaves in the same step, it is the receipt as well; also when a crash came between
@@ -332,6 +340,11 @@ static int finish_orders(struct step *step, struct game *game, struct manner *ma
     return rc;
 }
 
+void step_merge_receipt(struct step *step, int seat)
+{
+    merge_receipt(step, NO_RECEIPT, seat);
+}
+
 int step_orders_continue(struct step *step, struct game *game, struct err *err)
 {
     const struct game_seat *seat = &game->seat[game->journal.last_seat];
@@ -349,20 +362,6 @@ int step_orders_continue(struct step *step, struct game *game, struct err *err)
     int rc = finish_orders(step, game, &manner, err);
     script_free(manner.script);
     return rc;
-}
-
-int step_close_continue(struct step *step, struct game *game, int seat, struct err *err)
-{
-    struct script *script =
-        seat ? script_parse(slice_str(&game->seat[seat].orders.text), game->ruleset->language) : NULL;
-    bool merge = script && may_merge(game, script);
-    script_free(script);
-    step->ordered = seat;
-    if (step_play_closed(step, game, err))
-        return -1;
-    if (merge)
-        merge_receipt(step, NO_RECEIPT, seat);
-    return 0;
 }
 
 int step_orders(struct step *step, struct game *game, const struct orders_input *input,

@@ -65,11 +65,12 @@ bool step_ripe(const struct step *step, const struct game *game);
 /* Plays the closed turn, if no witness is awaited. */
 int step_play_closed(struct step *step, struct game *game, struct err *err)
     __attribute__((warn_unused_result));
+/* For step_continue, when a crash came after the orders of game.journal.led (their seat), which have no receipt: may a report be
+ * that, too? To be asked before the rest of their step is made; afterwards the seat's report becomes the receipt. */
+bool step_may_merge(const struct game *game);
+void step_merge_receipt(struct step *step, int seat);
 /* step_continue after an `orders` record. */
 int step_orders_continue(struct step *step, struct game *game, struct err *err)
-    __attribute__((warn_unused_result));
-/* The same after the `close` that the orders of this seat have led to (0 = none have). */
-int step_close_continue(struct step *step, struct game *game, int seat, struct err *err)
     __attribute__((warn_unused_result));
 
 /* Carries out deals and the like now, whoever's turn it is; the others who may know are told. `list` gets

@@ -73,6 +73,7 @@ static void report(struct step *step, const struct game *game, enum post_kind ki
                         json_boolean(game->attendance.missed_robot &&
                                      game->seat[seat].missed > game->attendance.missed_robot));
     json_object_set_new(facts, "journal_attached", json_boolean(told->files != NULL));
+    json_object_set_new(facts, "stopped", json_false()); /* until step_resolve knows better */
     json_object_set_new(facts, "nothing_new", json_boolean(!json_array_size(since)));
     step_post(step, game, kind, seat, facts);
     struct post *post = &step->posts[step->post_count - 1];

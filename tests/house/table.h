@@ -28,6 +28,8 @@ struct table {
     int64_t second_thoughts;
     int mails;        /* so that each mail has a digest of its own */
     json_t *facts[5]; /* of the last post of each kind that table_send gave */
+    struct str
+        posted; /* by the last step that was committed: "SEQ KIND SEAT REPLIES FILES FACTS" of each mail */
 };
 
 static inline struct step_keys table_keys(const struct table *t)
@@ -50,6 +52,18 @@ static inline struct step_before table_before(struct table *t)
     return (struct step_before){t, table_read_journal, table_read_sealed, NULL};
 }
 
+static inline void table_posted(struct table *t, const struct step *step)
+{
+    str_clear(&t->posted);
+    for (size_t i = 0; i < step->post_count; i++) {
+        const struct post *post = &step->posts[i];
+        char *facts = json_dumps(post->facts, JSON_SORT_KEYS | JSON_COMPACT);
+        str_addf(&t->posted, "%lld %d %d %d %zu %s\n", (long long)post->seq, post->kind, post->seat,
+                 post->replies, json_array_size(post->attach), facts ? facts : "");
+        free(facts);
+    }
+}
+
 /* Writes what a step gave, as a commit does. */
 static inline void table_commit(struct table *t, struct step *step, int64_t length, int64_t seq)
 {
@@ -59,6 +73,7 @@ static inline void table_commit(struct table *t, struct step *step, int64_t leng
     ck_ok(store_stage(t->store, &part, &err), err);
     ck_ok(store_append(t->store, &part, &err), err);
     ck_ok(game_save(t->store, &t->game, t->master, &err), err);
+    table_posted(t, step);
     step_release(step);
 }
 
@@ -74,6 +89,7 @@ static inline void table_open(struct table *t)
     for (int i = 0; i < 3; i++)
         secret_new(&t->players[i]);
     game_init(&t->game);
+    str_init(&t->posted);
 }
 
 static inline void table_close(struct table *t)
@@ -81,6 +97,7 @@ static inline void table_close(struct table *t)
     for (int kind = 0; kind < 5; kind++)
         json_decref(t->facts[kind]);
     game_release(&t->game);
+    str_release(&t->posted);
     store_close(t->store);
     scratch_remove(t->dir);
 }
@@ -168,7 +185,7 @@ static inline enum orders_fate table_send(struct table *t, int seat, const char 
         if (posts)
             posts[kind]++;
         json_decref(t->facts[kind]);
-        t->facts[kind] = json_incref(step.posts[i].facts);
+        t->facts[kind] = json_copy(step.posts[i].facts);
         if (step.posts[i].trial)
             json_object_update_new(t->facts[kind], trial_facts(step.posts[i].trial));
     }
@@ -187,6 +204,7 @@ static inline void table_clock(struct table *t, int64_t now)
     struct step_keys keys = table_keys(t);
     int64_t length = t->game.journal.length, seq = t->game.seq;
     step_init(&step, &keys, now);
+    step.before = table_before(t);
     ck_ok(step_clock(&step, &t->game, &err), err);
     table_commit(t, &step, length, seq);
 }
