@@ -211,22 +211,28 @@ static int answer_stale(struct answering *a, struct slice token, struct err *err
 
 /* ---- all of it ---- */
 
+static bool body_holds(const struct reply_mail *body, const char *words)
+{
+    struct reply_whole whole;
+    reply_whole(&whole, body);
+    bool holds = reply_whole_holds(&whole, words);
+    reply_whole_release(&whole);
+    return holds;
+}
+
 /* What was typed, and by which mail of ours it is to be read. */
 static int read_reply(struct answering *a, struct err *err)
 {
     struct visit *visit = a->visit;
     const struct game *game = &a->entry->game;
     const struct reply_mail *body = &visit->reading->domain->body;
-    struct reply_whole whole;
     char nonce[REPLY_TOKEN_TEXT], head[17];
     suggestions_make(&a->suggestions, game, a->seat);
     reply_nonce(nonce, visit->batch->league->master, &a->place, &a->suggestions);
     if (reply_cut(REPLY_VERSION, body, slice_of(nonce), &a->reply, err))
         return -1;
     hex_to(head, a->place.head, 8);
-    reply_whole(&whole, body);
-    a->bound = strstr(visit->msg->subject, head) || reply_whole_holds(&whole, head);
-    reply_whole_release(&whole);
+    a->bound = strstr(visit->msg->subject, head) || body_holds(body, head);
     a->game =
         (struct typed_game){game->id, game->ruleset->language, (const char *const *)a->suggestions.lines};
     reply_read(visit, slice_str(&a->reply.typed), &a->game, 1, &a->typed);
