@@ -105,7 +105,7 @@ struct audit_witnesses {
     int64_t answers;
 };
 
-/* Records of orders of one seat, by what stands behind them. */
+/* Records of orders of one seat, by who vouches for them. */
 struct audit_orders {
     int64_t keys;          /* a key of the player's */
     int64_t mails, dnssec; /* a mail domain; of these: the league says that DNSSEC proved its key */

@@ -11,7 +11,7 @@
 #include "base/zone.h"
 
 int64_t clock_system(void);
-int64_t clock_milliseconds(void); /* for lengths of time: it is never set */
+int64_t clock_milliseconds(void); /* for lengths of time and for waiting: it is never set */
 
 #define CLOCK_TEXT 21
 void clock_utc(char out[CLOCK_TEXT], int64_t time); /* 2026-11-20T08:00:00Z; years 1970..9999 */

@@ -92,7 +92,7 @@ int domain_keys_ask(struct domain_keys *keys, const struct dns_way *way, struct 
 
 /* ---- levels ---- */
 
-/* The orders of a seat, by what stands behind them. */
+/* The orders of a seat, by who vouches for them. */
 struct levels {
     int64_t keys, dnssec, seen, league;
 };
@@ -157,7 +157,7 @@ void domain_keys_text(struct str *out, const struct domain_keys *keys, const str
 {
     if (!keys->count)
         return;
-    str_adds(out, "Orders by what stands behind them:\n");
+    str_adds(out, "Orders by who vouches for them:\n");
     for (int seat = 1; seat <= result->seats; seat++)
         if (result->orders[seat].keys + result->orders[seat].mails)
             add_seat(out, keys, result, seat);

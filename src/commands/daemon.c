@@ -36,7 +36,7 @@ static void on_signal(int number)
 static void rest(int seconds, char *dir)
 {
     const struct nap_ends ends = {&stop_asked, dir ? queue_waits : NULL, dir};
-    (void)nap(nap_clock() + (int64_t)seconds * 1000, &ends);
+    (void)nap(clock_milliseconds() + (int64_t)seconds * 1000, &ends);
 }
 
 /* How long to wait for mail: until a game, a digest or a mail that failed is due next, at most WAIT_MOST. */

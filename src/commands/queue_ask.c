@@ -54,7 +54,7 @@ struct asking {
     struct deed_request request;
     char stem[QUEUE_STEM];
     char *waiting, *taken, *again, *answer;
-    int64_t began; /* nap_clock() */
+    int64_t began; /* clock_milliseconds() */
     int64_t lost;  /* since when neither request nor answer is there; 0 = one is */
     bool said;
 };
@@ -253,7 +253,7 @@ static enum reply try_here(struct asking *asking, struct err *err)
 
 static enum reply look(struct asking *asking, int64_t most, struct err *err)
 {
-    int64_t passed = nap_clock() - asking->began;
+    int64_t passed = clock_milliseconds() - asking->began;
     if (file_exists(asking->answer))
         return take_answer(asking, err) ? FAILED : ANSWERED;
     bool taken = file_exists(asking->taken) || file_exists(asking->again);
@@ -269,8 +269,8 @@ static enum reply look(struct asking *asking, int64_t most, struct err *err)
         return FAILED;
     }
     bool there = taken || file_exists(asking->waiting) || file_exists(asking->answer);
-    asking->lost = there ? 0 : asking->lost ? asking->lost : nap_clock();
-    if (asking->lost && nap_clock() - asking->lost > LOST_MS) {
+    asking->lost = there ? 0 : asking->lost ? asking->lost : clock_milliseconds();
+    if (asking->lost && clock_milliseconds() - asking->lost > LOST_MS) {
         (void)err_set(
             err, ERR_TEMP,
             "the answer is lost; see whether it was done (turnpost show, turnpost log, turnpost player "
@@ -289,11 +289,11 @@ static int wait_for(struct asking *asking, int64_t most, struct err *err)
 {
     enum reply reply = WAITING;
     int64_t lock_at = 0;
-    asking->began = nap_clock();
+    asking->began = clock_milliseconds();
     withdraw_asked = 0;
     catch_signals(true);
     while (reply == WAITING) {
-        int64_t now = nap_clock();
+        int64_t now = clock_milliseconds();
         reply = look(asking, most, err);
         if (reply == WAITING && now >= lock_at) {
             reply = try_here(asking, err);

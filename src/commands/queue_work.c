@@ -160,10 +160,10 @@ static void stand_still(const struct serving *serving)
 {
     char *path = queue_path(serving->dir, serving->stem, ".hold");
     int fd = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    int64_t most = nap_clock() + (int64_t)QUEUE_PAUSE * 1000;
-    while (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0 && nap_clock() < most)
-        (void)nap(nap_clock() + HOLD_MS, NULL);
-    if (nap_clock() >= most)
+    int64_t most = clock_milliseconds() + (int64_t)QUEUE_PAUSE * 1000;
+    while (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0 && clock_milliseconds() < most)
+        (void)nap(clock_milliseconds() + HOLD_MS, NULL);
+    if (clock_milliseconds() >= most)
         log_warn("a backup took longer than %d minutes: the work goes on", QUEUE_PAUSE / 60);
     if (fd >= 0)
         close(fd);
@@ -225,7 +225,7 @@ static void clear_away(const char *path, int why)
         log_warn("%s is no file; it is removed", path);
     } else {
         log_warn("%s cannot be taken up: %s", path, strerror(why));
-        (void)nap(nap_clock() + LOOK_AGAIN_MS, NULL);
+        (void)nap(clock_milliseconds() + LOOK_AGAIN_MS, NULL);
     }
 }
 

@@ -10,10 +10,7 @@
 #include <string.h>
 
 #include "base/encode.h"
-#include "base/mem.h"
 #include "base/reason.h"
-#include "batch/at_hand.h"
-#include "batch/bounced.h"
 #include "batch/stuck.h"
 #include "play/resend.h"
 #include "play/step.h"

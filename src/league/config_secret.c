@@ -12,18 +12,12 @@
 
 #include "base/mem.h"
 #include "league/config.h"
+#include "base/clock.h"
 #include "base/private.h"
 
 #define COMMAND_SECONDS 60 /* an agent may ask a person, but a run must not wait for that for ever */
 
 extern char **environ;
-
-static int64_t monotonic_ms(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 /* Starts `/bin/sh -c command` in a process group of its own with its output in a pipe. */
 static int start(const char *command, pid_t *pid, int *fd, struct err *err)
@@ -68,11 +62,11 @@ static int start(const char *command, pid_t *pid, int *fd, struct err *err)
 /* Reads to the end of the output, at most `size` bytes, within the time allowed. */
 static int drain(int fd, char *buffer, size_t size, size_t *len, struct err *err)
 {
-    int64_t until = monotonic_ms() + COMMAND_SECONDS * 1000LL;
+    int64_t until = clock_milliseconds() + COMMAND_SECONDS * 1000LL;
     *len = 0;
     for (;;) {
         struct pollfd wait = {.fd = fd, .events = POLLIN};
-        int64_t left = until - monotonic_ms();
+        int64_t left = until - clock_milliseconds();
         if (left <= 0)
             return err_set(err, ERR_CONFIG, "the command gave no answer within %d seconds", COMMAND_SECONDS);
         int ready = poll(&wait, 1, (int)left);

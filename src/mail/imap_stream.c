@@ -13,6 +13,7 @@
 #include "mail/dial.h"
 #include "mail/imap_sieve.h"
 #include "mail/nap.h"
+#include "base/clock.h"
 
 #define BUFFER_SIZE  16384 /* one TLS record */
 #define SLOWEST_LINE 8192  /* bytes a second */
@@ -80,7 +81,7 @@ void imap_stream_expect(struct imap_stream *stream, size_t bytes)
 {
     stream->budget = bytes;
     stream->silence_ms = (int64_t)stream->timeout * 1000;
-    stream->progress = nap_clock() + stream->silence_ms;
+    stream->progress = clock_milliseconds() + stream->silence_ms;
     stream->deadline = stream->progress + (int64_t)(bytes / SLOWEST_LINE) * 1000;
 }
 
@@ -88,7 +89,7 @@ void imap_stream_expect_soon(struct imap_stream *stream, size_t bytes, int ms)
 {
     stream->budget = bytes;
     stream->silence_ms = ms;
-    stream->progress = stream->deadline = nap_clock() + ms;
+    stream->progress = stream->deadline = clock_milliseconds() + ms;
 }
 
 /* A server that sends a byte now and then must not get the time that a full answer may take. */
@@ -101,7 +102,7 @@ static int64_t end_of_answer(const struct imap_stream *stream)
 static bool await(struct imap_stream *stream, short events, int64_t silent_since)
 {
     for (;;) {
-        int64_t now = nap_clock();
+        int64_t now = clock_milliseconds();
         int64_t left = end_of_answer(stream) - now;
         if (silent_since + stream->silence_ms - now < left)
             left = silent_since + stream->silence_ms - now;
@@ -226,7 +227,7 @@ static ssize_t take_ahead(struct imap_stream *stream, void *buf, size_t size)
 static ssize_t low_read(mailstream_low *low, void *buf, size_t size)
 {
     struct imap_stream *stream = low->data;
-    int64_t since = nap_clock();
+    int64_t since = clock_milliseconds();
     if (stream->ahead.len && size)
         return take_ahead(stream, buf, size);
     if (imap_stream_broken(stream) || size == 0)
@@ -237,7 +238,7 @@ static ssize_t low_read(mailstream_low *low, void *buf, size_t size)
         if (rc < 0)
             return -1;
         /* A line that trickles in byte by byte must not outlive the deadline of the whole answer. */
-        if (rc > 0 ? nap_clock() >= end_of_answer(stream) : !await(stream, POLLIN, since)) {
+        if (rc > 0 ? clock_milliseconds() >= end_of_answer(stream) : !await(stream, POLLIN, since)) {
             imap_stream_break(stream, "it did not answer in time");
             return -1;
         }
@@ -248,14 +249,14 @@ static ssize_t low_read(mailstream_low *low, void *buf, size_t size)
         if (rc > 0 && got > 0)
             return (ssize_t)got;
         if (rc > 0)
-            since = nap_clock();
+            since = clock_milliseconds();
     }
 }
 
 static ssize_t low_write(mailstream_low *low, const void *buf, size_t size)
 {
     struct imap_stream *stream = low->data;
-    int64_t since = nap_clock();
+    int64_t since = clock_milliseconds();
     while (!imap_stream_broken(stream)) {
         size_t sent = 0;
         CURLcode code = curl_easy_send(stream->dial.curl, buf, size, &sent);

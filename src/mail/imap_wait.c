@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "mail/nap.h"
+#include "base/clock.h"
 
 #define IDLE_MS    1740000 /* 29 minutes: servers may hang up after 30 (RFC 2177) */
 #define SLICE_MS   250     /* how soon it is seen that the wait is over */
@@ -69,7 +70,7 @@ static int listen_for_news(struct waiting *waiting, int64_t until)
 {
     struct imap *imap = waiting->imap;
     while (!is_over(waiting)) {
-        int64_t left = until - nap_clock();
+        int64_t left = until - clock_milliseconds();
         if (left <= 0)
             return 0;
         /* A line may already be in libetpan's buffer. */
@@ -124,10 +125,10 @@ int imap_wait(struct imap *imap, int seconds, const struct nap_ends *ends, struc
                               .news = imap->session->imap_selection_info->sel_has_exists};
     if (!waiting.buffer)
         exit(EXIT_NO_MEMORY);
-    int64_t end = nap_clock() + (int64_t)seconds * 1000;
+    int64_t end = clock_milliseconds() + (int64_t)seconds * 1000;
     int rc = 0;
-    while (rc == 0 && imap->can_idle && !is_over(&waiting) && nap_clock() < end) {
-        int64_t until = nap_clock() + IDLE_MS;
+    while (rc == 0 && imap->can_idle && !is_over(&waiting) && clock_milliseconds() < end) {
+        int64_t until = clock_milliseconds() + IDLE_MS;
         rc = idle(&waiting, until < end ? until : end);
     }
     mmap_string_free(waiting.buffer);
@@ -137,7 +138,7 @@ int imap_wait(struct imap *imap, int seconds, const struct nap_ends *ends, struc
         return is_stopped(ends) ? 0 : imap_lost(imap, err);
     }
     if (!imap->can_idle && !waiting.news && !waiting.signal) {
-        int64_t poll_end = nap_clock() + (int64_t)imap->poll * 1000;
+        int64_t poll_end = clock_milliseconds() + (int64_t)imap->poll * 1000;
         (void)nap(poll_end < end ? poll_end : end, ends);
     }
     return 0;

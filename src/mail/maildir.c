@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "mail/nap.h"
+#include "base/clock.h"
 
 #define BATCH_BYTES  ((size_t)8 * 1024 * 1024)
 #define HEADER_BYTES 65536 /* of an oversize mail */
@@ -357,11 +358,11 @@ int maildir_dispose(struct maildir *maildir, const struct incoming *mails, const
 
 int maildir_wait(struct maildir *maildir, int seconds, const struct nap_ends *ends, struct err *err)
 {
-    int64_t end = nap_clock() + (int64_t)seconds * 1000;
+    int64_t end = clock_milliseconds() + (int64_t)seconds * 1000;
     for (;;) {
         if (maildir->next == maildir->count && scan(maildir, err))
             return -1;
-        int64_t now = nap_clock();
+        int64_t now = clock_milliseconds();
         if (maildir->next < maildir->count || now >= end)
             return 0;
         if (!nap(now + POLL_MS < end ? now + POLL_MS : end, ends))

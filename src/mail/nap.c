@@ -3,12 +3,7 @@
 #include <errno.h>
 #include <time.h>
 
-int64_t nap_clock(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
+#include "base/clock.h"
 
 bool nap_is_over(const struct nap_ends *ends)
 {
@@ -18,7 +13,7 @@ bool nap_is_over(const struct nap_ends *ends)
 bool nap(int64_t until, const struct nap_ends *ends)
 {
     for (;;) {
-        int64_t left = until - nap_clock();
+        int64_t left = until - clock_milliseconds();
         if (nap_is_over(ends))
             return false;
         if (left <= 0)

@@ -5,8 +5,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Milliseconds of the monotonic clock; for waiting only, never for what is written anywhere. */
-int64_t nap_clock(void);
 /* What ends a wait early, looked at four times a second; all borrowed, and each may be NULL. */
 struct nap_ends {
     const volatile bool *stop;
@@ -14,7 +12,7 @@ struct nap_ends {
     void *arg;
 };
 bool nap_is_over(const struct nap_ends *ends);
-/* Sleeps until nap_clock() says `until`. False when `ends` (NULL: nothing) or a signal ended it early. */
+/* Sleeps until clock_milliseconds() (base/clock.h) says `until`. False when `ends` (NULL: nothing) or a signal ended it early. */
 bool nap(int64_t until, const struct nap_ends *ends);
 
 #endif

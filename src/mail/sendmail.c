@@ -11,6 +11,7 @@
 
 #include "base/mem.h"
 #include "mail/nap.h"
+#include "base/clock.h"
 #include "mail/sink_parts.h"
 
 #define DEFAULT_SECONDS 120
@@ -22,7 +23,7 @@ struct child {
     pid_t pid;
     int fd;
     struct str words; /* what it printed */
-    int64_t end;      /* nap_clock */
+    int64_t end;      /* clock_milliseconds */
 };
 
 static int spawn(struct child *child, const char *command, const char *from, const char *to, struct err *err)
@@ -86,13 +87,13 @@ static void feed(struct child *child, struct slice mail)
 {
     bool writing = true;
     bool reading = true;
-    while (reading && nap_clock() < child->end) {
+    while (reading && clock_milliseconds() < child->end) {
         if (writing && mail.len == 0) {
             (void)shutdown(child->fd, SHUT_WR);
             writing = false;
         }
         struct pollfd p = {.fd = child->fd, .events = (short)(POLLIN | (writing ? POLLOUT : 0))};
-        int64_t left = child->end - nap_clock();
+        int64_t left = child->end - clock_milliseconds();
         if (poll(&p, 1, left > 0 ? (left > 60000 ? 60000 : (int)left) : 0) <= 0)
             continue;
         if (p.revents & (POLLIN | POLLHUP | POLLERR))
@@ -112,11 +113,11 @@ static int collect(struct child *child)
 {
     int status = 0;
     pid_t got = 0;
-    for (int ms = 1; nap_clock() < child->end; ms = ms < 20 ? ms * 2 : 20) {
+    for (int ms = 1; clock_milliseconds() < child->end; ms = ms < 20 ? ms * 2 : 20) {
         got = waitpid(child->pid, &status, WNOHANG);
         if (got != 0 && !(got < 0 && errno == EINTR))
             break;
-        (void)nap(nap_clock() + ms, NULL);
+        (void)nap(clock_milliseconds() + ms, NULL);
     }
     if (got == 0) {
         (void)kill(-child->pid, SIGKILL);
@@ -149,7 +150,7 @@ int sendmail_run(const struct sink *sink, const struct sendmail_mail *mail, stru
                  struct err *err)
 {
     int seconds = sink->smtp.timeout > 0 ? sink->smtp.timeout : DEFAULT_SECONDS;
-    struct child child = {.words = STR_INIT, .end = nap_clock() + (int64_t)seconds * 1000};
+    struct child child = {.words = STR_INIT, .end = clock_milliseconds() + (int64_t)seconds * 1000};
     if (!address_valid(mail->to) || (*mail->from && !address_valid(mail->from)))
         return err_set(err, ERR_INPUT, "\"%s\" or \"%s\" is no mail address", mail->from, mail->to);
     if (spawn(&child, sink->command, mail->from, mail->to, err))

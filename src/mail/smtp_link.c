@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "mail/nap.h"
+#include "base/clock.h"
 
 #define SLOWEST_LINE 8192 /* bytes a second */
 #define LINE_MOST    4096 /* bytes of a line of an answer; RFC 5321 allows 512 */
@@ -43,7 +44,7 @@ static enum smtp_result await(struct smtp_link *link, short events)
     if (curl_easy_getinfo(link->dial.curl, CURLINFO_ACTIVESOCKET, &fd) != CURLE_OK || fd == CURL_SOCKET_BAD)
         return lost(link, "the connection is gone");
     for (;;) {
-        int64_t now = nap_clock();
+        int64_t now = clock_milliseconds();
         int64_t left = link->patience - now;
         if (link->deadline - now < left)
             left = link->deadline - now;
@@ -61,14 +62,14 @@ static enum smtp_result await(struct smtp_link *link, short events)
 static enum smtp_result send_bytes(struct smtp_link *link, struct slice bytes)
 {
     enum smtp_result result = SMTP_SENT;
-    link->patience = nap_clock() + silence_ms(link);
+    link->patience = clock_milliseconds() + silence_ms(link);
     while (bytes.len && result == SMTP_SENT) {
         size_t sent = 0;
         CURLcode code = curl_easy_send(link->dial.curl, bytes.p, bytes.len, &sent);
         if (code != CURLE_OK && code != CURLE_AGAIN)
             return lost(link, curl_easy_strerror(code));
         if (sent)
-            link->patience = nap_clock() + silence_ms(link);
+            link->patience = clock_milliseconds() + silence_ms(link);
         bytes = slice_sub(bytes, sent, bytes.len);
         if (bytes.len && !sent)
             result = await(link, POLLOUT);
@@ -132,7 +133,7 @@ static enum smtp_result read_line(struct smtp_link *link, bool *last)
 static enum smtp_result read_answer(struct smtp_link *link, enum dial_stage stage, int digit)
 {
     bool last = false;
-    link->patience = nap_clock() + silence_ms(link); /* for the whole of it, not for each byte */
+    link->patience = clock_milliseconds() + silence_ms(link); /* for the whole of it, not for each byte */
     link->dial.stage = stage;
     link->dial.answer = 0;
     for (int lines = 0; !last; lines++) {
@@ -274,7 +275,8 @@ static enum smtp_result try_once(struct smtp_link *link, const struct outgoing *
     struct command commands[4];
     struct str text = STR_INIT;
     size_t count = make_commands(link, mail, commands);
-    link->deadline = nap_clock() + 4 * silence_ms(link) + (int64_t)(mail->mail.len / SLOWEST_LINE) * 1000;
+    link->deadline =
+        clock_milliseconds() + 4 * silence_ms(link) + (int64_t)(mail->mail.len / SLOWEST_LINE) * 1000;
     enum smtp_result result = say_commands(link, commands, count);
     link->reset = result == SMTP_ANSWER;
     if (result == SMTP_SENT && !is_quiet(link))

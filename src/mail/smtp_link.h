@@ -10,7 +10,7 @@
 struct smtp_link {
     struct dial dial;
     struct str ahead; /* what came after the last answer */
-    int64_t deadline; /* of the present mail, by nap_clock */
+    int64_t deadline; /* of the present mail, by clock_milliseconds */
     int64_t patience; /* of the present answer */
     bool open;        /* connected and authenticated */
     bool used;        /* a mail has already gone over this connection */
