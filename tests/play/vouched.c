@@ -479,9 +479,7 @@ END_TEST
 /* Games that do not say otherwise know keys only. */
 START_TEST(other_games_know_keys_only)
 {
-    game_release(&t.game);
-    store_close(t.store);
-    scratch_remove(t.dir);
+    table_close(&t);
     table_open(&t);
     table_new(&t, "ab", 86400);
     t.game.seat[1].key_count = 0;
