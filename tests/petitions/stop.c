@@ -150,7 +150,7 @@ START_TEST(who_is_no_player_is_left_alone)
         told("eve", 0, NULL);
         told("Eve", 0, NULL);
     }
-    str_addf(&command, "test $(ls %s | wc -l) = 1 && ! grep -ri 'eve' %s %s/../registry/journal.jsonl",
+    str_addf(&command, "test $(ls %s | wc -l) = 1 && ! grep -ri 'eve@' %s %s/../registry/journal.jsonl",
              tokens, tokens, tokens);
     ck_assert_int_eq(system(command.p), 0);
     (void)house_mail(&house, "mia", "games", "");
