@@ -400,13 +400,13 @@ static void read_shift(struct watch *r, const struct record *record, int64_t now
     r->shifts++;
 }
 
-/* The latest that votes for at most three days can lead to: a weekend off is left at the same hour, so a
- * shorter extension may well end later than a longer one. */
-static int64_t latest_vote(const struct watch *r)
+/* The latest that votes for at most three days can lead to, which in the grace count from the vote: a weekend off is
+ * left at the same hour, so a shorter extension may well end later than a longer one. */
+static int64_t latest_vote(const struct watch *r, int64_t voted)
 {
-    int64_t latest = 0;
+    int64_t latest = 0, from = r->deadline > voted ? r->deadline : voted;
     for (int64_t hours = 1; hours <= 72; hours++) {
-        int64_t settled = schedule_settle(&r->clock, r->zone, r->deadline + hours * HOUR);
+        int64_t settled = schedule_settle(&r->clock, r->zone, from + hours * HOUR);
         latest = settled > latest ? settled : latest;
     }
     return latest;
@@ -433,7 +433,7 @@ static void read_note(struct watch *r, const struct record *record, int64_t now)
         ck_assert_int_ne(r->voted_turn, r->turn);
         r->voted_turn = r->turn;
         ck_assert_int_gt(deadline, r->deadline);
-        ck_assert_int_le(deadline, latest_vote(r));
+        ck_assert_int_le(deadline, latest_vote(r, record->time));
         r->deadline = deadline;
         r->reminded = 0;
     }
