@@ -132,7 +132,7 @@ static bool change_keys(struct hearing *hearing, const struct key_change *change
     }
     if (*change->add)
         keys[(*count)++] = change->key;
-    if (*count >= !change->lowers && *count <= KEYS_PER_PLAYER * !change->lowers)
+    if (change->lowers ? *count == 0 : *count >= 1 && *count <= KEYS_PER_PLAYER)
         return true;
     if (*count && change->lowers)
         (void)hearing_refuse(hearing, "keys_left player=%s", change->player);

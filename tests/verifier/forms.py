@@ -261,6 +261,7 @@ GLYPHS.update({c: "-" for c in [*range(0x2010, 0x2016), 0x2212]})
 
 def canonical(data):
     """Of bytes or text."""
+    must(isinstance(data, (bytes, str)), "the text is none")
     if isinstance(data, bytes):
         out = []
         while data:
