@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/encode.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/mem.h"
@@ -126,6 +127,33 @@ static int apply_rematch(struct applying *a, struct err *err)
     return 0;
 }
 
+/* Its place in a competition, whose draw gave its table and its nonce. */
+static int apply_place(struct applying *a, struct err *err)
+{
+    struct game_place *place = &a->game->table.place;
+    const json_t *json = json_object_get(a->record->json, "compete");
+    const char *name, *head;
+    int64_t round, table, attempt;
+    if (!json)
+        return 0;
+    if (json_object_size(json) != 5 || a->game->format < 2)
+        return apply_broken(a, err, "\"compete\" has five members, in format 2");
+    if (json_need_string(json, "name", &name, "compete", err) ||
+        json_need_string(json, "head", &head, "compete", err) ||
+        json_need_int(json, "round", 1, 1000, &round, "compete", err) ||
+        json_need_int(json, "table", 1, 100000, &table, "compete", err) ||
+        json_need_int(json, "attempt", 1, 1000, &attempt, "compete", err))
+        return -1;
+    if (!name_valid(slice_of(name)) || strlen(name) >= GAME_NAME ||
+        !hex_decode(place->head, HEAD_BYTES, slice_of(head)))
+        return apply_broken(a, err, "\"compete\" is no table of a competition");
+    memcpy(place->name, name, strlen(name) + 1);
+    place->round = (int)round;
+    place->table = (int)table;
+    place->attempt = (int)attempt;
+    return 0;
+}
+
 /* How long orders keep their turn open. */
 static int apply_patience(struct applying *a, struct err *err)
 {
@@ -215,7 +243,7 @@ int apply_create(struct applying *a, struct err *err)
         return apply_broken(a, err, "its clock cannot be read");
     game->attendance.missed_robot = (int)missed_robot;
     if (apply_manners(a, err) || apply_witnesses(a, err) || apply_format(a, err) || apply_patience(a, err) ||
-        apply_trust(a, err) || apply_rematch(a, err))
+        apply_trust(a, err) || apply_rematch(a, err) || apply_place(a, err))
         return -1;
     free(game->state);
     game->state = mem_alloc(game->ruleset->state_size);

@@ -33,6 +33,11 @@ const unsigned char *game_marked(const struct game *game)
     return game->format >= 2 ? game->journal.create_head : NULL;
 }
 
+const unsigned char *game_root(const struct game *game)
+{
+    return *game->table.place.name ? game->draws.nonce : game->journal.create_head;
+}
+
 static const unsigned char *nonce_of(const struct game *game)
 {
     return game->format >= 2 ? game->draws.nonce : NULL;

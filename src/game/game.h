@@ -151,8 +151,16 @@ struct game_marks {
 
 /* The parts of a game, by subject. */
 
+/* The place of a game in a competition (compete/competition.h), whose draw seated it. */
+struct game_place {
+    char name[GAME_NAME];           /* of the competition; "" = it is of none */
+    unsigned char head[HEAD_BYTES]; /* of the `round` that drew its table */
+    int round, table, attempt;
+};
+
 /* Who may have which seat, and who is waiting for one. */
 struct game_table {
+    struct game_place place;
     /* Format 2, [1..seats]: "robot:NAME", "NAME", "for:NAME", "" (game/seating.h). */
     char entry[SEATS_MAX + 1][GAME_TABLE];
     bool by_mail;                 /* `trust`: for players without keys the word of their mail domain counts */
@@ -335,6 +343,9 @@ int game_save(struct store *store, const struct game *game, const unsigned char 
 
 /* Format 2: the head of `create`, under which texts are marked (seal_mark); NULL: they have salted seals. */
 const unsigned char *game_marked(const struct game *game);
+/* What stands for the game in what its draws follow from: the head of `create`; or, where a competition has drawn the
+ * game, its nonce, which the league could not choose. HEAD_BYTES. */
+const unsigned char *game_root(const struct game *game);
 /* The key of the game's seals, and that of its press (journal/seal.h). */
 void game_seal_key(unsigned char key[32], const unsigned char master[32], const struct game *game);
 void game_press_key(unsigned char key[32], const unsigned char master[32], const struct game *game);

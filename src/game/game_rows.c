@@ -65,6 +65,12 @@ static const struct keep orders_rows[] = {
     KEEP_END,
 };
 
+static const struct keep place_rows[] = {
+    KEEP(struct game_place, KEEP_TEXT, name),   KEEP(struct game_place, KEEP_BYTES, head),
+    KEEP(struct game_place, KEEP_NUMBER, round), KEEP(struct game_place, KEEP_NUMBER, table),
+    KEEP(struct game_place, KEEP_NUMBER, attempt), KEEP_END,
+};
+
 static const struct keep seat_rows[] = {
     KEEP(struct game_seat, KEEP_TEXT, player),
     KEEP(struct game_seat, KEEP_BOOL, robot),
@@ -142,6 +148,7 @@ static const struct keep away_rows[] = {
 /* ---- the parts ---- */
 
 static const struct keep table_rows[] = {
+    KEEP_PART(struct game_table, place, place_rows),
     KEEP_ARRAY(struct game_table, KEEP_TEXT, entry, KEEP_SEATS, NULL),
     KEEP(struct game_table, KEEP_BOOL, by_mail),
     KEEP(struct game_table, KEEP_NUMBER, answer_by),

@@ -319,7 +319,7 @@ void explain_proof(struct explaining *x, const struct turn_result *result, const
                               json_string_value(json_object_get(record->json, "pi")), "seals", seals);
     explain_time(proof, "time", record->time);
     explain_hex(proof, "vrf_key", x->game.draws.key, VRF_PUBLIC);
-    explain_hex(proof, "create", x->game.journal.create_head, HEAD_BYTES);
+    explain_hex(proof, "create", game_root(&x->game), HEAD_BYTES);
     explain_hex(proof, "alpha", alpha.p, alpha.len);
     explain_hex(proof, "root", result->chance.root, sizeof result->chance.root);
     put_witnesses(x, proof, "witnesses", true);

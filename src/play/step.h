@@ -128,6 +128,7 @@ struct new_game {
     const char *rematch;             /* the game that its players have played before; NULL = none */
     const unsigned char *rematch_head; /* that game's last head, HEAD_BYTES */
     const unsigned char *request;      /* 32 bytes: of the command that asked for it; NULL = of none */
+    const struct game_place *place;    /* in a competition; NULL = in none */
     int64_t answer_by;                 /* for kept seats */
     const struct ruleset *ruleset;
     const json_t *cards; /* replacement, or NULL */

@@ -1,0 +1,276 @@
+/* What each kind of record does to a competition, and what it must be like. */
+#include "compete/apply.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/encode.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/version.h"
+#include "compete/draw.h"
+
+#define COMMON   " v game seq prev type time sig "
+#define EVIDENCE " mail:h? text:h? by:s? signed:o? said:s? vouched:o? for:s? typed:s? request:h?"
+
+static const struct compete_record kinds[] = {
+    {"create",
+     "kind:s ruleset:s version:i options:o seats:i league_key:h vrf_key:h nonce:h pairing:i zone:s "
+     "entries_until:t confirm_until:t? rounds:l protest:i bye:i most:i? invited:T? adjudge:s rated:T? trust:s? "
+     "director:s? clock:o divisions:l? promote:i? division_size:i? previous:s? "
+     "previous_head:h? request:h?",
+     compete_apply_create},
+    {"enter", "player:s mark:h" EVIDENCE, compete_apply_entry},
+    {"confirm", "player:s mark:h" EVIDENCE, compete_apply_entry},
+    {"withdraw", "player:s mark:h" EVIDENCE, compete_apply_entry},
+    {"round", "round:i attempt:i pi:p tables:i byes:l digest:h", compete_apply_round},
+    {"made", "round:i games:l", compete_apply_made},
+    {"result", "round:i table:i create:h? seq:i? head:h? ranks:l points:l left:l? adjudged:T? void:T?",
+     compete_apply_result},
+    {"adjust", "do:s reason:s player:s? halves:i? round:i? table:i? ranks:l?" EVIDENCE, compete_apply_adjust},
+    {"close", "players:i table:h best:l", compete_apply_close},
+};
+
+int compete_broken(const struct record *record, struct err *err, const char *why)
+{
+    return err_set(err, ERR_BROKEN, "record %lld (%s): %s", (long long)record->seq, record->type, why);
+}
+
+const char *compete_text(const struct record *record, const char *member)
+{
+    const char *text = json_string_value(json_object_get(record->json, member));
+    return text ? text : "";
+}
+
+bool compete_hex(const struct record *record, const char *member, void *out, size_t len)
+{
+    return hex_decode(out, len, slice_of(compete_text(record, member)));
+}
+
+bool compete_time(const struct record *record, const char *member, int64_t *time)
+{
+    return clock_parse(slice_of(compete_text(record, member)), time) && *time > 0;
+}
+
+/* ---- members ---- */
+
+static bool is_hex(const json_t *value, size_t digits)
+{
+    const char *text = json_string_value(value);
+    return text && json_string_length(value) == digits && strspn(text, "0123456789abcdef") == digits;
+}
+
+static bool fits(const json_t *value, char kind)
+{
+    int64_t time;
+    switch (kind) {
+    case 'i': return json_is_integer(value);
+    case 's': return json_is_string(value) && strlen(json_string_value(value)) == json_string_length(value);
+    case 'h': return is_hex(value, 64);
+    case 'p': return is_hex(value, (size_t)2 * VRF_PROOF);
+    case 't': return json_is_string(value) && clock_parse(slice_of(json_string_value(value)), &time) && time > 0;
+    case 'T': return json_is_true(value);
+    case 'l': return json_is_array(value);
+    default: return json_is_object(value);
+    }
+}
+
+/* The letter of a member in the list of a kind, and whether it may be missing; 0 = it is none of them. */
+static char letter_of(const char *members, const char *name)
+{
+    struct slice rest = slice_of(members), word;
+    size_t len = strlen(name);
+    while (slice_word(&rest, &word))
+        if (word.len > len + 1 && word.p[len] == ':' && memcmp(word.p, name, len) == 0)
+            return word.p[len + 1];
+    return 0;
+}
+
+static int check_members(const struct compete_record *kind, const struct record *record, struct err *err)
+{
+    const char *name;
+    json_t *value;
+    struct slice rest = slice_of(kind->members), word;
+    json_object_foreach (record->json, name, value) {
+        char spaced[24];
+        int len = snprintf(spaced, sizeof spaced, " %s ", name);
+        char letter = letter_of(kind->members, name);
+        if (!letter && (len >= (int)sizeof spaced || !strstr(COMMON, spaced)))
+            return version_newer(err, "record %lld (%s): its \"%.40s\"", (long long)record->seq, record->type,
+                                 name);
+        if (letter && !fits(value, letter)) {
+            (void)compete_broken(record, err, "a member is not of its form");
+            return err_prefix(err, "\"%s\"", name);
+        }
+    }
+    while (slice_word(&rest, &word)) {
+        char member[24];
+        size_t len = (size_t)((const char *)memchr(word.p, ':', word.len) - word.p);
+        (void)snprintf(member, sizeof member, "%.*s", (int)len, word.p);
+        if (word.p[word.len - 1] != '?' && !json_object_get(record->json, member))
+            return err_set(err, ERR_BROKEN, "record %lld (%s): its \"%s\" is missing", (long long)record->seq,
+                           record->type, member);
+    }
+    return 0;
+}
+
+static void see(struct competition *c, const struct record *record, const char *member)
+{
+    unsigned char digest[32];
+    if (!compete_hex(record, member, digest, sizeof digest))
+        return;
+    c->seen = mem_grow(c->seen, c->seen_count, &c->seen_cap, sizeof *c->seen);
+    memcpy(c->seen[c->seen_count++], digest, sizeof digest);
+}
+
+int compete_apply(struct competition *c, const struct record *record, struct err *err)
+{
+    const struct compete_record *kind = NULL;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !kind; i++)
+        kind = strcmp(kinds[i].type, record->type) == 0 ? &kinds[i] : NULL;
+    if (!kind)
+        return version_newer(err, "record %lld: its type \"%s\" in a competition", (long long)record->seq,
+                             record->type);
+    if ((record->seq == 1) != (kind == &kinds[0]))
+        return compete_broken(record, err, "a competition begins with `create`, and has no other");
+    if (c->closed)
+        return compete_broken(record, err, "nothing comes after `close`");
+    if (record->time < c->time)
+        return compete_broken(record, err, "it is older than the record before it");
+    if (check_members(kind, record, err) || kind->apply(c, record, err))
+        return -1;
+    see(c, record, "mail");
+    see(c, record, "text");
+    c->seq = record->seq;
+    c->time = record->time;
+    memcpy(c->head, record->head, HEAD_BYTES);
+    return 0;
+}
+
+/* ---- enter, confirm, withdraw ---- */
+
+int compete_mark(unsigned char mark[SEAL_BYTES], const struct competition *c, const json_t *evidence)
+{
+    const json_t *text = json_object_get(evidence, "signed");
+    memset(mark, 0, SEAL_BYTES);
+    return !text || seal_mark(mark, c->keys.nonce, 0, text) ? 0 : -1;
+}
+
+/* The mark of a mail's word cannot be seen, as the mail is private; of a signed text it can. */
+static bool mark_fits(const struct competition *c, const struct record *record, unsigned char mark[SEAL_BYTES])
+{
+    unsigned char own[SEAL_BYTES];
+    if (!compete_hex(record, "mark", mark, SEAL_BYTES) || compete_mark(own, c, record->json))
+        return false;
+    return json_object_get(record->json, "vouched") != NULL || memcmp(own, mark, SEAL_BYTES) == 0;
+}
+
+static struct entrant *add_entrant(struct competition *c, const char *name)
+{
+    size_t at = 0;
+    while (at < c->entrant_count && strcmp(c->entrants[at].name, name) < 0)
+        at++;
+    c->entrants = mem_grow(c->entrants, c->entrant_count, &c->entrant_cap, sizeof *c->entrants);
+    memmove(c->entrants + at + 1, c->entrants + at, (c->entrant_count - at) * sizeof *c->entrants);
+    c->entrant_count++;
+    memset(&c->entrants[at], 0, sizeof c->entrants[at]);
+    memcpy(c->entrants[at].name, name, strlen(name) + 1);
+    return &c->entrants[at];
+}
+
+/* How many are in; no more than that may be. */
+static size_t count_in(const struct competition *c)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < c->entrant_count; i++)
+        count += c->entrants[i].in;
+    return count;
+}
+
+const char *compete_entry_wrong(const struct competition *c, const char *type, const char *player, int64_t now)
+{
+    const struct entrant *entrant = competition_entrant(c, player);
+    bool enters = strcmp(type, "enter") == 0;
+    if (c->closed)
+        return "closed";
+    if (entrant && entrant->removed)
+        return "removed";
+    if (!enters && (!entrant || !entrant->in))
+        return "not_in";
+    if (strcmp(type, "withdraw") == 0)
+        return NULL;
+    if (enters && entrant && entrant->in)
+        return "is_in";
+    if (enters && compete_entries_end(c) <= now)
+        return "too_late";
+    if (enters && count_in(c) >= (size_t)(c->most ? c->most : COMPETE_PLAYERS))
+        return "full";
+    if (!enters && !c->confirm_until)
+        return "no_confirm";
+    if (!enters && entrant->confirmed)
+        return "is_confirmed";
+    return !enters && now >= c->confirm_until ? "too_late" : NULL;
+}
+
+int64_t compete_entries_end(const struct competition *c)
+{
+    int next = c->round;
+    if (c->kind != COMPETE_TABLES || next == 0)
+        return next == 0 ? c->entries_until : 0;
+    return next < c->round_count ? c->rounds[next].draw - DAY_SECONDS : 0;
+}
+
+int compete_apply_entry(struct competition *c, const struct record *record, struct err *err)
+{
+    const char *player = compete_text(record, "player");
+    unsigned char mark[SEAL_BYTES];
+    if (!name_valid(slice_of(player)) || strlen(player) >= PLAYER_NAME)
+        return compete_broken(record, err, "\"player\" is no name");
+    if (!mark_fits(c, record, mark))
+        return compete_broken(record, err, "its mark is not that of its text");
+    if (compete_entry_wrong(c, record->type, player, record->time))
+        return compete_broken(record, err, "this player cannot do that here and now");
+    struct entrant *entrant = competition_entrant(c, player);
+    if (!entrant)
+        entrant = add_entrant(c, player);
+    entrant->in = strcmp(record->type, "withdraw") != 0;
+    entrant->confirmed = strcmp(record->type, "confirm") == 0 ||
+                         (entrant->in && c->confirm_until && c->round > 0);
+    entrant->seq = record->seq;
+    memcpy(entrant->mark, mark, SEAL_BYTES);
+    return 0;
+}
+
+/* ---- the whole journal ---- */
+
+int competition_read(struct competition *c, const char *name, struct slice journal, struct err *err)
+{
+    struct slice rest = journal, line;
+    unsigned char prev[HEAD_BYTES] = {0};
+    int rc = 0;
+    if (!compete_name_valid(slice_of(name)))
+        return err_set(err, ERR_BROKEN, "\"%s\" cannot name a competition", name);
+    memcpy(c->name, name, strlen(name) + 1);
+    while (rc == 0 && rest.len) {
+        struct record record;
+        const char *from = rest.p;
+        (void)slice_line(&rest, &line);
+        line = (struct slice){from, (size_t)(rest.p - from)};
+        rc = record_parse(line, &record, err);
+        if (rc)
+            break;
+        if (c->seq == 0 && !compete_hex(&record, "league_key", c->keys.league, 32))
+            rc = compete_broken(&record, err, "it has no \"league_key\"");
+        if (rc == 0)
+            rc = record_check(&record, line, &(struct record_place){name, c->seq + 1, prev}, c->keys.league, err);
+        if (rc == 0)
+            rc = compete_apply(c, &record, err);
+        memcpy(prev, record.head, HEAD_BYTES);
+        record_release(&record);
+    }
+    if (rc == 0 && c->seq == 0)
+        rc = err_set(err, ERR_BROKEN, "there is no record");
+    return rc ? err_prefix(err, "competition %s", name) : 0;
+}

@@ -1,0 +1,41 @@
+/* What the kinds of a competition's records share (apply.c has the table); for the files of this room alone. */
+#ifndef COMPETE_APPLY_H
+#define COMPETE_APPLY_H
+
+#include "base/date.h"
+#include "compete/competition.h"
+
+typedef int compete_apply_fn(struct competition *c, const struct record *record, struct err *err);
+struct compete_record {
+    const char *type;
+    const char *members; /* "round:i pi:p ...": as in game/record_kinds.h, of these letters: i s h p t T l o */
+    compete_apply_fn *apply;
+};
+compete_apply_fn compete_apply_create, compete_apply_entry, compete_apply_round, compete_apply_made,
+    compete_apply_result, compete_apply_adjust, compete_apply_close;
+
+/* Always -1. */
+int compete_broken(const struct record *record, struct err *err, const char *why);
+const char *compete_text(const struct record *record, const char *member); /* "" = it has none */
+bool compete_hex(const struct record *record, const char *member, void *out, size_t len);
+bool compete_time(const struct record *record, const char *member, int64_t *time);
+
+/* The mark of the signed text in such members; zeros without one. -1: it is none. */
+int compete_mark(unsigned char mark[SEAL_BYTES], const struct competition *c, const json_t *evidence);
+/* Why a player cannot "enter", "confirm" or "withdraw" now: a code; NULL = they can. */
+const char *compete_entry_wrong(const struct competition *c, const char *type, const char *player, int64_t now);
+/* Until when one can enter for the next round; 0 = not any more. */
+int64_t compete_entries_end(const struct competition *c);
+
+/* Every seat's rank is 1 and the number of those that are better. */
+bool compete_ranks_good(const int rank[SEATS_MAX + 1], int seats);
+/* Is nothing of that round to be changed any more? */
+bool compete_final(const struct competition *c, int round, int64_t now);
+bool compete_may_close(const struct competition *c, int64_t now);
+/* How many players a round needs. */
+int compete_least(const struct competition *c);
+
+/* A list of numbers, a seat each, into [1..count]. */
+bool compete_numbers(const json_t *list, int count, int most, int out[SEATS_MAX + 1]);
+
+#endif

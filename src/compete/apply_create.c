@@ -1,0 +1,144 @@
+/* The first record of a competition: everything that is fixed before anybody enters. */
+#include "compete/apply.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/version.h"
+#include "compete/division.h"
+
+/* Times of the rounds: each draw after the end of the round before it, and a day after entries end. */
+static int read_rounds(struct competition *c, const struct record *record, struct err *err)
+{
+    const json_t *list = json_object_get(record->json, "rounds");
+    int64_t before = c->entries_until + DAY_SECONDS;
+    size_t i;
+    json_t *item;
+    if (json_array_size(list) < 1 || json_array_size(list) > COMPETE_ROUNDS)
+        return compete_broken(record, err, "it has no round, or too many");
+    if (c->confirm_until && c->confirm_until < c->entries_until)
+        return compete_broken(record, err, "players would have to confirm before they have entered");
+    if (c->confirm_until)
+        before = c->confirm_until + DAY_SECONDS;
+    json_array_foreach (list, i, item) {
+        struct compete_round *round = &c->rounds[i];
+        const char *draw = json_string_value(json_object_get(item, "draw"));
+        const char *end = json_string_value(json_object_get(item, "end"));
+        if (json_object_size(item) != 2 || !draw || !end || !clock_parse(slice_of(draw), &round->draw) ||
+            !clock_parse(slice_of(end), &round->end) || round->draw < before || round->end <= round->draw)
+            return compete_broken(record, err,
+                                  "a round is drawn less than a day after entries end, or before the one before it ends");
+        before = round->end;
+    }
+    c->round_count = (int)i;
+    return 0;
+}
+
+static int read_ruleset(struct competition *c, const struct record *record, struct err *err)
+{
+    const json_t *options = json_object_get(record->json, "options");
+    int64_t version, seats;
+    size_t known = 0;
+    if (json_need_int(record->json, "version", 1, INT32_MAX, &version, "create", err))
+        return -1;
+    c->ruleset = ruleset_find(compete_text(record, "ruleset"), version);
+    if (!c->ruleset)
+        return version_newer(err, "ruleset %.40s, version %lld", compete_text(record, "ruleset"),
+                             (long long)version);
+    if (json_need_int(record->json, "seats", c->ruleset->seats_min, c->ruleset->seats_max, &seats, "create", err))
+        return -1;
+    c->seats = (int)seats;
+    for (int i = 0; i < GAME_OPTIONS && c->ruleset->options[i].name; i++) {
+        const struct game_option *option = &c->ruleset->options[i];
+        const json_t *value = json_object_get(options, option->name);
+        c->options[i] = value ? (int)json_integer_value(value) : option->initial;
+        known += value != NULL;
+        if (value && (!json_is_integer(value) || c->options[i] < option->min || c->options[i] > option->max))
+            return compete_broken(record, err, "an option is out of its range");
+    }
+    return known == json_object_size(options) ? 0 : compete_broken(record, err, "an option is unknown");
+}
+
+static int read_numbers(struct competition *c, const struct record *record, struct err *err)
+{
+    const json_t *json = record->json;
+    int64_t bye, most = 0, pairing;
+    if (json_need_int(json, "pairing", 1, INT32_MAX, &pairing, "create", err) ||
+        json_need_int(json, "protest", 0, 60 * DAY_SECONDS, &c->protest, "create", err) ||
+        json_need_int(json, "bye", 0, 100, &bye, "create", err) ||
+        (json_object_get(json, "most") &&
+         json_need_int(json, "most", 2, COMPETE_PLAYERS, &most, "create", err)))
+        return -1;
+    if (pairing > COMPETE_PAIRING)
+        return version_newer(err, "pairing %lld", (long long)pairing);
+    c->bye = (int)bye;
+    c->most = (int)most;
+    return 0;
+}
+
+static int read_words(struct competition *c, const struct record *record, struct err *err)
+{
+    const char *adjudge = compete_text(record, "adjudge"), *trust = compete_text(record, "trust");
+    const char *director = compete_text(record, "director");
+    if (!compete_kind_read(compete_text(record, "kind"), &c->kind))
+        return version_newer(err, "a competition of the kind \"%.40s\"", compete_text(record, "kind"));
+    c->adjudge = strcmp(adjudge, "moderator") == 0 ? ADJUDGE_MODERATOR : ADJUDGE_TIE;
+    if (c->adjudge == ADJUDGE_TIE && strcmp(adjudge, "tie") != 0)
+        return version_newer(err, "\"adjudge\": \"%.40s\"", adjudge);
+    if (*trust && strcmp(trust, "mail") != 0)
+        return version_newer(err, "\"trust\": \"%.40s\"", trust);
+    if (strlen(director) >= PLAYER_NAME)
+        return compete_broken(record, err, "\"director\" is no name");
+    c->by_mail = *trust != '\0';
+    c->rated = json_object_get(record->json, "rated") != NULL;
+    memcpy(c->director, director, strlen(director) + 1);
+    return 0;
+}
+
+/* Divisions of the season before: lists of {"name","place"}. */
+static int read_divisions(struct competition *c, const struct record *record, struct err *err)
+{
+    const json_t *json = record->json;
+    int64_t number;
+    size_t i, k;
+    json_t *division, *one;
+    if (c->kind != COMPETE_DIVISIONS)
+        return json_object_get(json, "divisions") || json_object_get(json, "promote") ||
+                       json_object_get(json, "division_size")
+                   ? compete_broken(record, err, "it has no divisions")
+                   : 0;
+    if (c->seats != 2)
+        return compete_broken(record, err, "divisions are played by two at a table");
+    if (json_need_int(json, "promote", 0, 4, &number, "create", err) ||
+        json_need_int(json, "division_size", DIVISION_LEAST, DIVISION_MOST, &number, "create", err))
+        return -1;
+    json_array_foreach (json_object_get(json, "divisions"), i, division) {
+        json_array_foreach (division, k, one)
+            if (!json_is_string(json_object_get(one, "name")) || !json_is_integer(json_object_get(one, "place")) ||
+                json_object_size(one) != 2)
+                return compete_broken(record, err, "its divisions cannot be read");
+        if (k == 0)
+            return compete_broken(record, err, "one of its divisions is empty");
+    }
+    return 0;
+}
+
+int compete_apply_create(struct competition *c, const struct record *record, struct err *err)
+{
+    if (!compete_hex(record, "league_key", c->keys.league, 32) ||
+        !compete_hex(record, "vrf_key", c->keys.vrf, VRF_PUBLIC) || !vrf_key_good(c->keys.vrf) ||
+        !compete_hex(record, "nonce", c->keys.nonce, 32) ||
+        !compete_time(record, "entries_until", &c->entries_until))
+        return compete_broken(record, err, "a key or a time cannot be read");
+    if (json_object_get(record->json, "confirm_until") &&
+        !compete_time(record, "confirm_until", &c->confirm_until))
+        return compete_broken(record, err, "a time cannot be read");
+    if (read_words(c, record, err) || read_ruleset(c, record, err) || read_numbers(c, record, err) ||
+        read_rounds(c, record, err) || read_divisions(c, record, err) ||
+        schedule_read(json_object_get(record->json, "clock"), &c->clock, err))
+        return -1;
+    c->create = json_incref(record->json);
+    memcpy(c->create_head, record->head, HEAD_BYTES);
+    return 0;
+}

@@ -1,0 +1,315 @@
+/* Rounds: drawn, made into games, and how these ended. */
+#include "compete/apply.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/encode.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "compete/draw.h"
+#include "compete/ranking.h"
+
+/* ---- round ---- */
+
+static void add_tables(struct competition *c, struct compete_round *round, const struct drawn *drawn)
+{
+    round->first = c->table_count;
+    round->count = drawn->count;
+    for (size_t i = 0; i < drawn->count; i++) {
+        c->tables = mem_grow(c->tables, c->table_count, &c->table_cap, sizeof *c->tables);
+        struct compete_table *table = &c->tables[c->table_count++];
+        memset(table, 0, sizeof *table);
+        table->round = c->round;
+        table->number = (int)i + 1;
+        table->seats = drawn->tables[i].seats;
+        memcpy(table->player, drawn->tables[i].player, sizeof table->player);
+        for (int seat = 1; seat <= table->seats; seat++)
+            competition_entrant(c, table->player[seat])->seated = true;
+    }
+}
+
+static void add_byes(struct competition *c, struct compete_round *round, struct drawn *drawn)
+{
+    round->byes = drawn->byes;
+    round->bye_count = drawn->bye_count;
+    drawn->byes = NULL;
+    for (size_t i = 0; i < round->bye_count; i++)
+        competition_entrant(c, round->byes[i])->seated = true;
+}
+
+static bool byes_fit(const json_t *list, const struct drawn *drawn)
+{
+    bool fit = json_array_size(list) == drawn->bye_count;
+    for (size_t i = 0; fit && i < drawn->bye_count; i++) {
+        const char *name = json_string_value(json_array_get(list, i));
+        fit = name && strcmp(name, drawn->byes[i]) == 0;
+    }
+    return fit;
+}
+
+/* All tables of a round have a result. */
+static bool round_done(const struct competition *c, int round)
+{
+    return round == 0 || (size_t)c->rounds[round - 1].done == c->rounds[round - 1].count;
+}
+
+static int draw_again(const struct competition *c, const struct record *record, int number, struct drawn *drawn,
+                      struct err *err)
+{
+    unsigned char proof[VRF_PROOF], beta[VRF_OUTPUT], digest[32];
+    int64_t tables, attempt;
+    struct str alpha = STR_INIT;
+    if (json_need_int(record->json, "attempt", 1, 1, &attempt, "round", err) ||
+        json_need_int(record->json, "tables", 0, COMPETE_PLAYERS, &tables, "round", err))
+        return -1;
+    compete_alpha(&alpha, c, number, (int)attempt);
+    bool proved = compete_hex(record, "pi", proof, sizeof proof) &&
+                  vrf_verify(beta, c->keys.vrf, proof, slice_str(&alpha));
+    str_release(&alpha);
+    if (!proved)
+        return compete_broken(record, err, "its proof is not that of this draw");
+    if (compete_draw(c, number, beta, drawn, err))
+        return -1;
+    if (!compete_hex(record, "digest", digest, sizeof digest) || memcmp(digest, drawn->digest, 32) != 0 ||
+        (size_t)tables != drawn->count || !byes_fit(json_object_get(record->json, "byes"), drawn))
+        return compete_broken(record, err, "the draw gives other tables");
+    return 0;
+}
+
+int compete_apply_round(struct competition *c, const struct record *record, struct err *err)
+{
+    struct drawn drawn = {0};
+    int64_t number;
+    if (json_need_int(record->json, "round", 1, c->round_count, &number, "round", err))
+        return -1;
+    struct compete_round *round = &c->rounds[number - 1];
+    if (number != c->round + 1 || !round_done(c, c->round) || record->time < round->draw)
+        return compete_broken(record, err, "it is not the time of this round");
+    int rc = draw_again(c, record, (int)number, &drawn, err);
+    if (rc == 0) {
+        c->round = (int)number;
+        round->attempt = 1;
+        round->seq = record->seq;
+        memcpy(round->head, record->head, HEAD_BYTES);
+        memcpy(round->digest, drawn.digest, sizeof round->digest);
+        add_tables(c, round, &drawn);
+        add_byes(c, round, &drawn);
+        if (drawn.divisions) {
+            c->divisions = drawn.divisions;
+            c->division_count = drawn.division_count;
+            drawn.divisions = NULL;
+            drawn.division_count = 0;
+        }
+    }
+    drawn_release(&drawn);
+    return rc;
+}
+
+/* ---- made ---- */
+
+static int made_one(struct competition *c, const struct record *record, int round, const json_t *one,
+                    struct err *err)
+{
+    const char *game = json_string_value(json_object_get(one, "game"));
+    const char *head = json_string_value(json_object_get(one, "head"));
+    const char *pi = json_string_value(json_object_get(one, "pi"));
+    struct compete_table *table =
+        competition_table(c, round, (int)json_integer_value(json_object_get(one, "table")));
+    unsigned char proof[VRF_PROOF], beta[VRF_OUTPUT];
+    struct str alpha = STR_INIT;
+    char name[GAME_NAME];
+    if (!table || table->made || !game || !head || !pi || json_object_size(one) != 5)
+        return compete_broken(record, err, "a game is of no table that lacks one");
+    compete_game_name(name, c, round, table->number);
+    compete_table_alpha(&alpha, c, round, table->number, c->rounds[round - 1].attempt);
+    bool good = strcmp(game, name) == 0 && hex_decode(table->create, HEAD_BYTES, slice_of(head)) &&
+                hex_decode(proof, sizeof proof, slice_of(pi)) &&
+                vrf_verify(beta, c->keys.vrf, proof, slice_str(&alpha));
+    const json_t *players = json_object_get(one, "players");
+    good = good && json_array_size(players) == (size_t)table->seats;
+    for (int seat = 1; good && seat <= table->seats; seat++) {
+        const char *player = json_string_value(json_array_get(players, (size_t)seat - 1));
+        good = player && strcmp(player, table->player[seat]) == 0;
+    }
+    str_release(&alpha);
+    if (!good)
+        return compete_broken(record, err, "a game's name, players, proof or head is not that of its table");
+    table->made = true;
+    c->rounds[round - 1].made++;
+    return 0;
+}
+
+int compete_apply_made(struct competition *c, const struct record *record, struct err *err)
+{
+    const json_t *games = json_object_get(record->json, "games");
+    int64_t round;
+    size_t i;
+    json_t *one;
+    if (json_need_int(record->json, "round", 1, c->round, &round, "made", err))
+        return -1;
+    if (round != c->round || !json_array_size(games) || json_array_size(games) > COMPETE_MADE)
+        return compete_broken(record, err, "it names no game, or those of another round");
+    json_array_foreach (games, i, one)
+        if (made_one(c, record, (int)round, one, err))
+            return -1;
+    return 0;
+}
+
+/* ---- result ---- */
+
+bool compete_numbers(const json_t *list, int count, int most, int out[SEATS_MAX + 1])
+{
+    size_t i;
+    json_t *item;
+    if (json_array_size(list) != (size_t)count)
+        return false;
+    json_array_foreach (list, i, item) {
+        if (!json_is_integer(item) || json_integer_value(item) > most || json_integer_value(item) < -most)
+            return false;
+        out[i + 1] = (int)json_integer_value(item);
+    }
+    return true;
+}
+
+/* 1 is best, equal ranks tie, and each rank says how many are better. */
+bool compete_ranks_good(const int rank[SEATS_MAX + 1], int seats)
+{
+    for (int seat = 1; seat <= seats; seat++) {
+        int better = 0;
+        for (int other = 1; other <= seats; other++)
+            better += rank[other] < rank[seat];
+        if (rank[seat] != better + 1)
+            return false;
+    }
+    return true;
+}
+
+static bool read_left(const json_t *list, int seats, uint32_t *left)
+{
+    size_t i;
+    json_t *item;
+    *left = 0;
+    json_array_foreach (list, i, item) {
+        int64_t seat = json_integer_value(item);
+        if (seat < 1 || seat > seats || *left >> seat)
+            return false;
+        *left |= 1U << seat;
+    }
+    return true;
+}
+
+int compete_apply_result(struct competition *c, const struct record *record, struct err *err)
+{
+    const json_t *json = record->json;
+    unsigned char create[HEAD_BYTES];
+    int64_t round, number;
+    if (json_need_int(json, "round", 1, c->round, &round, "result", err) ||
+        json_need_int(json, "table", 1, COMPETE_PLAYERS, &number, "result", err))
+        return -1;
+    struct compete_table *table = competition_table(c, (int)round, (int)number);
+    if (!table || !table->made || table->fate != TABLE_PLAYS)
+        return compete_broken(record, err, "this table has no game, or a result already");
+    bool adjudged = json_object_get(json, "adjudged") != NULL, voided = json_object_get(json, "void") != NULL;
+    if (adjudged == (json_object_get(json, "seq") != NULL) ||
+        (json_object_get(json, "seq") != NULL) != (json_object_get(json, "head") != NULL) ||
+        (adjudged && record->time < c->rounds[round - 1].end))
+        return compete_broken(record, err, "it is neither of a game that has ended, nor of a round that has");
+    if (!compete_hex(record, "create", create, sizeof create) || memcmp(create, table->create, sizeof create) != 0)
+        return compete_broken(record, err, "its game is not the one that was made for this table");
+    if (!compete_numbers(json_object_get(json, "ranks"), table->seats, SEATS_MAX, table->rank) ||
+        !compete_numbers(json_object_get(json, "points"), table->seats, 1000000, table->points) ||
+        !read_left(json_object_get(json, "left"), table->seats, &table->left) ||
+        !compete_ranks_good(table->rank, table->seats))
+        return compete_broken(record, err, "its ranks cannot be");
+    table->adjudged = adjudged;
+    table->fate = voided ? TABLE_VOID : TABLE_DONE;
+    table->seq = record->seq;
+    c->rounds[round - 1].done++;
+    return 0;
+}
+
+/* ---- adjust ---- */
+
+bool compete_final(const struct competition *c, int round, int64_t now)
+{
+    return now >= c->rounds[round - 1].end + c->protest;
+}
+
+static int adjust_rank(struct competition *c, const struct record *record, struct err *err)
+{
+    const json_t *json = record->json;
+    int64_t round, number;
+    int rank[SEATS_MAX + 1];
+    if (json_need_int(json, "round", 1, c->round, &round, "adjust", err) ||
+        json_need_int(json, "table", 1, COMPETE_PLAYERS, &number, "adjust", err))
+        return -1;
+    struct compete_table *table = competition_table(c, (int)round, (int)number);
+    bool waits = table && table->made && table->fate == TABLE_PLAYS && record->time >= c->rounds[round - 1].end;
+    if (!table || (!waits && (table->fate == TABLE_PLAYS || compete_final(c, (int)round, record->time))))
+        return compete_broken(record, err, "this table waits for no ruling, and its result is final or not there");
+    if (!compete_numbers(json_object_get(json, "ranks"), table->seats, SEATS_MAX, rank) ||
+        !compete_ranks_good(rank, table->seats))
+        return compete_broken(record, err, "its ranks cannot be");
+    memcpy(table->rank, rank, sizeof rank);
+    c->rounds[round - 1].done += table->fate == TABLE_PLAYS;
+    table->adjudged |= table->fate == TABLE_PLAYS;
+    table->fate = TABLE_DONE;
+    table->seq = record->seq;
+    return 0;
+}
+
+int compete_apply_adjust(struct competition *c, const struct record *record, struct err *err)
+{
+    const char *what = compete_text(record, "do");
+    struct entrant *entrant = competition_entrant(c, compete_text(record, "player"));
+    int64_t halves;
+    if (!*compete_text(record, "reason"))
+        return compete_broken(record, err, "it gives no reason");
+    if (strcmp(what, "rank") == 0)
+        return adjust_rank(c, record, err);
+    if (!entrant)
+        return compete_broken(record, err, "this player has not entered");
+    if (strcmp(what, "remove") == 0) {
+        entrant->removed = true;
+        entrant->in = false;
+        entrant->seq = record->seq;
+        return 0;
+    }
+    if (strcmp(what, "points") != 0)
+        return compete_broken(record, err, "its \"do\" is unknown");
+    if (json_need_int(record->json, "halves", -1000, 1000, &halves, "adjust", err))
+        return -1;
+    entrant->adjusted += (int)halves;
+    return 0;
+}
+
+/* ---- close ---- */
+
+bool compete_may_close(const struct competition *c, int64_t now)
+{
+    bool last = c->round == c->round_count || competition_players(c) < (size_t)compete_least(c);
+    return c->round > 0 ? last && round_done(c, c->round) && compete_final(c, c->round, now)
+                        : now >= c->rounds[0].draw && competition_players(c) < (size_t)compete_least(c);
+}
+
+int compete_apply_close(struct competition *c, const struct record *record, struct err *err)
+{
+    unsigned char digest[32], named[32];
+    int64_t players;
+    if (!compete_may_close(c, record->time))
+        return compete_broken(record, err, "rounds are still to come, or results are not final");
+    struct ranking ranking;
+    ranking_make(&ranking, c);
+    ranking_digest(digest, &ranking);
+    json_t *best = ranking_best(&ranking);
+    bool good = json_need_int(record->json, "players", 0, COMPETE_PLAYERS, &players, "close", err) == 0 &&
+                (size_t)players == ranking.count && compete_hex(record, "table", named, sizeof named) &&
+                memcmp(named, digest, sizeof digest) == 0 && json_equal(best, json_object_get(record->json, "best"));
+    json_decref(best);
+    ranking_release(&ranking);
+    if (!good)
+        return compete_broken(record, err, "the results give another table");
+    c->closed = true;
+    return 0;
+}

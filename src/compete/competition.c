@@ -1,0 +1,116 @@
+#include "compete/competition.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+
+static const char *const kinds[] = {"tables", "divisions", "duplicate"};
+
+void competition_init(struct competition *c)
+{
+    memset(c, 0, sizeof *c);
+    schedule_init(&c->clock);
+}
+
+void competition_release(struct competition *c)
+{
+    json_decref(c->create);
+    for (int i = 0; i < c->round_count; i++)
+        free(c->rounds[i].byes);
+    for (size_t i = 0; i < c->division_count; i++)
+        free(c->divisions[i].names);
+    free(c->divisions);
+    free(c->entrants);
+    free(c->tables);
+    free(c->seen);
+    competition_init(c);
+}
+
+const char *compete_kind_name(enum compete_kind kind)
+{
+    return kinds[kind];
+}
+
+bool compete_kind_read(const char *word, enum compete_kind *kind)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(word, kinds[i]) == 0) {
+            *kind = (enum compete_kind)i;
+            return true;
+        }
+    return false;
+}
+
+bool compete_name_valid(struct slice name)
+{
+    return name_valid(name) && name.len < COMPETE_NAME && !memchr(name.p, '.', name.len);
+}
+
+/* ---- entrants ---- */
+
+static int by_name(const void *key, const void *entrant)
+{
+    return strcmp(key, ((const struct entrant *)entrant)->name);
+}
+
+struct entrant *competition_entrant(const struct competition *c, const char *name)
+{
+    return c->entrant_count ? bsearch(name, c->entrants, c->entrant_count, sizeof *c->entrants, by_name) : NULL;
+}
+
+bool entrant_plays(const struct competition *c, const struct entrant *entrant)
+{
+    return entrant->in && (!c->confirm_until || entrant->confirmed);
+}
+
+size_t competition_players(const struct competition *c)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < c->entrant_count; i++)
+        count += entrant_plays(c, &c->entrants[i]);
+    return count;
+}
+
+bool competition_seen(const struct competition *c, const unsigned char digest[32])
+{
+    for (size_t i = 0; i < c->seen_count; i++)
+        if (memcmp(c->seen[i], digest, 32) == 0)
+            return true;
+    return false;
+}
+
+/* ---- tables ---- */
+
+struct compete_table *competition_table(const struct competition *c, int round, int number)
+{
+    if (round < 1 || round > c->round || number < 1 || (size_t)number > c->rounds[round - 1].count)
+        return NULL;
+    return &c->tables[c->rounds[round - 1].first + (size_t)number - 1];
+}
+
+int compete_seat_of(const struct compete_table *table, const char *player)
+{
+    for (int seat = 1; seat <= table->seats; seat++)
+        if (strcmp(table->player[seat], player) == 0)
+            return seat;
+    return 0;
+}
+
+struct compete_table *competition_table_of(const struct competition *c, int round, const char *player)
+{
+    size_t count = round >= 1 && round <= c->round ? c->rounds[round - 1].count : 0;
+    for (size_t i = 0; i < count; i++) {
+        struct compete_table *table = &c->tables[c->rounds[round - 1].first + i];
+        if (compete_seat_of(table, player))
+            return table;
+    }
+    return NULL;
+}
+
+void compete_game_name(char out[GAME_NAME], const struct competition *c, int round, int table)
+{
+    (void)snprintf(out, GAME_NAME, "%s.%d.%d", c->name, round, table);
+}

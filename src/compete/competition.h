@@ -1,0 +1,147 @@
+/* A competition as it is after its last record: what replay of competitions/NAME/journal.jsonl gives, and nothing
+ * else (README.md says what the records hold).
+ *
+ * Records are the only thing that changes it: the league makes a record and applies it, a reader reads it and
+ * applies it; compete_apply is the one place, and it checks everything that the journal alone can show: who is
+ * in, that a draw gives these tables, that a result is of a game that was made. What the games' own journals say
+ * is compared by the audit (audit/audit_compete.h). */
+#ifndef COMPETE_COMPETITION_H
+#define COMPETE_COMPETITION_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "chance/vrf.h"
+#include "journal/record.h"
+#include "journal/seal.h"
+#include "league/registry.h"
+#include "league/schedule.h"
+#include "rules/ruleset.h"
+
+#define COMPETE_NAME     17 /* bytes of a name, with NUL: NAME.ROUND.TABLE names a game */
+#define COMPETE_ROUNDS   64
+#define COMPETE_PLAYERS  10000
+#define COMPETE_PAIRING  1 /* the newest that this program knows */
+#define COMPETE_FOLDER   "competitions"
+#define COMPETE_MADE     100 /* games in one `made` */
+#define COMPETE_DIVISION 8
+
+enum compete_kind { COMPETE_TABLES, COMPETE_DIVISIONS, COMPETE_DUPLICATE };
+/* What counts where a game has outlasted its round. */
+enum compete_adjudge { ADJUDGE_TIE, ADJUDGE_MODERATOR };
+
+struct entrant {
+    char name[PLAYER_NAME];
+    bool in;        /* entered, and neither withdrawn nor removed */
+    bool confirmed; /* for the season, where that is asked for */
+    bool removed;   /* by a moderator: may not come back */
+    bool seated;    /* has been in a round: counts in the standings */
+    int64_t seq;    /* of the record by which they are in or out */
+    int adjusted;   /* halves of points that moderators gave or took */
+    unsigned char mark[SEAL_BYTES]; /* of the text by which they are in; zeros where the operator typed it */
+};
+
+/* How a table ended. */
+enum table_fate { TABLE_PLAYS, TABLE_DONE, TABLE_VOID };
+struct compete_table {
+    int round, number, seats;
+    char player[SEATS_MAX + 1][PLAYER_NAME]; /* [1..seats] */
+    bool made;
+    unsigned char create[HEAD_BYTES]; /* head of the game's first record */
+    enum table_fate fate;
+    int64_t seq;                      /* of the record that says so */
+    int rank[SEATS_MAX + 1];          /* 1 = best, equal ranks tie */
+    int points[SEATS_MAX + 1];        /* the game's own */
+    uint32_t left;                    /* seats whose player had gone before the end */
+    bool adjudged;                    /* the round was over before the game was */
+};
+
+struct compete_round {
+    int64_t draw, end; /* times, fixed in `create` */
+    int attempt;       /* 0 = not drawn yet */
+    int64_t seq;       /* of the `round` record */
+    unsigned char head[HEAD_BYTES], digest[32];
+    size_t first, count; /* its tables */
+    int made, done;      /* of them */
+    char (*byes)[PLAYER_NAME];
+    size_t bye_count;
+};
+
+/* One division: its players by the numbers of Berger's tables, drawn with the first round. */
+struct compete_division {
+    char (*names)[PLAYER_NAME];
+    int count;
+};
+
+struct compete_key_list {
+    unsigned char league[32], vrf[VRF_PUBLIC], nonce[32];
+};
+
+struct competition {
+    char name[COMPETE_NAME];
+    enum compete_kind kind;
+    const struct ruleset *ruleset;
+    int options[GAME_OPTIONS];
+    int seats; /* of a table */
+    struct compete_key_list keys;
+    json_t *create; /* its first record's members, owned: what only few need */
+    struct schedule clock;
+    int64_t entries_until, confirm_until; /* times; the second 0 = nobody has to confirm */
+    int64_t protest;                      /* seconds */
+    int bye;                              /* halves of points for a bye */
+    int most;                             /* entries, 0 = COMPETE_PLAYERS */
+    enum compete_adjudge adjudge;
+    bool by_mail, rated;
+    char director[PLAYER_NAME]; /* who plays in it and leads it, "" = nobody does both */
+
+    struct entrant *entrants; /* sorted by name */
+    size_t entrant_count, entrant_cap;
+    struct compete_round rounds[COMPETE_ROUNDS];
+    int round_count;
+    int round; /* the last that was drawn, 0 = none */
+    struct compete_table *tables;
+    size_t table_count, table_cap;
+    struct compete_division *divisions; /* the highest first */
+    size_t division_count;
+    bool closed;
+
+    int64_t seq, time;
+    unsigned char head[HEAD_BYTES], create_head[HEAD_BYTES];
+    unsigned char (*seen)[32]; /* digests of texts and mails that were obeyed */
+    size_t seen_count, seen_cap;
+};
+
+void competition_init(struct competition *c);
+void competition_release(struct competition *c);
+/* Reads a whole journal and checks all that it can show; `name` is that of its folder. ERR_BROKEN names the
+ * record, ERR_NEWER what is unknown. */
+int competition_read(struct competition *c, const char *name, struct slice journal, struct err *err)
+    __attribute__((warn_unused_result));
+/* Applies one record, which has been read and belongs there. ERR_BROKEN: it does not follow from what was before. */
+int compete_apply(struct competition *c, const struct record *record, struct err *err)
+    __attribute__((warn_unused_result));
+
+/* NULL = they have never entered. */
+struct entrant *competition_entrant(const struct competition *c, const char *name);
+/* Is this entrant to be seated in a round? */
+bool entrant_plays(const struct competition *c, const struct entrant *entrant);
+size_t competition_players(const struct competition *c); /* of them */
+bool competition_seen(const struct competition *c, const unsigned char digest[32]);
+/* The table of a round; NULL. */
+struct compete_table *competition_table(const struct competition *c, int round, int number);
+/* The seat of a player at a table; 0 = none. */
+int compete_seat_of(const struct compete_table *table, const char *player);
+/* The table at which a player sits in a round; NULL. */
+struct compete_table *competition_table_of(const struct competition *c, int round, const char *player);
+/* The name of the game of a table: NAME.ROUND.TABLE. */
+void compete_game_name(char out[GAME_NAME], const struct competition *c, int round, int table);
+/* Words of `create`: "tables", "divisions", "duplicate". */
+const char *compete_kind_name(enum compete_kind kind);
+bool compete_kind_read(const char *word, enum compete_kind *kind);
+/* Can a competition have this name? COMPETE_NAME - 1 bytes at most, no full stop. */
+bool compete_name_valid(struct slice name);
+
+#endif

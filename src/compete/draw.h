@@ -1,0 +1,41 @@
+/* The draw of a round: nobody can choose it. It follows from what `create` fixed, the texts of the entries in
+ * force, and the league's VRF (chance/vrf.h), by which the league can compute one draw and prove it.
+ *
+ *   alpha = "turnpost/v1/pairing\0" || nonce || le32 len || name || le32 round || le32 attempt || le32 n
+ *           || entry_1 || .. || entry_n      entries of those who play, in the byte order of their names
+ *   entry = BLAKE2b-256("turnpost/v1/entry\0" || le32 len || name || mark)
+ *
+ * The players, in the byte order of their names, are shuffled: for i = n .. 2 the i-th changes places with the one of
+ * number 1 + u(i) under the label "order/i" (chance/draw.h, R = chance_root(beta)). Who sits where follows from this
+ * order and from what was played so far (meetings.h). */
+#ifndef COMPETE_DRAW_H
+#define COMPETE_DRAW_H
+
+#include "compete/competition.h"
+
+struct drawn_table {
+    int seats;
+    char player[SEATS_MAX + 1][PLAYER_NAME];
+};
+struct drawn {
+    struct drawn_table *tables;
+    size_t count;
+    char (*byes)[PLAYER_NAME];
+    size_t bye_count;
+    struct compete_division *divisions; /* that a season's first round forms; else NULL */
+    size_t division_count;
+    unsigned char digest[32]; /* of tables and byes */
+};
+void drawn_release(struct drawn *drawn);
+
+void compete_alpha(struct str *alpha, const struct competition *c, int round, int attempt);
+/* What the round gives, by the output of the proof. ERR_INPUT: too few players. */
+int compete_draw(const struct competition *c, int round, const unsigned char beta[VRF_OUTPUT],
+                 struct drawn *drawn, struct err *err) __attribute__((warn_unused_result));
+
+/*   alpha = "turnpost/v1/table\0" || nonce || le32 len || name || le32 round || le32 table || le32 attempt
+ *   nonce of the game = BLAKE2b-256("turnpost/v1/nonce\0" || beta) */
+void compete_table_alpha(struct str *alpha, const struct competition *c, int round, int table, int attempt);
+void compete_game_nonce(unsigned char nonce[SEAL_NONCE], const unsigned char beta[VRF_OUTPUT]);
+
+#endif

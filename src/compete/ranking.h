@@ -1,0 +1,31 @@
+/* The table of a competition as its results give it (standing.h), and what of it stands in records. */
+#ifndef COMPETE_RANKING_H
+#define COMPETE_RANKING_H
+
+#include "compete/competition.h"
+
+#define RANKING_BEST 8 /* that `close` names */
+
+struct ranking_row {
+    char name[PLAYER_NAME];
+    int place;        /* 1 = best; equal ones share it */
+    int division;     /* 0 where there are none; places count within it */
+    int64_t points;   /* halves */
+    int64_t opponents; /* halves: the points of those they played */
+    int games, firsts;
+    bool gone; /* withdrew or was removed */
+};
+struct ranking {
+    struct ranking_row *rows; /* by division, place, name */
+    size_t count;
+};
+/* Of everybody who has been in a round. */
+void ranking_make(struct ranking *ranking, const struct competition *c);
+void ranking_release(struct ranking *ranking);
+const struct ranking_row *ranking_of(const struct ranking *ranking, const char *name);
+/* BLAKE2b-256("turnpost/v1/standing\0" || for each row le32 division || le32 place || le32 len || name || le32 points) */
+void ranking_digest(unsigned char digest[32], const struct ranking *ranking);
+/* [{"name","place","points"}]: the first rows. New reference. */
+json_t *ranking_best(const struct ranking *ranking);
+
+#endif

@@ -1,0 +1,271 @@
+#include "compete/step.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/encode.h"
+#include "base/mem.h"
+#include "compete/apply.h"
+#include "compete/draw.h"
+#include "compete/ranking.h"
+
+void compete_step_init(struct compete_step *step, int64_t now)
+{
+    memset(step, 0, sizeof *step);
+    step->now = now;
+    str_init(&step->records);
+}
+
+void compete_step_release(struct compete_step *step)
+{
+    str_release(&step->records);
+}
+
+static json_t *hex_json(const void *bytes, size_t len)
+{
+    struct str text = STR_INIT;
+    hex_encode(&text, bytes, len);
+    json_t *json = json_stringn(text.p, text.len);
+    str_release(&text);
+    return json;
+}
+
+static json_t *time_json(int64_t time)
+{
+    char text[CLOCK_TEXT];
+    clock_utc(text, time);
+    return json_string(text);
+}
+
+/* Takes ownership of `fields`. */
+static int make_record(struct compete_step *step, struct competition *c, const char *type, json_t *fields,
+                       struct err *err)
+{
+    struct record record;
+    int64_t time = step->now > c->time ? step->now : c->time;
+    const struct record_text text = {{c->name, c->seq + 1, c->head}, type, time, fields};
+    if (record_make(&step->records, &text, step->key->key, &record, err))
+        return -1;
+    int rc = compete_apply(c, &record, err);
+    record_release(&record);
+    return rc;
+}
+
+/* ---- create ---- */
+
+static json_t *rounds_json(const struct new_competition *how)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < how->round_count; i++)
+        json_array_append_new(list, json_pack("{s:o,s:o}", "draw", time_json(how->rounds[i][0]), "end",
+                                              time_json(how->rounds[i][1])));
+    return list;
+}
+
+static void add_rare(json_t *fields, const struct new_competition *how)
+{
+    if (how->confirm_until)
+        json_object_set_new(fields, "confirm_until", time_json(how->confirm_until));
+    if (how->most)
+        json_object_set_new(fields, "most", json_integer(how->most));
+    if (how->rated)
+        json_object_set_new(fields, "rated", json_true());
+    if (how->by_mail)
+        json_object_set_new(fields, "trust", json_string("mail"));
+    if (how->director)
+        json_object_set_new(fields, "director", json_string(how->director));
+    if (how->request)
+        json_object_set_new(fields, "request", hex_json(how->request, 32));
+    if (how->previous) {
+        json_object_set_new(fields, "previous", json_string(how->previous->name));
+        json_object_set_new(fields, "previous_head", hex_json(how->previous->head, HEAD_BYTES));
+    }
+    if (how->kind != COMPETE_DIVISIONS)
+        return;
+    if (how->divisions)
+        json_object_set_new(fields, "divisions", json_deep_copy(how->divisions));
+    json_object_set_new(fields, "promote", json_integer(how->promote));
+    json_object_set_new(fields, "division_size", json_integer(how->division_size));
+}
+
+int compete_create(struct compete_step *step, struct competition *c, const struct new_competition *how,
+                   struct err *err)
+{
+    struct err why = ERR_INIT;
+    json_t *options = json_object();
+    for (int i = 0; i < GAME_OPTIONS && how->ruleset->options[i].name; i++)
+        json_object_set_new(options, how->ruleset->options[i].name, json_integer(how->options[i]));
+    json_t *fields = json_pack(
+        "{s:s,s:s,s:i,s:o,s:i,s:o,s:o,s:o,s:i,s:s,s:o,s:o,s:I,s:i,s:s,s:o}", "kind", compete_kind_name(how->kind),
+        "ruleset", how->ruleset->name, "version", how->ruleset->version, "options", options, "seats", how->seats,
+        "league_key", hex_json(step->key->point, 32), "vrf_key", hex_json(step->vrf_public, VRF_PUBLIC), "nonce",
+        hex_json(how->nonce, 32), "pairing", COMPETE_PAIRING, "zone", how->zone, "entries_until",
+        time_json(how->entries_until), "rounds", rounds_json(how), "protest", (json_int_t)how->protest, "bye",
+        how->bye, "adjudge", how->adjudge == ADJUDGE_MODERATOR ? "moderator" : "tie", "clock",
+        schedule_json(how->clock));
+    add_rare(fields, how);
+    competition_init(c);
+    memcpy(c->name, how->name, strlen(how->name) + 1);
+    if (make_record(step, c, "create", fields, &why) == 0)
+        return 0;
+    return err_set(err, why.code == ERR_BROKEN ? ERR_INPUT : why.code, "%s", why.text);
+}
+
+/* ---- people ---- */
+
+int compete_entry(struct compete_step *step, struct competition *c, const char *type, const char *player,
+                  const json_t *evidence, struct err *err)
+{
+    unsigned char mark[SEAL_BYTES];
+    json_t *fields = evidence ? json_deep_copy(evidence) : json_object();
+    json_object_set_new(fields, "player", json_string(player));
+    if (!json_object_get(fields, "mark")) { /* of a mail's word the caller has made it */
+        if (compete_mark(mark, c, fields)) {
+            json_decref(fields);
+            return err_set(err, ERR_BROKEN, "%s: the text of %s cannot be marked", c->name, player);
+        }
+        json_object_set_new(fields, "mark", hex_json(mark, SEAL_BYTES));
+    }
+    return make_record(step, c, type, fields, err);
+}
+
+/* ---- rounds ---- */
+
+static int prove(const struct compete_step *step, struct slice alpha, unsigned char proof[VRF_PROOF],
+                 unsigned char beta[VRF_OUTPUT], struct err *err)
+{
+    return vrf_prove(proof, beta, step->vrf_secret, step->vrf_public, alpha)
+               ? 0
+               : err_set(err, ERR_CONFIG, "keys/secret/vrf is no key of draws");
+}
+
+static json_t *names_json(char (*names)[PLAYER_NAME], size_t count)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, json_string(names[i]));
+    return list;
+}
+
+int compete_round(struct compete_step *step, struct competition *c, struct err *err)
+{
+    unsigned char proof[VRF_PROOF], beta[VRF_OUTPUT];
+    struct str alpha = STR_INIT;
+    struct drawn drawn = {0};
+    int round = c->round + 1;
+    compete_alpha(&alpha, c, round, 1);
+    int rc = prove(step, slice_str(&alpha), proof, beta, err);
+    str_release(&alpha);
+    if (rc || compete_draw(c, round, beta, &drawn, err))
+        return -1;
+    json_t *fields = json_pack("{s:i,s:i,s:o,s:i,s:o,s:o}", "round", round, "attempt", 1, "pi",
+                               hex_json(proof, sizeof proof), "tables", (int)drawn.count, "byes",
+                               names_json(drawn.byes, drawn.bye_count), "digest", hex_json(drawn.digest, 32));
+    drawn_release(&drawn);
+    return make_record(step, c, "round", fields, err);
+}
+
+int compete_prove_table(const struct compete_step *step, const struct competition *c, int round, int table,
+                        unsigned char proof[VRF_PROOF], unsigned char nonce[SEAL_NONCE], struct err *err)
+{
+    unsigned char beta[VRF_OUTPUT];
+    struct str alpha = STR_INIT;
+    compete_table_alpha(&alpha, c, round, table, c->rounds[round - 1].attempt);
+    int rc = prove(step, slice_str(&alpha), proof, beta, err);
+    str_release(&alpha);
+    if (rc == 0)
+        compete_game_nonce(nonce, beta);
+    return rc;
+}
+
+int compete_made(struct compete_step *step, struct competition *c, int round, json_t *games, struct err *err)
+{
+    return make_record(step, c, "made", json_pack("{s:i,s:o}", "round", round, "games", games), err);
+}
+
+static json_t *numbers_json(const int list[SEATS_MAX + 1], int count)
+{
+    json_t *json = json_array();
+    for (int seat = 1; seat <= count; seat++)
+        json_array_append_new(json, json_integer(list[seat]));
+    return json;
+}
+
+int compete_result(struct compete_step *step, struct competition *c, const struct compete_outcome *outcome,
+                   struct err *err)
+{
+    const struct compete_table *table = competition_table(c, outcome->round, outcome->table);
+    if (!table)
+        return err_set(err, ERR_BROKEN, "%s has no table %d in round %d", c->name, outcome->table, outcome->round);
+    json_t *fields = json_pack("{s:i,s:i,s:o,s:o,s:o}", "round", outcome->round, "table", outcome->table, "create",
+                               hex_json(table->create, HEAD_BYTES), "ranks",
+                               numbers_json(outcome->rank, table->seats), "points",
+                               numbers_json(outcome->points, table->seats));
+    if (outcome->seq) {
+        json_object_set_new(fields, "seq", json_integer(outcome->seq));
+        json_object_set_new(fields, "head", hex_json(outcome->head, HEAD_BYTES));
+    } else {
+        json_object_set_new(fields, "adjudged", json_true());
+    }
+    if (outcome->voided)
+        json_object_set_new(fields, "void", json_true());
+    if (outcome->left) {
+        json_t *left = json_array();
+        for (int seat = 1; seat <= table->seats; seat++)
+            if (outcome->left >> seat & 1)
+                json_array_append_new(left, json_integer(seat));
+        json_object_set_new(fields, "left", left);
+    }
+    return make_record(step, c, "result", fields, err);
+}
+
+int compete_adjust(struct compete_step *step, struct competition *c, json_t *fields, struct err *err)
+{
+    return make_record(step, c, "adjust", fields, err);
+}
+
+int compete_close(struct compete_step *step, struct competition *c, struct err *err)
+{
+    unsigned char digest[32];
+    struct ranking ranking;
+    ranking_make(&ranking, c);
+    ranking_digest(digest, &ranking);
+    json_t *fields = json_pack("{s:i,s:o,s:o}", "players", (int)ranking.count, "table", hex_json(digest, 32), "best",
+                               ranking_best(&ranking));
+    ranking_release(&ranking);
+    return make_record(step, c, "close", fields, err);
+}
+
+/* ---- when ---- */
+
+static enum compete_due due_in_round(const struct competition *c, int64_t now, int64_t *when)
+{
+    const struct compete_round *round = &c->rounds[c->round - 1];
+    if ((size_t)round->made < round->count)
+        return COMPETE_MAKES;
+    if ((size_t)round->done < round->count) {
+        *when = round->end;
+        return now < round->end ? COMPETE_PLAYS : COMPETE_ENDS;
+    }
+    return COMPETE_WAITS;
+}
+
+enum compete_due compete_due(const struct competition *c, int64_t now, int64_t *when)
+{
+    *when = 0;
+    if (c->closed)
+        return COMPETE_WAITS;
+    enum compete_due due = c->round ? due_in_round(c, now, when) : COMPETE_WAITS;
+    if (due != COMPETE_WAITS)
+        return due;
+    if (compete_may_close(c, now))
+        return COMPETE_CLOSES;
+    if (c->round < c->round_count && competition_players(c) >= (size_t)compete_least(c)) {
+        *when = c->rounds[c->round].draw;
+        return now >= *when ? COMPETE_DRAWS : COMPETE_WAITS;
+    }
+    *when = c->round ? c->rounds[c->round - 1].end + c->protest : c->rounds[0].draw;
+    return COMPETE_WAITS;
+}

@@ -1,0 +1,86 @@
+/* What happens to a competition: each function makes one record and applies it. Pure; the caller commits
+ * (batch/competing.h). */
+#ifndef COMPETE_STEP_H
+#define COMPETE_STEP_H
+
+#include "compete/competition.h"
+#include "trust/secret.h"
+
+/* Borrowed secrets of the league, and the time. */
+struct compete_step {
+    const struct secret *key;
+    const unsigned char *vrf_secret, *vrf_public;
+    int64_t now;
+    struct str records; /* lines */
+};
+void compete_step_init(struct compete_step *step, int64_t now);
+void compete_step_release(struct compete_step *step);
+
+/* What `create` says; all borrowed. */
+struct new_competition {
+    const char *name;
+    enum compete_kind kind;
+    const struct ruleset *ruleset;
+    int options[GAME_OPTIONS];
+    int seats;
+    unsigned char nonce[32]; /* random */
+    int64_t entries_until, confirm_until, protest;
+    const int64_t (*rounds)[2]; /* draw, end */
+    int round_count;
+    int bye, most;
+    enum compete_adjudge adjudge;
+    bool by_mail, rated, invited;
+    const char *zone, *director;
+    const struct schedule *clock;
+    const json_t *divisions;          /* lists of names, the highest first; or NULL */
+    int promote, division_size; /* of divisions */
+    const struct competition *previous; /* the season before, closed; or NULL */
+    const unsigned char *request;       /* 32 bytes: of the command that asked for it; or NULL */
+};
+/* ERR_INPUT: a sentence for whoever wants it. */
+int compete_create(struct compete_step *step, struct competition *c, const struct new_competition *how,
+                   struct err *err) __attribute__((warn_unused_result));
+/* "enter", "confirm" or "withdraw" of a player; `evidence` (borrowed) holds whose text it was. */
+int compete_entry(struct compete_step *step, struct competition *c, const char *type, const char *player,
+                  const json_t *evidence, struct err *err) __attribute__((warn_unused_result));
+/* Draws the next round. */
+int compete_round(struct compete_step *step, struct competition *c, struct err *err)
+    __attribute__((warn_unused_result));
+/* The nonce of the game of a table, with its proof. */
+int compete_prove_table(const struct compete_step *step, const struct competition *c, int round, int table,
+                        unsigned char proof[VRF_PROOF], unsigned char nonce[SEAL_NONCE], struct err *err)
+    __attribute__((warn_unused_result));
+/* The games of some tables are there: `games` is the record's list. Takes ownership. */
+int compete_made(struct compete_step *step, struct competition *c, int round, json_t *games, struct err *err)
+    __attribute__((warn_unused_result));
+/* How a game ended, or what counts in its place. */
+struct compete_outcome {
+    int round, table;
+    int64_t seq;                /* of the game's `end`; 0 = adjudged, or a walk-over */
+    const unsigned char *head;  /* of that record */
+    int rank[SEATS_MAX + 1], points[SEATS_MAX + 1];
+    uint32_t left;
+    bool voided;
+};
+int compete_result(struct compete_step *step, struct competition *c, const struct compete_outcome *outcome,
+                   struct err *err) __attribute__((warn_unused_result));
+/* A moderator's word: "remove" `player`; "points" (halves) for `player`; "rank" of a table that waits for a ruling, or
+ * whose result is not final. `fields` has what it says, with evidence; takes ownership. */
+int compete_adjust(struct compete_step *step, struct competition *c, json_t *fields, struct err *err)
+    __attribute__((warn_unused_result));
+int compete_close(struct compete_step *step, struct competition *c, struct err *err)
+    __attribute__((warn_unused_result));
+
+/* ---- when ---- */
+
+enum compete_due {
+    COMPETE_WAITS,  /* nothing before `when` (0 = for games or people) */
+    COMPETE_DRAWS,  /* the next round */
+    COMPETE_MAKES,  /* games of the last round are to be made */
+    COMPETE_PLAYS,  /* games run: look whether some have ended */
+    COMPETE_ENDS,   /* the round is over, and games are not: they are adjudged */
+    COMPETE_CLOSES
+};
+enum compete_due compete_due(const struct competition *c, int64_t now, int64_t *when);
+
+#endif
