@@ -8,6 +8,7 @@
 #include "batch/absent.h"
 #include "batch/batch_parts.h"
 #include "batch/budget.h"
+#include "batch/competing.h"
 #include "batch/digest.h"
 #include "batch/stuck.h"
 #include "game/game_load.h"
@@ -45,6 +46,7 @@ void batch_reset(struct batch *batch, bool keep)
     }
     for (size_t i = 0; i < batch->mails.count; i++)
         letters_free(batch->mails.list[i]);
+    competing_reset(batch, keep);
     batch->games.count = kept;
     batch->mails.count = batch->news.seen_count = batch->news.bounce_count = batch->mails.bytes = 0;
     batch->news.path_count = batch->news.logged_count = batch->news.leaver_count = 0;
@@ -88,6 +90,7 @@ void batch_close(struct batch *batch)
     desk_close(batch->desk); /* first: its thread uses what is freed here */
     batch_settled(batch);
     batch_reset(batch, false);
+    competing_close(batch);
     free(batch->games.list);
     free(batch->mails.list);
     free(batch->news.seen);

@@ -94,6 +94,15 @@ struct batch_unheard {
     size_t damaged;    /* players whose files cannot be read */
 };
 
+/* Competitions that are loaded (batch/competing.h). */
+struct batch_competitions {
+    struct store *store;
+    struct batch_competition **list; /* sorted by name */
+    size_t count, cap;
+    bool complete; /* all that can be read are there */
+    bool look;     /* something has happened by which one of them may have something to do */
+};
+
 struct batch {
     struct league *league;
     struct store *store;
@@ -112,6 +121,7 @@ struct batch {
     struct batch_unheard unheard;
 
     struct batch_games games;
+    struct batch_competitions competitions;
     struct batch_mails mails;
     struct batch_woken woken;
     struct batch_news news;

@@ -6,6 +6,7 @@
 #include "batch/absent.h"
 #include "batch/batch_parts.h"
 #include "batch/bounced.h"
+#include "batch/competing.h"
 #include "batch/mail_log.h"
 #include "league/registry_marks.h"
 #include "batch/stuck.h"
@@ -29,7 +30,7 @@ static bool left_out(const struct batch *batch, const struct outgoing *mail)
 {
     struct mail_id about;
     return mail->of_record && mail_id_is(&about, mail->id, MAIL_ID_RECORD) &&
-           game_left_out(batch, about.name);
+           (game_left_out(batch, about.name) || competing_left_out(batch, about.name));
 }
 
 static int log_mails(struct batch *batch, struct err *err)
@@ -47,6 +48,8 @@ static int stage_all(struct batch *batch, struct err *err)
         if (part.records.len && store_stage(batch->store, &part, err))
             return -1;
     }
+    if (competing_stage(batch, err))
+        return -1;
     for (size_t i = 0; i < batch->mails.count; i++)
         if (!batch->mails.list[i]->at_desk && spool_stage(batch->spool, batch->mails.list[i], err))
             return -1;
@@ -114,6 +117,7 @@ static void settle_all(struct batch *batch)
         if (!game->records.len || game->broken)
             continue;
         game->ahead = true;
+        batch->competitions.look |= game->game.over;
         game->length = game->game.journal.length;
         game->seq = game->game.seq;
         str_clear(&game->records);
@@ -146,7 +150,8 @@ static int promote_all(struct batch *batch, struct err *err)
 /* Syncs what was written so far, in any room. */
 static int make_durable(struct batch *batch, struct err *err)
 {
-    const char *const folders[] = {store_folder(batch->store), batch->spool, store_folder(batch->log.store)};
+    const char *const folders[] = {store_folder(batch->store), batch->spool, store_folder(batch->log.store),
+                                   store_folder(batch->competitions.store)};
     return file_sync_each(folders, sizeof folders / sizeof *folders, err);
 }
 
@@ -168,6 +173,7 @@ static int stage(struct batch *batch, bool records, struct err *err)
 static int append(struct batch *batch, struct err *err)
 {
     append_all(batch);
+    competing_append(batch);
     if (registry_log_append(&batch->log, err))
         return -1;
     return make_durable(batch, err); /* this is the commit */
@@ -179,12 +185,13 @@ static int follow(struct batch *batch, struct err *err)
     if (promote_all(batch, err) || catalog_all(batch, err))
         return -1;
     settle_all(batch);
+    competing_settle(batch);
     return registry_log_settle(&batch->log, err);
 }
 
 int batch_commit(struct batch *batch, struct err *err)
 {
-    bool records = batch->log.records.len > 0;
+    bool records = batch->log.records.len > 0 || competing_records(batch);
     for (size_t i = 0; i < batch->games.count; i++)
         records |= batch->games.list[i]->records.len > 0;
     if (stage(batch, records, err))
@@ -227,6 +234,8 @@ int batch_rewind(struct batch *batch, struct err *err)
     }
     for (size_t i = 0; rc == 0 && i < batch->mails.count; i++)
         rc = spool_unstage(batch->spool, batch->mails.list[i], err);
+    if (rc == 0)
+        rc = competing_unstage(batch, err);
     batch_reset(batch, false);
     batch->woken.count = 0;
     batch->done.turns = batch->before.turns;

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "batch/absent.h"
 #include "batch/at_hand.h"
+#include "batch/competing.h"
 #include "batch/pieces.h"
 #include "league/registry_marks.h"
 #include "batch/rounds.h"
@@ -124,6 +125,8 @@ static enum spool_record spool_record_of(const char *id, void *arg)
         return SPOOL_MISSING;
     if (strcmp(about.name, REGISTRY_GAME) == 0)
         return batch->log.seq >= about.seq ? SPOOL_COMMITTED : SPOOL_MISSING;
+    if (competing_has(batch, about.name))
+        return competing_committed(batch, about.name, about.seq);
     if (stuck_is_deadly(batch, about.name))
         return SPOOL_UNKNOWN;
     hand_game(batch->league->hands, about.name);
@@ -226,9 +229,10 @@ int batch_open(struct batch *batch, struct league *league, int64_t now, struct e
     char *catalog = league_path(league, "catalog.sqlite");
     char *templates = league_path(league, "templates");
     templates_open(templates, &batch->templates);
-    if (store_open(games, &batch->store, err) || batch_people(batch, err) ||
-        catalog_open(catalog, &batch->catalog, &fresh, err) || stuck_suspects(batch, err) ||
-        spool_init(batch->spool, err) || spool_recover(batch->spool, spool_record_of, batch, err))
+    if (store_open(games, &batch->store, err) || competing_open(batch, league->dir, err) ||
+        batch_people(batch, err) || catalog_open(catalog, &batch->catalog, &fresh, err) ||
+        stuck_suspects(batch, err) || spool_init(batch->spool, err) ||
+        spool_recover(batch->spool, spool_record_of, batch, err))
         goto out;
     if (open_catalog(batch, fresh, err) || registry_marks_open(&batch->log, batch->catalog, now, err) ||
         absent_open(batch, err))

@@ -2,15 +2,29 @@
 
 #include <string.h>
 
-/* The id of the next mail of the registry's last record. */
-static struct mail_id next_id(const struct batch *batch)
+#include "base/mem.h"
+#include "batch/digest.h"
+
+/* The id of the next mail of that record. */
+static struct mail_id next_id(const struct batch *batch, const char *of, int64_t seq)
 {
     struct mail_id id;
     for (size_t i = batch->mails.count; i-- > 0;)
-        if (mail_id_is(&id, batch->mails.list[i]->id, MAIL_ID_RECORD) && id.seq == batch->log.seq &&
-            strcmp(id.name, REGISTRY_GAME) == 0)
-            return mail_id_record(REGISTRY_GAME, batch->log.seq, id.number + 1);
-    return mail_id_record(REGISTRY_GAME, batch->log.seq, 1);
+        if (mail_id_is(&id, batch->mails.list[i]->id, MAIL_ID_RECORD) && id.seq == seq &&
+            strcmp(id.name, of) == 0)
+            return mail_id_record(of, seq, id.number + 1);
+    return mail_id_record(of, seq, 1);
+}
+
+/* May it wait for the digest of that player? */
+static void wait_for_digest(const struct batch *batch, const struct tell *what, const char *name,
+                            struct outgoing *mail)
+{
+    const struct player *player = what->news ? registry_find(&batch->registry, name) : NULL;
+    if (!player || !player->digest)
+        return;
+    mail->player = mem_strdup(name);
+    mail->due = digest_next(player, &batch->outside, batch->now);
 }
 
 int tell_address(struct batch *batch, const struct tell *what, const char *address, const char *name,
@@ -24,10 +38,13 @@ int tell_address(struct batch *batch, const struct tell *what, const char *addre
                                   .to = address,
                                   .to_name = name,
                                   .reply_to = what->reply_to,
-                                  .id = next_id(batch)};
+                                  .id = what->of ? next_id(batch, what->of, what->seq)
+                                                 : next_id(batch, REGISTRY_GAME, batch->log.seq)};
     letters.answered = what->answered;
     if (letters_answer(&letters, &answer, &mail, err))
         return -1;
+    mail.of_record = what->of != NULL;
+    wait_for_digest(batch, what, name, &mail);
     batch_mail_add(batch, &mail);
     return 0;
 }

@@ -1,6 +1,6 @@
-/* Mails that belong to the registry's last record (league/registry_log.h): announcements about players and
- * keys, and answers that must arrive. Their ids are registry.SEQ.1 and up; registry.SEQ.0 is the answer that
- * intake makes. */
+/* Mails that belong to the last record of the registry (league/registry_log.h) or of a competition: announcements
+ * about players, keys and rounds, and answers that must arrive. Their ids are registry.SEQ.1 and up;
+ * registry.SEQ.0 is the answer that intake makes. */
 #ifndef BATCH_TELL_H
 #define BATCH_TELL_H
 
@@ -14,6 +14,9 @@ struct tell {
     json_t *facts;
     const struct message *answered; /* the mail that it answers, or NULL */
     const char *reply_to;           /* where what they answer goes; NULL = to the league's own address */
+    const char *of;                 /* the journal whose last record it belongs to; NULL = the registry's */
+    int64_t seq;                    /* of that record */
+    bool news; /* it is no answer and need not be read at once: it may wait for its reader's digest */
 };
 
 /* Puts that mail into the batch. `name` "" = somebody who is not registered. */

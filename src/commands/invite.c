@@ -97,8 +97,9 @@ static int mail_it(struct deed *deed, const char *address, const char *word, int
     facts_time(facts, "when", deed->batch->now + seconds);
     if (by_reply)
         keyless_invitation(&reply_to, league, word);
-    int rc =
-        tell_address(deed->batch, &(struct tell){"invitation", facts, NULL, reply_to.p}, address, "", err);
+    int rc = tell_address(deed->batch,
+                          &(struct tell){.words = "invitation", .facts = facts, .reply_to = reply_to.p},
+                          address, "", err);
     json_decref(facts);
     str_release(&reply_to);
     return rc;

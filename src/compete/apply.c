@@ -18,7 +18,8 @@
 static const struct compete_record kinds[] = {
     {"create",
      "kind:s ruleset:s version:i options:o seats:i league_key:h vrf_key:h nonce:h pairing:i zone:s "
-     "entries_until:t confirm_until:t? rounds:l protest:i bye:i most:i? invited:T? adjudge:s rated:T? trust:s? "
+     "entries_until:t confirm_until:t? rounds:l protest:i bye:i most:i? invited:T? adjudge:s rated:T? "
+     "trust:s? "
      "director:s? clock:o divisions:l? promote:i? division_size:i? previous:s? "
      "previous_head:h? request:h?",
      compete_apply_create},
@@ -70,7 +71,8 @@ static bool fits(const json_t *value, char kind)
     case 's': return json_is_string(value) && strlen(json_string_value(value)) == json_string_length(value);
     case 'h': return is_hex(value, 64);
     case 'p': return is_hex(value, (size_t)2 * VRF_PROOF);
-    case 't': return json_is_string(value) && clock_parse(slice_of(json_string_value(value)), &time) && time > 0;
+    case 't':
+        return json_is_string(value) && clock_parse(slice_of(json_string_value(value)), &time) && time > 0;
     case 'T': return json_is_true(value);
     case 'l': return json_is_array(value);
     default: return json_is_object(value);
@@ -159,7 +161,8 @@ int compete_mark(unsigned char mark[SEAL_BYTES], const struct competition *c, co
 }
 
 /* The mark of a mail's word cannot be seen, as the mail is private; of a signed text it can. */
-static bool mark_fits(const struct competition *c, const struct record *record, unsigned char mark[SEAL_BYTES])
+static bool mark_fits(const struct competition *c, const struct record *record,
+                      unsigned char mark[SEAL_BYTES])
 {
     unsigned char own[SEAL_BYTES];
     if (!compete_hex(record, "mark", mark, SEAL_BYTES) || compete_mark(own, c, record->json))
@@ -189,7 +192,8 @@ static size_t count_in(const struct competition *c)
     return count;
 }
 
-const char *compete_entry_wrong(const struct competition *c, const char *type, const char *player, int64_t now)
+const char *compete_entry_wrong(const struct competition *c, const char *type, const char *player,
+                                int64_t now)
 {
     const struct entrant *entrant = competition_entrant(c, player);
     bool enters = strcmp(type, "enter") == 0;
@@ -236,8 +240,8 @@ int compete_apply_entry(struct competition *c, const struct record *record, stru
     if (!entrant)
         entrant = add_entrant(c, player);
     entrant->in = strcmp(record->type, "withdraw") != 0;
-    entrant->confirmed = strcmp(record->type, "confirm") == 0 ||
-                         (entrant->in && c->confirm_until && c->round > 0);
+    entrant->confirmed =
+        strcmp(record->type, "confirm") == 0 || (entrant->in && c->confirm_until && c->round > 0);
     entrant->seq = record->seq;
     memcpy(entrant->mark, mark, SEAL_BYTES);
     return 0;
@@ -264,7 +268,8 @@ int competition_read(struct competition *c, const char *name, struct slice journ
         if (c->seq == 0 && !compete_hex(&record, "league_key", c->keys.league, 32))
             rc = compete_broken(&record, err, "it has no \"league_key\"");
         if (rc == 0)
-            rc = record_check(&record, line, &(struct record_place){name, c->seq + 1, prev}, c->keys.league, err);
+            rc = record_check(&record, line, &(struct record_place){name, c->seq + 1, prev}, c->keys.league,
+                              err);
         if (rc == 0)
             rc = compete_apply(c, &record, err);
         memcpy(prev, record.head, HEAD_BYTES);

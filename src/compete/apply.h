@@ -8,7 +8,8 @@
 typedef int compete_apply_fn(struct competition *c, const struct record *record, struct err *err);
 struct compete_record {
     const char *type;
-    const char *members; /* "round:i pi:p ...": as in game/record_kinds.h, of these letters: i s h p t T l o */
+    const char
+        *members; /* "round:i pi:p ...": as in game/record_kinds.h, of these letters: i s h p t T l o */
     compete_apply_fn *apply;
 };
 compete_apply_fn compete_apply_create, compete_apply_entry, compete_apply_round, compete_apply_made,
@@ -23,7 +24,8 @@ bool compete_time(const struct record *record, const char *member, int64_t *time
 /* The mark of the signed text in such members; zeros without one. -1: it is none. */
 int compete_mark(unsigned char mark[SEAL_BYTES], const struct competition *c, const json_t *evidence);
 /* Why a player cannot "enter", "confirm" or "withdraw" now: a code; NULL = they can. */
-const char *compete_entry_wrong(const struct competition *c, const char *type, const char *player, int64_t now);
+const char *compete_entry_wrong(const struct competition *c, const char *type, const char *player,
+                                int64_t now);
 /* Until when one can enter for the next round; 0 = not any more. */
 int64_t compete_entries_end(const struct competition *c);
 

@@ -27,8 +27,9 @@ static int read_rounds(struct competition *c, const struct record *record, struc
         const char *end = json_string_value(json_object_get(item, "end"));
         if (json_object_size(item) != 2 || !draw || !end || !clock_parse(slice_of(draw), &round->draw) ||
             !clock_parse(slice_of(end), &round->end) || round->draw < before || round->end <= round->draw)
-            return compete_broken(record, err,
-                                  "a round is drawn less than a day after entries end, or before the one before it ends");
+            return compete_broken(
+                record, err,
+                "a round is drawn less than a day after entries end, or before the one before it ends");
         before = round->end;
     }
     c->round_count = (int)i;
@@ -46,7 +47,8 @@ static int read_ruleset(struct competition *c, const struct record *record, stru
     if (!c->ruleset)
         return version_newer(err, "ruleset %.40s, version %lld", compete_text(record, "ruleset"),
                              (long long)version);
-    if (json_need_int(record->json, "seats", c->ruleset->seats_min, c->ruleset->seats_max, &seats, "create", err))
+    if (json_need_int(record->json, "seats", c->ruleset->seats_min, c->ruleset->seats_max, &seats, "create",
+                      err))
         return -1;
     c->seats = (int)seats;
     for (int i = 0; i < GAME_OPTIONS && c->ruleset->options[i].name; i++) {
@@ -115,8 +117,8 @@ static int read_divisions(struct competition *c, const struct record *record, st
         return -1;
     json_array_foreach (json_object_get(json, "divisions"), i, division) {
         json_array_foreach (division, k, one)
-            if (!json_is_string(json_object_get(one, "name")) || !json_is_integer(json_object_get(one, "place")) ||
-                json_object_size(one) != 2)
+            if (!json_is_string(json_object_get(one, "name")) ||
+                !json_is_integer(json_object_get(one, "place")) || json_object_size(one) != 2)
                 return compete_broken(record, err, "its divisions cannot be read");
         if (k == 0)
             return compete_broken(record, err, "one of its divisions is empty");

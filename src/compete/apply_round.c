@@ -54,8 +54,8 @@ static bool round_done(const struct competition *c, int round)
     return round == 0 || (size_t)c->rounds[round - 1].done == c->rounds[round - 1].count;
 }
 
-static int draw_again(const struct competition *c, const struct record *record, int number, struct drawn *drawn,
-                      struct err *err)
+static int draw_again(const struct competition *c, const struct record *record, int number,
+                      struct drawn *drawn, struct err *err)
 {
     unsigned char proof[VRF_PROOF], beta[VRF_OUTPUT], digest[32];
     int64_t tables, attempt;
@@ -215,7 +215,8 @@ int compete_apply_result(struct competition *c, const struct record *record, str
         (json_object_get(json, "seq") != NULL) != (json_object_get(json, "head") != NULL) ||
         (adjudged && record->time < c->rounds[round - 1].end))
         return compete_broken(record, err, "it is neither of a game that has ended, nor of a round that has");
-    if (!compete_hex(record, "create", create, sizeof create) || memcmp(create, table->create, sizeof create) != 0)
+    if (!compete_hex(record, "create", create, sizeof create) ||
+        memcmp(create, table->create, sizeof create) != 0)
         return compete_broken(record, err, "its game is not the one that was made for this table");
     if (!compete_numbers(json_object_get(json, "ranks"), table->seats, SEATS_MAX, table->rank) ||
         !compete_numbers(json_object_get(json, "points"), table->seats, 1000000, table->points) ||
@@ -245,9 +246,11 @@ static int adjust_rank(struct competition *c, const struct record *record, struc
         json_need_int(json, "table", 1, COMPETE_PLAYERS, &number, "adjust", err))
         return -1;
     struct compete_table *table = competition_table(c, (int)round, (int)number);
-    bool waits = table && table->made && table->fate == TABLE_PLAYS && record->time >= c->rounds[round - 1].end;
+    bool waits =
+        table && table->made && table->fate == TABLE_PLAYS && record->time >= c->rounds[round - 1].end;
     if (!table || (!waits && (table->fate == TABLE_PLAYS || compete_final(c, (int)round, record->time))))
-        return compete_broken(record, err, "this table waits for no ruling, and its result is final or not there");
+        return compete_broken(record, err,
+                              "this table waits for no ruling, and its result is final or not there");
     if (!compete_numbers(json_object_get(json, "ranks"), table->seats, SEATS_MAX, rank) ||
         !compete_ranks_good(rank, table->seats))
         return compete_broken(record, err, "its ranks cannot be");
@@ -305,7 +308,8 @@ int compete_apply_close(struct competition *c, const struct record *record, stru
     json_t *best = ranking_best(&ranking);
     bool good = json_need_int(record->json, "players", 0, COMPETE_PLAYERS, &players, "close", err) == 0 &&
                 (size_t)players == ranking.count && compete_hex(record, "table", named, sizeof named) &&
-                memcmp(named, digest, sizeof digest) == 0 && json_equal(best, json_object_get(record->json, "best"));
+                memcmp(named, digest, sizeof digest) == 0 &&
+                json_equal(best, json_object_get(record->json, "best"));
     json_decref(best);
     ranking_release(&ranking);
     if (!good)

@@ -58,7 +58,8 @@ static int by_name(const void *key, const void *entrant)
 
 struct entrant *competition_entrant(const struct competition *c, const char *name)
 {
-    return c->entrant_count ? bsearch(name, c->entrants, c->entrant_count, sizeof *c->entrants, by_name) : NULL;
+    return c->entrant_count ? bsearch(name, c->entrants, c->entrant_count, sizeof *c->entrants, by_name)
+                            : NULL;
 }
 
 bool entrant_plays(const struct competition *c, const struct entrant *entrant)

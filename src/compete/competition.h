@@ -35,12 +35,12 @@ enum compete_adjudge { ADJUDGE_TIE, ADJUDGE_MODERATOR };
 
 struct entrant {
     char name[PLAYER_NAME];
-    bool in;        /* entered, and neither withdrawn nor removed */
-    bool confirmed; /* for the season, where that is asked for */
-    bool removed;   /* by a moderator: may not come back */
-    bool seated;    /* has been in a round: counts in the standings */
-    int64_t seq;    /* of the record by which they are in or out */
-    int adjusted;   /* halves of points that moderators gave or took */
+    bool in;                        /* entered, and neither withdrawn nor removed */
+    bool confirmed;                 /* for the season, where that is asked for */
+    bool removed;                   /* by a moderator: may not come back */
+    bool seated;                    /* has been in a round: counts in the standings */
+    int64_t seq;                    /* of the record by which they are in or out */
+    int adjusted;                   /* halves of points that moderators gave or took */
     unsigned char mark[SEAL_BYTES]; /* of the text by which they are in; zeros where the operator typed it */
 };
 
@@ -52,11 +52,11 @@ struct compete_table {
     bool made;
     unsigned char create[HEAD_BYTES]; /* head of the game's first record */
     enum table_fate fate;
-    int64_t seq;                      /* of the record that says so */
-    int rank[SEATS_MAX + 1];          /* 1 = best, equal ranks tie */
-    int points[SEATS_MAX + 1];        /* the game's own */
-    uint32_t left;                    /* seats whose player had gone before the end */
-    bool adjudged;                    /* the round was over before the game was */
+    int64_t seq;               /* of the record that says so */
+    int rank[SEATS_MAX + 1];   /* 1 = best, equal ranks tie */
+    int points[SEATS_MAX + 1]; /* the game's own */
+    uint32_t left;             /* seats whose player had gone before the end */
+    bool adjudged;             /* the round was over before the game was */
 };
 
 struct compete_round {

@@ -79,8 +79,8 @@ static size_t join_pairs(struct pairing_met *met, size_t count)
     return kept;
 }
 
-static void count_table(const struct round_of *of, const struct compete_table *table, struct pairing_player *players,
-                        struct pairing_met **met, size_t *count, size_t *cap)
+static void count_table(const struct round_of *of, const struct compete_table *table,
+                        struct pairing_player *players, struct pairing_met **met, size_t *count, size_t *cap)
 {
     for (int seat = 1; seat <= table->seats; seat++) {
         uint32_t one = number_of(of, table->player[seat]);
@@ -125,14 +125,13 @@ static void draw_tables(const struct round_of *of)
                 players[number].byes++;
         }
     take_scores(of, players);
-    const struct pairing_input in = {.players = players,
-                                     .count = of->count,
-                                     .met = met,
-                                     .met_count = join_pairs(met, met_count),
-                                     .seats = (unsigned)c->seats,
-                                     .least = (unsigned)(c->seats > 2 && c->seats > c->ruleset->seats_min
-                                                             ? c->seats - 1
-                                                             : c->seats)};
+    const struct pairing_input in = {
+        .players = players,
+        .count = of->count,
+        .met = met,
+        .met_count = join_pairs(met, met_count),
+        .seats = (unsigned)c->seats,
+        .least = (unsigned)(c->seats > 2 && c->seats > c->ruleset->seats_min ? c->seats - 1 : c->seats)};
     pairing_make(&in, &pairing);
     for (size_t i = 0; i < pairing.count; i++) {
         struct drawn_table *table = add_table(of->drawn, pairing.count);
@@ -150,7 +149,8 @@ static void draw_tables(const struct round_of *of)
 
 /* Who played in which division in the season before, by `create`; who is not in this round gets a number after all that
  * are. */
-static size_t read_divisions(const struct round_of *of, struct division_player *players, size_t *sizes, bool *known)
+static size_t read_divisions(const struct round_of *of, struct division_player *players, size_t *sizes,
+                             bool *known)
 {
     size_t i, k, total = 0;
     json_t *division, *one;
@@ -158,9 +158,9 @@ static size_t read_divisions(const struct round_of *of, struct division_player *
         json_array_foreach (division, k, one) {
             uint32_t number = number_of(of, json_string_value(json_object_get(one, "name")));
             bool plays = number != NOBODY;
-            players[total] = (struct division_player){plays ? number : (uint32_t)(of->count + total),
-                                                      (uint32_t)json_integer_value(json_object_get(one, "place")),
-                                                      plays};
+            players[total] =
+                (struct division_player){plays ? number : (uint32_t)(of->count + total),
+                                         (uint32_t)json_integer_value(json_object_get(one, "place")), plays};
             if (plays)
                 known[number] = true;
             total++;

@@ -142,8 +142,7 @@ void ranking_make(struct ranking *ranking, const struct competition *c)
         group.count = 0;
         group.division = c->kind == COMPETE_DIVISIONS ? (int)at + 1 : 0;
         for (size_t i = 0; i < c->entrant_count; i++)
-            if (c->entrants[i].seated &&
-                (!group.division || in_division(c, at, c->entrants[i].name)))
+            if (c->entrants[i].seated && (!group.division || in_division(c, at, c->entrants[i].name)))
                 group.players[group.count++] = &c->entrants[i];
         rank_field(ranking, &group);
     }
@@ -192,6 +191,7 @@ json_t *ranking_best(const struct ranking *ranking)
     json_t *list = json_array();
     for (size_t i = 0; i < ranking->count && i < RANKING_BEST; i++)
         json_array_append_new(list, json_pack("{s:s,s:i,s:I}", "name", ranking->rows[i].name, "place",
-                                              ranking->rows[i].place, "points", (json_int_t)ranking->rows[i].points));
+                                              ranking->rows[i].place, "points",
+                                              (json_int_t)ranking->rows[i].points));
     return list;
 }

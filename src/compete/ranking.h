@@ -8,9 +8,9 @@
 
 struct ranking_row {
     char name[PLAYER_NAME];
-    int place;        /* 1 = best; equal ones share it */
-    int division;     /* 0 where there are none; places count within it */
-    int64_t points;   /* halves */
+    int place;         /* 1 = best; equal ones share it */
+    int division;      /* 0 where there are none; places count within it */
+    int64_t points;    /* halves */
     int64_t opponents; /* halves: the points of those they played */
     int games, firsts;
     bool gone; /* withdrew or was removed */

@@ -98,13 +98,13 @@ int compete_create(struct compete_step *step, struct competition *c, const struc
     for (int i = 0; i < GAME_OPTIONS && how->ruleset->options[i].name; i++)
         json_object_set_new(options, how->ruleset->options[i].name, json_integer(how->options[i]));
     json_t *fields = json_pack(
-        "{s:s,s:s,s:i,s:o,s:i,s:o,s:o,s:o,s:i,s:s,s:o,s:o,s:I,s:i,s:s,s:o}", "kind", compete_kind_name(how->kind),
-        "ruleset", how->ruleset->name, "version", how->ruleset->version, "options", options, "seats", how->seats,
-        "league_key", hex_json(step->key->point, 32), "vrf_key", hex_json(step->vrf_public, VRF_PUBLIC), "nonce",
-        hex_json(how->nonce, 32), "pairing", COMPETE_PAIRING, "zone", how->zone, "entries_until",
-        time_json(how->entries_until), "rounds", rounds_json(how), "protest", (json_int_t)how->protest, "bye",
-        how->bye, "adjudge", how->adjudge == ADJUDGE_MODERATOR ? "moderator" : "tie", "clock",
-        schedule_json(how->clock));
+        "{s:s,s:s,s:i,s:o,s:i,s:o,s:o,s:o,s:i,s:s,s:o,s:o,s:I,s:i,s:s,s:o}", "kind",
+        compete_kind_name(how->kind), "ruleset", how->ruleset->name, "version", how->ruleset->version,
+        "options", options, "seats", how->seats, "league_key", hex_json(step->key->point, 32), "vrf_key",
+        hex_json(step->vrf_public, VRF_PUBLIC), "nonce", hex_json(how->nonce, 32), "pairing", COMPETE_PAIRING,
+        "zone", how->zone, "entries_until", time_json(how->entries_until), "rounds", rounds_json(how),
+        "protest", (json_int_t)how->protest, "bye", how->bye, "adjudge",
+        how->adjudge == ADJUDGE_MODERATOR ? "moderator" : "tie", "clock", schedule_json(how->clock));
     add_rare(fields, how);
     competition_init(c);
     memcpy(c->name, how->name, strlen(how->name) + 1);
@@ -198,11 +198,12 @@ int compete_result(struct compete_step *step, struct competition *c, const struc
 {
     const struct compete_table *table = competition_table(c, outcome->round, outcome->table);
     if (!table)
-        return err_set(err, ERR_BROKEN, "%s has no table %d in round %d", c->name, outcome->table, outcome->round);
-    json_t *fields = json_pack("{s:i,s:i,s:o,s:o,s:o}", "round", outcome->round, "table", outcome->table, "create",
-                               hex_json(table->create, HEAD_BYTES), "ranks",
-                               numbers_json(outcome->rank, table->seats), "points",
-                               numbers_json(outcome->points, table->seats));
+        return err_set(err, ERR_BROKEN, "%s has no table %d in round %d", c->name, outcome->table,
+                       outcome->round);
+    json_t *fields =
+        json_pack("{s:i,s:i,s:o,s:o,s:o}", "round", outcome->round, "table", outcome->table, "create",
+                  hex_json(table->create, HEAD_BYTES), "ranks", numbers_json(outcome->rank, table->seats),
+                  "points", numbers_json(outcome->points, table->seats));
     if (outcome->seq) {
         json_object_set_new(fields, "seq", json_integer(outcome->seq));
         json_object_set_new(fields, "head", hex_json(outcome->head, HEAD_BYTES));
@@ -232,8 +233,8 @@ int compete_close(struct compete_step *step, struct competition *c, struct err *
     struct ranking ranking;
     ranking_make(&ranking, c);
     ranking_digest(digest, &ranking);
-    json_t *fields = json_pack("{s:i,s:o,s:o}", "players", (int)ranking.count, "table", hex_json(digest, 32), "best",
-                               ranking_best(&ranking));
+    json_t *fields = json_pack("{s:i,s:o,s:o}", "players", (int)ranking.count, "table", hex_json(digest, 32),
+                               "best", ranking_best(&ranking));
     ranking_release(&ranking);
     return make_record(step, c, "close", fields, err);
 }

@@ -32,8 +32,8 @@ struct new_competition {
     bool by_mail, rated, invited;
     const char *zone, *director;
     const struct schedule *clock;
-    const json_t *divisions;          /* lists of names, the highest first; or NULL */
-    int promote, division_size; /* of divisions */
+    const json_t *divisions;            /* lists of names, the highest first; or NULL */
+    int promote, division_size;         /* of divisions */
     const struct competition *previous; /* the season before, closed; or NULL */
     const unsigned char *request;       /* 32 bytes: of the command that asked for it; or NULL */
 };
@@ -56,8 +56,8 @@ int compete_made(struct compete_step *step, struct competition *c, int round, js
 /* How a game ended, or what counts in its place. */
 struct compete_outcome {
     int round, table;
-    int64_t seq;                /* of the game's `end`; 0 = adjudged, or a walk-over */
-    const unsigned char *head;  /* of that record */
+    int64_t seq;               /* of the game's `end`; 0 = adjudged, or a walk-over */
+    const unsigned char *head; /* of that record */
     int rank[SEATS_MAX + 1], points[SEATS_MAX + 1];
     uint32_t left;
     bool voided;
@@ -74,11 +74,11 @@ int compete_close(struct compete_step *step, struct competition *c, struct err *
 /* ---- when ---- */
 
 enum compete_due {
-    COMPETE_WAITS,  /* nothing before `when` (0 = for games or people) */
-    COMPETE_DRAWS,  /* the next round */
-    COMPETE_MAKES,  /* games of the last round are to be made */
-    COMPETE_PLAYS,  /* games run: look whether some have ended */
-    COMPETE_ENDS,   /* the round is over, and games are not: they are adjudged */
+    COMPETE_WAITS, /* nothing before `when` (0 = for games or people) */
+    COMPETE_DRAWS, /* the next round */
+    COMPETE_MAKES, /* games of the last round are to be made */
+    COMPETE_PLAYS, /* games run: look whether some have ended */
+    COMPETE_ENDS,  /* the round is over, and games are not: they are adjudged */
     COMPETE_CLOSES
 };
 enum compete_due compete_due(const struct competition *c, int64_t now, int64_t *when);

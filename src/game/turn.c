@@ -116,10 +116,8 @@ void turn_alpha(struct str *out, const struct game *game)
         for (int seat = 1; seat <= game->seats; seat++)
             if (game->seat[seat].orders.in)
                 memcpy(marks[seat], game->seat[seat].orders.seal, SEAL_BYTES);
-    const struct alpha_parts parts = {game->format,     game_root(game),
-                                      game->draws.deal, game->draws.rollbacks,
-                                      game->turn,       game->seats,
-                                      marks[1]};
+    const struct alpha_parts parts = {game->format, game_root(game), game->draws.deal, game->draws.rollbacks,
+                                      game->turn,   game->seats,     marks[1]};
     turn_alpha_of(out, &parts);
 }
 

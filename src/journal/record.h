@@ -18,10 +18,11 @@
 #include "base/err.h"
 #include "base/str.h"
 
-#define HEAD_BYTES   32
-#define RECORD_MAX   65536 /* bytes of one line */
-#define RECORD_GAME  33
-#define RECORD_TYPES "create seat key start orders close turn press note moderate excuse open end player "         \
+#define HEAD_BYTES  32
+#define RECORD_MAX  65536 /* bytes of one line */
+#define RECORD_GAME 33
+#define RECORD_TYPES                                                                      \
+    "create seat key start orders close turn press note moderate excuse open end player " \
     "enter confirm withdraw round made result adjust"
 
 struct record {

@@ -156,12 +156,12 @@ static int tell_all(struct ruling *ruling, const char *player, struct err *err)
                               strcmp(ruling->by, OPERATOR) == 0, "reason", json_text(ruling->reason),
                               ruling->action->word, 1);
     json_object_set_new(facts, "is_you", json_true());
-    int rc = tell_player(ruling->batch, &(struct tell){"banned", facts, NULL, NULL}, player, err);
+    int rc = tell_player(ruling->batch, &(struct tell){.words = "banned", .facts = facts}, player, err);
     json_object_set_new(facts, "is_you", json_false());
     while (rc == 0 && slice_word(&rest, &word)) {
         char *name = slice_dup(word);
         if (strcmp(name, ruling->by) != 0 && strcmp(name, player) != 0)
-            rc = tell_player(ruling->batch, &(struct tell){"banned", facts, NULL, NULL}, name, err);
+            rc = tell_player(ruling->batch, &(struct tell){.words = "banned", .facts = facts}, name, err);
         free(name);
     }
     ruling->hearing->answer = "banned";

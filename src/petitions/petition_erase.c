@@ -43,8 +43,9 @@ static enum outcome act(struct hearing *hearing, struct err *err)
     int rc = batch_change(hearing->batch, &change, err);
     json_t *facts = json_pack("{s:s}", "player", hearing->player);
     if (rc == 0)
-        rc = tell_address(hearing->batch, &(struct tell){"erased", facts, hearing->msg, NULL}, address, "",
-                          err);
+        rc = tell_address(hearing->batch,
+                          &(struct tell){.words = "erased", .facts = facts, .answered = hearing->msg},
+                          address, "", err);
     json_decref(facts);
     json_decref(evidence);
     return rc ? OUTCOME_FAILED : OUTCOME_DONE;

@@ -199,11 +199,14 @@ static enum outcome carry_out(struct hearing *hearing, const struct key_change *
         rc = follow_keys(batch, change->player, err);
     if (rc == 0)
         rc = tell_player(batch,
-                         &(struct tell){"key_change", facts, change->moderated ? NULL : hearing->msg, NULL},
+                         &(struct tell){.words = "key_change",
+                                        .facts = facts,
+                                        .answered = change->moderated ? NULL : hearing->msg},
                          change->player, err);
     if (rc == 0 && change->moderated)
-        rc =
-            tell_player(batch, &(struct tell){"key_change", facts, hearing->msg, NULL}, hearing->player, err);
+        rc = tell_player(batch,
+                         &(struct tell){.words = "key_change", .facts = facts, .answered = hearing->msg},
+                         hearing->player, err);
     json_decref(facts);
     json_decref(tokens);
     json_decref(evidence);

@@ -156,7 +156,7 @@ static int ask(struct hearing *hearing, const struct confirm *what, struct err *
     if (!allowed)
         return 0;
     json_t *facts = registration_asked_address(batch, what);
-    int rc = tell_address(batch, &(struct tell){"confirm", facts, NULL, NULL}, what->address, "", err);
+    int rc = tell_address(batch, &(struct tell){.words = "confirm", .facts = facts}, what->address, "", err);
     json_decref(facts);
     return rc;
 }

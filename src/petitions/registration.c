@@ -133,7 +133,8 @@ int registration_greet(struct batch *batch, const char *player, const struct mes
     json_t *facts =
         json_pack("{s:s,s:s,s:s,s:b,s:s}", "player", player, "key", print, "address", who ? who->address : "",
                   "by_mail", who && who->by_mail, "domain", who ? strrchr(who->address, '@') + 1 : "");
-    int rc = tell_player(batch, &(struct tell){"registered", facts, answered, NULL}, player, err);
+    int rc = tell_player(batch, &(struct tell){.words = "registered", .facts = facts, .answered = answered},
+                         player, err);
     json_decref(facts);
     return rc;
 }
@@ -267,10 +268,11 @@ int registration_move(struct batch *batch, const struct player *changed, const c
     json_t *facts = json_pack("{s:s,s:s,s:s,s:b}", "player", player.name, "address", player.address,
                               "address2", player.address2, "has_second", *player.address2 != '\0');
     if (rc == 0)
-        rc = tell_player(batch, &(struct tell){"addresses", facts, answered, NULL}, player.name, err);
+        rc = tell_player(batch, &(struct tell){.words = "addresses", .facts = facts, .answered = answered},
+                         player.name, err);
     if (rc == 0 && !player_has_address(&player, old.address)) /* the one who loses it is told */
-        rc = tell_address(batch, &(struct tell){"addresses", facts, NULL, NULL}, old.address, player.name,
-                          err);
+        rc = tell_address(batch, &(struct tell){.words = "addresses", .facts = facts}, old.address,
+                          player.name, err);
     json_decref(facts);
     json_decref(tokens);
     return rc;

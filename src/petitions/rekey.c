@@ -41,7 +41,11 @@ int rekey_announce(struct batch *batch, const char *player, const char *words, j
     if (may_stop)
         keyless_veto(&reply_to, batch->league, known, batch->now);
     json_object_set_new(facts, "may_stop", json_boolean(may_stop));
-    int rc = tell_player(batch, &(struct tell){words, facts, own ? answered : NULL, reply_to.p}, player, err);
+    int rc = tell_player(
+        batch,
+        &(struct tell){
+            .words = words, .facts = facts, .answered = own ? answered : NULL, .reply_to = reply_to.p},
+        player, err);
     str_release(&reply_to);
     json_object_del(facts, "may_stop");
     json_object_del(facts, "you");
@@ -51,7 +55,8 @@ int rekey_announce(struct batch *batch, const char *player, const char *words, j
     json_object_foreach (company.names, name, value) {
         const struct player *who = registry_find(&batch->registry, name);
         if (rc == 0 && who && strcmp(name, writer) != 0)
-            rc = tell_address(batch, &(struct tell){words, facts, NULL, NULL}, who->address, who->name, err);
+            rc = tell_address(batch, &(struct tell){.words = words, .facts = facts}, who->address, who->name,
+                              err);
     }
     json_decref(company.names);
     return rc;
@@ -71,7 +76,7 @@ int rekey_stop(struct batch *batch, const struct rekey_stop *stop, struct err *e
     if (rc == 0)
         rc = rekey_announce(batch, player.name, "veto", facts, stop->by, stop->answered, err);
     if (rc == 0 && strcmp(by, player.name) != 0 && strcmp(by, stop->by) != 0)
-        rc = tell_player(batch, &(struct tell){"veto", facts, NULL, NULL}, by, err);
+        rc = tell_player(batch, &(struct tell){.words = "veto", .facts = facts}, by, err);
     json_decref(facts);
     return rc;
 }
@@ -106,9 +111,9 @@ static int come_into_force(struct batch *batch, const struct player *known, stru
     if (rc == 0 && first)
         rc = follow_keys(batch, player.name, err);
     if (rc == 0)
-        rc = tell_player(batch, &(struct tell){"rekeyed", facts, NULL, NULL}, player.name, err);
+        rc = tell_player(batch, &(struct tell){.words = "rekeyed", .facts = facts}, player.name, err);
     if (rc == 0 && strcmp(by, player.name) != 0)
-        rc = tell_player(batch, &(struct tell){"rekeyed", facts, NULL, NULL}, by, err);
+        rc = tell_player(batch, &(struct tell){.words = "rekeyed", .facts = facts}, by, err);
     json_decref(facts);
     json_decref(evidence);
     return rc;

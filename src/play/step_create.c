@@ -43,8 +43,8 @@ static void add_format(json_t *fields, const struct new_game *how)
     if (how->place)
         json_object_set_new(fields, "compete",
                             json_pack("{s:s,s:o,s:i,s:i,s:i}", "name", how->place->name, "head",
-                                      step_hex(how->place->head, HEAD_BYTES), "round", how->place->round, "table",
-                                      how->place->table, "attempt", how->place->attempt));
+                                      step_hex(how->place->head, HEAD_BYTES), "round", how->place->round,
+                                      "table", how->place->table, "attempt", how->place->attempt));
 }
 
 static json_t *create_fields(const struct step *step, const struct new_game *how,

@@ -1,0 +1,272 @@
+#include "batch/competing.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/encode.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "game/vouched.h"
+
+int competing_open(struct batch *batch, const char *dir, struct err *err)
+{
+    char *path = path_join(dir, COMPETE_FOLDER);
+    int rc = file_mkdirs(path, 0755, err) || store_open(path, &batch->competitions.store, err) ? -1 : 0;
+    batch->competitions.look = true;
+    free(path);
+    return rc;
+}
+
+static void drop(struct batch_competition *entry)
+{
+    competition_release(&entry->c);
+    str_release(&entry->records);
+    str_release(&entry->sealed);
+    free(entry);
+}
+
+void competing_close(struct batch *batch)
+{
+    for (size_t i = 0; i < batch->competitions.count; i++)
+        drop(batch->competitions.list[i]);
+    free(batch->competitions.list);
+    store_close(batch->competitions.store);
+}
+
+void competing_reset(struct batch *batch, bool keep)
+{
+    struct batch_competitions *all = &batch->competitions;
+    size_t kept = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        struct batch_competition *entry = all->list[i];
+        if (entry->broken || (keep && !entry->records.len))
+            all->list[kept++] = entry;
+        else
+            drop(entry);
+    }
+    all->complete &= kept == all->count;
+    all->count = kept;
+}
+
+/* ---- loading ---- */
+
+static size_t place_of(const struct batch_competitions *all, const char *name, bool *found)
+{
+    size_t low = 0, high = all->count;
+    *found = false;
+    while (low < high && !*found) {
+        size_t middle = (low + high) / 2;
+        int order = strcmp(all->list[middle]->c.name, name);
+        if (order == 0)
+            *found = true;
+        if (order <= 0)
+            low = middle + (order != 0);
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static struct batch_competition *insert(struct batch_competitions *all, const char *name)
+{
+    bool found;
+    size_t place = place_of(all, name, &found);
+    struct batch_competition *entry = mem_alloc(sizeof *entry);
+    competition_init(&entry->c);
+    str_init(&entry->records);
+    str_init(&entry->sealed);
+    memcpy(entry->c.name, name, strlen(name) + 1);
+    all->list = mem_grow(all->list, all->count, &all->cap, sizeof *all->list);
+    memmove(all->list + place + 1, all->list + place, (all->count - place) * sizeof *all->list);
+    all->list[place] = entry;
+    all->count++;
+    return entry;
+}
+
+static int load(struct batch *batch, struct batch_competition *entry, struct err *err)
+{
+    struct str lines = STR_INIT;
+    char name[COMPETE_NAME];
+    memcpy(name, entry->c.name, sizeof name);
+    int rc = store_read_mending(batch->competitions.store, name, 0, &lines, err);
+    if (rc == 0)
+        rc = competition_read(&entry->c, name, slice_str(&lines), err);
+    if (rc == 0 && memcmp(entry->c.keys.league, batch->league->key.point, 32) != 0)
+        rc = err_set(err, ERR_BROKEN, "competition %s was made with another league key", name);
+    entry->length = (int64_t)lines.len;
+    entry->seq = entry->c.seq;
+    str_release(&lines);
+    if (rc) {
+        log_error("%s; the competition stands still, the others go on", err->text);
+        memcpy(entry->c.name, name, sizeof name);
+        entry->broken = true;
+        batch->broken++;
+    }
+    return rc;
+}
+
+bool competing_has(const struct batch *batch, const char *name)
+{
+    bool found;
+    (void)place_of(&batch->competitions, name, &found);
+    return found || (compete_name_valid(slice_of(name)) && store_has(batch->competitions.store, name));
+}
+
+int competing_find(struct batch *batch, const char *name, struct batch_competition **out, struct err *err)
+{
+    bool found;
+    size_t place = place_of(&batch->competitions, name, &found);
+    if (found) {
+        *out = batch->competitions.list[place];
+        return (*out)->broken ? err_set(err, ERR_BROKEN,
+                                        "competition %s cannot be read; the operator has been told", name)
+                              : 0;
+    }
+    if (!competing_has(batch, name))
+        return err_set(err, ERR_MISSING, "there is no competition \"%.40s\"", name);
+    *out = insert(&batch->competitions, name);
+    return load(batch, *out, err);
+}
+
+int competing_all(struct batch *batch, struct err *err)
+{
+    struct file_names names;
+    if (batch->competitions.complete)
+        return 0;
+    if (store_games(batch->competitions.store, &names, err))
+        return -1;
+    for (size_t i = 0; i < names.count; i++) {
+        struct batch_competition *entry;
+        struct err why = ERR_INIT; /* said already */
+        if (competing_has(batch, names.name[i]) && competing_find(batch, names.name[i], &entry, &why))
+            log_debug("%s", why.text);
+    }
+    file_names_free(&names);
+    batch->competitions.complete = true;
+    return 0;
+}
+
+/* ---- changing ---- */
+
+void competing_step(const struct batch *batch, struct compete_step *step)
+{
+    compete_step_init(step, batch->now);
+    step->key = &batch->league->key;
+    step->vrf_secret = batch->league->vrf_secret;
+    step->vrf_public = batch->league->vrf_public;
+}
+
+struct batch_competition *competing_add(struct batch *batch, struct competition *c)
+{
+    struct batch_competition *entry = insert(&batch->competitions, c->name);
+    entry->c = *c;
+    competition_init(c);
+    return entry;
+}
+
+void competing_take(struct batch_competition *entry, const struct compete_step *step)
+{
+    str_addslice(&entry->records, slice_str(&step->records));
+}
+
+void competing_vouch(struct batch *batch, struct batch_competition *entry, json_t *evidence,
+                     const struct mail_proof *proof)
+{
+    unsigned char key[32], seal[SEAL_BYTES], mark[SEAL_BYTES];
+    char hex[2 * SEAL_BYTES + 1];
+    struct str payload = STR_INIT;
+    seal_press_key(key, batch->league->master, entry->c.name, entry->c.keys.nonce);
+    vouched_evidence(&payload, proof);
+    sealed_write(&(struct sealed_out){&entry->sealed, NULL}, key,
+                 &(struct sealed_place){entry->c.seq + 1, 0, SEAL_EVIDENCE}, slice_str(&payload), seal);
+    sodium_memzero(key, sizeof key);
+    json_object_set_new(evidence, "vouched", vouched_json(proof, seal));
+    /* Nobody can foresee it, as nobody but the domain makes its signatures. */
+    crypto_generichash(mark, sizeof mark, (const unsigned char *)proof->sig.p, proof->sig.len, proof->content,
+                       sizeof proof->content);
+    hex_to(hex, mark, sizeof mark);
+    json_object_set_new(evidence, "mark", json_string(hex));
+    str_release(&payload);
+}
+
+/* ---- the commit ---- */
+
+static struct store_append append_of(const struct batch_competition *entry)
+{
+    return (struct store_append){entry->c.name, entry->length, entry->seq + 1, slice_str(&entry->records),
+                                 slice_str(&entry->sealed)};
+}
+
+bool competing_records(const struct batch *batch)
+{
+    for (size_t i = 0; i < batch->competitions.count; i++)
+        if (batch->competitions.list[i]->records.len)
+            return true;
+    return false;
+}
+
+bool competing_left_out(const struct batch *batch, const char *name)
+{
+    bool found;
+    size_t place = place_of(&batch->competitions, name, &found);
+    return found && batch->competitions.list[place]->broken;
+}
+
+int competing_stage(struct batch *batch, struct err *err)
+{
+    for (size_t i = 0; i < batch->competitions.count; i++) {
+        struct store_append part = append_of(batch->competitions.list[i]);
+        if (part.records.len && store_stage(batch->competitions.store, &part, err))
+            return -1;
+    }
+    return 0;
+}
+
+int competing_unstage(struct batch *batch, struct err *err)
+{
+    for (size_t i = 0; i < batch->competitions.count; i++) {
+        struct store_append part = append_of(batch->competitions.list[i]);
+        if (part.records.len && store_unstage(batch->competitions.store, &part, err))
+            return -1;
+    }
+    return 0;
+}
+
+void competing_append(struct batch *batch)
+{
+    for (size_t i = 0; i < batch->competitions.count; i++) {
+        struct batch_competition *entry = batch->competitions.list[i];
+        struct store_append part = append_of(entry);
+        struct err why = ERR_INIT;
+        if (!part.records.len || entry->broken || store_append(batch->competitions.store, &part, &why) == 0)
+            continue;
+        log_error("competition %s: %s", entry->c.name, why.text);
+        entry->broken = true;
+        batch->broken++;
+    }
+}
+
+void competing_settle(struct batch *batch)
+{
+    for (size_t i = 0; i < batch->competitions.count; i++) {
+        struct batch_competition *entry = batch->competitions.list[i];
+        if (!entry->records.len || entry->broken)
+            continue;
+        entry->length += (int64_t)entry->records.len;
+        entry->seq = entry->c.seq;
+        str_clear(&entry->records);
+        str_clear(&entry->sealed);
+        batch->competitions.look = true;
+    }
+}
+
+enum spool_record competing_committed(struct batch *batch, const char *name, int64_t seq)
+{
+    struct batch_competition *entry;
+    struct err why = ERR_INIT;
+    if (competing_find(batch, name, &entry, &why))
+        return why.code == ERR_MISSING ? SPOOL_MISSING : SPOOL_UNKNOWN;
+    return entry->seq >= seq ? SPOOL_COMMITTED : SPOOL_MISSING;
+}

@@ -1,0 +1,61 @@
+/* Competitions in a batch: loaded, changed by steps (compete/step.h), committed with everything else; and the
+ * work that is due in them: rounds are drawn, games made from what was drawn, results taken from games that have
+ * ended.
+ *
+ * A `round` record is the intent. Games are made from it, as many as are lacking, whenever somebody looks: they
+ * are found by their names, and their first records name the round. Only when they are committed does `made` name
+ * their heads; only when an end is committed does `result` name it. So a crash between any two of these loses
+ * nothing and makes nothing twice. */
+#ifndef BATCH_COMPETING_H
+#define BATCH_COMPETING_H
+
+#include "batch/batch.h"
+#include "compete/step.h"
+
+struct batch_competition {
+    struct competition c;
+    int64_t length; /* of the journal before this batch */
+    int64_t seq;    /* of its last record before this batch */
+    struct str records, sealed;
+    bool broken; /* could not be loaded or committed: left alone */
+};
+
+/* In the league's folder `dir`, which gets the folder of competitions if it has none. */
+int competing_open(struct batch *batch, const char *dir, struct err *err) __attribute__((warn_unused_result));
+void competing_close(struct batch *batch);
+/* ERR_MISSING: there is none of that name; ERR_BROKEN, also marked. */
+int competing_find(struct batch *batch, const char *name, struct batch_competition **out, struct err *err)
+    __attribute__((warn_unused_result));
+bool competing_has(const struct batch *batch, const char *name);
+/* All that can be read, by name. Borrowed, until the next reset. */
+int competing_all(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
+
+/* A step of a competition of the batch: begin it, make records by compete/step.h, take it. */
+void competing_step(const struct batch *batch, struct compete_step *step);
+/* A new one, whose step has made `create`; takes ownership of `c`. */
+struct batch_competition *competing_add(struct batch *batch, struct competition *c);
+void competing_take(struct batch_competition *entry, const struct compete_step *step);
+
+/* The word of a mail domain for an entry: adds "vouched" and "mark", and seals the mail (game/vouched.h). */
+void competing_vouch(struct batch *batch, struct batch_competition *entry, json_t *evidence,
+                     const struct mail_proof *proof);
+
+/* ---- for the commit (batch_commit.c) ---- */
+
+bool competing_records(const struct batch *batch);
+bool competing_left_out(const struct batch *batch, const char *name);
+int competing_stage(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
+int competing_unstage(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
+void competing_append(struct batch *batch);
+void competing_settle(struct batch *batch);
+void competing_reset(struct batch *batch, bool keep);
+/* Is that record of a competition in its journal? For mails that a crash has left in spool/tmp. */
+enum spool_record competing_committed(struct batch *batch, const char *name, int64_t seq);
+
+/* ---- work (competing_work.c) ---- */
+
+/* Does what is due in all competitions, each action a commit of its own. One that fails is left alone until the next
+ * start; the others go on. */
+int competing_work(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
+
+#endif

@@ -1,0 +1,348 @@
+/* The work that is due in competitions. */
+#include <string.h>
+
+#include "base/encode.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "batch/competing.h"
+#include "batch/competing_mails.h"
+#include "batch/making.h"
+#include "game/past.h"
+
+/* ---- people who are gone ---- */
+
+/* Can this player be seated? */
+static bool can_play(const struct batch *batch, const struct competition *c, const char *name)
+{
+    const struct player *player = registry_find(&batch->registry, name);
+    struct pubkey keys[KEYS_PER_PLAYER];
+    return player && !player->banned &&
+           (keyring_of(&batch->keyring, name, keys) > 0 || (c->by_mail && player->by_mail));
+}
+
+/* Who has left the league, was banned, or has no key any more is not drawn. */
+static int leave_out(struct batch *batch, struct batch_competition *entry, struct compete_step *step,
+                     struct err *err)
+{
+    json_t *evidence = json_pack("{s:s}", "by", "league");
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < entry->c.entrant_count; i++) {
+        const struct entrant *entrant = &entry->c.entrants[i];
+        if (entrant->in && !can_play(batch, &entry->c, entrant->name))
+            rc = compete_entry(step, &entry->c, "withdraw", entrant->name, evidence, err);
+    }
+    json_decref(evidence);
+    return rc;
+}
+
+/* ---- a round is drawn ---- */
+
+static int draw_round(struct batch *batch, struct batch_competition *entry, struct err *err)
+{
+    struct compete_step step;
+    int64_t when;
+    competing_step(batch, &step);
+    int rc = leave_out(batch, entry, &step, err);
+    if (rc == 0 && compete_due(&entry->c, batch->now, &when) == COMPETE_DRAWS)
+        rc = compete_round(&step, &entry->c, err);
+    competing_take(entry, &step);
+    compete_step_release(&step);
+    return rc ? rc : competing_tell_round(batch, entry, err);
+}
+
+/* ---- its games are made ---- */
+
+/* Is the game that is there the one of this table? */
+static int check_game(struct batch *batch, const struct batch_competition *entry,
+                      const struct compete_table *table, const unsigned char nonce[SEAL_NONCE],
+                      struct batch_game **game, struct err *err)
+{
+    const struct competition *c = &entry->c;
+    char name[GAME_NAME];
+    compete_game_name(name, c, table->round, table->number);
+    if (batch_game(batch, name, game, err))
+        return -1;
+    const struct game_place *place = &(*game)->game.table.place;
+    if (strcmp(place->name, c->name) == 0 && place->round == table->round && place->table == table->number &&
+        memcmp(place->head, c->rounds[table->round - 1].head, HEAD_BYTES) == 0 &&
+        memcmp((*game)->game.draws.nonce, nonce, SEAL_NONCE) == 0)
+        return 0;
+    return err_set(err, ERR_BROKEN,
+                   "there is a game %s that is not that of table %d of round %d: move it out of games/", name,
+                   table->number, table->round);
+}
+
+/* A seat of somebody who cannot play any more is a robot's from the start. */
+static void seat_all(struct batch *batch, const struct compete_table *table, struct new_game *how)
+{
+    how->seats = table->seats;
+    for (int seat = 1; seat <= table->seats; seat++)
+        how->seat[seat].player = table->player[seat];
+    for (int lacking = making_keys(batch, how); lacking; lacking = making_keys(batch, how))
+        how->seat[lacking].robot = true;
+}
+
+static int make_game(struct batch *batch, const struct batch_competition *entry,
+                     const struct compete_table *table, const unsigned char nonce[SEAL_NONCE],
+                     struct err *err)
+{
+    const struct competition *c = &entry->c;
+    struct batch_game *made;
+    struct new_game how = {.ruleset = c->ruleset, .clock = &c->clock, .press = PRESS_NONE};
+    struct game_place place = {
+        .round = table->round, .table = table->number, .attempt = c->rounds[table->round - 1].attempt};
+    char name[GAME_NAME];
+    compete_game_name(name, c, table->round, table->number);
+    memcpy(place.name, c->name, strlen(c->name) + 1);
+    memcpy(place.head, c->rounds[table->round - 1].head, HEAD_BYTES);
+    how.id = name;
+    making_begin(batch, &how);
+    memcpy(how.options, c->options, sizeof how.options);
+    memcpy(how.nonce, nonce, sizeof how.nonce);
+    how.place = &place;
+    how.by_mail = c->by_mail;
+    seat_all(batch, table, &how);
+    return making_take(batch, &how, &(struct making_asked){NULL, NULL}, &made, err);
+}
+
+static json_t *made_json(const struct compete_table *table, const struct batch_game *game,
+                         const unsigned char proof[VRF_PROOF])
+{
+    char head[2 * HEAD_BYTES + 1], pi[2 * VRF_PROOF + 1];
+    json_t *players = json_array();
+    for (int seat = 1; seat <= table->seats; seat++)
+        json_array_append_new(players, json_string(table->player[seat]));
+    hex_to(head, game->game.journal.create_head, HEAD_BYTES);
+    hex_to(pi, proof, VRF_PROOF);
+    return json_pack("{s:i,s:o,s:s,s:s,s:s}", "table", table->number, "players", players, "game",
+                     game->game.id, "head", head, "pi", pi);
+}
+
+/* Makes what is lacking of the next tables; when they are all there, `made` names them. */
+static int make_games(struct batch *batch, struct batch_competition *entry, struct err *err)
+{
+    const struct compete_round *round = &entry->c.rounds[entry->c.round - 1];
+    struct compete_step step;
+    json_t *games = json_array();
+    size_t lacking = 0, looked_at = 0;
+    int rc = 0;
+    competing_step(batch, &step);
+    for (size_t i = 0; rc == 0 && i < round->count && looked_at < COMPETE_MADE; i++) {
+        const struct compete_table *table = &entry->c.tables[round->first + i];
+        unsigned char proof[VRF_PROOF], nonce[SEAL_NONCE];
+        struct batch_game *game;
+        char name[GAME_NAME];
+        if (table->made)
+            continue;
+        looked_at++;
+        compete_game_name(name, &entry->c, table->round, table->number);
+        rc = compete_prove_table(&step, &entry->c, table->round, table->number, proof, nonce, err);
+        if (rc == 0 && !store_has(batch->store, name)) {
+            lacking++;
+            rc = make_game(batch, entry, table, nonce, err);
+        } else if (rc == 0 && lacking == 0) {
+            rc = check_game(batch, entry, table, nonce, &game, err);
+            if (rc == 0)
+                json_array_append_new(games, made_json(table, game, proof));
+        }
+    }
+    if (rc == 0 && lacking == 0)
+        rc = compete_made(&step, &entry->c, entry->c.round, games, err);
+    else
+        json_decref(games);
+    competing_take(entry, &step);
+    compete_step_release(&step);
+    return rc;
+}
+
+/* ---- games have ended ---- */
+
+/* Better than: who stayed before who has gone; then the place, who has none after all that have; then points. */
+static bool is_better(const struct game *game, const struct score *scores, uint32_t left, int a, int b)
+{
+    bool gone_a = left & SEAT_BIT(a), gone_b = left & SEAT_BIT(b);
+    (void)game;
+    if (gone_a != gone_b)
+        return gone_b;
+    if (gone_a)
+        return false;
+    if (scores[a].place && scores[b].place)
+        return scores[a].place < scores[b].place;
+    return scores[a].place != 0 && scores[b].place == 0;
+}
+
+/* What a game that is over means for its table. */
+static int read_end(const struct batch_game *entry, const struct compete_table *table,
+                    struct compete_outcome *outcome, struct err *err)
+{
+    const struct game *game = &entry->game;
+    struct score scores[SEATS_MAX + 1] = {{0}};
+    if (memcmp(game->journal.create_head, table->create, HEAD_BYTES) != 0)
+        return err_set(err, ERR_BROKEN, "game %s is not the one that was made for its table", game->id);
+    outcome->voided = game->voided;
+    if (!game->voided)
+        game->ruleset->scores(game->cards, game->state, scores);
+    for (int seat = 1; seat <= table->seats; seat++)
+        if (game->seat[seat].robot || strcmp(game->seat[seat].player, table->player[seat]) != 0)
+            outcome->left |= SEAT_BIT(seat);
+    for (int seat = 1; seat <= table->seats; seat++) {
+        outcome->rank[seat] = 1;
+        outcome->points[seat] = scores[seat].points;
+        for (int other = 1; other <= table->seats && !game->voided; other++)
+            outcome->rank[seat] += is_better(game, scores, outcome->left, other, seat);
+    }
+    return 0;
+}
+
+/* The record `end`, which `open` follows at once. */
+static int find_end(struct batch *batch, const char *name, struct compete_outcome *outcome,
+                    unsigned char head[HEAD_BYTES], struct err *err)
+{
+    struct str lines = STR_INIT;
+    struct slice rest, line;
+    int rc = store_read(batch->store, name, 0, &lines, err);
+    outcome->seq = 0;
+    rest = slice_str(&lines);
+    while (rc == 0 && rest.len && !outcome->seq) {
+        const char *from = rest.p;
+        struct record record;
+        (void)slice_line(&rest, &line);
+        line = (struct slice){from, (size_t)(rest.p - from)};
+        if (slice_find(line, "\"type\":\"end\"") == (size_t)-1)
+            continue;
+        rc = record_parse(line, &record, err);
+        if (rc == 0 && strcmp(record.type, "end") == 0) {
+            outcome->seq = record.seq;
+            memcpy(head, record.head, HEAD_BYTES);
+        }
+        if (rc == 0)
+            record_release(&record);
+    }
+    str_release(&lines);
+    if (rc == 0 && !outcome->seq)
+        rc = err_set(err, ERR_BROKEN, "game %s is over and has no `end`", name);
+    outcome->head = head;
+    return rc;
+}
+
+static int take_one(struct batch *batch, struct batch_competition *entry, struct compete_step *step,
+                    const struct compete_table *table, struct err *err)
+{
+    struct compete_outcome outcome = {.round = table->round, .table = table->number};
+    unsigned char head[HEAD_BYTES];
+    struct catalog_game row;
+    struct batch_game *game;
+    bool found;
+    char name[GAME_NAME];
+    compete_game_name(name, &entry->c, table->round, table->number);
+    if (catalog_get_game(batch->catalog, name, &row, &found, err))
+        return -1;
+    if (!found || !row.over)
+        return 0;
+    return batch_game(batch, name, &game, err) || read_end(game, table, &outcome, err) ||
+                   find_end(batch, name, &outcome, head, err) ||
+                   compete_result(step, &entry->c, &outcome, err)
+               ? -1
+               : 0;
+}
+
+/* Results of games that are over. When the round is, who plays on decides nothing any more. */
+static int take_results(struct batch *batch, struct batch_competition *entry, bool ends, struct err *err)
+{
+    struct compete_round *round = &entry->c.rounds[entry->c.round - 1];
+    struct compete_step step;
+    int rc = 0;
+    competing_step(batch, &step);
+    for (size_t i = 0; rc == 0 && i < round->count; i++) {
+        const struct compete_table *table = &entry->c.tables[round->first + i];
+        if (table->fate == TABLE_PLAYS)
+            rc = take_one(batch, entry, &step, table, err);
+        if (rc == 0 && table->fate == TABLE_PLAYS && ends && entry->c.adjudge == ADJUDGE_TIE) {
+            struct compete_outcome tie = {.round = table->round, .table = table->number};
+            for (int seat = 1; seat <= table->seats; seat++)
+                tie.rank[seat] = 1;
+            rc = compete_result(&step, &entry->c, &tie, err);
+        }
+    }
+    competing_take(entry, &step);
+    compete_step_release(&step);
+    return rc;
+}
+
+static int close_it(struct batch *batch, struct batch_competition *entry, struct err *err)
+{
+    struct compete_step step;
+    competing_step(batch, &step);
+    int rc = compete_close(&step, &entry->c, err);
+    competing_take(entry, &step);
+    compete_step_release(&step);
+    return rc ? rc : competing_tell_end(batch, entry, err);
+}
+
+/* ---- all of them ---- */
+
+static int act(struct batch *batch, struct batch_competition *entry, enum compete_due due, struct err *err)
+{
+    switch (due) {
+    case COMPETE_DRAWS: return draw_round(batch, entry, err);
+    case COMPETE_MAKES: return make_games(batch, entry, err);
+    case COMPETE_PLAYS: return take_results(batch, entry, false, err);
+    case COMPETE_ENDS: return take_results(batch, entry, true, err);
+    case COMPETE_CLOSES: return close_it(batch, entry, err);
+    case COMPETE_WAITS: break;
+    }
+    return 0;
+}
+
+/* Its next action, committed; *acted: something has changed. */
+static int advance(struct batch *batch, const char *name, bool *acted, struct err *err)
+{
+    struct batch_competition *entry;
+    struct err why = ERR_INIT;
+    int64_t when;
+    *acted = false;
+    if (competing_find(batch, name, &entry, &why))
+        return 0;
+    enum compete_due due = compete_due(&entry->c, batch->now, &when);
+    if (due == COMPETE_WAITS)
+        return 0;
+    int rc = batch_begin(batch, err);
+    if (rc)
+        return rc;
+    size_t games = batch->games.count;
+    rc = act(batch, entry, due, &why);
+    *acted = rc == 0 && (entry->records.len || batch->games.count > games || due == COMPETE_MAKES);
+    if (rc == 0)
+        rc = batch_commit(batch, &why);
+    if (rc == 0) {
+        batch_reset(batch, true);
+        return 0;
+    }
+    *acted = false;
+    if (batch->torn)
+        return err_pass(err, &why);
+    log_error("competition %s: %s; it stands still, the others go on", name, why.text);
+    batch->broken++;
+    if (batch_rewind(batch, err))
+        return -1;
+    if (competing_find(batch, name, &entry, &why) == 0)
+        entry->broken = true;
+    return 0;
+}
+
+int competing_work(struct batch *batch, struct err *err)
+{
+    int rc = competing_all(batch, err);
+    char(*names)[COMPETE_NAME] = mem_array(batch->competitions.count + 1, sizeof *names);
+    size_t count = batch->competitions.count;
+    for (size_t i = 0; i < count; i++)
+        memcpy(names[i], batch->competitions.list[i]->c.name, COMPETE_NAME);
+    for (size_t i = 0; rc == 0 && i < count; i++) {
+        bool acted = true;
+        while (rc == 0 && acted)
+            rc = advance(batch, names[i], &acted, err);
+    }
+    free(names);
+    batch->competitions.look = false;
+    return rc;
+}
