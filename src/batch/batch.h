@@ -101,6 +101,7 @@ struct batch_competitions {
     size_t count, cap;
     bool complete; /* all that can be read are there */
     bool look;     /* something has happened by which one of them may have something to do */
+    int64_t next;  /* when one of them has something to do anyway; 0 = unknown, or never */
 };
 
 struct batch {

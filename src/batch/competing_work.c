@@ -1,7 +1,9 @@
 /* The work that is due in competitions. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/encode.h"
+#include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "batch/competing.h"
@@ -330,19 +332,65 @@ static int advance(struct batch *batch, const char *name, bool *acted, struct er
     return 0;
 }
 
+/* A competition that is over has nothing to do any more; its state.json says so, and how long its journal was. */
+static bool is_closed(struct batch *batch, const char *name)
+{
+    struct str state = STR_INIT, lines = STR_INIT;
+    struct err why = ERR_INIT; /* then it is read */
+    json_t *json = NULL;
+    bool closed = store_read_state(batch->competitions.store, name, &state, &why) == 0 &&
+                  store_read(batch->competitions.store, name, 0, &lines, &why) == 0 &&
+                  (json = json_read(slice_str(&state), "state.json", &why)) != NULL &&
+                  json_integer_value(json_object_get(json, "closed")) == (json_int_t)lines.len;
+    json_decref(json);
+    str_release(&state);
+    str_release(&lines);
+    return closed;
+}
+
+static int keep_closed(struct batch *batch, const struct batch_competition *entry, struct err *err)
+{
+    char text[48];
+    (void)snprintf(text, sizeof text, "{\"closed\":%lld}\n", (long long)entry->length);
+    return store_write_state(batch->competitions.store, entry->c.name, slice_of(text), err);
+}
+
+/* All that is due in one; *next becomes the time of what comes next, if that is sooner. */
+static int work_on(struct batch *batch, const char *name, int64_t *next, struct err *err)
+{
+    struct batch_competition *entry;
+    struct err why = ERR_INIT;
+    bool acted = true;
+    int64_t when;
+    int rc = 0;
+    if (is_closed(batch, name))
+        return 0;
+    while (rc == 0 && acted)
+        rc = advance(batch, name, &acted, err);
+    if (rc || competing_find(batch, name, &entry, &why))
+        return rc;
+    (void)compete_due(&entry->c, batch->now, &when);
+    if (when && (!*next || when < *next))
+        *next = when;
+    return entry->c.closed ? keep_closed(batch, entry, err) : 0;
+}
+
 int competing_work(struct batch *batch, struct err *err)
 {
-    int rc = competing_all(batch, err);
-    char(*names)[COMPETE_NAME] = mem_array(batch->competitions.count + 1, sizeof *names);
-    size_t count = batch->competitions.count;
-    for (size_t i = 0; i < count; i++)
-        memcpy(names[i], batch->competitions.list[i]->c.name, COMPETE_NAME);
-    for (size_t i = 0; rc == 0 && i < count; i++) {
-        bool acted = true;
-        while (rc == 0 && acted)
-            rc = advance(batch, names[i], &acted, err);
-    }
-    free(names);
-    batch->competitions.look = false;
+    struct batch_competitions *all = &batch->competitions;
+    struct file_names names;
+    if (!all->look && (!all->next || batch->now < all->next))
+        return 0;
+    if (batch->outside.deaf || batch->outside.believed)
+        return 0; /* somebody's text may wait in the mailbox, or the clock may be wrong: nothing ends */
+    if (store_games(all->store, &names, err))
+        return -1;
+    int rc = 0;
+    all->look = false;
+    all->next = 0;
+    for (size_t i = 0; rc == 0 && i < names.count; i++)
+        if (competing_has(batch, names.name[i]))
+            rc = work_on(batch, names.name[i], &all->next, err);
+    file_names_free(&names);
     return rc;
 }

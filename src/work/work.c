@@ -9,6 +9,7 @@
 #include "dns/resolver.h"
 #include "work/delivery.h"
 #include "batch/at_hand.h"
+#include "batch/competing.h"
 #include "batch/digest.h"
 #include "batch/mail_log.h"
 #include "intake/intake.h"
@@ -333,8 +334,12 @@ int work_clock(struct batch *batch, struct work_sum *sum, struct err *err)
     int rc = tidy(batch, err);
     if (rc == 0)
         rc = rekey_clock(batch, err);
+    if (rc == 0)
+        rc = competing_work(batch, err);
     while (rc == 0 && more) {
         rc = batch_clock(batch, GAMES_A_BATCH, &more, err);
+        if (rc == 0 && !more)
+            rc = competing_work(batch, err);
         if (rc == 0)
             rc = batch_rest(batch, 0, err);
         if (rc == 0)
