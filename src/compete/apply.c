@@ -172,9 +172,14 @@ static bool mark_fits(const struct competition *c, const struct record *record,
 
 static struct entrant *add_entrant(struct competition *c, const char *name)
 {
-    size_t at = 0;
-    while (at < c->entrant_count && strcmp(c->entrants[at].name, name) < 0)
-        at++;
+    size_t at = 0, high = c->entrant_count;
+    while (at < high) {
+        size_t middle = (at + high) / 2;
+        if (strcmp(c->entrants[middle].name, name) < 0)
+            at = middle + 1;
+        else
+            high = middle;
+    }
     c->entrants = mem_grow(c->entrants, c->entrant_count, &c->entrant_cap, sizeof *c->entrants);
     memmove(c->entrants + at + 1, c->entrants + at, (c->entrant_count - at) * sizeof *c->entrants);
     c->entrant_count++;
