@@ -183,7 +183,6 @@ static void take_reply(struct bench *bench, struct game *game, struct reading *r
     struct err err = ERR_INIT;
     struct suggestions suggestions;
     struct reply reply;
-    struct reply_whole whole;
     struct typed typed;
     struct reply_place place;
     struct str lines = STR_INIT, text = STR_INIT;
@@ -196,8 +195,7 @@ static void take_reply(struct bench *bench, struct game *game, struct reading *r
     if (reply_cut(REPLY_VERSION, &domain->body, slice_of(nonce), &reply, &err))
         fail(&err);
     hex_to(head, game->opened.head, 8);
-    reply_whole(&whole, &domain->body);
-    if (!reply_whole_holds(&whole, head))
+    if (!strstr(reading->msg.subject, head))
         exit(EXIT_FAILURE);
     const char *const names[] = {"p0", "Paula", NULL};
     const struct typed_game about = {game->id, game->ruleset->language,
@@ -210,7 +208,6 @@ static void take_reply(struct bench *bench, struct game *game, struct reading *r
     give(bench, game, input, slice_str(&text));
     suggestions_release(&suggestions);
     reply_release(&reply);
-    reply_whole_release(&whole);
     typed_release(&typed);
     str_release(&lines);
     str_release(&text);
