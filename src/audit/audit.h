@@ -149,6 +149,7 @@ struct audit_result {
     int format; /* of the game */
     struct audit_witnesses witnesses;
     struct audit_orders orders[SEATS_MAX + 1]; /* by seat */
+    int64_t several;                           /* times that a seat gave more than one text for a turn */
     int joined, entered, robots;      /* seats at the deal: by a signed text, by the operator, robots */
     int64_t findings[AUDIT_NOTE + 1]; /* by severity */
     int64_t word[AUDIT_KINDS];        /* those that rest on the operator's word, by kind */
