@@ -91,8 +91,8 @@ void reply_text(struct str *out, const struct game *game, const struct reply_ord
     hex_to(nonce, orders->content, 8);
     str_addf(out, "#turnpost orders\ngame: %s\nturn: %d\nhead: %s\nseq: %d\nnonce: %s\n", game->id,
              game->turn, head, orders->seq, nonce);
-    if (orders->wait)
-        str_adds(out, "wait: yes\n");
+    if (orders->manner != REPLY_PLAIN)
+        str_addf(out, "%s: yes\n", orders->manner == REPLY_WAIT ? "wait" : "final");
     str_addslice(out, orders->lines);
     str_adds(out, "#end\n");
 }

@@ -21,6 +21,7 @@ struct said {
     struct str orders; /* each with its LF */
     bool agrees;       /* "ok", a number */
     bool undoes;       /* "undo" */
+    bool final;        /* "final" */
     bool beside;       /* lines that are something else */
 };
 
@@ -49,6 +50,8 @@ static void sort(struct said *said, const struct typed *typed, size_t games)
             said->agrees = true;
         } else if (line->is == TYPED_IS_UNDO) {
             said->undoes = true;
+        } else if (line->is == TYPED_IS_FINAL) {
+            said->final = true;
         } else if (!means_nothing(line)) {
             said->beside = true;
         }
@@ -81,9 +84,9 @@ static enum audit_says judge_undo(const struct audit_mail *mail)
 static enum audit_says judge_said(const struct audit_mail *mail, const struct said *said)
 {
     bool alone = !said->beside && !said->agrees;
-    if (!said->orders.len && said->undoes && alone)
+    if (!said->orders.len && said->undoes && alone && !mail->frame->final)
         return judge_undo(mail);
-    if (mail->frame->wait)
+    if (mail->frame->wait || mail->frame->final != said->final)
         return AUDIT_SAYS_OTHER;
     if (said->orders.len && same_orders(slice_str(&said->orders), mail->frame->body))
         return alone && !said->undoes ? AUDIT_SAYS_SAME : AUDIT_SAYS_AMONG;
@@ -139,13 +142,13 @@ static enum audit_says read_typed(const struct audit_mail *mail, struct slice te
     (void)slice_word(&rest, &word);
     char *first = slice_dup(word);
     const char *const people[] = {game->seat[mail->seat].player, from, first, NULL};
-    struct typed_game games[GAMES_MOST + 1] = {{game->id, game->ruleset->language, NULL}};
+    struct typed_game games[GAMES_MOST + 1] = {{game->id, game->ruleset->language, NULL, NULL}};
     struct names names = {.count = 0};
     struct typed_by by = {games, 1, people};
     enum audit_says says = judge(mail, text, &by);
     find_names(&names, text, game->id);
     for (size_t i = 0; i < names.count; i++)
-        games[by.game_count++] = (struct typed_game){names.name[i], game->ruleset->language, NULL};
+        games[by.game_count++] = (struct typed_game){names.name[i], game->ruleset->language, NULL, NULL};
     if (says != AUDIT_SAYS_SAME && names.count)
         says = judge(mail, text, &by);
     free(first);
@@ -159,8 +162,7 @@ static bool is_made_of(const struct audit_mail *mail)
 {
     char nonce[17];
     hex_to(nonce, mail->claim->content, 8);
-    return strcmp(mail->frame->nonce, nonce) == 0 && mail_date(mail->raw) == mail->sent &&
-           !mail->frame->final && !mail->frame->json;
+    return strcmp(mail->frame->nonce, nonce) == 0 && mail_date(mail->raw) == mail->sent && !mail->frame->json;
 }
 
 /* Does it name the head that opened the turn? */

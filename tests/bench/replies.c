@@ -199,11 +199,11 @@ static void take_reply(struct bench *bench, struct game *game, struct reading *r
         exit(EXIT_FAILURE);
     const char *const names[] = {"p0", "Paula", NULL};
     const struct typed_game about = {game->id, game->ruleset->language,
-                                     (const char *const *)suggestions.lines};
+                                     (const char *const *)suggestions.lines, NULL};
     typed_read(slice_str(&reply.typed), &(struct typed_by){&about, 1, names}, &typed);
     typed_orders(&lines, &typed, &about, 0);
     reply_text(&text, game,
-               &(struct reply_orders){place.seq, domain->proof.content, false, slice_str(&lines)});
+               &(struct reply_orders){place.seq, domain->proof.content, REPLY_PLAIN, slice_str(&lines)});
     input->proof = &domain->proof;
     give(bench, game, input, slice_str(&text));
     suggestions_release(&suggestions);

@@ -74,7 +74,7 @@ static enum orders_fate reply(int seat, int seq, int64_t sent, const char *lines
     int64_t length = t.game.journal.length, last = t.game.seq;
     answer(&mail, &domain, local_part, sent, lines);
     const struct mail_proof proof = domain_proof(&domain, &mail, sent, &claims);
-    reply_text(&text, &t.game, &(struct reply_orders){seq, proof.content, false, slice_of(lines)});
+    reply_text(&text, &t.game, &(struct reply_orders){seq, proof.content, REPLY_PLAIN, slice_of(lines)});
     ck_ok(frame_parse(slice_str(&text), &frame, &err), err);
     digest[0] = (unsigned char)++t.mails;
     const struct orders_input input = {.seat = seat,
@@ -316,7 +316,7 @@ static const char *forged(struct mail_proof *proof, const char *lines)
     struct found found;
     unsigned char digest[32] = {99};
     enum orders_fate fate;
-    reply_text(&text, &t.game, &(struct reply_orders){1, proof->content, false, slice_of(lines)});
+    reply_text(&text, &t.game, &(struct reply_orders){1, proof->content, REPLY_PLAIN, slice_of(lines)});
     ck_ok(frame_parse(slice_str(&text), &frame, &err), err);
     const struct orders_input input = {.seat = 1,
                                        .frame = &frame,

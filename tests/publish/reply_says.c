@@ -76,6 +76,13 @@ static const struct {
     {"explore near\r\n> #-k3v7q2m5xwtrabcd-# gc-1, turn 6, 4f9a0c2b7d1e8a64\r\n", "explore near\n",
      AUDIT_SAYS_NOWHERE},
     {"undo\r\n" QUOTE, "explore near\n", AUDIT_SAYS_OTHER}, /* it does not wait */
+    {"explore near\r\nFinal\r\n" QUOTE, "final: yes\nexplore near\n", AUDIT_SAYS_SAME},
+    {"explore near\r\nfinal: yes\r\n" QUOTE, "explore near\n", AUDIT_SAYS_OTHER},
+    {"ok\r\n" QUOTE, "final: yes\nbuild\n", AUDIT_SAYS_OTHER},
+    {"undo\r\nfinal\r\n" QUOTE, "final: yes\nexplore near\n", AUDIT_SAYS_OTHER},
+    {"gc-1: explore near\r\ngc-2: build\r\ngc-2: final\r\n" QUOTE, "explore near\n", AUDIT_SAYS_SAME},
+    {"gc-1: explore near\r\ngc-2: build\r\ngc-2: final\r\n" QUOTE, "final: yes\nexplore near\n",
+     AUDIT_SAYS_OTHER},
 };
 
 START_TEST(mails_are_held_against_orders)
