@@ -111,7 +111,7 @@ struct audit_orders {
     int64_t mails, dnssec; /* a mail domain; of these: the league says that DNSSEC proved its key */
 };
 
-/* A mail that vouches for orders, its signature checked, and the text that was made of it; all borrowed. */
+/* A mail that vouches for orders or another text, its signature checked, and the text that was made of it; all borrowed. */
 struct audit_mail {
     struct slice raw;
     const struct dkim_claim *claim; /* the signature that vouches */
