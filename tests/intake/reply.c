@@ -790,7 +790,8 @@ START_TEST(who_joins_wishes_for_ships)
     house_empty_spool(&house);
     write_mail("league@example.org", "Join gx-2", "", NULL);
     read_ours(&ours);
-    ck_assert_ptr_nonnull(strstr(ours.text.p, "    ship: Swift, "));
+    ck_assert_ptr_nonnull(strstr(ours.text.p, "\"ship:\""));
+    ck_assert_ptr_nonnull(strstr(ours.text.p, "Packhorse"));
     const char *word = strstr(ours.text.p, "type: ok ") + 9;
     (void)snprintf(typed, sizeof typed, "ok %.6s\r\nship: swift, warp", word);
     write_mail(ours.to, ours.subject, typed, &ours);
