@@ -130,7 +130,8 @@ START_TEST(whom_nobody_knows)
 }
 END_TEST
 
-/* Nothing is sent to them any more, not even answers, until they come to play. What is kept says nothing of them. */
+/* Nothing is sent to them any more, not even answers, until they come to play. What is kept says nothing of them (as a
+ * word: three letters may be anywhere in a signature). */
 START_TEST(who_is_no_player_is_left_alone)
 {
     char subject[64];
@@ -150,7 +151,7 @@ START_TEST(who_is_no_player_is_left_alone)
         told("eve", 0, NULL);
         told("Eve", 0, NULL);
     }
-    str_addf(&command, "test $(ls %s | wc -l) = 1 && ! grep -ri 'eve' %s %s/../registry/journal.jsonl",
+    str_addf(&command, "test $(ls %s | wc -l) = 1 && ! grep -riw 'eve' %s %s/../registry/journal.jsonl",
              tokens, tokens, tokens);
     ck_assert_int_eq(system(command.p), 0);
     (void)house_mail(&house, "mia", "games", "");
