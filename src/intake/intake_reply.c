@@ -231,7 +231,8 @@ static int read_reply(struct answering *a, struct err *err)
     hex_to(head, a->place.head, 8);
     a->bound = strstr(visit->msg->subject, head) || body_holds(body, head);
     a->game =
-        (struct typed_game){game->id, game->ruleset->language, (const char *const *)a->suggestions.lines};
+        (struct typed_game){game->id, game->ruleset->language, (const char *const *)a->suggestions.lines,
+                            a->wish ? game->ruleset->words.wish.line : NULL};
     reply_read(visit, slice_str(&a->reply.typed), &a->game, 1, &a->typed);
     return 0;
 }

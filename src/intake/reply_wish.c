@@ -34,6 +34,7 @@ int reply_ask_wish(struct visit *visit, const struct game *game, const char *ver
     json_t *facts = json_pack("{s:s,s:s,s:b}", "game", game->id, "title", game->ruleset->title, verb, 1);
     if (reply_wish_binds(verb))
         json_object_set_new(facts, "ok_word", json_pack("{s:s}", "word", word));
+    json_object_update_new(facts, reply_wish_choice(verb, game));
     const struct answer_game about = {game, 0, slice_of(verb)};
     str_addf(&what, "%s %s of %s", verb, game->id, visit->sender->name);
     int rc = reply_answer(
@@ -105,7 +106,8 @@ int reply_act_wish(struct answering *a, struct err *err)
     if (!agreed || (reply_wish_binds(a->wish) && !reply_ok_is(a, &a->place)))
         return reply_ask_wish(visit, &a->entry->game, a->wish, err);
     const struct reply_about about = {visit->batch->league, &visit->reading->domain->proof, &a->entry->game};
-    reply_wish(&text, a->wish, visit->sender->name, &about);
+    const struct reply_wish wish = {a->wish, visit->sender->name, typed_wish(&a->typed)};
+    reply_wish(&text, &wish, &about);
     int rc = visit_hear_text(visit, slice_str(&text), reply_wish_binds(a->wish), err);
     str_release(&text);
     return rc;
