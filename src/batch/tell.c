@@ -27,6 +27,18 @@ static void wait_for_digest(const struct batch *batch, const struct tell *what, 
     mail->due = digest_next(player, &batch->outside, batch->now);
 }
 
+static struct mail_id id_of(const struct batch *batch, const struct tell *what, const char *address)
+{
+    if (!what->about.len)
+        return what->of ? next_id(batch, what->of, what->seq) : next_id(batch, REGISTRY_GAME, batch->log.seq);
+    struct str about = STR_INIT;
+    str_addf(&about, "%s\n", address);
+    str_addslice(&about, what->about);
+    struct mail_id id = mail_id_about(slice_str(&about), 0);
+    str_release(&about);
+    return id;
+}
+
 int tell_address(struct batch *batch, const struct tell *what, const char *address, const char *name,
                  struct err *err)
 {
@@ -38,8 +50,7 @@ int tell_address(struct batch *batch, const struct tell *what, const char *addre
                                   .to = address,
                                   .to_name = name,
                                   .reply_to = what->reply_to,
-                                  .id = what->of ? next_id(batch, what->of, what->seq)
-                                                 : next_id(batch, REGISTRY_GAME, batch->log.seq)};
+                                  .id = id_of(batch, what, address)};
     letters.answered = what->answered;
     if (letters_answer(&letters, &answer, &mail, err))
         return -1;

@@ -16,6 +16,7 @@ struct tell {
     const char *reply_to;           /* where what they answer goes; NULL = to the league's own address */
     const char *of;                 /* the journal whose last record it belongs to; NULL = the registry's */
     int64_t seq;                    /* of that record */
+    struct slice about;             /* it belongs to no record: by these words it is known again; empty = it does */
     bool news; /* it is no answer and need not be read at once: it may wait for its reader's digest */
 };
 
