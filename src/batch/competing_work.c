@@ -1,4 +1,5 @@
 /* The work that is due in competitions. */
+#include <sodium.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -281,6 +282,38 @@ static int close_it(struct batch *batch, struct batch_competition *entry, struct
     return rc ? rc : competing_tell_end(batch, entry, err);
 }
 
+/* ---- who has not confirmed is reminded, once ---- */
+
+/* By this the catalog knows that it was done: it remembers for longer than the day that is left to confirm. */
+static void reminder_mark(const struct competition *c, unsigned char mark[32])
+{
+    static const char what[] = "turnpost: confirm";
+    crypto_generichash(mark, 32, (const unsigned char *)what, sizeof what, c->create_head, HEAD_BYTES);
+}
+
+static int must_remind(const struct batch *batch, const struct competition *c, bool *must, struct err *err)
+{
+    unsigned char mark[32];
+    int64_t at = competing_remind_at(c);
+    bool seen = true;
+    *must = false;
+    if (c->closed || !at || batch->now < at || batch->now >= c->confirm_until)
+        return 0;
+    reminder_mark(c, mark);
+    if (batch_has_seen(batch, mark, &seen, err))
+        return -1;
+    *must = !seen;
+    return 0;
+}
+
+static int remind(struct batch *batch, struct batch_competition *entry, struct err *err)
+{
+    unsigned char mark[32];
+    reminder_mark(&entry->c, mark);
+    batch_see(batch, mark);
+    return competing_tell_confirm(batch, entry, err);
+}
+
 /* ---- all of them ---- */
 
 static int act(struct batch *batch, struct batch_competition *entry, enum compete_due due, struct err *err)
@@ -291,7 +324,7 @@ static int act(struct batch *batch, struct batch_competition *entry, enum compet
     case COMPETE_PLAYS: return take_results(batch, entry, false, err);
     case COMPETE_ENDS: return take_results(batch, entry, true, err);
     case COMPETE_CLOSES: return close_it(batch, entry, err);
-    case COMPETE_WAITS: break;
+    case COMPETE_WAITS: return remind(batch, entry, err);
     }
     return 0;
 }
@@ -306,7 +339,10 @@ static int advance(struct batch *batch, const char *name, bool *acted, struct er
     if (competing_find(batch, name, &entry, &why))
         return 0;
     enum compete_due due = compete_due(&entry->c, batch->now, &when);
-    if (due == COMPETE_WAITS)
+    bool reminds = false;
+    if (due == COMPETE_WAITS && must_remind(batch, &entry->c, &reminds, err))
+        return -1;
+    if (due == COMPETE_WAITS && !reminds)
         return 0;
     int rc = batch_begin(batch, err);
     if (rc)
@@ -371,6 +407,9 @@ static int work_on(struct batch *batch, const char *name, int64_t *next, struct 
         return rc;
     (void)compete_due(&entry->c, batch->now, &when);
     if (when && (!*next || when < *next))
+        *next = when;
+    when = competing_remind_at(&entry->c);
+    if (when > batch->now && (!*next || when < *next))
         *next = when;
     return entry->c.closed ? keep_closed(batch, entry, err) : 0;
 }

@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/version.h"
 #include "compete/draw.h"
+#include "compete/step.h"
 
 #define COMMON   " v game seq prev type time sig "
 #define EVIDENCE " mail:h? text:h? by:s? signed:o? said:s? vouched:o? for:s? typed:s? request:h?"
