@@ -28,7 +28,7 @@ static const struct compete_record kinds[] = {
     {"withdraw", "player:s mark:h" EVIDENCE, compete_apply_entry},
     {"round", "round:i attempt:i pi:p tables:i byes:l digest:h", compete_apply_round},
     {"made", "round:i games:l", compete_apply_made},
-    {"result", "round:i table:i create:h? seq:i? head:h? ranks:l points:l left:l? adjudged:T? void:T?",
+    {"result", "round:i table:i create:h end:i? head:h? ranks:l points:l left:l? adjudged:T? void:T?",
      compete_apply_result},
     {"adjust", "do:s reason:s player:s? halves:i? round:i? table:i? ranks:l?" EVIDENCE, compete_apply_adjust},
     {"close", "players:i table:h best:l", compete_apply_close},

@@ -211,8 +211,8 @@ int compete_apply_result(struct competition *c, const struct record *record, str
     if (!table || !table->made || table->fate != TABLE_PLAYS)
         return compete_broken(record, err, "this table has no game, or a result already");
     bool adjudged = json_object_get(json, "adjudged") != NULL, voided = json_object_get(json, "void") != NULL;
-    if (adjudged == (json_object_get(json, "seq") != NULL) ||
-        (json_object_get(json, "seq") != NULL) != (json_object_get(json, "head") != NULL) ||
+    if (adjudged == (json_object_get(json, "end") != NULL) ||
+        adjudged == (json_object_get(json, "head") != NULL) ||
         (adjudged && record->time < c->rounds[round - 1].end))
         return compete_broken(record, err, "it is neither of a game that has ended, nor of a round that has");
     if (!compete_hex(record, "create", create, sizeof create) ||
