@@ -99,7 +99,7 @@ static int check_members(const struct compete_record *kind, const struct record 
         char spaced[24];
         int len = snprintf(spaced, sizeof spaced, " %s ", name);
         char letter = letter_of(kind->members, name);
-        if (!letter && (len >= (int)sizeof spaced || !strstr(COMMON, spaced)))
+        if (!letter && (len >= (int)sizeof spaced || strchr(name, ' ') || !strstr(COMMON, spaced)))
             return version_newer(err, "record %lld (%s): its \"%.40s\"", (long long)record->seq, record->type,
                                  name);
         if (letter && !fits(value, letter)) {

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/date.h"
 #include "base/encode.h"
+#include "base/file.h"
 #include "base/mem.h"
 #include "compete/apply.h"
 #include "compete/competition.h"
@@ -249,6 +250,16 @@ static inline struct compete_outcome season_outcome(struct season *f, const stru
     for (int seat = 1; seat <= table->seats; seat++)
         outcome.points[seat] = 100 - outcome.rank[seat];
     return outcome;
+}
+
+/* That seat's player has gone: after all others. */
+static inline void season_leaves(struct compete_outcome *outcome, int seat, int seats)
+{
+    outcome->left = 1U << seat;
+    for (int other = 1; other <= seats; other++)
+        if (outcome->rank[other] > outcome->rank[seat])
+            outcome->rank[other]--;
+    outcome->rank[seat] = seats;
 }
 
 static inline void season_result(struct season *f, const struct compete_outcome *outcome)

@@ -43,6 +43,21 @@ static void rule(int most)
     ck_assert_int_eq(season_adjust(&f, fields, &why) == 0, known);
 }
 
+/* A moderator's ranks for a table. */
+static void rank_table(const struct compete_table *table)
+{
+    int rank[SEATS_MAX + 1];
+    json_t *ranks = json_array();
+    struct err err = ERR_INIT;
+    season_ranks(&f, table->seats, rank);
+    for (int seat = 1; seat <= table->seats; seat++)
+        json_array_append_new(ranks, json_integer(rank[seat]));
+    ck_ok(season_adjust(&f, json_pack("{s:s,s:s,s:i,s:i,s:o}", "do", "rank", "reason", "A word.", "round",
+                                      table->round, "table", table->number, "ranks", ranks),
+                        &err),
+          err);
+}
+
 /* The results of a round: most games end, some are void, some outlast it; a moderator changes one. */
 static void play_round(void)
 {
@@ -55,12 +70,16 @@ static void play_round(void)
                 continue;
             if (pass) {
                 outcome.seq = 0;
-                for (int seat = 1; seat <= table->seats; seat++)
-                    outcome.rank[seat] = 1;
             } else if (season_dice(&f, 8) == 0) {
                 outcome.voided = true;
             } else if (season_dice(&f, 4) == 0) {
-                outcome.left = 1U << (1 + season_dice(&f, table->seats));
+                season_leaves(&outcome, 1 + season_dice(&f, table->seats), table->seats);
+            }
+            for (int seat = 1; seat <= table->seats && (pass || outcome.voided); seat++)
+                outcome.rank[seat] = 1;
+            if (pass && f.c.adjudge == ADJUDGE_MODERATOR) {
+                rank_table(table);
+                continue;
             }
             f.now += season_dice(&f, 60);
             season_result(&f, &outcome);
@@ -70,17 +89,7 @@ static void play_round(void)
     }
     if (!round->count || season_dice(&f, 2))
         return;
-    const struct compete_table *table = &f.c.tables[round->first + (size_t)season_dice(&f, (int)round->count)];
-    int rank[SEATS_MAX + 1];
-    json_t *ranks = json_array();
-    struct err err = ERR_INIT;
-    season_ranks(&f, table->seats, rank);
-    for (int seat = 1; seat <= table->seats; seat++)
-        json_array_append_new(ranks, json_integer(rank[seat]));
-    ck_ok(season_adjust(&f, json_pack("{s:s,s:s,s:i,s:i,s:o}", "do", "rank", "reason", "A word.", "round",
-                                     table->round, "table", table->number, "ranks", ranks),
-                       &err),
-          err);
+    rank_table(&f.c.tables[round->first + (size_t)season_dice(&f, (int)round->count)]);
 }
 
 /* The next thing that is due, as compete_due says it. */
