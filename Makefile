@@ -126,7 +126,7 @@ CHECK_CFLAGS := $(call pkg_cflags,check)
 CHECK_LIBS   := $(call pkg_libs,check)
 room_of = $(word 2,$(subst /, ,$(1)))
 # Suites from rules/ up play whole leagues (tests/house), so they link all that work/ may use.
-LOW_ROOMS := base mail dns orders trust chance journal report
+LOW_ROOMS := base mail dns orders trust chance rating journal report
 HOUSE     := $(filter-out $(B)/libcommands.a,$(ARCHIVES))
 suite_archives = $(if $(filter $(LOW_ROOMS),$(call room_of,$(1))),$(call archives,$(call room_of,$(1))),$(if $(filter commands,$(call room_of,$(1))),$(ARCHIVES),$(HOUSE)))
 
@@ -341,6 +341,12 @@ judge: $(B)/tests/dkim/judge
 dkim: judge
 	@/usr/bin/python3 tests/dkim/differential.py $(B)/tests/dkim/judge $(DKIM_MAILS)
 
+# ---- ratings --------------------------------------------------------------------------------------------
+# The same list from every compiler and machine that there is one for here.
+.PHONY: ratings
+ratings:
+	@bash tests/rating/machine/machines.sh
+
 # ---- packages, demo, install ----------------------------------------------------------------------------
 # Installs what is missing on Debian and its children; elsewhere says what is needed.
 .PHONY: deps packages
@@ -382,7 +388,7 @@ help:
 	@echo 'make words      codes of refusals and their words in templates, held against each other'
 	@echo 'make house      the rooms of src/: files, lines, circles of calls, what is too large'
 	@echo 'make fuzz       each fuzzer for FUZZ_SECONDS=60 seconds'
-	@echo 'make crash faults servers hostile season cheats honest matrix properties mutations dkim tsan   the long forms of what make test does in short'
+	@echo 'make crash faults servers hostile season cheats honest matrix properties mutations dkim ratings tsan   the long forms of what make test does in short'
 	@echo 'make growth     parsers over families of bytes: work must grow as the bytes do (a part of make hostile)'
 	@echo 'make bench      measures, side by side with references; FIGURES="turns batch" for some'
 	@echo 'make install    PREFIX=/usr/local DESTDIR=; make uninstall; make clean'

@@ -46,19 +46,17 @@ static json_t *row_json(const struct ranking_row *row, const char *player, bool 
                      strcmp(row->name, player) == 0, "gone", row->gone, "gap", gap);
 }
 
-json_t *competing_table(const struct competition *c, const char *player, size_t most)
+json_t *competing_table(const struct ranking *ranking, const char *player, size_t most)
 {
-    struct ranking ranking;
     json_t *groups = json_array(), *rows = NULL;
     int division = -1;
     size_t in_group = 0;
     bool gap = false;
-    ranking_make(&ranking, c);
-    for (size_t i = 0; i < ranking.count; i++) {
-        const struct ranking_row *row = &ranking.rows[i];
+    for (size_t i = 0; i < ranking->count; i++) {
+        const struct ranking_row *row = &ranking->rows[i];
         bool near = false;
-        for (size_t k = i ? i - 1 : 0; k <= i + 1 && k < ranking.count; k++)
-            near |= strcmp(ranking.rows[k].name, player) == 0;
+        for (size_t k = i ? i - 1 : 0; k <= i + 1 && k < ranking->count; k++)
+            near |= strcmp(ranking->rows[k].name, player) == 0;
         if (row->division != division) {
             rows = json_array();
             json_array_append_new(groups, json_pack("{s:i,s:b,s:o}", "division", row->division, "numbered",
@@ -74,7 +72,6 @@ json_t *competing_table(const struct competition *c, const char *player, size_t 
             gap = true;
         }
     }
-    ranking_release(&ranking);
     return groups;
 }
 
@@ -98,40 +95,54 @@ static void add_pairing(json_t *facts, const struct competition *c, const char *
 
 /* ---- mails ---- */
 
-static int tell_one(struct batch *batch, const struct batch_competition *entry, const char *words,
-                    const char *player, bool paired, struct err *err)
+/* What all mails of one record have in common. */
+struct telling {
+    struct batch *batch;
+    const struct batch_competition *entry;
+    const char *words;
+    struct ranking ranking;
+    bool paired;
+};
+
+static int tell_one(const struct telling *telling, const char *player, struct err *err)
 {
-    const struct competition *c = &entry->c;
-    json_t *facts = competing_facts(batch, c);
-    const struct tell what = {.words = words, .facts = facts, .of = c->name, .seq = c->seq, .news = true};
-    json_object_set_new(facts, "groups", competing_table(c, player, TOP_ROWS));
-    json_object_set_new(facts, "has_table", json_boolean(c->round > 1 || !paired));
+    const struct competition *c = &telling->entry->c;
+    json_t *facts = competing_facts(telling->batch, c);
+    const struct tell what = {
+        .words = telling->words, .facts = facts, .of = c->name, .seq = c->seq, .news = true};
+    json_object_set_new(facts, "groups", competing_table(&telling->ranking, player, TOP_ROWS));
+    json_object_set_new(facts, "has_table", json_boolean(c->round > 1 || !telling->paired));
     json_object_set_new(facts, "you", json_string(player));
-    if (paired)
+    if (telling->paired)
         add_pairing(facts, c, player);
-    int rc = tell_player(batch, &what, player, err);
+    int rc = tell_player(telling->batch, &what, player, err);
     json_decref(facts);
+    return rc;
+}
+
+static int tell_all(struct telling *telling, struct err *err)
+{
+    const struct competition *c = &telling->entry->c;
+    int rc = 0;
+    ranking_make(&telling->ranking, c);
+    for (size_t i = 0; rc == 0 && i < c->entrant_count; i++) {
+        const struct entrant *entrant = &c->entrants[i];
+        if (telling->paired ? entrant_plays(c, entrant) : entrant->seated || entrant->in)
+            rc = tell_one(telling, entrant->name, err);
+    }
+    ranking_release(&telling->ranking);
     return rc;
 }
 
 int competing_tell_round(struct batch *batch, const struct batch_competition *entry, struct err *err)
 {
     const struct competition *c = &entry->c;
-    int rc = 0;
-    if (!c->round || c->rounds[c->round - 1].seq != c->seq)
-        return 0;
-    for (size_t i = 0; rc == 0 && i < c->entrant_count; i++)
-        if (entrant_plays(c, &c->entrants[i]))
-            rc = tell_one(batch, entry, "compete_round", c->entrants[i].name, true, err);
-    return rc;
+    struct telling telling = {.batch = batch, .entry = entry, .words = "compete_round", .paired = true};
+    return c->round && c->rounds[c->round - 1].seq == c->seq ? tell_all(&telling, err) : 0;
 }
 
 int competing_tell_end(struct batch *batch, const struct batch_competition *entry, struct err *err)
 {
-    const struct competition *c = &entry->c;
-    int rc = 0;
-    for (size_t i = 0; rc == 0 && i < c->entrant_count; i++)
-        if (c->entrants[i].seated || c->entrants[i].in)
-            rc = tell_one(batch, entry, "compete_end", c->entrants[i].name, false, err);
-    return rc;
+    struct telling telling = {.batch = batch, .entry = entry, .words = "compete_end"};
+    return tell_all(&telling, err);
 }

@@ -17,7 +17,7 @@ int competing_tell_end(struct batch *batch, const struct batch_competition *entr
 json_t *competing_facts(const struct batch *batch, const struct competition *c);
 /* The table: its first rows, and those around that player ("" = nobody); {"rows":[{"place","name","points",
  * "played","gap","own","gone"}]}, by division where there are any. */
-json_t *competing_table(const struct competition *c, const char *player, size_t most);
+json_t *competing_table(const struct ranking *ranking, const char *player, size_t most);
 /* Halves as a text: "3", "3.5". */
 void competing_points(char out[16], int64_t halves);
 

@@ -28,7 +28,7 @@ static const struct compete_record kinds[] = {
     {"withdraw", "player:s mark:h" EVIDENCE, compete_apply_entry},
     {"round", "round:i attempt:i pi:p tables:i byes:l digest:h", compete_apply_round},
     {"made", "round:i games:l", compete_apply_made},
-    {"result", "round:i table:i create:h? seq:i? head:h? ranks:l points:l left:l? adjudged:T? void:T?",
+    {"result", "round:i table:i create:h end:i? head:h? ranks:l points:l left:l? adjudged:T? void:T?",
      compete_apply_result},
     {"adjust", "do:s reason:s player:s? halves:i? round:i? table:i? ranks:l?" EVIDENCE, compete_apply_adjust},
     {"close", "players:i table:h best:l", compete_apply_close},
@@ -99,7 +99,7 @@ static int check_members(const struct compete_record *kind, const struct record 
         char spaced[24];
         int len = snprintf(spaced, sizeof spaced, " %s ", name);
         char letter = letter_of(kind->members, name);
-        if (!letter && (len >= (int)sizeof spaced || !strstr(COMMON, spaced)))
+        if (!letter && (len >= (int)sizeof spaced || strchr(name, ' ') || !strstr(COMMON, spaced)))
             return version_newer(err, "record %lld (%s): its \"%.40s\"", (long long)record->seq, record->type,
                                  name);
         if (letter && !fits(value, letter)) {
@@ -175,9 +175,14 @@ static bool mark_fits(const struct competition *c, const struct record *record,
 
 static struct entrant *add_entrant(struct competition *c, const char *name)
 {
-    size_t at = 0;
-    while (at < c->entrant_count && strcmp(c->entrants[at].name, name) < 0)
-        at++;
+    size_t at = 0, high = c->entrant_count;
+    while (at < high) {
+        size_t middle = (at + high) / 2;
+        if (strcmp(c->entrants[middle].name, name) < 0)
+            at = middle + 1;
+        else
+            high = middle;
+    }
     c->entrants = mem_grow(c->entrants, c->entrant_count, &c->entrant_cap, sizeof *c->entrants);
     memmove(c->entrants + at + 1, c->entrants + at, (c->entrant_count - at) * sizeof *c->entrants);
     c->entrant_count++;

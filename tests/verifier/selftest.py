@@ -15,6 +15,7 @@ import curve
 import draws
 import forms
 import journal
+import rating
 import synthetic
 import tools
 import verify
@@ -22,6 +23,7 @@ from table import mark_of, salt_of, seal_of
 
 V = json.loads((HERE / "vectors.json").read_text())
 GAMES = HERE.parent.parent / "games"
+GOLDEN = HERE.parent / "golden"
 checked = 0
 
 
@@ -178,6 +180,16 @@ def second_format():
     same(tools.check(lines, sealed)[0], None, "stock tools, format 2")
 
 
+def ratings():
+    """Those of the page, and those that the C has made of random games."""
+    new = (rating.MU, rating.SIGMA)
+    got = [tuple(map(rating.micro, after)) for after in rating.after([new + (1,), new + (2,)])]
+    same(got, [(27635231, 8065506), (22364769, 8065506)], "ratings of two new players")
+    want = (GOLDEN / "rating/random.txt").read_text().splitlines()
+    for got, line in zip(rating.random_list().splitlines(), want, strict=True):
+        same(got, line, "ratings after random games")
+
+
 def stock_tools():
     """Heads with b2sum, players' signatures with ssh-keygen and signify."""
     folder = GAMES / "galaxy-command"
@@ -186,6 +198,6 @@ def stock_tools():
     print("  with stock tools: %s" % ", ".join("%d %s" % (n, tool) for tool, n in sorted(counts.items())))
 
 
-for part in (hashes, chance, texts, mails, games, second_values, second_format, stock_tools):
+for part in (hashes, chance, texts, mails, games, second_values, second_format, ratings, stock_tools):
     part()
 print("verifier: %d checks" % checked)
