@@ -200,7 +200,7 @@ static int check_end(struct competing *a, const struct compete_table *table, con
     if (!game->ended)
         return competing_broken(a, AUDIT_RULES, "its game %s has not ended", game->id);
     const char *hex = json_string_value(json_object_get(a->record->json, "head"));
-    if (json_integer_value(json_object_get(a->record->json, "seq")) != is->seq || !hex ||
+    if (json_integer_value(json_object_get(a->record->json, "end")) != is->seq || !hex ||
         !hex_decode(head, sizeof head, slice_of(hex)) || memcmp(head, game->end_head, HEAD_BYTES) != 0)
         return competing_broken(a, AUDIT_CHAIN, "it names another end of its game %s", game->id);
     if (memcmp(is->rank + 1, table->rank + 1, bytes) != 0 ||

@@ -209,6 +209,8 @@ static bool fits_end(const struct competition *c, const struct compete_table *ta
         return false;
     for (int a = 1; a <= table->seats; a++)
         for (int b = 1; b <= table->seats; b++) {
+            if ((adjudged || voided) && table->points[a])
+                return false;
             bool gone = table->left & SEAT_BIT(a), stayed = !(table->left & SEAT_BIT(b));
             if (adjudged || voided ? table->rank[a] != table->rank[b]
                                    : gone && stayed && table->rank[a] <= table->rank[b])
