@@ -323,10 +323,14 @@ REMEMBERED := crypto_sign_verify_detached vrf_verify
 $(B)/tests/mutations/auditor: $(AUDITOR) $(ARCHIVES) $(B)/embed.o
 	@mkdir -p $(@D)
 	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(REMEMBERED:%=-Wl,--wrap=%) -o $@ $(AUDITOR) $(ARCHIVES) $(B)/embed.o $(LDLIBS)
+$(B)/tests/mutations/competition_auditor: tests/mutations/competition_auditor.c tests/mutations/remember.c $(ARCHIVES) $(B)/embed.o
+	@mkdir -p $(@D)
+	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(REMEMBERED:%=-Wl,--wrap=%) -o $@ $(filter %.c,$^) $(ARCHIVES) $(B)/embed.o $(LDLIBS)
 .PHONY: mutations mutators
-mutators: $(B)/tests/mutations/auditor $(B)/tests/audit/every_record
+mutators: $(B)/tests/mutations/auditor $(B)/tests/audit/every_record $(B)/tests/mutations/competition_auditor $(B)/tests/audit/competition
 mutations: mutators
 	@python3 tests/verifier/selftest.py
+	@LONG=1 python3 tests/mutations/competitions.py $(B)
 	@LONG=1 python3 tests/mutations/mutations.py $(B)
 
 # ---- DKIM -----------------------------------------------------------------------------------------------
