@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/nearest.h"
 #include "batch/competing.h"
 #include "batch/competing_mails.h"
 #include "petitions/bound.h"
@@ -13,29 +12,12 @@ enum { COMPETITION };
 
 /* ---- which one ---- */
 
-/* The name of a competition that was meant. */
-static bool find_meant(const struct batch *batch, const char *typed, char meant[COMPETE_NAME])
-{
-    struct nearest nearest = NEAREST_INIT(typed);
-    struct file_names names;
-    struct err why = ERR_INIT; /* then nothing is suggested */
-    if (store_games(batch->competitions.store, &names, &why))
-        return false;
-    for (size_t i = 0; i < names.count; i++)
-        if (compete_name_valid(slice_of(names.name[i])))
-            nearest_offer(&nearest, names.name[i]);
-    if (nearest.best)
-        memcpy(meant, nearest.best, strlen(nearest.best) + 1);
-    file_names_free(&names);
-    return nearest.best != NULL;
-}
-
 static enum outcome refuse_name(struct hearing *hearing, const char *name)
 {
     char meant[COMPETE_NAME];
     if (store_has(hearing->batch->store, name))
         return hearing_refuse(hearing, "compete_game verb=%s name=%s", hearing->petition->verb, name);
-    if (find_meant(hearing->batch, name, meant))
+    if (competing_meant(hearing->batch, name, meant))
         return hearing_refuse(hearing, "compete_meant name=%s meant=%s", name, meant);
     return hearing_refuse(hearing, "compete_none name=%s", name);
 }

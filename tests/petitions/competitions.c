@@ -255,18 +255,55 @@ START_TEST(from_the_draw_to_the_end)
         puts(mails.p);
     str_release(&mails);
     house_empty_spool(&house);
-    int64_t last = spring()->rounds[1].end + HOUSE_WEEK;
-    for (int64_t at = house.now; at <= last; at += DAY_SECONDS) {
+    for (int64_t at = house.now; !spring()->closed; at += DAY_SECONDS) {
         house_empty_spool(&house);
         house_work(&house, at);
+        ck_assert_int_lt(at, spring()->rounds[1].end + 2 * HOUSE_WEEK);
     }
-    house_empty_spool(&house);
-    house_work(&house, last + DAY_SECONDS);
-    ck_assert(spring()->closed);
-    (void)house_mails(&house, NULL, &mails);
+    ck_assert_int_ge(house_mails(&house, NULL, &mails), 3);
+    ck_assert(house_says(mails.p, "The competition is over."));
+    ck_assert(house_says(mails.p, "THE FINAL TABLE"));
+    ck_assert(house_says(mails.p, "YOUR ROUNDS"));
     if (getenv("SHOW"))
         puts(mails.p);
     str_release(&mails);
+}
+END_TEST
+
+/* ---- what can be asked ---- */
+
+static void asked(const char *who, const char *subject, const char *words)
+{
+    (void)house_mail(&house, who, subject, "");
+    if (getenv("SHOW")) {
+        struct str mails;
+        (void)house_mails(&house, who, &mails);
+        puts(mails.p);
+        str_release(&mails);
+    }
+    told(who, words);
+}
+
+START_TEST(what_can_be_asked)
+{
+    asked("anna", "competitions", "There is no competition here now");
+    spring_of((struct new_competition){.by_mail = true});
+    says("anna", "enter");
+    says("bob", "enter");
+    says("carol", "enter");
+    house_empty_spool(&house);
+    asked("anna", "competitions", "Competitions that can be entered:");
+    asked("anna", "games", "spring: Galactic Contract, 2 rounds; 3 in; mail counts.");
+    asked("anna", "table spring", "3 in: anna, bob, carol.");
+    asked("anna", "table sprung", "Did you mean \"spring\"?");
+    asked("anna", "enter spring", "competition: spring");
+    asked("anna", "confirm spring", "competition: spring");
+    asked("anna", "tabel spring", "Did you mean \"table\"");
+    house_work(&house, spring()->rounds[0].draw);
+    house_empty_spool(&house);
+    asked("anna", "Table SPRING", "round 1 of 2");
+    asked("anna", "status spring", "Bye: ");
+    asked("anna", "competitions", "Competitions that can be entered");
 }
 END_TEST
 
@@ -282,5 +319,6 @@ static void cases(TCase *tc)
     tcase_add_test(tc, keys_where_keys_are_wanted);
     tcase_add_test(tc, reminded_once);
     tcase_add_test(tc, from_the_draw_to_the_end);
+    tcase_add_test(tc, what_can_be_asked);
 }
 TEST_MAIN("petitions/competitions", cases)
