@@ -249,10 +249,10 @@ static void competitions(void)
     static const struct new_competition how = {.seats = 2};
     struct new_competition spring = how;
     spring.by_mail = rows_by_mail;
-    spring.confirm_until = house.now + 8 * DAY;
+    spring.confirm_until = house.now + 7 * DAY;
     house_compete(&house, "spring", "galactic-contract", 2, spring);
     house.now -= 8 * DAY - 60;
-    spring.confirm_until = house.now + 8 * DAY;
+    spring.confirm_until = house.now + 7 * DAY;
     house_compete(&house, "autumn", "galactic-contract", 1, spring);
     house.now += 8 * DAY - 60;
 }
