@@ -109,7 +109,7 @@ static int send(struct deed *deed, json_t *names, json_t *facts, struct err *err
         struct str about = STR_INIT;
         write_about(deed, player, &about);
         const struct tell what = {
-            .words = "announce", .facts = facts, .about = slice_str(&about), .news = true};
+            .words = "announce", .facts = facts, .about = about.p, .news = true};
         rc = tell_player(deed->batch, &what, player, err);
         str_release(&about);
         if (rc)

@@ -19,6 +19,7 @@
 #include "base/sandbox.h"
 #include "commands/commands.h"
 #include "commands/queue.h"
+#include "compete/competition.h"
 #include "dns/resolver.h"
 #include "batch/at_hand.h"
 #include "league/helper.h"

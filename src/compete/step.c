@@ -207,7 +207,7 @@ int compete_result(struct compete_step *step, struct competition *c, const struc
                   hex_json(table->create, HEAD_BYTES), "ranks", numbers_json(outcome->rank, table->seats),
                   "points", numbers_json(outcome->points, table->seats));
     if (outcome->seq) {
-        json_object_set_new(fields, "seq", json_integer(outcome->seq));
+        json_object_set_new(fields, "end", json_integer(outcome->seq));
         json_object_set_new(fields, "head", hex_json(outcome->head, HEAD_BYTES));
     } else {
         json_object_set_new(fields, "adjudged", json_true());
@@ -249,8 +249,8 @@ static enum compete_due due_in_round(const struct competition *c, int64_t now, i
     if ((size_t)round->made < round->count)
         return COMPETE_MAKES;
     if ((size_t)round->done < round->count) {
-        *when = round->end;
-        return now < round->end ? COMPETE_PLAYS : COMPETE_ENDS;
+        *when = now < round->end ? round->end : 0;
+        return *when ? COMPETE_PLAYS : COMPETE_ENDS;
     }
     return COMPETE_WAITS;
 }
