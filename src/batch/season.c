@@ -262,7 +262,8 @@ static int make_next(struct batch *batch, const struct competition *previous, st
 
 bool season_ends(const struct competition *c)
 {
-    return c->closed && c->next && c->round > 0; /* for a season in which nobody played there is no other one */
+    return c->closed && c->next &&
+           c->round > 0; /* for a season in which nobody played there is no other one */
 }
 
 int season_go_on(struct batch *batch, struct batch_competition *entry, bool *made, struct err *err)

@@ -188,13 +188,12 @@ static json_t *table_json(const struct competition *c, const struct compete_tabl
     json_t *players = json_array();
     compete_game_name(game, c, table->round, table->number);
     for (int seat = 1; seat <= table->seats; seat++)
-        json_array_append_new(players,
-                              json_pack("{s:s,s:i,s:i,s:b}", "name", table->player[seat], "rank",
-                                        table->rank[seat], "points", table->points[seat], "left",
-                                        (int)(table->left >> seat & 1)));
-    return json_pack("{s:i,s:s,s:o,s:s,s:b,s:b,s:b}", "table", table->number, "game", game, "players", players,
-                     "state", table->made ? fate_name(table->fate) : "to be made", "adjudged", table->adjudged,
-                     "awaits_ruling",
+        json_array_append_new(players, json_pack("{s:s,s:i,s:i,s:b}", "name", table->player[seat], "rank",
+                                                 table->rank[seat], "points", table->points[seat], "left",
+                                                 (int)(table->left >> seat & 1)));
+    return json_pack("{s:i,s:s,s:o,s:s,s:b,s:b,s:b}", "table", table->number, "game", game, "players",
+                     players, "state", table->made ? fate_name(table->fate) : "to be made", "adjudged",
+                     table->adjudged, "awaits_ruling",
                      table->fate == TABLE_PLAYS && c->adjudge == ADJUDGE_MODERATOR &&
                          now >= c->rounds[table->round - 1].end,
                      "final", table->fate != TABLE_PLAYS && compete_final(c, table->round, now));
@@ -489,13 +488,15 @@ static int look_at(void *arg, const struct competition *c, const struct err *why
     enum compete_due due = compete_due(c, looking->now, &when);
     int64_t since = c->round ? c->rounds[c->round - 1].end : c->rounds[0].draw;
     if (due == COMPETE_DRAWS && looking->now >= when + LATE)
-        tell(looking, false, "competition %s: round %d was to be drawn and has not been: is turnpost running?",
-             c->name, c->round + 1);
+        tell(looking, false,
+             "competition %s: round %d was to be drawn and has not been: is turnpost running?", c->name,
+             c->round + 1);
     else if (due == COMPETE_MAKES && looking->now >= c->time + LATE)
-        tell(looking, false, "competition %s: games of round %d are lacking; the log of turnpost says why", c->name, c->round);
+        tell(looking, false, "competition %s: games of round %d are lacking; the log of turnpost says why",
+             c->name, c->round);
     else if (due == COMPETE_ENDS && c->adjudge == ADJUDGE_MODERATOR)
-        tell(looking, false, "competition %s waits for rulings of round %d (turnpost compete show %s)", c->name,
-             c->round, c->name);
+        tell(looking, false, "competition %s waits for rulings of round %d (turnpost compete show %s)",
+             c->name, c->round, c->name);
     else if ((due == COMPETE_ENDS && looking->now >= since + LATE) ||
              (due == COMPETE_CLOSES && looking->now >= since + c->protest + LATE))
         tell(looking, false, "competition %s was to go on and has not: is turnpost running?", c->name);

@@ -25,7 +25,7 @@ COMMON = "v game seq prev type time sig"
 SAYS = " by? for? typed? request? signed? said? vouched? text? mail?"
 MEMBERS = {
     "create": "kind ruleset version options seats league_key vrf_key nonce pairing zone clock entries_until confirm_until? rounds protest bye most? invited? adjudge"
-    " rated? trust? director? divisions? promote? division_size? previous? previous_head? request?",
+    " rated? trust? director? divisions? promote? division_size? previous? previous_head? next? request?",
     "enter": "player mark" + SAYS,
     "confirm": "player mark" + SAYS,
     "withdraw": "player mark" + SAYS,
@@ -209,8 +209,9 @@ class Competition:
         self.most = number(record, "most", 2, 10000) if "most" in record else 10000
         for member in ("invited", "rated"):
             true(record, member)
-        if "director" in record:
-            name(record, "director")
+        if "next" in record:
+            number(record, "next", DAY, 400 * DAY)
+        self.director = name(record, "director") if "director" in record else None
         self.take_divisions(record)
 
     def take_divisions(self, record):
@@ -307,6 +308,7 @@ class Competition:
         over = self.times[table.round - 1][1]
         waits = table.create and table.ranks is None and self.now >= over
         must(waits or (table.ranks and self.now < over + self.protest), "this table waits for no ruling")
+        must(self.director is None or record.get("by") != self.director or self.director not in table.players, "the director sits at this table")
         table.ranks, table.void = self.ranks(record, table), False
 
     # ---- rounds ----
@@ -321,9 +323,12 @@ class Competition:
     def done(self):
         return all(table.ranks for tables, _, _ in self.rounds for table in tables)
 
+    def all_met(self):
+        return self.kind == "divisions" and self.rounds and all(len(self.rounds) >= len(d) - 1 + len(d) % 2 for d in self.divisions)
+
     def on_round(self, record):
         n = number(record, "round", 1, len(self.times))
-        must(n == len(self.rounds) + 1 and self.done() and self.now >= self.times[n - 1][0] and self.enough(), "it is not the time of this round")
+        must(not self.all_met() and n == len(self.rounds) + 1 and self.done() and self.now >= self.times[n - 1][0] and self.enough(), "it is not the time of this round")
         attempt = number(record, "attempt", 1, 1)
         players = self.playing()
         alpha = b"turnpost/v1/pairing\0" + self.nonce + named(self.game) + le32(n) + le32(attempt) + le32(len(players))
@@ -496,7 +501,7 @@ class Competition:
     def on_close(self, record):
         n = len(self.rounds)
         if n:
-            must(self.done() and self.now >= self.times[n - 1][1] + self.protest and (n == len(self.times) or not self.enough()), "rounds or results are to come")
+            must(self.done() and self.now >= self.times[n - 1][1] + self.protest and (n == len(self.times) or self.all_met() or not self.enough()), "rounds or results are to come")
         else:
             must(self.now >= self.times[0][0] and not self.enough(), "rounds are to come")
         rows = self.standings()
