@@ -24,8 +24,8 @@
 #include "mail/message.h"
 #include "work/work.h"
 
-#define HOUR  ((int64_t)3600)
-#define DRAW  (NOW + HOUR + DAY)
+#define HOUR ((int64_t)3600)
+#define DRAW (NOW + HOUR + DAY)
 
 /* What a competition is to be. */
 struct plan {
@@ -208,7 +208,13 @@ static void open_season(const char *dir, int games)
     struct spool_counts spooled;
     open_batch(&batch, &league, dir, NOW);
     make_one(&batch,
-             &(struct plan){.name = "season", .ruleset = "galaxy-command", .seats = 2, .rounds = 1, .days = 10, .hours = 24, .since = NOW},
+             &(struct plan){.name = "season",
+                            .ruleset = "galaxy-command",
+                            .seats = 2,
+                            .rounds = 1,
+                            .days = 10,
+                            .hours = 24,
+                            .since = NOW},
              NULL, 2 * games);
     batch_close(&batch);
     league_close(&league);
@@ -227,7 +233,8 @@ static void open_season(const char *dir, int games)
 
 /* ---- a table ---- */
 
-static json_t *game_of(const struct compete_step *step, struct competition *c, const struct compete_table *table)
+static json_t *game_of(const struct compete_step *step, struct competition *c,
+                       const struct compete_table *table)
 {
     unsigned char proof[VRF_PROOF], nonce[SEAL_NONCE];
     char pi[2 * VRF_PROOF + 1], game[GAME_NAME];
@@ -238,8 +245,9 @@ static json_t *game_of(const struct compete_step *step, struct competition *c, c
     compete_game_name(game, c, table->round, table->number);
     for (int seat = 1; seat <= table->seats; seat++)
         json_array_append_new(players, json_string(table->player[seat]));
-    return json_pack("{s:i,s:o,s:s,s:s++,s:s}", "table", table->number, "players", players, "game", game, "head",
-                     "00000000000000000000000000000000", "00000000000000000000000000000000", "", "pi", pi);
+    return json_pack("{s:i,s:o,s:s,s:s++,s:s}", "table", table->number, "players", players, "game", game,
+                     "head", "00000000000000000000000000000000", "00000000000000000000000000000000", "", "pi",
+                     pi);
 }
 
 static void play_round(struct compete_step *step, struct competition *c)
@@ -305,7 +313,13 @@ static void table(int players)
     step.vrf_secret = vrf_secret;
     step.vrf_public = public;
     create(&step, &c,
-           &(struct plan){.name = "season", .ruleset = "galaxy-command", .seats = 4, .rounds = 3, .days = 10, .hours = 24, .since = NOW});
+           &(struct plan){.name = "season",
+                          .ruleset = "galaxy-command",
+                          .seats = 4,
+                          .rounds = 3,
+                          .days = 10,
+                          .hours = 24,
+                          .since = NOW});
     for (int i = 0; i < players; i++) {
         char name[PLAYER_NAME];
         (void)snprintf(name, sizeof name, "p%d", i);
