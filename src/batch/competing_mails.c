@@ -36,12 +36,11 @@ static void add_next(json_t *facts, const struct competition *c)
 json_t *competing_facts(const struct batch *batch, const struct competition *c)
 {
     int64_t until = c->closed ? 0 : compete_entries_end(c);
-    json_t *facts =
-        json_pack("{s:s,s:s,s:i,s:i,s:b,s:b,s:b,s:i,s:i,s:b,s:b}", "competition", c->name, "ruleset",
-                  c->ruleset->title, "round", c->round, "rounds", c->round_count, "begun", c->round > 0,
-                  "closed", c->closed, "divisions", c->kind == COMPETE_DIVISIONS, "players",
-                  (int)competition_players(c), "seats", c->seats, "one_round", c->round_count == 1,
-                  "takes_mail", c->by_mail);
+    json_t *facts = json_pack("{s:s,s:s,s:i,s:i,s:b,s:b,s:b,s:i,s:i,s:b,s:b}", "competition", c->name,
+                              "ruleset", c->ruleset->title, "round", c->round, "rounds", c->round_count,
+                              "begun", c->round > 0, "closed", c->closed, "divisions",
+                              c->kind == COMPETE_DIVISIONS, "players", (int)competition_players(c), "seats",
+                              c->seats, "one_round", c->round_count == 1, "takes_mail", c->by_mail);
     add_time(facts, "entries_until", until > batch->now ? until : 0);
     json_object_set_new(facts, "confirm", json_boolean(c->confirm_until != 0));
     add_time(facts, "confirm_until", c->confirm_until > batch->now ? c->confirm_until : 0);
@@ -241,8 +240,9 @@ static void add_change(json_t *facts, const struct telling *telling, const char 
     if (!now || (telling->paired && !now->games && !now->points))
         return;
     competing_points(points, now->points);
-    json_t *own = json_pack("{s:i,s:s,s:b,s:i,s:b,s:b,s:b,s:i}", "place", now->place, "points", points,
-                            "one_point", now->points == 2, "division", now->division, "moved", 0, "up", 0, "stayed", 0, "was", 0);
+    json_t *own =
+        json_pack("{s:i,s:s,s:b,s:i,s:b,s:b,s:b,s:i}", "place", now->place, "points", points, "one_point",
+                  now->points == 2, "division", now->division, "moved", 0, "up", 0, "stayed", 0, "was", 0);
     if (before && last > 1 && before->division == now->division) {
         json_object_set_new(own, "was", json_integer(before->place));
         json_object_set_new(own, "moved", json_boolean(before->place != now->place));
@@ -310,8 +310,9 @@ static json_t *entry_facts(const struct batch *batch, const struct competition *
     const struct entrant *entrant = competition_entrant(c, player);
     json_t *facts = competing_facts(batch, c);
     json_object_set_new(facts, "you", json_string(player));
-    json_object_set_new(facts, "must_confirm",
-                        json_boolean(c->confirm_until > batch->now && entrant && entrant->in && !entrant->confirmed));
+    json_object_set_new(
+        facts, "must_confirm",
+        json_boolean(c->confirm_until > batch->now && entrant && entrant->in && !entrant->confirmed));
     json_object_set_new(facts, "entrants", competing_entrants(c, LISTED));
     return facts;
 }

@@ -51,13 +51,13 @@ static bool is_in(const char *who)
     return entrant && entrant->in;
 }
 
-#define told(who, words)                                               \
-    do {                                                               \
-        struct str told_;                                              \
-        ck_assert_int_eq(house_mails(&house, who, &told_), 1);         \
+#define told(who, words)                                                      \
+    do {                                                                      \
+        struct str told_;                                                     \
+        ck_assert_int_eq(house_mails(&house, who, &told_), 1);                \
         ck_assert_msg(house_says(told_.p, words), "%s:\n%s", words, told_.p); \
-        str_release(&told_);                                           \
-        house_empty_spool(&house);                                     \
+        str_release(&told_);                                                  \
+        house_empty_spool(&house);                                            \
     } while (0)
 
 /* The journal alone gives what is in memory. */
@@ -136,7 +136,8 @@ START_TEST(what_is_refused)
     told("bob", "gc-1 is a game, and no competition");
     says("anna", "withdraw");
     house_empty_spool(&house);
-    (void)house_signed(&house, "bob", "bob", "#turnpost enter\n# bob@example.net\ncompetition: spring\n#end\n");
+    (void)house_signed(&house, "bob", "bob",
+                       "#turnpost enter\n# bob@example.net\ncompetition: spring\n#end\n");
     told("bob", "holds a mail address");
     house.now += HOUSE_WEEK;
     says("bob", "enter");
@@ -155,7 +156,8 @@ START_TEST(one_that_cannot_be_read)
     struct str body = STR_INIT;
     house_sign(&house, "anna", "#turnpost enter\ncompetition: spring\n#end\n", &body);
     str_clear(&house.last_raw);
-    str_addf(&house.last_raw, "From: anna@example.net\r\nTo: " HOUSE_ADDRESS "\r\nSubject: enter\r\n\r\n%s", body.p);
+    str_addf(&house.last_raw, "From: anna@example.net\r\nTo: " HOUSE_ADDRESS "\r\nSubject: enter\r\n\r\n%s",
+             body.p);
     ck_assert_int_eq(house_take(&house, slice_str(&house.last_raw)), INTAKE_KEPT);
     str_release(&body);
     house.unproved = true;
@@ -209,7 +211,8 @@ START_TEST(reminded_once)
     house_work(&house, house.now + 5 * DAY_SECONDS);
     house_told(&house, NULL, 0, NULL);
     house_work(&house, house.now + DAY_SECONDS);
-    told("anna", "You are in, anna, but you have not confirmed yet that you play. This is the only reminder.");
+    told("anna",
+         "You are in, anna, but you have not confirmed yet that you play. This is the only reminder.");
     house_work(&house, house.now + 3600);
     house_told(&house, NULL, 0, NULL);
     house_restart(&house);
