@@ -224,6 +224,39 @@ START_TEST(reminded_once)
 }
 END_TEST
 
+/* All its players resign, so that it is over. */
+static void give_up(const char *game)
+{
+    const struct compete_table *table = &spring()->tables[0];
+    char names[2][PLAYER_NAME];
+    memcpy(names, table->player + 1, sizeof names);
+    for (int i = 0; i < 2; i++) {
+        struct str text = STR_INIT;
+        str_addf(&text, "#turnpost resign\ngame: %s\n#end\n", game);
+        (void)house_signed(&house, names[i], names[i], text.p);
+        str_release(&text);
+    }
+    ck_assert(house_find(&house, game)->over);
+}
+
+/* The pages in the mails to Anna. */
+static void pages(struct str *out)
+{
+    struct err err = ERR_INIT;
+    struct spool_list list;
+    str_init(out);
+    ck_ok(spool_due(house.batch.spool, house.now, &list, &err), err);
+    for (size_t i = 0; i < list.count; i++) {
+        struct outgoing mail;
+        ck_ok(spool_load(house.batch.spool, list.path[i], &mail, &err), err);
+        size_t at = slice_find(slice_str(&mail.mail), "Content-Type: text/html");
+        if (at != (size_t)-1 && strcmp(mail.envelope_to, "anna@example.net") == 0)
+            str_adds(out, mail.mail.p + at);
+        outgoing_release(&mail);
+    }
+    spool_list_free(&list);
+}
+
 /* Pairing, the table after a round with what has changed, the end with one's own rounds; one signed head each. */
 START_TEST(from_the_draw_to_the_end)
 {
@@ -245,12 +278,22 @@ START_TEST(from_the_draw_to_the_end)
             puts(mails.p);
         str_release(&mails);
     }
+    (void)house_signed(&house, "anna", "anna", "#turnpost prefs\nhtml: yes\n#end\n");
+    give_up("spring.1.1");
     house_empty_spool(&house);
     for (int64_t at = house.now; at < spring()->rounds[1].draw; at += DAY_SECONDS)
         house_work(&house, at);
     house_empty_spool(&house);
     house_work(&house, spring()->rounds[1].draw);
     struct str mails;
+    pages(&mails);
+    ck_assert(house_says(mails.p, "<h2>The table</h2>"));
+    if (getenv("SHOW"))
+        puts(mails.p);
+    ck_assert(house_says(mails.p, "<tr class=3D\"aligned\">"));
+    if (getenv("SHOW"))
+        puts(mails.p);
+    str_release(&mails);
     (void)house_mails(&house, NULL, &mails);
     ck_assert(house_says(mails.p, "Your round 1: "));
     ck_assert(house_says(mails.p, "THE TABLE"));
