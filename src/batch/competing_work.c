@@ -10,19 +10,11 @@
 #include "batch/competing.h"
 #include "batch/competing_mails.h"
 #include "batch/making.h"
+#include "batch/season.h"
 #include "compete/outcome.h"
 #include "game/past.h"
 
 /* ---- people who are gone ---- */
-
-/* Can this player be seated? */
-static bool can_play(const struct batch *batch, const struct competition *c, const char *name)
-{
-    const struct player *player = registry_find(&batch->registry, name);
-    struct pubkey keys[KEYS_PER_PLAYER];
-    return player && !player->banned &&
-           (keyring_of(&batch->keyring, name, keys) > 0 || (c->by_mail && player->by_mail));
-}
 
 /* Who has left the league, was banned, or has no key any more is not drawn. */
 static int leave_out(struct batch *batch, struct batch_competition *entry, struct compete_step *step,
@@ -32,7 +24,7 @@ static int leave_out(struct batch *batch, struct batch_competition *entry, struc
     int rc = 0;
     for (size_t i = 0; rc == 0 && i < entry->c.entrant_count; i++) {
         const struct entrant *entrant = &entry->c.entrants[i];
-        if (entrant->in && !can_play(batch, &entry->c, entrant->name))
+        if (entrant->in && !season_takes(batch, &entry->c, entrant->name))
             rc = compete_entry(step, &entry->c, "withdraw", entrant->name, evidence, err);
     }
     json_decref(evidence);
@@ -282,7 +274,8 @@ static int remind(struct batch *batch, struct batch_competition *entry, struct e
 
 /* ---- all of them ---- */
 
-static int act(struct batch *batch, struct batch_competition *entry, enum compete_due due, struct err *err)
+static int act(struct batch *batch, struct batch_competition *entry, enum compete_due due, bool *made,
+               struct err *err)
 {
     switch (due) {
     case COMPETE_DRAWS: return draw_round(batch, entry, err);
@@ -290,7 +283,7 @@ static int act(struct batch *batch, struct batch_competition *entry, enum compet
     case COMPETE_PLAYS: return take_results(batch, entry, false, err);
     case COMPETE_ENDS: return take_results(batch, entry, true, err);
     case COMPETE_CLOSES: return close_it(batch, entry, err);
-    case COMPETE_WAITS: return remind(batch, entry, err);
+    case COMPETE_WAITS: return entry->c.closed ? season_go_on(batch, entry, made, err) : remind(batch, entry, err);
     }
     return 0;
 }
@@ -308,14 +301,15 @@ static int advance(struct batch *batch, const char *name, bool *acted, struct er
     bool reminds = false;
     if (due == COMPETE_WAITS && must_remind(batch, &entry->c, &reminds, err))
         return -1;
-    if (due == COMPETE_WAITS && !reminds)
+    if (due == COMPETE_WAITS && !reminds && !season_ends(&entry->c))
         return 0;
+    bool made = false;
     int rc = batch_begin(batch, err);
     if (rc)
         return rc;
     size_t games = batch->games.count;
-    rc = act(batch, entry, due, &why);
-    *acted = rc == 0 && (entry->records.len || batch->games.count > games || due == COMPETE_MAKES);
+    rc = act(batch, entry, due, &made, &why);
+    *acted = rc == 0 && (made || entry->records.len || batch->games.count > games || due == COMPETE_MAKES);
     if (rc == 0)
         rc = batch_commit(batch, &why);
     if (rc == 0) {

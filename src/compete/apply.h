@@ -27,6 +27,8 @@ int compete_mark(unsigned char mark[SEAL_BYTES], const struct competition *c, co
 bool compete_ranks_good(const int rank[SEATS_MAX + 1], int seats);
 /* Is nothing of that round to be changed any more? */
 bool compete_final(const struct competition *c, int round, int64_t now);
+/* Divisions: has everybody met everybody, so that no round has a game any more? */
+bool compete_all_met(const struct competition *c);
 bool compete_may_close(const struct competition *c, int64_t now);
 /* How many players a round needs. */
 int compete_least(const struct competition *c);
