@@ -141,8 +141,13 @@ static void add_pairing(json_t *facts, const struct competition *c, const char *
 {
     const struct compete_table *table = competition_table_of(c, c->round, player);
     json_object_set_new(facts, "bye", json_boolean(!table));
-    if (!table)
+    if (!table) {
+        char points[16];
+        competing_points(points, c->bye);
+        json_object_set_new(facts, "bye_points", c->bye ? json_string(points) : json_false());
+        json_object_set_new(facts, "one_bye_point", json_boolean(c->bye == 2));
         return;
+    }
     char game[GAME_NAME];
     compete_game_name(game, c, table->round, table->number);
     json_object_set_new(facts, "game", json_string(game));

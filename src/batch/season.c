@@ -112,8 +112,7 @@ void season_follow(const struct batch *batch, struct new_competition *how, const
     how->kind = previous->kind;
     how->ruleset = ruleset_newest(previous->ruleset->name);
     for (int i = 0; i < GAME_OPTIONS && how->ruleset->options[i].name; i++) {
-        const json_t *value =
-            json_object_get(json_object_get(old, "options"), how->ruleset->options[i].name);
+        const json_t *value = json_object_get(json_object_get(old, "options"), how->ruleset->options[i].name);
         how->options[i] = value ? (int)json_integer_value(value) : how->ruleset->options[i].initial;
     }
     how->seats = previous->seats;
@@ -251,7 +250,8 @@ static int make_next(struct batch *batch, const struct competition *previous, st
 
 bool season_ends(const struct competition *c)
 {
-    return c->closed && c->next && c->round > 0; /* for a season in which nobody played there is no other one */
+    return c->closed && c->next &&
+           c->round > 0; /* for a season in which nobody played there is no other one */
 }
 
 int season_go_on(struct batch *batch, struct batch_competition *entry, bool *made, struct err *err)
