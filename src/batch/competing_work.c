@@ -283,7 +283,8 @@ static int act(struct batch *batch, struct batch_competition *entry, enum compet
     case COMPETE_PLAYS: return take_results(batch, entry, false, err);
     case COMPETE_ENDS: return take_results(batch, entry, true, err);
     case COMPETE_CLOSES: return close_it(batch, entry, err);
-    case COMPETE_WAITS: return entry->c.closed ? season_go_on(batch, entry, made, err) : remind(batch, entry, err);
+    case COMPETE_WAITS:
+        return entry->c.closed ? season_go_on(batch, entry, made, err) : remind(batch, entry, err);
     }
     return 0;
 }
