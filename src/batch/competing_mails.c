@@ -36,12 +36,11 @@ static void add_next(json_t *facts, const struct competition *c)
 json_t *competing_facts(const struct batch *batch, const struct competition *c)
 {
     int64_t until = c->closed ? 0 : compete_entries_end(c);
-    json_t *facts =
-        json_pack("{s:s,s:s,s:i,s:i,s:b,s:b,s:b,s:i,s:i,s:b,s:b}", "competition", c->name, "ruleset",
-                  c->ruleset->title, "round", c->round, "rounds", c->round_count, "begun", c->round > 0,
-                  "closed", c->closed, "divisions", c->kind == COMPETE_DIVISIONS, "players",
-                  (int)competition_players(c), "seats", c->seats, "one_round", c->round_count == 1,
-                  "takes_mail", c->by_mail);
+    json_t *facts = json_pack("{s:s,s:s,s:i,s:i,s:b,s:b,s:b,s:i,s:i,s:b,s:b}", "competition", c->name,
+                              "ruleset", c->ruleset->title, "round", c->round, "rounds", c->round_count,
+                              "begun", c->round > 0, "closed", c->closed, "divisions",
+                              c->kind == COMPETE_DIVISIONS, "players", (int)competition_players(c), "seats",
+                              c->seats, "one_round", c->round_count == 1, "takes_mail", c->by_mail);
     add_time(facts, "entries_until", until > batch->now ? until : 0);
     json_object_set_new(facts, "confirm", json_boolean(c->confirm_until != 0));
     add_time(facts, "confirm_until", c->confirm_until > batch->now ? c->confirm_until : 0);
@@ -142,8 +141,13 @@ static void add_pairing(json_t *facts, const struct competition *c, const char *
 {
     const struct compete_table *table = competition_table_of(c, c->round, player);
     json_object_set_new(facts, "bye", json_boolean(!table));
-    if (!table)
+    if (!table) {
+        char points[16];
+        competing_points(points, c->bye);
+        json_object_set_new(facts, "bye_points", c->bye ? json_string(points) : json_false());
+        json_object_set_new(facts, "one_bye_point", json_boolean(c->bye == 2));
         return;
+    }
     char game[GAME_NAME];
     compete_game_name(game, c, table->round, table->number);
     json_object_set_new(facts, "game", json_string(game));
@@ -241,8 +245,9 @@ static void add_change(json_t *facts, const struct telling *telling, const char 
     if (!now || (telling->paired && !now->games && !now->points))
         return;
     competing_points(points, now->points);
-    json_t *own = json_pack("{s:i,s:s,s:b,s:i,s:b,s:b,s:b,s:i}", "place", now->place, "points", points,
-                            "one_point", now->points == 2, "division", now->division, "moved", 0, "up", 0, "stayed", 0, "was", 0);
+    json_t *own =
+        json_pack("{s:i,s:s,s:b,s:i,s:b,s:b,s:b,s:i}", "place", now->place, "points", points, "one_point",
+                  now->points == 2, "division", now->division, "moved", 0, "up", 0, "stayed", 0, "was", 0);
     if (before && last > 1 && before->division == now->division) {
         json_object_set_new(own, "was", json_integer(before->place));
         json_object_set_new(own, "moved", json_boolean(before->place != now->place));
@@ -310,8 +315,9 @@ static json_t *entry_facts(const struct batch *batch, const struct competition *
     const struct entrant *entrant = competition_entrant(c, player);
     json_t *facts = competing_facts(batch, c);
     json_object_set_new(facts, "you", json_string(player));
-    json_object_set_new(facts, "must_confirm",
-                        json_boolean(c->confirm_until > batch->now && entrant && entrant->in && !entrant->confirmed));
+    json_object_set_new(
+        facts, "must_confirm",
+        json_boolean(c->confirm_until > batch->now && entrant && entrant->in && !entrant->confirmed));
     json_object_set_new(facts, "entrants", competing_entrants(c, LISTED));
     return facts;
 }
@@ -339,12 +345,6 @@ int64_t competing_remind_at(const struct competition *c)
     return c->confirm_until ? c->confirm_until - CONFIRM_AHEAD : 0;
 }
 
-static int tell_asked(struct batch *batch, const struct tell *what, const char *player, struct err *err)
-{
-    json_object_set_new(what->facts, "asked", json_true());
-    return tell_player(batch, what, player, err);
-}
-
 int competing_tell_confirm(struct batch *batch, const struct batch_competition *entry, struct err *err)
 {
     const struct competition *c = &entry->c;
@@ -357,8 +357,7 @@ int competing_tell_confirm(struct batch *batch, const struct batch_competition *
         json_t *facts = entry_facts(batch, c, c->entrants[i].name);
         struct tell what = tell_of(entry, "compete_asked", facts);
         what.about = about.p;
-        json_object_set_new(facts, "remind", json_true());
-        rc = tell_asked(batch, &what, c->entrants[i].name, err);
+        rc = tell_player(batch, &what, c->entrants[i].name, err);
         json_decref(facts);
     }
     str_release(&about);
@@ -368,14 +367,11 @@ int competing_tell_confirm(struct batch *batch, const struct batch_competition *
 int competing_tell_next(struct batch *batch, const struct batch_competition *entry, const char *player,
                         struct err *err)
 {
-    const struct entrant *entrant = competition_entrant(&entry->c, player);
-    const char *previous = json_string_value(json_object_get(entry->c.create, "previous"));
     json_t *facts = entry_facts(batch, &entry->c, player);
-    struct tell what = tell_of(entry, "compete_asked", facts);
-    json_object_set_new(facts, "remind", json_false());
-    json_object_set_new(facts, "is_in", json_boolean(entrant && entrant->in));
-    json_object_set_new(facts, "previous", previous ? json_string(previous) : json_false());
-    int rc = tell_asked(batch, &what, player, err);
+    struct tell what = tell_of(entry, "compete_next", facts);
+    what.news = true;
+    json_object_set(facts, "previous", json_object_get(entry->c.create, "previous"));
+    int rc = tell_player(batch, &what, player, err);
     json_decref(facts);
     return rc;
 }

@@ -4,6 +4,7 @@
 
 #include "base/encode.h"
 #include "base/nearest.h"
+#include "batch/competing_mails.h"
 #include "batch/season.h"
 #include "commands/compete.h"
 #include "compete/apply.h"
@@ -83,7 +84,7 @@ static int enter_one(const struct compete_call *call, struct batch_competition *
     competing_take(entry, &step);
     compete_step_release(&step);
     json_decref(fields);
-    return rc;
+    return rc ? rc : competing_tell_entry(batch, entry, &(struct competing_told){player, type, NULL}, err);
 }
 
 int compete_enter_all(const struct compete_call *call, struct batch_competition *entry, const char *names,

@@ -41,7 +41,8 @@ static size_t read_tables(const struct group *group, struct standing_table *tabl
     for (size_t i = 0; i < group->c->table_count; i++) {
         const struct compete_table *table = &group->c->tables[i];
         struct standing_table *into = &tables[count];
-        if (table->fate == TABLE_PLAYS || table->round > group->rounds || number_of(group, table->player[1]) == STANDING_NOBODY)
+        if (table->fate == TABLE_PLAYS || table->round > group->rounds ||
+            number_of(group, table->player[1]) == STANDING_NOBODY)
             continue;
         into->voided = table->fate == TABLE_VOID;
         into->size = (unsigned)table->seats;

@@ -45,9 +45,9 @@ static int ask(struct visit *visit, const struct reply_place *place, const struc
     if (reply_wish_binds(verb))
         json_object_set_new(facts, "ok_word", json_pack("{s:s}", "word", word));
     str_addf(&what, "%s %s of %s", verb, place->game, visit->sender->name);
-    int rc = reply_answer(
-        visit, what.p, &(struct words){.kind = "reply_wish", .folder = "", .facts = facts, .about = about},
-        err);
+    int rc = reply_answer(visit, what.p,
+                          &(struct words){.kind = "reply_wish", .folder = "", .facts = facts, .about = about},
+                          err);
     str_release(&what);
     return rc;
 }
@@ -75,8 +75,8 @@ static int ask_compete(struct visit *visit, const struct competition *c, const c
     struct reply_place place;
     (void)place_compete(&place, c, visit->sender->name, verb);
     const struct answer_game about = {.held = slice_of(verb), .place = &place};
-    return ask(visit, &place, &about,
-               json_pack("{s:s,s:s}", "game", c->name, "title", c->ruleset->title), err);
+    return ask(visit, &place, &about, json_pack("{s:s,s:s}", "game", c->name, "title", c->ruleset->title),
+               err);
 }
 
 /* ---- a mail of its own ---- */

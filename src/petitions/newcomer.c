@@ -1,11 +1,10 @@
 #include "petitions/newcomer.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/encode.h"
-#include "batch/competing.h"
+#include "compete/competition.h"
 #include "batch/confirm.h"
 #include "letters/tools.h"
 #include "base/reason.h"
@@ -409,8 +408,8 @@ void newcomer_request(struct batch *batch, const struct message *msg, const stru
 /* ---- confirmations ---- */
 
 /* The word after "confirm", wherever that is: mail programs put words of their own before a subject. A line
- * that begins with it and has one more word was also meant that way, if that is no competition ("confirm spring"). */
-static bool find_token(const struct batch *batch, struct slice line, struct slice *token)
+ * that begins with it and has one more word was also meant that way, if that is no name ("confirm spring"). */
+static bool find_token(struct slice line, struct slice *token)
 {
     char name[TOKEN_NAME];
     struct slice rest = line;
@@ -424,10 +423,7 @@ static bool find_token(const struct batch *batch, struct slice line, struct slic
     if (!newcomer_word(line, "confirm", token))
         return false;
     rest = *token;
-    char *only = slice_word(&rest, &word) && !slice_trim(rest).len ? slice_dup(word) : NULL;
-    bool meant = only && !competing_has(batch, only);
-    free(only);
-    return meant;
+    return slice_word(&rest, &word) && !slice_trim(rest).len && word.len >= COMPETE_NAME;
 }
 
 enum outcome newcomer_confirm(struct batch *batch, const struct message *msg, bool *found, json_t **refusal,
@@ -436,8 +432,7 @@ enum outcome newcomer_confirm(struct batch *batch, const struct message *msg, bo
     struct slice token = {"", 0};
     char digest[2 * MESSAGE_DIGEST + 1];
     enum registry_seen seen = REGISTRY_NEW;
-    *found = find_token(batch, slice_of(msg->subject), &token) ||
-             find_token(batch, message_first_line(msg), &token);
+    *found = find_token(slice_of(msg->subject), &token) || find_token(message_first_line(msg), &token);
     if (!*found || registry_log_seen(&batch->log, msg->digest, msg->digest, &seen, err))
         return *found ? OUTCOME_FAILED : OUTCOME_DONE;
     if (seen != REGISTRY_NEW)

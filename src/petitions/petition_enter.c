@@ -133,7 +133,8 @@ static struct slice named(const struct hearing *hearing)
         return slice_of(hearing->frame->game);
     while (slice_line(&rest, &line)) {
         size_t colon = slice_find(line, ":");
-        struct slice value = slice_trim(slice_sub(line, colon == (size_t)-1 ? line.len : colon + 1, line.len));
+        struct slice value =
+            slice_trim(slice_sub(line, colon == (size_t)-1 ? line.len : colon + 1, line.len));
         if (colon != (size_t)-1 && slice_caseeq(slice_trim(slice_sub(line, 0, colon)), "competition") &&
             compete_name_valid(value))
             return value;

@@ -398,8 +398,10 @@ static void answer_verb(struct batch *batch, const struct player *sender, const 
     struct frame frame = {.kind = FRAME_OTHER};
     struct err why = ERR_INIT;
     (void)snprintf(frame.verb, sizeof frame.verb, "%s", petition->verb);
-    if (name_valid(what))
-        (void)snprintf(frame.game, sizeof frame.game, "%.*s", (int)what.len, what.p);
+    char *name = request_name(what);
+    if (name_valid(slice_of(name)))
+        (void)snprintf(frame.game, sizeof frame.game, "%s", name);
+    free(name);
     if (*frame.game && batch_game(batch, frame.game, &hearing.entry, &why))
         hearing.entry = NULL;
     hearing.frame = &frame;
@@ -415,6 +417,23 @@ struct asking {
     const struct player *sender; /* to whom the answer goes; NULL = a stranger */
     struct request *request;
 };
+
+/* A verb, alone or with the name of what it is about. */
+static int answer_petition(struct asking *asking, struct slice word, struct slice what, bool *found,
+                           struct err *err)
+{
+    char *verb = request_name(slice_sub(word, 0, 20));
+    const struct petition *petition = petition_find(verb);
+    const unsigned needs = petition ? petition->needs : 0;
+    free(verb);
+    *found = petition && (!what.len || ((needs & (PETITION_GAME | PETITION_MAYBE_GAME | PETITION_COMPETES)) &&
+                                        may_name(what)));
+    if (*found && what.len && (needs & PETITION_COMPETES) && !is_competition(asking->batch, what))
+        return request_table(asking->batch, what, asking->request, err); /* it says which there are */
+    if (*found)
+        answer_verb(asking->batch, asking->sender, petition, what, asking->request);
+    return 0;
+}
 
 /* The words are the whole line: "help me with my broken mailer" is not a request. */
 static int answer_line(struct asking *asking, struct slice line, bool *found, struct err *err)
@@ -437,17 +456,7 @@ static int answer_line(struct asking *asking, struct slice line, bool *found, st
         *found = true;
         return words[i].answer(batch, what, request, err);
     }
-    char *verb = slice_dup(slice_sub(word, 0, 20));
-    for (char *c = verb; *c; c++)
-        if (*c >= 'A' && *c <= 'Z')
-            *c = (char)(*c - 'A' + 'a');
-    const struct petition *petition = petition_find(verb);
-    free(verb);
-    *found = petition &&
-             (!what.len || ((petition->needs & (PETITION_GAME | PETITION_MAYBE_GAME | PETITION_COMPETES)) && name_valid(what)));
-    if (*found)
-        answer_verb(batch, asking->sender, petition, what, request);
-    return 0;
+    return answer_petition(asking, word, what, found, err);
 }
 
 int request_read(struct batch *batch, const struct message *msg, bool *is_request, struct request *request,

@@ -18,9 +18,9 @@ struct listing {
 static void list_one(const struct batch *batch, const struct competition *c, const struct listing *list)
 {
     json_t *facts = competing_facts(batch, c);
-    json_t *into = c->closed                                             ? list->over
+    json_t *into = c->closed                                                 ? list->over
                    : json_is_object(json_object_get(facts, "entries_until")) ? list->open
-                                                                         : list->running;
+                                                                             : list->running;
     if (json_array_size(into) == LISTED) /* by name, so that later seasons come last */
         json_array_remove(into, 0);
     json_array_append_new(into, facts);

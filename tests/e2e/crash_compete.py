@@ -71,7 +71,7 @@ class Story:
             (self.league.dir / "mail/in" / sub).mkdir(parents=True, exist_ok=True)
         for player in self.players.values():
             self.league.add(player)
-        sh(MAKER, "new", self.league.dir, "cup", "galaxy-command", 2, 2, *PEOPLE)
+        sh(MAKER, "new", self.league.dir, "cup", "tables", "galaxy-command", 2, 2, 10, 24, 0, "-", *PEOPLE)
 
     def days(self, first, last):
         """Quiet days, a run each."""

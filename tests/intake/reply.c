@@ -819,9 +819,9 @@ END_TEST
 
 static void spring(bool by_mail)
 {
-    house_compete(&house, "spring", "galactic-contract", 1,
-                  (struct new_competition){
-                      .seats = 2, .by_mail = by_mail, .confirm_until = house.now + HOUSE_WEEK});
+    house_compete(
+        &house, "spring", "galactic-contract", 1,
+        (struct new_competition){.seats = 2, .by_mail = by_mail, .confirm_until = house.now + HOUSE_WEEK});
 }
 
 static const struct entrant *entrant(void)

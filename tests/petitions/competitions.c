@@ -4,6 +4,7 @@
 #include "house/mailed.h"
 
 #include "base/json.h"
+#include "batch/digest.h"
 
 static struct house house;
 static struct domain domain;
@@ -51,13 +52,13 @@ static bool is_in(const char *who)
     return entrant && entrant->in;
 }
 
-#define told(who, words)                                               \
-    do {                                                               \
-        struct str told_;                                              \
-        ck_assert_int_eq(house_mails(&house, who, &told_), 1);         \
+#define told(who, words)                                                      \
+    do {                                                                      \
+        struct str told_;                                                     \
+        ck_assert_int_eq(house_mails(&house, who, &told_), 1);                \
         ck_assert_msg(house_says(told_.p, words), "%s:\n%s", words, told_.p); \
-        str_release(&told_);                                           \
-        house_empty_spool(&house);                                     \
+        str_release(&told_);                                                  \
+        house_empty_spool(&house);                                            \
     } while (0)
 
 /* The journal alone gives what is in memory. */
@@ -136,7 +137,8 @@ START_TEST(what_is_refused)
     told("bob", "gc-1 is a game, and no competition");
     says("anna", "withdraw");
     house_empty_spool(&house);
-    (void)house_signed(&house, "bob", "bob", "#turnpost enter\n# bob@example.net\ncompetition: spring\n#end\n");
+    (void)house_signed(&house, "bob", "bob",
+                       "#turnpost enter\n# bob@example.net\ncompetition: spring\n#end\n");
     told("bob", "holds a mail address");
     house.now += HOUSE_WEEK;
     says("bob", "enter");
@@ -155,7 +157,8 @@ START_TEST(one_that_cannot_be_read)
     struct str body = STR_INIT;
     house_sign(&house, "anna", "#turnpost enter\ncompetition: spring\n#end\n", &body);
     str_clear(&house.last_raw);
-    str_addf(&house.last_raw, "From: anna@example.net\r\nTo: " HOUSE_ADDRESS "\r\nSubject: enter\r\n\r\n%s", body.p);
+    str_addf(&house.last_raw, "From: anna@example.net\r\nTo: " HOUSE_ADDRESS "\r\nSubject: enter\r\n\r\n%s",
+             body.p);
     ck_assert_int_eq(house_take(&house, slice_str(&house.last_raw)), INTAKE_KEPT);
     str_release(&body);
     house.unproved = true;
@@ -209,7 +212,8 @@ START_TEST(reminded_once)
     house_work(&house, house.now + 5 * DAY_SECONDS);
     house_told(&house, NULL, 0, NULL);
     house_work(&house, house.now + DAY_SECONDS);
-    told("anna", "You are in, anna, but you have not confirmed yet that you play. This is the only reminder.");
+    told("anna",
+         "You are in, anna, but you have not confirmed yet that you play. Who has not confirmed");
     house_work(&house, house.now + 3600);
     house_told(&house, NULL, 0, NULL);
     house_restart(&house);
@@ -220,6 +224,39 @@ START_TEST(reminded_once)
     ck_assert_uint_eq(competition_players(spring()), 2);
 }
 END_TEST
+
+/* All its players resign, so that it is over. */
+static void give_up(const char *game)
+{
+    const struct compete_table *table = &spring()->tables[0];
+    char names[2][PLAYER_NAME];
+    memcpy(names, table->player + 1, sizeof names);
+    for (int i = 0; i < 2; i++) {
+        struct str text = STR_INIT;
+        str_addf(&text, "#turnpost resign\ngame: %s\n#end\n", game);
+        (void)house_signed(&house, names[i], names[i], text.p);
+        str_release(&text);
+    }
+    ck_assert(house_find(&house, game)->over);
+}
+
+/* The pages in the mails to Anna. */
+static void pages(struct str *out)
+{
+    struct err err = ERR_INIT;
+    struct spool_list list;
+    str_init(out);
+    ck_ok(spool_due(house.batch.spool, house.now, &list, &err), err);
+    for (size_t i = 0; i < list.count; i++) {
+        struct outgoing mail;
+        ck_ok(spool_load(house.batch.spool, list.path[i], &mail, &err), err);
+        size_t at = slice_find(slice_str(&mail.mail), "Content-Type: text/html");
+        if (at != (size_t)-1 && strcmp(mail.envelope_to, "anna@example.net") == 0)
+            str_adds(out, mail.mail.p + at);
+        outgoing_release(&mail);
+    }
+    spool_list_free(&list);
+}
 
 /* Pairing, the table after a round with what has changed, the end with one's own rounds; one signed head each. */
 START_TEST(from_the_draw_to_the_end)
@@ -235,19 +272,30 @@ START_TEST(from_the_draw_to_the_end)
         const char *who = (const char *const[]){"anna", "bob", "carol"}[i];
         bool bye = !competition_table_of(spring(), 1, who);
         ck_assert_int_eq(house_mails(&house, who, &mails), bye ? 1 : 2);
-        ck_assert(house_says(mails.p, bye ? "You have a bye in this round" : "Round 1 is drawn"));
+        ck_assert(house_says(mails.p, bye ? "there is no table for you, and you get 1 point for it."
+                                          : "Round 1 is drawn"));
         ck_assert(bye || house_says(mails.p, "This game is table 1 of round 1 of the competition spring."));
         ck_assert(house_says(mails.p, "\nhead: spring "));
         if (getenv("SHOW"))
             puts(mails.p);
         str_release(&mails);
     }
+    (void)house_signed(&house, "anna", "anna", "#turnpost prefs\nhtml: yes\n#end\n");
+    give_up("spring.1.1");
     house_empty_spool(&house);
     for (int64_t at = house.now; at < spring()->rounds[1].draw; at += DAY_SECONDS)
         house_work(&house, at);
     house_empty_spool(&house);
     house_work(&house, spring()->rounds[1].draw);
     struct str mails;
+    pages(&mails);
+    ck_assert(house_says(mails.p, "<h2>The table</h2>"));
+    if (getenv("SHOW"))
+        puts(mails.p);
+    ck_assert(house_says(mails.p, "<tr class=3D\"aligned\">"));
+    if (getenv("SHOW"))
+        puts(mails.p);
+    str_release(&mails);
     (void)house_mails(&house, NULL, &mails);
     ck_assert(house_says(mails.p, "Your round 1: "));
     ck_assert(house_says(mails.p, "THE TABLE"));
@@ -266,6 +314,28 @@ START_TEST(from_the_draw_to_the_end)
     ck_assert(house_says(mails.p, "YOUR ROUNDS"));
     if (getenv("SHOW"))
         puts(mails.p);
+    str_release(&mails);
+}
+END_TEST
+
+/* Whoever wants one mail a day gets the pairing with the first report, at their hour. */
+START_TEST(with_a_digest)
+{
+    spring_of((struct new_competition){0});
+    (void)house_signed(&house, "bob", "bob", "#turnpost prefs\ndigest: 18:00\n#end\n");
+    says("anna", "enter");
+    says("bob", "enter");
+    house_empty_spool(&house);
+    house_work(&house, spring()->rounds[0].draw);
+    house_told(&house, "bob", 0, NULL);
+    house_work(&house, house.now + 6 * 3600);
+    struct err err = ERR_INIT;
+    ck_ok(digest_send(&house.batch, &err), err);
+    struct str mails;
+    ck_assert_int_eq(house_mails(&house, "bob", &mails), 1);
+    ck_assert(house_says(mails.p, "[spring] Round 1 of 2: you play anna"));
+    ck_assert(house_says(mails.p, "[spring.1.1] The game has begun"));
+    ck_assert(house_says(mails.p, "Round 1 is drawn, bob"));
     str_release(&mails);
 }
 END_TEST
@@ -319,6 +389,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, keys_where_keys_are_wanted);
     tcase_add_test(tc, reminded_once);
     tcase_add_test(tc, from_the_draw_to_the_end);
+    tcase_add_test(tc, with_a_digest);
     tcase_add_test(tc, what_can_be_asked);
 }
 TEST_MAIN("petitions/competitions", cases)
