@@ -325,12 +325,25 @@ class Competition:
         n = number(record, "round", 1, len(self.times))
         must(n == len(self.rounds) + 1 and self.done() and self.now >= self.times[n - 1][0] and self.enough(), "it is not the time of this round")
         attempt = number(record, "attempt", 1, 1)
+        alpha, players = self.alpha(n, attempt)
+        beta = curve.vrf_verify(self.vrf, hex_bytes(record["pi"], 80, '"pi"'), alpha)
+        must(beta is not None, "its proof is not that of this draw")
+        tables, byes, digest = self.drawn(n, players, beta)
+        must(hex32(record, "digest") == digest and number(record, "tables", 0, 10000) == len(tables) and record["byes"] == byes, "the draw gives other tables")
+        self.rounds.append(([Drawn(n, i, table) for i, table in enumerate(tables, 1)], byes, self.new_head))
+        for player in [p for table in tables for p in table] + byes:
+            self.entrants[player].seated = True
+
+    def alpha(self, n, attempt=1):
+        """What the proof of a round is over, and the players, by name."""
         players = self.playing()
         alpha = b"turnpost/v1/pairing\0" + self.nonce + named(self.game) + le32(n) + le32(attempt) + le32(len(players))
         for player in players:
             alpha += blake(b"turnpost/v1/entry\0" + named(player) + self.entrants[player].mark)
-        beta = curve.vrf_verify(self.vrf, hex_bytes(record["pi"], 80, '"pi"'), alpha)
-        must(beta is not None, "its proof is not that of this draw")
+        return alpha, players
+
+    def drawn(self, n, players, beta):
+        """(tables, byes, digest)"""
         root = blake(b"turnpost/v1/roll\0" + beta, 64)
         for i in range(len(players), 1, -1):
             j = draws.Stream(root, "order/%d" % i).pick(i)
@@ -340,10 +353,7 @@ class Competition:
         for table in tables:
             told += le32(len(table)) + b"".join(map(named, table))
         told += le32(len(byes)) + b"".join(map(named, byes))
-        must(hex32(record, "digest") == blake(told) and number(record, "tables", 0, 10000) == len(tables) and record["byes"] == byes, "the draw gives other tables")
-        self.rounds.append(([Drawn(n, i, table) for i, table in enumerate(tables, 1)], byes, self.new_head))
-        for player in [p for table in tables for p in table] + byes:
-            self.entrants[player].seated = True
+        return tables, byes, blake(told)
 
     def draw_tables(self, n, players):
         place = {player: i for i, player in enumerate(players)}
