@@ -25,7 +25,8 @@ static const char details[] =
     "deadlines. No league, no configuration and no network are needed (but for --dns). Name a game or\n"
     "competition of the league, a journal, a folder with one, or a folder of such folders; without a\n"
     "name all games and competitions of the league are audited. A competition (its entries, draws,\n"
-    "tables and results) is held against its games, which are audited with it. Exit code 0: proved; 1: proved as far as opened (something is still sealed, or\n"
+    "tables and results) is held against its games, which are audited with it. Exit code 0: proved; 1: "
+    "proved as far as opened (something is still sealed, or\n"
     "sealed.jsonl is missing); 2: broken, with the first record that is wrong; 3: made by a newer\n"
     "Turnpost, which has to judge it. Of several games the worst counts.\n";
 
