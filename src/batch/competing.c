@@ -13,7 +13,7 @@
 int competing_open(struct batch *batch, const char *dir, struct err *err)
 {
     char *path = path_join(dir, COMPETE_FOLDER);
-    int rc = file_mkdirs(path, 0755, err) || store_open(path, &batch->competitions.store, err) ? -1 : 0;
+    int rc = file_mkdirs(path, 0700, err) || store_open(path, &batch->competitions.store, err) ? -1 : 0;
     batch->competitions.look = true;
     free(path);
     return rc;

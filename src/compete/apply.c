@@ -125,16 +125,19 @@ static int check_members(const struct compete_record *kind, const struct record 
 }
 
 /* A text counts once. */
-static int see(struct competition *c, const struct record *record, const char *member, struct err *err)
+static bool is_copy(const struct competition *c, const struct record *record, const char *member)
+{
+    unsigned char digest[32];
+    return compete_hex(record, member, digest, sizeof digest) && competition_seen(c, digest);
+}
+
+static void see(struct competition *c, const struct record *record, const char *member)
 {
     unsigned char digest[32];
     if (!compete_hex(record, member, digest, sizeof digest))
-        return 0;
-    if (competition_seen(c, digest))
-        return compete_broken(record, err, "the same text was accepted before");
+        return;
     c->seen = mem_grow(c->seen, c->seen_count, &c->seen_cap, sizeof *c->seen);
     memcpy(c->seen[c->seen_count++], digest, sizeof digest);
-    return 0;
 }
 
 int compete_apply(struct competition *c, const struct record *record, struct err *err)
@@ -151,9 +154,14 @@ int compete_apply(struct competition *c, const struct record *record, struct err
         return compete_broken(record, err, "nothing comes after `close`");
     if (record->time < c->time)
         return compete_broken(record, err, "it is older than the record before it");
-    if (check_members(kind, record, err) || see(c, record, "mail", err) || see(c, record, "text", err) ||
-        kind->apply(c, record, err))
+    if (check_members(kind, record, err))
         return -1;
+    if (is_copy(c, record, "mail") || is_copy(c, record, "text"))
+        return compete_broken(record, err, "the same text was accepted before");
+    if (kind->apply(c, record, err))
+        return -1;
+    see(c, record, "mail");
+    see(c, record, "text");
     c->seq = record->seq;
     c->time = record->time;
     memcpy(c->head, record->head, HEAD_BYTES);

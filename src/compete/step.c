@@ -247,8 +247,8 @@ static enum compete_due due_in_round(const struct competition *c, int64_t now, i
     if ((size_t)round->made < round->count)
         return COMPETE_MAKES;
     if ((size_t)round->done < round->count) {
-        *when = round->end;
-        return now < round->end ? COMPETE_PLAYS : COMPETE_ENDS;
+        *when = now < round->end ? round->end : 0;
+        return *when ? COMPETE_PLAYS : COMPETE_ENDS;
     }
     return COMPETE_WAITS;
 }

@@ -327,7 +327,7 @@ static const struct {
     {DRAWN, "enter", "{\"player\":\"zoe\"," ZEROS "}", 0, "cannot do that here and now"},
     {DRAWN, "withdraw", "{\"player\":\"p0001\"," ZEROS "}", 0, NULL},
     {DRAWN, "made", "{\"round\":1,\"games\":[]}", 0, "names no game"},
-    {DRAWN, "made", "{\"round\":1,\"games\":[1]}", 0, "of no table that lacks one"},
+    {DRAWN, "made", "{\"round\":1,\"games\":[1]}", 0, "not in their order"},
     {DRAWN, "result", "{\"round\":1,\"table\":1,\"ranks\":[1,1],\"points\":[0,0],\"adjudged\":true}", MONTH, "has no game"},
     {DRAWN, "adjust", "{\"do\":\"rank\",\"round\":1,\"table\":1,\"ranks\":[1,2],\"reason\":\"r\"}", MONTH, "waits for no ruling"},
     {MADE, "result", "{\"round\":1,\"table\":1,\"end\":9," HEAD ",\"ranks\":[1,2],\"points\":[5,-3]}", 0, NULL},

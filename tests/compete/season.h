@@ -127,12 +127,12 @@ static inline void season_new(struct season *f, struct new_competition how, int 
 }
 
 /* Whose mail it was, as far as a competition looks at it: `word` is what nobody can foresee. */
-static inline json_t *season_evidence(const char *word)
+static inline json_t *season_evidence(const char *word, int64_t serial)
 {
     unsigned char mark[SEAL_BYTES], digest[32];
     char hex[65], mail[65];
     crypto_generichash(mark, sizeof mark, (const unsigned char *)word, strlen(word), NULL, 0);
-    crypto_generichash(digest, sizeof digest, mark, sizeof mark, NULL, 0);
+    crypto_generichash(digest, sizeof digest, (const unsigned char *)&serial, sizeof serial, NULL, 0); /* of a mail of its own */
     hex_to(hex, mark, sizeof mark);
     hex_to(mail, digest, sizeof digest);
     return json_pack("{s:s,s:s,s:{},s:s}", "mark", hex, "by", "mail", "vouched", "mail", mail);
@@ -142,7 +142,7 @@ static inline json_t *season_evidence(const char *word)
 static inline int season_try(struct season *f, const char *type, const char *player, struct err *err)
 {
     struct compete_step step;
-    json_t *evidence = season_evidence(player);
+    json_t *evidence = season_evidence(player, f->c.seq);
     season_step(f, &step);
     int rc = compete_entry(&step, &f->c, type, player, evidence, err);
     json_decref(evidence);
@@ -266,8 +266,11 @@ static inline void season_result(struct season *f, const struct compete_outcome 
 {
     struct compete_step step;
     struct err err = ERR_INIT;
+    struct compete_outcome result = *outcome;
+    if (result.voided || !result.seq)
+        memset(result.points, 0, sizeof result.points);
     season_step(f, &step);
-    ck_ok(compete_result(&step, &f->c, outcome, &err), err);
+    ck_ok(compete_result(&step, &f->c, &result, &err), err);
     season_take(f, &step);
 }
 
