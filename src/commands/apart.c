@@ -23,6 +23,7 @@
 #include "dns/resolver.h"
 #include "batch/at_hand.h"
 #include "league/helper.h"
+#include "compete/competition.h"
 #include "journal/catalog.h"
 #include "mail/message.h"
 

@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/version.h"
 #include "compete/draw.h"
+#include "compete/step.h"
 
 #define COMMON   " v game seq prev type time sig "
 #define EVIDENCE " mail:h? text:h? by:s? signed:o? said:s? vouched:o? for:s? typed:s? request:h?"
@@ -21,7 +22,7 @@ static const struct compete_record kinds[] = {
      "entries_until:t confirm_until:t? rounds:l protest:i bye:i most:i? invited:T? adjudge:s rated:T? "
      "trust:s? "
      "director:s? clock:o divisions:l? promote:i? division_size:i? previous:s? "
-     "previous_head:h? request:h?",
+     "previous_head:h? next:i? request:h?",
      compete_apply_create},
     {"enter", "player:s mark:h" EVIDENCE, compete_apply_entry},
     {"confirm", "player:s mark:h" EVIDENCE, compete_apply_entry},

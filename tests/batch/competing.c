@@ -76,8 +76,8 @@ static void same_on_disk(const char *name)
 static void send_orders(const char *name, const char *id, const char *lines)
 {
     struct str text = STR_INIT;
-    str_addf(&text, "#turnpost orders\ngame: %s\nturn: %d\nfinal: yes\n%s\n#end\n", id, house_find(&house, id)->turn,
-             lines);
+    str_addf(&text, "#turnpost orders\ngame: %s\nturn: %d\nfinal: yes\n%s\n#end\n", id,
+             house_find(&house, id)->turn, lines);
     (void)house_signed(&house, name, name, text.p);
     str_release(&text);
 }
@@ -397,8 +397,8 @@ START_TEST(a_table_waits_for_a_ruling)
         ck_ok(competing_find(&house.batch, "cup", &entry, &err), err);
         competing_step(&house.batch, &step);
         ck_ok(compete_adjust(&step, &entry->c,
-                             json_pack("{s:s,s:s,s:i,s:i,s:[ii]}", "do", "rank", "reason", "By the board.", "round", 1,
-                                       "table", table, "ranks", 2, 1),
+                             json_pack("{s:s,s:s,s:i,s:i,s:[ii]}", "do", "rank", "reason", "By the board.",
+                                       "round", 1, "table", table, "ranks", 2, 1),
                              &err),
               err);
         competing_take(entry, &step);

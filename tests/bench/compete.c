@@ -42,8 +42,8 @@ static void check(int rc, const struct err *err)
         fail(err);
 }
 
-static void create(struct compete_step *step, struct competition *c, const char *name, const char *ruleset, int seats,
-                   int rounds)
+static void create(struct compete_step *step, struct competition *c, const char *name, const char *ruleset,
+                   int seats, int rounds)
 {
     struct err err = ERR_INIT;
     struct schedule clock;
@@ -90,8 +90,8 @@ static void open_batch(struct batch *batch, struct league *league, const char *d
     check(league_open(dir, true, league, &err) || batch_open(batch, league, now, &err), &err);
 }
 
-static void make_one(struct batch *batch, const char *name, const char *ruleset, int seats, int rounds, char **players,
-                     int count)
+static void make_one(struct batch *batch, const char *name, const char *ruleset, int seats, int rounds,
+                     char **players, int count)
 {
     struct err err = ERR_INIT;
     struct compete_step step;
@@ -148,7 +148,8 @@ static void open_season(const char *dir, int games)
 
 /* ---- a table ---- */
 
-static json_t *game_of(const struct compete_step *step, struct competition *c, const struct compete_table *table)
+static json_t *game_of(const struct compete_step *step, struct competition *c,
+                       const struct compete_table *table)
 {
     unsigned char proof[VRF_PROOF], nonce[SEAL_NONCE];
     char pi[2 * VRF_PROOF + 1], game[GAME_NAME];
@@ -159,8 +160,9 @@ static json_t *game_of(const struct compete_step *step, struct competition *c, c
     compete_game_name(game, c, table->round, table->number);
     for (int seat = 1; seat <= table->seats; seat++)
         json_array_append_new(players, json_string(table->player[seat]));
-    return json_pack("{s:i,s:o,s:s,s:s++,s:s}", "table", table->number, "players", players, "game", game, "head",
-                     "00000000000000000000000000000000", "00000000000000000000000000000000", "", "pi", pi);
+    return json_pack("{s:i,s:o,s:s,s:s++,s:s}", "table", table->number, "players", players, "game", game,
+                     "head", "00000000000000000000000000000000", "00000000000000000000000000000000", "", "pi",
+                     pi);
 }
 
 static void play_round(struct compete_step *step, struct competition *c)

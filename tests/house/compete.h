@@ -16,7 +16,8 @@ static inline void house_compete_words(struct house *h)
         {"compete_round.subject.txt", "{{competition}} round {{round}}\n"},
         {"compete_round.txt", "PAIRING {{you}} {{game}} {{#bye}}BYE{{/bye}}\n"},
         {"compete_end.subject.txt", "{{competition}} is over\n"},
-        {"compete_end.txt", "OVER {{you}} {{#groups}}{{#rows}}{{place}}. {{name}} {{points}}, {{/rows}}{{/groups}}\n"}};
+        {"compete_end.txt",
+         "OVER {{you}} {{#groups}}{{#rows}}{{place}}. {{name}} {{points}}, {{/rows}}{{/groups}}\n"}};
     struct err err = ERR_INIT;
     char *dir = house_path(h, "templates/common");
     ck_ok(file_mkdirs(dir, 0755, &err), err);
