@@ -50,7 +50,8 @@ int compete_print(const struct league *league, const char *name, bool json, int6
 struct compete_found {
     size_t all, over;
 };
-typedef void compete_trouble(void *arg, const char *words);
+/* `broken`: one cannot be read; else it waits for something. */
+typedef void compete_trouble(void *arg, const char *words, bool broken);
 int compete_troubles(const struct league *league, int64_t now, struct compete_found *found,
                      compete_trouble *tell, void *arg, struct err *err) __attribute__((warn_unused_result));
 

@@ -55,7 +55,7 @@ static int read_kind(struct plan *plan, struct err *err)
     struct new_competition *how = &plan->how;
     bool follows = how->previous != NULL;
     if (!follows && (!wishes->kind || !wishes->ruleset))
-        return err_set(err, ERR_INPUT, "say what is played and how: --kind tables --ruleset galaxy_command");
+        return err_set(err, ERR_INPUT, "say what is played and how: --kind tables --ruleset galaxy-command");
     enum compete_kind kind = how->kind;
     if (wishes->kind && (!compete_kind_read(wishes->kind, &kind) || kind == COMPETE_DUPLICATE))
         return err_set(err, ERR_INPUT, "--kind takes tables or divisions");

@@ -462,15 +462,16 @@ struct looking {
     void *arg;
 };
 
-static void tell(const struct looking *looking, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static void tell(const struct looking *looking, const char *fmt, ...)
+static void tell(const struct looking *looking, bool broken, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+static void tell(const struct looking *looking, bool broken, const char *fmt, ...)
 {
     struct str words = STR_INIT;
     va_list args;
     va_start(args, fmt);
     str_vaddf(&words, fmt, args);
     va_end(args);
-    looking->tell(looking->arg, words.p);
+    looking->tell(looking->arg, words.p, broken);
     str_release(&words);
 }
 
@@ -481,23 +482,23 @@ static int look_at(void *arg, const struct competition *c, const struct err *why
     (void)err;
     looking->found->all++;
     if (!c) {
-        tell(looking, "%s; it stands still", why->text);
+        tell(looking, true, "%s; it stands still", why->text);
         return 0;
     }
     looking->found->over += c->closed;
     enum compete_due due = compete_due(c, looking->now, &when);
     int64_t since = c->round ? c->rounds[c->round - 1].end : c->rounds[0].draw;
     if (due == COMPETE_DRAWS && looking->now >= when + LATE)
-        tell(looking, "competition %s: round %d was to be drawn and has not been: is turnpost running?",
+        tell(looking, false, "competition %s: round %d was to be drawn and has not been: is turnpost running?",
              c->name, c->round + 1);
     else if (due == COMPETE_MAKES && looking->now >= c->time + LATE)
-        tell(looking, "competition %s: games of round %d are lacking: its log says why", c->name, c->round);
+        tell(looking, false, "competition %s: games of round %d are lacking; the log of turnpost says why", c->name, c->round);
     else if (due == COMPETE_ENDS && c->adjudge == ADJUDGE_MODERATOR)
-        tell(looking, "competition %s waits for rulings of round %d (turnpost compete show %s)", c->name,
+        tell(looking, false, "competition %s waits for rulings of round %d (turnpost compete show %s)", c->name,
              c->round, c->name);
     else if ((due == COMPETE_ENDS && looking->now >= since + LATE) ||
              (due == COMPETE_CLOSES && looking->now >= since + c->protest + LATE))
-        tell(looking, "competition %s was to go on and has not: is turnpost running?", c->name);
+        tell(looking, false, "competition %s was to go on and has not: is turnpost running?", c->name);
     return 0;
 }
 
