@@ -2,7 +2,7 @@
 """Checks a competition of Turnpost from its files alone: who is in, the draws, tables and games, the final table. Written from
 src/journal/README.md (section 13) and src/compete/README.md, and from nothing else.
 
-    compete.py [--key league.pub] [--json] JOURNAL [GAMES]
+    compete.py [--key league.pub] [--head 'NAME SEQ HEX'] [--json] JOURNAL [GAMES]
 
 GAMES is the folder with the games' folders; without it only the competition's own journal is looked at. Exit codes as of verify.py."""
 import argparse
@@ -562,6 +562,7 @@ def check(data, key=None, games=None, whole=True):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--key")
+    parser.add_argument("--head", action="append", default=[])
     parser.add_argument("--json", action="store_true")
     parser.add_argument("journal", type=pathlib.Path)
     parser.add_argument("games", type=pathlib.Path, nargs="?")
@@ -575,6 +576,12 @@ def main():
         print("compete: %s" % e, file=sys.stderr)
         return 66
     verdict, record, why, c = check(data, key, games, args.games is not None)
+    lines = data.split(b"\n")[:-1]
+    for head in args.head:
+        name_, seq, digest = head.removeprefix("head: ").split()
+        at = int(seq)
+        if verdict not in ("broken", "unknown") and (name_ != c.game or at > len(lines) or journal.head_of(lines[at - 1] + b"\n").hex() != digest):
+            verdict, record, why = "broken", min(at, len(lines) + 1), "its head is not the one that was mailed"
     if args.json:
         rows = [dict(zip(("division", "place", "name", "points"), row)) for row in c.standings()] if c.seq else []
         print(json.dumps({"verdict": verdict, "record": record, "why": why, "counts": c.counts, "missing": c.missing, "table": rows}, indent=2))
