@@ -173,18 +173,21 @@ $(B)/turnpost-fault: $(B)/turnpost $(FAULT_HOOKS)
 
 # The long forms of what `make test` does in short: kill the process at every point; make every call fail; servers and
 # mails that misbehave; every damage to every kind of signature; random games in the sanitizer build.
-LONG_crash   := tests/e2e/crash.py tests/e2e/crash_servers.py tests/e2e/beside.py tests/e2e/crash_queue.py tests/e2e/crash_order.py tests/e2e/crash_replies.py
+LONG_crash   := tests/e2e/crash.py tests/e2e/crash_servers.py tests/e2e/beside.py tests/e2e/crash_queue.py tests/e2e/crash_order.py tests/e2e/crash_replies.py tests/e2e/crash_compete.py
 LONG_faults  := tests/e2e/faults.py tests/e2e/pieces.py
 LONG_servers := tests/e2e/servers.py
 LONG_hostile := tests/e2e/hostile.py tests/e2e/hostile_replies.py tests/e2e/answers.py
-LONG_season  := tests/e2e/season.py
+LONG_season  := tests/e2e/season.py tests/e2e/season_compete.py
 LONG_cheats  := tests/e2e/cheats.py tests/e2e/cheats_by_mail.py tests/e2e/publish.py
 .PHONY: crash faults servers hostile season cheats matrix properties
 crash faults servers hostile season cheats: all $(B)/turnpost-fault
 	@LONG=1 E2E_SECONDS=7200 bash tests/e2e.sh $(B) $(LONG_$@)
 	@for suite in $(STEERING_$@); do LONG=1 CK_FORK=no $$suite || exit 1; done
 STEERING_cheats := $(B)/tests/play/steering $(B)/tests/play/steering_deal $(B)/tests/play/steering_witness $(B)/tests/game/marks
-cheats: $(STEERING_cheats)
+cheats: $(STEERING_cheats) cheats-of-competitions
+.PHONY: cheats-of-competitions
+cheats-of-competitions: all $(B)/tests/audit/competition
+	@python3 tests/mutations/competition_cheats.py $(B)
 hostile: growth
 matrix: $(B)/tests/trust/damage $(B)/tests/trust/signature $(B)/tests/intake/transport judge
 	@MATRIX=1 CK_FORK=no $(B)/tests/trust/damage
@@ -323,10 +326,14 @@ REMEMBERED := crypto_sign_verify_detached vrf_verify
 $(B)/tests/mutations/auditor: $(AUDITOR) $(ARCHIVES) $(B)/embed.o
 	@mkdir -p $(@D)
 	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(REMEMBERED:%=-Wl,--wrap=%) -o $@ $(AUDITOR) $(ARCHIVES) $(B)/embed.o $(LDLIBS)
+$(B)/tests/mutations/competition_auditor: tests/mutations/competition_auditor.c tests/mutations/remember.c $(ARCHIVES) $(B)/embed.o
+	@mkdir -p $(@D)
+	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(REMEMBERED:%=-Wl,--wrap=%) -o $@ $(filter %.c,$^) $(ARCHIVES) $(B)/embed.o $(LDLIBS)
 .PHONY: mutations mutators
-mutators: $(B)/tests/mutations/auditor $(B)/tests/audit/every_record
+mutators: $(B)/tests/mutations/auditor $(B)/tests/audit/every_record $(B)/tests/mutations/competition_auditor $(B)/tests/audit/competition
 mutations: mutators
 	@python3 tests/verifier/selftest.py
+	@LONG=1 python3 tests/mutations/competitions.py $(B)
 	@LONG=1 python3 tests/mutations/mutations.py $(B)
 
 # ---- DKIM -----------------------------------------------------------------------------------------------

@@ -1,4 +1,5 @@
 /* The work that is due in competitions. */
+#include <sodium.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,18 +10,11 @@
 #include "batch/competing.h"
 #include "batch/competing_mails.h"
 #include "batch/making.h"
+#include "batch/season.h"
+#include "compete/outcome.h"
 #include "game/past.h"
 
 /* ---- people who are gone ---- */
-
-/* Can this player be seated? */
-static bool can_play(const struct batch *batch, const struct competition *c, const char *name)
-{
-    const struct player *player = registry_find(&batch->registry, name);
-    struct pubkey keys[KEYS_PER_PLAYER];
-    return player && !player->banned &&
-           (keyring_of(&batch->keyring, name, keys) > 0 || (c->by_mail && player->by_mail));
-}
 
 /* Who has left the league, was banned, or has no key any more is not drawn. */
 static int leave_out(struct batch *batch, struct batch_competition *entry, struct compete_step *step,
@@ -30,7 +24,7 @@ static int leave_out(struct batch *batch, struct batch_competition *entry, struc
     int rc = 0;
     for (size_t i = 0; rc == 0 && i < entry->c.entrant_count; i++) {
         const struct entrant *entrant = &entry->c.entrants[i];
-        if (entrant->in && !can_play(batch, &entry->c, entrant->name))
+        if (entrant->in && !season_takes(batch, &entry->c, entrant->name))
             rc = compete_entry(step, &entry->c, "withdraw", entrant->name, evidence, err);
     }
     json_decref(evidence);
@@ -159,51 +153,13 @@ static int make_games(struct batch *batch, struct batch_competition *entry, stru
 
 /* ---- games have ended ---- */
 
-/* Better than: who stayed before who has gone; then the place, who has none after all that have; then points. */
-static bool is_better(const struct game *game, const struct score *scores, uint32_t left, int a, int b)
-{
-    bool gone_a = left & SEAT_BIT(a), gone_b = left & SEAT_BIT(b);
-    (void)game;
-    if (gone_a != gone_b)
-        return gone_b;
-    if (gone_a)
-        return false;
-    if (scores[a].place && scores[b].place)
-        return scores[a].place < scores[b].place;
-    return scores[a].place != 0 && scores[b].place == 0;
-}
-
-/* What a game that is over means for its table. */
-static int read_end(const struct batch_game *entry, const struct compete_table *table,
-                    struct compete_outcome *outcome, struct err *err)
-{
-    const struct game *game = &entry->game;
-    struct score scores[SEATS_MAX + 1] = {{0}};
-    if (memcmp(game->journal.create_head, table->create, HEAD_BYTES) != 0)
-        return err_set(err, ERR_BROKEN, "game %s is not the one that was made for its table", game->id);
-    outcome->voided = game->voided;
-    if (!game->voided)
-        game->ruleset->scores(game->cards, game->state, scores);
-    for (int seat = 1; seat <= table->seats; seat++)
-        if (game->seat[seat].robot || strcmp(game->seat[seat].player, table->player[seat]) != 0)
-            outcome->left |= SEAT_BIT(seat);
-    for (int seat = 1; seat <= table->seats; seat++) {
-        outcome->rank[seat] = 1;
-        outcome->points[seat] = scores[seat].points;
-        for (int other = 1; other <= table->seats && !game->voided; other++)
-            outcome->rank[seat] += is_better(game, scores, outcome->left, other, seat);
-    }
-    return 0;
-}
-
-/* The record `end`, which `open` follows at once. */
-static int find_end(struct batch *batch, const char *name, struct compete_outcome *outcome,
-                    unsigned char head[HEAD_BYTES], struct err *err)
+/* What the record `end` of a game that is over says of its table; `open` follows it at once. */
+static int read_end(struct batch *batch, const struct game *game, const struct compete_table *table,
+                    struct compete_outcome *outcome, unsigned char head[HEAD_BYTES], struct err *err)
 {
     struct str lines = STR_INIT;
     struct slice rest, line;
-    int rc = store_read(batch->store, name, 0, &lines, err);
-    outcome->seq = 0;
+    int rc = store_read(batch->store, game->id, 0, &lines, err);
     rest = slice_str(&lines);
     while (rc == 0 && rest.len && !outcome->seq) {
         const char *from = rest.p;
@@ -214,7 +170,7 @@ static int find_end(struct batch *batch, const char *name, struct compete_outcom
             continue;
         rc = record_parse(line, &record, err);
         if (rc == 0 && strcmp(record.type, "end") == 0) {
-            outcome->seq = record.seq;
+            rc = compete_outcome(outcome, &record, game, table, err);
             memcpy(head, record.head, HEAD_BYTES);
         }
         if (rc == 0)
@@ -222,7 +178,7 @@ static int find_end(struct batch *batch, const char *name, struct compete_outcom
     }
     str_release(&lines);
     if (rc == 0 && !outcome->seq)
-        rc = err_set(err, ERR_BROKEN, "game %s is over and has no `end`", name);
+        rc = err_set(err, ERR_BROKEN, "game %s is over and has no `end`", game->id);
     outcome->head = head;
     return rc;
 }
@@ -241,8 +197,11 @@ static int take_one(struct batch *batch, struct batch_competition *entry, struct
         return -1;
     if (!found || !row.over)
         return 0;
-    return batch_game(batch, name, &game, err) || read_end(game, table, &outcome, err) ||
-                   find_end(batch, name, &outcome, head, err) ||
+    if (batch_game(batch, name, &game, err))
+        return -1;
+    if (memcmp(game->game.journal.create_head, table->create, HEAD_BYTES) != 0)
+        return err_set(err, ERR_BROKEN, "game %s is not the one that was made for its table", name);
+    return read_end(batch, &game->game, table, &outcome, head, err) ||
                    compete_result(step, &entry->c, &outcome, err)
                ? -1
                : 0;
@@ -281,9 +240,42 @@ static int close_it(struct batch *batch, struct batch_competition *entry, struct
     return rc ? rc : competing_tell_end(batch, entry, err);
 }
 
+/* ---- who has not confirmed is reminded, once ---- */
+
+/* By this the catalog knows that it was done: it remembers for longer than the day that is left to confirm. */
+static void reminder_mark(const struct competition *c, unsigned char mark[32])
+{
+    static const char what[] = "turnpost: confirm";
+    crypto_generichash(mark, 32, (const unsigned char *)what, sizeof what, c->create_head, HEAD_BYTES);
+}
+
+static int must_remind(const struct batch *batch, const struct competition *c, bool *must, struct err *err)
+{
+    unsigned char mark[32];
+    int64_t at = competing_remind_at(c);
+    bool seen = true;
+    *must = false;
+    if (c->closed || !at || batch->now < at || batch->now >= c->confirm_until)
+        return 0;
+    reminder_mark(c, mark);
+    if (batch_has_seen(batch, mark, &seen, err))
+        return -1;
+    *must = !seen;
+    return 0;
+}
+
+static int remind(struct batch *batch, struct batch_competition *entry, struct err *err)
+{
+    unsigned char mark[32];
+    reminder_mark(&entry->c, mark);
+    batch_see(batch, mark);
+    return competing_tell_confirm(batch, entry, err);
+}
+
 /* ---- all of them ---- */
 
-static int act(struct batch *batch, struct batch_competition *entry, enum compete_due due, struct err *err)
+static int act(struct batch *batch, struct batch_competition *entry, enum compete_due due, bool *made,
+               struct err *err)
 {
     switch (due) {
     case COMPETE_DRAWS: return draw_round(batch, entry, err);
@@ -291,9 +283,22 @@ static int act(struct batch *batch, struct batch_competition *entry, enum compet
     case COMPETE_PLAYS: return take_results(batch, entry, false, err);
     case COMPETE_ENDS: return take_results(batch, entry, true, err);
     case COMPETE_CLOSES: return close_it(batch, entry, err);
-    case COMPETE_WAITS: break;
+    case COMPETE_WAITS:
+        return entry->c.closed ? season_go_on(batch, entry, made, err) : remind(batch, entry, err);
     }
     return 0;
+}
+
+/* What is due and may be done now. After an outage nothing is drawn, adjudged or closed for a day (batch_shaken); *when
+ * is then the end of that day. */
+static enum compete_due due_now(const struct batch *batch, const struct competition *c, int64_t *when)
+{
+    enum compete_due due = compete_due(c, batch->now, when);
+    int64_t shaken = batch_shaken(batch);
+    if (!shaken || due == COMPETE_WAITS || due == COMPETE_MAKES || due == COMPETE_PLAYS)
+        return due;
+    *when = shaken;
+    return due == COMPETE_ENDS ? COMPETE_PLAYS : COMPETE_WAITS;
 }
 
 /* Its next action, committed; *acted: something has changed. */
@@ -305,15 +310,19 @@ static int advance(struct batch *batch, const char *name, bool *acted, struct er
     *acted = false;
     if (competing_find(batch, name, &entry, &why))
         return 0;
-    enum compete_due due = compete_due(&entry->c, batch->now, &when);
-    if (due == COMPETE_WAITS)
+    enum compete_due due = due_now(batch, &entry->c, &when);
+    bool reminds = false;
+    if (due == COMPETE_WAITS && must_remind(batch, &entry->c, &reminds, err))
+        return -1;
+    if (due == COMPETE_WAITS && !reminds && !season_ends(&entry->c))
         return 0;
+    bool made = false;
     int rc = batch_begin(batch, err);
     if (rc)
         return rc;
     size_t games = batch->games.count;
-    rc = act(batch, entry, due, &why);
-    *acted = rc == 0 && (entry->records.len || batch->games.count > games || due == COMPETE_MAKES);
+    rc = act(batch, entry, due, &made, &why);
+    *acted = rc == 0 && (made || entry->records.len || batch->games.count > games || due == COMPETE_MAKES);
     if (rc == 0)
         rc = batch_commit(batch, &why);
     if (rc == 0) {
@@ -369,8 +378,11 @@ static int work_on(struct batch *batch, const char *name, int64_t *next, struct 
         rc = advance(batch, name, &acted, err);
     if (rc || competing_find(batch, name, &entry, &why))
         return rc;
-    (void)compete_due(&entry->c, batch->now, &when);
+    (void)due_now(batch, &entry->c, &when);
     if (when && (!*next || when < *next))
+        *next = when;
+    when = competing_remind_at(&entry->c);
+    if (when > batch->now && (!*next || when < *next))
         *next = when;
     return entry->c.closed ? keep_closed(batch, entry, err) : 0;
 }
@@ -379,10 +391,13 @@ int competing_work(struct batch *batch, struct err *err)
 {
     struct batch_competitions *all = &batch->competitions;
     struct file_names names;
+    if (batch->outside.deaf || batch->outside.believed) {
+        all->look =
+            true; /* somebody's text may wait in the mailbox, or the clock may be wrong: nothing ends */
+        return 0;
+    }
     if (!all->look && (!all->next || batch->now < all->next))
         return 0;
-    if (batch->outside.deaf || batch->outside.believed)
-        return 0; /* somebody's text may wait in the mailbox, or the clock may be wrong: nothing ends */
     if (store_games(all->store, &names, err))
         return -1;
     int rc = 0;

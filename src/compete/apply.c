@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/version.h"
 #include "compete/draw.h"
+#include "compete/step.h"
 
 #define COMMON   " v game seq prev type time sig "
 #define EVIDENCE " mail:h? text:h? by:s? signed:o? said:s? vouched:o? for:s? typed:s? request:h?"
@@ -21,18 +22,24 @@ static const struct compete_record kinds[] = {
      "entries_until:t confirm_until:t? rounds:l protest:i bye:i most:i? invited:T? adjudge:s rated:T? "
      "trust:s? "
      "director:s? clock:o divisions:l? promote:i? division_size:i? previous:s? "
-     "previous_head:h? request:h?",
+     "previous_head:h? next:i? request:h?",
      compete_apply_create},
     {"enter", "player:s mark:h" EVIDENCE, compete_apply_entry},
     {"confirm", "player:s mark:h" EVIDENCE, compete_apply_entry},
     {"withdraw", "player:s mark:h" EVIDENCE, compete_apply_entry},
     {"round", "round:i attempt:i pi:p tables:i byes:l digest:h", compete_apply_round},
     {"made", "round:i games:l", compete_apply_made},
-    {"result", "round:i table:i create:h? seq:i? head:h? ranks:l points:l left:l? adjudged:T? void:T?",
+    {"result", "round:i table:i create:h end:i? head:h? ranks:l points:l left:l? adjudged:T? void:T?",
      compete_apply_result},
     {"adjust", "do:s reason:s player:s? halves:i? round:i? table:i? ranks:l?" EVIDENCE, compete_apply_adjust},
     {"close", "players:i table:h best:l", compete_apply_close},
 };
+
+const struct compete_record *compete_records(size_t *count)
+{
+    *count = sizeof kinds / sizeof *kinds;
+    return kinds;
+}
 
 int compete_broken(const struct record *record, struct err *err, const char *why)
 {
@@ -99,7 +106,7 @@ static int check_members(const struct compete_record *kind, const struct record 
         char spaced[24];
         int len = snprintf(spaced, sizeof spaced, " %s ", name);
         char letter = letter_of(kind->members, name);
-        if (!letter && (len >= (int)sizeof spaced || !strstr(COMMON, spaced)))
+        if (!letter && (len >= (int)sizeof spaced || strchr(name, ' ') || !strstr(COMMON, spaced)))
             return version_newer(err, "record %lld (%s): its \"%.40s\"", (long long)record->seq, record->type,
                                  name);
         if (letter && !fits(value, letter)) {
@@ -116,6 +123,13 @@ static int check_members(const struct compete_record *kind, const struct record 
                            record->type, member);
     }
     return 0;
+}
+
+/* A text counts once. */
+static bool is_copy(const struct competition *c, const struct record *record, const char *member)
+{
+    unsigned char digest[32];
+    return compete_hex(record, member, digest, sizeof digest) && competition_seen(c, digest);
 }
 
 static void see(struct competition *c, const struct record *record, const char *member)
@@ -141,7 +155,11 @@ int compete_apply(struct competition *c, const struct record *record, struct err
         return compete_broken(record, err, "nothing comes after `close`");
     if (record->time < c->time)
         return compete_broken(record, err, "it is older than the record before it");
-    if (check_members(kind, record, err) || kind->apply(c, record, err))
+    if (check_members(kind, record, err))
+        return -1;
+    if (is_copy(c, record, "mail") || is_copy(c, record, "text"))
+        return compete_broken(record, err, "the same text was accepted before");
+    if (kind->apply(c, record, err))
         return -1;
     see(c, record, "mail");
     see(c, record, "text");

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/version.h"
 #include "compete/division.h"
@@ -65,17 +66,20 @@ static int read_ruleset(struct competition *c, const struct record *record, stru
 static int read_numbers(struct competition *c, const struct record *record, struct err *err)
 {
     const json_t *json = record->json;
-    int64_t bye, most = 0, pairing;
+    int64_t bye, most = 0, pairing, next = 0;
     if (json_need_int(json, "pairing", 1, INT32_MAX, &pairing, "create", err) ||
         json_need_int(json, "protest", 0, 60 * DAY_SECONDS, &c->protest, "create", err) ||
         json_need_int(json, "bye", 0, 100, &bye, "create", err) ||
         (json_object_get(json, "most") &&
-         json_need_int(json, "most", 2, COMPETE_PLAYERS, &most, "create", err)))
+         json_need_int(json, "most", 2, COMPETE_PLAYERS, &most, "create", err)) ||
+        (json_object_get(json, "next") &&
+         json_need_int(json, "next", DAY_SECONDS, 400 * DAY_SECONDS, &next, "create", err)))
         return -1;
     if (pairing > COMPETE_PAIRING)
         return version_newer(err, "pairing %lld", (long long)pairing);
     c->bye = (int)bye;
     c->most = (int)most;
+    c->next = next;
     return 0;
 }
 
@@ -88,10 +92,13 @@ static int read_words(struct competition *c, const struct record *record, struct
     c->adjudge = strcmp(adjudge, "moderator") == 0 ? ADJUDGE_MODERATOR : ADJUDGE_TIE;
     if (c->adjudge == ADJUDGE_TIE && strcmp(adjudge, "tie") != 0)
         return version_newer(err, "\"adjudge\": \"%.40s\"", adjudge);
-    if (*trust && strcmp(trust, "mail") != 0)
+    if (json_object_get(record->json, "trust") && strcmp(trust, "mail") != 0)
         return version_newer(err, "\"trust\": \"%.40s\"", trust);
-    if (strlen(director) >= PLAYER_NAME)
+    if (json_object_get(record->json, "director") &&
+        (!name_valid(slice_of(director)) || strlen(director) >= PLAYER_NAME))
         return compete_broken(record, err, "\"director\" is no name");
+    if (!*compete_text(record, "zone"))
+        return compete_broken(record, err, "it has no zone");
     c->by_mail = *trust != '\0';
     c->rated = json_object_get(record->json, "rated") != NULL;
     memcpy(c->director, director, strlen(director) + 1);
@@ -126,6 +133,18 @@ static int read_divisions(struct competition *c, const struct record *record, st
     return 0;
 }
 
+/* Its games have the same, byte for byte, so it is written as they write it. */
+static int read_clock(struct competition *c, const struct record *record, struct err *err)
+{
+    const json_t *json = json_object_get(record->json, "clock");
+    if (schedule_read(json, &c->clock, err))
+        return -1;
+    json_t *again = schedule_json(&c->clock);
+    bool same = json_equal(json, again);
+    json_decref(again);
+    return same ? 0 : compete_broken(record, err, "its clock cannot be read");
+}
+
 int compete_apply_create(struct competition *c, const struct record *record, struct err *err)
 {
     if (!compete_hex(record, "league_key", c->keys.league, 32) ||
@@ -137,8 +156,7 @@ int compete_apply_create(struct competition *c, const struct record *record, str
         !compete_time(record, "confirm_until", &c->confirm_until))
         return compete_broken(record, err, "a time cannot be read");
     if (read_words(c, record, err) || read_ruleset(c, record, err) || read_numbers(c, record, err) ||
-        read_rounds(c, record, err) || read_divisions(c, record, err) ||
-        schedule_read(json_object_get(record->json, "clock"), &c->clock, err))
+        read_rounds(c, record, err) || read_divisions(c, record, err) || read_clock(c, record, err))
         return -1;
     c->create = json_incref(record->json);
     memcpy(c->create_head, record->head, HEAD_BYTES);

@@ -28,6 +28,7 @@
 #define COMPETE_FOLDER   "competitions"
 #define COMPETE_MADE     100 /* games in one `made` */
 #define COMPETE_DIVISION 8
+#define COMPETE_ADJUSTED 10000 /* halves: the most that a player may be given or taken */
 
 enum compete_kind { COMPETE_TABLES, COMPETE_DIVISIONS, COMPETE_DUPLICATE };
 /* What counts where a game has outlasted its round. */
@@ -94,6 +95,7 @@ struct competition {
     int bye;                              /* halves of points for a bye */
     int most;                             /* entries, 0 = COMPETE_PLAYERS */
     enum compete_adjudge adjudge;
+    int64_t next; /* seconds from the last end to the next season's first draw; 0 = no next one by itself */
     bool by_mail, rated;
     char director[PLAYER_NAME]; /* who plays in it and leads it, "" = nobody does both */
 

@@ -181,7 +181,7 @@ const char *const reply_wishes[] = {"join", "take",    "leave",     "observe", "
 
 bool reply_wish_binds(const char *verb)
 {
-    return strcmp(verb, "join") == 0 || strcmp(verb, "take") == 0;
+    return strcmp(verb, "join") == 0 || strcmp(verb, "take") == 0 || strcmp(verb, "enter") == 0;
 }
 
 /* The seat that is offered to them. */
@@ -226,4 +226,13 @@ json_t *reply_wish_choice(const char *verb, const struct game *game)
                             json_pack("{s:s,s:s}", "line", game->ruleset->words.wish.line, "names", names.p));
     str_release(&names);
     return facts;
+}
+
+const char *const reply_compete_wishes[] = {"enter", "withdraw", "confirm", NULL};
+
+void reply_wish_compete(struct str *out, const char *verb, const char *competition,
+                        const struct reply_about *about)
+{
+    begin_league(out, verb, about);
+    str_addf(out, "competition: %s\n#end\n", competition);
 }

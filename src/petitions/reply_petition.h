@@ -45,5 +45,9 @@ struct reply_wish {
 json_t *reply_wish_choice(const char *verb, const struct game *game);
 /* The text for it, about the game, in canonical form. */
 void reply_wish(struct str *out, const struct reply_wish *wish, const struct reply_about *about);
+/* The same of a competition: enter, withdraw, confirm. */
+extern const char *const reply_compete_wishes[];
+void reply_wish_compete(struct str *out, const char *verb, const char *competition,
+                        const struct reply_about *about);
 
 #endif

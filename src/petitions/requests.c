@@ -7,8 +7,10 @@
 #include "base/mem.h"
 #include "base/moment.h"
 #include "base/nearest.h"
+#include "batch/competing.h"
 #include "play/facts.h"
 #include "petitions/petition.h"
+#include "petitions/requests_compete.h"
 #include "league/reliability.h"
 
 #define GAMES_LISTED   100
@@ -36,8 +38,7 @@ const struct petition *request_text(const struct message *msg)
     return NULL;
 }
 
-/* The name of a game as it was typed, in small letters, as games are named; the caller frees it. */
-static char *name_of(struct slice what)
+char *request_name(struct slice what)
 {
     char *name = slice_dup(what);
     for (char *p = name; *p; p++)
@@ -168,7 +169,7 @@ static int ask_games(struct batch *batch, struct slice what, struct request *req
     if (json_array_size(list.open))
         json_object_set_new(request->facts, "joinable", joinable(batch, list.open));
     json_decref(list.open);
-    return rc;
+    return rc ? rc : request_add_open(batch, request->facts, err);
 }
 
 /* "galaxy-command", "Galaxy Command", "galaxy_command", or a game's name. */
@@ -198,7 +199,7 @@ static void list_petitions(json_t *facts)
 static int ask_help(struct batch *batch, struct slice what, struct request *request, struct err *err)
 {
     (void)err;
-    char *name = name_of(what);
+    char *name = request_name(what);
     const struct ruleset *ruleset = find_ruleset(batch, name);
     free(name);
     request->kind = ruleset ? "ask_verbs" : "ask_help";
@@ -213,7 +214,7 @@ static int ask_help(struct batch *batch, struct slice what, struct request *requ
 
 static int ask_rules(struct batch *batch, struct slice what, struct request *request, struct err *err)
 {
-    char *name = name_of(what);
+    char *name = request_name(what);
     const struct ruleset *ruleset = find_ruleset(batch, name);
     free(name);
     if (!ruleset) {
@@ -290,16 +291,26 @@ static int ask_player(struct batch *batch, const char *name, struct request *req
     return rc;
 }
 
+static bool is_competition(const struct batch *batch, struct slice what)
+{
+    char *name = request_name(what);
+    bool is = competing_has(batch, name);
+    free(name);
+    return is;
+}
+
 static int ask_status(struct batch *batch, struct slice what, struct request *request, struct err *err)
 {
     struct err why = ERR_INIT;
     struct batch_game *game;
-    char *name = name_of(what);
+    char *name = request_name(what);
     int missing = batch_game(batch, name, &game, &why);
     const struct player *player = missing ? registry_find(&batch->registry, name) : NULL;
     free(name);
     if (player)
         return ask_player(batch, player->name, request, err);
+    if (missing && is_competition(batch, what))
+        return request_table(batch, what, request, err);
     if (missing) {
         int rc = ask_games(batch, what, request, err);
         request->kind = "ask_unknown";
@@ -352,17 +363,26 @@ static int ask_results(struct batch *batch, struct slice what, struct request *r
 
 static const struct {
     const char *word;
-    enum { TAKES_NOTHING, TAKES_GAME, TAKES_ANY } takes; /* what may follow it */
+    enum { TAKES_NOTHING, TAKES_GAME, TAKES_NAME, TAKES_ANY } takes; /* what may follow it */
     int (*answer)(struct batch *batch, struct slice what, struct request *request, struct err *err);
 } words[] = {
     {"help", TAKES_GAME, ask_help},          {"games", TAKES_NOTHING, ask_games},
     {"rules", TAKES_ANY, ask_rules},         {"status", TAKES_ANY, ask_status},
-    {"results", TAKES_NOTHING, ask_results}, {NULL, TAKES_NOTHING, NULL},
+    {"results", TAKES_NOTHING, ask_results}, {"competitions", TAKES_NOTHING, request_competitions},
+    {"table", TAKES_NAME, request_table},    {NULL, TAKES_NOTHING, NULL},
 };
+
+static bool may_name(struct slice what)
+{
+    char *name = request_name(what);
+    bool may = name_valid(slice_of(name));
+    free(name);
+    return may;
+}
 
 static bool names_game(struct batch *batch, struct slice what)
 {
-    char *name = name_of(what);
+    char *name = request_name(what);
     bool known = find_ruleset(batch, name) != NULL;
     free(name);
     return known;
@@ -378,8 +398,10 @@ static void answer_verb(struct batch *batch, const struct player *sender, const 
     struct frame frame = {.kind = FRAME_OTHER};
     struct err why = ERR_INIT;
     (void)snprintf(frame.verb, sizeof frame.verb, "%s", petition->verb);
-    if (name_valid(what))
-        (void)snprintf(frame.game, sizeof frame.game, "%.*s", (int)what.len, what.p);
+    char *name = request_name(what);
+    if (name_valid(slice_of(name)))
+        (void)snprintf(frame.game, sizeof frame.game, "%s", name);
+    free(name);
     if (*frame.game && batch_game(batch, frame.game, &hearing.entry, &why))
         hearing.entry = NULL;
     hearing.frame = &frame;
@@ -396,6 +418,23 @@ struct asking {
     struct request *request;
 };
 
+/* A verb, alone or with the name of what it is about. */
+static int answer_petition(struct asking *asking, struct slice word, struct slice what, bool *found,
+                           struct err *err)
+{
+    char *verb = request_name(slice_sub(word, 0, 20));
+    const struct petition *petition = petition_find(verb);
+    const unsigned needs = petition ? petition->needs : 0;
+    free(verb);
+    *found = petition && (!what.len || ((needs & (PETITION_GAME | PETITION_MAYBE_GAME | PETITION_COMPETES)) &&
+                                        may_name(what)));
+    if (*found && what.len && (needs & PETITION_COMPETES) && !is_competition(asking->batch, what))
+        return request_table(asking->batch, what, asking->request, err); /* it says which there are */
+    if (*found)
+        answer_verb(asking->batch, asking->sender, petition, what, asking->request);
+    return 0;
+}
+
 /* The words are the whole line: "help me with my broken mailer" is not a request. */
 static int answer_line(struct asking *asking, struct slice line, bool *found, struct err *err)
 {
@@ -410,22 +449,14 @@ static int answer_line(struct asking *asking, struct slice line, bool *found, st
         if (!slice_caseeq(word, words[i].word) || what.len > 64 ||
             (what.len && words[i].takes == TAKES_NOTHING))
             continue;
+        if (what.len && words[i].takes == TAKES_NAME && !may_name(what))
+            continue;
         if (what.len && words[i].takes == TAKES_GAME && !names_game(batch, what))
             continue;
         *found = true;
         return words[i].answer(batch, what, request, err);
     }
-    char *verb = slice_dup(slice_sub(word, 0, 20));
-    for (char *c = verb; *c; c++)
-        if (*c >= 'A' && *c <= 'Z')
-            *c = (char)(*c - 'A' + 'a');
-    const struct petition *petition = petition_find(verb);
-    free(verb);
-    *found = petition &&
-             (!what.len || ((petition->needs & (PETITION_GAME | PETITION_MAYBE_GAME)) && name_valid(what)));
-    if (*found)
-        answer_verb(batch, asking->sender, petition, what, request);
-    return 0;
+    return answer_petition(asking, word, what, found, err);
 }
 
 int request_read(struct batch *batch, const struct message *msg, bool *is_request, struct request *request,

@@ -1,0 +1,507 @@
+/* Competitions that the league itself draws, makes, plays and closes, proved by the audit (audit/audit_compete.h); and what
+ * an operator with all keys can do to one afterwards, which it finds. With EVERY_COMPETITION=DIR the league is kept there,
+ * with its secrets: `make mutations` changes its journals in every way (tests/mutations). */
+#include "audit/audit_compete.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+
+#include "batch/competing.h"
+#include "house/house.h"
+#include "rules/ruleset.h"
+
+#define DAY DAY_SECONDS
+
+static struct house house;
+static struct schedule turns;
+static const char *const people[] = {"anna", "bob", "carl", "dora", "emil", "fred", "gina", "hans"};
+#define PEOPLE (sizeof people / sizeof *people)
+
+/* ---- a league with a competition ---- */
+
+static struct batch_competition *entry_of(const char *name)
+{
+    struct err err = ERR_INIT;
+    struct batch_competition *entry;
+    house.batch.now = house.now;
+    ck_ok(competing_find(&house.batch, name, &entry, &err), err);
+    return entry;
+}
+
+static void commit(struct batch_competition *entry, struct compete_step *step)
+{
+    struct err err = ERR_INIT;
+    competing_take(entry, step);
+    compete_step_release(step);
+    ck_ok(batch_commit(&house.batch, &err), err);
+    batch_reset(&house.batch, true);
+}
+
+static void create(struct new_competition how, int rounds)
+{
+    struct err err = ERR_INIT;
+    struct competition c;
+    struct compete_step step;
+    int64_t times[COMPETE_ROUNDS][2];
+    for (int i = 0; i < rounds; i++) {
+        times[i][0] = house.now + (4 + 10 * i) * DAY;
+        times[i][1] = times[i][0] + 9 * DAY;
+    }
+    how.entries_until = house.now + 2 * DAY;
+    how.ruleset = ruleset_newest("galaxy-command");
+    for (int i = 0; i < GAME_OPTIONS && how.ruleset->options[i].name; i++)
+        how.options[i] = how.ruleset->options[i].initial;
+    how.rounds = (const int64_t(*)[2])times;
+    how.round_count = rounds;
+    how.protest = 2 * DAY;
+    how.bye = 2;
+    how.zone = "UTC";
+    how.clock = &turns;
+    randombytes_buf(how.nonce, sizeof how.nonce);
+    house.batch.now = house.now;
+    competing_step(&house.batch, &step);
+    ck_ok(compete_create(&step, &c, &how, &err), err);
+    commit(competing_add(&house.batch, &c), &step);
+}
+
+/* What a mail with a signed text leads to. */
+static json_t *evidence_of(const char *name, const char *verb, const char *competition)
+{
+    static int mails;
+    char print[KEY_FINGERPRINT], day[DATE_TEXT], hex[65];
+    unsigned char digest[32];
+    crypto_generichash_state st;
+    struct str text = STR_INIT;
+    league_fingerprint(&house.league, print);
+    date_text(day, house.now / DAY);
+    str_addf(&text, "#turnpost %s\ncompetition: %s\nleague: %s\ndate: %s\nseq: %d\n#end\n", verb, competition,
+             print, day, ++mails);
+    crypto_generichash_init(&st, NULL, 0, 32);
+    crypto_generichash_update(&st, (const unsigned char *)name, strlen(name));
+    crypto_generichash_update(&st, (const unsigned char *)text.p, text.len);
+    crypto_generichash_final(&st, digest, 32);
+    hex_to(hex, digest, 32);
+    json_t *json = json_pack("{s:s,s:s,s:{s:s,s:o}}", "by", name, "text", hex, "signed", "text", text.p,
+                             "signature", audited_signature(house_key(&house, name), slice_str(&text)));
+    crypto_generichash(digest, sizeof digest, digest, sizeof digest, NULL, 0); /* as if of a mail */
+    hex_to(hex, digest, 32);
+    json_object_set_new(json, "mail", json_string(hex));
+    str_release(&text);
+    return json;
+}
+
+static void does(const char *verb, const char *name, const char *competition)
+{
+    struct err err = ERR_INIT;
+    struct compete_step step;
+    struct batch_competition *entry = entry_of(competition);
+    json_t *evidence = evidence_of(name, verb, competition);
+    competing_step(&house.batch, &step);
+    ck_ok(compete_entry(&step, &entry->c, verb, name, evidence, &err), err);
+    commit(entry, &step);
+    json_decref(evidence);
+}
+
+static void rules(const char *competition, json_t *fields)
+{
+    struct err err = ERR_INIT;
+    struct compete_step step;
+    struct batch_competition *entry = entry_of(competition);
+    competing_step(&house.batch, &step);
+    json_object_set_new(fields, "by", json_string("operator"));
+    json_object_set_new(fields, "reason", json_string("The rulebook says so."));
+    ck_ok(compete_adjust(&step, &entry->c, fields, &err), err);
+    commit(entry, &step);
+}
+
+static void at(int64_t now)
+{
+    struct err err = ERR_INIT;
+    house.now = house.batch.now = now;
+    house.batch.competitions.look = true;
+    ck_ok(competing_work(&house.batch, &err), err);
+    house_clock(&house, now);
+    house.batch.competitions.look = true;
+    ck_ok(competing_work(&house.batch, &err), err);
+    ck_assert_uint_eq(house.batch.broken, 0);
+    house_empty_spool(&house);
+}
+
+/* The clock goes on, by hours, as long as this game runs. */
+static void play(const char *id)
+{
+    for (int i = 0; i < 400 && !house_find(&house, id)->over; i++)
+        at(house.now + 1800);
+    ck_assert(house_find(&house, id)->over);
+}
+
+/* Three rounds of tables for four. The first is played by robots in the seats of those who never answer, the others
+ * last longer than their rounds, but for a game that is void. */
+static void play_spring(void)
+{
+    int64_t began = house.now;
+    create((struct new_competition){.name = "spring", .kind = COMPETE_TABLES, .seats = 4}, 3);
+    for (size_t i = 0; i < PEOPLE; i++)
+        does("enter", people[i], "spring");
+    does("withdraw", "hans", "spring");
+    does("enter", "hans", "spring");
+    at(began + 4 * DAY);
+    play("spring.1.1");
+    at(began + 13 * DAY);
+    at(began + 14 * DAY);
+    house_rules(&house, "spring.2.2", "do: void\nreason: Two tables were mixed up.\n");
+    at(began + 14 * DAY + 60);
+    at(began + 23 * DAY);
+    rules("spring", json_pack("{s:s,s:s,s:i}", "do", "points", "player", "gina", "halves", -1));
+    at(began + 24 * DAY);
+    at(began + 33 * DAY);
+    at(began + 36 * DAY);
+    ck_assert(entry_of("spring")->c.closed);
+}
+
+/* A season of one division. */
+static void play_season(void)
+{
+    int64_t began = house.now;
+    create(
+        (struct new_competition){
+            .name = "s1", .kind = COMPETE_DIVISIONS, .seats = 2, .promote = 1, .division_size = 4},
+        3);
+    for (size_t i = 0; i < 4; i++)
+        does("enter", people[i], "s1");
+    at(began + 4 * DAY);
+    at(began + 13 * DAY);
+    rules("s1", json_pack("{s:s,s:i,s:i,s:[i,i]}", "do", "rank", "round", 1, "table", 1, "ranks", 1, 2));
+    does("withdraw", "dora", "s1");
+    at(began + 14 * DAY);
+    at(began + 23 * DAY);
+    at(began + 24 * DAY);
+    at(began + 33 * DAY);
+    at(began + 36 * DAY);
+    ck_assert(entry_of("s1")->c.closed);
+}
+
+/* ---- the audit ---- */
+
+static struct audit_played games[32];
+static size_t game_count;
+
+static void passed(void *arg, const struct record *record, const struct game *game,
+                   const struct sealed_set *opened)
+{
+    (void)opened;
+    audit_played_take(arg, record, game);
+}
+
+static void take_games(void)
+{
+    struct err err = ERR_INIT;
+    struct file_names names;
+    ck_ok(store_games(house.batch.store, &names, &err), err);
+    for (size_t i = 0; i < names.count; i++) {
+        struct str journal = STR_INIT;
+        struct lines lines;
+        struct audit audit;
+        struct audit_result result;
+        ck_ok(store_read(house.batch.store, names.name[i], 0, &journal, &err), err);
+        lines_memory(&lines, slice_str(&journal));
+        audit_init(&audit, &lines, NULL);
+        audit.passed = passed;
+        audit.arg = &games[game_count++];
+        ck_ok(audit_run(&audit, &result, &err), err);
+        ck_assert_msg(result.verdict == AUDIT_PARTLY, "%s: %s", names.name[i], result.first.text);
+        str_release(&journal);
+    }
+    file_names_free(&names);
+}
+
+static void drop_games(void)
+{
+    while (game_count)
+        audit_played_release(&games[--game_count]);
+}
+
+static struct audit_competition_result result;
+
+static void look(struct slice journal, const char *name)
+{
+    struct err err = ERR_INIT;
+    struct lines lines;
+    const struct audit_competition in = {
+        .name = name, .games = games, .count = game_count, .whole = true, .journal = &lines};
+    lines_memory(&lines, journal);
+    ck_ok(audit_competition_run(&in, &result, &err), err);
+}
+
+static void look_at(const char *name)
+{
+    struct err err = ERR_INIT;
+    struct str journal = STR_INIT;
+    ck_ok(store_read(house.batch.competitions.store, name, 0, &journal, &err), err);
+    look(slice_str(&journal), name);
+    str_release(&journal);
+}
+
+static void proved(const char *name)
+{
+    look_at(name);
+    ck_assert_msg(result.verdict == AUDIT_PROVED, "%s: %s at record %lld (%s): %s", name,
+                  audit_verdict_name(result.verdict), (long long)result.first.seq, result.first.type,
+                  result.first.text);
+}
+
+static void begin(void)
+{
+    house_open(&house);
+    for (size_t i = 0; i < PEOPLE; i++)
+        house_player(&house, people[i]);
+    schedule_init(&turns);
+    turns.length = 3600;
+    play_spring();
+    play_season();
+    take_games();
+}
+
+static void end(void)
+{
+    const char *keep = getenv("EVERY_COMPETITION");
+    if (keep) {
+        struct str to = STR_INIT;
+        str_addf(&to, "%s/competitions", keep);
+        scratch_remove(to.p);
+        scratch_copy(house.dir, to.p);
+        str_release(&to);
+    }
+    drop_games();
+    house.unproved = true;
+    house_close(&house);
+}
+
+START_TEST(what_the_league_did_is_proved)
+{
+    proved("spring");
+    ck_assert_int_eq(result.counts.games, 6);
+    ck_assert_int_eq(result.counts.signatures, 10);
+    proved("s1");
+}
+END_TEST
+
+/* ---- games that are not those of the tables ---- */
+
+static struct audit_played *game_of(const char *id)
+{
+    for (size_t i = 0; i < game_count; i++)
+        if (strcmp(games[i].id, id) == 0)
+            return &games[i];
+    ck_abort_msg("there is no game %s", id);
+    return NULL;
+}
+
+static void other_head(struct audit_played *game)
+{
+    game->create_head[0] ^= 1;
+}
+
+static void other_round(struct audit_played *game)
+{
+    game->place.head[0] ^= 1;
+}
+
+static void other_table(struct audit_played *game)
+{
+    game->place.table++;
+}
+
+static void other_nonce(struct audit_played *game)
+{
+    game->nonce[0] ^= 1;
+}
+
+static void other_players(struct audit_played *game)
+{
+    memcpy(game->player[1], game->player[2], sizeof game->player[1]);
+}
+
+static void other_clock(struct audit_played *game)
+{
+    json_t *create = json_deep_copy(game->create);
+    json_object_del(create, "clock");
+    json_decref(game->create);
+    game->create = create;
+}
+
+static void own_witnesses(struct audit_played *game)
+{
+    json_t *create = json_deep_copy(game->create);
+    json_object_set_new(create, "witnesses", json_array());
+    json_decref(game->create);
+    game->create = create;
+}
+
+static void is_broken(struct audit_played *game)
+{
+    game->broken = true;
+}
+
+static void not_over(struct audit_played *game)
+{
+    game->ended = false;
+}
+
+static void other_end(struct audit_played *game)
+{
+    game->outcome.seq++;
+}
+
+static void other_end_head(struct audit_played *game)
+{
+    game->end_head[0] ^= 1;
+}
+
+static void other_winner(struct audit_played *game)
+{
+    game->outcome.rank[1]++;
+}
+
+static void other_points(struct audit_played *game)
+{
+    game->outcome.points[2]++;
+}
+
+static void somebody_left(struct audit_played *game)
+{
+    game->outcome.left ^= SEAT_BIT(1);
+}
+
+static void is_void(struct audit_played *game)
+{
+    game->outcome.voided = true;
+}
+
+static void over_before(struct audit_played *game)
+{
+    game->ended = true;
+    game->end_time = 1;
+}
+
+static void other_name(struct audit_played *game)
+{
+    (void)snprintf(game->id, sizeof game->id, "another");
+}
+
+/* What a game is in place of what it should be; the type of the record that shows it, and why. */
+static const struct {
+    const char *game;
+    void (*change)(struct audit_played *game);
+    const char *type, *words;
+} wrong[] = {
+    {"spring.1.1", other_head, "made", "is another one"},
+    {"spring.2.1", other_round, "made", "does not name this table"},
+    {"spring.1.2", other_table, "made", "does not name this table"},
+    {"spring.3.1", other_nonce, "made", "nonce"},
+    {"s1.1.1", other_players, "made", "other players"},
+    {"spring.1.1", other_clock, "made", "another \"clock\""},
+    {"spring.1.1", own_witnesses, "made", "witnesses of its own"},
+    {"spring.1.1", is_broken, "made", "is broken itself"},
+    {"spring.1.1", not_over, "result", "has not ended"},
+    {"spring.1.1", other_end, "result", "another end"},
+    {"spring.1.1", other_end_head, "result", "another end"},
+    {"spring.1.1", other_winner, "result", "has ended otherwise"},
+    {"spring.1.1", other_points, "result", "has ended otherwise"},
+    {"spring.1.1", somebody_left, "result", "has ended otherwise"},
+    {"spring.1.1", is_void, "result", "has ended otherwise"},
+    {"spring.2.1", over_before, "result", "had ended before"},
+    {"s1.2.1", other_name, "made", "is not there"},
+};
+
+static void refuted(const char *name, const char *type, const char *words)
+{
+    look_at(name);
+    ck_assert_int_eq(result.verdict, AUDIT_REFUTED);
+    ck_assert_msg(strcmp(result.first.type, type) == 0 && strstr(result.first.text, words),
+                  "%s at record %lld (%s): %s", name, (long long)result.first.seq, result.first.type,
+                  result.first.text);
+}
+
+START_TEST(a_game_is_that_of_its_table)
+{
+    struct audit_played *game = game_of(wrong[_i].game);
+    struct audit_played kept = *game;
+    kept.create = json_incref(game->create);
+    wrong[_i].change(game);
+    refuted(kept.place.name, wrong[_i].type, wrong[_i].words);
+    json_decref(game->create);
+    *game = kept;
+    proved(kept.place.name);
+}
+END_TEST
+
+START_TEST(a_game_too_many_is_found)
+{
+    struct audit_played *hidden = &games[game_count++];
+    memset(hidden, 0, sizeof *hidden);
+    hidden->place = game_of("spring.3.2")->place;
+    (void)snprintf(hidden->id, sizeof hidden->id, "hidden");
+    refuted("spring", "", "knows nothing of it");
+    ck_assert_int_eq(result.first.seq, result.records + 1);
+    proved("s1");
+    game_count--;
+}
+END_TEST
+
+START_TEST(without_its_games_it_is_proved_in_part)
+{
+    size_t all = game_count;
+    struct err err = ERR_INIT;
+    struct str journal = STR_INIT;
+    struct lines lines;
+    const struct audit_competition in = {.name = "spring", .journal = &lines};
+    ck_ok(store_read(house.batch.competitions.store, "spring", 0, &journal, &err), err);
+    lines_memory(&lines, slice_str(&journal));
+    game_count = 0;
+    ck_ok(audit_competition_run(&in, &result, &err), err);
+    ck_assert_int_eq(result.verdict, AUDIT_PARTLY);
+    ck_assert_int_eq(result.counts.missing, 6);
+    ck_assert_int_eq(result.counts.strangers, 10);
+    game_count = all;
+    str_release(&journal);
+}
+END_TEST
+
+START_TEST(what_is_published_is_the_whole)
+{
+    struct err err = ERR_INIT;
+    struct bundle bundle = {NULL, 0, 0};
+    struct str journal = STR_INIT;
+    const struct publish how = {.store = house.batch.store,
+                                .league = &house.league,
+                                .templates = house.batch.templates,
+                                .game = "spring"};
+    ck_ok(publish_competition(&how, house.batch.competitions.store, &bundle, &err), err);
+    ck_ok(store_read(house.batch.competitions.store, "spring", 0, &journal, &err), err);
+    ck_assert(slice_eq(bundle_file(&bundle, "journal.jsonl"), journal.p));
+    ck_assert_uint_eq(bundle_lines(&bundle, "HEAD", "head: spring "), 1);
+    size_t journals = 0;
+    for (size_t i = 0; i < bundle.count; i++) {
+        const char *name = bundle.file[i].name;
+        journals += str_starts(name, "games/spring.") &&
+                    strcmp(name + strlen("games/spring.1.1"), "/journal.jsonl") == 0;
+        ck_assert_msg(slice_find(slice_str(&bundle.file[i].bytes), "@example.net") == (size_t)-1, "%s", name);
+    }
+    ck_assert_uint_eq(journals, 6);
+    bundle_release(&bundle);
+    str_release(&journal);
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_unchecked_fixture(tc, begin, end);
+    tcase_set_timeout(tc, 60);
+    tcase_add_test(tc, what_the_league_did_is_proved);
+    tcase_add_loop_test(tc, a_game_is_that_of_its_table, 0, sizeof wrong / sizeof *wrong);
+    tcase_add_test(tc, a_game_too_many_is_found);
+    tcase_add_test(tc, without_its_games_it_is_proved_in_part);
+    tcase_add_test(tc, what_is_published_is_the_whole);
+}
+TEST_MAIN_TOGETHER("audit/competition", cases)
