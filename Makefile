@@ -184,7 +184,10 @@ crash faults servers hostile season cheats: all $(B)/turnpost-fault
 	@LONG=1 E2E_SECONDS=7200 bash tests/e2e.sh $(B) $(LONG_$@)
 	@for suite in $(STEERING_$@); do LONG=1 CK_FORK=no $$suite || exit 1; done
 STEERING_cheats := $(B)/tests/play/steering $(B)/tests/play/steering_deal $(B)/tests/play/steering_witness $(B)/tests/game/marks
-cheats: $(STEERING_cheats)
+cheats: $(STEERING_cheats) cheats-of-competitions
+.PHONY: cheats-of-competitions
+cheats-of-competitions: all $(B)/tests/audit/competition
+	@python3 tests/mutations/competition_cheats.py $(B)
 hostile: growth
 matrix: $(B)/tests/trust/damage $(B)/tests/trust/signature $(B)/tests/intake/transport judge
 	@MATRIX=1 CK_FORK=no $(B)/tests/trust/damage

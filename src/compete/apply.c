@@ -35,6 +35,12 @@ static const struct compete_record kinds[] = {
     {"close", "players:i table:h best:l", compete_apply_close},
 };
 
+const struct compete_record *compete_records(size_t *count)
+{
+    *count = sizeof kinds / sizeof *kinds;
+    return kinds;
+}
+
 int compete_broken(const struct record *record, struct err *err, const char *why)
 {
     return err_set(err, ERR_BROKEN, "record %lld (%s): %s", (long long)record->seq, record->type, why);

@@ -15,6 +15,9 @@ struct compete_record {
 compete_apply_fn compete_apply_create, compete_apply_entry, compete_apply_round, compete_apply_made,
     compete_apply_result, compete_apply_adjust, compete_apply_close;
 
+/* All kinds; tests/compete/records.c holds the page against them. */
+const struct compete_record *compete_records(size_t *count);
+
 /* Always -1. */
 int compete_broken(const struct record *record, struct err *err, const char *why);
 const char *compete_text(const struct record *record, const char *member); /* "" = it has none */
