@@ -25,7 +25,8 @@
 
 static const char backup_details[] =
     "Copies a league into the new folder DIR: options, keys (the secret ones too: keep it private),\n"
-    "players, games, competitions, the spool, own templates, and what only the catalog remembers (mails that were\n"
+    "players, games, competitions, the spool, own templates, and what only the catalog remembers (mails that "
+    "were\n"
     "answered, failed or came back). A daemon stands still meanwhile, so the copy is the league as it\n"
     "was at one instant; where it cannot (it is busy for more than a minute), the copy is as a crash at\n"
     "that instant would have left it, which the next start repairs. Not part of it: the mailboxes, files\n"
@@ -291,8 +292,8 @@ static void say_copied(const struct league *league, const char *dir, const char 
     (void)printf(
         "Copied the league to %s: %zu game%s%s, %zu player%s, league.ini, the keys (also the secret ones: "
         "keep it private), %zu mail%s to be sent%s.\n%s\n",
-        dir, games, PLURAL(games), compete.len ? compete.p : "", players, PLURAL(players), mails, PLURAL(mails),
-        file_exists(templates) ? ", own templates" : "", how);
+        dir, games, PLURAL(games), compete.len ? compete.p : "", players, PLURAL(players), mails,
+        PLURAL(mails), file_exists(templates) ? ", own templates" : "", how);
     str_release(&compete);
     free(templates);
     say_left_out(&league->config);
@@ -486,7 +487,8 @@ static int check_games(struct check *check, struct err *err)
     return rc;
 }
 
-static int load_competition(const struct check *check, const char *name, struct competition *c, struct err *err)
+static int load_competition(const struct check *check, const char *name, struct competition *c,
+                            struct err *err)
 {
     struct str lines = STR_INIT;
     competition_init(c);
