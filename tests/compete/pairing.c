@@ -181,7 +181,7 @@ static void random_past(struct contest *contest, uint64_t *seed)
 static void against_every_way(size_t count, unsigned seats, unsigned least, uint64_t *seed)
 {
     struct contest *contest = contest_new(count, seats, least);
-    uint32_t players[8], sitting = 0, list[8];
+    uint32_t players[8], sitting = 0, list[8] = {0};
     unsigned sizes[8];
     random_past(contest, seed);
     draw(contest);
