@@ -15,6 +15,7 @@ import curve
 import draws
 import forms
 import journal
+import pairing
 import synthetic
 import tools
 import verify
@@ -186,6 +187,14 @@ def stock_tools():
     print("  with stock tools: %s" % ", ".join("%d %s" % (n, tool) for tool, n in sorted(counts.items())))
 
 
-for part in (hashes, chance, texts, mails, games, second_values, second_format, stock_tools):
+def competitions():
+    """Pairings, standings, divisions and matchpoints, as tests/compete/cases.c has them, too."""
+    global checked
+    many, wrong = pairing.check(HERE / "pairing.json")
+    same(wrong, None, "competitions")
+    checked += many
+
+
+for part in (hashes, chance, texts, mails, games, second_values, second_format, competitions, stock_tools):
     part()
 print("verifier: %d checks" % checked)
