@@ -63,6 +63,7 @@ END_TEST
 
 START_TEST(firsts_decide_last)
 {
+    is(2, "ab", "a1b1", "", "1 a 1/1, 1 b 1/1"); /* a shared one is none */
     /* a: a victory and a defeat; b: two draws; the opponents' points are the same */
     is(2, "abcd", "a1c2 a2d1 b1c1 b1d1", "", "1 d 3/4, 2 a 2/4, 3 b 2/4, 4 c 1/4");
 }
@@ -72,6 +73,7 @@ START_TEST(who_is_missing_counts_with_ones_own_points)
 {
     is(2, "ab", "", "a", "1 a 2/2, 2 b 0/0");
     is(2, "abC", "a1c2 b1c2", "", "1 a 2/2, 1 b 2/2");
+    is(2, "abC", "a1b2 b1c2 c1a2", "", "1 a 2/4, 2 b 2/4"); /* the meeting with c decides nothing */
     is(2, "ab", "a1-2 a1b2", "", "1 a 4/4, 2 b 0/4");
     is(2, "ab", "va0b0 b1a2", "", "1 b 2/2, 2 a 0/2");
     is(3, "abc", "a1b2 a1c2", "", "1 a 4/8, 2 b 0/4, 2 c 0/4");
