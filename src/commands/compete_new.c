@@ -57,7 +57,7 @@ static int read_kind(struct plan *plan, struct err *err)
     if (!follows && (!wishes->kind || !wishes->ruleset))
         return err_set(err, ERR_INPUT, "say what is played and how: --kind tables --ruleset galaxy-command");
     enum compete_kind kind = how->kind;
-    if (wishes->kind && (!compete_kind_read(wishes->kind, &kind) || kind == COMPETE_DUPLICATE))
+    if (wishes->kind && !compete_kind_read(wishes->kind, &kind))
         return err_set(err, ERR_INPUT, "--kind takes tables or divisions");
     if (follows && kind != how->kind)
         return err_set(err, ERR_INPUT, "--kind: %s was of another kind", how->previous->name);

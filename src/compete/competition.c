@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 
-static const char *const kinds[] = {"tables", "divisions", "duplicate"};
+static const char *const kinds[] = {"tables", "divisions"};
 
 void competition_init(struct competition *c)
 {

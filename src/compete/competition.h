@@ -30,7 +30,7 @@
 #define COMPETE_DIVISION 8
 #define COMPETE_ADJUSTED 10000 /* halves: the most that a player may be given or taken */
 
-enum compete_kind { COMPETE_TABLES, COMPETE_DIVISIONS, COMPETE_DUPLICATE };
+enum compete_kind { COMPETE_TABLES, COMPETE_DIVISIONS };
 /* What counts where a game has outlasted its round. */
 enum compete_adjudge { ADJUDGE_TIE, ADJUDGE_MODERATOR };
 
@@ -140,7 +140,7 @@ int compete_seat_of(const struct compete_table *table, const char *player);
 struct compete_table *competition_table_of(const struct competition *c, int round, const char *player);
 /* The name of the game of a table: NAME.ROUND.TABLE. */
 void compete_game_name(char out[GAME_NAME], const struct competition *c, int round, int table);
-/* Words of `create`: "tables", "divisions", "duplicate". */
+/* Words of `create`: "tables", "divisions". */
 const char *compete_kind_name(enum compete_kind kind);
 bool compete_kind_read(const char *word, enum compete_kind *kind);
 /* Can a competition have this name? COMPETE_NAME - 1 bytes at most, no full stop. */

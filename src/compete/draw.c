@@ -109,9 +109,7 @@ static void drawn_digest(struct drawn *drawn)
 
 int compete_least(const struct competition *c)
 {
-    if (c->kind == COMPETE_DIVISIONS && c->round == 0)
-        return DIVISION_LEAST;
-    return c->kind == COMPETE_DUPLICATE ? 2 : c->seats;
+    return c->kind == COMPETE_DIVISIONS && c->round == 0 ? DIVISION_LEAST : c->seats;
 }
 
 /* u(n) of chance/draw.h is for at most 256 things a shuffle; here there may be thousands. */

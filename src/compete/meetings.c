@@ -249,14 +249,6 @@ static void draw_divisions(const struct round_of *of)
     }
 }
 
-/* ---- duplicate: everybody alone, in the order of names ---- */
-
-static void seat_alone(const struct round_of *of)
-{
-    for (size_t i = 0; i < of->count; i++)
-        put_player(add_table(of->drawn, of->count), of->by_name[i].name);
-}
-
 void meetings_draw(const struct competition *c, int round, const struct entrant *const *players, size_t count,
                    struct drawn *drawn)
 {
@@ -267,9 +259,7 @@ void meetings_draw(const struct competition *c, int round, const struct entrant 
     qsort(of.by_name, count, sizeof *of.by_name, by_name);
     if (c->kind == COMPETE_TABLES)
         draw_tables(&of);
-    else if (c->kind == COMPETE_DIVISIONS)
-        draw_divisions(&of);
     else
-        seat_alone(&of);
+        draw_divisions(&of);
     free(of.by_name);
 }

@@ -174,7 +174,7 @@ class Competition:
     # ---- create ----
 
     def on_create(self, record):
-        for member, words in (("kind", ("tables", "divisions", "duplicate")), ("adjudge", ("tie", "moderator")), ("trust", ("mail",))):
+        for member, words in (("kind", ("tables", "divisions")), ("adjudge", ("tie", "moderator")), ("trust", ("mail",))):
             if member in record and text(record, member) not in words:
                 raise Unknown("this verifier does not know the %s %s" % (member, record[member]))
         if text(record, "ruleset") not in SEATS:
@@ -322,7 +322,7 @@ class Competition:
         return sorted((player for player, e in self.entrants.items() if e.inside and (self.confirm is None or e.confirmed)), key=str.encode)
 
     def enough(self):
-        least = {"tables": self.k, "divisions": 2 if self.rounds else 4, "duplicate": 2}[self.kind]
+        least = {"tables": self.k, "divisions": 2 if self.rounds else 4}[self.kind]
         return len(self.playing()) >= least
 
     def all_met(self):
@@ -409,9 +409,6 @@ class Competition:
             if bye and division[bye - 1] in players:
                 byes.append(division[bye - 1])
         return tables, byes
-
-    def draw_duplicate(self, n, players):
-        return [[player] for player in sorted(players, key=str.encode)], []
 
     # ---- games ----
 
