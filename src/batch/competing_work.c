@@ -9,6 +9,7 @@
 #include "batch/competing.h"
 #include "batch/competing_mails.h"
 #include "batch/making.h"
+#include "compete/outcome.h"
 #include "game/past.h"
 
 /* ---- people who are gone ---- */
@@ -159,51 +160,13 @@ static int make_games(struct batch *batch, struct batch_competition *entry, stru
 
 /* ---- games have ended ---- */
 
-/* Better than: who stayed before who has gone; then the place, who has none after all that have; then points. */
-static bool is_better(const struct game *game, const struct score *scores, uint32_t left, int a, int b)
-{
-    bool gone_a = left & SEAT_BIT(a), gone_b = left & SEAT_BIT(b);
-    (void)game;
-    if (gone_a != gone_b)
-        return gone_b;
-    if (gone_a)
-        return false;
-    if (scores[a].place && scores[b].place)
-        return scores[a].place < scores[b].place;
-    return scores[a].place != 0 && scores[b].place == 0;
-}
-
-/* What a game that is over means for its table. */
-static int read_end(const struct batch_game *entry, const struct compete_table *table,
-                    struct compete_outcome *outcome, struct err *err)
-{
-    const struct game *game = &entry->game;
-    struct score scores[SEATS_MAX + 1] = {{0}};
-    if (memcmp(game->journal.create_head, table->create, HEAD_BYTES) != 0)
-        return err_set(err, ERR_BROKEN, "game %s is not the one that was made for its table", game->id);
-    outcome->voided = game->voided;
-    if (!game->voided)
-        game->ruleset->scores(game->cards, game->state, scores);
-    for (int seat = 1; seat <= table->seats; seat++)
-        if (game->seat[seat].robot || strcmp(game->seat[seat].player, table->player[seat]) != 0)
-            outcome->left |= SEAT_BIT(seat);
-    for (int seat = 1; seat <= table->seats; seat++) {
-        outcome->rank[seat] = 1;
-        outcome->points[seat] = scores[seat].points;
-        for (int other = 1; other <= table->seats && !game->voided; other++)
-            outcome->rank[seat] += is_better(game, scores, outcome->left, other, seat);
-    }
-    return 0;
-}
-
-/* The record `end`, which `open` follows at once. */
-static int find_end(struct batch *batch, const char *name, struct compete_outcome *outcome,
-                    unsigned char head[HEAD_BYTES], struct err *err)
+/* What the record `end` of a game that is over says of its table; `open` follows it at once. */
+static int read_end(struct batch *batch, const struct game *game, const struct compete_table *table,
+                    struct compete_outcome *outcome, unsigned char head[HEAD_BYTES], struct err *err)
 {
     struct str lines = STR_INIT;
     struct slice rest, line;
-    int rc = store_read(batch->store, name, 0, &lines, err);
-    outcome->seq = 0;
+    int rc = store_read(batch->store, game->id, 0, &lines, err);
     rest = slice_str(&lines);
     while (rc == 0 && rest.len && !outcome->seq) {
         const char *from = rest.p;
@@ -214,7 +177,7 @@ static int find_end(struct batch *batch, const char *name, struct compete_outcom
             continue;
         rc = record_parse(line, &record, err);
         if (rc == 0 && strcmp(record.type, "end") == 0) {
-            outcome->seq = record.seq;
+            rc = compete_outcome(outcome, &record, game, table, err);
             memcpy(head, record.head, HEAD_BYTES);
         }
         if (rc == 0)
@@ -222,7 +185,7 @@ static int find_end(struct batch *batch, const char *name, struct compete_outcom
     }
     str_release(&lines);
     if (rc == 0 && !outcome->seq)
-        rc = err_set(err, ERR_BROKEN, "game %s is over and has no `end`", name);
+        rc = err_set(err, ERR_BROKEN, "game %s is over and has no `end`", game->id);
     outcome->head = head;
     return rc;
 }
@@ -241,8 +204,11 @@ static int take_one(struct batch *batch, struct batch_competition *entry, struct
         return -1;
     if (!found || !row.over)
         return 0;
-    return batch_game(batch, name, &game, err) || read_end(game, table, &outcome, err) ||
-                   find_end(batch, name, &outcome, head, err) ||
+    if (batch_game(batch, name, &game, err))
+        return -1;
+    if (memcmp(game->game.journal.create_head, table->create, HEAD_BYTES) != 0)
+        return err_set(err, ERR_BROKEN, "game %s is not the one that was made for its table", name);
+    return read_end(batch, &game->game, table, &outcome, head, err) ||
                    compete_result(step, &entry->c, &outcome, err)
                ? -1
                : 0;

@@ -22,10 +22,10 @@ static const char details[] =
     "Proves a game from its files alone: journal.jsonl and, if it exists, sealed.jsonl beside it. Every\n"
     "record is checked against the chain, the league's signature, the players' signed orders, the\n"
     "seals, the proofs of the draws, the rules (all turns are played again), the reports and the\n"
-    "deadlines. No league, no configuration and no network are needed (but for --dns). Name a game of the "
-    "league, a\n"
-    "journal, a folder with one, or a folder of such folders; without a name all games of the league\n"
-    "are audited. Exit code 0: proved; 1: proved as far as opened (something is still sealed, or\n"
+    "deadlines. No league, no configuration and no network are needed (but for --dns). Name a game or\n"
+    "competition of the league, a journal, a folder with one, or a folder of such folders; without a\n"
+    "name all games and competitions of the league are audited. A competition (its entries, draws,\n"
+    "tables and results) is held against its games, which are audited with it. Exit code 0: proved; 1: proved as far as opened (something is still sealed, or\n"
     "sealed.jsonl is missing); 2: broken, with the first record that is wrong; 3: made by a newer\n"
     "Turnpost, which has to judge it. Of several games the worst counts.\n";
 
@@ -117,11 +117,11 @@ static void add_checked(struct str *out, const struct audit_result *result)
             result->counts.mails_sealed == 1 ? "es" : "");
 }
 
-static void add_key(struct str *out, const struct audit_how *how, const struct audit_result *result)
+void audit_key_text(struct str *out, const struct audit_how *how, const unsigned char league_key[32])
 {
     struct pubkey key;
     char print[KEY_FINGERPRINT];
-    pubkey_of_league(&key, result->league_key);
+    pubkey_of_league(&key, league_key);
     pubkey_fingerprint(print, &key);
     if (how->league_key)
         str_addf(out, "The league's key is the one that was given: %s\n", print);
@@ -198,7 +198,7 @@ static void add_text(struct str *out, const struct look *look, const struct audi
             add_game(out, result);
         add_checked(out, result);
         if (*result->game)
-            add_key(out, look->how, result);
+            audit_key_text(out, look->how, result->league_key);
         domain_keys_text(out, &look->domains, result);
     }
     if (all && look->words.len)
@@ -256,6 +256,8 @@ int audit_one(const struct audit_game *game, const struct audit_how *how, struct
     struct look look = {.how = how, .name = game->name};
     struct audit_result result;
     int rc = 0;
+    if (game->games)
+        return audit_one_competition(game, how, out, verdict, err);
     str_init(&look.notes);
     str_init(&look.words);
     for (int i = 0; i < RETRIES; i++) {
@@ -345,10 +347,16 @@ static int read_key(const char *file, unsigned char point[32], struct err *err)
     return rc;
 }
 
-static void say_sum(const size_t counts[AUDIT_VERDICTS])
+static void say_sum(const struct audit_games *games, const size_t counts[AUDIT_VERDICTS])
 {
+    size_t competitions = 0;
+    for (size_t i = 0; i < games->count; i++)
+        competitions += games->list[i].games != NULL;
     size_t all = counts[AUDIT_PROVED] + counts[AUDIT_PARTLY] + counts[AUDIT_REFUTED] + counts[AUDIT_NEWER];
-    (void)printf("%zu games: %zu proved, %zu proved as far as opened, %zu broken", all, counts[AUDIT_PROVED],
+    (void)printf("%zu games", all - competitions);
+    if (competitions)
+        (void)printf(" and %zu competition%s", competitions, PLURAL(competitions));
+    (void)printf(": %zu proved, %zu proved as far as opened, %zu broken", counts[AUDIT_PROVED],
                  counts[AUDIT_PARTLY], counts[AUDIT_REFUTED]);
     if (counts[AUDIT_NEWER])
         (void)printf(", %zu made by a newer Turnpost", counts[AUDIT_NEWER]);
@@ -396,7 +404,7 @@ static int run(const struct audited *audited, struct audit_how *how, size_t coun
     if (rc == 0)
         rc = audit_many(&games, how, counts, err);
     if (rc == 0 && games.count > 1 && !how->json)
-        say_sum(counts);
+        say_sum(&games, counts);
     audit_games_release(&games);
     return rc;
 }

@@ -10,20 +10,21 @@
 #include "audit/audit.h"
 #include "dns/resolver.h"
 
-/* One game to look at. */
+/* One game, or competition, to look at. */
 struct audit_game {
     char *journal, *sealed; /* paths; sealed NULL = there is none */
     char *league;           /* the folder of the league it is in, or NULL */
     char *name;             /* as it was named on the command line */
     const char *id;         /* that it must have; NULL = any. In `name` */
+    char *games;            /* of a competition: the folder of its games, or ""; NULL = it is a game */
 };
 struct audit_games {
     struct audit_game *list;
     size_t count, cap;
 };
 void audit_games_release(struct audit_games *games);
-/* Adds what an argument names: a journal, a folder with one, a folder of such folders, a league, or a game's
- * id in `league`. ERR_MISSING, ERR_INPUT. */
+/* Adds what an argument names: a journal, a folder with one, a folder of such folders, a league, or the name of a
+ * game or competition in `league`. A competition brings its games. ERR_MISSING, ERR_INPUT. */
 int audit_games_add(struct audit_games *games, const char *name, const char *league, struct err *err)
     __attribute__((warn_unused_result));
 
@@ -43,6 +44,11 @@ struct audit_how {
 /* What was found in one game, ready to be printed; 0, or -1 when a file could not be read. */
 int audit_one(const struct audit_game *game, const struct audit_how *how, struct str *out,
               enum audit_verdict *verdict, struct err *err) __attribute__((warn_unused_result));
+/* The same for a competition (audit_compete.c). */
+int audit_one_competition(const struct audit_game *game, const struct audit_how *how, struct str *out,
+                          enum audit_verdict *verdict, struct err *err) __attribute__((warn_unused_result));
+/* "The league's key is the one that was given", or that it should be compared. */
+void audit_key_text(struct str *out, const struct audit_how *how, const unsigned char league_key[32]);
 /* All of them, printed in their order; the counts by verdict. */
 int audit_many(const struct audit_games *games, const struct audit_how *how, size_t counts[AUDIT_VERDICTS],
                struct err *err) __attribute__((warn_unused_result));

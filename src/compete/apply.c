@@ -28,7 +28,7 @@ static const struct compete_record kinds[] = {
     {"withdraw", "player:s mark:h" EVIDENCE, compete_apply_entry},
     {"round", "round:i attempt:i pi:p tables:i byes:l digest:h", compete_apply_round},
     {"made", "round:i games:l", compete_apply_made},
-    {"result", "round:i table:i create:h? seq:i? head:h? ranks:l points:l left:l? adjudged:T? void:T?",
+    {"result", "round:i table:i create:h end:i? head:h? ranks:l points:l left:l? adjudged:T? void:T?",
      compete_apply_result},
     {"adjust", "do:s reason:s player:s? halves:i? round:i? table:i? ranks:l?" EVIDENCE, compete_apply_adjust},
     {"close", "players:i table:h best:l", compete_apply_close},
@@ -99,7 +99,7 @@ static int check_members(const struct compete_record *kind, const struct record 
         char spaced[24];
         int len = snprintf(spaced, sizeof spaced, " %s ", name);
         char letter = letter_of(kind->members, name);
-        if (!letter && (len >= (int)sizeof spaced || !strstr(COMMON, spaced)))
+        if (!letter && (len >= (int)sizeof spaced || strchr(name, ' ') || !strstr(COMMON, spaced)))
             return version_newer(err, "record %lld (%s): its \"%.40s\"", (long long)record->seq, record->type,
                                  name);
         if (letter && !fits(value, letter)) {
@@ -118,13 +118,17 @@ static int check_members(const struct compete_record *kind, const struct record 
     return 0;
 }
 
-static void see(struct competition *c, const struct record *record, const char *member)
+/* A text counts once. */
+static int see(struct competition *c, const struct record *record, const char *member, struct err *err)
 {
     unsigned char digest[32];
     if (!compete_hex(record, member, digest, sizeof digest))
-        return;
+        return 0;
+    if (competition_seen(c, digest))
+        return compete_broken(record, err, "the same text was accepted before");
     c->seen = mem_grow(c->seen, c->seen_count, &c->seen_cap, sizeof *c->seen);
     memcpy(c->seen[c->seen_count++], digest, sizeof digest);
+    return 0;
 }
 
 int compete_apply(struct competition *c, const struct record *record, struct err *err)
@@ -141,10 +145,9 @@ int compete_apply(struct competition *c, const struct record *record, struct err
         return compete_broken(record, err, "nothing comes after `close`");
     if (record->time < c->time)
         return compete_broken(record, err, "it is older than the record before it");
-    if (check_members(kind, record, err) || kind->apply(c, record, err))
+    if (check_members(kind, record, err) || see(c, record, "mail", err) || see(c, record, "text", err) ||
+        kind->apply(c, record, err))
         return -1;
-    see(c, record, "mail");
-    see(c, record, "text");
     c->seq = record->seq;
     c->time = record->time;
     memcpy(c->head, record->head, HEAD_BYTES);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/version.h"
 #include "compete/division.h"
@@ -88,10 +89,13 @@ static int read_words(struct competition *c, const struct record *record, struct
     c->adjudge = strcmp(adjudge, "moderator") == 0 ? ADJUDGE_MODERATOR : ADJUDGE_TIE;
     if (c->adjudge == ADJUDGE_TIE && strcmp(adjudge, "tie") != 0)
         return version_newer(err, "\"adjudge\": \"%.40s\"", adjudge);
-    if (*trust && strcmp(trust, "mail") != 0)
+    if (json_object_get(record->json, "trust") && strcmp(trust, "mail") != 0)
         return version_newer(err, "\"trust\": \"%.40s\"", trust);
-    if (strlen(director) >= PLAYER_NAME)
+    if (json_object_get(record->json, "director") &&
+        (!name_valid(slice_of(director)) || strlen(director) >= PLAYER_NAME))
         return compete_broken(record, err, "\"director\" is no name");
+    if (!*compete_text(record, "zone"))
+        return compete_broken(record, err, "it has no zone");
     c->by_mail = *trust != '\0';
     c->rated = json_object_get(record->json, "rated") != NULL;
     memcpy(c->director, director, strlen(director) + 1);

@@ -190,12 +190,32 @@ static bool read_left(const json_t *list, int seats, uint32_t *left)
     size_t i;
     json_t *item;
     *left = 0;
+    if (list && json_array_size(list) == 0)
+        return false;
     json_array_foreach (list, i, item) {
         int64_t seat = json_integer_value(item);
         if (seat < 1 || seat > seats || *left >> seat)
             return false;
         *left |= 1U << seat;
     }
+    return true;
+}
+
+/* The ranks of a table fit how it ended: nobody is before another where it is void or the league has adjudged it, and
+ * who left comes after all that stayed. */
+static bool fits_end(const struct competition *c, const struct compete_table *table, bool adjudged, bool voided)
+{
+    if (adjudged && (voided || c->adjudge != ADJUDGE_TIE || table->left))
+        return false;
+    for (int a = 1; a <= table->seats; a++)
+        for (int b = 1; b <= table->seats; b++) {
+            if ((adjudged || voided) && table->points[a])
+                return false;
+            bool gone = table->left & SEAT_BIT(a), stayed = !(table->left & SEAT_BIT(b));
+            if (adjudged || voided ? table->rank[a] != table->rank[b]
+                                   : gone && stayed && table->rank[a] <= table->rank[b])
+                return false;
+        }
     return true;
 }
 
@@ -211,8 +231,9 @@ int compete_apply_result(struct competition *c, const struct record *record, str
     if (!table || !table->made || table->fate != TABLE_PLAYS)
         return compete_broken(record, err, "this table has no game, or a result already");
     bool adjudged = json_object_get(json, "adjudged") != NULL, voided = json_object_get(json, "void") != NULL;
-    if (adjudged == (json_object_get(json, "seq") != NULL) ||
-        (json_object_get(json, "seq") != NULL) != (json_object_get(json, "head") != NULL) ||
+    if (adjudged == (json_object_get(json, "end") != NULL) ||
+        adjudged == (json_object_get(json, "head") != NULL) ||
+        (!adjudged && json_integer_value(json_object_get(json, "end")) < 1) ||
         (adjudged && record->time < c->rounds[round - 1].end))
         return compete_broken(record, err, "it is neither of a game that has ended, nor of a round that has");
     if (!compete_hex(record, "create", create, sizeof create) ||
@@ -221,7 +242,7 @@ int compete_apply_result(struct competition *c, const struct record *record, str
     if (!compete_numbers(json_object_get(json, "ranks"), table->seats, SEATS_MAX, table->rank) ||
         !compete_numbers(json_object_get(json, "points"), table->seats, 1000000, table->points) ||
         !read_left(json_object_get(json, "left"), table->seats, &table->left) ||
-        !compete_ranks_good(table->rank, table->seats))
+        !compete_ranks_good(table->rank, table->seats) || !fits_end(c, table, adjudged, voided))
         return compete_broken(record, err, "its ranks cannot be");
     table->adjudged = adjudged;
     table->fate = voided ? TABLE_VOID : TABLE_DONE;
@@ -262,6 +283,24 @@ static int adjust_rank(struct competition *c, const struct record *record, struc
     return 0;
 }
 
+/* Does it say what its kind says, and nothing of the others? */
+static bool adjust_fits(const json_t *json, const char *what)
+{
+    static const struct {
+        const char *what, *members; /* of player, halves, round, table, ranks: p h r t k */
+    } kinds[] = {{"remove", "p"}, {"points", "ph"}, {"rank", "rtk"}};
+    static const char *const members[] = {"player", "halves", "round", "table", "ranks"};
+    static const char letters[] = "phrtk";
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        bool fits = strcmp(kinds[i].what, what) == 0;
+        for (size_t k = 0; fits && k < sizeof members / sizeof *members; k++)
+            fits = (json_object_get(json, members[k]) != NULL) == (strchr(kinds[i].members, letters[k]) != NULL);
+        if (fits)
+            return true;
+    }
+    return false;
+}
+
 int compete_apply_adjust(struct competition *c, const struct record *record, struct err *err)
 {
     const char *what = compete_text(record, "do");
@@ -269,6 +308,8 @@ int compete_apply_adjust(struct competition *c, const struct record *record, str
     int64_t halves;
     if (!*compete_text(record, "reason"))
         return compete_broken(record, err, "it gives no reason");
+    if (!adjust_fits(record->json, what))
+        return compete_broken(record, err, "its \"do\" is unknown, or it has not what that says");
     if (strcmp(what, "rank") == 0)
         return adjust_rank(c, record, err);
     if (!entrant)
@@ -279,10 +320,10 @@ int compete_apply_adjust(struct competition *c, const struct record *record, str
         entrant->seq = record->seq;
         return 0;
     }
-    if (strcmp(what, "points") != 0)
-        return compete_broken(record, err, "its \"do\" is unknown");
     if (json_need_int(record->json, "halves", -1000, 1000, &halves, "adjust", err))
         return -1;
+    if (llabs(entrant->adjusted + halves) > COMPETE_ADJUSTED)
+        return compete_broken(record, err, "a player has been given or taken too many points");
     entrant->adjusted += (int)halves;
     return 0;
 }

@@ -28,6 +28,7 @@
 #define COMPETE_FOLDER   "competitions"
 #define COMPETE_MADE     100 /* games in one `made` */
 #define COMPETE_DIVISION 8
+#define COMPETE_ADJUSTED 10000 /* halves: the most that a player may be given or taken */
 
 enum compete_kind { COMPETE_TABLES, COMPETE_DIVISIONS, COMPETE_DUPLICATE };
 /* What counts where a game has outlasted its round. */

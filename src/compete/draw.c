@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "chance/draw.h"
 #include "compete/apply.h"
+#include "compete/division.h"
 #include "compete/meetings.h"
 
 static const char pairing_prefix[] = "turnpost/v1/pairing"; /* all with their NUL */
@@ -108,6 +109,8 @@ static void drawn_digest(struct drawn *drawn)
 
 int compete_least(const struct competition *c)
 {
+    if (c->kind == COMPETE_DIVISIONS && c->round == 0)
+        return DIVISION_LEAST;
     return c->kind == COMPETE_DUPLICATE ? 2 : c->seats;
 }
 

@@ -205,7 +205,7 @@ int compete_result(struct compete_step *step, struct competition *c, const struc
                   hex_json(table->create, HEAD_BYTES), "ranks", numbers_json(outcome->rank, table->seats),
                   "points", numbers_json(outcome->points, table->seats));
     if (outcome->seq) {
-        json_object_set_new(fields, "seq", json_integer(outcome->seq));
+        json_object_set_new(fields, "end", json_integer(outcome->seq));
         json_object_set_new(fields, "head", hex_json(outcome->head, HEAD_BYTES));
     } else {
         json_object_set_new(fields, "adjudged", json_true());

@@ -4,6 +4,7 @@
 #define COMPETE_STEP_H
 
 #include "compete/competition.h"
+#include "compete/outcome.h"
 #include "trust/secret.h"
 
 /* Borrowed secrets of the league, and the time. */
@@ -53,15 +54,6 @@ int compete_prove_table(const struct compete_step *step, const struct competitio
 /* The games of some tables are there: `games` is the record's list. Takes ownership. */
 int compete_made(struct compete_step *step, struct competition *c, int round, json_t *games, struct err *err)
     __attribute__((warn_unused_result));
-/* How a game ended, or what counts in its place. */
-struct compete_outcome {
-    int round, table;
-    int64_t seq;               /* of the game's `end`; 0 = adjudged, or a walk-over */
-    const unsigned char *head; /* of that record */
-    int rank[SEATS_MAX + 1], points[SEATS_MAX + 1];
-    uint32_t left;
-    bool voided;
-};
 int compete_result(struct compete_step *step, struct competition *c, const struct compete_outcome *outcome,
                    struct err *err) __attribute__((warn_unused_result));
 /* A moderator's word: "remove" `player`; "points" (halves) for `player`; "rank" of a table that waits for a ruling, or

@@ -1,0 +1,233 @@
+#include "audit/audit_compete.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "audit/audit_compete_parts.h"
+#include "base/date.h"
+#include "base/encode.h"
+#include "base/mem.h"
+#include "compete/ranking.h"
+
+/* ---- findings ---- */
+
+static void tell(struct competing *a, enum audit_severity severity, enum audit_kind kind, const char *text)
+{
+    struct audit_finding finding = {.severity = severity, .kind = kind, .seq = a->out->records + 1};
+    if (a->record)
+        memcpy(finding.type, a->record->type, sizeof finding.type);
+    (void)snprintf(finding.text, sizeof finding.text, "%s", text);
+    if (severity == AUDIT_BROKEN)
+        a->out->first = finding;
+    if (a->in->found)
+        a->in->found(a->in->arg, &finding);
+}
+
+int competing_broken(struct competing *a, enum audit_kind kind, const char *format, ...)
+{
+    char text[480];
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    a->out->verdict = AUDIT_REFUTED;
+    tell(a, AUDIT_BROKEN, kind, text);
+    return -1;
+}
+
+void competing_word(struct competing *a, enum audit_kind kind, const char *format, ...)
+{
+    char text[480];
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    tell(a, AUDIT_WORD, kind, text);
+}
+
+/* An error of a record, without the words that name it: the finding has them. */
+static int broken_by(struct competing *a, enum audit_kind kind, const struct err *why)
+{
+    char named[64] = "";
+    if (a->record)
+        (void)snprintf(named, sizeof named, "record %lld (%s): ", (long long)a->record->seq, a->record->type);
+    bool twice = *named && str_starts(why->text, named);
+    (void)competing_broken(a, kind, "%s", why->text + (twice ? strlen(named) : 0));
+    if (why->code == ERR_NEWER)
+        a->out->verdict = AUDIT_NEWER;
+    return -1;
+}
+
+/* ---- the chain ---- */
+
+static int check_first(struct competing *a, const struct record *record)
+{
+    const char *key = json_string_value(json_object_get(record->json, "league_key"));
+    if (!key || !hex_decode(a->c.keys.league, 32, slice_of(key)))
+        return competing_broken(a, AUDIT_FORM,
+                                "the first record must be \"create\" and name the league's key");
+    if (a->in->league_key && memcmp(a->in->league_key, a->c.keys.league, 32) != 0)
+        return competing_broken(a, AUDIT_LEAGUE_KEY,
+                                "it names another league's key than the one that was given");
+    if (a->in->name && strcmp(a->in->name, record->game) != 0)
+        return competing_broken(a, AUDIT_CHAIN, "it is of competition \"%s\" and not of \"%s\"", record->game,
+                                a->in->name);
+    if (!compete_name_valid(slice_of(record->game)))
+        return competing_broken(a, AUDIT_FORM, "\"%s\" cannot name a competition", record->game);
+    memcpy(a->c.name, record->game, strlen(record->game) + 1);
+    memcpy(a->out->name, a->c.name, sizeof a->out->name);
+    memcpy(a->out->league_key, a->c.keys.league, 32);
+    a->out->begun = record->time;
+    return 0;
+}
+
+static int check_chain(struct competing *a, const struct record *record, struct slice line)
+{
+    struct err err = ERR_INIT;
+    if (a->c.seq == 0 && check_first(a, record))
+        return -1;
+    if (strcmp(record->game, a->c.name) != 0 || record->seq != a->c.seq + 1)
+        return competing_broken(a, AUDIT_CHAIN, "record %lld of %s is here: a record is missing, or too much",
+                                (long long)record->seq, record->game);
+    if (memcmp(record->prev, a->c.head, HEAD_BYTES) != 0)
+        return competing_broken(
+            a, AUDIT_CHAIN, "it does not follow the record before it (its \"prev\" is not that one's head)");
+    if (record_check(record, line, &(struct record_place){a->c.name, a->c.seq + 1, a->c.head},
+                     a->c.keys.league, &err))
+        return competing_broken(a, AUDIT_LEAGUE_KEY, "it is not signed by the league's key");
+    if (record->time < a->c.time)
+        return competing_broken(a, AUDIT_TIME, "its time lies before that of the record before it");
+    return 0;
+}
+
+/* ---- a record ---- */
+
+static enum audit_kind kind_of(const char *type)
+{
+    if (strcmp(type, "round") == 0 || strcmp(type, "made") == 0)
+        return AUDIT_DRAW;
+    if (strcmp(type, "result") == 0 || strcmp(type, "close") == 0)
+        return AUDIT_RULES;
+    return strcmp(type, "create") == 0 ? AUDIT_FORM : AUDIT_ORDER;
+}
+
+/* Who left in the last day before a draw knew that nobody could follow: the league could see both draws. */
+static void check_late(struct competing *a)
+{
+    const struct compete_round *round = &a->c.rounds[a->c.round - 1];
+    for (size_t i = 0; i < a->left_count; i++)
+        if (a->left[i].time > round->draw - DAY_SECONDS) {
+            a->out->counts.late++;
+            competing_word(a, AUDIT_DRAW,
+                           "%s left in the last day before round %d was drawn: that nobody chose between two draws "
+                           "rests on the operator's word",
+                           a->left[i].player, a->c.round);
+        }
+    a->left_count = 0;
+    a->out->counts.draws++;
+}
+
+static int after(struct competing *a)
+{
+    const char *type = a->record->type;
+    if (strcmp(type, "round") == 0)
+        check_late(a);
+    if (strcmp(type, "made") == 0)
+        return competing_made(a);
+    if (strcmp(type, "result") == 0)
+        return competing_result(a);
+    return strcmp(type, "create") == 0 || strcmp(type, "round") == 0 || strcmp(type, "close") == 0
+               ? 0
+               : competing_people(a);
+}
+
+static int check_record(struct competing *a, const struct record *record, struct slice line)
+{
+    struct err why = ERR_INIT;
+    a->record = record;
+    if (check_chain(a, record, line))
+        return -1;
+    if (compete_apply(&a->c, record, &why))
+        return broken_by(a, kind_of(record->type), &why);
+    if (after(a))
+        return -1;
+    a->out->records++;
+    a->out->ended = record->time;
+    memcpy(a->out->head, record->head, HEAD_BYTES);
+    return 0;
+}
+
+static int check_line(struct competing *a, struct slice line)
+{
+    struct record record;
+    struct err why = ERR_INIT;
+    if (line.p[line.len - 1] != '\n')
+        return competing_broken(a, AUDIT_FORM,
+                                "the journal ends in the middle of it: it was cut off, or a run was");
+    if (record_parse(line, &record, &why))
+        return broken_by(a, AUDIT_FORM, &why);
+    int rc = check_record(a, &record, line);
+    record_release(&record);
+    a->record = NULL;
+    return rc;
+}
+
+/* ---- the whole ---- */
+
+static void sum_up(struct competing *a)
+{
+    struct audit_competition_result *out = a->out;
+    struct ranking ranking;
+    if (a->c.seq == 0)
+        return;
+    (void)snprintf(out->kind, sizeof out->kind, "%s", compete_kind_name(a->c.kind));
+    out->ruleset = a->c.ruleset;
+    out->rounds = a->c.round_count;
+    out->rounds_drawn = a->c.round;
+    out->closed = a->c.closed;
+    out->counts.tables = (int64_t)a->c.table_count;
+    ranking_make(&ranking, &a->c);
+    out->players = ranking.count;
+    ranking_release(&ranking);
+}
+
+int audit_competition_run(const struct audit_competition *in, struct audit_competition_result *result,
+                          struct err *err)
+{
+    struct competing a = {.in = in, .out = result};
+    struct slice line;
+    int rc = 0;
+    memset(result, 0, sizeof *result);
+    competition_init(&a.c);
+    a.taken = mem_array(in->count + 1, sizeof *a.taken);
+    while (rc == 0) {
+        rc = lines_next(in->journal, &line, err) ? -2 : 0;
+        if (rc || !line.len)
+            break;
+        rc = check_line(&a, line);
+    }
+    if (rc == 0 && a.c.seq == 0)
+        rc = competing_broken(&a, AUDIT_FORM, "the journal holds no record");
+    if (rc == 0)
+        rc = competing_rest(&a);
+    sum_up(&a);
+    if (rc == 0 && result->counts.missing)
+        result->verdict = AUDIT_PARTLY;
+    competition_release(&a.c);
+    free(a.taken);
+    free(a.left);
+    return rc == -2 ? -1 : 0;
+}
+
+bool audit_is_competition(struct slice line)
+{
+    struct record record;
+    struct err ignored = ERR_INIT;
+    if (!line.len || record_parse(line, &record, &ignored))
+        return false;
+    bool is = strcmp(record.type, "create") == 0 && json_object_get(record.json, "pairing");
+    record_release(&record);
+    return is;
+}

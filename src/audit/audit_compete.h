@@ -1,0 +1,80 @@
+/* The audit of one competition: its journal, and what its games' own journals say, in; findings out. Pure, as the
+ * audit of a game (audit.h), whose findings and verdicts it shares; the first thing that is wrong ends it.
+ *
+ * Every record is applied by compete_apply, which checks all that the journal alone shows: chain and signature,
+ * who may enter when, proofs of draws, the tables that they give, ranks, the final table. Besides: the signed texts of
+ * entries; and that tables and games are a bijection, each game being the one of its table from its first record to
+ * its last. src/journal/README.md, "Competitions", has the list.
+ *
+ * The games are audited by whoever calls this, with audit_played_take for each record that passed. */
+#ifndef AUDIT_AUDIT_COMPETE_H
+#define AUDIT_AUDIT_COMPETE_H
+
+#include "audit/audit.h"
+#include "compete/outcome.h"
+
+/* A key that somebody had in a game. */
+struct audit_held {
+    char player[PLAYER_NAME];
+    struct pubkey key;
+};
+
+/* What the journal of a game says that concerns its competition. */
+struct audit_played {
+    char id[GAME_NAME];
+    struct game_place place; /* name "": it is of no competition */
+    unsigned char create_head[HEAD_BYTES], nonce[SEAL_NONCE];
+    json_t *create; /* its first record, owned */
+    int seats;
+    char player[SEATS_MAX + 1][PLAYER_NAME]; /* [1..seats]: whom `table` of `create` names, robot or not */
+    struct audit_held *held;
+    size_t held_count, held_cap;
+    bool ended;
+    int64_t end_time;
+    unsigned char end_head[HEAD_BYTES];
+    struct compete_outcome outcome; /* with `ended` */
+    bool broken;                    /* by its own audit: nothing of it counts. The caller sets it */
+};
+/* Of a zeroed struct: takes what a record adds; `game` as it is after it (audit.passed). */
+void audit_played_take(struct audit_played *played, const struct record *record, const struct game *game);
+void audit_played_release(struct audit_played *played);
+
+struct audit_competition {
+    struct lines *journal;
+    const char *name;                /* that it must have, NULL = any */
+    const unsigned char *league_key; /* that was given, NULL = none */
+    const struct audit_played *games;
+    size_t count;
+    bool whole; /* these are all games of its league: one that is not there was taken away */
+    void (*found)(void *arg, const struct audit_finding *finding);
+    void *arg;
+};
+
+struct audit_competition_result {
+    enum audit_verdict verdict; /* AUDIT_PARTLY: games are not there */
+    struct audit_finding first; /* of the verdict, when it is AUDIT_REFUTED or AUDIT_NEWER */
+    char name[COMPETE_NAME];
+    char kind[12];
+    const struct ruleset *ruleset;
+    unsigned char league_key[32], head[HEAD_BYTES];
+    int64_t records, begun, ended; /* times of its first and last record */
+    size_t players;                /* who have been in a round */
+    int rounds, rounds_drawn;
+    bool closed;
+    struct {
+        int64_t draws, tables, results, games; /* games: compared with their tables */
+        int64_t signatures;                    /* of entries */
+        int64_t missing;                       /* games that were made and are not there */
+        /* On the operator's word: */
+        int64_t typed, vouched, strangers; /* entries: by nobody's key; by a domain; by a key that no game knows */
+        int64_t late;                      /* who left, or was taken out, in the last day before a draw */
+        int64_t adjusted, adjudged, robots; /* seats that were a robot's from the start */
+    } counts;
+};
+/* ERR_IO and the like: the journal could not be read. */
+int audit_competition_run(const struct audit_competition *in, struct audit_competition_result *result,
+                          struct err *err) __attribute__((warn_unused_result));
+/* Does this first line begin a competition's journal? */
+bool audit_is_competition(struct slice line);
+
+#endif

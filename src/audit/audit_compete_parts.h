@@ -1,0 +1,33 @@
+/* Shared by the files of the audit of competitions. */
+#ifndef AUDIT_AUDIT_COMPETE_PARTS_H
+#define AUDIT_AUDIT_COMPETE_PARTS_H
+
+#include "audit/audit_compete.h"
+
+struct competing {
+    const struct audit_competition *in;
+    struct audit_competition_result *out;
+    struct competition c;
+    const struct record *record; /* being checked */
+    bool *taken;                 /* games of `in` that have a table */
+    struct {
+        int64_t time;
+        char player[PLAYER_NAME];
+    } *left; /* who left, for the draw that comes next */
+    size_t left_count, left_cap;
+};
+
+/* Always -1. */
+int competing_broken(struct competing *a, enum audit_kind kind, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void competing_word(struct competing *a, enum audit_kind kind, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* audit_compete_people.c: enter, confirm, withdraw, adjust. */
+int competing_people(struct competing *a);
+/* audit_compete_games.c: the games that `made` names and that `result` tells of; then those that are in nothing. */
+int competing_made(struct competing *a);
+int competing_result(struct competing *a);
+int competing_rest(struct competing *a);
+
+#endif

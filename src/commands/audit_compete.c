@@ -1,0 +1,245 @@
+/* `turnpost audit` of a competition: its journal, held against what its games' journals say. */
+#include "commands/audit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "audit/audit_compete.h"
+#include "base/clock.h"
+#include "base/encode.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/mem.h"
+
+struct seen {
+    const struct audit_how *how;
+    json_t *findings;
+    struct str words;
+    struct audit_played *games;
+    size_t count, cap;
+};
+
+/* ---- the games ---- */
+
+static void passed(void *arg, const struct record *record, const struct game *game,
+                   const struct sealed_set *opened)
+{
+    (void)opened;
+    audit_played_take(arg, record, game);
+}
+
+static bool names_it(const char *journal, const char *competition)
+{
+    struct lines lines;
+    struct slice line;
+    struct record record;
+    struct err ignored = ERR_INIT; /* its own audit says what is wrong */
+    if (lines_open(journal, RECORD_MAX + 1, &lines, &ignored))
+        return false;
+    bool names = false;
+    if (lines_next(&lines, &line, &ignored) == 0 && line.len && record_parse(line, &record, &ignored) == 0) {
+        const char *name =
+            json_string_value(json_object_get(json_object_get(record.json, "compete"), "name"));
+        names = name && (!competition || strcmp(name, competition) == 0);
+        record_release(&record);
+    }
+    lines_close(&lines);
+    return names;
+}
+
+/* The public part of it: the rules are played in its own audit. */
+static int take_game(struct seen *seen, const char *journal, struct err *err)
+{
+    struct lines lines;
+    struct audit audit;
+    struct audit_result result;
+    if (lines_open(journal, RECORD_MAX + 1, &lines, err))
+        return -1;
+    seen->games = mem_grow(seen->games, seen->count, &seen->cap, sizeof *seen->games);
+    struct audit_played *played = &seen->games[seen->count++];
+    memset(played, 0, sizeof *played);
+    audit_init(&audit, &lines, NULL);
+    audit.view = AUDIT_PUBLIC;
+    audit.league_key = seen->how->league_key;
+    audit.passed = passed;
+    audit.arg = played;
+    int rc = audit_run(&audit, &result, err);
+    played->broken = rc == 0 && result.verdict >= AUDIT_REFUTED;
+    lines_close(&lines);
+    return rc;
+}
+
+static int take_games(struct seen *seen, const struct audit_game *game, struct err *err)
+{
+    struct file_names names;
+    int rc = 0;
+    if (!*game->games)
+        return 0;
+    if (file_list(game->games, &names, err))
+        return -1;
+    for (size_t i = 0; rc == 0 && i < names.count; i++) {
+        struct str path = STR_INIT;
+        str_addf(&path, "%s/%s/journal.jsonl", game->games, names.name[i]);
+        if (file_exists(path.p) && names_it(path.p, game->id))
+            rc = take_game(seen, path.p, err);
+        str_release(&path);
+    }
+    file_names_free(&names);
+    return rc;
+}
+
+/* ---- what is printed ---- */
+
+static void found(void *arg, const struct audit_finding *finding)
+{
+    struct seen *seen = arg;
+    if (seen->findings)
+        json_array_append_new(seen->findings, audit_finding_json(finding));
+    if (finding->severity != AUDIT_BROKEN)
+        str_addf(&seen->words, "- record %lld: %s\n", (long long)finding->seq, finding->text);
+}
+
+static void add_count(struct str *out, int64_t count, const char *one, const char *many)
+{
+    if (count)
+        str_addf(out, "%s%lld %s", out->len ? ", " : "", (long long)count, count == 1 ? one : many);
+}
+
+static void add_words(struct str *out, const struct audit_competition_result *result)
+{
+    struct str words = STR_INIT;
+    add_count(&words, result->counts.adjusted, "act of a moderator", "acts of moderators");
+    add_count(&words, result->counts.typed, "entry that nobody signed", "entries that nobody signed");
+    add_count(&words, result->counts.vouched, "entry by a mail domain", "entries by mail domains");
+    add_count(&words, result->counts.strangers, "entry signed by a key that no game knows",
+              "entries signed by keys that no game knows");
+    add_count(&words, result->counts.late, "player who left in the last day before a draw",
+              "players who left in the last day before a draw");
+    add_count(&words, result->counts.robots, "seat that was a robot's from the start",
+              "seats that were a robot's from the start");
+    str_addf(out, "On the operator's word: %s.\n", words.len ? words.p : "nothing");
+    str_release(&words);
+}
+
+static void add_course(struct str *out, const struct audit_competition_result *result)
+{
+    char begun[CLOCK_TEXT], ended[CLOCK_TEXT];
+    clock_utc(begun, result->begun);
+    clock_utc(ended, result->ended);
+    str_addf(out,
+             "%s, a competition (%s) of %zu player%s; %lld record%s from %.10s to %.10s; %d of %d rounds drawn; %s.\n",
+             result->ruleset ? result->ruleset->title : "An unknown game", result->kind, result->players,
+             PLURAL(result->players), (long long)result->records, PLURAL(result->records), begun, ended,
+             result->rounds_drawn, result->rounds, result->closed ? "closed" : "not over");
+    str_addf(out,
+             "Checked: the chain and the league's signature of %lld record%s; %lld signed entr%s; the draws of %lld "
+             "round%s with %lld table%s; %lld result%s, %lld of them adjudged; %lld game%s, each that of its table%s.\n",
+             (long long)result->records, PLURAL(result->records), (long long)result->counts.signatures,
+             result->counts.signatures == 1 ? "y" : "ies", (long long)result->counts.draws,
+             PLURAL(result->counts.draws), (long long)result->counts.tables, PLURAL(result->counts.tables),
+             (long long)result->counts.results, PLURAL(result->counts.results),
+             (long long)result->counts.adjudged, (long long)result->counts.games, PLURAL(result->counts.games),
+             result->closed ? "; the final table" : "");
+}
+
+static void add_verdict(struct str *out, const char *name, const struct audit_competition_result *result)
+{
+    const struct audit_finding *first = &result->first;
+    bool newer = result->verdict == AUDIT_NEWER;
+    str_addf(out, "%s: %s", name, audit_verdict_name(result->verdict));
+    if (result->verdict >= AUDIT_REFUTED) {
+        str_addf(out, newer ? " from record %lld on" : " at record %lld", (long long)first->seq);
+        if (*first->type)
+            str_addf(out, " (%s)", first->type);
+        str_addf(out, " because %s", first->text);
+    } else if (result->verdict == AUDIT_PARTLY) {
+        str_addf(out, ": %lld of its games %s not there", (long long)result->counts.missing,
+                 result->counts.missing == 1 ? "is" : "are");
+    }
+    str_addc(out, '\n');
+}
+
+static void add_text(struct str *out, const struct audit_game *game, const struct seen *seen,
+                     const struct audit_competition_result *result)
+{
+    add_verdict(out, game->name, result);
+    if (!seen->how->brief || seen->how->notes) {
+        add_words(out, result);
+        add_course(out, result);
+        if (*result->name)
+            audit_key_text(out, seen->how, result->league_key);
+        str_addslice(out, slice_str(&seen->words));
+    }
+}
+
+static void add_hex(json_t *json, const char *name, const unsigned char bytes[32])
+{
+    char text[65];
+    hex_to(text, bytes, 32);
+    json_object_set_new(json, name, json_string(text));
+}
+
+static void add_json(struct str *out, const struct audit_game *game, const struct seen *seen,
+                     const struct audit_competition_result *result)
+{
+    json_t *json = json_pack(
+        "{s:s,s:s,s:s,s:I,s:i,s:i,s:b,s:I,s:O}", "name", game->name, "competition", result->name, "verdict",
+        audit_verdict_name(result->verdict), "records", (json_int_t)result->records, "rounds", result->rounds,
+        "rounds_drawn", result->rounds_drawn, "closed", result->closed, "players", (json_int_t)result->players,
+        "findings", seen->findings);
+    json_object_set_new(
+        json, "checked",
+        json_pack("{s:I,s:I,s:I,s:I,s:I,s:I}", "signatures", (json_int_t)result->counts.signatures, "draws",
+                  (json_int_t)result->counts.draws, "tables", (json_int_t)result->counts.tables, "results",
+                  (json_int_t)result->counts.results, "games", (json_int_t)result->counts.games, "missing",
+                  (json_int_t)result->counts.missing));
+    json_object_set_new(
+        json, "word",
+        json_pack("{s:I,s:I,s:I,s:I,s:I,s:I}", "adjusted", (json_int_t)result->counts.adjusted, "typed",
+                  (json_int_t)result->counts.typed, "vouched", (json_int_t)result->counts.vouched, "strangers",
+                  (json_int_t)result->counts.strangers, "late", (json_int_t)result->counts.late, "robots",
+                  (json_int_t)result->counts.robots));
+    if (result->verdict >= AUDIT_REFUTED)
+        json_object_set_new(json, "record", json_integer((json_int_t)result->first.seq));
+    add_hex(json, "league_key", result->league_key);
+    add_hex(json, "head", result->head);
+    json_object_set_new(json, "exit", json_integer((json_int_t)result->verdict));
+    json_object_set_new(json, "key_given", json_boolean(seen->how->league_key != NULL));
+    json_write(out, json);
+    str_addc(out, '\n');
+    json_decref(json);
+}
+
+int audit_one_competition(const struct audit_game *game, const struct audit_how *how, struct str *out,
+                          enum audit_verdict *verdict, struct err *err)
+{
+    struct seen seen = {.how = how, .findings = how->json ? json_array() : NULL, .words = STR_INIT};
+    struct audit_competition_result result;
+    struct lines journal;
+    int rc = take_games(&seen, game, err);
+    if (rc == 0)
+        rc = lines_open(game->journal, RECORD_MAX + 1, &journal, err);
+    if (rc == 0) {
+        const struct audit_competition in = {.journal = &journal,
+                                             .name = game->id,
+                                             .league_key = how->league_key,
+                                             .games = seen.games,
+                                             .count = seen.count,
+                                             .whole = *game->games != '\0',
+                                             .found = found,
+                                             .arg = &seen};
+        rc = audit_competition_run(&in, &result, err);
+        lines_close(&journal);
+    }
+    if (rc == 0 && how->json)
+        add_json(out, game, &seen, &result);
+    else if (rc == 0)
+        add_text(out, game, &seen, &result);
+    *verdict = rc ? AUDIT_REFUTED : result.verdict;
+    for (size_t i = 0; i < seen.count; i++)
+        audit_played_release(&seen.games[i]);
+    free(seen.games);
+    str_release(&seen.words);
+    json_decref(seen.findings);
+    return rc ? err_prefix(err, "%s", game->journal) : 0;
+}

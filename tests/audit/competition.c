@@ -1,0 +1,292 @@
+/* Competitions that the league itself draws, makes, plays and closes, proved by the audit (audit/audit_compete.h); and what
+ * an operator with all keys can do to one afterwards, which it finds. With EVERY_COMPETITION=DIR the league is kept there,
+ * with its secrets: `make mutations` changes its journals in every way (tests/mutations). */
+#include "audit/audit_compete.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+
+#include "batch/competing.h"
+#include "house/house.h"
+#include "rules/ruleset.h"
+
+#define DAY DAY_SECONDS
+
+static struct house house;
+static struct schedule turns;
+static const char *const people[] = {"anna", "bob", "carl", "dora", "emil", "fred", "gina", "hans"};
+#define PEOPLE (sizeof people / sizeof *people)
+
+/* ---- a league with a competition ---- */
+
+static struct batch_competition *entry_of(const char *name)
+{
+    struct err err = ERR_INIT;
+    struct batch_competition *entry;
+    house.batch.now = house.now;
+    ck_ok(competing_find(&house.batch, name, &entry, &err), err);
+    return entry;
+}
+
+static void commit(struct batch_competition *entry, struct compete_step *step)
+{
+    struct err err = ERR_INIT;
+    competing_take(entry, step);
+    compete_step_release(step);
+    ck_ok(batch_commit(&house.batch, &err), err);
+    batch_reset(&house.batch, true);
+}
+
+static void create(struct new_competition how, int rounds)
+{
+    struct err err = ERR_INIT;
+    struct competition c;
+    struct compete_step step;
+    int64_t times[COMPETE_ROUNDS][2];
+    for (int i = 0; i < rounds; i++) {
+        times[i][0] = house.now + (4 + 10 * i) * DAY;
+        times[i][1] = times[i][0] + 9 * DAY;
+    }
+    how.entries_until = house.now + 2 * DAY;
+    how.ruleset = ruleset_newest("galaxy-command");
+    for (int i = 0; i < GAME_OPTIONS && how.ruleset->options[i].name; i++)
+        how.options[i] = how.ruleset->options[i].initial;
+    how.rounds = (const int64_t(*)[2])times;
+    how.round_count = rounds;
+    how.protest = 2 * DAY;
+    how.bye = 2;
+    how.zone = "UTC";
+    how.clock = &turns;
+    memset(how.nonce, how.name[0], sizeof how.nonce);
+    house.batch.now = house.now;
+    competing_step(&house.batch, &step);
+    ck_ok(compete_create(&step, &c, &how, &err), err);
+    commit(competing_add(&house.batch, &c), &step);
+}
+
+/* What a mail with a signed text leads to. */
+static json_t *evidence_of(const char *name, const char *verb, const char *competition)
+{
+    static int mails;
+    char print[KEY_FINGERPRINT], day[DATE_TEXT], hex[65];
+    unsigned char digest[32];
+    crypto_generichash_state st;
+    struct str text = STR_INIT;
+    league_fingerprint(&house.league, print);
+    date_text(day, house.now / DAY);
+    str_addf(&text, "#turnpost %s\ncompetition: %s\nleague: %s\ndate: %s\nseq: %d\n#end\n", verb, competition, print, day, ++mails);
+    crypto_generichash_init(&st, NULL, 0, 32);
+    crypto_generichash_update(&st, (const unsigned char *)name, strlen(name));
+    crypto_generichash_update(&st, (const unsigned char *)text.p, text.len);
+    crypto_generichash_final(&st, digest, 32);
+    hex_to(hex, digest, 32);
+    json_t *json = json_pack("{s:s,s:s,s:{s:s,s:o}}", "by", name, "text", hex, "signed", "text", text.p,
+                             "signature", audited_signature(house_key(&house, name), slice_str(&text)));
+    memset(digest, 0, sizeof digest);
+    digest[0] = (unsigned char)mails;
+    hex_to(hex, digest, 32);
+    json_object_set_new(json, "mail", json_string(hex));
+    str_release(&text);
+    return json;
+}
+
+static void does(const char *verb, const char *name, const char *competition)
+{
+    struct err err = ERR_INIT;
+    struct compete_step step;
+    struct batch_competition *entry = entry_of(competition);
+    json_t *evidence = evidence_of(name, verb, competition);
+    competing_step(&house.batch, &step);
+    ck_ok(compete_entry(&step, &entry->c, verb, name, evidence, &err), err);
+    commit(entry, &step);
+    json_decref(evidence);
+}
+
+static void rules(const char *competition, json_t *fields)
+{
+    struct err err = ERR_INIT;
+    struct compete_step step;
+    struct batch_competition *entry = entry_of(competition);
+    competing_step(&house.batch, &step);
+    json_object_set_new(fields, "by", json_string("operator"));
+    json_object_set_new(fields, "reason", json_string("The rulebook says so."));
+    ck_ok(compete_adjust(&step, &entry->c, fields, &err), err);
+    commit(entry, &step);
+}
+
+static void at(int64_t now)
+{
+    struct err err = ERR_INIT;
+    house.now = house.batch.now = now;
+    house.batch.competitions.look = true;
+    ck_ok(competing_work(&house.batch, &err), err);
+    house_clock(&house, now);
+    house.batch.competitions.look = true;
+    ck_ok(competing_work(&house.batch, &err), err);
+    ck_assert_uint_eq(house.batch.broken, 0);
+    house_empty_spool(&house);
+}
+
+/* The clock goes on, by hours, as long as this game runs. */
+static void play(const char *id)
+{
+    for (int i = 0; i < 400 && !house_find(&house, id)->over; i++)
+        at(house.now + 1800);
+    ck_assert(house_find(&house, id)->over);
+}
+
+/* Three rounds of tables for four. The first is played by robots in the seats of those who never answer, the others
+ * last longer than their rounds, but for a game that is void. */
+static void play_spring(void)
+{
+    int64_t began = house.now;
+    create((struct new_competition){.name = "spring", .kind = COMPETE_TABLES, .seats = 4}, 3);
+    for (size_t i = 0; i < PEOPLE; i++)
+        does("enter", people[i], "spring");
+    does("withdraw", "hans", "spring");
+    does("enter", "hans", "spring");
+    at(began + 4 * DAY);
+    play("spring.1.1");
+    at(began + 13 * DAY);
+    at(began + 14 * DAY);
+    house_rules(&house, "spring.2.2", "do: void\nreason: Two tables were mixed up.\n");
+    at(began + 14 * DAY + 60);
+    at(began + 23 * DAY);
+    rules("spring", json_pack("{s:s,s:s,s:i}", "do", "points", "player", "gina", "halves", -1));
+    at(began + 24 * DAY);
+    at(began + 33 * DAY);
+    at(began + 36 * DAY);
+    ck_assert(entry_of("spring")->c.closed);
+}
+
+/* A season of one division. */
+static void play_season(void)
+{
+    int64_t began = house.now;
+    create((struct new_competition){.name = "s1", .kind = COMPETE_DIVISIONS, .seats = 2, .promote = 1, .division_size = 4},
+           3);
+    for (size_t i = 0; i < 4; i++)
+        does("enter", people[i], "s1");
+    at(began + 4 * DAY);
+    at(began + 13 * DAY);
+    rules("s1", json_pack("{s:s,s:i,s:i,s:[i,i]}", "do", "rank", "round", 1, "table", 1, "ranks", 1, 2));
+    does("withdraw", "dora", "s1");
+    at(began + 14 * DAY);
+    at(began + 23 * DAY);
+    at(began + 24 * DAY);
+    at(began + 33 * DAY);
+    at(began + 36 * DAY);
+    ck_assert(entry_of("s1")->c.closed);
+}
+
+/* ---- the audit ---- */
+
+static struct audit_played games[32];
+static size_t game_count;
+
+static void passed(void *arg, const struct record *record, const struct game *game, const struct sealed_set *opened)
+{
+    (void)opened;
+    audit_played_take(arg, record, game);
+}
+
+static void take_games(void)
+{
+    struct err err = ERR_INIT;
+    struct file_names names;
+    ck_ok(store_games(house.batch.store, &names, &err), err);
+    for (size_t i = 0; i < names.count; i++) {
+        struct str journal = STR_INIT;
+        struct lines lines;
+        struct audit audit;
+        struct audit_result result;
+        ck_ok(store_read(house.batch.store, names.name[i], 0, &journal, &err), err);
+        lines_memory(&lines, slice_str(&journal));
+        audit_init(&audit, &lines, NULL);
+        audit.passed = passed;
+        audit.arg = &games[game_count++];
+        ck_ok(audit_run(&audit, &result, &err), err);
+        ck_assert_msg(result.verdict == AUDIT_PARTLY, "%s: %s", names.name[i], result.first.text);
+        str_release(&journal);
+    }
+    file_names_free(&names);
+}
+
+static void drop_games(void)
+{
+    while (game_count)
+        audit_played_release(&games[--game_count]);
+}
+
+static struct audit_competition_result result;
+
+static void look(struct slice journal, const char *name)
+{
+    struct err err = ERR_INIT;
+    struct lines lines;
+    const struct audit_competition in = {.name = name, .games = games, .count = game_count, .whole = true, .journal = &lines};
+    lines_memory(&lines, journal);
+    ck_ok(audit_competition_run(&in, &result, &err), err);
+}
+
+static void look_at(const char *name)
+{
+    struct err err = ERR_INIT;
+    struct str journal = STR_INIT;
+    ck_ok(store_read(house.batch.competitions.store, name, 0, &journal, &err), err);
+    look(slice_str(&journal), name);
+    str_release(&journal);
+}
+
+static void proved(const char *name)
+{
+    look_at(name);
+    ck_assert_msg(result.verdict == AUDIT_PROVED, "%s: %s at record %lld (%s): %s", name,
+                  audit_verdict_name(result.verdict), (long long)result.first.seq, result.first.type,
+                  result.first.text);
+}
+
+
+static void begin(void)
+{
+    house_open(&house);
+    for (size_t i = 0; i < PEOPLE; i++)
+        house_player(&house, people[i]);
+    schedule_init(&turns);
+    turns.length = 3600;
+    play_spring();
+    play_season();
+    take_games();
+}
+
+static void end(void)
+{
+    const char *keep = getenv("EVERY_COMPETITION");
+    if (keep) {
+        struct str to = STR_INIT;
+        str_addf(&to, "%s/competitions", keep);
+        scratch_remove(to.p);
+        scratch_copy(house.dir, to.p);
+        str_release(&to);
+    }
+    drop_games();
+    house.unproved = true;
+    house_close(&house);
+}
+
+START_TEST(what_the_league_did_is_proved)
+{
+    proved("spring");
+    ck_assert_int_eq(result.counts.games, 6);
+    ck_assert_int_eq(result.counts.signatures, 10);
+    proved("s1");
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_unchecked_fixture(tc, begin, end);
+    tcase_set_timeout(tc, 60);
+    tcase_add_test(tc, what_the_league_did_is_proved);
+}
+TEST_MAIN_TOGETHER("audit/competition", cases)
