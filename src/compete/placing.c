@@ -34,12 +34,12 @@ int placing_read(struct placing *placing, const struct record *end, int seats, u
     int place[SEATS_MAX + 1] = {0};
     const char *reason = json_string_value(json_object_get(end->json, "reason"));
     memset(placing, 0, sizeof *placing);
-    placing->voided = !reason || strcmp(reason, "void") == 0;
+    placing->voided = reason && strcmp(reason, "void") == 0;
     if (read_scores(json_object_get(end->json, "scores"), seats, place, placing->points, err))
         return -1;
-    for (int seat = 1; seat <= seats && !placing->voided; seat++) {
+    for (int seat = 1; seat <= seats; seat++) {
         placing->rank[seat] = 1;
-        for (int other = 1; other <= seats; other++)
+        for (int other = 1; other <= seats && !placing->voided; other++)
             placing->rank[seat] += is_better(place, left, other, seat);
     }
     return 0;

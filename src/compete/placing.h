@@ -6,8 +6,8 @@
 #include "game/game.h"
 
 struct placing {
-    bool voided;                                    /* nobody has a rank */
-    int rank[SEATS_MAX + 1], points[SEATS_MAX + 1]; /* 1 = best, and one more than the number of better ones: equal ranks tie */
+    bool voided; /* all have rank 1, which means nothing */
+    int rank[SEATS_MAX + 1], points[SEATS_MAX + 1]; /* 1 and the number of better ones: equal ranks tie */
 };
 /* By the record `end` of a game with that many seats. Those who stayed come before those who `left` (a bit a seat),
  * who are all equal; among those who stayed decides the place in its `scores`, and who has none comes after all that
