@@ -28,7 +28,7 @@ static void print_list(const json_t *list)
                  (long long)json_integer_value(json_object_get(list, "games")),
                  PLURAL(json_integer_value(json_object_get(list, "games"))));
     json_array_foreach (json_object_get(list, "players"), i, row)
-        (void)printf("%5lld. %-32s %8s%s  %lld game%s, last %.10s\n",
+        (void)printf("%5lld. %-20s %8s%s  %lld game%s, last %.10s\n",
                      (long long)json_integer_value(json_object_get(row, "place")),
                      json_string_value(json_object_get(row, "name")),
                      json_string_value(json_object_get(row, "shown_text")),

@@ -184,7 +184,9 @@ static json_t *own_ratings(const struct history *history, const json_t *lists)
             json_object_set(own, "ruleset", json_object_get(list, "ruleset"));
             json_object_set(own, "title", json_object_get(list, "title"));
             json_object_set_new(own, "of", json_integer((json_int_t)json_array_size(json_object_get(list, "players"))));
-            json_object_set(own, "curve", json_object_get(history->months, ruleset));
+            const json_t *curve = json_object_get(history->months, ruleset);
+            json_object_set(own, "curve", (json_t *)(uintptr_t)curve);
+            json_object_set_new(own, "has_curve", json_boolean(json_array_size(curve) > 1));
             json_array_append_new(ratings, own);
         }
     }
@@ -233,6 +235,8 @@ json_t *history_json(const struct history *history, const struct results *result
     json_t *json = json_pack("{s:s,s:I,s:o,s:s,s:o,s:o}", "name", history->name, "total", (json_int_t)total,
                              "ratings", own_ratings(history, lists), "form", form.p, "games", games, "against",
                              opponents(history, most));
+    json_object_set_new(json, "has_games", json_boolean(total > 0));
+    json_object_set_new(json, "has_against", json_boolean(json_object_size(history->against) > 0));
     str_release(&form);
     json_decref(lists);
     return json;

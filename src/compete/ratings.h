@@ -24,7 +24,7 @@ void history_begin(struct history *history, const char *name);
 void history_release(struct history *history);
 int history_take(void *arg, int64_t seq, const struct results_game *game, const struct ladder *ladder,
                  struct err *err);
-/* {"name","total","ratings":[as "players" above, with "ruleset","title","curve":[{"month","shown_text"}]],
+/* {"name","total","has_games","has_against","ratings":[as "players" above, with "ruleset","title","of","has_curve","curve":[{"month","shown_text"}]],
  * "form":"1 of 3, 2 of 4","games":[{"game","title","date","rank","of","level","left","ranked","rated","why","shown_text"}],
  * "against":[{"name","games","ahead","behind","level"}]}: newest games first, at most `most`; so of opponents, by
  * games. New reference. */

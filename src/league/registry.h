@@ -47,6 +47,7 @@ struct player {
     bool quiet;             /* wants none of the mails that need not be: reminders, news of a table that
                                       has not begun, reports of games that they only watch */
     bool each_move;         /* wants a report of each move, not only when they have to decide */
+    bool is_public;         /* anybody may be told their history: results, ratings, opponents (compete/ratings.h) */
     bool digest;            /* wants one mail a day for many (batch/digest.h) */
     int digest_hour;        /* by the clock of their zone, 0..23 (default PLAYER_MORNING) */
     int reminder_hours;     /* before a deadline; 0 = no reminder, -1 = as league.ini says */

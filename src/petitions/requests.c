@@ -9,10 +9,14 @@
 #include "base/nearest.h"
 #include "play/facts.h"
 #include "petitions/petition.h"
+#include "batch/results.h"
+#include "compete/ratings.h"
 #include "league/reliability.h"
 
 #define GAMES_LISTED   100
 #define RESULTS_LISTED 20
+#define HISTORY_LISTED 10
+#define RATINGS_LISTED 20
 
 const struct petition *request_text(const struct message *msg)
 {
@@ -252,14 +256,14 @@ static int add_figures(struct batch *batch, const struct game *game, json_t *fac
 
 /* ---- a player ---- */
 
-struct history {
+struct games {
     const char *player;
     json_t *running, *over;
 };
 
 static int add_game(void *arg, const struct catalog_game *row, struct err *err)
 {
-    struct history *history = arg;
+    struct games *history = arg;
     (void)err;
     json_t *list = row->over ? history->over : history->running;
     const struct ruleset *ruleset = ruleset_newest(row->ruleset);
@@ -270,15 +274,41 @@ static int add_game(void *arg, const struct catalog_game *row, struct err *err)
     return 0;
 }
 
-/* What anybody may know of a player: how reliable they are, and where they play and have played. */
-static int ask_player(struct batch *batch, const char *name, struct request *request, struct err *err)
+static bool keeps_ratings(const struct batch *batch)
 {
-    struct history history = {name, json_array(), json_array()};
+    return batch->league->config.league.ratings != RATINGS_NO && !batch->results.stopped &&
+           store_has(batch->competitions.store, RESULTS_NAME);
+}
+
+/* Their results, ratings and opponents, if they allow that. */
+static void add_history(struct batch *batch, const struct player *player, json_t *facts)
+{
+    struct results results;
+    struct history history;
+    struct err why = ERR_INIT; /* the operator has been told (batch/results.h) */
+    json_t *told = NULL;
+    if (player->is_public && keeps_ratings(batch)) {
+        const struct results_reading how = {.trusted = true, .each = history_take, .arg = &history};
+        history_begin(&history, player->name);
+        if (results_load(batch->competitions.store, &how, &results, &why) == 0)
+            told = history_json(&history, &results, batch->now, HISTORY_LISTED);
+        results_release(&results);
+        history_release(&history);
+    }
+    json_object_set_new(facts, "history", told ? told : json_null());
+}
+
+/* What anybody may know of a player: how reliable they are, and where they play and have played. */
+static int ask_player(struct batch *batch, const struct player *player, struct request *request, struct err *err)
+{
+    const char *name = player->name;
+    struct games history = {name, json_array(), json_array()};
     json_t *figure = NULL;
     int rc = reliability_of(batch->catalog, name, &figure, err);
     if (rc == 0)
         rc =
             catalog_each_game(batch->catalog, &(struct catalog_filter){name, false}, add_game, &history, err);
+    add_history(batch, player, request->facts);
     request->kind = "ask_player";
     json_object_set_new(request->facts, "name", json_string(name));
     json_object_set_new(request->facts, "running", history.running);
@@ -299,7 +329,7 @@ static int ask_status(struct batch *batch, struct slice what, struct request *re
     const struct player *player = missing ? registry_find(&batch->registry, name) : NULL;
     free(name);
     if (player)
-        return ask_player(batch, player->name, request, err);
+        return ask_player(batch, player, request, err);
     if (missing) {
         int rc = ask_games(batch, what, request, err);
         request->kind = "ask_unknown";
@@ -350,6 +380,75 @@ static int ask_results(struct batch *batch, struct slice what, struct request *r
     return rc;
 }
 
+/* ---- ratings ---- */
+
+/* The first of each list, and how many more there are. */
+static void cut_lists(json_t *lists)
+{
+    size_t i;
+    json_t *list;
+    json_array_foreach (lists, i, list) {
+        json_t *players = json_object_get(list, "players");
+        size_t count = json_array_size(players);
+        while (json_array_size(players) > RATINGS_LISTED)
+            json_array_remove(players, RATINGS_LISTED);
+        json_object_set_new(list, "has_more", json_boolean(count > RATINGS_LISTED));
+        json_object_set_new(list, "more", json_integer((json_int_t)(count - json_array_size(players))));
+    }
+}
+
+static void list_ratings(struct batch *batch, const char *ruleset, json_t *facts)
+{
+    struct results results;
+    struct err why = ERR_INIT; /* the operator has been told */
+    if (results_load(batch->competitions.store, &(struct results_reading){.trusted = true}, &results, &why) == 0) {
+        json_t *lists = ratings_lists(&results, ruleset, batch->now);
+        cut_lists(lists);
+        json_object_set_new(facts, "has_lists", json_boolean(json_array_size(lists) > 0));
+        json_object_set_new(facts, "lists", lists);
+        json_object_set_new(facts, "source", ratings_source(&results));
+    }
+    results_release(&results);
+}
+
+/* Whose history may be asked for; and the games. */
+static const char *rating_meant(struct batch *batch, const char *name)
+{
+    struct nearest nearest = NEAREST_INIT(name);
+    for (int i = 0; rulesets[i]; i++)
+        nearest_offer(&nearest, rulesets[i]->name);
+    for (size_t i = 0; i < batch->registry.count; i++)
+        if (batch->registry.players[i].is_public)
+            nearest_offer(&nearest, batch->registry.players[i].name);
+    return nearest.best && 3 * nearest.distance <= strlen(name) ? nearest.best : NULL;
+}
+
+static int ask_rating(struct batch *batch, struct slice what, struct request *request, struct err *err)
+{
+    char *name = name_of(what);
+    const struct ruleset *ruleset = find_ruleset(batch, name);
+    const struct player *player = ruleset ? NULL : registry_find(&batch->registry, name);
+    bool kept = keeps_ratings(batch);
+    bool closed = kept && player && !player->is_public, unknown = kept && what.len && !ruleset && !player;
+    (void)err;
+    request->kind = "ask_rating";
+    json_object_set_new(request->facts, "kept", json_boolean(kept));
+    json_object_set_new(request->facts, "closed", json_boolean(closed));
+    json_object_set_new(request->facts, "unknown", json_boolean(unknown));
+    json_object_set_new(request->facts, "name", json_string(player ? player->name : ""));
+    json_object_set_new(request->facts, "history", json_null());
+    json_object_set_new(request->facts, "meant", json_null());
+    json_object_set_new(request->facts, "listed", json_boolean(kept && !player && !unknown));
+    if (unknown && rating_meant(batch, name))
+        json_object_set_new(request->facts, "meant", json_string(rating_meant(batch, name)));
+    if (kept && player)
+        add_history(batch, player, request->facts);
+    else if (kept && !unknown)
+        list_ratings(batch, ruleset ? ruleset->name : NULL, request->facts);
+    free(name);
+    return 0;
+}
+
 static const struct {
     const char *word;
     enum { TAKES_NOTHING, TAKES_GAME, TAKES_ANY } takes; /* what may follow it */
@@ -357,7 +456,8 @@ static const struct {
 } words[] = {
     {"help", TAKES_GAME, ask_help},          {"games", TAKES_NOTHING, ask_games},
     {"rules", TAKES_ANY, ask_rules},         {"status", TAKES_ANY, ask_status},
-    {"results", TAKES_NOTHING, ask_results}, {NULL, TAKES_NOTHING, NULL},
+    {"results", TAKES_NOTHING, ask_results}, {"rating", TAKES_ANY, ask_rating},
+    {NULL, TAKES_NOTHING, NULL},
 };
 
 static bool names_game(struct batch *batch, struct slice what)

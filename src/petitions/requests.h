@@ -1,5 +1,5 @@
 /* Plain requests, unsigned: mails whose subject (or first line) is HELP [game], GAMES, RULES <game> or
- * STATUS <game or player> or RESULTS. They change nothing and reveal only what anybody may know. */
+ * STATUS <game or player> or RESULTS or RATING [game or player]. They change nothing and reveal only what anybody may know. */
 #ifndef PETITIONS_REQUESTS_H
 #define PETITIONS_REQUESTS_H
 
@@ -12,7 +12,8 @@ struct petition;
 
 struct request {
     const char *kind;   /* section of templates/common/answers: "ask_help", "ask_verbs", "ask_games",
-                           "ask_results", "ask_rules", "ask_status", "ask_unknown" */
+                           "ask_results", "ask_rules", "ask_status", "ask_rating",
+                           "ask_unknown" */
     const char *folder; /* whose words it needs, "" for none */
     json_t *facts;      /* the caller's */
 };
