@@ -73,6 +73,20 @@ static int check_members(const json_t *json, const char *members, const struct r
     return 0;
 }
 
+/* Members that must be there, by spaces. */
+static int need_members(const struct record *record, const char *members, struct err *err)
+{
+    struct slice rest = slice_of(members), word;
+    while (slice_word(&rest, &word)) {
+        char member[24];
+        (void)snprintf(member, sizeof member, "%.*s", (int)word.len, word.p);
+        if (!json_object_get(record->json, member))
+            return err_set(err, ERR_BROKEN, "record %lld (%s): its \"%s\" is missing", (long long)record->seq,
+                           record->type, member);
+    }
+    return 0;
+}
+
 /* ---- create ---- */
 
 void results_terms_release(struct results_terms *terms)
@@ -113,7 +127,8 @@ int results_terms_read(struct results_terms *terms, const struct record *record,
     memset(terms, 0, sizeof *terms);
     if (record->seq != 1 || strcmp(record->type, "create") != 0)
         return broken(record, err, "results begin with `create`");
-    if (check_members(json, " kind league_key rating trust anchors provisional ", record, err))
+    if (check_members(json, " kind league_key rating trust anchors provisional ", record, err) ||
+        need_members(record, "kind league_key rating trust anchors provisional", err))
         return -1;
     const char *kind = text_of(json, "kind"), *trust = text_of(json, "trust");
     if (strcmp(kind, RESULTS_NAME) != 0)
@@ -282,9 +297,9 @@ int results_game_read(struct results_game *game, const struct record *record, st
     int64_t version;
     memset(game, 0, sizeof *game);
     if (strcmp(record->type, "result") != 0)
-        return version_newer(err, "record %lld: its type \"%s\" in results", (long long)record->seq,
-                             record->type);
-    if (check_members(json, " of create end head ended ruleset version players unrated ", record, err))
+        return broken(record, err, "a journal has one `create`, its first record");
+    if (check_members(json, " of create end head ended ruleset version players unrated ", record, err) ||
+        need_members(record, "of create end head ended ruleset version players", err))
         return -1;
     if (!read_unrated(json, &game->unrated))
         return version_newer(err, "record %lld: its \"unrated\"", (long long)record->seq);
@@ -482,7 +497,9 @@ static int read_line(struct results *results, struct slice line, const struct re
     memcpy(key, results->terms.league_key, sizeof key);
     *past = how->until && record.time > how->until;
     int rc = 0;
-    if (results->seq == 0 && !read_hex(record.json, "league_key", key, sizeof key))
+    if (strcmp(record.type, "create") != 0 && strcmp(record.type, "result") != 0)
+        rc = version_newer(err, "record %lld: its type \"%s\" in results", (long long)record.seq, record.type);
+    else if (results->seq == 0 && !read_hex(record.json, "league_key", key, sizeof key))
         rc = broken(&record, err, "it has no \"league_key\"");
     if (rc == 0 && !how->trusted)
         rc = record_check(&record, line, &(struct record_place){RESULTS_NAME, results->seq + 1, results->head},

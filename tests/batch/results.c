@@ -314,6 +314,40 @@ START_TEST(a_history)
 }
 END_TEST
 
+/* HOUSE_KEEP=DIR keeps the league: tests/verifier/results was recorded so. */
+START_TEST(a_season)
+{
+    static const char *const three[] = {"anna", "bob", "carol"};
+    static const char *const with[] = {"bob", "carol", "robot-hal"};
+    struct results results;
+    struct audit_results_result audit;
+    game("gc-1", 3, three);
+    game("gc-2", 2, two);
+    game("gc-3", 3, with);
+    resigns("anna", "gc-2");
+    resigns("bob", "gc-1");
+    resigns("carol", "gc-1");
+    resigns("carol", "gc-3");
+    play_to_the_end("gc-1");
+    play_to_the_end("gc-2");
+    play_to_the_end("gc-3");
+    work();
+    game("gc-4", 2, two);
+    house_rules(&house, "gc-4", "do: void\nreason: It was a try.\n");
+    game("gc-5", 1, two);
+    resigns("anna", "gc-5");
+    play_to_the_end("gc-5");
+    work();
+    ck_assert_int_eq(read_results(&results), 5);
+    const struct results_ladder *list = results_ladder(&results, "galaxy-command");
+    ck_assert_uint_eq(list->ladder.count, 3);
+    ck_assert_int_eq(ladder_find(&list->ladder, "bob")->games, 3);
+    results_release(&results);
+    ck_assert_int_eq(audit_them(&audit), AUDIT_PROVED);
+    ck_assert_int_eq(audit.counts.rated, 3);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
@@ -327,6 +361,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, without_the_option_there_is_no_journal);
     tcase_add_test(tc, the_name_is_reserved);
     tcase_add_test(tc, a_history);
+    tcase_add_test(tc, a_season);
 }
 
 TEST_MAIN("batch/results", cases)
