@@ -184,7 +184,10 @@ crash faults servers hostile season cheats: all $(B)/turnpost-fault
 	@LONG=1 E2E_SECONDS=7200 bash tests/e2e.sh $(B) $(LONG_$@)
 	@for suite in $(STEERING_$@); do LONG=1 CK_FORK=no $$suite || exit 1; done
 STEERING_cheats := $(B)/tests/play/steering $(B)/tests/play/steering_deal $(B)/tests/play/steering_witness $(B)/tests/game/marks
-cheats: $(STEERING_cheats)
+cheats: $(STEERING_cheats) cheats-of-competitions
+.PHONY: cheats-of-competitions
+cheats-of-competitions: all $(B)/tests/audit/competition
+	@python3 tests/mutations/competition_cheats.py $(B)
 hostile: growth
 matrix: $(B)/tests/trust/damage $(B)/tests/trust/signature $(B)/tests/intake/transport judge
 	@MATRIX=1 CK_FORK=no $(B)/tests/trust/damage
@@ -323,10 +326,14 @@ REMEMBERED := crypto_sign_verify_detached vrf_verify
 $(B)/tests/mutations/auditor: $(AUDITOR) $(ARCHIVES) $(B)/embed.o
 	@mkdir -p $(@D)
 	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(REMEMBERED:%=-Wl,--wrap=%) -o $@ $(AUDITOR) $(ARCHIVES) $(B)/embed.o $(LDLIBS)
+$(B)/tests/mutations/competition_auditor: tests/mutations/competition_auditor.c tests/mutations/remember.c $(ARCHIVES) $(B)/embed.o
+	@mkdir -p $(@D)
+	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(REMEMBERED:%=-Wl,--wrap=%) -o $@ $(filter %.c,$^) $(ARCHIVES) $(B)/embed.o $(LDLIBS)
 .PHONY: mutations mutators
-mutators: $(B)/tests/mutations/auditor $(B)/tests/audit/every_record
+mutators: $(B)/tests/mutations/auditor $(B)/tests/audit/every_record $(B)/tests/mutations/competition_auditor $(B)/tests/audit/competition
 mutations: mutators
 	@python3 tests/verifier/selftest.py
+	@LONG=1 python3 tests/mutations/competitions.py $(B)
 	@LONG=1 python3 tests/mutations/mutations.py $(B)
 
 # ---- DKIM -----------------------------------------------------------------------------------------------

@@ -51,10 +51,12 @@ void competing_word(struct competing *a, enum audit_kind kind, const char *forma
 static int broken_by(struct competing *a, enum audit_kind kind, const struct err *why)
 {
     char named[64] = "";
+    const char *text = why->text;
     if (a->record)
         (void)snprintf(named, sizeof named, "record %lld (%s): ", (long long)a->record->seq, a->record->type);
-    bool twice = *named && str_starts(why->text, named);
-    (void)competing_broken(a, kind, "%s", why->text + (twice ? strlen(named) : 0));
+    const char *at = *named ? strstr(text, named) : NULL;
+    int before = at ? (int)(at - text) : 0;
+    (void)competing_broken(a, kind, "%.*s%s", before, text, at ? at + strlen(named) : text);
     if (why->code == ERR_NEWER)
         a->out->verdict = AUDIT_NEWER;
     return -1;

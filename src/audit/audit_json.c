@@ -115,7 +115,9 @@ void audit_choice(struct str *out, const struct audit_result *result)
         str_addf(out, "%s%s", i ? ", " : "; witnessed by ", result->witnesses.name[i]);
     if (result->witnesses.excused_count)
         add_excused(out, result);
-    if (result->joined + result->entered + result->robots && !result->joined)
+    if (*result->competition)
+        str_addf(out, "; the deal is that of competition %s", result->competition);
+    else if (result->joined + result->entered + result->robots && !result->joined)
         str_adds(out, "; the deal rests on the operator's word");
 }
 

@@ -130,6 +130,18 @@ static int read_divisions(struct competition *c, const struct record *record, st
     return 0;
 }
 
+/* Its games have the same, byte for byte, so it is written as they write it. */
+static int read_clock(struct competition *c, const struct record *record, struct err *err)
+{
+    const json_t *json = json_object_get(record->json, "clock");
+    if (schedule_read(json, &c->clock, err))
+        return -1;
+    json_t *again = schedule_json(&c->clock);
+    bool same = json_equal(json, again);
+    json_decref(again);
+    return same ? 0 : compete_broken(record, err, "its clock cannot be read");
+}
+
 int compete_apply_create(struct competition *c, const struct record *record, struct err *err)
 {
     if (!compete_hex(record, "league_key", c->keys.league, 32) ||
@@ -142,7 +154,7 @@ int compete_apply_create(struct competition *c, const struct record *record, str
         return compete_broken(record, err, "a time cannot be read");
     if (read_words(c, record, err) || read_ruleset(c, record, err) || read_numbers(c, record, err) ||
         read_rounds(c, record, err) || read_divisions(c, record, err) ||
-        schedule_read(json_object_get(record->json, "clock"), &c->clock, err))
+        read_clock(c, record, err))
         return -1;
     c->create = json_incref(record->json);
     memcpy(c->create_head, record->head, HEAD_BYTES);

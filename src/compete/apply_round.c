@@ -114,8 +114,9 @@ static int made_one(struct competition *c, const struct record *record, int roun
     const char *game = json_string_value(json_object_get(one, "game"));
     const char *head = json_string_value(json_object_get(one, "head"));
     const char *pi = json_string_value(json_object_get(one, "pi"));
+    int64_t number = json_integer_value(json_object_get(one, "table"));
     struct compete_table *table =
-        competition_table(c, round, (int)json_integer_value(json_object_get(one, "table")));
+        number < 1 || number > COMPETE_PLAYERS ? NULL : competition_table(c, round, (int)number);
     unsigned char proof[VRF_PROOF], beta[VRF_OUTPUT];
     struct str alpha = STR_INIT;
     char name[GAME_NAME];
@@ -146,13 +147,19 @@ int compete_apply_made(struct competition *c, const struct record *record, struc
     int64_t round;
     size_t i;
     json_t *one;
+    json_int_t before = 0;
     if (json_need_int(record->json, "round", 1, c->round, &round, "made", err))
         return -1;
     if (round != c->round || !json_array_size(games) || json_array_size(games) > COMPETE_MADE)
         return compete_broken(record, err, "it names no game, or those of another round");
-    json_array_foreach (games, i, one)
+    json_array_foreach (games, i, one) {
+        json_int_t table = json_integer_value(json_object_get(one, "table"));
+        if (table <= before)
+            return compete_broken(record, err, "its tables are not in their order");
+        before = table;
         if (made_one(c, record, (int)round, one, err))
             return -1;
+    }
     return 0;
 }
 

@@ -49,6 +49,7 @@ class Seats(Table):
         self.seats = [None] + [Seat() for _ in range(self.n)]
         if self.format == 2:
             self.take_table(record)
+            self.take_place(record)
 
     def take_table(self, record):
         """Who may have each seat."""
@@ -73,6 +74,19 @@ class Seats(Table):
         must(("answer_by" in record) == bool(self.kept), '"answer_by" is there when a seat is kept, and only then')
         if self.kept:
             self.answer_by = time(record, "answer_by")
+
+    def take_place(self, record):
+        """Of a competition's game: its table."""
+        place = record.get("compete")
+        if place is None:
+            return
+        must(isinstance(place, dict), '"compete" must be an object')
+        only(place, "name head round table attempt", '"compete"')
+        name(place, "name")
+        hex32(place, "head")
+        for member, most in (("round", 1000), ("table", 100000), ("attempt", 1000)):
+            number(place, member, 1, most)
+        self.root_of_draws = hex32(record, "nonce")
 
     def take_witnesses(self, record):
         value = record.get("witnesses", [])

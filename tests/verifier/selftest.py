@@ -11,6 +11,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 sys.dont_write_bytecode = True
 import breaks
+import compete
 import curve
 import draws
 import forms
@@ -125,7 +126,7 @@ def command(want, *args):
 
 
 def games():
-    for folder in sorted(GAMES.glob("*/")):
+    for folder in sorted(path.parent for path in GAMES.glob("*/journal.jsonl")):
         lines = (folder / "journal.jsonl").read_bytes().split(b"\n")
         out = journal.check((folder / "journal.jsonl").read_bytes(), (folder / "sealed.jsonl").read_bytes())
         same(out.verdict, "proved", "%s: record %d: %s" % (folder.name, out.record, out.why))
@@ -142,6 +143,27 @@ def games():
         command(2, folder, "--key", GAMES.parent / "keys/sample/alice.pub")
     command(66, GAMES / "nothing")
     same("value 4" in command(0, GAMES / "galaxy-command", "--die", "1 attack/s1 6"), True, "--die")
+
+
+def competitions():
+    """The recorded ones; each cut, each with a game less, and with one too many."""
+    for folder in sorted((GAMES / "competitions").glob("*/")):
+        data = (folder / "journal.jsonl").read_bytes()
+        games = compete.games_in(folder / "games", folder.name, None)
+        verdict, record, why, c = compete.check(data, None, games)
+        same((verdict, c.closed), ("proved", True), "%s: record %d: %s" % (folder.name, record, why))
+        same(compete.check(data, None, {}, False)[0], "opened", "%s without its games" % folder.name)
+        gone = sorted(games)[0]
+        fewer = {name: game for name, game in games.items() if name != gone}
+        same(compete.check(data, None, fewer)[0], "broken", "%s without its game %s" % (folder.name, gone))
+        same(compete.check(data, None, {**games, "hidden": games[gone]})[0], "broken", "%s with a hidden game" % folder.name)
+        first = data.split(b"\n")[0] + b"\n"
+        same(compete.check(first, None, games)[:2], ("broken", 2), "%s: games of which it knows nothing" % folder.name)
+        done = subprocess.run([sys.executable, str(HERE / "compete.py"), folder / "journal.jsonl", folder / "games"], capture_output=True, text=True)
+        same(done.returncode, 0, done.stdout + done.stderr)
+        for game in sorted((folder / "games").glob("*/")):
+            out = journal.check((game / "journal.jsonl").read_bytes(), (game / "sealed.jsonl").read_bytes())
+            same(out.verdict, "proved", "%s: record %d: %s" % (game.name, out.record, out.why))
 
 
 def second_values():
@@ -198,6 +220,6 @@ def stock_tools():
     print("  with stock tools: %s" % ", ".join("%d %s" % (n, tool) for tool, n in sorted(counts.items())))
 
 
-for part in (hashes, chance, texts, mails, games, second_values, second_format, ratings, stock_tools):
+for part in (hashes, chance, texts, mails, games, competitions, second_values, second_format, ratings, stock_tools):
     part()
 print("verifier: %d checks" % checked)

@@ -178,7 +178,7 @@ class Turns(Seats, Deadlines):
             seat.owner = None
 
     def alpha(self):
-        return draws.alpha(self.format, self.first_head, self.turn, self.closing, self.deal, self.rollbacks)
+        return draws.alpha(self.format, self.root_of_draws or self.first_head, self.turn, self.closing, self.deal, self.rollbacks)
 
     def hidden(self, record):
         hidden, labels = record.get("hidden"), set()

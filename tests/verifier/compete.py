@@ -1,0 +1,579 @@
+#!/usr/bin/env python3
+"""Checks a competition of Turnpost from its files alone: who is in, the draws, tables and games, the final table. Written from
+src/journal/README.md (section 13) and src/compete/README.md, and from nothing else.
+
+    compete.py [--key league.pub] [--json] JOURNAL [GAMES]
+
+GAMES is the folder with the games' folders; without it only the competition's own journal is looked at. Exit codes as of verify.py."""
+import argparse
+import json
+import pathlib
+import re
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import draws
+import journal
+import pairing
+from forms import *
+from members import _shape
+from schedule import Schedule, length_of
+from table import fingerprint, mark_of
+
+DAY = 86400
+COMMON = "v game seq prev type time sig"
+SAYS = " by? for? typed? request? signed? said? vouched? text? mail?"
+MEMBERS = {
+    "create": "kind ruleset version options seats league_key vrf_key nonce pairing zone clock entries_until confirm_until? rounds protest bye most? invited? adjudge"
+    " rated? trust? director? divisions? promote? division_size? previous? previous_head? request?",
+    "enter": "player mark" + SAYS,
+    "confirm": "player mark" + SAYS,
+    "withdraw": "player mark" + SAYS,
+    "round": "round attempt pi tables byes digest",
+    "made": "round games",
+    "result": "round table create end? head? ranks points left? adjudged? void?",
+    "adjust": "do reason player? halves? round? table? ranks?" + SAYS,
+    "close": "players table best",
+}
+SEATS = {"galaxy-command": (1, 4), "galactic-supremacy": (2, 6), "galactic-contract": (1, 4), "galaxy-farmer": (1, 1)}
+
+
+def members(record, kind):
+    least, most = _shape(COMMON + " " + MEMBERS[kind])
+    for member in record:
+        if member not in most:
+            raise Unknown('this verifier does not know the member "%.20s"' % member)
+    must(least <= record.keys(), "it lacks %s" % ", ".join(sorted(least - record.keys())))
+
+
+def true(record, member):
+    must(record.get(member, True) is True, '"%s" must be true' % member)
+    return member in record
+
+
+def named(value):
+    """A name, as alphas and digests have it."""
+    return le32(len(value.encode())) + value.encode()
+
+
+def exactly(value, names, what):
+    must(isinstance(value, dict) and value.keys() == set(names.split()), "%s is not of its form" % what)
+
+
+def numbers(record, member, count, most):
+    value = record.get(member)
+    must(isinstance(value, list) and len(value) == count and all(is_int(v) and abs(v) <= most for v in value), '"%s" is not a number for each seat' % member)
+    return value
+
+
+# ---- games -----------------------------------------------------------------------------------------------------
+
+
+class Played:
+    """What the journal of a game says that concerns its competition."""
+
+    def __init__(self, data, key):
+        self.fault, self.end, self.keys = None, None, {}
+        checker = journal.Checker({}, key, False)
+        for at, line in enumerate(data.split(b"\n")[:-1]):
+            try:
+                checker.take(line + b"\n")
+            except Fault as e:
+                self.fault = str(e)
+                return
+            record = checker.record
+            if at == 0:
+                self.create, self.head = record, checker.head
+                checker.first_head = checker.head
+            if record["type"] in ("seat", "key") and checker.seats[record.get("seat", 0)]:
+                seat = checker.seats[record["seat"]]
+                self.keys.setdefault(seat.player, []).extend(seat.keys)
+            if record["type"] == "end":
+                self.end = (record, checker.head, time(record, "time"), [(seat.player, seat.robot) for seat in checker.seats[1:]])
+
+    def players(self):
+        return [entry[6:] if entry.startswith("robot:") else entry for entry in self.create["table"]]
+
+
+def games_in(folder, name, key):
+    """By their ids, those that name the competition."""
+    out = {}
+    for path in sorted(pathlib.Path(folder).glob("*/journal.jsonl")):
+        data = path.read_bytes()
+        try:
+            place = read_json(data.split(b"\n")[0]).get("compete")
+        except Fault:
+            continue
+        if isinstance(place, dict) and place.get("name") == name:
+            out[path.parent.name] = Played(data, key)
+    return out
+
+
+# ---- the competition -------------------------------------------------------------------------------------------
+
+
+class Entrant:
+    def __init__(self):
+        self.inside, self.confirmed, self.removed, self.seated, self.adjusted, self.mark = False, False, False, False, 0, bytes(32)
+
+
+class Drawn:
+    """A table."""
+
+    def __init__(self, round_, number_, players):
+        self.round, self.number, self.players = round_, number_, players
+        self.create, self.ranks, self.void = None, None, False
+
+
+class Competition:
+    def __init__(self, key=None, games=None, whole=True):
+        self.key, self.games, self.whole = key, games or {}, whole
+        self.seq, self.head, self.time, self.game = 0, bytes(32), 0, None
+        self.entrants, self.rounds, self.divisions, self.seen, self.taken = {}, [], [], set(), set()
+        self.closed, self.missing = False, 0
+        self.counts = {"signatures": 0, "typed": 0, "vouched": 0, "strangers": 0, "adjusted": 0, "games": 0}
+
+    def take(self, line):
+        must(len(line) <= 65536, "the line is too long")
+        tail = journal.TAIL.fullmatch(line[-97:])
+        must(tail, "the line does not end with a signature")
+        record = read_json(line[:-1])
+        must(is_int(record.get("v")) and record["v"] == 1, "not version 1")
+        game = name(record, "game")
+        if self.seq == 0:
+            must(record.get("type") == "create", 'the first record must be "create"')
+            must(len(game) <= 16 and "." not in game, "no name of a competition")
+            self.game, self.league = game, hex32(record, "league_key")
+            must(self.key in (None, self.league), "it is signed by another league than the one whose key was given")
+        must(game == self.game, "it belongs to another competition")
+        must(is_int(record.get("seq")) and record["seq"] == self.seq + 1, "its number is not %d" % (self.seq + 1))
+        must(hex32(record, "prev") == self.head, "it does not follow the record before it")
+        sig = base64.urlsafe_b64decode(tail[1] + b"==")
+        must(base64.urlsafe_b64encode(sig).rstrip(b"=") == tail[1], "its signature is not base64url")
+        must(curve.ed25519_verify(self.league, sig, journal.RECORD + line[:-97]), "it is not signed by the league's key")
+        now = time(record, "time")
+        must(now >= self.time, "its time runs backwards")
+        kind = text(record, "type")
+        if kind not in MEMBERS:
+            raise Unknown('this verifier does not know records of the type "%.20s" in a competition' % kind)
+        must((kind == "create") == (self.seq == 0), '"create" is the first record and no other')
+        must(not self.closed, "nothing comes after the end")
+        members(record, kind)
+        self.now, self.new_head = now, journal.head_of(line)
+        for member in ("by", "for", "typed", "said"):
+            if member in record:
+                text(record, member)
+        for member in ("text", "mail"):
+            if member in record:
+                value = hex32(record, member)
+                must(value not in self.seen, "the same text was accepted before")
+                self.seen.add(value)
+        getattr(self, "on_" + kind)(record)
+        self.seq, self.time, self.head = self.seq + 1, now, self.new_head
+
+    # ---- create ----
+
+    def on_create(self, record):
+        for member, words in (("kind", ("tables", "divisions", "duplicate")), ("adjudge", ("tie", "moderator")), ("trust", ("mail",))):
+            if member in record and text(record, member) not in words:
+                raise Unknown("this verifier does not know the %s %s" % (member, record[member]))
+        if text(record, "ruleset") not in SEATS:
+            raise Unknown("this verifier does not know the ruleset")
+        if number(record, "pairing", 1, 2**31 - 1) > 1:
+            raise Unknown("this verifier does not know that pairing")
+        number(record, "version", 1, 2**31 - 1)
+        must(isinstance(record["options"], dict) and all(map(is_int, record["options"].values())), '"options" must be numbers')
+        self.record, self.kind = record, record["kind"]
+        least, most = SEATS[record["ruleset"]]
+        self.k = number(record, "seats", least, most)
+        self.least = self.k - 1 if self.k > 2 and self.k > least else self.k
+        self.vrf, self.nonce = hex32(record, "vrf_key"), hex32(record, "nonce")
+        must(curve.vrf_key(self.vrf) is not None, '"vrf_key" is no key')
+        must(text(record, "zone"), "it has no zone")
+        if "request" in record:
+            hex32(record, "request")
+        clock = record["clock"]
+        must(isinstance(clock, dict), '"clock" must be an object')
+        Schedule({"turn_length": length_of(str(clock.get("schedule")).split(" ")[0]) or 0, "clock": clock})
+        self.until = time(record, "entries_until")
+        self.confirm = time(record, "confirm_until") if "confirm_until" in record else None
+        must(self.confirm is None or self.confirm >= self.until, "players confirm before they have entered")
+        self.times, before = [], (self.confirm or self.until) + DAY
+        must(isinstance(record["rounds"], list) and 1 <= len(record["rounds"]) <= 64, "it has no rounds, or too many")
+        for item in record["rounds"]:
+            exactly(item, "draw end", "a round")
+            self.times.append((time(item, "draw"), time(item, "end")))
+            must(before <= self.times[-1][0] < self.times[-1][1], "its rounds are not after each other")
+            before = self.times[-1][1]
+        self.protest, self.bye = number(record, "protest", 0, 5184000), number(record, "bye", 0, 100)
+        self.most = number(record, "most", 2, 10000) if "most" in record else 10000
+        for member in ("invited", "rated"):
+            true(record, member)
+        if "director" in record:
+            name(record, "director")
+        self.take_divisions(record)
+
+    def take_divisions(self, record):
+        must((self.kind == "divisions") == ("promote" in record) == ("division_size" in record) and (self.kind == "divisions" or "divisions" not in record), "it has divisions, or has none")
+        self.before = record.get("divisions", [])
+        if self.kind != "divisions":
+            return
+        must(self.k == 2, "divisions are played by two")
+        self.promote, self.size = number(record, "promote", 0, 4), number(record, "division_size", 4, 8)
+        must(isinstance(self.before, list), "its divisions cannot be read")
+        for division in self.before:
+            must(isinstance(division, list) and division, "one of its divisions is empty")
+            for one in division:
+                exactly(one, "name place", "a place")
+                must(isinstance(one["name"], str) and is_int(one["place"]), "its divisions cannot be read")
+
+    # ---- people ----
+
+    def on_enter(self, record):
+        player, now = name(record, "player"), self.now
+        must(len(player) < 33, "too long a name")
+        verb = record["type"]
+        mark = hex32(record, "mark")
+        one = self.entrants.get(player, Entrant())
+        must(not one.removed, "this player was removed")
+        must(one.inside != (verb == "enter"), "this player is in, or is not")
+        if verb == "enter":
+            until = self.until
+            if self.rounds:
+                until = self.times[len(self.rounds)][0] - DAY if self.kind == "tables" and len(self.rounds) < len(self.times) else 0
+            must(now < until, "it is too late to enter")
+            must(sum(e.inside for e in self.entrants.values()) < self.most, "it is full")
+        if verb == "confirm":
+            must(self.confirm is not None and not one.confirmed and now < self.confirm, "there is nothing to confirm")
+        self.said(record, player, verb, mark)
+        self.entrants[player] = one
+        one.inside, one.mark = verb != "withdraw", mark
+        one.confirmed = verb == "confirm" or bool(one.inside and self.confirm is not None and self.rounds)
+
+    on_confirm = on_withdraw = on_enter
+
+    def said(self, record, player, verb, mark):
+        if "signed" in record:
+            must(not any(m in record for m in ("said", "vouched", "typed", "for")) and "text" in record and "mail" in record, "its members do not go together")
+            must(record.get("by") == player, "somebody else signed it")
+            exactly(record["signed"], "signature text", '"signed"')
+            words = text(record["signed"], "text")
+            key = signature_key(record["signed"]["signature"], words)
+            sig = base64.b64decode(record["signed"]["signature"]["sig"])
+            must(mark_of(self.nonce, 0, sig, words) == mark, '"mark" is not that of the text')
+            self.check_words(record, player, verb, words)
+            self.counts["signatures"] += 1
+            self.counts["strangers"] += not any(key in game.keys.get(player, []) for game in self.games.values() if not game.fault)
+        elif "said" in record or "vouched" in record:
+            must("trust" in self.record and "text" in record and "mail" in record and isinstance(record.get("vouched"), dict), "a mail domain's word does not count here")
+            must(record.get("by") == player, "somebody else said it")
+            self.counts["vouched"] += 1
+        else:
+            must("text" not in record and "mail" not in record and record.get("for", player) == player, "its members do not go together")
+            must(record.get("by") == "operator" or (record.get("by") == "league" and verb == "withdraw"), "nobody has signed it")
+            must(mark == bytes(32), "a mark without a text")
+            self.counts["typed"] += 1
+
+    def check_words(self, record, player, verb, words):
+        must(blake(player.encode() + canonical(words).encode()) == hex32(record, "text"), '"text" is not the digest of the signed text')
+        frame = frame_of(words)
+        must(frame.verb == verb, "a text of another kind")
+        must(small(frame.line("competition") or "") == self.game, "a text about another competition")
+        must(frame.fields.get("league") == fingerprint(self.league), "a text for another league")
+        when = frame.line("date")
+        must(isinstance(when, str), "a text without a day")
+        at = (day({"date": when}, "date") - datetime.date(1970, 1, 1).toordinal()) * DAY
+        must(at - 2 * DAY <= self.now < at + 61 * DAY, "a text of another time")
+
+    def on_adjust(self, record):
+        do = text(record, "do")
+        must(text(record, "reason"), "it gives no reason")
+        wanted = {"remove": "player", "points": "player halves", "rank": "round table ranks"}.get(do)
+        must(wanted is not None, "no such act")
+        must({m for m in ("player", "halves", "round", "table", "ranks") if m in record} == set(wanted.split()), "members of another act")
+        self.counts["adjusted"] += 1
+        if do == "rank":
+            return self.set_rank(record)
+        one = self.entrants.get(record["player"])
+        must(one, "this player has not entered")
+        if do == "remove":
+            one.removed, one.inside = True, False
+        else:
+            one.adjusted += number(record, "halves", -1000, 1000)
+            must(abs(one.adjusted) <= 10000, "too many points")
+
+    def set_rank(self, record):
+        table = self.table(record)
+        over = self.times[table.round - 1][1]
+        waits = table.create and table.ranks is None and self.now >= over
+        must(waits or (table.ranks and self.now < over + self.protest), "this table waits for no ruling")
+        table.ranks, table.void = self.ranks(record, table), False
+
+    # ---- rounds ----
+
+    def playing(self):
+        return sorted((player for player, e in self.entrants.items() if e.inside and (self.confirm is None or e.confirmed)), key=str.encode)
+
+    def enough(self):
+        least = {"tables": self.k, "divisions": 2 if self.rounds else 4, "duplicate": 2}[self.kind]
+        return len(self.playing()) >= least
+
+    def done(self):
+        return all(table.ranks for tables, _, _ in self.rounds for table in tables)
+
+    def on_round(self, record):
+        n = number(record, "round", 1, len(self.times))
+        must(n == len(self.rounds) + 1 and self.done() and self.now >= self.times[n - 1][0] and self.enough(), "it is not the time of this round")
+        attempt = number(record, "attempt", 1, 1)
+        alpha, players = self.alpha(n, attempt)
+        beta = curve.vrf_verify(self.vrf, hex_bytes(record["pi"], 80, '"pi"'), alpha)
+        must(beta is not None, "its proof is not that of this draw")
+        tables, byes, digest = self.drawn(n, players, beta)
+        must(hex32(record, "digest") == digest and number(record, "tables", 0, 10000) == len(tables) and record["byes"] == byes, "the draw gives other tables")
+        self.rounds.append(([Drawn(n, i, table) for i, table in enumerate(tables, 1)], byes, self.new_head))
+        for player in [p for table in tables for p in table] + byes:
+            self.entrants[player].seated = True
+
+    def alpha(self, n, attempt=1):
+        """What the proof of a round is over, and the players, by name."""
+        players = self.playing()
+        alpha = b"turnpost/v1/pairing\0" + self.nonce + named(self.game) + le32(n) + le32(attempt) + le32(len(players))
+        for player in players:
+            alpha += blake(b"turnpost/v1/entry\0" + named(player) + self.entrants[player].mark)
+        return alpha, players
+
+    def drawn(self, n, players, beta):
+        """(tables, byes, digest)"""
+        root = blake(b"turnpost/v1/roll\0" + beta, 64)
+        for i in range(len(players), 1, -1):
+            j = draws.Stream(root, "order/%d" % i).pick(i)
+            players[i - 1], players[j] = players[j], players[i - 1]
+        tables, byes = getattr(self, "draw_" + self.kind)(n, players)
+        told = b"turnpost/v1/tables\0" + le32(len(tables))
+        for table in tables:
+            told += le32(len(table)) + b"".join(map(named, table))
+        told += le32(len(byes)) + b"".join(map(named, byes))
+        return tables, byes, blake(told)
+
+    def draw_tables(self, n, players):
+        place = {player: i for i, player in enumerate(players)}
+        points = {row[2]: row[3] for row in self.standings()}
+        rows = [(points.get(player, 0), sum(player in byes for _, byes, _ in self.rounds), [0] * 8) for player in players]
+        met = {}
+        for tables, _, _ in self.rounds:
+            for table in tables:
+                there = [(place[p], seat) for seat, p in enumerate(table.players) if p in place]
+                for a, seat in there:
+                    rows[a][2][seat] += 1
+                    for b, _ in there:
+                        if a < b:
+                            met[a, b] = met.get((a, b), 0) + 1
+        tables, byes = pairing.pairing(rows, met, self.k, self.least)
+        return [[players[p] for p in table] for table in tables], [players[p] for p in byes]
+
+    def draw_divisions(self, n, players):
+        if n == 1:
+            place, count, lists = {player: i for i, player in enumerate(players)}, 0, []
+            for division in self.before:
+                lists.append([])
+                for one in division:
+                    there = one["name"] in place
+                    lists[-1].append((place[one["name"]] if there else len(players) + count, one["place"], there))
+                    count += 1
+            listed = {number_ for members_ in lists for number_, _, _ in members_}
+            made = pairing.division(lists, self.promote, self.size, [i for i in range(len(players)) if i not in listed])
+            self.divisions = [[players[p] for p in division] for division in made]
+        tables, byes = [], []
+        for division in self.divisions:
+            if n > len(division) - 1 + len(division) % 2:
+                continue
+            games, bye = pairing.berger(len(division), n)
+            for a, b in games:
+                two = [p for p in (division[a - 1], division[b - 1]) if p in players]
+                if len(two) == 2:
+                    tables.append(two)
+                else:
+                    byes += two
+            if bye and division[bye - 1] in players:
+                byes.append(division[bye - 1])
+        return tables, byes
+
+    def draw_duplicate(self, n, players):
+        return [[player] for player in sorted(players, key=str.encode)], []
+
+    # ---- games ----
+
+    def table(self, record):
+        n, at = number(record, "round", 1, len(self.rounds)), number(record, "table", 1, 10000)
+        must(at <= len(self.rounds[n - 1][0]), "there is no such table")
+        return self.rounds[n - 1][0][at - 1]
+
+    def on_made(self, record):
+        must(self.rounds and number(record, "round", 1, 64) == len(self.rounds), "games of another round")
+        games = record["games"]
+        must(isinstance(games, list) and 1 <= len(games) <= 100, "no games, or too many")
+        before = 0
+        for one in games:
+            exactly(one, "table players game head pi", "a game")
+            before = number(one, "table", before + 1, 10000, "tables out of order")
+            table = self.table({"round": len(self.rounds), "table": one["table"]})
+            must(table.create is None, "the table has a game")
+            must(one["game"] == "%s.%d.%d" % (self.game, table.round, table.number) and one["players"] == table.players, "the game of another table")
+            table.create = hex_bytes(one["head"], 32, "a head")
+            alpha = b"turnpost/v1/table\0" + self.nonce + named(self.game) + le32(table.round) + le32(table.number) + le32(1)
+            beta = curve.vrf_verify(self.vrf, hex_bytes(one["pi"], 80, '"pi"'), alpha)
+            must(beta is not None, "the proof of a game is not that of its table")
+            self.taken.add(one["game"])
+            if one["game"] in self.games:
+                self.check_game(self.games[one["game"]], table, blake(b"turnpost/v1/nonce\0" + beta))
+            else:
+                self.missing += 1
+                must(not self.whole, "its game %s is not there" % one["game"])
+
+    def check_game(self, game, table, nonce):
+        must(not game.fault, "its game is broken: %s" % game.fault)
+        must(game.head == table.create, "the game is another one")
+        place = {"name": self.game, "head": self.rounds[table.round - 1][2].hex(), "round": table.round, "table": table.number, "attempt": 1}
+        must(game.create["compete"] == place, "the game names another table")
+        must(hex32(game.create, "nonce") == nonce, "its nonce was not drawn")
+        must(game.players() == table.players, "other players")
+        for member in ("ruleset", "version", "options", "league_key", "vrf_key", "trust", "clock"):
+            must(game.create.get(member) == self.record.get(member), "the game has another %s" % member)
+        must("card_data" not in game.create and "witnesses" not in game.create, "the game has cards or witnesses of its own")
+        self.counts["games"] += 1
+
+    def ranks(self, record, table):
+        ranks = numbers(record, "ranks", len(table.players), 8)
+        must(all(rank == 1 + sum(other < rank for other in ranks) for rank in ranks), "these are no ranks")
+        return ranks
+
+    def on_result(self, record):
+        table = self.table(record)
+        must(table.create and table.ranks is None, "the table has no game, or a result already")
+        adjudged, void = true(record, "adjudged"), true(record, "void")
+        must(("end" in record) == ("head" in record) == (not adjudged), "neither a game's end nor the round's")
+        must(hex32(record, "create") == table.create, "another game")
+        seats = len(table.players)
+        ranks, points = self.ranks(record, table), numbers(record, "points", seats, 1000000)
+        left = record.get("left", [])
+        must(isinstance(left, list) and all(is_int(s) and 1 <= s <= seats for s in left) and left == sorted(set(left)) and ("left" not in record or left), '"left" is no list of seats')
+        if adjudged:
+            must(self.record["adjudge"] == "tie" and not void and not left and self.now >= self.times[table.round - 1][1], "it cannot be adjudged")
+        if adjudged or void:
+            must(set(ranks) == {1} and set(points) == {0}, "a tie is none")
+        else:
+            must(all(ranks[a - 1] > ranks[b] for a in left for b in range(seats) if b + 1 not in left), "who left is before who stayed")
+        table.ranks, table.void = ranks, void
+        game = self.games.get("%s.%d.%d" % (self.game, table.round, table.number))
+        if adjudged:
+            must(not game or not game.end or game.end[2] >= self.now, "its game had ended before")
+            return
+        number(record, "end", 1, 2**62)
+        hex32(record, "head")
+        if game:
+            self.check_end(record, table, game, (ranks, points, left, void))
+
+    def check_end(self, record, table, game, told):
+        must(game.end, "its game has not ended")
+        end, head, _, seats = game.end
+        must(record["end"] == end["seq"] and hex32(record, "head") == head, "it names another end of its game")
+        void = end["reason"] == "void"
+        scores = {score["seat"]: score for score in end["scores"]}
+        left = [i for i, ((player, robot), wanted) in enumerate(zip(seats, table.players), 1) if robot or player != wanted]
+        rows = []
+        for seat in range(1, len(seats) + 1):
+            place = scores.get(seat, {}).get("place", 0)
+            rows.append((1, 0) if seat in left else (0, place or 99))
+        ranks = [1 if void else 1 + sum(other < row for other in rows) for row in rows]
+        points = [scores.get(seat, {}).get("points", 0) for seat in range(1, len(seats) + 1)]
+        must(told == (ranks, points, left, void), "its game has ended otherwise")
+
+    # ---- the end ----
+
+    def standings(self):
+        """Rows (division, place, name, points), the last by byte order."""
+        out = []
+        groups = enumerate(self.divisions, 1) if self.kind == "divisions" else [(0, list(self.entrants))]
+        for division, group in groups:
+            who = sorted((p for p in group if self.entrants[p].seated), key=str.encode)
+            at = {player: i for i, player in enumerate(who)}
+            tables = [(t.void, list(zip((at.get(p) for p in t.players), t.ranks))) for ts, _, _ in self.rounds for t in ts if t.ranks and t.players[0] in at]
+            byes = [at[p] for _, bs, _ in self.rounds for p in bs if p in at]
+            rows = pairing.standing(self.k, self.bye, [not self.entrants[p].removed for p in who], [self.entrants[p].adjusted for p in who], tables, byes)
+            out += [(division, place, who[p], points) for p, place, points, *_ in rows]
+        return out
+
+    def on_close(self, record):
+        n = len(self.rounds)
+        if n:
+            must(self.done() and self.now >= self.times[n - 1][1] + self.protest and (n == len(self.times) or not self.enough()), "rounds or results are to come")
+        else:
+            must(self.now >= self.times[0][0] and not self.enough(), "rounds are to come")
+        rows = self.standings()
+        told = b"turnpost/v1/standing\0" + b"".join(le32(d) + le32(place) + named(player) + le32(points) for d, place, player, points in rows)
+        must(number(record, "players", 0, 10000) == len(rows) and hex32(record, "table") == blake(told), "the results give another table")
+        must(record["best"] == [{"name": player, "place": place, "points": points} for _, place, player, points in rows[:8]], "the results give others as the best")
+        self.closed = True
+
+    def rest(self):
+        """A game that names the competition, which knows nothing of it; or None."""
+        for game_id, game in self.games.items():
+            if game_id in self.taken:
+                continue
+            must(not game.fault, "the game %s is broken: %s" % (game_id, game.fault))
+            place, tables = game.create["compete"], self.rounds[-1][0] if self.rounds and not self.closed else []
+            yet = [t for t in tables if t.create is None and "%s.%d.%d" % (self.game, t.round, t.number) == game_id]
+            must(yet and place["head"] == self.rounds[-1][2].hex() and game.players() == yet[0].players, "nothing is known of the game %s" % game_id)
+
+
+def check(data, key=None, games=None, whole=True):
+    """(verdict, record, why, competition), as of journal.check. `games`: by id (games_in); `whole`: all there are."""
+    c = Competition(key, games, whole)
+    lines = data.split(b"\n")
+    torn = lines.pop() != b""
+    for i, line in enumerate(lines, 1):
+        try:
+            c.take(line + b"\n")
+        except Unknown as e:
+            return "unknown", i, str(e), c
+        except Fault as e:
+            return "broken", i, str(e), c
+    if torn or not lines:
+        return "broken", len(lines) + 1, "the journal ends in the middle of a record", c
+    try:
+        c.rest()
+    except Fault as e:
+        return "broken", len(lines) + 1, str(e), c
+    return ("opened" if c.missing else "proved"), 0, "", c
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--key")
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("journal", type=pathlib.Path)
+    parser.add_argument("games", type=pathlib.Path, nargs="?")
+    args = parser.parse_args()
+    try:
+        data = args.journal.read_bytes()
+        key = key_of(" ".join(args.key and pathlib.Path(args.key).read_text().split()[:2]))[1] if args.key else None
+        first = read_json(data.split(b"\n")[0])
+        games = games_in(args.games, first.get("game"), key) if args.games else {}
+    except (OSError, Fault) as e:
+        print("compete: %s" % e, file=sys.stderr)
+        return 66
+    verdict, record, why, c = check(data, key, games, args.games is not None)
+    if args.json:
+        rows = [dict(zip(("division", "place", "name", "points"), row)) for row in c.standings()] if c.seq else []
+        print(json.dumps({"verdict": verdict, "record": record, "why": why, "counts": c.counts, "missing": c.missing, "table": rows}, indent=2))
+    elif why:
+        print("%s: %s at record %d because %s" % (c.game, verdict, record, why))
+    else:
+        print("%s: %s: %d records, %d rounds, %s; head %s" % (c.game, "proved" if verdict == "proved" else "proved, but for %d games that are not here" % c.missing, c.seq, len(c.rounds), ", ".join("%d %s" % (n, what) for what, n in c.counts.items()), c.head.hex()))
+        for division, place, player, points in c.standings():
+            print("  %s%3d  %-16s %g" % ("%d. " % division if division else "", place, player, points / 2))
+    return ["proved", "opened", "broken", "unknown"].index(verdict)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
