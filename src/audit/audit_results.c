@@ -63,6 +63,16 @@ static int each(void *arg, int64_t seq, const struct results_game *game, const s
     return rc ? err_set(err, ERR_BROKEN, "refuted") : 0;
 }
 
+/* Without the words that name the record: the finding has them. */
+static const char *words_of(const struct err *why)
+{
+    const char *text = why->text;
+    if (str_starts(text, "results: "))
+        text += strlen("results: ");
+    const char *end = str_starts(text, "record ") ? strstr(text, "): ") : NULL;
+    return end ? end + strlen("): ") : text;
+}
+
 void audit_results_run(const struct audit_results *in, struct audit_results_result *result)
 {
     struct running run = {in, result};
@@ -72,7 +82,7 @@ void audit_results_run(const struct audit_results *in, struct audit_results_resu
     results_init(&result->results);
     int rc = results_read(&result->results, in->journal, &how, &why);
     if (rc && result->verdict != AUDIT_REFUTED) {
-        (void)refute(result, result->results.seq + 1, AUDIT_FORM, "%s", why.text);
+        (void)refute(result, result->results.seq + 1, AUDIT_FORM, "%s", words_of(&why));
         if (why.code == ERR_NEWER)
             result->verdict = AUDIT_NEWER;
     }

@@ -332,6 +332,7 @@ START_TEST(a_season)
     play_to_the_end("gc-2");
     play_to_the_end("gc-3");
     work();
+    house_clock(&house, house.now + 3 * DAY);
     game("gc-4", 2, two);
     house_rules(&house, "gc-4", "do: void\nreason: It was a try.\n");
     game("gc-5", 1, two);
