@@ -7,7 +7,8 @@
 #include "base/clock.h"
 #include "compete/played.h"
 
-static int refute(struct audit_results_result *out, int64_t seq, enum audit_kind kind, const char *format, ...)
+static int refute(struct audit_results_result *out, int64_t seq, enum audit_kind kind, const char *format,
+                  ...)
 {
     va_list args;
     out->verdict = AUDIT_REFUTED;
@@ -25,7 +26,8 @@ struct running {
 };
 
 /* Against the game's own journal. */
-static int compare(const struct running *run, int64_t seq, const struct results_game *said, struct slice journal)
+static int compare(const struct running *run, int64_t seq, const struct results_game *said,
+                   struct slice journal)
 {
     const struct results_terms *terms = &run->out->results.terms;
     struct err why = ERR_INIT;
@@ -39,8 +41,8 @@ static int compare(const struct running *run, int64_t seq, const struct results_
     played_rate(&played, terms, rated == AUDIT_RATED);
     const char *differs = results_differ(said, &played.game);
     if (differs)
-        return refute(run->out, seq, AUDIT_RULES, "its \"%s\" is not what the journal of game %s says", differs,
-                      said->of);
+        return refute(run->out, seq, AUDIT_RULES, "its \"%s\" is not what the journal of game %s says",
+                      differs, said->of);
     run->out->counts.games++;
     return 0;
 }
@@ -105,9 +107,10 @@ void audit_results_over(struct audit_results_result *result, const char *name,
     result->counts.lacking++;
     result->verdict = AUDIT_PARTLY;
     if (result->latest > ended + AUDIT_RESULTS_LATE)
-        (void)refute(result, result->results.seq + 1, AUDIT_ORDER,
-                     "game %s ended at %s and has no result, but games that ended more than a day later have one", name,
-                     when);
+        (void)refute(
+            result, result->results.seq + 1, AUDIT_ORDER,
+            "game %s ended at %s and has no result, but games that ended more than a day later have one",
+            name, when);
 }
 
 bool audit_is_results(struct slice line)
@@ -117,7 +120,8 @@ bool audit_is_results(struct slice line)
     if (!line.len || record_parse(line, &record, &ignored))
         return false;
     const char *kind = json_string_value(json_object_get(record.json, "kind"));
-    bool is = record.seq == 1 && strcmp(record.type, "create") == 0 && kind && strcmp(kind, RESULTS_NAME) == 0;
+    bool is =
+        record.seq == 1 && strcmp(record.type, "create") == 0 && kind && strcmp(kind, RESULTS_NAME) == 0;
     record_release(&record);
     return is;
 }

@@ -208,7 +208,8 @@ static int look_at(void *arg, const struct catalog_game *row, struct err *err)
     struct names *names = arg;
     struct batch_results *all = names->lacking;
     (void)err;
-    if (!row->over || (names->count && bsearch(row->id, names->list, names->count, sizeof *names->list, by_name)))
+    if (!row->over ||
+        (names->count && bsearch(row->id, names->list, names->count, sizeof *names->list, by_name)))
         return 0;
     all->ended = mem_grow(all->ended, all->count, &all->cap, sizeof *all->ended);
     all->ended[all->count].time = row->ended;

@@ -26,7 +26,8 @@ static const char details[] =
     "deadlines. No league, no configuration and no network are needed (but for --dns). Name a game or\n"
     "competition of the league, a journal, a folder with one, or a folder of such folders; without a\n"
     "name all games and competitions of the league are audited. A competition (its entries, draws,\n"
-    "tables and results) is held against its games, which are audited with it. Exit code 0: proved; 1: proved as far as opened (something is still sealed, or\n"
+    "tables and results) is held against its games, which are audited with it. Exit code 0: proved; 1: "
+    "proved as far as opened (something is still sealed, or\n"
     "sealed.jsonl is missing); 2: broken, with the first record that is wrong; 3: made by a newer\n"
     "Turnpost, which has to judge it. Of several games the worst counts.\n";
 
@@ -242,8 +243,9 @@ int audit_one(const struct audit_game *game, const struct audit_how *how, struct
     struct audit_result result;
     int rc = 0;
     if (game->games)
-        return audit_begins(game->journal, audit_is_results) ? audit_one_results(game, how, out, verdict, err)
-                                                             : audit_one_competition(game, how, out, verdict, err);
+        return audit_begins(game->journal, audit_is_results)
+                   ? audit_one_results(game, how, out, verdict, err)
+                   : audit_one_competition(game, how, out, verdict, err);
     str_init(&look.notes);
     str_init(&look.words);
     for (int i = 0; i < RETRIES; i++) {
@@ -415,7 +417,8 @@ int command_audit(int argc, char **argv)
         {"key", FLAG_TEXT, &key, "LEAGUE.pub", "the league's public key, which the game must name"},
         {"dns", FLAG_SWITCH, &dns, NULL,
          "ask whether mail domains publish the keys by which they vouched for orders"},
-        {"ratings", FLAG_SWITCH, &ratings, NULL, "the league's results, and all ratings again from them (audit results)"},
+        {"ratings", FLAG_SWITCH, &ratings, NULL,
+         "the league's results, and all ratings again from them (audit results)"},
         {"json", FLAG_SWITCH, &how.json, NULL, "print JSON, a line for each game"},
         {"notes", FLAG_SWITCH, &how.notes, NULL, "also show the remarks when there are several games"},
         {"jobs", FLAG_NUMBER, &jobs, "N", "processes for several games (default: one per processor)"},

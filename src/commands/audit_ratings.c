@@ -59,7 +59,8 @@ static enum audit_rated ask_competition(void *arg, const char *name)
 }
 
 /* Games that are over and have no result. Those whose journals do not hold, their own audit names. */
-static int look_for_hidden(const struct audit_game *game, struct audit_results_result *result, struct err *err)
+static int look_for_hidden(const struct audit_game *game, struct audit_results_result *result,
+                           struct err *err)
 {
     struct file_names names;
     if (!*game->games || result->verdict >= AUDIT_REFUTED)
@@ -70,9 +71,10 @@ static int look_for_hidden(const struct audit_game *game, struct audit_results_r
         struct str journal = STR_INIT;
         struct err ignored = ERR_INIT;
         struct played played;
-        if (name_valid(slice_of(names.name[i])) && read_game((void *)(uintptr_t)game, names.name[i], &journal) &&
-            played_read(&played, names.name[i], slice_str(&journal), result->results.terms.league_key, &ignored) ==
-                0)
+        if (name_valid(slice_of(names.name[i])) &&
+            read_game((void *)(uintptr_t)game, names.name[i], &journal) &&
+            played_read(&played, names.name[i], slice_str(&journal), result->results.terms.league_key,
+                        &ignored) == 0)
             audit_results_over(result, names.name[i], played.game.create, played.game.ended);
         str_release(&journal);
     }
@@ -105,7 +107,8 @@ static void add_text(struct str *out, const struct audit_game *game, const struc
         return;
     hex_to(head, result->results.head, HEAD_BYTES);
     str_addf(out,
-             "Checked: the chain and the league's signature of %lld record%s; %lld result%s, %lld of them rated; %lld "
+             "Checked: the chain and the league's signature of %lld record%s; %lld result%s, %lld of them "
+             "rated; %lld "
              "compared with the game%s; all ratings computed again: %zu in %zu list%s.\nHead: %s\n",
              (long long)result->results.seq, PLURAL(result->results.seq), (long long)result->counts.results,
              PLURAL(result->counts.results), (long long)result->counts.rated, (long long)result->counts.games,

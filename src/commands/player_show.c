@@ -151,7 +151,8 @@ static int ask_results(const struct player_call *call, struct listing *listing, 
     struct store *store = NULL;
     struct results results;
     struct history history;
-    char *path = path_join(call->dir, COMPETE_FOLDER "/" RESULTS_NAME), *dir = path_join(call->dir, COMPETE_FOLDER);
+    char *path = path_join(call->dir, COMPETE_FOLDER "/" RESULTS_NAME),
+         *dir = path_join(call->dir, COMPETE_FOLDER);
     int rc = 0;
     if (file_exists(path)) {
         const struct results_reading how = {.each = history_take, .arg = &history};

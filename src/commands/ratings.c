@@ -16,8 +16,10 @@
 
 static const char details[] =
     "Lists the players of each ruleset by their ratings, which follow from the league's results\n"
-    "(competitions/results/journal.jsonl) alone. \"shown\" is mu less three sigma; a rating with few games is\n"
-    "provisional (*). The list names the head of the journal that it was computed from: `turnpost audit results`\n"
+    "(competitions/results/journal.jsonl) alone. \"shown\" is mu less three sigma; a rating with few games "
+    "is\n"
+    "provisional (*). The list names the head of the journal that it was computed from: `turnpost audit "
+    "results`\n"
     "proves that journal. Ratings are kept where league.ini says [league] ratings.\n";
 
 static void print_list(const json_t *list)
@@ -70,7 +72,8 @@ static const char *find_ruleset(const char *word, struct err *err)
 {
     struct nearest nearest = NEAREST_INIT(word);
     for (int i = 0; rulesets[i]; i++) {
-        if (slice_caseeq(slice_of(word), rulesets[i]->name) || slice_caseeq(slice_of(word), rulesets[i]->title))
+        if (slice_caseeq(slice_of(word), rulesets[i]->name) ||
+            slice_caseeq(slice_of(word), rulesets[i]->title))
             return rulesets[i]->name;
         nearest_offer(&nearest, rulesets[i]->name);
     }
@@ -87,14 +90,14 @@ static int list(const struct league *league, const char *ruleset, int64_t at, bo
     const struct results_reading how = {.until = at};
     int64_t now = at ? at : flag_now(0);
     results_init(&results);
-    int rc = file_exists(dir) ? store_open(dir, &store, err)
-                              : err_set(err, ERR_MISSING, "this league keeps no ratings");
+    int rc = file_exists(dir) ? store_open(dir, &store, err) : 0;
+    if (rc == 0 && (!store || !store_has(store, RESULTS_NAME)))
+        rc = err_set(
+            err, ERR_MISSING,
+            "this league keeps no ratings: set [league] ratings in league.ini, and they begin with the next "
+            "run");
     if (rc == 0)
         rc = results_load(store, &how, &results, err);
-    if (rc && err->code == ERR_MISSING)
-        (void)err_set(err, ERR_MISSING,
-                      "this league keeps no ratings: set [league] ratings in league.ini, and they begin with the next "
-                      "run");
     if (rc == 0) {
         json_t *lists = ratings_lists(&results, ruleset, now);
         clock_utc(when, now);

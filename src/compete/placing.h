@@ -6,7 +6,7 @@
 #include "game/game.h"
 
 struct placing {
-    bool voided; /* all have rank 1, which means nothing */
+    bool voided;                                    /* all have rank 1, which means nothing */
     int rank[SEATS_MAX + 1], points[SEATS_MAX + 1]; /* 1 and the number of better ones: equal ranks tie */
 };
 /* By the record `end` of a game with that many seats. Those who stayed come before those who `left` (a bit a seat),

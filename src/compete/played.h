@@ -6,8 +6,8 @@
 #include "compete/results.h"
 
 struct played {
-    struct results_game game; /* `unrated`: as far as the journal shows */
-    bool vouched;             /* the word of a mail domain counted */
+    struct results_game game;    /* `unrated`: as far as the journal shows */
+    bool vouched;                /* the word of a mail domain counted */
     char competition[GAME_NAME]; /* "" = of none */
 };
 /* Reads it up to its `end`, and checks chain and signatures by its own `league_key`, which must be `key`. ERR_MISSING:

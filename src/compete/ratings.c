@@ -30,10 +30,10 @@ static json_t *row_json(const struct ladder_row *row, size_t place)
 {
     char last[CLOCK_TEXT];
     clock_utc(last, row->last);
-    json_t *json = json_pack("{s:I,s:s,s:I,s:I,s:I,s:i,s:b,s:s}", "place", (json_int_t)place, "name", row->name,
-                             "shown", (json_int_t)row->figures.shown, "mu", (json_int_t)row->figures.mu, "sigma",
-                             (json_int_t)row->figures.sigma, "games", row->games, "provisional",
-                             row->provisional, "last", last);
+    json_t *json = json_pack("{s:I,s:s,s:I,s:I,s:I,s:i,s:b,s:s}", "place", (json_int_t)place, "name",
+                             row->name, "shown", (json_int_t)row->figures.shown, "mu",
+                             (json_int_t)row->figures.mu, "sigma", (json_int_t)row->figures.sigma, "games",
+                             row->games, "provisional", row->provisional, "last", last);
     json_object_set_new(json, "shown_text", figure_text(row->figures.shown));
     return json;
 }
@@ -183,7 +183,8 @@ static json_t *own_ratings(const struct history *history, const json_t *lists)
             const char *ruleset = json_string_value(json_object_get(list, "ruleset"));
             json_object_set(own, "ruleset", json_object_get(list, "ruleset"));
             json_object_set(own, "title", json_object_get(list, "title"));
-            json_object_set_new(own, "of", json_integer((json_int_t)json_array_size(json_object_get(list, "players"))));
+            json_object_set_new(own, "of",
+                                json_integer((json_int_t)json_array_size(json_object_get(list, "players"))));
             const json_t *curve = json_object_get(history->months, ruleset);
             json_object_set(own, "curve", (json_t *)(uintptr_t)curve);
             json_object_set_new(own, "has_curve", json_boolean(json_array_size(curve) > 1));
@@ -200,7 +201,8 @@ static int by_games(const void *a, const void *b)
     json_int_t more = json_integer_value(json_object_get(y, "games"));
     if (many != more)
         return many > more ? -1 : 1;
-    return strcmp(json_string_value(json_object_get(x, "name")), json_string_value(json_object_get(y, "name")));
+    return strcmp(json_string_value(json_object_get(x, "name")),
+                  json_string_value(json_object_get(y, "name")));
 }
 
 static json_t *opponents(const struct history *history, size_t most)
@@ -233,8 +235,8 @@ json_t *history_json(const struct history *history, const struct results *result
                  (long long)json_integer_value(json_object_get(one, "of")));
     }
     json_t *json = json_pack("{s:s,s:I,s:o,s:s,s:o,s:o}", "name", history->name, "total", (json_int_t)total,
-                             "ratings", own_ratings(history, lists), "form", form.p, "games", games, "against",
-                             opponents(history, most));
+                             "ratings", own_ratings(history, lists), "form", form.p, "games", games,
+                             "against", opponents(history, most));
     json_object_set_new(json, "has_games", json_boolean(total > 0));
     json_object_set_new(json, "has_against", json_boolean(json_object_size(history->against) > 0));
     str_release(&form);

@@ -58,7 +58,8 @@ static bool read_name(const json_t *json, const char *member, char *out, size_t 
 }
 
 /* Has it no member but those of the list " a b c ", and COMMON ones where it is a record? */
-static int check_members(const json_t *json, const char *members, const struct record *record, struct err *err)
+static int check_members(const json_t *json, const char *members, const struct record *record,
+                         struct err *err)
 {
     const char *name;
     json_t *value;
@@ -200,7 +201,8 @@ json_t *results_game_json(const struct results_game *game)
     return json;
 }
 
-static int read_seat(struct results_seat *seat, const json_t *json, const struct record *record, struct err *err)
+static int read_seat(struct results_seat *seat, const json_t *json, const struct record *record,
+                     struct err *err)
 {
     const json_t *left = json_object_get(json, "left");
     int64_t rank;
@@ -237,8 +239,7 @@ static bool ranks_good(const struct results_game *game)
         int better = 0;
         for (int other = 1; other <= game->seats; other++)
             better += game->seat[other].rank < one->rank;
-        if (none ? one->rank != 0
-                 : one->rank != better + 1 || !*one->name || (one->left && better != stayed))
+        if (none ? one->rank != 0 : one->rank != better + 1 || !*one->name || (one->left && better != stayed))
             return false;
     }
     return true;
@@ -365,8 +366,7 @@ static size_t slot_of(const struct results *results, const unsigned char create[
 
 bool results_has(const struct results *results, const unsigned char create[HEAD_BYTES])
 {
-    return results->known_size &&
-           memcmp(results->known[slot_of(results, create)], create, HEAD_BYTES) == 0;
+    return results->known_size && memcmp(results->known[slot_of(results, create)], create, HEAD_BYTES) == 0;
 }
 
 static void know(struct results *results, const unsigned char create[HEAD_BYTES])
@@ -453,8 +453,7 @@ static const struct ladder *rate(struct results *results, const struct results_g
                                         .rank = seat->rank};
     }
     struct results_ladder *ladder = ladder_for(results, game->ruleset);
-    bool rated = ladder_add(&ladder->ladder,
-                            &(struct ladder_game){game->ended, seats, (size_t)game->seats});
+    bool rated = ladder_add(&ladder->ladder, &(struct ladder_game){game->ended, seats, (size_t)game->seats});
     ladder->games += rated;
     return rated ? &ladder->ladder : NULL;
 }
@@ -485,8 +484,8 @@ int results_apply(struct results *results, const struct record *record, struct r
     return 0;
 }
 
-static int read_line(struct results *results, struct slice line, const struct results_reading *how, bool *past,
-                     struct err *err)
+static int read_line(struct results *results, struct slice line, const struct results_reading *how,
+                     bool *past, struct err *err)
 {
     struct results_game game;
     const struct ladder *ladder;
@@ -498,12 +497,13 @@ static int read_line(struct results *results, struct slice line, const struct re
     *past = how->until && record.time > how->until;
     int rc = 0;
     if (strcmp(record.type, "create") != 0 && strcmp(record.type, "result") != 0)
-        rc = version_newer(err, "record %lld: its type \"%s\" in results", (long long)record.seq, record.type);
+        rc =
+            version_newer(err, "record %lld: its type \"%s\" in results", (long long)record.seq, record.type);
     else if (results->seq == 0 && !read_hex(record.json, "league_key", key, sizeof key))
         rc = broken(&record, err, "it has no \"league_key\"");
     if (rc == 0 && !how->trusted)
-        rc = record_check(&record, line, &(struct record_place){RESULTS_NAME, results->seq + 1, results->head},
-                          key, err);
+        rc = record_check(&record, line,
+                          &(struct record_place){RESULTS_NAME, results->seq + 1, results->head}, key, err);
     else if (rc == 0 && record.seq != results->seq + 1)
         rc = broken(&record, err, "its number is not the next one");
     if (rc == 0 && !*past)

@@ -299,7 +299,8 @@ static void add_history(struct batch *batch, const struct player *player, json_t
 }
 
 /* What anybody may know of a player: how reliable they are, and where they play and have played. */
-static int ask_player(struct batch *batch, const struct player *player, struct request *request, struct err *err)
+static int ask_player(struct batch *batch, const struct player *player, struct request *request,
+                      struct err *err)
 {
     const char *name = player->name;
     struct games history = {name, json_array(), json_array()};
@@ -401,7 +402,8 @@ static void list_ratings(struct batch *batch, const char *ruleset, json_t *facts
 {
     struct results results;
     struct err why = ERR_INIT; /* the operator has been told */
-    if (results_load(batch->competitions.store, &(struct results_reading){.trusted = true}, &results, &why) == 0) {
+    if (results_load(batch->competitions.store, &(struct results_reading){.trusted = true}, &results, &why) ==
+        0) {
         json_t *lists = ratings_lists(&results, ruleset, batch->now);
         cut_lists(lists);
         json_object_set_new(facts, "has_lists", json_boolean(json_array_size(lists) > 0));
@@ -454,9 +456,12 @@ static const struct {
     enum { TAKES_NOTHING, TAKES_GAME, TAKES_ANY } takes; /* what may follow it */
     int (*answer)(struct batch *batch, struct slice what, struct request *request, struct err *err);
 } words[] = {
-    {"help", TAKES_GAME, ask_help},          {"games", TAKES_NOTHING, ask_games},
-    {"rules", TAKES_ANY, ask_rules},         {"status", TAKES_ANY, ask_status},
-    {"results", TAKES_NOTHING, ask_results}, {"rating", TAKES_ANY, ask_rating},
+    {"help", TAKES_GAME, ask_help},
+    {"games", TAKES_NOTHING, ask_games},
+    {"rules", TAKES_ANY, ask_rules},
+    {"status", TAKES_ANY, ask_status},
+    {"results", TAKES_NOTHING, ask_results},
+    {"rating", TAKES_ANY, ask_rating},
     {NULL, TAKES_NOTHING, NULL},
 };
 

@@ -104,8 +104,8 @@ static enum audit_verdict audit_them(struct audit_results_result *result)
     struct err err = ERR_INIT;
     struct str journal = STR_INIT;
     ck_ok(store_read(house.batch.competitions.store, RESULTS_NAME, 0, &journal, &err), err);
-    audit_results_run(&(struct audit_results){slice_str(&journal), house.league.key.point, file_of, never, NULL},
-                      result);
+    audit_results_run(
+        &(struct audit_results){slice_str(&journal), house.league.key.point, file_of, never, NULL}, result);
     results_release(&result->results);
     str_release(&journal);
     return result->verdict;
@@ -266,8 +266,9 @@ START_TEST(without_the_option_there_is_no_journal)
     struct err err = ERR_INIT;
     house.league.config.league.ratings = RATINGS_NO;
     work();
-    ck_assert_int_eq(results_load(house.batch.competitions.store, &(struct results_reading){.until = 0}, &results, &err),
-                     -1);
+    ck_assert_int_eq(
+        results_load(house.batch.competitions.store, &(struct results_reading){.until = 0}, &results, &err),
+        -1);
     ck_assert_int_eq(err.code, ERR_MISSING);
     results_release(&results);
 }
@@ -295,8 +296,8 @@ START_TEST(a_history)
     work();
     history_begin(&history, "bob");
     ck_ok(results_load(house.batch.competitions.store,
-                       &(struct results_reading){.trusted = true, .each = history_take, .arg = &history}, &results,
-                       &err),
+                       &(struct results_reading){.trusted = true, .each = history_take, .arg = &history},
+                       &results, &err),
           err);
     json_t *facts = history_json(&history, &results, house.now, 10);
     json_t *games = json_object_get(facts, "games");
