@@ -10,9 +10,8 @@
 #include "game/vouched.h"
 #include "trust/canon.h"
 
-#define DATED_BEFORE \
-    (60 * DAY_SECONDS) /* as the league takes such texts (src/journal/README.md, section 12) */
-#define DATED_AFTER (2 * DAY_SECONDS)
+#define DATED_BEFORE (60 * DAY_SECONDS) /* as the league takes such texts (src/journal/README.md, section 12) */
+#define DATED_AFTER  (2 * DAY_SECONDS)
 
 static const char *text_of(const struct competing *a, const char *member)
 {
@@ -136,8 +135,7 @@ static int check_said(struct competing *a, const char *player)
     if (strcmp(text_of(a, "by"), player) != 0)
         return competing_broken(a, AUDIT_SIGNATURE, "it is said by somebody else than whom it is about");
     a->out->counts.vouched++;
-    competing_word(a, AUDIT_DOMAIN, "no key has signed the text: the mail domain %s vouches for it",
-                   vouched.domain);
+    competing_word(a, AUDIT_DOMAIN, "no key has signed the text: the mail domain %s vouches for it", vouched.domain);
     return 0;
 }
 
@@ -152,8 +150,7 @@ static int check_typed(struct competing *a, const char *player)
         return competing_broken(a, AUDIT_SIGNATURE, "nobody has signed what it does");
     a->out->counts.typed++;
     competing_word(a, AUDIT_TEXT, "that %s asked for it rests on the operator's word: %s", player,
-                   league ? "the league says that they have gone, or have no key any more"
-                          : "nobody has signed it");
+                   league ? "the league says that they have gone, or have no key any more" : "nobody has signed it");
     return 0;
 }
 

@@ -210,8 +210,7 @@ static bool read_left(const json_t *list, int seats, uint32_t *left)
 
 /* The ranks of a table fit how it ended: nobody is before another where it is void or the league has adjudged it, and
  * who left comes after all that stayed. */
-static bool fits_end(const struct competition *c, const struct compete_table *table, bool adjudged,
-                     bool voided)
+static bool fits_end(const struct competition *c, const struct compete_table *table, bool adjudged, bool voided)
 {
     if (adjudged && (voided || c->adjudge != ADJUDGE_TIE || table->left))
         return false;
@@ -302,8 +301,7 @@ static bool adjust_fits(const json_t *json, const char *what)
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         bool fits = strcmp(kinds[i].what, what) == 0;
         for (size_t k = 0; fits && k < sizeof members / sizeof *members; k++)
-            fits =
-                (json_object_get(json, members[k]) != NULL) == (strchr(kinds[i].members, letters[k]) != NULL);
+            fits = (json_object_get(json, members[k]) != NULL) == (strchr(kinds[i].members, letters[k]) != NULL);
         if (fits)
             return true;
     }

@@ -74,8 +74,7 @@ static json_t *evidence_of(const char *name, const char *verb, const char *compe
     struct str text = STR_INIT;
     league_fingerprint(&house.league, print);
     date_text(day, house.now / DAY);
-    str_addf(&text, "#turnpost %s\ncompetition: %s\nleague: %s\ndate: %s\nseq: %d\n#end\n", verb, competition,
-             print, day, ++mails);
+    str_addf(&text, "#turnpost %s\ncompetition: %s\nleague: %s\ndate: %s\nseq: %d\n#end\n", verb, competition, print, day, ++mails);
     crypto_generichash_init(&st, NULL, 0, 32);
     crypto_generichash_update(&st, (const unsigned char *)name, strlen(name));
     crypto_generichash_update(&st, (const unsigned char *)text.p, text.len);
@@ -163,10 +162,8 @@ static void play_spring(void)
 static void play_season(void)
 {
     int64_t began = house.now;
-    create(
-        (struct new_competition){
-            .name = "s1", .kind = COMPETE_DIVISIONS, .seats = 2, .promote = 1, .division_size = 4},
-        3);
+    create((struct new_competition){.name = "s1", .kind = COMPETE_DIVISIONS, .seats = 2, .promote = 1, .division_size = 4},
+           3);
     for (size_t i = 0; i < 4; i++)
         does("enter", people[i], "s1");
     at(began + 4 * DAY);
@@ -186,8 +183,7 @@ static void play_season(void)
 static struct audit_played games[32];
 static size_t game_count;
 
-static void passed(void *arg, const struct record *record, const struct game *game,
-                   const struct sealed_set *opened)
+static void passed(void *arg, const struct record *record, const struct game *game, const struct sealed_set *opened)
 {
     (void)opened;
     audit_played_take(arg, record, game);
@@ -227,8 +223,7 @@ static void look(struct slice journal, const char *name)
 {
     struct err err = ERR_INIT;
     struct lines lines;
-    const struct audit_competition in = {
-        .name = name, .games = games, .count = game_count, .whole = true, .journal = &lines};
+    const struct audit_competition in = {.name = name, .games = games, .count = game_count, .whole = true, .journal = &lines};
     lines_memory(&lines, journal);
     ck_ok(audit_competition_run(&in, &result, &err), err);
 }
@@ -249,6 +244,7 @@ static void proved(const char *name)
                   audit_verdict_name(result.verdict), (long long)result.first.seq, result.first.type,
                   result.first.text);
 }
+
 
 static void begin(void)
 {
