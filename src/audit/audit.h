@@ -137,7 +137,7 @@ struct audit_result {
     struct audit_finding first;                     /* AUDIT_REFUTED, AUDIT_NEWER: what is wrong */
     char game[GAME_NAME];                           /* "" when not even that could be read */
     const struct ruleset *ruleset;                  /* NULL = unknown */
-    char competition[GAME_NAME]; /* whose table it is, "" = none */
+    char competition[GAME_NAME];                    /* whose table it is, "" = none */
     unsigned char league_key[32], head[HEAD_BYTES]; /* of the last good record */
     int64_t records, begun, ended;                  /* times of the first and last record */
     int seats, turn;                                /* the open turn; of a finished game the last one */

@@ -122,10 +122,11 @@ static void check_late(struct competing *a)
     for (size_t i = 0; i < a->left_count; i++)
         if (a->left[i].time > round->draw - DAY_SECONDS) {
             a->out->counts.late++;
-            competing_word(a, AUDIT_DRAW,
-                           "%s left in the last day before round %d was drawn: that nobody chose between two draws "
-                           "rests on the operator's word",
-                           a->left[i].player, a->c.round);
+            competing_word(
+                a, AUDIT_DRAW,
+                "%s left in the last day before round %d was drawn: that nobody chose between two draws "
+                "rests on the operator's word",
+                a->left[i].player, a->c.round);
         }
     a->left_count = 0;
     a->out->counts.draws++;

@@ -66,8 +66,9 @@ struct audit_competition_result {
         int64_t signatures;                    /* of entries */
         int64_t missing;                       /* games that were made and are not there */
         /* On the operator's word: */
-        int64_t typed, vouched, strangers; /* entries: by nobody's key; by a domain; by a key that no game knows */
-        int64_t late;                      /* who left, or was taken out, in the last day before a draw */
+        int64_t typed, vouched,
+            strangers; /* entries: by nobody's key; by a domain; by a key that no game knows */
+        int64_t late;  /* who left, or was taken out, in the last day before a draw */
         int64_t adjusted, adjudged, robots; /* seats that were a robot's from the start */
     } counts;
 };

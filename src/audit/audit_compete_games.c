@@ -141,10 +141,11 @@ static void count_robots(struct competing *a, const struct audit_played *game)
     json_array_foreach (json_object_get(game->create, "table"), seat, entry)
         if (str_starts(json_string_value(entry), "robot:")) {
             a->out->counts.robots++;
-            competing_word(a, AUDIT_ORDER,
-                           "%s's seat in %s was a robot's from the start: that they could not play rests on the "
-                           "operator's word",
-                           game->player[seat + 1], game->id);
+            competing_word(
+                a, AUDIT_ORDER,
+                "%s's seat in %s was a robot's from the start: that they could not play rests on the "
+                "operator's word",
+                game->player[seat + 1], game->id);
         }
 }
 
@@ -154,12 +155,14 @@ static int check_game(struct competing *a, const struct compete_table *table, co
     if (game->broken)
         return competing_broken(a, AUDIT_ORDER, "its game %s is broken itself", game->id);
     if (memcmp(game->create_head, table->create, HEAD_BYTES) != 0)
-        return competing_broken(a, AUDIT_CHAIN, "the game %s is another one: its first record has another head",
-                                game->id);
+        return competing_broken(a, AUDIT_CHAIN,
+                                "the game %s is another one: its first record has another head", game->id);
     if (!same_place(a, table, game))
-        return competing_broken(a, AUDIT_ORDER, "the game %s does not name this table, or its round", game->id);
+        return competing_broken(a, AUDIT_ORDER, "the game %s does not name this table, or its round",
+                                game->id);
     if (!same_nonce(a, table, made, game))
-        return competing_broken(a, AUDIT_DRAW, "the nonce of the game %s is not the one that was drawn", game->id);
+        return competing_broken(a, AUDIT_DRAW, "the nonce of the game %s is not the one that was drawn",
+                                game->id);
     if (!same_players(table, game))
         return competing_broken(a, AUDIT_ORDER, "the game %s has other players, or in other seats", game->id);
     if (check_rules(a, game))
@@ -248,10 +251,11 @@ int competing_rest(struct competing *a)
     for (size_t i = 0; i < a->in->count; i++) {
         const struct audit_played *game = &a->in->games[i];
         if (!a->taken[i] && strcmp(game->place.name, a->c.name) == 0 && !comes_yet(a, game))
-            return competing_broken(a, AUDIT_ORDER,
-                                    "the game %s says that it is table %d of round %d of this competition, which "
-                                    "knows nothing of it",
-                                    game->id, game->place.table, game->place.round);
+            return competing_broken(
+                a, AUDIT_ORDER,
+                "the game %s says that it is table %d of round %d of this competition, which "
+                "knows nothing of it",
+                game->id, game->place.table, game->place.round);
     }
     return 0;
 }

@@ -13,7 +13,7 @@ struct competing {
     struct {
         int64_t time;
         char player[PLAYER_NAME];
-    } *left; /* who left, for the draw that comes next */
+    } * left; /* who left, for the draw that comes next */
     size_t left_count, left_cap;
 };
 

@@ -10,8 +10,9 @@
 #include "game/vouched.h"
 #include "trust/canon.h"
 
-#define DATED_BEFORE (60 * DAY_SECONDS) /* as the league takes such texts (src/journal/README.md, section 12) */
-#define DATED_AFTER  (2 * DAY_SECONDS)
+#define DATED_BEFORE \
+    (60 * DAY_SECONDS) /* as the league takes such texts (src/journal/README.md, section 12) */
+#define DATED_AFTER (2 * DAY_SECONDS)
 
 static const char *text_of(const struct competing *a, const char *member)
 {
@@ -135,22 +136,43 @@ static int check_said(struct competing *a, const char *player)
     if (strcmp(text_of(a, "by"), player) != 0)
         return competing_broken(a, AUDIT_SIGNATURE, "it is said by somebody else than whom it is about");
     a->out->counts.vouched++;
-    competing_word(a, AUDIT_DOMAIN, "no key has signed the text: the mail domain %s vouches for it", vouched.domain);
+    competing_word(a, AUDIT_DOMAIN, "no key has signed the text: the mail domain %s vouches for it",
+                   vouched.domain);
     return 0;
 }
 
-/* Nobody signed it: the operator did it, or the league, which takes out who has gone. */
+/* What the operator typed in a player's name is a text that leads to it. */
+static int check_typed_words(struct competing *a)
+{
+    struct str text = STR_INIT;
+    struct frame frame;
+    struct err err = ERR_INIT;
+    struct slice named = {"", 0};
+    const char *typed = text_of(a, "typed");
+    canon_text(&text, slice_of(typed));
+    bool good = strcmp(text.p, typed) == 0 && frame_parse(slice_str(&text), &frame, &err) == 0 &&
+                strcmp(frame.verb, a->record->type) == 0 && frame_line(frame.body, "competition", &named) &&
+                slice_caseeq(named, a->c.name);
+    str_release(&text);
+    return good ? 0 : competing_broken(a, AUDIT_TEXT, "the typed text leads to something else");
+}
+
+/* Nobody signed it: the operator did it, or a moderator by the operator's command, or the league, which takes out who
+ * has gone. */
 static int check_typed(struct competing *a, const char *player)
 {
     const char *by = text_of(a, "by"), *whom = text_of(a, "for");
-    bool league = strcmp(by, "league") == 0;
-    if (has(a, "mail") || has(a, "text") || (*whom && strcmp(whom, player) != 0))
+    bool league = strcmp(by, "league") == 0, typed = has(a, "typed");
+    if (has(a, "mail") || has(a, "text") || typed != has(a, "for") || (*whom && strcmp(whom, player) != 0))
         return competing_broken(a, AUDIT_FORM, "its members do not go together");
-    if (league ? strcmp(a->record->type, "withdraw") != 0 : strcmp(by, "operator") != 0)
+    if (league ? strcmp(a->record->type, "withdraw") != 0 : !*by)
         return competing_broken(a, AUDIT_SIGNATURE, "nobody has signed what it does");
+    if (typed && check_typed_words(a))
+        return -1;
     a->out->counts.typed++;
     competing_word(a, AUDIT_TEXT, "that %s asked for it rests on the operator's word: %s", player,
-                   league ? "the league says that they have gone, or have no key any more" : "nobody has signed it");
+                   league ? "the league says that they have gone, or have no key any more"
+                          : "nobody has signed it");
     return 0;
 }
 

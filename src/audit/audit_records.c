@@ -92,10 +92,11 @@ static void tell_deal(struct auditing *a)
     }
     memcpy(out->competition, a->game.table.place.name, sizeof out->competition);
     if (*out->competition)
-        audit_note(a, AUDIT_NOTE, AUDIT_DEAL, 0,
-                   "the deal follows from the draw of table %d of round %d of competition %s: that it does is shown "
-                   "by the audit of that",
-                   a->game.table.place.table, a->game.table.place.round, out->competition);
+        audit_note(
+            a, AUDIT_NOTE, AUDIT_DEAL, 0,
+            "the deal follows from the draw of table %d of round %d of competition %s: that it does is shown "
+            "by the audit of that",
+            a->game.table.place.table, a->game.table.place.round, out->competition);
     else if (!out->joined)
         audit_word(
             a, AUDIT_DEAL, 0,

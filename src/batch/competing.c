@@ -8,12 +8,13 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/nearest.h"
 #include "game/vouched.h"
 
 int competing_open(struct batch *batch, const char *dir, struct err *err)
 {
     char *path = path_join(dir, COMPETE_FOLDER);
-    int rc = file_mkdirs(path, 0755, err) || store_open(path, &batch->competitions.store, err) ? -1 : 0;
+    int rc = file_mkdirs(path, 0700, err) || store_open(path, &batch->competitions.store, err) ? -1 : 0;
     batch->competitions.look = true;
     free(path);
     return rc;
@@ -128,6 +129,22 @@ int competing_find(struct batch *batch, const char *name, struct batch_competiti
         return err_set(err, ERR_MISSING, "there is no competition \"%.40s\"", name);
     *out = insert(&batch->competitions, name);
     return load(batch, *out, err);
+}
+
+bool competing_meant(const struct batch *batch, const char *typed, char meant[COMPETE_NAME])
+{
+    struct nearest nearest = NEAREST_INIT(typed);
+    struct file_names names;
+    struct err why = ERR_INIT; /* then nothing is suggested */
+    if (store_games(batch->competitions.store, &names, &why))
+        return false;
+    for (size_t i = 0; i < names.count; i++)
+        if (compete_name_valid(slice_of(names.name[i])))
+            nearest_offer(&nearest, names.name[i]);
+    if (nearest.best)
+        memcpy(meant, nearest.best, strlen(nearest.best) + 1);
+    file_names_free(&names);
+    return nearest.best != NULL;
 }
 
 int competing_all(struct batch *batch, struct err *err)

@@ -27,6 +27,8 @@ void competing_close(struct batch *batch);
 int competing_find(struct batch *batch, const char *name, struct batch_competition **out, struct err *err)
     __attribute__((warn_unused_result));
 bool competing_has(const struct batch *batch, const char *name);
+/* The name of the competition that is nearest to the one that was typed; false = none is near. */
+bool competing_meant(const struct batch *batch, const char *typed, char meant[COMPETE_NAME]);
 /* All that can be read, by name. Borrowed, until the next reset. */
 int competing_all(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
 

@@ -3,10 +3,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/date.h"
 #include "base/moment.h"
 #include "batch/tell.h"
 
-#define TOP_ROWS 10
+#define TOP_ROWS      10
+#define LISTED        40 /* names of a list of entrants */
+#define CONFIRM_AHEAD DAY_SECONDS
 
 void competing_points(char out[16], int64_t halves)
 {
@@ -14,49 +17,80 @@ void competing_points(char out[16], int64_t halves)
     (void)snprintf(out, 16, "%s%lld%s", halves < 0 ? "-" : "", (long long)(whole / 2), whole % 2 ? ".5" : "");
 }
 
-/* ---- facts ---- */
+/* ---- what it is ---- */
+
+static void add_time(json_t *facts, const char *name, int64_t time)
+{
+    json_object_set_new(facts, name, time ? moment_json(time, NULL) : json_false());
+}
+
+/* What comes next: a draw, if there is one left. */
+static void add_next(json_t *facts, const struct competition *c)
+{
+    bool more = !c->closed && c->round < c->round_count;
+    add_time(facts, "next_draw", more ? c->rounds[c->round].draw : 0);
+    add_time(facts, "next_end", more ? c->rounds[c->round].end : 0);
+    json_object_set_new(facts, "next_round", more ? json_integer(c->round + 1) : json_false());
+}
 
 json_t *competing_facts(const struct batch *batch, const struct competition *c)
 {
-    int next = c->round < c->round_count ? c->round : c->round_count - 1;
-    (void)batch;
-    json_t *facts =
-        json_pack("{s:s,s:s,s:i,s:i,s:b,s:b,s:b,s:i}", "competition", c->name, "ruleset", c->ruleset->title,
-                  "round", c->round, "rounds", c->round_count, "begun", c->round > 0, "closed", c->closed,
-                  "divisions", c->kind == COMPETE_DIVISIONS, "players", (int)competition_players(c));
-    json_object_set_new(facts, "entries_until", moment_json(c->entries_until, NULL));
+    int64_t until = c->closed ? 0 : compete_entries_end(c);
+    json_t *facts = json_pack("{s:s,s:s,s:i,s:i,s:b,s:b,s:b,s:i,s:i,s:b,s:b}", "competition", c->name,
+                              "ruleset", c->ruleset->title, "round", c->round, "rounds", c->round_count,
+                              "begun", c->round > 0, "closed", c->closed, "divisions",
+                              c->kind == COMPETE_DIVISIONS, "players", (int)competition_players(c), "seats",
+                              c->seats, "one_round", c->round_count == 1, "takes_mail", c->by_mail);
+    add_time(facts, "entries_until", until > batch->now ? until : 0);
     json_object_set_new(facts, "confirm", json_boolean(c->confirm_until != 0));
-    if (c->confirm_until)
-        json_object_set_new(facts, "confirm_until", moment_json(c->confirm_until, NULL));
-    json_object_set_new(facts, "next_draw", moment_json(c->rounds[next].draw, NULL));
-    json_object_set_new(facts, "next_end", moment_json(c->rounds[next].end, NULL));
-    json_object_set_new(facts, "next_round", json_integer(next + 1));
-    if (c->round)
-        json_object_set_new(facts, "ends", moment_json(c->rounds[c->round - 1].end, NULL));
+    add_time(facts, "confirm_until", c->confirm_until > batch->now ? c->confirm_until : 0);
+    add_next(facts, c);
+    add_time(facts, "ends", c->round ? c->rounds[c->round - 1].end : 0);
     return facts;
 }
 
-static json_t *row_json(const struct ranking_row *row, const char *player, bool gap)
+json_t *competing_entrants(const struct competition *c, size_t most)
+{
+    json_t *names = json_array();
+    size_t left = 0;
+    for (size_t i = 0; i < c->entrant_count; i++) {
+        const struct entrant *entrant = &c->entrants[i];
+        if (!entrant->in)
+            continue;
+        if (json_array_size(names) == most)
+            left++;
+        else
+            json_array_append_new(names, json_pack("{s:s,s:b,s:b}", "name", entrant->name, "unconfirmed",
+                                                   c->confirm_until && !entrant->confirmed, "more", 1));
+    }
+    size_t count = json_array_size(names);
+    if (count)
+        json_object_set_new(json_array_get(names, count - 1), "more", json_false());
+    return json_pack("{s:o,s:o,s:i}", "names", names, "left",
+                     left ? json_integer((json_int_t)left) : json_false(), "count", (int)(count + left));
+}
+
+/* ---- the table ---- */
+
+static json_t *row_json(const struct ranking_row *row, bool own, bool gap)
 {
     char points[16], opponents[16];
     competing_points(points, row->points);
     competing_points(opponents, row->opponents);
     return json_pack("{s:i,s:s,s:s,s:s,s:i,s:b,s:b,s:b}", "place", row->place, "name", row->name, "points",
-                     points, "opponents", opponents, "played", row->games, "own",
-                     strcmp(row->name, player) == 0, "gone", row->gone, "gap", gap);
+                     points, "opponents", opponents, "played", row->games, "own", own, "gone", row->gone,
+                     "gap", gap);
 }
 
 json_t *competing_table(const struct ranking *ranking, const char *player, size_t most)
 {
+    const struct ranking_row *own = ranking_of(ranking, player);
+    size_t at = own ? (size_t)(own - ranking->rows) : ranking->count + 1, in_group = 0;
     json_t *groups = json_array(), *rows = NULL;
     int division = -1;
-    size_t in_group = 0;
     bool gap = false;
     for (size_t i = 0; i < ranking->count; i++) {
         const struct ranking_row *row = &ranking->rows[i];
-        bool near = false;
-        for (size_t k = i ? i - 1 : 0; k <= i + 1 && k < ranking->count; k++)
-            near |= strcmp(ranking->rows[k].name, player) == 0;
         if (row->division != division) {
             rows = json_array();
             json_array_append_new(groups, json_pack("{s:i,s:b,s:o}", "division", row->division, "numbered",
@@ -65,8 +99,8 @@ json_t *competing_table(const struct ranking *ranking, const char *player, size_
             in_group = 0;
             gap = false;
         }
-        if (in_group++ < most || near) {
-            json_array_append_new(rows, row_json(row, player, gap));
+        if (in_group++ < most || (i + 1 >= at && i <= at + 1)) {
+            json_array_append_new(rows, row_json(row, i == at, gap));
             gap = false;
         } else {
             gap = true;
@@ -75,22 +109,105 @@ json_t *competing_table(const struct ranking *ranking, const char *player, size_
     return groups;
 }
 
+/* The player's own division alone, and how many others there are. */
+static void add_groups(json_t *facts, const struct ranking *ranking, const char *player)
+{
+    const struct ranking_row *own = ranking_of(ranking, player);
+    json_t *groups = competing_table(ranking, player, TOP_ROWS);
+    size_t others = 0;
+    for (size_t i = json_array_size(groups); own && own->division && i-- > 0;)
+        if (json_integer_value(json_object_get(json_array_get(groups, i), "division")) != own->division) {
+            json_array_remove(groups, i);
+            others++;
+        }
+    json_object_set_new(facts, "has_table", json_boolean(json_array_size(groups) > 0));
+    json_object_set_new(facts, "groups", groups);
+    json_object_set_new(facts, "other_divisions", json_boolean(others > 0));
+}
+
+/* ---- one's own games ---- */
+
+static json_t *others_json(const struct compete_table *table, const char *player)
+{
+    json_t *others = json_array();
+    for (int seat = 1; seat <= table->seats; seat++)
+        if (strcmp(table->player[seat], player) != 0)
+            json_array_append_new(others, json_pack("{s:s,s:b}", "name", table->player[seat], "more", 1));
+    json_object_set_new(json_array_get(others, json_array_size(others) - 1), "more", json_false());
+    return others;
+}
+
 static void add_pairing(json_t *facts, const struct competition *c, const char *player)
 {
     const struct compete_table *table = competition_table_of(c, c->round, player);
-    json_t *others = json_array();
-    char game[GAME_NAME] = "";
-    if (table)
-        compete_game_name(game, c, table->round, table->number);
-    for (int seat = 1; table && seat <= table->seats; seat++)
-        if (strcmp(table->player[seat], player) != 0)
-            json_array_append_new(others, json_pack("{s:s,s:b}", "name", table->player[seat], "more", 0));
-    for (size_t i = 0; i + 1 < json_array_size(others); i++)
-        json_object_set_new(json_array_get(others, i), "more", json_true());
     json_object_set_new(facts, "bye", json_boolean(!table));
+    if (!table)
+        return;
+    char game[GAME_NAME];
+    compete_game_name(game, c, table->round, table->number);
     json_object_set_new(facts, "game", json_string(game));
-    json_object_set_new(facts, "seat", json_integer(table ? compete_seat_of(table, player) : 0));
-    json_object_set_new(facts, "others", others);
+    json_object_set_new(facts, "seat", json_integer(compete_seat_of(table, player)));
+    json_object_set_new(facts, "table", json_integer(table->number));
+    json_object_set_new(facts, "others", others_json(table, player));
+}
+
+static bool had_bye(const struct compete_round *round, const char *player)
+{
+    for (size_t i = 0; i < round->bye_count; i++)
+        if (strcmp(round->byes[i], player) == 0)
+            return true;
+    return false;
+}
+
+/* How a table ended for one of its seats. */
+static void add_result(json_t *facts, const struct compete_table *table, int seat)
+{
+    int same = 0;
+    for (int other = 1; other <= table->seats; other++)
+        same += table->rank[other] == table->rank[seat];
+    bool done = table->fate == TABLE_DONE, tie = same == table->seats;
+    bool first = table->rank[seat] == 1 && same == 1, last = table->rank[seat] + same > table->seats;
+    json_object_set_new(facts, "plays", json_boolean(table->fate == TABLE_PLAYS));
+    json_object_set_new(facts, "void", json_boolean(table->fate == TABLE_VOID));
+    json_object_set_new(facts, "won", json_boolean(done && first));
+    json_object_set_new(facts, "tied", json_boolean(done && tie));
+    json_object_set_new(facts, "lost", json_boolean(done && !tie && last && table->seats == 2));
+    json_object_set_new(facts, "ranked", json_boolean(done && !first && !tie && table->seats > 2));
+    json_object_set_new(facts, "shared", json_boolean(same > 1));
+    json_object_set_new(facts, "rank", json_integer(table->rank[seat]));
+    json_object_set_new(facts, "of", json_integer(table->seats));
+    json_object_set_new(facts, "adjudged", json_boolean(table->adjudged));
+    json_object_set_new(facts, "left", json_boolean((table->left & SEAT_BIT(seat)) != 0));
+}
+
+/* What a round was for the player; NULL = they were not in it. */
+static json_t *round_json(const struct competition *c, int number, const char *player)
+{
+    const struct compete_table *table = competition_table_of(c, number, player);
+    bool bye = had_bye(&c->rounds[number - 1], player);
+    if (!table && !bye)
+        return NULL;
+    json_t *facts = json_pack("{s:i,s:b,s:b}", "number", number, "bye", bye, "played", table != NULL);
+    if (!table)
+        return facts;
+    char game[GAME_NAME];
+    compete_game_name(game, c, table->round, table->number);
+    json_object_set_new(facts, "game", json_string(game));
+    json_object_set_new(facts, "others", others_json(table, player));
+    add_result(facts, table, compete_seat_of(table, player));
+    return facts;
+}
+
+static void add_history(json_t *facts, const struct competition *c, const char *player)
+{
+    json_t *list = json_array();
+    for (int number = 1; number <= c->round; number++) {
+        json_t *one = round_json(c, number, player);
+        if (one)
+            json_array_append_new(list, one);
+    }
+    json_object_set_new(facts, "has_history", json_boolean(json_array_size(list) > 0));
+    json_object_set_new(facts, "history", list);
 }
 
 /* ---- mails ---- */
@@ -100,21 +217,57 @@ struct telling {
     struct batch *batch;
     const struct batch_competition *entry;
     const char *words;
-    struct ranking ranking;
+    struct ranking now, before; /* without the last round's results */
     bool paired;
 };
+
+static struct tell tell_of(const struct batch_competition *entry, const char *words, json_t *facts)
+{
+    return (struct tell){
+        .words = words, .facts = facts, .of = entry->c.name, .seq = entry->c.seq, .record = entry->c.head};
+}
+
+/* Where the player stands, and what the last round has changed of it. */
+static void add_change(json_t *facts, const struct telling *telling, const char *player)
+{
+    const struct competition *c = &telling->entry->c;
+    const struct ranking_row *now = ranking_of(&telling->now, player),
+                             *before = ranking_of(&telling->before, player);
+    int last = telling->paired ? c->round - 1 : c->round;
+    char points[16];
+    json_t *result = last ? round_json(c, last, player) : NULL;
+    json_object_set_new(facts, "last", result ? result : json_false());
+    if (!now || (telling->paired && !now->games && !now->points))
+        return;
+    competing_points(points, now->points);
+    json_t *own =
+        json_pack("{s:i,s:s,s:b,s:i,s:b,s:b,s:b,s:i}", "place", now->place, "points", points, "one_point",
+                  now->points == 2, "division", now->division, "moved", 0, "up", 0, "stayed", 0, "was", 0);
+    if (before && last > 1 && before->division == now->division) {
+        json_object_set_new(own, "was", json_integer(before->place));
+        json_object_set_new(own, "moved", json_boolean(before->place != now->place));
+        json_object_set_new(own, "up", json_boolean(before->place > now->place));
+        json_object_set_new(own, "stayed", json_boolean(before->place == now->place));
+    }
+    json_object_set_new(facts, "own", own);
+}
 
 static int tell_one(const struct telling *telling, const char *player, struct err *err)
 {
     const struct competition *c = &telling->entry->c;
     json_t *facts = competing_facts(telling->batch, c);
-    const struct tell what = {
-        .words = telling->words, .facts = facts, .of = c->name, .seq = c->seq, .news = true};
-    json_object_set_new(facts, "groups", competing_table(&telling->ranking, player, TOP_ROWS));
-    json_object_set_new(facts, "has_table", json_boolean(c->round > 1 || !telling->paired));
+    struct tell what = tell_of(telling->entry, telling->words, facts);
+    what.news = true;
     json_object_set_new(facts, "you", json_string(player));
+    if (!telling->paired || c->round > 1)
+        add_groups(facts, &telling->now, player);
+    else
+        json_object_set_new(facts, "entrants", competing_entrants(c, LISTED));
+    add_change(facts, telling, player);
     if (telling->paired)
         add_pairing(facts, c, player);
+    else
+        add_history(facts, c, player);
     int rc = tell_player(telling->batch, &what, player, err);
     json_decref(facts);
     return rc;
@@ -123,14 +276,17 @@ static int tell_one(const struct telling *telling, const char *player, struct er
 static int tell_all(struct telling *telling, struct err *err)
 {
     const struct competition *c = &telling->entry->c;
+    int rounds = telling->paired ? c->round - 1 : c->round;
     int rc = 0;
-    ranking_make(&telling->ranking, c);
+    ranking_until(&telling->now, c, rounds);
+    ranking_until(&telling->before, c, rounds ? rounds - 1 : 0);
     for (size_t i = 0; rc == 0 && i < c->entrant_count; i++) {
         const struct entrant *entrant = &c->entrants[i];
         if (telling->paired ? entrant_plays(c, entrant) : entrant->seated || entrant->in)
             rc = tell_one(telling, entrant->name, err);
     }
-    ranking_release(&telling->ranking);
+    ranking_release(&telling->now);
+    ranking_release(&telling->before);
     return rc;
 }
 
@@ -145,4 +301,82 @@ int competing_tell_end(struct batch *batch, const struct batch_competition *entr
 {
     struct telling telling = {.batch = batch, .entry = entry, .words = "compete_end"};
     return tell_all(&telling, err);
+}
+
+/* ---- entries ---- */
+
+static json_t *entry_facts(const struct batch *batch, const struct competition *c, const char *player)
+{
+    const struct entrant *entrant = competition_entrant(c, player);
+    json_t *facts = competing_facts(batch, c);
+    json_object_set_new(facts, "you", json_string(player));
+    json_object_set_new(
+        facts, "must_confirm",
+        json_boolean(c->confirm_until > batch->now && entrant && entrant->in && !entrant->confirmed));
+    json_object_set_new(facts, "entrants", competing_entrants(c, LISTED));
+    return facts;
+}
+
+int competing_tell_entry(struct batch *batch, const struct batch_competition *entry,
+                         const struct competing_told *told, struct err *err)
+{
+    const struct player *player = registry_find(&batch->registry, told->player);
+    if (!player)
+        return 0;
+    json_t *facts = entry_facts(batch, &entry->c, told->player);
+    struct tell what = tell_of(entry, "compete_entry", facts);
+    what.answered = told->answered;
+    json_object_set_new(facts, "entered", json_boolean(strcmp(told->type, "enter") == 0));
+    json_object_set_new(facts, "withdrew", json_boolean(strcmp(told->type, "withdraw") == 0));
+    json_object_set_new(facts, "confirmed", json_boolean(strcmp(told->type, "confirm") == 0));
+    json_object_set_new(facts, "by_other", json_boolean(told->answered == NULL));
+    int rc = tell_address(batch, &what, player->address, player->name, err);
+    json_decref(facts);
+    return rc;
+}
+
+int64_t competing_remind_at(const struct competition *c)
+{
+    return c->confirm_until ? c->confirm_until - CONFIRM_AHEAD : 0;
+}
+
+static int tell_asked(struct batch *batch, const struct tell *what, const char *player, struct err *err)
+{
+    json_object_set_new(what->facts, "asked", json_true());
+    return tell_player(batch, what, player, err);
+}
+
+int competing_tell_confirm(struct batch *batch, const struct batch_competition *entry, struct err *err)
+{
+    const struct competition *c = &entry->c;
+    struct str about = STR_INIT;
+    int rc = 0;
+    str_addf(&about, "confirm %s", c->name);
+    for (size_t i = 0; rc == 0 && i < c->entrant_count; i++) {
+        if (!c->entrants[i].in || c->entrants[i].confirmed)
+            continue;
+        json_t *facts = entry_facts(batch, c, c->entrants[i].name);
+        struct tell what = tell_of(entry, "compete_asked", facts);
+        what.about = about.p;
+        json_object_set_new(facts, "remind", json_true());
+        rc = tell_asked(batch, &what, c->entrants[i].name, err);
+        json_decref(facts);
+    }
+    str_release(&about);
+    return rc;
+}
+
+int competing_tell_next(struct batch *batch, const struct batch_competition *entry, const char *player,
+                        struct err *err)
+{
+    const struct entrant *entrant = competition_entrant(&entry->c, player);
+    const char *previous = json_string_value(json_object_get(entry->c.create, "previous"));
+    json_t *facts = entry_facts(batch, &entry->c, player);
+    struct tell what = tell_of(entry, "compete_asked", facts);
+    json_object_set_new(facts, "remind", json_false());
+    json_object_set_new(facts, "is_in", json_boolean(entrant && entrant->in));
+    json_object_set_new(facts, "previous", previous ? json_string(previous) : json_false());
+    int rc = tell_asked(batch, &what, player, err);
+    json_decref(facts);
+    return rc;
 }

@@ -1,5 +1,6 @@
-/* What the players of a competition are told: each round's pairing with the table so far, and the end. The mails
- * belong to the competition's last record; they may wait for a digest. */
+/* What the players of a competition are told: that they are in or out; that they have to confirm; each round's pairing
+ * with the table so far, and the end. The mails belong to records of the competition, whose head is signed at their
+ * end; what is no answer may wait for a digest. */
 #ifndef BATCH_COMPETING_MAILS_H
 #define BATCH_COMPETING_MAILS_H
 
@@ -11,6 +12,27 @@ int competing_tell_round(struct batch *batch, const struct batch_competition *en
 int competing_tell_end(struct batch *batch, const struct batch_competition *entry, struct err *err)
     __attribute__((warn_unused_result));
 
+/* That the competition's last record has entered, withdrawn or confirmed somebody; all borrowed. */
+struct competing_told {
+    const char *player;
+    const char *type;               /* "enter", "withdraw", "confirm" */
+    const struct message *answered; /* their mail; NULL = somebody else did it */
+};
+int competing_tell_entry(struct batch *batch, const struct batch_competition *entry,
+                         const struct competing_told *told, struct err *err)
+    __attribute__((warn_unused_result));
+
+/* When those who have not confirmed are reminded: a day before they have to. Whoever enters later is told so then.
+ * 0 = nobody has to. */
+int64_t competing_remind_at(const struct competition *c);
+/* Reminds them. Of no record: whoever calls makes sure that it happens once, and what comes again after a crash is the
+ * same mail. */
+int competing_tell_confirm(struct batch *batch, const struct batch_competition *entry, struct err *err)
+    __attribute__((warn_unused_result));
+/* Asks a player of the season before whether they play in this one. Of its last record. */
+int competing_tell_next(struct batch *batch, const struct batch_competition *entry, const char *player,
+                        struct err *err) __attribute__((warn_unused_result));
+
 /* For templates, also of other mails. New references. */
 
 /* {"competition","ruleset","round","rounds",...}: what it is and how far it has come. */
@@ -18,6 +40,8 @@ json_t *competing_facts(const struct batch *batch, const struct competition *c);
 /* The table: its first rows, and those around that player ("" = nobody); {"rows":[{"place","name","points",
  * "played","gap","own","gone"}]}, by division where there are any. */
 json_t *competing_table(const struct ranking *ranking, const char *player, size_t most);
+/* Who is in: {"names":[{"name","more"}], "left": how many more than `most` there are}. */
+json_t *competing_entrants(const struct competition *c, size_t most);
 /* Halves as a text: "3", "3.5". */
 void competing_points(char out[16], int64_t halves);
 

@@ -1,4 +1,5 @@
 /* The work that is due in competitions. */
+#include <sodium.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,19 +10,11 @@
 #include "batch/competing.h"
 #include "batch/competing_mails.h"
 #include "batch/making.h"
+#include "batch/season.h"
 #include "compete/outcome.h"
 #include "game/past.h"
 
 /* ---- people who are gone ---- */
-
-/* Can this player be seated? */
-static bool can_play(const struct batch *batch, const struct competition *c, const char *name)
-{
-    const struct player *player = registry_find(&batch->registry, name);
-    struct pubkey keys[KEYS_PER_PLAYER];
-    return player && !player->banned &&
-           (keyring_of(&batch->keyring, name, keys) > 0 || (c->by_mail && player->by_mail));
-}
 
 /* Who has left the league, was banned, or has no key any more is not drawn. */
 static int leave_out(struct batch *batch, struct batch_competition *entry, struct compete_step *step,
@@ -31,7 +24,7 @@ static int leave_out(struct batch *batch, struct batch_competition *entry, struc
     int rc = 0;
     for (size_t i = 0; rc == 0 && i < entry->c.entrant_count; i++) {
         const struct entrant *entrant = &entry->c.entrants[i];
-        if (entrant->in && !can_play(batch, &entry->c, entrant->name))
+        if (entrant->in && !season_takes(batch, &entry->c, entrant->name))
             rc = compete_entry(step, &entry->c, "withdraw", entrant->name, evidence, err);
     }
     json_decref(evidence);
@@ -247,9 +240,42 @@ static int close_it(struct batch *batch, struct batch_competition *entry, struct
     return rc ? rc : competing_tell_end(batch, entry, err);
 }
 
+/* ---- who has not confirmed is reminded, once ---- */
+
+/* By this the catalog knows that it was done: it remembers for longer than the day that is left to confirm. */
+static void reminder_mark(const struct competition *c, unsigned char mark[32])
+{
+    static const char what[] = "turnpost: confirm";
+    crypto_generichash(mark, 32, (const unsigned char *)what, sizeof what, c->create_head, HEAD_BYTES);
+}
+
+static int must_remind(const struct batch *batch, const struct competition *c, bool *must, struct err *err)
+{
+    unsigned char mark[32];
+    int64_t at = competing_remind_at(c);
+    bool seen = true;
+    *must = false;
+    if (c->closed || !at || batch->now < at || batch->now >= c->confirm_until)
+        return 0;
+    reminder_mark(c, mark);
+    if (batch_has_seen(batch, mark, &seen, err))
+        return -1;
+    *must = !seen;
+    return 0;
+}
+
+static int remind(struct batch *batch, struct batch_competition *entry, struct err *err)
+{
+    unsigned char mark[32];
+    reminder_mark(&entry->c, mark);
+    batch_see(batch, mark);
+    return competing_tell_confirm(batch, entry, err);
+}
+
 /* ---- all of them ---- */
 
-static int act(struct batch *batch, struct batch_competition *entry, enum compete_due due, struct err *err)
+static int act(struct batch *batch, struct batch_competition *entry, enum compete_due due, bool *made,
+               struct err *err)
 {
     switch (due) {
     case COMPETE_DRAWS: return draw_round(batch, entry, err);
@@ -257,7 +283,7 @@ static int act(struct batch *batch, struct batch_competition *entry, enum compet
     case COMPETE_PLAYS: return take_results(batch, entry, false, err);
     case COMPETE_ENDS: return take_results(batch, entry, true, err);
     case COMPETE_CLOSES: return close_it(batch, entry, err);
-    case COMPETE_WAITS: break;
+    case COMPETE_WAITS: return entry->c.closed ? season_go_on(batch, entry, made, err) : remind(batch, entry, err);
     }
     return 0;
 }
@@ -272,14 +298,18 @@ static int advance(struct batch *batch, const char *name, bool *acted, struct er
     if (competing_find(batch, name, &entry, &why))
         return 0;
     enum compete_due due = compete_due(&entry->c, batch->now, &when);
-    if (due == COMPETE_WAITS)
+    bool reminds = false;
+    if (due == COMPETE_WAITS && must_remind(batch, &entry->c, &reminds, err))
+        return -1;
+    if (due == COMPETE_WAITS && !reminds && !season_ends(&entry->c))
         return 0;
+    bool made = false;
     int rc = batch_begin(batch, err);
     if (rc)
         return rc;
     size_t games = batch->games.count;
-    rc = act(batch, entry, due, &why);
-    *acted = rc == 0 && (entry->records.len || batch->games.count > games || due == COMPETE_MAKES);
+    rc = act(batch, entry, due, &made, &why);
+    *acted = rc == 0 && (made || entry->records.len || batch->games.count > games || due == COMPETE_MAKES);
     if (rc == 0)
         rc = batch_commit(batch, &why);
     if (rc == 0) {
@@ -337,6 +367,9 @@ static int work_on(struct batch *batch, const char *name, int64_t *next, struct 
         return rc;
     (void)compete_due(&entry->c, batch->now, &when);
     if (when && (!*next || when < *next))
+        *next = when;
+    when = competing_remind_at(&entry->c);
+    if (when > batch->now && (!*next || when < *next))
         *next = when;
     return entry->c.closed ? keep_closed(batch, entry, err) : 0;
 }

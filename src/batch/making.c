@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/reason.h"
+#include "batch/season.h"
 #include "compete/results.h"
 
 static int fail_name(struct slice word, struct err *err)
@@ -105,6 +106,9 @@ int making_name(const struct batch *batch, const char *id, struct err *err)
         strcmp(id, REGISTRY_GAME) == 0 || strcmp(id, RESULTS_NAME) == 0)
         return reason_fail(err, "game_name name=%s",
                            "\"%s\" cannot name a game: use up to 32 of a-z 0-9 - . _", id);
+    if (season_owns(batch, id))
+        return reason_fail(err, "game_competes name=%s",
+                           "\"%s\" is the name of a competition, or of one of its games", id);
     if (store_has(batch->store, id))
         return reason_fail(err, "game_taken name=%s", "there is a game \"%s\" already", id);
     return 0;

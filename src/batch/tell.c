@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/encode.h"
 #include "base/mem.h"
 #include "batch/digest.h"
 
@@ -27,23 +28,53 @@ static void wait_for_digest(const struct batch *batch, const struct tell *what, 
     mail->due = digest_next(player, &batch->outside, batch->now);
 }
 
+/* Of what is told of no record, by its words and its reader. */
+static struct mail_id id_about(const struct tell *what, const char *address)
+{
+    struct str words = STR_INIT;
+    str_addf(&words, "%s for %s", what->about, address);
+    struct mail_id id = mail_id_about(slice_str(&words), 0);
+    str_release(&words);
+    return id;
+}
+
+static struct mail_id id_of(const struct batch *batch, const struct tell *what, const char *address)
+{
+    if (what->about)
+        return id_about(what, address);
+    return what->of ? next_id(batch, what->of, what->seq) : next_id(batch, REGISTRY_GAME, batch->log.seq);
+}
+
+static void add_head(struct str *head, const struct tell *what)
+{
+    if (!what->record)
+        return;
+    str_addf(head, "head: %s %lld ", what->of, (long long)what->seq);
+    hex_encode(head, what->record, HEAD_BYTES);
+    str_addc(head, '\n');
+}
+
 int tell_address(struct batch *batch, const struct tell *what, const char *address, const char *name,
                  struct err *err)
 {
     struct letters letters = batch_letters(batch);
     struct outgoing mail;
+    struct str head = STR_INIT;
+    add_head(&head, what);
     const struct answer answer = {.kind = what->words,
                                   .folder = "",
                                   .facts = what->facts,
                                   .to = address,
                                   .to_name = name,
                                   .reply_to = what->reply_to,
-                                  .id = what->of ? next_id(batch, what->of, what->seq)
-                                                 : next_id(batch, REGISTRY_GAME, batch->log.seq)};
+                                  .head = head.len ? head.p : NULL,
+                                  .id = id_of(batch, what, address)};
     letters.answered = what->answered;
-    if (letters_answer(&letters, &answer, &mail, err))
+    int rc = letters_answer(&letters, &answer, &mail, err);
+    str_release(&head);
+    if (rc)
         return -1;
-    mail.of_record = what->of != NULL;
+    mail.of_record = what->of && !what->about;
     wait_for_digest(batch, what, name, &mail);
     batch_mail_add(batch, &mail);
     return 0;

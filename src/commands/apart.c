@@ -19,9 +19,11 @@
 #include "base/sandbox.h"
 #include "commands/commands.h"
 #include "commands/queue.h"
+#include "compete/competition.h"
 #include "dns/resolver.h"
 #include "batch/at_hand.h"
 #include "league/helper.h"
+#include "compete/competition.h"
 #include "journal/catalog.h"
 #include "mail/message.h"
 
@@ -39,9 +41,9 @@
 
 /* It may read the whole league, and write to these. Not to the folder itself: commands in league.ini are
  * run. */
-static const char *const writable[] = {"games",      "players", "keys",  "registry", "tokens", "spool",
-                                       QUEUE_FOLDER, MEMORY,    CATALOG, WAL,        SHM};
-#define FOLDERS    7 /* of these are needed by every work, and made where they are missing */
+static const char *const writable[] = {"games", COMPETE_FOLDER, "players", "keys",  "registry", "tokens",
+                                       "spool", QUEUE_FOLDER,   MEMORY,    CATALOG, WAL,        SHM};
+#define FOLDERS    8 /* of these are needed by every work, and made where they are missing */
 #define PATHS_MOST (1 + sizeof writable / sizeof *writable + 6)
 
 struct paths {

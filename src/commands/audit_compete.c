@@ -127,19 +127,22 @@ static void add_course(struct str *out, const struct audit_competition_result *r
     clock_utc(begun, result->begun);
     clock_utc(ended, result->ended);
     str_addf(out,
-             "%s, a competition (%s) of %zu player%s; %lld record%s from %.10s to %.10s; %d of %d rounds drawn; %s.\n",
+             "%s, a competition (%s) of %zu player%s; %lld record%s from %.10s to %.10s; %d of %d rounds "
+             "drawn; %s.\n",
              result->ruleset ? result->ruleset->title : "An unknown game", result->kind, result->players,
              PLURAL(result->players), (long long)result->records, PLURAL(result->records), begun, ended,
              result->rounds_drawn, result->rounds, result->closed ? "closed" : "not over");
     str_addf(out,
-             "Checked: the chain and the league's signature of %lld record%s; %lld signed entr%s; the draws of %lld "
-             "round%s with %lld table%s; %lld result%s, %lld of them adjudged; %lld game%s, each that of its table%s.\n",
+             "Checked: the chain and the league's signature of %lld record%s; %lld signed entr%s; the draws "
+             "of %lld "
+             "round%s with %lld table%s; %lld result%s, %lld of them adjudged; %lld game%s, each that of its "
+             "table%s.\n",
              (long long)result->records, PLURAL(result->records), (long long)result->counts.signatures,
              result->counts.signatures == 1 ? "y" : "ies", (long long)result->counts.draws,
              PLURAL(result->counts.draws), (long long)result->counts.tables, PLURAL(result->counts.tables),
              (long long)result->counts.results, PLURAL(result->counts.results),
-             (long long)result->counts.adjudged, (long long)result->counts.games, PLURAL(result->counts.games),
-             result->closed ? "; the final table" : "");
+             (long long)result->counts.adjudged, (long long)result->counts.games,
+             PLURAL(result->counts.games), result->closed ? "; the final table" : "");
 }
 
 static void add_verdict(struct str *out, const char *name, const struct audit_competition_result *result)
@@ -182,11 +185,11 @@ static void add_hex(json_t *json, const char *name, const unsigned char bytes[32
 static void add_json(struct str *out, const struct audit_game *game, const struct seen *seen,
                      const struct audit_competition_result *result)
 {
-    json_t *json = json_pack(
-        "{s:s,s:s,s:s,s:I,s:i,s:i,s:b,s:I,s:O}", "name", game->name, "competition", result->name, "verdict",
-        audit_verdict_name(result->verdict), "records", (json_int_t)result->records, "rounds", result->rounds,
-        "rounds_drawn", result->rounds_drawn, "closed", result->closed, "players", (json_int_t)result->players,
-        "findings", seen->findings);
+    json_t *json =
+        json_pack("{s:s,s:s,s:s,s:I,s:i,s:i,s:b,s:I,s:O}", "name", game->name, "competition", result->name,
+                  "verdict", audit_verdict_name(result->verdict), "records", (json_int_t)result->records,
+                  "rounds", result->rounds, "rounds_drawn", result->rounds_drawn, "closed", result->closed,
+                  "players", (json_int_t)result->players, "findings", seen->findings);
     json_object_set_new(
         json, "checked",
         json_pack("{s:I,s:I,s:I,s:I,s:I,s:I}", "signatures", (json_int_t)result->counts.signatures, "draws",
@@ -196,9 +199,9 @@ static void add_json(struct str *out, const struct audit_game *game, const struc
     json_object_set_new(
         json, "word",
         json_pack("{s:I,s:I,s:I,s:I,s:I,s:I}", "adjusted", (json_int_t)result->counts.adjusted, "typed",
-                  (json_int_t)result->counts.typed, "vouched", (json_int_t)result->counts.vouched, "strangers",
-                  (json_int_t)result->counts.strangers, "late", (json_int_t)result->counts.late, "robots",
-                  (json_int_t)result->counts.robots));
+                  (json_int_t)result->counts.typed, "vouched", (json_int_t)result->counts.vouched,
+                  "strangers", (json_int_t)result->counts.strangers, "late", (json_int_t)result->counts.late,
+                  "robots", (json_int_t)result->counts.robots));
     if (result->verdict >= AUDIT_REFUTED)
         json_object_set_new(json, "record", json_integer((json_int_t)result->first.seq));
     add_hex(json, "league_key", result->league_key);

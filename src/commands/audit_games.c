@@ -60,13 +60,13 @@ static bool is_competition(const char *journal)
     return audit_begins(journal, audit_is_competition) || audit_begins(journal, audit_is_results);
 }
 
-static struct audit_game *add_journal(struct audit_games *games, char *journal, const char *name, const char *league,
-                        bool named)
+static struct audit_game *add_journal(struct audit_games *games, char *journal, const char *name,
+                                      const char *league, bool named)
 {
     games->list = mem_grow(games->list, games->count, &games->cap, sizeof *games->list);
     struct audit_game *game = &games->list[games->count++];
-    *game = (struct audit_game){journal, sealed_beside(journal), league ? mem_strdup(league) : NULL,
-                                mem_strdup(name), NULL, NULL};
+    *game = (struct audit_game){
+        journal, sealed_beside(journal), league ? mem_strdup(league) : NULL, mem_strdup(name), NULL, NULL};
     game->id = named ? game->name : NULL;
     return game;
 }
@@ -202,7 +202,8 @@ int audit_games_add(struct audit_games *games, const char *name, const char *lea
     str_addf(&path, "%s/" COMPETE_FOLDER "/%s/journal.jsonl", league, name);
     if (file_exists(path.p))
         return add_competition(games, str_detach(&path), name, league, err);
-    err_set(err, ERR_MISSING, "there is no game or competition \"%s\" in the league %s, and no such file or folder", name,
+    err_set(err, ERR_MISSING,
+            "there is no game or competition \"%s\" in the league %s, and no such file or folder", name,
             league);
     str_release(&path);
     return -1;

@@ -13,6 +13,7 @@
 #include "commands/backup_log.h"
 #include "commands/queue.h"
 #include "commands/target.h"
+#include "compete/competition.h"
 #include "audit/audit.h"
 #include "batch/batch.h"
 #include "game/cache.h"
@@ -24,7 +25,7 @@
 
 static const char backup_details[] =
     "Copies a league into the new folder DIR: options, keys (the secret ones too: keep it private),\n"
-    "players, games, the spool, own templates, and what only the catalog remembers (mails that were\n"
+    "players, games, competitions, the spool, own templates, and what only the catalog remembers (mails that were\n"
     "answered, failed or came back). A daemon stands still meanwhile, so the copy is the league as it\n"
     "was at one instant; where it cannot (it is busy for more than a minute), the copy is as a crash at\n"
     "that instant would have left it, which the next start repairs. Not part of it: the mailboxes, files\n"
@@ -120,18 +121,19 @@ static bool is_folder(const char *dir, const char *name)
     return is;
 }
 
-static int copy_games(const char *from, const char *to, struct err *err)
+/* Each of its folders holds one: "games", or "competitions", which leagues of before had none of. */
+static int copy_games(const char *from, const char *to, const char *all, struct err *err)
 {
     struct file_names names;
-    char *games = path_join(from, "games");
+    char *games = path_join(from, all);
     int rc = file_list(games, &names, err);
     for (size_t i = 0; rc == 0 && i < names.count; i++) {
-        char *folder = path_join("games", names.name[i]);
-        log_progress("copying games: %zu of %zu", i + 1, names.count);
+        char *folder = path_join(all, names.name[i]);
+        log_progress("copying %s: %zu of %zu", all, i + 1, names.count);
         if (is_folder(games, names.name[i]))
             rc = copy_game(from, to, folder, err);
         else
-            log_warn("%s is no game and is left out", folder);
+            log_warn("%s is none of the %s and is left out", folder, all);
         free(folder);
     }
     log_progress_end();
@@ -190,8 +192,8 @@ static void copy_catalog(const char *from, const char *to)
 }
 
 /* The order matters: what is copied later is at least as new as what was copied before, no matter what
- * happens meanwhile. registry/applied and registry/rounds, the files, the registry's journal; the games; then
- * the mails, of which sent ones may be missing, but none that a copied record requires. */
+ * happens meanwhile. registry/applied and registry/rounds, the files, the registry's journal; the competitions; the
+ * games; then the mails, of which sent ones may be missing, but none that a copied record requires. */
 static int copy_league(const char *from, const char *to, struct err *err)
 {
     static const char *const folders[] = {"keys", "keys/secret", "players", "tokens", SEALING_DIR};
@@ -219,7 +221,9 @@ static int copy_league(const char *from, const char *to, struct err *err)
     if (rc == 0)
         rc = copy_templates(from, to, err);
     if (rc == 0)
-        rc = copy_games(from, to, err);
+        rc = copy_games(from, to, COMPETE_FOLDER, err); /* they name games, which so are there */
+    if (rc == 0)
+        rc = copy_games(from, to, "games", err);
     for (size_t i = 0; rc == 0 && i < sizeof spool / sizeof *spool; i++)
         rc = copy_folder(from, to, spool[i], 0600, err);
     return rc;
@@ -279,12 +283,17 @@ static void say_copied(const struct league *league, const char *dir, const char 
     size_t mails = count_files(dir, "spool/new", ".eml") + count_files(dir, "spool/wait", ".eml") +
                    count_files(dir, "spool/digest", ".eml");
     size_t games = count_files(dir, "games", ""), players = count_files(dir, "players", ".json");
+    size_t competitions = count_files(dir, COMPETE_FOLDER, "");
     char *templates = path_join(dir, "templates");
+    struct str compete = STR_INIT;
+    if (competitions)
+        str_addf(&compete, ", %zu competition%s", competitions, PLURAL(competitions));
     (void)printf(
-        "Copied the league to %s: %zu game%s, %zu player%s, league.ini, the keys (also the secret ones: "
+        "Copied the league to %s: %zu game%s%s, %zu player%s, league.ini, the keys (also the secret ones: "
         "keep it private), %zu mail%s to be sent%s.\n%s\n",
-        dir, games, PLURAL(games), players, PLURAL(players), mails, PLURAL(mails),
+        dir, games, PLURAL(games), compete.len ? compete.p : "", players, PLURAL(players), mails, PLURAL(mails),
         file_exists(templates) ? ", own templates" : "", how);
+    str_release(&compete);
     free(templates);
     say_left_out(&league->config);
 }
@@ -354,9 +363,10 @@ int command_backup(int argc, char **argv)
 struct check {
     const char *part, *target; /* where the league is now, and where it will be */
     struct store *store;
+    struct store *competitions; /* NULL: the backup has none */
     const char *spool, *games_dir;
     const unsigned char *master; /* of the caches */
-    size_t games, mails, dropped;
+    size_t games, compete, mails, dropped;
     size_t cut;   /* games that the backup caught in the middle of a commit */
     size_t mixed; /* digests that hold such mails among others */
     int64_t last; /* time of the latest record */
@@ -476,6 +486,42 @@ static int check_games(struct check *check, struct err *err)
     return rc;
 }
 
+static int load_competition(const struct check *check, const char *name, struct competition *c, struct err *err)
+{
+    struct str lines = STR_INIT;
+    competition_init(c);
+    int rc = store_read(check->competitions, name, 0, &lines, err);
+    if (rc == 0)
+        rc = competition_read(c, name, slice_str(&lines), err);
+    str_release(&lines);
+    return rc;
+}
+
+static int check_competitions(struct check *check, struct err *err)
+{
+    struct file_names names;
+    char *dir = path_join(check->part, COMPETE_FOLDER);
+    bool there = file_exists(dir);
+    int rc = there ? store_open(dir, &check->competitions, err) : 0;
+    free(dir);
+    if (rc || !there || store_games(check->competitions, &names, err))
+        return rc || there ? -1 : 0;
+    for (size_t i = 0; rc == 0 && i < names.count; i++) {
+        struct competition c;
+        if (!store_has(check->competitions, names.name[i])) {
+            log_warn(COMPETE_FOLDER "/%s is no competition: it holds no journal.jsonl", names.name[i]);
+            continue;
+        }
+        rc = load_competition(check, names.name[i], &c, err);
+        if (c.time > check->last)
+            check->last = c.time;
+        check->compete += rc == 0;
+        competition_release(&c);
+    }
+    file_names_free(&names);
+    return rc;
+}
+
 /* Is it a mail of a record that the backup does not hold? That turn will be played again, and then reported.
  */
 static bool is_early(struct check *check, const char *id)
@@ -485,6 +531,12 @@ static bool is_early(struct check *check, const char *id)
     struct mail_id about;
     if (!id || !mail_id_is(&about, id, MAIL_ID_RECORD) || strcmp(about.name, REGISTRY_GAME) == 0)
         return false;
+    if (check->competitions && store_has(check->competitions, about.name)) {
+        struct competition c;
+        bool lacks = load_competition(check, about.name, &c, &why) || c.seq < about.seq;
+        competition_release(&c);
+        return lacks;
+    }
     if (game_load(check->store, about.name, NULL, &game, &why))
         return true;
     bool early = game.seq < about.seq;
@@ -599,6 +651,8 @@ static int check_league(struct check *check, struct err *err)
     if (rc == 0)
         rc = check_games(check, err);
     if (rc == 0)
+        rc = check_competitions(check, err);
+    if (rc == 0)
         rc = spool_each(spool, check_digest, check, err);
     if (rc == 0)
         rc = spool_each(spool, check_mail, check, err);
@@ -607,6 +661,7 @@ static int check_league(struct check *check, struct err *err)
     if (rc == 0)
         rc = make_ready(check, &league.config, err);
     store_close(check->store);
+    store_close(check->competitions);
     league_close(&league);
     free(games);
     free(spool);
@@ -647,6 +702,8 @@ int command_restore(int argc, char **argv)
     if (rc == 0) {
         if (check.last)
             clock_utc(last, check.last);
+        if (check.compete)
+            printf("%zu competition%s checked.\n", check.compete, PLURAL(check.compete));
         printf("%zu games checked and %zu mails taken over; the last record is of %s.\n"
                "Orders that came since then are in the mailbox's Processed folder: move them back to the "
                "mailbox,\n"

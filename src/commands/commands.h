@@ -25,9 +25,11 @@ extern const struct command commands[]; /* main.c; ends with name NULL */
 /* The program's arguments: --help, --version, help COMMAND, or a row of the table. Returns the exit code. */
 int commands_run(int argc, char **argv);
 
+int command_announce(int argc, char **argv);
 int command_as(int argc, char **argv);
 int command_audit(int argc, char **argv);
 int command_backup(int argc, char **argv);
+int command_compete(int argc, char **argv);
 int command_daemon(int argc, char **argv);
 int command_diff(int argc, char **argv);
 int command_doctor(int argc, char **argv);

@@ -45,6 +45,12 @@ void deed_about(struct deed *deed, struct slice game)
         memcpy(deed->game, game.p, game.len);
 }
 
+void deed_compete(struct deed *deed, struct slice competition)
+{
+    if (compete_name_valid(competition))
+        memcpy(deed->competition, competition.p, competition.len);
+}
+
 void deed_say(struct deed *deed, const char *fmt, ...)
 {
     va_list args;
@@ -83,7 +89,7 @@ int deed_head(struct store *store, const char *game, char head[2 * HEAD_BYTES + 
     return rc;
 }
 
-/* In the game's journal, the registry's, or, of what makes no record, among the mails that were answered. */
+/* In the journal of the game or the competition, the registry's, or, of what makes no record, among the mails that were answered. */
 static int was_done(const struct deed *deed, const unsigned char id[32], bool *done, struct err *err)
 {
     const struct batch *batch = deed->batch;
@@ -96,6 +102,12 @@ static int was_done(const struct deed *deed, const unsigned char id[32], bool *d
     }
     if (rc == 0 && !*done && *deed->game && store_has(batch->store, deed->game)) {
         rc = store_read(batch->store, deed->game, 0, &lines, err);
+        *done = rc == 0 && record_lines_hold(slice_str(&lines), "request", id);
+    }
+    struct store *competitions = batch->competitions.store;
+    if (rc == 0 && !*done && *deed->competition && store_has(competitions, deed->competition)) {
+        str_clear(&lines);
+        rc = store_read(competitions, deed->competition, 0, &lines, err);
         *done = rc == 0 && record_lines_hold(slice_str(&lines), "request", id);
     }
     str_release(&lines);

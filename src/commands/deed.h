@@ -7,6 +7,7 @@
 
 #include "batch/batch.h"
 #include "commands/commands.h"
+#include "compete/competition.h"
 
 #define DEED_TEXT_MOST ((size_t)1 << 20) /* bytes of a file that goes along */
 
@@ -35,6 +36,7 @@ struct deed {
     size_t most;          /* bytes of it */
     struct str text;      /* what is in it */
     char game[GAME_NAME]; /* that it is about; "" = none */
+    char competition[COMPETE_NAME]; /* likewise */
     /* Whose file and keys it mends (struct league); or NULL */
     const char *mends_file, *mends_keys;
     bool checked; /* its command line was read before, by the process that asks */
@@ -61,6 +63,8 @@ int deed_flags(const struct deed *deed, int *argc, char **argv, const struct fla
                const char *details);
 /* The game that it is about, if that can be the name of one. */
 void deed_about(struct deed *deed, struct slice game);
+/* Likewise the competition. */
+void deed_compete(struct deed *deed, struct slice competition);
 void deed_say(struct deed *deed, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void deed_warn(struct deed *deed, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* The head of a game's last record in hex; "" when there is no such game. */

@@ -18,7 +18,7 @@
 #define CLOCK_LEAST   1704067200 /* 2024-01-01: a host with an earlier clock has lost its time */
 
 static const char details[] =
-    "Checks a league: its folder, league.ini, clock, keys, players, games, own templates, spool, mail\n"
+    "Checks a league: its folder, league.ini, clock, keys, players, games, competitions, own templates, spool, mail\n"
     "that came back, disk and backups; and really connects to the servers of incoming and outgoing\n"
     "mail: how they speak TLS, how long their certificates are valid, what they offer, what is known of\n"
     "large providers. No mail is read or sent without --send or --probe. One line per check: ok, warning,\n"
@@ -171,6 +171,7 @@ static void examine(struct findings *findings, const char *dir, const struct wis
     check_keys(findings, &league);
     doctor_players(findings, &league);
     doctor_games(findings, &league);
+    doctor_competitions(findings, &league, wish->now);
     doctor_templates(findings, &league);
     doctor_spool(findings, &league);
     doctor_bounces(findings, &league);

@@ -9,6 +9,8 @@
 
 void doctor_players(struct findings *findings, const struct league *league);
 void doctor_games(struct findings *findings, const struct league *league);
+/* Competitions that cannot be read, or stand still. */
+void doctor_competitions(struct findings *findings, const struct league *league, int64_t now);
 void doctor_bounces(struct findings *findings, const struct league *league);
 void doctor_spool(struct findings *findings, const struct league *league);
 void doctor_templates(struct findings *findings, const struct league *league);

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "batch/absent.h"
+#include "commands/compete.h"
 #include "league/registry.h"
 #include "league/registry_applied.h"
 #include "league/registry_documents.h"
@@ -299,6 +300,28 @@ void doctor_games(struct findings *findings, const struct league *league)
     file_names_free(&names);
     store_close(store);
     free(dir);
+}
+
+/* ---- competitions ---- */
+
+static void add_trouble(void *arg, const char *words, bool broken)
+{
+    struct findings *findings = arg;
+    findings->lasting |= broken;
+    findings_add(findings, broken ? FINDING_FAILED : FINDING_WARNING, "compete", "%s", words);
+}
+
+/* A league without one is told nothing. */
+void doctor_competitions(struct findings *findings, const struct league *league, int64_t now)
+{
+    struct err err = ERR_INIT;
+    struct compete_found found;
+    size_t before = findings->count;
+    if (compete_troubles(league, now, &found, add_trouble, findings, &err))
+        findings_fail(findings, "compete", &err);
+    else if (found.all && findings->count == before)
+        findings_add(findings, FINDING_OK, "compete", "%zu competition%s, each can be read", found.all,
+                     PLURAL(found.all));
 }
 
 /* ---- mail ---- */

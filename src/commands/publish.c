@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "compete/competition.h"
 #include "commands/target.h"
 #include "publish/publish.h"
 
@@ -12,7 +13,7 @@ static const char details[] =
     "Writes the folder DIR (default: GAME.published) with everything that anybody needs to check the\n"
     "game: journal, cards, public keys, a signed head, and once the game is over its opened seals and\n"
     "the signed orders as files. Its README has the commands that check it. It holds nothing that is\n"
-    "still secret, and never a private message.\n"
+    "still secret, and never a private message. Of a competition: its journal, and all its games.\n"
     "--redact keeps names and comments out of all files but journal.jsonl and sealed.jsonl, whose bytes\n"
     "the chain and the seals cover.\n";
 
@@ -45,6 +46,23 @@ static int write_bundle(const char *dir, const struct bundle *bundle, struct err
     return rc;
 }
 
+/* A game, or else a competition of that name. */
+static int fill(struct league *league, const struct publish *how, struct bundle *bundle, struct err *err)
+{
+    struct store *competitions = NULL;
+    char *folder = league_path(league, COMPETE_FOLDER);
+    int rc = 0;
+    if (!store_has(how->store, how->game) && file_exists(folder))
+        rc = store_open(folder, &competitions, err);
+    if (rc == 0)
+        rc = competitions && compete_name_valid(slice_of(how->game)) && store_has(competitions, how->game)
+                 ? publish_competition(how, competitions, bundle, err)
+                 : publish_game(how, bundle, err);
+    store_close(competitions);
+    free(folder);
+    return rc;
+}
+
 static int publish(struct league *league, const char *id, bool redact, struct bundle *bundle, struct err *err)
 {
     struct publish how = {.league = league, .game = id, .redact = redact};
@@ -55,7 +73,7 @@ static int publish(struct league *league, const char *id, bool redact, struct bu
         rc = store_open(games, &how.store, err);
     if (rc == 0) {
         templates_open(own, &how.templates);
-        rc = publish_game(&how, bundle, err);
+        rc = fill(league, &how, bundle, err);
         templates_close(how.templates);
     }
     store_close(how.store);

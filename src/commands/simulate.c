@@ -1,4 +1,4 @@
-#include "commands/commands.h"
+#include "commands/simulate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "rules/ruleset.h"
+#include "commands/commands.h"
 
 static const char details[] =
     "Robots play many games against each other: lengths, endings and scores by seat, for judging rules,\n"
@@ -16,6 +16,7 @@ static const char details[] =
 
 #define TURNS_MOST   2000
 #define ENDINGS_MOST 16
+#define TURNS_GAMES  50 /* that simulate_turns plays */
 
 /* What the games brought a seat. */
 struct seat_results {
@@ -30,7 +31,7 @@ struct simulation {
     int64_t seats, games;
     const char *seed;
     /* results */
-    int *lengths;
+    int *lengths, *turns; /* of each game; what is NULL is not kept */
     struct seat_results seat[SEATS_MAX + 1]; /* [1..seats] */
     size_t won, shared, unfinished;          /* games: somebody won, several did */
     struct {
@@ -142,6 +143,8 @@ static void play_game(struct simulation *sim, int64_t game, void *state)
     str_release(&seed);
     count_seats(sim, game, state);
     sim->lengths[game] = length_of(sim, state, turn - 1);
+    if (sim->turns)
+        sim->turns[game] = turn - 1;
     sim->unfinished += sim->rules->awaits(state) != 0;
     const char *ending = sim->rules->end.ending(state);
     COUNT(sim->endings, *ending ? ending : "unfinished");
@@ -281,6 +284,7 @@ static void simulation_release(struct simulation *sim)
 {
     free(sim->cards);
     free(sim->lengths);
+    free(sim->turns);
     for (int seat = 1; seat <= sim->seats; seat++)
         free(sim->seat[seat].points);
 }
@@ -339,6 +343,24 @@ static int simulate_each(const struct asked *asked, json_t **all, struct err *er
         rc = simulate(rulesets[i], &one, &result, err);
         json_array_append_new(*all, result);
     }
+    return rc;
+}
+
+int simulate_turns(const struct ruleset *rules, int seats, const int options[GAME_OPTIONS],
+                   struct game_turns *turns, struct err *err)
+{
+    struct simulation sim = {.rules = rules, .seats = seats, .games = TURNS_GAMES, .seed = "turns"};
+    const struct flag_list none = {.count = 0};
+    int rc = prepare(&sim, &none, NULL, err);
+    if (rc == 0) {
+        memcpy(sim.options, options, sizeof sim.options);
+        sim.turns = mem_array(TURNS_GAMES, sizeof *sim.turns);
+        json_decref(play_games(&sim));
+        qsort(sim.turns, TURNS_GAMES, sizeof *sim.turns, compare_ints);
+        turns->usual = sim.turns[TURNS_GAMES / 2];
+        turns->long_ones = sim.turns[TURNS_GAMES * 9 / 10];
+    }
+    simulation_release(&sim);
     return rc;
 }
 

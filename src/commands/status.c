@@ -236,6 +236,12 @@ static int add_damaged(struct status *status, struct err *err)
     return 0;
 }
 
+static void add_trouble(void *arg, const char *words, bool broken)
+{
+    (void)broken;
+    trouble(arg, TROUBLE_STILL, "%s", words);
+}
+
 static int gather(struct status *status, struct err *err)
 {
     bool fresh = false;
@@ -259,7 +265,8 @@ static int gather(struct status *status, struct err *err)
         catalog_each_bounce(status->catalog, add_bounce, status, err) ||
         catalog_each_stuck(status->catalog, add_stuck, status, err))
         return -1;
-    if (add_damaged(status, err))
+    if (add_damaged(status, err) ||
+        compete_troubles(status->league, status->now, &status->competitions, add_trouble, status, err))
         return -1;
     if (absent_each(status->catalog, &status->registry, add_missing, status, err))
         return -1;

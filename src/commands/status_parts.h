@@ -5,6 +5,7 @@
 #include <jansson.h>
 
 #include "batch/batch.h"
+#include "commands/compete.h"
 #include "commands/fate.h"
 
 /* What is counted for one player. */
@@ -27,6 +28,7 @@ struct status {
     int64_t now;
     size_t running, over, overdue, paused, held;
     int64_t next;
+    struct compete_found competitions;
     size_t unsent, digest, retrying, given_up;
     struct catalog_game game; /* the last one looked up */
     json_t *troubles;

@@ -44,10 +44,11 @@ void status_print_json(const struct status *status, const struct person *only)
         if (!only || only == &status->people[i])
             json_array_append_new(people, person_json(&status->people[i]));
     json_t *all = json_pack(
-        "{s:s,s:o,s:{s:i,s:i,s:i,s:i,s:i,s:o},s:{s:i,s:i,s:i,s:i},s:o,s:O,s:i}", "league",
+        "{s:s,s:o,s:{s:i,s:i,s:i,s:i,s:i,s:o},s:{s:i,s:i},s:{s:i,s:i,s:i,s:i},s:o,s:O,s:i}", "league",
         status->league->config.league.name, "time", time_json(status->now), "games", "running",
         (int)status->running, "over", (int)status->over, "overdue", (int)status->overdue, "paused",
-        (int)status->paused, "held", (int)status->held, "next", time_json(status->next), "spool", "unsent",
+        (int)status->paused, "held", (int)status->held, "next", time_json(status->next), "competitions", "running",
+        (int)(status->competitions.all - status->competitions.over), "over", (int)status->competitions.over, "spool", "unsent",
         (int)status->unsent, "digest", (int)status->digest, "retrying", (int)status->retrying, "given_up",
         (int)status->given_up, "players", people, "troubles", status->troubles, "code", status->code);
     json_write_pretty(&text, all);
@@ -86,6 +87,9 @@ void status_print(const struct status *status, const struct person *only)
            status->running, status->running == 1 ? "game" : "games", status->over, next);
     if (status->paused || status->held)
         printf("Waiting for a moderator: %zu paused, %zu held\n", status->paused, status->held);
+    if (status->competitions.all)
+        printf("Competitions: %zu running, %zu over\n", status->competitions.all - status->competitions.over,
+               status->competitions.over);
     printf("Mails: %zu to be sent, %zu waiting for a digest, %zu to be tried again, %zu given up\n",
            status->unsent, status->digest, status->retrying, status->given_up);
     if (status->registry.count)

@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/version.h"
 #include "compete/draw.h"
+#include "compete/step.h"
 
 #define COMMON   " v game seq prev type time sig "
 #define EVIDENCE " mail:h? text:h? by:s? signed:o? said:s? vouched:o? for:s? typed:s? request:h?"
@@ -21,7 +22,7 @@ static const struct compete_record kinds[] = {
      "entries_until:t confirm_until:t? rounds:l protest:i bye:i most:i? invited:T? adjudge:s rated:T? "
      "trust:s? "
      "director:s? clock:o divisions:l? promote:i? division_size:i? previous:s? "
-     "previous_head:h? request:h?",
+     "previous_head:h? next:i? request:h?",
      compete_apply_create},
     {"enter", "player:s mark:h" EVIDENCE, compete_apply_entry},
     {"confirm", "player:s mark:h" EVIDENCE, compete_apply_entry},
@@ -33,6 +34,12 @@ static const struct compete_record kinds[] = {
     {"adjust", "do:s reason:s player:s? halves:i? round:i? table:i? ranks:l?" EVIDENCE, compete_apply_adjust},
     {"close", "players:i table:h best:l", compete_apply_close},
 };
+
+const struct compete_record *compete_records(size_t *count)
+{
+    *count = sizeof kinds / sizeof *kinds;
+    return kinds;
+}
 
 int compete_broken(const struct record *record, struct err *err, const char *why)
 {
@@ -119,16 +126,19 @@ static int check_members(const struct compete_record *kind, const struct record 
 }
 
 /* A text counts once. */
-static int see(struct competition *c, const struct record *record, const char *member, struct err *err)
+static bool is_copy(const struct competition *c, const struct record *record, const char *member)
+{
+    unsigned char digest[32];
+    return compete_hex(record, member, digest, sizeof digest) && competition_seen(c, digest);
+}
+
+static void see(struct competition *c, const struct record *record, const char *member)
 {
     unsigned char digest[32];
     if (!compete_hex(record, member, digest, sizeof digest))
-        return 0;
-    if (competition_seen(c, digest))
-        return compete_broken(record, err, "the same text was accepted before");
+        return;
     c->seen = mem_grow(c->seen, c->seen_count, &c->seen_cap, sizeof *c->seen);
     memcpy(c->seen[c->seen_count++], digest, sizeof digest);
-    return 0;
 }
 
 int compete_apply(struct competition *c, const struct record *record, struct err *err)
@@ -145,9 +155,14 @@ int compete_apply(struct competition *c, const struct record *record, struct err
         return compete_broken(record, err, "nothing comes after `close`");
     if (record->time < c->time)
         return compete_broken(record, err, "it is older than the record before it");
-    if (check_members(kind, record, err) || see(c, record, "mail", err) || see(c, record, "text", err) ||
-        kind->apply(c, record, err))
+    if (check_members(kind, record, err))
         return -1;
+    if (is_copy(c, record, "mail") || is_copy(c, record, "text"))
+        return compete_broken(record, err, "the same text was accepted before");
+    if (kind->apply(c, record, err))
+        return -1;
+    see(c, record, "mail");
+    see(c, record, "text");
     c->seq = record->seq;
     c->time = record->time;
     memcpy(c->head, record->head, HEAD_BYTES);

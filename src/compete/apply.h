@@ -15,6 +15,9 @@ struct compete_record {
 compete_apply_fn compete_apply_create, compete_apply_entry, compete_apply_round, compete_apply_made,
     compete_apply_result, compete_apply_adjust, compete_apply_close;
 
+/* All kinds; tests/compete/records.c holds the page against them. */
+const struct compete_record *compete_records(size_t *count);
+
 /* Always -1. */
 int compete_broken(const struct record *record, struct err *err, const char *why);
 const char *compete_text(const struct record *record, const char *member); /* "" = it has none */
@@ -23,16 +26,12 @@ bool compete_time(const struct record *record, const char *member, int64_t *time
 
 /* The mark of the signed text in such members; zeros without one. -1: it is none. */
 int compete_mark(unsigned char mark[SEAL_BYTES], const struct competition *c, const json_t *evidence);
-/* Why a player cannot "enter", "confirm" or "withdraw" now: a code; NULL = they can. */
-const char *compete_entry_wrong(const struct competition *c, const char *type, const char *player,
-                                int64_t now);
-/* Until when one can enter for the next round; 0 = not any more. */
-int64_t compete_entries_end(const struct competition *c);
-
 /* Every seat's rank is 1 and the number of those that are better. */
 bool compete_ranks_good(const int rank[SEATS_MAX + 1], int seats);
 /* Is nothing of that round to be changed any more? */
 bool compete_final(const struct competition *c, int round, int64_t now);
+/* Divisions: has everybody met everybody, so that no round has a game any more? */
+bool compete_all_met(const struct competition *c);
 bool compete_may_close(const struct competition *c, int64_t now);
 /* How many players a round needs. */
 int compete_least(const struct competition *c);

@@ -66,17 +66,20 @@ static int read_ruleset(struct competition *c, const struct record *record, stru
 static int read_numbers(struct competition *c, const struct record *record, struct err *err)
 {
     const json_t *json = record->json;
-    int64_t bye, most = 0, pairing;
+    int64_t bye, most = 0, pairing, next = 0;
     if (json_need_int(json, "pairing", 1, INT32_MAX, &pairing, "create", err) ||
         json_need_int(json, "protest", 0, 60 * DAY_SECONDS, &c->protest, "create", err) ||
         json_need_int(json, "bye", 0, 100, &bye, "create", err) ||
         (json_object_get(json, "most") &&
-         json_need_int(json, "most", 2, COMPETE_PLAYERS, &most, "create", err)))
+         json_need_int(json, "most", 2, COMPETE_PLAYERS, &most, "create", err)) ||
+        (json_object_get(json, "next") &&
+         json_need_int(json, "next", DAY_SECONDS, 400 * DAY_SECONDS, &next, "create", err)))
         return -1;
     if (pairing > COMPETE_PAIRING)
         return version_newer(err, "pairing %lld", (long long)pairing);
     c->bye = (int)bye;
     c->most = (int)most;
+    c->next = next;
     return 0;
 }
 
@@ -153,8 +156,7 @@ int compete_apply_create(struct competition *c, const struct record *record, str
         !compete_time(record, "confirm_until", &c->confirm_until))
         return compete_broken(record, err, "a time cannot be read");
     if (read_words(c, record, err) || read_ruleset(c, record, err) || read_numbers(c, record, err) ||
-        read_rounds(c, record, err) || read_divisions(c, record, err) ||
-        read_clock(c, record, err))
+        read_rounds(c, record, err) || read_divisions(c, record, err) || read_clock(c, record, err))
         return -1;
     c->create = json_incref(record->json);
     memcpy(c->create_head, record->head, HEAD_BYTES);

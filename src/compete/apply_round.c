@@ -7,6 +7,7 @@
 #include "base/encode.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "compete/berger.h"
 #include "compete/draw.h"
 #include "compete/ranking.h"
 
@@ -84,7 +85,7 @@ int compete_apply_round(struct competition *c, const struct record *record, stru
     if (json_need_int(record->json, "round", 1, c->round_count, &number, "round", err))
         return -1;
     struct compete_round *round = &c->rounds[number - 1];
-    if (number != c->round + 1 || !round_done(c, c->round) || record->time < round->draw)
+    if (number != c->round + 1 || !round_done(c, c->round) || record->time < round->draw || compete_all_met(c))
         return compete_broken(record, err, "it is not the time of this round");
     int rc = draw_again(c, record, (int)number, &drawn, err);
     if (rc == 0) {
@@ -210,7 +211,8 @@ static bool read_left(const json_t *list, int seats, uint32_t *left)
 
 /* The ranks of a table fit how it ended: nobody is before another where it is void or the league has adjudged it, and
  * who left comes after all that stayed. */
-static bool fits_end(const struct competition *c, const struct compete_table *table, bool adjudged, bool voided)
+static bool fits_end(const struct competition *c, const struct compete_table *table, bool adjudged,
+                     bool voided)
 {
     if (adjudged && (voided || c->adjudge != ADJUDGE_TIE || table->left))
         return false;
@@ -279,6 +281,8 @@ static int adjust_rank(struct competition *c, const struct record *record, struc
     if (!table || (!waits && (table->fate == TABLE_PLAYS || compete_final(c, (int)round, record->time))))
         return compete_broken(record, err,
                               "this table waits for no ruling, and its result is final or not there");
+    if (strcmp(compete_text(record, "by"), c->director) == 0 && compete_seat_of(table, c->director))
+        return compete_broken(record, err, "the director sits at this table; somebody else has to rule");
     if (!compete_numbers(json_object_get(json, "ranks"), table->seats, SEATS_MAX, rank) ||
         !compete_ranks_good(rank, table->seats))
         return compete_broken(record, err, "its ranks cannot be");
@@ -301,7 +305,8 @@ static bool adjust_fits(const json_t *json, const char *what)
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         bool fits = strcmp(kinds[i].what, what) == 0;
         for (size_t k = 0; fits && k < sizeof members / sizeof *members; k++)
-            fits = (json_object_get(json, members[k]) != NULL) == (strchr(kinds[i].members, letters[k]) != NULL);
+            fits =
+                (json_object_get(json, members[k]) != NULL) == (strchr(kinds[i].members, letters[k]) != NULL);
         if (fits)
             return true;
     }
@@ -337,9 +342,17 @@ int compete_apply_adjust(struct competition *c, const struct record *record, str
 
 /* ---- close ---- */
 
+bool compete_all_met(const struct competition *c)
+{
+    bool met = c->kind == COMPETE_DIVISIONS && c->round > 0;
+    for (size_t i = 0; met && i < c->division_count; i++)
+        met = berger_rounds((unsigned)c->divisions[i].count) <= (unsigned)c->round;
+    return met;
+}
+
 bool compete_may_close(const struct competition *c, int64_t now)
 {
-    bool last = c->round == c->round_count || competition_players(c) < (size_t)compete_least(c);
+    bool last = c->round == c->round_count || compete_all_met(c) || competition_players(c) < (size_t)compete_least(c);
     return c->round > 0 ? last && round_done(c, c->round) && compete_final(c, c->round, now)
                         : now >= c->rounds[0].draw && competition_players(c) < (size_t)compete_least(c);
 }

@@ -95,6 +95,7 @@ struct competition {
     int bye;                              /* halves of points for a bye */
     int most;                             /* entries, 0 = COMPETE_PLAYERS */
     enum compete_adjudge adjudge;
+    int64_t next; /* seconds from the last end to the next season's first draw; 0 = no next one by itself */
     bool by_mail, rated;
     char director[PLAYER_NAME]; /* who plays in it and leads it, "" = nobody does both */
 

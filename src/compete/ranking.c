@@ -16,6 +16,7 @@ struct group {
     const struct entrant **players;
     size_t count;
     int division; /* 0 = there are none */
+    int rounds;   /* that count, from the first */
 };
 
 static uint32_t number_of(const struct group *group, const char *name)
@@ -40,7 +41,8 @@ static size_t read_tables(const struct group *group, struct standing_table *tabl
     for (size_t i = 0; i < group->c->table_count; i++) {
         const struct compete_table *table = &group->c->tables[i];
         struct standing_table *into = &tables[count];
-        if (table->fate == TABLE_PLAYS || number_of(group, table->player[1]) == STANDING_NOBODY)
+        if (table->fate == TABLE_PLAYS || table->round > group->rounds ||
+            number_of(group, table->player[1]) == STANDING_NOBODY)
             continue;
         into->voided = table->fate == TABLE_VOID;
         into->size = (unsigned)table->seats;
@@ -58,7 +60,7 @@ static size_t read_tables(const struct group *group, struct standing_table *tabl
 static size_t read_byes(const struct group *group, uint32_t *byes)
 {
     size_t count = 0;
-    for (int round = 0; round < group->c->round; round++)
+    for (int round = 0; round < group->rounds; round++)
         for (size_t i = 0; i < group->c->rounds[round].bye_count; i++) {
             uint32_t number = number_of(group, group->c->rounds[round].byes[i]);
             if (number != STANDING_NOBODY)
@@ -134,7 +136,12 @@ static bool in_division(const struct competition *c, size_t division, const char
 
 void ranking_make(struct ranking *ranking, const struct competition *c)
 {
-    struct group group = {c, mem_array(c->entrant_count + 1, sizeof *group.players), 0, 0};
+    ranking_until(ranking, c, c->round);
+}
+
+void ranking_until(struct ranking *ranking, const struct competition *c, int rounds)
+{
+    struct group group = {c, mem_array(c->entrant_count + 1, sizeof *group.players), 0, 0, rounds};
     size_t fields = c->kind == COMPETE_DIVISIONS ? c->division_count : 1;
     ranking->rows = mem_array(c->entrant_count + 1, sizeof *ranking->rows);
     ranking->count = 0;

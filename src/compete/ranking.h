@@ -21,6 +21,8 @@ struct ranking {
 };
 /* Of everybody who has been in a round. */
 void ranking_make(struct ranking *ranking, const struct competition *c);
+/* The same by the results of the first rounds alone, 0 .. c->round. */
+void ranking_until(struct ranking *ranking, const struct competition *c, int rounds);
 void ranking_release(struct ranking *ranking);
 const struct ranking_row *ranking_of(const struct ranking *ranking, const char *name);
 /* BLAKE2b-256("turnpost/v1/standing\0" || for each row le32 division || le32 place || le32 len || name || le32 points) */

@@ -82,6 +82,8 @@ static void add_rare(json_t *fields, const struct new_competition *how)
         json_object_set_new(fields, "previous", json_string(how->previous->name));
         json_object_set_new(fields, "previous_head", hex_json(how->previous->head, HEAD_BYTES));
     }
+    if (how->next)
+        json_object_set_new(fields, "next", json_integer(how->next));
     if (how->kind != COMPETE_DIVISIONS)
         return;
     if (how->divisions)
@@ -247,8 +249,8 @@ static enum compete_due due_in_round(const struct competition *c, int64_t now, i
     if ((size_t)round->made < round->count)
         return COMPETE_MAKES;
     if ((size_t)round->done < round->count) {
-        *when = round->end;
-        return now < round->end ? COMPETE_PLAYS : COMPETE_ENDS;
+        *when = now < round->end ? round->end : 0;
+        return *when ? COMPETE_PLAYS : COMPETE_ENDS;
     }
     return COMPETE_WAITS;
 }
@@ -263,7 +265,7 @@ enum compete_due compete_due(const struct competition *c, int64_t now, int64_t *
         return due;
     if (compete_may_close(c, now))
         return COMPETE_CLOSES;
-    if (c->round < c->round_count && competition_players(c) >= (size_t)compete_least(c)) {
+    if (c->round < c->round_count && !compete_all_met(c) && competition_players(c) >= (size_t)compete_least(c)) {
         *when = c->rounds[c->round].draw;
         return now >= *when ? COMPETE_DRAWS : COMPETE_WAITS;
     }

@@ -36,11 +36,18 @@ struct new_competition {
     const json_t *divisions;            /* lists of names, the highest first; or NULL */
     int promote, division_size;         /* of divisions */
     const struct competition *previous; /* the season before, closed; or NULL */
+    int64_t next;                       /* seconds from its last end to the next season's first draw; 0 = there is none */
     const unsigned char *request;       /* 32 bytes: of the command that asked for it; or NULL */
 };
 /* ERR_INPUT: a sentence for whoever wants it. */
 int compete_create(struct compete_step *step, struct competition *c, const struct new_competition *how,
                    struct err *err) __attribute__((warn_unused_result));
+/* Why a player cannot "enter", "confirm" or "withdraw" now: "closed", "removed", "not_in", "is_in", "too_late", "full",
+ * "no_confirm", "is_confirmed"; NULL = they can. */
+const char *compete_entry_wrong(const struct competition *c, const char *type, const char *player,
+                                int64_t now);
+/* Until when one can enter for the next round; 0 = not any more. */
+int64_t compete_entries_end(const struct competition *c);
 /* "enter", "confirm" or "withdraw" of a player; `evidence` (borrowed) holds whose text it was. */
 int compete_entry(struct compete_step *step, struct competition *c, const char *type, const char *player,
                   const json_t *evidence, struct err *err) __attribute__((warn_unused_result));

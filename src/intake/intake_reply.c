@@ -11,6 +11,7 @@
 
 #include "base/encode.h"
 #include "base/reason.h"
+#include "batch/competing.h"
 #include "batch/stuck.h"
 #include "play/resend.h"
 #include "play/step.h"
@@ -221,7 +222,7 @@ static bool body_holds(const struct reply_mail *body, const char *words)
 static int read_reply(struct answering *a, struct err *err)
 {
     struct visit *visit = a->visit;
-    const struct game *game = &a->entry->game;
+    const struct game *game = a->competition ? NULL : &a->entry->game;
     const struct reply_mail *body = &visit->reading->domain->body;
     char nonce[REPLY_TOKEN_TEXT], head[17];
     suggestions_make(&a->suggestions, game, a->seat);
@@ -230,8 +231,9 @@ static int read_reply(struct answering *a, struct err *err)
         return -1;
     hex_to(head, a->place.head, 8);
     a->bound = strstr(visit->msg->subject, head) || body_holds(body, head);
+    const struct ruleset *ruleset = game ? game->ruleset : a->competition->c.ruleset;
     a->game =
-        (struct typed_game){game->id, game->ruleset->language, (const char *const *)a->suggestions.lines};
+        (struct typed_game){a->place.game, ruleset->language, (const char *const *)a->suggestions.lines};
     reply_read(visit, slice_str(&a->reply.typed), &a->game, 1, &a->typed);
     return 0;
 }

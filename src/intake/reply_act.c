@@ -103,7 +103,7 @@ static int ask(struct answering *a, const char *why, struct slice lines, struct 
         reply_ok_word(word, a->visit->batch->league->master, &place);
         json_object_set_new(facts, "ok_word", json_pack("{s:s}", "word", word));
     }
-    const struct answer_game about = {game, a->seat, can ? lines : (struct slice){"", 0}};
+    const struct answer_game about = {game, a->seat, can ? lines : (struct slice){"", 0}, NULL};
     const struct reply_place asked = place_of(a, about.held);
     reply_token(token, a->visit->batch->league->master, REPLY_WORD_TOKEN, &asked);
     return reply_answer(

@@ -14,8 +14,9 @@ struct answering {
     struct reply_place place; /* of the mail that is answered */
     bool digest;              /* it is one, of several games (reply_digest.c) */
     const char *wish;         /* it asked whether they want that (reply_wish.c); NULL: it did not */
-    struct str held;          /* it asked whether these orders were meant; else empty */
-    size_t open;              /* games that wait for an answer, as far as they were looked at */
+    struct batch_competition *competition; /* of which it asked that, in place of a game; else NULL */
+    struct str held;                       /* it asked whether these orders were meant; else empty */
+    size_t open;                           /* games that wait for an answer, as far as they were looked at */
     struct suggestions suggestions;
     struct reply reply;
     bool bound; /* the signed part of the mail names the turn, by its head */

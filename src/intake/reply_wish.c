@@ -1,85 +1,173 @@
-/* What a player without a key asks for in a mail of its own: "join gc-17". Such a mail shows little of what it was
+/* What a player without a key asks for in a mail of its own: "join gc-17", "enter spring". Such a mail shows little of what it was
  * written for, so a question goes back, and the "ok" that answers it does what was asked for. */
 #include "intake/reply_parts.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "batch/competing.h"
 #include "petitions/reply_petition.h"
 
-/* "join gc-17" */
-static const char *read_wish(struct slice words, char game[GAME_NAME])
+/* "join gc-17", "enter spring": the first word, and the name of what it is about. */
+static bool read_wish(struct slice words, struct slice *verb, char name[GAME_NAME])
 {
-    struct slice verb, name;
-    const char *found = NULL;
-    if (!slice_word(&words, &verb) || !slice_word(&words, &name) || name.len >= GAME_NAME ||
+    struct slice word;
+    if (!slice_word(&words, verb) || !slice_word(&words, &word) || word.len >= GAME_NAME ||
         slice_trim(words).len)
-        return NULL;
-    for (int i = 0; !found && reply_wishes[i]; i++)
-        found = slice_caseeq(verb, reply_wishes[i]) ? reply_wishes[i] : NULL;
-    for (size_t i = 0; i < name.len; i++)
-        game[i] = (char)(name.p[i] >= 'A' && name.p[i] <= 'Z' ? name.p[i] - 'A' + 'a' : name.p[i]);
-    game[name.len] = '\0';
-    return found;
+        return false;
+    for (size_t i = 0; i < word.len; i++)
+        name[i] = (char)(word.p[i] >= 'A' && word.p[i] <= 'Z' ? word.p[i] - 'A' + 'a' : word.p[i]);
+    name[word.len] = '\0';
+    return true;
+}
+
+static const char *verb_of(const char *const *wishes, struct slice word)
+{
+    for (int i = 0; wishes[i]; i++)
+        if (slice_caseeq(word, wishes[i]))
+            return wishes[i];
+    return NULL;
+}
+
+/* ---- asking ---- */
+
+/* Asks whether it is meant; an "ok" belongs to that place. Takes ownership of the facts. */
+static int ask(struct visit *visit, const struct reply_place *place, const struct answer_game *about,
+               json_t *facts, struct err *err)
+{
+    char word[REPLY_OK_LETTERS + 1], verb[16];
+    struct str what = STR_INIT;
+    (void)snprintf(verb, sizeof verb, "%.*s", (int)place->also.len, place->also.p);
+    reply_ok_word(word, visit->batch->league->master, place);
+    json_object_set_new(facts, verb, json_true());
+    if (reply_wish_binds(verb))
+        json_object_set_new(facts, "ok_word", json_pack("{s:s}", "word", word));
+    str_addf(&what, "%s %s of %s", verb, place->game, visit->sender->name);
+    int rc = reply_answer(visit, what.p,
+                          &(struct words){.kind = "reply_wish", .folder = "", .facts = facts, .about = about},
+                          err);
+    str_release(&what);
+    return rc;
 }
 
 int reply_ask_wish(struct visit *visit, const struct game *game, const char *verb, struct err *err)
 {
     struct reply_place place;
-    char word[REPLY_OK_LETTERS + 1];
-    struct str what = STR_INIT;
+    const struct answer_game about = {game, 0, slice_of(verb), NULL};
     (void)reply_place_wish(&place, game, visit->sender->name, verb);
-    reply_ok_word(word, visit->batch->league->master, &place);
-    json_t *facts = json_pack("{s:s,s:s,s:b}", "game", game->id, "title", game->ruleset->title, verb, 1);
-    if (reply_wish_binds(verb))
-        json_object_set_new(facts, "ok_word", json_pack("{s:s}", "word", word));
-    const struct answer_game about = {game, 0, slice_of(verb)};
-    str_addf(&what, "%s %s of %s", verb, game->id, visit->sender->name);
-    int rc = reply_answer(
-        visit, what.p, &(struct words){.kind = "reply_wish", .folder = "", .facts = facts, .about = &about},
-        err);
-    str_release(&what);
-    return rc;
+    return ask(visit, &place, &about, json_pack("{s:s,s:s}", "game", game->id, "title", game->ruleset->title),
+               err);
+}
+
+/* Where the "ok" of a player belongs who was asked about a competition; false where mail does not count. */
+static bool place_compete(struct reply_place *place, const struct competition *c, const char *player,
+                          const char *verb)
+{
+    *place = (struct reply_place){
+        .game = c->name, .head = c->create_head, .player = player, .seq = 1, .also = slice_of(verb)};
+    return c->by_mail && !c->closed;
+}
+
+static int ask_compete(struct visit *visit, const struct competition *c, const char *verb, struct err *err)
+{
+    struct reply_place place;
+    (void)place_compete(&place, c, visit->sender->name, verb);
+    const struct answer_game about = {.held = slice_of(verb), .place = &place};
+    return ask(visit, &place, &about, json_pack("{s:s,s:s}", "game", c->name, "title", c->ruleset->title),
+               err);
+}
+
+/* ---- a mail of its own ---- */
+
+static int wish_game(struct visit *visit, struct slice word, const char *name, bool *found, struct err *err)
+{
+    struct batch_game *entry;
+    struct reply_place place;
+    struct err why = ERR_INIT;
+    const char *verb = verb_of(reply_wishes, word);
+    *found = verb && batch_game(visit->batch, name, &entry, &why) == 0 &&
+             reply_place_wish(&place, &entry->game, visit->sender->name, verb);
+    if (!*found)
+        return 0;
+    visit->taken = true;
+    return reply_claim(visit, err) ? -1 : reply_ask_wish(visit, &entry->game, verb, err);
+}
+
+static int wish_compete(struct visit *visit, struct slice word, const char *name, bool *found,
+                        struct err *err)
+{
+    struct batch_competition *entry;
+    struct reply_place place;
+    struct err why = ERR_INIT;
+    const char *verb = verb_of(reply_compete_wishes, word);
+    *found = verb && competing_find(visit->batch, name, &entry, &why) == 0 &&
+             place_compete(&place, &entry->c, visit->sender->name, verb);
+    if (!*found)
+        return 0;
+    visit->taken = true;
+    return reply_claim(visit, err) ? -1 : ask_compete(visit, &entry->c, verb, err);
 }
 
 int visit_wish(struct visit *visit, bool *found, struct err *err)
 {
-    char id[GAME_NAME];
-    struct batch_game *entry;
-    struct reply_place place;
-    struct err why = ERR_INIT;
+    const struct slice lines[] = {subject_words(slice_of(visit->msg->subject)),
+                                  message_first_line(visit->msg)};
+    int rc = 0;
     *found = false;
-    if (!reply_may_speak(visit))
-        return 0;
-    const char *verb = read_wish(subject_words(slice_of(visit->msg->subject)), id);
-    if (!verb)
-        verb = read_wish(message_first_line(visit->msg), id);
-    *found = verb && batch_game(visit->batch, id, &entry, &why) == 0 &&
-             reply_place_wish(&place, &entry->game, visit->sender->name, verb);
-    if (!*found)
-        return 0;
-    if (reply_claim(visit, err))
-        return -1;
-    visit->taken = true;
-    return reply_ask_wish(visit, &entry->game, verb, err);
+    for (size_t i = 0; rc == 0 && !*found && reply_may_speak(visit) && i < 2; i++) {
+        struct slice word;
+        char name[GAME_NAME];
+        if (!read_wish(lines[i], &word, name))
+            continue;
+        rc = wish_game(visit, word, name, found, err);
+        if (rc == 0 && !*found)
+            rc = wish_compete(visit, word, name, found, err);
+    }
+    return rc;
+}
+
+/* ---- the answer ---- */
+
+static bool is_wish(struct answering *a, struct slice token, const char *verb)
+{
+    return reply_token_is(token, a->visit->batch->league->master, REPLY_WORD_TOKEN, &a->place) &&
+           (a->wish = verb) != NULL;
+}
+
+static bool find_compete(struct answering *a, const char *name, struct slice token)
+{
+    struct batch_competition *entry;
+    struct err why = ERR_INIT;
+    bool found = false;
+    if (competing_find(a->visit->batch, name, &entry, &why))
+        return false;
+    for (int i = 0; !found && reply_compete_wishes[i]; i++)
+        found = place_compete(&a->place, &entry->c, a->visit->sender->name, reply_compete_wishes[i]) &&
+                is_wish(a, token, reply_compete_wishes[i]);
+    if (found)
+        a->competition = entry;
+    return found;
 }
 
 int reply_find_wish(struct answering *a, struct slice token, bool *found, struct err *err)
 {
-    struct batch *batch = a->visit->batch;
     char id[GAME_NAME];
     struct batch_game *entry;
     struct err why = ERR_INIT;
     (void)err;
     *found = false;
-    if (!reply_subject_game(a->visit, id) || batch_game(batch, id, &entry, &why))
+    a->seat = 0; /* of no game that was looked at before */
+    if (!reply_subject_game(a->visit, id))
         return 0;
-    for (int i = 0; !*found && reply_wishes[i]; i++) {
-        *found = reply_place_wish(&a->place, &entry->game, a->visit->sender->name, reply_wishes[i]) &&
-                 reply_token_is(token, batch->league->master, REPLY_WORD_TOKEN, &a->place);
-        a->wish = *found ? reply_wishes[i] : NULL;
+    if (batch_game(a->visit->batch, id, &entry, &why)) {
+        *found = find_compete(a, id, token);
+        return 0;
     }
+    for (int i = 0; !*found && reply_wishes[i]; i++)
+        *found = reply_place_wish(&a->place, &entry->game, a->visit->sender->name, reply_wishes[i]) &&
+                 is_wish(a, token, reply_wishes[i]);
     if (*found)
         a->entry = entry;
     return 0;
@@ -96,6 +184,13 @@ bool reply_ok_is(const struct answering *a, const struct reply_place *place)
     return typed.len == REPLY_OK_LETTERS && strncasecmp(typed.p, word, REPLY_OK_LETTERS) == 0;
 }
 
+/* Asks once more. */
+static int ask_again(struct answering *a, struct err *err)
+{
+    return a->competition ? ask_compete(a->visit, &a->competition->c, a->wish, err)
+                          : reply_ask_wish(a->visit, &a->entry->game, a->wish, err);
+}
+
 int reply_act_wish(struct answering *a, struct err *err)
 {
     struct visit *visit = a->visit;
@@ -103,9 +198,13 @@ int reply_act_wish(struct answering *a, struct err *err)
     bool agreed = a->bound && a->typed.kind == TYPED_COMMAND && a->typed.command == TYPED_IS_OK &&
                   (a->reply.fate == REPLY_TYPED || a->reply.fate == REPLY_HELD);
     if (!agreed || (reply_wish_binds(a->wish) && !reply_ok_is(a, &a->place)))
-        return reply_ask_wish(visit, &a->entry->game, a->wish, err);
-    const struct reply_about about = {visit->batch->league, &visit->reading->domain->proof, &a->entry->game};
-    reply_wish(&text, a->wish, visit->sender->name, &about);
+        return ask_again(a, err);
+    const struct reply_about about = {visit->batch->league, &visit->reading->domain->proof,
+                                      a->competition ? NULL : &a->entry->game};
+    if (a->competition)
+        reply_wish_compete(&text, a->wish, a->competition->c.name, &about);
+    else
+        reply_wish(&text, a->wish, visit->sender->name, &about);
     int rc = visit_hear_text(visit, slice_str(&text), reply_wish_binds(a->wish), err);
     str_release(&text);
     return rc;

@@ -307,6 +307,7 @@ int letters_answer(const struct letters *letters, const struct answer *answer, s
     };
     mail->state = OUTGOING_ASKED;
     mail->reply = letters->answered != NULL;
+    mail->head = answer->head ? mem_strdup(answer->head) : NULL;
     mail->envelope_to = mem_strdup(answer->to);
     mail->to_name = mem_strdup(answer->to_name);
     if (answer->reply_to && !mail->reply_to)

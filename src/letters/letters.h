@@ -55,9 +55,10 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
 
 /* A game that an answer is about: its reader, who has that seat and no key, can answer it (play/replies.h). */
 struct answer_game {
-    const struct game *game;
+    const struct game *game; /* NULL: it asks whether they want something of no game, */
     int seat;
-    struct slice held; /* orders that their "ok" takes, each with its LF; else empty */
+    struct slice held;               /* orders that their "ok" takes, each with its LF; else empty */
+    const struct reply_place *place; /* and this is where their "ok" belongs */
 };
 
 /* An answer that belongs to no record of a game; all borrowed. */
@@ -73,7 +74,8 @@ struct answer {
     const char *reply_to;            /* where what they answer goes; NULL = to the league's own address */
     const struct answer_game *about; /* or NULL */
     struct mail_id id;
-    bool typed; /* it answers what the operator typed in the player's name */
+    const char *head; /* "head: spring 7 HEX64\n", which is signed at its end as that of a game is; or NULL */
+    bool typed;       /* it answers what the operator typed in the player's name */
 };
 /* Tells a player that their mail came from an address that is not theirs. */
 int letters_answer(const struct letters *letters, const struct answer *answer, struct outgoing *mail,

@@ -60,9 +60,10 @@ static json_t *first_line(const struct letters *letters, const struct game *game
     hex_encode(&digits, place->head, DIGITS / 2);
     json_t *facts = boundary_of(nonce);
     json_object_set_new(facts, "game", json_string(place->game));
-    json_object_set_new(facts, "turn", json_integer(place->turn));
+    json_object_set_new(facts, "turn", game ? json_integer(place->turn) : json_false());
     json_object_set_new(facts, "digits", json_string(digits.p));
-    json_object_set_new(facts, "can_press", json_boolean(game->seats > 1 && game->press.kind != PRESS_NONE));
+    json_object_set_new(facts, "can_press",
+                        json_boolean(game && game->seats > 1 && game->press.kind != PRESS_NONE));
     suggestions_release(&suggestions);
     str_release(&digits);
     return facts;
@@ -78,6 +79,10 @@ static bool shows_now(const json_t *facts)
 static bool place_of(struct reply_place *place, const struct answer_game *about, const char *player)
 {
     const struct game *game = about->game;
+    if (!game)
+        *place = *about->place;
+    if (!game)
+        return true;
     if (about->seat && reply_place_now(place, game, about->seat))
         return strcmp(place->player, player) == 0;
     const char *verb = about->held.len ? about->held.p : seating_kept_seat(game, player) ? "join" : NULL;

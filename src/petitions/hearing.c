@@ -9,6 +9,7 @@
 
 #include "base/json.h"
 #include "game/vouched.h"
+#include "batch/competing.h"
 #include "petitions/bound.h"
 
 #define REGISTRY_MAIL ((size_t)16 << 10) /* bytes of a mail that a record of the registry keeps */
@@ -142,12 +143,16 @@ bool hearing_wants_key(struct hearing *hearing)
     return hearing->proof != NULL;
 }
 
-/* In a game's record the mail is sealed by the step; in the registry's with what else the record says of the player
+/* In a game's or a competition's record the mail is sealed; in the registry's with what else the record says of the player
  * (league/registry_sealing.h), if a record has room for it. */
 static void add_vouched(struct hearing *hearing, json_t *evidence)
 {
     const struct mail_proof *proof = hearing->proof;
     json_object_set_new(evidence, "said", json_text(hearing->exact));
+    if (hearing->competition) {
+        competing_vouch(hearing->batch, hearing->competition, evidence, proof);
+        return;
+    }
     if (hearing->entry && !bound_registers(hearing, hearing->petition)) {
         json_object_set_new(evidence, "vouched",
                             step_vouched(&hearing->step, &hearing->entry->game, 0, proof));

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/encode.h"
+#include "compete/competition.h"
 #include "batch/confirm.h"
 #include "letters/tools.h"
 #include "base/reason.h"
@@ -407,7 +408,7 @@ void newcomer_request(struct batch *batch, const struct message *msg, const stru
 /* ---- confirmations ---- */
 
 /* The word after "confirm", wherever that is: mail programs put words of their own before a subject. A line
- * that begins with it and has one more word was also meant that way. */
+ * that begins with it and has one more word was also meant that way, if that is no name ("confirm spring"). */
 static bool find_token(struct slice line, struct slice *token)
 {
     char name[TOKEN_NAME];
@@ -422,7 +423,7 @@ static bool find_token(struct slice line, struct slice *token)
     if (!newcomer_word(line, "confirm", token))
         return false;
     rest = *token;
-    return slice_word(&rest, &word) && !slice_trim(rest).len;
+    return slice_word(&rest, &word) && !slice_trim(rest).len && word.len >= COMPETE_NAME;
 }
 
 enum outcome newcomer_confirm(struct batch *batch, const struct message *msg, bool *found, json_t **refusal,

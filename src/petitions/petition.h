@@ -49,7 +49,8 @@ enum petition_needs {
     PETITION_MAIL = 8192,     /* counts by the word of the player's mail domain, too (hearing.proof), but for
                                * its fields of `keyed` */
     PETITION_WORD = 16384,    /* then only once the player has given back a word (hearing.came.agreed) */
-    PETITION_NEWCOMER = 32    /* may come from somebody who is not registered: `player` is NULL then */
+    PETITION_COMPETES = 32768, /* names a competition in its first field; its record is the competition's */
+    PETITION_NEWCOMER = 32     /* may come from somebody who is not registered: `player` is NULL then */
 };
 
 /* Lines that texts of several verbs may have. */
@@ -88,12 +89,14 @@ struct hearing {
     struct other_lines others;           /* that are not the petition's own */
     struct slice rest;                   /* free text */
     struct batch_game *entry;            /* PETITION_GAME, else NULL */
-    struct step_before before;           /* what came before in that game, for those who need it */
-    int seat;                            /* of `player` in that game, 0 = none */
-    struct step step;                    /* PETITION_GAME */
-    bool recorded;                       /* it has made a record of that game */
-    bool copy;                           /* refused because the very same text was obeyed before */
-    bool again;                          /* refused because the very same mail was answered before */
+    struct batch_competition *competition; /* that its record is for; set by PETITION_COMPETES, else NULL */
+    struct step_before before;             /* what came before in that game, for those who need it */
+    int seat;                              /* of `player` in that game, 0 = none */
+    struct step step;                      /* PETITION_GAME */
+    bool recorded;                         /* it has made a record of that game, or of a competition */
+    bool kept;                             /* what it is about cannot be read now: its mail waits */
+    bool copy;                             /* refused because the very same text was obeyed before */
+    bool again;                            /* refused because the very same mail was answered before */
     bool stale; /* it was obeyed before, or is for another turn, history or league: anybody who has seen it
                    may have sent it */
     /* Filled in by act: */

@@ -178,7 +178,7 @@ const char *const reply_wishes[] = {"join", "take", "leave", "observe", "unobser
 
 bool reply_wish_binds(const char *verb)
 {
-    return strcmp(verb, "join") == 0 || strcmp(verb, "take") == 0;
+    return strcmp(verb, "join") == 0 || strcmp(verb, "take") == 0 || strcmp(verb, "enter") == 0;
 }
 
 /* The seat that is offered to them. */
@@ -196,4 +196,13 @@ void reply_wish(struct str *out, const char *verb, const char *player, const str
     if (strcmp(verb, "take") == 0)
         str_addf(out, "seat: %d\n", offered_seat(about->game, player));
     str_adds(out, "#end\n");
+}
+
+const char *const reply_compete_wishes[] = {"enter", "withdraw", "confirm", NULL};
+
+void reply_wish_compete(struct str *out, const char *verb, const char *competition,
+                        const struct reply_about *about)
+{
+    begin_league(out, verb, about);
+    str_addf(out, "competition: %s\n#end\n", competition);
 }

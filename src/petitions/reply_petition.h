@@ -38,5 +38,9 @@ extern const char *const reply_wishes[];
 bool reply_wish_binds(const char *verb);
 /* The text for it, about the game. */
 void reply_wish(struct str *out, const char *verb, const char *player, const struct reply_about *about);
+/* The same of a competition: enter, withdraw, confirm. */
+extern const char *const reply_compete_wishes[];
+void reply_wish_compete(struct str *out, const char *verb, const char *competition,
+                        const struct reply_about *about);
 
 #endif

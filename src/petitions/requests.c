@@ -7,16 +7,15 @@
 #include "base/mem.h"
 #include "base/moment.h"
 #include "base/nearest.h"
+#include "batch/competing.h"
 #include "play/facts.h"
 #include "petitions/petition.h"
-#include "batch/results.h"
-#include "compete/ratings.h"
+#include "petitions/requests_compete.h"
+#include "petitions/requests_rating.h"
 #include "league/reliability.h"
 
 #define GAMES_LISTED   100
 #define RESULTS_LISTED 20
-#define HISTORY_LISTED 10
-#define RATINGS_LISTED 20
 
 const struct petition *request_text(const struct message *msg)
 {
@@ -40,8 +39,7 @@ const struct petition *request_text(const struct message *msg)
     return NULL;
 }
 
-/* The name of a game as it was typed, in small letters, as games are named; the caller frees it. */
-static char *name_of(struct slice what)
+char *request_name(struct slice what)
 {
     char *name = slice_dup(what);
     for (char *p = name; *p; p++)
@@ -172,11 +170,10 @@ static int ask_games(struct batch *batch, struct slice what, struct request *req
     if (json_array_size(list.open))
         json_object_set_new(request->facts, "joinable", joinable(batch, list.open));
     json_decref(list.open);
-    return rc;
+    return rc ? rc : request_add_open(batch, request->facts, err);
 }
 
-/* "galaxy-command", "Galaxy Command", "galaxy_command", or a game's name. */
-static const struct ruleset *find_ruleset(struct batch *batch, const char *name)
+const struct ruleset *request_ruleset(struct batch *batch, const char *name)
 {
     struct err why = ERR_INIT;
     struct batch_game *game;
@@ -202,8 +199,8 @@ static void list_petitions(json_t *facts)
 static int ask_help(struct batch *batch, struct slice what, struct request *request, struct err *err)
 {
     (void)err;
-    char *name = name_of(what);
-    const struct ruleset *ruleset = find_ruleset(batch, name);
+    char *name = request_name(what);
+    const struct ruleset *ruleset = request_ruleset(batch, name);
     free(name);
     request->kind = ruleset ? "ask_verbs" : "ask_help";
     if (!ruleset) {
@@ -217,8 +214,8 @@ static int ask_help(struct batch *batch, struct slice what, struct request *requ
 
 static int ask_rules(struct batch *batch, struct slice what, struct request *request, struct err *err)
 {
-    char *name = name_of(what);
-    const struct ruleset *ruleset = find_ruleset(batch, name);
+    char *name = request_name(what);
+    const struct ruleset *ruleset = request_ruleset(batch, name);
     free(name);
     if (!ruleset) {
         int rc = ask_games(batch, what, request, err);
@@ -274,30 +271,6 @@ static int add_game(void *arg, const struct catalog_game *row, struct err *err)
     return 0;
 }
 
-static bool keeps_ratings(const struct batch *batch)
-{
-    return batch->league->config.league.ratings != RATINGS_NO && !batch->results.stopped &&
-           store_has(batch->competitions.store, RESULTS_NAME);
-}
-
-/* Their results, ratings and opponents, if they allow that. */
-static void add_history(struct batch *batch, const struct player *player, json_t *facts)
-{
-    struct results results;
-    struct history history;
-    struct err why = ERR_INIT; /* the operator has been told (batch/results.h) */
-    json_t *told = NULL;
-    if (player->is_public && keeps_ratings(batch)) {
-        const struct results_reading how = {.trusted = true, .each = history_take, .arg = &history};
-        history_begin(&history, player->name);
-        if (results_load(batch->competitions.store, &how, &results, &why) == 0)
-            told = history_json(&history, &results, batch->now, HISTORY_LISTED);
-        results_release(&results);
-        history_release(&history);
-    }
-    json_object_set_new(facts, "history", told ? told : json_null());
-}
-
 /* What anybody may know of a player: how reliable they are, and where they play and have played. */
 static int ask_player(struct batch *batch, const struct player *player, struct request *request,
                       struct err *err)
@@ -309,7 +282,7 @@ static int ask_player(struct batch *batch, const struct player *player, struct r
     if (rc == 0)
         rc =
             catalog_each_game(batch->catalog, &(struct catalog_filter){name, false}, add_game, &history, err);
-    add_history(batch, player, request->facts);
+    request_history(batch, player, request->facts);
     request->kind = "ask_player";
     json_object_set_new(request->facts, "name", json_string(name));
     json_object_set_new(request->facts, "running", history.running);
@@ -321,16 +294,26 @@ static int ask_player(struct batch *batch, const struct player *player, struct r
     return rc;
 }
 
+static bool is_competition(const struct batch *batch, struct slice what)
+{
+    char *name = request_name(what);
+    bool is = competing_has(batch, name);
+    free(name);
+    return is;
+}
+
 static int ask_status(struct batch *batch, struct slice what, struct request *request, struct err *err)
 {
     struct err why = ERR_INIT;
     struct batch_game *game;
-    char *name = name_of(what);
+    char *name = request_name(what);
     int missing = batch_game(batch, name, &game, &why);
     const struct player *player = missing ? registry_find(&batch->registry, name) : NULL;
     free(name);
     if (player)
         return ask_player(batch, player, request, err);
+    if (missing && is_competition(batch, what))
+        return request_table(batch, what, request, err);
     if (missing) {
         int rc = ask_games(batch, what, request, err);
         request->kind = "ask_unknown";
@@ -381,79 +364,9 @@ static int ask_results(struct batch *batch, struct slice what, struct request *r
     return rc;
 }
 
-/* ---- ratings ---- */
-
-/* The first of each list, and how many more there are. */
-static void cut_lists(json_t *lists)
-{
-    size_t i;
-    json_t *list;
-    json_array_foreach (lists, i, list) {
-        json_t *players = json_object_get(list, "players");
-        size_t count = json_array_size(players);
-        while (json_array_size(players) > RATINGS_LISTED)
-            json_array_remove(players, RATINGS_LISTED);
-        json_object_set_new(list, "has_more", json_boolean(count > RATINGS_LISTED));
-        json_object_set_new(list, "more", json_integer((json_int_t)(count - json_array_size(players))));
-    }
-}
-
-static void list_ratings(struct batch *batch, const char *ruleset, json_t *facts)
-{
-    struct results results;
-    struct err why = ERR_INIT; /* the operator has been told */
-    if (results_load(batch->competitions.store, &(struct results_reading){.trusted = true}, &results, &why) ==
-        0) {
-        json_t *lists = ratings_lists(&results, ruleset, batch->now);
-        cut_lists(lists);
-        json_object_set_new(facts, "has_lists", json_boolean(json_array_size(lists) > 0));
-        json_object_set_new(facts, "lists", lists);
-        json_object_set_new(facts, "source", ratings_source(&results));
-    }
-    results_release(&results);
-}
-
-/* Whose history may be asked for; and the games. */
-static const char *rating_meant(struct batch *batch, const char *name)
-{
-    struct nearest nearest = NEAREST_INIT(name);
-    for (int i = 0; rulesets[i]; i++)
-        nearest_offer(&nearest, rulesets[i]->name);
-    for (size_t i = 0; i < batch->registry.count; i++)
-        if (batch->registry.players[i].is_public)
-            nearest_offer(&nearest, batch->registry.players[i].name);
-    return nearest.best && 3 * nearest.distance <= strlen(name) ? nearest.best : NULL;
-}
-
-static int ask_rating(struct batch *batch, struct slice what, struct request *request, struct err *err)
-{
-    char *name = name_of(what);
-    const struct ruleset *ruleset = find_ruleset(batch, name);
-    const struct player *player = ruleset ? NULL : registry_find(&batch->registry, name);
-    bool kept = keeps_ratings(batch);
-    bool closed = kept && player && !player->is_public, unknown = kept && what.len && !ruleset && !player;
-    (void)err;
-    request->kind = "ask_rating";
-    json_object_set_new(request->facts, "kept", json_boolean(kept));
-    json_object_set_new(request->facts, "closed", json_boolean(closed));
-    json_object_set_new(request->facts, "unknown", json_boolean(unknown));
-    json_object_set_new(request->facts, "name", json_string(player ? player->name : ""));
-    json_object_set_new(request->facts, "history", json_null());
-    json_object_set_new(request->facts, "meant", json_null());
-    json_object_set_new(request->facts, "listed", json_boolean(kept && !player && !unknown));
-    if (unknown && rating_meant(batch, name))
-        json_object_set_new(request->facts, "meant", json_string(rating_meant(batch, name)));
-    if (kept && player)
-        add_history(batch, player, request->facts);
-    else if (kept && !unknown)
-        list_ratings(batch, ruleset ? ruleset->name : NULL, request->facts);
-    free(name);
-    return 0;
-}
-
 static const struct {
     const char *word;
-    enum { TAKES_NOTHING, TAKES_GAME, TAKES_ANY } takes; /* what may follow it */
+    enum { TAKES_NOTHING, TAKES_GAME, TAKES_NAME, TAKES_ANY } takes; /* what may follow it */
     int (*answer)(struct batch *batch, struct slice what, struct request *request, struct err *err);
 } words[] = {
     {"help", TAKES_GAME, ask_help},
@@ -461,14 +374,24 @@ static const struct {
     {"rules", TAKES_ANY, ask_rules},
     {"status", TAKES_ANY, ask_status},
     {"results", TAKES_NOTHING, ask_results},
-    {"rating", TAKES_ANY, ask_rating},
+    {"competitions", TAKES_NOTHING, request_competitions},
+    {"table", TAKES_NAME, request_table},
+    {"rating", TAKES_ANY, request_rating},
     {NULL, TAKES_NOTHING, NULL},
 };
 
+static bool may_name(struct slice what)
+{
+    char *name = request_name(what);
+    bool may = name_valid(slice_of(name));
+    free(name);
+    return may;
+}
+
 static bool names_game(struct batch *batch, struct slice what)
 {
-    char *name = name_of(what);
-    bool known = find_ruleset(batch, name) != NULL;
+    char *name = request_name(what);
+    bool known = request_ruleset(batch, name) != NULL;
     free(name);
     return known;
 }
@@ -483,8 +406,10 @@ static void answer_verb(struct batch *batch, const struct player *sender, const 
     struct frame frame = {.kind = FRAME_OTHER};
     struct err why = ERR_INIT;
     (void)snprintf(frame.verb, sizeof frame.verb, "%s", petition->verb);
-    if (name_valid(what))
-        (void)snprintf(frame.game, sizeof frame.game, "%.*s", (int)what.len, what.p);
+    char *name = request_name(what);
+    if (name_valid(slice_of(name)))
+        (void)snprintf(frame.game, sizeof frame.game, "%s", name);
+    free(name);
     if (*frame.game && batch_game(batch, frame.game, &hearing.entry, &why))
         hearing.entry = NULL;
     hearing.frame = &frame;
@@ -501,6 +426,23 @@ struct asking {
     struct request *request;
 };
 
+/* A verb, alone or with the name of what it is about. */
+static int answer_petition(struct asking *asking, struct slice word, struct slice what, bool *found,
+                           struct err *err)
+{
+    char *verb = request_name(slice_sub(word, 0, 20));
+    const struct petition *petition = petition_find(verb);
+    const unsigned needs = petition ? petition->needs : 0;
+    free(verb);
+    *found = petition && (!what.len || ((needs & (PETITION_GAME | PETITION_MAYBE_GAME | PETITION_COMPETES)) &&
+                                        may_name(what)));
+    if (*found && what.len && (needs & PETITION_COMPETES) && !is_competition(asking->batch, what))
+        return request_table(asking->batch, what, asking->request, err); /* it says which there are */
+    if (*found)
+        answer_verb(asking->batch, asking->sender, petition, what, asking->request);
+    return 0;
+}
+
 /* The words are the whole line: "help me with my broken mailer" is not a request. */
 static int answer_line(struct asking *asking, struct slice line, bool *found, struct err *err)
 {
@@ -515,22 +457,14 @@ static int answer_line(struct asking *asking, struct slice line, bool *found, st
         if (!slice_caseeq(word, words[i].word) || what.len > 64 ||
             (what.len && words[i].takes == TAKES_NOTHING))
             continue;
+        if (what.len && words[i].takes == TAKES_NAME && !may_name(what))
+            continue;
         if (what.len && words[i].takes == TAKES_GAME && !names_game(batch, what))
             continue;
         *found = true;
         return words[i].answer(batch, what, request, err);
     }
-    char *verb = slice_dup(slice_sub(word, 0, 20));
-    for (char *c = verb; *c; c++)
-        if (*c >= 'A' && *c <= 'Z')
-            *c = (char)(*c - 'A' + 'a');
-    const struct petition *petition = petition_find(verb);
-    free(verb);
-    *found = petition &&
-             (!what.len || ((petition->needs & (PETITION_GAME | PETITION_MAYBE_GAME)) && name_valid(what)));
-    if (*found)
-        answer_verb(batch, asking->sender, petition, what, request);
-    return 0;
+    return answer_petition(asking, word, what, found, err);
 }
 
 int request_read(struct batch *batch, const struct message *msg, bool *is_request, struct request *request,

@@ -214,6 +214,10 @@ json_t *facts_game(const struct game *game, int seat)
     facts_deadline(facts, game);
     if (game->turn && !game->over && !game->closed)
         facts_delays(facts, game, seat);
+    if (*game->table.place.name)
+        json_object_set_new(facts, "compete",
+                            json_pack("{s:s,s:i,s:i}", "competition", game->table.place.name, "round",
+                                      game->table.place.round, "table", game->table.place.table));
     return facts;
 }
 

@@ -61,40 +61,43 @@ static void add_pem(struct str *out, const unsigned char point[32])
     str_adds(out, "\n-----END PUBLIC KEY-----\n");
 }
 
-static void add_head(struct bundle *bundle, const struct game *game, const struct league *league)
+void bundle_add_head(struct bundle *bundle, const struct league *league, const struct record_place *last)
 {
     struct str line = STR_INIT;
-    str_addf(&line, "head: %s %lld ", game->id, (long long)game->seq);
-    hex_encode(&line, game->head, HEAD_BYTES);
+    str_addf(&line, "head: %s %lld ", last->game, (long long)last->seq);
+    hex_encode(&line, last->prev, HEAD_BYTES);
     str_addc(&line, '\n');
     str_addslice(bundle_add(bundle, "HEAD"), slice_str(&line));
     sshsig_sign(bundle_add(bundle, "HEAD.sig"), league->key.key, NS_HEAD, slice_str(&line));
     str_release(&line);
 }
 
-static void add_keys(struct bundle *bundle, const struct publish *publish, const struct signed_list *list)
+void bundle_add_league(struct bundle *bundle, const struct league *league, bool redact)
 {
-    const struct league *league = publish->league;
     struct pubkey key;
-    struct str line = STR_INIT;
-    struct str name = STR_INIT;
     secret_public(&league->key, &key);
-    pubkey_format(&line, &key);
     struct str *out = bundle_add(bundle, "league.pub");
-    str_addslice(out, slice_str(&line));
-    if (!publish->redact)
+    pubkey_format(out, &key);
+    if (!redact)
         str_addf(out, " %s", league->config.league.name);
     str_addc(out, '\n');
     add_pem(bundle_add(bundle, "league.pem"), league->key.point);
     out = bundle_add(bundle, "allowed_signers");
-    str_addf(out, "league namespaces=\"" NS_HEAD "\" %s\n", line.p);
-    signed_list_signers(list, out);
+    str_adds(out, "league namespaces=\"" NS_HEAD "\" ");
+    pubkey_format(out, &key);
+    str_addc(out, '\n');
+}
+
+/* `allowed_signers` is the last file. */
+static void add_signers(struct bundle *bundle, const struct signed_list *list)
+{
+    struct str name = STR_INIT;
+    signed_list_signers(list, &bundle->file[bundle->count - 1].bytes);
     for (size_t i = 0; i < list->signer_count; i++) {
         str_clear(&name);
         if (signer_file(&list->signer[i], &name))
             add_pem(bundle_add(bundle, name.p), list->signer[i].key.point);
     }
-    str_release(&line);
     str_release(&name);
 }
 
@@ -181,8 +184,9 @@ static int fill(const struct filling *filling, struct err *err)
         str_release(&opened);
     }
     if (rc == 0) {
-        add_head(bundle, game, publish->league);
-        add_keys(bundle, publish, &list);
+        bundle_add_head(bundle, publish->league, &(struct record_place){game->id, game->seq, game->head});
+        bundle_add_league(bundle, publish->league, publish->redact);
+        add_signers(bundle, &list);
         rc = add_readme(filling, &list, journal.open > 0, err);
     }
     signed_list_release(&list);

@@ -13,6 +13,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "league/league.h"
+#include "journal/record.h"
 #include "journal/store.h"
 #include "report/render.h"
 
@@ -29,6 +30,11 @@ void bundle_release(struct bundle *bundle);
 /* Adds an empty file; the pointer is valid until the next bundle_add. */
 struct str *bundle_add(struct bundle *bundle, const char *name);
 
+/* HEAD, the line of the last record, with the league's signature HEAD.sig; `last`: its game, number and head. */
+void bundle_add_head(struct bundle *bundle, const struct league *league, const struct record_place *last);
+/* league.pub, league.pem, and allowed_signers with the league's line. */
+void bundle_add_league(struct bundle *bundle, const struct league *league, bool redact);
+
 struct publish {
     struct store *store;
     const struct league *league; /* with its keys: the head is signed */
@@ -40,5 +46,9 @@ struct publish {
  * ERR_MISSING, ERR_INPUT: its journal is of another league. */
 int publish_game(const struct publish *publish, struct bundle *bundle, struct err *err)
     __attribute__((warn_unused_result));
+/* The same of a competition, `game` being its name and `competitions` where it is; with each of its games in
+ * games/NAME/. Its README is templates/common/published_competition.txt. */
+int publish_competition(const struct publish *publish, struct store *competitions, struct bundle *bundle,
+                        struct err *err) __attribute__((warn_unused_result));
 
 #endif

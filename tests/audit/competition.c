@@ -74,7 +74,8 @@ static json_t *evidence_of(const char *name, const char *verb, const char *compe
     struct str text = STR_INIT;
     league_fingerprint(&house.league, print);
     date_text(day, house.now / DAY);
-    str_addf(&text, "#turnpost %s\ncompetition: %s\nleague: %s\ndate: %s\nseq: %d\n#end\n", verb, competition, print, day, ++mails);
+    str_addf(&text, "#turnpost %s\ncompetition: %s\nleague: %s\ndate: %s\nseq: %d\n#end\n", verb, competition,
+             print, day, ++mails);
     crypto_generichash_init(&st, NULL, 0, 32);
     crypto_generichash_update(&st, (const unsigned char *)name, strlen(name));
     crypto_generichash_update(&st, (const unsigned char *)text.p, text.len);
@@ -162,8 +163,10 @@ static void play_spring(void)
 static void play_season(void)
 {
     int64_t began = house.now;
-    create((struct new_competition){.name = "s1", .kind = COMPETE_DIVISIONS, .seats = 2, .promote = 1, .division_size = 4},
-           3);
+    create(
+        (struct new_competition){
+            .name = "s1", .kind = COMPETE_DIVISIONS, .seats = 2, .promote = 1, .division_size = 4},
+        3);
     for (size_t i = 0; i < 4; i++)
         does("enter", people[i], "s1");
     at(began + 4 * DAY);
@@ -183,7 +186,8 @@ static void play_season(void)
 static struct audit_played games[32];
 static size_t game_count;
 
-static void passed(void *arg, const struct record *record, const struct game *game, const struct sealed_set *opened)
+static void passed(void *arg, const struct record *record, const struct game *game,
+                   const struct sealed_set *opened)
 {
     (void)opened;
     audit_played_take(arg, record, game);
@@ -223,7 +227,8 @@ static void look(struct slice journal, const char *name)
 {
     struct err err = ERR_INIT;
     struct lines lines;
-    const struct audit_competition in = {.name = name, .games = games, .count = game_count, .whole = true, .journal = &lines};
+    const struct audit_competition in = {
+        .name = name, .games = games, .count = game_count, .whole = true, .journal = &lines};
     lines_memory(&lines, journal);
     ck_ok(audit_competition_run(&in, &result, &err), err);
 }
@@ -244,7 +249,6 @@ static void proved(const char *name)
                   audit_verdict_name(result.verdict), (long long)result.first.seq, result.first.type,
                   result.first.text);
 }
-
 
 static void begin(void)
 {
@@ -282,10 +286,222 @@ START_TEST(what_the_league_did_is_proved)
 }
 END_TEST
 
+/* ---- games that are not those of the tables ---- */
+
+static struct audit_played *game_of(const char *id)
+{
+    for (size_t i = 0; i < game_count; i++)
+        if (strcmp(games[i].id, id) == 0)
+            return &games[i];
+    ck_abort_msg("there is no game %s", id);
+    return NULL;
+}
+
+static void other_head(struct audit_played *game)
+{
+    game->create_head[0] ^= 1;
+}
+
+static void other_round(struct audit_played *game)
+{
+    game->place.head[0] ^= 1;
+}
+
+static void other_table(struct audit_played *game)
+{
+    game->place.table++;
+}
+
+static void other_nonce(struct audit_played *game)
+{
+    game->nonce[0] ^= 1;
+}
+
+static void other_players(struct audit_played *game)
+{
+    memcpy(game->player[1], game->player[2], sizeof game->player[1]);
+}
+
+static void other_clock(struct audit_played *game)
+{
+    json_t *create = json_deep_copy(game->create);
+    json_object_del(create, "clock");
+    json_decref(game->create);
+    game->create = create;
+}
+
+static void own_witnesses(struct audit_played *game)
+{
+    json_t *create = json_deep_copy(game->create);
+    json_object_set_new(create, "witnesses", json_array());
+    json_decref(game->create);
+    game->create = create;
+}
+
+static void is_broken(struct audit_played *game)
+{
+    game->broken = true;
+}
+
+static void not_over(struct audit_played *game)
+{
+    game->ended = false;
+}
+
+static void other_end(struct audit_played *game)
+{
+    game->outcome.seq++;
+}
+
+static void other_end_head(struct audit_played *game)
+{
+    game->end_head[0] ^= 1;
+}
+
+static void other_winner(struct audit_played *game)
+{
+    game->outcome.rank[1]++;
+}
+
+static void other_points(struct audit_played *game)
+{
+    game->outcome.points[2]++;
+}
+
+static void somebody_left(struct audit_played *game)
+{
+    game->outcome.left ^= SEAT_BIT(1);
+}
+
+static void is_void(struct audit_played *game)
+{
+    game->outcome.voided = true;
+}
+
+static void over_before(struct audit_played *game)
+{
+    game->ended = true;
+    game->end_time = 1;
+}
+
+static void other_name(struct audit_played *game)
+{
+    (void)snprintf(game->id, sizeof game->id, "another");
+}
+
+/* What a game is in place of what it should be; the type of the record that shows it, and why. */
+static const struct {
+    const char *game;
+    void (*change)(struct audit_played *game);
+    const char *type, *words;
+} wrong[] = {
+    {"spring.1.1", other_head, "made", "is another one"},
+    {"spring.2.1", other_round, "made", "does not name this table"},
+    {"spring.1.2", other_table, "made", "does not name this table"},
+    {"spring.3.1", other_nonce, "made", "nonce"},
+    {"s1.1.1", other_players, "made", "other players"},
+    {"spring.1.1", other_clock, "made", "another \"clock\""},
+    {"spring.1.1", own_witnesses, "made", "witnesses of its own"},
+    {"spring.1.1", is_broken, "made", "is broken itself"},
+    {"spring.1.1", not_over, "result", "has not ended"},
+    {"spring.1.1", other_end, "result", "another end"},
+    {"spring.1.1", other_end_head, "result", "another end"},
+    {"spring.1.1", other_winner, "result", "has ended otherwise"},
+    {"spring.1.1", other_points, "result", "has ended otherwise"},
+    {"spring.1.1", somebody_left, "result", "has ended otherwise"},
+    {"spring.1.1", is_void, "result", "has ended otherwise"},
+    {"spring.2.1", over_before, "result", "had ended before"},
+    {"s1.2.1", other_name, "made", "is not there"},
+};
+
+static void refuted(const char *name, const char *type, const char *words)
+{
+    look_at(name);
+    ck_assert_int_eq(result.verdict, AUDIT_REFUTED);
+    ck_assert_msg(strcmp(result.first.type, type) == 0 && strstr(result.first.text, words),
+                  "%s at record %lld (%s): %s", name, (long long)result.first.seq, result.first.type,
+                  result.first.text);
+}
+
+START_TEST(a_game_is_that_of_its_table)
+{
+    struct audit_played *game = game_of(wrong[_i].game);
+    struct audit_played kept = *game;
+    kept.create = json_incref(game->create);
+    wrong[_i].change(game);
+    refuted(kept.place.name, wrong[_i].type, wrong[_i].words);
+    json_decref(game->create);
+    *game = kept;
+    proved(kept.place.name);
+}
+END_TEST
+
+START_TEST(a_game_too_many_is_found)
+{
+    struct audit_played *hidden = &games[game_count++];
+    memset(hidden, 0, sizeof *hidden);
+    hidden->place = game_of("spring.3.2")->place;
+    (void)snprintf(hidden->id, sizeof hidden->id, "hidden");
+    refuted("spring", "", "knows nothing of it");
+    ck_assert_int_eq(result.first.seq, result.records + 1);
+    proved("s1");
+    game_count--;
+}
+END_TEST
+
+START_TEST(without_its_games_it_is_proved_in_part)
+{
+    size_t all = game_count;
+    struct err err = ERR_INIT;
+    struct str journal = STR_INIT;
+    struct lines lines;
+    const struct audit_competition in = {.name = "spring", .journal = &lines};
+    ck_ok(store_read(house.batch.competitions.store, "spring", 0, &journal, &err), err);
+    lines_memory(&lines, slice_str(&journal));
+    game_count = 0;
+    ck_ok(audit_competition_run(&in, &result, &err), err);
+    ck_assert_int_eq(result.verdict, AUDIT_PARTLY);
+    ck_assert_int_eq(result.counts.missing, 6);
+    ck_assert_int_eq(result.counts.strangers, 10);
+    game_count = all;
+    str_release(&journal);
+}
+END_TEST
+
+START_TEST(what_is_published_is_the_whole)
+{
+    struct err err = ERR_INIT;
+    struct bundle bundle = {NULL, 0, 0};
+    struct str journal = STR_INIT;
+    const struct publish how = {.store = house.batch.store,
+                                .league = &house.league,
+                                .templates = house.batch.templates,
+                                .game = "spring"};
+    ck_ok(publish_competition(&how, house.batch.competitions.store, &bundle, &err), err);
+    ck_ok(store_read(house.batch.competitions.store, "spring", 0, &journal, &err), err);
+    ck_assert(slice_eq(bundle_file(&bundle, "journal.jsonl"), journal.p));
+    ck_assert_uint_eq(bundle_lines(&bundle, "HEAD", "head: spring "), 1);
+    size_t journals = 0;
+    for (size_t i = 0; i < bundle.count; i++) {
+        const char *name = bundle.file[i].name;
+        journals += str_starts(name, "games/spring.") &&
+                    strcmp(name + strlen("games/spring.1.1"), "/journal.jsonl") == 0;
+        ck_assert_msg(slice_find(slice_str(&bundle.file[i].bytes), "@example.net") == (size_t)-1, "%s", name);
+    }
+    ck_assert_uint_eq(journals, 6);
+    bundle_release(&bundle);
+    str_release(&journal);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_unchecked_fixture(tc, begin, end);
     tcase_set_timeout(tc, 60);
     tcase_add_test(tc, what_the_league_did_is_proved);
+    tcase_add_loop_test(tc, a_game_is_that_of_its_table, 0, sizeof wrong / sizeof *wrong);
+    tcase_add_test(tc, a_game_too_many_is_found);
+    tcase_add_test(tc, without_its_games_it_is_proved_in_part);
+    tcase_add_test(tc, what_is_published_is_the_whole);
 }
 TEST_MAIN_TOGETHER("audit/competition", cases)

@@ -1,6 +1,6 @@
 """The figures of `make bench`, side by side in one run; medians of five. QUICK=1: small and three of each.
 
-figures.py [NAME...]   mail sink postfix turns idle verify history batch due audit replies; without a name all. Writes BENCH_JSON."""
+figures.py [NAME...]   mail sink postfix turns idle verify history batch due audit replies compete; without a name all. Writes BENCH_JSON."""
 import json
 import os
 import pathlib
@@ -425,9 +425,41 @@ def figure_replies():
     figure("reply_against_signed", reply, signed, 1.5, True, "%.0f us a reply, %.0f us a signed mail" % (reply, signed))
 
 
+# ---- competitions ----
+
+def figure_compete():
+    """A table of 10,000 players after a round, and a season of 1,000 games that is drawn and opened in one run."""
+    players, games = (1000, 100) if QUICK else (10000, 1000)
+    runs = [values(BENCH / "compete", "table", players) for _ in range(ROUNDS)]
+    ours, bare = median_pair([(r["second"] + r["table"], r["bare"]) for r in runs])
+    figure("compete_draw", ours, bare, 1, True, "%d players drawn and ranked in %.2f s, bare signatures and proofs %.2f s" %
+           (players, ours, bare))
+    ours, bare = median_pair([(r["read"], r["bare"]) for r in runs])
+    figure("compete_read", ours, bare, 2, True, "its journal read in %.2f s, bare %.2f s" % (ours, bare))
+    _, peak, code, words = peak_measured(BENCH / "compete", "table", players)
+    check(code == 0, words)
+    pairs = []
+    for _ in range(ROUNDS):
+        spent = []
+        for count in (games // 10, games):
+            league = new_league("compete", 2 * count)
+            settle()
+            took, mib, code, words = peak_measured(BENCH / "compete", "open", league.dir, count)
+            check(code == 0, words)
+            check(len(list((league.dir / "games").iterdir())) == count, "not all games are there")
+            peak = max(peak, mib)
+            spent.append(took)
+            shutil.rmtree(league.dir)
+        pairs.append((spent[1], spent[0]))
+    ours, few = median_pair(pairs)
+    figure("compete_open", ours, 10 * few, 1.2, True, "%d games drawn and opened in %.2f s, %d in %.2f s" %
+           (games, ours, games // 10, few))
+    figure("compete_memory", peak, 64, 1, True, "%.0f MiB" % peak)
+
+
 ALL = {"mail": figure_mail, "sink": figure_sink, "postfix": figure_postfix, "turns": figure_turns, "idle": figure_idle,
        "verify": figure_verify, "history": figure_history, "batch": figure_batch, "due": figure_due,
-       "audit": figure_audit, "replies": figure_replies}
+       "audit": figure_audit, "replies": figure_replies, "compete": figure_compete}
 
 
 def main(names):

@@ -27,6 +27,11 @@ ROWS = {
     "memory_of_many_games": ("its memory, MiB", True),
     "audit": ("audit of 1,000 games against bare libsodium and the turns alone", False),
     "reply_against_signed": ("orders by reply, for which a mail domain vouches whose key is known, against signed ones", False),
+    "compete_draw": ("10,000 players, drawn at tables of four after a round and ranked, against the bare signatures and proofs of the "
+                     "journal", False),
+    "compete_read": ("reading that journal against the same", False),
+    "compete_open": ("a season of 1,000 games, drawn and opened in a run, against ten of 100", False),
+    "compete_memory": ("the memory of both, MiB", True),
     "audit_memory_mib": ("its memory, a journal of 50,000 orders among them, MiB", True),
 }
 

@@ -31,14 +31,19 @@ static void play_first(void)
         season_result(&f, &outcome);
     }
     ck_ok(season_adjust(&f,
-                        json_pack("{s:s,s:s,s:i,s:i,s:o}", "do", "rank", "reason", "The last turn was rolled back.",
-                                  "round", 1, "table", 1, "ranks", ranks_of(2, 1)),
+                        json_pack("{s:s,s:s,s:i,s:i,s:o}", "do", "rank", "reason",
+                                  "The last turn was rolled back.", "round", 1, "table", 1, "ranks",
+                                  ranks_of(2, 1)),
                         &err),
           err);
-    ck_ok(season_adjust(&f, json_pack("{s:s,s:s,s:i,s:s}", "do", "points", "player", "p0001", "halves", -1, "reason", "Late."),
+    ck_ok(season_adjust(&f,
+                        json_pack("{s:s,s:s,s:i,s:s}", "do", "points", "player", "p0001", "halves", -1,
+                                  "reason", "Late."),
                         &err),
           err);
-    ck_ok(season_adjust(&f, json_pack("{s:s,s:s,s:s}", "do", "remove", "player", "p0002", "reason", "Two accounts."), &err),
+    ck_ok(season_adjust(
+              &f, json_pack("{s:s,s:s,s:s}", "do", "remove", "player", "p0002", "reason", "Two accounts."),
+              &err),
           err);
 }
 
@@ -115,7 +120,8 @@ static json_t *fields_of(struct slice line, struct record *record)
 }
 
 /* The journal up to there, then these fields in the place of that record: what the reader says of it. */
-static int read_with(const struct lines *lines, size_t at, const char *type, const json_t *fields, struct err *err)
+static int read_with(const struct lines *lines, size_t at, const char *type, const json_t *fields,
+                     struct err *err)
 {
     struct record record;
     struct str text = STR_INIT;
@@ -198,7 +204,8 @@ static void check(const struct lines *lines, size_t at, const char *type, const 
     if (rc == 0)
         see(type, member, how);
     else
-        ck_assert_msg(err.code == ERR_BROKEN || err.code == ERR_NEWER, "%s.%s %s: %s", type, member, how, err.text);
+        ck_assert_msg(err.code == ERR_BROKEN || err.code == ERR_NEWER, "%s.%s %s: %s", type, member, how,
+                      err.text);
     json_decref(fields);
 }
 
@@ -316,9 +323,11 @@ static const struct {
     {ENTERED, "adjust", "{\"do\":\"remove\",\"player\":\"zoe\",\"reason\":\"r\"}", 0, "has not entered"},
     {ENTERED, "adjust", "{\"do\":\"remove\",\"player\":\"p0001\",\"reason\":\"\"}", 0, "gives no reason"},
     {ENTERED, "adjust", "{\"do\":\"remove\",\"player\":\"p0001\",\"reason\":\"r\"}", 0, NULL},
-    {ENTERED, "adjust", "{\"do\":\"remove\",\"player\":\"p0001\",\"reason\":\"r\",\"halves\":1}", 0, "its \"do\""},
+    {ENTERED, "adjust", "{\"do\":\"remove\",\"player\":\"p0001\",\"reason\":\"r\",\"halves\":1}", 0,
+     "its \"do\""},
     {ENTERED, "adjust", "{\"do\":\"points\",\"player\":\"p0001\",\"reason\":\"r\"}", 0, "its \"do\""},
-    {ENTERED, "adjust", "{\"do\":\"points\",\"player\":\"p0001\",\"reason\":\"r\",\"halves\":1001}", 0, "halves"},
+    {ENTERED, "adjust", "{\"do\":\"points\",\"player\":\"p0001\",\"reason\":\"r\",\"halves\":1001}", 0,
+     "halves"},
     {ENTERED, "adjust", "{\"do\":\"pray\",\"player\":\"p0001\",\"reason\":\"r\"}", 0, "its \"do\""},
     {ENTERED, "made", "{\"round\":1,\"games\":[]}", 0, "round"},
     {ENTERED, "close", "{\"players\":0,\"table\":\"00\",\"best\":[]}", 0, "not of its form"},
@@ -327,43 +336,82 @@ static const struct {
     {DRAWN, "enter", "{\"player\":\"zoe\"," ZEROS "}", 0, "cannot do that here and now"},
     {DRAWN, "withdraw", "{\"player\":\"p0001\"," ZEROS "}", 0, NULL},
     {DRAWN, "made", "{\"round\":1,\"games\":[]}", 0, "names no game"},
-    {DRAWN, "made", "{\"round\":1,\"games\":[1]}", 0, "of no table that lacks one"},
-    {DRAWN, "result", "{\"round\":1,\"table\":1,\"ranks\":[1,1],\"points\":[0,0],\"adjudged\":true}", MONTH, "has no game"},
-    {DRAWN, "adjust", "{\"do\":\"rank\",\"round\":1,\"table\":1,\"ranks\":[1,2],\"reason\":\"r\"}", MONTH, "waits for no ruling"},
-    {MADE, "result", "{\"round\":1,\"table\":1,\"end\":9," HEAD ",\"ranks\":[1,2],\"points\":[5,-3]}", 0, NULL},
-    {MADE, "result", "{\"round\":1,\"table\":1,\"end\":9," HEAD ",\"ranks\":[1,2],\"points\":[5,-3],\"left\":[2]}", 0, NULL},
-    {MADE, "result", "{\"round\":1,\"table\":1,\"end\":9," HEAD ",\"ranks\":[1,2],\"points\":[5,-3],\"left\":[1]}", 0, "ranks cannot be"},
-    {MADE, "result", "{\"round\":1,\"table\":1,\"end\":9," HEAD ",\"ranks\":[1,1],\"points\":[5,-3],\"left\":[1]}", 0, "ranks cannot be"},
-    {MADE, "result", "{\"round\":1,\"table\":1,\"end\":9," HEAD ",\"ranks\":[1,2],\"points\":[5,-3],\"left\":[3]}", 0, "ranks cannot be"},
-    {MADE, "result", "{\"round\":1,\"table\":1,\"end\":9," HEAD ",\"ranks\":[1,2],\"points\":[5,-3],\"left\":[2,2]}", 0, "ranks cannot be"},
-    {MADE, "result", "{\"round\":1,\"table\":1,\"end\":9," HEAD ",\"ranks\":[1,3],\"points\":[5,-3]}", 0, "ranks cannot be"},
-    {MADE, "result", "{\"round\":1,\"table\":1,\"end\":9," HEAD ",\"ranks\":[0,1],\"points\":[5,-3]}", 0, "ranks cannot be"},
-    {MADE, "result", "{\"round\":1,\"table\":1,\"end\":9," HEAD ",\"ranks\":[1],\"points\":[5]}", 0, "ranks cannot be"},
-    {MADE, "result", "{\"round\":1,\"table\":1,\"end\":9," HEAD ",\"ranks\":[1,1],\"points\":[0,0],\"void\":true}", 0, NULL},
-    {MADE, "result", "{\"round\":1,\"table\":1,\"end\":9," HEAD ",\"ranks\":[1,2],\"points\":[0,0],\"void\":true}", 0, "ranks cannot be"},
-    {MADE, "result", "{\"round\":1,\"table\":1,\"end\":9,\"ranks\":[1,2],\"points\":[5,-3]}", 0, "neither of a game"},
-    {MADE, "result", "{\"round\":1,\"table\":1,\"end\":0," HEAD ",\"ranks\":[1,2],\"points\":[5,-3]}", 0, "neither of a game"},
+    {DRAWN, "made", "{\"round\":1,\"games\":[1]}", 0, "not in their order"},
+    {DRAWN, "result", "{\"round\":1,\"table\":1,\"ranks\":[1,1],\"points\":[0,0],\"adjudged\":true}", MONTH,
+     "has no game"},
+    {DRAWN, "adjust", "{\"do\":\"rank\",\"round\":1,\"table\":1,\"ranks\":[1,2],\"reason\":\"r\"}", MONTH,
+     "waits for no ruling"},
+    {MADE, "result", "{\"round\":1,\"table\":1,\"end\":9," HEAD ",\"ranks\":[1,2],\"points\":[5,-3]}", 0,
+     NULL},
+    {MADE, "result",
+     "{\"round\":1,\"table\":1,\"end\":9," HEAD ",\"ranks\":[1,2],\"points\":[5,-3],\"left\":[2]}", 0, NULL},
+    {MADE, "result",
+     "{\"round\":1,\"table\":1,\"end\":9," HEAD ",\"ranks\":[1,2],\"points\":[5,-3],\"left\":[1]}", 0,
+     "ranks cannot be"},
+    {MADE, "result",
+     "{\"round\":1,\"table\":1,\"end\":9," HEAD ",\"ranks\":[1,1],\"points\":[5,-3],\"left\":[1]}", 0,
+     "ranks cannot be"},
+    {MADE, "result",
+     "{\"round\":1,\"table\":1,\"end\":9," HEAD ",\"ranks\":[1,2],\"points\":[5,-3],\"left\":[3]}", 0,
+     "ranks cannot be"},
+    {MADE, "result",
+     "{\"round\":1,\"table\":1,\"end\":9," HEAD ",\"ranks\":[1,2],\"points\":[5,-3],\"left\":[2,2]}", 0,
+     "ranks cannot be"},
+    {MADE, "result", "{\"round\":1,\"table\":1,\"end\":9," HEAD ",\"ranks\":[1,3],\"points\":[5,-3]}", 0,
+     "ranks cannot be"},
+    {MADE, "result", "{\"round\":1,\"table\":1,\"end\":9," HEAD ",\"ranks\":[0,1],\"points\":[5,-3]}", 0,
+     "ranks cannot be"},
+    {MADE, "result", "{\"round\":1,\"table\":1,\"end\":9," HEAD ",\"ranks\":[1],\"points\":[5]}", 0,
+     "ranks cannot be"},
+    {MADE, "result",
+     "{\"round\":1,\"table\":1,\"end\":9," HEAD ",\"ranks\":[1,1],\"points\":[0,0],\"void\":true}", 0, NULL},
+    {MADE, "result",
+     "{\"round\":1,\"table\":1,\"end\":9," HEAD ",\"ranks\":[1,2],\"points\":[0,0],\"void\":true}", 0,
+     "ranks cannot be"},
+    {MADE, "result", "{\"round\":1,\"table\":1,\"end\":9,\"ranks\":[1,2],\"points\":[5,-3]}", 0,
+     "neither of a game"},
+    {MADE, "result", "{\"round\":1,\"table\":1,\"end\":0," HEAD ",\"ranks\":[1,2],\"points\":[5,-3]}", 0,
+     "neither of a game"},
     {MADE, "result", "{\"round\":1,\"table\":1,\"ranks\":[1,2],\"points\":[5,-3]}", 0, "neither of a game"},
-    {MADE, "result", "{\"round\":1,\"table\":1,\"create\":\"ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff\","
-                     "\"end\":9," HEAD ",\"ranks\":[1,2],\"points\":[5,-3]}", 0, "not the one that was made"},
-    {MADE, "result", "{\"round\":1,\"table\":4,\"end\":9," HEAD ",\"ranks\":[1,2],\"points\":[5,-3]}", 0, "has no game"},
-    {MADE, "result", "{\"round\":2,\"table\":1,\"end\":9," HEAD ",\"ranks\":[1,2],\"points\":[5,-3]}", 0, "round"},
-    {MADE, "result", "{\"round\":1,\"table\":1,\"ranks\":[1,1],\"points\":[0,0],\"adjudged\":true}", SEASON_WEEK - 1, "neither of a game"},
-    {MADE, "result", "{\"round\":1,\"table\":1,\"ranks\":[1,1],\"points\":[0,0],\"adjudged\":true}", SEASON_WEEK, NULL},
-    {MADE, "result", "{\"round\":1,\"table\":1,\"ranks\":[1,2],\"points\":[0,0],\"adjudged\":true}", SEASON_WEEK, "ranks cannot be"},
-    {MADE, "result", "{\"round\":1,\"table\":1,\"ranks\":[1,1],\"points\":[0,0],\"adjudged\":true,\"void\":true}", SEASON_WEEK, "ranks cannot be"},
-    {MADE, "adjust", "{\"do\":\"rank\",\"round\":1,\"table\":1,\"ranks\":[1,2],\"reason\":\"r\"}", SEASON_WEEK - 1, "waits for no ruling"},
-    {MADE, "adjust", "{\"do\":\"rank\",\"round\":1,\"table\":1,\"ranks\":[1,2],\"reason\":\"r\"}", SEASON_WEEK, NULL},
+    {MADE, "result",
+     "{\"round\":1,\"table\":1,\"create\":"
+     "\"ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff\","
+     "\"end\":9," HEAD ",\"ranks\":[1,2],\"points\":[5,-3]}",
+     0, "not the one that was made"},
+    {MADE, "result", "{\"round\":1,\"table\":4,\"end\":9," HEAD ",\"ranks\":[1,2],\"points\":[5,-3]}", 0,
+     "has no game"},
+    {MADE, "result", "{\"round\":2,\"table\":1,\"end\":9," HEAD ",\"ranks\":[1,2],\"points\":[5,-3]}", 0,
+     "round"},
+    {MADE, "result", "{\"round\":1,\"table\":1,\"ranks\":[1,1],\"points\":[0,0],\"adjudged\":true}",
+     SEASON_WEEK - 1, "neither of a game"},
+    {MADE, "result", "{\"round\":1,\"table\":1,\"ranks\":[1,1],\"points\":[0,0],\"adjudged\":true}",
+     SEASON_WEEK, NULL},
+    {MADE, "result", "{\"round\":1,\"table\":1,\"ranks\":[1,2],\"points\":[0,0],\"adjudged\":true}",
+     SEASON_WEEK, "ranks cannot be"},
+    {MADE, "result",
+     "{\"round\":1,\"table\":1,\"ranks\":[1,1],\"points\":[0,0],\"adjudged\":true,\"void\":true}",
+     SEASON_WEEK, "ranks cannot be"},
+    {MADE, "adjust", "{\"do\":\"rank\",\"round\":1,\"table\":1,\"ranks\":[1,2],\"reason\":\"r\"}",
+     SEASON_WEEK - 1, "waits for no ruling"},
+    {MADE, "adjust", "{\"do\":\"rank\",\"round\":1,\"table\":1,\"ranks\":[1,2],\"reason\":\"r\"}",
+     SEASON_WEEK, NULL},
     {MADE, "made", "{\"round\":1,\"games\":[{\"table\":1}]}", 0, "of no table that lacks one"},
-    {PLAYED, "result", "{\"round\":1,\"table\":1,\"end\":9," HEAD ",\"ranks\":[1,2],\"points\":[5,-3]}", 0, "a result already"},
+    {PLAYED, "result", "{\"round\":1,\"table\":1,\"end\":9," HEAD ",\"ranks\":[1,2],\"points\":[5,-3]}", 0,
+     "a result already"},
     {PLAYED, "adjust", "{\"do\":\"rank\",\"round\":1,\"table\":1,\"ranks\":[2,1],\"reason\":\"r\"}", 0, NULL},
-    {PLAYED, "adjust", "{\"do\":\"rank\",\"round\":1,\"table\":1,\"ranks\":[2,2],\"reason\":\"r\"}", 0, "ranks cannot be"},
-    {PLAYED, "adjust", "{\"do\":\"rank\",\"round\":1,\"table\":1,\"ranks\":[2,1],\"reason\":\"r\"}", 2 * SEASON_WEEK - 1, NULL},
-    {PLAYED, "adjust", "{\"do\":\"rank\",\"round\":1,\"table\":1,\"ranks\":[2,1],\"reason\":\"r\"}", 2 * SEASON_WEEK, "result is final"},
-    {PLAYED, "adjust", "{\"do\":\"rank\",\"round\":1,\"table\":1,\"ranks\":[2,1],\"player\":\"p0001\",\"reason\":\"r\"}", 0, "its \"do\""},
+    {PLAYED, "adjust", "{\"do\":\"rank\",\"round\":1,\"table\":1,\"ranks\":[2,2],\"reason\":\"r\"}", 0,
+     "ranks cannot be"},
+    {PLAYED, "adjust", "{\"do\":\"rank\",\"round\":1,\"table\":1,\"ranks\":[2,1],\"reason\":\"r\"}",
+     2 * SEASON_WEEK - 1, NULL},
+    {PLAYED, "adjust", "{\"do\":\"rank\",\"round\":1,\"table\":1,\"ranks\":[2,1],\"reason\":\"r\"}",
+     2 * SEASON_WEEK, "result is final"},
+    {PLAYED, "adjust",
+     "{\"do\":\"rank\",\"round\":1,\"table\":1,\"ranks\":[2,1],\"player\":\"p0001\",\"reason\":\"r\"}", 0,
+     "its \"do\""},
     {PLAYED, "close", "{\"players\":7," ZEROS ",\"best\":[]}", 0, "known"},
     {OVER, "enter", "{\"player\":\"zoe\"," ZEROS "}", 0, "nothing comes after `close`"},
-    {OVER, "adjust", "{\"do\":\"remove\",\"player\":\"p0001\",\"reason\":\"r\"}", 0, "nothing comes after `close`"},
+    {OVER, "adjust", "{\"do\":\"remove\",\"player\":\"p0001\",\"reason\":\"r\"}", 0,
+     "nothing comes after `close`"},
 };
 
 START_TEST(what_may_not_be)
@@ -427,8 +475,10 @@ static const struct {
     {"rounds", "[{\"draw\":\"2026-11-28T11:59:59Z\",\"end\":\"2026-12-05T12:00:00Z\"}]", "less than a day"},
     {"rounds", "[{\"draw\":\"2026-11-28T12:00:00Z\",\"end\":\"2026-12-05T12:00:00Z\"}]", NULL},
     {"rounds", "[{\"draw\":\"2026-11-28T12:00:00Z\",\"end\":\"2026-11-28T12:00:00Z\"}]", "less than a day"},
-    {"rounds", "[{\"draw\":\"2026-11-28T12:00:00Z\",\"end\":\"2026-12-05T12:00:00Z\"},"
-               "{\"draw\":\"2026-12-05T11:00:00Z\",\"end\":\"2026-12-15T12:00:00Z\"}]", "before the one before it ends"},
+    {"rounds",
+     "[{\"draw\":\"2026-11-28T12:00:00Z\",\"end\":\"2026-12-05T12:00:00Z\"},"
+     "{\"draw\":\"2026-12-05T11:00:00Z\",\"end\":\"2026-12-15T12:00:00Z\"}]",
+     "before the one before it ends"},
     {"confirm_until", "\"2026-11-26T12:00:00Z\"", "confirm before they have entered"},
     {"confirm_until", "\"2026-12-01T12:00:00Z\"", "less than a day"},
     {"entries_until", "\"soon\"", "not of its form"},
@@ -456,7 +506,8 @@ START_TEST(what_create_may_not_be)
         json_error_t where;
         json_object_del(changed, creates[i].member);
         if (creates[i].value)
-            json_object_set_new(changed, creates[i].member, json_loads(creates[i].value, JSON_DECODE_ANY, &where));
+            json_object_set_new(changed, creates[i].member,
+                                json_loads(creates[i].value, JSON_DECODE_ANY, &where));
         int rc = read_with(&lines, 0, "create", changed, &err);
         ck_assert_msg(creates[i].why ? rc != 0 && strstr(err.text, creates[i].why) : rc == 0, "%s %s: \"%s\"",
                       creates[i].member, creates[i].value ? creates[i].value : "", err.text);

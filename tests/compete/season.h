@@ -74,7 +74,7 @@ static inline void season_take(struct season *f, struct compete_step *step)
 /* Rounds of a week with a day between them; entries end a week from now, and a day before the first draw. */
 #define SEASON_WEEK (7 * DAY_SECONDS)
 static inline void season_calendar(const struct season *f, struct new_competition *how, int64_t (*rounds)[2],
-                                  int count)
+                                   int count)
 {
     how->entries_until = f->now + SEASON_WEEK;
     int64_t at = (how->confirm_until ? how->confirm_until : how->entries_until) + DAY_SECONDS;
@@ -127,12 +127,12 @@ static inline void season_new(struct season *f, struct new_competition how, int 
 }
 
 /* Whose mail it was, as far as a competition looks at it: `word` is what nobody can foresee. */
-static inline json_t *season_evidence(const char *word)
+static inline json_t *season_evidence(const char *word, int64_t serial)
 {
     unsigned char mark[SEAL_BYTES], digest[32];
     char hex[65], mail[65];
     crypto_generichash(mark, sizeof mark, (const unsigned char *)word, strlen(word), NULL, 0);
-    crypto_generichash(digest, sizeof digest, mark, sizeof mark, NULL, 0);
+    crypto_generichash(digest, sizeof digest, (const unsigned char *)&serial, sizeof serial, NULL, 0); /* of a mail of its own */
     hex_to(hex, mark, sizeof mark);
     hex_to(mail, digest, sizeof digest);
     return json_pack("{s:s,s:s,s:{},s:s}", "mark", hex, "by", "mail", "vouched", "mail", mail);
@@ -142,7 +142,7 @@ static inline json_t *season_evidence(const char *word)
 static inline int season_try(struct season *f, const char *type, const char *player, struct err *err)
 {
     struct compete_step step;
-    json_t *evidence = season_evidence(player);
+    json_t *evidence = season_evidence(player, f->c.seq);
     season_step(f, &step);
     int rc = compete_entry(&step, &f->c, type, player, evidence, err);
     json_decref(evidence);
@@ -244,8 +244,7 @@ static inline void season_ranks(struct season *f, int seats, int rank[SEATS_MAX 
 static inline struct compete_outcome season_outcome(struct season *f, const struct compete_table *table)
 {
     static const unsigned char head[HEAD_BYTES] = {8};
-    struct compete_outcome outcome = {
-        .round = table->round, .table = table->number, .seq = 40, .head = head};
+    struct compete_outcome outcome = {.round = table->round, .table = table->number, .seq = 40, .head = head};
     season_ranks(f, table->seats, outcome.rank);
     for (int seat = 1; seat <= table->seats; seat++)
         outcome.points[seat] = 100 - outcome.rank[seat];
@@ -266,8 +265,11 @@ static inline void season_result(struct season *f, const struct compete_outcome 
 {
     struct compete_step step;
     struct err err = ERR_INIT;
+    struct compete_outcome result = *outcome;
+    if (result.voided || !result.seq)
+        memset(result.points, 0, sizeof result.points);
     season_step(f, &step);
-    ck_ok(compete_result(&step, &f->c, outcome, &err), err);
+    ck_ok(compete_result(&step, &f->c, &result, &err), err);
     season_take(f, &step);
 }
 
@@ -336,15 +338,15 @@ static inline void season_dump(struct str *out, const struct competition *c)
     hex_encode(out, c->head, HEAD_BYTES);
     for (size_t i = 0; i < c->entrant_count; i++) {
         const struct entrant *one = &c->entrants[i];
-        str_addf(out, "\n%s in %d confirmed %d removed %d seated %d adjusted %d seq %lld ", one->name, one->in,
-                 one->confirmed, one->removed, one->seated, one->adjusted, (long long)one->seq);
+        str_addf(out, "\n%s in %d confirmed %d removed %d seated %d adjusted %d seq %lld ", one->name,
+                 one->in, one->confirmed, one->removed, one->seated, one->adjusted, (long long)one->seq);
         hex_encode(out, one->mark, SEAL_BYTES);
     }
     str_addc(out, '\n');
     for (int i = 0; i < c->round_count; i++) {
         const struct compete_round *round = &c->rounds[i];
-        str_addf(out, "round %d at %lld to %lld: attempt %d seq %lld tables %zu+%zu made %d done %d byes", i + 1,
-                 (long long)round->draw, (long long)round->end, round->attempt, (long long)round->seq,
+        str_addf(out, "round %d at %lld to %lld: attempt %d seq %lld tables %zu+%zu made %d done %d byes",
+                 i + 1, (long long)round->draw, (long long)round->end, round->attempt, (long long)round->seq,
                  round->first, round->count, round->made, round->done);
         for (size_t k = 0; k < round->bye_count; k++)
             str_addf(out, " %s", round->byes[k]);

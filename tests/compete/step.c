@@ -35,8 +35,8 @@ static void rule(int most)
     struct err why = ERR_INIT;
     char name[PLAYER_NAME];
     bool removes = season_dice(&f, 2) == 0;
-    json_t *fields = json_pack("{s:s,s:s,s:s}", "do", removes ? "remove" : "points", "player", somebody(name, most),
-                               "reason", "It had to be.");
+    json_t *fields = json_pack("{s:s,s:s,s:s}", "do", removes ? "remove" : "points", "player",
+                               somebody(name, most), "reason", "It had to be.");
     if (!removes)
         json_object_set_new(fields, "halves", json_integer(season_dice(&f, 9) - 4));
     bool known = competition_entrant(&f.c, name) != NULL;
@@ -52,8 +52,9 @@ static void rank_table(const struct compete_table *table)
     season_ranks(&f, table->seats, rank);
     for (int seat = 1; seat <= table->seats; seat++)
         json_array_append_new(ranks, json_integer(rank[seat]));
-    ck_ok(season_adjust(&f, json_pack("{s:s,s:s,s:i,s:i,s:o}", "do", "rank", "reason", "A word.", "round",
-                                      table->round, "table", table->number, "ranks", ranks),
+    ck_ok(season_adjust(&f,
+                        json_pack("{s:s,s:s,s:i,s:i,s:o}", "do", "rank", "reason", "A word.", "round",
+                                  table->round, "table", table->number, "ranks", ranks),
                         &err),
           err);
 }

@@ -5,6 +5,7 @@
 
 #include <sys/stat.h>
 
+#include "house/compete.h"
 #include "house/house.h"
 
 #include "petitions/petition.h"
@@ -242,6 +243,27 @@ static void an_appeal(void)
     str_addf(&word, "%lld", (long long)house_find(&house, "gc-1")->seq);
 }
 
+/* Entries for spring are open, and its players have to confirm; those for autumn have ended. */
+static void competitions(void)
+{
+    static const struct new_competition how = {.seats = 2};
+    struct new_competition spring = how;
+    spring.by_mail = rows_by_mail;
+    spring.confirm_until = house.now + 7 * DAY;
+    house_compete(&house, "spring", "galactic-contract", 2, spring);
+    house.now -= 8 * DAY - 60;
+    spring.confirm_until = house.now + 7 * DAY;
+    house_compete(&house, "autumn", "galactic-contract", 1, spring);
+    house.now += 8 * DAY - 60;
+}
+
+static void an_entrant(void)
+{
+    competitions();
+    house_entry(&house, "spring", "enter", "anna");
+    house_empty_spool(&house);
+}
+
 /* ---- the rows ---- */
 
 #define STRANGER  "nemo", "key that the league does not know"
@@ -328,6 +350,14 @@ static const struct row rows[] = {
      "is still being played", NULL, NULL, ASKS},
     {"witness", "carl", NULL, "key: " ZEROS "\n", "You can be a witness", STRANGER, "", "64 hex digits", NULL,
      NULL, IN_GAME},
+    {"enter", "anna", competitions, "competition: spring\n", "You are in, anna", STRANGER,
+     "competition: sprung\n", "did you mean \"competition: spring\"", "competition: autumn\n",
+     "Entries for the competition autumn are closed", ANYWHERE},
+    {"withdraw", "anna", an_entrant, "competition: spring\n", "You have withdrawn", "bob",
+     "You are not in the competition spring", "", "does not name its competition", NULL, NULL, ANYWHERE},
+    {"confirm", "anna", an_entrant, "competition: spring\n", "You have confirmed", "bob",
+     "You are not in the competition spring", "competition: summer\n", "There is no competition \"summer\"",
+     NULL, NULL, ANYWHERE},
     {"vacation", "anna", NULL, "from: 2026-12-20\nto: 2026-12-27\n", "Your vacation is noted", STRANGER,
      "from: 2026-12-20\n", "\"to:\" takes a day", "from: 2026-11-01\nto: 2026-11-03\n", "in the past",
      ANYWHERE},
@@ -367,7 +397,7 @@ static void add_below(const char *path, unsigned char sum[32])
 /* Everything that matters: journals, sealed payloads, players, keys, words that are waited for. */
 static void snapshot(struct str *out)
 {
-    static const char *const folders[] = {"games", "registry", "players", "keys", "tokens"};
+    static const char *const folders[] = {"games", "competitions", "registry", "players", "keys", "tokens"};
     unsigned char sum[32] = {0};
     str_clear(out);
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {

@@ -1,5 +1,6 @@
 /* Answers to our mails by players without keys: what counts, what is asked back, and what never acts. */
 #include "house/audited.h"
+#include "house/compete.h"
 #include "house/domain.h"
 #include "house/house.h"
 
@@ -814,6 +815,86 @@ START_TEST(where_mail_does_not_count)
 }
 END_TEST
 
+/* ---- competitions ---- */
+
+static void spring(bool by_mail)
+{
+    house_compete(
+        &house, "spring", "galactic-contract", 1,
+        (struct new_competition){.seats = 2, .by_mail = by_mail, .confirm_until = house.now + HOUSE_WEEK});
+}
+
+static const struct entrant *entrant(void)
+{
+    return competition_entrant(house_competition(&house, "spring"), "anna");
+}
+
+/* Asked for in a mail of its own; the answer is agreed to as the mail that asks says. */
+static void wish(const char *subject)
+{
+    struct ours ours;
+    char typed[32] = "ok";
+    house_empty_spool(&house);
+    write_mail("league@example.org", subject, "", NULL);
+    read_ours(&ours);
+    house_empty_spool(&house);
+    ck_assert_ptr_nonnull(strchr(ours.to, '+'));
+    const char *word = strstr(ours.text.p, "type: ok ");
+    if (word)
+        (void)snprintf(typed, sizeof typed, "ok %.6s", word + 9);
+    write_mail(ours.to, ours.subject, typed, &ours);
+    str_release(&ours.text);
+}
+
+START_TEST(a_competition_is_entered_by_its_word)
+{
+    struct ours ours;
+    spring(true);
+    write_mail("league@example.org", "Enter Spring", "", NULL);
+    read_ours(&ours);
+    ck_assert_ptr_null(entrant());
+    ck_assert_ptr_nonnull(strstr(ours.text.p, "Do you want to enter the competition spring"));
+    ck_assert_ptr_nonnull(strstr(ours.text.p, "type: ok "));
+    house_empty_spool(&house);
+    write_mail(ours.to, ours.subject, "ok", &ours);
+    ck_assert_ptr_null(entrant());
+    char typed[32];
+    (void)snprintf(typed, sizeof typed, "ok %.6s", strstr(ours.text.p, "type: ok ") + 9);
+    write_mail(ours.to, ours.subject, typed, &ours);
+    ck_assert(entrant() && entrant()->in && !entrant()->confirmed);
+    house_empty_spool(&house);
+    ck_assert_int_eq(house_raw(&house, slice_str(&mail)), INTAKE_REJECTED);
+    nobody_is_told();
+    str_release(&ours.text);
+}
+END_TEST
+
+START_TEST(confirmed_and_withdrawn_by_ok)
+{
+    spring(true);
+    wish("enter spring");
+    ck_assert(entrant()->in);
+    wish("confirm spring");
+    ck_assert(entrant()->confirmed);
+    wish("withdraw spring");
+    ck_assert(!entrant()->in);
+    told(0, 1, "You have withdrawn");
+}
+END_TEST
+
+START_TEST(where_only_keys_compete)
+{
+    struct ours ours;
+    spring(false);
+    write_mail("league@example.org", "enter spring", "", NULL);
+    read_ours(&ours);
+    ck_assert_ptr_null(strchr(ours.to, '+'));
+    ck_assert_ptr_nonnull(strstr(ours.text.p, "needs a key"));
+    ck_assert_ptr_null(entrant());
+    str_release(&ours.text);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
@@ -843,6 +924,9 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, a_digest_waits_for_its_games, 0, 2);
     tcase_add_test(tc, a_seat_is_taken_by_its_word);
     tcase_add_test(tc, a_seat_is_taken_once);
+    tcase_add_test(tc, a_competition_is_entered_by_its_word);
+    tcase_add_test(tc, confirmed_and_withdrawn_by_ok);
+    tcase_add_test(tc, where_only_keys_compete);
     tcase_add_test(tc, our_report_is_answered);
     tcase_add_test(tc, where_mail_does_not_count);
     tcase_add_test(tc, messages_are_sent);

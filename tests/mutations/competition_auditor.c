@@ -15,7 +15,8 @@
 static struct audit_played *games;
 static size_t count, cap;
 
-static void passed(void *arg, const struct record *record, const struct game *game, const struct sealed_set *opened)
+static void passed(void *arg, const struct record *record, const struct game *game,
+                   const struct sealed_set *opened)
 {
     (void)opened;
     audit_played_take(arg, record, game);

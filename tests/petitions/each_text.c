@@ -312,9 +312,12 @@ START_TEST(each_word)
         {"status gc-99", "There is no game called \"gc-99\""},
         {"status", "Add the name of a game after the word"},
         {"status ../gc-1", "There is no game of that name"},
-        {"confirm", "No signed orders were found"},
+        {"confirm", "#turnpost confirm"},
+        {"competitions", "There is no competition here now"},
+        {"table", "Add the name of a competition after the word"},
+        {"table spring", "There is no competition called \"spring\""},
         {"confirm aaaaaaaaaaaaaaaaaaaaaaaaaa", "proves nothing alone"},
-        {"confirm maybe", "proves nothing alone"},
+        {"confirm maybe", "There is no competition called \"maybe\""},
         {"good morning", "No signed orders were found"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -358,8 +361,12 @@ START_TEST(each_verb_as_a_subject)
             (void)snprintf(subject, sizeof subject, "%s%s", petitions[i]->verb, games[game]);
             (void)snprintf(words, sizeof words, "#turnpost %s", petitions[i]->verb);
             bool takes = !game || (petitions[i]->needs & (PETITION_GAME | PETITION_MAYBE_GAME));
+            bool competes = game && (petitions[i]->needs & PETITION_COMPETES);
             if (petitions[i] != petition_find("register"))
-                asked("anna", subject, "", takes ? words : "No signed orders were found");
+                asked("anna", subject, "",
+                      takes      ? words
+                      : competes ? "There is no competition called"
+                                 : "No signed orders were found");
         }
     }
     asked("anna", "register", "", "belongs to the player anna");

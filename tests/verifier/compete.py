@@ -2,7 +2,7 @@
 """Checks a competition of Turnpost from its files alone: who is in, the draws, tables and games, the final table. Written from
 src/journal/README.md (section 13) and src/compete/README.md, and from nothing else.
 
-    compete.py [--key league.pub] [--json] JOURNAL [GAMES]
+    compete.py [--key league.pub] [--head 'NAME SEQ HEX'] [--json] JOURNAL [GAMES]
 
 GAMES is the folder with the games' folders; without it only the competition's own journal is looked at. Exit codes as of verify.py."""
 import argparse
@@ -25,7 +25,7 @@ COMMON = "v game seq prev type time sig"
 SAYS = " by? for? typed? request? signed? said? vouched? text? mail?"
 MEMBERS = {
     "create": "kind ruleset version options seats league_key vrf_key nonce pairing zone clock entries_until confirm_until? rounds protest bye most? invited? adjudge"
-    " rated? trust? director? divisions? promote? division_size? previous? previous_head? request?",
+    " rated? trust? director? divisions? promote? division_size? previous? previous_head? next? request?",
     "enter": "player mark" + SAYS,
     "confirm": "player mark" + SAYS,
     "withdraw": "player mark" + SAYS,
@@ -207,6 +207,8 @@ class Competition:
             before = self.times[-1][1]
         self.protest, self.bye = number(record, "protest", 0, 5184000), number(record, "bye", 0, 100)
         self.most = number(record, "most", 2, 10000) if "most" in record else 10000
+        if "next" in record:
+            number(record, "next", DAY, 400 * DAY)
         for member in ("invited", "rated"):
             true(record, member)
         if "director" in record:
@@ -269,8 +271,11 @@ class Competition:
             must(record.get("by") == player, "somebody else said it")
             self.counts["vouched"] += 1
         else:
-            must("text" not in record and "mail" not in record and record.get("for", player) == player, "its members do not go together")
-            must(record.get("by") == "operator" or (record.get("by") == "league" and verb == "withdraw"), "nobody has signed it")
+            must("text" not in record and "mail" not in record and ("typed" in record) == ("for" in record) and record.get("for", player) == player, "its members do not go together")
+            must(record.get("by") and (record["by"] != "league" or verb == "withdraw"), "nobody has signed it")
+            if "typed" in record:
+                frame = frame_of(record["typed"])
+                must(canonical(record["typed"]) == record["typed"] and frame.verb == verb and small(frame.line("competition") or "") == self.game, "a typed text that leads to something else")
             must(mark == bytes(32), "a mark without a text")
             self.counts["typed"] += 1
 
@@ -306,6 +311,8 @@ class Competition:
         table = self.table(record)
         over = self.times[table.round - 1][1]
         waits = table.create and table.ranks is None and self.now >= over
+        director = self.record.get("director")
+        must(director not in table.players or record.get("by") != director, "the director sits at this table")
         must(waits or (table.ranks and self.now < over + self.protest), "this table waits for no ruling")
         table.ranks, table.void = self.ranks(record, table), False
 
@@ -318,12 +325,17 @@ class Competition:
         least = {"tables": self.k, "divisions": 2 if self.rounds else 4, "duplicate": 2}[self.kind]
         return len(self.playing()) >= least
 
+    def all_met(self):
+        """In all divisions everybody has met everybody."""
+        n = len(self.rounds)
+        return self.kind == "divisions" and n > 0 and all(n >= len(division) - 1 + len(division) % 2 for division in self.divisions)
+
     def done(self):
         return all(table.ranks for tables, _, _ in self.rounds for table in tables)
 
     def on_round(self, record):
         n = number(record, "round", 1, len(self.times))
-        must(n == len(self.rounds) + 1 and self.done() and self.now >= self.times[n - 1][0] and self.enough(), "it is not the time of this round")
+        must(n == len(self.rounds) + 1 and self.done() and self.now >= self.times[n - 1][0] and self.enough() and not self.all_met(), "it is not the time of this round")
         attempt = number(record, "attempt", 1, 1)
         alpha, players = self.alpha(n, attempt)
         beta = curve.vrf_verify(self.vrf, hex_bytes(record["pi"], 80, '"pi"'), alpha)
@@ -506,7 +518,7 @@ class Competition:
     def on_close(self, record):
         n = len(self.rounds)
         if n:
-            must(self.done() and self.now >= self.times[n - 1][1] + self.protest and (n == len(self.times) or not self.enough()), "rounds or results are to come")
+            must(self.done() and self.now >= self.times[n - 1][1] + self.protest and (n == len(self.times) or self.all_met() or not self.enough()), "rounds or results are to come")
         else:
             must(self.now >= self.times[0][0] and not self.enough(), "rounds are to come")
         rows = self.standings()
@@ -550,6 +562,7 @@ def check(data, key=None, games=None, whole=True):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--key")
+    parser.add_argument("--head", action="append", default=[])
     parser.add_argument("--json", action="store_true")
     parser.add_argument("journal", type=pathlib.Path)
     parser.add_argument("games", type=pathlib.Path, nargs="?")
@@ -563,6 +576,12 @@ def main():
         print("compete: %s" % e, file=sys.stderr)
         return 66
     verdict, record, why, c = check(data, key, games, args.games is not None)
+    lines = data.split(b"\n")[:-1]
+    for head in args.head:
+        name_, seq, digest = head.removeprefix("head: ").split()
+        at = int(seq)
+        if verdict not in ("broken", "unknown") and (name_ != c.game or at > len(lines) or journal.head_of(lines[at - 1] + b"\n").hex() != digest):
+            verdict, record, why = "broken", min(at, len(lines) + 1), "its head is not the one that was mailed"
     if args.json:
         rows = [dict(zip(("division", "place", "name", "points"), row)) for row in c.standings()] if c.seq else []
         print(json.dumps({"verdict": verdict, "record": record, "why": why, "counts": c.counts, "missing": c.missing, "table": rows}, indent=2))

@@ -1,0 +1,285 @@
+#include "batch/season.h"
+
+#include <ctype.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/date.h"
+#include "base/log.h"
+#include "base/moment.h"
+#include "batch/competing_mails.h"
+#include "batch/tell.h"
+#include "compete/ranking.h"
+
+/* ---- names ---- */
+
+bool season_owns(const struct batch *batch, const char *game)
+{
+    char name[COMPETE_NAME];
+    size_t len = strcspn(game, ".");
+    if (len >= sizeof name)
+        return false;
+    memcpy(name, game, len);
+    name[len] = '\0';
+    return competing_has(batch, name);
+}
+
+/* Games that a competition of this name would have to make may be there already. */
+static int refuse_games(const struct batch *batch, const char *name, struct err *err)
+{
+    struct file_names names;
+    size_t len = strlen(name);
+    int rc = store_games(batch->store, &names, err);
+    for (size_t i = 0; rc == 0 && i < names.count; i++)
+        if (strncmp(names.name[i], name, len) == 0 && (!names.name[i][len] || names.name[i][len] == '.'))
+            rc = err_set(err, ERR_INPUT, "there is a game \"%s\" already", names.name[i]);
+    file_names_free(&names);
+    return rc;
+}
+
+int season_name(const struct batch *batch, const char *name, struct err *err)
+{
+    static const char *const reserved[] = {"mail", "any", "results", REGISTRY_GAME};
+    bool free = compete_name_valid(slice_of(name));
+    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
+        free &= strcmp(name, reserved[i]) != 0;
+    if (!free)
+        return err_set(err, ERR_INPUT, "\"%s\" cannot name a competition: use up to %d of a-z 0-9 - _", name,
+                       COMPETE_NAME - 1);
+    if (competing_has(batch, name))
+        return err_set(err, ERR_INPUT, "there is a competition \"%s\" already", name);
+    return refuse_games(batch, name, err);
+}
+
+void season_count_up(char out[COMPETE_NAME], const char *name)
+{
+    char number[16];
+    size_t stem = strlen(name);
+    while (stem && isdigit((unsigned char)name[stem - 1]) && strlen(name) - stem < 6)
+        stem--;
+    bool counted = stem && name[stem];
+    if (!counted)
+        stem = strlen(name);
+    int len = counted ? snprintf(number, sizeof number, "%ld", strtol(name + stem, NULL, 10) + 1)
+                      : snprintf(number, sizeof number, "-2");
+    size_t room = COMPETE_NAME - 1 - (size_t)len;
+    (void)snprintf(out, COMPETE_NAME, "%.*s%s", (int)(stem < room ? stem : room), name, number);
+}
+
+/* ---- times ---- */
+
+int64_t season_later(const struct zone *zone, int64_t time, int64_t seconds)
+{
+    int64_t day;
+    int second;
+    zone_local(zone, time, &day, &second);
+    return zone_time(zone, day + seconds / DAY_SECONDS, second) + seconds % DAY_SECONDS;
+}
+
+/* The same calendar, as many whole days later as it takes. */
+struct shifted {
+    const struct zone *zone;
+    int64_t days;
+    int64_t rounds[COMPETE_ROUNDS][2];
+};
+static int64_t shift(const struct shifted *by, int64_t time)
+{
+    return season_later(by->zone, time, by->days * DAY_SECONDS);
+}
+
+static void shift_rounds(struct shifted *by, const struct competition *c, int64_t now)
+{
+    int64_t over = c->rounds[c->round_count - 1].end, first = c->rounds[0].draw;
+    if (over < now - c->protest)
+        over = now - c->protest; /* a ruling came late: people have their time to enter all the same */
+    by->days = (over + c->next - first + DAY_SECONDS - 1) / DAY_SECONDS;
+    if (by->days < 1)
+        by->days = 1;
+    while (shift(by, c->entries_until) < now + SEASON_ROOM)
+        by->days++;
+    for (int i = 0; i < c->round_count; i++) {
+        by->rounds[i][0] = shift(by, c->rounds[i].draw);
+        by->rounds[i][1] = shift(by, c->rounds[i].end);
+    }
+}
+
+/* ---- what stays from season to season ---- */
+
+void season_follow(const struct batch *batch, struct new_competition *how, const struct competition *previous)
+{
+    const json_t *old = previous->create;
+    how->kind = previous->kind;
+    how->ruleset = ruleset_newest(previous->ruleset->name);
+    for (int i = 0; i < GAME_OPTIONS && how->ruleset->options[i].name; i++) {
+        const json_t *value =
+            json_object_get(json_object_get(old, "options"), how->ruleset->options[i].name);
+        how->options[i] = value ? (int)json_integer_value(value) : how->ruleset->options[i].initial;
+    }
+    how->seats = previous->seats;
+    how->protest = previous->protest;
+    how->bye = previous->bye;
+    how->most = previous->most;
+    how->adjudge = previous->adjudge;
+    how->by_mail = previous->by_mail && batch->league->config.league.trust == TRUST_MAIL;
+    how->rated = previous->rated;
+    how->zone = json_string_value(json_object_get(old, "zone"));
+    how->director = *previous->director ? previous->director : NULL;
+    how->clock = &previous->clock;
+    how->promote = (int)json_integer_value(json_object_get(old, "promote"));
+    how->division_size = (int)json_integer_value(json_object_get(old, "division_size"));
+    how->next = previous->next;
+    how->previous = previous;
+}
+
+json_t *season_divisions(const struct competition *previous)
+{
+    json_t *divisions = json_array(), *one = NULL;
+    struct ranking ranking;
+    int number = 0;
+    if (previous->kind != COMPETE_DIVISIONS) {
+        json_decref(divisions);
+        return NULL;
+    }
+    ranking_make(&ranking, previous);
+    for (size_t i = 0; i < ranking.count; i++) {
+        const struct ranking_row *row = &ranking.rows[i];
+        if (row->division != number) {
+            one = json_array();
+            json_array_append_new(divisions, one);
+            number = row->division;
+        }
+        json_array_append_new(one, json_pack("{s:s,s:i}", "name", row->name, "place", row->place));
+    }
+    ranking_release(&ranking);
+    return divisions;
+}
+
+/* ---- making ---- */
+
+int season_make(struct batch *batch, struct new_competition *how, struct batch_competition **out,
+                struct err *err)
+{
+    struct competition c;
+    struct compete_step step;
+    randombytes_buf(how->nonce, sizeof how->nonce);
+    competition_init(&c);
+    competing_step(batch, &step);
+    int rc = compete_create(&step, &c, how, err);
+    if (rc == 0) {
+        *out = competing_add(batch, &c);
+        competing_take(*out, &step);
+    } else {
+        competition_release(&c);
+    }
+    compete_step_release(&step);
+    return rc;
+}
+
+bool season_takes(const struct batch *batch, const struct competition *c, const char *name)
+{
+    const struct player *player = registry_find(&batch->registry, name);
+    struct pubkey keys[KEYS_PER_PLAYER];
+    return player && !player->banned &&
+           (keyring_of(&batch->keyring, name, keys) > 0 || (c->by_mail && player->by_mail));
+}
+
+/* ---- the next one by itself ---- */
+
+static bool follows(const struct competition *c, const struct competition *previous)
+{
+    const char *name = json_string_value(json_object_get(c->create, "previous"));
+    return name && strcmp(name, previous->name) == 0;
+}
+
+static int find_next(struct batch *batch, const struct competition *previous, bool *found, struct err *err)
+{
+    *found = false;
+    if (competing_all(batch, err))
+        return -1;
+    for (size_t i = 0; i < batch->competitions.count && !*found; i++) {
+        const struct batch_competition *entry = batch->competitions.list[i];
+        if (entry->broken)
+            return err_set(err, ERR_BROKEN, "competition %s cannot be read, and may be the season after %s",
+                           entry->c.name, previous->name);
+        *found = follows(&entry->c, previous);
+    }
+    return 0;
+}
+
+static int ask(struct batch *batch, const struct batch_competition *next, const struct competition *previous,
+               const char *player, struct err *err)
+{
+    json_t *facts = competing_facts(batch, &next->c);
+    const struct tell what = {
+        .words = "compete_next", .facts = facts, .of = next->c.name, .seq = next->c.seq, .news = true};
+    json_object_set_new(facts, "previous", json_string(previous->name));
+    json_object_set_new(facts, "you", json_string(player));
+    int rc = tell_player(batch, &what, player, err);
+    json_decref(facts);
+    return rc;
+}
+
+/* Who played to the end, and may play again. */
+static int ask_all(struct batch *batch, const struct batch_competition *next,
+                   const struct competition *previous, struct err *err)
+{
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < previous->entrant_count; i++)
+        if (previous->entrants[i].in && season_takes(batch, &next->c, previous->entrants[i].name))
+            rc = ask(batch, next, previous, previous->entrants[i].name, err);
+    return rc;
+}
+
+static int make_next(struct batch *batch, const struct competition *previous, struct batch_competition **out,
+                     struct err *err)
+{
+    struct shifted by = {.zone = NULL};
+    struct new_competition how = {.name = NULL};
+    struct err why = ERR_INIT;
+    char name[COMPETE_NAME];
+    season_follow(batch, &how, previous);
+    by.zone = zones_find(&batch->zones, how.zone, err);
+    if (err->code)
+        return -1;
+    shift_rounds(&by, previous, batch->now);
+    season_count_up(name, previous->name);
+    for (int i = 0; i < 1000 && season_name(batch, name, &why); i++) {
+        char before[COMPETE_NAME];
+        memcpy(before, name, sizeof before);
+        season_count_up(name, before);
+        err_clear(&why);
+    }
+    json_t *divisions = season_divisions(previous);
+    how.name = name;
+    how.divisions = divisions;
+    how.entries_until = shift(&by, previous->entries_until);
+    how.confirm_until = previous->confirm_until ? shift(&by, previous->confirm_until) : 0;
+    how.rounds = (const int64_t(*)[2])by.rounds;
+    how.round_count = previous->round_count;
+    int rc = season_make(batch, &how, out, err);
+    json_decref(divisions);
+    return rc;
+}
+
+bool season_ends(const struct competition *c)
+{
+    return c->closed && c->next && c->round > 0; /* for a season in which nobody played there is no other one */
+}
+
+int season_go_on(struct batch *batch, struct batch_competition *entry, bool *made, struct err *err)
+{
+    struct batch_competition *next;
+    bool found;
+    *made = false;
+    if (!season_ends(&entry->c))
+        return 0;
+    if (find_next(batch, &entry->c, &found, err))
+        return -1;
+    if (found)
+        return 0;
+    *made = true;
+    return make_next(batch, &entry->c, &next, err) || ask_all(batch, next, &entry->c, err) ? -1 : 0;
+}

@@ -1,0 +1,171 @@
+#include "commands/compete.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/log.h"
+
+static const char details[] =
+    "  compete new NAME --kind tables|divisions --ruleset R ...\n"
+    "                                    open a competition: players enter, and from then on rounds are\n"
+    "                                    drawn, games made, results counted and mails sent by themselves\n"
+    "  compete list                      what there is\n"
+    "  compete show NAME                 one: calendar, who is in, table, games, what comes next\n"
+    "  compete enter NAME PLAYER         enter a player; withdraw and confirm likewise\n"
+    "  compete remove NAME PLAYER        take a player out for good (--reason)\n"
+    "  compete points NAME PLAYER N      give or take points, as 1, -0.5 (--reason)\n"
+    "  compete rank NAME ROUND TABLE 1,2,2\n"
+    "                                    rule how a table ended, by seats: 1 is best, equal ones tie; where a\n"
+    "                                    table waits for a ruling, or its result is not final (--reason)\n"
+    "\n"
+    "NAME has up to 16 letters, digits, - and _; its games are NAME.ROUND.TABLE. Tables are drawn so that\n"
+    "nobody meets somebody again while that can be, and those of equal scores meet (with --seats 2: a Swiss\n"
+    "tournament); in divisions of 4 to 8 everybody meets everybody, and the best go up in the next season.\n";
+
+struct wishes {
+    struct compete_new_wishes new;
+    const char *reason, *by;
+    bool json;
+    const struct subcommand *subcommand;
+    char **args;
+};
+
+static const struct subcommand {
+    const char *name;
+    int args;
+    bool looks, reasons; /* changes nothing; needs a reason */
+    int (*run)(const struct compete_call *call, struct err *err);
+    const char *usage;
+} subcommands[] = {
+    {"new", 1, false, false, compete_command_new, "NAME --kind tables|divisions --ruleset R ..."},
+    {"list", 0, true, false, NULL, ""},
+    {"show", 1, true, false, NULL, "NAME"},
+    {"enter", 2, false, false, compete_command_enter, "NAME PLAYER"},
+    {"withdraw", 2, false, false, compete_command_withdraw, "NAME PLAYER"},
+    {"confirm", 2, false, false, compete_command_confirm, "NAME PLAYER"},
+    {"remove", 2, false, true, compete_command_remove, "NAME PLAYER --reason TEXT"},
+    {"points", 3, false, true, compete_command_points, "NAME PLAYER N --reason TEXT"},
+    {"rank", 4, false, true, compete_command_rank, "NAME ROUND TABLE 1,2,2 --reason TEXT"},
+};
+
+/* NULL when it has said what is wrong. */
+static const struct subcommand *find_subcommand(int argc, char **argv, const char *reason)
+{
+    for (size_t i = 0; i < sizeof subcommands / sizeof *subcommands; i++) {
+        const struct subcommand *one = &subcommands[i];
+        if (strcmp(argv[1], one->name) != 0)
+            continue;
+        if (argc - 2 == one->args && (!one->reasons || (reason && *reason)))
+            return one;
+        log_error("usage: turnpost compete %s %s", one->name, one->usage);
+        return NULL;
+    }
+    log_error("compete: there is no \"%s\": new, list, show, enter, withdraw, confirm, remove, points and rank "
+              "are (turnpost help compete)",
+              argv[1]);
+    return NULL;
+}
+
+static int look(const struct deed *deed, const struct wishes *wishes)
+{
+    struct league league;
+    struct err err = ERR_INIT;
+    if (league_open(flag_league(deed->dir), false, &league, &err) != 0)
+        return command_fail(&err);
+    int rc = compete_print(&league, wishes->subcommand->args ? wishes->args[0] : NULL, wishes->json,
+                           flag_now(deed->now), &err);
+    league_close(&league);
+    return rc ? command_fail(&err) : 0;
+}
+
+static int read_flags(struct deed *deed, int *argc, char **argv)
+{
+    struct wishes *wishes = deed->wishes;
+    struct compete_new_wishes *new = &wishes->new;
+    const struct flag flags[] = {
+        {"kind", FLAG_TEXT, &new->kind, "KIND", "new: tables or divisions"},
+        {"ruleset", FLAG_TEXT, &new->ruleset, "R", "new: what is played (turnpost help new lists them)"},
+        {"option", FLAG_LIST, &new->options, "NAME=N", "new: an option of the ruleset"},
+        {"seats", FLAG_NUMBER, &new->seats, "N", "new: players of a table (default: 2)"},
+        {"entries", FLAG_TEXT, &new->entries, "14d",
+         "new: how long players can enter, or a time until which (default: 14d)"},
+        {"confirm", FLAG_DURATION, &new->confirm, "7d",
+         "new: who has entered must confirm within this time after that (default: nobody must)"},
+        {"starts", FLAG_TIME, &new->starts, "TIME",
+         "new: when the first round is drawn (default: a day after entries close)"},
+        {"rounds", FLAG_NUMBER, &new->rounds, "N", "new: how many (default: 5; of divisions, as many as it takes)"},
+        {"round-length", FLAG_DURATION, &new->round_length, "30d", "new: from a draw to the end of its games"},
+        {"break", FLAG_DURATION, &new->pause, "7d", "new: from a round's end to the next draw (default: 1d)"},
+        {"protest", FLAG_DURATION, &new->protest, "7d",
+         "new: how long after its round a result can be changed (default: 7d)"},
+        {"bye", FLAG_TEXT, &new->bye, "N",
+         "new: points of a round without a game (default: of two 1, else half of what can be won; of divisions 0)"},
+        {"most", FLAG_NUMBER, &new->most, "N", "new: how many can enter (default: 10000)"},
+        {"adjudge", FLAG_TEXT, &new->adjudge, "HOW",
+         "new: what counts of a game that outlasts its round: tie (the default) or moderator"},
+        {"trust", FLAG_TEXT, &new->trust, "LEVEL",
+         "new: whose word counts, of entries and games: signed or mail (default: league.ini)"},
+        {"director", FLAG_TEXT, &new->director, "PLAYER",
+         "new: who leads it and plays in it: of their own table somebody else decides"},
+        {"rated", FLAG_SWITCH, &new->rated, NULL, "new: its games count for ratings"},
+        {"division-size", FLAG_NUMBER, &new->division_size, "N", "new: players of a division, 4 to 8 (default: 6)"},
+        {"promote", FLAG_NUMBER, &new->promote, "N",
+         "new: how many go up and down from each division, 0 to 4 (default: 1)"},
+        {"after", FLAG_TEXT, &new->after, "SEASON",
+         "new: the season after one that is closed: what is not said is as it was there"},
+        {"again", FLAG_DURATION, &new->again, "30d",
+         "new: when it closes make the next season, whose first draw is so long after its last round"},
+        {"enter", FLAG_TEXT, &new->enter, "LIST", "new: players who are in at once: alice,bob"},
+        {"deadline", FLAG_DURATION, &new->deadline, "3d", "new: length of a turn (default: league.ini)"},
+        {"schedule", FLAG_TEXT, &new->schedule, "TEXT",
+         "new: days and hours instead: \"mon wed fri 20:00 Europe/Berlin\""},
+        {"grace", FLAG_DURATION, &new->grace, "12h",
+         "new: how long after its deadline a turn still waits for missing orders"},
+        {"minimum", FLAG_DURATION, &new->minimum, "1d", "new: the shortest turn, also when all orders are in"},
+        {"no-early", FLAG_SWITCH, &new->no_early, NULL, "new: turns are resolved at their deadline only"},
+        {"weekends-off", FLAG_SWITCH, &new->weekends_off, NULL, "new: no turn is due on Saturday or Sunday"},
+        {"holidays", FLAG_TEXT, &new->holidays, "DAYS", "new: nor on these days: \"12-25 2027-03-26\""},
+        {"cut-short", FLAG_SWITCH, &new->cut_short, NULL,
+         "new: although games may outlast their round, and are then adjudged"},
+        {"reason", FLAG_TEXT, &wishes->reason, "TEXT",
+         "remove, points, rank: why; it is public, in the competition's journal"},
+        {"by", FLAG_TEXT, &wishes->by, "NAME",
+         "remove, points, rank: the moderator who has decided (default: the operator)"},
+        {"json", FLAG_SWITCH, &wishes->json, NULL, "list, show: print JSON"},
+        {"league", FLAG_TEXT, &deed->dir, "DIR", FLAG_LEAGUE_HELP},
+        {"now", FLAG_TIME, &deed->now, "TIME", "the time to work at (default: the system's)"},
+        {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
+    return deed_flags(deed, argc, argv, flags, (const int[]){1, 5}, details);
+}
+
+static int read(struct deed *deed, int argc, char **argv)
+{
+    struct wishes *wishes = deed->wishes;
+    wishes->new.promote = -1; /* not said */
+    int code = read_flags(deed, &argc, argv);
+    if (code >= 0)
+        return code;
+    wishes->subcommand = find_subcommand(argc, argv, wishes->reason);
+    if (!wishes->subcommand)
+        return EXIT_USAGE;
+    wishes->args = argv + 2;
+    if (wishes->subcommand->looks)
+        return deed->checked ? EXIT_USAGE : look(deed, wishes);
+    deed_compete(deed, slice_of(argv[2]));
+    return -1;
+}
+
+static int act(struct deed *deed, struct err *err)
+{
+    const struct wishes *wishes = deed->wishes;
+    const struct compete_call call = {deed, &wishes->new, wishes->reason, wishes->by, wishes->args};
+    return wishes->subcommand->run(&call, err);
+}
+
+const struct deed_kind deed_compete_any = {
+    .name = "compete", .size = sizeof(struct wishes), .read = read, .act = act};
+
+int command_compete(int argc, char **argv)
+{
+    return deed_run(&deed_compete_any, argc, argv);
+}

@@ -1,0 +1,58 @@
+/* The parts of `turnpost compete`. */
+#ifndef COMMANDS_COMPETE_H
+#define COMMANDS_COMPETE_H
+
+#include "batch/competing.h"
+#include "commands/deed.h"
+
+/* What the command line says. What is NULL, or 0, or false, was not said. */
+struct compete_new_wishes {
+    const char *kind, *ruleset, *entries, *bye, *adjudge, *trust, *director, *enter, *after, *schedule, *holidays;
+    struct flag_list options;
+    int64_t seats, confirm, rounds, round_length, pause, starts, protest, most;
+    int64_t deadline, grace, minimum;
+    int64_t division_size, promote, again;
+    bool rated, cut_short, weekends_off, no_early;
+};
+struct compete_call {
+    struct deed *deed; /* NULL of those that change nothing */
+    const struct compete_new_wishes *new;
+    const char *reason, *by; /* or NULL */
+    char **args;             /* after the subcommand's name */
+};
+
+int compete_command_new(const struct compete_call *call, struct err *err) __attribute__((warn_unused_result));
+int compete_command_enter(const struct compete_call *call, struct err *err)
+    __attribute__((warn_unused_result));
+int compete_command_withdraw(const struct compete_call *call, struct err *err)
+    __attribute__((warn_unused_result));
+int compete_command_confirm(const struct compete_call *call, struct err *err)
+    __attribute__((warn_unused_result));
+int compete_command_remove(const struct compete_call *call, struct err *err)
+    __attribute__((warn_unused_result));
+int compete_command_points(const struct compete_call *call, struct err *err)
+    __attribute__((warn_unused_result));
+int compete_command_rank(const struct compete_call *call, struct err *err)
+    __attribute__((warn_unused_result));
+
+/* Enters these, "alice,bob", into a competition of the batch. */
+int compete_enter_all(const struct compete_call *call, struct batch_competition *entry, const char *names,
+                      struct err *err) __attribute__((warn_unused_result));
+/* "1.5", "-1": points as tables show them, in halves. */
+bool compete_halves(const char *text, int64_t *halves);
+
+/* Those of a league that nobody needs to hold; printed. `name` NULL: all, in short. */
+int compete_print(const struct league *league, const char *name, bool json, int64_t now, struct err *err)
+    __attribute__((warn_unused_result));
+
+/* For `status` and `doctor`: what is wrong with competitions, a sentence each; `found` has how many there are and
+ * how many of them are over. */
+struct compete_found {
+    size_t all, over;
+};
+/* `broken`: one cannot be read; else it waits for something. */
+typedef void compete_trouble(void *arg, const char *words, bool broken);
+int compete_troubles(const struct league *league, int64_t now, struct compete_found *found,
+                     compete_trouble *tell, void *arg, struct err *err) __attribute__((warn_unused_result));
+
+#endif

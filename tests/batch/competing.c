@@ -1,0 +1,475 @@
+/* Competitions of a league: drawn, made, played and closed by rounds of work; and whatever goes wrong stops one of them
+ * alone, and no game. */
+#include "house/compete.h"
+
+static struct house house;
+static const char *const people[] = {"anna", "bob", "carol", "dora"};
+
+static void begin(void)
+{
+    house_open(&house);
+    house_compete_words(&house);
+    house_option(&house, "[league]", "missed_robot = 2");
+    house_restart(&house);
+    for (int i = 0; i < 4; i++)
+        house_player(&house, people[i]);
+}
+
+static void end(void)
+{
+    house_close(&house);
+}
+
+static void new_of(const char *name, const char *ruleset, int rounds)
+{
+    house_compete(&house, name, ruleset, rounds, (struct new_competition){.seats = 2});
+    for (int i = 0; i < 4; i++)
+        house_entry(&house, name, "enter", people[i]);
+    house_empty_spool(&house);
+}
+
+static void new_one(const char *name, int rounds)
+{
+    new_of(name, "galactic-contract", rounds);
+}
+
+static struct competition *cup(void)
+{
+    return house_competition(&house, "cup");
+}
+
+/* Work day by day until then. */
+static void live(int64_t until)
+{
+    while (house.now < until)
+        house_work(&house, house.now + DAY_SECONDS < until ? house.now + DAY_SECONDS : until);
+}
+
+static void draw_first(void)
+{
+    new_one("cup", 2);
+    live(cup()->rounds[0].draw);
+    ck_assert_int_eq(cup()->round, 1);
+}
+
+/* How many mails in the spool have these words in their subject or text. */
+static int mails_with(const char *words)
+{
+    struct str told;
+    int count = 0;
+    (void)house_mails(&house, NULL, &told);
+    for (const char *at = told.p; (at = strstr(at, words)) != NULL; at += strlen(words))
+        count++;
+    str_release(&told);
+    return count;
+}
+
+/* A player's journal entry is the same as what is in memory: the folder read anew. */
+static void same_on_disk(const char *name)
+{
+    unsigned char head[HEAD_BYTES];
+    memcpy(head, house_competition(&house, name)->head, sizeof head);
+    house_restart(&house);
+    ck_assert_mem_eq(house_competition(&house, name)->head, head, sizeof head);
+}
+
+static void send_orders(const char *name, const char *id, const char *lines)
+{
+    struct str text = STR_INIT;
+    str_addf(&text, "#turnpost orders\ngame: %s\nturn: %d\nfinal: yes\n%s\n#end\n", id,
+             house_find(&house, id)->turn, lines);
+    (void)house_signed(&house, name, name, text.p);
+    str_release(&text);
+}
+
+/* A game of two of Galaxy Command to its end: the first seat does something, the second nothing. */
+static void play_game(const char *id)
+{
+    int left = 60;
+    while (!house_find(&house, id)->over && left--) {
+        char one[PLAYER_NAME], two[PLAYER_NAME];
+        memcpy(one, house_find(&house, id)->seat[1].player, sizeof one);
+        memcpy(two, house_find(&house, id)->seat[2].player, sizeof two);
+        send_orders(one, id, "explore near\nbuild");
+        if (!house_find(&house, id)->over)
+            send_orders(two, id, "bide");
+    }
+    ck_assert(house_find(&house, id)->over);
+}
+
+START_TEST(a_competition_runs_by_itself)
+{
+    new_of("cup", "galaxy-command", 1);
+    live(cup()->rounds[0].draw - 1);
+    ck_assert_int_eq(cup()->round, 0);
+    house_told(&house, NULL, 0, NULL);
+    live(cup()->rounds[0].draw);
+    ck_assert_int_eq(cup()->round, 1);
+    ck_assert_int_eq(cup()->rounds[0].made, 2);
+    ck_assert_int_eq(mails_with("PAIRING"), 4);
+    play_game("cup.1.1");
+    house_work(&house, house.now + 60);
+    ck_assert_int_eq(cup()->rounds[0].done, 1);
+    play_game("cup.1.2");
+    house_work(&house, house.now + 60);
+    ck_assert_int_eq(cup()->rounds[0].done, 2);
+    house_empty_spool(&house);
+    live(cup()->rounds[0].end + cup()->protest - 1);
+    ck_assert(!cup()->closed);
+    house_told(&house, NULL, 0, NULL);
+    live(cup()->rounds[0].end + cup()->protest);
+    ck_assert(cup()->closed);
+    ck_assert_int_eq(mails_with("OVER"), 4);
+    same_on_disk("cup");
+}
+END_TEST
+
+/* ---- something is in the way ---- */
+
+/* A round that is drawn by itself, without its games. */
+static void only_draw(const char *name)
+{
+    struct err err = ERR_INIT;
+    struct compete_step step;
+    struct batch_competition *entry;
+    house.now = house.batch.now = house_competition(&house, name)->rounds[0].draw;
+    ck_ok(competing_find(&house.batch, name, &entry, &err), err);
+    competing_step(&house.batch, &step);
+    ck_ok(compete_round(&step, &entry->c, &err), err);
+    competing_take(entry, &step);
+    compete_step_release(&step);
+    ck_ok(batch_commit(&house.batch, &err), err);
+    batch_reset(&house.batch, true);
+}
+
+static void ban(const char *name, bool yes)
+{
+    struct err err = ERR_INIT;
+    struct player player = *registry_find(&house.batch.registry, name);
+    player.banned = yes ? house.now : 0;
+    struct registry_change change = {.what = yes ? "ban" : "unban", .player = &player};
+    ck_ok(batch_change(&house.batch, &change, &err), err);
+    ck_ok(batch_commit(&house.batch, &err), err);
+    batch_reset(&house.batch, true);
+}
+
+/* Stands still; everything else goes on: another competition, and a game. */
+static void others_go_on(const char *fallen)
+{
+    struct err err = ERR_INIT;
+    struct batch_competition *entry;
+    ck_assert_int_ne(competing_find(&house.batch, fallen, &entry, &err), 0);
+    ck_assert_int_eq(err.code, ERR_BROKEN);
+    ck_assert_uint_ge(house.batch.broken, 1);
+    ck_assert_int_eq(house_competition(&house, "other")->rounds[0].made, 2);
+    ck_assert_int_gt(house_find(&house, "gc-9")->turn, 1);
+    house.batch.broken = 0;
+}
+
+/* Beside "cup": another competition with the same calendar, and a game whose turns come by themselves. */
+static void begin_others(void)
+{
+    struct schedule clock;
+    schedule_init(&clock);
+    clock.length = DAY_SECONDS;
+    house.clock = &clock;
+    new_one("other", 1);
+    house_game(&house, "gc-9", "galaxy-command", 0, 2, people);
+    house.clock = NULL;
+}
+
+/* The game of that name is somebody else's: nothing is overwritten. When it is gone the rest is made, once. */
+START_TEST(a_game_is_in_the_way)
+{
+    unsigned char head[HEAD_BYTES], round[HEAD_BYTES];
+    new_one("cup", 1);
+    begin_others();
+    house_game(&house, "cup.1.2", "galaxy-command", DAY_SECONDS, 2, people);
+    memcpy(head, house_find(&house, "cup.1.2")->journal.create_head, sizeof head);
+    live(cup()->rounds[0].draw + DAY_SECONDS);
+    others_go_on("cup");
+    ck_assert_mem_eq(house_find(&house, "cup.1.2")->journal.create_head, head, sizeof head);
+    house_end(&house);
+    house_remove(&house, "games/cup.1.2");
+    house_remove_catalog(&house);
+    house_begin(&house);
+    ck_assert_int_eq(cup()->round, 1);
+    ck_assert_int_eq(cup()->rounds[0].made, 0);
+    memcpy(round, cup()->head, sizeof round);
+    memcpy(head, house_find(&house, "cup.1.1")->journal.create_head, sizeof head);
+    house_work(&house, house.now + 60);
+    ck_assert_int_eq(cup()->rounds[0].made, 2);
+    ck_assert_mem_eq(cup()->rounds[0].head, round, sizeof round);
+    ck_assert_mem_eq(cup()->tables[0].create, head, sizeof head);
+    ck_assert_uint_eq(house.batch.broken, 0);
+}
+END_TEST
+
+/* Whoever is banned when a round is drawn is not in it; who is banned between the draw and the games has a robot. */
+START_TEST(players_are_gone)
+{
+    new_one("cup", 1);
+    if (_i == 0) {
+        ban("bob", true);
+        live(cup()->rounds[0].draw);
+        ck_assert(!competition_entrant(cup(), "bob")->in);
+        ck_assert_uint_eq(cup()->rounds[0].count, 1);
+        ck_assert_uint_eq(cup()->rounds[0].bye_count, 1);
+        return;
+    }
+    only_draw("cup");
+    ban("bob", true);
+    house_work(&house, house.now + 60);
+    ck_assert_int_eq(cup()->rounds[0].made, 2);
+    const struct compete_table *table = competition_table_of(cup(), 1, "bob");
+    char id[GAME_NAME];
+    compete_game_name(id, cup(), 1, table->number);
+    ck_assert_str_eq(house_find(&house, id)->seat[compete_seat_of(table, "bob")].player, "bob");
+    same_on_disk("cup");
+}
+END_TEST
+
+/* A game that cannot be written: none of them is made with this commit, nothing of it stays, and nobody is told. When
+ * the way is free all of them are there, once. */
+START_TEST(a_game_cannot_be_written)
+{
+    struct err err = ERR_INIT;
+    struct file_names left;
+    unsigned char head[HEAD_BYTES];
+    new_one("cup", 1);
+    begin_others();
+    char *path = house_path(&house, "games/cup.1.2"), *tmp = path_join(house.batch.spool, "tmp");
+    ck_ok(file_write_soft(path, slice_of("what is this?\n"), 0644, &err), err);
+    live(cup()->rounds[0].draw);
+    others_go_on("cup");
+    ck_ok(file_list(tmp, &left, &err), err);
+    ck_assert_uint_eq(left.count, 0);
+    file_names_free(&left);
+    free(tmp);
+    ck_assert_int_eq(mails_with("PAIRING"), 8);
+    house_end(&house);
+    scratch_remove(path);
+    free(path);
+    house_begin(&house);
+    ck_assert(!store_has(house.batch.store, "cup.1.1"));
+    ck_assert_int_eq(cup()->round, 1);
+    memcpy(head, cup()->head, sizeof head);
+    house_work(&house, house.now + 60);
+    ck_assert_int_eq(cup()->rounds[0].made, 2);
+    ck_assert_mem_eq(cup()->rounds[0].head, head, sizeof head);
+    ck_assert_int_eq(mails_with("PAIRING"), 8);
+    ck_assert_uint_eq(house.batch.broken, 0);
+}
+END_TEST
+
+/* A journal that cannot be read: its competition stands still, also after a start. */
+START_TEST(a_journal_is_damaged)
+{
+    struct err err = ERR_INIT;
+    struct str lines = STR_INIT;
+    new_one("cup", 1);
+    begin_others();
+    house_end(&house);
+    char *path = house_path(&house, "competitions/cup/journal.jsonl");
+    ck_ok(file_read(path, 1 << 20, &lines, &err), err);
+    lines.p[lines.len / 2] ^= 1;
+    ck_ok(file_write_soft(path, slice_str(&lines), 0644, &err), err);
+    house_begin(&house);
+    live(house_competition(&house, "other")->rounds[0].draw + 2 * DAY_SECONDS);
+    others_go_on("cup");
+    house_restart(&house);
+    house_work(&house, house.now + 60);
+    others_go_on("cup");
+    lines.p[lines.len / 2] ^= 1;
+    house_end(&house);
+    ck_ok(file_write_soft(path, slice_str(&lines), 0644, &err), err);
+    house_begin(&house);
+    house_work(&house, house.now + 60);
+    ck_assert_int_eq(cup()->rounds[0].made, 2);
+    str_release(&lines);
+    free(path);
+}
+END_TEST
+
+/* Half a line at the end, as a crash leaves it, is cut. */
+START_TEST(half_a_line_is_cut)
+{
+    struct err err = ERR_INIT;
+    struct str lines = STR_INIT;
+    unsigned char head[HEAD_BYTES];
+    draw_first();
+    memcpy(head, cup()->head, sizeof head);
+    house_end(&house);
+    char *path = house_path(&house, "competitions/cup/journal.jsonl");
+    ck_ok(file_read(path, 1 << 20, &lines, &err), err);
+    str_adds(&lines, "{\"v\":1,\"game\":\"cup\",\"seq\":9");
+    ck_ok(file_write_soft(path, slice_str(&lines), 0644, &err), err);
+    house_begin(&house);
+    ck_assert_mem_eq(cup()->head, head, sizeof head);
+    live(cup()->rounds[0].end);
+    ck_assert_int_eq(cup()->rounds[0].done, 2);
+    same_on_disk("cup");
+    str_release(&lines);
+    free(path);
+}
+END_TEST
+
+/* ---- the batch ---- */
+
+/* What is rolled back has not happened: an entry, and a competition that was new. */
+START_TEST(rolled_back)
+{
+    struct err err = ERR_INIT;
+    struct compete_step step;
+    struct batch_competition *entry;
+    unsigned char head[HEAD_BYTES];
+    new_one("cup", 1);
+    memcpy(head, cup()->head, sizeof head);
+    ck_ok(batch_begin(&house.batch, &err), err);
+    ck_ok(competing_find(&house.batch, "cup", &entry, &err), err);
+    competing_step(&house.batch, &step);
+    ck_ok(compete_entry(&step, &entry->c, "withdraw", "anna", NULL, &err), err);
+    competing_take(entry, &step);
+    compete_step_release(&step);
+    ck_assert(competing_records(&house.batch));
+    ck_ok(competing_stage(&house.batch, &err), err);
+    ck_ok(batch_rewind(&house.batch, &err), err);
+    ck_assert(!competing_records(&house.batch));
+    ck_assert_mem_eq(cup()->head, head, sizeof head);
+    ck_assert(competition_entrant(cup(), "anna")->in);
+    same_on_disk("cup");
+}
+END_TEST
+
+/* What was committed stays loaded, what was not is forgotten. */
+START_TEST(forgotten)
+{
+    struct err err = ERR_INIT;
+    new_one("cup", 1);
+    new_one("other", 1);
+    ck_ok(competing_all(&house.batch, &err), err);
+    ck_assert_uint_eq(house.batch.competitions.count, 2);
+    batch_reset(&house.batch, true);
+    ck_assert_uint_eq(house.batch.competitions.count, 2);
+    batch_reset(&house.batch, false);
+    ck_assert_uint_eq(house.batch.competitions.count, 0);
+    ck_assert(competing_has(&house.batch, "cup"));
+    ck_assert(!competing_has(&house.batch, "cap"));
+    ck_assert(!competing_has(&house.batch, "../cup"));
+    ck_ok(competing_all(&house.batch, &err), err);
+    ck_assert_uint_eq(house.batch.competitions.count, 2);
+    ck_assert_int_eq(competing_committed(&house.batch, "cup", cup()->seq), SPOOL_COMMITTED);
+    ck_assert_int_eq(competing_committed(&house.batch, "cup", cup()->seq + 1), SPOOL_MISSING);
+    ck_assert_int_eq(competing_committed(&house.batch, "cap", 1), SPOOL_MISSING);
+}
+END_TEST
+
+/* A league of before has no folder of competitions. */
+START_TEST(an_old_league)
+{
+    house_end(&house);
+    house_remove(&house, "competitions");
+    house_begin(&house);
+    house_work(&house, house.now + 60);
+    new_one("cup", 1);
+    live(cup()->rounds[0].draw);
+    ck_assert_int_eq(cup()->rounds[0].made, 2);
+}
+END_TEST
+
+/* ---- ends ---- */
+
+/* The league does not decide: it waits for a moderator, and goes on. Work that has nothing to do does nothing. */
+START_TEST(a_table_waits_for_a_ruling)
+{
+    struct err err = ERR_INIT;
+    struct compete_step step;
+    struct batch_competition *entry;
+    house_compete(&house, "cup", "galactic-contract", 1,
+                  (struct new_competition){.seats = 2, .adjudge = ADJUDGE_MODERATOR});
+    for (int i = 0; i < 4; i++)
+        house_entry(&house, "cup", "enter", people[i]);
+    live(cup()->rounds[0].end + DAY_SECONDS);
+    ck_assert_int_eq(cup()->rounds[0].done, 0);
+    const int64_t seq = cup()->seq;
+    ck_assert_int_eq(house.batch.competitions.next, 0);
+    for (int table = 1; table <= 2; table++) {
+        ck_ok(competing_find(&house.batch, "cup", &entry, &err), err);
+        competing_step(&house.batch, &step);
+        ck_ok(compete_adjust(&step, &entry->c,
+                             json_pack("{s:s,s:s,s:i,s:i,s:[ii]}", "do", "rank", "reason", "By the board.",
+                                       "round", 1, "table", table, "ranks", 2, 1),
+                             &err),
+              err);
+        competing_take(entry, &step);
+        compete_step_release(&step);
+        ck_ok(batch_commit(&house.batch, &err), err);
+        batch_reset(&house.batch, true);
+    }
+    ck_assert_int_eq(cup()->seq, seq + 2);
+    live(cup()->rounds[0].end + cup()->protest);
+    ck_assert(cup()->closed);
+}
+END_TEST
+
+/* Too few have entered: it ends at its first draw, and nothing is drawn. */
+START_TEST(nobody_comes)
+{
+    house_compete(&house, "cup", "galactic-contract", 3, (struct new_competition){.seats = 2});
+    house_entry(&house, "cup", "enter", "anna");
+    live(cup()->rounds[0].draw);
+    ck_assert(cup()->closed);
+    ck_assert_int_eq(cup()->round, 0);
+    ck_assert_int_eq(mails_with("OVER anna"), 1);
+}
+END_TEST
+
+/* A mailbox that cannot be read, or a clock that may be wrong: nothing is drawn, and nothing ends. */
+START_TEST(deaf)
+{
+    struct err err = ERR_INIT;
+    struct work_sum sum = {0};
+    new_one("cup", 1);
+    house.now = cup()->rounds[0].draw;
+    ck_ok(batch_round(&house.batch, house.now, &err), err);
+    house.batch.outside.deaf = true;
+    ck_ok(work_clock(&house.batch, &sum, &err), err);
+    ck_assert_int_eq(cup()->round, 0);
+    house_work(&house, house.now + 60);
+    ck_assert_int_eq(cup()->round, 1);
+}
+END_TEST
+
+/* The service stood still over draws, rounds and ends: everything comes in its order, once. */
+START_TEST(a_long_outage)
+{
+    new_one("cup", 2);
+    house_restart(&house);
+    house_work(&house, cup()->rounds[1].end + 10 * HOUSE_WEEK);
+    live(house.now + 3 * DAY_SECONDS);
+    ck_assert_int_eq(cup()->rounds[0].made, 2);
+    same_on_disk("cup");
+    live(house.now + 10 * HOUSE_WEEK);
+    ck_assert(cup()->closed);
+    ck_assert_int_eq(cup()->round, 2);
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_checked_fixture(tc, begin, end);
+    tcase_add_test(tc, a_competition_runs_by_itself);
+    tcase_add_test(tc, a_game_is_in_the_way);
+    tcase_add_loop_test(tc, players_are_gone, 0, 2);
+    tcase_add_test(tc, a_game_cannot_be_written);
+    tcase_add_test(tc, a_journal_is_damaged);
+    tcase_add_test(tc, half_a_line_is_cut);
+    tcase_add_test(tc, rolled_back);
+    tcase_add_test(tc, forgotten);
+    tcase_add_test(tc, an_old_league);
+    tcase_add_test(tc, a_table_waits_for_a_ruling);
+    tcase_add_test(tc, nobody_comes);
+    tcase_add_test(tc, deaf);
+    tcase_add_test(tc, a_long_outage);
+}
+TEST_MAIN("batch/competing", cases)

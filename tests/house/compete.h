@@ -1,0 +1,115 @@
+/* Competitions in a house: made as `turnpost compete new` makes them, and worked on as a round of work does. */
+#ifndef TESTS_HOUSE_COMPETE_H
+#define TESTS_HOUSE_COMPETE_H
+
+#include "batch/competing.h"
+#include "compete/ranking.h"
+#include "house/house.h"
+#include "work/work.h"
+
+#define HOUSE_WEEK (7 * DAY_SECONDS)
+
+/* Short words for both mails of a competition, whatever the league's own templates say. */
+static inline void house_compete_words(struct house *h)
+{
+    static const char *const words[][2] = {
+        {"compete_round.subject.txt", "{{competition}} round {{round}}\n"},
+        {"compete_round.txt", "PAIRING {{you}} {{game}} {{#bye}}BYE{{/bye}}\n"},
+        {"compete_end.subject.txt", "{{competition}} is over\n"},
+        {"compete_end.txt",
+         "OVER {{you}} {{#groups}}{{#rows}}{{place}}. {{name}} {{points}}, {{/rows}}{{/groups}}\n"}};
+    struct err err = ERR_INIT;
+    char *dir = house_path(h, "templates/common");
+    ck_ok(file_mkdirs(dir, 0755, &err), err);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        char *path = path_join(dir, words[i][0]);
+        ck_ok(file_write_soft(path, slice_of(words[i][1]), 0644, &err), err);
+        free(path);
+    }
+    free(dir);
+}
+
+/* Entries for a week; rounds of four weeks, with three days between them. */
+static inline void house_calendar(const struct house *h, int64_t (*rounds)[2], int count)
+{
+    int64_t at = h->now + HOUSE_WEEK + DAY_SECONDS;
+    for (int i = 0; i < count; i++, at += 4 * HOUSE_WEEK + 3 * DAY_SECONDS) {
+        rounds[i][0] = at;
+        rounds[i][1] = at + 4 * HOUSE_WEEK;
+    }
+}
+
+/* One of `rounds` rounds by that ruleset, with what else `how` says. */
+static inline void house_compete(struct house *h, const char *name, const char *ruleset, int rounds,
+                                 struct new_competition how)
+{
+    struct err err = ERR_INIT;
+    struct compete_step step;
+    struct competition c;
+    int64_t times[COMPETE_ROUNDS][2];
+    struct schedule clock;
+    schedule_init(&clock);
+    clock.length = DAY_SECONDS;
+    house_calendar(h, times, rounds);
+    how.name = name;
+    how.ruleset = ruleset_newest(ruleset);
+    how.nonce[0] = 5;
+    how.entries_until = h->now + HOUSE_WEEK;
+    how.protest = HOUSE_WEEK;
+    how.rounds = (const int64_t(*)[2])times;
+    how.round_count = rounds;
+    how.bye = 2;
+    how.zone = "UTC";
+    if (!how.clock)
+        how.clock = &clock;
+    for (int i = 0; i < GAME_OPTIONS && how.ruleset->options[i].name; i++)
+        how.options[i] = how.ruleset->options[i].initial;
+    if (strcmp(ruleset, "galactic-contract") == 0)
+        how.options[0] = 1; /* short */
+    h->batch.now = h->now;
+    competing_step(&h->batch, &step);
+    ck_ok(compete_create(&step, &c, &how, &err), err);
+    competing_take(competing_add(&h->batch, &c), &step);
+    compete_step_release(&step);
+    ck_ok(batch_commit(&h->batch, &err), err);
+    batch_reset(&h->batch, true);
+}
+
+static inline struct competition *house_competition(struct house *h, const char *name)
+{
+    struct err err = ERR_INIT;
+    struct batch_competition *entry;
+    ck_ok(competing_find(&h->batch, name, &entry, &err), err);
+    return &entry->c;
+}
+
+/* What the operator types for a player: "enter", "withdraw", "confirm". */
+static inline void house_entry(struct house *h, const char *name, const char *type, const char *player)
+{
+    struct err err = ERR_INIT;
+    struct compete_step step;
+    struct batch_competition *entry;
+    json_t *evidence = json_pack("{s:s,s:s}", "by", "operator", "typed", type);
+    h->batch.now = h->now;
+    ck_ok(competing_find(&h->batch, name, &entry, &err), err);
+    competing_step(&h->batch, &step);
+    ck_ok(compete_entry(&step, &entry->c, type, player, evidence, &err), err);
+    competing_take(entry, &step);
+    compete_step_release(&step);
+    json_decref(evidence);
+    ck_ok(batch_commit(&h->batch, &err), err);
+    batch_reset(&h->batch, true);
+}
+
+/* A round of work without mail. */
+static inline void house_work(struct house *h, int64_t now)
+{
+    struct err err = ERR_INIT;
+    struct work_sum sum = {0};
+    h->now = now;
+    ck_ok(batch_round(&h->batch, now, &err), err);
+    ck_ok(work_clock(&h->batch, &sum, &err), err);
+    ck_ok(batch_round_done(&h->batch, &err), err);
+}
+
+#endif

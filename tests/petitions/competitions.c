@@ -1,0 +1,370 @@
+/* Competitions by mail: entering, withdrawing, confirming, once each; the word of a mail domain; what players are told
+ * of a competition from its first entry to its end; what can be asked of it. */
+#include "house/compete.h"
+#include "house/mailed.h"
+
+#include "base/json.h"
+
+static struct house house;
+static struct domain domain;
+
+static void begin(void)
+{
+    house_open(&house);
+    house_option(&house, "[league]", "trust = mail");
+    house_option(&house, "[limits]", "stranger_replies = 100");
+    house_restart(&house);
+    house_player(&house, "anna");
+    house_player(&house, "bob");
+    house_player(&house, "carol");
+    domain_open(&domain, 1);
+}
+
+static void end(void)
+{
+    domain_close(&domain);
+    house_close(&house);
+}
+
+static void spring_of(struct new_competition how)
+{
+    how.seats = 2;
+    house_compete(&house, "spring", "galactic-contract", 2, how);
+}
+
+static struct competition *spring(void)
+{
+    return house_competition(&house, "spring");
+}
+
+static void says(const char *who, const char *verb)
+{
+    struct str text = STR_INIT;
+    str_addf(&text, "#turnpost %s\ncompetition: spring\n#end\n", verb);
+    (void)house_signed(&house, who, who, text.p);
+    str_release(&text);
+}
+
+static bool is_in(const char *who)
+{
+    const struct entrant *entrant = competition_entrant(spring(), who);
+    return entrant && entrant->in;
+}
+
+#define told(who, words)                                                      \
+    do {                                                                      \
+        struct str told_;                                                     \
+        ck_assert_int_eq(house_mails(&house, who, &told_), 1);                \
+        ck_assert_msg(house_says(told_.p, words), "%s:\n%s", words, told_.p); \
+        str_release(&told_);                                                  \
+        house_empty_spool(&house);                                            \
+    } while (0)
+
+/* The journal alone gives what is in memory. */
+static void same_from_disk(void)
+{
+    char seen[64], again[64];
+    (void)snprintf(seen, sizeof seen, "%zu %zu", spring()->entrant_count, competition_players(spring()));
+    house_restart(&house);
+    house.batch.now = house.now;
+    (void)snprintf(again, sizeof again, "%zu %zu", spring()->entrant_count, competition_players(spring()));
+    ck_assert_str_eq(seen, again);
+}
+
+/* ---- entries ---- */
+
+START_TEST(enter_withdraw_enter)
+{
+    spring_of((struct new_competition){0});
+    says("anna", "enter");
+    told("anna", "You are in, anna");
+    ck_assert(is_in("anna"));
+    (void)house_signed(&house, "anna", "anna", "#turnpost enter\nseq: 9\ncompetition: spring\n#end\n");
+    told("anna", "You are in the competition spring already");
+    says("anna", "withdraw");
+    told("anna", "you are not drawn any more");
+    ck_assert(!is_in("anna"));
+    (void)house_signed(&house, "anna", "anna", "#turnpost enter\nseq: 2\ncompetition: Spring\n#end\n");
+    told("anna", "You are in, anna");
+    says("anna", "confirm");
+    told("anna", "nobody has to confirm");
+    same_from_disk();
+}
+END_TEST
+
+/* The mail that a server delivers twice is not answered again, with the catalog lost as well; a text that somebody
+ * else sends again is a copy. */
+START_TEST(once)
+{
+    struct str mail = STR_INIT, body = STR_INIT;
+    spring_of((struct new_competition){0});
+    house_sign(&house, "anna", "#turnpost enter\ncompetition: spring\n#end\n", &body);
+    (void)house_mail(&house, "anna", "enter", body.p);
+    str_addslice(&mail, slice_str(&house.last_raw));
+    house_empty_spool(&house);
+    says("anna", "withdraw");
+    house_empty_spool(&house);
+    (void)house_raw(&house, slice_str(&mail));
+    house_told(&house, NULL, 0, NULL);
+    house_end(&house);
+    house_remove_catalog(&house);
+    house_begin(&house);
+    (void)house_raw(&house, slice_str(&mail));
+    house_told(&house, NULL, 0, NULL);
+    ck_assert(!is_in("anna"));
+    (void)house_mail(&house, "bob", "copied", body.p);
+    ck_assert(!is_in("anna"));
+    told("anna", "very same text was obeyed before");
+    str_release(&mail);
+    str_release(&body);
+}
+END_TEST
+
+START_TEST(what_is_refused)
+{
+    spring_of((struct new_competition){.most = 2});
+    says("anna", "enter");
+    says("carol", "enter");
+    house_empty_spool(&house);
+    says("bob", "enter");
+    told("bob", "The competition spring is full");
+    (void)house_signed(&house, "bob", "bob", "#turnpost enter\ncompetition: srping\n#end\n");
+    told("bob", "did you mean \"competition: spring\"?");
+    house_game(&house, "gc-1", "galaxy-command", DAY_SECONDS, 2, (const char *const[]){"anna", "carol"});
+    house_empty_spool(&house);
+    (void)house_signed(&house, "bob", "bob", "#turnpost enter\ncompetition: gc-1\n#end\n");
+    told("bob", "gc-1 is a game, and no competition");
+    says("anna", "withdraw");
+    house_empty_spool(&house);
+    (void)house_signed(&house, "bob", "bob",
+                       "#turnpost enter\n# bob@example.net\ncompetition: spring\n#end\n");
+    told("bob", "holds a mail address");
+    house.now += HOUSE_WEEK;
+    says("bob", "enter");
+    told("bob", "Entries for the competition spring are closed");
+}
+END_TEST
+
+START_TEST(one_that_cannot_be_read)
+{
+    struct err err = ERR_INIT;
+    spring_of((struct new_competition){0});
+    char *path = house_path(&house, "competitions/spring/journal.jsonl");
+    ck_ok(file_write_soft(path, slice_of("{}\n"), 0600, &err), err);
+    free(path);
+    house_restart(&house);
+    struct str body = STR_INIT;
+    house_sign(&house, "anna", "#turnpost enter\ncompetition: spring\n#end\n", &body);
+    str_clear(&house.last_raw);
+    str_addf(&house.last_raw, "From: anna@example.net\r\nTo: " HOUSE_ADDRESS "\r\nSubject: enter\r\n\r\n%s",
+             body.p);
+    ck_assert_int_eq(house_take(&house, slice_str(&house.last_raw)), INTAKE_KEPT);
+    str_release(&body);
+    house.unproved = true;
+}
+END_TEST
+
+/* ---- by the word of a mail domain ---- */
+
+static const char enter[] = "#turnpost enter\ncompetition: spring\n#end\n";
+
+START_TEST(by_the_word_of_a_domain)
+{
+    struct err err = ERR_INIT;
+    struct str lines = STR_INIT;
+    house_mailer(&house, "dora");
+    spring_of((struct new_competition){.by_mail = true});
+    ck_assert_int_eq(house_says_by_mail(&house, &domain, "dora", enter, true).fate, PETITION_HEARD);
+    ck_assert(is_in("dora"));
+    told("dora", "send a mail with \"withdraw spring\" as its subject");
+    ck_assert_str_eq(house_says_by_mail(&house, &domain, "anna", enter, true).why, "has_own_key");
+    char *path = house_path(&house, "competitions/spring/journal.jsonl");
+    ck_ok(file_read(path, 1 << 20, &lines, &err), err);
+    ck_assert_ptr_nonnull(strstr(lines.p, "\"vouched\":{"));
+    ck_assert_ptr_null(strstr(lines.p, "@example.net"));
+    free(path);
+    str_release(&lines);
+    same_from_disk();
+}
+END_TEST
+
+START_TEST(keys_where_keys_are_wanted)
+{
+    house_mailer(&house, "dora");
+    spring_of((struct new_competition){0});
+    ck_assert_str_eq(house_says_by_mail(&house, &domain, "dora", enter, true).why, "compete_signed");
+    ck_assert(!is_in("dora"));
+}
+END_TEST
+
+/* ---- what is told ---- */
+
+/* Whoever has not confirmed is reminded a day before, once, whatever happens to the catalog's memory of mails. */
+START_TEST(reminded_once)
+{
+    spring_of((struct new_competition){.confirm_until = house.now + HOUSE_WEEK});
+    says("anna", "enter");
+    told("anna", "One step is left");
+    says("bob", "enter");
+    says("bob", "confirm");
+    house_empty_spool(&house);
+    house_work(&house, house.now + 5 * DAY_SECONDS);
+    house_told(&house, NULL, 0, NULL);
+    house_work(&house, house.now + DAY_SECONDS);
+    told("anna",
+         "You are in, anna, but you have not confirmed yet that you play. This is the only reminder.");
+    house_work(&house, house.now + 3600);
+    house_told(&house, NULL, 0, NULL);
+    house_restart(&house);
+    house_work(&house, house.now + 3600);
+    house_told(&house, NULL, 0, NULL);
+    says("anna", "confirm");
+    told("anna", "You have confirmed, anna: you play.");
+    ck_assert_uint_eq(competition_players(spring()), 2);
+}
+END_TEST
+
+/* All its players resign, so that it is over. */
+static void give_up(const char *game)
+{
+    const struct compete_table *table = &spring()->tables[0];
+    char names[2][PLAYER_NAME];
+    memcpy(names, table->player + 1, sizeof names);
+    for (int i = 0; i < 2; i++) {
+        struct str text = STR_INIT;
+        str_addf(&text, "#turnpost resign\ngame: %s\n#end\n", game);
+        (void)house_signed(&house, names[i], names[i], text.p);
+        str_release(&text);
+    }
+    ck_assert(house_find(&house, game)->over);
+}
+
+/* The pages in the mails to Anna. */
+static void pages(struct str *out)
+{
+    struct err err = ERR_INIT;
+    struct spool_list list;
+    str_init(out);
+    ck_ok(spool_due(house.batch.spool, house.now, &list, &err), err);
+    for (size_t i = 0; i < list.count; i++) {
+        struct outgoing mail;
+        ck_ok(spool_load(house.batch.spool, list.path[i], &mail, &err), err);
+        size_t at = slice_find(slice_str(&mail.mail), "Content-Type: text/html");
+        if (at != (size_t)-1 && strcmp(mail.envelope_to, "anna@example.net") == 0)
+            str_adds(out, mail.mail.p + at);
+        outgoing_release(&mail);
+    }
+    spool_list_free(&list);
+}
+
+/* Pairing, the table after a round with what has changed, the end with one's own rounds; one signed head each. */
+START_TEST(from_the_draw_to_the_end)
+{
+    spring_of((struct new_competition){0});
+    says("anna", "enter");
+    says("bob", "enter");
+    says("carol", "enter");
+    house_empty_spool(&house);
+    house_work(&house, spring()->rounds[0].draw);
+    for (int i = 0; i < 3; i++) {
+        struct str mails;
+        const char *who = (const char *const[]){"anna", "bob", "carol"}[i];
+        bool bye = !competition_table_of(spring(), 1, who);
+        ck_assert_int_eq(house_mails(&house, who, &mails), bye ? 1 : 2);
+        ck_assert(house_says(mails.p, bye ? "You have a bye in this round" : "Round 1 is drawn"));
+        ck_assert(bye || house_says(mails.p, "This game is table 1 of round 1 of the competition spring."));
+        ck_assert(house_says(mails.p, "\nhead: spring "));
+        if (getenv("SHOW"))
+            puts(mails.p);
+        str_release(&mails);
+    }
+    (void)house_signed(&house, "anna", "anna", "#turnpost prefs\nhtml: yes\n#end\n");
+    give_up("spring.1.1");
+    house_empty_spool(&house);
+    for (int64_t at = house.now; at < spring()->rounds[1].draw; at += DAY_SECONDS)
+        house_work(&house, at);
+    house_empty_spool(&house);
+    house_work(&house, spring()->rounds[1].draw);
+    struct str mails;
+    pages(&mails);
+    ck_assert(house_says(mails.p, "<h2>The table</h2>"));
+    if (getenv("SHOW"))
+        puts(mails.p);
+    ck_assert(house_says(mails.p, "<tr class=3D\"aligned\">"));
+    if (getenv("SHOW"))
+        puts(mails.p);
+    str_release(&mails);
+    (void)house_mails(&house, NULL, &mails);
+    ck_assert(house_says(mails.p, "Your round 1: "));
+    ck_assert(house_says(mails.p, "THE TABLE"));
+    if (getenv("SHOW"))
+        puts(mails.p);
+    str_release(&mails);
+    house_empty_spool(&house);
+    for (int64_t at = house.now; !spring()->closed; at += DAY_SECONDS) {
+        house_empty_spool(&house);
+        house_work(&house, at);
+        ck_assert_int_lt(at, spring()->rounds[1].end + 2 * HOUSE_WEEK);
+    }
+    ck_assert_int_ge(house_mails(&house, NULL, &mails), 3);
+    ck_assert(house_says(mails.p, "The competition is over."));
+    ck_assert(house_says(mails.p, "THE FINAL TABLE"));
+    ck_assert(house_says(mails.p, "YOUR ROUNDS"));
+    if (getenv("SHOW"))
+        puts(mails.p);
+    str_release(&mails);
+}
+END_TEST
+
+/* ---- what can be asked ---- */
+
+static void asked(const char *who, const char *subject, const char *words)
+{
+    (void)house_mail(&house, who, subject, "");
+    if (getenv("SHOW")) {
+        struct str mails;
+        (void)house_mails(&house, who, &mails);
+        puts(mails.p);
+        str_release(&mails);
+    }
+    told(who, words);
+}
+
+START_TEST(what_can_be_asked)
+{
+    asked("anna", "competitions", "There is no competition here now");
+    spring_of((struct new_competition){.by_mail = true});
+    says("anna", "enter");
+    says("bob", "enter");
+    says("carol", "enter");
+    house_empty_spool(&house);
+    asked("anna", "competitions", "Competitions that can be entered:");
+    asked("anna", "games", "spring: Galactic Contract, 2 rounds; 3 in; mail counts.");
+    asked("anna", "table spring", "3 in: anna, bob, carol.");
+    asked("anna", "table sprung", "Did you mean \"spring\"?");
+    asked("anna", "enter spring", "competition: spring");
+    asked("anna", "confirm spring", "competition: spring");
+    asked("anna", "tabel spring", "Did you mean \"table\"");
+    house_work(&house, spring()->rounds[0].draw);
+    house_empty_spool(&house);
+    asked("anna", "Table SPRING", "round 1 of 2");
+    asked("anna", "status spring", "Bye: ");
+    asked("anna", "competitions", "Competitions that can be entered");
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_set_timeout(tc, 60);
+    tcase_add_checked_fixture(tc, begin, end);
+    tcase_add_test(tc, enter_withdraw_enter);
+    tcase_add_test(tc, once);
+    tcase_add_test(tc, what_is_refused);
+    tcase_add_test(tc, one_that_cannot_be_read);
+    tcase_add_test(tc, by_the_word_of_a_domain);
+    tcase_add_test(tc, keys_where_keys_are_wanted);
+    tcase_add_test(tc, reminded_once);
+    tcase_add_test(tc, from_the_draw_to_the_end);
+    tcase_add_test(tc, what_can_be_asked);
+}
+TEST_MAIN("petitions/competitions", cases)
