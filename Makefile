@@ -177,7 +177,7 @@ LONG_crash   := tests/e2e/crash.py tests/e2e/crash_servers.py tests/e2e/beside.p
 LONG_faults  := tests/e2e/faults.py tests/e2e/pieces.py
 LONG_servers := tests/e2e/servers.py
 LONG_hostile := tests/e2e/hostile.py tests/e2e/hostile_replies.py tests/e2e/answers.py
-LONG_season  := tests/e2e/season.py
+LONG_season  := tests/e2e/season.py tests/e2e/season_compete.py
 LONG_cheats  := tests/e2e/cheats.py tests/e2e/publish.py
 .PHONY: crash faults servers hostile season cheats matrix properties
 crash faults servers hostile season cheats: all $(B)/turnpost-fault

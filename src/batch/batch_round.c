@@ -80,6 +80,18 @@ int64_t batch_since(const struct batch *batch, int64_t keep)
     return since;
 }
 
+int64_t batch_shaken(const struct batch *batch)
+{
+    int64_t until = 0;
+    for (size_t i = 0; i < batch->outside.pause_count; i++) {
+        const struct pause *pause = &batch->pauses.list[i];
+        bool shakes = pause->outage && pause->to - pause->from > JUMP && pause->to + DAY_SECONDS > batch->now;
+        if (shakes && pause->to + DAY_SECONDS > until)
+            until = pause->to + DAY_SECONDS;
+    }
+    return until;
+}
+
 /* According to the clock that was ahead they went on; but a round was done within them. Games that one of
  * them has put off are due sooner. */
 static int end_pauses(struct batch *batch, struct err *err)

@@ -141,8 +141,13 @@ static void add_pairing(json_t *facts, const struct competition *c, const char *
 {
     const struct compete_table *table = competition_table_of(c, c->round, player);
     json_object_set_new(facts, "bye", json_boolean(!table));
-    if (!table)
+    if (!table) {
+        char points[16];
+        competing_points(points, c->bye);
+        json_object_set_new(facts, "bye_points", c->bye ? json_string(points) : json_false());
+        json_object_set_new(facts, "one_bye_point", json_boolean(c->bye == 2));
         return;
+    }
     char game[GAME_NAME];
     compete_game_name(game, c, table->round, table->number);
     json_object_set_new(facts, "game", json_string(game));
@@ -340,12 +345,6 @@ int64_t competing_remind_at(const struct competition *c)
     return c->confirm_until ? c->confirm_until - CONFIRM_AHEAD : 0;
 }
 
-static int tell_asked(struct batch *batch, const struct tell *what, const char *player, struct err *err)
-{
-    json_object_set_new(what->facts, "asked", json_true());
-    return tell_player(batch, what, player, err);
-}
-
 int competing_tell_confirm(struct batch *batch, const struct batch_competition *entry, struct err *err)
 {
     const struct competition *c = &entry->c;
@@ -358,8 +357,7 @@ int competing_tell_confirm(struct batch *batch, const struct batch_competition *
         json_t *facts = entry_facts(batch, c, c->entrants[i].name);
         struct tell what = tell_of(entry, "compete_asked", facts);
         what.about = about.p;
-        json_object_set_new(facts, "remind", json_true());
-        rc = tell_asked(batch, &what, c->entrants[i].name, err);
+        rc = tell_player(batch, &what, c->entrants[i].name, err);
         json_decref(facts);
     }
     str_release(&about);
@@ -369,14 +367,11 @@ int competing_tell_confirm(struct batch *batch, const struct batch_competition *
 int competing_tell_next(struct batch *batch, const struct batch_competition *entry, const char *player,
                         struct err *err)
 {
-    const struct entrant *entrant = competition_entrant(&entry->c, player);
-    const char *previous = json_string_value(json_object_get(entry->c.create, "previous"));
     json_t *facts = entry_facts(batch, &entry->c, player);
-    struct tell what = tell_of(entry, "compete_asked", facts);
-    json_object_set_new(facts, "remind", json_false());
-    json_object_set_new(facts, "is_in", json_boolean(entrant && entrant->in));
-    json_object_set_new(facts, "previous", previous ? json_string(previous) : json_false());
-    int rc = tell_asked(batch, &what, player, err);
+    struct tell what = tell_of(entry, "compete_next", facts);
+    what.news = true;
+    json_object_set(facts, "previous", json_object_get(entry->c.create, "previous"));
+    int rc = tell_player(batch, &what, player, err);
     json_decref(facts);
     return rc;
 }

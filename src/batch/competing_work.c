@@ -283,9 +283,22 @@ static int act(struct batch *batch, struct batch_competition *entry, enum compet
     case COMPETE_PLAYS: return take_results(batch, entry, false, err);
     case COMPETE_ENDS: return take_results(batch, entry, true, err);
     case COMPETE_CLOSES: return close_it(batch, entry, err);
-    case COMPETE_WAITS: return entry->c.closed ? season_go_on(batch, entry, made, err) : remind(batch, entry, err);
+    case COMPETE_WAITS:
+        return entry->c.closed ? season_go_on(batch, entry, made, err) : remind(batch, entry, err);
     }
     return 0;
+}
+
+/* What is due and may be done now. After an outage nothing is drawn, adjudged or closed for a day (batch_shaken); *when
+ * is then the end of that day. */
+static enum compete_due due_now(const struct batch *batch, const struct competition *c, int64_t *when)
+{
+    enum compete_due due = compete_due(c, batch->now, when);
+    int64_t shaken = batch_shaken(batch);
+    if (!shaken || due == COMPETE_WAITS || due == COMPETE_MAKES || due == COMPETE_PLAYS)
+        return due;
+    *when = shaken;
+    return due == COMPETE_ENDS ? COMPETE_PLAYS : COMPETE_WAITS;
 }
 
 /* Its next action, committed; *acted: something has changed. */
@@ -297,7 +310,7 @@ static int advance(struct batch *batch, const char *name, bool *acted, struct er
     *acted = false;
     if (competing_find(batch, name, &entry, &why))
         return 0;
-    enum compete_due due = compete_due(&entry->c, batch->now, &when);
+    enum compete_due due = due_now(batch, &entry->c, &when);
     bool reminds = false;
     if (due == COMPETE_WAITS && must_remind(batch, &entry->c, &reminds, err))
         return -1;
@@ -365,7 +378,7 @@ static int work_on(struct batch *batch, const char *name, int64_t *next, struct 
         rc = advance(batch, name, &acted, err);
     if (rc || competing_find(batch, name, &entry, &why))
         return rc;
-    (void)compete_due(&entry->c, batch->now, &when);
+    (void)due_now(batch, &entry->c, &when);
     if (when && (!*next || when < *next))
         *next = when;
     when = competing_remind_at(&entry->c);
@@ -378,10 +391,13 @@ int competing_work(struct batch *batch, struct err *err)
 {
     struct batch_competitions *all = &batch->competitions;
     struct file_names names;
+    if (batch->outside.deaf || batch->outside.believed) {
+        all->look =
+            true; /* somebody's text may wait in the mailbox, or the clock may be wrong: nothing ends */
+        return 0;
+    }
     if (!all->look && (!all->next || batch->now < all->next))
         return 0;
-    if (batch->outside.deaf || batch->outside.believed)
-        return 0; /* somebody's text may wait in the mailbox, or the clock may be wrong: nothing ends */
     if (store_games(all->store, &names, err))
         return -1;
     int rc = 0;

@@ -9,9 +9,7 @@
 #include "base/clock.h"
 #include "base/date.h"
 #include "base/log.h"
-#include "base/moment.h"
 #include "batch/competing_mails.h"
-#include "batch/tell.h"
 #include "compete/ranking.h"
 
 /* ---- names ---- */
@@ -114,8 +112,7 @@ void season_follow(const struct batch *batch, struct new_competition *how, const
     how->kind = previous->kind;
     how->ruleset = ruleset_newest(previous->ruleset->name);
     for (int i = 0; i < GAME_OPTIONS && how->ruleset->options[i].name; i++) {
-        const json_t *value =
-            json_object_get(json_object_get(old, "options"), how->ruleset->options[i].name);
+        const json_t *value = json_object_get(json_object_get(old, "options"), how->ruleset->options[i].name);
         how->options[i] = value ? (int)json_integer_value(value) : how->ruleset->options[i].initial;
     }
     how->seats = previous->seats;
@@ -209,19 +206,6 @@ static int find_next(struct batch *batch, const struct competition *previous, bo
     return 0;
 }
 
-static int ask(struct batch *batch, const struct batch_competition *next, const struct competition *previous,
-               const char *player, struct err *err)
-{
-    json_t *facts = competing_facts(batch, &next->c);
-    const struct tell what = {
-        .words = "compete_next", .facts = facts, .of = next->c.name, .seq = next->c.seq, .news = true};
-    json_object_set_new(facts, "previous", json_string(previous->name));
-    json_object_set_new(facts, "you", json_string(player));
-    int rc = tell_player(batch, &what, player, err);
-    json_decref(facts);
-    return rc;
-}
-
 /* Who played to the end, and may play again. */
 static int ask_all(struct batch *batch, const struct batch_competition *next,
                    const struct competition *previous, struct err *err)
@@ -229,7 +213,7 @@ static int ask_all(struct batch *batch, const struct batch_competition *next,
     int rc = 0;
     for (size_t i = 0; rc == 0 && i < previous->entrant_count; i++)
         if (previous->entrants[i].in && season_takes(batch, &next->c, previous->entrants[i].name))
-            rc = ask(batch, next, previous, previous->entrants[i].name, err);
+            rc = competing_tell_next(batch, next, previous->entrants[i].name, err);
     return rc;
 }
 
@@ -266,7 +250,8 @@ static int make_next(struct batch *batch, const struct competition *previous, st
 
 bool season_ends(const struct competition *c)
 {
-    return c->closed && c->next && c->round > 0; /* for a season in which nobody played there is no other one */
+    return c->closed && c->next &&
+           c->round > 0; /* for a season in which nobody played there is no other one */
 }
 
 int season_go_on(struct batch *batch, struct batch_competition *entry, bool *made, struct err *err)

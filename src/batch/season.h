@@ -19,7 +19,8 @@ int64_t season_later(const struct zone *zone, int64_t time, int64_t seconds);
 
 /* What a season takes over from the one before it, which is borrowed: everything but its name, its times and its
  * divisions. */
-void season_follow(const struct batch *batch, struct new_competition *how, const struct competition *previous);
+void season_follow(const struct batch *batch, struct new_competition *how,
+                   const struct competition *previous);
 /* The divisions of a season that is closed, as the next one's `create` lists them. NULL = it has none. New reference. */
 json_t *season_divisions(const struct competition *previous);
 

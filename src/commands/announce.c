@@ -108,8 +108,7 @@ static int send(struct deed *deed, json_t *names, json_t *facts, struct err *err
     json_object_foreach (names, player, item) {
         struct str about = STR_INIT;
         write_about(deed, player, &about);
-        const struct tell what = {
-            .words = "announce", .facts = facts, .about = about.p, .news = true};
+        const struct tell what = {.words = "announce", .facts = facts, .about = about.p, .news = true};
         rc = tell_player(deed->batch, &what, player, err);
         str_release(&about);
         if (rc)
@@ -150,7 +149,8 @@ static int read(struct deed *deed, int argc, char **argv)
     struct wishes *wishes = deed->wishes;
     const struct flag flags[] = {
         {"game", FLAG_TEXT, &wishes->game, "GAME", "to the players of this game alone"},
-        {"competition", FLAG_TEXT, &wishes->competition, "NAME", "to those who are in this competition alone"},
+        {"competition", FLAG_TEXT, &wishes->competition, "NAME",
+         "to those who are in this competition alone"},
         {"title", FLAG_TEXT, &wishes->title, "TEXT", "the mail's subject"},
         {"league", FLAG_TEXT, &deed->dir, "DIR", FLAG_LEAGUE_HELP},
         {"now", FLAG_TIME, &deed->now, "TIME", "the time to work at (default: the system's)"},

@@ -15,7 +15,8 @@ static const char details[] =
     "  compete remove NAME PLAYER        take a player out for good (--reason)\n"
     "  compete points NAME PLAYER N      give or take points, as 1, -0.5 (--reason)\n"
     "  compete rank NAME ROUND TABLE 1,2,2\n"
-    "                                    rule how a table ended, by seats: 1 is best, equal ones tie; where a\n"
+    "                                    rule how a table ended, by seats: 1 is best, equal ones tie; where "
+    "a\n"
     "                                    table waits for a ruling, or its result is not final (--reason)\n"
     "\n"
     "NAME has up to 16 letters, digits, - and _; its games are NAME.ROUND.TABLE. Tables are drawn so that\n"
@@ -60,9 +61,10 @@ static const struct subcommand *find_subcommand(int argc, char **argv, const cha
         log_error("usage: turnpost compete %s %s", one->name, one->usage);
         return NULL;
     }
-    log_error("compete: there is no \"%s\": new, list, show, enter, withdraw, confirm, remove, points and rank "
-              "are (turnpost help compete)",
-              argv[1]);
+    log_error(
+        "compete: there is no \"%s\": new, list, show, enter, withdraw, confirm, remove, points and rank "
+        "are (turnpost help compete)",
+        argv[1]);
     return NULL;
 }
 
@@ -93,13 +95,16 @@ static int read_flags(struct deed *deed, int *argc, char **argv)
          "new: who has entered must confirm within this time after that (default: nobody must)"},
         {"starts", FLAG_TIME, &new->starts, "TIME",
          "new: when the first round is drawn (default: a day after entries close)"},
-        {"rounds", FLAG_NUMBER, &new->rounds, "N", "new: how many (default: 5; of divisions, as many as it takes)"},
-        {"round-length", FLAG_DURATION, &new->round_length, "30d", "new: from a draw to the end of its games"},
+        {"rounds", FLAG_NUMBER, &new->rounds, "N",
+         "new: how many (default: 5; of divisions, as many as it takes)"},
+        {"round-length", FLAG_DURATION, &new->round_length, "30d",
+         "new: from a draw to the end of its games"},
         {"break", FLAG_DURATION, &new->pause, "7d", "new: from a round's end to the next draw (default: 1d)"},
         {"protest", FLAG_DURATION, &new->protest, "7d",
          "new: how long after its round a result can be changed (default: 7d)"},
         {"bye", FLAG_TEXT, &new->bye, "N",
-         "new: points of a round without a game (default: of two 1, else half of what can be won; of divisions 0)"},
+         "new: points of a round without a game (default: of two 1, else half of what can be won; of "
+         "divisions 0)"},
         {"most", FLAG_NUMBER, &new->most, "N", "new: how many can enter (default: 10000)"},
         {"adjudge", FLAG_TEXT, &new->adjudge, "HOW",
          "new: what counts of a game that outlasts its round: tie (the default) or moderator"},
@@ -108,7 +113,8 @@ static int read_flags(struct deed *deed, int *argc, char **argv)
         {"director", FLAG_TEXT, &new->director, "PLAYER",
          "new: who leads it and plays in it: of their own table somebody else decides"},
         {"rated", FLAG_SWITCH, &new->rated, NULL, "new: its games count for ratings"},
-        {"division-size", FLAG_NUMBER, &new->division_size, "N", "new: players of a division, 4 to 8 (default: 6)"},
+        {"division-size", FLAG_NUMBER, &new->division_size, "N",
+         "new: players of a division, 4 to 8 (default: 6)"},
         {"promote", FLAG_NUMBER, &new->promote, "N",
          "new: how many go up and down from each division, 0 to 4 (default: 1)"},
         {"after", FLAG_TEXT, &new->after, "SEASON",
@@ -121,7 +127,8 @@ static int read_flags(struct deed *deed, int *argc, char **argv)
          "new: days and hours instead: \"mon wed fri 20:00 Europe/Berlin\""},
         {"grace", FLAG_DURATION, &new->grace, "12h",
          "new: how long after its deadline a turn still waits for missing orders"},
-        {"minimum", FLAG_DURATION, &new->minimum, "1d", "new: the shortest turn, also when all orders are in"},
+        {"minimum", FLAG_DURATION, &new->minimum, "1d",
+         "new: the shortest turn, also when all orders are in"},
         {"no-early", FLAG_SWITCH, &new->no_early, NULL, "new: turns are resolved at their deadline only"},
         {"weekends-off", FLAG_SWITCH, &new->weekends_off, NULL, "new: no turn is due on Saturday or Sunday"},
         {"holidays", FLAG_TEXT, &new->holidays, "DAYS", "new: nor on these days: \"12-25 2027-03-26\""},

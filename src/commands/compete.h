@@ -7,7 +7,8 @@
 
 /* What the command line says. What is NULL, or 0, or false, was not said. */
 struct compete_new_wishes {
-    const char *kind, *ruleset, *entries, *bye, *adjudge, *trust, *director, *enter, *after, *schedule, *holidays;
+    const char *kind, *ruleset, *entries, *bye, *adjudge, *trust, *director, *enter, *after, *schedule,
+        *holidays;
     struct flag_list options;
     int64_t seats, confirm, rounds, round_length, pause, starts, protest, most;
     int64_t deadline, grace, minimum;

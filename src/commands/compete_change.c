@@ -4,6 +4,7 @@
 
 #include "base/encode.h"
 #include "base/nearest.h"
+#include "batch/competing_mails.h"
 #include "batch/season.h"
 #include "commands/compete.h"
 #include "compete/apply.h"
@@ -58,7 +59,8 @@ static int find(const struct compete_call *call, struct batch_competition **entr
             nearest_offer(&search, batch->competitions.list[i]->c.name);
     if (search.best) {
         err_clear(err);
-        (void)err_set(err, ERR_MISSING, "there is no competition \"%s\"; did you mean %s?", name, search.best);
+        (void)err_set(err, ERR_MISSING, "there is no competition \"%s\"; did you mean %s?", name,
+                      search.best);
     }
     return -1;
 }
@@ -82,7 +84,7 @@ static int enter_one(const struct compete_call *call, struct batch_competition *
     competing_take(entry, &step);
     compete_step_release(&step);
     json_decref(fields);
-    return rc;
+    return rc ? rc : competing_tell_entry(batch, entry, &(struct competing_told){player, type, NULL}, err);
 }
 
 int compete_enter_all(const struct compete_call *call, struct batch_competition *entry, const char *names,
@@ -146,9 +148,10 @@ static int check_director(const struct compete_call *call, const struct competit
 {
     if (call->by && strcmp(call->by, c->director) != 0)
         return 0;
-    return err_set(err, ERR_INPUT,
-                   "%s leads this competition and plays here: name the other moderator who has decided (--by NAME)",
-                   c->director);
+    return err_set(
+        err, ERR_INPUT,
+        "%s leads this competition and plays here: name the other moderator who has decided (--by NAME)",
+        c->director);
 }
 
 /* Takes ownership of `fields`. */
@@ -189,10 +192,11 @@ int compete_command_remove(const struct compete_call *call, struct err *err)
     if (about_player(call, &entry, err) ||
         adjust(call, entry, json_pack("{s:s,s:s}", "do", "remove", "player", call->args[1]), err))
         return -1;
-    deed_say(call->deed,
-             "%s is removed from %s, and is in no table of it any more. A game that they are in goes on: turnpost "
-             "moderate GAME replace ... gives their seat to somebody else.\n",
-             call->args[1], entry->c.name);
+    deed_say(
+        call->deed,
+        "%s is removed from %s, and is in no table of it any more. A game that they are in goes on: turnpost "
+        "moderate GAME replace ... gives their seat to somebody else.\n",
+        call->args[1], entry->c.name);
     return 0;
 }
 
@@ -202,11 +206,10 @@ int compete_command_points(const struct compete_call *call, struct err *err)
     int64_t halves;
     if (!compete_halves(call->args[2], &halves) || !halves || halves > 1000 || halves < -1000)
         return err_set(err, ERR_INPUT, "points are 1, 0.5, -1 and so on, up to 500");
-    if (about_player(call, &entry, err) ||
-        adjust(call, entry,
-               json_pack("{s:s,s:s,s:I}", "do", "points", "player", call->args[1], "halves",
-                         (json_int_t)halves),
-               err))
+    if (about_player(call, &entry, err) || adjust(call, entry,
+                                                  json_pack("{s:s,s:s,s:I}", "do", "points", "player",
+                                                            call->args[1], "halves", (json_int_t)halves),
+                                                  err))
         return -1;
     deed_say(call->deed, "%s: %s points for %s.\n", entry->c.name, call->args[2], call->args[1]);
     return 0;
@@ -241,7 +244,8 @@ int compete_command_rank(const struct compete_call *call, struct err *err)
     if (!table)
         return err_set(err, ERR_INPUT, "%s has no table %s in round %s; see turnpost compete show %s",
                        entry->c.name, call->args[2], call->args[1], entry->c.name);
-    if (*entry->c.director && compete_seat_of(table, entry->c.director) && check_director(call, &entry->c, err))
+    if (*entry->c.director && compete_seat_of(table, entry->c.director) &&
+        check_director(call, &entry->c, err))
         return -1;
     json_t *ranks = ranks_of(call->args[3]);
     if (!ranks)

@@ -135,8 +135,7 @@ static int read_bye(struct plan *plan, struct err *err)
         halves = how->bye;
     else if (how->kind == COMPETE_DIVISIONS)
         halves = 0;
-    if (plan->wishes->bye &&
-        (!compete_halves(plan->wishes->bye, &halves) || halves < 0 || halves > 100))
+    if (plan->wishes->bye && (!compete_halves(plan->wishes->bye, &halves) || halves < 0 || halves > 100))
         return err_set(err, ERR_INPUT, "--bye takes points: 0, 0.5, 1, up to 50");
     how->bye = (int)halves;
     return 0;
@@ -210,8 +209,8 @@ static int read_length(struct plan *plan, struct err *err)
         clock->length = wishes->deadline;
         clock->slot_count = 0;
     }
-    if (wishes->schedule && schedule_parse(slice_of(wishes->schedule),
-                                           plan->batch->league->config.league.timezone, clock, err))
+    if (wishes->schedule &&
+        schedule_parse(slice_of(wishes->schedule), plan->batch->league->config.league.timezone, clock, err))
         return err_prefix(err, "--schedule");
     if (wishes->holidays && schedule_holidays(slice_of(wishes->holidays), clock, err))
         return err_prefix(err, "--holidays");
@@ -285,9 +284,9 @@ static void take_calendar(const struct plan *plan, int64_t *count, int64_t *leng
     *length = wishes->round_length ? wishes->round_length
               : before             ? before->rounds[0].end - before->rounds[0].draw
                                    : 0;
-    *pause = wishes->pause                         ? wishes->pause
+    *pause = wishes->pause                       ? wishes->pause
              : before && before->round_count > 1 ? before->rounds[1].draw - before->rounds[0].end
-                                                   : DAY_SECONDS;
+                                                 : DAY_SECONDS;
 }
 
 static int read_rounds(struct plan *plan, struct err *err)
@@ -319,10 +318,11 @@ static int read_again(struct plan *plan, struct err *err)
         return how->next ? number("--again", how->next / DAY_SECONDS, 1, 400, err) : 0;
     least += (DAY_SECONDS - least % DAY_SECONDS) % DAY_SECONDS;
     duration_add(&text, least);
-    (void)err_set(err, ERR_INPUT,
-                  "--again takes at least %s here: results can be changed until %lld days after the last round, "
-                  "and then people need time to enter",
-                  text.p, (long long)((how->protest + DAY_SECONDS - 1) / DAY_SECONDS));
+    (void)err_set(
+        err, ERR_INPUT,
+        "--again takes at least %s here: results can be changed until %lld days after the last round, "
+        "and then people need time to enter",
+        text.p, (long long)((how->protest + DAY_SECONDS - 1) / DAY_SECONDS));
     str_release(&text);
     return -1;
 }
@@ -384,16 +384,18 @@ static int check_length(struct plan *plan, struct deed *deed, struct err *err)
     say_days(&late, most);
     say_days(&length, plan->length);
     if (most > plan->length && !plan->wishes->cut_short)
-        rc = err_set(err, ERR_INPUT,
-                     "a game of %d can take %s where each turn takes all its time (one in ten of robots' games "
-                     "has %d turns or more), and a round has %s: give it more (--round-length), take shorter "
-                     "turns (--deadline), or say --cut-short, and games that outlast their round are adjudged",
-                     how->seats, late.p, turns.long_ones, length.p);
+        rc = err_set(
+            err, ERR_INPUT,
+            "a game of %d can take %s where each turn takes all its time (one in ten of robots' games "
+            "has %d turns or more), and a round has %s: give it more (--round-length), take shorter "
+            "turns (--deadline), or say --cut-short, and games that outlast their round are adjudged",
+            how->seats, late.p, turns.long_ones, length.p);
     else
-        deed_say(deed,
-                 "A game of %d: %d turns, nine in ten at most %d (by games of robots); where each turn takes all "
-                 "its time, %s, nine in ten at most %s. A round has %s.\n",
-                 how->seats, turns.usual, turns.long_ones, usual.p, late.p, length.p);
+        deed_say(
+            deed,
+            "A game of %d: %d turns, nine in ten at most %d (by games of robots); where each turn takes all "
+            "its time, %s, nine in ten at most %s. A round has %s.\n",
+            how->seats, turns.usual, turns.long_ones, usual.p, late.p, length.p);
     str_release(&usual);
     str_release(&late);
     str_release(&length);

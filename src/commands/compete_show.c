@@ -188,13 +188,12 @@ static json_t *table_json(const struct competition *c, const struct compete_tabl
     json_t *players = json_array();
     compete_game_name(game, c, table->round, table->number);
     for (int seat = 1; seat <= table->seats; seat++)
-        json_array_append_new(players,
-                              json_pack("{s:s,s:i,s:i,s:b}", "name", table->player[seat], "rank",
-                                        table->rank[seat], "points", table->points[seat], "left",
-                                        (int)(table->left >> seat & 1)));
-    return json_pack("{s:i,s:s,s:o,s:s,s:b,s:b,s:b}", "table", table->number, "game", game, "players", players,
-                     "state", table->made ? fate_name(table->fate) : "to be made", "adjudged", table->adjudged,
-                     "awaits_ruling",
+        json_array_append_new(players, json_pack("{s:s,s:i,s:i,s:b}", "name", table->player[seat], "rank",
+                                                 table->rank[seat], "points", table->points[seat], "left",
+                                                 (int)(table->left >> seat & 1)));
+    return json_pack("{s:i,s:s,s:o,s:s,s:b,s:b,s:b}", "table", table->number, "game", game, "players",
+                     players, "state", table->made ? fate_name(table->fate) : "to be made", "adjudged",
+                     table->adjudged, "awaits_ruling",
                      table->fate == TABLE_PLAYS && c->adjudge == ADJUDGE_MODERATOR &&
                          now >= c->rounds[table->round - 1].end,
                      "final", table->fate != TABLE_PLAYS && compete_final(c, table->round, now));

@@ -247,7 +247,8 @@ static int take_flags(int *argc, char **argv, const struct flag *flags, bool *he
     bool only_arguments = false;
     for (int at = 1; at < *argc; at++) {
         char *text = argv[at];
-        if (only_arguments || text[0] != '-' || !text[1] || isdigit((unsigned char)text[1])) { /* -1 is a number */
+        if (only_arguments || text[0] != '-' || !text[1] ||
+            isdigit((unsigned char)text[1])) { /* -1 is a number */
             argv[left++] = text;
         } else if (strcmp(text, "--") == 0) {
             only_arguments = true;

@@ -31,7 +31,7 @@ struct simulation {
     int64_t seats, games;
     const char *seed;
     /* results */
-    int *lengths, *turns; /* of each game; what is NULL is not kept */
+    int *lengths, *turns;                    /* of each game; what is NULL is not kept */
     struct seat_results seat[SEATS_MAX + 1]; /* [1..seats] */
     size_t won, shared, unfinished;          /* games: somebody won, several did */
     struct {

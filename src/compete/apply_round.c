@@ -85,7 +85,8 @@ int compete_apply_round(struct competition *c, const struct record *record, stru
     if (json_need_int(record->json, "round", 1, c->round_count, &number, "round", err))
         return -1;
     struct compete_round *round = &c->rounds[number - 1];
-    if (number != c->round + 1 || !round_done(c, c->round) || record->time < round->draw || compete_all_met(c))
+    if (number != c->round + 1 || !round_done(c, c->round) || record->time < round->draw ||
+        compete_all_met(c))
         return compete_broken(record, err, "it is not the time of this round");
     int rc = draw_again(c, record, (int)number, &drawn, err);
     if (rc == 0) {
@@ -352,7 +353,8 @@ bool compete_all_met(const struct competition *c)
 
 bool compete_may_close(const struct competition *c, int64_t now)
 {
-    bool last = c->round == c->round_count || compete_all_met(c) || competition_players(c) < (size_t)compete_least(c);
+    bool last =
+        c->round == c->round_count || compete_all_met(c) || competition_players(c) < (size_t)compete_least(c);
     return c->round > 0 ? last && round_done(c, c->round) && compete_final(c, c->round, now)
                         : now >= c->rounds[0].draw && competition_players(c) < (size_t)compete_least(c);
 }

@@ -36,8 +36,8 @@ struct new_competition {
     const json_t *divisions;            /* lists of names, the highest first; or NULL */
     int promote, division_size;         /* of divisions */
     const struct competition *previous; /* the season before, closed; or NULL */
-    int64_t next;                       /* seconds from its last end to the next season's first draw; 0 = there is none */
-    const unsigned char *request;       /* 32 bytes: of the command that asked for it; or NULL */
+    int64_t next; /* seconds from its last end to the next season's first draw; 0 = there is none */
+    const unsigned char *request; /* 32 bytes: of the command that asked for it; or NULL */
 };
 /* ERR_INPUT: a sentence for whoever wants it. */
 int compete_create(struct compete_step *step, struct competition *c, const struct new_competition *how,

@@ -52,6 +52,18 @@ static void draw_first(void)
     ck_assert_int_eq(cup()->round, 1);
 }
 
+/* One whose games wait for their players for ever. */
+static void new_patient(int rounds, enum compete_adjudge adjudge)
+{
+    struct schedule never;
+    schedule_init(&never);
+    house_compete(&house, "cup", "galactic-contract", rounds,
+                  (struct new_competition){.seats = 2, .adjudge = adjudge, .clock = &never});
+    for (int i = 0; i < 4; i++)
+        house_entry(&house, "cup", "enter", people[i]);
+    house_empty_spool(&house);
+}
+
 /* How many mails in the spool have these words in their subject or text. */
 static int mails_with(const char *words)
 {
@@ -385,10 +397,7 @@ START_TEST(a_table_waits_for_a_ruling)
     struct err err = ERR_INIT;
     struct compete_step step;
     struct batch_competition *entry;
-    house_compete(&house, "cup", "galactic-contract", 1,
-                  (struct new_competition){.seats = 2, .adjudge = ADJUDGE_MODERATOR});
-    for (int i = 0; i < 4; i++)
-        house_entry(&house, "cup", "enter", people[i]);
+    new_patient(1, ADJUDGE_MODERATOR);
     live(cup()->rounds[0].end + DAY_SECONDS);
     ck_assert_int_eq(cup()->rounds[0].done, 0);
     const int64_t seq = cup()->seq;
@@ -444,14 +453,39 @@ END_TEST
 START_TEST(a_long_outage)
 {
     new_one("cup", 2);
+    house_work(&house, house.now);
     house_restart(&house);
     house_work(&house, cup()->rounds[1].end + 10 * HOUSE_WEEK);
-    live(house.now + 3 * DAY_SECONDS);
+    ck_assert_int_eq(cup()->round, 0);
+    house_work(&house, house.now + DAY_SECONDS - 60);
+    ck_assert_int_eq(cup()->round, 0);
+    house_work(&house, house.now + 60);
     ck_assert_int_eq(cup()->rounds[0].made, 2);
     same_on_disk("cup");
     live(house.now + 10 * HOUSE_WEEK);
     ck_assert(cup()->closed);
     ck_assert_int_eq(cup()->round, 2);
+}
+END_TEST
+
+/* The clock of the host is months ahead for some hours, in which results come in; and is put right: nothing was drawn, adjudged
+ * or closed by it. */
+START_TEST(a_clock_that_jumps)
+{
+    new_patient(2, ADJUDGE_TIE);
+    live(cup()->rounds[0].draw);
+    const int64_t then = house.now;
+    for (int hours = 0; hours < 20; hours++)
+        house_work(&house, cup()->rounds[1].end + 10 * HOUSE_WEEK + hours * 3600);
+    ck_assert_int_eq(cup()->round, 1);
+    ck_assert_int_eq(cup()->rounds[0].done, 0);
+    house.now = then;
+    live(cup()->rounds[0].end - 1);
+    ck_assert_int_eq(cup()->rounds[0].done, 0);
+    live(cup()->rounds[1].end + cup()->protest);
+    ck_assert_int_eq(cup()->round, 2);
+    ck_assert(cup()->closed);
+    ck_assert_int_lt(cup()->time, cup()->rounds[1].end + cup()->protest + 60);
 }
 END_TEST
 
@@ -471,5 +505,6 @@ static void cases(TCase *tc)
     tcase_add_test(tc, nobody_comes);
     tcase_add_test(tc, deaf);
     tcase_add_test(tc, a_long_outage);
+    tcase_add_test(tc, a_clock_that_jumps);
 }
 TEST_MAIN("batch/competing", cases)

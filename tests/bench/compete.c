@@ -1,8 +1,12 @@
 /* Competitions for the figures, and for whoever needs one at once.
  *
- *     compete new DIR NAME RULESET SEATS ROUNDS PLAYER...
- *         one in a league, with these entered at NOW; entries end an hour later, the first round is drawn a day after
- *         that, each round lasts ten days, the next is drawn at its end, and results are final a day after their round
+ *     compete new DIR NAME KIND RULESET SEATS ROUNDS DAYS HOURS SINCE AFTER PLAYER...
+ *         one in a league, with these entered SINCE days after NOW; entries end an hour later, the first round is drawn a
+ *         day after that, each round lasts so many DAYS, each turn so many HOURS, the next is drawn at its end, and results
+ *         are final a day after their round. AFTER: the season before, whose table gives the divisions; "-" = none
+ *
+ *     compete entry DIR NAME TYPE SINCE PLAYER...
+ *         "enter" or "withdraw" of these, as the operator types it, so many days after NOW
  *
  *     compete open DIR GAMES
  *         one of so many games of two in a league with players p0, p1 ... that has none: drawn and opened at once, as a
@@ -20,9 +24,17 @@
 #include "mail/message.h"
 #include "work/work.h"
 
-#define HOUR  ((int64_t)3600)
-#define DRAW  (NOW + HOUR + DAY)
-#define ROUND (10 * DAY)
+#define HOUR ((int64_t)3600)
+#define DRAW (NOW + HOUR + DAY)
+
+/* What a competition is to be. */
+struct plan {
+    const char *name, *ruleset;
+    enum compete_kind kind;
+    int seats, rounds, days, hours; /* of a round, of a turn */
+    int64_t since;
+    const struct competition *after; /* or NULL */
+};
 
 static double wall(void)
 {
@@ -42,44 +54,77 @@ static void check(int rc, const struct err *err)
         fail(err);
 }
 
-static void create(struct compete_step *step, struct competition *c, const char *name, const char *ruleset,
-                   int seats, int rounds)
+/* The divisions of a season with the places in them: lists of {"name","place"}. New reference. */
+static json_t *divisions_of(const struct competition *c)
+{
+    struct ranking ranking;
+    json_t *list = json_array();
+    ranking_make(&ranking, c);
+    for (size_t i = 0; i < ranking.count; i++) {
+        const struct ranking_row *row = &ranking.rows[i];
+        while (json_array_size(list) < (size_t)row->division)
+            json_array_append_new(list, json_array());
+        json_array_append_new(json_array_get(list, (size_t)row->division - 1),
+                              json_pack("{s:s,s:i}", "name", row->name, "place", row->place));
+    }
+    ranking_release(&ranking);
+    return list;
+}
+
+static void create(struct compete_step *step, struct competition *c, const struct plan *plan)
 {
     struct err err = ERR_INIT;
     struct schedule clock;
     int64_t times[COMPETE_ROUNDS][2];
+    json_t *divisions = plan->after ? divisions_of(plan->after) : NULL;
     schedule_init(&clock);
-    clock.length = DAY;
-    for (int i = 0; i < rounds; i++) {
-        times[i][0] = DRAW + i * ROUND;
-        times[i][1] = times[i][0] + ROUND;
+    clock.length = plan->hours * HOUR;
+    for (int i = 0; i < plan->rounds; i++) {
+        times[i][0] = plan->since + HOUR + DAY + i * plan->days * DAY;
+        times[i][1] = times[i][0] + plan->days * DAY;
     }
-    struct new_competition how = {.name = name,
-                                  .ruleset = ruleset_newest(ruleset),
-                                  .seats = seats,
+    struct new_competition how = {.name = plan->name,
+                                  .kind = plan->kind,
+                                  .ruleset = ruleset_newest(plan->ruleset),
+                                  .seats = plan->seats,
                                   .nonce = {1},
-                                  .entries_until = NOW + HOUR,
+                                  .entries_until = plan->since + HOUR,
                                   .protest = DAY,
                                   .rounds = (const int64_t(*)[2])times,
-                                  .round_count = rounds,
+                                  .round_count = plan->rounds,
                                   .bye = 2,
                                   .zone = "UTC",
-                                  .clock = &clock};
+                                  .clock = &clock,
+                                  .divisions = divisions,
+                                  .promote = 1,
+                                  .division_size = 8,
+                                  .previous = plan->after};
+    memcpy(how.nonce + 1, plan->name, strlen(plan->name) < 31 ? strlen(plan->name) : 31);
     for (int i = 0; i < GAME_OPTIONS && how.ruleset->options[i].name; i++)
         how.options[i] = bench_option(&how.ruleset->options[i]);
     check(compete_create(step, c, &how, &err), &err);
+    json_decref(divisions);
 }
 
-static void enter(struct compete_step *step, struct competition *c, const char *name)
+static void enter(struct compete_step *step, struct competition *c, const char *type, const char *name)
 {
     struct err err = ERR_INIT;
-    char mail[65], text[65];
+    json_t *evidence = json_pack("{s:s,s:s}", "by", "operator", "typed", type);
+    check(compete_entry(step, c, type, name, evidence, &err), &err);
+    json_decref(evidence);
+}
+
+/* By a text of their own, as far as a competition alone looks at it. */
+static void enter_by_text(struct compete_step *step, struct competition *c, const char *name)
+{
+    struct err err = ERR_INIT;
     unsigned char digest[32];
-    crypto_generichash(digest, sizeof digest, (const unsigned char *)name, strlen(name), NULL, 0);
+    char mail[65], text[65];
+    crypto_generichash(digest, sizeof digest, c->head, sizeof c->head, NULL, 0);
     hex_to(mail, digest, sizeof digest);
     digest[0] ^= 1;
     hex_to(text, digest, sizeof digest);
-    json_t *evidence = json_pack("{s:s,s:s,s:s,s:s}", "by", "operator", "typed", "enter", "mail", mail, "text", text);
+    json_t *evidence = json_pack("{s:s,s:s,s:s}", "by", "player", "mail", mail, "text", text);
     check(compete_entry(step, c, "enter", name, evidence, &err), &err);
     json_decref(evidence);
 }
@@ -90,18 +135,17 @@ static void open_batch(struct batch *batch, struct league *league, const char *d
     check(league_open(dir, true, league, &err) || batch_open(batch, league, now, &err), &err);
 }
 
-static void make_one(struct batch *batch, const char *name, const char *ruleset, int seats, int rounds,
-                     char **players, int count)
+static void make_one(struct batch *batch, const struct plan *plan, char **players, int count)
 {
     struct err err = ERR_INIT;
     struct compete_step step;
     struct competition c;
     char own[PLAYER_NAME];
     competing_step(batch, &step);
-    create(&step, &c, name, ruleset, seats, rounds);
+    create(&step, &c, plan);
     for (int i = 0; i < count; i++) {
         (void)snprintf(own, sizeof own, "p%d", i);
-        enter(&step, &c, players ? players[i] : own);
+        enter(&step, &c, "enter", players ? players[i] : own);
     }
     competing_take(competing_add(batch, &c), &step);
     compete_step_release(&step);
@@ -111,10 +155,43 @@ static void make_one(struct batch *batch, const char *name, const char *ruleset,
 
 static void make_new(char **args, int count)
 {
+    struct err err = ERR_INIT;
     struct league league;
     struct batch batch;
-    open_batch(&batch, &league, args[0], NOW);
-    make_one(&batch, args[1], args[2], number(args[3]), number(args[4]), args + 5, count - 5);
+    struct batch_competition *after = NULL;
+    struct plan plan = {.name = args[1],
+                        .ruleset = args[3],
+                        .seats = number(args[4]),
+                        .rounds = number(args[5]),
+                        .days = number(args[6]),
+                        .hours = number(args[7]),
+                        .since = NOW + number(args[8]) * DAY};
+    if (!compete_kind_read(args[2], &plan.kind))
+        exit(64);
+    open_batch(&batch, &league, args[0], plan.since);
+    if (strcmp(args[9], "-") != 0)
+        check(competing_find(&batch, args[9], &after, &err), &err);
+    plan.after = after ? &after->c : NULL;
+    make_one(&batch, &plan, args + 10, count - 10);
+    batch_close(&batch);
+    league_close(&league);
+}
+
+static void take_entries(char **args, int count)
+{
+    struct err err = ERR_INIT;
+    struct league league;
+    struct batch batch;
+    struct batch_competition *entry;
+    struct compete_step step;
+    open_batch(&batch, &league, args[0], NOW + number(args[3]) * DAY);
+    check(competing_find(&batch, args[1], &entry, &err), &err);
+    competing_step(&batch, &step);
+    for (int i = 4; i < count; i++)
+        enter(&step, &entry->c, args[2], args[i]);
+    competing_take(entry, &step);
+    compete_step_release(&step);
+    check(batch_commit(&batch, &err), &err);
     batch_close(&batch);
     league_close(&league);
 }
@@ -130,7 +207,15 @@ static void open_season(const char *dir, int games)
     struct work_sum sum = {0};
     struct spool_counts spooled;
     open_batch(&batch, &league, dir, NOW);
-    make_one(&batch, "season", "galaxy-command", 2, 1, NULL, 2 * games);
+    make_one(&batch,
+             &(struct plan){.name = "season",
+                            .ruleset = "galaxy-command",
+                            .seats = 2,
+                            .rounds = 1,
+                            .days = 10,
+                            .hours = 24,
+                            .since = NOW},
+             NULL, 2 * games);
     batch_close(&batch);
     league_close(&league);
     double began = wall();
@@ -227,11 +312,18 @@ static void table(int players)
     step.key = &key;
     step.vrf_secret = vrf_secret;
     step.vrf_public = public;
-    create(&step, &c, "season", "galaxy-command", 4, 3);
+    create(&step, &c,
+           &(struct plan){.name = "season",
+                          .ruleset = "galaxy-command",
+                          .seats = 4,
+                          .rounds = 3,
+                          .days = 10,
+                          .hours = 24,
+                          .since = NOW});
     for (int i = 0; i < players; i++) {
         char name[PLAYER_NAME];
         (void)snprintf(name, sizeof name, "p%d", i);
-        enter(&step, &c, name);
+        enter_by_text(&step, &c, name);
     }
     printf("first %.6f\n", draw(&step, &c));
     play_round(&step, &c);
@@ -258,14 +350,16 @@ int main(int argc, char **argv)
     if (sodium_init() < 0)
         return EXIT_FAILURE;
     mail_begin();
-    if (strcmp(what, "new") == 0 && argc > 8)
+    if (strcmp(what, "new") == 0 && argc > 12)
         make_new(argv + 2, argc - 2);
+    else if (strcmp(what, "entry") == 0 && argc > 6)
+        take_entries(argv + 2, argc - 2);
     else if (strcmp(what, "open") == 0 && argc == 4)
         open_season(argv[2], number(argv[3]));
     else if (strcmp(what, "table") == 0 && argc == 3)
         table(number(argv[2]));
     else {
-        (void)fprintf(stderr, "compete new|open|table ...: see the head of compete.c\n");
+        (void)fprintf(stderr, "compete new|entry|open|table ...: see the head of compete.c\n");
         return 64;
     }
     mail_end();

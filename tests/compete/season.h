@@ -132,7 +132,8 @@ static inline json_t *season_evidence(const char *word, int64_t serial)
     unsigned char mark[SEAL_BYTES], digest[32];
     char hex[65], mail[65];
     crypto_generichash(mark, sizeof mark, (const unsigned char *)word, strlen(word), NULL, 0);
-    crypto_generichash(digest, sizeof digest, (const unsigned char *)&serial, sizeof serial, NULL, 0); /* of a mail of its own */
+    crypto_generichash(digest, sizeof digest, (const unsigned char *)&serial, sizeof serial, NULL,
+                       0); /* of a mail of its own */
     hex_to(hex, mark, sizeof mark);
     hex_to(mail, digest, sizeof digest);
     return json_pack("{s:s,s:s,s:{},s:s}", "mark", hex, "by", "mail", "vouched", "mail", mail);

@@ -13,10 +13,6 @@ from batch import *
 
 PEOPLE = ("ann", "ben", "cam", "dot", "eve", "fay", "gus")  # one of them has a bye
 MAKER = pathlib.Path(TURNPOST).parent / "tests/bench/compete"  # its head says when things are due
-# Until the league's own templates have words for these mails, and whatever they say then.
-WORDS = {"compete_round.subject.txt": "[{{competition}}] round {{round}}", "compete_round.txt": "For {{you}}: {{game}}\n",
-         "compete_end.subject.txt": "[{{competition}}] is over",
-         "compete_end.txt": "For {{you}}:{{#groups}}{{#rows}} {{place}}. {{name}} {{points}};{{/rows}}{{/groups}}\n"}
 
 
 def outcome(league):
@@ -63,15 +59,11 @@ class Story:
         self.league, self.players = League("cup"), {name: Player(name) for name in PEOPLE}
         self.faults, self.kills, self.points, self.mails = [], 0, 0, 0
         self.league.init()
-        own = self.league.dir / "templates/common"
-        own.mkdir(parents=True, exist_ok=True)
-        for name, text in WORDS.items():
-            (own / name).write_text(text)
         for sub in ("tmp", "new", "cur"):
             (self.league.dir / "mail/in" / sub).mkdir(parents=True, exist_ok=True)
         for player in self.players.values():
             self.league.add(player)
-        sh(MAKER, "new", self.league.dir, "cup", "galaxy-command", 2, 2, *PEOPLE)
+        sh(MAKER, "new", self.league.dir, "cup", "tables", "galaxy-command", 2, 2, 10, 24, 0, "-", *PEOPLE)
 
     def days(self, first, last):
         """Quiet days, a run each."""

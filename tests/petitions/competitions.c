@@ -4,6 +4,7 @@
 #include "house/mailed.h"
 
 #include "base/json.h"
+#include "batch/digest.h"
 
 static struct house house;
 static struct domain domain;
@@ -212,7 +213,7 @@ START_TEST(reminded_once)
     house_told(&house, NULL, 0, NULL);
     house_work(&house, house.now + DAY_SECONDS);
     told("anna",
-         "You are in, anna, but you have not confirmed yet that you play. This is the only reminder.");
+         "You are in, anna, but you have not confirmed yet that you play. Who has not confirmed");
     house_work(&house, house.now + 3600);
     house_told(&house, NULL, 0, NULL);
     house_restart(&house);
@@ -271,7 +272,8 @@ START_TEST(from_the_draw_to_the_end)
         const char *who = (const char *const[]){"anna", "bob", "carol"}[i];
         bool bye = !competition_table_of(spring(), 1, who);
         ck_assert_int_eq(house_mails(&house, who, &mails), bye ? 1 : 2);
-        ck_assert(house_says(mails.p, bye ? "You have a bye in this round" : "Round 1 is drawn"));
+        ck_assert(house_says(mails.p, bye ? "there is no table for you, and you get 1 point for it."
+                                          : "Round 1 is drawn"));
         ck_assert(bye || house_says(mails.p, "This game is table 1 of round 1 of the competition spring."));
         ck_assert(house_says(mails.p, "\nhead: spring "));
         if (getenv("SHOW"))
@@ -312,6 +314,28 @@ START_TEST(from_the_draw_to_the_end)
     ck_assert(house_says(mails.p, "YOUR ROUNDS"));
     if (getenv("SHOW"))
         puts(mails.p);
+    str_release(&mails);
+}
+END_TEST
+
+/* Whoever wants one mail a day gets the pairing with the first report, at their hour. */
+START_TEST(with_a_digest)
+{
+    spring_of((struct new_competition){0});
+    (void)house_signed(&house, "bob", "bob", "#turnpost prefs\ndigest: 18:00\n#end\n");
+    says("anna", "enter");
+    says("bob", "enter");
+    house_empty_spool(&house);
+    house_work(&house, spring()->rounds[0].draw);
+    house_told(&house, "bob", 0, NULL);
+    house_work(&house, house.now + 6 * 3600);
+    struct err err = ERR_INIT;
+    ck_ok(digest_send(&house.batch, &err), err);
+    struct str mails;
+    ck_assert_int_eq(house_mails(&house, "bob", &mails), 1);
+    ck_assert(house_says(mails.p, "[spring] Round 1 of 2: you play anna"));
+    ck_assert(house_says(mails.p, "[spring.1.1] The game has begun"));
+    ck_assert(house_says(mails.p, "Round 1 is drawn, bob"));
     str_release(&mails);
 }
 END_TEST
@@ -365,6 +389,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, keys_where_keys_are_wanted);
     tcase_add_test(tc, reminded_once);
     tcase_add_test(tc, from_the_draw_to_the_end);
+    tcase_add_test(tc, with_a_digest);
     tcase_add_test(tc, what_can_be_asked);
 }
 TEST_MAIN("petitions/competitions", cases)

@@ -1,0 +1,108 @@
+"""A competition by mail alone: three players enter and confirm, two rounds are drawn, their games are played to the end, the table
+comes by mail, and the final one; then the journal is audited."""
+import datetime
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
+from league import *
+
+BEGINS = datetime.datetime(2026, 11, 20, 8)
+
+
+class Season:
+    def __init__(self):
+        self.league, self.day, self.mails = League(), 0, 0
+        self.league.init()
+        self.players = [Player("alice"), Player("bob", "minisign"), Player("carol")]
+        for player in self.players:
+            self.league.add(player)
+
+    def now(self):
+        return (BEGINS + datetime.timedelta(days=self.day)).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+    def run(self, days=0):
+        self.day += days
+        self.league.tp("run", "--now", self.now())
+
+    def says(self, player, text="\n", **how):
+        """A mail to the league, and the one that comes back."""
+        self.mails += 1
+        self.league.put_mail(player.mail(text, **how), "mail-%d" % self.mails)
+        self.run()
+        mail, = self.league.new_mails(player.address)
+        return mail
+
+    def news(self, words):
+        """Everybody's mails of the competition since the last call, which have these words in their subject; by name."""
+        found = {}
+        for player in self.players:
+            for mail in self.league.new_mails(player.address):
+                if mail["Subject"].startswith("[spring]") and words in mail["Subject"]:
+                    found[player.name] = mail
+                    verify_head(self.league, mail)
+        return found
+
+
+def flat(mail):
+    return " ".join(text_of(mail).split())
+
+
+def narrow(mails):
+    for mail in mails:
+        body = text_of(mail).split("\n-- \n")[0]
+        check(max(map(len, body.split("\n"))) <= 72, "wider than 72 columns:\n" + body)
+
+
+def enter(season):
+    for player in season.players:
+        mail = season.says(player, subject="enter spring", signed=False)
+        mail = season.says(player, form(mail, "enter"))
+        check("You are in, %s." % player.name in flat(mail) and "One step is left" in flat(mail), flat(mail))
+        verify_head(season.league, mail)
+        if player.name != "carol":
+            mail = season.says(player, form(mail, "confirm"))
+            check("You have confirmed" in flat(mail), flat(mail))
+    mail = season.says(season.players[0], subject="table spring", signed=False)
+    check("3 in: alice, bob, carol (not confirmed)." in flat(mail), flat(mail))
+
+
+def play(servers_list):
+    season = Season()
+    season.league.tp("compete", "new", "spring", "--kind", "tables", "--ruleset", "galaxy-command", "--entries", "2d", "--confirm", "2d", "--rounds", "2",
+                     "--round-length", "20d", "--break", "1d", "--protest", "2d", "--deadline", "1d", "--cut-short", "--now", season.now())
+    enter(season)
+    season.run(3)
+    asked = season.news("Confirm that you play")
+    check(list(asked) == ["carol"], "reminded: %s" % list(asked))
+    season.run()
+    check(not season.news("Confirm"), "reminded twice")
+    mail = season.says(season.players[2], form(asked["carol"], "confirm"))
+    check("You have confirmed" in flat(mail), flat(mail))
+
+    season.run(2)
+    drawn = season.news("Round 1 of 2")
+    check(sorted(drawn) == ["alice", "bob", "carol"], "told of round 1: %s" % sorted(drawn))
+    check(sum("you have a bye" in m["Subject"] for m in drawn.values()) == 1, str([m["Subject"] for m in drawn.values()]))
+    narrow(drawn.values())
+    check("table 1 of round 1 of the competition spring" in "".join(flat(m) for p in season.players for m in season.league.outbox(p.address)),
+          "no first report names its competition")
+    drawn = {}
+    while not drawn and season.day < 60:
+        season.run(1)
+        drawn = season.news("Round 2 of 2")
+    check(len(drawn) == 3 and all("Your round 1:" in flat(m) and "THE TABLE" in text_of(m) for m in drawn.values()), str(drawn))
+    narrow(drawn.values())
+    ended = {}
+    while not ended and season.day < 90:
+        season.run(1)
+        ended = season.news("The final table")
+    check(len(ended) == 3 and all("YOUR ROUNDS" in text_of(m) for m in ended.values()), str(ended))
+    check(sum("won" in text_of(m).split("YOUR ROUNDS")[1] for m in ended.values()) >= 1, "nobody has won a game")
+    narrow(ended.values())
+    said = season.league.tp("audit", "spring", code=None)
+    check(season.league.code == 0, said)
+    print("season of 2 rounds by mail, over on day %d" % season.day)
+
+
+main(play)

@@ -1,0 +1,182 @@
+"""A year of competitions: divisions of Galaxy Command with promotion and relegation, tables of Galactic Supremacy, a Swiss of
+Galactic Contract. Players play, let a robot play, say nothing, resign, withdraw, come late, are banned; the host stands still, its
+clock jumps ahead and back, and it is killed in the middle of rounds. At the end every competition and game is audited; a second
+program gives the same draws and tables from the published files alone; each table has one game, and each game its table.
+
+    LONG=1      sixty people and a year (make season); without it fourteen people and seven weeks
+    SEED=N      other habits and another fate"""
+import pathlib
+import random
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
+from league import *
+
+WHOLE = bool(os.environ.get("LONG"))
+SEED = int(os.environ.get("SEED", "1"))
+MAKER = pathlib.Path(TURNPOST).parent / "tests/bench/compete"  # its days begin at noon of the 20th of November
+NOON = 1795176000
+COUNT, DAYS = (60, 365) if WHOLE else (14, 47)
+NAMES = ["m%02d" % n for n in range(COUNT)]
+# name, kind, ruleset, seats, rounds, days of a round, first day, the season before, of which players
+PLAN = [("gold-1", "divisions", "galaxy-command", 2, 7, 14, 0, "-", NAMES[:24]), ("swiss", "tables", "galactic-contract", 2, 5, 28, 2, "-", NAMES[10:43]),
+        ("trio", "tables", "galactic-supremacy", 3, 3, 60, 4, "-", NAMES[20:]), ("gold-2", "divisions", "galaxy-command", 2, 7, 14, 110, "gold-1", NAMES[1:26]),
+        ("quartet", "tables", "galaxy-command", 4, 4, 20, 150, "-", NAMES), ("gold-3", "divisions", "galaxy-command", 2, 7, 14, 220, "gold-2", NAMES[:28])] if WHOLE else \
+       [("gold-1", "divisions", "galaxy-command", 2, 1, 14, 0, "-", NAMES[:8]), ("trio", "tables", "galaxy-command", 3, 2, 14, 1, "-", NAMES[3:]),
+        ("gold-2", "divisions", "galaxy-command", 2, 1, 14, 22, "gold-1", NAMES[1:9])]
+WORDS = {"compete_round.subject.txt": "[{{competition}}] round {{round}}", "compete_round.txt": "For {{you}}: {{game}}\n",
+         "compete_end.subject.txt": "[{{competition}}] is over",
+         "compete_end.txt": "For {{you}}:{{#groups}}{{#rows}} {{place}}. {{name}} {{points}};{{/rows}}{{/groups}}\n"}
+
+
+def stamp(day, hours=0):
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(NOON + day * 86400 + hours * 3600))
+
+
+class Season:
+    def __init__(self):
+        self.dice, self.league = random.Random(SEED), League("season")
+        self.players = {name: Player(name) for name in NAMES}
+        self.habit = {name: self.dice.choice(("auto", "auto", "auto", "auto", "silent", "resigns")) for name in NAMES}
+        self.begun, self.banned, self.out, self.count = set(), set(), set(), {"kills": 0, "outages": 0, "jumps": 0, "late": 0, "withdrawn": 0, "mails": 0}
+        self.league.init()
+        self.league.set("league", missed_robot=2)
+        own = self.league.dir / "templates/common"
+        own.mkdir(parents=True, exist_ok=True)
+        for name, text in WORDS.items():
+            (own / name).write_text(text)
+        for sub in ("tmp", "new", "cur"):
+            (self.league.dir / "mail/in" / sub).mkdir(parents=True, exist_ok=True)
+        for player in self.players.values():
+            self.league.add(player)
+
+    def records(self, name):
+        return [json.loads(line) for line in (self.league.dir / "competitions" / name / "journal.jsonl").read_bytes().splitlines()]
+
+    def put(self, who, text):
+        self.count["mails"] += 1
+        self.league.put_mail(self.players[who].mail(text), "%06d" % self.count["mails"])
+
+    def begin_games(self):
+        """Whoever plays a new game says once how: a robot's hand for all turns, nothing, or that they resign."""
+        for name, *_ in PLAN:
+            if not (self.league.dir / "competitions" / name).exists():
+                continue
+            for record in self.records(name):
+                if record["type"] != "made":
+                    continue
+                for made in record["games"]:
+                    if made["game"] in self.begun:
+                        continue
+                    self.begun.add(made["game"])
+                    for who in made["players"]:
+                        habit = self.habit[who]
+                        if who in self.banned:
+                            continue
+                        if habit == "auto":
+                            self.put(who, self.league.orders(made["game"], 1, ["auto"], final="yes"))
+                        elif habit == "resigns" and self.dice.random() < 0.4:
+                            self.put(who, self.league.petition("resign", game=made["game"]))
+
+    def enter(self, day):
+        for name, kind, ruleset, seats, rounds, days, since, after, who in PLAN:
+            if since == day:
+                who = [p for p in who if p not in self.banned]
+                sh(MAKER, "new", self.league.dir, name, kind, ruleset, seats, rounds, days, 3, since, after, *who)
+            if kind == "tables" and since + days // 2 == day:  # one comes late, one goes
+                late = next((p for p in NAMES if p not in who and p not in self.banned), None)
+                if late:
+                    sh(MAKER, "entry", self.league.dir, name, "enter", day, late)
+                    self.count["late"] += 1
+                gone = self.dice.choice([p for p in who if p not in self.banned])
+                sh(MAKER, "entry", self.league.dir, name, "withdraw", day, gone)
+                self.count["withdrawn"] += 1
+
+    def run(self, now, kill=False):
+        if kill:
+            self.league.tp("run", "--now", now, binary=FAULT, code=None, env={"TURNPOST_FAULT": "kill:%d" % self.dice.randrange(20, 700)})
+            self.count["kills"] += self.league.code == -9
+        self.league.tp("run", "--now", now)
+
+    def live(self):
+        away = set()
+        for start in ((40, 130, 250) if WHOLE else (9,)):
+            away |= set(range(start, start + (6 if WHOLE else 3)))
+            self.count["outages"] += 1
+        draws = {since + 1 + n * days for _, _, _, _, rounds, days, since, _, _ in PLAN for n in range(rounds + 1)}
+        for day in range(DAYS):
+            if day in away:
+                continue
+            self.enter(day)
+            if day in ((90, 200) if WHOLE else (26,)):  # the clock is a month ahead, and is put right
+                self.league.tp("run", "--now", stamp(day + 30), code=None)
+                self.count["jumps"] += 1
+            if day in ((60, 180) if WHOLE else (17,)):
+                who = self.dice.choice([p for p in NAMES if p not in self.banned])
+                self.league.tp("moderate", "any", "ban", who, "--reason", "Two accounts.", "--now", stamp(day))
+                self.banned.add(who)
+            self.run(stamp(day), kill=day in draws)
+            self.run(stamp(day, 2), kill=day in draws)  # an hour after the draws
+            self.begin_games()
+            self.run(stamp(day, 3), kill=day % 11 == 5)
+
+    # ---- afterwards ----
+
+    def audit(self):
+        key, games = self.league.dir / "keys/league.pub", self.league.dir / "games"
+        made, ended = {}, 0
+        for name, *_ in PLAN:
+            records = self.records(name)
+            check(records[-1]["type"] == "close", "%s is not closed: %s" % (name, [r["type"] for r in records[-5:]]))
+            for record in records:
+                for game in record["games"] if record["type"] == "made" else ():
+                    check(game["game"] not in made, "%s was made twice" % game["game"])
+                    made[game["game"]] = name
+            results = [(r["round"], r["table"]) for r in records if r["type"] == "result"]
+            check(len(results) == len(set(results)), "two results of one table in " + name)
+            ended += sum("end" in r for r in records)
+            tables = sum(r["tables"] for r in records if r["type"] == "round")
+            check(tables == len(results) == sum(game == name for game in made.values()), "%s: %d tables, %d results" % (name, tables, len(results)))
+            said = sh(sys.executable, TESTS / "verifier/compete.py", "--key", key, "--json", self.league.dir / "competitions" / name / "journal.jsonl", games)
+            second = json.loads(said)
+            check(second["verdict"] == "proved" and not second["missing"], "%s: %s" % (name, said))
+            best = [{k: row[k] for k in ("name", "place", "points")} for row in second["table"][:8]]
+            check(best == records[-1]["best"], "%s ends with %s, not %s" % (name, records[-1]["best"], best))
+        check(set(made) == {p.name for p in games.iterdir()}, "games that no table has, or tables without: %s" %
+              sorted(set(made) ^ {p.name for p in games.iterdir()}))
+        said = self.league.tp("audit", self.league.dir)
+        check(all(name in said for name, *_ in PLAN), "not all competitions were audited:\n" + said)
+        self.told()
+        return len(made), ended
+
+    def told(self):
+        """Who sat in a round heard of it once, under one id; and of the end."""
+        for name, *_ in PLAN:
+            records = self.records(name)
+            for who in NAMES:
+                mails = [m for m in self.mails(who) if m["Subject"].startswith("[%s] " % name)]
+                ids = [m["Message-ID"] for m in mails]
+                check(len(ids) == len(set(ids)) or self.count["kills"], "%s was told twice: %s" % (who, ids))
+                rounds = {m["Subject"] for m in mails}
+                for record in records:
+                    if record["type"] == "made":
+                        sat = any(who in game["players"] for game in record["games"])
+                        check(not sat or "[%s] round %d" % (name, record["round"]) in rounds or who in self.banned,
+                              "%s did not hear of round %d of %s" % (who, record["round"], name))
+
+    def mails(self, who):
+        if who not in self.league.collected:
+            box = self.league.dir / "mail/out" / (who + "@players.test") / "new"
+            self.league.collected[who] = [email.message_from_bytes(path.read_bytes().split(b"\n\n")[0].split(b"\r\n\r\n")[0]) for path in box.iterdir()]
+        return self.league.collected[who]
+
+
+def play(_):
+    season = Season()
+    season.live()
+    games, ended = season.audit()
+    print("seed %d: %d days, %d people, %d competitions, %d games, %d played to their end; %s" % (
+        SEED, DAYS, COUNT, len(PLAN), games, ended, ", ".join("%d %s" % (n, what) for what, n in season.count.items())))
+
+
+main(play)
