@@ -298,7 +298,7 @@ check "audit without a key says so" 0 "compare it with the one that you know" tp
 results=$root/tests/verifier/results
 check "audit the results of a league" 0 "5 compared with the games; all ratings computed again: 3 in 1 list" tp audit --ratings --league "$results"
 check "audit results without their games" 1 "proved as far as opened: 5 of its games are not there" tp audit "$results/competitions/results"
-recorded=$(ls -d "$games"/*/ | wc -l)
+recorded=$(ls "$games"/*/journal.jsonl | wc -l)
 check "audit a folder of folders" 0 "$recorded games: $recorded proved, 0 proved as far as opened, 0 broken" tp audit "$games"
 check "audit one after the other" 0 "$recorded games: $recorded proved" tp audit --jobs 1 "$games"
 check "audit as JSON" 0 '"verdict":"proved"' tp audit --json "$games/galaxy-farmer-2"
@@ -333,8 +333,15 @@ check "a pipe that was named" 0 "good signature" tp verify neat.txt --sig <(cat 
 sed -i '7s/"turn":2/"turn":3/' published/journal.jsonl
 check "audit of an edited journal" 2 "broken at record 7 (orders, turn 2) because it is not signed by the league's key" tp audit published
 check "audit of good and bad games" 2 "1 broken" tp audit published "$games"
+check "audit of a competition and its games" 0 "6 games and 1 competition: 7 proved" tp audit "$games/competitions/spring"
+check "audit of its journal alone" 1 "proved as far as opened: 6 of its games are not there" tp audit "$games/competitions/spring/journal.jsonl"
+check "audit counts what is the operator's word" 1 "1 act of a moderator, 10 entries signed by keys" tp audit "$games/competitions/spring/journal.jsonl"
+check "audit of a competition as JSON" 1 '"missing":4,' tp audit --json "$games/competitions/s1/journal.jsonl"
+cp -r "$games/competitions/s1" season
+sed -i '5s/"player":"dora"/"player":"emil"/' season/journal.jsonl
+check "audit of an edited competition" 2 "broken at record 5 (enter) because it is not signed by the league's key" tp audit season/journal.jsonl
 check "audit of nothing" 66 "there is no file missing.jsonl" tp audit missing.jsonl/x
-check "audit of no game" 66 "there is no game \"gc-99\"" tp audit gc-99
+check "audit of no game" 66 "there is no game or competition \"gc-99\"" tp audit gc-99
 mkdir nothing
 check "audit of an empty folder" 66 "holds no journal.jsonl" tp audit nothing
 tp keygen other >/dev/null
