@@ -110,11 +110,8 @@ void season_follow(const struct batch *batch, struct new_competition *how, const
 {
     const json_t *old = previous->create;
     how->kind = previous->kind;
-    how->ruleset = ruleset_newest(previous->ruleset->name);
-    for (int i = 0; i < GAME_OPTIONS && how->ruleset->options[i].name; i++) {
-        const json_t *value = json_object_get(json_object_get(old, "options"), how->ruleset->options[i].name);
-        how->options[i] = value ? (int)json_integer_value(value) : how->ruleset->options[i].initial;
-    }
+    how->ruleset = previous->ruleset; /* also its version: the same rules */
+    memcpy(how->options, previous->options, sizeof how->options);
     how->seats = previous->seats;
     how->protest = previous->protest;
     how->bye = previous->bye;

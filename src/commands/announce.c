@@ -35,9 +35,9 @@ static json_t *lines_of(struct slice text)
 static json_t *facts_of(const struct deed *deed)
 {
     const struct wishes *wishes = deed->wishes;
-    json_t *facts = json_pack("{s:s,s:b,s:o}", "title", wishes->title ? wishes->title : "A word from the operator",
-                              "everybody", !wishes->game && !wishes->competition, "lines",
-                              lines_of(slice_trim(slice_str(&deed->text))));
+    json_t *facts = json_pack(
+        "{s:s,s:b,s:o}", "title", wishes->title ? wishes->title : "A word from the operator", "everybody",
+        !wishes->game && !wishes->competition, "lines", lines_of(slice_trim(slice_str(&deed->text))));
     if (wishes->game)
         json_object_set_new(facts, "game", json_string(wishes->game));
     if (wishes->competition)

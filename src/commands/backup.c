@@ -13,6 +13,7 @@
 #include "commands/backup_log.h"
 #include "commands/queue.h"
 #include "commands/target.h"
+#include "batch/results.h"
 #include "compete/competition.h"
 #include "audit/audit.h"
 #include "batch/batch.h"
@@ -25,7 +26,8 @@
 
 static const char backup_details[] =
     "Copies a league into the new folder DIR: options, keys (the secret ones too: keep it private),\n"
-    "players, games, competitions, the spool, own templates, and what only the catalog remembers (mails that were\n"
+    "players, games, competitions, the spool, own templates, and what only the catalog remembers (mails that "
+    "were\n"
     "answered, failed or came back). A daemon stands still meanwhile, so the copy is the league as it\n"
     "was at one instant; where it cannot (it is busy for more than a minute), the copy is as a crash at\n"
     "that instant would have left it, which the next start repairs. Not part of it: the mailboxes, files\n"
@@ -284,6 +286,9 @@ static void say_copied(const struct league *league, const char *dir, const char 
                    count_files(dir, "spool/digest", ".eml");
     size_t games = count_files(dir, "games", ""), players = count_files(dir, "players", ".json");
     size_t competitions = count_files(dir, COMPETE_FOLDER, "");
+    char *results = path_join(dir, COMPETE_FOLDER "/" RESULTS_NAME);
+    competitions -= file_exists(results); /* which are none */
+    free(results);
     char *templates = path_join(dir, "templates");
     struct str compete = STR_INIT;
     if (competitions)
@@ -291,8 +296,8 @@ static void say_copied(const struct league *league, const char *dir, const char 
     (void)printf(
         "Copied the league to %s: %zu game%s%s, %zu player%s, league.ini, the keys (also the secret ones: "
         "keep it private), %zu mail%s to be sent%s.\n%s\n",
-        dir, games, PLURAL(games), compete.len ? compete.p : "", players, PLURAL(players), mails, PLURAL(mails),
-        file_exists(templates) ? ", own templates" : "", how);
+        dir, games, PLURAL(games), compete.len ? compete.p : "", players, PLURAL(players), mails,
+        PLURAL(mails), file_exists(templates) ? ", own templates" : "", how);
     str_release(&compete);
     free(templates);
     say_left_out(&league->config);
@@ -486,7 +491,8 @@ static int check_games(struct check *check, struct err *err)
     return rc;
 }
 
-static int load_competition(const struct check *check, const char *name, struct competition *c, struct err *err)
+static int load_competition(const struct check *check, const char *name, struct competition *c,
+                            struct err *err)
 {
     struct str lines = STR_INIT;
     competition_init(c);
@@ -494,6 +500,17 @@ static int load_competition(const struct check *check, const char *name, struct 
     if (rc == 0)
         rc = competition_read(c, name, slice_str(&lines), err);
     str_release(&lines);
+    return rc;
+}
+
+/* The league's results: *last becomes the time of their last record, if that is later. */
+static int check_results(const struct check *check, int64_t *last, struct err *err)
+{
+    struct results results;
+    int rc = results_load(check->competitions, &(struct results_reading){.until = 0}, &results, err);
+    if (rc == 0 && results.time > *last)
+        *last = results.time;
+    results_release(&results);
     return rc;
 }
 
@@ -510,6 +527,10 @@ static int check_competitions(struct check *check, struct err *err)
         struct competition c;
         if (!store_has(check->competitions, names.name[i])) {
             log_warn(COMPETE_FOLDER "/%s is no competition: it holds no journal.jsonl", names.name[i]);
+            continue;
+        }
+        if (strcmp(names.name[i], RESULTS_NAME) == 0) {
+            rc = check_results(check, &check->last, err);
             continue;
         }
         rc = load_competition(check, names.name[i], &c, err);

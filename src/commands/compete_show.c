@@ -488,13 +488,15 @@ static int look_at(void *arg, const struct competition *c, const struct err *why
     enum compete_due due = compete_due(c, looking->now, &when);
     int64_t since = c->round ? c->rounds[c->round - 1].end : c->rounds[0].draw;
     if (due == COMPETE_DRAWS && looking->now >= when + LATE)
-        tell(looking, false, "competition %s: round %d was to be drawn and has not been: is turnpost running?",
-             c->name, c->round + 1);
+        tell(looking, false,
+             "competition %s: round %d was to be drawn and has not been: is turnpost running?", c->name,
+             c->round + 1);
     else if (due == COMPETE_MAKES && looking->now >= c->time + LATE)
-        tell(looking, false, "competition %s: games of round %d are lacking; the log of turnpost says why", c->name, c->round);
+        tell(looking, false, "competition %s: games of round %d are lacking; the log of turnpost says why",
+             c->name, c->round);
     else if (due == COMPETE_ENDS && c->adjudge == ADJUDGE_MODERATOR)
-        tell(looking, false, "competition %s waits for rulings of round %d (turnpost compete show %s)", c->name,
-             c->round, c->name);
+        tell(looking, false, "competition %s waits for rulings of round %d (turnpost compete show %s)",
+             c->name, c->round, c->name);
     else if ((due == COMPETE_ENDS && looking->now >= since + LATE) ||
              (due == COMPETE_CLOSES && looking->now >= since + c->protest + LATE))
         tell(looking, false, "competition %s was to go on and has not: is turnpost running?", c->name);

@@ -18,7 +18,8 @@
 #define CLOCK_LEAST   1704067200 /* 2024-01-01: a host with an earlier clock has lost its time */
 
 static const char details[] =
-    "Checks a league: its folder, league.ini, clock, keys, players, games, competitions, own templates, spool, mail\n"
+    "Checks a league: its folder, league.ini, clock, keys, players, games, competitions, own templates, "
+    "spool, mail\n"
     "that came back, disk and backups; and really connects to the servers of incoming and outgoing\n"
     "mail: how they speak TLS, how long their certificates are valid, what they offer, what is known of\n"
     "large providers. No mail is read or sent without --send or --probe. One line per check: ok, warning,\n"

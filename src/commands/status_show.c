@@ -43,14 +43,15 @@ void status_print_json(const struct status *status, const struct person *only)
     for (size_t i = 0; i < status->registry.count; i++)
         if (!only || only == &status->people[i])
             json_array_append_new(people, person_json(&status->people[i]));
-    json_t *all = json_pack(
-        "{s:s,s:o,s:{s:i,s:i,s:i,s:i,s:i,s:o},s:{s:i,s:i},s:{s:i,s:i,s:i,s:i},s:o,s:O,s:i}", "league",
-        status->league->config.league.name, "time", time_json(status->now), "games", "running",
-        (int)status->running, "over", (int)status->over, "overdue", (int)status->overdue, "paused",
-        (int)status->paused, "held", (int)status->held, "next", time_json(status->next), "competitions", "running",
-        (int)(status->competitions.all - status->competitions.over), "over", (int)status->competitions.over, "spool", "unsent",
-        (int)status->unsent, "digest", (int)status->digest, "retrying", (int)status->retrying, "given_up",
-        (int)status->given_up, "players", people, "troubles", status->troubles, "code", status->code);
+    json_t *all =
+        json_pack("{s:s,s:o,s:{s:i,s:i,s:i,s:i,s:i,s:o},s:{s:i,s:i},s:{s:i,s:i,s:i,s:i},s:o,s:O,s:i}",
+                  "league", status->league->config.league.name, "time", time_json(status->now), "games",
+                  "running", (int)status->running, "over", (int)status->over, "overdue", (int)status->overdue,
+                  "paused", (int)status->paused, "held", (int)status->held, "next", time_json(status->next),
+                  "competitions", "running", (int)(status->competitions.all - status->competitions.over),
+                  "over", (int)status->competitions.over, "spool", "unsent", (int)status->unsent, "digest",
+                  (int)status->digest, "retrying", (int)status->retrying, "given_up", (int)status->given_up,
+                  "players", people, "troubles", status->troubles, "code", status->code);
     json_write_pretty(&text, all);
     (void)fputs(text.p, stdout);
     json_decref(all);

@@ -510,6 +510,96 @@ chmod 700 orion/queue
 check "it waits until the other one is done" 0 "alice has the address alice@example.org now" bash -c "flock orion/lock sleep 2 & sleep 0.3; '$program' player address alice alice@example.org"
 holds "and knows by an id that it is done once" grep -q '"request":"[0-9a-f]\{64\}"' orion/registry/journal.jsonl
 
+# ---- competitions: from nothing to the final table, and to the season after it --------------------------------------
+tp init cup --name Cup --address cup@example.org >/dev/null
+export TURNPOST_LEAGUE=$work/cup
+check "no competitions yet" 0 "No competitions yet" tp compete list
+for player in anna ben carla dan; do
+    ssh-keygen -q -t ed25519 -N '' -f cup-$player
+    tp player add $player $player@example.net cup-$player.pub >/dev/null
+done
+sed -i 's/^#moderators =.*/moderators = ben/' cup/league.ini
+at() { local when=$1; shift; "$program" "$@" --now "$when"; }
+# After a long pause nothing is drawn for a day: the clock may have jumped.
+live() { for hour in "$@"; do at "$hour:00:00Z" run 2>/dev/null; done; }
+first=2026-12-01T10:10:00Z
+open_cup() { at $first compete new "$@" --ruleset galactic-contract --rounds 2 --entries 7d --confirm 2d --adjudge moderator --director anna; }
+check "a competition wants to know what is played" 1 "say what is played and how" at $first compete new spring
+check "and how long a round is" 1 "say how long a round may take" open_cup spring --kind tables
+check "games must fit into rounds" 1 "or say --cut-short" open_cup spring --kind tables --round-length 10d
+check "a kind that there is not" 1 "--kind takes tables or divisions" open_cup spring --kind knockout --round-length 10d
+check "seats of the ruleset" 1 "a table of Galactic Contract has 2 to 4 players here" open_cup spring --kind tables --seats 5 --round-length 10d
+check "divisions are of two at a table" 1 "divisions are played by two" open_cup spring --kind divisions --seats 3 --round-length 10d
+check "no draw before entries have closed for a day" 1 "--starts: entries close a day before a draw" open_cup spring --kind tables --round-length 10d --starts 2026-12-09T00:00:00Z
+check "a season needs time to be followed" 1 "--again takes at least 13d here" open_cup spring --kind tables --round-length 10d --deadline 1d --cut-short --again 5d
+check "a name that is too long" 1 "cannot name a competition: use up to 16" open_cup a-much-too-long-name --kind tables --round-length 10d
+check "a name of the program's" 1 "cannot name a competition" open_cup results --kind tables --round-length 10d
+tp new old.1 galaxy-farmer --seats anna >/dev/null
+check "a name that games have" 1 "there is a game \"old.1\" already" open_cup old --kind tables --round-length 10d --deadline 1d --cut-short
+check "a competition is opened" 0 "results are final      Fri 08 Jan 2027 11:00 UTC" open_cup spring --kind tables --round-length 10d --deadline 1d --cut-short --again 30d --enter anna,ben
+check "it says how long games are" 0 "where each turn takes all its time" cat before
+check "once" 1 "there is a competition \"spring\" already" open_cup spring --kind tables --round-length 10d
+check "its name is no game's" 1 "is the name of a competition, or of one of its games" tp new spring galaxy-farmer --seats anna
+check "nor are those of its games" 1 "is the name of a competition, or of one of its games" tp new spring.1.1 galaxy-farmer --seats anna
+check "somebody is entered" 0 "carla is in spring, and has to confirm." at $first compete enter spring carla
+check "once only" 1 "carla cannot enter: they are in it already" at $first compete enter spring carla
+check "nobody who is not registered" 1 "there is no player \"zoe\"" at $first compete enter spring zoe
+check "a misspelt competition" 66 "did you mean spring?" at $first compete enter sprin dan
+check "who is not in it cannot confirm" 1 "dan cannot confirm: they are not in it" at $first compete confirm spring dan
+check "or withdraw" 1 "they are not in it" at $first compete withdraw spring dan
+for player in anna ben carla; do
+    check "$player confirms" 0 "$player is in spring." at $first compete confirm spring $player
+done
+check "what there is" 0 "round 0 of 2, 3 in; entries close 2026-12-08T11:00:00Z" at $first compete list
+check "a subcommand that there is not" 64 "new, list, show" tp compete shwo spring
+check "a ruling has a reason" 64 "--reason TEXT" tp compete remove spring ben
+at 2026-12-12T10:00:00Z run 2>/dev/null
+check "the first round is drawn" 0 "the round ends 2026-12-21T11:00:00Z" at 2026-12-12T10:00:00Z compete show spring
+check "somebody has a bye" 0 "  bye: " cat before
+holds "a game is made" test -s cup/games/spring.1.1/journal.jsonl
+check "a game that goes on waits for no ruling" 1 "waits for no ruling" at 2026-12-12T10:00:00Z compete rank spring 1 1 1,2 --reason x --by ben
+check "after its round it does" 0 "waits for rulings of round 1" at 2026-12-21T12:00:00Z doctor
+check "and status says so" 2 "waits for rulings of round 1" at 2026-12-21T12:00:00Z status
+check "ranks that cannot be" 1 "its ranks cannot be" at 2026-12-21T12:00:00Z compete rank spring 1 1 1,3 --reason x --by ben
+check "only moderators rule" 1 "carla is no moderator" at 2026-12-21T12:00:00Z compete rank spring 1 1 1,2 --reason x --by carla
+check "a ruling" 0 "spring, round 1, table 1:" at 2026-12-21T12:00:00Z compete rank spring 1 1 1,2 --reason "by points" --by ben
+check "it can be changed" 0 "spring, round 1, table 1:" at 2026-12-21T12:10:00Z compete rank spring 1 1 2,1 --reason "seats were mixed up" --by ben
+check "points that are none" 1 "points are 1, 0.5, -1" at 2026-12-21T12:10:00Z compete points spring carla much --reason x
+check "a penalty" 0 "spring: -0.5 points for carla." at 2026-12-21T12:10:00Z compete points spring carla -0.5 --reason "late"
+check "somebody has to go" 0 "carla is removed from spring" at 2026-12-21T12:10:00Z compete remove spring carla --reason "two accounts"
+check "for good" 1 "carla cannot enter: they were removed from it" at 2026-12-21T12:10:00Z compete enter spring carla
+live 2026-12-22T12 2026-12-23T00 2026-12-23T13
+check "a director does not rule at their own table" 1 "name the other moderator" at 2027-01-01T12:00:00Z compete rank spring 2 1 1,1 --reason "a draw"
+at 2027-01-01T12:00:00Z compete rank spring 2 1 1,1 --reason "a draw" --by ben >/dev/null
+check "a backup has it" 0 "1 competition, 4 players" tp backup stored
+live 2027-01-09T11 2027-01-09T23 2027-01-10T12
+check "it is over" 0 "over        round 2 of 2" tp compete list
+check "and the next season is open" 0 "spring-2: tables, Galactic Contract, 2 at a table; entries, round 0 of 2" at 2027-01-10T12:00:00Z compete show spring-2
+holds "whose players are asked once" test "$(ls cup/mail/out/ben@example.net/new | grep -c '^spring-2\.1\.')" = 1
+holds "and nobody who was removed" test -z "$(ls cup/mail/out/carla@example.net/new | grep '^spring-2\.' || true)"
+at 2027-01-10T12:10:00Z run 2>/dev/null
+holds "once" test "$(ls cup/competitions | wc -l)" = 2
+check "a season after it with other rules" 0 "Competition summer (Galactic Contract) is open" at 2027-01-10T12:10:00Z compete new summer --after spring --bye 0.5 --deadline 12h --cut-short
+check "not after one that goes on" 1 "spring-2 is not over yet" at 2027-01-10T12:10:00Z compete new s2 --after spring-2
+check "the backup is checked" 0 "1 competition checked." tp restore stored again
+check "and goes on where it was" 0 "protests    round 2 of 2" at 2027-01-01T12:00:00Z compete list --league again
+sed -i '3s/"seq":3/"seq":4/' stored/competitions/spring/journal.jsonl
+check "not if its journal was changed" 65 "spring" tp restore stored another
+rm -rf again* another* stored
+sed -i '3s/"seq":3/"seq":4/' cup/competitions/spring-2/journal.jsonl cup/competitions/spring/journal.jsonl
+check "doctor names one that cannot be read" 78 "FAILED   compete" tp doctor
+check "so does list" 0 "! competition spring" tp compete list
+printf 'All are welcome.\n' >words
+check "words to all" 0 "To be sent to 4 players." at 2027-01-10T12:20:00Z announce words --title "Hello"
+check "to those of a game" 0 "To be sent to 1 player." at 2027-01-10T12:20:00Z announce words --game old.1
+check "to a game that there is not" 66 "gc-9" at 2027-01-10T12:20:00Z announce words --game gc-9
+check "to nobody" 1 "there is nobody to write to" at 2027-01-10T12:20:00Z announce words --competition spring-2
+check "no words" 1 "the text is empty" at 2027-01-10T12:20:00Z announce - 
+holds "the words are in a mail" grep -rq "All are welcome" cup/spool/new
+check "words by a queue" 75 "--now is possible only" flock cup/lock "$program" announce words --now 2027-01-10T12:20:00Z
+rm -rf cup cup-* words
+export TURNPOST_LEAGUE=$work/orion
+
 # ---- make install: the paths are right whatever PREFIX is -------------------------------------------------------------
 strange=/opt/Strange+Place_1.2
 holds "install" bash -c "cd '$root' && bash src/build/install.sh '$program' '$work/dest' $strange"

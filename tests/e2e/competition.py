@@ -27,9 +27,11 @@ class Season:
         return (BEGINS + datetime.timedelta(days=self.day)).strftime("%Y-%m-%dT%H:%M:%SZ")
 
     def run(self, days=0):
-        """A run each day: after a longer pause nothing is drawn for a day."""
-        for step in [1] * days or [0]:
-            self.day += step
+        """Day by day, as a league that stood still gives time back."""
+        for _ in range(days):
+            self.day += 1
+            self.league.tp("run", "--now", self.now())
+        if not days:
             self.league.tp("run", "--now", self.now())
 
     def says(self, player, text="\n", **how):
