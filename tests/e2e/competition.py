@@ -94,6 +94,10 @@ def ratings(season):
     league.tp("publish", "results", "-o", str(league.dir / "results.published"))
     said = league.tp("audit", str(league.dir / "results.published"), code=None)
     check(league.code == 1 and "2 of its games are not there" in said, said)
+    copy, again = str(WORK / "copied"), str(WORK / "again")
+    league.tp("backup", copy)
+    sh(TURNPOST, "restore", copy, again)
+    check("results: proved" in sh(TURNPOST, "audit", "--ratings", "--league", again), "the results of the backup")
 
 
 def play(servers_list):
