@@ -177,10 +177,12 @@ static json_t *other_value(const json_t *value, int which)
             json_array_append(list, json_array_get(list, 0));
         return list;
     }
-    if (json_is_object(value) && which < 2) {
+    if (json_is_object(value) && which == 1)
+        return json_array();
+    if (json_is_object(value) && which == 0) {
         json_t *object = json_deep_copy(value);
         json_object_set_new(object, "whatever", json_integer(1));
-        return which ? json_array() : object;
+        return object;
     }
     return NULL;
 }
