@@ -111,7 +111,7 @@ struct audit_orders {
     int64_t mails, dnssec; /* a mail domain; of these: the league says that DNSSEC proved its key */
 };
 
-/* A mail that vouches for orders, its signature checked, and the text that was made of it; all borrowed. */
+/* A mail that vouches for orders or another text, its signature checked, and the text that was made of it; all borrowed. */
 struct audit_mail {
     struct slice raw;
     const struct dkim_claim *claim; /* the signature that vouches */
@@ -150,6 +150,7 @@ struct audit_result {
     int format; /* of the game */
     struct audit_witnesses witnesses;
     struct audit_orders orders[SEATS_MAX + 1]; /* by seat */
+    int64_t several;                           /* times that a seat gave more than one text for a turn */
     int joined, entered, robots;      /* seats at the deal: by a signed text, by the operator, robots */
     int64_t findings[AUDIT_NOTE + 1]; /* by severity */
     int64_t word[AUDIT_KINDS];        /* those that rest on the operator's word, by kind */

@@ -103,14 +103,28 @@ void audit_words(struct str *out, const struct audit_result *result)
     }
 }
 
+/* Without a witness: what somebody could withhold to choose among draws. */
+static void add_choosable(struct str *out, const struct audit_result *result)
+{
+    int64_t mails = 0;
+    for (int seat = 1; seat <= SEATS_MAX; seat++)
+        mails += result->orders[seat].mails;
+    if (result->format < 2)
+        str_adds(out, "; no witness: in such a game, of format 1, the operator could choose among draws");
+    else
+        str_addf(out, "; no witness: the operator could choose which of the signed texts %scount",
+                 mails ? "and mails " : "");
+    if (result->format >= 2 && result->several)
+        str_addf(out, " (%lld time%s a player sent more than one for a turn)", (long long)result->several,
+                 result->several == 1 ? "" : "s");
+}
+
 void audit_choice(struct str *out, const struct audit_result *result)
 {
     if (!result->records)
         return;
     if (!result->witnesses.count)
-        str_adds(out, result->format < 2
-                          ? "; no witness: in such a game, of format 1, the operator could choose among draws"
-                          : "; no witness: the operator could choose which of the signed texts count");
+        add_choosable(out, result);
     for (int i = 0; i < result->witnesses.count; i++)
         str_addf(out, "%s%s", i ? ", " : "; witnessed by ", result->witnesses.name[i]);
     if (result->witnesses.excused_count)
@@ -128,7 +142,8 @@ static json_t *choice_json(const struct audit_result *result)
         json_array_append_new(witnesses, json_string(result->witnesses.name[i]));
     for (size_t i = 0; i < result->witnesses.excused_count && i < AUDIT_EXCUSED; i++)
         json_array_append_new(excused, json_integer(result->witnesses.excused[i]));
-    return json_pack("{s:i,s:o,s:o}", "format", result->format, "witnesses", witnesses, "excused", excused);
+    return json_pack("{s:i,s:o,s:o,s:I}", "format", result->format, "witnesses", witnesses, "excused",
+                     excused, "several", (json_int_t)result->several);
 }
 
 /* {"keys":2}: what rests on the operator's word, counted by the kind of finding. */

@@ -92,6 +92,17 @@ static int check_waits(struct auditing *a, int seat, const struct frame *frame, 
     return rc;
 }
 
+/* With a second text for one turn whoever takes them in can choose between them, and nobody sees it but the seat. */
+static void count_text(struct auditing *a, int seat)
+{
+    struct audit_texts *texts = &a->texts[seat];
+    if (memcmp(texts->head, a->game.opened.head, HEAD_BYTES) != 0)
+        texts->count = 0;
+    memcpy(texts->head, a->game.opened.head, HEAD_BYTES);
+    a->out->orders[seat].keys += !audit_has(a, "vouched");
+    a->out->several += ++texts->count == 2;
+}
+
 static int check_orders(struct auditing *a)
 {
     struct audit_signed text = {.text = STR_INIT, .body = STR_INIT};
@@ -101,7 +112,7 @@ static int check_orders(struct auditing *a)
         return audit_broken(a, AUDIT_ORDER, seat, "orders of a seat that a robot plays");
     if (audit_vouched(a, seat))
         return -1;
-    a->out->orders[seat].keys += !audit_has(a, "vouched");
+    count_text(a, seat);
     if (!a->in->sealed || !audit_may_open(a, seat, SEAL_ORDERS))
         return 0;
     json_t *payload;

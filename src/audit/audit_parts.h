@@ -86,6 +86,12 @@ struct audit_mailbox {
     unsigned char from[32];
 };
 
+/* Texts and mails with orders that a seat has given for the turn that this head opened. */
+struct audit_texts {
+    unsigned char head[HEAD_BYTES];
+    int count;
+};
+
 struct auditing {
     const struct audit *in;
     struct audit_result *out;
@@ -120,6 +126,7 @@ struct auditing {
     struct audit_seals seals[SEATS_MAX + 1]; /* public view */
     struct audit_zones zones;
     struct audit_mailbox mailbox[SEATS_MAX + 1];
+    struct audit_texts texts[SEATS_MAX + 1];
 };
 
 /* Reports a finding. */

@@ -78,7 +78,23 @@ static const char *domain_fault(const struct evidence *mail, struct dkim_claims 
     return fault;
 }
 
-/* Does the mail say what the orders do? */
+/* What there is to say of it, of orders and of other texts. */
+static const struct {
+    const char *among, *agreed, *other, *nowhere;
+} words[2] = {
+    {"the mail holds this text among lines that are none, or says that a machine wrote it: that it was to "
+     "count rests on the operator's word",
+     "the mail agrees to what is not in it: what that was rests on the operator's word",
+     "the mail that vouches for its text says something else than the text does",
+     "the mail that vouches for its text names no head of the game: it may be an answer to anything"},
+    {"the mail holds these orders among lines that are none, or says that a machine wrote it: that "
+     "they were to count rests on the operator's word",
+     "the mail agrees to orders that are not in it: what they were rests on the operator's word",
+     "the mail that vouches for its orders says something else than they do",
+     "the mail that vouches for its orders does not name the head that opened the turn: it may be an "
+     "answer to anything"}};
+
+/* Does the mail say what the orders, or the text, do? */
 static int check_words(struct auditing *a, const struct mailed *mailed, struct slice raw,
                        const struct dkim_claim *claim)
 {
@@ -87,28 +103,13 @@ static int check_words(struct auditing *a, const struct mailed *mailed, struct s
                                     &a->game, seat,  mailed->frame};
     switch (a->in->says(&mail)) {
     case AUDIT_SAYS_SAME: a->out->counts.mails_say++; return 0;
-    case AUDIT_SAYS_AMONG:
-        audit_word(
-            a, AUDIT_AGREED, seat,
-            "the mail holds these orders among lines that are none, or says that a machine wrote it: that "
-            "they were to count rests on the operator's word");
-        return 0;
-    case AUDIT_SAYS_AGREED:
-        audit_word(a, AUDIT_AGREED, seat,
-                   "the mail agrees to orders that are not in it: what they were rests on the operator's "
-                   "word");
-        return 0;
-    case AUDIT_SAYS_OTHER:
-        return audit_broken(a, AUDIT_TEXT, seat,
-                            "the mail that vouches for its orders says something else than they do");
-    case AUDIT_SAYS_NOWHERE:
-        return audit_broken(a, AUDIT_TEXT, seat,
-                            "the mail that vouches for its orders does not name the head that opened the "
-                            "turn: it may be an answer to anything");
+    case AUDIT_SAYS_AMONG: audit_word(a, AUDIT_AGREED, seat, "%s", words[mailed->orders].among); return 0;
+    case AUDIT_SAYS_AGREED: audit_word(a, AUDIT_AGREED, seat, "%s", words[mailed->orders].agreed); return 0;
+    case AUDIT_SAYS_OTHER: return audit_broken(a, AUDIT_TEXT, seat, "%s", words[mailed->orders].other);
+    case AUDIT_SAYS_NOWHERE: return audit_broken(a, AUDIT_TEXT, seat, "%s", words[mailed->orders].nowhere);
     case AUDIT_SAYS_NEWER: break;
     }
-    return audit_newer(a,
-                       "the mail that vouches for its orders was read by version %d of the reader of mails",
+    return audit_newer(a, "the mail that vouches for it was read by version %d of the reader of mails",
                        mailed->vouched->cutter);
 }
 
@@ -148,7 +149,7 @@ static int check_mail(struct auditing *a, const struct mailed *mailed, const str
                    : 0;
     if (rc == 0 && mailed->orders)
         compare_mailboxes(a, mailed->seat, &claim->from);
-    if (rc == 0 && mailed->orders && a->in->says)
+    if (rc == 0 && a->in->says)
         rc = check_words(a, mailed, mail->raw, claim);
     free(claims);
     return rc;

@@ -101,8 +101,7 @@ static void add_checked(struct str *out, const struct audit_result *result)
         str_addf(out, "; %lld turn%s played again by the rules", (long long)result->counts.turns,
                  PLURAL(result->counts.turns));
     if (result->counts.mails)
-        str_addf(out,
-                 "; the domain's signature of %lld mail%s, of which %lld say line by line what the orders do",
+        str_addf(out, "; the domain's signature of %lld mail%s, of which %lld say line by line what was done",
                  (long long)result->counts.mails, PLURAL(result->counts.mails),
                  (long long)result->counts.mails_say);
     str_addf(out, "; %lld report%s", (long long)result->counts.reports, PLURAL(result->counts.reports));

@@ -4,9 +4,9 @@
 #include "base/mem.h"
 #include "compete/pairing_parts.h"
 
+/* REACH over the seats of a table: so far apart are tables that exchange players for scores or seats alone. */
 #define PASSES 20
-#define REACH \
-    32 /* by this over the seats of a table are tables apart that exchange players for scores or seats */
+#define REACH  32
 
 /* ---- greedy ---- */
 

@@ -209,6 +209,21 @@ static void put_form(struct value *facts, const struct value *root, bool numbere
     value_put_flag(value_first(copy), "first", true);
 }
 
+void view_form(const struct game *game, int seat, struct str *lines)
+{
+    struct arena arena = {NULL, NULL, 0};
+    if (!seat || game->over)
+        return;
+    const struct value *form = game->ruleset->form(game->cards, game->state, seat, &arena);
+    for (const struct value *one = next_shown(value_first(form)); one; one = next_shown(one->next)) {
+        const struct value *line = value_get(one, "line");
+        assert(line); /* suggest() gives each one */
+        str_addslice(lines, line->text);
+        str_addc(lines, '\n');
+    }
+    arena_release(&arena);
+}
+
 struct value *view_tell(struct view *view, const struct game *game, int seat, json_t *events)
 {
     struct value *facts = value_object(&view->arena);

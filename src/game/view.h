@@ -26,6 +26,8 @@ struct view *view_of(const struct game *game, int seat);
  * seat's suggestions while the game goes on, "news". `events` (NULL: no news) have "visible", as
  * events_json(-1) gives them. */
 struct value *view_tell(struct view *view, const struct game *game, int seat, json_t *events);
+/* Appends the lines of that "form" alone, each with its LF; none of no seat (0). */
+void view_form(const struct game *game, int seat, struct str *lines);
 /* What was hidden, with names, when the game is over; NULL when there was nothing. */
 struct value *view_revealed(struct arena *arena, const struct game *game, int seat);
 /* What happened that the seat may know: [{"explored":{...}}, ...]. Names are those of `events`. */

@@ -232,8 +232,8 @@ static int read_reply(struct answering *a, struct err *err)
     hex_to(head, a->place.head, 8);
     a->bound = strstr(visit->msg->subject, head) || body_holds(body, head);
     const struct ruleset *ruleset = game ? game->ruleset : a->competition->c.ruleset;
-    a->game =
-        (struct typed_game){a->place.game, ruleset->language, (const char *const *)a->suggestions.lines};
+    a->game = (struct typed_game){a->place.game, ruleset->language, (const char *const *)a->suggestions.lines,
+                                  a->wish && game ? ruleset->words.wish.line : NULL};
     reply_read(visit, slice_str(&a->reply.typed), &a->game, 1, &a->typed);
     return 0;
 }

@@ -137,12 +137,12 @@ static bool is_old(const struct answering *a)
     return a->place.seq <= a->entry->game.seat[a->seat].orders.seq;
 }
 
-int reply_give(struct answering *a, struct slice lines, bool wait, struct err *err)
+int reply_give(struct answering *a, struct slice lines, enum reply_manner manner, struct err *err)
 {
     struct visit *visit = a->visit;
     const struct mail_proof *proof = &visit->reading->domain->proof;
     struct opened opened = {.proof = proof, .exact = STR_INIT, .text = STR_INIT, .body = STR_INIT};
-    const struct reply_orders orders = {a->place.seq, proof->content, wait, lines};
+    const struct reply_orders orders = {a->place.seq, proof->content, manner, lines};
     struct str text = STR_INIT;
     bool kept = false;
     if (reply_room(visit, &kept, err))
@@ -187,7 +187,7 @@ static int give_typed(struct answering *a, struct err *err)
     else if (has_extra_words(a, slice_str(&lines)))
         rc = ask(a, "ask_extra", slice_str(&lines), err);
     else
-        rc = reply_give(a, slice_str(&lines), false, err);
+        rc = reply_give(a, slice_str(&lines), typed_final(&a->typed, 0) ? REPLY_FINAL : REPLY_PLAIN, err);
     str_release(&lines);
     return rc;
 }
@@ -212,13 +212,13 @@ static int agree(struct answering *a, struct err *err)
         const struct reply_place place = place_of(a, held);
         if (resigns(a, held) && !reply_ok_is(a, &place))
             return ask(a, "ask_word", held, err);
-        return reply_give(a, held, false, err);
+        return reply_give(a, held, REPLY_PLAIN, err);
     }
     if (!a->reply.ours || !a->suggestions.count)
         return ask(a, "ask_changed", (struct slice){"", 0}, err);
     struct str lines = STR_INIT;
     str_addf(&lines, "%s\n", a->suggestions.lines[0]);
-    int rc = reply_give(a, slice_str(&lines), false, err);
+    int rc = reply_give(a, slice_str(&lines), REPLY_PLAIN, err);
     str_release(&lines);
     return rc;
 }
@@ -229,7 +229,7 @@ static int undo(struct answering *a, struct err *err)
     const struct game_orders *orders = &a->entry->game.seat[a->seat].orders;
     if (!orders->in || !orders->text.len)
         return ask(a, "ask_no_undo", (struct slice){"", 0}, err);
-    return reply_give(a, slice_str(&orders->text), true, err);
+    return reply_give(a, slice_str(&orders->text), REPLY_WAIT, err);
 }
 
 /* Every line of that kind: a message, or the one command that is none of the above. Those that cannot be obeyed

@@ -85,8 +85,8 @@ static int add_game(struct digest *digest, const char *id, struct err *err)
         return 0;
     suggestions_make(&a->suggestions, game, a->seat);
     a->bound = find_quoted(digest, a);
-    a->game =
-        (struct typed_game){game->id, game->ruleset->language, (const char *const *)a->suggestions.lines};
+    a->game = (struct typed_game){game->id, game->ruleset->language,
+                                  (const char *const *)a->suggestions.lines, NULL};
     digest->typed_game[digest->count] = a->game;
     bool *given = &digest->given[digest->count++];
     return a->bound ? 0 : reply_was_given(digest->visit, a->entry, given, err);
@@ -118,7 +118,8 @@ static int give_all(struct digest *digest, struct err *err)
         if (lines.len && digest->given[i])
             reply_seen(digest->visit);
         else if (lines.len)
-            rc = reply_give(&digest->game[i], slice_str(&lines), false, err);
+            rc = reply_give(&digest->game[i], slice_str(&lines),
+                            typed_final(&digest->typed, i) ? REPLY_FINAL : REPLY_PLAIN, err);
         str_release(&lines);
     }
     return rc;

@@ -79,7 +79,7 @@ int reply_act(struct answering *a, struct err *err) __attribute__((warn_unused_r
 /* Can these orders be taken without asking? */
 bool reply_is_plain(const struct answering *a, struct slice lines);
 /* Puts orders into the game, as a signed text. */
-int reply_give(struct answering *a, struct slice lines, bool wait, struct err *err)
+int reply_give(struct answering *a, struct slice lines, enum reply_manner manner, struct err *err)
     __attribute__((warn_unused_result));
 /* The lines that were not understood, for words. New reference. */
 json_t *reply_doubts(const struct typed *typed);

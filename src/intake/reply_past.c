@@ -85,12 +85,13 @@ static bool is_known(const struct past *past, struct slice text)
            record_lines_hold(past->journal, "text", hearing.text);
 }
 
-static bool is_wish_known(const struct past *past, const struct reply_about *about)
+static bool is_wish_known(const struct past *past, const struct typed *typed, const struct reply_about *about)
 {
     bool known = false;
     for (int i = 0; !known && reply_wishes[i]; i++) {
         struct str text = STR_INIT;
-        reply_wish(&text, reply_wishes[i], past->visit->sender->name, about);
+        reply_wish(&text, &(struct reply_wish){reply_wishes[i], past->visit->sender->name, typed_wish(typed)},
+                   about);
         known = is_known(past, slice_str(&text));
         str_release(&text);
     }
@@ -130,7 +131,8 @@ static int was_heard(struct past *past, bool *heard, struct err *err)
 {
     struct visit *visit = past->visit;
     const struct game *game = &past->entry->game;
-    const struct typed_game about = {game->id, game->ruleset->language, (const char *const[]){NULL}};
+    const struct typed_game about = {game->id, game->ruleset->language, (const char *const[]){NULL},
+                                     game->ruleset->words.wish.line};
     struct reply reply = {0};
     struct typed typed = {0};
     int rc = reply_cut(REPLY_VERSION, &visit->reading->domain->body, (struct slice){"", 0}, &reply, err);
@@ -141,7 +143,7 @@ static int was_heard(struct past *past, bool *heard, struct err *err)
     for (size_t i = 0; rc == 0 && !*heard && i < past->count; i++) {
         const struct reply_about then = {visit->batch->league, &visit->reading->domain->proof,
                                          &past->then[i]};
-        *heard = is_line_known(past, &typed, &then) || is_wish_known(past, &then);
+        *heard = is_line_known(past, &typed, &then) || is_wish_known(past, &typed, &then);
     }
     typed_release(&typed);
     reply_release(&reply);

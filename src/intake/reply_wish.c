@@ -57,8 +57,9 @@ int reply_ask_wish(struct visit *visit, const struct game *game, const char *ver
     struct reply_place place;
     const struct answer_game about = {game, 0, slice_of(verb), NULL};
     (void)reply_place_wish(&place, game, visit->sender->name, verb);
-    return ask(visit, &place, &about, json_pack("{s:s,s:s}", "game", game->id, "title", game->ruleset->title),
-               err);
+    json_t *facts = json_pack("{s:s,s:s}", "game", game->id, "title", game->ruleset->title);
+    json_object_update_new(facts, reply_wish_choice(verb, game));
+    return ask(visit, &place, &about, facts, err);
 }
 
 /* Where the "ok" of a player belongs who was asked about a competition; false where mail does not count. */
@@ -204,7 +205,7 @@ int reply_act_wish(struct answering *a, struct err *err)
     if (a->competition)
         reply_wish_compete(&text, a->wish, a->competition->c.name, &about);
     else
-        reply_wish(&text, a->wish, visit->sender->name, &about);
+        reply_wish(&text, &(struct reply_wish){a->wish, visit->sender->name, typed_wish(&a->typed)}, &about);
     int rc = visit_hear_text(visit, slice_str(&text), reply_wish_binds(a->wish), err);
     str_release(&text);
     return rc;

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/reason.h"
 #include "dns/resolver.h"
+#include "league/domain_root.h"
 #include "mail/mbox.h"
 
 /* A mail that is being asked about. */
@@ -27,7 +28,8 @@ bool vouching_own(const struct league *league, const char *domain)
     return own;
 }
 
-/* What the domain publishes at the claim's name, as far as there is patience with strangers. */
+/* What the domain publishes at the claim's name, as far as there is patience with strangers. These can name as many
+ * domains below one as they like, so all of them are charged as one. */
 static void ask(const struct asking *asking, const char *name, const char *domain, struct dns_answer *answer)
 {
     struct resolver *resolver = asking->league->resolver;
@@ -35,7 +37,7 @@ static void ask(const struct asking *asking, const char *name, const char *domai
     bool stranger = !resolver_is_welcome(resolver, domain);
     if (resolver_known(resolver, name, now, answer) || (stranger && *asking->patience <= 0))
         return;
-    resolver_text(resolver, name, domain, now, answer);
+    resolver_text(resolver, name, stranger ? domain_root(domain) : domain, now, answer);
     if (stranger)
         *asking->patience -= clock_milliseconds() - begun;
 }

@@ -26,12 +26,13 @@ static bool is_nonce(struct slice text)
 size_t reply_boundary_find(struct slice text, struct slice *nonce)
 {
     for (size_t from = 0; from + BOUNDARY_LEN <= text.len;) {
-        const char *found = memmem(text.p + from, text.len - from, BOUNDARY_BEGIN, strlen(BOUNDARY_BEGIN));
+        const char *found = memchr(text.p + from, BOUNDARY_BEGIN[0], text.len - from);
         if (!found)
             break;
         size_t at = (size_t)(found - text.p);
         *nonce = slice_sub(text, at + strlen(BOUNDARY_BEGIN), REPLY_NONCE);
-        if (is_nonce(*nonce) && slice_starts(slice_sub(text, at + BOUNDARY_LEN - 2, 2), BOUNDARY_END))
+        if (slice_starts(slice_sub(text, at, text.len), BOUNDARY_BEGIN) && is_nonce(*nonce) &&
+            slice_starts(slice_sub(text, at + BOUNDARY_LEN - 2, 2), BOUNDARY_END))
             return at;
         from = at + 1;
     }

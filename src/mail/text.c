@@ -122,18 +122,15 @@ static size_t convert(struct str *out, struct slice in, iconv_t cd)
 /* Like utf8_valid, but NULs are allowed: they are shown as U+FFFD later. */
 static bool is_utf8(struct slice s)
 {
-    while (s.len) {
-        size_t len = 0;
-        while (len < s.len && !((unsigned char)s.p[len] & 0x80U))
-            len++;
+    for (;;) {
+        size_t len = utf8_printable(s);
         s = slice_sub(s, len, s.len);
         if (!s.len)
-            break;
+            return true;
         if (utf8_next(s, &len) == UTF8_BAD)
             return false;
         s = slice_sub(s, len, s.len);
     }
-    return true;
 }
 
 uint32_t text_cp1252(unsigned char byte)
@@ -149,26 +146,33 @@ static void from_cp1252(struct str *out, struct slice in)
         utf8_put(out, text_cp1252((unsigned char)in.p[i]));
 }
 
+/* For the CRs that begin at `i`, unless LF comes next; gives the last of them. */
+static size_t add_line_end(struct str *out, struct slice in, size_t i)
+{
+    while (i + 1 < in.len && in.p[i + 1] == '\r')
+        i++;
+    if (i + 1 == in.len || in.p[i + 1] != '\n')
+        str_addc(out, '\n');
+    return i;
+}
+
 /* One LF for each line end, whether LF, CRLF, CR CR LF (some gateways) or CR (old Macs). */
 static void add_clean(struct str *out, struct slice in)
 {
     if (slice_starts(in, "\xEF\xBB\xBF"))
         in = slice_sub(in, 3, in.len);
     for (size_t i = 0; i < in.len; i++) {
-        size_t plain = i;
-        while (i < in.len && in.p[i] != '\0' && in.p[i] != '\r')
-            i++;
-        str_add(out, in.p + plain, i - plain);
+        size_t plain = utf8_printable(slice_sub(in, i, in.len));
+        str_add(out, in.p + i, plain);
+        i += plain;
         if (i == in.len)
             break;
-        if (in.p[i] == '\0') {
+        if (in.p[i] == '\0')
             str_add(out, replacement, 3);
-            continue;
-        }
-        while (i + 1 < in.len && in.p[i + 1] == '\r')
-            i++;
-        if (i + 1 == in.len || in.p[i + 1] != '\n')
-            str_addc(out, '\n');
+        else if (in.p[i] != '\r')
+            str_addc(out, in.p[i]);
+        else
+            i = add_line_end(out, in, i);
     }
 }
 

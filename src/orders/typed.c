@@ -126,6 +126,24 @@ static bool read_press(struct typed_line *line, struct slice text)
     return true;
 }
 
+/* "final: yes", "ship: swift, steadfast": lines that signed texts have as fields. */
+static bool read_field(struct typed_line *line, struct slice text, const struct typed_game *game)
+{
+    const char *colon = text.len ? memchr(text.p, ':', text.len) : NULL;
+    struct slice name = colon ? slice_trim((struct slice){text.p, (size_t)(colon - text.p)}) : bare(text);
+    struct slice value =
+        colon ? slice_trim(slice_sub(text, (size_t)(colon - text.p) + 1, text.len)) : slice_of("yes");
+    if (game && slice_caseeq(name, "final") && slice_caseeq(bare(value), "yes")) {
+        line->is = TYPED_IS_FINAL;
+        return true;
+    }
+    if (!game || !game->wish || !colon || !slice_caseeq(name, game->wish) || !bare(value).len)
+        return false;
+    line->is = TYPED_IS_WISH;
+    line->text = bare(value);
+    return true;
+}
+
 static size_t suggestion_count(const struct typed_game *game)
 {
     size_t count = 0;
@@ -207,7 +225,8 @@ static void read_what(struct typed_line *line, struct slice text, const struct t
         is_unknown(line, DOUBT_ODD);
         return;
     }
-    if (!is_verb_of(game, text) && (read_command(line, text) || read_press(line, text)))
+    if (!is_verb_of(game, text) &&
+        (read_command(line, text) || read_press(line, text) || read_field(line, text, game)))
         return;
     if (read_pick(line, text, game) || read_form(line, text, game))
         return;
@@ -349,7 +368,7 @@ static void split(struct typed *typed)
 
 /* Kinds of lines that do not go together. */
 struct counts {
-    size_t orders, edited, picks, commands, press, unknown;
+    size_t orders, edited, picks, commands, press, finals, wishes, unknown;
 };
 
 static void count_line(struct counts *counts, const struct typed_line *line)
@@ -358,6 +377,8 @@ static void count_line(struct counts *counts, const struct typed_line *line)
     counts->edited += line->is == TYPED_IS_EDITED;
     counts->picks += line->is == TYPED_IS_PICK;
     counts->press += line->is == TYPED_IS_PRESS;
+    counts->finals += line->is == TYPED_IS_FINAL;
+    counts->wishes += line->is == TYPED_IS_WISH;
     counts->commands += line->is >= TYPED_IS_OK;
     counts->unknown += line->is == TYPED_IS_UNKNOWN;
 }
@@ -367,7 +388,8 @@ static enum typed_kind kind_of(const struct counts *counts)
     size_t wishes = counts->commands;
     wishes += counts->orders || counts->edited;
     wishes += counts->picks > 0;
-    if (counts->unknown || wishes > 1)
+    if (counts->unknown || wishes > 1 || counts->wishes > counts->commands ||
+        (counts->finals && !counts->orders && !counts->picks))
         return TYPED_UNSURE;
     if (counts->commands)
         return TYPED_COMMAND;
@@ -435,4 +457,20 @@ void typed_orders(struct str *out, const struct typed *typed, const struct typed
             continue;
         str_addc(out, '\n');
     }
+}
+
+bool typed_final(const struct typed *typed, size_t index)
+{
+    for (size_t i = 0; i < typed->count; i++)
+        if (typed->lines[i].is == TYPED_IS_FINAL && typed->lines[i].game == index)
+            return true;
+    return false;
+}
+
+struct slice typed_wish(const struct typed *typed)
+{
+    for (size_t i = 0; i < typed->count; i++)
+        if (typed->lines[i].is == TYPED_IS_WISH)
+            return typed->lines[i].text;
+    return (struct slice){"", 0};
 }

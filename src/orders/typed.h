@@ -9,7 +9,7 @@
  * over: whoever stores orders plays them on trial first, and asks where a line is refused for that.
  *
  *     line     := [bullet] [game ":"] what        "gc-1: build", for digests; "gc-1:" alone: for lines below
- *     what     := order | command | press | number | form | greeting | nothing
+ *     what     := order | command | press | number | form | final | wish | greeting | nothing
  *     order    := a line of the game's order language (script.h) that begins with an order word in full; no
  *                 other verb in it cut short, no ";", no "?", no TURN
  *     command  := OK [word] | UNDO | SHOW | STOP | JOIN | HELP [word] | VACATION ... | DIGEST ... |
@@ -17,6 +17,8 @@
  *                 (an order of the game with such a name is the order)
  *     press    := PRESS name ":" text
  *     number   := 1 .. the number of suggestions of the game
+ *     final    := FINAL [":" YES]                 beside orders or numbers: they do not wait for better ones
+ *     wish     := the game's word of wishes ":" names     "ship: swift", beside the OK that joins
  *     form     := [number] "[ ] explore near": a suggestion as it was mailed ("2 [ ] explore near"), which
  *                 counts for nothing; with another text, or with a mark in the brackets, an order that waits
  *                 for OK, and the number means nothing. A note "(1 of 6)" after it, or below it, is nothing
@@ -55,6 +57,7 @@ struct typed_game {
     const struct language *language;
     const char *const
         *suggestions; /* lines of the form, without "1 [ ] "; NULL ends them, and may be the list */
+    const char *wish; /* "ship": the line in which players wish who join; NULL: no such line */
 };
 
 /* Lines without a game's name are about the first game if it is the only one, else they are not understood. */
@@ -83,7 +86,9 @@ enum typed_is {
     TYPED_IS_EDITED, /* the same, from an edited form */
     TYPED_IS_PICK,   /* number: 1.. */
     TYPED_IS_PRESS,  /* name: to whom, text: the message */
-    TYPED_IS_OK,     /* text: the word, or empty */
+    TYPED_IS_FINAL,
+    TYPED_IS_WISH, /* text: the names, not looked at */
+    TYPED_IS_OK,   /* text: the word, or empty */
     TYPED_IS_UNDO,
     TYPED_IS_SHOW,
     TYPED_IS_STOP,
@@ -133,5 +138,9 @@ void typed_release(struct typed *typed);
 /* Appends the orders of that game, a line each, as they enter its text: orders, edited lines of the form, and
  * what the numbers stand for. */
 void typed_orders(struct str *out, const struct typed *typed, const struct typed_game *game, size_t index);
+/* Are the orders of that game to be played as they are, whatever is wrong with them? */
+bool typed_final(const struct typed *typed, size_t index);
+/* The names in the line of a wish; empty: there is none. */
+struct slice typed_wish(const struct typed *typed);
 
 #endif

@@ -5,6 +5,8 @@
 #include "base/date.h"
 #include "base/encode.h"
 #include "orders/frame.h"
+#include "play/facts.h"
+#include "rules/wish.h"
 #include "trust/canon.h"
 
 #define NONCE_BYTES 8 /* of the mail's digest */
@@ -174,7 +176,8 @@ bool reply_petition(struct str *out, const struct typed_line *line, const struct
 
 /* ---- wishes ---- */
 
-const char *const reply_wishes[] = {"join", "take", "leave", "observe", "unobserve", "back", NULL};
+const char *const reply_wishes[] = {"join", "take",    "leave",     "observe", "unobserve",
+                                    "back", "standby", "unstandby", NULL};
 
 bool reply_wish_binds(const char *verb)
 {
@@ -190,12 +193,39 @@ static int offered_seat(const struct game *game, const char *player)
     return seat;
 }
 
-void reply_wish(struct str *out, const char *verb, const char *player, const struct reply_about *about)
+static void add_wish(struct str *out, const struct reply_wish *wish, const struct reply_about *about)
 {
-    (void)begin_game(out, verb, about);
-    if (strcmp(verb, "take") == 0)
-        str_addf(out, "seat: %d\n", offered_seat(about->game, player));
+    const char *line = about->game->ruleset->words.wish.line;
+    bool joins = strcmp(wish->verb, "join") == 0, cancels = strcmp(wish->verb, "unstandby") == 0;
+    (void)begin_game(out, cancels ? "standby" : wish->verb, about);
+    if (cancels)
+        str_adds(out, "cancel: yes\n");
+    if (strcmp(wish->verb, "take") == 0)
+        str_addf(out, "seat: %d\n", offered_seat(about->game, wish->player));
+    if (joins && line && wish->names.len)
+        add_line(out, line, wish->names);
     str_adds(out, "#end\n");
+}
+
+void reply_wish(struct str *out, const struct reply_wish *wish, const struct reply_about *about)
+{
+    struct str text = STR_INIT;
+    add_wish(&text, wish, about);
+    canon_text(out, slice_str(&text));
+    str_release(&text);
+}
+
+json_t *reply_wish_choice(const char *verb, const struct game *game)
+{
+    struct str names = STR_INIT;
+    json_t *facts = json_object();
+    if (strcmp(verb, "join") == 0 && facts_may_wish(game, 0))
+        wish_names(&names, game->ruleset, game->cards);
+    if (names.len)
+        json_object_set_new(facts, "wish",
+                            json_pack("{s:s,s:s}", "line", game->ruleset->words.wish.line, "names", names.p));
+    str_release(&names);
+    return facts;
 }
 
 const char *const reply_compete_wishes[] = {"enter", "withdraw", "confirm", NULL};

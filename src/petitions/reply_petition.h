@@ -32,12 +32,19 @@ bool reply_petition(struct str *out, const struct typed_line *line, const struct
     __attribute__((warn_unused_result));
 
 /* What a player without a key asks for in a mail of its own, "join gc-17", and then says "ok" to: join, take, leave,
- * observe, unobserve, back. NULL ends them. */
+ * observe, unobserve, back, standby, unstandby (which takes them off the list). NULL ends them. */
 extern const char *const reply_wishes[];
 /* Does it need a word, as it cannot be taken back? */
 bool reply_wish_binds(const char *verb);
-/* The text for it, about the game. */
-void reply_wish(struct str *out, const char *verb, const char *player, const struct reply_about *about);
+struct reply_wish {
+    const char *verb, *player;
+    struct slice
+        names; /* of join: "swift, steadfast", the ships that they would like; empty: they did not say */
+};
+/* Facts for the question: "wish", {"line":"ship","names":"Swift, Steadfast"}, where who joins may wish. New reference. */
+json_t *reply_wish_choice(const char *verb, const struct game *game);
+/* The text for it, about the game, in canonical form. */
+void reply_wish(struct str *out, const struct reply_wish *wish, const struct reply_about *about);
 /* The same of a competition: enter, withdraw, confirm. */
 extern const char *const reply_compete_wishes[];
 void reply_wish_compete(struct str *out, const char *verb, const char *competition,

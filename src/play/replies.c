@@ -10,25 +10,18 @@
 
 void suggestions_make(struct suggestions *suggestions, const struct game *game, int seat)
 {
-    struct view *view = seat ? view_of(game, seat) : NULL;
-    const struct value *facts = view ? view_tell(view, game, seat, NULL) : NULL;
-    const struct value *form = facts ? value_get(facts, "form") : NULL;
-    const struct value *lines = form ? value_get(form, "lines") : NULL;
     size_t cap = 0;
+    struct slice rest, line;
     *suggestions = (struct suggestions){NULL, 0, STR_INIT};
-    for (const struct value *one = lines ? value_first(lines) : NULL; one; one = one->next) {
-        const struct value *line = value_get(one, "line");
-        if (!line)
-            continue;
+    view_form(game, seat, &suggestions->all);
+    rest = slice_str(&suggestions->all);
+    for (bool more = true; more;) {
         suggestions->lines =
             mem_grow(suggestions->lines, suggestions->count, &cap, sizeof *suggestions->lines);
-        suggestions->lines[suggestions->count++] = slice_dup(line->text);
-        str_addslice(&suggestions->all, line->text);
-        str_addc(&suggestions->all, '\n');
+        more = slice_line(&rest, &line);
+        suggestions->lines[suggestions->count] = more ? slice_dup(line) : NULL;
+        suggestions->count += more;
     }
-    suggestions->lines = mem_grow(suggestions->lines, suggestions->count, &cap, sizeof *suggestions->lines);
-    suggestions->lines[suggestions->count] = NULL;
-    view_drop(view);
 }
 
 void suggestions_release(struct suggestions *suggestions)
@@ -98,8 +91,8 @@ void reply_text(struct str *out, const struct game *game, const struct reply_ord
     hex_to(nonce, orders->content, 8);
     str_addf(out, "#turnpost orders\ngame: %s\nturn: %d\nhead: %s\nseq: %d\nnonce: %s\n", game->id,
              game->turn, head, orders->seq, nonce);
-    if (orders->wait)
-        str_adds(out, "wait: yes\n");
+    if (orders->manner != REPLY_PLAIN)
+        str_addf(out, "%s: yes\n", orders->manner == REPLY_WAIT ? "wait" : "final");
     str_addslice(out, orders->lines);
     str_adds(out, "#end\n");
 }

@@ -36,12 +36,13 @@ void reply_nonce(char text[REPLY_TOKEN_TEXT], const unsigned char master[32], co
  * that on which it was made. Its boundary is that of the place alone. `place` borrows both. */
 void reply_digest_place(struct reply_place *place, const char *player, const char *day);
 
+enum reply_manner { REPLY_PLAIN, REPLY_WAIT /* `wait: yes` */, REPLY_FINAL /* `final: yes` */ };
 /* Orders that came by mail. */
 struct reply_orders {
     int seq;
     const unsigned char
-        *content;       /* 32 bytes: of the mail (struct mail_proof), so that the text is of no other one */
-    bool wait;          /* `wait: yes` */
+        *content; /* 32 bytes: of the mail (struct mail_proof), so that the text is of no other one */
+    enum reply_manner manner;
     struct slice lines; /* each with its LF */
 };
 /* The text as which they enter the game, as a signed one is written (orders/frame.h). */

@@ -1,6 +1,5 @@
 #include "publish/reply_says.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +20,7 @@ struct said {
     struct str orders; /* each with its LF */
     bool agrees;       /* "ok", a number */
     bool undoes;       /* "undo" */
+    bool final;        /* "final" */
     bool beside;       /* lines that are something else */
 };
 
@@ -49,6 +49,8 @@ static void sort(struct said *said, const struct typed *typed, size_t games)
             said->agrees = true;
         } else if (line->is == TYPED_IS_UNDO) {
             said->undoes = true;
+        } else if (line->is == TYPED_IS_FINAL) {
+            said->final = true;
         } else if (!means_nothing(line)) {
             said->beside = true;
         }
@@ -81,13 +83,84 @@ static enum audit_says judge_undo(const struct audit_mail *mail)
 static enum audit_says judge_said(const struct audit_mail *mail, const struct said *said)
 {
     bool alone = !said->beside && !said->agrees;
-    if (!said->orders.len && said->undoes && alone)
+    if (!said->orders.len && said->undoes && alone && !mail->frame->final)
         return judge_undo(mail);
-    if (mail->frame->wait)
+    if (mail->frame->wait || mail->frame->final != said->final)
         return AUDIT_SAYS_OTHER;
     if (said->orders.len && same_orders(slice_str(&said->orders), mail->frame->body))
         return alone && !said->undoes ? AUDIT_SAYS_SAME : AUDIT_SAYS_AMONG;
     return !said->orders.len && said->agrees ? AUDIT_SAYS_AGREED : AUDIT_SAYS_OTHER;
+}
+
+/* ---- messages, and what else is typed in place of orders ---- */
+
+/* "to: bob" and one line of words, as which a message is recorded that was typed; else *to is empty. */
+static bool read_message(struct slice body, struct slice *to, struct slice *words)
+{
+    struct slice line, more;
+    bool good = slice_line(&body, &line) && slice_casestarts(line, "to:") && slice_line(&body, words) &&
+                !slice_line(&body, &more);
+    *to = good ? slice_trim(slice_sub(line, 3, line.len)) : (struct slice){"", 0};
+    return good && to->len && !slice_casestarts(*words, "from:") && !slice_casestarts(*words, "re:");
+}
+
+static bool has_message(const struct typed *typed, struct slice to, struct slice words)
+{
+    for (size_t i = 0; i < typed->count; i++) {
+        const struct typed_line *line = &typed->lines[i];
+        if (line->is == TYPED_IS_PRESS && same_orders(line->name, to) && same_orders(line->text, words))
+            return true;
+    }
+    return false;
+}
+
+/* The ships that are wished for beside the "ok", or none. */
+static bool same_wish(const struct audit_mail *mail, const struct typed *typed)
+{
+    const char *name = mail->game->ruleset->words.wish.line;
+    struct slice said = typed_wish(typed), made = {"", 0};
+    if (name)
+        (void)frame_line(mail->frame->body, name, &made);
+    return same_orders(said, made);
+}
+
+static enum audit_says judge_extend(const struct audit_mail *mail, const struct typed *typed)
+{
+    struct str body = STR_INIT;
+    enum audit_says says = AUDIT_SAYS_OTHER;
+    for (size_t i = 0; i < typed->count && says == AUDIT_SAYS_OTHER; i++) {
+        const struct typed_line *line = &typed->lines[i];
+        str_clear(&body);
+        str_addf(&body, "hours: %.*s\n", (int)line->text.len, line->text.p);
+        if (line->is == TYPED_IS_EXTEND && same_orders(slice_str(&body), mail->frame->body))
+            says = AUDIT_SAYS_SAME;
+    }
+    str_release(&body);
+    return says;
+}
+
+/* What is asked back, and agreed to by "ok" (petitions/reply_petition.h), and what no line can say. */
+static enum audit_says judge_wish(const struct audit_mail *mail, const struct typed *typed)
+{
+    bool agreed = false, joins = strcmp(mail->frame->verb, "join") == 0;
+    for (size_t i = 0; i < typed->count; i++)
+        agreed |= typed->lines[i].is == TYPED_IS_OK || (joins && typed->lines[i].is == TYPED_IS_JOIN);
+    return agreed && same_wish(mail, typed) ? AUDIT_SAYS_AGREED : AUDIT_SAYS_OTHER;
+}
+
+static enum audit_says judge_text(const struct audit_mail *mail, const struct typed *typed)
+{
+    struct slice to, words;
+    enum audit_says says;
+    if (strcmp(mail->frame->verb, "extend") == 0)
+        says = judge_extend(mail, typed);
+    else if (strcmp(mail->frame->verb, "press") != 0)
+        says = judge_wish(mail, typed);
+    else if (!read_message(mail->frame->body, &to, &words))
+        says = AUDIT_SAYS_AGREED;
+    else
+        says = has_message(typed, to, words) ? AUDIT_SAYS_SAME : AUDIT_SAYS_OTHER;
+    return says == AUDIT_SAYS_SAME && typed->kind == TYPED_UNSURE ? AUDIT_SAYS_AMONG : says;
 }
 
 static enum audit_says judge(const struct audit_mail *mail, struct slice text, const struct typed_by *by)
@@ -96,7 +169,8 @@ static enum audit_says judge(const struct audit_mail *mail, struct slice text, c
     struct said said = {.orders = STR_INIT};
     typed_read(text, by, &typed);
     sort(&said, &typed, by->game_count);
-    enum audit_says says = judge_said(mail, &said);
+    enum audit_says says =
+        mail->frame->kind == FRAME_ORDERS ? judge_said(mail, &said) : judge_text(mail, &typed);
     str_release(&said.orders);
     typed_release(&typed);
     return says;
@@ -139,13 +213,14 @@ static enum audit_says read_typed(const struct audit_mail *mail, struct slice te
     (void)slice_word(&rest, &word);
     char *first = slice_dup(word);
     const char *const people[] = {game->seat[mail->seat].player, from, first, NULL};
-    struct typed_game games[GAMES_MOST + 1] = {{game->id, game->ruleset->language, NULL}};
+    struct typed_game games[GAMES_MOST + 1] = {
+        {game->id, game->ruleset->language, NULL, game->ruleset->words.wish.line}};
     struct names names = {.count = 0};
     struct typed_by by = {games, 1, people};
     enum audit_says says = judge(mail, text, &by);
     find_names(&names, text, game->id);
     for (size_t i = 0; i < names.count; i++)
-        games[by.game_count++] = (struct typed_game){names.name[i], game->ruleset->language, NULL};
+        games[by.game_count++] = (struct typed_game){names.name[i], game->ruleset->language, NULL, NULL};
     if (says != AUDIT_SAYS_SAME && names.count)
         says = judge(mail, text, &by);
     free(first);
@@ -159,20 +234,33 @@ static bool is_made_of(const struct audit_mail *mail)
 {
     char nonce[17];
     hex_to(nonce, mail->claim->content, 8);
-    return strcmp(mail->frame->nonce, nonce) == 0 && mail_date(mail->raw) == mail->sent &&
-           !mail->frame->final && !mail->frame->json;
+    if (mail->frame->kind != FRAME_ORDERS)
+        return mail_date(mail->raw) == mail->sent;
+    return strcmp(mail->frame->nonce, nonce) == 0 && mail_date(mail->raw) == mail->sent && !mail->frame->json;
 }
 
-/* Does it name the head that opened the turn? */
+static bool names_head(const struct reply_whole *whole, const struct message *msg,
+                       const unsigned char head[REPLY_HEAD / 2])
+{
+    char hex[REPLY_HEAD + 1];
+    hex_to(hex, head, REPLY_HEAD / 2);
+    return strstr(msg->subject, hex) || reply_whole_holds(whole, hex);
+}
+
+/* Does it name the head that its orders answer? Of other texts, that of the turn, or of the game as it was made,
+ * which questions about seats name. */
 static bool is_bound(const struct audit_mail *mail, const struct reply_mail *fields,
                      const struct message *msg)
 {
     struct reply_whole whole;
-    char head[REPLY_HEAD + 1];
-    (void)snprintf(head, sizeof head, "%.*s", REPLY_HEAD, mail->frame->head);
+    unsigned char head[REPLY_HEAD / 2];
+    const struct game *game = mail->game;
+    struct slice hex = slice_sub(slice_of(mail->frame->head), 0, REPLY_HEAD);
     reply_whole(&whole, fields);
-    bool bound =
-        strlen(head) == REPLY_HEAD && (strstr(msg->subject, head) != NULL || reply_whole_holds(&whole, head));
+    bool bound = hex_decode(head, sizeof head, hex) && names_head(&whole, msg, head);
+    if (!bound && mail->frame->kind != FRAME_ORDERS)
+        bound =
+            names_head(&whole, msg, game->opened.head) || names_head(&whole, msg, game->journal.create_head);
     reply_whole_release(&whole);
     return bound;
 }

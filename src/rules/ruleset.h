@@ -180,6 +180,7 @@ struct ruleset {
     ruleset_instant *instant;         /* NULL: no verb is VERB_INSTANT */
     ruleset_interrupted *interrupted; /* NULL: never */
     ruleset_view *view;
+    ruleset_view *form; /* the list "form" of the view alone, for what asks for no more */
     ruleset_scores *scores;
     struct ruleset_end end;
     ruleset_robot *robot;     /* NULL: robots play the safe default turn */

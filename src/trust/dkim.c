@@ -2,7 +2,6 @@
 #include "trust/dkim.h"
 
 #include <ctype.h>
-#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +11,6 @@
 #include "trust/dkim_parts.h"
 
 #define NAMES_MAX 64 /* in h= */
-
-_Static_assert(DKIM_DIGEST == crypto_hash_sha256_BYTES, "digests are of SHA-256");
 
 /* A mail while it is read. */
 struct look {
@@ -259,7 +256,7 @@ static bool check_body(struct look *look, const struct reading *reading, json_t 
         if (!work_take(look->work, look->mail.body.len))
             return false;
         dkim_canon_body(&canon, look->mail.body, way);
-        crypto_hash_sha256(look->body_hash[way], (const unsigned char *)canon.p, canon.len);
+        dkim_sha256(look->body_hash[way], canon.p, canon.len);
         look->hashed[way] = true;
     }
     if (!dkim_base64(&want, dkim_tag_value(&reading->tags, "bh")) || want.len != DKIM_DIGEST)
@@ -313,16 +310,15 @@ static void add_own(struct str *out, const struct reading *reading)
 static bool hash_header(const struct look *look, const struct reading *reading, struct dkim_claim *claim)
 {
     struct str text = STR_INIT;
-    crypto_hash_sha256_state state;
     if (!work_take(look->work, WORK_CHECK + look->mail.count * NAMES_MAX))
         return false;
     add_fields(&text, look, reading, claim);
-    crypto_hash_sha256_init(&state);
-    crypto_hash_sha256_update(&state, (const unsigned char *)text.p, text.len);
-    crypto_hash_sha256_update(&state, look->body_hash[reading->relaxed_body], DKIM_DIGEST);
-    crypto_hash_sha256_final(&state, claim->content);
+    size_t fields = text.len;
+    str_add(&text, (const char *)look->body_hash[reading->relaxed_body], DKIM_DIGEST);
+    dkim_sha256(claim->content, text.p, text.len);
+    str_cut(&text, fields);
     add_own(&text, reading);
-    crypto_hash_sha256(claim->hash, (const unsigned char *)text.p, text.len);
+    dkim_sha256(claim->hash, text.p, text.len);
     str_release(&text);
     return true;
 }

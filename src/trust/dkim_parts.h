@@ -62,4 +62,9 @@ const struct dkim_field *dkim_field_find(const struct dkim_mail *mail, const cha
 void dkim_canon_field(struct str *out, const struct dkim_field *field, bool relaxed);
 void dkim_canon_body(struct str *out, struct slice body, bool relaxed);
 
+/* ---- SHA-256 (dkim_key.c) ---- */
+
+/* By GnuTLS, which uses the instructions that processors have for it; libsodium does not, and mails are long. */
+void dkim_sha256(unsigned char out[32], const void *bytes, size_t len);
+
 #endif

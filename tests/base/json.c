@@ -29,6 +29,8 @@ START_TEST(as_jansson_writes)
         "{\"b\":1,\"a\":[1,2,{\"z\":\"\",\"y\":{}}],\"ab\":\"x\",\"A\":2,\"\":3}",
         "\"\\u0001\\b\\t\\n\\f\\r\\\"\\\\/ \\u007f \\u00e9 \\u20ac \\ud83d\\ude80\"",
         "[[[[[[[[]]]]]]]]",
+        "[0.5,-1e300,1.0,{\"a\":0.1}]",
+        "{\"\u00e9\":1,\"e\":2,\"\u20ac\":3,\"z\":4,\"e\\u0301\":5}",
         "{\"k\\n\":\"v\"}"};
     for (size_t i = 0; i < sizeof documents / sizeof *documents; i++) {
         json_t *value = json_loads(documents[i], JSON_DECODE_ANY, NULL);
@@ -36,6 +38,15 @@ START_TEST(as_jansson_writes)
         same(value);
         json_decref(value);
     }
+}
+END_TEST
+
+/* A member that is not there is nothing. */
+START_TEST(nothing_is_written_of_null)
+{
+    struct str out = STR_INIT;
+    json_write(&out, NULL);
+    ck_assert_str_eq(out.p, "");
 }
 END_TEST
 
@@ -76,6 +87,24 @@ START_TEST(strings_as_jansson_writes)
         same_string(text, before + strlen(wide) + 3);
     }
     same_string("", 0);
+}
+END_TEST
+
+/* As deep as the parser reads. */
+START_TEST(deep_documents)
+{
+    enum { DEPTH = 2000 };
+    struct str text = STR_INIT;
+    for (int i = 0; i < DEPTH; i++)
+        str_adds(&text, "{\"a\":");
+    str_adds(&text, "[]");
+    for (int i = 0; i < DEPTH; i++)
+        str_addc(&text, '}');
+    json_t *value = json_loads(text.p, 0, NULL);
+    ck_assert_ptr_nonnull(value);
+    same(value);
+    json_decref(value);
+    str_release(&text);
 }
 END_TEST
 
@@ -243,7 +272,9 @@ END_TEST
 static void cases(TCase *tc)
 {
     tcase_add_test(tc, as_jansson_writes);
+    tcase_add_test(tc, nothing_is_written_of_null);
     tcase_add_test(tc, strings_as_jansson_writes);
+    tcase_add_test(tc, deep_documents);
     tcase_add_test(tc, many_keys);
     tcase_add_test(tc, reading_is_strict);
     tcase_add_test(tc, as_jansson_reads);

@@ -62,8 +62,8 @@ static enum typed_kind read_typed(struct slice text)
 {
     static const char *const suggestions[] = {"explore near", "build", NULL};
     static const char *const names[] = {"anna", NULL};
-    const struct typed_game games[] = {{"gc-1", &command_language, suggestions},
-                                       {"gs-2", &supremacy_language, NULL}};
+    const struct typed_game games[] = {{"gc-1", &command_language, suggestions, NULL},
+                                       {"gs-2", &supremacy_language, NULL, NULL}};
     const struct typed_by by = {games, 1 + text.len % 2, names};
     struct typed typed;
     size_t unknown = 0, orders = 0;

@@ -31,6 +31,29 @@ struct mailed {
     char answer[40]; /* the template, if it is answered by one */
 };
 
+/* The mail in which that text would be typed: a message and hours as such, all else as "ok". */
+static inline void mailed_write(const struct domain *domain, const char *who, int64_t now,
+                                const struct frame *frame, struct str *mail)
+{
+    struct str body = STR_INIT;
+    struct slice rest = frame->body, to = {"", 0}, words = {"", 0};
+    char subject[64];
+    if (strcmp(frame->verb, "press") == 0 && slice_line(&rest, &to) && slice_casestarts(to, "to:") &&
+        slice_line(&rest, &words))
+        str_addf(&body, "press %.*s: %.*s\r\n", (int)to.len - 3, to.p + 3, (int)words.len, words.p);
+    else if (frame_line(frame->body, "hours", &words))
+        str_addf(&body, "extend %.*s\r\n", (int)words.len, words.p);
+    else
+        str_adds(&body, "ok\r\n");
+    str_adds(&body, "\r\nOn Fri, 20 Nov 2026 at 12:00, Orion League wrote:\r\n> a mail\r\n");
+    (void)snprintf(subject, sizeof subject, "Re: a mail #%.16s", frame->head);
+    domain_letter(domain,
+                  &(struct domain_letter){who, "example.org", "orders@game.test", subject, now, body.p, NULL,
+                                          now + 3 * 3600},
+                  mail);
+    str_release(&body);
+}
+
 /* The petition by a mail of its own, as its league wants it (house_headed); what it led to is committed. */
 static inline struct mailed house_says_by_mail(struct house *h, const struct domain *domain, const char *who,
                                                const char *text, bool agreed)
@@ -54,7 +77,7 @@ static inline struct mailed house_says_by_mail(struct house *h, const struct dom
     house_headed(h, text, &headed);
     canon_text(&exact, slice_str(&headed));
     ck_ok(frame_receive(slice_str(&exact), slice_str(&exact), &frame, &err), err);
-    domain_mail(domain, who, h->now, "hello\r\n", &mail);
+    mailed_write(domain, who, h->now, &frame, &mail);
     const struct mail_proof proof = domain_proof(domain, &mail, h->now, &claims);
     struct hearing hearing = {.batch = &h->batch,
                               .msg = &msg,

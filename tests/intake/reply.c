@@ -38,6 +38,7 @@ static void begin(void)
                                     .seats = 2,
                                     .turn_length = 86400,
                                     .missed_robot = 3,
+                                    .typo_wait = true,
                                     .by_mail = true},
                   names);
     house_empty_spool(&house);
@@ -667,6 +668,22 @@ START_TEST(wishes_are_heard)
 }
 END_TEST
 
+/* Orders that cannot be carried out wait for better ones, unless the player says that they are final. */
+START_TEST(final_orders_do_not_wait)
+{
+    (void)answer(&honest, "conquer N1");
+    ck_assert_str_eq(orders_now(), "conquer N1\n");
+    ck_assert(house_find(&house, "gc-1")->seat[1].orders.waits);
+    (void)answer(&honest, "conquer N1\r\nFinal");
+    ck_assert_str_eq(orders_now(), "conquer N1\n");
+    ck_assert(!house_find(&house, "gc-1")->seat[1].orders.waits);
+    ck_assert(house_find(&house, "gc-1")->seat[1].orders.final);
+    house_empty_spool(&house);
+    (void)answer(&honest, "final"); /* of no orders */
+    told(0, 1, "Not every line of your answer was understood");
+}
+END_TEST
+
 /* ---- wishes, and whole mails of ours ---- */
 
 struct ours {
@@ -754,6 +771,68 @@ START_TEST(a_seat_is_taken_by_its_word)
     write_mail(ours.to, ours.subject, typed, &ours);
     ck_assert_int_ne(game_seat_of(house_find(&house, "gc-2"), "anna"), 0);
     str_release(&ours.text);
+}
+END_TEST
+
+START_TEST(who_joins_wishes_for_ships)
+{
+    struct err err = ERR_INIT;
+    struct ours ours;
+    struct str journal = STR_INIT;
+    char typed[80];
+    const char *const nobody[] = {NULL, NULL};
+    house_game_of(&house,
+                  (struct new_game){.id = "gx-2",
+                                    .ruleset = ruleset_newest("galactic-contract"),
+                                    .seats = 2,
+                                    .turn_length = 86400,
+                                    .by_mail = true},
+                  nobody);
+    house_empty_spool(&house);
+    write_mail("league@example.org", "Join gx-2", "", NULL);
+    read_ours(&ours);
+    ck_assert_ptr_nonnull(strstr(ours.text.p, "\"ship:\""));
+    ck_assert_ptr_nonnull(strstr(ours.text.p, "Packhorse"));
+    const char *word = strstr(ours.text.p, "type: ok ") + 9;
+    (void)snprintf(typed, sizeof typed, "ok %.6s\r\nship: swift, warp", word);
+    write_mail(ours.to, ours.subject, typed, &ours);
+    ck_assert_int_eq(game_seat_of(house_find(&house, "gx-2"), "anna"), 0); /* there is no such ship */
+    house_empty_spool(&house);
+    (void)snprintf(typed, sizeof typed, "ok %.6s\r\nShip: tinker, SWIFT.", word);
+    write_mail(ours.to, ours.subject, typed, &ours);
+    ck_assert_int_ne(game_seat_of(house_find(&house, "gx-2"), "anna"), 0);
+    ck_ok(store_read(house.batch.store, "gx-2", 0, &journal, &err), err);
+    ck_assert_ptr_nonnull(strstr(journal.p, "\"wish\":\"Tinker, Swift\""));
+    str_release(&journal);
+    str_release(&ours.text);
+}
+END_TEST
+
+static void wish_by_ok(const char *subject)
+{
+    struct ours ours;
+    house_empty_spool(&house);
+    write_mail("league@example.org", subject, "", NULL);
+    read_ours(&ours);
+    write_mail(ours.to, ours.subject, "ok", &ours);
+    str_release(&ours.text);
+}
+
+START_TEST(who_stands_by_says_so_by_mail)
+{
+    const char *const names[] = {"bob", "robot"};
+    house_game_of(&house,
+                  (struct new_game){.id = "gc-2",
+                                    .ruleset = ruleset_newest("galaxy-command"),
+                                    .seats = 2,
+                                    .turn_length = 86400,
+                                    .missed_standby = 2,
+                                    .by_mail = true},
+                  names);
+    wish_by_ok("Standby gc-2");
+    ck_assert_str_eq(house_find(&house, "gc-2")->attendance.standby.p, "anna");
+    wish_by_ok("Unstandby gc-2");
+    ck_assert_str_eq(house_find(&house, "gc-2")->attendance.standby.p, "");
 }
 END_TEST
 
@@ -924,6 +1003,9 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, a_digest_waits_for_its_games, 0, 2);
     tcase_add_test(tc, a_seat_is_taken_by_its_word);
     tcase_add_test(tc, a_seat_is_taken_once);
+    tcase_add_test(tc, who_joins_wishes_for_ships);
+    tcase_add_test(tc, who_stands_by_says_so_by_mail);
+    tcase_add_test(tc, final_orders_do_not_wait);
     tcase_add_test(tc, a_competition_is_entered_by_its_word);
     tcase_add_test(tc, confirmed_and_withdrawn_by_ok);
     tcase_add_test(tc, where_only_keys_compete);

@@ -335,7 +335,8 @@ START_TEST(the_form_counts_for_nothing)
     str_cut(&form, (size_t)(strstr(form.p, "\nA later answer") - form.p)); /* with its notes */
     ck_assert_ptr_nonnull(strstr(form.p, "1 [ ] explore near\n"));
     suggestions_make(&suggestions, game, 1);
-    const struct typed_game one = {"gc-1", game->ruleset->language, (const char *const *)suggestions.lines};
+    const struct typed_game one = {"gc-1", game->ruleset->language, (const char *const *)suggestions.lines,
+                                   NULL};
     typed_read(slice_str(&form), &(struct typed_by){&one, 1, (const char *const[]){NULL}}, &typed);
     ck_assert_int_eq(typed.kind, TYPED_NOTHING);
     ck_assert_uint_ge(typed.count, 2 * suggestions.count);

@@ -6,15 +6,17 @@
 
 static const char *const suggestions[] = {"explore near", "build", NULL};
 static const char *const names[] = {"anna", "Anna Example", NULL};
-static const struct typed_game one[] = {{"gc-1", &command_language, suggestions}};
-static const struct typed_game two[] = {{"gc-1", &command_language, suggestions},
-                                        {"gs-2", &supremacy_language, NULL}};
+static const struct typed_game one[] = {{"gc-1", &command_language, suggestions, NULL}};
+static const struct typed_game two[] = {{"gc-1", &command_language, suggestions, NULL},
+                                        {"gs-2", &supremacy_language, NULL, NULL}};
+static const struct typed_game ships[] = {{"gc-1", &command_language, suggestions, "ship"}};
+static const struct typed_by by_ships = {ships, 1, names};
 static const struct typed_by by_one = {one, 1, names}, by_two = {two, 2, names}, by_none = {NULL, 0, names};
 
 static const char *const kinds[] = {"nothing", "orders", "picks", "command", "press", "held", "UNSURE"};
-static const char *const is[] = {"?",    "",      "greeting", "form",   "order", "edited",
-                                 "pick", "press", "ok",       "undo",   "show",  "stop",
-                                 "join", "help",  "vacation", "digest", "extend"};
+static const char *const is[] = {"?",     "",      "greeting", "form",   "order", "edited", "pick",
+                                 "press", "final", "wish",     "ok",     "undo",  "show",   "stop",
+                                 "join",  "help",  "vacation", "digest", "extend"};
 static const char *const doubts[] = {"",    "no line", "short", "parted", "question", "order",
                                      "odd", "folded",  "game",  "number", "mixed"};
 
@@ -73,6 +75,16 @@ static const struct {
     {"build\nend\nresign\n", "orders | order build"},
     {"build\nEnd.\nblah blah\n", "orders | order build"},
     {"build\n#end\nblah blah\n", "orders | order build"},
+    {"build\nfinal: yes\n", "orders | order build | final"},
+    {"Build\nFinal.\n", "orders | order Build | final"},
+    {"1\nfinal : yes\n", "picks | pick 1 | final"},
+    {"final\n", "UNSURE | final!mixed"},
+    {"ok\nfinal\n", "UNSURE | ok!mixed | final!mixed"},
+    {"undo\nfinal\n", "UNSURE | undo!mixed | final!mixed"},
+    {"[ ] build military\nfinal\n", "UNSURE | edited!mixed build military | final!mixed"},
+    {"build\nfinal: no\n", "UNSURE | order build | ?!no line"},
+    {"build\nfinal answer\n", "UNSURE | order build | ?!no line"},
+    {"ok falcon\nship: swift\n", "UNSURE | ok falcon | ?!no line"}, /* nobody joins here */
     /* what is none */
     {"Bu\n", "UNSURE | ?!no line"},
     {"Please help\n", "UNSURE | ?!no line"},
@@ -196,6 +208,19 @@ START_TEST(one_bad_line_spoils_all)
 }
 END_TEST
 
+START_TEST(who_joins_may_wish)
+{
+    expect(&by_ships, "ok falcon\nship: swift, steadfast.\n", "command | ok falcon | wish swift, steadfast");
+    expect(&by_ships, "Ship: Swift\n\nOk falcon\nAnna\n", "command | wish Swift | ok falcon | greeting");
+    expect(&by_ships, "ship: swift\n", "UNSURE | wish!mixed swift");
+    expect(&by_ships, "ok falcon\nship: swift\nship: steadfast\n",
+           "UNSURE | ok!mixed falcon | wish!mixed swift | wish!mixed steadfast");
+    expect(&by_ships, "ok falcon\nship swift\n", "UNSURE | ok falcon | ?!no line");
+    expect(&by_ships, "ok falcon\nship:\n", "UNSURE | ok falcon | ?!no line");
+    expect(&by_ships, "build\nship: swift\n", "UNSURE | order!mixed build | wish!mixed swift");
+}
+END_TEST
+
 /* ---- folded lines ---- */
 
 #define LONG52 "explore far or conquer one or conquer two or conquer"
@@ -285,7 +310,7 @@ END_TEST
 static void see_mail(const char *name, struct slice raw, const json_t *want)
 {
     struct str text = STR_INIT, orders = STR_INIT, told = STR_INIT;
-    const struct typed_game game = {"gc-1", &command_language, suggestions};
+    const struct typed_game game = {"gc-1", &command_language, suggestions, NULL};
     struct typed typed;
     (void)raw;
     replies_lines(&text, want, "typed");
@@ -312,6 +337,7 @@ END_TEST
 
 static void cases(TCase *tc)
 {
+    tcase_add_test(tc, who_joins_may_wish);
     tcase_add_test(tc, a_text_means_what_it_says);
     tcase_add_test(tc, one_bad_line_spoils_all);
     tcase_add_test(tc, folded_lines_are_joined_or_asked_about);

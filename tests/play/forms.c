@@ -4,6 +4,7 @@
 #include "house/table.h"
 
 #include "play/facts.h"
+#include "play/replies.h"
 
 #define GAMES 12
 #define TURNS 60
@@ -46,6 +47,24 @@ static void try_form(int seat)
     json_decref(facts);
 }
 
+/* What an answer may choose from is what the report shows, for whomever: the ruleset gives it without its view. */
+static void same_suggestions(int seat)
+{
+    struct suggestions suggestions;
+    json_t *facts = json_object();
+    size_t i;
+    json_t *line;
+    facts_view(facts, &t.game, seat);
+    const json_t *lines = json_object_get(json_object_get(facts, "form"), "lines");
+    suggestions_make(&suggestions, &t.game, seat);
+    ck_assert_uint_eq(suggestions.count, json_array_size(lines));
+    json_array_foreach (lines, i, line)
+        ck_assert_str_eq(suggestions.lines[i], json_string_value(json_object_get(line, "line")));
+    ck_assert_ptr_null(suggestions.lines[suggestions.count]);
+    suggestions_release(&suggestions);
+    json_decref(facts);
+}
+
 /* The robot's orders; without those of its lines that are wrong none is. */
 static void try_robot(int seat, struct str *orders)
 {
@@ -69,6 +88,7 @@ static void play(const struct ruleset *ruleset, const char *seats)
         (void)snprintf(turn, sizeof turn, "turn: %d\nfinal: yes\n", t.game.turn);
         for (int seat = 1; seat <= t.game.seats; seat++) {
             str_init(&orders[seat]);
+            same_suggestions(seat);
             if (!(awaited & SEAT_BIT(seat)))
                 continue;
             try_form(seat);
@@ -82,6 +102,8 @@ static void play(const struct ruleset *ruleset, const char *seats)
         }
     }
     ck_assert_int_gt(t.game.turn, 1);
+    for (int seat = 1; seat <= t.game.seats; seat++)
+        same_suggestions(seat);
 }
 
 START_TEST(nothing_proposed_is_wrong)

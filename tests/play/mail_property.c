@@ -114,7 +114,7 @@ static void reply(int64_t now)
     const char *lines = random_lines();
     write_mail(&mail, sent, lines);
     const struct mail_proof proof = domain_proof(&domain, &mail, sent, &claims);
-    const struct reply_orders orders = {1 + (int)roll(6), proof.content, false, slice_of(lines)};
+    const struct reply_orders orders = {1 + (int)roll(6), proof.content, REPLY_PLAIN, slice_of(lines)};
     reply_text(&text, &with.game, &orders);
     if (roll(6) == 0) { /* of another history */
         size_t at = slice_find(slice_str(&text), "head: ");

@@ -74,7 +74,7 @@ static enum orders_fate reply(int seat, int seq, int64_t sent, const char *lines
     int64_t length = t.game.journal.length, last = t.game.seq;
     answer(&mail, &domain, local_part, sent, lines);
     const struct mail_proof proof = domain_proof(&domain, &mail, sent, &claims);
-    reply_text(&text, &t.game, &(struct reply_orders){seq, proof.content, false, slice_of(lines)});
+    reply_text(&text, &t.game, &(struct reply_orders){seq, proof.content, REPLY_PLAIN, slice_of(lines)});
     ck_ok(frame_parse(slice_str(&text), &frame, &err), err);
     digest[0] = (unsigned char)++t.mails;
     const struct orders_input input = {.seat = seat,
@@ -226,6 +226,38 @@ static void run_audit(struct slice journal, struct slice sealed, enum audit_view
     ck_ok(audit_run(&audit, result, &err), err);
 }
 
+/* What the line of the verdict says of the operator's choice; the deal comes after it. */
+static void must_choose(const struct audit_result *result, const char *says)
+{
+    struct str line = STR_INIT;
+    audit_choice(&line, result);
+    ck_assert_msg(str_starts(line.p, says) && (line.p[strlen(says)] == ';' || !line.p[strlen(says)]), "%s",
+                  line.p);
+    str_release(&line);
+}
+
+START_TEST(several_texts_can_be_chosen_among)
+{
+    struct err err = ERR_INIT;
+    struct audit_result result;
+    struct found found;
+    struct str journal = STR_INIT, sealed = STR_INIT;
+    ck_assert_int_eq(reply(1, 1, NOON + 60, "bide\n"), ORDERS_TAKEN);
+    ck_assert_int_eq(reply(1, 2, NOON + 90, "explore near\n"), ORDERS_TAKEN);
+    ck_assert_int_eq(reply(1, 3, NOON + 95, "explore far\n"), ORDERS_TAKEN);
+    ck_assert_int_eq(table_send(&t, 2, "turn: 1\nfinal: yes\n", "bide\n", NOON + 99, NULL), ORDERS_TAKEN);
+    ck_ok(store_read(t.store, "gc-1", 0, &journal, &err), err);
+    ck_ok(store_read_sealed(t.store, "gc-1", &sealed, &err), err);
+    run_audit(slice_str(&journal), slice_str(&sealed), AUDIT_PUBLIC, &result, &found);
+    ck_assert_int_eq(result.several, 1);
+    must_choose(&result,
+                "; no witness: the operator could choose which of the signed texts and mails count (1 time a "
+                "player sent more than one for a turn)");
+    str_release(&journal);
+    str_release(&sealed);
+}
+END_TEST
+
 START_TEST(an_auditor_sees_whose_word_it_is)
 {
     struct err err = ERR_INIT;
@@ -243,6 +275,7 @@ START_TEST(an_auditor_sees_whose_word_it_is)
     ck_assert_int_eq(result.orders[1].keys, 0);
     ck_assert_int_eq(found.words, 1);
     ck_assert_ptr_nonnull(strstr(found.last, "the mail domain example.org vouches for them"));
+    must_choose(&result, "; no witness: the operator could choose which of the signed texts and mails count");
     run_audit(slice_str(&journal), slice_str(&sealed), AUDIT_PUBLIC, &result, &found);
     ck_assert_int_eq(found.words, 1);
     ck_assert_int_eq(result.counts.mails, 0);
@@ -283,7 +316,7 @@ static const char *forged(struct mail_proof *proof, const char *lines)
     struct found found;
     unsigned char digest[32] = {99};
     enum orders_fate fate;
-    reply_text(&text, &t.game, &(struct reply_orders){1, proof->content, false, slice_of(lines)});
+    reply_text(&text, &t.game, &(struct reply_orders){1, proof->content, REPLY_PLAIN, slice_of(lines)});
     ck_ok(frame_parse(slice_str(&text), &frame, &err), err);
     const struct orders_input input = {.seat = 1,
                                        .frame = &frame,
@@ -496,6 +529,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_mail_counts_once);
     tcase_add_test(tc, a_key_is_above_it);
     tcase_add_test(tc, a_first_key_ends_what_stands);
+    tcase_add_test(tc, several_texts_can_be_chosen_among);
     tcase_add_test(tc, an_auditor_sees_whose_word_it_is);
     tcase_add_test(tc, mailboxes_are_compared);
     tcase_add_loop_test(tc, forgeries_are_found, 0, 6);

@@ -29,8 +29,8 @@ static void end(void)
     game_release(&game);
 }
 
-/* What the mail with this body says of these orders. */
-static enum audit_says ask(const char *body, const char *orders, int cutter)
+/* What the mail with this body says of a text of that verb, with these lines. */
+static enum audit_says ask_text(const char *body, const char *verb, const char *lines, int cutter)
 {
     struct str mail = STR_INIT, text = STR_INIT;
     struct err err = ERR_INIT;
@@ -40,14 +40,20 @@ static enum audit_says ask(const char *body, const char *orders, int cutter)
     domain_mail(&domain, "alice", SENT, body, &mail);
     (void)domain_proof(&domain, &mail, SENT, &claims);
     hex_to(nonce, claims.list[0].content, 8);
-    str_addf(&text, "#turnpost orders\ngame: gc-1\nturn: 6\nhead: " HEAD "\nseq: 1\nnonce: %s\n%s#end\n",
-             nonce, orders);
+    bool orders = strcmp(verb, "orders") == 0;
+    str_addf(&text, "#turnpost %s\ngame: gc-1\nturn: 6\nhead: " HEAD "\n%snonce: %s\n%s#end\n", verb,
+             orders ? "seq: 1\n" : "", nonce, lines);
     ck_ok(frame_parse(slice_str(&text), &frame, &err), err);
     enum audit_says says =
         reply_says(&(struct audit_mail){slice_str(&mail), &claims.list[0], date, cutter, &game, 1, &frame});
     str_release(&mail);
     str_release(&text);
     return says;
+}
+
+static enum audit_says ask(const char *body, const char *orders, int cutter)
+{
+    return ask_text(body, "orders", orders, cutter);
 }
 
 static const struct {
@@ -76,6 +82,13 @@ static const struct {
     {"explore near\r\n> #-k3v7q2m5xwtrabcd-# gc-1, turn 6, 4f9a0c2b7d1e8a64\r\n", "explore near\n",
      AUDIT_SAYS_NOWHERE},
     {"undo\r\n" QUOTE, "explore near\n", AUDIT_SAYS_OTHER}, /* it does not wait */
+    {"explore near\r\nFinal\r\n" QUOTE, "final: yes\nexplore near\n", AUDIT_SAYS_SAME},
+    {"explore near\r\nfinal: yes\r\n" QUOTE, "explore near\n", AUDIT_SAYS_OTHER},
+    {"ok\r\n" QUOTE, "final: yes\nbuild\n", AUDIT_SAYS_OTHER},
+    {"undo\r\nfinal\r\n" QUOTE, "final: yes\nexplore near\n", AUDIT_SAYS_OTHER},
+    {"gc-1: explore near\r\ngc-2: build\r\ngc-2: final\r\n" QUOTE, "explore near\n", AUDIT_SAYS_SAME},
+    {"gc-1: explore near\r\ngc-2: build\r\ngc-2: final\r\n" QUOTE, "final: yes\nexplore near\n",
+     AUDIT_SAYS_OTHER},
 };
 
 START_TEST(mails_are_held_against_orders)
@@ -84,6 +97,50 @@ START_TEST(mails_are_held_against_orders)
         enum audit_says says = ask(rows[i].body, rows[i].orders, 1);
         ck_assert_msg(says == rows[i].says, "row %zu says %d, want %d", i, says, rows[i].says);
     }
+}
+END_TEST
+
+static const struct {
+    const char *body, *verb, *lines;
+    enum audit_says says;
+} texts[] = {
+    {"press bob: Shall we?\r\n" QUOTE, "press", "to: bob\nShall we?\n", AUDIT_SAYS_SAME},
+    {"build\r\nPress Bob:  Shall  we?\r\npress carl: no\r\n" QUOTE, "press", "to: Bob\nShall we?\n",
+     AUDIT_SAYS_SAME},
+    {"press bob: Shall we?\r\n" QUOTE, "press", "to: carl\nShall we?\n", AUDIT_SAYS_OTHER},
+    {"press bob: Shall we?\r\n" QUOTE, "press", "to: bob\nNever.\n", AUDIT_SAYS_OTHER},
+    {"press bob: Shall we?\r\nI mean it\r\n" QUOTE, "press", "to: bob\nShall we?\n", AUDIT_SAYS_AMONG},
+    {"ok\r\n\r\n> press bob: Shall we?\r\n" QUOTE, "press", "to: bob\nShall we?\n", AUDIT_SAYS_OTHER},
+    {"press bob: Shall we?\r\n" QUOTE, "press", "to: bob\nfrom: nobody\nShall we?\n",
+     AUDIT_SAYS_AGREED}, /* none that is typed */
+    {"press bob: Shall we?\r\n", "press", "to: bob\nShall we?\n", AUDIT_SAYS_NOWHERE},
+    {"press bob: ok\r\n" QUOTE, "resign", "", AUDIT_SAYS_OTHER},
+    {"build\r\n" QUOTE, "leave", "", AUDIT_SAYS_OTHER},
+    {"ok\r\n" QUOTE, "observe", "", AUDIT_SAYS_AGREED},
+    {"ok k3v7q2\r\nAlice\r\n" QUOTE, "take", "seat: 2\n", AUDIT_SAYS_AGREED},
+    {"join\r\n" QUOTE, "join", "", AUDIT_SAYS_AGREED},
+    {"join\r\n" QUOTE, "leave", "", AUDIT_SAYS_OTHER},
+    {"extend 24\r\n" QUOTE, "extend", "hours: 24\n", AUDIT_SAYS_SAME},
+    {"extend 24\r\n" QUOTE, "extend", "hours: 240\n", AUDIT_SAYS_OTHER},
+};
+
+START_TEST(mails_are_held_against_other_texts)
+{
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        enum audit_says says = ask_text(texts[i].body, texts[i].verb, texts[i].lines, 1);
+        ck_assert_msg(says == texts[i].says, "row %zu says %d, want %d", i, says, texts[i].says);
+    }
+}
+END_TEST
+
+START_TEST(ships_are_compared)
+{
+    game.ruleset = ruleset_newest("galactic-contract");
+    const char *body = "ok k3v7q2\r\nShip: Swift, tinker.\r\n" QUOTE;
+    ck_assert_int_eq(ask_text(body, "join", "ship: Swift, tinker\n", 1), AUDIT_SAYS_AGREED);
+    ck_assert_int_eq(ask_text(body, "join", "ship: tinker\n", 1), AUDIT_SAYS_OTHER);
+    ck_assert_int_eq(ask_text(body, "join", "", 1), AUDIT_SAYS_OTHER);
+    ck_assert_int_eq(ask_text("ok k3v7q2\r\n" QUOTE, "join", "ship: tinker\n", 1), AUDIT_SAYS_OTHER);
 }
 END_TEST
 
@@ -121,6 +178,8 @@ static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, mails_are_held_against_orders);
+    tcase_add_test(tc, mails_are_held_against_other_texts);
+    tcase_add_test(tc, ships_are_compared);
     tcase_add_test(tc, what_was_undone_is_compared);
     tcase_add_test(tc, what_the_league_adds_is_found);
     tcase_add_test(tc, other_readers_are_named);

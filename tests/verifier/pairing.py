@@ -214,8 +214,8 @@ def percentile(score, field):
 def random_pairing(rng):
     k = rng.choice([2, 2, 2, 3, 3, 4, 4, 5, 6])
     least = k - 1 if k > 2 and rng.random() < 0.5 else k
-    n = rng.randrange(0, 13) if rng.random() < 0.5 else rng.randrange(13, 40)
-    scores = rng.choice([1, 4, 12])
+    n = rng.choice([rng.randrange(0, 13), rng.randrange(0, 13), rng.randrange(13, 40), rng.randrange(13, 90)])
+    scores = rng.choice([1, 4, 12, 1000])
     players = [[rng.randrange(scores), rng.randrange(3) // 2, [rng.randrange(4) for _ in range(k)]] for _ in range(n)]
     density = rng.choice([0, 0.1, 0.3, 0.6, 1])
     met = [[a, b, rng.randrange(1, 4)] for a in range(n) for b in range(a + 1, n) if rng.random() < density]

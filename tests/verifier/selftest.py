@@ -17,6 +17,7 @@ import curve
 import draws
 import forms
 import journal
+import pairing
 import rating
 import synthetic
 import tools
@@ -243,6 +244,14 @@ def stock_tools():
     print("  with stock tools: %s" % ", ".join("%d %s" % (n, tool) for tool, n in sorted(counts.items())))
 
 
-for part in (hashes, chance, texts, mails, games, competitions, league_results, second_values, second_format, ratings, stock_tools):
+def pairings():
+    """Pairings, standings, divisions and matchpoints, as tests/compete/cases.c has them, too."""
+    global checked
+    many, wrong = pairing.check(HERE / "pairing.json")
+    same(wrong, None, "pairings")
+    checked += many
+
+
+for part in (hashes, chance, texts, mails, games, competitions, league_results, pairings, second_values, second_format, ratings, stock_tools):
     part()
 print("verifier: %d checks" % checked)

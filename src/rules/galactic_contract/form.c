@@ -176,9 +176,10 @@ static void suggest_staying(const struct form *form)
         suggest_note(suggest(form->list, "stay", "no room to collect anything"), "stay_full");
 }
 
-struct value *gk_form(struct arena *arena, const struct gk_cards *cards, const struct gk_state *state,
-                      int seat)
+struct value *gk_form(const void *data, const void *from, int seat, struct arena *arena)
 {
+    const struct gk_cards *cards = data;
+    const struct gk_state *state = from;
     struct value *list = value_list(arena);
     if (seat < 1 || seat > gk_seats(state) || !(gk_awaits(state) & SEAT_BIT(seat)))
         return list;

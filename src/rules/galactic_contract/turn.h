@@ -100,7 +100,6 @@ ruleset_robot gk_robot;
 ruleset_reveal gk_reveal;
 
 /* Lines for the view's "form": a list of {"line","note"}; empty when the seat's orders are not awaited. */
-struct value *gk_form(struct arena *arena, const struct gk_cards *cards, const struct gk_state *state,
-                      int seat);
+ruleset_view gk_form;
 
 #endif

@@ -351,6 +351,6 @@ struct value *gk_view(const void *data, const void *from, int seat, struct arena
     }
     value_put(object, "players", players);
     value_put(object, "others", others);
-    value_put(object, "form", gk_form(arena, cards, state, viewer));
+    value_put(object, "form", gk_form(cards, state, viewer, arena));
     return object;
 }

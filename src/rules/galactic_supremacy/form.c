@@ -269,9 +269,10 @@ static void suggest_uses(const struct form *form)
     }
 }
 
-struct value *gs_form(struct arena *arena, const struct gs_cards *cards, const struct gs_state *state,
-                      int seat)
+struct value *gs_form(const void *data, const void *from, int seat, struct arena *arena)
 {
+    const struct gs_cards *cards = data;
+    const struct gs_state *state = from;
     const struct gs_player *player = gs_player_const(state, seat);
     struct form form = {value_list(arena), cards, state, player, *player, seat, 0};
     keep_limit(&form);

@@ -132,8 +132,7 @@ void gs_seat_out(struct gs_table *table, int seat);
 
 /* ---- view.c, form.c, robot.c, reveal.c ---- */
 ruleset_view gs_view;
-struct value *gs_form(struct arena *arena, const struct gs_cards *cards, const struct gs_state *state,
-                      int seat);
+ruleset_view gs_form;
 ruleset_robot gs_robot;
 ruleset_reveal gs_reveal;
 

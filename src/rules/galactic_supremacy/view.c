@@ -367,6 +367,6 @@ struct value *gs_view(const void *data, const void *from, int seat, struct arena
     value_put(object, "decks", decks);
     value_put(object, "offers", offers);
     value_put_flag(object, "has_offers", value_count(offers) > 0);
-    value_put(object, "form", gs_form(arena, cards, state, viewer));
+    value_put(object, "form", gs_form(cards, state, viewer, arena));
     return object;
 }

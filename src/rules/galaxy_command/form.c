@@ -128,9 +128,10 @@ static void suggest_purchases(struct value *form, const struct gc_cards *cards,
     }
 }
 
-struct value *gc_form(struct arena *arena, const struct gc_cards *cards, const struct gc_state *state,
-                      int seat)
+struct value *gc_form(const void *data, const void *from, int seat, struct arena *arena)
 {
+    const struct gc_cards *cards = data;
+    const struct gc_state *state = from;
     struct value *form = value_list(arena);
     if (seat < 1 || seat > gc_seats(state) || !(gc_awaits(state) & SEAT_BIT(seat)))
         return form;

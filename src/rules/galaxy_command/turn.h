@@ -44,8 +44,7 @@ ruleset_robot gc_robot;
 ruleset_reveal gc_reveal;
 
 /* Lines for the view's "form": a list of {"line","note"}; empty when the seat is not awaited. */
-struct value *gc_form(struct arena *arena, const struct gc_cards *cards, const struct gc_state *state,
-                      int seat);
+ruleset_view gc_form;
 /* Average chance in percent to align an unseen near or distant system: all that can be known of a face-down
  * card. */
 int gc_unknown_chance(const struct gc_cards *cards, const struct gc_state *state, int seat, bool distant);

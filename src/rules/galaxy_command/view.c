@@ -294,6 +294,6 @@ struct value *gc_view(const void *data, const void *from, int seat, struct arena
     }
     value_put(object, "players", players);
     value_put(object, "others", others);
-    value_put(object, "form", gc_form(arena, cards, state, seat));
+    value_put(object, "form", gc_form(cards, state, seat, arena));
     return object;
 }

@@ -179,10 +179,14 @@ static void suggest_moves(struct value *form, const struct gf_cards *cards, cons
     }
 }
 
-struct value *gf_form(struct arena *arena, const struct gf_cards *cards, const struct gf_state *state)
+struct value *gf_form(const void *data, const void *from, int seat, struct arena *arena)
 {
+    const struct gf_cards *cards = data;
+    struct gf_state tame = *(const struct gf_state *)from;
+    const struct gf_state *state = &tame;
     struct value *form = value_list(arena);
-    if (state->end != GF_RUNNING)
+    gf_tame(cards, &tame);
+    if (seat != GF_SEAT || state->end != GF_RUNNING)
         return form;
     if (state->place == GF_HOME)
         suggest_home(form, cards, state);

@@ -48,7 +48,7 @@ ruleset_robot gf_robot;
 ruleset_reveal gf_reveal;
 
 /* Lines for the view's "form": a list of {"line","note"}; empty when the seat is not awaited. */
-struct value *gf_form(struct arena *arena, const struct gf_cards *cards, const struct gf_state *state);
+ruleset_view gf_form;
 
 /* The event of the turn. */
 void gf_event_step(const struct gf_cards *cards, struct gf_state *state, struct events *events);

@@ -352,6 +352,6 @@ struct value *gf_view(const void *data, const void *from, int seat, struct arena
     value_put(object, "unseen_events", view_unseen_events(arena, cards, state));
     value_put(object, "used_events", view_used(arena, cards, state));
     value_put_flag(object, "nothing_used", state->used_count == 0);
-    value_put(object, "form", seat == GF_SEAT ? gf_form(arena, cards, state) : value_list(arena));
+    value_put(object, "form", gf_form(cards, state, seat, arena));
     return object;
 }
