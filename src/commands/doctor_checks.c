@@ -326,7 +326,8 @@ static void check_results(struct findings *findings, const struct league *league
                          (long long)results.seq - 1);
         else
             findings_add(findings, FINDING_FAILED, "ratings",
-                         "%s; no ratings are kept until competitions/results is taken from a backup", err.text);
+                         "%s; no ratings are kept until competitions/results is taken from a backup",
+                         err.text);
     }
     findings->lasting |= err.code != ERR_NONE;
     results_release(&results);
