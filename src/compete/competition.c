@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "compete/results.h"
 
 static const char *const kinds[] = {"tables", "divisions"};
 
@@ -46,7 +47,8 @@ bool compete_kind_read(const char *word, enum compete_kind *kind)
 
 bool compete_name_valid(struct slice name)
 {
-    return name_valid(name) && name.len < COMPETE_NAME && !memchr(name.p, '.', name.len);
+    return name_valid(name) && name.len < COMPETE_NAME && !memchr(name.p, '.', name.len) &&
+           !slice_eq(name, RESULTS_NAME);
 }
 
 /* ---- entrants ---- */

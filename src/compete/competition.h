@@ -143,7 +143,7 @@ void compete_game_name(char out[GAME_NAME], const struct competition *c, int rou
 /* Words of `create`: "tables", "divisions". */
 const char *compete_kind_name(enum compete_kind kind);
 bool compete_kind_read(const char *word, enum compete_kind *kind);
-/* Can a competition have this name? COMPETE_NAME - 1 bytes at most, no full stop. */
+/* Can a competition have this name? COMPETE_NAME - 1 bytes at most, no full stop; not that of the league's results. */
 bool compete_name_valid(struct slice name);
 
 #endif

@@ -12,6 +12,7 @@ sys.path.insert(0, str(HERE))
 sys.dont_write_bytecode = True
 import breaks
 import compete
+import results
 import curve
 import draws
 import forms
@@ -167,6 +168,28 @@ def competitions():
             same(out.verdict, "proved", "%s: record %d: %s" % (game.name, out.record, out.why))
 
 
+def league_results():
+    """The recorded ones; each record left out, a game less, another rank; and the lists, as the program has printed them."""
+    folder = HERE / "results"
+    data = (folder / "competitions/results/journal.jsonl").read_bytes()
+    games = {path.parent.name: path.read_bytes() for path in (folder / "games").glob("*/journal.jsonl")}
+    found, verdict, record, why = results.check(data, None, games.get)
+    same((verdict, found.compared), ("proved", len(games)), "results: record %s: %s" % (record, why))
+    found.hidden(folder / "games")
+    same(found.lacking, 0, "results: a game without one")
+    told = json.loads((folder / "ratings.json").read_text())
+    mine = found.lists(forms.time(told, "at"))
+    theirs = [{"ruleset": one["ruleset"], "games": one["games"], "players": [{k: row[k] for k in ("name", "mu", "sigma", "shown", "games")} for row in one["players"]]} for one in told["rulesets"]]
+    same((mine, found.head.hex(), found.seq), (theirs, told["head"], told["seq"]), "the lists of ratings")
+    same(results.check(data, None, lambda name: None)[1], "partly", "results without their games")
+    same(results.check(data, None, lambda name: games["gc-1"])[1:3], ("broken", 3), "results with another game in place of one")
+    same(results.check(data[:-2], None, games.get)[1], "broken", "results with a torn line")
+    at = forms.time(told, "at") - 365 * 86400
+    same(results.check(data, None, games.get, until=at)[0].seq, 0, "results of a time before them")
+    done = subprocess.run([sys.executable, str(HERE / "results.py"), folder / "competitions/results", folder / "games"], capture_output=True, text=True)
+    same(done.returncode, 0, done.stdout + done.stderr)
+
+
 def second_values():
     """Marks, alphas, draws of seats: what format 2 has of its own."""
     for m in V["marks"]:
@@ -229,6 +252,6 @@ def pairings():
     checked += many
 
 
-for part in (hashes, chance, texts, mails, games, competitions, pairings, second_values, second_format, ratings, stock_tools):
+for part in (hashes, chance, texts, mails, games, competitions, league_results, pairings, second_values, second_format, ratings, stock_tools):
     part()
 print("verifier: %d checks" % checked)
