@@ -69,7 +69,8 @@ static int by_pair(const void *a, const void *b)
 static size_t join_pairs(struct pairing_met *met, size_t count)
 {
     size_t kept = 0;
-    qsort(met, count, sizeof *met, by_pair);
+    if (count)
+        qsort(met, count, sizeof *met, by_pair);
     for (size_t i = 0; i < count; i++) {
         if (kept && by_pair(&met[kept - 1], &met[i]) == 0)
             met[kept - 1].times++;
