@@ -288,7 +288,8 @@ static int add_all(struct batch *batch, struct tail *tail, bool *whole, struct e
     }
     if (rc == 0)
         rc = keep(batch, tail, err);
-    memmove(all->ended, all->ended + done, (all->count - done) * sizeof *all->ended);
+    if (done)
+        memmove(all->ended, all->ended + done, (all->count - done) * sizeof *all->ended);
     all->count -= done;
     return rc;
 }
