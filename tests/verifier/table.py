@@ -290,18 +290,19 @@ class Table:
             self.check_mark(record, player, inside["text"])
             self.check_named(record, seat, frame.line("seat"))
             self.check_wish(record, frame)
-        must(text(record, "wish") if "wish" in record else True, '"wish" is empty')
         return seal
 
     def check_wish(self, record, frame):
         """What a join text wishes for is in its record, too."""
+        wish = text(record, "wish") if "wish" in record else ""
+        must(wish or "wish" not in record, '"wish" is empty')
         value = frame.line("ship") if self.ruleset in GAMES_WITH_SHIPS else None
         names = [word.strip() for word in (value or "").split(",")]
         if names[-1] == "":
             names.pop()
         if [word.lower() for word in names] == ["any"]:
             names = []
-        must(", ".join(names).lower() == record.get("wish", "").lower(), '"wish" is not what the text wishes for')
+        must(", ".join(names).lower() == wish.lower(), '"wish" is not what the text wishes for')
 
     def check_named(self, record, seat, named):
         """The line `seat:` of a join text, or None."""
