@@ -277,6 +277,7 @@ class Table:
     def join_text(self, record, seat):
         """The sealed text by which a player joins (`seat` 0: waits); his seal."""
         player, seal = name(record, "player"), hex32(record, "seal")
+        must(text(record, "wish") if "wish" in record else True, '"wish" is empty')
         self.mark(record)
         payload = self.payload(seal, seat, 0, 0 if self.format == 2 else None)
         if "vouched" in record:
@@ -294,15 +295,13 @@ class Table:
 
     def check_wish(self, record, frame):
         """What a join text wishes for is in its record, too."""
-        wish = text(record, "wish") if "wish" in record else ""
-        must(wish or "wish" not in record, '"wish" is empty')
         value = frame.line("ship") if self.ruleset in GAMES_WITH_SHIPS else None
         names = [word.strip() for word in (value or "").split(",")]
         if names[-1] == "":
             names.pop()
         if [word.lower() for word in names] == ["any"]:
             names = []
-        must(", ".join(names).lower() == wish.lower(), '"wish" is not what the text wishes for')
+        must(", ".join(names).lower() == record.get("wish", "").lower(), '"wish" is not what the text wishes for')
 
     def check_named(self, record, seat, named):
         """The line `seat:` of a join text, or None."""
