@@ -72,7 +72,8 @@ struct audit_competition_result {
             strangers; /* entries: by nobody's key; by a domain; by a key that no game knows */
         int64_t late;  /* who left, or was taken out, in the last day before a draw */
         int64_t adjusted, adjudged, robots; /* seats that were a robot's from the start */
-        int64_t unsigned_draws;             /* in which nobody had signed: `create` fixes all of it */
+        int64_t overtime;          /* results of games that ended after their round, where that is a tie */
+        int64_t unsigned_draws;    /* in which nobody had signed: `create` fixes all of it */
         int64_t moderated, unlike; /* games with a moderator's decision; of other settings than the first */
     } counts;
 };

@@ -165,6 +165,8 @@ static void add_words(struct str *out, const struct audit_competition_result *re
               "draws of people of whom nobody signed");
     add_count(&words, result->counts.moderated, "game in which moderators decided",
               "games in which moderators decided");
+    add_count(&words, result->counts.overtime, "result of a game that ended after its round",
+              "results of games that ended after their rounds");
     add_count(&words, result->counts.unlike, "game of other settings than the first",
               "games of other settings than the first");
     str_addf(out, "On the operator's word: %s.\n", words.len ? words.p : "nothing");
@@ -248,12 +250,13 @@ static void add_json(struct str *out, const struct audit_game *game, const struc
                   (json_int_t)result->counts.missing));
     json_object_set_new(
         json, "word",
-        json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "adjusted", (json_int_t)result->counts.adjusted,
-                  "typed", (json_int_t)result->counts.typed, "vouched", (json_int_t)result->counts.vouched,
-                  "strangers", (json_int_t)result->counts.strangers, "late", (json_int_t)result->counts.late,
-                  "robots", (json_int_t)result->counts.robots, "unsigned_draws",
-                  (json_int_t)result->counts.unsigned_draws, "moderated",
-                  (json_int_t)result->counts.moderated, "unlike", (json_int_t)result->counts.unlike));
+        json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "adjusted",
+                  (json_int_t)result->counts.adjusted, "typed", (json_int_t)result->counts.typed, "vouched",
+                  (json_int_t)result->counts.vouched, "strangers", (json_int_t)result->counts.strangers,
+                  "late", (json_int_t)result->counts.late, "robots", (json_int_t)result->counts.robots,
+                  "unsigned_draws", (json_int_t)result->counts.unsigned_draws, "moderated",
+                  (json_int_t)result->counts.moderated, "unlike", (json_int_t)result->counts.unlike,
+                  "overtime", (json_int_t)result->counts.overtime));
     if (result->verdict >= AUDIT_REFUTED)
         json_object_set_new(json, "record", json_integer((json_int_t)result->first.seq));
     add_hex(json, "league_key", result->league_key);

@@ -531,6 +531,13 @@ START_TEST(choices_are_told)
     proved("spring");
     ck_assert_int_eq(result.counts.unlike, 1);
     json_object_set_new(game->create, "missed_robot", usual);
+    ck_assert_int_eq(result.counts.overtime, 0);
+    game = game_of("spring.1.1");
+    int64_t ended = game->end_time;
+    game->end_time = entry_of("spring")->c.rounds[0].end + 1;
+    proved("spring");
+    ck_assert_int_eq(result.counts.overtime, 1);
+    game->end_time = ended;
 }
 END_TEST
 
