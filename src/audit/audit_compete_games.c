@@ -102,7 +102,7 @@ static bool same_place(const struct competing *a, const struct compete_table *ta
 static bool same_nonce(const struct competing *a, const struct compete_table *table, const json_t *made,
                        const struct audit_played *game)
 {
-    unsigned char proof[VRF_PROOF], beta[VRF_OUTPUT], nonce[SEAL_NONCE];
+    unsigned char proof[VRF_PROOF], beta[VRF_OUTPUT], nonce[SEAL_NONCE] = {0};
     struct str alpha = STR_INIT;
     const char *pi = json_string_value(json_object_get(made, "pi"));
     compete_table_alpha(&alpha, &a->c, table->round, table->number);

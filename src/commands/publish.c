@@ -56,7 +56,8 @@ static int fill(struct league *league, const struct publish *how, struct bundle 
     int rc = 0;
     if (!store_has(how->store, how->game) && file_exists(folder))
         rc = store_open(folder, &competitions, err);
-    if (rc == 0 && competitions && strcmp(how->game, RESULTS_NAME) == 0 && store_has(competitions, RESULTS_NAME))
+    if (rc == 0 && competitions && strcmp(how->game, RESULTS_NAME) == 0 &&
+        store_has(competitions, RESULTS_NAME))
         rc = publish_results(how, competitions, bundle, err);
     else if (rc == 0)
         rc = competitions && compete_name_valid(slice_of(how->game)) && store_has(competitions, how->game)
