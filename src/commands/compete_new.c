@@ -10,6 +10,7 @@
 #include "batch/season.h"
 #include "commands/compete.h"
 #include "commands/simulate.h"
+#include "compete/ranking.h"
 #include "compete/division.h"
 
 #define ENTRIES   (14 * DAY_SECONDS)
@@ -43,7 +44,7 @@ static int read_after(struct plan *plan, struct err *err)
                        before->c.name);
     season_follow(plan->batch, &plan->how, &before->c);
     plan->how.next = 0;
-    plan->divisions = season_divisions(&before->c);
+    plan->divisions = ranking_divisions(&before->c);
     plan->how.divisions = plan->divisions;
     plan->clock = before->c.clock;
     return 0;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/date.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "compete/results.h"
@@ -66,7 +67,12 @@ struct entrant *competition_entrant(const struct competition *c, const char *nam
 
 bool entrant_plays(const struct competition *c, const struct entrant *entrant)
 {
-    return entrant->in && (!c->confirm_until || entrant->confirmed);
+    return (entrant->in && (!c->confirm_until || entrant->confirmed)) || entrant->late == c->round + 1;
+}
+
+int64_t competition_fixed_at(const struct competition *c)
+{
+    return c->round < c->round_count ? c->rounds[c->round].draw - DAY_SECONDS : 0;
 }
 
 size_t competition_players(const struct competition *c)

@@ -101,7 +101,7 @@ static void count_table(const struct round_of *of, const struct compete_table *t
 static void take_scores(const struct round_of *of, struct pairing_player *players)
 {
     struct ranking ranking;
-    ranking_make(&ranking, of->c);
+    ranking_draw(&ranking, of->c);
     for (size_t i = 0; i < ranking.count; i++) {
         uint32_t number = number_of(of, ranking.rows[i].name);
         if (number != NOBODY)

@@ -23,3 +23,12 @@ int compete_outcome(struct compete_outcome *outcome, const struct record *end, c
     memcpy(outcome->points, placing.points, sizeof outcome->points);
     return 0;
 }
+
+void compete_tie(struct compete_outcome *outcome, const struct compete_table *table)
+{
+    *outcome = (struct compete_outcome){.round = table->round, .table = table->number, .left = table->gone};
+    for (int seat = 1; seat <= table->seats; seat++)
+        for (int other = 0; other <= table->seats; other++)
+            outcome->rank[seat] +=
+                other == 0 || (table->gone & SEAT_BIT(seat) && !(table->gone & SEAT_BIT(other)));
+}

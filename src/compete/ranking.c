@@ -17,6 +17,7 @@ struct group {
     size_t count;
     int division; /* 0 = there are none */
     int rounds;   /* that count, from the first */
+    bool draws;   /* for the next draw, in which are those who left too late for it, removed or not */
 };
 
 static uint32_t number_of(const struct group *group, const char *name)
@@ -105,7 +106,7 @@ static void rank_field(struct ranking *ranking, const struct group *group)
     bool *ranked = mem_array(group->count + 1, sizeof *ranked);
     int32_t *adjust = mem_array(group->count + 1, sizeof *adjust);
     for (size_t i = 0; i < group->count; i++) {
-        ranked[i] = !group->players[i]->removed;
+        ranked[i] = !group->players[i]->removed || (group->draws && entrant_plays(c, group->players[i]));
         adjust[i] = group->players[i]->adjusted;
     }
     const struct standing_input in = {.players = group->count,
@@ -134,14 +135,10 @@ static bool in_division(const struct competition *c, size_t division, const char
     return false;
 }
 
-void ranking_make(struct ranking *ranking, const struct competition *c)
+static void rank_all(struct ranking *ranking, const struct competition *c, int rounds, bool draws)
 {
-    ranking_until(ranking, c, c->round);
-}
-
-void ranking_until(struct ranking *ranking, const struct competition *c, int rounds)
-{
-    struct group group = {c, mem_array(c->entrant_count + 1, sizeof *group.players), 0, 0, rounds};
+    struct group group = {c, mem_array(c->entrant_count + 1, sizeof *group.players), .rounds = rounds,
+                          .draws = draws};
     size_t fields = c->kind == COMPETE_DIVISIONS ? c->division_count : 1;
     ranking->rows = mem_array(c->entrant_count + 1, sizeof *ranking->rows);
     ranking->count = 0;
@@ -154,6 +151,21 @@ void ranking_until(struct ranking *ranking, const struct competition *c, int rou
         rank_field(ranking, &group);
     }
     free(group.players);
+}
+
+void ranking_make(struct ranking *ranking, const struct competition *c)
+{
+    rank_all(ranking, c, c->round, false);
+}
+
+void ranking_until(struct ranking *ranking, const struct competition *c, int rounds)
+{
+    rank_all(ranking, c, rounds, false);
+}
+
+void ranking_draw(struct ranking *ranking, const struct competition *c)
+{
+    rank_all(ranking, c, c->round, true);
 }
 
 void ranking_release(struct ranking *ranking)
@@ -201,4 +213,27 @@ json_t *ranking_best(const struct ranking *ranking)
                                               ranking->rows[i].place, "points",
                                               (json_int_t)ranking->rows[i].points));
     return list;
+}
+
+json_t *ranking_divisions(const struct competition *previous)
+{
+    json_t *divisions = json_array(), *one = NULL;
+    struct ranking ranking;
+    int number = 0;
+    if (previous->kind != COMPETE_DIVISIONS) {
+        json_decref(divisions);
+        return NULL;
+    }
+    ranking_make(&ranking, previous);
+    for (size_t i = 0; i < ranking.count; i++) {
+        const struct ranking_row *row = &ranking.rows[i];
+        if (row->division != number) {
+            one = json_array();
+            json_array_append_new(divisions, one);
+            number = row->division;
+        }
+        json_array_append_new(one, json_pack("{s:s,s:i}", "name", row->name, "place", row->place));
+    }
+    ranking_release(&ranking);
+    return divisions;
 }

@@ -161,6 +161,8 @@ def competitions():
         same(compete.check(data, None, {**games, "hidden": games[gone]})[0], "broken", "%s with a hidden game" % folder.name)
         first = data.split(b"\n")[0] + b"\n"
         same(compete.check(first, None, games)[:2], ("broken", 2), "%s: games of which it knows nothing" % folder.name)
+        if c.kind == "divisions":
+            follows(c)
         done = subprocess.run([sys.executable, str(HERE / "compete.py"), folder / "journal.jsonl", folder / "games"], capture_output=True, text=True)
         same(done.returncode, 0, done.stdout + done.stderr)
         for game in sorted((folder / "games").glob("*/")):
@@ -188,6 +190,22 @@ def league_results():
     same(results.check(data, None, games.get, until=at)[0].seq, 0, "results of a time before them")
     done = subprocess.run([sys.executable, str(HERE / "results.py"), folder / "competitions/results", folder / "games"], capture_output=True, text=True)
     same(done.returncode, 0, done.stdout + done.stderr)
+
+
+def follows(was):
+    """The season after a recorded one: its divisions are that one's final table."""
+    divisions = [[{"name": player, "place": place} for _, place, player, _ in was.standings()]]
+    create = {"previous": was.game, "previous_head": was.head.hex()}
+    swapped = [list(reversed(divisions[0]))]
+    for record, before, good in ((create, divisions, True), (create, swapped, False), (create, [], False), (dict(create, previous_head="00" * 32), divisions, False), ({}, divisions, False)):
+        season = compete.Competition(previous=was)
+        season.before = before
+        try:
+            season.follows(record)
+            fault = None
+        except forms.Fault as e:
+            fault = str(e)
+        same(fault is None, good, "a season after %s: %s" % (was.game, fault))
 
 
 def second_values():
