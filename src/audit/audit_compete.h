@@ -52,6 +52,19 @@ struct audit_competition {
     void *arg;
 };
 
+struct audit_competition_counts {
+    int64_t draws, tables, results, games; /* games: compared with their tables */
+    int64_t signatures;                    /* of entries */
+    int64_t missing;                       /* games that were made and are not there */
+    /* On the operator's word: */
+    int64_t typed, vouched,
+        strangers; /* entries: by nobody's key; by a domain; by a key that no game knows */
+    int64_t late;  /* who left, or was taken out, in the last day before a draw */
+    int64_t adjusted, adjudged, robots; /* seats that were a robot's from the start */
+    int64_t overtime;          /* results of games that ended after their round, where that is a tie */
+    int64_t unsigned_draws;    /* in which nobody had signed: `create` fixes all of it */
+    int64_t moderated, unlike; /* games with a moderator's decision; of other settings than the first */
+};
 struct audit_competition_result {
     enum audit_verdict verdict; /* AUDIT_PARTLY: games are not there */
     struct audit_finding first; /* of the verdict, when it is AUDIT_REFUTED or AUDIT_NEWER */
@@ -63,19 +76,7 @@ struct audit_competition_result {
     size_t players;                /* who have been in a round */
     int rounds, rounds_drawn;
     bool closed;
-    struct {
-        int64_t draws, tables, results, games; /* games: compared with their tables */
-        int64_t signatures;                    /* of entries */
-        int64_t missing;                       /* games that were made and are not there */
-        /* On the operator's word: */
-        int64_t typed, vouched,
-            strangers; /* entries: by nobody's key; by a domain; by a key that no game knows */
-        int64_t late;  /* who left, or was taken out, in the last day before a draw */
-        int64_t adjusted, adjudged, robots; /* seats that were a robot's from the start */
-        int64_t overtime;          /* results of games that ended after their round, where that is a tie */
-        int64_t unsigned_draws;    /* in which nobody had signed: `create` fixes all of it */
-        int64_t moderated, unlike; /* games with a moderator's decision; of other settings than the first */
-    } counts;
+    struct audit_competition_counts counts;
 };
 /* ERR_IO and the like: the journal could not be read. */
 int audit_competition_run(const struct audit_competition *in, struct audit_competition_result *result,

@@ -92,6 +92,16 @@ struct audit_texts {
     int count;
 };
 
+/* The key of all seals. */
+struct audit_seal_key {
+    bool there; /* `open` is in the journal */
+    unsigned char bytes[32];
+};
+struct audit_views {
+    bool same; /* `create` names the views that this program gives */
+    bool told;
+};
+
 struct auditing {
     const struct audit *in;
     struct audit_result *out;
@@ -103,14 +113,12 @@ struct auditing {
     bool used[64];                  /* which of these a seal covers */
     struct past past;               /* what the rollbacks of this journal go back to */
     bool full;                      /* the rules are played */
-    bool have_key;                  /* `open` is in the journal: seal_key */
-    unsigned char seal_key[32];
+    struct audit_seal_key key;
     struct audit_lines lines;
     struct audit_seen seen;
 
     /* What the previous record requires next. */
-    bool same_views; /* `create` names the views that this program gives */
-    bool views_told;
+    struct audit_views views;
     bool closed;               /* the open turn is */
     int instant;               /* the seat whose deals must be in a note now, 0 = none */
     int led;                   /* the seat whose deals may be in a note now, as far as is public */

@@ -40,14 +40,14 @@ int audit_apply(struct auditing *a, struct turn_result *result)
  * has another number for them: such reports cannot be checked. */
 static int other_report(struct auditing *a, int seat)
 {
-    if (a->same_views)
+    if (a->views.same)
         return audit_broken(a, AUDIT_REPORT, seat,
                             "the report of seat %d is not what the rules let it know of this turn", seat);
-    if (!a->views_told)
+    if (!a->views.told)
         audit_word(a, AUDIT_REPORT, 0,
                    "reports were made by a version of the program that showed the table in another way: what "
                    "those that differ said of it could not be checked; state and events of all turns were");
-    a->views_told = true;
+    a->views.told = true;
     return 0;
 }
 

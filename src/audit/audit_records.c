@@ -73,7 +73,7 @@ int audit_create(struct auditing *a)
     if (audit_apply(a, NULL))
         return -1;
     json_t *again = schedule_json(&a->game.clock.schedule);
-    a->same_views = audit_number(a, "views") == a->game.ruleset->views;
+    a->views.same = audit_number(a, "views") == a->game.ruleset->views;
     bool same = !clock || json_equal(clock, again);
     json_decref(again);
     return same ? 0 : audit_broken(a, AUDIT_FORM, 0, "its clock has members that no clock has");

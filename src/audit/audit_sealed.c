@@ -14,7 +14,7 @@ bool audit_may_open(const struct auditing *a, int seat, int item)
         return true;
     if (seal_is_private(item))
         return false;
-    return a->have_key || (a->in->view == AUDIT_SEAT && seat == a->in->seat && item < SEAL_HIDDEN);
+    return a->key.there || (a->in->view == AUDIT_SEAT && seat == a->in->seat && item < SEAL_HIDDEN);
 }
 
 /* ---- the key ---- */
@@ -24,10 +24,10 @@ static void take_key(struct auditing *a, const struct record *open, const unsign
 {
     unsigned char got[32];
     const char *hex = json_string_value(json_object_get(open->json, "seal_key"));
-    if (!hex || !hex_decode(a->seal_key, 32, slice_of(hex)))
+    if (!hex || !hex_decode(a->key.bytes, 32, slice_of(hex)))
         return;
-    seal_key_commitment(got, a->seal_key);
-    a->have_key = memcmp(got, commitment, 32) == 0;
+    seal_key_commitment(got, a->key.bytes);
+    a->key.there = memcmp(got, commitment, 32) == 0;
 }
 
 /* `open` is the last record of its game, but it opens everything before it: so it is looked for first.
@@ -126,7 +126,7 @@ int audit_sealed_begin(struct auditing *a, struct err *err)
         (a->in->sealed && (lines_rewind(a->in->sealed, err) || find_displaced(a, err))))
         return -1;
     a->lines.ended = !a->in->sealed;
-    a->full = a->in->sealed && (a->in->view == AUDIT_MODERATOR || a->have_key);
+    a->full = a->in->sealed && (a->in->view == AUDIT_MODERATOR || a->key.there);
     return 0;
 }
 
@@ -209,9 +209,9 @@ static int check_order(struct auditing *a)
 static int check_salt(struct auditing *a)
 {
     unsigned char salt[32];
-    if (!a->have_key || seal_is_private(a->lines.ahead.item) || !a->lines.ahead.salted)
+    if (!a->key.there || seal_is_private(a->lines.ahead.item) || !a->lines.ahead.salted)
         return 0;
-    seal_salt(salt, a->seal_key, a->lines.ahead.seq, a->lines.ahead.seat, a->lines.ahead.item);
+    seal_salt(salt, a->key.bytes, a->lines.ahead.seq, a->lines.ahead.seat, a->lines.ahead.item);
     if (memcmp(salt, a->lines.ahead.salt, sizeof salt) != 0)
         return audit_broken(a, AUDIT_SALT, a->lines.ahead.seat,
                             "the salt of a seal (seat %d, item %d) is not the one that the game's key gives",

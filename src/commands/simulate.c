@@ -103,7 +103,7 @@ static void count_seats(struct simulation *sim, int64_t game, const void *state)
     struct score scores[SEATS_MAX + 1];
     int winners = 0;
     memset(scores, 0, sizeof scores);
-    sim->rules->scores(sim->cards, state, scores);
+    sim->rules->end.scores(sim->cards, state, scores);
     for (int seat = 1; seat <= sim->seats; seat++) {
         sim->seat[seat].points[game] = scores[seat].points;
         sim->seat[seat].won += scores[seat].won;

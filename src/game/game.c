@@ -119,7 +119,7 @@ bool game_may_order(const struct game *game, int seat)
     if (!game->ruleset->early || !seat || game->seat[seat].robot)
         return seat && (game_awaited(game) & SEAT_BIT(seat));
     memset(scores, 0, sizeof scores);
-    game->ruleset->scores(game->cards, game->state, scores);
+    game->ruleset->end.scores(game->cards, game->state, scores);
     return scores[seat].fate == SEAT_PLAYING;
 }
 

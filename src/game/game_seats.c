@@ -20,7 +20,7 @@ bool seat_vacant(const struct game *game, int seat)
         !(who->robot ? who->resigned : late))
         return false;
     memset(scores, 0, sizeof scores);
-    game->ruleset->scores(game->cards, game->state, scores);
+    game->ruleset->end.scores(game->cards, game->state, scores);
     return scores[seat].fate == SEAT_PLAYING;
 }
 
@@ -56,7 +56,7 @@ uint32_t game_voters(const struct game *game)
     struct score scores[SEATS_MAX + 1];
     uint32_t voters = 0;
     memset(scores, 0, sizeof scores);
-    game->ruleset->scores(game->cards, game->state, scores);
+    game->ruleset->end.scores(game->cards, game->state, scores);
     for (int seat = 1; seat <= game->seats; seat++)
         if (!game->seat[seat].robot && scores[seat].fate == SEAT_PLAYING)
             voters |= SEAT_BIT(seat);

@@ -22,7 +22,7 @@ static void say(struct visit *visit, const struct hearing *hearing, enum petitio
     case PETITION_SEEN: verdict_say(&visit->verdict, "seen_mail", NULL); break;
     case PETITION_KEPT: verdict_say(&visit->verdict, "its game cannot be read", NULL); break;
     case PETITION_REFUSED:
-        verdict_say(&visit->verdict, hearing->copy ? "copied_petition" : "refused", hearing->refusal);
+        verdict_say(&visit->verdict, hearing->known.copy ? "copied_petition" : "refused", hearing->refusal);
         break;
     }
 }
@@ -32,13 +32,13 @@ static int answer_refused(struct visit *visit, const struct opened *opened, cons
                           struct err *err)
 {
     const char *verb = opened->frame.verb;
-    const char *kind = opened->proof   ? "reply_not_done"
-                       : hearing->copy ? "copied_petition"
-                                       : "refused_petition";
+    const char *kind = opened->proof         ? "reply_not_done"
+                       : hearing->known.copy ? "copied_petition"
+                                             : "refused_petition";
     json_t *facts = json_pack("{s:s,s:O}", "verb", verb, "why", hearing->refusal);
     if (opened->proof)
         json_object_set_new(facts, verb, json_true());
-    else if (!hearing->copy)
+    else if (!hearing->known.copy)
         petition_help(facts, hearing);
     return visit_answer_opened(visit, opened, &(struct words){kind, "", facts, NULL, NULL}, err);
 }
@@ -66,7 +66,7 @@ static int hear(struct visit *visit, const struct opened *opened, struct hearing
     visit->kept |= fate == PETITION_KEPT;
     say(visit, hearing, fate);
     visit->taken |= fate == PETITION_HEARD || fate == PETITION_SEEN;
-    if (hearing->stale)
+    if (hearing->known.stale)
         visit_is_stale(visit);
     if (fate == PETITION_HEARD && hearing->entry && hearing->recorded)
         visit_touch(visit, &hearing->entry->game);

@@ -59,12 +59,12 @@ json_t *opening_create(struct hearing *hearing, const char *name, struct err *er
 
 bool opening_obeyed(struct hearing *hearing, const json_t *create)
 {
-    hearing->copy = has_digest(create, "request", hearing->text);
-    hearing->again = hearing->copy && has_digest(create, "nonce", hearing->mail);
-    hearing->stale |= hearing->copy;
-    if (hearing->copy)
+    hearing->known.copy = has_digest(create, "request", hearing->text);
+    hearing->known.again = hearing->known.copy && has_digest(create, "nonce", hearing->mail);
+    hearing->known.stale |= hearing->known.copy;
+    if (hearing->known.copy)
         (void)hearing_refuse(hearing, "obeyed_before");
-    return hearing->copy;
+    return hearing->known.copy;
 }
 
 static enum outcome refuse_name(struct hearing *hearing, const char *name, struct err *err)

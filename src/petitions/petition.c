@@ -260,14 +260,14 @@ static void judge(struct hearing *hearing, const struct petition *petition, bool
         judge_mail_game(hearing);
     if (!hearing->refusal)
         bound_league(hearing, petition);
-    hearing->stale = hearing->refusal != 0;
+    hearing->known.stale = hearing->refusal != 0;
     if (!hearing->refusal)
         read_fields(hearing, petition);
     if (!hearing->refusal && hearing->proof)
         judge_mail_fields(hearing, petition);
     if (!hearing->refusal) {
         bound_date(hearing, petition);
-        hearing->stale |= hearing->refusal != 0;
+        hearing->known.stale |= hearing->refusal != 0;
     }
     if (!hearing->refusal && is_public(hearing, petition) && address_within(hearing->exact))
         (void)hearing_refuse(hearing, "address_within");
@@ -362,9 +362,9 @@ static int judge_again(struct hearing *hearing, const struct petition *petition,
         reason_clear(&hearing->refusal);
     if (seen == REGISTRY_SEEN_MAIL)
         *fate = PETITION_SEEN;
-    hearing->copy = seen == REGISTRY_SEEN_TEXT;
-    hearing->stale |= hearing->copy;
-    if (hearing->copy)
+    hearing->known.copy = seen == REGISTRY_SEEN_TEXT;
+    hearing->known.stale |= hearing->known.copy;
+    if (hearing->known.copy)
         (void)hearing_refuse(hearing, "obeyed_before");
     return 0;
 }
@@ -525,12 +525,12 @@ int petition_hear(struct hearing *hearing, enum petition_fate *fate, struct err 
         rc = obey(hearing, petition, err);
     if (heard && rc == OUTCOME_DONE)
         rc = charge_day(hearing, petition, before, err);
-    if (hearing->again) {
+    if (hearing->known.again) {
         reason_clear(&hearing->refusal);
         *fate = PETITION_SEEN;
     }
     if (hearing->refusal)
-        *fate = kept || hearing->kept ? PETITION_KEPT : PETITION_REFUSED;
+        *fate = kept || hearing->known.kept ? PETITION_KEPT : PETITION_REFUSED;
     return rc == OUTCOME_FAILED ? -1 : 0;
 }
 

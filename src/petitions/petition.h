@@ -68,6 +68,15 @@ struct hearing_mail {
     bool agreed; /* to a text of PETITION_WORD: the word that was mailed to them has come back */
 };
 
+/* Why a text is not acted upon, beyond what is wrong with it. */
+struct hearing_known {
+    bool kept;  /* what it is about cannot be read now: its mail waits */
+    bool copy;  /* refused because the very same text was obeyed before */
+    bool again; /* refused because the very same mail was answered before */
+    bool stale; /* it was obeyed before, or is for another turn, history or league: anybody who has seen it
+                   may have sent it */
+};
+
 struct hearing {
     struct batch *batch;
     const struct message *msg;      /* NULL: the operator's command line; `player` is OPERATOR then */
@@ -94,11 +103,7 @@ struct hearing {
     int seat;                              /* of `player` in that game, 0 = none */
     struct step step;                      /* PETITION_GAME */
     bool recorded;                         /* it has made a record of that game, or of a competition */
-    bool kept;                             /* what it is about cannot be read now: its mail waits */
-    bool copy;                             /* refused because the very same text was obeyed before */
-    bool again;                            /* refused because the very same mail was answered before */
-    bool stale; /* it was obeyed before, or is for another turn, history or league: anybody who has seen it
-                   may have sent it */
+    struct hearing_known known;            /* what is known of the text, or not, before it acts */
     /* Filled in by act: */
     json_t *refusal;    /* NULL: none; else why, for templates (base/reason.h), owned by the hearing */
     const char *answer; /* a template, for an answer that belongs to no game's record; NULL = none */

@@ -36,7 +36,7 @@ static enum outcome find(struct hearing *hearing, struct batch_competition **ent
         return OUTCOME_DONE;
     if (why.code != ERR_BROKEN)
         return (enum outcome)err_pass(err, &why);
-    hearing->kept = true;
+    hearing->known.kept = true;
     return hearing_refuse(hearing, "compete_broken name=%s", name);
 }
 
@@ -45,10 +45,11 @@ static enum outcome find(struct hearing *hearing, struct batch_competition **ent
 /* Was this very mail, or this very text, obeyed before? */
 static enum outcome check_new(struct hearing *hearing, const struct competition *c)
 {
-    hearing->again = hearing->msg && competition_seen(c, hearing->mail);
-    hearing->copy = hearing->msg && !hearing->again && competition_seen(c, hearing->text);
-    hearing->stale |= hearing->copy;
-    return hearing->again || hearing->copy ? hearing_refuse(hearing, "obeyed_before") : OUTCOME_DONE;
+    hearing->known.again = hearing->msg && competition_seen(c, hearing->mail);
+    hearing->known.copy = hearing->msg && !hearing->known.again && competition_seen(c, hearing->text);
+    hearing->known.stale |= hearing->known.copy;
+    return hearing->known.again || hearing->known.copy ? hearing_refuse(hearing, "obeyed_before")
+                                                       : OUTCOME_DONE;
 }
 
 /* In competitions that were made so, mail domains are believed; in all others players have keys. */

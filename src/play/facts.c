@@ -91,7 +91,7 @@ static json_t *seats_json(const struct game *game, int seat)
     json_t *seats = json_array();
     memset(scores, 0, sizeof scores);
     if (game->turn) /* an undealt state has nothing to say */
-        game->ruleset->scores(game->cards, game->state, scores);
+        game->ruleset->end.scores(game->cards, game->state, scores);
     for (int i = 1; i <= game->seats; i++) {
         const struct game_seat *who = &game->seat[i];
         const char *kept = game->turn ? "" : seating_keeps(game, i);
@@ -294,7 +294,7 @@ json_t *facts_scores(const struct game *game, int seat)
     struct score scores[SEATS_MAX + 1];
     json_t *list = json_array();
     memset(scores, 0, sizeof scores);
-    game->ruleset->scores(game->cards, game->state, scores);
+    game->ruleset->end.scores(game->cards, game->state, scores);
     for (int place = 0; place <= game->seats; place++) {
         /* places 1.. first, those without a place last */
         int wanted = place < game->seats ? place + 1 : 0;

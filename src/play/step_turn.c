@@ -78,8 +78,8 @@ static uint32_t just_out(const struct game *game, const struct turn_result *resu
 {
     struct score before[SEATS_MAX + 1] = {{0}}, after[SEATS_MAX + 1] = {{0}};
     uint32_t out = 0;
-    game->ruleset->scores(game->cards, game->state, before);
-    game->ruleset->scores(game->cards, result->state, after);
+    game->ruleset->end.scores(game->cards, game->state, before);
+    game->ruleset->end.scores(game->cards, result->state, after);
     for (int seat = 1; seat <= game->seats; seat++)
         if (before[seat].fate == SEAT_PLAYING && after[seat].fate != SEAT_PLAYING)
             out |= SEAT_BIT(seat);

@@ -126,8 +126,9 @@ typedef bool ruleset_own_word(const void *cards, const char *word);
  * where that has none; NULL after the last. */
 typedef const char *ruleset_thing(const void *cards, int index);
 
-/* What the last report tells. */
+/* How it stands, and what the last report tells. */
 struct ruleset_end {
+    ruleset_scores *scores;
     ruleset_ending *ending;
     const struct moment *moments;
     ruleset_reveal *reveal;        /* NULL: nothing was hidden */
@@ -181,7 +182,6 @@ struct ruleset {
     ruleset_interrupted *interrupted; /* NULL: never */
     ruleset_view *view;
     ruleset_view *form; /* the list "form" of the view alone, for what asks for no more */
-    ruleset_scores *scores;
     struct ruleset_end end;
     ruleset_robot *robot;     /* NULL: robots play the safe default turn */
     ruleset_conceal *conceal; /* NULL: nothing is hidden */

@@ -216,7 +216,7 @@ static void look_at(const struct game *game)
     if (!game->state || game->turn == 0)
         return;
     memset(scores, 0, sizeof scores);
-    game->ruleset->scores(game->cards, game->state, scores);
+    game->ruleset->end.scores(game->cards, game->state, scores);
     fields_digest(game->ruleset->fields, game->state, digest);
     for (int seat = 0; seat <= game->seats; seat++)
         json_decref(view_as_json(game->ruleset, game->cards, game->state, seat));

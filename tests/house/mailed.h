@@ -91,7 +91,7 @@ static inline struct mailed house_says_by_mail(struct house *h, const struct dom
     const char *why = hearing.refusal ? json_object_iter_key(json_object_iter(hearing.refusal)) : "";
     (void)snprintf(mailed.why, sizeof mailed.why, "%s", why);
     (void)snprintf(mailed.answer, sizeof mailed.answer, "%s", hearing.answer ? hearing.answer : "");
-    mailed.copy = hearing.copy;
+    mailed.copy = hearing.known.copy;
     hearing_release(&hearing);
     ck_ok(batch_commit(&h->batch, &err), err);
     batch_reset(&h->batch, true);

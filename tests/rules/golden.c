@@ -155,7 +155,7 @@ static json_t *scores_json(const struct game *game)
     static const char *const fates[] = {"playing", "finished", "lost"};
     struct score score[SEATS_MAX + 1];
     json_t *object = json_object();
-    game->ruleset->scores(game->cards, game->state, score);
+    game->ruleset->end.scores(game->cards, game->state, score);
     for (int seat = 1; seat <= game->seats; seat++) {
         char key[8];
         snprintf(key, sizeof(key), "%d", seat);

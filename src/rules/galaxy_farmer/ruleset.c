@@ -43,15 +43,16 @@ static bool chosen(const int set[GAME_OPTIONS], int seat)
 }
 
 /* What all versions share; they differ only in the number and where the code asks for it. */
-#define RULES(number, table)                                                                                \
-    .name = "galaxy-farmer", .folder = "galaxy_farmer", .title = "Galaxy Farmer", .version = (number),      \
-    .views = 1, .seats_min = 1, .seats_max = 1, .state_size = sizeof(struct gf_state),                      \
-    .cards_size = sizeof(struct gf_cards), .fields = (table), .spellings = gf_spellings,                    \
-    .language = &gf_language, .options = options, .words.thing = thing,                                     \
-    .words.wish = {"ship", ship, chosen}, .rulebook = "Galaxy Farmer, Rules V1.1",                          \
-    .cards_load = gf_cards_load, .init = gf_init, .deal = gf_deal, .awaits = gf_awaits, .play = gf_play,    \
-    .view = gf_view, .form = gf_form, .scores = gf_scores, .end.ending = gf_ending, .end.moments = moments, \
-    .end.reveal = gf_reveal, .robot = gf_robot, .conceal = gf_conceal, .check = gf_check,
+#define RULES(number, table)                                                                             \
+    .name = "galaxy-farmer", .folder = "galaxy_farmer", .title = "Galaxy Farmer", .version = (number),   \
+    .views = 1, .seats_min = 1, .seats_max = 1, .state_size = sizeof(struct gf_state),                   \
+    .cards_size = sizeof(struct gf_cards), .fields = (table), .spellings = gf_spellings,                 \
+    .language = &gf_language, .options = options, .words.thing = thing,                                  \
+    .words.wish = {"ship", ship, chosen}, .rulebook = "Galaxy Farmer, Rules V1.1",                       \
+    .cards_load = gf_cards_load, .init = gf_init, .deal = gf_deal, .awaits = gf_awaits, .play = gf_play, \
+    .view = gf_view, .form = gf_form, .end.scores = gf_scores, .end.ending = gf_ending,                  \
+    .end.moments = moments, .end.reveal = gf_reveal, .robot = gf_robot, .conceal = gf_conceal,           \
+    .check = gf_check,
 
 extern const struct ruleset galaxy_farmer_ruleset;
 const struct ruleset galaxy_farmer_ruleset = {RULES(GF_VERSION, gf_fields)};
