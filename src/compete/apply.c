@@ -263,6 +263,7 @@ int compete_apply_entry(struct competition *c, const struct record *record, stru
     if (!entrant)
         entrant = add_entrant(c, player);
     entrant->in = strcmp(record->type, "withdraw") != 0;
+    entrant->entered += strcmp(record->type, "enter") == 0;
     entrant->confirmed =
         strcmp(record->type, "confirm") == 0 || (entrant->in && c->confirm_until && c->round > 0);
     entrant->seq = record->seq;

@@ -42,6 +42,7 @@ struct entrant {
     bool seated;                    /* has been in a round: counts in the standings */
     int64_t seq;                    /* of the record by which they are in or out */
     int adjusted;                   /* halves of points that moderators gave or took */
+    int entered;                    /* how often */
     unsigned char mark[SEAL_BYTES]; /* of the text by which they are in; zeros where the operator typed it */
 };
 
