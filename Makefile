@@ -330,10 +330,11 @@ $(B)/tests/mutations/competition_auditor: tests/mutations/competition_auditor.c 
 	@mkdir -p $(@D)
 	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(REMEMBERED:%=-Wl,--wrap=%) -o $@ $(filter %.c,$^) $(ARCHIVES) $(B)/embed.o $(LDLIBS)
 .PHONY: mutations mutators
-mutators: $(B)/tests/mutations/auditor $(B)/tests/audit/every_record $(B)/tests/mutations/competition_auditor $(B)/tests/audit/competition
+mutators: $(B)/tests/mutations/auditor $(B)/tests/audit/every_record $(B)/tests/mutations/competition_auditor $(B)/tests/audit/competition $(B)/tests/batch/results
 mutations: mutators
 	@python3 tests/verifier/selftest.py
 	@LONG=1 python3 tests/mutations/competitions.py $(B)
+	@python3 tests/mutations/league_results.py $(B)
 	@LONG=1 python3 tests/mutations/mutations.py $(B)
 
 # ---- DKIM -----------------------------------------------------------------------------------------------

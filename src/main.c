@@ -22,6 +22,7 @@ const struct command commands[] = {
     {"run", command_run, "", "process one batch and exit (for cron or a timer)"},
     {"daemon", command_daemon, "", "run as a daemon: wait for mail, resolve turns, send reports"},
     {"games", command_games, "", "list the games: turn, deadline, who is awaited"},
+    {"ratings", command_ratings, "[RULESET]", "list the players by their ratings"},
     {"show", command_show, "GAME", "show a game as the public or a seat sees it"},
     {"moderate", command_moderate, "GAME ACTION ...",
      "do what moderators do by mail: pause, extend, roll back, ban and more"},

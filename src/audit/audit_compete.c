@@ -1,5 +1,6 @@
 #include "audit/audit_compete.h"
 
+#include <sodium.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 #include "base/date.h"
 #include "base/encode.h"
 #include "base/mem.h"
+#include "compete/apply.h"
 #include "compete/ranking.h"
 
 /* ---- findings ---- */
@@ -115,35 +117,80 @@ static enum audit_kind kind_of(const char *type)
     return strcmp(type, "create") == 0 ? AUDIT_FORM : AUDIT_ORDER;
 }
 
-/* Who left in the last day before a draw knew that nobody could follow: the league could see both draws. */
+/* Who left in the last day before a draw is in it all the same: nobody can choose between two. */
 static void check_late(struct competing *a)
 {
     const struct compete_round *round = &a->c.rounds[a->c.round - 1];
     for (size_t i = 0; i < a->left_count; i++)
-        if (a->left[i].time > round->draw - DAY_SECONDS) {
+        if (a->left[i].time >= round->draw - DAY_SECONDS) {
             a->out->counts.late++;
             competing_word(
                 a, AUDIT_DRAW,
-                "%s left in the last day before round %d was drawn: that nobody chose between two draws "
-                "rests on the operator's word",
+                "%s left in the last day before round %d was drawn, too late to be left out: a robot has "
+                "their seat",
                 a->left[i].player, a->c.round);
         }
     a->left_count = 0;
+}
+
+/* By a draw in which nobody's text counts, whoever made `create` could choose its nonce. */
+static void check_draw(struct competing *a)
+{
+    const struct competition *c = &a->c;
+    bool marked = false;
+    for (size_t i = 0; !marked && i < c->entrant_count; i++) {
+        const struct entrant *one = &c->entrants[i];
+        bool drawn = one->late == c->round || (one->in && (!c->confirm_until || one->confirmed));
+        marked = drawn && !sodium_is_zero(one->mark, sizeof one->mark);
+    }
     a->out->counts.draws++;
+    if (marked)
+        return;
+    a->out->counts.unsigned_draws++;
+    competing_word(a, AUDIT_DRAW,
+                   "nobody who is in the draw of round %d has signed: whoever made the competition could "
+                   "try its nonce",
+                   c->round);
+}
+
+/* A season's divisions are the final table of the one before, which is named by its head. */
+static int check_previous(struct competing *a)
+{
+    const char *name = json_string_value(json_object_get(a->c.create, "previous"));
+    const json_t *divisions = json_object_get(a->c.create, "divisions");
+    const struct competition *before = a->in->previous;
+    unsigned char head[HEAD_BYTES];
+    if (!name && !divisions)
+        return 0;
+    if (name && !before) {
+        competing_word(a, AUDIT_ORDER, "the season before, %s, is not here: its table is the operator's word",
+                       name);
+        return 0;
+    }
+    if (!name || strcmp(before->name, name) != 0 ||
+        !hex_decode(head, sizeof head, slice_of(compete_text(a->record, "previous_head"))) ||
+        memcmp(head, before->head, HEAD_BYTES) != 0 || !before->closed)
+        return competing_broken(a, AUDIT_CHAIN, "it does not name the end of the season before");
+    json_t *want = ranking_divisions(before);
+    bool same = want && divisions ? json_equal(want, divisions) : !divisions;
+    json_decref(want);
+    return same ? 0 : competing_broken(a, AUDIT_RULES, "its divisions are not the table of %s", name);
 }
 
 static int after(struct competing *a)
 {
     const char *type = a->record->type;
-    if (strcmp(type, "round") == 0)
+    if (strcmp(type, "create") == 0)
+        return check_previous(a);
+    if (strcmp(type, "round") == 0) {
         check_late(a);
+        check_draw(a);
+    }
     if (strcmp(type, "made") == 0)
         return competing_made(a);
     if (strcmp(type, "result") == 0)
         return competing_result(a);
-    return strcmp(type, "create") == 0 || strcmp(type, "round") == 0 || strcmp(type, "close") == 0
-               ? 0
-               : competing_people(a);
+    return strcmp(type, "round") == 0 || strcmp(type, "close") == 0 ? 0 : competing_people(a);
 }
 
 static int check_record(struct competing *a, const struct record *record, struct slice line)

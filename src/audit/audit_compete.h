@@ -29,6 +29,7 @@ struct audit_played {
     char player[SEATS_MAX + 1][PLAYER_NAME]; /* [1..seats]: whom `table` of `create` names, robot or not */
     struct audit_held *held;
     size_t held_count, held_cap;
+    int64_t moderated; /* records of moderators' decisions */
     bool ended;
     int64_t end_time;
     unsigned char end_head[HEAD_BYTES];
@@ -45,6 +46,7 @@ struct audit_competition {
     const unsigned char *league_key; /* that was given, NULL = none */
     const struct audit_played *games;
     size_t count;
+    const struct competition *previous; /* the season before, which `create` names; NULL = it is not there */
     bool whole; /* these are all games of its league: one that is not there was taken away */
     void (*found)(void *arg, const struct audit_finding *finding);
     void *arg;
@@ -70,6 +72,9 @@ struct audit_competition_result {
             strangers; /* entries: by nobody's key; by a domain; by a key that no game knows */
         int64_t late;  /* who left, or was taken out, in the last day before a draw */
         int64_t adjusted, adjudged, robots; /* seats that were a robot's from the start */
+        int64_t overtime;          /* results of games that ended after their round, where that is a tie */
+        int64_t unsigned_draws;    /* in which nobody had signed: `create` fixes all of it */
+        int64_t moderated, unlike; /* games with a moderator's decision; of other settings than the first */
     } counts;
 };
 /* ERR_IO and the like: the journal could not be read. */

@@ -59,6 +59,8 @@ void audit_played_take(struct audit_played *played, const struct record *record,
         take_keys(played, record, game);
     else if (strcmp(record->type, "end") == 0)
         take_end(played, record, game);
+    else if (strcmp(record->type, "moderate") == 0)
+        played->moderated++;
 }
 
 void audit_played_release(struct audit_played *played)
@@ -100,10 +102,10 @@ static bool same_place(const struct competing *a, const struct compete_table *ta
 static bool same_nonce(const struct competing *a, const struct compete_table *table, const json_t *made,
                        const struct audit_played *game)
 {
-    unsigned char proof[VRF_PROOF], beta[VRF_OUTPUT], nonce[SEAL_NONCE];
+    unsigned char proof[VRF_PROOF], beta[VRF_OUTPUT], nonce[SEAL_NONCE] = {0};
     struct str alpha = STR_INIT;
     const char *pi = json_string_value(json_object_get(made, "pi"));
-    compete_table_alpha(&alpha, &a->c, table->round, table->number, a->c.rounds[table->round - 1].attempt);
+    compete_table_alpha(&alpha, &a->c, table->round, table->number);
     bool good = pi && hex_decode(proof, sizeof proof, slice_of(pi)) &&
                 vrf_verify(beta, a->c.keys.vrf, proof, slice_str(&alpha));
     str_release(&alpha);
@@ -133,13 +135,39 @@ static int check_rules(struct competing *a, const struct audit_played *game)
                : 0;
 }
 
-/* Who could not play any more when the game was made. */
-static void count_robots(struct competing *a, const struct audit_played *game)
+/* What is the league's usual, and may change from one day to another; within a competition it is seen. */
+static void check_usual(struct competing *a, const struct audit_played *game)
+{
+    static const char *const members[] = {"missed_robot",   "missed_standby", "press",
+                                          "press_delivery", "press_signed",   "observers",
+                                          "typo_wait",      "language",       "second_thoughts"};
+    if (!a->first)
+        a->first = game;
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+        const json_t *usual = json_object_get(a->first->create, members[i]);
+        const json_t *its = json_object_get(game->create, members[i]);
+        if (usual && its ? json_equal(usual, its) : usual == its)
+            continue;
+        a->out->counts.unlike++;
+        competing_word(a, AUDIT_ORDER, "%s has another \"%s\" than %s: the operator's choice", game->id,
+                       members[i], a->first->id);
+        return;
+    }
+}
+
+/* Who had left when the round was drawn has a robot; of others that they could not play when the game was made is the
+ * operator's word. */
+static int check_robots(struct competing *a, const struct compete_table *table,
+                        const struct audit_played *game)
 {
     size_t seat;
     json_t *entry;
-    json_array_foreach (json_object_get(game->create, "table"), seat, entry)
-        if (str_starts(json_string_value(entry), "robot:")) {
+    json_array_foreach (json_object_get(game->create, "table"), seat, entry) {
+        bool robot = str_starts(json_string_value(entry), "robot:"), gone = table->gone & SEAT_BIT(seat + 1);
+        if (gone && !robot)
+            return competing_broken(a, AUDIT_ORDER, "in its game %s %s has a seat, who had left", game->id,
+                                    game->player[seat + 1]);
+        if (robot && !gone) {
             a->out->counts.robots++;
             competing_word(
                 a, AUDIT_ORDER,
@@ -147,6 +175,8 @@ static void count_robots(struct competing *a, const struct audit_played *game)
                 "operator's word",
                 game->player[seat + 1], game->id);
         }
+    }
+    return 0;
 }
 
 static int check_game(struct competing *a, const struct compete_table *table, const json_t *made,
@@ -165,9 +195,14 @@ static int check_game(struct competing *a, const struct compete_table *table, co
                                 game->id);
     if (!same_players(table, game))
         return competing_broken(a, AUDIT_ORDER, "the game %s has other players, or in other seats", game->id);
-    if (check_rules(a, game))
+    if (check_rules(a, game) || check_robots(a, table, game))
         return -1;
-    count_robots(a, game);
+    check_usual(a, game);
+    if (game->moderated) {
+        a->out->counts.moderated++;
+        competing_word(a, AUDIT_INTERVENTION, "moderators have decided in %s: its own audit tells what",
+                       game->id);
+    }
     a->out->counts.games++;
     return 0;
 }
@@ -210,6 +245,12 @@ static int check_end(struct competing *a, const struct compete_table *table, con
         memcmp(is->points + 1, table->points + 1, bytes) != 0 || is->left != table->left ||
         is->voided != (table->fate == TABLE_VOID))
         return competing_broken(a, AUDIT_RULES, "its game %s has ended otherwise", game->id);
+    if (a->c.adjudge == ADJUDGE_TIE && game->end_time > a->c.rounds[table->round - 1].end) {
+        a->out->counts.overtime++;
+        competing_word(a, AUDIT_TIME,
+                       "its game %s ended after the round: whether it was awaited was the operator's choice",
+                       game->id);
+    }
     return 0;
 }
 

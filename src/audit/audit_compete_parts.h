@@ -8,8 +8,9 @@ struct competing {
     const struct audit_competition *in;
     struct audit_competition_result *out;
     struct competition c;
-    const struct record *record; /* being checked */
-    bool *taken;                 /* games of `in` that have a table */
+    const struct record *record;      /* being checked */
+    bool *taken;                      /* games of `in` that have a table */
+    const struct audit_played *first; /* of them; NULL = none yet */
     struct {
         int64_t time;
         char player[PLAYER_NAME];

@@ -9,6 +9,7 @@
 #include "batch/batch_parts.h"
 #include "batch/budget.h"
 #include "batch/competing.h"
+#include "batch/results.h"
 #include "batch/digest.h"
 #include "batch/stuck.h"
 #include "game/game_load.h"
@@ -96,6 +97,7 @@ void batch_close(struct batch *batch)
     batch_settled(batch);
     batch_reset(batch, false);
     competing_close(batch);
+    results_forget(batch);
     free(batch->games.list);
     free(batch->mails.list);
     free(batch->news.seen);

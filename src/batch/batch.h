@@ -104,6 +104,18 @@ struct batch_competitions {
     int64_t next;  /* when one of them has something to do anyway; 0 = unknown, or never */
 };
 
+/* Games that may have ended and have no result yet (batch/results.h). */
+struct batch_ended {
+    char id[GAME_NAME];
+    int64_t time;
+};
+struct batch_results {
+    struct batch_ended *ended;
+    size_t count, cap;
+    bool looked;  /* at all games, since the start */
+    bool stopped; /* the journal cannot be read */
+};
+
 struct batch {
     struct league *league;
     struct store *store;
@@ -123,6 +135,7 @@ struct batch {
 
     struct batch_games games;
     struct batch_competitions competitions;
+    struct batch_results results;
     struct batch_mails mails;
     struct batch_woken woken;
     struct batch_news news;

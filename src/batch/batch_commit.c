@@ -8,6 +8,7 @@
 #include "batch/bounced.h"
 #include "batch/competing.h"
 #include "batch/mail_log.h"
+#include "batch/results.h"
 #include "league/registry_marks.h"
 #include "batch/stuck.h"
 
@@ -118,6 +119,8 @@ static void settle_all(struct batch *batch)
             continue;
         game->ahead = true;
         batch->competitions.look |= game->game.over;
+        if (game->game.over)
+            results_note(batch, game->game.id);
         game->length = game->game.journal.length;
         game->seq = game->game.seq;
         str_clear(&game->records);

@@ -325,6 +325,7 @@ static json_t *entry_facts(const struct batch *batch, const struct competition *
     json_object_set_new(
         facts, "must_confirm",
         json_boolean(c->confirm_until > batch->now && entrant && entrant->in && !entrant->confirmed));
+    json_object_set_new(facts, "late", json_boolean(entrant && !entrant->in && entrant_plays(c, entrant)));
     json_object_set_new(facts, "entrants", competing_entrants(c, LISTED));
     return facts;
 }

@@ -16,7 +16,8 @@
 
 /* ---- people who are gone ---- */
 
-/* Who has left the league, was banned, or has no key any more is not drawn. */
+/* Who has left the league, was banned, or has no key any more is out of it. Whom nobody took out before the players of the
+ * next round were fixed is still drawn, and a robot has their seat. */
 static int leave_out(struct batch *batch, struct batch_competition *entry, struct compete_step *step,
                      struct err *err)
 {
@@ -29,6 +30,32 @@ static int leave_out(struct batch *batch, struct batch_competition *entry, struc
     }
     json_decref(evidence);
     return rc;
+}
+
+/* In the last hour before the players of the next round are fixed those who are gone are taken out. */
+#define LEAVING 3600
+static bool fixes_soon(const struct batch *batch, const struct competition *c)
+{
+    int64_t fixed = competition_fixed_at(c);
+    return !c->closed && fixed && batch->now >= fixed - LEAVING && batch->now < fixed;
+}
+
+static int take_out(struct batch *batch, struct batch_competition *entry, struct err *err)
+{
+    struct compete_step step;
+    competing_step(batch, &step);
+    int rc = leave_out(batch, entry, &step, err);
+    competing_take(entry, &step);
+    compete_step_release(&step);
+    return rc;
+}
+
+static bool somebody_is_gone(const struct batch *batch, const struct competition *c)
+{
+    bool gone = false;
+    for (size_t i = 0; !gone && i < c->entrant_count; i++)
+        gone = c->entrants[i].in && !season_takes(batch, c, c->entrants[i].name);
+    return gone;
 }
 
 /* ---- a round is drawn ---- */
@@ -68,12 +95,16 @@ static int check_game(struct batch *batch, const struct batch_competition *entry
                    table->number, table->round);
 }
 
-/* A seat of somebody who cannot play any more is a robot's from the start. */
-static void seat_all(struct batch *batch, const struct compete_table *table, struct new_game *how)
+/* A seat of somebody who has left, or cannot play any more, is a robot's from the start. */
+static void seat_all(struct batch *batch, const struct competition *c, const struct compete_table *table,
+                     struct new_game *how)
 {
     how->seats = table->seats;
-    for (int seat = 1; seat <= table->seats; seat++)
+    for (int seat = 1; seat <= table->seats; seat++) {
         how->seat[seat].player = table->player[seat];
+        how->seat[seat].robot =
+            !competition_entrant(c, table->player[seat])->in || !season_takes(batch, c, table->player[seat]);
+    }
     for (int lacking = making_keys(batch, how); lacking; lacking = making_keys(batch, how))
         how->seat[lacking].robot = true;
 }
@@ -97,7 +128,7 @@ static int make_game(struct batch *batch, const struct batch_competition *entry,
     memcpy(how.nonce, nonce, sizeof how.nonce);
     how.place = &place;
     how.by_mail = c->by_mail;
-    seat_all(batch, table, &how);
+    seat_all(batch, c, table, &how);
     return making_take(batch, &how, &(struct making_asked){NULL, NULL}, &made, err);
 }
 
@@ -219,9 +250,8 @@ static int take_results(struct batch *batch, struct batch_competition *entry, bo
         if (table->fate == TABLE_PLAYS)
             rc = take_one(batch, entry, &step, table, err);
         if (rc == 0 && table->fate == TABLE_PLAYS && ends && entry->c.adjudge == ADJUDGE_TIE) {
-            struct compete_outcome tie = {.round = table->round, .table = table->number};
-            for (int seat = 1; seat <= table->seats; seat++)
-                tie.rank[seat] = 1;
+            struct compete_outcome tie;
+            compete_tie(&tie, table);
             rc = compete_result(&step, &entry->c, &tie, err);
         }
     }
@@ -314,14 +344,15 @@ static int advance(struct batch *batch, const char *name, bool *acted, struct er
     bool reminds = false;
     if (due == COMPETE_WAITS && must_remind(batch, &entry->c, &reminds, err))
         return -1;
-    if (due == COMPETE_WAITS && !reminds && !season_ends(&entry->c))
+    bool leaves = fixes_soon(batch, &entry->c) && somebody_is_gone(batch, &entry->c);
+    if (due == COMPETE_WAITS && !reminds && !leaves && !season_ends(&entry->c))
         return 0;
     bool made = false;
     int rc = batch_begin(batch, err);
     if (rc)
         return rc;
     size_t games = batch->games.count;
-    rc = act(batch, entry, due, &made, &why);
+    rc = leaves ? take_out(batch, entry, &why) : act(batch, entry, due, &made, &why);
     *acted = rc == 0 && (made || entry->records.len || batch->games.count > games || due == COMPETE_MAKES);
     if (rc == 0)
         rc = batch_commit(batch, &why);
@@ -384,9 +415,10 @@ static int work_on(struct batch *batch, const char *name, int64_t *next, struct 
     (void)due_now(batch, &entry->c, &when);
     if (when && (!*next || when < *next))
         *next = when;
-    when = competing_remind_at(&entry->c);
-    if (when > batch->now && (!*next || when < *next))
-        *next = when;
+    const int64_t others[] = {competing_remind_at(&entry->c), competition_fixed_at(&entry->c) - LEAVING};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (others[i] > batch->now && (!*next || others[i] < *next))
+            *next = others[i];
     return entry->c.closed ? keep_closed(batch, entry, err) : 0;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/reason.h"
 #include "batch/season.h"
+#include "compete/results.h"
 
 static int fail_name(struct slice word, struct err *err)
 {
@@ -102,7 +103,7 @@ int making_option(struct new_game *how, const char *text, struct err *err)
 int making_name(const struct batch *batch, const char *id, struct err *err)
 {
     if (!name_valid(slice_of(id)) || strcmp(id, "mail") == 0 || strcmp(id, "any") == 0 ||
-        strcmp(id, REGISTRY_GAME) == 0)
+        strcmp(id, REGISTRY_GAME) == 0 || strcmp(id, RESULTS_NAME) == 0)
         return reason_fail(err, "game_name name=%s",
                            "\"%s\" cannot name a game: use up to 32 of a-z 0-9 - . _", id);
     if (season_owns(batch, id))

@@ -128,29 +128,6 @@ void season_follow(const struct batch *batch, struct new_competition *how, const
     how->previous = previous;
 }
 
-json_t *season_divisions(const struct competition *previous)
-{
-    json_t *divisions = json_array(), *one = NULL;
-    struct ranking ranking;
-    int number = 0;
-    if (previous->kind != COMPETE_DIVISIONS) {
-        json_decref(divisions);
-        return NULL;
-    }
-    ranking_make(&ranking, previous);
-    for (size_t i = 0; i < ranking.count; i++) {
-        const struct ranking_row *row = &ranking.rows[i];
-        if (row->division != number) {
-            one = json_array();
-            json_array_append_new(divisions, one);
-            number = row->division;
-        }
-        json_array_append_new(one, json_pack("{s:s,s:i}", "name", row->name, "place", row->place));
-    }
-    ranking_release(&ranking);
-    return divisions;
-}
-
 /* ---- making ---- */
 
 int season_make(struct batch *batch, struct new_competition *how, struct batch_competition **out,
@@ -257,7 +234,7 @@ static int make_next(struct batch *batch, const struct competition *previous, st
         season_count_up(name, before);
         err_clear(&why);
     }
-    json_t *divisions = season_divisions(previous);
+    json_t *divisions = ranking_divisions(previous);
     how.name = name;
     how.divisions = divisions;
     how.entries_until = shift(&by, previous->entries_until);

@@ -21,8 +21,6 @@ int64_t season_later(const struct zone *zone, int64_t time, int64_t seconds);
  * divisions. */
 void season_follow(const struct batch *batch, struct new_competition *how,
                    const struct competition *previous);
-/* The divisions of a season that is closed, as the next one's `create` lists them. NULL = it has none. New reference. */
-json_t *season_divisions(const struct competition *previous);
 
 /* Makes it, as a part of the next commit; fills in the nonce. ERR_INPUT: a sentence for whoever wants it. */
 int season_make(struct batch *batch, struct new_competition *how, struct batch_competition **out,

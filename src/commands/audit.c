@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "audit/audit_results.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -115,22 +116,6 @@ static void add_checked(struct str *out, const struct audit_result *result)
             "orders say rests on the operator's word.\n",
             (long long)result->counts.mails_sealed, PLURAL(result->counts.mails_sealed),
             result->counts.mails_sealed == 1 ? "es" : "");
-}
-
-void audit_key_text(struct str *out, const struct audit_how *how, const unsigned char league_key[32])
-{
-    struct pubkey key;
-    char print[KEY_FINGERPRINT];
-    pubkey_of_league(&key, league_key);
-    pubkey_fingerprint(print, &key);
-    if (how->league_key)
-        str_addf(out, "The league's key is the one that was given: %s\n", print);
-    else
-        str_addf(out,
-                 "The league's key is %s: compare it with the one that you know of this league, or name that "
-                 "one by "
-                 "--key, or anybody could have made all this.\n",
-                 print);
 }
 
 static void add_game(struct str *out, const struct audit_result *result)
@@ -257,7 +242,9 @@ int audit_one(const struct audit_game *game, const struct audit_how *how, struct
     struct audit_result result;
     int rc = 0;
     if (game->games)
-        return audit_one_competition(game, how, out, verdict, err);
+        return audit_begins(game->journal, audit_is_results)
+                   ? audit_one_results(game, how, out, verdict, err)
+                   : audit_one_competition(game, how, out, verdict, err);
     str_init(&look.notes);
     str_init(&look.words);
     for (int i = 0; i < RETRIES; i++) {
@@ -391,13 +378,15 @@ struct audited {
     int argc;
     char **argv;
     const char *league;
+    bool ratings;
 };
 
 static int run(const struct audited *audited, struct audit_how *how, size_t counts[AUDIT_VERDICTS],
                struct err *err)
 {
     struct audit_games games = {NULL, 0, 0};
-    int rc = audited->argc == 1 ? audit_games_add(&games, audited->league, audited->league, err) : 0;
+    const char *all = audited->ratings ? RESULTS_NAME : audited->league;
+    int rc = audited->argc == 1 ? audit_games_add(&games, all, audited->league, err) : 0;
     for (int i = 1; rc == 0 && i < audited->argc; i++)
         rc = audit_games_add(&games, audited->argv[i], audited->league, err);
     how->brief = games.count > 1;
@@ -415,7 +404,7 @@ int command_audit(int argc, char **argv)
     struct audit_how how = {.view = AUDIT_MODERATOR};
     unsigned char point[32];
     char joined[16];
-    bool dns = false;
+    bool dns = false, ratings = false;
     struct config config = {0};
     struct dns_way way;
     int64_t jobs = 0;
@@ -427,6 +416,8 @@ int command_audit(int argc, char **argv)
         {"key", FLAG_TEXT, &key, "LEAGUE.pub", "the league's public key, which the game must name"},
         {"dns", FLAG_SWITCH, &dns, NULL,
          "ask whether mail domains publish the keys by which they vouched for orders"},
+        {"ratings", FLAG_SWITCH, &ratings, NULL,
+         "the league's results, and all ratings again from them (audit results)"},
         {"json", FLAG_SWITCH, &how.json, NULL, "print JSON, a line for each game"},
         {"notes", FLAG_SWITCH, &how.notes, NULL, "also show the remarks when there are several games"},
         {"jobs", FLAG_NUMBER, &jobs, "N", "processes for several games (default: one per processor)"},
@@ -447,7 +438,7 @@ int command_audit(int argc, char **argv)
     how.dns = dns ? &way : NULL;
     if (dns && read_way(flag_league(league), &config, &way, &err))
         return command_fail(&err);
-    if (run(&(struct audited){argc, argv, flag_league(league)}, &how, counts, &err))
+    if (run(&(struct audited){argc, argv, flag_league(league), ratings}, &how, counts, &err))
         return command_fail(&err);
     config_release(&config);
     return counts[AUDIT_REFUTED] ? 2 : counts[AUDIT_NEWER] ? 3 : counts[AUDIT_PARTLY] ? 1 : 0;

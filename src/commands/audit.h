@@ -47,6 +47,11 @@ int audit_one(const struct audit_game *game, const struct audit_how *how, struct
 /* The same for a competition (audit_compete.c). */
 int audit_one_competition(const struct audit_game *game, const struct audit_how *how, struct str *out,
                           enum audit_verdict *verdict, struct err *err) __attribute__((warn_unused_result));
+/* The same for the league's results (audit_ratings.c). */
+int audit_one_results(const struct audit_game *game, const struct audit_how *how, struct str *out,
+                      enum audit_verdict *verdict, struct err *err) __attribute__((warn_unused_result));
+/* Does a journal begin with a line such as this? */
+bool audit_begins(const char *journal, bool (*is)(struct slice line));
 /* "The league's key is the one that was given", or that it should be compared. */
 void audit_key_text(struct str *out, const struct audit_how *how, const unsigned char league_key[32]);
 /* All of them, printed in their order; the counts by verdict. */

@@ -11,6 +11,8 @@
 #include "base/json.h"
 #include "base/mem.h"
 
+#define PREVIOUS_MAX ((size_t)1 << 30) /* bytes of a journal */
+
 struct seen {
     const struct audit_how *how;
     json_t *findings;
@@ -18,6 +20,48 @@ struct seen {
     struct audit_played *games;
     size_t count, cap;
 };
+
+/* ---- the season before ---- */
+
+static const char *previous_name(const char *journal, struct record *record)
+{
+    struct lines lines;
+    struct slice line;
+    struct err ignored = ERR_INIT; /* the audit says what is wrong */
+    const char *name = NULL;
+    if (lines_open(journal, RECORD_MAX + 1, &lines, &ignored))
+        return NULL;
+    if (lines_next(&lines, &line, &ignored) == 0 && line.len && record_parse(line, record, &ignored) == 0) {
+        name = json_string_value(json_object_get(record->json, "previous"));
+        if (!name || !compete_name_valid(slice_of(name))) {
+            record_release(record);
+            name = NULL;
+        }
+    }
+    lines_close(&lines);
+    return name;
+}
+
+/* The one that `create` names, in the folder beside this one. False: it is not there, or its own audit finds it broken. */
+static bool take_previous(const struct audit_game *game, struct competition *previous)
+{
+    struct str path = STR_INIT, text = STR_INIT;
+    struct record record;
+    struct err ignored = ERR_INIT;
+    const char *name = previous_name(game->journal, &record), *slash = strrchr(game->journal, '/');
+    competition_init(previous);
+    if (!name)
+        return false;
+    if (slash)
+        str_add(&path, game->journal, (size_t)(slash + 1 - game->journal));
+    str_addf(&path, "../%s/journal.jsonl", name);
+    bool there = file_read(path.p, PREVIOUS_MAX, &text, &ignored) == 0 &&
+                 competition_read(previous, name, slice_str(&text), &ignored) == 0;
+    record_release(&record);
+    str_release(&path);
+    str_release(&text);
+    return there;
+}
 
 /* ---- the games ---- */
 
@@ -117,6 +161,14 @@ static void add_words(struct str *out, const struct audit_competition_result *re
               "players who left in the last day before a draw");
     add_count(&words, result->counts.robots, "seat that was a robot's from the start",
               "seats that were a robot's from the start");
+    add_count(&words, result->counts.unsigned_draws, "draw of people of whom nobody signed",
+              "draws of people of whom nobody signed");
+    add_count(&words, result->counts.moderated, "game in which moderators decided",
+              "games in which moderators decided");
+    add_count(&words, result->counts.overtime, "result of a game that ended after its round",
+              "results of games that ended after their rounds");
+    add_count(&words, result->counts.unlike, "game of other settings than the first",
+              "games of other settings than the first");
     str_addf(out, "On the operator's word: %s.\n", words.len ? words.p : "nothing");
     str_release(&words);
 }
@@ -198,10 +250,13 @@ static void add_json(struct str *out, const struct audit_game *game, const struc
                   (json_int_t)result->counts.missing));
     json_object_set_new(
         json, "word",
-        json_pack("{s:I,s:I,s:I,s:I,s:I,s:I}", "adjusted", (json_int_t)result->counts.adjusted, "typed",
-                  (json_int_t)result->counts.typed, "vouched", (json_int_t)result->counts.vouched,
-                  "strangers", (json_int_t)result->counts.strangers, "late", (json_int_t)result->counts.late,
-                  "robots", (json_int_t)result->counts.robots));
+        json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "adjusted",
+                  (json_int_t)result->counts.adjusted, "typed", (json_int_t)result->counts.typed, "vouched",
+                  (json_int_t)result->counts.vouched, "strangers", (json_int_t)result->counts.strangers,
+                  "late", (json_int_t)result->counts.late, "robots", (json_int_t)result->counts.robots,
+                  "unsigned_draws", (json_int_t)result->counts.unsigned_draws, "moderated",
+                  (json_int_t)result->counts.moderated, "unlike", (json_int_t)result->counts.unlike,
+                  "overtime", (json_int_t)result->counts.overtime));
     if (result->verdict >= AUDIT_REFUTED)
         json_object_set_new(json, "record", json_integer((json_int_t)result->first.seq));
     add_hex(json, "league_key", result->league_key);
@@ -218,7 +273,9 @@ int audit_one_competition(const struct audit_game *game, const struct audit_how 
 {
     struct seen seen = {.how = how, .findings = how->json ? json_array() : NULL, .words = STR_INIT};
     struct audit_competition_result result;
+    struct competition previous;
     struct lines journal;
+    bool known = take_previous(game, &previous);
     int rc = take_games(&seen, game, err);
     if (rc == 0)
         rc = lines_open(game->journal, RECORD_MAX + 1, &journal, err);
@@ -228,6 +285,7 @@ int audit_one_competition(const struct audit_game *game, const struct audit_how 
                                              .league_key = how->league_key,
                                              .games = seen.games,
                                              .count = seen.count,
+                                             .previous = known ? &previous : NULL,
                                              .whole = *game->games != '\0',
                                              .found = found,
                                              .arg = &seen};
@@ -242,6 +300,7 @@ int audit_one_competition(const struct audit_game *game, const struct audit_how 
     for (size_t i = 0; i < seen.count; i++)
         audit_played_release(&seen.games[i]);
     free(seen.games);
+    competition_release(&previous);
     str_release(&seen.words);
     json_decref(seen.findings);
     return rc ? err_prefix(err, "%s", game->journal) : 0;

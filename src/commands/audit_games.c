@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "audit/audit_compete.h"
+#include "audit/audit_results.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "commands/audit.h"
@@ -41,16 +42,22 @@ static char *sealed_beside(const char *journal)
     return path.len ? str_detach(&path) : NULL;
 }
 
-static bool is_competition(const char *journal)
+bool audit_begins(const char *journal, bool (*is)(struct slice line))
 {
     struct lines lines;
     struct slice line;
     struct err ignored = ERR_INIT; /* the audit says it */
     if (lines_open(journal, RECORD_MAX + 1, &lines, &ignored))
         return false;
-    bool is = lines_next(&lines, &line, &ignored) == 0 && audit_is_competition(line);
+    bool begins = lines_next(&lines, &line, &ignored) == 0 && is(line);
     lines_close(&lines);
-    return is;
+    return begins;
+}
+
+/* Results are one of their own kind. */
+static bool is_competition(const char *journal)
+{
+    return audit_begins(journal, audit_is_competition) || audit_begins(journal, audit_is_results);
 }
 
 static struct audit_game *add_journal(struct audit_games *games, char *journal, const char *name,

@@ -13,6 +13,7 @@
 #include "commands/backup_log.h"
 #include "commands/queue.h"
 #include "commands/target.h"
+#include "batch/results.h"
 #include "compete/competition.h"
 #include "audit/audit.h"
 #include "batch/batch.h"
@@ -285,6 +286,9 @@ static void say_copied(const struct league *league, const char *dir, const char 
                    count_files(dir, "spool/digest", ".eml");
     size_t games = count_files(dir, "games", ""), players = count_files(dir, "players", ".json");
     size_t competitions = count_files(dir, COMPETE_FOLDER, "");
+    char *results = path_join(dir, COMPETE_FOLDER "/" RESULTS_NAME);
+    competitions -= file_exists(results); /* which are none */
+    free(results);
     char *templates = path_join(dir, "templates");
     struct str compete = STR_INIT;
     if (competitions)
@@ -499,6 +503,17 @@ static int load_competition(const struct check *check, const char *name, struct 
     return rc;
 }
 
+/* The league's results: *last becomes the time of their last record, if that is later. */
+static int check_results(const struct check *check, int64_t *last, struct err *err)
+{
+    struct results results;
+    int rc = results_load(check->competitions, &(struct results_reading){.until = 0}, &results, err);
+    if (rc == 0 && results.time > *last)
+        *last = results.time;
+    results_release(&results);
+    return rc;
+}
+
 static int check_competitions(struct check *check, struct err *err)
 {
     struct file_names names;
@@ -512,6 +527,10 @@ static int check_competitions(struct check *check, struct err *err)
         struct competition c;
         if (!store_has(check->competitions, names.name[i])) {
             log_warn(COMPETE_FOLDER "/%s is no competition: it holds no journal.jsonl", names.name[i]);
+            continue;
+        }
+        if (strcmp(names.name[i], RESULTS_NAME) == 0) {
+            rc = check_results(check, &check->last, err);
             continue;
         }
         rc = load_competition(check, names.name[i], &c, err);

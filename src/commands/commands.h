@@ -45,6 +45,7 @@ int command_new(int argc, char **argv);
 int command_player(int argc, char **argv);
 int command_preview(int argc, char **argv);
 int command_publish(int argc, char **argv);
+int command_ratings(int argc, char **argv);
 int command_receipt_check(int argc, char **argv);
 int command_restore(int argc, char **argv);
 int command_run(int argc, char **argv);

@@ -10,6 +10,7 @@
 #include "batch/season.h"
 #include "commands/compete.h"
 #include "commands/simulate.h"
+#include "compete/ranking.h"
 #include "compete/division.h"
 
 #define ENTRIES   (14 * DAY_SECONDS)
@@ -43,7 +44,7 @@ static int read_after(struct plan *plan, struct err *err)
                        before->c.name);
     season_follow(plan->batch, &plan->how, &before->c);
     plan->how.next = 0;
-    plan->divisions = season_divisions(&before->c);
+    plan->divisions = ranking_divisions(&before->c);
     plan->how.divisions = plan->divisions;
     plan->clock = before->c.clock;
     return 0;
@@ -57,7 +58,7 @@ static int read_kind(struct plan *plan, struct err *err)
     if (!follows && (!wishes->kind || !wishes->ruleset))
         return err_set(err, ERR_INPUT, "say what is played and how: --kind tables --ruleset galaxy-command");
     enum compete_kind kind = how->kind;
-    if (wishes->kind && (!compete_kind_read(wishes->kind, &kind) || kind == COMPETE_DUPLICATE))
+    if (wishes->kind && !compete_kind_read(wishes->kind, &kind))
         return err_set(err, ERR_INPUT, "--kind takes tables or divisions");
     if (follows && kind != how->kind)
         return err_set(err, ERR_INPUT, "--kind: %s was of another kind", how->previous->name);

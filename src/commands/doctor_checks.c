@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "batch/absent.h"
+#include "batch/results.h"
 #include "commands/compete.h"
 #include "league/registry.h"
 #include "league/registry_applied.h"
@@ -311,6 +312,29 @@ static void add_trouble(void *arg, const char *words, bool broken)
     findings_add(findings, broken ? FINDING_FAILED : FINDING_WARNING, "compete", "%s", words);
 }
 
+/* What the ratings follow from, where there is any. */
+static void check_results(struct findings *findings, const struct league *league)
+{
+    struct err err = ERR_INIT;
+    struct store *store = NULL;
+    struct results results;
+    char *dir = league_path(league, COMPETE_FOLDER);
+    results_init(&results);
+    if (file_exists(dir) && store_open(dir, &store, &err) == 0 && store_has(store, RESULTS_NAME)) {
+        if (results_load(store, &(struct results_reading){.until = 0}, &results, &err) == 0)
+            findings_add(findings, FINDING_OK, "ratings", "%lld results, each can be read",
+                         (long long)results.seq - 1);
+        else
+            findings_add(findings, FINDING_FAILED, "ratings",
+                         "%s; no ratings are kept until competitions/results is taken from a backup",
+                         err.text);
+    }
+    findings->lasting |= err.code != ERR_NONE;
+    results_release(&results);
+    store_close(store);
+    free(dir);
+}
+
 /* A league without one is told nothing. */
 void doctor_competitions(struct findings *findings, const struct league *league, int64_t now)
 {
@@ -322,6 +346,7 @@ void doctor_competitions(struct findings *findings, const struct league *league,
     else if (found.all && findings->count == before)
         findings_add(findings, FINDING_OK, "compete", "%zu competition%s, each can be read", found.all,
                      PLURAL(found.all));
+    check_results(findings, league);
 }
 
 /* ---- mail ---- */

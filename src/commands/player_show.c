@@ -8,9 +8,14 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/utf8.h"
+#include "batch/results.h"
+#include "compete/competition.h"
+#include "compete/ratings.h"
 #include "league/reliability.h"
 #include "journal/catalog.h"
 #include "trust/keyring.h"
+
+#define RESULTS_SHOWN 10
 
 static int load_ring(const struct player_call *call, struct keyring *ring, struct err *err)
 {
@@ -44,6 +49,8 @@ static json_t *player_json(const struct player *player, const struct keyring *ri
         json_object_set_new(json, "zone", json_string(player->zone));
     if (player->banned)
         json_object_set_new(json, "banned", json_true());
+    if (player->is_public)
+        json_object_set_new(json, "public", json_true());
     if (player->by_mail)
         json_object_set_new(json, "trust", json_string("mail"));
     return json;
@@ -93,7 +100,7 @@ int player_list(const struct player_call *call, char **args, struct err *err)
 
 struct listing {
     const char *player;
-    json_t *games, *bounce, *reliability;
+    json_t *games, *bounce, *reliability, *history;
 };
 
 static int add_game(void *arg, const struct catalog_game *game, struct err *err)
@@ -136,6 +143,63 @@ static int ask_catalog(const struct player_call *call, struct listing *listing, 
     }
     free(path);
     return rc;
+}
+
+/* As far as the league keeps ratings. */
+static int ask_results(const struct player_call *call, struct listing *listing, struct err *err)
+{
+    struct store *store = NULL;
+    struct results results;
+    struct history history;
+    char *path = path_join(call->dir, COMPETE_FOLDER "/" RESULTS_NAME),
+         *dir = path_join(call->dir, COMPETE_FOLDER);
+    int rc = 0;
+    if (file_exists(path)) {
+        const struct results_reading how = {.trusted = true, .each = history_take, .arg = &history};
+        history_begin(&history, listing->player);
+        rc = store_open(dir, &store, err);
+        results_init(&results);
+        if (rc == 0)
+            rc = results_load(store, &how, &results, err);
+        if (rc == 0)
+            listing->history = history_json(&history, &results, flag_now(0), RESULTS_SHOWN);
+        results_release(&results);
+        history_release(&history);
+        store_close(store);
+    }
+    free(path);
+    free(dir);
+    return rc;
+}
+
+static void print_ratings(const json_t *list)
+{
+    size_t i;
+    json_t *one;
+    json_array_foreach ((json_t *)(uintptr_t)list, i, one)
+        (void)printf("rating in %s: %s%s, place %lld of %lld, %lld rated games\n",
+                     json_string_value(json_object_get(one, "title")),
+                     json_string_value(json_object_get(one, "shown_text")),
+                     json_is_true(json_object_get(one, "provisional")) ? " (provisional)" : "",
+                     (long long)json_integer_value(json_object_get(one, "place")),
+                     (long long)json_integer_value(json_object_get(one, "of")),
+                     (long long)json_integer_value(json_object_get(one, "games")));
+}
+
+static void print_history(const json_t *history)
+{
+    const char *form = json_string_value(json_object_get(history, "form"));
+    size_t i;
+    json_t *one;
+    print_ratings(json_object_get(history, "ratings"));
+    if (form && *form)
+        (void)printf("form, the newest first: %s\n", form);
+    json_array_foreach (json_object_get(history, "against"), i, one)
+        (void)printf("against %s: better %lld, worse %lld, equal %lld\n",
+                     json_string_value(json_object_get(one, "name")),
+                     (long long)json_integer_value(json_object_get(one, "ahead")),
+                     (long long)json_integer_value(json_object_get(one, "behind")),
+                     (long long)json_integer_value(json_object_get(one, "level")));
 }
 
 static void print_reliability(const json_t *json)
@@ -191,6 +255,8 @@ static void print_player(const struct player *player, const struct keyring *ring
             "no key: nothing that this player sends can be accepted (turnpost player key %s KEYFILE)\n",
             player->name);
     print_reliability(listing->reliability);
+    if (listing->history)
+        print_history(listing->history);
     json_array_foreach (listing->games, index, game) {
         bool over = json_is_true(json_object_get(game, "over"));
         (void)printf("game %s, %s %lld\n", json_string_value(json_object_get(game, "game")),
@@ -214,6 +280,8 @@ int player_show(const struct player_call *call, char **args, struct err *err)
     if (rc == 0)
         rc = ask_catalog(call, &listing, err);
     if (rc == 0)
+        rc = ask_results(call, &listing, err);
+    if (rc == 0)
         rc = load_ring(call, &ring, err);
     if (rc == 0) {
         if (call->json) {
@@ -221,6 +289,8 @@ int player_show(const struct player_call *call, char **args, struct err *err)
             (void)json_object_set(json, "games", listing.games);
             if (listing.reliability)
                 (void)json_object_set(json, "reliability", listing.reliability);
+            if (listing.history)
+                (void)json_object_set(json, "history", listing.history);
             if (listing.bounce)
                 (void)json_object_set(json, "bounces", listing.bounce);
             print_json(json);
@@ -232,5 +302,6 @@ int player_show(const struct player_call *call, char **args, struct err *err)
     json_decref(listing.games);
     json_decref(listing.bounce);
     json_decref(listing.reliability);
+    json_decref(listing.history);
     return rc;
 }

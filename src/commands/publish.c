@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "compete/competition.h"
+#include "compete/results.h"
 #include "commands/target.h"
 #include "publish/publish.h"
 
@@ -14,6 +15,7 @@ static const char details[] =
     "game: journal, cards, public keys, a signed head, and once the game is over its opened seals and\n"
     "the signed orders as files. Its README has the commands that check it. It holds nothing that is\n"
     "still secret, and never a private message. Of a competition: its journal, and all its games.\n"
+    "`publish results` writes the journal from which the ratings follow, and the lists.\n"
     "--redact keeps names and comments out of all files but journal.jsonl and sealed.jsonl, whose bytes\n"
     "the chain and the seals cover.\n";
 
@@ -54,7 +56,10 @@ static int fill(struct league *league, const struct publish *how, struct bundle 
     int rc = 0;
     if (!store_has(how->store, how->game) && file_exists(folder))
         rc = store_open(folder, &competitions, err);
-    if (rc == 0)
+    if (rc == 0 && competitions && strcmp(how->game, RESULTS_NAME) == 0 &&
+        store_has(competitions, RESULTS_NAME))
+        rc = publish_results(how, competitions, bundle, err);
+    else if (rc == 0)
         rc = competitions && compete_name_valid(slice_of(how->game)) && store_has(competitions, how->game)
                  ? publish_competition(how, competitions, bundle, err)
                  : publish_game(how, bundle, err);

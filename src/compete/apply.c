@@ -243,10 +243,29 @@ const char *compete_entry_wrong(const struct competition *c, const char *type, c
 
 int64_t compete_entries_end(const struct competition *c)
 {
-    int next = c->round;
-    if (c->kind != COMPETE_TABLES || next == 0)
-        return next == 0 ? c->entries_until : 0;
-    return next < c->round_count ? c->rounds[next].draw - DAY_SECONDS : 0;
+    if (c->kind != COMPETE_TABLES || c->round == 0)
+        return c->round == 0 ? c->entries_until : 0;
+    return competition_fixed_at(c);
+}
+
+void compete_leave(const struct competition *c, struct entrant *entrant, const struct record *record)
+{
+    int64_t fixed = competition_fixed_at(c);
+    if (fixed && record->time >= fixed && entrant_plays(c, entrant))
+        entrant->late = c->round + 1;
+    entrant->in = entrant->confirmed = false;
+    entrant->seq = record->seq;
+}
+
+/* Who enters once rounds are played has nothing to confirm. */
+static void come(const struct competition *c, struct entrant *entrant, const struct record *record,
+                 const unsigned char mark[SEAL_BYTES])
+{
+    entrant->in = true;
+    entrant->entered += strcmp(record->type, "enter") == 0;
+    entrant->confirmed = strcmp(record->type, "confirm") == 0 || (c->confirm_until && c->round > 0);
+    entrant->seq = record->seq;
+    memcpy(entrant->mark, mark, SEAL_BYTES);
 }
 
 int compete_apply_entry(struct competition *c, const struct record *record, struct err *err)
@@ -262,12 +281,10 @@ int compete_apply_entry(struct competition *c, const struct record *record, stru
     struct entrant *entrant = competition_entrant(c, player);
     if (!entrant)
         entrant = add_entrant(c, player);
-    entrant->in = strcmp(record->type, "withdraw") != 0;
-    entrant->entered += strcmp(record->type, "enter") == 0;
-    entrant->confirmed =
-        strcmp(record->type, "confirm") == 0 || (entrant->in && c->confirm_until && c->round > 0);
-    entrant->seq = record->seq;
-    memcpy(entrant->mark, mark, SEAL_BYTES);
+    if (strcmp(record->type, "withdraw") == 0)
+        compete_leave(c, entrant, record);
+    else
+        come(c, entrant, record, mark);
     return 0;
 }
 

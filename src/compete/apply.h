@@ -26,6 +26,8 @@ bool compete_time(const struct record *record, const char *member, int64_t *time
 
 /* The mark of the signed text in such members; zeros without one. -1: it is none. */
 int compete_mark(unsigned char mark[SEAL_BYTES], const struct competition *c, const json_t *evidence);
+/* They are not in any more. */
+void compete_leave(const struct competition *c, struct entrant *entrant, const struct record *record);
 /* Every seat's rank is 1 and the number of those that are better. */
 bool compete_ranks_good(const int rank[SEATS_MAX + 1], int seats);
 /* Is nothing of that round to be changed any more? */

@@ -25,8 +25,12 @@ static void add_tables(struct competition *c, struct compete_round *round, const
         table->number = (int)i + 1;
         table->seats = drawn->tables[i].seats;
         memcpy(table->player, drawn->tables[i].player, sizeof table->player);
-        for (int seat = 1; seat <= table->seats; seat++)
-            competition_entrant(c, table->player[seat])->seated = true;
+        for (int seat = 1; seat <= table->seats; seat++) {
+            struct entrant *entrant = competition_entrant(c, table->player[seat]);
+            entrant->seated = true;
+            if (!entrant->in)
+                table->gone |= SEAT_BIT(seat);
+        }
     }
 }
 
@@ -55,10 +59,11 @@ static bool round_done(const struct competition *c, int round)
     return round == 0 || (size_t)c->rounds[round - 1].done == c->rounds[round - 1].count;
 }
 
-static int draw_again(const struct competition *c, const struct record *record, int number,
-                      struct drawn *drawn, struct err *err)
+static int draw_again(const struct competition *c, const struct record *record,
+                      unsigned char beta[VRF_OUTPUT], struct drawn *drawn, struct err *err)
 {
-    unsigned char proof[VRF_PROOF], beta[VRF_OUTPUT], digest[32];
+    unsigned char proof[VRF_PROOF], digest[32];
+    int number = c->round + 1;
     int64_t tables, attempt;
     struct str alpha = STR_INIT;
     if (json_need_int(record->json, "attempt", 1, 1, &attempt, "round", err) ||
@@ -80,6 +85,7 @@ static int draw_again(const struct competition *c, const struct record *record, 
 
 int compete_apply_round(struct competition *c, const struct record *record, struct err *err)
 {
+    unsigned char beta[VRF_OUTPUT];
     struct drawn drawn = {0};
     int64_t number;
     if (json_need_int(record->json, "round", 1, c->round_count, &number, "round", err))
@@ -88,13 +94,14 @@ int compete_apply_round(struct competition *c, const struct record *record, stru
     if (number != c->round + 1 || !round_done(c, c->round) || record->time < round->draw ||
         compete_all_met(c))
         return compete_broken(record, err, "it is not the time of this round");
-    int rc = draw_again(c, record, (int)number, &drawn, err);
+    int rc = draw_again(c, record, beta, &drawn, err);
     if (rc == 0) {
         c->round = (int)number;
         round->attempt = 1;
         round->seq = record->seq;
         memcpy(round->head, record->head, HEAD_BYTES);
         memcpy(round->digest, drawn.digest, sizeof round->digest);
+        memcpy(round->beta, beta, sizeof round->beta);
         add_tables(c, round, &drawn);
         add_byes(c, round, &drawn);
         if (drawn.divisions) {
@@ -125,7 +132,7 @@ static int made_one(struct competition *c, const struct record *record, int roun
     if (!table || table->made || !game || !head || !pi || json_object_size(one) != 5)
         return compete_broken(record, err, "a game is of no table that lacks one");
     compete_game_name(name, c, round, table->number);
-    compete_table_alpha(&alpha, c, round, table->number, c->rounds[round - 1].attempt);
+    compete_table_alpha(&alpha, c, round, table->number);
     bool good = strcmp(game, name) == 0 && hex_decode(table->create, HEAD_BYTES, slice_of(head)) &&
                 hex_decode(proof, sizeof proof, slice_of(pi)) &&
                 vrf_verify(beta, c->keys.vrf, proof, slice_str(&alpha));
@@ -210,20 +217,21 @@ static bool read_left(const json_t *list, int seats, uint32_t *left)
     return true;
 }
 
-/* The ranks of a table fit how it ended: nobody is before another where it is void or the league has adjudged it, and
- * who left comes after all that stayed. */
+/* The ranks of a table fit how it ended: nobody is before another where it is void; who left comes after all that stayed,
+ * and these tie where the league has adjudged it. */
 static bool fits_end(const struct competition *c, const struct compete_table *table, bool adjudged,
                      bool voided)
 {
-    if (adjudged && (voided || c->adjudge != ADJUDGE_TIE || table->left))
+    if (adjudged && (voided || c->adjudge != ADJUDGE_TIE || table->left != table->gone))
         return false;
     for (int a = 1; a <= table->seats; a++)
         for (int b = 1; b <= table->seats; b++) {
             if ((adjudged || voided) && table->points[a])
                 return false;
             bool gone = table->left & SEAT_BIT(a), stayed = !(table->left & SEAT_BIT(b));
-            if (adjudged || voided ? table->rank[a] != table->rank[b]
-                                   : gone && stayed && table->rank[a] <= table->rank[b])
+            if (!voided && gone && stayed && table->rank[a] <= table->rank[b])
+                return false;
+            if ((voided || (adjudged && gone != stayed)) && table->rank[a] != table->rank[b])
                 return false;
         }
     return true;
@@ -328,9 +336,8 @@ int compete_apply_adjust(struct competition *c, const struct record *record, str
     if (!entrant)
         return compete_broken(record, err, "this player has not entered");
     if (strcmp(what, "remove") == 0) {
+        compete_leave(c, entrant, record);
         entrant->removed = true;
-        entrant->in = false;
-        entrant->seq = record->seq;
         return 0;
     }
     if (json_need_int(record->json, "halves", -1000, 1000, &halves, "adjust", err))

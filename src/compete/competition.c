@@ -4,10 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/date.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "compete/results.h"
 
-static const char *const kinds[] = {"tables", "divisions", "duplicate"};
+static const char *const kinds[] = {"tables", "divisions"};
 
 void competition_init(struct competition *c)
 {
@@ -46,7 +48,8 @@ bool compete_kind_read(const char *word, enum compete_kind *kind)
 
 bool compete_name_valid(struct slice name)
 {
-    return name_valid(name) && name.len < COMPETE_NAME && !memchr(name.p, '.', name.len);
+    return name_valid(name) && name.len < COMPETE_NAME && !memchr(name.p, '.', name.len) &&
+           !slice_eq(name, RESULTS_NAME);
 }
 
 /* ---- entrants ---- */
@@ -64,7 +67,12 @@ struct entrant *competition_entrant(const struct competition *c, const char *nam
 
 bool entrant_plays(const struct competition *c, const struct entrant *entrant)
 {
-    return entrant->in && (!c->confirm_until || entrant->confirmed);
+    return (entrant->in && (!c->confirm_until || entrant->confirmed)) || entrant->late == c->round + 1;
+}
+
+int64_t competition_fixed_at(const struct competition *c)
+{
+    return c->round < c->round_count ? c->rounds[c->round].draw - DAY_SECONDS : 0;
 }
 
 size_t competition_players(const struct competition *c)

@@ -30,19 +30,20 @@
 #define COMPETE_DIVISION 8
 #define COMPETE_ADJUSTED 10000 /* halves: the most that a player may be given or taken */
 
-enum compete_kind { COMPETE_TABLES, COMPETE_DIVISIONS, COMPETE_DUPLICATE };
+enum compete_kind { COMPETE_TABLES, COMPETE_DIVISIONS };
 /* What counts where a game has outlasted its round. */
 enum compete_adjudge { ADJUDGE_TIE, ADJUDGE_MODERATOR };
 
 struct entrant {
     char name[PLAYER_NAME];
-    bool in;                        /* entered, and neither withdrawn nor removed */
-    bool confirmed;                 /* for the season, where that is asked for */
-    bool removed;                   /* by a moderator: may not come back */
-    bool seated;                    /* has been in a round: counts in the standings */
-    int64_t seq;                    /* of the record by which they are in or out */
-    int adjusted;                   /* halves of points that moderators gave or took */
-    int entered;                    /* how often */
+    bool in;        /* entered, and neither withdrawn nor removed */
+    bool confirmed; /* for the season, where that is asked for */
+    bool removed;   /* by a moderator: may not come back */
+    bool seated;    /* has been in a round: counts in the standings */
+    int late;       /* the round that they left less than a day before, 0 = none: they are drawn */
+    int64_t seq;    /* of the record by which they are in or out */
+    int adjusted;   /* halves of points that moderators gave or took */
+    int entered;    /* how often */
     unsigned char mark[SEAL_BYTES]; /* of the text by which they are in; zeros where the operator typed it */
 };
 
@@ -51,6 +52,7 @@ enum table_fate { TABLE_PLAYS, TABLE_DONE, TABLE_VOID };
 struct compete_table {
     int round, number, seats;
     char player[SEATS_MAX + 1][PLAYER_NAME]; /* [1..seats] */
+    uint32_t gone; /* seats whose player had left when it was drawn: robots play there */
     bool made;
     unsigned char create[HEAD_BYTES]; /* head of the game's first record */
     enum table_fate fate;
@@ -62,12 +64,12 @@ struct compete_table {
 };
 
 struct compete_round {
-    int64_t draw, end; /* times, fixed in `create` */
-    int attempt;       /* 0 = not drawn yet */
-    int64_t seq;       /* of the `round` record */
-    unsigned char head[HEAD_BYTES], digest[32];
-    size_t first, count; /* its tables */
-    int made, done;      /* of them */
+    int64_t draw, end;                                            /* times, fixed in `create` */
+    int attempt;                                                  /* 0 = not drawn yet */
+    int64_t seq;                                                  /* of the `round` record */
+    unsigned char head[HEAD_BYTES], digest[32], beta[VRF_OUTPUT]; /* beta: what its proof gives */
+    size_t first, count;                                          /* its tables */
+    int made, done;                                               /* of them */
     char (*byes)[PLAYER_NAME];
     size_t bye_count;
 };
@@ -129,9 +131,12 @@ int compete_apply(struct competition *c, const struct record *record, struct err
 
 /* NULL = they have never entered. */
 struct entrant *competition_entrant(const struct competition *c, const char *name);
-/* Is this entrant to be seated in a round? */
+/* Is this entrant to be seated in the next round? Whoever leaves in the last day before its draw still is, so that nobody
+ * can choose between two draws. */
 bool entrant_plays(const struct competition *c, const struct entrant *entrant);
 size_t competition_players(const struct competition *c); /* of them */
+/* From when on the players of the next round are fixed; 0 = there is none. */
+int64_t competition_fixed_at(const struct competition *c);
 bool competition_seen(const struct competition *c, const unsigned char digest[32]);
 /* The table of a round; NULL. */
 struct compete_table *competition_table(const struct competition *c, int round, int number);
@@ -141,10 +146,10 @@ int compete_seat_of(const struct compete_table *table, const char *player);
 struct compete_table *competition_table_of(const struct competition *c, int round, const char *player);
 /* The name of the game of a table: NAME.ROUND.TABLE. */
 void compete_game_name(char out[GAME_NAME], const struct competition *c, int round, int table);
-/* Words of `create`: "tables", "divisions", "duplicate". */
+/* Words of `create`: "tables", "divisions". */
 const char *compete_kind_name(enum compete_kind kind);
 bool compete_kind_read(const char *word, enum compete_kind *kind);
-/* Can a competition have this name? COMPETE_NAME - 1 bytes at most, no full stop. */
+/* Can a competition have this name? COMPETE_NAME - 1 bytes at most, no full stop; not that of the league's results. */
 bool compete_name_valid(struct slice name);
 
 #endif

@@ -60,14 +60,15 @@ void compete_alpha(struct str *alpha, const struct competition *c, int round, in
             add_entry(alpha, &c->entrants[i]);
 }
 
-void compete_table_alpha(struct str *alpha, const struct competition *c, int round, int table, int attempt)
+void compete_table_alpha(struct str *alpha, const struct competition *c, int round, int table)
 {
     str_add(alpha, table_prefix, sizeof table_prefix);
     str_add(alpha, c->keys.nonce, sizeof c->keys.nonce);
     add_name(alpha, c->name);
     add_number(alpha, (size_t)round);
     add_number(alpha, (size_t)table);
-    add_number(alpha, (size_t)attempt);
+    add_number(alpha, (size_t)c->rounds[round - 1].attempt);
+    str_add(alpha, c->rounds[round - 1].beta, VRF_OUTPUT);
 }
 
 void compete_game_nonce(unsigned char nonce[SEAL_NONCE], const unsigned char beta[VRF_OUTPUT])
@@ -109,9 +110,7 @@ static void drawn_digest(struct drawn *drawn)
 
 int compete_least(const struct competition *c)
 {
-    if (c->kind == COMPETE_DIVISIONS && c->round == 0)
-        return DIVISION_LEAST;
-    return c->kind == COMPETE_DUPLICATE ? 2 : c->seats;
+    return c->kind == COMPETE_DIVISIONS && c->round == 0 ? DIVISION_LEAST : c->seats;
 }
 
 /* u(n) of chance/draw.h is for at most 256 things a shuffle; here there may be thousands. */

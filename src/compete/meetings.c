@@ -69,7 +69,8 @@ static int by_pair(const void *a, const void *b)
 static size_t join_pairs(struct pairing_met *met, size_t count)
 {
     size_t kept = 0;
-    qsort(met, count, sizeof *met, by_pair);
+    if (count)
+        qsort(met, count, sizeof *met, by_pair);
     for (size_t i = 0; i < count; i++) {
         if (kept && by_pair(&met[kept - 1], &met[i]) == 0)
             met[kept - 1].times++;
@@ -100,7 +101,7 @@ static void count_table(const struct round_of *of, const struct compete_table *t
 static void take_scores(const struct round_of *of, struct pairing_player *players)
 {
     struct ranking ranking;
-    ranking_make(&ranking, of->c);
+    ranking_draw(&ranking, of->c);
     for (size_t i = 0; i < ranking.count; i++) {
         uint32_t number = number_of(of, ranking.rows[i].name);
         if (number != NOBODY)
@@ -249,14 +250,6 @@ static void draw_divisions(const struct round_of *of)
     }
 }
 
-/* ---- duplicate: everybody alone, in the order of names ---- */
-
-static void seat_alone(const struct round_of *of)
-{
-    for (size_t i = 0; i < of->count; i++)
-        put_player(add_table(of->drawn, of->count), of->by_name[i].name);
-}
-
 void meetings_draw(const struct competition *c, int round, const struct entrant *const *players, size_t count,
                    struct drawn *drawn)
 {
@@ -267,9 +260,7 @@ void meetings_draw(const struct competition *c, int round, const struct entrant 
     qsort(of.by_name, count, sizeof *of.by_name, by_name);
     if (c->kind == COMPETE_TABLES)
         draw_tables(&of);
-    else if (c->kind == COMPETE_DIVISIONS)
-        draw_divisions(&of);
     else
-        seat_alone(&of);
+        draw_divisions(&of);
     free(of.by_name);
 }

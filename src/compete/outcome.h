@@ -21,5 +21,7 @@ struct compete_outcome {
  * that of the record and borrowed from it. ERR_BROKEN: the record is none. */
 int compete_outcome(struct compete_outcome *outcome, const struct record *end, const struct game *game,
                     const struct compete_table *table, struct err *err) __attribute__((warn_unused_result));
+/* Of a table whose game has outlasted its round: a tie of all but those who had left when it was drawn. */
+void compete_tie(struct compete_outcome *outcome, const struct compete_table *table);
 
 #endif

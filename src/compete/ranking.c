@@ -20,6 +20,7 @@ struct group {
     const size_t *byes; /* how many each entrant has had, in the order of all */
     int division;       /* 0 = there are none */
     int rounds;         /* that count, from the first */
+    bool draws;         /* for the next draw, in which are those who left too late for it, removed or not */
 };
 
 static uint32_t number_of(const struct group *group, const char *name)
@@ -109,7 +110,7 @@ static void rank_field(struct ranking *ranking, const struct group *group)
     bool *ranked = mem_array(group->count + 1, sizeof *ranked);
     int32_t *adjust = mem_array(group->count + 1, sizeof *adjust);
     for (size_t i = 0; i < group->count; i++) {
-        ranked[i] = !group->players[i]->removed;
+        ranked[i] = !group->players[i]->removed || (group->draws && entrant_plays(c, group->players[i]));
         adjust[i] = group->players[i]->adjusted;
     }
     const struct standing_input in = {.players = group->count,
@@ -205,12 +206,7 @@ static void release_fields(struct fields *fields)
     free(fields->tables);
 }
 
-void ranking_make(struct ranking *ranking, const struct competition *c)
-{
-    ranking_until(ranking, c, c->round);
-}
-
-void ranking_until(struct ranking *ranking, const struct competition *c, int rounds)
+static void rank_all(struct ranking *ranking, const struct competition *c, int rounds, bool draws)
 {
     struct fields fields;
     size_t player = 0, table = 0;
@@ -227,12 +223,28 @@ void ranking_until(struct ranking *ranking, const struct competition *c, int rou
                                     .table_count = fields.table_end[at] - table,
                                     .byes = fields.byes,
                                     .division = c->kind == COMPETE_DIVISIONS ? (int)at + 1 : 0,
-                                    .rounds = rounds};
+                                    .rounds = rounds,
+                                    .draws = draws};
         rank_field(ranking, &group);
         player = fields.player_end[at];
         table = fields.table_end[at];
     }
     release_fields(&fields);
+}
+
+void ranking_make(struct ranking *ranking, const struct competition *c)
+{
+    rank_all(ranking, c, c->round, false);
+}
+
+void ranking_until(struct ranking *ranking, const struct competition *c, int rounds)
+{
+    rank_all(ranking, c, rounds, false);
+}
+
+void ranking_draw(struct ranking *ranking, const struct competition *c)
+{
+    rank_all(ranking, c, c->round, true);
 }
 
 void ranking_release(struct ranking *ranking)
@@ -280,4 +292,27 @@ json_t *ranking_best(const struct ranking *ranking)
                                               ranking->rows[i].place, "points",
                                               (json_int_t)ranking->rows[i].points));
     return list;
+}
+
+json_t *ranking_divisions(const struct competition *previous)
+{
+    json_t *divisions = json_array(), *one = NULL;
+    struct ranking ranking;
+    int number = 0;
+    if (previous->kind != COMPETE_DIVISIONS) {
+        json_decref(divisions);
+        return NULL;
+    }
+    ranking_make(&ranking, previous);
+    for (size_t i = 0; i < ranking.count; i++) {
+        const struct ranking_row *row = &ranking.rows[i];
+        if (row->division != number) {
+            one = json_array();
+            json_array_append_new(divisions, one);
+            number = row->division;
+        }
+        json_array_append_new(one, json_pack("{s:s,s:i}", "name", row->name, "place", row->place));
+    }
+    ranking_release(&ranking);
+    return divisions;
 }

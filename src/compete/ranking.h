@@ -23,11 +23,15 @@ struct ranking {
 void ranking_make(struct ranking *ranking, const struct competition *c);
 /* The same by the results of the first rounds alone, 0 .. c->round. */
 void ranking_until(struct ranking *ranking, const struct competition *c, int rounds);
+/* The same for the next draw: with those who were removed too late for it. */
+void ranking_draw(struct ranking *ranking, const struct competition *c);
 void ranking_release(struct ranking *ranking);
 const struct ranking_row *ranking_of(const struct ranking *ranking, const char *name);
 /* BLAKE2b-256("turnpost/v1/standing\0" || for each row le32 division || le32 place || le32 len || name || le32 points) */
 void ranking_digest(unsigned char digest[32], const struct ranking *ranking);
 /* [{"name","place","points"}]: the first rows. New reference. */
 json_t *ranking_best(const struct ranking *ranking);
+/* The divisions of a season that is closed, as the next one's `create` lists them. NULL = it has none. New reference. */
+json_t *ranking_divisions(const struct competition *previous);
 
 #endif

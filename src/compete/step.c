@@ -174,7 +174,7 @@ int compete_prove_table(const struct compete_step *step, const struct competitio
 {
     unsigned char beta[VRF_OUTPUT];
     struct str alpha = STR_INIT;
-    compete_table_alpha(&alpha, c, round, table, c->rounds[round - 1].attempt);
+    compete_table_alpha(&alpha, c, round, table);
     int rc = prove(step, slice_str(&alpha), proof, beta, err);
     str_release(&alpha);
     if (rc == 0)

@@ -14,6 +14,7 @@
 
 enum league_trust { TRUST_SIGNED, TRUST_MAIL };
 enum registration { REGISTRATION_INVITE, REGISTRATION_OPEN, REGISTRATION_CLOSED };
+enum league_ratings { RATINGS_NO, RATINGS_SIGNED, RATINGS_MAIL };
 enum config_detail { DETAIL_PLUS, DETAIL_DASH, DETAIL_LOW, DETAIL_EQUALS };
 enum config_in { IN_MAILDIR, IN_IMAP };
 
@@ -31,12 +32,13 @@ struct config_league {
     int64_t standby_time; /* seconds that an offer is open */
     int missed_robot; /* after this many missed turns in a row the careful robot plays the seat; 0 = never */
     enum registration registration; /* invite | open | closed */
-    enum league_trust trust; /* signed | mail: whether a mail domain may vouch for players without keys */
-    char *own_domains;       /* whose word counts for nothing, besides that of `address`; by spaces */
-    char *shared_domains;    /* where anybody can have a mailbox; by spaces */
-    int64_t token_expire;    /* seconds for which invitations and confirmations are valid */
-    int player_invites;      /* that a player may make in a month */
-    int player_games;        /* that have not begun, of a player who opens one more */
+    enum league_trust trust;     /* signed | mail: whether a mail domain may vouch for players without keys */
+    char *own_domains;           /* whose word counts for nothing, besides that of `address`; by spaces */
+    char *shared_domains;        /* where anybody can have a mailbox; by spaces */
+    int64_t token_expire;        /* seconds for which invitations and confirmations are valid */
+    int player_invites;          /* that a player may make in a month */
+    int player_games;            /* that have not begun, of a player who opens one more */
+    enum league_ratings ratings; /* no | signed | mail: which games count */
 };
 
 /* [clock] */

@@ -50,6 +50,10 @@ const struct option option_table[] = {
     {"league", "player_games", OPTION_NUMBER, AT(league.player_games), 0, 20, NULL, "0",
      "Players open games themselves (#turnpost open, rematch), each while fewer than this many games with a\n"
      "seat of theirs have not begun. 0 = only the operator makes games."},
+    {"league", "ratings", OPTION_CHOICE, AT(league.ratings), 0, 0, "no signed mail", "no",
+     "Whether the league keeps ratings (turnpost ratings): of all games in which keys alone counted, or "
+     "also\n"
+     "of those in which a mail domain's word did. What it was at the start of the list is kept with it."},
 
     {"clock", "schedule", OPTION_TEXT, AT(clock.schedule), 0, 0, NULL, "",
      "When turns are due in new games: a length such as 3d, days and hours such as mon wed fri 20:00\n"

@@ -313,7 +313,7 @@ static int known_members(const json_t *json, const char *path, struct err *err)
 {
     static const char members[] =
         " name address html json optional digest since digest_hour reminder_hours address2 zone "
-        "invites invite_month rekey standby banned mutes witness vacations each_move trust ";
+        "invites invite_month rekey standby banned mutes witness vacations each_move trust public ";
     const char *name;
     json_t *value;
     json_object_foreach ((json_t *)(uintptr_t)json, name, value) {
@@ -358,6 +358,7 @@ static int take_player(const json_t *json, const char *name, const char *path, s
         take_optional(json, player, path, err) != 0 || take_trust(json, player, path, err) != 0 ||
         take_bool(json, "digest", &player->digest, path, err) != 0 ||
         take_bool(json, "each_move", &player->each_move, path, err) != 0 ||
+        take_bool(json, "public", &player->is_public, path, err) != 0 ||
         take_number(json, "digest_hour", 23, &player->digest_hour, path, err) != 0 ||
         take_number(json, "reminder_hours", PLAYER_REMINDER, &player->reminder_hours, path, err) != 0 ||
         take_number(json, "invites", INT32_MAX, &player->invites, path, err) != 0 ||
@@ -434,6 +435,8 @@ json_t *player_document(const struct player *player, struct err *err)
         json_object_set_new(json, "trust", json_string("mail"));
     if (player->each_move)
         json_object_set_new(json, "each_move", json_true());
+    if (player->is_public)
+        json_object_set_new(json, "public", json_true());
     if (player->quiet)
         json_object_set_new(json, "optional", json_false());
     if (player->digest_hour != PLAYER_MORNING)

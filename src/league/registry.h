@@ -44,11 +44,12 @@ struct player {
     bool by_mail;                  /* has no keys, and needs none: their mail domain vouches for them */
     bool html;                     /* wants HTML beside the text (default true) */
     bool json;                     /* wants view.json with every report */
-    bool quiet;             /* wants none of the mails that need not be: reminders, news of a table that
+    bool quiet;      /* wants none of the mails that need not be: reminders, news of a table that
                                       has not begun, reports of games that they only watch */
-    bool each_move;         /* wants a report of each move, not only when they have to decide */
-    bool digest;            /* wants one mail a day for many (batch/digest.h) */
-    int digest_hour;        /* by the clock of their zone, 0..23 (default PLAYER_MORNING) */
+    bool each_move;  /* wants a report of each move, not only when they have to decide */
+    bool is_public;  /* anybody may be told their history: results, ratings, opponents (compete/ratings.h) */
+    bool digest;     /* wants one mail a day for many (batch/digest.h) */
+    int digest_hour; /* by the clock of their zone, 0..23 (default PLAYER_MORNING) */
     int reminder_hours;     /* before a deadline; 0 = no reminder, -1 = as league.ini says */
     char zone[PLAYER_ZONE]; /* tz name for the times in their mails, "" = the league's */
     int64_t since;

@@ -11,7 +11,7 @@
 
 extern const struct petition petition_prefs;
 
-enum { HTML, JSON, REPORTS, OPTIONAL, DIGEST, REMINDER, ZONE, ADDRESS, ADDRESS2, CONFIRM };
+enum { HTML, JSON, REPORTS, OPTIONAL, DIGEST, REMINDER, ZONE, PUBLIC, ADDRESS, ADDRESS2, CONFIRM };
 
 /* Digits of a number of at most two, taken from the text; -1 = there are none. */
 static int take_two(struct slice *text)
@@ -133,6 +133,7 @@ static bool take_plain(struct hearing *hearing, struct player *player)
            (!hearing->value[OPTIONAL].p || take_optional(hearing, player)) &&
            (!hearing->value[DIGEST].p || take_digest(hearing, player)) &&
            (!hearing->value[REMINDER].p || take_reminder(hearing, player)) &&
+           (!hearing->value[PUBLIC].p || hearing_bool(hearing, PUBLIC, &player->is_public)) &&
            (!hearing->value[ZONE].p || take_zone(hearing, player));
 }
 
@@ -186,6 +187,7 @@ static json_t *facts_of(const struct config *config, const struct player *player
                               "hours", hours, "address", player->address, "address2", player->address2);
     json_object_set_new(facts, "has_second", json_boolean(*player->address2 != '\0'));
     json_object_set_new(facts, "optional", json_boolean(!player->quiet));
+    json_object_set_new(facts, "public", json_boolean(player->is_public));
     if (*player->zone)
         json_object_set_new(facts, "zone", json_string(player->zone));
     char hour[8];
@@ -280,6 +282,7 @@ static void put_settings(json_t *lines, const struct player *player, const struc
     else
         bound_line(lines, "reminder: %d", player->reminder_hours);
     bound_line(lines, "zone: %s", *player->zone ? player->zone : "no");
+    put_flag(lines, "public", player->is_public);
     bound_line(lines, "# address: %s", player->address);
     bound_line(lines, "# second: %s", *player->address2 ? player->address2 : "anna@example.org");
 }
@@ -308,6 +311,7 @@ const struct petition petition_prefs = {
                [DIGEST] = "digest",
                [REMINDER] = "reminder",
                [ZONE] = "zone",
+               [PUBLIC] = "public",
                [ADDRESS] = "address",
                [ADDRESS2] = "second",
                [CONFIRM] = "confirm"},

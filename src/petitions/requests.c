@@ -11,6 +11,7 @@
 #include "play/facts.h"
 #include "petitions/petition.h"
 #include "petitions/requests_compete.h"
+#include "petitions/requests_rating.h"
 #include "league/reliability.h"
 
 #define GAMES_LISTED   100
@@ -172,8 +173,7 @@ static int ask_games(struct batch *batch, struct slice what, struct request *req
     return rc ? rc : request_add_open(batch, request->facts, err);
 }
 
-/* "galaxy-command", "Galaxy Command", "galaxy_command", or a game's name. */
-static const struct ruleset *find_ruleset(struct batch *batch, const char *name)
+const struct ruleset *request_ruleset(struct batch *batch, const char *name)
 {
     struct err why = ERR_INIT;
     struct batch_game *game;
@@ -200,7 +200,7 @@ static int ask_help(struct batch *batch, struct slice what, struct request *requ
 {
     (void)err;
     char *name = request_name(what);
-    const struct ruleset *ruleset = find_ruleset(batch, name);
+    const struct ruleset *ruleset = request_ruleset(batch, name);
     free(name);
     request->kind = ruleset ? "ask_verbs" : "ask_help";
     if (!ruleset) {
@@ -215,7 +215,7 @@ static int ask_help(struct batch *batch, struct slice what, struct request *requ
 static int ask_rules(struct batch *batch, struct slice what, struct request *request, struct err *err)
 {
     char *name = request_name(what);
-    const struct ruleset *ruleset = find_ruleset(batch, name);
+    const struct ruleset *ruleset = request_ruleset(batch, name);
     free(name);
     if (!ruleset) {
         int rc = ask_games(batch, what, request, err);
@@ -253,14 +253,14 @@ static int add_figures(struct batch *batch, const struct game *game, json_t *fac
 
 /* ---- a player ---- */
 
-struct history {
+struct games {
     const char *player;
     json_t *running, *over;
 };
 
 static int add_game(void *arg, const struct catalog_game *row, struct err *err)
 {
-    struct history *history = arg;
+    struct games *history = arg;
     (void)err;
     json_t *list = row->over ? history->over : history->running;
     const struct ruleset *ruleset = ruleset_newest(row->ruleset);
@@ -272,14 +272,17 @@ static int add_game(void *arg, const struct catalog_game *row, struct err *err)
 }
 
 /* What anybody may know of a player: how reliable they are, and where they play and have played. */
-static int ask_player(struct batch *batch, const char *name, struct request *request, struct err *err)
+static int ask_player(struct batch *batch, const struct player *player, struct request *request,
+                      struct err *err)
 {
-    struct history history = {name, json_array(), json_array()};
+    const char *name = player->name;
+    struct games history = {name, json_array(), json_array()};
     json_t *figure = NULL;
     int rc = reliability_of(batch->catalog, name, &figure, err);
     if (rc == 0)
         rc =
             catalog_each_game(batch->catalog, &(struct catalog_filter){name, false}, add_game, &history, err);
+    request_history(batch, player, request->facts);
     request->kind = "ask_player";
     json_object_set_new(request->facts, "name", json_string(name));
     json_object_set_new(request->facts, "running", history.running);
@@ -308,7 +311,7 @@ static int ask_status(struct batch *batch, struct slice what, struct request *re
     const struct player *player = missing ? registry_find(&batch->registry, name) : NULL;
     free(name);
     if (player)
-        return ask_player(batch, player->name, request, err);
+        return ask_player(batch, player, request, err);
     if (missing && is_competition(batch, what))
         return request_table(batch, what, request, err);
     if (missing) {
@@ -366,10 +369,15 @@ static const struct {
     enum { TAKES_NOTHING, TAKES_GAME, TAKES_NAME, TAKES_ANY } takes; /* what may follow it */
     int (*answer)(struct batch *batch, struct slice what, struct request *request, struct err *err);
 } words[] = {
-    {"help", TAKES_GAME, ask_help},          {"games", TAKES_NOTHING, ask_games},
-    {"rules", TAKES_ANY, ask_rules},         {"status", TAKES_ANY, ask_status},
-    {"results", TAKES_NOTHING, ask_results}, {"competitions", TAKES_NOTHING, request_competitions},
-    {"table", TAKES_NAME, request_table},    {NULL, TAKES_NOTHING, NULL},
+    {"help", TAKES_GAME, ask_help},
+    {"games", TAKES_NOTHING, ask_games},
+    {"rules", TAKES_ANY, ask_rules},
+    {"status", TAKES_ANY, ask_status},
+    {"results", TAKES_NOTHING, ask_results},
+    {"competitions", TAKES_NOTHING, request_competitions},
+    {"table", TAKES_NAME, request_table},
+    {"rating", TAKES_ANY, request_rating},
+    {NULL, TAKES_NOTHING, NULL},
 };
 
 static bool may_name(struct slice what)
@@ -383,7 +391,7 @@ static bool may_name(struct slice what)
 static bool names_game(struct batch *batch, struct slice what)
 {
     char *name = request_name(what);
-    bool known = find_ruleset(batch, name) != NULL;
+    bool known = request_ruleset(batch, name) != NULL;
     free(name);
     return known;
 }

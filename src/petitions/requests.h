@@ -1,5 +1,6 @@
 /* Plain requests, unsigned: mails whose subject (or first line) is HELP [game], GAMES, RULES <game> or
- * STATUS <game or player>, RESULTS, COMPETITIONS or TABLE <competition>. They change nothing and reveal only what anybody may know. */
+ * STATUS <game or player>, RESULTS, RATING [game or player], COMPETITIONS or TABLE <competition>. They change nothing and
+ * reveal only what anybody may know. */
 #ifndef PETITIONS_REQUESTS_H
 #define PETITIONS_REQUESTS_H
 
@@ -12,7 +13,7 @@ struct petition;
 
 struct request {
     const char *kind;   /* section of templates/common/answers: "ask_help", "ask_verbs", "ask_games",
-                           "ask_results", "ask_rules", "ask_status", "ask_unknown",
+                           "ask_results", "ask_rules", "ask_status", "ask_rating", "ask_unknown",
                            "ask_competitions", "ask_table", "ask_no_competition" */
     const char *folder; /* whose words it needs, "" for none */
     json_t *facts;      /* the caller's */
@@ -32,5 +33,7 @@ const struct petition *request_text(const struct message *msg);
 
 /* The name of a game as it was typed, in small letters, as games are named; the caller frees it. */
 char *request_name(struct slice what);
+/* "galaxy-command", "Galaxy Command", "galaxy_command", or the name of a game; NULL. */
+const struct ruleset *request_ruleset(struct batch *batch, const char *name);
 
 #endif

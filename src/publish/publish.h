@@ -50,5 +50,9 @@ int publish_game(const struct publish *publish, struct bundle *bundle, struct er
  * games/NAME/. Its README is templates/common/published_competition.txt. */
 int publish_competition(const struct publish *publish, struct store *competitions, struct bundle *bundle,
                         struct err *err) __attribute__((warn_unused_result));
+/* The same of the league's results, with the lists that follow from them; without the games. Its README is
+ * templates/common/published_results.txt. */
+int publish_results(const struct publish *publish, struct store *competitions, struct bundle *bundle,
+                    struct err *err) __attribute__((warn_unused_result));
 
 #endif

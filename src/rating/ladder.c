@@ -140,5 +140,6 @@ void ladder_list(const struct ladder *ladder, int64_t now, int provisional, stru
         rows[i] = (struct ladder_row){player->name, rating_published(rating_at(player, now)), player->games,
                                       player->games < provisional, player->last};
     }
-    qsort(rows, ladder->count, sizeof *rows, by_figures);
+    if (ladder->count)
+        qsort(rows, ladder->count, sizeof *rows, by_figures);
 }

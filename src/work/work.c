@@ -10,6 +10,7 @@
 #include "work/delivery.h"
 #include "batch/at_hand.h"
 #include "batch/competing.h"
+#include "batch/results.h"
 #include "batch/digest.h"
 #include "batch/mail_log.h"
 #include "intake/intake.h"
@@ -338,6 +339,8 @@ int work_clock(struct batch *batch, struct work_sum *sum, struct err *err)
         rc = batch_clock(batch, GAMES_A_BATCH, &more, err);
         if (rc == 0 && !more)
             rc = competing_work(batch, err);
+        if (rc == 0 && !more)
+            rc = results_work(batch, err);
         if (rc == 0)
             rc = batch_rest(batch, 0, err);
         if (rc == 0)

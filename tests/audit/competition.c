@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "batch/competing.h"
+#include "compete/ranking.h"
 #include "house/house.h"
 #include "rules/ruleset.h"
 
@@ -222,13 +223,18 @@ static void drop_games(void)
 }
 
 static struct audit_competition_result result;
+static const struct competition *previous;
 
 static void look(struct slice journal, const char *name)
 {
     struct err err = ERR_INIT;
     struct lines lines;
-    const struct audit_competition in = {
-        .name = name, .games = games, .count = game_count, .whole = true, .journal = &lines};
+    const struct audit_competition in = {.name = name,
+                                         .games = games,
+                                         .count = game_count,
+                                         .previous = previous,
+                                         .whole = true,
+                                         .journal = &lines};
     lines_memory(&lines, journal);
     ck_ok(audit_competition_run(&in, &result, &err), err);
 }
@@ -468,6 +474,130 @@ START_TEST(without_its_games_it_is_proved_in_part)
 }
 END_TEST
 
+/* Whoever had left when a round was drawn is played by a robot, and by nobody else. */
+static void plays_on(struct audit_played *game)
+{
+    json_t *table = json_object_get(game->create, "table");
+    for (size_t i = 0; i < json_array_size(table); i++)
+        if (str_starts(json_string_value(json_array_get(table, i)), "robot:"))
+            json_array_set_new(table, i, json_string("dora"));
+}
+
+START_TEST(a_robot_has_the_seat_of_who_left)
+{
+    bool found = false;
+    proved("s1");
+    ck_assert_int_eq(result.counts.late, 1);
+    ck_assert_int_eq(result.counts.robots, 0);
+    for (size_t i = 0; i < game_count; i++) {
+        json_t *kept = json_deep_copy(games[i].create);
+        if (!str_starts(games[i].id, "s1.2."))
+            continue;
+        plays_on(&games[i]);
+        if (!json_equal(kept, games[i].create)) {
+            refuted("s1", "made", "dora has a seat, who had left");
+            found = true;
+        }
+        json_decref(games[i].create);
+        games[i].create = kept;
+    }
+    ck_assert(found);
+}
+END_TEST
+
+/* The others tie where their games have outlasted the round. */
+START_TEST(who_left_loses_what_is_adjudged)
+{
+    const struct competition *c = &entry_of("s1")->c;
+    const struct compete_table *table = competition_table_of(c, 2, "dora");
+    int seat = compete_seat_of(table, "dora");
+    ck_assert(table->adjudged);
+    ck_assert_uint_eq(table->left, SEAT_BIT(seat));
+    ck_assert_int_eq(table->rank[seat], 2);
+    ck_assert_int_eq(table->rank[3 - seat], 1);
+}
+END_TEST
+
+/* What the operator decided about games is said, though each of them is good. */
+START_TEST(choices_are_told)
+{
+    proved("spring");
+    ck_assert_int_eq(result.counts.moderated, 1);
+    ck_assert_int_eq(result.counts.unlike, 0);
+    ck_assert_int_eq(result.counts.unsigned_draws, 0);
+    struct audit_played *game = game_of("spring.2.1");
+    json_t *usual = json_incref(json_object_get(game->create, "missed_robot"));
+    json_object_set_new(game->create, "missed_robot", json_integer(json_integer_value(usual) + 1));
+    proved("spring");
+    ck_assert_int_eq(result.counts.unlike, 1);
+    json_object_set_new(game->create, "missed_robot", usual);
+    ck_assert_int_eq(result.counts.overtime, 0);
+    game = game_of("spring.1.1");
+    int64_t ended = game->end_time;
+    game->end_time = entry_of("spring")->c.rounds[0].end + 1;
+    proved("spring");
+    ck_assert_int_eq(result.counts.overtime, 1);
+    game->end_time = ended;
+}
+END_TEST
+
+/* ---- the season before ---- */
+
+/* A season after s1, by these divisions and that head. */
+static void season_after(struct str *journal, const json_t *divisions, bool other_head)
+{
+    struct err err = ERR_INIT;
+    struct competition c, *before = &entry_of("s1")->c;
+    struct compete_step step;
+    const int64_t times[1][2] = {{house.now + 4 * DAY, house.now + 9 * DAY}};
+    struct new_competition how = {.name = "s2",
+                                  .kind = COMPETE_DIVISIONS,
+                                  .seats = 2,
+                                  .promote = 1,
+                                  .division_size = 4,
+                                  .ruleset = before->ruleset,
+                                  .rounds = times,
+                                  .round_count = 1,
+                                  .entries_until = house.now + 2 * DAY,
+                                  .zone = "UTC",
+                                  .clock = &turns,
+                                  .divisions = divisions,
+                                  .previous = before};
+    unsigned char kept = before->head[0];
+    memcpy(how.options, before->options, sizeof how.options);
+    before->head[0] ^= other_head;
+    house.batch.now = house.now;
+    competing_step(&house.batch, &step);
+    ck_ok(compete_create(&step, &c, &how, &err), err);
+    before->head[0] = kept;
+    str_addslice(journal, slice_str(&step.records));
+    compete_step_release(&step);
+    competition_release(&c);
+}
+
+START_TEST(divisions_are_the_table_of_the_season_before)
+{
+    struct str journal = STR_INIT;
+    json_t *divisions = ranking_divisions(&entry_of("s1")->c), *first = json_array_get(divisions, 0);
+    previous = _i == 3 ? NULL : &entry_of("s1")->c;
+    if (_i == 1) {
+        json_t *one = json_incref(json_array_get(first, 0));
+        json_array_remove(first, 0);
+        json_array_append_new(first, one);
+    }
+    season_after(&journal, divisions, _i == 2);
+    look(slice_str(&journal), "s2");
+    ck_assert_int_eq(result.verdict, _i == 1 || _i == 2 ? AUDIT_REFUTED : AUDIT_PROVED);
+    if (result.verdict == AUDIT_REFUTED)
+        ck_assert_ptr_nonnull(strstr(result.first.text, _i == 1
+                                                            ? "are not the table of s1"
+                                                            : "does not name the end of the season before"));
+    previous = NULL;
+    json_decref(divisions);
+    str_release(&journal);
+}
+END_TEST
+
 START_TEST(what_is_published_is_the_whole)
 {
     struct err err = ERR_INIT;
@@ -502,6 +632,10 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, a_game_is_that_of_its_table, 0, sizeof wrong / sizeof *wrong);
     tcase_add_test(tc, a_game_too_many_is_found);
     tcase_add_test(tc, without_its_games_it_is_proved_in_part);
+    tcase_add_test(tc, a_robot_has_the_seat_of_who_left);
+    tcase_add_test(tc, who_left_loses_what_is_adjudged);
+    tcase_add_test(tc, choices_are_told);
+    tcase_add_loop_test(tc, divisions_are_the_table_of_the_season_before, 0, 4);
     tcase_add_test(tc, what_is_published_is_the_whole);
 }
 TEST_MAIN_TOGETHER("audit/competition", cases)

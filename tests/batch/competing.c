@@ -217,26 +217,40 @@ START_TEST(a_game_is_in_the_way)
 }
 END_TEST
 
-/* Whoever is banned when a round is drawn is not in it; who is banned between the draw and the games has a robot. */
+/* Whoever is gone a day before a draw is not in it; who goes later has a robot: before it, or between the draw and the
+ * games. */
 START_TEST(players_are_gone)
 {
     new_one("cup", 1);
     if (_i == 0) {
         ban("bob", true);
+        house_work(&house, cup()->rounds[0].draw - DAY_SECONDS - 60);
+        ck_assert(!competition_entrant(cup(), "bob")->in);
         live(cup()->rounds[0].draw);
         ck_assert(!competition_entrant(cup(), "bob")->in);
         ck_assert_uint_eq(cup()->rounds[0].count, 1);
         ck_assert_uint_eq(cup()->rounds[0].bye_count, 1);
         return;
     }
-    only_draw("cup");
-    ban("bob", true);
-    house_work(&house, house.now + 60);
+    if (_i == 1 || _i == 3) {
+        house_work(&house, cup()->rounds[0].draw - DAY_SECONDS);
+        ban("bob", true);
+        for (size_t i = 0; _i == 3 && i < cup()->entrant_count; i++) /* robots play alone */
+            ban(cup()->entrants[i].name, true);
+        live(cup()->rounds[0].draw);
+        ck_assert(!competition_entrant(cup(), "bob")->in);
+    } else {
+        only_draw("cup");
+        ban("bob", true);
+        house_work(&house, house.now + 60);
+    }
     ck_assert_int_eq(cup()->rounds[0].made, 2);
     const struct compete_table *table = competition_table_of(cup(), 1, "bob");
     char id[GAME_NAME];
     compete_game_name(id, cup(), 1, table->number);
-    ck_assert_str_eq(house_find(&house, id)->seat[compete_seat_of(table, "bob")].player, "bob");
+    const struct game_seat *seat = &house_find(&house, id)->seat[compete_seat_of(table, "bob")];
+    ck_assert_str_eq(seat->player, "bob");
+    ck_assert(seat->robot);
     same_on_disk("cup");
 }
 END_TEST
@@ -534,7 +548,7 @@ static void cases(TCase *tc)
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, a_competition_runs_by_itself);
     tcase_add_test(tc, a_game_is_in_the_way);
-    tcase_add_loop_test(tc, players_are_gone, 0, 2);
+    tcase_add_loop_test(tc, players_are_gone, 0, 4);
     tcase_add_test(tc, a_game_cannot_be_written);
     tcase_add_test(tc, a_journal_is_damaged);
     tcase_add_test(tc, half_a_line_is_cut);

@@ -109,7 +109,7 @@ static void create(struct compete_step *step, struct competition *c, const struc
 static void enter(struct compete_step *step, struct competition *c, const char *type, const char *name)
 {
     struct err err = ERR_INIT;
-    json_t *evidence = json_pack("{s:s,s:s}", "by", "operator", "typed", type);
+    json_t *evidence = json_pack("{s:s}", "by", "operator");
     check(compete_entry(step, c, type, name, evidence, &err), &err);
     json_decref(evidence);
 }

@@ -126,7 +126,7 @@ static void write_reply(const struct bench *bench, const struct game *game, int 
 
 /* ---- what is done with it ---- */
 
-static void give(struct bench *bench, struct game *game, struct orders_input *input, struct slice text)
+static void give(struct bench *bench, struct game *game, struct orders_input input, struct slice text)
 {
     struct err err = ERR_INIT;
     struct str canonical = STR_INIT;
@@ -136,13 +136,13 @@ static void give(struct bench *bench, struct game *game, struct orders_input *in
     canon_text(&canonical, text);
     if (frame_receive(text, slice_str(&canonical), &frame, &err))
         fail(&err);
-    input->seat = 1;
-    input->frame = &frame;
-    input->exact = text;
-    input->canonical = slice_str(&canonical);
+    input.seat = 1;
+    input.frame = &frame;
+    input.exact = text;
+    input.canonical = slice_str(&canonical);
     step_init(&step, &bench->keys, NOW);
     step.before = (struct step_before){.arg = bench, .journal = read_journal};
-    if (step_orders(&step, game, input, &fate, &err))
+    if (step_orders(&step, game, &input, &fate, &err))
         fail(&err);
     if (fate != ORDERS_TAKEN) {
         (void)fprintf(stderr, "bench: orders were not taken (%d):\n%s", (int)fate, canonical.p);
@@ -171,7 +171,7 @@ static void take_signed(struct bench *bench, struct game *game, struct reading *
     json_t *facts = signature_facts(reading->envelopes[0].sig.sig);
     input->key = key;
     input->signature = facts;
-    give(bench, game, input, slice_str(&exact));
+    give(bench, game, *input, slice_str(&exact));
     json_decref(facts);
     str_release(&exact);
     str_release(&canonical);
@@ -205,7 +205,7 @@ static void take_reply(struct bench *bench, struct game *game, struct reading *r
     reply_text(&text, game,
                &(struct reply_orders){place.seq, domain->proof.content, REPLY_PLAIN, slice_str(&lines)});
     input->proof = &domain->proof;
-    give(bench, game, input, slice_str(&text));
+    give(bench, game, *input, slice_str(&text));
     suggestions_release(&suggestions);
     reply_release(&reply);
     typed_release(&typed);

@@ -167,6 +167,9 @@ check "unknown subcommand" 64 "add, list, show" tp player rename dora
 check "a second address" 0 "for the second one dora@home.example" tp player address dora dora@example.net dora@HOME.example
 check "it is shown" 0 "dora@home.example" tp player show dora
 check "a game with free seats" 0 "2 of 3 seats are free" tp new open-1 galaxy-command --seats dora --open 2
+check "a game named as the results" 1 "cannot name a game" tp new results galaxy-command --seats dora --open 2
+check "no ratings are kept" 66 "set [league] ratings in league.ini" tp ratings
+check "ratings of no game" 1 "did you mean galaxy-farmer?" tp ratings galxy-farmer
 check "it is listed" 0 "waits for players     dora, (free), (free)" tp games
 check "it is shown to all" 0 "open-1" tp show open-1
 ssh-keygen -q -t ed25519 -N '' -f pass
@@ -292,6 +295,9 @@ check "audit a folder" 0 "galaxy-farmer-2: proved" tp audit "$games/galaxy-farme
 check "audit says what it did" 0 "12 turns played again by the rules" tp audit "$games/galaxy-farmer-2"
 check "audit says on what the deal rests" 0 "the deal rests on the operator's word" tp audit "$games/galaxy-farmer-2"
 check "audit without a key says so" 0 "compare it with the one that you know" tp audit "$games/galaxy-farmer-2"
+results=$root/tests/verifier/results
+check "audit the results of a league" 0 "5 compared with the games; all ratings computed again: 3 in 1 list" tp audit --ratings --league "$results"
+check "audit results without their games" 1 "proved as far as opened: 5 of its games are not there" tp audit "$results/competitions/results"
 recorded=$(ls "$games"/*/journal.jsonl | wc -l)
 check "audit a folder of folders" 0 "$recorded games: $recorded proved, 0 proved as far as opened, 0 broken" tp audit "$games"
 check "audit one after the other" 0 "$recorded games: $recorded proved" tp audit --jobs 1 "$games"
@@ -330,7 +336,7 @@ check "audit of good and bad games" 2 "1 broken" tp audit published "$games"
 check "audit of a competition and its games" 0 "6 games and 1 competition: 7 proved" tp audit "$games/competitions/spring"
 check "audit of its journal alone" 1 "proved as far as opened: 6 of its games are not there" tp audit "$games/competitions/spring/journal.jsonl"
 check "audit counts what is the operator's word" 1 "1 act of a moderator, 10 entries signed by keys" tp audit "$games/competitions/spring/journal.jsonl"
-check "audit of a competition as JSON" 1 '"missing":4,' tp audit --json "$games/competitions/s1/journal.jsonl"
+check "audit of a competition as JSON" 1 '"missing":5,' tp audit --json "$games/competitions/s1/journal.jsonl"
 cp -r "$games/competitions/s1" season
 sed -i '5s/"player":"dora"/"player":"emil"/' season/journal.jsonl
 check "audit of an edited competition" 2 "broken at record 5 (enter) because it is not signed by the league's key" tp audit season/journal.jsonl

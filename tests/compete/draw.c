@@ -124,6 +124,68 @@ START_TEST(each_entry_counts)
 }
 END_TEST
 
+/* A day before each draw its players are fixed: whoever leaves later, or is removed, is drawn, so that there is no
+ * choice between two draws; of the next round they are not. */
+START_TEST(who_leaves_in_the_last_day_is_drawn)
+{
+    const enum compete_kind kind = _i == 0 ? COMPETE_DIVISIONS : COMPETE_TABLES;
+    struct err err = ERR_INIT;
+    new_one(&f, 1, kind, _i ? 1 + _i : 2);
+    new_one(&g, 2, kind, _i ? 1 + _i : 2);
+    season_enter(&f, 0, 11);
+    season_enter(&g, 0, 11);
+    for (int round = 1; round <= 2; round++) {
+        struct compete_outcome outcome[16];
+        const char *left = round == 1 ? "p0003" : "p0007", *removed = round == 1 ? "p0004" : "p0008";
+        g.now = g.c.rounds[round - 1].draw - DAY_SECONDS;
+        season_do(&g, "withdraw", left);
+        ck_ok(season_adjust(&g, json_pack("{s:s,s:s,s:s}", "do", "remove", "player", removed, "reason", "r"),
+                            &err),
+              err);
+        season_draw(&f);
+        season_draw(&g);
+        same_round(round);
+        const struct compete_table *table = competition_table_of(&g.c, round, left);
+        ck_assert(!table || table->gone & SEAT_BIT(compete_seat_of(table, left)));
+        season_do(&f, "withdraw", left);
+        ck_ok(season_adjust(&f, json_pack("{s:s,s:s,s:s}", "do", "remove", "player", removed, "reason", "r"),
+                            &err),
+              err);
+        season_make(&f, 100);
+        season_make(&g, 100);
+        const struct compete_round *tables = &f.c.rounds[round - 1];
+        for (size_t i = 0; i < tables->count; i++) {
+            outcome[i] = season_outcome(&f, &f.c.tables[tables->first + i]);
+            season_result(&f, &outcome[i]);
+            season_result(&g, &outcome[i]);
+        }
+    }
+    season_draw(&f);
+    ck_assert_ptr_null(competition_table_of(&f.c, 3, "p0007"));
+    season_same(&g);
+}
+END_TEST
+
+/* What is dealt is as unknown as who sits where when `create` is made: it follows from the entries, too. */
+START_TEST(deals_follow_from_the_entries)
+{
+    struct str first = STR_INIT, second = STR_INIT;
+    new_one(&f, 1, COMPETE_TABLES, 2);
+    new_one(&g, 1, COMPETE_TABLES, 2);
+    season_enter(&f, 0, 9);
+    season_enter(&g, 0, 8);
+    ck_assert_mem_eq(f.c.keys.nonce, g.c.keys.nonce, 32);
+    season_draw(&f);
+    season_draw(&g);
+    compete_table_alpha(&first, &f.c, 1, 1);
+    compete_table_alpha(&second, &g.c, 1, 1);
+    ck_assert_uint_eq(first.len, second.len);
+    ck_assert_mem_ne(first.p, second.p, first.len);
+    str_release(&first);
+    str_release(&second);
+}
+END_TEST
+
 /* Nobody sits twice, everybody who is in sits or has a bye, and who is not in does not. */
 static void check_seats(const struct season *s)
 {
@@ -202,6 +264,8 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, the_order_of_entries_changes_nothing, 0, SANITIZED ? 6 : 16);
     tcase_add_loop_test(tc, the_order_of_results_changes_nothing, 0, 3);
     tcase_add_test(tc, each_entry_counts);
+    tcase_add_loop_test(tc, who_leaves_in_the_last_day_is_drawn, 0, 4);
+    tcase_add_test(tc, deals_follow_from_the_entries);
     tcase_add_loop_test(tc, everybody_has_a_place, 0, SANITIZED ? 6 : 18);
     tcase_add_test(tc, the_longest_names_fit);
 }

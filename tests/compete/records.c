@@ -15,7 +15,7 @@
     " league director create enter withdraw confirm round made result adjust close end left nonce content " \
     "dkim "                                                                                                 \
     "place scores seats "                                                                                   \
-    "draw protest tables divisions duplicate tie moderator name points ranks table do entries_until "       \
+    "draw protest tables divisions tie moderator name points ranks table do entries_until "                 \
     "confirm_until "                                                                                        \
     "trust bye attempt adjudge most "
 

@@ -70,13 +70,13 @@ static void play_round(void)
             if (table->fate != TABLE_PLAYS || (pass == 0 && season_dice(&f, 3) == 0))
                 continue;
             if (pass) {
-                outcome.seq = 0;
+                compete_tie(&outcome, table);
             } else if (season_dice(&f, 8) == 0) {
                 outcome.voided = true;
             } else if (season_dice(&f, 4) == 0) {
                 season_leaves(&outcome, 1 + season_dice(&f, table->seats), table->seats);
             }
-            for (int seat = 1; seat <= table->seats && (pass || outcome.voided); seat++)
+            for (int seat = 1; seat <= table->seats && outcome.voided; seat++)
                 outcome.rank[seat] = 1;
             if (pass && f.c.adjudge == ADJUDGE_MODERATOR) {
                 rank_table(table);

@@ -1,7 +1,11 @@
 """A competition by mail alone: three players enter and confirm, two rounds are drawn, their games are played to the end, the table
-comes by mail, and the final one; then the journal is audited."""
+comes by mail, and the final one; then the journal is audited. Its games are rated: the lists come from a journal of their own, and from a
+second program."""
 import datetime
+import hashlib
+import json
 import pathlib
+import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
@@ -14,6 +18,7 @@ class Season:
     def __init__(self):
         self.league, self.day, self.mails = League(), 0, 0
         self.league.init()
+        self.league.set("league", ratings="signed")
         self.players = [Player("alice"), Player("bob", "minisign"), Player("carol")]
         for player in self.players:
             self.league.add(player)
@@ -71,9 +76,40 @@ def enter(season):
     check("3 in: alice, bob, carol (not confirmed)." in flat(mail), flat(mail))
 
 
+def ratings(season):
+    league = season.league
+    lists = json.loads(league.tp("ratings", "--json", "--at", season.now()))
+    one, = lists["rulesets"]
+    check(one["ruleset"] == "galaxy-command" and one["games"] == 2 and sum(row["games"] for row in one["players"]) == 4, str(lists))
+    said = league.tp("audit", "--ratings", code=None)
+    check(league.code == 0 and "2 results, 2 of them rated; 2 compared with the games" in said, said)
+    journal = league.dir / "competitions/results/journal.jsonl"
+    check(lists["head"] == hashlib.blake2b(b"turnpost/v1/log\0" + journal.read_bytes().splitlines(True)[-1], digest_size=32).hexdigest(), "another head")
+    second = subprocess.run([sys.executable, pathlib.Path(__file__).parent.parent / "verifier/results.py", "--json", "--at", season.now(), journal, league.dir / "games"], capture_output=True, text=True)
+    check(second.returncode == 0, second.stdout + second.stderr)
+    theirs, = json.loads(second.stdout)["rulesets"]
+    check([(row["name"], row["shown"]) for row in theirs["players"]] == [(row["name"], row["shown"]) for row in one["players"]], second.stdout)
+    mail = season.says(season.players[0], subject="rating", signed=False)
+    check("head: " + lists["head"] in text_of(mail) and one["players"][0]["name"] in text_of(mail), text_of(mail))
+    league.tp("publish", "results", "-o", str(league.dir / "results.published"))
+    said = league.tp("audit", str(league.dir / "results.published"), code=None)
+    check(league.code == 1 and "2 of its games are not there" in said, said)
+    good = journal.read_bytes()
+    said = league.tp("doctor", code=None)
+    check("2 results, each can be read" in said, said)
+    journal.write_bytes(good.replace(b'"rank":1', b'"rank":2', 1))
+    said = league.tp("doctor", code=None) + league.tp("audit", "--ratings", code=None)
+    check("is not signed by the league's key; no ratings are kept until competitions/results" in said and "results: broken at record 2" in said, said)
+    journal.write_bytes(good)
+    copy, again = str(WORK / "copied"), str(WORK / "again")
+    league.tp("backup", copy)
+    sh(TURNPOST, "restore", copy, again)
+    check("results: proved" in sh(TURNPOST, "audit", "--ratings", "--league", again), "the results of the backup")
+
+
 def play(servers_list):
     season = Season()
-    season.league.tp("compete", "new", "spring", "--kind", "tables", "--ruleset", "galaxy-command", "--entries", "2d", "--confirm", "2d", "--rounds", "2",
+    season.league.tp("compete", "new", "spring", "--kind", "tables", "--ruleset", "galaxy-command", "--entries", "2d", "--confirm", "2d", "--rounds", "2", "--rated",
                      "--round-length", "20d", "--break", "1d", "--protest", "2d", "--deadline", "1d", "--cut-short", "--now", season.now())
     enter(season)
     season.run(3)
@@ -91,6 +127,9 @@ def play(servers_list):
     narrow(drawn.values())
     check("table 1 of round 1 of the competition spring" in "".join(flat(m) for p in season.players for m in season.league.outbox(p.address)),
           "no first report names its competition")
+    loser = next(p for p in season.players if "you have a bye" not in drawn[p.name]["Subject"])
+    season.league.put_mail(loser.mail(form(season.says(loser, subject="resign spring.1.1", signed=False), "resign")), "resigns")
+    season.run()
     drawn = {}
     while not drawn and season.day < 60:
         season.run(1)
@@ -106,6 +145,7 @@ def play(servers_list):
     narrow(ended.values())
     said = season.league.tp("audit", "spring", code=None)
     check(season.league.code == 0, said)
+    ratings(season)
     print("season of 2 rounds by mail, over on day %d" % season.day)
 
 

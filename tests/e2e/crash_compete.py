@@ -1,6 +1,6 @@
 """A competition killed at some moments of each of its phases, started again, compared with an undisturbed run: a round drawn and its
 games made; mails by which games end, and their results; a round that ends with games that are adjudged, and the next one drawn; the end.
-Nothing is lost or doubled, no game is made twice, and every mail leaves under one id.
+The league keeps ratings: each game that ends has its one result. Nothing is lost or doubled, no game is made twice, and every mail leaves under one id.
 
 LONG=1: killed at every point, and in the middle of writes (make crash)."""
 import multiprocessing
@@ -59,6 +59,7 @@ class Story:
         self.league, self.players = League("cup"), {name: Player(name) for name in PEOPLE}
         self.faults, self.kills, self.points, self.mails = [], 0, 0, 0
         self.league.init()
+        self.league.set("league", ratings="signed")
         for sub in ("tmp", "new", "cur"):
             (self.league.dir / "mail/in" / sub).mkdir(parents=True, exist_ok=True)
         for player in self.players.values():
@@ -120,6 +121,8 @@ def play(_):
     s.days(32, 42)
     types = s.killed("end", "2026-12-12T13:00:00Z")
     check(types[-1] == "close" and types.count("result") == 6, "not closed: %s" % types)
+    results = (s.league.dir / "competitions/results/journal.jsonl").read_bytes().splitlines()
+    check(len(results) == 1 + sum((p / "journal.jsonl").read_bytes().count(b'"type":"end"') for p in (s.league.dir / "games").iterdir()) > 1, "results: %d" % len(results))
     for fault in s.faults[:20]:
         print(fault)
     for game in sorted(p.name for p in (s.league.dir / "games").iterdir()):

@@ -60,8 +60,9 @@ class Receipts:
             (pathlib.Path(folder) / "journal.jsonl").write_bytes(change.journal)
             key = mails.parent.parent / "keys/league.pub"
             done = subprocess.run([self.program, "receipt-check", "--key", key, "--journal", folder, mails], capture_output=True, text=True)
-        # A shorter journal may be an older copy: that is said, and is no contradiction.
-        return done.returncode == 2 or (change.shorter and done.returncode == 0 and "the journal ends with record" in " ".join(done.stdout.split()))
+        # A journal that ends before the mail may be an older copy: that is said, and is no contradiction until the league
+        # shows a longer one. So it is when a record is missing after the player's last mail but one.
+        return done.returncode == 2 or ((change.shorter or change.resigned) and done.returncode == 0 and "the journal ends with record" in " ".join(done.stdout.split()))
 
 
 class Game:

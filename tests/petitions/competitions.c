@@ -266,6 +266,26 @@ START_TEST(reminded_once)
 }
 END_TEST
 
+/* In the last day before a draw its players are fixed, and who leaves is told so. */
+START_TEST(leaves_too_late)
+{
+    spring_of((struct new_competition){.bye = 2});
+    says("anna", "enter");
+    says("bob", "enter");
+    says("carol", "enter");
+    house_empty_spool(&house);
+    says("carol", "withdraw");
+    told("carol", "you are not drawn any more.");
+    house_work(&house, spring()->rounds[0].draw - DAY_SECONDS);
+    says("bob", "withdraw");
+    told("bob", "fixed already");
+    ck_assert_uint_eq(competition_players(spring()), 2);
+    house_work(&house, spring()->rounds[0].draw);
+    ck_assert_int_eq(spring()->round, 1);
+    ck_assert(spring()->tables[0].gone != 0);
+}
+END_TEST
+
 /* All its players resign, so that it is over. */
 static void give_up(const char *game)
 {
@@ -431,6 +451,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, by_the_word_of_a_domain);
     tcase_add_test(tc, keys_where_keys_are_wanted);
     tcase_add_test(tc, reminded_once);
+    tcase_add_test(tc, leaves_too_late);
     tcase_add_test(tc, from_the_draw_to_the_end);
     tcase_add_test(tc, with_a_digest);
     tcase_add_test(tc, what_can_be_asked);

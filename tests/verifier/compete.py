@@ -114,20 +114,23 @@ def games_in(folder, name, key):
 
 class Entrant:
     def __init__(self):
-        self.inside, self.confirmed, self.removed, self.seated, self.adjusted, self.mark = False, False, False, False, 0, bytes(32)
+        self.inside, self.confirmed, self.removed, self.seated, self.adjusted, self.mark, self.late = False, False, False, False, 0, bytes(32), 0
 
 
 class Drawn:
     """A table."""
 
-    def __init__(self, round_, number_, players):
-        self.round, self.number, self.players = round_, number_, players
+    def __init__(self, round_, number_, players, gone):
+        self.round, self.number, self.players, self.gone = round_, number_, players, gone
         self.create, self.ranks, self.void = None, None, False
+
+    def gone_seats(self):
+        return [seat for seat, player in enumerate(self.players, 1) if player in self.gone]
 
 
 class Competition:
-    def __init__(self, key=None, games=None, whole=True):
-        self.key, self.games, self.whole = key, games or {}, whole
+    def __init__(self, key=None, games=None, whole=True, previous=None):
+        self.key, self.games, self.whole, self.previous = key, games or {}, whole, previous
         self.seq, self.head, self.time, self.game = 0, bytes(32), 0, None
         self.entrants, self.rounds, self.divisions, self.seen, self.taken = {}, [], [], set(), set()
         self.closed, self.missing = False, 0
@@ -174,7 +177,7 @@ class Competition:
     # ---- create ----
 
     def on_create(self, record):
-        for member, words in (("kind", ("tables", "divisions", "duplicate")), ("adjudge", ("tie", "moderator")), ("trust", ("mail",))):
+        for member, words in (("kind", ("tables", "divisions")), ("adjudge", ("tie", "moderator")), ("trust", ("mail",))):
             if member in record and text(record, member) not in words:
                 raise Unknown("this verifier does not know the %s %s" % (member, record[member]))
         if text(record, "ruleset") not in SEATS:
@@ -214,6 +217,19 @@ class Competition:
         if "director" in record:
             name(record, "director")
         self.take_divisions(record)
+        self.follows(record)
+
+    def follows(self, record):
+        """Its divisions are the final table of the season before, where that is known."""
+        was = self.previous
+        must("previous" in record or not self.before, "divisions of no season")
+        if "previous" not in record or was is None:
+            return
+        must(was.game == record["previous"] and was.closed and was.head == hex32(record, "previous_head"), "it does not name the end of the season before")
+        lists = {}
+        for division, place, player, _ in was.standings() if was.kind == "divisions" else ():
+            lists.setdefault(division, []).append({"name": player, "place": place})
+        must(list(lists.values()) == self.before, "its divisions are not the table of the season before")
 
     def take_divisions(self, record):
         must((self.kind == "divisions") == ("promote" in record) == ("division_size" in record) and (self.kind == "divisions" or "divisions" not in record), "it has divisions, or has none")
@@ -249,10 +265,19 @@ class Competition:
             must(self.confirm is not None and not one.confirmed and now < self.confirm, "there is nothing to confirm")
         self.said(record, player, verb, mark)
         self.entrants[player] = one
-        one.inside, one.mark = verb != "withdraw", mark
-        one.confirmed = verb == "confirm" or bool(one.inside and self.confirm is not None and self.rounds)
+        if verb == "withdraw":
+            return self.leave(player)
+        one.inside, one.mark = True, mark
+        one.confirmed = verb == "confirm" or bool(self.confirm is not None and self.rounds)
 
     on_confirm = on_withdraw = on_enter
+
+    def leave(self, player):
+        """In the last day before a draw that comes too late for it."""
+        one, n = self.entrants[player], len(self.rounds)
+        if n < len(self.times) and self.now >= self.times[n][0] - DAY and player in self.playing():
+            one.late = n + 1
+        one.inside = one.confirmed = False
 
     def said(self, record, player, verb, mark):
         if "signed" in record:
@@ -302,7 +327,8 @@ class Competition:
         one = self.entrants.get(record["player"])
         must(one, "this player has not entered")
         if do == "remove":
-            one.removed, one.inside = True, False
+            self.leave(record["player"])
+            one.removed = True
         else:
             one.adjusted += number(record, "halves", -1000, 1000)
             must(abs(one.adjusted) <= 10000, "too many points")
@@ -319,10 +345,11 @@ class Competition:
     # ---- rounds ----
 
     def playing(self):
-        return sorted((player for player, e in self.entrants.items() if e.inside and (self.confirm is None or e.confirmed)), key=str.encode)
+        n = len(self.rounds) + 1
+        return sorted((player for player, e in self.entrants.items() if e.late == n or e.inside and (self.confirm is None or e.confirmed)), key=str.encode)
 
     def enough(self):
-        least = {"tables": self.k, "divisions": 2 if self.rounds else 4, "duplicate": 2}[self.kind]
+        least = {"tables": self.k, "divisions": 2 if self.rounds else 4}[self.kind]
         return len(self.playing()) >= least
 
     def all_met(self):
@@ -342,7 +369,9 @@ class Competition:
         must(beta is not None, "its proof is not that of this draw")
         tables, byes, digest = self.drawn(n, players, beta)
         must(hex32(record, "digest") == digest and number(record, "tables", 0, 10000) == len(tables) and record["byes"] == byes, "the draw gives other tables")
-        self.rounds.append(([Drawn(n, i, table) for i, table in enumerate(tables, 1)], byes, self.new_head))
+        gone = lambda table: [p for p in table if not self.entrants[p].inside]
+        self.rounds.append(([Drawn(n, i, table, gone(table)) for i, table in enumerate(tables, 1)], byes, self.new_head))
+        self.beta = beta
         for player in [p for table in tables for p in table] + byes:
             self.entrants[player].seated = True
 
@@ -369,7 +398,7 @@ class Competition:
 
     def draw_tables(self, n, players):
         place = {player: i for i, player in enumerate(players)}
-        points = {row[2]: row[3] for row in self.standings()}
+        points = {row[2]: row[3] for row in self.standings(players)}
         rows = [(points.get(player, 0), sum(player in byes for _, byes, _ in self.rounds), [0] * 8) for player in players]
         met = {}
         for tables, _, _ in self.rounds:
@@ -410,9 +439,6 @@ class Competition:
                 byes.append(division[bye - 1])
         return tables, byes
 
-    def draw_duplicate(self, n, players):
-        return [[player] for player in sorted(players, key=str.encode)], []
-
     # ---- games ----
 
     def table(self, record):
@@ -432,7 +458,7 @@ class Competition:
             must(table.create is None, "the table has a game")
             must(one["game"] == "%s.%d.%d" % (self.game, table.round, table.number) and one["players"] == table.players, "the game of another table")
             table.create = hex_bytes(one["head"], 32, "a head")
-            alpha = b"turnpost/v1/table\0" + self.nonce + named(self.game) + le32(table.round) + le32(table.number) + le32(1)
+            alpha = b"turnpost/v1/table\0" + self.nonce + named(self.game) + le32(table.round) + le32(table.number) + le32(1) + self.beta
             beta = curve.vrf_verify(self.vrf, hex_bytes(one["pi"], 80, '"pi"'), alpha)
             must(beta is not None, "the proof of a game is not that of its table")
             self.taken.add(one["game"])
@@ -449,6 +475,7 @@ class Competition:
         must(game.create["compete"] == place, "the game names another table")
         must(hex32(game.create, "nonce") == nonce, "its nonce was not drawn")
         must(game.players() == table.players, "other players")
+        must(all("robot:" + p in game.create["table"] for p in table.gone), "somebody who had left has their seat")
         for member in ("ruleset", "version", "options", "league_key", "vrf_key", "trust", "clock"):
             must(game.create.get(member) == self.record.get(member), "the game has another %s" % member)
         must("card_data" not in game.create and "witnesses" not in game.create, "the game has cards or witnesses of its own")
@@ -470,9 +497,10 @@ class Competition:
         left = record.get("left", [])
         must(isinstance(left, list) and all(is_int(s) and 1 <= s <= seats for s in left) and left == sorted(set(left)) and ("left" not in record or left), '"left" is no list of seats')
         if adjudged:
-            must(self.record["adjudge"] == "tie" and not void and not left and self.now >= self.times[table.round - 1][1], "it cannot be adjudged")
+            must(self.record["adjudge"] == "tie" and not void and left == table.gone_seats() and self.now >= self.times[table.round - 1][1], "it cannot be adjudged")
         if adjudged or void:
-            must(set(ranks) == {1} and set(points) == {0}, "a tie is none")
+            stayed = seats - len(left) if adjudged else seats
+            must(ranks == [1 + stayed if adjudged and s in left else 1 for s in range(1, seats + 1)] and set(points) == {0}, "a tie is none")
         else:
             must(all(ranks[a - 1] > ranks[b] for a in left for b in range(seats) if b + 1 not in left), "who left is before who stayed")
         table.ranks, table.void = ranks, void
@@ -502,8 +530,8 @@ class Competition:
 
     # ---- the end ----
 
-    def standings(self):
-        """Rows (division, place, name, points), the last by byte order."""
+    def standings(self, drawn=()):
+        """Rows (division, place, name, points), the last by byte order. `drawn`: who counts, removed or not."""
         out = []
         groups = enumerate(self.divisions, 1) if self.kind == "divisions" else [(0, list(self.entrants))]
         for division, group in groups:
@@ -511,7 +539,7 @@ class Competition:
             at = {player: i for i, player in enumerate(who)}
             tables = [(t.void, list(zip((at.get(p) for p in t.players), t.ranks))) for ts, _, _ in self.rounds for t in ts if t.ranks and t.players[0] in at]
             byes = [at[p] for _, bs, _ in self.rounds for p in bs if p in at]
-            rows = pairing.standing(self.k, self.bye, [not self.entrants[p].removed for p in who], [self.entrants[p].adjusted for p in who], tables, byes)
+            rows = pairing.standing(self.k, self.bye, [p in drawn or not self.entrants[p].removed for p in who], [self.entrants[p].adjusted for p in who], tables, byes)
             out += [(division, place, who[p], points) for p, place, points, *_ in rows]
         return out
 
@@ -538,9 +566,20 @@ class Competition:
             must(yet and place["head"] == self.rounds[-1][2].hex() and game.players() == yet[0].players, "nothing is known of the game %s" % game_id)
 
 
-def check(data, key=None, games=None, whole=True):
-    """(verdict, record, why, competition), as of journal.check. `games`: by id (games_in); `whole`: all there are."""
-    c = Competition(key, games, whole)
+def before(path):
+    """The season before the one of this journal, from the folder beside it; or None."""
+    name_ = read_json(path.read_bytes().split(b"\n")[0]).get("previous")
+    try:
+        data = (path.parent.parent / name_ / "journal.jsonl").read_bytes() if name_ else b""
+    except OSError:
+        return None
+    verdict, _, _, c = check(data, None, {}, False)
+    return c if verdict in ("proved", "opened") else None
+
+
+def check(data, key=None, games=None, whole=True, previous=None):
+    """(verdict, record, why, competition), as of journal.check. `games`: by id (games_in); `whole`: all there are; `previous`: the season before."""
+    c = Competition(key, games, whole, previous)
     lines = data.split(b"\n")
     torn = lines.pop() != b""
     for i, line in enumerate(lines, 1):
@@ -575,7 +614,7 @@ def main():
     except (OSError, Fault) as e:
         print("compete: %s" % e, file=sys.stderr)
         return 66
-    verdict, record, why, c = check(data, key, games, args.games is not None)
+    verdict, record, why, c = check(data, key, games, args.games is not None, before(args.journal))
     lines = data.split(b"\n")[:-1]
     for head in args.head:
         name_, seq, digest = head.removeprefix("head: ").split()

@@ -12,6 +12,7 @@ sys.path.insert(0, str(HERE))
 sys.dont_write_bytecode = True
 import breaks
 import compete
+import results
 import curve
 import draws
 import forms
@@ -160,11 +161,51 @@ def competitions():
         same(compete.check(data, None, {**games, "hidden": games[gone]})[0], "broken", "%s with a hidden game" % folder.name)
         first = data.split(b"\n")[0] + b"\n"
         same(compete.check(first, None, games)[:2], ("broken", 2), "%s: games of which it knows nothing" % folder.name)
+        if c.kind == "divisions":
+            follows(c)
         done = subprocess.run([sys.executable, str(HERE / "compete.py"), folder / "journal.jsonl", folder / "games"], capture_output=True, text=True)
         same(done.returncode, 0, done.stdout + done.stderr)
         for game in sorted((folder / "games").glob("*/")):
             out = journal.check((game / "journal.jsonl").read_bytes(), (game / "sealed.jsonl").read_bytes())
             same(out.verdict, "proved", "%s: record %d: %s" % (game.name, out.record, out.why))
+
+
+def league_results():
+    """The recorded ones; each record left out, a game less, another rank; and the lists, as the program has printed them."""
+    folder = HERE / "results"
+    data = (folder / "competitions/results/journal.jsonl").read_bytes()
+    games = {path.parent.name: path.read_bytes() for path in (folder / "games").glob("*/journal.jsonl")}
+    found, verdict, record, why = results.check(data, None, games.get)
+    same((verdict, found.compared), ("proved", len(games)), "results: record %s: %s" % (record, why))
+    found.hidden(folder / "games")
+    same(found.lacking, 0, "results: a game without one")
+    told = json.loads((folder / "ratings.json").read_text())
+    mine = found.lists(forms.time(told, "at"))
+    theirs = [{"ruleset": one["ruleset"], "games": one["games"], "players": [{k: row[k] for k in ("name", "mu", "sigma", "shown", "games")} for row in one["players"]]} for one in told["rulesets"]]
+    same((mine, found.head.hex(), found.seq), (theirs, told["head"], told["seq"]), "the lists of ratings")
+    same(results.check(data, None, lambda name: None)[1], "partly", "results without their games")
+    same(results.check(data, None, lambda name: games["gc-1"])[1:3], ("broken", 3), "results with another game in place of one")
+    same(results.check(data[:-2], None, games.get)[1], "broken", "results with a torn line")
+    at = forms.time(told, "at") - 365 * 86400
+    same(results.check(data, None, games.get, until=at)[0].seq, 0, "results of a time before them")
+    done = subprocess.run([sys.executable, str(HERE / "results.py"), folder / "competitions/results", folder / "games"], capture_output=True, text=True)
+    same(done.returncode, 0, done.stdout + done.stderr)
+
+
+def follows(was):
+    """The season after a recorded one: its divisions are that one's final table."""
+    divisions = [[{"name": player, "place": place} for _, place, player, _ in was.standings()]]
+    create = {"previous": was.game, "previous_head": was.head.hex()}
+    swapped = [list(reversed(divisions[0]))]
+    for record, before, good in ((create, divisions, True), (create, swapped, False), (create, [], False), (dict(create, previous_head="00" * 32), divisions, False), ({}, divisions, False)):
+        season = compete.Competition(previous=was)
+        season.before = before
+        try:
+            season.follows(record)
+            fault = None
+        except forms.Fault as e:
+            fault = str(e)
+        same(fault is None, good, "a season after %s: %s" % (was.game, fault))
 
 
 def second_values():
@@ -229,6 +270,6 @@ def pairings():
     checked += many
 
 
-for part in (hashes, chance, texts, mails, games, competitions, pairings, second_values, second_format, ratings, stock_tools):
+for part in (hashes, chance, texts, mails, games, competitions, league_results, pairings, second_values, second_format, ratings, stock_tools):
     part()
 print("verifier: %d checks" % checked)

@@ -277,6 +277,7 @@ class Table:
     def join_text(self, record, seat):
         """The sealed text by which a player joins (`seat` 0: waits); his seal."""
         player, seal = name(record, "player"), hex32(record, "seal")
+        must(text(record, "wish") if "wish" in record else True, '"wish" is empty')
         self.mark(record)
         payload = self.payload(seal, seat, 0, 0 if self.format == 2 else None)
         if "vouched" in record:
@@ -290,7 +291,6 @@ class Table:
             self.check_mark(record, player, inside["text"])
             self.check_named(record, seat, frame.line("seat"))
             self.check_wish(record, frame)
-        must(text(record, "wish") if "wish" in record else True, '"wish" is empty')
         return seal
 
     def check_wish(self, record, frame):
