@@ -34,7 +34,7 @@ static void game_drop(struct batch_game *game)
     free(game);
 }
 
-void batch_reset(struct batch *batch, bool keep)
+static void reset(struct batch *batch, bool keep, bool keep_competitions)
 {
     size_t kept = 0;
     for (size_t i = 0; i < batch->games.count; i++) {
@@ -47,10 +47,15 @@ void batch_reset(struct batch *batch, bool keep)
     }
     for (size_t i = 0; i < batch->mails.count; i++)
         letters_free(batch->mails.list[i]);
-    competing_reset(batch, keep);
+    competing_reset(batch, keep_competitions);
     batch->games.count = kept;
     batch->mails.count = batch->news.seen_count = batch->news.bounce_count = batch->mails.bytes = 0;
     batch->news.path_count = batch->news.logged_count = batch->news.leaver_count = 0;
+}
+
+void batch_reset(struct batch *batch, bool keep)
+{
+    reset(batch, keep, keep);
 }
 
 /* Roughly the size of a loaded game. */
@@ -72,7 +77,7 @@ int batch_rest(struct batch *batch, size_t most, struct err *err)
     for (size_t i = 0; rc == 0 && i < batch->games.count; i++)
         if (batch->games.list[i]->ahead)
             rc = game_save(batch->store, &batch->games.list[i]->game, batch->league->master, err);
-    batch_reset(batch, false);
+    reset(batch, false, competing_weight(batch) <= COMPETITIONS_KEPT);
     return rc;
 }
 

@@ -5,6 +5,7 @@
 #include "batch/absent.h"
 #include "batch/bounced.h"
 #include "batch/mail_log.h"
+#include "batch/season.h"
 
 /* With the request that the change was asked for by. New reference, or NULL. */
 static json_t *evidence_of(const struct batch *batch, const struct registry_change *change)
@@ -26,7 +27,8 @@ int batch_change(struct batch *batch, const struct registry_change *change, stru
         if (bounced_address(batch, change->player, err))
             return -1;
     }
-    if (change->removed && mail_log_leaves(batch, change->removed, err))
+    if (change->removed &&
+        (mail_log_leaves(batch, change->removed, err) || season_leaves(batch, change->removed, err)))
         return -1;
     json_t *evidence = evidence_of(batch, change);
     struct registry_change marked = *change;

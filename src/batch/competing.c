@@ -216,6 +216,17 @@ static struct store_append append_of(const struct batch_competition *entry)
                                  slice_str(&entry->sealed)};
 }
 
+size_t competing_weight(const struct batch *batch)
+{
+    size_t weight = 0;
+    for (size_t i = 0; i < batch->competitions.count; i++) {
+        const struct competition *c = &batch->competitions.list[i]->c;
+        weight += sizeof *batch->competitions.list[i] + c->entrant_cap * sizeof *c->entrants +
+                  c->table_cap * sizeof *c->tables + c->seen_cap * sizeof *c->seen;
+    }
+    return weight;
+}
+
 bool competing_records(const struct batch *batch)
 {
     for (size_t i = 0; i < batch->competitions.count; i++)

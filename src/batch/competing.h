@@ -44,6 +44,10 @@ void competing_vouch(struct batch *batch, struct batch_competition *entry, json_
 
 /* ---- for the commit (batch_commit.c) ---- */
 
+/* Roughly the bytes of those that are loaded. They have no cache on the disk, as games have: each is read and proved
+ * anew, which takes milliseconds a table and a player, so they are kept beyond a round of work while they are small. */
+#define COMPETITIONS_KEPT ((size_t)16 << 20)
+size_t competing_weight(const struct batch *batch);
 bool competing_records(const struct batch *batch);
 bool competing_left_out(const struct batch *batch, const char *name);
 int competing_stage(struct batch *batch, struct err *err) __attribute__((warn_unused_result));

@@ -109,20 +109,27 @@ json_t *competing_table(const struct ranking *ranking, const char *player, size_
     return groups;
 }
 
-/* The player's own division alone, and how many others there are. */
+/* The player's own division alone, if they are in one: its rows follow each other. Borrowed. */
+static struct ranking own_part(const struct ranking *ranking, const struct ranking_row *own)
+{
+    struct ranking part = *ranking;
+    if (!own || !own->division)
+        return part;
+    const struct ranking_row *end = ranking->rows + ranking->count;
+    for (part.rows = ranking->rows; part.rows->division != own->division;)
+        part.rows++;
+    for (part.count = 0; part.rows + part.count < end && part.rows[part.count].division == own->division;)
+        part.count++;
+    return part;
+}
+
 static void add_groups(json_t *facts, const struct ranking *ranking, const char *player)
 {
-    const struct ranking_row *own = ranking_of(ranking, player);
-    json_t *groups = competing_table(ranking, player, TOP_ROWS);
-    size_t others = 0;
-    for (size_t i = json_array_size(groups); own && own->division && i-- > 0;)
-        if (json_integer_value(json_object_get(json_array_get(groups, i), "division")) != own->division) {
-            json_array_remove(groups, i);
-            others++;
-        }
+    const struct ranking part = own_part(ranking, ranking_of(ranking, player));
+    json_t *groups = competing_table(&part, player, TOP_ROWS);
     json_object_set_new(facts, "has_table", json_boolean(json_array_size(groups) > 0));
     json_object_set_new(facts, "groups", groups);
-    json_object_set_new(facts, "other_divisions", json_boolean(others > 0));
+    json_object_set_new(facts, "other_divisions", json_boolean(part.count < ranking->count));
 }
 
 /* ---- one's own games ---- */

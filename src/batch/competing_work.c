@@ -372,19 +372,22 @@ static int advance(struct batch *batch, const char *name, bool *acted, struct er
     return 0;
 }
 
-/* A competition that is over has nothing to do any more; its state.json says so, and how long its journal was. */
+/* A competition that is over has nothing to do any more; its state.json says so, and how long its journal was. Of that only
+ * the last byte is read: this is asked of all seasons that there ever were. */
 static bool is_closed(struct batch *batch, const char *name)
 {
-    struct str state = STR_INIT, lines = STR_INIT;
+    struct str state = STR_INIT, last = STR_INIT;
     struct err why = ERR_INIT; /* then it is read */
     json_t *json = NULL;
-    bool closed = store_read_state(batch->competitions.store, name, &state, &why) == 0 &&
-                  store_read(batch->competitions.store, name, 0, &lines, &why) == 0 &&
-                  (json = json_read(slice_str(&state), "state.json", &why)) != NULL &&
-                  json_integer_value(json_object_get(json, "closed")) == (json_int_t)lines.len;
+    json_int_t length = 0;
+    if (store_read_state(batch->competitions.store, name, &state, &why) == 0 &&
+        (json = json_read(slice_str(&state), "state.json", &why)) != NULL)
+        length = json_integer_value(json_object_get(json, "closed"));
+    bool closed = length > 0 && store_read(batch->competitions.store, name, length - 1, &last, &why) == 0 &&
+                  last.len == 1;
     json_decref(json);
     str_release(&state);
-    str_release(&lines);
+    str_release(&last);
     return closed;
 }
 

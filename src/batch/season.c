@@ -157,6 +157,30 @@ bool season_takes(const struct batch *batch, const struct competition *c, const 
            (keyring_of(&batch->keyring, name, keys) > 0 || (c->by_mail && player->by_mail));
 }
 
+static int withdraw(struct batch *batch, struct batch_competition *entry, const char *name, struct err *err)
+{
+    struct compete_step step;
+    json_t *evidence = json_pack("{s:s}", "by", "league");
+    competing_step(batch, &step);
+    int rc = compete_entry(&step, &entry->c, "withdraw", name, evidence, err);
+    competing_take(entry, &step);
+    compete_step_release(&step);
+    json_decref(evidence);
+    return rc;
+}
+
+int season_leaves(struct batch *batch, const char *name, struct err *err)
+{
+    int rc = competing_all(batch, err);
+    for (size_t i = 0; rc == 0 && i < batch->competitions.count; i++) {
+        struct batch_competition *entry = batch->competitions.list[i];
+        const struct entrant *entrant = competition_entrant(&entry->c, name);
+        if (!entry->broken && !entry->c.closed && entrant && entrant->in)
+            rc = withdraw(batch, entry, name, err);
+    }
+    return rc;
+}
+
 /* ---- the next one by itself ---- */
 
 static bool follows(const struct competition *c, const struct competition *previous)

@@ -32,6 +32,9 @@ bool season_ends(const struct competition *c);
 int season_go_on(struct batch *batch, struct batch_competition *entry, bool *made, struct err *err)
     __attribute__((warn_unused_result));
 
+/* A player leaves the league, and with it all competitions that are not over: whoever gets the name after them has entered
+ * none. */
+int season_leaves(struct batch *batch, const char *name, struct err *err) __attribute__((warn_unused_result));
 /* Can this player be seated: registered, not banned, with a key or where the mail domain's word counts? */
 bool season_takes(const struct batch *batch, const struct competition *c, const char *name);
 

@@ -262,6 +262,7 @@ static void come(const struct competition *c, struct entrant *entrant, const str
                  const unsigned char mark[SEAL_BYTES])
 {
     entrant->in = true;
+    entrant->entered += strcmp(record->type, "enter") == 0;
     entrant->confirmed = strcmp(record->type, "confirm") == 0 || (c->confirm_until && c->round > 0);
     entrant->seq = record->seq;
     memcpy(entrant->mark, mark, SEAL_BYTES);

@@ -43,6 +43,7 @@ struct entrant {
     int late;       /* the round that they left less than a day before, 0 = none: they are drawn */
     int64_t seq;    /* of the record by which they are in or out */
     int adjusted;   /* halves of points that moderators gave or took */
+    int entered;    /* how often */
     unsigned char mark[SEAL_BYTES]; /* of the text by which they are in; zeros where the operator typed it */
 };
 

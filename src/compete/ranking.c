@@ -15,9 +15,12 @@ struct group {
     const struct competition *c;
     const struct entrant **players;
     size_t count;
-    int division; /* 0 = there are none */
-    int rounds;   /* that count, from the first */
-    bool draws;   /* for the next draw, in which are those who left too late for it, removed or not */
+    const struct compete_table **tables; /* whose first seat is theirs */
+    size_t table_count;
+    const size_t *byes; /* how many each entrant has had, in the order of all */
+    int division;       /* 0 = there are none */
+    int rounds;         /* that count, from the first */
+    bool draws;         /* for the next draw, in which are those who left too late for it, removed or not */
 };
 
 static uint32_t number_of(const struct group *group, const char *name)
@@ -39,11 +42,10 @@ static uint32_t number_of(const struct group *group, const char *name)
 static size_t read_tables(const struct group *group, struct standing_table *tables, struct ranking_row *rows)
 {
     size_t count = 0;
-    for (size_t i = 0; i < group->c->table_count; i++) {
-        const struct compete_table *table = &group->c->tables[i];
+    for (size_t i = 0; i < group->table_count; i++) {
+        const struct compete_table *table = group->tables[i];
         struct standing_table *into = &tables[count];
-        if (table->fate == TABLE_PLAYS || table->round > group->rounds ||
-            number_of(group, table->player[1]) == STANDING_NOBODY)
+        if (table->fate == TABLE_PLAYS || table->round > group->rounds)
             continue;
         into->voided = table->fate == TABLE_VOID;
         into->size = (unsigned)table->seats;
@@ -58,23 +60,25 @@ static size_t read_tables(const struct group *group, struct standing_table *tabl
     return count;
 }
 
-static size_t read_byes(const struct group *group, uint32_t *byes)
+static size_t had_byes(const struct group *group, uint32_t player)
+{
+    return group->byes[group->players[player] - group->c->entrants];
+}
+
+static size_t count_byes(const struct group *group)
 {
     size_t count = 0;
-    for (int round = 0; round < group->rounds; round++)
-        for (size_t i = 0; i < group->c->rounds[round].bye_count; i++) {
-            uint32_t number = number_of(group, group->c->rounds[round].byes[i]);
-            if (number != STANDING_NOBODY)
-                byes[count++] = number;
-        }
+    for (size_t i = 0; i < group->count; i++)
+        count += had_byes(group, (uint32_t)i);
     return count;
 }
 
-static size_t count_byes(const struct competition *c)
+static size_t read_byes(const struct group *group, uint32_t *byes)
 {
     size_t count = 0;
-    for (int round = 0; round < c->round; round++)
-        count += c->rounds[round].bye_count;
+    for (size_t i = 0; i < group->count; i++)
+        for (size_t left = had_byes(group, (uint32_t)i); left; left--)
+            byes[count++] = (uint32_t)i;
     return count;
 }
 
@@ -101,8 +105,8 @@ static void rank_field(struct ranking *ranking, const struct group *group)
     const struct competition *c = group->c;
     struct ranking_row *by_number = mem_array(group->count + 1, sizeof *by_number);
     struct standing_row *rows = mem_array(group->count + 1, sizeof *rows);
-    struct standing_table *tables = mem_array(c->table_count + 1, sizeof *tables);
-    uint32_t *byes = mem_array(count_byes(c) + 1, sizeof *byes);
+    struct standing_table *tables = mem_array(group->table_count + 1, sizeof *tables);
+    uint32_t *byes = mem_array(count_byes(group) + 1, sizeof *byes);
     bool *ranked = mem_array(group->count + 1, sizeof *ranked);
     int32_t *adjust = mem_array(group->count + 1, sizeof *adjust);
     for (size_t i = 0; i < group->count; i++) {
@@ -127,30 +131,105 @@ static void rank_field(struct ranking *ranking, const struct group *group)
     free(adjust);
 }
 
-static bool in_division(const struct competition *c, size_t division, const char *name)
+/* ---- divisions ---- */
+
+/* What belongs to each division, or to all where there are none; `players` and `tables` one division after another. */
+struct fields {
+    size_t count, *of;              /* of each entrant, which; `count`: none */
+    size_t *byes;                   /* of each entrant, how many */
+    size_t *player_end, *table_end; /* of each; the next one begins there */
+    const struct entrant **players;
+    const struct compete_table **tables;
+};
+
+static size_t field_of(const struct fields *fields, const struct competition *c, const char *name)
 {
-    for (int i = 0; i < c->divisions[division].count; i++)
-        if (strcmp(c->divisions[division].names[i], name) == 0)
-            return true;
-    return false;
+    return fields->of[competition_entrant(c, name) - c->entrants];
+}
+
+static void find_fields(struct fields *fields, const struct competition *c)
+{
+    bool divided = c->kind == COMPETE_DIVISIONS;
+    fields->count = divided ? c->division_count : 1;
+    fields->of = mem_array(c->entrant_count + 1, sizeof *fields->of);
+    for (size_t i = 0; i < c->entrant_count; i++)
+        fields->of[i] = divided || !c->entrants[i].seated ? fields->count : 0;
+    for (size_t at = 0; divided && at < fields->count; at++)
+        for (int i = 0; i < c->divisions[at].count; i++) {
+            const struct entrant *entrant = competition_entrant(c, c->divisions[at].names[i]);
+            if (entrant->seated)
+                fields->of[entrant - c->entrants] = at;
+        }
+}
+
+static void find_byes(struct fields *fields, const struct competition *c, int rounds)
+{
+    fields->byes = mem_array(c->entrant_count + 1, sizeof *fields->byes);
+    for (int round = 0; round < rounds; round++)
+        for (size_t i = 0; i < c->rounds[round].bye_count; i++)
+            fields->byes[competition_entrant(c, c->rounds[round].byes[i]) - c->entrants]++;
+}
+
+/* How many there are before each becomes where its first one is. */
+static void add_up(size_t *places, size_t count)
+{
+    for (size_t at = 0; at < count; at++)
+        places[at + 1] += places[at];
+}
+
+/* In their order; each moves the place of the next one, so that those of a division then end at its own place. */
+static void fill_fields(struct fields *fields, const struct competition *c)
+{
+    fields->player_end = mem_array(fields->count + 2, sizeof *fields->player_end);
+    fields->table_end = mem_array(fields->count + 2, sizeof *fields->table_end);
+    fields->players = mem_array(c->entrant_count + 1, sizeof *fields->players);
+    fields->tables = mem_array(c->table_count + 1, sizeof *fields->tables);
+    for (size_t i = 0; i < c->entrant_count; i++)
+        fields->player_end[fields->of[i] + 1]++;
+    for (size_t i = 0; i < c->table_count; i++)
+        fields->table_end[field_of(fields, c, c->tables[i].player[1]) + 1]++;
+    add_up(fields->player_end, fields->count);
+    add_up(fields->table_end, fields->count);
+    for (size_t i = 0; i < c->entrant_count; i++)
+        fields->players[fields->player_end[fields->of[i]]++] = &c->entrants[i];
+    for (size_t i = 0; i < c->table_count; i++)
+        fields->tables[fields->table_end[field_of(fields, c, c->tables[i].player[1])]++] = &c->tables[i];
+}
+
+static void release_fields(struct fields *fields)
+{
+    free(fields->of);
+    free(fields->byes);
+    free(fields->player_end);
+    free(fields->table_end);
+    free(fields->players);
+    free(fields->tables);
 }
 
 static void rank_all(struct ranking *ranking, const struct competition *c, int rounds, bool draws)
 {
-    struct group group = {c, mem_array(c->entrant_count + 1, sizeof *group.players), .rounds = rounds,
-                          .draws = draws};
-    size_t fields = c->kind == COMPETE_DIVISIONS ? c->division_count : 1;
+    struct fields fields;
+    size_t player = 0, table = 0;
+    find_fields(&fields, c);
+    find_byes(&fields, c, rounds);
+    fill_fields(&fields, c);
     ranking->rows = mem_array(c->entrant_count + 1, sizeof *ranking->rows);
     ranking->count = 0;
-    for (size_t at = 0; at < fields; at++) {
-        group.count = 0;
-        group.division = c->kind == COMPETE_DIVISIONS ? (int)at + 1 : 0;
-        for (size_t i = 0; i < c->entrant_count; i++)
-            if (c->entrants[i].seated && (!group.division || in_division(c, at, c->entrants[i].name)))
-                group.players[group.count++] = &c->entrants[i];
+    for (size_t at = 0; at < fields.count; at++) {
+        const struct group group = {.c = c,
+                                    .players = fields.players + player,
+                                    .count = fields.player_end[at] - player,
+                                    .tables = fields.tables + table,
+                                    .table_count = fields.table_end[at] - table,
+                                    .byes = fields.byes,
+                                    .division = c->kind == COMPETE_DIVISIONS ? (int)at + 1 : 0,
+                                    .rounds = rounds,
+                                    .draws = draws};
         rank_field(ranking, &group);
+        player = fields.player_end[at];
+        table = fields.table_end[at];
     }
-    free(group.players);
+    release_fields(&fields);
 }
 
 void ranking_make(struct ranking *ranking, const struct competition *c)

@@ -10,6 +10,10 @@
 
 enum { COMPETITION };
 
+/* How often one can enter the same competition by mail: each time leaves records that stay for ever, and the changes of a
+ * day (limits) come to hundreds over the weeks of a calendar. */
+#define ENTRIES_MOST 5
+
 /* ---- which one ---- */
 
 static enum outcome refuse_name(struct hearing *hearing, const char *name)
@@ -65,7 +69,10 @@ static enum outcome check_time(struct hearing *hearing, const struct competition
 {
     const char *verb = hearing->petition->verb;
     const char *wrong = compete_entry_wrong(c, verb, hearing->player, hearing->batch->now);
+    const struct entrant *entrant = competition_entrant(c, hearing->player);
     bool enters = strcmp(verb, "enter") == 0;
+    if (!wrong && enters && entrant && entrant->entered >= ENTRIES_MOST)
+        return hearing_refuse(hearing, "compete_often name=%s most=%d", c->name, ENTRIES_MOST);
     if (!wrong)
         return OUTCOME_DONE;
     if (strcmp(wrong, "closed") == 0)

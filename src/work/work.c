@@ -335,8 +335,6 @@ int work_clock(struct batch *batch, struct work_sum *sum, struct err *err)
     int rc = tidy(batch, err);
     if (rc == 0)
         rc = rekey_clock(batch, err);
-    if (rc == 0)
-        rc = competing_work(batch, err);
     while (rc == 0 && more) {
         rc = batch_clock(batch, GAMES_A_BATCH, &more, err);
         if (rc == 0 && !more)

@@ -435,6 +435,46 @@ START_TEST(a_table_waits_for_a_ruling)
 }
 END_TEST
 
+/* The last turn of a game is due when its round ends: it is played before anybody decides that the game has lasted too
+ * long. */
+START_TEST(a_game_ends_with_its_round)
+{
+    struct schedule clock;
+    char name[PLAYER_NAME];
+    schedule_init(&clock);
+    clock.length = 4 * HOUSE_WEEK; /* its only turn takes the whole round */
+    house_compete(&house, "cup", "galactic-supremacy", 1,
+                  (struct new_competition){.seats = 2, .clock = &clock});
+    for (int i = 0; i < 2; i++)
+        house_entry(&house, "cup", "enter", people[i]);
+    live(cup()->rounds[0].draw);
+    memcpy(name, cup()->tables[0].player[1], sizeof name);
+    (void)house_signed(&house, name, name, "#turnpost resign\ngame: cup.1.1\n#end\n");
+    live(cup()->rounds[0].end - 1);
+    ck_assert_int_eq(house_find(&house, "cup.1.1")->clock.deadline, cup()->rounds[0].end);
+    live(cup()->rounds[0].end);
+    ck_assert(house_find(&house, "cup.1.1")->over);
+    ck_assert_int_eq(cup()->rounds[0].done, 1);
+    ck_assert(!cup()->tables[0].adjudged);
+}
+END_TEST
+
+/* Reading one means to prove it: a turn that is played beside it does not make everybody wait for that again. */
+START_TEST(stays_in_memory)
+{
+    new_of("cup", "galaxy-command", 1);
+    live(cup()->rounds[0].draw);
+    play_game("cup.1.1");
+    const struct competition *before = cup();
+    house_work(&house, house.now + 60);
+    ck_assert_int_eq(cup()->rounds[0].done, 1);
+    house_work(&house, house.now + DAY_SECONDS);
+    ck_assert_uint_eq(house.batch.games.count, 0);
+    ck_assert_uint_eq(house.batch.competitions.count, 1);
+    ck_assert_ptr_eq(cup(), before);
+}
+END_TEST
+
 /* Too few have entered: it ends at its first draw, and nothing is drawn. */
 START_TEST(nobody_comes)
 {
@@ -516,6 +556,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, forgotten);
     tcase_add_test(tc, an_old_league);
     tcase_add_test(tc, a_table_waits_for_a_ruling);
+    tcase_add_test(tc, a_game_ends_with_its_round);
+    tcase_add_test(tc, stays_in_memory);
     tcase_add_test(tc, nobody_comes);
     tcase_add_test(tc, deaf);
     tcase_add_test(tc, a_long_outage);

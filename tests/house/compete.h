@@ -66,6 +66,8 @@ static inline void house_compete(struct house *h, const char *name, const char *
         how.options[i] = how.ruleset->options[i].initial;
     if (strcmp(ruleset, "galactic-contract") == 0)
         how.options[0] = 1; /* short */
+    if (strcmp(ruleset, "galactic-supremacy") == 0)
+        how.options[2] = 1; /* one round */
     h->batch.now = h->now;
     competing_step(&h->batch, &step);
     ck_ok(compete_create(&step, &c, &how, &err), err);

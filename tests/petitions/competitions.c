@@ -93,6 +93,48 @@ START_TEST(enter_withdraw_enter)
 }
 END_TEST
 
+/* Coming and going leaves records that stay for ever: it ends some time, and on the side of those who go. */
+START_TEST(in_and_out)
+{
+    spring_of((struct new_competition){0});
+    for (int i = 1; i <= 6; i++) {
+        struct str text = STR_INIT;
+        house_empty_spool(&house);
+        str_addf(&text, "#turnpost enter\nseq: %d\ncompetition: spring\n#end\n", i);
+        (void)house_signed(&house, "anna", "anna", text.p);
+        ck_assert(is_in("anna") == (i < 6));
+        str_clear(&text);
+        if (i == 6)
+            told("anna", "entered the competition spring 5 times already");
+        str_addf(&text, "#turnpost withdraw\nseq: %d\ncompetition: spring\n#end\n", i);
+        (void)house_signed(&house, "anna", "anna", text.p);
+        ck_assert(!is_in("anna"));
+        str_release(&text);
+    }
+    house_empty_spool(&house);
+    house_entry(&house, "spring", "enter", "anna");
+    ck_assert(is_in("anna"));
+    same_from_disk();
+}
+END_TEST
+
+/* Who leaves the league leaves its competitions: whoever gets the name later has entered nothing. */
+START_TEST(a_name_with_another_player)
+{
+    spring_of((struct new_competition){0});
+    says("anna", "enter");
+    says("bob", "enter");
+    (void)house_signed(&house, "bob", "bob", "#turnpost erase\nplayer: bob\n#end\n");
+    ck_assert_ptr_null(registry_find(&house.batch.registry, "bob"));
+    ck_assert(!is_in("bob"));
+    ck_assert(is_in("anna"));
+    house_player(&house, "bob");
+    house_work(&house, spring()->rounds[0].draw);
+    ck_assert(!is_in("bob"));
+    same_from_disk();
+}
+END_TEST
+
 /* The mail that a server delivers twice is not answered again, with the catalog lost as well; a text that somebody
  * else sends again is a copy. */
 START_TEST(once)
@@ -401,6 +443,8 @@ static void cases(TCase *tc)
     tcase_set_timeout(tc, 60);
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, enter_withdraw_enter);
+    tcase_add_test(tc, in_and_out);
+    tcase_add_test(tc, a_name_with_another_player);
     tcase_add_test(tc, once);
     tcase_add_test(tc, what_is_refused);
     tcase_add_test(tc, one_that_cannot_be_read);
