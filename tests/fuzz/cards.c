@@ -57,7 +57,7 @@ static void play(const struct ruleset *rules, const void *cards, int seats)
         for (int seat = 0; seat <= seats; seat++)
             json_decref(view_as_json(rules, cards, state, seat));
         memset(scores, 0, sizeof scores);
-        rules->scores(cards, state, scores);
+        rules->end.scores(cards, state, scores);
         need(rules->end.ending(state) != NULL);
     }
     free(state);
