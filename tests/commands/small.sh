@@ -558,16 +558,17 @@ check "the first round is drawn" 0 "the round ends 2026-12-21T11:00:00Z" at 2026
 check "somebody has a bye" 0 "  bye: " cat before
 holds "a game is made" test -s cup/games/spring.1.1/journal.jsonl
 check "a game that goes on waits for no ruling" 1 "waits for no ruling" at 2026-12-12T10:00:00Z compete rank spring 1 1 1,2 --reason x --by ben
+# The players of round 2 are fixed a day before its draw: from now on it is anna and ben.
+check "points that are none" 1 "points are 1, 0.5, -1" at 2026-12-20T10:00:00Z compete points spring carla much --reason x
+check "a penalty" 0 "spring: -0.5 points for carla." at 2026-12-20T10:00:00Z compete points spring carla -0.5 --reason "late"
+check "somebody has to go" 0 "carla is removed from spring" at 2026-12-20T10:00:00Z compete remove spring carla --reason "two accounts"
+check "for good" 1 "carla cannot enter: they were removed from it" at 2026-12-20T10:00:00Z compete enter spring carla
 check "after its round it does" 0 "waits for rulings of round 1" at 2026-12-21T12:00:00Z doctor
 check "and status says so" 2 "waits for rulings of round 1" at 2026-12-21T12:00:00Z status
 check "ranks that cannot be" 1 "its ranks cannot be" at 2026-12-21T12:00:00Z compete rank spring 1 1 1,3 --reason x --by ben
 check "only moderators rule" 1 "carla is no moderator" at 2026-12-21T12:00:00Z compete rank spring 1 1 1,2 --reason x --by carla
 check "a ruling" 0 "spring, round 1, table 1:" at 2026-12-21T12:00:00Z compete rank spring 1 1 1,2 --reason "by points" --by ben
 check "it can be changed" 0 "spring, round 1, table 1:" at 2026-12-21T12:10:00Z compete rank spring 1 1 2,1 --reason "seats were mixed up" --by ben
-check "points that are none" 1 "points are 1, 0.5, -1" at 2026-12-21T12:10:00Z compete points spring carla much --reason x
-check "a penalty" 0 "spring: -0.5 points for carla." at 2026-12-21T12:10:00Z compete points spring carla -0.5 --reason "late"
-check "somebody has to go" 0 "carla is removed from spring" at 2026-12-21T12:10:00Z compete remove spring carla --reason "two accounts"
-check "for good" 1 "carla cannot enter: they were removed from it" at 2026-12-21T12:10:00Z compete enter spring carla
 live 2026-12-22T12 2026-12-23T00 2026-12-23T13
 check "a director does not rule at their own table" 1 "name the other moderator" at 2027-01-01T12:00:00Z compete rank spring 2 1 1,1 --reason "a draw"
 at 2027-01-01T12:00:00Z compete rank spring 2 1 1,1 --reason "a draw" --by ben >/dev/null
