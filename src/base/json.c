@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/eight.h"
+#include "base/encode.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 
@@ -195,6 +197,22 @@ size_t json_text_size(struct slice text)
     size_t size = written.len - 2;
     str_release(&written);
     return size;
+}
+
+json_t *json_hex(const void *bytes, size_t len)
+{
+    struct str text = STR_INIT;
+    hex_encode(&text, bytes, len);
+    json_t *value = json_stringn(text.p, text.len);
+    str_release(&text);
+    return value;
+}
+
+json_t *json_time(int64_t time)
+{
+    char text[CLOCK_TEXT];
+    clock_utc(text, time);
+    return json_string(text);
 }
 
 json_t *json_text(struct slice text)

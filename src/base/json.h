@@ -40,6 +40,9 @@ json_t *json_need_array(const json_t *object, const char *key, const char *what,
 
 /* A string value from any bytes (invalid UTF-8 is made safe). */
 json_t *json_text(struct slice text);
+/* Lower-case hex; and a time as records have it, 2026-11-20T08:00:00Z. New references. */
+json_t *json_hex(const void *bytes, size_t len);
+json_t *json_time(int64_t time);
 /* The same of what the format gives. */
 json_t *json_vtext(const char *fmt, va_list args) __attribute__((format(printf, 1, 0)));
 

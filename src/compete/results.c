@@ -151,15 +151,6 @@ int results_terms_read(struct results_terms *terms, const struct record *record,
     return rc;
 }
 
-static json_t *hex_json(const void *bytes, size_t len)
-{
-    struct str text = STR_INIT;
-    hex_encode(&text, bytes, len);
-    json_t *json = json_stringn(text.p, text.len);
-    str_release(&text);
-    return json;
-}
-
 json_t *results_create_json(const struct results_terms *terms)
 {
     json_t *anchors = json_array();
@@ -168,7 +159,7 @@ json_t *results_create_json(const struct results_terms *terms)
                                                  (json_int_t)terms->anchors[i].mu, "sigma",
                                                  (json_int_t)terms->anchors[i].sigma));
     return json_pack("{s:s,s:o,s:i,s:s,s:o,s:i}", "kind", RESULTS_NAME, "league_key",
-                     hex_json(terms->league_key, 32), "rating", RATING_VERSION, "trust",
+                     json_hex(terms->league_key, 32), "rating", RATING_VERSION, "trust",
                      terms->by_mail ? "mail" : "signed", "anchors", anchors, "provisional",
                      terms->provisional);
 }
@@ -193,8 +184,8 @@ json_t *results_game_json(const struct results_game *game)
         json_array_append_new(players, seat_json(&game->seat[seat]));
     clock_utc(ended, game->ended);
     json_t *json = json_pack("{s:s,s:o,s:I,s:o,s:s,s:s,s:i,s:o}", "of", game->of, "create",
-                             hex_json(game->create, HEAD_BYTES), "end", (json_int_t)game->end, "head",
-                             hex_json(game->head, HEAD_BYTES), "ended", ended, "ruleset", game->ruleset,
+                             json_hex(game->create, HEAD_BYTES), "end", (json_int_t)game->end, "head",
+                             json_hex(game->head, HEAD_BYTES), "ended", ended, "ruleset", game->ruleset,
                              "version", game->version, "players", players);
     if (game->unrated)
         json_object_set_new(json, "unrated", json_string(unrated_word(game->unrated)));

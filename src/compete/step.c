@@ -23,22 +23,6 @@ void compete_step_release(struct compete_step *step)
     str_release(&step->records);
 }
 
-static json_t *hex_json(const void *bytes, size_t len)
-{
-    struct str text = STR_INIT;
-    hex_encode(&text, bytes, len);
-    json_t *json = json_stringn(text.p, text.len);
-    str_release(&text);
-    return json;
-}
-
-static json_t *time_json(int64_t time)
-{
-    char text[CLOCK_TEXT];
-    clock_utc(text, time);
-    return json_string(text);
-}
-
 /* Takes ownership of `fields`. */
 static int make_record(struct compete_step *step, struct competition *c, const char *type, json_t *fields,
                        struct err *err)
@@ -59,15 +43,15 @@ static json_t *rounds_json(const struct new_competition *how)
 {
     json_t *list = json_array();
     for (int i = 0; i < how->round_count; i++)
-        json_array_append_new(list, json_pack("{s:o,s:o}", "draw", time_json(how->rounds[i][0]), "end",
-                                              time_json(how->rounds[i][1])));
+        json_array_append_new(list, json_pack("{s:o,s:o}", "draw", json_time(how->rounds[i][0]), "end",
+                                              json_time(how->rounds[i][1])));
     return list;
 }
 
 static void add_rare(json_t *fields, const struct new_competition *how)
 {
     if (how->confirm_until)
-        json_object_set_new(fields, "confirm_until", time_json(how->confirm_until));
+        json_object_set_new(fields, "confirm_until", json_time(how->confirm_until));
     if (how->most)
         json_object_set_new(fields, "most", json_integer(how->most));
     if (how->rated)
@@ -77,10 +61,10 @@ static void add_rare(json_t *fields, const struct new_competition *how)
     if (how->director)
         json_object_set_new(fields, "director", json_string(how->director));
     if (how->request)
-        json_object_set_new(fields, "request", hex_json(how->request, 32));
+        json_object_set_new(fields, "request", json_hex(how->request, 32));
     if (how->previous) {
         json_object_set_new(fields, "previous", json_string(how->previous->name));
-        json_object_set_new(fields, "previous_head", hex_json(how->previous->head, HEAD_BYTES));
+        json_object_set_new(fields, "previous_head", json_hex(how->previous->head, HEAD_BYTES));
     }
     if (how->next)
         json_object_set_new(fields, "next", json_integer(how->next));
@@ -102,9 +86,9 @@ int compete_create(struct compete_step *step, struct competition *c, const struc
     json_t *fields = json_pack(
         "{s:s,s:s,s:i,s:o,s:i,s:o,s:o,s:o,s:i,s:s,s:o,s:o,s:I,s:i,s:s,s:o}", "kind",
         compete_kind_name(how->kind), "ruleset", how->ruleset->name, "version", how->ruleset->version,
-        "options", options, "seats", how->seats, "league_key", hex_json(step->key->point, 32), "vrf_key",
-        hex_json(step->vrf_public, VRF_PUBLIC), "nonce", hex_json(how->nonce, 32), "pairing", COMPETE_PAIRING,
-        "zone", how->zone, "entries_until", time_json(how->entries_until), "rounds", rounds_json(how),
+        "options", options, "seats", how->seats, "league_key", json_hex(step->key->point, 32), "vrf_key",
+        json_hex(step->vrf_public, VRF_PUBLIC), "nonce", json_hex(how->nonce, 32), "pairing", COMPETE_PAIRING,
+        "zone", how->zone, "entries_until", json_time(how->entries_until), "rounds", rounds_json(how),
         "protest", (json_int_t)how->protest, "bye", how->bye, "adjudge",
         how->adjudge == ADJUDGE_MODERATOR ? "moderator" : "tie", "clock", schedule_json(how->clock));
     add_rare(fields, how);
@@ -128,7 +112,7 @@ int compete_entry(struct compete_step *step, struct competition *c, const char *
             json_decref(fields);
             return err_set(err, ERR_BROKEN, "%s: the text of %s cannot be marked", c->name, player);
         }
-        json_object_set_new(fields, "mark", hex_json(mark, SEAL_BYTES));
+        json_object_set_new(fields, "mark", json_hex(mark, SEAL_BYTES));
     }
     return make_record(step, c, type, fields, err);
 }
@@ -163,8 +147,8 @@ int compete_round(struct compete_step *step, struct competition *c, struct err *
     if (rc || compete_draw(c, round, beta, &drawn, err))
         return -1;
     json_t *fields = json_pack("{s:i,s:i,s:o,s:i,s:o,s:o}", "round", round, "attempt", 1, "pi",
-                               hex_json(proof, sizeof proof), "tables", (int)drawn.count, "byes",
-                               names_json(drawn.byes, drawn.bye_count), "digest", hex_json(drawn.digest, 32));
+                               json_hex(proof, sizeof proof), "tables", (int)drawn.count, "byes",
+                               names_json(drawn.byes, drawn.bye_count), "digest", json_hex(drawn.digest, 32));
     drawn_release(&drawn);
     return make_record(step, c, "round", fields, err);
 }
@@ -204,11 +188,11 @@ int compete_result(struct compete_step *step, struct competition *c, const struc
                        outcome->round);
     json_t *fields =
         json_pack("{s:i,s:i,s:o,s:o,s:o}", "round", outcome->round, "table", outcome->table, "create",
-                  hex_json(table->create, HEAD_BYTES), "ranks", numbers_json(outcome->rank, table->seats),
+                  json_hex(table->create, HEAD_BYTES), "ranks", numbers_json(outcome->rank, table->seats),
                   "points", numbers_json(outcome->points, table->seats));
     if (outcome->seq) {
         json_object_set_new(fields, "end", json_integer(outcome->seq));
-        json_object_set_new(fields, "head", hex_json(outcome->head, HEAD_BYTES));
+        json_object_set_new(fields, "head", json_hex(outcome->head, HEAD_BYTES));
     } else {
         json_object_set_new(fields, "adjudged", json_true());
     }
@@ -235,7 +219,7 @@ int compete_close(struct compete_step *step, struct competition *c, struct err *
     struct ranking ranking;
     ranking_make(&ranking, c);
     ranking_digest(digest, &ranking);
-    json_t *fields = json_pack("{s:i,s:o,s:o}", "players", (int)ranking.count, "table", hex_json(digest, 32),
+    json_t *fields = json_pack("{s:i,s:o,s:o}", "players", (int)ranking.count, "table", json_hex(digest, 32),
                                "best", ranking_best(&ranking));
     ranking_release(&ranking);
     return make_record(step, c, "close", fields, err);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/encode.h"
+#include "base/json.h"
 #include "base/mem.h"
 #include "base/str.h"
 
@@ -93,15 +94,6 @@ static int64_t number_at(const struct keep *row, const char *at)
     return small;
 }
 
-static json_t *hex_json(const char *at, size_t size)
-{
-    struct str text = STR_INIT;
-    hex_encode(&text, at, size);
-    json_t *json = json_stringn(text.p, text.len);
-    str_release(&text);
-    return json;
-}
-
 static json_t *held_json(const char *at)
 {
     json_t *json;
@@ -115,7 +107,7 @@ static json_t *element_json(const struct keep *row, const char *at, int seats)
     case KEEP_NUMBER: return json_integer(number_at(row, at));
     case KEEP_BOOL: return json_boolean(*(const bool *)at);
     case KEEP_TEXT: return json_string(at);
-    case KEEP_BYTES: return hex_json(at, row->size);
+    case KEEP_BYTES: return json_hex(at, row->size);
     case KEEP_STR: return json_string(((const struct str *)(const void *)at)->p);
     case KEEP_JSON: return held_json(at);
     case KEEP_STRUCT: return keep_json(row->sub, at, seats);

@@ -11,19 +11,12 @@
 
 static const char *const ways[] = {[LEARNED_LEAGUE] = "league", [LEARNED_DNSSEC] = "dnssec"};
 
-static json_t *hex_json(const unsigned char bytes[32])
-{
-    char text[65];
-    hex_to(text, bytes, 32);
-    return json_string(text);
-}
-
 json_t *vouched_json(const struct mail_proof *proof, const unsigned char evidence[SEAL_BYTES])
 {
     char sent[CLOCK_TEXT];
     clock_utc(sent, proof->sent);
     return json_pack("{s:i,s:s,s:o,s:o,s:s,s:s,s:s}", "cutter", proof->cutter, "domain", proof->domain,
-                     "evidence", hex_json(evidence), "key", hex_json(proof->key), "learned",
+                     "evidence", json_hex(evidence, 32), "key", json_hex(proof->key, 32), "learned",
                      ways[proof->learned], "selector", proof->selector, "sent", sent);
 }
 

@@ -122,7 +122,7 @@ bool hearing_wishes(struct hearing *hearing, const struct ruleset *ruleset, cons
 
 static void add_digest(json_t *object, const char *name, const unsigned char digest[32])
 {
-    json_object_set_new(object, name, step_hex(digest, 32));
+    json_object_set_new(object, name, json_hex(digest, 32));
 }
 
 json_t *hearing_marks(const struct hearing *hearing)

@@ -131,9 +131,9 @@ static int go_back(struct ruling *ruling, const struct game *then, int64_t recor
     int64_t deadline = game_next_deadline(game, &ruling->batch->outside, now);
     fields_digest(game->ruleset->fields, then->state, digest);
     json_t *fields = json_pack("{s:I,s:i,s:i,s:o}", "record", (json_int_t)record, "turn", then->turn, "from",
-                               game->turn, "state", step_hex(digest, 32));
+                               game->turn, "state", json_hex(digest, 32));
     if (deadline)
-        json_object_set_new(fields, "deadline", step_time(deadline));
+        json_object_set_new(fields, "deadline", json_time(deadline));
     int rc = ruling_record(ruling, fields, err);
     if (rc == 0) {
         announce_back(ruling, what);
@@ -324,7 +324,7 @@ static json_t *correct_fields(struct ruling *ruling, const struct correcting *wh
 {
     unsigned char digest[32];
     fields_digest(ruling->game->ruleset->fields, state, digest);
-    json_t *fields = json_pack("{s:o,s:o}", "changes", changes_for(what, 0), "state", step_hex(digest, 32));
+    json_t *fields = json_pack("{s:o,s:o}", "changes", changes_for(what, 0), "state", json_hex(digest, 32));
     if (what->hidden)
         json_object_set_new(
             fields, "seal",

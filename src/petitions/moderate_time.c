@@ -77,7 +77,7 @@ enum outcome moderate_resume(struct ruling *ruling, struct err *err)
     json_t *fields = json_object();
     int64_t deadline = resumed(ruling);
     if (deadline != game->clock.deadline) {
-        json_object_set_new(fields, "deadline", step_time(deadline));
+        json_object_set_new(fields, "deadline", json_time(deadline));
         ruling_time(what, "before", game->clock.deadline);
     }
     if (ruling_record(ruling, fields, err)) {
@@ -144,7 +144,7 @@ enum outcome moderate_extend(struct ruling *ruling, struct err *err)
         ruling_time(what, "before", game->clock.deadline);
         json_object_set_new(what, "by_time", duration_json(deadline - game->clock.deadline));
     }
-    int rc = ruling_record(ruling, json_pack("{s:o}", "deadline", step_time(deadline)), err);
+    int rc = ruling_record(ruling, json_pack("{s:o}", "deadline", json_time(deadline)), err);
     if (rc == 0)
         ruling_announce(ruling, json_incref(what));
     json_decref(what);

@@ -122,7 +122,7 @@ static enum outcome act(struct hearing *hearing, struct err *err)
     json_object_set_new(fields, "seat", json_integer(hearing->seat));
     json_object_set_new(fields, "seconds", json_integer(seconds));
     if (least)
-        json_object_set_new(fields, "deadline", step_time(deadline));
+        json_object_set_new(fields, "deadline", json_time(deadline));
     if (step_record(&hearing->step, game, "note", fields, NULL, err))
         return OUTCOME_FAILED;
     const char *words = least ? "extended" : "vote";

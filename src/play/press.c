@@ -94,7 +94,7 @@ json_t *press_seal(struct step *step, const struct game *game, const struct pres
     sodium_memzero(key, sizeof key);
     json_decref(json);
     str_release(&payload);
-    return step_hex(seal, SEAL_BYTES);
+    return json_hex(seal, SEAL_BYTES);
 }
 
 int press_record(struct step *step, struct game *game, const struct press *press, json_t *marks,

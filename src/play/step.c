@@ -61,22 +61,6 @@ int step_read_sealed(const struct step *step, struct str *lines, struct err *err
     return step->before.sealed ? step->before.sealed(step->before.arg, lines, err) : 0;
 }
 
-json_t *step_hex(const void *bytes, size_t len)
-{
-    struct str text = STR_INIT;
-    hex_encode(&text, bytes, len);
-    json_t *value = json_stringn(text.p, text.len);
-    str_release(&text);
-    return value;
-}
-
-json_t *step_time(int64_t time)
-{
-    char text[CLOCK_TEXT];
-    clock_utc(text, time);
-    return json_string(text);
-}
-
 /* Time in a journal never runs backwards, no matter what the host's clock does; deadlines are counted from
  * it. */
 static int64_t journal_time(const struct step *step, const struct game *game)
@@ -108,7 +92,7 @@ json_t *step_seal(struct step *step, const struct game *game, int seat, int item
     sealed_write(&(struct sealed_out){&step->sealed, &step->opened}, key,
                  &(struct sealed_place){game->seq + 1, seat, item}, payload, seal);
     sodium_memzero(key, sizeof key);
-    return step_hex(seal, SEAL_BYTES);
+    return json_hex(seal, SEAL_BYTES);
 }
 
 json_t *step_seal_json(struct step *step, const struct game *game, int seat, int item, json_t *document)
@@ -135,7 +119,7 @@ json_t *step_seal_signed(struct step *step, const struct game *game, int seat, i
                       slice_str(&payload));
     step->opened.list[step->opened.count - 1].document = document;
     str_release(&payload);
-    return step_hex(mark, SEAL_BYTES);
+    return json_hex(mark, SEAL_BYTES);
 }
 
 /* Until when the seat can send what the turn waits for; 0 = it does not, or without an end. */

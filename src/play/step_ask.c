@@ -6,7 +6,7 @@
 
 static void add_head(json_t *facts, const struct game *game)
 {
-    json_object_set_new(facts, "closed_head", step_hex(game->close.head, HEAD_BYTES));
+    json_object_set_new(facts, "closed_head", json_hex(game->close.head, HEAD_BYTES));
 }
 
 void step_ask_witnesses(struct step *step, const struct game *game)

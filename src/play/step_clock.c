@@ -36,8 +36,8 @@ static int shift(struct step *step, struct game *game, const struct shifted *to,
 {
     int64_t from = game->clock.deadline;
     json_object_set_new(to->fields, "why", json_string(to->why));
-    json_object_set_new(to->fields, "from", step_time(from));
-    json_object_set_new(to->fields, "deadline", step_time(to->deadline));
+    json_object_set_new(to->fields, "from", json_time(from));
+    json_object_set_new(to->fields, "deadline", json_time(to->deadline));
     if (step_record(step, game, "note", to->fields, NULL, err)) {
         json_decref(to->extra);
         return -1;
@@ -185,7 +185,7 @@ static int hold(struct step *step, struct game *game, struct err *err)
     json_object_set_new(fields, "awaited", seat_list(game_awaited(game)));
     if (most) {
         int64_t until = game_clock(game, step->now) + most;
-        json_object_set_new(fields, "until", step_time(until));
+        json_object_set_new(fields, "until", json_time(until));
         facts_time(extra, "until", until);
     }
     if (step_record(step, game, "note", fields, NULL, err)) {
@@ -217,7 +217,7 @@ static int remind(struct step *step, struct game *game, uint32_t seats, struct e
 {
     json_t *fields = note_fields(game, "reminder");
     json_object_set_new(fields, "seats", seat_list(seats));
-    json_object_set_new(fields, "deadline", step_time(game->clock.deadline));
+    json_object_set_new(fields, "deadline", json_time(game->clock.deadline));
     if (step_record(step, game, "note", fields, NULL, err))
         return -1;
     size_t before = step->post_count;

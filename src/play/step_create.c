@@ -15,7 +15,7 @@ static json_t *witnesses_json(const struct new_game *how)
         const struct new_witness *who = &how->witness[i];
         json_array_append_new(list, json_pack("{s:s,s:o,s:o}", "player", who->player, "keys",
                                               step_keys_json(who->keys, who->key_count), "vrf",
-                                              step_hex(who->vrf, VRF_PUBLIC)));
+                                              json_hex(who->vrf, VRF_PUBLIC)));
     }
     return list;
 }
@@ -32,18 +32,18 @@ static void add_format(json_t *fields, const struct new_game *how)
         json_array_append_new(table, json_string(entry));
     }
     json_object_set_new(fields, "format", json_integer(GAME_FORMAT));
-    json_object_set_new(fields, "nonce", step_hex(how->nonce, SEAL_NONCE));
+    json_object_set_new(fields, "nonce", json_hex(how->nonce, SEAL_NONCE));
     json_object_set_new(fields, "table", table);
     if (how->rematch) {
         json_object_set_new(fields, "rematch", json_string(how->rematch));
-        json_object_set_new(fields, "rematch_head", step_hex(how->rematch_head, HEAD_BYTES));
+        json_object_set_new(fields, "rematch_head", json_hex(how->rematch_head, HEAD_BYTES));
     }
     if (how->answer_by)
-        json_object_set_new(fields, "answer_by", step_time(how->answer_by));
+        json_object_set_new(fields, "answer_by", json_time(how->answer_by));
     if (how->place)
         json_object_set_new(fields, "compete",
                             json_pack("{s:s,s:o,s:i,s:i,s:i}", "name", how->place->name, "head",
-                                      step_hex(how->place->head, HEAD_BYTES), "round", how->place->round,
+                                      json_hex(how->place->head, HEAD_BYTES), "round", how->place->round,
                                       "table", how->place->table, "attempt", how->place->attempt));
 }
 
@@ -59,9 +59,9 @@ static json_t *create_fields(const struct step *step, const struct new_game *how
     sodium_memzero(key, sizeof key);
     json_t *fields = json_pack(
         "{s:s,s:i,s:o,s:o,s:i,s:o,s:o,s:o,s:I,s:i}", "ruleset", how->ruleset->name, "version",
-        how->ruleset->version, "cards", step_hex(cards, 32), "options", options, "seats", how->seats,
-        "league_key", step_hex(step->keys.key->point, 32), "vrf_key", step_hex(step->keys.vrf_public, 32),
-        "seal_key", step_hex(commitment, 32), "turn_length",
+        how->ruleset->version, "cards", json_hex(cards, 32), "options", options, "seats", how->seats,
+        "league_key", json_hex(step->keys.key->point, 32), "vrf_key", json_hex(step->keys.vrf_public, 32),
+        "seal_key", json_hex(commitment, 32), "turn_length",
         (json_int_t)(how->clock ? how->clock->length : how->turn_length), "missed_robot", how->missed_robot);
     json_object_set_new(fields, "press", json_string(press_kind_name(how->press)));
     json_object_set_new(fields, "press_delivery", json_string(how->press_report ? "report" : "now"));
@@ -85,7 +85,7 @@ static json_t *create_fields(const struct step *step, const struct new_game *how
     if (how->cards)
         json_object_set_new(fields, "card_data", json_deep_copy(how->cards));
     if (how->request)
-        json_object_set_new(fields, "request", step_hex(how->request, 32));
+        json_object_set_new(fields, "request", json_hex(how->request, 32));
     if (how->witness_count)
         json_object_set_new(fields, "witnesses", witnesses_json(how));
     return fields;

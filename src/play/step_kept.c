@@ -65,7 +65,7 @@ static int remind(struct step *step, struct game *game, uint32_t seats, struct e
         if (seats & SEAT_BIT(seat))
             json_array_append_new(list, json_integer(seat));
     json_t *fields = json_pack("{s:s,s:i,s:o,s:o}", "kind", "reminder", "turn", 0, "seats", list, "deadline",
-                               step_time(game->table.answer_by));
+                               json_time(game->table.answer_by));
     if (step_record(step, game, "note", fields, NULL, err))
         return -1;
     size_t before = step->post_count;

@@ -151,7 +151,7 @@ int step_instant(struct step *step, struct game *game, int seat, json_t **list, 
     for (size_t i = 0; i < events.count; i++)
         told |= events.list[i].visible;
     json_t *fields = json_pack("{s:s,s:i,s:i,s:o,s:o}", "kind", "instant", "turn", game->turn, "seat", seat,
-                               "state", step_hex(state_digest, 32), "events", step_hex(events_digest, 32));
+                               "state", json_hex(state_digest, 32), "events", json_hex(events_digest, 32));
     int rc = step_record(step, game, "note", fields, NULL, err);
     for (int other = 1; rc == 0 && other <= game->seats; other++) {
         if (other == seat || game->seat[other].robot || !(told & SEAT_BIT(other)))
@@ -261,11 +261,11 @@ static json_t *orders_fields(struct step *step, const struct game *game, const s
         json_pack("{s:o,s:o}", "text", json_text(input->exact), "signature",
                   input->proof ? step_domain_signature(input->proof) : json_incref(input->signature));
     json_t *fields = json_pack("{s:i,s:i,s:o,s:o}", "turn", game->turn, "seat", input->seat, "mail",
-                               step_hex(input->mail, 32), "seal",
+                               json_hex(input->mail, 32), "seal",
                                step_seal_signed(step, game, input->seat, input->seat, text));
     unsigned char made[SEAL_BYTES];
     if (seal_made(made, text))
-        json_object_set_new(fields, "made", step_hex(made, SEAL_BYTES));
+        json_object_set_new(fields, "made", json_hex(made, SEAL_BYTES));
     if (input->proof)
         json_object_set_new(fields, "vouched", step_vouched(step, game, input->seat, input->proof));
     if (waits)

@@ -9,7 +9,6 @@ int step_read_journal(const struct step *step, struct str *lines, struct err *er
     __attribute__((warn_unused_result));
 int step_read_sealed(const struct step *step, struct str *lines, struct err *err)
     __attribute__((warn_unused_result));
-json_t *step_hex(const void *bytes, size_t len); /* lower-case hex as a new JSON text */
 /* Seals a payload of the record that comes next; the seal as a JSON text. */
 json_t *step_seal(struct step *step, const struct game *game, int seat, int item, struct slice payload);
 /* The same for a JSON value, of which it takes ownership. */
@@ -57,7 +56,6 @@ json_t *step_observed(const struct game *game, int from);
 /* The same to the players of all seats and to the moderators (without seats), each with `extra` (ownership
  * taken) among the facts of the game. */
 void step_tell_all(struct step *step, const struct game *game, const char *words, json_t *extra);
-json_t *step_time(int64_t time); /* 2026-11-20T08:00:00Z as a new JSON text */
 /* Mails the witnesses that are awaited; after the record that closed the turn, or asked again. */
 void step_ask_witnesses(struct step *step, const struct game *game);
 /* game_ripe now, and the mailbox holds no orders for the turn that could not be processed. */

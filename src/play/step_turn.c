@@ -42,7 +42,7 @@ static json_t *seal_hidden(struct step *step, const struct game *game, const str
     for (size_t i = 0; i < result->chance.hidden_count; i++) {
         const struct chance_hidden *draw = &result->chance.hidden[i];
         json_t *proof =
-            json_pack("{s:s,s:o}", "label", draw->label, "proof", step_hex(draw->proof, VRF_PROOF));
+            json_pack("{s:s,s:o}", "label", draw->label, "proof", json_hex(draw->proof, VRF_PROOF));
         json_array_append_new(
             list, json_pack("{s:o}", "seal", step_seal_json(step, game, 0, SEAL_HIDDEN + (int)i, proof)));
     }
@@ -171,8 +171,8 @@ static int record_turn(struct step *step, struct game *game, struct resolved *re
     json_t *reports = seal_reports(step, game, result);
     json_t *hidden = seal_hidden(step, game, result);
     json_t *fields =
-        json_pack("{s:i,s:o,s:o,s:o,s:o,s:o}", "turn", game->turn, "pi", step_hex(proof, VRF_PROOF), "state",
-                  step_hex(result->state_digest, 32), "events", step_hex(result->events_digest, 32), "hidden",
+        json_pack("{s:i,s:o,s:o,s:o,s:o,s:o}", "turn", game->turn, "pi", json_hex(proof, VRF_PROOF), "state",
+                  json_hex(result->state_digest, 32), "events", json_hex(result->events_digest, 32), "hidden",
                   hidden, "reports", reports);
     bool corrects = typos_wait_next(game, result); /* the one seat of a solo game has to */
     uint32_t told = game->turn ? to_tell(step, game, result) : told_people(game);
@@ -186,7 +186,7 @@ static int record_turn(struct step *step, struct game *game, struct resolved *re
         json_object_set_new(fields, "waits", json_true());
     int64_t deadline = over ? 0 : next_deadline(step, game, resolved);
     if (deadline)
-        json_object_set_new(fields, "deadline", step_time(deadline));
+        json_object_set_new(fields, "deadline", json_time(deadline));
     if (deadline && json_array_size(resolved->away))
         json_object_set(fields, "away", resolved->away);
     return step_record(step, game, game->turn == 0 ? "start" : "turn", fields, result, err);
@@ -196,7 +196,7 @@ int step_open(struct step *step, struct game *game, struct err *err)
 {
     unsigned char key[32];
     game_seal_key(key, step->keys.master, game);
-    json_t *fields = json_pack("{s:o}", "seal_key", step_hex(key, sizeof key));
+    json_t *fields = json_pack("{s:o}", "seal_key", json_hex(key, sizeof key));
     sodium_memzero(key, sizeof key);
     return step_record(step, game, "open", fields, NULL, err);
 }

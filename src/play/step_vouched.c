@@ -9,7 +9,7 @@ json_t *step_domain_signature(const struct mail_proof *proof)
 {
     struct str sig = STR_INIT;
     base64_encode(&sig, proof->sig.p, proof->sig.len);
-    json_t *json = json_pack("{s:o,s:s}", "content", step_hex(proof->content, 32), "dkim", sig.p);
+    json_t *json = json_pack("{s:o,s:s}", "content", json_hex(proof->content, 32), "dkim", sig.p);
     str_release(&sig);
     return json;
 }
