@@ -6,19 +6,6 @@
 #include "audit/audit_parts.h"
 #include "game/members.h"
 
-static bool is_hex(const json_t *value, size_t digits)
-{
-    const char *text = json_string_value(value);
-    return text && json_string_length(value) == digits && strspn(text, "0123456789abcdef") == digits;
-}
-
-static bool is_time(const json_t *value)
-{
-    int64_t time;
-    return json_is_string(value) && clock_parse(slice_of(json_string_value(value)), &time) &&
-           time > 0; /* 0 is none */
-}
-
 /* Each as we write it, at most KEYS_PER_PLAYER. */
 static bool are_keys(const json_t *list)
 {
@@ -60,7 +47,7 @@ static bool are_digests(const json_t *list)
     size_t i;
     json_t *item;
     json_array_foreach (list, i, item)
-        if (!is_hex(item, 64) && !is_hex(item, 0))
+        if (!members_hex(item, 64) && !members_hex(item, 0))
             return false;
     return json_is_array(list);
 }
@@ -70,7 +57,7 @@ static bool are_draws(const json_t *list)
     size_t i;
     json_t *item;
     json_array_foreach (list, i, item)
-        if (json_object_size(item) != 1 || !is_hex(json_object_get(item, "seal"), 64))
+        if (json_object_size(item) != 1 || !members_hex(json_object_get(item, "seal"), 64))
             return false;
     return json_is_array(list) && json_array_size(list) <= CHANCE_HIDDEN;
 }
@@ -82,7 +69,7 @@ static bool are_vacations(const json_t *list)
     json_t *item;
     json_array_foreach (list, i, item) {
         const json_t *before = json_object_get(item, "before");
-        if (json_object_size(item) != (before ? 5 : 4) || (before && !is_time(before)))
+        if (json_object_size(item) != (before ? 5 : 4) || (before && !members_time(before)))
             return false;
     }
     return json_is_array(list);
@@ -91,7 +78,7 @@ static bool are_vacations(const json_t *list)
 static bool is_vrf_key(const json_t *value)
 {
     unsigned char key[VRF_PUBLIC];
-    return is_hex(value, (size_t)2 * VRF_PUBLIC) &&
+    return members_hex(value, (size_t)2 * VRF_PUBLIC) &&
            hex_decode(key, sizeof key, slice_of(json_string_value(value))) && vrf_key_good(key);
 }
 
@@ -109,16 +96,7 @@ static bool are_witnesses(const json_t *list)
 static bool fits(const json_t *value, char kind)
 {
     switch (kind) {
-    case 'i':
-    case 'S':
-    case 'P': return json_is_integer(value);
-    case 's': return json_is_string(value) && strlen(json_string_value(value)) == json_string_length(value);
-    case 'h': return is_hex(value, 64);
     case 'v': return is_vrf_key(value);
-    case 'p': return is_hex(value, (size_t)2 * VRF_PROOF);
-    case 't': return is_time(value);
-    case 'b': return json_is_boolean(value);
-    case 'T': return json_is_true(value);
     case 'k': return are_keys(value);
     case 'n': return are_seats(value);
     case 'e': return are_digests(value);
@@ -126,25 +104,8 @@ static bool fits(const json_t *value, char kind)
     case 'V': return vouched_read(value, &(struct vouched){.cutter = 0});
     case 'W': return are_witnesses(value);
     case 'w': return are_vacations(value);
-    case 'l': return json_is_array(value);
-    case 'o': return json_is_object(value);
-    default: return value != NULL;
+    default: return members_fit(value, kind);
     }
-}
-
-static int check_present(struct auditing *a, const char *members)
-{
-    struct slice rest = slice_of(members);
-    struct slice word;
-    while (slice_word(&rest, &word)) {
-        char name[24];
-        size_t len = (size_t)((const char *)memchr(word.p, ':', word.len) - word.p);
-        memcpy(name, word.p, len);
-        name[len] = '\0';
-        if (word.p[word.len - 1] != '?' && !audit_has(a, name))
-            return audit_broken(a, AUDIT_FORM, 0, "its member \"%s\" is missing", name);
-    }
-    return 0;
 }
 
 /* The game's; of its first record the one that this names. */
@@ -185,5 +146,8 @@ int audit_fields(struct auditing *a)
     if (audit_has(a, "request") && !may_be_requested(a))
         return audit_broken(a, AUDIT_FORM, audit_seat(a),
                             "it names a request of the operator's, and is no record of such a one");
-    return check_present(a, a->kind->members);
+    char missing[MEMBER_NAME];
+    if (members_missing(a->kind->members, a->record, missing))
+        return audit_broken(a, AUDIT_FORM, 0, "its member \"%s\" is missing", missing);
+    return 0;
 }

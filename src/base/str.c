@@ -235,6 +235,15 @@ char *slice_dup(struct slice s)
     return mem_strndup(s.len ? s.p : "", s.len);
 }
 
+bool word_listed(const char *list, const char *word)
+{
+    struct slice rest = slice_of(list), one;
+    while (slice_word(&rest, &one))
+        if (slice_eq(one, word))
+            return true;
+    return false;
+}
+
 bool str_starts(const char *text, const char *prefix)
 {
     return strncmp(text, prefix, strlen(prefix)) == 0;

@@ -116,6 +116,8 @@ size_t slice_find(struct slice s, const char *what);
 /* A NUL-terminated copy that the caller frees. */
 char *slice_dup(struct slice s) __attribute__((warn_unused_result));
 
+/* Is it one of the words of a list, which blanks divide? What has a blank in it never is. */
+bool word_listed(const char *list, const char *word);
 bool str_starts(const char *text, const char *prefix);
 bool str_ends(const char *text, const char *suffix);
 

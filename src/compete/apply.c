@@ -12,8 +12,8 @@
 #include "base/version.h"
 #include "compete/draw.h"
 #include "compete/step.h"
+#include "game/members.h"
 
-#define COMMON   " v game seq prev type time sig "
 #define EVIDENCE " mail:h? text:h? by:s? signed:o? said:s? vouched:o? for:s? typed:s? request:h?"
 
 static const struct compete_record kinds[] = {
@@ -64,64 +64,24 @@ bool compete_time(const struct record *record, const char *member, int64_t *time
 
 /* ---- members ---- */
 
-static bool is_hex(const json_t *value, size_t digits)
-{
-    const char *text = json_string_value(value);
-    return text && json_string_length(value) == digits && strspn(text, "0123456789abcdef") == digits;
-}
-
-static bool fits(const json_t *value, char kind)
-{
-    int64_t time;
-    switch (kind) {
-    case 'i': return json_is_integer(value);
-    case 's': return json_is_string(value) && strlen(json_string_value(value)) == json_string_length(value);
-    case 'h': return is_hex(value, 64);
-    case 'p': return is_hex(value, (size_t)2 * VRF_PROOF);
-    case 't':
-        return json_is_string(value) && clock_parse(slice_of(json_string_value(value)), &time) && time > 0;
-    case 'T': return json_is_true(value);
-    case 'l': return json_is_array(value);
-    default: return json_is_object(value);
-    }
-}
-
-/* The letter of a member in the list of a kind, and whether it may be missing; 0 = it is none of them. */
-static char letter_of(const char *members, const char *name)
-{
-    struct slice rest = slice_of(members), word;
-    size_t len = strlen(name);
-    while (slice_word(&rest, &word))
-        if (word.len > len + 1 && word.p[len] == ':' && memcmp(word.p, name, len) == 0)
-            return word.p[len + 1];
-    return 0;
-}
-
 static int check_members(const struct compete_record *kind, const struct record *record, struct err *err)
 {
     const char *name;
+    char missing[MEMBER_NAME];
     json_t *value;
-    struct slice rest = slice_of(kind->members), word;
     json_object_foreach (record->json, name, value) {
-        char spaced[24];
-        int len = snprintf(spaced, sizeof spaced, " %s ", name);
-        char letter = letter_of(kind->members, name);
-        if (!letter && (len >= (int)sizeof spaced || strchr(name, ' ') || !strstr(COMMON, spaced)))
+        char letter = members_kind(kind->members, name);
+        if (!letter && !members_common(record, name))
             return version_newer(err, "record %lld (%s): its \"%.40s\"", (long long)record->seq, record->type,
                                  name);
-        if (letter && !fits(value, letter)) {
+        if (letter && !members_fit(value, letter)) {
             (void)compete_broken(record, err, "a member is not of its form");
             return err_prefix(err, "\"%s\"", name);
         }
     }
-    while (slice_word(&rest, &word)) {
-        char member[24];
-        size_t len = (size_t)((const char *)memchr(word.p, ':', word.len) - word.p);
-        (void)snprintf(member, sizeof member, "%.*s", (int)len, word.p);
-        if (word.p[word.len - 1] != '?' && !json_object_get(record->json, member))
-            return err_set(err, ERR_BROKEN, "record %lld (%s): its \"%s\" is missing", (long long)record->seq,
-                           record->type, member);
-    }
+    if (members_missing(kind->members, record, missing))
+        return err_set(err, ERR_BROKEN, "record %lld (%s): its \"%s\" is missing", (long long)record->seq,
+                       record->type, missing);
     return 0;
 }
 

@@ -9,8 +9,8 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/version.h"
+#include "game/members.h"
 
-#define COMMON       " v game seq prev type time sig "
 #define PROVISIONAL  1000
 #define ANCHORS_MOST 64
 
@@ -57,35 +57,27 @@ static bool read_name(const json_t *json, const char *member, char *out, size_t 
     return true;
 }
 
-/* Has it no member but those of the list " a b c ", and COMMON ones where it is a record? */
+/* Has it no member but those of the list, and those of every record where it is one? */
 static int check_members(const json_t *json, const char *members, const struct record *record,
                          struct err *err)
 {
     const char *name;
     json_t *value;
-    json_object_foreach ((json_t *)(uintptr_t)json, name, value) {
-        char spaced[24];
-        int len = snprintf(spaced, sizeof spaced, " %s ", name);
-        bool common = json == record->json && len < (int)sizeof spaced && strstr(COMMON, spaced);
-        if (len >= (int)sizeof spaced || (!common && !strstr(members, spaced)))
+    json_object_foreach ((json_t *)(uintptr_t)json, name, value)
+        if (!word_listed(members, name) && !(json == record->json && members_common(record, name)))
             return version_newer(err, "record %lld (%s): its \"%.40s\"", (long long)record->seq, record->type,
                                  name);
-    }
     return 0;
 }
 
-/* Members that must be there, by spaces. */
+/* Members that must be there. */
 static int need_members(const struct record *record, const char *members, struct err *err)
 {
-    struct slice rest = slice_of(members), word;
-    while (slice_word(&rest, &word)) {
-        char member[24];
-        (void)snprintf(member, sizeof member, "%.*s", (int)word.len, word.p);
-        if (!json_object_get(record->json, member))
-            return err_set(err, ERR_BROKEN, "record %lld (%s): its \"%s\" is missing", (long long)record->seq,
-                           record->type, member);
-    }
-    return 0;
+    char missing[MEMBER_NAME];
+    if (!members_missing(members, record, missing))
+        return 0;
+    return err_set(err, ERR_BROKEN, "record %lld (%s): its \"%s\" is missing", (long long)record->seq,
+                   record->type, missing);
 }
 
 /* ---- create ---- */
@@ -107,7 +99,7 @@ static int read_anchors(struct results_terms *terms, const struct record *record
     terms->anchors = mem_array(json_array_size(list) + 1, sizeof *terms->anchors);
     json_array_foreach (list, i, one) {
         struct results_anchor *anchor = &terms->anchors[terms->anchor_count];
-        if (check_members(one, " robot mu sigma ", record, err) ||
+        if (check_members(one, "robot mu sigma", record, err) ||
             json_need_int(one, "mu", INT64_MIN, INT64_MAX, &anchor->mu, "anchors", err) ||
             json_need_int(one, "sigma", INT64_MIN, INT64_MAX, &anchor->sigma, "anchors", err))
             return -1;
@@ -128,7 +120,7 @@ int results_terms_read(struct results_terms *terms, const struct record *record,
     memset(terms, 0, sizeof *terms);
     if (record->seq != 1 || strcmp(record->type, "create") != 0)
         return broken(record, err, "results begin with `create`");
-    if (check_members(json, " kind league_key rating trust anchors provisional ", record, err) ||
+    if (check_members(json, "kind league_key rating trust anchors provisional", record, err) ||
         need_members(record, "kind league_key rating trust anchors provisional", err))
         return -1;
     const char *kind = text_of(json, "kind"), *trust = text_of(json, "trust");
@@ -197,7 +189,7 @@ static int read_seat(struct results_seat *seat, const json_t *json, const struct
 {
     const json_t *left = json_object_get(json, "left");
     int64_t rank;
-    if (check_members(json, " name robot rank left ", record, err) ||
+    if (check_members(json, "name robot rank left", record, err) ||
         json_need_int(json, "rank", 0, SEATS_MAX, &rank, "players", err))
         return -1;
     bool name = json_object_get(json, "name") != NULL;
@@ -290,7 +282,7 @@ int results_game_read(struct results_game *game, const struct record *record, st
     memset(game, 0, sizeof *game);
     if (strcmp(record->type, "result") != 0)
         return broken(record, err, "a journal has one `create`, its first record");
-    if (check_members(json, " of create end head ended ruleset version players unrated ", record, err) ||
+    if (check_members(json, "of create end head ended ruleset version players unrated", record, err) ||
         need_members(record, "of create end head ended ruleset version players", err))
         return -1;
     if (!read_unrated(json, &game->unrated))

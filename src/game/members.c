@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "game/game.h"
 #include "game/record_kinds.h"
 
@@ -32,9 +33,50 @@ char members_kind(const char *members, const char *name)
 
 bool members_common(const struct record *record, const char *name)
 {
-    char word[24];
-    (void)snprintf(word, sizeof word, " %s ", name);
-    return strstr(COMMON, word) || (strcmp(record->type, "note") == 0 && strcmp(name, "kind") == 0);
+    return word_listed(COMMON, name) || (strcmp(record->type, "note") == 0 && strcmp(name, "kind") == 0);
+}
+
+bool members_missing(const char *members, const struct record *record, char name[MEMBER_NAME])
+{
+    struct slice rest = slice_of(members), word;
+    while (slice_word(&rest, &word)) {
+        size_t colon = slice_find(word, ":");
+        (void)snprintf(name, MEMBER_NAME, "%.*s", (int)(colon == (size_t)-1 ? word.len : colon), word.p);
+        if (word.p[word.len - 1] != '?' && !json_object_get(record->json, name))
+            return true;
+    }
+    return false;
+}
+
+bool members_hex(const json_t *value, size_t digits)
+{
+    const char *text = json_string_value(value);
+    return text && json_string_length(value) == digits && strspn(text, "0123456789abcdef") == digits;
+}
+
+bool members_time(const json_t *value)
+{
+    int64_t time;
+    return json_is_string(value) && clock_parse(slice_of(json_string_value(value)), &time) &&
+           time > 0; /* 0 is none */
+}
+
+bool members_fit(const json_t *value, char kind)
+{
+    switch (kind) {
+    case 'i':
+    case 'S':
+    case 'P': return json_is_integer(value);
+    case 's': return json_is_string(value) && strlen(json_string_value(value)) == json_string_length(value);
+    case 'h': return members_hex(value, 64);
+    case 'p': return members_hex(value, (size_t)2 * VRF_PROOF);
+    case 't': return members_time(value);
+    case 'b': return json_is_boolean(value);
+    case 'T': return json_is_true(value);
+    case 'l': return json_is_array(value);
+    case 'o': return json_is_object(value);
+    default: return value != NULL;
+    }
 }
 
 const char *members_stranger(const struct record *record)
@@ -60,8 +102,7 @@ const char *members_stranger(const struct record *record)
 
 bool members_known(const char *name)
 {
-    char word[24];
-    if (snprintf(word, sizeof word, " %s ", name) < (int)sizeof word && strstr(COMMON " kind ", word))
+    if (word_listed(COMMON " kind ", name))
         return true;
     for (size_t i = 0; i < RECORD_IDS; i++)
         if (members_kind(record_kinds[i].members, name))

@@ -89,16 +89,6 @@ static bool has_real(const json_t *value)
 
 /* NOLINTEND(misc-no-recursion) */
 
-static bool type_known(const char *type)
-{
-    struct slice rest = slice_of(RECORD_TYPES);
-    struct slice word;
-    while (slice_word(&rest, &word))
-        if (slice_eq(word, type))
-            return true;
-    return false;
-}
-
 int record_make(struct str *out, const struct record_text *text, const unsigned char secret[64],
                 struct record *record, struct err *err)
 {
@@ -107,7 +97,7 @@ int record_make(struct str *out, const struct record_text *text, const unsigned 
     memset(record, 0, sizeof *record);
     record_write(out, text, secret, record->head);
     if (out->len - from > RECORD_MAX || has_real(text->fields) || !name_valid(slice_of(place->game)) ||
-        !type_known(text->type)) {
+        !word_listed(RECORD_TYPES, text->type)) {
         json_decref(text->fields);
         str_cut(out, from);
         return err_set(err, ERR_BROKEN, "record %lld (%s) cannot be written: too long, or with a fraction",
@@ -138,7 +128,7 @@ static int read_fields(struct record *record, struct err *err)
         return -1;
     if (!name_valid(slice_of(game)))
         return err_set(err, ERR_BROKEN, "record %lld: bad game name", (long long)record->seq);
-    if (!type_known(type))
+    if (!word_listed(RECORD_TYPES, type))
         return version_newer(err, "record %lld: its type \"%.20s\"", (long long)record->seq, type);
     if (!hex_decode(record->prev, HEAD_BYTES, slice_of(prev)) ||
         !clock_parse(slice_of(when), &record->time) || record->time <= 0)

@@ -316,12 +316,9 @@ static int known_members(const json_t *json, const char *path, struct err *err)
         "invites invite_month rekey standby banned mutes witness vacations each_move trust public ";
     const char *name;
     json_t *value;
-    json_object_foreach ((json_t *)(uintptr_t)json, name, value) {
-        char word[40];
-        (void)snprintf(word, sizeof word, " %s ", name);
-        if (!strstr(members, word))
+    json_object_foreach ((json_t *)(uintptr_t)json, name, value)
+        if (!word_listed(members, name))
             return version_newer(err, "%s: \"%.40s\"", path, name);
-    }
     return 0;
 }
 

@@ -67,6 +67,14 @@ START_TEST(words_and_trims)
 END_TEST
 
 /* The short way for %s and %d, and what goes to the C library. */
+START_TEST(words_of_a_list)
+{
+    ck_assert(word_listed(" v game seq", "v") && word_listed(" v game seq", "seq"));
+    ck_assert(!word_listed(" v game seq", "gam") && !word_listed(" v game seq", "v game"));
+    ck_assert(!word_listed(" v game seq", "") && !word_listed("", "v"));
+}
+END_TEST
+
 START_TEST(formats)
 {
     struct str s = STR_INIT;
@@ -99,6 +107,7 @@ END_TEST
 
 static void cases(TCase *tc)
 {
+    tcase_add_test(tc, words_of_a_list);
     tcase_add_test(tc, formats);
     tcase_add_test(tc, grows_and_stays_terminated);
     tcase_add_test(tc, lines_lose_their_ends);

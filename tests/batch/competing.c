@@ -64,18 +64,6 @@ static void new_patient(int rounds, enum compete_adjudge adjudge)
     house_empty_spool(&house);
 }
 
-/* How many mails in the spool have these words in their subject or text. */
-static int mails_with(const char *words)
-{
-    struct str told;
-    int count = 0;
-    (void)house_mails(&house, NULL, &told);
-    for (const char *at = told.p; (at = strstr(at, words)) != NULL; at += strlen(words))
-        count++;
-    str_release(&told);
-    return count;
-}
-
 /* A player's journal entry is the same as what is in memory: the folder read anew. */
 static void same_on_disk(const char *name)
 {
@@ -118,7 +106,7 @@ START_TEST(a_competition_runs_by_itself)
     live(cup()->rounds[0].draw);
     ck_assert_int_eq(cup()->round, 1);
     ck_assert_int_eq(cup()->rounds[0].made, 2);
-    ck_assert_int_eq(mails_with("PAIRING"), 4);
+    ck_assert_int_eq(house_mails_with(&house, "PAIRING"), 4);
     play_game("cup.1.1");
     house_work(&house, house.now + 60);
     ck_assert_int_eq(cup()->rounds[0].done, 1);
@@ -131,7 +119,7 @@ START_TEST(a_competition_runs_by_itself)
     house_told(&house, NULL, 0, NULL);
     live(cup()->rounds[0].end + cup()->protest);
     ck_assert(cup()->closed);
-    ck_assert_int_eq(mails_with("OVER"), 4);
+    ck_assert_int_eq(house_mails_with(&house, "OVER"), 4);
     same_on_disk("cup");
 }
 END_TEST
@@ -272,7 +260,7 @@ START_TEST(a_game_cannot_be_written)
     ck_assert_uint_eq(left.count, 0);
     file_names_free(&left);
     free(tmp);
-    ck_assert_int_eq(mails_with("PAIRING"), 8);
+    ck_assert_int_eq(house_mails_with(&house, "PAIRING"), 8);
     house_end(&house);
     scratch_remove(path);
     free(path);
@@ -283,7 +271,7 @@ START_TEST(a_game_cannot_be_written)
     house_work(&house, house.now + 60);
     ck_assert_int_eq(cup()->rounds[0].made, 2);
     ck_assert_mem_eq(cup()->rounds[0].head, head, sizeof head);
-    ck_assert_int_eq(mails_with("PAIRING"), 8);
+    ck_assert_int_eq(house_mails_with(&house, "PAIRING"), 8);
     ck_assert_uint_eq(house.batch.broken, 0);
 }
 END_TEST
@@ -483,7 +471,7 @@ START_TEST(nobody_comes)
     live(cup()->rounds[0].draw);
     ck_assert(cup()->closed);
     ck_assert_int_eq(cup()->round, 0);
-    ck_assert_int_eq(mails_with("OVER anna"), 1);
+    ck_assert_int_eq(house_mails_with(&house, "OVER anna"), 1);
 }
 END_TEST
 

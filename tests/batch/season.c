@@ -33,18 +33,6 @@ static void live(int64_t until)
         house_work(&house, house.now + 2 * DAY_SECONDS < until ? house.now + 2 * DAY_SECONDS : until);
 }
 
-/* How many mails of the spool have these words. */
-static int mails_with(const char *words)
-{
-    struct str told;
-    int count = 0;
-    (void)house_mails(&house, NULL, &told);
-    for (const char *at = told.p; (at = strstr(at, words)) != NULL; at += strlen(words))
-        count++;
-    str_release(&told);
-    return count;
-}
-
 /* ---- names ---- */
 
 START_TEST(counted_up)
@@ -131,7 +119,7 @@ START_TEST(it_comes_by_itself)
     ck_assert_int_eq(next->options[0], 1);
     ck_assert_str_eq(json_string_value(json_object_get(next->create, "previous")), "cup");
     ck_assert_mem_ne(next->keys.nonce, old->keys.nonce, 32);
-    ck_assert_int_eq(mails_with("The season after cup"), 4);
+    ck_assert_int_eq(house_mails_with(&house, "The season after cup"), 4);
 }
 END_TEST
 

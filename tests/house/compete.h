@@ -9,6 +9,18 @@
 
 #define HOUSE_WEEK (7 * DAY_SECONDS)
 
+/* How many mails in the spool have these words in their subject or text. */
+static inline int house_mails_with(struct house *h, const char *words)
+{
+    struct str told;
+    int count = 0;
+    (void)house_mails(h, NULL, &told);
+    for (const char *at = told.p; (at = strstr(at, words)) != NULL; at += strlen(words))
+        count++;
+    str_release(&told);
+    return count;
+}
+
 /* Short words for both mails of a competition, whatever the league's own templates say. */
 static inline void house_compete_words(struct house *h)
 {
