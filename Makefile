@@ -198,13 +198,21 @@ matrix: $(B)/tests/trust/damage $(B)/tests/trust/signature $(B)/tests/intake/tra
 HONEST_GAMES ?= 1000
 .PHONY: honest
 honest: $(B)/tests/petitions/moderate_property
-	@GAMES=$(HONEST_GAMES) $<
+	@SEED=random GAMES=$(HONEST_GAMES) $<
 PROPERTY_GAMES ?= 10000
 DRAW_SEEDS ?= 2000
+properties: export SEED := random
 properties: $(B)/tests/play/draws_property
 	@DRAW_SEEDS=$(DRAW_SEEDS) CK_FORK=no $<
 	@$(MAKE) --no-print-directory -j2 MODE=asan suites
 	@PROPERTY_GAMES=$(PROPERTY_GAMES) CK_FORK=no CK_DEFAULT_TIMEOUT=7200 bash tests/unit.sh $(filter build/asan/tests/rules/galax% build/asan/tests/rules/galactic% build/asan/tests/play/hidden,$(patsubst $(B)/%,build/asan/%,$(TEST_BINS)))
+
+# All suites with another luck than that of `make test` (tests/luck.h), which they must not need.
+LUCK_ROUNDS ?= 10
+.PHONY: luck
+luck: $(TEST_BINS)
+	@for round in $$(seq $(LUCK_ROUNDS)); do SEED=random bash tests/unit.sh $(TEST_BINS) >$(B)/luck.log || { grep -A40 '^  FAIL' $(B)/luck.log; exit 1; }; done
+	@echo "$(LUCK_ROUNDS) rounds of all suites"
 
 # The threads (desk, errand, sending, audits of many games) under the thread sanitizer: their suites, and a whole league
 # over real servers. What is no fault is named in tests/tsan.supp.

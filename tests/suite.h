@@ -19,6 +19,7 @@
 
 #include "base/err.h"
 #include "base/str.h"
+#include "luck.h"
 
 #define ck_slice_eq(part, text)                                                                          \
     do {                                                                                                 \
@@ -50,6 +51,7 @@ static inline int suite_run(const char *name, void (*add_cases)(TCase *), bool t
 {
     if (sodium_init() < 0)
         return EXIT_FAILURE;
+    luck_open();
     const unsigned seconds = getenv("CK_DEFAULT_TIMEOUT") ? 7200 : 60;
     Suite *suite = suite_create(name);
     TCase *tc = tcase_create("cases");

@@ -131,9 +131,8 @@ static void do_copy(void)
 
 START_TEST(the_answer_to_a_copy_is_true)
 {
-    const char *given = getenv("SEED");
-    seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL) * 1000003U + (unsigned)_i;
-    printf("SEED=%llu\n", (unsigned long long)seed);
+    seed = luck_seed(_i);
+    printf("SEED=%llu\n", (unsigned long long)luck_number);
     (void)fflush(stdout);
     memset(after, 0, sizeof after);
     memset(resigned, 0, sizeof resigned);

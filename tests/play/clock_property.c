@@ -498,12 +498,8 @@ static void check_all(void)
 
 START_TEST(no_timer_is_lost_and_none_fires_twice)
 {
-    const char *given = getenv("SEED");
-    if (given)
-        seed = (uint64_t)strtoull(given, NULL, 10) + (uint64_t)_i;
-    else
-        seed = _i < FOUND_BEFORE ? found_before[_i] : (uint64_t)time(NULL) * 1000003U;
-    (void)fprintf(stderr, "SEED=%llu\n", (unsigned long long)seed);
+    seed = _i < FOUND_BEFORE ? found_before[_i] : luck_seed(_i);
+    (void)fprintf(stderr, "SEED=%llu\n", (unsigned long long)luck_number);
     for (int i = 0; i < GAMES; i++) {
         struct err err = ERR_INIT;
         char name[GAME_NAME];

@@ -18,9 +18,8 @@ static uint32_t roll(uint32_t n)
 
 static void open_table(void)
 {
-    const char *given = getenv("SEED");
     table_open(&t);
-    seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL) * 1000003U;
+    seed = luck_seed(0);
 }
 
 static void close_table(void)
@@ -105,9 +104,8 @@ START_TEST(replay_equals_run)
         int seats = (int)strlen(tables[n]);
         if (seats < ruleset->seats_min || seats > ruleset->seats_max)
             continue;
-        uint64_t began = seed;
         int64_t now = NOON;
-        printf("%s %s SEED=%llu\n", ruleset->name, tables[n], (unsigned long long)began);
+        printf("%s %s SEED=%llu\n", ruleset->name, tables[n], (unsigned long long)luck_number);
         t.typo_wait = roll(2);
         t.second_thoughts = roll(2) ? 900 : 0;
         table_new_of(&t, ruleset, tables[n], roll(3) ? 3600 : 0);
