@@ -120,7 +120,7 @@ static int spare_returned(struct step *step, struct game *game, struct err *err)
     const struct outside *outside = step->keys.outside;
     int64_t from = 0;
     uint32_t seats = game_returned(game, outside, &from) & game_missing(game);
-    if (!seats || !game->clock.deadline || outside->deaf || outside->believed)
+    if (!outside || !seats || !game->clock.deadline || outside->deaf || outside->believed)
         return 0;
     if (game_resolves(game) > step->now && !is_unseen(game, from))
         return 0;
@@ -135,7 +135,7 @@ static int spare_given_up(struct step *step, struct game *game, struct err *err)
     const struct outside *outside = step->keys.outside;
     int64_t from = 0;
     uint32_t seats = game_given_up(game, outside, &from) & game_missing(game);
-    if (!seats || !game->clock.deadline || outside->deaf || outside->believed)
+    if (!outside || !seats || !game->clock.deadline || outside->deaf || outside->believed)
         return 0;
     if (game_resolves(game) > step->now + outside->config->clock.outage)
         return 0;
