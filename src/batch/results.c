@@ -319,6 +319,10 @@ int results_work(struct batch *batch, struct err *err)
     if (!scans && !all->count)
         return 0;
     int rc = tail_read(batch, &tail, &why);
+    const char *folder = store_folder(batch->competitions.store);
+    if (rc == 0 && scans &&
+        tail.kept) /* a worker that died may have left records that are not on the disk yet */
+        rc = file_sync_each(&folder, 1, &why);
     if (rc)
         rc = stop_here(batch, &why);
     else if (scans)
