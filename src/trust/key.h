@@ -75,8 +75,8 @@ bool pubkey_may_be_of_league(const struct pubkey *key);
 /* The OpenSSH key blob (what the base64 of such a line holds); not of a numbered key. */
 void pubkey_blob(struct str *out, const struct pubkey *key);
 bool pubkey_equal(const struct pubkey *a, const struct pubkey *b);
-/* The same point of the same curve, in whatever format. */
-bool pubkey_same_point(const struct pubkey *a, const struct pubkey *b);
+/* 0: the same point of the same curve, in whatever format; one point belongs to one key. */
+int pubkey_compare_points(const struct pubkey *a, const struct pubkey *b);
 /* May a signature that names this key as `named` be from `key`? They are equal; or the bytes of the two on the wire are, which
  * say neither whether a FIDO key signs in a browser nor what is demanded of it: a signature shows the first only, so
  * that the registered key decides, and signature_fits judges. */

@@ -1,5 +1,6 @@
 /* ECDSA over P-256 by GnuTLS, which is linked for mail domains as well. */
 #include <gnutls/abstract.h>
+#include <gnutls/crypto.h>
 #include <gnutls/gnutls.h>
 #include <string.h>
 
