@@ -39,6 +39,7 @@ static int schedule_get(const json_t *json, void *member, struct err *err)
 static const struct keep key_rows[] = {
     KEEP(struct pubkey, KEEP_NUMBER, kind),
     KEEP(struct pubkey, KEEP_BYTES, point),
+    KEEP(struct pubkey, KEEP_BYTES, y),
     KEEP(struct pubkey, KEEP_BYTES, id),
     KEEP(struct pubkey, KEEP_TEXT, application),
     KEEP_END,

@@ -65,6 +65,11 @@ const char *key_commands(enum key_kind kind)
     return key_format(kind)->commands;
 }
 
+bool key_offered(enum key_kind kind)
+{
+    return key_format(kind)->offered;
+}
+
 bool key_tool_named(struct slice word, enum key_kind *kind)
 {
     for (int i = 0; key_kind_known(i); i++) {

@@ -42,6 +42,7 @@ struct key_format {
     const char *word;     /* in front of a key's base64, as we write it */
     const char *form;     /* after it, where keys of the same word sign in several ways; NULL: nothing */
     const char *commands; /* the section of templates/common/sign.txt that signs with such a key */
+    bool offered; /* to whoever has no key */
     /* Of OpenSSH; its signatures hold the whole key and a namespace. NULL: a key's number alone. */
     const struct ssh_parts *ssh;
     bool prehashed; /* of numbered keys: they sign BLAKE2b of the text */

@@ -12,6 +12,7 @@ const struct key_format format_fido = {
     .tool = "OpenSSH, security key",
     .word = "sk-ssh-ed25519@openssh.com",
     .commands = "ssh_sk",
+    .offered = true,
     .ssh = &parts,
     .point_good = ed25519_point_good,
     .parse_key = ssh_parse_key,

@@ -22,6 +22,7 @@ const struct key_format format_minisign = {
     .tool = "minisign",
     .word = "minisign",
     .commands = "minisign",
+    .offered = true,
     .prehashed = true,
     .point_good = ed25519_point_good,
     .parse_key = numbered_parse_key,

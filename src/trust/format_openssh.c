@@ -7,6 +7,7 @@ const struct key_format format_openssh = {
     .tool = "OpenSSH",
     .word = "ssh-ed25519",
     .commands = "ssh",
+    .offered = true,
     .ssh = &parts,
     .point_good = ed25519_point_good,
     .parse_key = ssh_parse_key,

@@ -23,6 +23,7 @@ const struct key_format format_signify = {
     .tool = "signify",
     .word = "signify",
     .commands = "signify",
+    .offered = true,
     .point_good = ed25519_point_good,
     .parse_key = numbered_parse_key,
     .put_key = numbered_put_key,

@@ -206,3 +206,8 @@ bool pubkey_demand_verified(struct pubkey *key)
     key->kind = KEY_WEBAUTHN_VERIFIED;
     return true;
 }
+
+bool pubkey_needs_line(const struct pubkey *key)
+{
+    return pubkey_is_numbered(key) || key->kind == KEY_WEBAUTHN_VERIFIED;
+}

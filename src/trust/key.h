@@ -62,6 +62,8 @@ void pubkey_show(char out[KEY_SHOWN], const struct pubkey *key);
 const char *pubkey_tool(const struct pubkey *key);
 /* The section of templates/common/sign.txt with the commands that sign with such keys. */
 const char *key_commands(enum key_kind kind);
+/* Are such keys offered to whoever has none? The others are for those who have them already. */
+bool key_offered(enum key_kind kind);
 /* Is the word a tool, as people call it: "minisign", "OpenSSH", "ssh"? Case does not matter. */
 bool key_tool_named(struct slice word, enum key_kind *kind);
 /* Do its signatures name it by its number alone (minisign, signify)? Else they hold the whole key, and a
@@ -81,6 +83,8 @@ int pubkey_compare_points(const struct pubkey *a, const struct pubkey *b);
  * say neither whether a FIDO key signs in a browser nor what is demanded of it: a signature shows the first only, so
  * that the registered key decides, and signature_fits judges. */
 bool pubkey_names(const struct pubkey *named, const struct pubkey *key);
+/* Do its signatures not say all of it (numbered keys, KEY_WEBAUTHN_VERIFIED), so that a text to register has to? */
+bool pubkey_needs_line(const struct pubkey *key);
 /* Changes a passkey as a signature names it to the key of which each signature must be verified; false: it is none. */
 bool pubkey_demand_verified(struct pubkey *key);
 
