@@ -58,8 +58,7 @@ static void scan_parts(struct search *s, struct err *broken)
 
 static bool same_signature(const struct signature *a, const struct signature *b)
 {
-    return memcmp(a->sig, b->sig, sizeof a->sig) == 0 &&
-           pubkey_compare_points(&a->key, &b->key) == 0 &&
+    return memcmp(a->sig, b->sig, sizeof a->sig) == 0 && pubkey_compare_points(&a->key, &b->key) == 0 &&
            memcmp(a->key.id, b->key.id, sizeof a->key.id) == 0 && strcmp(a->ns, b->ns) == 0;
 }
 

@@ -3,14 +3,11 @@
 #include <string.h>
 
 /* The numbers are in caches of games and in words that prove addresses: a new row is the last. */
-static const struct key_format *const key_formats[] = {[KEY_SSH] = &format_openssh,
-                                                       [KEY_SSH_SK] = &format_fido,
-                                                       [KEY_MINISIGN] = &format_minisign,
-                                                       [KEY_SIGNIFY] = &format_signify,
-                                                       [KEY_ECDSA] = &format_ecdsa,
-                                                       [KEY_FIDO_ECDSA] = &format_fido_ecdsa,
-                                                       [KEY_WEBAUTHN] = &format_webauthn,
-                                                       [KEY_WEBAUTHN_VERIFIED] = &format_webauthn_verified};
+static const struct key_format *const key_formats[] = {
+    [KEY_SSH] = &format_openssh,       [KEY_SSH_SK] = &format_fido,
+    [KEY_MINISIGN] = &format_minisign, [KEY_SIGNIFY] = &format_signify,
+    [KEY_ECDSA] = &format_ecdsa,       [KEY_FIDO_ECDSA] = &format_fido_ecdsa,
+    [KEY_WEBAUTHN] = &format_webauthn, [KEY_WEBAUTHN_VERIFIED] = &format_webauthn_verified};
 
 const struct key_format *key_format(enum key_kind kind)
 {

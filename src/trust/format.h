@@ -16,7 +16,7 @@
 struct ssh_curve {
     bool (*take_point)(struct wire *wire, struct pubkey *key); /* after the word; false: damaged */
     void (*put_point)(struct str *out, const struct pubkey *key);
-    bool (*take_bytes)(struct slice bytes, struct signature *sig); /* the 64 bytes, in their normal form */
+    bool (*take_bytes)(struct slice bytes, struct signature *sig);   /* the 64 bytes, in their normal form */
     void (*put_bytes)(struct str *out, const struct signature *sig); /* with their length before them */
     bool (*is_normal)(const struct signature *sig);                  /* NULL: `holds` accepts no other form */
     bool (*holds)(const struct signature *sig, const struct pubkey *key, const struct str *data);
@@ -27,7 +27,7 @@ extern const struct ssh_curve ssh_p256;    /* trust/ecdsa.c */
 /* What an OpenSSH format adds to that; each but the curve may be NULL. Formats that share one sign alike. */
 struct ssh_parts {
     const struct ssh_curve *curve;
-    const char *word; /* of a signature, where it is not the key's */
+    const char *word;                                        /* of a signature, where it is not the key's */
     bool (*take_key)(struct wire *wire, struct pubkey *key); /* after the point; false: damaged */
     void (*put_key)(struct str *out, const struct pubkey *key);
     int (*take_sig)(struct wire *wire, struct signature *sig, struct err *err); /* after the 64 bytes */
@@ -42,7 +42,7 @@ struct key_format {
     const char *word;     /* in front of a key's base64, as we write it */
     const char *form;     /* after it, where keys of the same word sign in several ways; NULL: nothing */
     const char *commands; /* the section of templates/common/sign.txt that signs with such a key */
-    bool offered; /* to whoever has no key */
+    bool offered;         /* to whoever has no key */
     /* Of OpenSSH; its signatures hold the whole key and a namespace. NULL: a key's number alone. */
     const struct ssh_parts *ssh;
     bool prehashed; /* of numbered keys: they sign BLAKE2b of the text */

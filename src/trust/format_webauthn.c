@@ -27,9 +27,10 @@ static int parse_key(enum key_kind kind, struct slice base64, struct pubkey *key
         return -1;
     if (is_host(key->application))
         return 0;
-    return reason_fail(err, "passkey_page",
-                       "this key of a security token is not for a page; leave out the word after it (webauthn), "
-                       "and sign with ssh-keygen");
+    return reason_fail(
+        err, "passkey_page",
+        "this key of a security token is not for a page; leave out the word after it (webauthn), "
+        "and sign with ssh-keygen");
 }
 
 /* ---- signatures ---- */
@@ -42,15 +43,17 @@ static struct slice origin_of(const struct pubkey *key, struct str *out)
 
 static int refuse_form(struct err *err)
 {
-    return reason_fail(err, "client_data",
-                       "what the browser says about the passkey's signature is in no form that is known here; sign "
-                       "again, or with another browser");
+    return reason_fail(
+        err, "client_data",
+        "what the browser says about the passkey's signature is in no form that is known here; sign "
+        "again, or with another browser");
 }
 
 static int refuse_data(struct err *err)
 {
-    return reason_fail(err, "passkey_data",
-                       "the passkey's signature carries data that belongs to none (of a new key, or of an extension)");
+    return reason_fail(
+        err, "passkey_data",
+        "the passkey's signature carries data that belongs to none (of a new key, or of an extension)");
 }
 
 /* After flags and counter: S(origin) S(client data) S(extensions). */
@@ -107,8 +110,9 @@ static int check_page(const struct client_data *is, const struct pubkey *key, st
         rc = reason_fail(err, "passkey_origin page=%s",
                          "the passkey signed for another page than its own, which is %s", origin.p);
     else if (is->crosses)
-        rc = reason_fail(err, "passkey_frame",
-                         "the passkey signed while its page was inside that of another; open the page by itself");
+        rc = reason_fail(
+            err, "passkey_frame",
+            "the passkey signed while its page was inside that of another; open the page by itself");
     str_release(&origin);
     return rc;
 }
@@ -132,9 +136,10 @@ static int fits_verified(const struct signature *sig, const struct pubkey *key, 
         return -1;
     if (sig->flags & FIDO_VERIFIED)
         return 0;
-    return reason_fail(err, "passkey_unverified",
-                       "the passkey signed without asking for PIN, finger or face, and it is registered so that each "
-                       "signature needs that");
+    return reason_fail(
+        err, "passkey_unverified",
+        "the passkey signed without asking for PIN, finger or face, and it is registered so that each "
+        "signature needs that");
 }
 
 static void put_json(json_t *json, const struct signature *sig)

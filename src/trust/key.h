@@ -32,9 +32,9 @@ bool key_kind_known(int kind);
 
 struct pubkey {
     enum key_kind kind;
-    unsigned char point[32];           /* Ed25519 public key, never of small order; of P-256: x. On the curve */
-    unsigned char y[32];               /* P-256; else zeros */
-    unsigned char id[8];               /* minisign, signify: the key number; else zeros */
+    unsigned char point[32]; /* Ed25519 public key, never of small order; of P-256: x. On the curve */
+    unsigned char y[32];     /* P-256; else zeros */
+    unsigned char id[8];     /* minisign, signify: the key number; else zeros */
     char application[KEY_APPLICATION]; /* of a FIDO key: "ssh:", of a passkey the page's host; else "" */
 };
 

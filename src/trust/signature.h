@@ -28,8 +28,8 @@ struct signature {
     struct pubkey
         key;     /* not numbered: the key inside, compared and never trusted; else only `id` is filled */
     char ns[64]; /* not numbered: the namespace */
-    enum sig_hash hash; /* not numbered */
-    bool prehashed;     /* minisign "ED" (true) or legacy/signify "Ed" */
+    enum sig_hash hash;    /* not numbered */
+    bool prehashed;        /* minisign "ED" (true) or legacy/signify "Ed" */
     unsigned char sig[64]; /* of ECDSA: r ‖ s, s being the lower of the two that hold */
     unsigned char flags;   /* FIDO: user presence is bit 0 and must be set */
     uint32_t counter;      /* FIDO */

@@ -225,9 +225,10 @@ int sshsig_fits(const struct signature *sig, const struct pubkey *key, const cha
     if (!pubkey_names(&sig->key, key))
         return reason_fail(err, "other_key", "the signature is of another key than the registered one");
     if (key_format(sig->kind)->ssh != key_format(key->kind)->ssh)
-        return reason_fail(err, "key_form",
-                           "this key is registered for another way of signing: as a passkey it signs in the browser, as "
-                           "a security token with ssh-keygen, and not both");
+        return reason_fail(
+            err, "key_form",
+            "this key is registered for another way of signing: as a passkey it signs in the browser, as "
+            "a security token with ssh-keygen, and not both");
     if (strcmp(sig->ns, ns) != 0)
         return reason_fail(err, "namespace was=%s wanted=%s option=%s",
                            "the signature was made for \"%s\" and not for \"%s\"; sign with -n %s", sig->ns,

@@ -19,6 +19,12 @@
 
 static const char text_plain[] = "#turnpost orders\ngame: gc-17\nturn: 5\nbide\n#end\n";
 
+/* Is it this refusal? "" and NULL: none. */
+static bool is_why(const struct err *err, const char *code)
+{
+    return code && *code ? str_starts(err->why, "{\"") && str_starts(err->why + 2, code) : !*err->why;
+}
+
 static void unhex(void *out, size_t len, const char *text)
 {
     ck_assert_msg(hex_decode(out, len, slice_of(text)), "%s", text);
@@ -183,7 +189,7 @@ START_TEST(openssh_vectors)
         const char *name, *form, *why; /* it is refused though the signature holds */
     } rows[] = {{"ecdsa", "", NULL},
                 {"ecdsa_sk", "", NULL},
-                {"ecdsa_sk_webauthn", " webauthn", "passkey_origin page=https://mindrot.org"}};
+                {"ecdsa_sk_webauthn", " webauthn", "passkey_origin\":{\"page\":\"https://mindrot.org\"}"}};
     struct str text = STR_INIT, line = STR_INIT, armor = STR_INIT;
     char name[64];
     data_file("signed-data", &text);
@@ -205,7 +211,7 @@ START_TEST(openssh_vectors)
         ck_assert(!key_format(key.kind)->holds(&sig, &key, slice_of("another text")));
         int rc = signature_verify(&sig, &key, "unittest", slice_str(&text), &err);
         ck_assert_int_eq(rc, rows[i].why ? -1 : 0);
-        ck_assert_str_eq(err.why, rows[i].why ? rows[i].why : "");
+        ck_assert_msg(is_why(&err, rows[i].why), "%s", err.why);
     }
     str_release(&text);
     str_release(&line);
@@ -248,7 +254,8 @@ START_TEST(stock_key)
         char text[100];
         (void)snprintf(text, sizeof text, "%s%d", text_plain, i);
         tools_write("t", slice_of(text));
-        tools_run("rm -f t.sig; ssh-keygen -q -Y sign -n " NS_ORDERS " %s -f e t", i % 2 ? "-O hashalg=sha256" : "");
+        tools_run("rm -f t.sig; ssh-keygen -q -Y sign -n " NS_ORDERS " %s -f e t",
+                  i % 2 ? "-O hashalg=sha256" : "");
         tools_read("t.sig", &armor);
         ck_ok(signature_parse(slice_str(&armor), &sig, &err), err);
         ck_ok(signature_verify(&sig, &key, NS_ORDERS, slice_of(text), &err), err);
@@ -272,9 +279,8 @@ END_TEST
 
 START_TEST(other_curves)
 {
-    static const char *const rows[][2] = {{"-t ecdsa -b 384", "ecdsa_key"},
-                                          {"-t ecdsa -b 521", "ecdsa_key"},
-                                          {"-t rsa -b 2048", "rsa_key"}};
+    static const char *const rows[][2] = {
+        {"-t ecdsa -b 384", "ecdsa_key"}, {"-t ecdsa -b 521", "ecdsa_key"}, {"-t rsa -b 2048", "rsa_key"}};
     for (size_t i = 0; i < 3; i++) {
         struct str line = STR_INIT, armor = STR_INIT;
         struct pubkey key;
@@ -285,14 +291,14 @@ START_TEST(other_curves)
         tools_read("o.pub", &line);
         struct slice rest = slice_str(&line);
         ck_assert_int_eq(pubkey_next(&rest, &key, &found, &err), -1);
-        ck_assert_str_eq(err.why, rows[i][1]);
+        ck_assert_msg(is_why(&err, rows[i][1]), "%s", err.why);
         ck_assert(strstr(err.text, "ssh-keygen -t ed25519") != NULL);
         err_clear(&err);
         tools_write("t", slice_of(text_plain));
         tools_run("ssh-keygen -q -Y sign -n " NS_ORDERS " -f o t");
         tools_read("t.sig", &armor);
         ck_assert_int_eq(signature_parse(slice_str(&armor), &sig, &err), -1);
-        ck_assert_str_eq(err.why, rows[i][1]);
+        ck_assert_msg(strstr(err.text, "in the signature: this is an ") != NULL, "%s", err.text);
         str_release(&line);
         str_release(&armor);
     }
@@ -313,7 +319,7 @@ static void refuse_key(const char *words, const struct str *blob, const char *wh
     str_adds(&line, after ? after : "");
     struct slice rest = slice_str(&line);
     ck_assert_msg(pubkey_next(&rest, &key, &found, &err) == -1, "%s", why);
-    ck_assert_msg(str_starts(err.why, why), "%s: %s", why, err.why);
+    ck_assert_msg(is_why(&err, why), "%s: %s", why, err.why);
     str_release(&line);
 }
 
@@ -359,9 +365,19 @@ START_TEST(damaged_keys)
     put_blob(&blob, SOFT_ECDSA, "nistp256", good);
     refuse_key(SOFT_ECDSA, &blob, "damaged_ssh_key");
     point[64] ^= 1;
-    static const char *const no_hosts[] = {"ssh:", "ssh:turnpost",  "Orders.example.org", "orders.example.org:443", "-a",
-                                           "a-",   "a..b",          ".a",                 "a.",                     "a/b",
-                                           "a_b",  "https://a.org", "*"};
+    static const char *const no_hosts[] = {"ssh:",
+                                           "ssh:turnpost",
+                                           "Orders.example.org",
+                                           "orders.example.org:443",
+                                           "-a",
+                                           "a-",
+                                           "a..b",
+                                           ".a",
+                                           "a.",
+                                           "a/b",
+                                           "a_b",
+                                           "https://a.org",
+                                           "*"};
     for (size_t i = 0; i < sizeof no_hosts / sizeof *no_hosts; i++) {
         put_blob(&blob, SOFT_TOKEN, "nistp256", good);
         wire_put_text(&blob, no_hosts[i]);
@@ -378,9 +394,16 @@ END_TEST
 #define FLAGS_TOUCHED  0x01
 #define FLAGS_VERIFIED 0x05
 #define GOOD           "{\"type\":\"webauthn.get\",\"challenge\":\"%s\",\"origin\":\"https://" HOST "\""
-#define AT(origin)     "{\"type\":\"webauthn.get\",\"challenge\":\"%s\",\"origin\":\"" origin "\",\"crossOrigin\":false}"
-#define PASSKEY(...)   {.word = SOFT_WEBAUTHN, .application = HOST, .flags = FLAGS_TOUCHED, __VA_ARGS__}
-#define TOKEN(...)     {.word = SOFT_TOKEN, .application = "ssh:", .flags = FLAGS_TOUCHED, __VA_ARGS__}
+#define AT(origin) \
+    "{\"type\":\"webauthn.get\",\"challenge\":\"%s\",\"origin\":\"" origin "\",\"crossOrigin\":false}"
+#define PASSKEY(...)                                            \
+    {                                                           \
+        .word = SOFT_WEBAUTHN, .application = HOST, __VA_ARGS__ \
+    }
+#define TOKEN(...)                                             \
+    {                                                          \
+        .word = SOFT_TOKEN, .application = "ssh:", __VA_ARGS__ \
+    }
 
 static const struct {
     const char *what;
@@ -395,91 +418,134 @@ static const struct {
     {"plain, of the league", NULL, "namespace", {.word = SOFT_ECDSA, .ns = NS_HEAD}},
     {"plain key, token's signature", NULL, "ssh_cut", {.word = SOFT_TOKEN}},
     {"plain key, passkey's signature", NULL, "ssh_cut", {.word = SOFT_WEBAUTHN}},
-    {"token", NULL, NULL, TOKEN(.counter = 7)},
-    {"token, high S", NULL, NULL, TOKEN(.high = true)},
-    {"token, its own counter again", NULL, NULL, TOKEN(.counter = 0)},
+    {"token", NULL, NULL, TOKEN(.flags = FLAGS_TOUCHED, .counter = 7)},
+    {"token, high S", NULL, NULL, TOKEN(.flags = FLAGS_TOUCHED, .high = true)},
+    {"token, its own counter again", NULL, NULL, TOKEN(.flags = FLAGS_TOUCHED, .counter = 0)},
     {"token, untouched", NULL, "untouched_token", TOKEN(.flags = 0)},
     {"token, named plain", NULL, "ssh_cut", {.word = SOFT_ECDSA, .application = "ssh:", .flags = 1}},
-    {"token key, signs in a browser", NULL, "key_form", PASSKEY()},
-    {"passkey, signs as a token", "webauthn", "key_form",
+    {"token key, signs in a browser", NULL, "key_form", PASSKEY(.flags = FLAGS_TOUCHED)},
+    {"passkey, signs as a token",
+     "webauthn",
+     "key_form",
      {.word = SOFT_TOKEN, .application = HOST, .flags = FLAGS_TOUCHED}},
-    {"verified passkey, signs as a token", "webauthn-verified", "key_form",
+    {"verified passkey, signs as a token",
+     "webauthn-verified",
+     "key_form",
      {.word = SOFT_TOKEN, .application = HOST, .flags = FLAGS_VERIFIED}},
-    {"passkey", "webauthn", NULL, PASSKEY(.counter = 3)},
-    {"passkey, high S", "webauthn", NULL, PASSKEY(.high = true)},
-    {"passkey, low S", "webauthn", NULL, PASSKEY(.low = true)},
-    {"passkey, synchronised", "webauthn", NULL, PASSKEY(.counter = 0)},
+    {"passkey", "webauthn", NULL, PASSKEY(.flags = FLAGS_TOUCHED, .counter = 3)},
+    {"passkey, high S", "webauthn", NULL, PASSKEY(.flags = FLAGS_TOUCHED, .high = true)},
+    {"passkey, low S", "webauthn", NULL, PASSKEY(.flags = FLAGS_TOUCHED, .low = true)},
+    {"passkey, synchronised", "webauthn", NULL, PASSKEY(.flags = FLAGS_TOUCHED, .counter = 0)},
     {"passkey, verified without need", "webauthn", NULL, PASSKEY(.flags = FLAGS_VERIFIED)},
     {"passkey, backed up", "webauthn", NULL, PASSKEY(.flags = 0x1D)},
     {"passkey, untouched", "webauthn", "untouched_token", PASSKEY(.flags = 0)},
     {"passkey, only verified", "webauthn", "untouched_token", PASSKEY(.flags = 0x04)},
     {"verified passkey", "webauthn-verified", NULL, PASSKEY(.flags = FLAGS_VERIFIED)},
-    {"verified passkey, not verified", "webauthn-verified", "passkey_unverified", PASSKEY()},
+    {"verified passkey, not verified", "webauthn-verified", "passkey_unverified",
+     PASSKEY(.flags = FLAGS_TOUCHED)},
     {"attested data", "webauthn", "passkey_data", PASSKEY(.flags = 0x41)},
     {"extensions said, none there", "webauthn", "passkey_data", PASSKEY(.flags = 0x81)},
     {"extensions", "webauthn", "passkey_data", PASSKEY(.flags = 0x81, .extensions = "\xA0")},
-    {"extensions not said", "webauthn", "passkey_data", PASSKEY(.extensions = "\xA0")},
-    {"no crossOrigin", "webauthn", NULL, PASSKEY(.client_data = GOOD "}")},
-    {"crossOrigin", "webauthn", "passkey_frame", PASSKEY(.client_data = GOOD ",\"crossOrigin\":true}")},
+    {"extensions not said", "webauthn", "passkey_data",
+     PASSKEY(.flags = FLAGS_TOUCHED, .extensions = "\xA0")},
+    {"no crossOrigin", "webauthn", NULL, PASSKEY(.flags = FLAGS_TOUCHED, .client_data = GOOD "}")},
+    {"crossOrigin", "webauthn", "passkey_frame",
+     PASSKEY(.flags = FLAGS_TOUCHED, .client_data = GOOD ",\"crossOrigin\":true}")},
     {"topOrigin", "webauthn", "passkey_frame",
-     PASSKEY(.client_data = GOOD ",\"crossOrigin\":false,\"topOrigin\":\"https://evil.example\"}")},
-    {"crossOrigin, a text", "webauthn", "client_data", PASSKEY(.client_data = GOOD ",\"crossOrigin\":\"false\"}")},
-    {"crossOrigin, null", "webauthn", "client_data", PASSKEY(.client_data = GOOD ",\"crossOrigin\":null}")},
+     PASSKEY(.flags = FLAGS_TOUCHED,
+             .client_data = GOOD ",\"crossOrigin\":false,\"topOrigin\":\"https://evil.example\"}")},
+    {"crossOrigin, a text", "webauthn", "client_data",
+     PASSKEY(.flags = FLAGS_TOUCHED, .client_data = GOOD ",\"crossOrigin\":\"false\"}")},
+    {"crossOrigin, null", "webauthn", "client_data",
+     PASSKEY(.flags = FLAGS_TOUCHED, .client_data = GOOD ",\"crossOrigin\":null}")},
     {"crossOrigin twice", "webauthn", "client_data",
-     PASSKEY(.client_data = GOOD ",\"crossOrigin\":false,\"crossOrigin\":true}")},
+     PASSKEY(.flags = FLAGS_TOUCHED, .client_data = GOOD ",\"crossOrigin\":false,\"crossOrigin\":true}")},
     {"more members", "webauthn", NULL,
-     PASSKEY(.client_data = GOOD ",\"crossOrigin\":false,\"other_keys_can_be_added_here\":\"do not compare clientDataJSON "
-                                 "against a template. See https://goo.gl/yabPex\"}")},
+     PASSKEY(.flags = FLAGS_TOUCHED,
+             .client_data = GOOD
+             ",\"crossOrigin\":false,\"other_keys_can_be_added_here\":\"do not compare clientDataJSON "
+             "against a template. See https://goo.gl/yabPex\"}")},
     {"eight members", "webauthn", NULL,
-     PASSKEY(.client_data = GOOD ",\"a\":1,\"b\":true,\"c\":null,\"d\":\"\",\"e\":123456789012345}")},
+     PASSKEY(.flags = FLAGS_TOUCHED,
+             .client_data = GOOD ",\"a\":1,\"b\":true,\"c\":null,\"d\":\"\",\"e\":123456789012345}")},
     {"nine members", "webauthn", "client_data",
-     PASSKEY(.client_data = GOOD ",\"a\":1,\"b\":2,\"c\":3,\"d\":4,\"e\":5,\"f\":6}")},
-    {"a member twice", "webauthn", "client_data", PASSKEY(.client_data = GOOD ",\"a\":1,\"a\":1}")},
-    {"origin twice", "webauthn", "client_data", PASSKEY(.client_data = GOOD ",\"origin\":\"https://evil.example\"}")},
-    {"no name", "webauthn", "client_data", PASSKEY(.client_data = GOOD ",\"\":1}")},
-    {"nested", "webauthn", "client_data", PASSKEY(.client_data = GOOD ",\"a\":{}}")},
-    {"a list", "webauthn", "client_data", PASSKEY(.client_data = GOOD ",\"a\":[]}")},
-    {"a fraction", "webauthn", "client_data", PASSKEY(.client_data = GOOD ",\"a\":1.5}")},
-    {"a leading zero", "webauthn", "client_data", PASSKEY(.client_data = GOOD ",\"a\":01}")},
-    {"a long number", "webauthn", "client_data", PASSKEY(.client_data = GOOD ",\"a\":1234567890123456}")},
-    {"an escape", "webauthn", "client_data", PASSKEY(.client_data = GOOD ",\"a\":\"\\u0041\"}")},
-    {"an escaped quote", "webauthn", "client_data", PASSKEY(.client_data = GOOD ",\"a\":\"\\\"\"}")},
-    {"UTF-8", "webauthn", "client_data", PASSKEY(.client_data = GOOD ",\"a\":\"\xC3\xA4\"}")},
-    {"a line feed", "webauthn", "client_data", PASSKEY(.client_data = GOOD ",\"a\":\"\n\"}")},
-    {"a blank", "webauthn", "client_data", PASSKEY(.client_data = GOOD ", \"a\":1}")},
-    {"bytes after it", "webauthn", "client_data", PASSKEY(.client_data = GOOD "}}")},
-    {"a line feed after it", "webauthn", "client_data", PASSKEY(.client_data = GOOD "}\n")},
-    {"a comma after all", "webauthn", "client_data", PASSKEY(.client_data = GOOD ",}")},
-    {"cut", "webauthn", "client_data", PASSKEY(.client_data = GOOD)},
-    {"nothing", "webauthn", "client_data", PASSKEY(.client_data = "")},
+     PASSKEY(.flags = FLAGS_TOUCHED,
+             .client_data = GOOD ",\"a\":1,\"b\":2,\"c\":3,\"d\":4,\"e\":5,\"f\":6}")},
+    {"a member twice", "webauthn", "client_data",
+     PASSKEY(.flags = FLAGS_TOUCHED, .client_data = GOOD ",\"a\":1,\"a\":1}")},
+    {"origin twice", "webauthn", "client_data",
+     PASSKEY(.flags = FLAGS_TOUCHED, .client_data = GOOD ",\"origin\":\"https://evil.example\"}")},
+    {"no name", "webauthn", "client_data", PASSKEY(.flags = FLAGS_TOUCHED, .client_data = GOOD ",\"\":1}")},
+    {"nested", "webauthn", "client_data", PASSKEY(.flags = FLAGS_TOUCHED, .client_data = GOOD ",\"a\":{}}")},
+    {"a list", "webauthn", "client_data", PASSKEY(.flags = FLAGS_TOUCHED, .client_data = GOOD ",\"a\":[]}")},
+    {"a fraction", "webauthn", "client_data",
+     PASSKEY(.flags = FLAGS_TOUCHED, .client_data = GOOD ",\"a\":1.5}")},
+    {"a leading zero", "webauthn", "client_data",
+     PASSKEY(.flags = FLAGS_TOUCHED, .client_data = GOOD ",\"a\":01}")},
+    {"a long number", "webauthn", "client_data",
+     PASSKEY(.flags = FLAGS_TOUCHED, .client_data = GOOD ",\"a\":1234567890123456}")},
+    {"an escape", "webauthn", "client_data",
+     PASSKEY(.flags = FLAGS_TOUCHED, .client_data = GOOD ",\"a\":\"\\u0041\"}")},
+    {"an escaped quote", "webauthn", "client_data",
+     PASSKEY(.flags = FLAGS_TOUCHED, .client_data = GOOD ",\"a\":\"\\\"\"}")},
+    {"UTF-8", "webauthn", "client_data",
+     PASSKEY(.flags = FLAGS_TOUCHED, .client_data = GOOD ",\"a\":\"\xC3\xA4\"}")},
+    {"a line feed", "webauthn", "client_data",
+     PASSKEY(.flags = FLAGS_TOUCHED, .client_data = GOOD ",\"a\":\"\n\"}")},
+    {"a blank", "webauthn", "client_data", PASSKEY(.flags = FLAGS_TOUCHED, .client_data = GOOD ", \"a\":1}")},
+    {"bytes after it", "webauthn", "client_data", PASSKEY(.flags = FLAGS_TOUCHED, .client_data = GOOD "}}")},
+    {"a line feed after it", "webauthn", "client_data",
+     PASSKEY(.flags = FLAGS_TOUCHED, .client_data = GOOD "}\n")},
+    {"a comma after all", "webauthn", "client_data",
+     PASSKEY(.flags = FLAGS_TOUCHED, .client_data = GOOD ",}")},
+    {"cut", "webauthn", "client_data", PASSKEY(.flags = FLAGS_TOUCHED, .client_data = GOOD)},
+    {"nothing", "webauthn", "client_data", PASSKEY(.flags = FLAGS_TOUCHED, .client_data = "")},
     {"another order", "webauthn", "client_data",
-     PASSKEY(.client_data = "{\"challenge\":\"%s\",\"type\":\"webauthn.get\",\"origin\":\"https://" HOST "\"}")},
+     PASSKEY(.flags = FLAGS_TOUCHED,
+             .client_data =
+                 "{\"challenge\":\"%s\",\"type\":\"webauthn.get\",\"origin\":\"https://" HOST "\"}")},
     {"webauthn.create", "webauthn", "client_data",
-     PASSKEY(.client_data = "{\"type\":\"webauthn.create\",\"challenge\":\"%s\",\"origin\":\"https://" HOST "\"}")},
+     PASSKEY(.flags = FLAGS_TOUCHED,
+             .client_data =
+                 "{\"type\":\"webauthn.create\",\"challenge\":\"%s\",\"origin\":\"https://" HOST "\"}")},
     {"payment.get", "webauthn", "client_data",
-     PASSKEY(.client_data = "{\"type\":\"payment.get\",\"challenge\":\"%s\",\"origin\":\"https://" HOST "\"}")},
+     PASSKEY(.flags = FLAGS_TOUCHED,
+             .client_data =
+                 "{\"type\":\"payment.get\",\"challenge\":\"%s\",\"origin\":\"https://" HOST "\"}")},
     {"another challenge", "webauthn", "changed_text",
-     PASSKEY(.client_data = "{\"type\":\"webauthn.get\",\"challenge\":\"U1NIU0lH\",\"origin\":\"https://" HOST "\"}")},
+     PASSKEY(.flags = FLAGS_TOUCHED,
+             .client_data =
+                 "{\"type\":\"webauthn.get\",\"challenge\":\"U1NIU0lH\",\"origin\":\"https://" HOST "\"}")},
     {"padded challenge", "webauthn", "changed_text",
-     PASSKEY(.client_data = "{\"type\":\"webauthn.get\",\"challenge\":\"%s=\",\"origin\":\"https://" HOST "\"}")},
+     PASSKEY(.flags = FLAGS_TOUCHED,
+             .client_data =
+                 "{\"type\":\"webauthn.get\",\"challenge\":\"%s=\",\"origin\":\"https://" HOST "\"}")},
     {"another page", "webauthn", "passkey_origin",
-     PASSKEY(.client_data = AT("https://evil.example"), .origin = "https://evil.example")},
+     PASSKEY(.flags = FLAGS_TOUCHED, .client_data = AT("https://evil.example"),
+             .origin = "https://evil.example")},
     {"a subdomain", "webauthn", "passkey_origin",
-     PASSKEY(.client_data = AT("https://www." HOST), .origin = "https://www." HOST)},
+     PASSKEY(.flags = FLAGS_TOUCHED, .client_data = AT("https://www." HOST), .origin = "https://www." HOST)},
     {"a port", "webauthn", "passkey_origin",
-     PASSKEY(.client_data = AT("https://" HOST ":8443"), .origin = "https://" HOST ":8443")},
+     PASSKEY(.flags = FLAGS_TOUCHED, .client_data = AT("https://" HOST ":8443"),
+             .origin = "https://" HOST ":8443")},
     {"the usual port", "webauthn", "passkey_origin",
-     PASSKEY(.client_data = AT("https://" HOST ":443"), .origin = "https://" HOST ":443")},
-    {"http", "webauthn", "passkey_origin", PASSKEY(.client_data = AT("http://" HOST), .origin = "http://" HOST)},
+     PASSKEY(.flags = FLAGS_TOUCHED, .client_data = AT("https://" HOST ":443"),
+             .origin = "https://" HOST ":443")},
+    {"http", "webauthn", "passkey_origin",
+     PASSKEY(.flags = FLAGS_TOUCHED, .client_data = AT("http://" HOST), .origin = "http://" HOST)},
     {"a slash", "webauthn", "passkey_origin",
-     PASSKEY(.client_data = AT("https://" HOST "/"), .origin = "https://" HOST "/")},
+     PASSKEY(.flags = FLAGS_TOUCHED, .client_data = AT("https://" HOST "/"), .origin = "https://" HOST "/")},
     {"capitals", "webauthn", "passkey_origin",
-     PASSKEY(.client_data = AT("https://Orders.example.org"), .origin = "https://Orders.example.org")},
+     PASSKEY(.flags = FLAGS_TOUCHED, .client_data = AT("https://Orders.example.org"),
+             .origin = "https://Orders.example.org")},
     {"an app", "webauthn", "passkey_origin",
-     PASSKEY(.client_data = AT("android:apk-key-hash:abc"), .origin = "android:apk-key-hash:abc")},
-    {"two origins", "webauthn", "client_data", PASSKEY(.origin = "https://evil.example")},
-    {"the other origin", "webauthn", "client_data", PASSKEY(.client_data = AT("https://evil.example"))},
-    {"for another use", "webauthn", "namespace", PASSKEY(.ns = "file")},
+     PASSKEY(.flags = FLAGS_TOUCHED, .client_data = AT("android:apk-key-hash:abc"),
+             .origin = "android:apk-key-hash:abc")},
+    {"two origins", "webauthn", "client_data",
+     PASSKEY(.flags = FLAGS_TOUCHED, .origin = "https://evil.example")},
+    {"the other origin", "webauthn", "client_data",
+     PASSKEY(.flags = FLAGS_TOUCHED, .client_data = AT("https://evil.example"))},
+    {"for another use", "webauthn", "namespace", PASSKEY(.flags = FLAGS_TOUCHED, .ns = "file")},
 };
 
 START_TEST(judged)
@@ -503,7 +569,7 @@ START_TEST(judged)
     bool good = parsed && signature_verify(&sig, &registered, NS_ORDERS, slice_of(text_plain), &err) == 0;
     ck_assert_msg(good == !rows[_i].why, "%s: %s", rows[_i].what, err.text);
     if (!good)
-        ck_assert_msg(str_starts(err.why, rows[_i].why), "%s: %s", rows[_i].what, err.why);
+        ck_assert_msg(is_why(&err, rows[_i].why), "%s: %s", rows[_i].what, err.why);
     if (good) {
         ck_assert_msg(stock_accepts(slice_str(&line), slice_str(&armor), text_plain), "%s", rows[_i].what);
         ck_assert(p256_signature_is_normal(sig.sig));
@@ -528,7 +594,7 @@ START_TEST(long_client_data)
     soft_data(&data, NS_ORDERS, text_plain);
     base64url_encode(&challenge, data.p, data.len);
     for (size_t more = 0; more < 2; more++) {
-        struct soft soft = PASSKEY(.text = text_plain);
+        struct soft soft = PASSKEY(.flags = FLAGS_TOUCHED, .text = text_plain);
         str_clear(&form);
         str_adds(&form, GOOD ",\"a\":\"");
         while (form.len - 2 + challenge.len + 2 < CLIENT_DATA_MAX + more)
@@ -541,7 +607,7 @@ START_TEST(long_client_data)
         if (!more)
             ck_assert_uint_eq(strlen(sig.client_data), CLIENT_DATA_MAX);
     }
-    ck_assert_str_eq(err.why, "client_data");
+    ck_assert_msg(is_why(&err, "client_data"), "%s", err.why);
     str_release(&data);
     str_release(&challenge);
     str_release(&form);
@@ -593,7 +659,7 @@ START_TEST(wire_numbers)
             soft_armor(&armor, &key, &soft, &inner);
             int rc = signature_parse(slice_str(&armor), &sig, &err);
             ck_assert_msg(rc == (numbers[i].good && !more ? 0 : -1), "row %zu: %s", i, err.text);
-            ck_assert_str_eq(err.why, rc ? "ssh_cut" : "");
+            ck_assert_msg(is_why(&err, rc ? "ssh_cut" : ""), "%s", err.why);
             str_release(&rs);
             str_release(&inner);
             str_release(&armor);
@@ -644,7 +710,8 @@ START_TEST(kept)
     json_decref(json);
     json = signature_json(&sig, &registered);
     if (json_object_get(json, "client_data")) {
-        static const char *const bad[] = {"", "{}", "{\"type\":\"webauthn.get\",\"challenge\":\"\",\"origin\":\"\"} "};
+        static const char *const bad[] = {"", "{}",
+                                          "{\"type\":\"webauthn.get\",\"challenge\":\"\",\"origin\":\"\"} "};
         for (size_t i = 0; i < 3; i++) {
             json_object_set_new(json, "client_data", json_string(bad[i]));
             ck_assert_int_eq(signature_read_json(json, &back, &back_key, &err), -1);
@@ -673,7 +740,7 @@ START_TEST(found_in_ring)
     struct signature sig;
     const struct keyring_entry *entry;
     struct err err = ERR_INIT;
-    struct soft soft = PASSKEY(.text = text_plain);
+    struct soft soft = PASSKEY(.flags = FLAGS_TOUCHED, .text = text_plain);
     char shown[KEY_SHOWN];
     soft_line(&line, &key, HOST, forms[_i]);
     read_key(slice_str(&line), &registered);

@@ -69,7 +69,8 @@ __attribute__((unused)) static void softkey_free(struct softkey *key)
 __attribute__((unused)) static void soft_flip(unsigned char s[32])
 {
     unsigned char left[32], right[32], out[32];
-    ck_assert(hex_decode(left, 32, slice_of("ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551")));
+    ck_assert(
+        hex_decode(left, 32, slice_of("ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551")));
     for (size_t i = 0; i < 32; i++)
         right[i] = s[31 - i];
     for (size_t i = 0; i < 32; i++)
@@ -82,7 +83,8 @@ __attribute__((unused)) static void soft_flip(unsigned char s[32])
 __attribute__((unused)) static bool soft_is_high(const unsigned char s[32])
 {
     unsigned char half[32];
-    ck_assert(hex_decode(half, 32, slice_of("7fffffff800000007fffffffffffffffde737d56d38bcf4279dce5617e3192a8")));
+    ck_assert(
+        hex_decode(half, 32, slice_of("7fffffff800000007fffffffffffffffde737d56d38bcf4279dce5617e3192a8")));
     return memcmp(s, half, 32) > 0;
 }
 
@@ -101,7 +103,8 @@ __attribute__((unused)) static void softkey_sign(const struct softkey *key, cons
 }
 
 /* The key's blob. */
-__attribute__((unused)) static void soft_blob(struct str *out, const struct softkey *key, const char *application)
+__attribute__((unused)) static void soft_blob(struct str *out, const struct softkey *key,
+                                              const char *application)
 {
     unsigned char point[65] = {4};
     memcpy(point + 1, key->x, 32);
@@ -114,8 +117,8 @@ __attribute__((unused)) static void soft_blob(struct str *out, const struct soft
 }
 
 /* Its line in a key file. */
-__attribute__((unused)) static void soft_line(struct str *out, const struct softkey *key, const char *application,
-                                              const char *after)
+__attribute__((unused)) static void soft_line(struct str *out, const struct softkey *key,
+                                              const char *application, const char *after)
 {
     struct str blob = STR_INIT;
     soft_blob(&blob, key, application);
@@ -155,9 +158,12 @@ __attribute__((unused)) static void soft_sha256(struct str *out, const char *byt
     str_add(out, digest, sizeof digest);
 }
 
-#define SOFT_CLIENT_DATA "{\"type\":\"webauthn.get\",\"challenge\":\"%s\",\"origin\":\"https://orders.example.org\",\"crossOrigin\":false}"
+#define SOFT_CLIENT_DATA                                                    \
+    "{\"type\":\"webauthn.get\",\"challenge\":\"%s\",\"origin\":\"https://" \
+    "orders.example.org\",\"crossOrigin\":false}"
 
-__attribute__((unused)) static void soft_client_data(struct str *out, const struct soft *soft, const struct str *data)
+__attribute__((unused)) static void soft_client_data(struct str *out, const struct soft *soft,
+                                                     const struct str *data)
 {
     const char *form = soft->client_data ? soft->client_data : SOFT_CLIENT_DATA;
     const char *at = strstr(form, "%s");
@@ -171,8 +177,8 @@ __attribute__((unused)) static void soft_client_data(struct str *out, const stru
 }
 
 /* What the key really signs. */
-__attribute__((unused)) static void soft_signed(struct str *out, const struct soft *soft, const struct str *data,
-                                                const struct str *client_data)
+__attribute__((unused)) static void soft_signed(struct str *out, const struct soft *soft,
+                                                const struct str *data, const struct str *client_data)
 {
     if (!soft->application) {
         str_add(out, data->p, data->len);
@@ -204,8 +210,8 @@ __attribute__((unused)) static void soft_inner(struct str *out, const struct sof
     wire_put_text(out, soft->extensions ? soft->extensions : "");
 }
 
-__attribute__((unused)) static void soft_armor(struct str *out, const struct softkey *key, const struct soft *soft,
-                                               const struct str *inner)
+__attribute__((unused)) static void soft_armor(struct str *out, const struct softkey *key,
+                                               const struct soft *soft, const struct str *inner)
 {
     struct str blob = STR_INIT, part = STR_INIT;
     str_adds(&blob, "SSHSIG");
@@ -225,7 +231,8 @@ __attribute__((unused)) static void soft_armor(struct str *out, const struct sof
 }
 
 /* The armored signature. */
-__attribute__((unused)) static void soft_sign(struct str *out, const struct softkey *key, const struct soft *soft)
+__attribute__((unused)) static void soft_sign(struct str *out, const struct softkey *key,
+                                              const struct soft *soft)
 {
     struct str data = STR_INIT, client = STR_INIT, under = STR_INIT, rs = STR_INIT, inner = STR_INIT;
     unsigned char sig[64];
