@@ -12,7 +12,6 @@ from league import *
 from passkey import PRESENT, Passkey
 
 GAME = "keys-p256"
-PLAN = ["explore near or explore far", "build or bide", "research banking or bide", "conquer best or bide"]
 
 
 def flat(mail):
@@ -74,14 +73,14 @@ def refusals(story, anna, ben, cara):
     story.say(anna, story.signed(anna, text, as_token=True), "registered for another way of signing")
     story.say(ben, story.signed(ben, text, flags=PRESENT), "without asking for PIN, finger or face")
     stranger = Passkey("anna")
-    story.say(anna, story.signed(stranger, text), "no player")
+    story.say(anna, story.signed(stranger, text), "that the league does not know")
     other = Player("cara2", "ecdsa")
-    story.say(cara, cara.mail(text + other.sign(text)[2], signed=False), "no player")
+    story.say(cara, cara.mail(text + other.sign(text)[2], signed=False), "that the league does not know")
     check(league.journal(GAME) == before, "a record by a signature that was refused")
 
     # The other form of a signature is the same signature: the text counts once, and files hold the form with the lower s.
     story.say(anna, story.signed(anna, text, high=True), "accepted")
-    story.say(anna, story.signed(anna, text, again=anna.last), "once already")
+    story.say(anna, story.signed(anna, text, again=anna.last), "The first copy counts")
     orders = [r for r in league.records(GAME) if r["type"] == "orders"]
     check(len(orders) == 1, "%d records" % len(orders))
     sealed = (league.dir / "games" / GAME / "sealed.jsonl").read_text().splitlines()
@@ -98,12 +97,12 @@ def more_keys(story, cara):
     story.say(cara, cara.mail(text + cara.sign(text)[2] + new.armor(text, flags=PRESENT), signed=False))
     check(len(story.keys("cara")) == 1, "added by a signature that was not verified")
     text = text.replace("player: cara", "nonce: 2\nplayer: cara")
-    story.say(cara, cara.mail(text + cara.sign(text)[2] + new.armor(text), signed=False), "has now these keys")
-    check(story.keys("cara")[1:] == [new.public.read_text().strip()], story.keys("cara"))
+    story.say(cara, cara.mail(text + cara.sign(text)[2] + new.armor(text), signed=False), "have been changed")
+    check(new.public.read_text().strip() in story.keys("cara") and len(story.keys("cara")) == 2, story.keys("cara"))
     for weaker in (new.fingerprint(), new.public.read_text().strip().replace("-verified", "")):
         text = league.petition("key", "player: cara", "add: " + weaker)
         story.say(cara, cara.mail(text + cara.sign(text)[2] + new.armor(text), signed=False), "already")
-    check(story.keys("cara")[1:] == [new.public.read_text().strip()], story.keys("cara"))
+    check(new.public.read_text().strip() in story.keys("cara") and len(story.keys("cara")) == 2, story.keys("cara"))
     new.address = cara.address
     return new
 
@@ -122,8 +121,9 @@ def play(_):
         shown = json.loads(league.tp("show", GAME, "--json"))
         if shown["over"]:
             break
-        for player in (anna, ben, phone if turn % 2 else cara):
-            raw = player.mail(league.orders(GAME, shown["turn"], PLAN), attach=player is ben)
+        for seat, player in enumerate((anna, ben, phone if turn % 2 else cara), 1):
+            lines = league.tp("show", GAME, "--seat", seat, "--robot").splitlines()
+            raw = player.mail(league.orders(GAME, shown["turn"], lines, seq=2), attach=player is ben)
             story.count += 1
             league.put_mail(raw, "m%03d" % story.count)
         league.tp("run")
