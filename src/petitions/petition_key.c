@@ -471,7 +471,8 @@ static enum outcome by_new_key(struct hearing *hearing, struct key_change *chang
     bool was = false;
     if (was_asked_for(hearing, change, name, asked, &was, err))
         return OUTCOME_FAILED;
-    bool other = change->known && !pubkey_is_numbered(hearing->key) && !pubkey_equal(&change->key, hearing->key);
+    bool other =
+        change->known && !pubkey_is_numbered(hearing->key) && !pubkey_equal(&change->key, hearing->key);
     if (!was || other)
         return hearing_refuse(hearing, "key_signed_twice");
     change->key = *hearing->key;

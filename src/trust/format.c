@@ -70,7 +70,8 @@ bool key_offered(enum key_kind kind)
 bool key_tool_named(struct slice word, enum key_kind *kind)
 {
     for (int i = 0; key_kind_known(i); i++) {
-        if (!slice_caseeq(word, key_formats[i]->tool) && !slice_caseeq(word, key_formats[i]->commands))
+        const struct key_format *format = key_formats[i];
+        if (!format->offered || (!slice_caseeq(word, format->tool) && !slice_caseeq(word, format->commands)))
             continue;
         *kind = (enum key_kind)i;
         return true;

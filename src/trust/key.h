@@ -64,7 +64,7 @@ const char *pubkey_tool(const struct pubkey *key);
 const char *key_commands(enum key_kind kind);
 /* Are such keys offered to whoever has none? The others are for those who have them already. */
 bool key_offered(enum key_kind kind);
-/* Is the word a tool, as people call it: "minisign", "OpenSSH", "ssh"? Case does not matter. */
+/* Is the word a tool that is offered, as people call it: "minisign", "OpenSSH", "ssh"? Case does not matter. */
 bool key_tool_named(struct slice word, enum key_kind *kind);
 /* Do its signatures name it by its number alone (minisign, signify)? Else they hold the whole key, and a
  * namespace. */
