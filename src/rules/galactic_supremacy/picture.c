@@ -11,13 +11,13 @@
 #define CHEVRONS 4 /* more fleets are a number */
 #define ATTACKS  12
 
-static const struct spot centre = {600, 650}, homes = {218, 218};
-static const int row_radius[ROWS] = {392, 512};
+static const int row_radius[ROWS] = {400, 526};
 
 struct drawn {
     const struct picture_of *of;
     struct value *worlds, *homes, *lines;
     int seats;
+    struct spot centre;
 };
 
 /* ---- places ---- */
@@ -29,7 +29,8 @@ static int angle_of(const struct drawn *drawn, int seat)
 
 static struct spot home_of(const struct drawn *drawn, int seat)
 {
-    return spot_round(centre, homes, angle_of(drawn, seat));
+    const int radius = drawn->seats < 6 ? 182 : 204;
+    return spot_round(drawn->centre, (struct spot){radius, radius}, angle_of(drawn, seat));
 }
 
 /* How many sectors there is room for in a row of a seat. */
@@ -54,7 +55,7 @@ static struct spot sector_spot(const struct drawn *drawn, int seat, int index, i
         in_row = row_room(drawn, row);
     const int radius = row_radius[row], step = APART * 573 / 10 / radius; /* degrees */
     const int angle = angle_of(drawn, seat) + (2 * index - (in_row - 1)) * step / 2;
-    return spot_round(centre, (struct spot){radius, radius}, angle);
+    return spot_round(drawn->centre, (struct spot){radius, radius}, angle);
 }
 
 /* ---- worlds ---- */
@@ -121,19 +122,26 @@ static bool is_home(const struct value *world)
     return look_flag(world, "home");
 }
 
-/* The sectors that the seat has and those it has just lost, in the order of their numbers; no more than there is
- * room for. */
-static void put_sectors(const struct drawn *drawn, const struct value *player)
+/* The sectors that the seat has and those it has just lost. */
+static int sectors_of(const struct drawn *drawn, const struct value *player)
 {
-    const int seat = look_int(player, "seat");
-    const struct value *before = look_seat(look_first(drawn->of->before, "players"), seat);
-    int count = 0, index = 0, room = 0;
-    for (int row = 0; row < ROWS; row++)
-        room += row_room(drawn, row);
+    const struct value *before = look_seat(look_first(drawn->of->before, "players"), look_int(player, "seat"));
+    int count = 0;
     for (const struct value *world = look_first(player, "world_list"); world; world = world->next)
         count += !is_home(world);
     for (const struct value *world = look_first(before, "world_list"); world; world = world->next)
         count += !is_home(world) && !world_of(player, look_text(world, "code"));
+    return count;
+}
+
+/* In the order of their numbers, what is lost after what is there; no more than there is room for. */
+static void put_sectors(const struct drawn *drawn, const struct value *player)
+{
+    const int seat = look_int(player, "seat"), count = sectors_of(drawn, player);
+    const struct value *before = look_seat(look_first(drawn->of->before, "players"), seat);
+    int index = 0, room = 0;
+    for (int row = 0; row < ROWS; row++)
+        room += row_room(drawn, row);
     for (int gone = 0; gone < 2; gone++) {
         const struct value *world = look_first(gone ? before : player, "world_list");
         for (; world; world = world->next) {
@@ -182,16 +190,38 @@ static struct spot world_spot(const struct drawn *drawn, int seat, struct slice 
 /* The words under which the template says how an attack ended. */
 static const char *const endings[] = {"held", "conquered", "conquered_left", "home_destroyed", "peace"};
 
+/* Where on an arrow its words stand: clear of homeworlds, if there is such a place; several attacks of a turn at
+ * different places. */
+static struct spot label_spot(const struct drawn *drawn, struct spot begin, struct spot end, int number)
+{
+    static const int places[] = {50, 40, 60, 30, 70, 22, 78};
+    const int length = spot_distance(begin, end);
+    struct spot best = {0, 0};
+    int most = -1;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        const struct spot here = spot_toward(begin, end, length * places[i] / 100);
+        int clear = HOME + 40;
+        for (int seat = 1; seat <= drawn->seats; seat++)
+            if (spot_distance(here, home_of(drawn, seat)) < clear)
+                clear = spot_distance(here, home_of(drawn, seat));
+        if (clear > most) {
+            most = clear;
+            best = here;
+        }
+    }
+    return (struct spot){best.x, best.y + 8 + 34 * (number - 1)};
+}
+
 static void put_attack(const struct drawn *drawn, struct value *list, const struct value *event)
 {
     const int by = look_int(event, "seat"), target = look_int(event, "target_seat");
     const struct slice code = look_text(event, "world");
     const bool home = slice_eq(code, "HOME");
     const struct spot from = home_of(drawn, by), to = world_spot(drawn, target, code);
-    const struct spot begin = spot_toward(from, to, HOME + 14), end = spot_toward(to, from, (home ? HOME : WORLD) + 14);
+    const struct spot begin = spot_toward(from, to, HOME + 14), end = spot_toward(to, from, (home ? HOME + 10 : WORLD) + 2);
     struct value *attack = value_add_object(list);
     put_line(attack, begin, end);
-    put_spot(attack, (struct spot){(begin.x + end.x) / 2, (begin.y + end.y) / 2 + 30 * ((int)value_count(list) - 1) - 6});
+    put_spot(attack, label_spot(drawn, begin, end, (int)value_count(list)));
     value_put_int(attack, "seat", by);
     value_put_int(attack, "target", target);
     value_put_int(attack, "lost", 0);
@@ -232,14 +262,24 @@ static void put_attacks(struct value *picture, const struct drawn *drawn)
 struct value *gs_picture(const struct picture_of *of, struct arena *arena)
 {
     struct value *picture = value_object(arena);
-    const struct drawn drawn = {of, value_put_list(picture, "worlds"), value_put_list(picture, "homes"),
-                                value_put_list(picture, "lines"), look_count(of->view, "players")};
+    struct drawn drawn = {of,
+                          value_put_list(picture, "worlds"),
+                          value_put_list(picture, "homes"),
+                          value_put_list(picture, "lines"),
+                          look_count(of->view, "players"),
+                          {PICTURE_WIDTH / 2, 0}};
+    int rows = 1;
+    for (const struct value *player = look_first(of->view, "players"); player; player = player->next)
+        if (sectors_of(&drawn, player) > row_room(&drawn, 0))
+            rows = ROWS;
+    const int reach = row_radius[rows - 1] + WORLD + 12;
+    drawn.centre.y = 110 + reach;
     for (const struct value *player = look_first(of->view, "players"); player; player = player->next) {
         put_home(&drawn, player);
         put_sectors(&drawn, player);
     }
     put_attacks(picture, &drawn);
-    value_put_int(picture, "legend", 1240);
-    value_put_int(picture, "height", 1344);
+    value_put_int(picture, "legend", 120 + 2 * reach);
+    value_put_int(picture, "height", 224 + 2 * reach);
     return picture;
 }
