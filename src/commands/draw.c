@@ -34,7 +34,9 @@ static int write_picture(const struct str *svg, const char *path, int64_t width,
     struct str png = STR_INIT;
     int rc = 0;
     if (!path)
-        return fwrite(svg->p, 1, svg->len, stdout) == svg->len ? 0 : err_set(err, ERR_IO, "cannot write the picture");
+        return fwrite(svg->p, 1, svg->len, stdout) == svg->len
+                   ? 0
+                   : err_set(err, ERR_IO, "cannot write the picture");
     if (str_ends(path, ".png"))
         rc = draw_png(slice_str(svg), (int)width, &png, err);
     else if (!str_ends(path, ".svg"))

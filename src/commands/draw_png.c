@@ -6,10 +6,11 @@
 #include "board/board.h"
 
 /* What of librsvg and of the libraries that come with it is called here. */
-#define CALLS(X)                                                                                               \
-    X(rsvg_handle_new_from_data) X(rsvg_handle_get_intrinsic_size_in_pixels) X(rsvg_handle_render_document)    \
-    X(cairo_image_surface_create) X(cairo_create) X(cairo_destroy) X(cairo_surface_destroy)                    \
-    X(cairo_surface_write_to_png_stream) X(g_object_unref) X(g_error_free)
+#define CALLS(X)                                                                                             \
+    X(rsvg_handle_new_from_data)                                                                             \
+    X(rsvg_handle_get_intrinsic_size_in_pixels) X(rsvg_handle_render_document) X(cairo_image_surface_create) \
+        X(cairo_create) X(cairo_destroy) X(cairo_surface_destroy) X(cairo_surface_write_to_png_stream)       \
+            X(g_object_unref) X(g_error_free)
 
 struct painter {
 #define MEMBER(name) __typeof__(name) *(name);
@@ -45,11 +46,13 @@ static int paint(const struct painter *painter, RsvgHandle *handle, int width, s
     if (!painter->rsvg_handle_get_intrinsic_size_in_pixels(handle, &wide, &high) || wide < 1 || high < 1)
         return -1;
     const RsvgRectangle area = {0, 0, width, (double)(int)(high * width / wide + 0.5)};
-    cairo_surface_t *surface = painter->cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, (int)area.height);
+    cairo_surface_t *surface =
+        painter->cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, (int)area.height);
     cairo_t *cairo = painter->cairo_create(surface);
     int rc = painter->rsvg_handle_render_document(handle, cairo, &area, NULL) ? 0 : -1;
     painter->cairo_destroy(cairo);
-    if (rc == 0 && painter->cairo_surface_write_to_png_stream(surface, take_bytes, png) != CAIRO_STATUS_SUCCESS)
+    if (rc == 0 &&
+        painter->cairo_surface_write_to_png_stream(surface, take_bytes, png) != CAIRO_STATUS_SUCCESS)
         rc = -1;
     painter->cairo_surface_destroy(surface);
     return rc;

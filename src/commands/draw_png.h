@@ -7,6 +7,7 @@
 #include "base/str.h"
 
 /* Appends it, so many pixels wide. The picture must be ours: nothing holds librsvg back here. */
-int draw_png(struct slice svg, int width, struct str *png, struct err *err) __attribute__((warn_unused_result));
+int draw_png(struct slice svg, int width, struct str *png, struct err *err)
+    __attribute__((warn_unused_result));
 
 #endif

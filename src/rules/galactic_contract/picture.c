@@ -44,7 +44,8 @@ static void put_goods(struct value *object, const char *name, struct slice words
 {
     char letters[GOODS_MAX];
     const int count = letters_of(words, letters);
-    put_cubes(value_put_list(object, name), letters, count, (struct spot){middle.x - STEP * (count - 1) / 2, middle.y});
+    put_cubes(value_put_list(object, name), letters, count,
+              (struct spot){middle.x - STEP * (count - 1) / 2, middle.y});
 }
 
 /* ---- planets ---- */
@@ -60,7 +61,8 @@ static void put_trade(struct value *object, const struct value *trade, const str
 {
     char cost[GOODS_MAX], gain[GOODS_MAX];
     struct value *put = value_put_object(object, "trade");
-    const int paid = letters_of(look_text(trade, "cost"), cost), got = letters_of(look_text(trade, "gain"), gain);
+    const int paid = letters_of(look_text(trade, "cost"), cost),
+              got = letters_of(look_text(trade, "gain"), gain);
     const int width = STEP * (paid + got) + 36 + 44, left = -width / 2;
     const int y = RADIUS + 32;
     value_put_int(put, "left", left);
@@ -71,9 +73,10 @@ static void put_trade(struct value *object, const struct value *trade, const str
     value_put_int(put, "arrow", left + STEP * paid + 11);
     value_put_int(put, "worth", left + width - 10);
     value_put_int(put, "points", look_int(trade, "points"));
-    value_put_flag(put, "fresh", was && look_text(was, "id").len &&
-                                     memcmp(look_text(was, "id").p, look_text(trade, "id").p,
-                                            look_text(was, "id").len + 1) != 0);
+    value_put_flag(
+        put, "fresh",
+        was && look_text(was, "id").len &&
+            memcmp(look_text(was, "id").p, look_text(trade, "id").p, look_text(was, "id").len + 1) != 0);
 }
 
 static int built_on(const struct value *planet)
@@ -97,7 +100,8 @@ static void put_notches(struct value *object, int count)
 
 static void put_planet(struct value *list, const struct picture_of *of, const struct value *planet)
 {
-    const struct value *was = look_named(look_first(of->before, "planets"), "name", look_text(planet, "name"));
+    const struct value *was =
+        look_named(look_first(of->before, "planets"), "name", look_text(planet, "name"));
     const struct value *trade = value_get(planet, "trade");
     struct value *object = value_add_object(list);
     put_spot(object, spot_of(of->view, look_int(planet, "number")));

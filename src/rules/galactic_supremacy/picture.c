@@ -74,7 +74,8 @@ static void put_units(struct value *object, const struct value *world)
     value_put_amount(object, "fleets", fleets > CHEVRONS ? fleets : 0);
     struct value *pips = value_put_list(object, "pips");
     for (int i = 0; i < leaders && i < CHEVRONS; i++)
-        value_put_int(value_add_object(pips), "y", 20 * index++ - 10 * ((leaders < CHEVRONS ? leaders : CHEVRONS) - 1));
+        value_put_int(value_add_object(pips), "y",
+                      20 * index++ - 10 * ((leaders < CHEVRONS ? leaders : CHEVRONS) - 1));
     value_put_flag(object, "leader", look_flag(world, "leader"));
 }
 
@@ -125,7 +126,8 @@ static bool is_home(const struct value *world)
 /* The sectors that the seat has and those it has just lost. */
 static int sectors_of(const struct drawn *drawn, const struct value *player)
 {
-    const struct value *before = look_seat(look_first(drawn->of->before, "players"), look_int(player, "seat"));
+    const struct value *before =
+        look_seat(look_first(drawn->of->before, "players"), look_int(player, "seat"));
     int count = 0;
     for (const struct value *world = look_first(player, "world_list"); world; world = world->next)
         count += !is_home(world);
@@ -171,8 +173,9 @@ static void put_home(const struct drawn *drawn, const struct value *player)
     value_put_int(object, "credits", look_int(player, "credits"));
     value_put_int(object, "cards", look_int(player, "cards"));
     value_put_int(object, "levels", look_int(player, "levels"));
-    value_put_flag(object, "fresh", before && (!was != !world || (world && units_changed(world, was)) ||
-                                               look_int(before, "levels") != look_int(player, "levels")));
+    value_put_flag(object, "fresh",
+                   before && (!was != !world || (world && units_changed(world, was)) ||
+                              look_int(before, "levels") != look_int(player, "levels")));
     put_units(object, world);
 }
 
@@ -218,7 +221,8 @@ static void put_attack(const struct drawn *drawn, struct value *list, const stru
     const struct slice code = look_text(event, "world");
     const bool home = slice_eq(code, "HOME");
     const struct spot from = home_of(drawn, by), to = world_spot(drawn, target, code);
-    const struct spot begin = spot_toward(from, to, HOME + 14), end = spot_toward(to, from, (home ? HOME + 10 : WORLD) + 2);
+    const struct spot begin = spot_toward(from, to, HOME + 14),
+                      end = spot_toward(to, from, (home ? HOME + 10 : WORLD) + 2);
     struct value *attack = value_add_object(list);
     put_line(attack, begin, end);
     put_spot(attack, label_spot(drawn, begin, end, (int)value_count(list)));

@@ -78,7 +78,8 @@ static void put_gauge(struct value *panel, const struct panels *panels, const ch
     const int step = room / limit > 46 ? 46 : room / limit;
     for (int i = 0; i < limit; i++) {
         struct value *cell = value_add_object(cells);
-        put_spot(cell, (struct spot){at.x + (panels->beside ? 0 : 128) + i * step, at.y + (panels->beside ? 10 : -18)});
+        put_spot(cell, (struct spot){at.x + (panels->beside ? 0 : 128) + i * step,
+                                     at.y + (panels->beside ? 10 : -18)});
         value_put_int(cell, "width", step - 6);
         value_put_flag(cell, "full", i < now);
     }
@@ -96,7 +97,8 @@ static void put_technologies(struct value *panel, const struct panels *panels, c
             continue;
         struct value *object = value_add_object(list);
         const int columns = panels->beside ? 1 : 2;
-        put_spot(object, (struct spot){panels->list.x + index % columns * 190, panels->list.y + 25 * (1 + index / columns)});
+        put_spot(object, (struct spot){panels->list.x + index % columns * 190,
+                                       panels->list.y + 25 * (1 + index / columns)});
         value_put_slice(object, "name", look_text(tech, "name"));
         value_put_flag(object, "fresh", was && !look_flag(was, "owned"));
         index++;
@@ -153,7 +155,8 @@ struct value *gc_picture(const struct picture_of *of, struct arena *arena)
     const int rows = (seats + panels.in_row - 1) / panels.in_row;
     struct value *list = value_put_list(picture, "panels");
     for (const struct value *player = look_first(of->view, "players"); player; player = player->next)
-        put_panel(list, &panels, player, look_seat(look_first(of->before, "players"), look_int(player, "seat")));
+        put_panel(list, &panels, player,
+                  look_seat(look_first(of->before, "players"), look_int(player, "seat")));
     const int legend = TOP + rows * panels.height * panels.scale / 100;
     value_put_int(picture, "scale", panels.scale);
     value_put_int(picture, "legend", legend);

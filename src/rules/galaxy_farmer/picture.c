@@ -20,7 +20,8 @@ static struct slice colour_of(const struct value *view, struct slice resource)
 }
 
 /* "x", "y", "colour", "dark", "letter": that with which the resource begins. */
-static struct value *put_cube(struct value *list, const struct value *view, struct slice resource, struct spot at)
+static struct value *put_cube(struct value *list, const struct value *view, struct slice resource,
+                              struct spot at)
 {
     struct value *cube = value_add_object(list);
     char letter[2] = {resource.len ? *resource.p : '?', '\0'};
@@ -33,8 +34,8 @@ static struct value *put_cube(struct value *list, const struct value *view, stru
 }
 
 /* Of {"resource","state","count"}: a cube a kind and how many; in rows of `in_row`, so many units apart. */
-static void put_heap(struct value *object, const char *name, const struct value *view, const struct value *first,
-                     struct spot at, int in_row)
+static void put_heap(struct value *object, const char *name, const struct value *view,
+                     const struct value *first, struct spot at, int in_row)
 {
     struct value *list = value_put_list(object, name);
     int index = 0;
@@ -51,7 +52,8 @@ static void put_heap(struct value *object, const char *name, const struct value 
 
 static struct spot place_of(const struct value *planet)
 {
-    return spot_round(centre, look_flag(planet, "inner") ? inner : outer, 45 * (look_int(planet, "position") - 2));
+    return spot_round(centre, look_flag(planet, "inner") ? inner : outer,
+                      45 * (look_int(planet, "position") - 2));
 }
 
 /* So many dots in a row about a spot. */
@@ -64,7 +66,8 @@ static void put_dots(struct value *object, const char *name, struct spot middle,
 
 static void put_planet(struct value *list, const struct picture_of *of, const struct value *planet)
 {
-    const struct value *was = look_named(look_first(of->before, "planets"), "name", look_text(planet, "name"));
+    const struct value *was =
+        look_named(look_first(of->before, "planets"), "name", look_text(planet, "name"));
     const struct spot at = place_of(planet);
     const int grown = look_int(planet, "grown");
     struct value *object = value_add_object(list);
@@ -83,10 +86,11 @@ static void put_planet(struct value *list, const struct picture_of *of, const st
         value_put_flag(put_cube(cubes, of->view, look_text(planet, "resource"), here), "dark",
                        look_flag(planet, "dark"));
     }
-    value_put_flag(object, "fresh", was && (look_flag(was, "dark") != look_flag(planet, "dark") ||
-                                            look_flag(was, "troop") != look_flag(planet, "troop") ||
-                                            look_int(was, "working") != look_int(planet, "working") ||
-                                            look_int(was, "grown") != grown));
+    value_put_flag(object, "fresh",
+                   was && (look_flag(was, "dark") != look_flag(planet, "dark") ||
+                           look_flag(was, "troop") != look_flag(planet, "troop") ||
+                           look_int(was, "working") != look_int(planet, "working") ||
+                           look_int(was, "grown") != grown));
 }
 
 /* ---- ships ---- */
@@ -105,7 +109,9 @@ static void put_flight(struct value *picture, const char *name, struct spot from
         value_put_flag(picture, name, false);
         return;
     }
-    const int down = to.y > from.y + RADIUS ? 1 : to.y < from.y - RADIUS ? -1 : 0; /* names stand above planets */
+    const int down = to.y > from.y + RADIUS   ? 1
+                     : to.y < from.y - RADIUS ? -1
+                                              : 0; /* names stand above planets */
     put_line(value_put_object(picture, name), spot_toward(from, to, RADIUS + (down < 0 ? 44 : 14)),
              spot_toward(to, from, RADIUS + (down > 0 ? 46 : 16)));
 }
@@ -119,7 +125,8 @@ static struct spot beside(struct spot planet, bool outside)
 
 static void put_ships(struct value *picture, const struct picture_of *of)
 {
-    const struct value *own = value_get(of->view, "own"), *was = of->before ? value_get(of->before, "own") : NULL;
+    const struct value *own = value_get(of->view, "own"),
+                       *was = of->before ? value_get(of->before, "own") : NULL;
     const struct slice enemy = look_text(of->view, "enemy_at"), enemy_was = look_text(of->before, "enemy_at");
     const struct spot at = spot_of(of->view, look_text(own, "place"));
     const struct spot there = spot_of(of->view, enemy);
@@ -145,8 +152,9 @@ static void put_order(struct value *list, const struct picture_of *of, const str
     value_put_int(object, "left", left);
     value_put_flag(object, "complete", look_flag(order, "complete"));
     value_put_flag(object, "held", look_flag(order, "held"));
-    value_put_flag(object, "fresh", of->before && !look_named(look_first(of->before, "orders"), "code",
-                                                              look_text(order, "code")));
+    value_put_flag(object, "fresh",
+                   of->before &&
+                       !look_named(look_first(of->before, "orders"), "code", look_text(order, "code")));
     put_heap(object, "missing", of->view, look_first(order, "missing"), (struct spot){32, 96}, 4);
     struct value *cells = value_put_list(object, "cells");
     for (int i = 0; i < track && i < 12; i++) {
