@@ -2,6 +2,7 @@
  * orders below. */
 #include "rules/galaxy_farmer/turn.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define RADIUS      58 /* of a planet */
@@ -102,6 +103,17 @@ static struct spot spot_of(const struct value *view, struct slice name)
     return planet ? place_of(planet) : centre;
 }
 
+/* How far a flight stays away from the middle of a place on the way to or from `other`: HOME is a box, and names stand
+ * above planets. */
+static int margin(struct spot place, struct spot other)
+{
+    const int x = abs(other.x - place.x), y = abs(other.y - place.y), whole = spot_distance(place, other);
+    if (place.x != centre.x || place.y != centre.y)
+        return RADIUS + (other.y < place.y - RADIUS ? 46 : 16);
+    const int across = x ? 122 * whole / x : whole, down = y ? 74 * whole / y : whole;
+    return across < down ? across : down;
+}
+
 /* A flight between the edges of two places, if it is one. */
 static void put_flight(struct value *picture, const char *name, struct spot from, struct spot to)
 {
@@ -109,11 +121,8 @@ static void put_flight(struct value *picture, const char *name, struct spot from
         value_put_flag(picture, name, false);
         return;
     }
-    const int down = to.y > from.y + RADIUS   ? 1
-                     : to.y < from.y - RADIUS ? -1
-                                              : 0; /* names stand above planets */
-    put_line(value_put_object(picture, name), spot_toward(from, to, RADIUS + (down < 0 ? 44 : 14)),
-             spot_toward(to, from, RADIUS + (down > 0 ? 46 : 16)));
+    put_line(value_put_object(picture, name), spot_toward(from, to, margin(from, to)),
+             spot_toward(to, from, margin(to, from)));
 }
 
 /* Where a ship is drawn: on the side of the planet that is away from the centre, or on the other. */
