@@ -275,8 +275,8 @@ gallery: $(B)/tests/board/golden
 	@python3 tests/gallery.py build/gallery
 
 # ---- lint -----------------------------------------------------------------------------------------------
-OURS := $(sort $(wildcard src/*.c src/*/*.c src/*/*/*.c))
-OURS_ALL := $(OURS) $(sort $(wildcard src/*/*.h src/*/*/*.h tests/*.h tests/*/*.c tests/*/*.h))
+OURS := $(sort $(filter-out src/build/%,$(wildcard src/*.c src/*/*.c src/*/*/*.c)))
+OURS_ALL := $(OURS) $(sort $(wildcard src/build/*.c) $(wildcard src/*/*.h src/*/*/*.h tests/*.h tests/*/*.c tests/*/*.h))
 .PHONY: words
 words:
 	@python3 tests/words_selftest.py
