@@ -16,7 +16,8 @@ B           := build/$(MODE)
 
 # ---- what is needed -------------------------------------------------------------------------------------
 BUILD_PACKAGES := gcc make pkg-config libc6-dev libetpan-dev libgmime-3.0-dev libcurl4-gnutls-dev libjansson-dev \
-                  libsodium-dev libgnutls28-dev libunbound-dev dns-root-data libinih-dev libsqlite3-dev libseccomp-dev check openssh-client
+                  libsodium-dev libgnutls28-dev libunbound-dev dns-root-data libinih-dev libsqlite3-dev libseccomp-dev check openssh-client \
+                  librsvg2-dev libfreetype-dev fonts-b612
 TEST_PACKAGES  := dovecot-imapd dovecot-lmtpd postfix minisign signify-openbsd openssl python3 python3-dkim knot opendkim procps spin
 # Mail servers that cannot be installed beside these; tests/servers/unpack.sh keeps them in build/servers (make e2e SERVERS=cyrus,exim).
 UNPACK_cyrus     := cyrus-imapd
@@ -97,6 +98,20 @@ $(B)/lib$(1).a: $(call objects,$(1))
 	@ar rcs $$@ $$^
 endef
 $(foreach r,$(ROOMS),$(eval $(call room_rule,$(r))))
+
+# The letters of pictures are baked from a font once (src/board/glyphs.h).
+FONT_DIR ?= /usr/share/fonts/opentype/b612
+$(B)/commands/draw_png.o: CPPFLAGS += $(call pkg_cflags,librsvg-2.0)
+build/tools/glyphs: src/build/glyphs.c
+	@mkdir -p $(@D)
+	@echo "  TOOL  $@"
+	@$(CC) -std=c17 -O1 -Wall -Wextra $(call pkg_cflags,freetype2) -o $@ $< $(call pkg_libs,freetype2)
+build/tools/glyphs.c: build/tools/glyphs
+	@$< $(FONT_DIR)/B612-Regular.otf $(FONT_DIR)/B612-Bold.otf > $@
+$(B)/board/glyphs.o: build/tools/glyphs.c src/board/glyphs.h $(B)/flags
+	@mkdir -p $(@D)
+	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
+$(B)/libboard.a: $(B)/board/glyphs.o
 
 # Flags that changed rebuild everything.
 FLAGS_NOW := $(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS)
@@ -246,13 +261,22 @@ small: $(B)/turnpost
 
 # Rewrites the golden files of tests/golden; read the difference before you commit it.
 .PHONY: golden
-golden: $(B)/tests/rules/golden
+golden: $(B)/tests/rules/golden $(B)/tests/board/golden
 	GOLDEN_WRITE=1 $(B)/tests/rules/golden
+	GOLDEN_WRITE=1 $(B)/tests/board/golden
 	git --no-pager diff --stat -- tests/golden
 
+# Pictures of all kinds in chosen situations, to be looked at: build/gallery/index.html.
+.PHONY: gallery
+gallery: $(B)/tests/board/golden
+	@$(MAKE) --no-print-directory packages NEED='librsvg2-bin python3'
+	@rm -rf build/gallery/boards && mkdir -p build/gallery/boards
+	@GALLERY=build/gallery/boards CK_FORK=no $< >/dev/null || echo "some pictures are not as in tests/golden/board"
+	@python3 tests/gallery.py build/gallery
+
 # ---- lint -----------------------------------------------------------------------------------------------
-OURS := $(sort $(wildcard src/*.c src/*/*.c src/*/*/*.c))
-OURS_ALL := $(OURS) $(sort $(wildcard src/*/*.h src/*/*/*.h tests/*.h tests/*/*.c tests/*/*.h))
+OURS := $(sort $(filter-out src/build/%,$(wildcard src/*.c src/*/*.c src/*/*/*.c)))
+OURS_ALL := $(OURS) $(sort $(wildcard src/build/*.c) $(wildcard src/*/*.h src/*/*/*.h tests/*.h tests/*/*.c tests/*/*.h))
 .PHONY: words
 words:
 	@python3 tests/words_selftest.py
@@ -272,7 +296,7 @@ lint:
 	@clang-format --dry-run -Werror $(OURS_ALL) && echo "clang-format: clean"
 	@cppcheck -q --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
 	    --suppress=missingInclude --suppress=ctuuninitvar -Isrc --include=tests/lint/cppcheck.h $(OURS) && echo "cppcheck: clean"
-	@printf '%s\n' $(OURS) | xargs -P2 -n1 -I{} clang-tidy --quiet {} -- $(filter-out -Werror,$(CPPFLAGS) $(BAN) -std=c17) \
+	@printf '%s\n' $(OURS) | xargs -P2 -n1 -I{} clang-tidy --quiet {} -- $(filter-out -Werror,$(CPPFLAGS) $(call pkg_cflags,librsvg-2.0 freetype2) $(BAN) -std=c17) \
 	    2>/dev/null && echo "clang-tidy: clean"
 
 .PHONY: format
@@ -406,6 +430,7 @@ help:
 	@echo 'make unit       the suites alone; ROOM=trust for one room'
 	@echo 'make e2e        the end to end tests alone; SERVERS=cyrus,exim or opensmtpd: on other mail servers'
 	@echo 'make golden     rewrites the golden files'
+	@echo 'make gallery    pictures of all boards, to be looked at: build/gallery/index.html'
 	@echo 'make lint       rooms, clang-format, cppcheck, clang-tidy'
 	@echo 'make words      codes of refusals and their words in templates, held against each other'
 	@echo 'make model      models of the commit and of witnesses: no crash, at any point, loses or doubles'
