@@ -140,7 +140,7 @@ static void check_draw(struct competing *a)
     bool marked = false;
     for (size_t i = 0; !marked && i < c->entrant_count; i++) {
         const struct entrant *one = &c->entrants[i];
-        bool drawn = one->late == c->round || (one->in && (!c->confirm_until || one->confirmed));
+        bool drawn = one->late == c->round || (one->in && (!c->terms.confirm_until || one->confirmed));
         marked = drawn && !sodium_is_zero(one->mark, sizeof one->mark);
     }
     a->out->counts.draws++;

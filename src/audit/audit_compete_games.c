@@ -245,7 +245,7 @@ static int check_end(struct competing *a, const struct compete_table *table, con
         memcmp(is->points + 1, table->points + 1, bytes) != 0 || is->left != table->left ||
         is->voided != (table->fate == TABLE_VOID))
         return competing_broken(a, AUDIT_RULES, "its game %s has ended otherwise", game->id);
-    if (a->c.adjudge == ADJUDGE_TIE && game->end_time > a->c.rounds[table->round - 1].end) {
+    if (a->c.terms.adjudge == ADJUDGE_TIE && game->end_time > a->c.rounds[table->round - 1].end) {
         a->out->counts.overtime++;
         competing_word(a, AUDIT_TIME,
                        "its game %s ended after the round: whether it was awaited was the operator's choice",

@@ -40,10 +40,10 @@ json_t *competing_facts(const struct batch *batch, const struct competition *c)
                               "ruleset", c->ruleset->title, "round", c->round, "rounds", c->round_count,
                               "begun", c->round > 0, "closed", c->closed, "divisions",
                               c->kind == COMPETE_DIVISIONS, "players", (int)competition_players(c), "seats",
-                              c->seats, "one_round", c->round_count == 1, "takes_mail", c->by_mail);
+                              c->seats, "one_round", c->round_count == 1, "takes_mail", c->terms.by_mail);
     add_time(facts, "entries_until", until > batch->now ? until : 0);
-    json_object_set_new(facts, "confirm", json_boolean(c->confirm_until != 0));
-    add_time(facts, "confirm_until", c->confirm_until > batch->now ? c->confirm_until : 0);
+    json_object_set_new(facts, "confirm", json_boolean(c->terms.confirm_until != 0));
+    add_time(facts, "confirm_until", c->terms.confirm_until > batch->now ? c->terms.confirm_until : 0);
     add_next(facts, c);
     add_time(facts, "ends", c->round ? c->rounds[c->round - 1].end : 0);
     return facts;
@@ -61,7 +61,7 @@ json_t *competing_entrants(const struct competition *c, size_t most)
             left++;
         else
             json_array_append_new(names, json_pack("{s:s,s:b,s:b}", "name", entrant->name, "unconfirmed",
-                                                   c->confirm_until && !entrant->confirmed, "more", 1));
+                                                   c->terms.confirm_until && !entrant->confirmed, "more", 1));
     }
     size_t count = json_array_size(names);
     if (count)
@@ -150,9 +150,9 @@ static void add_pairing(json_t *facts, const struct competition *c, const char *
     json_object_set_new(facts, "bye", json_boolean(!table));
     if (!table) {
         char points[16];
-        competing_points(points, c->bye);
-        json_object_set_new(facts, "bye_points", c->bye ? json_string(points) : json_false());
-        json_object_set_new(facts, "one_bye_point", json_boolean(c->bye == 2));
+        competing_points(points, c->terms.bye);
+        json_object_set_new(facts, "bye_points", c->terms.bye ? json_string(points) : json_false());
+        json_object_set_new(facts, "one_bye_point", json_boolean(c->terms.bye == 2));
         return;
     }
     char game[GAME_NAME];
@@ -324,7 +324,7 @@ static json_t *entry_facts(const struct batch *batch, const struct competition *
     json_object_set_new(facts, "you", json_string(player));
     json_object_set_new(
         facts, "must_confirm",
-        json_boolean(c->confirm_until > batch->now && entrant && entrant->in && !entrant->confirmed));
+        json_boolean(c->terms.confirm_until > batch->now && entrant && entrant->in && !entrant->confirmed));
     json_object_set_new(facts, "late", json_boolean(entrant && !entrant->in && entrant_plays(c, entrant)));
     json_object_set_new(facts, "entrants", competing_entrants(c, LISTED));
     return facts;
@@ -350,7 +350,7 @@ int competing_tell_entry(struct batch *batch, const struct batch_competition *en
 
 int64_t competing_remind_at(const struct competition *c)
 {
-    return c->confirm_until ? c->confirm_until - CONFIRM_AHEAD : 0;
+    return c->terms.confirm_until ? c->terms.confirm_until - CONFIRM_AHEAD : 0;
 }
 
 int competing_tell_confirm(struct batch *batch, const struct batch_competition *entry, struct err *err)

@@ -127,7 +127,7 @@ static int make_game(struct batch *batch, const struct batch_competition *entry,
     memcpy(how.options, c->options, sizeof how.options);
     memcpy(how.nonce, nonce, sizeof how.nonce);
     how.place = &place;
-    how.by_mail = c->by_mail;
+    how.by_mail = c->terms.by_mail;
     seat_all(batch, c, table, &how);
     return making_take(batch, &how, &(struct making_asked){NULL, NULL}, &made, err);
 }
@@ -249,7 +249,7 @@ static int take_results(struct batch *batch, struct batch_competition *entry, bo
         const struct compete_table *table = &entry->c.tables[round->first + i];
         if (table->fate == TABLE_PLAYS)
             rc = take_one(batch, entry, &step, table, err);
-        if (rc == 0 && table->fate == TABLE_PLAYS && ends && entry->c.adjudge == ADJUDGE_TIE) {
+        if (rc == 0 && table->fate == TABLE_PLAYS && ends && entry->c.terms.adjudge == ADJUDGE_TIE) {
             struct compete_outcome tie;
             compete_tie(&tie, table);
             rc = compete_result(&step, &entry->c, &tie, err);
@@ -285,7 +285,7 @@ static int must_remind(const struct batch *batch, const struct competition *c, b
     int64_t at = competing_remind_at(c);
     bool seen = true;
     *must = false;
-    if (c->closed || !at || batch->now < at || batch->now >= c->confirm_until)
+    if (c->closed || !at || batch->now < at || batch->now >= c->terms.confirm_until)
         return 0;
     reminder_mark(c, mark);
     if (batch_has_seen(batch, mark, &seen, err))

@@ -340,9 +340,9 @@ static int read_calendar(struct plan *plan, struct err *err)
         return -1;
     if (wishes->confirm)
         how->confirm_until = season_later(plan->zone, how->entries_until, wishes->confirm);
-    else if (before && before->confirm_until)
-        how->confirm_until =
-            season_later(plan->zone, how->entries_until, before->confirm_until - before->entries_until);
+    else if (before && before->terms.confirm_until)
+        how->confirm_until = season_later(plan->zone, how->entries_until,
+                                          before->terms.confirm_until - before->terms.entries_until);
     if (wishes->protest || !before)
         how->protest = wishes->protest ? wishes->protest : PROTEST;
     if (how->protest > 60 * DAY_SECONDS)
@@ -417,16 +417,16 @@ static void say_calendar(struct deed *deed, const struct competition *c)
 {
     deed_say(deed, "Competition %s (%s) is open: %s. Its calendar:\n", c->name, c->ruleset->title,
              c->kind == COMPETE_DIVISIONS ? "divisions" : "tables");
-    say_time(deed, "entries until", c->entries_until);
-    if (c->confirm_until)
-        say_time(deed, "to be confirmed until", c->confirm_until);
+    say_time(deed, "entries until", c->terms.entries_until);
+    if (c->terms.confirm_until)
+        say_time(deed, "to be confirmed until", c->terms.confirm_until);
     for (int i = 0; i < c->round_count; i++) {
         char what[32];
         (void)snprintf(what, sizeof what, "round %d, draw", i + 1);
         say_time(deed, what, c->rounds[i].draw);
         say_time(deed, "         games end", c->rounds[i].end);
     }
-    say_time(deed, "results are final", c->rounds[c->round_count - 1].end + c->protest);
+    say_time(deed, "results are final", c->rounds[c->round_count - 1].end + c->terms.protest);
     deed_say(deed,
              "Players enter by mail (#turnpost enter), or you enter them: turnpost compete enter %s PLAYER\n",
              c->name);

@@ -13,15 +13,15 @@
 static int read_rounds(struct competition *c, const struct record *record, struct err *err)
 {
     const json_t *list = json_object_get(record->json, "rounds");
-    int64_t before = c->entries_until + DAY_SECONDS;
+    int64_t before = c->terms.entries_until + DAY_SECONDS;
     size_t i;
     json_t *item;
     if (json_array_size(list) < 1 || json_array_size(list) > COMPETE_ROUNDS)
         return compete_broken(record, err, "it has no round, or too many");
-    if (c->confirm_until && c->confirm_until < c->entries_until)
+    if (c->terms.confirm_until && c->terms.confirm_until < c->terms.entries_until)
         return compete_broken(record, err, "players would have to confirm before they have entered");
-    if (c->confirm_until)
-        before = c->confirm_until + DAY_SECONDS;
+    if (c->terms.confirm_until)
+        before = c->terms.confirm_until + DAY_SECONDS;
     json_array_foreach (list, i, item) {
         struct compete_round *round = &c->rounds[i];
         const char *draw = json_string_value(json_object_get(item, "draw"));
@@ -68,7 +68,7 @@ static int read_numbers(struct competition *c, const struct record *record, stru
     const json_t *json = record->json;
     int64_t bye, most = 0, pairing, next = 0;
     if (json_need_int(json, "pairing", 1, INT32_MAX, &pairing, "create", err) ||
-        json_need_int(json, "protest", 0, 60 * DAY_SECONDS, &c->protest, "create", err) ||
+        json_need_int(json, "protest", 0, 60 * DAY_SECONDS, &c->terms.protest, "create", err) ||
         json_need_int(json, "bye", 0, 100, &bye, "create", err) ||
         (json_object_get(json, "most") &&
          json_need_int(json, "most", 2, COMPETE_PLAYERS, &most, "create", err)) ||
@@ -77,9 +77,9 @@ static int read_numbers(struct competition *c, const struct record *record, stru
         return -1;
     if (pairing > COMPETE_PAIRING)
         return version_newer(err, "pairing %lld", (long long)pairing);
-    c->bye = (int)bye;
-    c->most = (int)most;
-    c->next = next;
+    c->terms.bye = (int)bye;
+    c->terms.most = (int)most;
+    c->terms.next = next;
     return 0;
 }
 
@@ -89,8 +89,8 @@ static int read_words(struct competition *c, const struct record *record, struct
     const char *director = compete_text(record, "director");
     if (!compete_kind_read(compete_text(record, "kind"), &c->kind))
         return version_newer(err, "a competition of the kind \"%.40s\"", compete_text(record, "kind"));
-    c->adjudge = strcmp(adjudge, "moderator") == 0 ? ADJUDGE_MODERATOR : ADJUDGE_TIE;
-    if (c->adjudge == ADJUDGE_TIE && strcmp(adjudge, "tie") != 0)
+    c->terms.adjudge = strcmp(adjudge, "moderator") == 0 ? ADJUDGE_MODERATOR : ADJUDGE_TIE;
+    if (c->terms.adjudge == ADJUDGE_TIE && strcmp(adjudge, "tie") != 0)
         return version_newer(err, "\"adjudge\": \"%.40s\"", adjudge);
     if (json_object_get(record->json, "trust") && strcmp(trust, "mail") != 0)
         return version_newer(err, "\"trust\": \"%.40s\"", trust);
@@ -99,9 +99,9 @@ static int read_words(struct competition *c, const struct record *record, struct
         return compete_broken(record, err, "\"director\" is no name");
     if (!*compete_text(record, "zone"))
         return compete_broken(record, err, "it has no zone");
-    c->by_mail = *trust != '\0';
-    c->rated = json_object_get(record->json, "rated") != NULL;
-    memcpy(c->director, director, strlen(director) + 1);
+    c->terms.by_mail = *trust != '\0';
+    c->terms.rated = json_object_get(record->json, "rated") != NULL;
+    memcpy(c->terms.director, director, strlen(director) + 1);
     return 0;
 }
 
@@ -150,10 +150,10 @@ int compete_apply_create(struct competition *c, const struct record *record, str
     if (!compete_hex(record, "league_key", c->keys.league, 32) ||
         !compete_hex(record, "vrf_key", c->keys.vrf, VRF_PUBLIC) || !vrf_key_good(c->keys.vrf) ||
         !compete_hex(record, "nonce", c->keys.nonce, 32) ||
-        !compete_time(record, "entries_until", &c->entries_until))
+        !compete_time(record, "entries_until", &c->terms.entries_until))
         return compete_broken(record, err, "a key or a time cannot be read");
     if (json_object_get(record->json, "confirm_until") &&
-        !compete_time(record, "confirm_until", &c->confirm_until))
+        !compete_time(record, "confirm_until", &c->terms.confirm_until))
         return compete_broken(record, err, "a time cannot be read");
     if (read_words(c, record, err) || read_ruleset(c, record, err) || read_numbers(c, record, err) ||
         read_rounds(c, record, err) || read_divisions(c, record, err) || read_clock(c, record, err))

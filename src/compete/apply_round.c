@@ -222,7 +222,7 @@ static bool read_left(const json_t *list, int seats, uint32_t *left)
 static bool fits_end(const struct competition *c, const struct compete_table *table, bool adjudged,
                      bool voided)
 {
-    if (adjudged && (voided || c->adjudge != ADJUDGE_TIE || table->left != table->gone))
+    if (adjudged && (voided || c->terms.adjudge != ADJUDGE_TIE || table->left != table->gone))
         return false;
     for (int a = 1; a <= table->seats; a++)
         for (int b = 1; b <= table->seats; b++) {
@@ -273,7 +273,7 @@ int compete_apply_result(struct competition *c, const struct record *record, str
 
 bool compete_final(const struct competition *c, int round, int64_t now)
 {
-    return now >= c->rounds[round - 1].end + c->protest;
+    return now >= c->rounds[round - 1].end + c->terms.protest;
 }
 
 static int adjust_rank(struct competition *c, const struct record *record, struct err *err)
@@ -290,7 +290,8 @@ static int adjust_rank(struct competition *c, const struct record *record, struc
     if (!table || (!waits && (table->fate == TABLE_PLAYS || compete_final(c, (int)round, record->time))))
         return compete_broken(record, err,
                               "this table waits for no ruling, and its result is final or not there");
-    if (strcmp(compete_text(record, "by"), c->director) == 0 && compete_seat_of(table, c->director))
+    if (strcmp(compete_text(record, "by"), c->terms.director) == 0 &&
+        compete_seat_of(table, c->terms.director))
         return compete_broken(record, err, "the director sits at this table; somebody else has to rule");
     if (!compete_numbers(json_object_get(json, "ranks"), table->seats, SEATS_MAX, rank) ||
         !compete_ranks_good(rank, table->seats))

@@ -27,7 +27,7 @@ void competition_release(struct competition *c)
     free(c->divisions);
     free(c->entrants);
     free(c->tables);
-    free(c->seen);
+    free(c->seen.list);
     competition_init(c);
 }
 
@@ -67,7 +67,7 @@ struct entrant *competition_entrant(const struct competition *c, const char *nam
 
 bool entrant_plays(const struct competition *c, const struct entrant *entrant)
 {
-    return (entrant->in && (!c->confirm_until || entrant->confirmed)) || entrant->late == c->round + 1;
+    return (entrant->in && (!c->terms.confirm_until || entrant->confirmed)) || entrant->late == c->round + 1;
 }
 
 int64_t competition_fixed_at(const struct competition *c)
@@ -85,8 +85,8 @@ size_t competition_players(const struct competition *c)
 
 bool competition_seen(const struct competition *c, const unsigned char digest[32])
 {
-    for (size_t i = 0; i < c->seen_count; i++)
-        if (memcmp(c->seen[i], digest, 32) == 0)
+    for (size_t i = 0; i < c->seen.count; i++)
+        if (memcmp(c->seen.list[i], digest, 32) == 0)
             return true;
     return false;
 }

@@ -84,6 +84,24 @@ struct compete_key_list {
     unsigned char league[32], vrf[VRF_PUBLIC], nonce[32];
 };
 
+/* What `create` fixes besides the games: who may come until when, and what counts. */
+struct compete_terms {
+    int64_t entries_until, confirm_until; /* times; the second 0 = nobody has to confirm */
+    int64_t protest;                      /* seconds */
+    int bye;                              /* halves of points for a bye */
+    int most;                             /* entries, 0 = COMPETE_PLAYERS */
+    enum compete_adjudge adjudge;
+    int64_t next; /* seconds from the last end to the next season's first draw; 0 = no next one by itself */
+    bool by_mail, rated;
+    char director[PLAYER_NAME]; /* who plays in it and leads it, "" = nobody does both */
+};
+
+/* Digests of texts and mails that were obeyed. */
+struct compete_seen {
+    unsigned char (*list)[32];
+    size_t count, cap;
+};
+
 struct competition {
     char name[COMPETE_NAME];
     enum compete_kind kind;
@@ -93,14 +111,7 @@ struct competition {
     struct compete_key_list keys;
     json_t *create; /* its first record's members, owned: what only few need */
     struct schedule clock;
-    int64_t entries_until, confirm_until; /* times; the second 0 = nobody has to confirm */
-    int64_t protest;                      /* seconds */
-    int bye;                              /* halves of points for a bye */
-    int most;                             /* entries, 0 = COMPETE_PLAYERS */
-    enum compete_adjudge adjudge;
-    int64_t next; /* seconds from the last end to the next season's first draw; 0 = no next one by itself */
-    bool by_mail, rated;
-    char director[PLAYER_NAME]; /* who plays in it and leads it, "" = nobody does both */
+    struct compete_terms terms;
 
     struct entrant *entrants; /* sorted by name */
     size_t entrant_count, entrant_cap;
@@ -115,8 +126,7 @@ struct competition {
 
     int64_t seq, time;
     unsigned char head[HEAD_BYTES], create_head[HEAD_BYTES];
-    unsigned char (*seen)[32]; /* digests of texts and mails that were obeyed */
-    size_t seen_count, seen_cap;
+    struct compete_seen seen;
 };
 
 void competition_init(struct competition *c);

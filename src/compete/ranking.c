@@ -117,7 +117,7 @@ static void rank_field(struct ranking *ranking, const struct group *group)
                                       .ranked = ranked,
                                       .adjust = adjust,
                                       .seats = (unsigned)c->seats,
-                                      .bye = c->bye,
+                                      .bye = c->terms.bye,
                                       .tables = tables,
                                       .table_count = read_tables(group, tables, by_number),
                                       .byes = byes,

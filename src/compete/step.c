@@ -254,6 +254,6 @@ enum compete_due compete_due(const struct competition *c, int64_t now, int64_t *
         *when = c->rounds[c->round].draw;
         return now >= *when ? COMPETE_DRAWS : COMPETE_WAITS;
     }
-    *when = c->round ? c->rounds[c->round - 1].end + c->protest : c->rounds[0].draw;
+    *when = c->round ? c->rounds[c->round - 1].end + c->terms.protest : c->rounds[0].draw;
     return COMPETE_WAITS;
 }

@@ -302,8 +302,8 @@ static inline void season_end(struct season *f)
 {
     struct compete_step step;
     struct err err = ERR_INIT;
-    if (f->c.round && f->now < f->c.rounds[f->c.round - 1].end + f->c.protest)
-        f->now = f->c.rounds[f->c.round - 1].end + f->c.protest;
+    if (f->c.round && f->now < f->c.rounds[f->c.round - 1].end + f->c.terms.protest)
+        f->now = f->c.rounds[f->c.round - 1].end + f->c.terms.protest;
     season_step(f, &step);
     ck_ok(compete_close(&step, &f->c, &err), err);
     season_take(f, &step);
@@ -367,7 +367,7 @@ static inline void season_dump(struct str *out, const struct competition *c)
                  row->gone ? " gone" : "");
     }
     ranking_release(&ranking);
-    str_addf(out, "seen %zu\n", c->seen_count);
+    str_addf(out, "seen %zu\n", c->seen.count);
 }
 
 /* The journal gives the competition that made it. */

@@ -78,7 +78,7 @@ static void play_round(void)
             }
             for (int seat = 1; seat <= table->seats && outcome.voided; seat++)
                 outcome.rank[seat] = 1;
-            if (pass && f.c.adjudge == ADJUDGE_MODERATOR) {
+            if (pass && f.c.terms.adjudge == ADJUDGE_MODERATOR) {
                 rank_table(table);
                 continue;
             }
