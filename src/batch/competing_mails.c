@@ -309,6 +309,12 @@ int competing_tell_round(struct batch *batch, const struct batch_competition *en
     return c->round && c->rounds[c->round - 1].seq == c->seq ? tell_all(&telling, err) : 0;
 }
 
+int competing_tell_deal(struct batch *batch, const struct batch_competition *entry, struct err *err)
+{
+    struct telling telling = {.batch = batch, .entry = entry, .words = "compete_deal"};
+    return tell_all(&telling, err);
+}
+
 int competing_tell_end(struct batch *batch, const struct batch_competition *entry, struct err *err)
 {
     struct telling telling = {.batch = batch, .entry = entry, .words = "compete_end"};

@@ -9,7 +9,8 @@
 #include "base/mem.h"
 #include "compete/results.h"
 
-static const char *const kinds[] = {"tables", "divisions"};
+static const char *const kinds[] = {"tables", "divisions", "duplicate"};
+static const char *const outsides[OUTSIDE_COUNT] = {"", "operator", "moderator", "unproved"};
 
 void competition_init(struct competition *c)
 {
@@ -20,8 +21,10 @@ void competition_init(struct competition *c)
 void competition_release(struct competition *c)
 {
     json_decref(c->create);
-    for (int i = 0; i < c->round_count; i++)
+    for (int i = 0; i < c->round_count; i++) {
         free(c->rounds[i].byes);
+        free(c->rounds[i].field);
+    }
     for (size_t i = 0; i < c->division_count; i++)
         free(c->divisions[i].names);
     free(c->divisions);
@@ -44,6 +47,31 @@ bool compete_kind_read(const char *word, enum compete_kind *kind)
             return true;
         }
     return false;
+}
+
+const char *compete_outside_name(enum compete_outside outside)
+{
+    return outsides[outside];
+}
+
+bool compete_outside_read(const char *word, enum compete_outside *outside)
+{
+    for (int i = OUTSIDE_NOT + 1; i < OUTSIDE_COUNT; i++)
+        if (strcmp(word, outsides[i]) == 0) {
+            *outside = (enum compete_outside)i;
+            return true;
+        }
+    return false;
+}
+
+enum compete_outside compete_outside_fixed(const struct competition *c, const char *player)
+{
+    size_t i;
+    json_t *one;
+    json_array_foreach (json_object_get(c->create, "outside"), i, one)
+        if (strcmp(json_string_value(one), player) == 0)
+            return OUTSIDE_OPERATOR;
+    return strcmp(c->terms.director, player) == 0 ? OUTSIDE_MODERATOR : OUTSIDE_NOT;
 }
 
 bool compete_name_valid(struct slice name)

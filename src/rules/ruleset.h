@@ -173,6 +173,10 @@ struct ruleset {
     bool names_players;
     struct ruleset_words words;
 
+    /* After the deal nothing is drawn, no die and no card: from the same deal the same orders give the same game, so that
+     * deals can be compared (compete/README.md, "Matchpoints"). */
+    bool draws_nothing;
+
     ruleset_cards_load *cards_load;
     ruleset_init *init;
     ruleset_deal *deal;
