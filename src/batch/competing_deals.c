@@ -9,7 +9,8 @@
 
 /* ---- who is outside ---- */
 
-static enum compete_outside outside_of(const struct batch *batch, const struct competition *c, const char *name)
+static enum compete_outside outside_of(const struct batch *batch, const struct competition *c,
+                                       const char *name)
 {
     const struct config *config = &batch->league->config;
     struct pubkey keys[KEYS_PER_PLAYER];
@@ -18,8 +19,7 @@ static enum compete_outside outside_of(const struct batch *batch, const struct c
         return fixed;
     if (config_moderator(config, name))
         return OUTSIDE_MODERATOR;
-    bool proved =
-        config->league.ratings == RATINGS_MAIL || keyring_of(&batch->keyring, name, keys) > 0;
+    bool proved = config->league.ratings == RATINGS_MAIL || keyring_of(&batch->keyring, name, keys) > 0;
     return proved ? OUTSIDE_NOT : OUTSIDE_UNPROVED;
 }
 
@@ -64,7 +64,8 @@ static int load_dealt(struct batch *batch, const char *name, struct game *game, 
     return rc ? rc : game_load_until(batch->store, name, start, game, err);
 }
 
-static int play_all(struct compete_step *step, struct competition *c, const struct game *game, struct err *err)
+static int play_all(struct compete_step *step, struct competition *c, const struct game *game,
+                    struct err *err)
 {
     const struct field_deal deal = {game->ruleset, game->cards, game->state, game->draws.nonce};
     int *scores = mem_array((size_t)c->terms.field, sizeof *scores);

@@ -173,9 +173,10 @@ static int read_duplicate(struct competition *c, const struct record *record, st
                    ? compete_broken(record, err, "it has no duplicate deals")
                    : 0;
     if (!c->ruleset->draws_nothing)
-        return err_set(err, ERR_BROKEN,
-                       "record %lld (%s): %s draws cards or dice after the deal, so its deals cannot be compared",
-                       (long long)record->seq, record->type, c->ruleset->title);
+        return err_set(
+            err, ERR_BROKEN,
+            "record %lld (%s): %s draws cards or dice after the deal, so its deals cannot be compared",
+            (long long)record->seq, record->type, c->ruleset->title);
     if (c->seats != 1)
         return compete_broken(record, err, "a duplicate deal is played by each alone");
     if (c->terms.bye || c->terms.adjudge != ADJUDGE_TIE)

@@ -95,11 +95,11 @@ static int read_outside(struct competition *c, const struct record *record, stru
         struct compete_table *table = name && why ? competition_table_of(c, c->round, name) : NULL;
         if (!table || json_object_size(one) != 2 || strcmp(name, before) <= 0 ||
             !compete_outside_read(why, &table->outside))
-            return compete_broken(record, err, "\"outside\" is no list of who plays, and why they do not count");
+            return compete_broken(record, err,
+                                  "\"outside\" is no list of who plays, and why they do not count");
         before = name;
     }
-    return outside_fits(c) ? 0
-                           : compete_broken(record, err, "\"outside\" is not what `create` says of them");
+    return outside_fits(c) ? 0 : compete_broken(record, err, "\"outside\" is not what `create` says of them");
 }
 
 /* When the deal of the round opens, and when it ends: it keeps its length, however late it opens. */

@@ -28,9 +28,9 @@
 #define COMPETE_FOLDER   "competitions"
 #define COMPETE_MADE     100 /* games in one `made` */
 #define COMPETE_DIVISION 8
-#define COMPETE_FIELD    1000 /* robots that play a duplicate deal, at most */
+#define COMPETE_FIELD    1000    /* robots that play a duplicate deal, at most */
 #define COMPETE_SCORE    1000000 /* points of a game, either way */
-#define COMPETE_ADJUSTED 10000 /* halves: the most that a player may be given or taken */
+#define COMPETE_ADJUSTED 10000   /* halves: the most that a player may be given or taken */
 
 enum compete_kind { COMPETE_TABLES, COMPETE_DIVISIONS, COMPETE_DUPLICATE };
 /* What counts where a game has outlasted its round. */
@@ -61,11 +61,11 @@ struct compete_table {
     bool made;
     unsigned char create[HEAD_BYTES]; /* head of the game's first record */
     enum table_fate fate;
-    int64_t seq;               /* of the record that says so */
-    int rank[SEATS_MAX + 1];   /* 1 = best, equal ranks tie */
-    int points[SEATS_MAX + 1]; /* the game's own */
-    uint32_t left;             /* seats whose player had gone before the end */
-    bool adjudged;             /* the round was over before the game was */
+    int64_t seq;                  /* of the record that says so */
+    int rank[SEATS_MAX + 1];      /* 1 = best, equal ranks tie */
+    int points[SEATS_MAX + 1];    /* the game's own */
+    uint32_t left;                /* seats whose player had gone before the end */
+    bool adjudged;                /* the round was over before the game was */
     enum compete_outside outside; /* of its only player, in a duplicate deal */
 };
 
@@ -73,8 +73,8 @@ struct compete_round {
     int64_t draw, end; /* times, fixed in `create`; a deal that opened late ends as much later */
     int64_t opens;     /* of a duplicate deal that is drawn: its first turn; it ends with the round */
     int *field;        /* the scores of the robots, `terms.field` of them; NULL = not there (yet) */
-    int attempt;                                                  /* 0 = not drawn yet */
-    int64_t seq;                                                  /* of the `round` record */
+    int attempt;       /* 0 = not drawn yet */
+    int64_t seq;       /* of the `round` record */
     unsigned char head[HEAD_BYTES], digest[32], beta[VRF_OUTPUT]; /* beta: what its proof gives */
     size_t first, count;                                          /* its tables */
     int made, done;                                               /* of them */

@@ -45,7 +45,8 @@ static void add_field(const struct competition *c, const struct compete_round *r
 }
 
 /* `most`: E of all rounds that count. */
-static size_t results_of(const struct competition *c, int number, int64_t most, struct duplicate_result *results)
+static size_t results_of(const struct competition *c, int number, int64_t most,
+                         struct duplicate_result *results)
 {
     const struct compete_round *round = &c->rounds[number - 1];
     struct matchpoints_result *scores = mem_array(round->count + 1, sizeof *scores);
@@ -53,8 +54,8 @@ static size_t results_of(const struct competition *c, int number, int64_t most, 
     size_t played = 0;
     for (size_t i = 0; i < round->count; i++) {
         const struct compete_table *table = &c->tables[round->first + i];
-        results[i] = (struct duplicate_result){
-            .table = table, .played = has_score(table), .ranked = is_ranked(table)};
+        results[i] =
+            (struct duplicate_result){.table = table, .played = has_score(table), .ranked = is_ranked(table)};
         if (results[i].played)
             scores[played++] = (struct matchpoints_result){table->points[1], results[i].ranked};
     }

@@ -12,15 +12,16 @@
 /* What a deal brought a player. */
 struct duplicate_result {
     const struct compete_table *table; /* whose only player it is; borrowed */
-    bool played;                       /* they have a score: their game has ended, and they stayed to the end */
-    bool ranked;                       /* it counts in the ranking: `played`, and not outside */
-    struct matchpoints points;         /* with `played` */
-    int64_t factored;                  /* thousandths, in the total; 0 where not `ranked` */
-    struct share field;                /* with `played`, where robots have played: their percentile */
+    bool played;               /* they have a score: their game has ended, and they stayed to the end */
+    bool ranked;               /* it counts in the ranking: `played`, and not outside */
+    struct matchpoints points; /* with `played` */
+    int64_t factored;          /* thousandths, in the total; 0 where not `ranked` */
+    struct share field;        /* with `played`, where robots have played: their percentile */
 };
 /* Of a round that is done: a result for each of its tables, in their order; nothing of any other. `rounds`: those that
  * count for the most ranked results of a deal, 1 .. c->round. */
-size_t duplicate_results(const struct competition *c, int round, int rounds, struct duplicate_result *results);
+size_t duplicate_results(const struct competition *c, int round, int rounds,
+                         struct duplicate_result *results);
 /* E: the most ranked results of a deal among the first rounds. */
 int64_t duplicate_most(const struct competition *c, int rounds);
 

@@ -13,9 +13,10 @@ struct ranking_row {
     int division;      /* 0 where there are none; places count within it */
     int64_t points;    /* halves; of duplicate deals thousandths of matchpoints */
     int64_t opponents; /* halves: the points of those they played */
-    int games, firsts; /* of duplicate deals those that count, and those in which nobody ranked did better or as well */
+    int games,
+        firsts; /* of duplicate deals those that count, and those in which nobody ranked did better or as well */
     struct share share; /* of the most that their deals could give; duplicate deals only */
-    bool gone; /* withdrew or was removed */
+    bool gone;          /* withdrew or was removed */
 };
 struct ranking {
     struct ranking_row *rows; /* by division, place, name */

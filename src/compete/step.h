@@ -12,9 +12,10 @@ struct compete_step {
     const struct secret *key;
     const unsigned char *vrf_secret, *vrf_public;
     int64_t now;
-    const json_t *outside; /* for `round`: who plays a duplicate deal outside of the ranking, [{"player","why"}];
+    const json_t
+        *outside;       /* for `round`: who plays a duplicate deal outside of the ranking, [{"player","why"}];
                             * NULL = nobody */
-    struct str records;    /* lines */
+    struct str records; /* lines */
 };
 void compete_step_init(struct compete_step *step, int64_t now);
 void compete_step_release(struct compete_step *step);
@@ -35,8 +36,8 @@ struct new_competition {
     bool by_mail, rated, invited;
     const char *zone, *director;
     const struct schedule *clock;
-    int field;              /* of duplicate deals: robots that play them */
-    const json_t *outside;  /* and names of the operator's own players, sorted; or NULL */
+    int field;                          /* of duplicate deals: robots that play them */
+    const json_t *outside;              /* and names of the operator's own players, sorted; or NULL */
     const json_t *divisions;            /* lists of names, the highest first; or NULL */
     int promote, division_size;         /* of divisions */
     const struct competition *previous; /* the season before, closed; or NULL */
@@ -80,12 +81,12 @@ int compete_close(struct compete_step *step, struct competition *c, struct err *
 /* ---- when ---- */
 
 enum compete_due {
-    COMPETE_WAITS, /* nothing before `when` (0 = for games or people) */
-    COMPETE_DRAWS, /* the next round */
-    COMPETE_MAKES, /* games of the last round are to be made */
-    COMPETE_PLAYS, /* games run: look whether some have ended */
+    COMPETE_WAITS,  /* nothing before `when` (0 = for games or people) */
+    COMPETE_DRAWS,  /* the next round */
+    COMPETE_MAKES,  /* games of the last round are to be made */
+    COMPETE_PLAYS,  /* games run: look whether some have ended */
     COMPETE_FIELDS, /* robots play the deal of the last round */
-    COMPETE_ENDS,  /* the round is over, and games are not: they are adjudged */
+    COMPETE_ENDS,   /* the round is over, and games are not: they are adjudged */
     COMPETE_CLOSES
 };
 enum compete_due compete_due(const struct competition *c, int64_t now, int64_t *when);
