@@ -123,7 +123,9 @@ static int make_game(struct batch *batch, const struct batch_competition *entry,
     struct new_game how = {.ruleset = c->ruleset, .clock = &c->clock, .press = PRESS_NONE};
     struct game_place place = {
         .round = table->round, .table = table->number, .attempt = c->rounds[table->round - 1].attempt};
+    struct lockstep lockstep;
     char name[GAME_NAME];
+    compete_lockstep(&lockstep, c, table->round);
     compete_game_name(name, c, table->round, table->number);
     memcpy(place.name, c->name, strlen(c->name) + 1);
     memcpy(place.head, c->rounds[table->round - 1].head, HEAD_BYTES);
@@ -134,6 +136,8 @@ static int make_game(struct batch *batch, const struct batch_competition *entry,
     how.place = &place;
     how.by_mail = c->terms.by_mail;
     seat_all(batch, c, table, &how);
+    if (c->kind == COMPETE_DUPLICATE && making_lockstep(&how, &lockstep, err))
+        return -1;
     return making_take(batch, &how, &(struct making_asked){NULL, NULL}, &made, err);
 }
 
@@ -237,6 +241,8 @@ static int take_one(struct batch *batch, struct batch_competition *entry, struct
         return -1;
     if (memcmp(game->game.journal.create_head, table->create, HEAD_BYTES) != 0)
         return err_set(err, ERR_BROKEN, "game %s is not the one that was made for its table", name);
+    if (game_withheld(&game->game, batch->now))
+        return 0;
     return read_end(batch, &game->game, table, &outcome, head, err) ||
                    compete_result(step, &entry->c, &outcome, err)
                ? -1

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/version.h"
 #include "compete/division.h"
+#include "game/lockstep.h"
 
 /* Times of the rounds: each draw after the end of the round before it, and a day after entries end. */
 static int read_rounds(struct competition *c, const struct record *record, struct err *err)
@@ -181,7 +182,8 @@ static int read_duplicate(struct competition *c, const struct record *record, st
         return compete_broken(record, err, "a duplicate deal is played by each alone");
     if (c->terms.bye || c->terms.adjudge != ADJUDGE_TIE)
         return compete_broken(record, err, "duplicate deals have no byes, and nobody rules on them");
-    if (c->clock.slot_count || c->clock.length < HOUR_SECONDS || c->clock.length % HOUR_SECONDS)
+    if (c->clock.slot_count || c->clock.length < HOUR_SECONDS || c->clock.length % HOUR_SECONDS ||
+        c->clock.length > LOCKSTEP_HOURS_MOST * HOUR_SECONDS)
         return compete_broken(record, err, "the turns of a duplicate deal last whole hours");
     if (json_need_int(json, "field", 0, COMPETE_FIELD, &robots, "create", err) || read_outside(record, err))
         return -1;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/date.h"
 #include "base/encode.h"
 #include "base/mem.h"
 #include "chance/draw.h"
@@ -75,6 +76,14 @@ void compete_table_alpha(struct str *alpha, const struct competition *c, int rou
         add_number(alpha, (size_t)table);
     add_number(alpha, (size_t)c->rounds[round - 1].attempt);
     str_add(alpha, c->rounds[round - 1].beta, VRF_OUTPUT);
+}
+
+void compete_lockstep(struct lockstep *lockstep, const struct competition *c, int round)
+{
+    *lockstep = (struct lockstep){.on = true,
+                                  .opens = c->rounds[round - 1].opens,
+                                  .hours = (int)(c->clock.length / HOUR_SECONDS),
+                                  .closes = c->rounds[round - 1].end};
 }
 
 void compete_game_nonce(unsigned char nonce[SEAL_NONCE], const unsigned char beta[VRF_OUTPUT])

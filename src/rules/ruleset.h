@@ -176,10 +176,6 @@ struct ruleset {
     bool draws_nothing;
     struct ruleset_words words;
 
-    /* After the deal nothing is drawn, no die and no card: from the same deal the same orders give the same game, so that
-     * deals can be compared (compete/README.md, "Matchpoints"). */
-    bool draws_nothing;
-
     ruleset_cards_load *cards_load;
     ruleset_init *init;
     ruleset_deal *deal;
