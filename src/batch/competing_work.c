@@ -13,6 +13,7 @@
 #include "batch/making.h"
 #include "batch/season.h"
 #include "compete/apply.h"
+#include "compete/draw.h"
 #include "compete/outcome.h"
 #include "game/past.h"
 

@@ -8,11 +8,11 @@
 /* What the command line says. What is NULL, or 0, or false, was not said. */
 struct compete_new_wishes {
     const char *kind, *ruleset, *entries, *bye, *adjudge, *trust, *director, *enter, *after, *schedule,
-        *holidays;
+        *holidays, *outside;
     struct flag_list options;
     int64_t seats, confirm, rounds, round_length, pause, starts, protest, most;
     int64_t deadline, grace, minimum;
-    int64_t division_size, promote, again;
+    int64_t division_size, promote, again, field;
     bool rated, cut_short, weekends_off, no_early;
 };
 struct compete_call {
