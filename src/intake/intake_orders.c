@@ -20,6 +20,7 @@ static const char *const fate_kinds[] = {
     [ORDERS_OLD_TURN] = "old_turn",
     [ORDERS_FUTURE_TURN] = "future_turn",
     [ORDERS_OTHER_TURN] = "other_turn",
+    [ORDERS_NOT_OPEN] = "not_open",
     [ORDERS_NO_TURN] = "no_turn",
     [ORDERS_OLD_HEAD] = "old_head",
     [ORDERS_UNKNOWN_HEAD] = "unknown_head",

@@ -129,7 +129,7 @@ static void facts_deadline(json_t *facts, const struct game *game)
         return;
     int64_t earliest = game->opened.at + game->clock.schedule.minimum;
     facts_time(facts, "deadline", game->clock.deadline);
-    if (!game->clock.schedule.early)
+    if (!game->clock.schedule.early || game->clock.lockstep.on)
         json_object_set_new(facts, "at_deadline", json_true());
     else if (game->clock.schedule.minimum && earliest < game->clock.deadline)
         facts_time(facts, "not_before", earliest);
@@ -483,7 +483,9 @@ void facts_ending(json_t *facts, const struct game *game, int seat)
     json_object_set_new(facts, "scores", facts_scores(game, seat));
     if (!game->voided)
         put_epilogue(facts, game, seat);
-    if (game->turn > 0)
+    if (game_withheld(game))
+        facts_time(facts, "withheld", game->clock.lockstep.closes);
+    else if (game->turn > 0)
         put_revealed(facts, game, seat);
 }
 
