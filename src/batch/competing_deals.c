@@ -1,9 +1,11 @@
 #include "batch/competing_deals.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "compete/duplicate.h"
 #include "compete/field.h"
 #include "game/game_load.h"
 
@@ -90,4 +92,98 @@ int competing_field(struct batch *batch, struct batch_competition *entry, struct
     compete_step_release(&step);
     game_release(&game);
     return rc;
+}
+
+/* ---- what is told ---- */
+
+void competing_thousandths(char out[24], int64_t thousandths)
+{
+    int64_t size = thousandths < 0 ? -thousandths : thousandths;
+    int len = snprintf(out, 24, "%s%lld.%03lld", thousandths < 0 ? "-" : "", (long long)(size / 1000),
+                       (long long)(size % 1000));
+    while (out[len - 1] == '0')
+        out[--len] = '\0';
+    if (out[len - 1] == '.')
+        out[len - 1] = '\0';
+}
+
+void competing_percent(char out[16], struct share share)
+{
+    int64_t hundredths = share_hundredths(share);
+    (void)snprintf(out, 16, "%lld.%02lld", (long long)(hundredths / 100), (long long)(hundredths % 100));
+}
+
+json_t *competing_outside_json(enum compete_outside outside)
+{
+    return outside ? json_pack("{s:b}", compete_outside_name(outside), 1) : json_false();
+}
+
+static json_t *result_json(const struct duplicate_result *result, bool field)
+{
+    char points[24], most[24], percent[16];
+    json_t *json = json_pack("{s:b,s:b,s:o,s:b}", "counted", result->played, "left",
+                             result->table->left != 0, "outside",
+                             competing_outside_json(result->table->outside), "field", 0);
+    if (!result->played)
+        return json;
+    competing_thousandths(points, 1000 * result->points.points);
+    competing_thousandths(most, 2000 * (result->points.results - 1));
+    competing_percent(percent, matchpoints_share(result->points));
+    json_object_update_new(json, json_pack("{s:i,s:b,s:s,s:s,s:s}", "score", result->table->points[1],
+                                           "one", result->table->points[1] == 1, "matchpoints", points,
+                                           "most", most, "percent", percent));
+    if (field) {
+        competing_percent(percent, result->field);
+        json_object_set_new(json, "field", json_string(percent));
+    }
+    return json;
+}
+
+json_t *competing_deal_json(const struct competition *c, int round, const char *player)
+{
+    struct duplicate_result *results = mem_array(c->rounds[round - 1].count + 1, sizeof *results);
+    size_t count = duplicate_results(c, round, c->round, results);
+    json_t *json = NULL;
+    for (size_t i = 0; i < count && !json; i++)
+        if (strcmp(results[i].table->player[1], player) == 0)
+            json = result_json(&results[i], c->rounds[round - 1].field != NULL);
+    free(results);
+    return json;
+}
+
+/* By score, the highest first; who has none comes last. */
+static int by_score(const void *a, const void *b)
+{
+    const struct duplicate_result *one = a, *other = b;
+    if (one->played != other->played)
+        return one->played ? -1 : 1;
+    if (one->played && one->table->points[1] != other->table->points[1])
+        return one->table->points[1] > other->table->points[1] ? -1 : 1;
+    return strcmp(one->table->player[1], other->table->player[1]);
+}
+
+json_t *competing_deal_rows(const struct competition *c, int round, const char *player, size_t most)
+{
+    struct duplicate_result *results = mem_array(c->rounds[round - 1].count + 1, sizeof *results);
+    size_t count = duplicate_results(c, round, c->round, results), at = count + 1;
+    json_t *rows = json_array();
+    bool gap = false;
+    if (count)
+        qsort(results, count, sizeof *results, by_score);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(results[i].table->player[1], player) == 0)
+            at = i;
+    for (size_t i = 0; i < count; i++) {
+        if (i >= most && !(i + 1 >= at && i <= at + 1)) {
+            gap = true;
+            continue;
+        }
+        json_t *row = result_json(&results[i], c->rounds[round - 1].field != NULL);
+        json_object_update_new(row, json_pack("{s:s,s:b,s:b}", "name", results[i].table->player[1], "own",
+                                              i == at, "gap", gap));
+        json_array_append_new(rows, row);
+        gap = false;
+    }
+    free(results);
+    return json_pack("{s:o}", "rows", rows);
 }

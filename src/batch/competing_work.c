@@ -242,7 +242,7 @@ static int take_one(struct batch *batch, struct batch_competition *entry, struct
         return -1;
     if (memcmp(game->game.journal.create_head, table->create, HEAD_BYTES) != 0)
         return err_set(err, ERR_BROKEN, "game %s is not the one that was made for its table", name);
-    if (game_withheld(&game->game, batch->now))
+    if (game_withheld(&game->game))
         return 0;
     return read_end(batch, &game->game, table, &outcome, head, err) ||
                    compete_result(step, &entry->c, &outcome, err)

@@ -134,6 +134,7 @@ void duplicate_rank(struct ranking *ranking, const struct competition *c, int ro
     }
     ranking->rows = mem_array(c->entrant_count + 1, sizeof *ranking->rows);
     ranking->count = 0;
+    ranking->duplicate = true;
     for (size_t i = 0; i < c->entrant_count; i++) {
         if (!ever[i] || c->entrants[i].removed)
             continue;

@@ -215,6 +215,7 @@ static void rank_all(struct ranking *ranking, const struct competition *c, int r
         duplicate_rank(ranking, c, rounds);
         return;
     }
+    ranking->duplicate = false;
     find_fields(&fields, c);
     find_byes(&fields, c, rounds);
     fill_fields(&fields, c);

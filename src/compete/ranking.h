@@ -21,6 +21,7 @@ struct ranking_row {
 struct ranking {
     struct ranking_row *rows; /* by division, place, name */
     size_t count;
+    bool duplicate; /* of duplicate deals */
 };
 /* Of everybody who has been in a round. */
 void ranking_make(struct ranking *ranking, const struct competition *c);
