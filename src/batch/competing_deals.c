@@ -78,7 +78,7 @@ static int play_all(struct compete_step *step, struct competition *c, const stru
     return rc;
 }
 
-int competing_field(struct batch *batch, struct batch_competition *entry, struct err *err)
+int competing_play_field(struct batch *batch, struct batch_competition *entry, struct err *err)
 {
     struct compete_step step;
     struct game game;
@@ -121,17 +121,16 @@ json_t *competing_outside_json(enum compete_outside outside)
 static json_t *result_json(const struct duplicate_result *result, bool field)
 {
     char points[24], most[24], percent[16];
-    json_t *json = json_pack("{s:b,s:b,s:o,s:b}", "counted", result->played, "left",
-                             result->table->left != 0, "outside",
-                             competing_outside_json(result->table->outside), "field", 0);
+    json_t *json = json_pack("{s:b,s:b,s:o,s:b}", "counted", result->played, "left", result->table->left != 0,
+                             "outside", competing_outside_json(result->table->outside), "field", 0);
     if (!result->played)
         return json;
     competing_thousandths(points, 1000 * result->points.points);
     competing_thousandths(most, 2000 * (result->points.results - 1));
     competing_percent(percent, matchpoints_share(result->points));
-    json_object_update_new(json, json_pack("{s:i,s:b,s:s,s:s,s:s}", "score", result->table->points[1],
-                                           "one", result->table->points[1] == 1, "matchpoints", points,
-                                           "most", most, "percent", percent));
+    json_object_update_new(json, json_pack("{s:i,s:b,s:s,s:s,s:s}", "score", result->table->points[1], "one",
+                                           result->table->points[1] == 1, "matchpoints", points, "most", most,
+                                           "percent", percent));
     if (field) {
         competing_percent(percent, result->field);
         json_object_set_new(json, "field", json_string(percent));
@@ -179,8 +178,8 @@ json_t *competing_deal_rows(const struct competition *c, int round, const char *
             continue;
         }
         json_t *row = result_json(&results[i], c->rounds[round - 1].field != NULL);
-        json_object_update_new(row, json_pack("{s:s,s:b,s:b}", "name", results[i].table->player[1], "own",
-                                              i == at, "gap", gap));
+        json_object_update_new(
+            row, json_pack("{s:s,s:b,s:b}", "name", results[i].table->player[1], "own", i == at, "gap", gap));
         json_array_append_new(rows, row);
         gap = false;
     }

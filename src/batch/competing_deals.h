@@ -12,7 +12,7 @@ json_t *competing_outside(const struct batch *batch, const struct competition *c
 
 /* The robots play the deal of the last round, as it was dealt in one of its games; makes the record. Some milliseconds a
  * robot. */
-int competing_field(struct batch *batch, struct batch_competition *entry, struct err *err)
+int competing_play_field(struct batch *batch, struct batch_competition *entry, struct err *err)
     __attribute__((warn_unused_result));
 
 /* For templates; new references. */

@@ -276,7 +276,7 @@ static int take_results(struct batch *batch, struct batch_competition *entry, bo
 /* The last that a deal needs: then its players are told how it went. */
 static int play_field(struct batch *batch, struct batch_competition *entry, struct err *err)
 {
-    return competing_field(batch, entry, err) || competing_tell_deal(batch, entry, err) ? -1 : 0;
+    return competing_play_field(batch, entry, err) || competing_tell_deal(batch, entry, err) ? -1 : 0;
 }
 
 static int close_it(struct batch *batch, struct batch_competition *entry, struct err *err)

@@ -22,7 +22,8 @@ static const char details[] =
     "NAME has up to 16 letters, digits, - and _; its games are NAME.ROUND.TABLE. Tables are drawn so that\n"
     "nobody meets somebody again while that can be, and those of equal scores meet (with --seats 2: a Swiss\n"
     "tournament); in divisions of 4 to 8 everybody meets everybody, and the best go up in the next season.\n"
-    "In duplicate, for games that draw nothing after the deal (galaxy-farmer), each plays the same deal alone,\n"
+    "In duplicate, for games that draw nothing after the deal (galaxy-farmer), each plays the same deal "
+    "alone,\n"
     "its turns open for all at one time, and matchpoints compare the scores when it is over.\n";
 
 struct wishes {
@@ -128,7 +129,8 @@ static int read_flags(struct deed *deed, int *argc, char **argv)
         {"again", FLAG_DURATION, &new->again, "30d",
          "new: when it closes make the next season, whose first draw is so long after its last round"},
         {"enter", FLAG_TEXT, &new->enter, "LIST", "new: players who are in at once: alice,bob"},
-        {"deadline", FLAG_DURATION, &new->deadline, "3d", "new: length of a turn (default: league.ini; of duplicate 7h)"},
+        {"deadline", FLAG_DURATION, &new->deadline, "3d",
+         "new: length of a turn (default: league.ini; of duplicate 7h)"},
         {"schedule", FLAG_TEXT, &new->schedule, "TEXT",
          "new: days and hours instead: \"mon wed fri 20:00 Europe/Berlin\""},
         {"grace", FLAG_DURATION, &new->grace, "12h",

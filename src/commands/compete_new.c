@@ -169,8 +169,9 @@ static int read_adjudge(struct plan *plan, struct err *err)
     if (!word)
         return 0;
     if (plan->how.kind == COMPETE_DUPLICATE)
-        return err_set(err, ERR_INPUT,
-                       "--adjudge: a duplicate deal that somebody has not finished is one that they did not play");
+        return err_set(
+            err, ERR_INPUT,
+            "--adjudge: a duplicate deal that somebody has not finished is one that they did not play");
     plan->how.adjudge = strcmp(word, "moderator") == 0 ? ADJUDGE_MODERATOR : ADJUDGE_TIE;
     if (plan->how.adjudge == ADJUDGE_TIE && strcmp(word, "tie") != 0)
         return err_set(err, ERR_INPUT, "--adjudge takes tie or moderator");
@@ -378,8 +379,8 @@ static void take_calendar(const struct plan *plan, int64_t *count, int64_t *leng
     const struct compete_new_wishes *wishes = plan->wishes;
     bool divided = plan->how.kind == COMPETE_DIVISIONS;
     *count = wishes->rounds ? wishes->rounds : before ? before->round_count : divided ? 7 : 5;
-    *length = wishes->round_length ? wishes->round_length
-              : before             ? before->rounds[0].end - before->rounds[0].draw
+    *length = wishes->round_length                  ? wishes->round_length
+              : before                              ? before->rounds[0].end - before->rounds[0].draw
               : plan->how.kind == COMPETE_DUPLICATE ? WEEK
                                                     : 0;
     *pause = wishes->pause                       ? wishes->pause
@@ -537,8 +538,8 @@ static int read_plan(struct plan *plan, struct err *err)
 {
     return read_after(plan, err) || read_kind(plan, err) || read_options(plan, err) ||
                    read_seats(plan, err) || read_bye(plan, err) || read_adjudge(plan, err) ||
-                   read_people(plan, err) || read_divisions(plan, err) || read_deals(plan, err) || read_clock(plan, err) ||
-                   read_calendar(plan, err)
+                   read_people(plan, err) || read_divisions(plan, err) || read_deals(plan, err) ||
+                   read_clock(plan, err) || read_calendar(plan, err)
                ? -1
                : 0;
 }
