@@ -18,7 +18,7 @@ struct competing {
     size_t left_count, left_cap;
 };
 
-/* Always -1. */
+/* audit_compete_found.c. Always -1. */
 int competing_broken(struct competing *a, enum audit_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void competing_word(struct competing *a, enum audit_kind kind, const char *format, ...)

@@ -278,11 +278,11 @@ static int read_deals(struct plan *plan, struct err *err)
 static int read_steps(struct plan *plan, struct err *err)
 {
     const struct compete_new_wishes *wishes = plan->wishes;
-    int64_t length = wishes->deadline     ? wishes->deadline
-                     : plan->how.previous ? plan->clock.length
-                                          : DEAL_TURN;
-    if (wishes->schedule || wishes->holidays || wishes->grace || wishes->minimum || wishes->no_early ||
-        wishes->weekends_off)
+    int64_t length = wishes->clock.deadline ? wishes->clock.deadline
+                     : plan->how.previous   ? plan->clock.length
+                                            : DEAL_TURN;
+    if (wishes->clock.schedule || wishes->clock.holidays || wishes->clock.grace || wishes->clock.minimum ||
+        wishes->clock.no_early || wishes->clock.weekends_off)
         return err_set(err, ERR_INPUT,
                        "the turns of a duplicate deal open for all at one time: of the clock only --deadline "
                        "can be said, in whole hours");
@@ -299,18 +299,18 @@ static int read_length(struct plan *plan, struct err *err)
     struct schedule *clock = &plan->clock;
     if (!plan->how.previous && league_clock(plan->batch->league, clock, err))
         return -1;
-    if (wishes->deadline && wishes->schedule)
+    if (wishes->clock.deadline && wishes->clock.schedule)
         return err_set(err, ERR_INPUT, "only one of --deadline and --schedule is possible");
-    if (wishes->deadline) {
-        clock->length = wishes->deadline;
+    if (wishes->clock.deadline) {
+        clock->length = wishes->clock.deadline;
         clock->slot_count = 0;
     }
     if (plan->how.kind == COMPETE_DUPLICATE)
         return read_steps(plan, err);
-    if (wishes->schedule &&
-        schedule_parse(slice_of(wishes->schedule), plan->batch->league->config.league.timezone, clock, err))
+    if (wishes->clock.schedule && schedule_parse(slice_of(wishes->clock.schedule),
+                                                 plan->batch->league->config.league.timezone, clock, err))
         return err_prefix(err, "--schedule");
-    if (wishes->holidays && schedule_holidays(slice_of(wishes->holidays), clock, err))
+    if (wishes->clock.holidays && schedule_holidays(slice_of(wishes->clock.holidays), clock, err))
         return err_prefix(err, "--holidays");
     return 0;
 }
@@ -321,12 +321,12 @@ static int read_clock(struct plan *plan, struct err *err)
     struct schedule *clock = &plan->clock;
     if (read_length(plan, err))
         return -1;
-    if (wishes->grace)
-        clock->grace = wishes->grace;
-    if (wishes->minimum)
-        clock->minimum = wishes->minimum;
-    clock->early &= !wishes->no_early;
-    clock->weekends_off |= wishes->weekends_off;
+    if (wishes->clock.grace)
+        clock->grace = wishes->clock.grace;
+    if (wishes->clock.minimum)
+        clock->minimum = wishes->clock.minimum;
+    clock->early &= !wishes->clock.no_early;
+    clock->weekends_off |= wishes->clock.weekends_off;
     clock->starts = 0;
     plan->how.clock = clock;
     if (!schedule_timed(clock))

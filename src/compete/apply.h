@@ -30,8 +30,6 @@ int compete_mark(unsigned char mark[SEAL_BYTES], const struct competition *c, co
 void compete_leave(const struct competition *c, struct entrant *entrant, const struct record *record);
 /* Every seat's rank is 1 and the number of those that are better. */
 bool compete_ranks_good(const int rank[SEATS_MAX + 1], int seats);
-/* All tables of a round have a result (round 0 has none), and the robots of its deal have played. */
-bool compete_round_done(const struct competition *c, int round);
 /* Is nothing of that round to be changed any more? */
 bool compete_final(const struct competition *c, int round, int64_t now);
 /* Divisions: has everybody met everybody, so that no round has a game any more? */

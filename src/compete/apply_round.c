@@ -53,14 +53,6 @@ static bool byes_fit(const json_t *list, const struct drawn *drawn)
     return fit;
 }
 
-bool compete_round_done(const struct competition *c, int round)
-{
-    if (round == 0)
-        return true;
-    const struct compete_round *of = &c->rounds[round - 1];
-    return (size_t)of->done == of->count && (!c->terms.field || of->field);
-}
-
 int64_t compete_opens(int64_t drawn)
 {
     int64_t least = drawn + COMPETE_NOTICE + HOUR_SECONDS - 1;

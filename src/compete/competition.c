@@ -128,6 +128,14 @@ struct compete_table *competition_table(const struct competition *c, int round, 
     return &c->tables[c->rounds[round - 1].first + (size_t)number - 1];
 }
 
+bool compete_round_done(const struct competition *c, int round)
+{
+    if (round == 0)
+        return true;
+    const struct compete_round *of = &c->rounds[round - 1];
+    return (size_t)of->done == of->count && (!c->terms.field || of->field);
+}
+
 int compete_seat_of(const struct compete_table *table, const char *player)
 {
     for (int seat = 1; seat <= table->seats; seat++)

@@ -159,6 +159,8 @@ int64_t competition_fixed_at(const struct competition *c);
 bool competition_seen(const struct competition *c, const unsigned char digest[32]);
 /* The table of a round; NULL. */
 struct compete_table *competition_table(const struct competition *c, int round, int number);
+/* All tables of a round have a result (round 0 has none), and the robots of its deal have played. */
+bool compete_round_done(const struct competition *c, int round);
 /* The seat of a player at a table; 0 = none. */
 int compete_seat_of(const struct compete_table *table, const char *player);
 /* The table at which a player sits in a round; NULL. */

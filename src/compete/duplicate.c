@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "compete/apply.h"
 
 static bool has_score(const struct compete_table *table)
 {
