@@ -580,6 +580,85 @@ START_TEST(the_close_ends_what_still_runs)
 }
 END_TEST
 
+/* ---- a whole game ---- */
+
+/* What a sensible farmer would order, under the player's own key. */
+static void send_sensible(const char *id, int turn)
+{
+    const struct game *game = house_find(&house, id);
+    struct str text = STR_INIT;
+    str_addf(&text, "#turnpost orders\ngame: %s\nturn: %d\n", id, turn);
+    game->ruleset->robot(game->cards, game->state, 1, &text);
+    str_adds(&text, "#end\n");
+    (void)house_signed(&house, "anna", "anna", text.p);
+    str_release(&text);
+}
+
+/* With LOCKSTEP_RECORD=DIR its files are kept there: games/lockstep was recorded so. */
+START_TEST(a_whole_game)
+{
+    const char *keep = getenv("LOCKSTEP_RECORD");
+    times = (struct lockstep){.on = true, .opens = OPENS, .hours = 8, .closes = OPENS + 9 * DAY};
+    (void)make("lockstep");
+    for (int turn = 1; turn <= 27; turn++) {
+        house_clock(&house, lockstep_opens(&times, turn));
+        const struct game *game = house_find(&house, "lockstep");
+        ck_assert(game->over || game->turn == turn);
+        house.now = house.batch.now = house.now + HOUR;
+        if (!game->over && turn % 7 != 3) /* some are missed */
+            send_sensible("lockstep", turn);
+        house_empty_spool(&house);
+    }
+    ck_assert(house_find(&house, "lockstep")->over);
+    ck_assert(game_withheld(house_find(&house, "lockstep")));
+    house_clock(&house, times.closes);
+    ck_assert(!game_withheld(house_find(&house, "lockstep")));
+    house_same(&house, "lockstep");
+    if (keep) {
+        char *from = house_path(&house, "games/lockstep"), *to = path_join(keep, "lockstep");
+        scratch_copy(from, to);
+        free(from);
+        free(to);
+    }
+}
+END_TEST
+
+/* The recorded game replays, and each of its turns was played at its time. */
+START_TEST(the_recorded_game)
+{
+    struct err err = ERR_INIT;
+    struct store *store;
+    struct game game;
+    struct str lines = STR_INIT;
+    struct slice rest, line;
+    int turns = 0;
+    ck_ok(store_open("games", &store, &err), err);
+    ck_ok(game_load(store, "lockstep", NULL, &game, &err), err);
+    const struct lockstep *recorded = &game.clock.lockstep;
+    ck_assert(recorded->on && recorded->shown && game.over);
+    ck_ok(store_read(store, "lockstep", 0, &lines, &err), err);
+    for (rest = slice_str(&lines); slice_line(&rest, &line);) {
+        struct record record;
+        ck_ok(record_parse((struct slice){line.p, line.len + 1}, &record, &err), err);
+        int turn = (int)json_integer_value(json_object_get(record.json, "turn"));
+        if (strcmp(record.type, "start") == 0)
+            ck_assert_int_eq(record.time, recorded->opens);
+        if (strcmp(record.type, "turn") == 0) {
+            ck_assert_int_eq(record.time, lockstep_opens(recorded, turn + 1));
+            turns++;
+        }
+        if (strcmp(record.type, "open") == 0)
+            ck_assert_int_eq(record.time, recorded->closes);
+        record_release(&record);
+    }
+    ck_assert_int_gt(turns, 10);
+    audited(store, "lockstep");
+    game_release(&game);
+    store_close(store);
+    str_release(&lines);
+}
+END_TEST
+
 /* ---- which games ---- */
 
 static void not_made(const struct new_game *how, const char *words)
@@ -691,6 +770,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_game_that_is_over_before_the_deal_closes);
     tcase_add_test(tc, its_end_counts_when_it_is_open);
     tcase_add_test(tc, the_close_ends_what_still_runs);
+    tcase_add_test(tc, a_whole_game);
+    tcase_add_test(tc, the_recorded_game);
     tcase_add_test(tc, games_that_cannot_be_made);
     tcase_add_loop_test(tc, nothing_is_drawn_after_the_deal, 0, 2);
 }
