@@ -86,8 +86,8 @@ static void whole_deal(void)
     season_new(&f, how, 1);
     json_decref(own);
     season_enter(&f, 0, 4);
-    f.outside = json_pack("[{s:s,s:s},{s:s,s:s}]", "player", "p0001", "why", "unproved", "player", "p0002", "why",
-                          "operator");
+    f.outside = json_pack("[{s:s,s:s},{s:s,s:s}]", "player", "p0001", "why", "unproved", "player", "p0002",
+                          "why", "operator");
     season_draw(&f);
     season_make(&f, 100);
     season_play(&f);

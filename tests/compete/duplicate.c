@@ -285,26 +285,23 @@ END_TEST
 
 START_TEST(what_outside_may_not_be)
 {
-    static const char
-        *const
-            bad[] =
-                {
-                    "[]",                                            /* nobody */
-                    "[{\"player\":\"p0000\",\"why\":\"operator\"}]", /* not by `create` */
-                    "[{\"player\":\"p0001\",\"why\":\"moderator\"},{\"player\":\"p0002\",\"why\":"
-                    "\"moderator\"}]",                               /* p1 is its own */
-                    "[{\"player\":\"p0001\",\"why\":\"operator\"}]", /* and the director? */
-                    "[{\"player\":\"p0002\",\"why\":\"moderator\"},{\"player\":\"p0001\",\"why\":"
-                    "\"operator\"}]", /* order */
-                    "[{\"player\":\"p0001\",\"why\":\"operator\"},{\"player\":\"p0002\",\"why\":"
-                    "\"moderator\"},"
-                    "{\"player\":\"p0009\",\"why\":\"unproved\"}]", /* not in it */
-                    "[{\"player\":\"p0001\",\"why\":\"operator\"},{\"player\":\"p0002\",\"why\":"
-                    "\"moderator\"},"
-                    "{\"player\":\"p0003\",\"why\":\"\"}]",
-                    "[{\"player\":\"p0001\",\"why\":\"operator\"},{\"player\":\"p0002\",\"why\":"
-                    "\"moderator\",\"x\":1}]",
-                };
+    static const char *const bad[] = {
+        "[]",                                            /* nobody */
+        "[{\"player\":\"p0000\",\"why\":\"operator\"}]", /* not by `create` */
+        "[{\"player\":\"p0001\",\"why\":\"moderator\"},{\"player\":\"p0002\",\"why\":"
+        "\"moderator\"}]",                               /* p1 is its own */
+        "[{\"player\":\"p0001\",\"why\":\"operator\"}]", /* and the director? */
+        "[{\"player\":\"p0002\",\"why\":\"moderator\"},{\"player\":\"p0001\",\"why\":"
+        "\"operator\"}]", /* order */
+        "[{\"player\":\"p0001\",\"why\":\"operator\"},{\"player\":\"p0002\",\"why\":"
+        "\"moderator\"},"
+        "{\"player\":\"p0009\",\"why\":\"unproved\"}]", /* not in it */
+        "[{\"player\":\"p0001\",\"why\":\"operator\"},{\"player\":\"p0002\",\"why\":"
+        "\"moderator\"},"
+        "{\"player\":\"p0003\",\"why\":\"\"}]",
+        "[{\"player\":\"p0001\",\"why\":\"operator\"},{\"player\":\"p0002\",\"why\":"
+        "\"moderator\",\"x\":1}]",
+    };
     struct new_competition how = season_plan(COMPETE_DUPLICATE, 1);
     json_t *own = json_pack("[s]", "p0001");
     struct err err = ERR_INIT;

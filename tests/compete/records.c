@@ -11,12 +11,13 @@
 /* Told for all who enter, leave or rule at once. */
 #define EVIDENCE " by signed text mail for typed request said vouched "
 /* Words in backticks that are no members: values, other kinds, what stands inside of members. */
-#define NO_MEMBERS                                                                                          \
-    " league director create enter withdraw confirm round made result adjust field close end left nonce content " \
-    "dkim "                                                                                                 \
-    "place scores seats "                                                                                   \
-    "draw protest tables divisions tie moderator name points ranks table do entries_until "                 \
-    "confirm_until "                                                                                        \
+#define NO_MEMBERS                                                                                        \
+    " league director create enter withdraw confirm round made result adjust field close end left nonce " \
+    "content "                                                                                            \
+    "dkim "                                                                                               \
+    "place scores seats "                                                                                 \
+    "draw protest tables divisions tie moderator name points ranks table do entries_until "               \
+    "confirm_until "                                                                                      \
     "trust bye attempt adjudge most duplicate "
 
 static struct str page;

@@ -127,7 +127,10 @@ START_TEST(a_random_competition_is_its_journal)
     const enum compete_kind kind = kinds[_i % 4];
     const bool deals = kind == COMPETE_DUPLICATE;
     season_open(&f, (uint64_t)_i + 1);
-    const int seats = deals ? 1 : kind == COMPETE_DIVISIONS ? 2 : 2 + season_dice(&f, 3), most = 4 + season_dice(&f, 16);
+    const int seats = deals                       ? 1
+                      : kind == COMPETE_DIVISIONS ? 2
+                                                  : 2 + season_dice(&f, 3),
+              most = 4 + season_dice(&f, 16);
     struct new_competition how = season_plan(kind, seats);
     how.most = season_dice(&f, 2) ? 0 : most - 1;
     how.adjudge = deals || season_dice(&f, 2) ? ADJUDGE_TIE : ADJUDGE_MODERATOR;
