@@ -107,7 +107,7 @@ def judge(name, league, folder, build, tally, missed):
         tally[kind, "tried"] += 1
         tally[kind, "audit"] += ours["verdict"] >= 2
         tally[kind, "verifier"] += theirs
-        if type_ == "field" and member == "scores" and not theirs and ours["verdict"] >= 2:
+        if type_ == "field" and member == "scores" and ours["verdict"] >= 2 and ours["record"] == first + 1:
             continue  # only a program that plays the rules knows what robots make of a deal
         if (ours["verdict"] >= 2) != theirs:
             missed.append("%s: the audit says %s, the verifier %s %s" % (said, ours, verdict, why))
