@@ -63,7 +63,7 @@ json_t *facts_open(const struct game *game)
         json_object_set_new(open, "list", json_pack("{s:O}", "names", list));
     json_decref(list);
     if (game->clock.lockstep.on)
-        facts_time(open, "begins", game->clock.lockstep.opens);
+        facts_time(open, "dealt_at", game->clock.lockstep.opens);
     return open;
 }
 
