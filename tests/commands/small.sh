@@ -536,7 +536,7 @@ open_cup() { at $first compete new "$@" --ruleset galactic-contract --rounds 2 -
 check "a competition wants to know what is played" 1 "say what is played and how" at $first compete new spring
 check "and how long a round is" 1 "say how long a round may take" open_cup spring --kind tables
 check "games must fit into rounds" 1 "or say --cut-short" open_cup spring --kind tables --round-length 10d
-check "a kind that there is not" 1 "--kind takes tables or divisions" open_cup spring --kind knockout --round-length 10d
+check "a kind that there is not" 1 "--kind takes tables, divisions or duplicate" open_cup spring --kind knockout --round-length 10d
 check "seats of the ruleset" 1 "a table of Galactic Contract has 2 to 4 players here" open_cup spring --kind tables --seats 5 --round-length 10d
 check "divisions are of two at a table" 1 "divisions are played by two" open_cup spring --kind divisions --seats 3 --round-length 10d
 check "no draw before entries have closed for a day" 1 "--starts: entries close a day before a draw" open_cup spring --kind tables --round-length 10d --starts 2026-12-09T00:00:00Z
