@@ -247,7 +247,7 @@ static int ask_competition(struct batch *batch, const struct played *played, boo
         return 0;
     if (competing_find(batch, played->competition, &entry, err))
         return -1;
-    *rated = entry->c.rated;
+    *rated = entry->c.terms.rated;
     return 0;
 }
 

@@ -146,12 +146,12 @@ static int check_by(const struct compete_call *call, struct err *err)
 /* Who leads a competition and plays in it does not rule about themselves. */
 static int check_director(const struct compete_call *call, const struct competition *c, struct err *err)
 {
-    if (call->by && strcmp(call->by, c->director) != 0)
+    if (call->by && strcmp(call->by, c->terms.director) != 0)
         return 0;
     return err_set(
         err, ERR_INPUT,
         "%s leads this competition and plays here: name the other moderator who has decided (--by NAME)",
-        c->director);
+        c->terms.director);
 }
 
 /* Takes ownership of `fields`. */
@@ -181,7 +181,7 @@ static int about_player(const struct compete_call *call, struct batch_competitio
         return -1;
     if (!competition_entrant(&(*entry)->c, player))
         return err_set(err, ERR_INPUT, "%s has never entered %s", player, (*entry)->c.name);
-    if (strcmp(player, (*entry)->c.director) == 0)
+    if (strcmp(player, (*entry)->c.terms.director) == 0)
         return check_director(call, &(*entry)->c, err);
     return 0;
 }
@@ -244,7 +244,7 @@ int compete_command_rank(const struct compete_call *call, struct err *err)
     if (!table)
         return err_set(err, ERR_INPUT, "%s has no table %s in round %s; see turnpost compete show %s",
                        entry->c.name, call->args[2], call->args[1], entry->c.name);
-    if (*entry->c.director && compete_seat_of(table, entry->c.director) &&
+    if (*entry->c.terms.director && compete_seat_of(table, entry->c.terms.director) &&
         check_director(call, &entry->c, err))
         return -1;
     json_t *ranks = ranks_of(call->args[3]);

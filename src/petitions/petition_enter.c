@@ -60,7 +60,7 @@ static enum outcome check_new(struct hearing *hearing, const struct competition 
 static enum outcome check_key(struct hearing *hearing, const struct competition *c)
 {
     struct pubkey keys[KEYS_PER_PLAYER];
-    if (c->by_mail || keyring_of(&hearing->batch->keyring, hearing->player, keys))
+    if (c->terms.by_mail || keyring_of(&hearing->batch->keyring, hearing->player, keys))
         return OUTCOME_DONE;
     return hearing_refuse(hearing, "compete_signed name=%s", c->name);
 }
@@ -91,7 +91,7 @@ static enum outcome check_time(struct hearing *hearing, const struct competition
         return hearing_refuse(hearing, "compete_is_confirmed name=%s", c->name);
     return enters ? hearing_refuse(hearing, "compete_late name=%s", c->name)
                   : hearing_refuse(hearing, "compete_confirm_late name=%s when@=%lld", c->name,
-                                   (long long)c->confirm_until);
+                                   (long long)c->terms.confirm_until);
 }
 
 /* ---- the record ---- */

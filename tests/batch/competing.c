@@ -114,10 +114,10 @@ START_TEST(a_competition_runs_by_itself)
     house_work(&house, house.now + 60);
     ck_assert_int_eq(cup()->rounds[0].done, 2);
     house_empty_spool(&house);
-    live(cup()->rounds[0].end + cup()->protest - 1);
+    live(cup()->rounds[0].end + cup()->terms.protest - 1);
     ck_assert(!cup()->closed);
     house_told(&house, NULL, 0, NULL);
-    live(cup()->rounds[0].end + cup()->protest);
+    live(cup()->rounds[0].end + cup()->terms.protest);
     ck_assert(cup()->closed);
     ck_assert_int_eq(house_mails_with(&house, "OVER"), 4);
     same_on_disk("cup");
@@ -418,7 +418,7 @@ START_TEST(a_table_waits_for_a_ruling)
         batch_reset(&house.batch, true);
     }
     ck_assert_int_eq(cup()->seq, seq + 2);
-    live(cup()->rounds[0].end + cup()->protest);
+    live(cup()->rounds[0].end + cup()->terms.protest);
     ck_assert(cup()->closed);
 }
 END_TEST
@@ -524,10 +524,10 @@ START_TEST(a_clock_that_jumps)
     house.now = then;
     live(cup()->rounds[0].end - 1);
     ck_assert_int_eq(cup()->rounds[0].done, 0);
-    live(cup()->rounds[1].end + cup()->protest);
+    live(cup()->rounds[1].end + cup()->terms.protest);
     ck_assert_int_eq(cup()->round, 2);
     ck_assert(cup()->closed);
-    ck_assert_int_lt(cup()->time, cup()->rounds[1].end + cup()->protest + 60);
+    ck_assert_int_lt(cup()->time, cup()->rounds[1].end + cup()->terms.protest + 60);
 }
 END_TEST
 
