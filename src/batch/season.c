@@ -119,6 +119,7 @@ void season_follow(const struct batch *batch, struct new_competition *how, const
     how->adjudge = previous->terms.adjudge;
     how->by_mail = previous->terms.by_mail && batch->league->config.league.trust == TRUST_MAIL;
     how->rated = previous->terms.rated;
+    how->conditions = &previous->conditions;
     how->zone = json_string_value(json_object_get(old, "zone"));
     how->director = *previous->terms.director ? previous->terms.director : NULL;
     how->clock = &previous->clock;

@@ -5,6 +5,7 @@
 #include "base/encode.h"
 #include "base/nearest.h"
 #include "batch/competing_mails.h"
+#include "batch/entering.h"
 #include "batch/season.h"
 #include "commands/compete.h"
 #include "compete/apply.h"
@@ -78,7 +79,13 @@ static int enter_one(const struct compete_call *call, struct batch_competition *
     if (strcmp(type, "withdraw") != 0 && !season_takes(batch, &entry->c, player))
         return err_set(err, ERR_INPUT,
                        "%s cannot be seated: they are banned, or have no key where one is needed", player);
+    json_t *found = NULL;
+    const struct entering who = {&entry->c, player, entering_keyed(batch, player)};
+    if (strcmp(type, "enter") == 0 && entering_look(batch, &who, &found, err))
+        return -1;
     json_t *fields = evidence(call);
+    if (found)
+        json_object_set_new(fields, "found", found);
     competing_step(batch, &step);
     int rc = compete_entry(&step, &entry->c, type, player, fields, err);
     competing_take(entry, &step);

@@ -239,6 +239,8 @@ static json_t *full_json(const struct competition *c, int64_t now)
     ranking_make(&ranking, c);
     json_object_set_new(json, "entries_until", time_json(c->terms.entries_until));
     json_object_set_new(json, "confirm_until", time_json(c->terms.confirm_until));
+    json_t *conditions = conditions_json(&c->conditions);
+    json_object_set_new(json, "conditions", conditions ? conditions : json_null());
     json_object_set_new(json, "director", json_string(c->terms.director));
     json_object_set_new(json, "previous", json_incref(json_object_get(c->create, "previous")));
     json_object_set_new(json, "entrants", entrants_json(c));
@@ -268,6 +270,24 @@ static void print_calendar(const struct competition *c)
         print_time("         games end", c->rounds[i].end);
     }
     print_time("results are final", c->rounds[c->round_count - 1].end + c->terms.protest);
+}
+
+static void print_conditions(const struct conditions *asked)
+{
+    char rating[RATING_TEXT];
+    if (asked->invited_count)
+        printf("  only those invited:    %zu player%s\n", asked->invited_count, PLURAL(asked->invited_count));
+    if (asked->key)
+        printf("  entries by key only\n");
+    rating_text(rating, asked->rating);
+    if (asked->rated)
+        printf("  rating at least:       %s\n", rating);
+    if (asked->games)
+        printf("  games at least:        %d\n", asked->games);
+    if (asked->prompt)
+        printf("  orders in time:        %d%% at least\n", asked->prompt);
+    if (asked->running)
+        printf("  running games at most: %d\n", asked->running);
 }
 
 static void print_names(const struct competition *c, const char *what, bool plays)
@@ -382,6 +402,7 @@ static void print_full(const struct competition *c, const struct league *league,
     if (*text(json, "next"))
         printf("Next: %s %s\n", text(json, "next"), text(json, "next_at"));
     print_calendar(c);
+    print_conditions(&c->conditions);
     print_names(c, "In: ", true);
     print_names(c, "In, and have not confirmed: ", false);
     if (c->round) {

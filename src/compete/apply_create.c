@@ -156,7 +156,8 @@ int compete_apply_create(struct competition *c, const struct record *record, str
         !compete_time(record, "confirm_until", &c->terms.confirm_until))
         return compete_broken(record, err, "a time cannot be read");
     if (read_words(c, record, err) || read_ruleset(c, record, err) || read_numbers(c, record, err) ||
-        read_rounds(c, record, err) || read_divisions(c, record, err) || read_clock(c, record, err))
+        read_rounds(c, record, err) || read_divisions(c, record, err) || read_clock(c, record, err) ||
+        conditions_read(&c->conditions, json_object_get(record->json, "conditions"), record, err))
         return -1;
     c->create = json_incref(record->json);
     memcpy(c->create_head, record->head, HEAD_BYTES);

@@ -20,6 +20,7 @@ void competition_init(struct competition *c)
 void competition_release(struct competition *c)
 {
     json_decref(c->create);
+    conditions_release(&c->conditions);
     for (int i = 0; i < c->round_count; i++)
         free(c->rounds[i].byes);
     for (size_t i = 0; i < c->division_count; i++)

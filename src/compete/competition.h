@@ -15,6 +15,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "chance/vrf.h"
+#include "compete/conditions.h"
 #include "journal/record.h"
 #include "journal/seal.h"
 #include "league/registry.h"
@@ -112,6 +113,7 @@ struct competition {
     json_t *create; /* its first record's members, owned: what only few need */
     struct schedule clock;
     struct compete_terms terms;
+    struct conditions conditions; /* of entering */
 
     struct entrant *entrants; /* sorted by name */
     size_t entrant_count, entrant_cap;

@@ -467,8 +467,8 @@ int results_apply(struct results *results, const struct record *record, struct r
     return 0;
 }
 
-static int read_line(struct results *results, struct slice line, const struct results_reading *how,
-                     bool *past, struct err *err)
+int results_line(struct results *results, struct slice line, const struct results_reading *how, bool *past,
+                 struct err *err)
 {
     struct results_game game;
     const struct ladder *ladder;
@@ -506,7 +506,7 @@ int results_read(struct results *results, struct slice journal, const struct res
     while (rc == 0 && rest.len && !past) {
         const char *from = rest.p;
         (void)slice_line(&rest, &line);
-        rc = read_line(results, (struct slice){from, (size_t)(rest.p - from)}, how, &past, err);
+        rc = results_line(results, (struct slice){from, (size_t)(rest.p - from)}, how, &past, err);
     }
     if (rc == 0 && results->seq == 0 && !past)
         rc = err_set(err, ERR_BROKEN, "there is no record");

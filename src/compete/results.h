@@ -101,6 +101,9 @@ struct results_reading {
 /* ERR_BROKEN names the record; `results` then holds what was good before it. */
 int results_read(struct results *results, struct slice journal, const struct results_reading *how,
                  struct err *err) __attribute__((warn_unused_result));
+/* The next line of a journal alone, which is read as above; *past: it is later than `until`, and was not applied. */
+int results_line(struct results *results, struct slice line, const struct results_reading *how, bool *past,
+                 struct err *err) __attribute__((warn_unused_result));
 /* One record, which was found where it belongs. *game: of a `result`. */
 int results_apply(struct results *results, const struct record *record, struct results_game *game,
                   const struct ladder **ladder, struct err *err) __attribute__((warn_unused_result));

@@ -60,6 +60,9 @@ static void add_rare(json_t *fields, const struct new_competition *how)
         json_object_set_new(fields, "trust", json_string("mail"));
     if (how->director)
         json_object_set_new(fields, "director", json_string(how->director));
+    json_t *conditions = how->conditions ? conditions_json(how->conditions) : NULL;
+    if (conditions)
+        json_object_set_new(fields, "conditions", conditions);
     if (how->request)
         json_object_set_new(fields, "request", json_hex(how->request, 32));
     if (how->previous) {
