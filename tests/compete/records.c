@@ -17,7 +17,7 @@
     "place scores seats "                                                                                   \
     "draw protest tables divisions tie moderator name points ranks table do entries_until "                 \
     "confirm_until "                                                                                        \
-    "trust bye attempt adjudge most "
+    "trust bye attempt adjudge most found "
 
 static struct str page;
 
