@@ -20,7 +20,7 @@ struct competing {
     struct experience experience; /* by in->results, from `create` on */
 };
 
-/* Always -1. */
+/* audit_compete_tell.c; the first is always -1. */
 int competing_broken(struct competing *a, enum audit_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void competing_word(struct competing *a, enum audit_kind kind, const char *format, ...)
