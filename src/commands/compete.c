@@ -109,7 +109,7 @@ static int read_flags(struct deed *deed, int *argc, char **argv)
          "divisions 0)"},
         {"most", FLAG_NUMBER, &new->most, "N", "new: how many can enter (default: 10000)"},
         {"adjudge", FLAG_TEXT, &new->adjudge, "HOW",
-         "new: what counts of a game that outlasts its round: tie (the default) or moderator"},
+         "new: what counts of a game that outlasts its round: scores (the default), tie or moderator"},
         {"trust", FLAG_TEXT, &new->trust, "LEVEL",
          "new: whose word counts, of entries and games: signed or mail (default: league.ini)"},
         {"least-rating", FLAG_TEXT, &conditions->rating, "N",

@@ -144,15 +144,15 @@ static int read_bye(struct plan *plan, struct err *err)
     return 0;
 }
 
+/* By scores nobody gains by a game that goes on. */
 static int read_adjudge(struct plan *plan, struct err *err)
 {
     const char *word = plan->wishes->adjudge;
-    if (!word)
-        return 0;
-    plan->how.adjudge = strcmp(word, "moderator") == 0 ? ADJUDGE_MODERATOR : ADJUDGE_TIE;
-    if (plan->how.adjudge == ADJUDGE_TIE && strcmp(word, "tie") != 0)
-        return err_set(err, ERR_INPUT, "--adjudge takes tie or moderator");
-    return 0;
+    if (!plan->how.previous)
+        plan->how.adjudge = ADJUDGE_SCORES;
+    return !word || compete_adjudge_read(word, &plan->how.adjudge)
+               ? 0
+               : err_set(err, ERR_INPUT, "--adjudge takes scores, tie or moderator");
 }
 
 static int read_people(struct plan *plan, struct err *err)

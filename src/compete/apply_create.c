@@ -89,8 +89,7 @@ static int read_words(struct competition *c, const struct record *record, struct
     const char *director = compete_text(record, "director");
     if (!compete_kind_read(compete_text(record, "kind"), &c->kind))
         return version_newer(err, "a competition of the kind \"%.40s\"", compete_text(record, "kind"));
-    c->terms.adjudge = strcmp(adjudge, "moderator") == 0 ? ADJUDGE_MODERATOR : ADJUDGE_TIE;
-    if (c->terms.adjudge == ADJUDGE_TIE && strcmp(adjudge, "tie") != 0)
+    if (!compete_adjudge_read(adjudge, &c->terms.adjudge))
         return version_newer(err, "\"adjudge\": \"%.40s\"", adjudge);
     if (json_object_get(record->json, "trust") && strcmp(trust, "mail") != 0)
         return version_newer(err, "\"trust\": \"%.40s\"", trust);

@@ -47,6 +47,28 @@ bool compete_kind_read(const char *word, enum compete_kind *kind)
     return false;
 }
 
+static const char *const adjudges[] = {"tie", "moderator", "scores"};
+
+const char *compete_adjudge_name(enum compete_adjudge adjudge)
+{
+    return adjudges[adjudge];
+}
+
+bool compete_adjudge_read(const char *word, enum compete_adjudge *adjudge)
+{
+    for (size_t i = 0; i < sizeof adjudges / sizeof *adjudges; i++)
+        if (strcmp(word, adjudges[i]) == 0) {
+            *adjudge = (enum compete_adjudge)i;
+            return true;
+        }
+    return false;
+}
+
+int64_t compete_until(const struct competition *c, int round)
+{
+    return c->terms.adjudge == ADJUDGE_SCORES ? c->rounds[round - 1].end : 0;
+}
+
 bool compete_name_valid(struct slice name)
 {
     return name_valid(name) && name.len < COMPETE_NAME && !memchr(name.p, '.', name.len) &&

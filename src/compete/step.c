@@ -93,7 +93,7 @@ int compete_create(struct compete_step *step, struct competition *c, const struc
         json_hex(step->vrf_public, VRF_PUBLIC), "nonce", json_hex(how->nonce, 32), "pairing", COMPETE_PAIRING,
         "zone", how->zone, "entries_until", json_time(how->entries_until), "rounds", rounds_json(how),
         "protest", (json_int_t)how->protest, "bye", how->bye, "adjudge",
-        how->adjudge == ADJUDGE_MODERATOR ? "moderator" : "tie", "clock", schedule_json(how->clock));
+        compete_adjudge_name(how->adjudge), "clock", schedule_json(how->clock));
     add_rare(fields, how);
     competition_init(c);
     memcpy(c->name, how->name, strlen(how->name) + 1);

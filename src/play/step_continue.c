@@ -38,6 +38,8 @@ static int continue_end(struct step *step, struct game *game, struct err *err)
         return -1;
     if (game->voided)
         return step_void_reports(step, game, err);
+    if (game_cut_short(game))
+        return step_last_reports(step, game, err);
     int rc = step_files(step, game, &resolved.files, err);
     if (rc == 0)
         step_post_reports(step, game, POST_REPORT, game->journal.missed, &resolved);

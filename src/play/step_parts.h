@@ -83,6 +83,8 @@ int step_kept_clock(struct step *step, struct game *game, struct err *err)
 
 /* The records at the end of a game, also of one that is not over by its rules: it never began. */
 int step_end(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
+/* Ends a game whose round is over, as it stands, with the last reports to all. */
+int step_cut_short(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
 /* The record with the key that opens the seals; after the game's end. */
 int step_open(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
 /* Resolves the open turn, and those after it that wait for nobody. */
@@ -102,8 +104,11 @@ int step_files(const struct step *step, const struct game *game, json_t **files,
  */
 void step_post_reports(struct step *step, const struct game *game, enum post_kind kind, uint32_t missed,
                        const struct resolved *resolved);
-/* The last reports of a game that was declared void after a turn had been played: what they were not told of yet,
- * and what was hidden. */
+/* The last reports of a game that ended without a turn, void or cut short: what they were not told of yet, and what was
+ * hidden. */
+int step_last_reports(struct step *step, const struct game *game, struct err *err)
+    __attribute__((warn_unused_result));
+/* Of a game that was declared void; none where no turn had been played. */
 int step_void_reports(struct step *step, const struct game *game, struct err *err)
     __attribute__((warn_unused_result));
 

@@ -261,7 +261,7 @@ class Competition:
     # ---- create ----
 
     def on_create(self, record):
-        for member, words in (("kind", ("tables", "divisions")), ("adjudge", ("tie", "moderator")), ("trust", ("mail",))):
+        for member, words in (("kind", ("tables", "divisions")), ("adjudge", ("tie", "moderator", "scores")), ("trust", ("mail",))):
             if member in record and text(record, member) not in words:
                 raise Unknown("this verifier does not know the %s %s" % (member, record[member]))
         if text(record, "ruleset") not in SEATS:
@@ -560,6 +560,8 @@ class Competition:
         must(not game.fault, "its game is broken: %s" % game.fault)
         must(game.head == table.create, "the game is another one")
         place = {"name": self.game, "head": self.rounds[table.round - 1][2].hex(), "round": table.round, "table": table.number, "attempt": 1}
+        if self.record["adjudge"] == "scores":
+            place["until"] = stamp(self.times[table.round - 1][1])
         must(game.create["compete"] == place, "the game names another table")
         must(hex32(game.create, "nonce") == nonce, "its nonce was not drawn")
         must(game.players() == table.players, "other players")
