@@ -302,7 +302,8 @@ int audit_closing(struct auditing *a, uint32_t missed)
     int64_t resolves = game->clock.deadline + (missed ? game->clock.schedule.grace : 0);
     if (resolves < game->clock.schedule.starts)
         resolves = game->clock.schedule.starts;
-    if (missed && game_round_over(game, a->record->time) && resolves >= game->table.place.until)
+    if (missed && !*a->resolve && game_round_over(game, a->record->time) &&
+        resolves >= game->table.place.until)
         return audit_broken(a, AUDIT_DEADLINE, 0,
                             "the turn is played though its round was over and orders were missing");
     if (!game->clock.deadline || a->record->time < resolves)

@@ -86,7 +86,8 @@ static int check_game(struct batch *batch, const struct batch_competition *entry
     if (batch_game(batch, name, game, err))
         return -1;
     const struct game_place *place = &(*game)->game.table.place;
-    if (place->until == compete_until(c, table->round) && strcmp(place->name, c->name) == 0 && place->round == table->round && place->table == table->number &&
+    if (place->until == compete_until(c, table->round) && strcmp(place->name, c->name) == 0 &&
+        place->round == table->round && place->table == table->number &&
         memcmp(place->head, c->rounds[table->round - 1].head, HEAD_BYTES) == 0 &&
         memcmp((*game)->game.draws.nonce, nonce, SEAL_NONCE) == 0)
         return 0;
@@ -116,11 +117,10 @@ static int make_game(struct batch *batch, const struct batch_competition *entry,
     const struct competition *c = &entry->c;
     struct batch_game *made;
     struct new_game how = {.ruleset = c->ruleset, .clock = &c->clock, .press = PRESS_NONE};
-    struct game_place place = {
-        .round = table->round,
-        .table = table->number,
-        .attempt = c->rounds[table->round - 1].attempt,
-        .until = compete_until(c, table->round)};
+    struct game_place place = {.round = table->round,
+                               .table = table->number,
+                               .attempt = c->rounds[table->round - 1].attempt,
+                               .until = compete_until(c, table->round)};
     char name[GAME_NAME];
     compete_game_name(name, c, table->round, table->number);
     memcpy(place.name, c->name, strlen(c->name) + 1);

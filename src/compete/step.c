@@ -92,8 +92,8 @@ int compete_create(struct compete_step *step, struct competition *c, const struc
         "options", options, "seats", how->seats, "league_key", json_hex(step->key->point, 32), "vrf_key",
         json_hex(step->vrf_public, VRF_PUBLIC), "nonce", json_hex(how->nonce, 32), "pairing", COMPETE_PAIRING,
         "zone", how->zone, "entries_until", json_time(how->entries_until), "rounds", rounds_json(how),
-        "protest", (json_int_t)how->protest, "bye", how->bye, "adjudge",
-        compete_adjudge_name(how->adjudge), "clock", schedule_json(how->clock));
+        "protest", (json_int_t)how->protest, "bye", how->bye, "adjudge", compete_adjudge_name(how->adjudge),
+        "clock", schedule_json(how->clock));
     add_rare(fields, how);
     competition_init(c);
     memcpy(c->name, how->name, strlen(how->name) + 1);

@@ -28,7 +28,8 @@ const struct zone *game_zone(const struct game *game, const struct outside *outs
 
 int64_t game_next_deadline(const struct game *game, const struct outside *outside, int64_t from)
 {
-    return game_within_round(game, from, schedule_next(&game->clock.schedule, game_zone(game, outside), from));
+    return game_within_round(game, from,
+                             schedule_next(&game->clock.schedule, game_zone(game, outside), from));
 }
 
 bool game_round_over(const struct game *game, int64_t now)

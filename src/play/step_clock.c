@@ -82,8 +82,7 @@ static int64_t behind_outage(const struct step *step, const struct game *game, i
         return 0;
     left = left < length - game->clock.spared ? left : length - game->clock.spared;
     int64_t moved = game_within_round(
-        game, step->now,
-        schedule_settle(&game->clock.schedule, game_zone(game, outside), step->now + left));
+        game, step->now, schedule_settle(&game->clock.schedule, game_zone(game, outside), step->now + left));
     return fresh && moved > fresh ? fresh : moved;
 }
 
@@ -267,7 +266,7 @@ static int end_round(struct step *step, struct game *game, struct err *err)
     bool due = resolves && resolves < game->table.place.until && !down;
     if (outside && (outside->deaf || outside->believed))
         return 0; /* orders may be in the mailbox, or the clock may be wrong */
-    if (!stands && (due || game_all_in(game)))
+    if (!stands && (due || !game_missing(game)))
         return step_resolve(step, game, err);
     return step_cut_short(step, game, err);
 }

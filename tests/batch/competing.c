@@ -447,6 +447,160 @@ START_TEST(a_game_ends_with_its_round)
 }
 END_TEST
 
+/* ---- games that end with their round ---- */
+
+#define TURN (5 * DAY_SECONDS)
+
+/* One round of four weeks, in which turns take five days, and nobody acts unless it is said. */
+static void new_scored(void)
+{
+    struct schedule clock;
+    schedule_init(&clock);
+    clock.length = TURN;
+    clock.grace = DAY_SECONDS;
+    house_compete(&house, "cup", "galaxy-command", 1,
+                  (struct new_competition){.seats = 2, .adjudge = ADJUDGE_SCORES, .clock = &clock});
+    for (int i = 0; i < 4; i++)
+        house_entry(&house, "cup", "enter", people[i]);
+    live(cup()->rounds[0].draw);
+    house_empty_spool(&house);
+}
+
+static int64_t round_end(void)
+{
+    return cup()->rounds[0].end;
+}
+
+/* Whoever sits there ends all their turns at once; the points of the others stay as they are. */
+static void explore(const char *id, int seat)
+{
+    char name[PLAYER_NAME];
+    memcpy(name, house_find(&house, id)->seat[seat].player, sizeof name);
+    send_orders(name, id, "explore near\nbuild");
+}
+
+/* Nobody misses a turn because the round ends: the game ends as it stands, by the points that it has then. */
+START_TEST(a_game_is_cut_short)
+{
+    new_scored();
+    struct game *game = house_find(&house, "cup.1.1");
+    ck_assert_int_eq(game->table.place.until, round_end());
+    while (house.now + TURN < round_end()) {
+        explore("cup.1.1", 1);
+        explore("cup.1.1", 2);
+        live(house.now + TURN);
+    }
+    game = house_find(&house, "cup.1.1");
+    int turn = game->turn;
+    ck_assert(turn > 1 && !game->over);
+    live(round_end() - 1);
+    game = house_find(&house, "cup.1.1");
+    ck_assert_int_le(game->clock.deadline, round_end());
+    turn = game->turn;
+    int missed = game->seat[1].missed;
+    house_empty_spool(&house);
+    live(round_end());
+    game = house_find(&house, "cup.1.1");
+    ck_assert(game->over && !game->voided && game_cut_short(game));
+    ck_assert_int_eq(game->turn, turn);
+    ck_assert_int_eq(game->seat[1].missed, missed);
+    ck_assert_str_eq(game_ending(game), GAME_ROUND_OVER);
+    ck_assert_int_eq(house_mails_with(&house, "The round of the competition is over, and with it this game"),
+                     4);
+    const struct compete_table *table = &cup()->tables[0];
+    ck_assert_int_eq(cup()->rounds[0].done, 2);
+    ck_assert(table->fate == TABLE_DONE && !table->adjudged);
+    ck_assert_int_eq(table->rank[1]<table->rank[2], table->points[1]> table->points[2]);
+    same_on_disk("cup");
+}
+END_TEST
+
+/* All orders are in, but for those who may think again: the turn is played, and then the game ends. */
+START_TEST(a_last_turn_with_all_orders_is_played)
+{
+    new_scored();
+    live(round_end() - 3600);
+    struct game *game = house_find(&house, "cup.1.1");
+    int turn = game->turn;
+    char one[PLAYER_NAME], two[PLAYER_NAME];
+    memcpy(one, game->seat[1].player, sizeof one);
+    memcpy(two, game->seat[2].player, sizeof two);
+    for (int i = 0; i < 2; i++) {
+        struct str text = STR_INIT;
+        str_addf(&text, "#turnpost orders\ngame: cup.1.1\nturn: %d\nwait: yes\nexplore near\n#end\n", turn);
+        (void)house_signed(&house, i ? two : one, i ? two : one, text.p);
+        str_release(&text);
+    }
+    ck_assert_int_eq(house_find(&house, "cup.1.1")->turn, turn);
+    live(round_end());
+    game = house_find(&house, "cup.1.1");
+    ck_assert(game->over && game_cut_short(game));
+    ck_assert_int_eq(game->turn, turn + 1);
+}
+END_TEST
+
+/* Whatever moves deadlines, none lies after the round: a vacation, a vote, a moderator's word; and no pause puts off the
+ * end. */
+START_TEST(nothing_puts_off_the_end_of_a_round)
+{
+    char one[PLAYER_NAME], from[DATE_TEXT], to[DATE_TEXT];
+    struct str text = STR_INIT;
+    new_scored();
+    live(round_end() - 2 * DAY_SECONDS);
+    struct game *game = house_find(&house, "cup.1.1");
+    memcpy(one, game->seat[1].player, sizeof one);
+    date_text(from, house.now / DAY_SECONDS);
+    date_text(to, house.now / DAY_SECONDS + 9);
+    str_addf(&text, "#turnpost vacation\nfrom: %s\nto: %s\n#end\n", from, to);
+    (void)house_signed(&house, one, one, text.p);
+    live(house.now + 60);
+    ck_assert_int_le(house_find(&house, "cup.1.1")->clock.deadline, round_end());
+    (void)house_signed(&house, one, one, "#turnpost extend\ngame: cup.1.1\ndays: 3\n#end\n");
+    ck_assert_int_le(house_find(&house, "cup.1.1")->clock.deadline, round_end());
+    house_rules(&house, "cup.1.1", "do: pause\nreason: A question of the rules.\n");
+    ck_assert(house_find(&house, "cup.1.1")->clock.paused);
+    live(round_end());
+    ck_assert(house_find(&house, "cup.1.1")->over);
+    ck_assert_int_eq(cup()->rounds[0].done, 2);
+    str_release(&text);
+}
+END_TEST
+
+START_TEST(a_moderator_cannot_go_beyond_the_round)
+{
+    struct str told, text = STR_INIT;
+    new_scored();
+    live(round_end() - DAY_SECONDS);
+    int64_t deadline = house_find(&house, "cup.1.1")->clock.deadline;
+    house_option(&house, "[league]", "moderators = dora");
+    house_restart(&house);
+    house_empty_spool(&house);
+    str_addf(&text, "#turnpost moderate\ngame: cup.1.1\nturn: %d\ndo: extend 5d\nreason: They asked.\n#end\n",
+             house_find(&house, "cup.1.1")->turn);
+    (void)house_signed(&house, "dora", "dora", text.p);
+    str_release(&text);
+    ck_assert_int_eq(house_find(&house, "cup.1.1")->clock.deadline, deadline);
+    ck_assert_int_ge(house_mails(&house, "dora", &told), 1);
+    ck_assert_msg(house_says(told.p, "its deadline cannot be put off beyond that"), "%s", told.p);
+    str_release(&told);
+}
+END_TEST
+
+/* The service stood still when the round ended: who could not send orders is not made to miss a turn. */
+START_TEST(an_outage_over_the_end_of_a_round)
+{
+    new_scored();
+    live(round_end() - 4 * DAY_SECONDS);
+    struct game *game = house_find(&house, "cup.1.1");
+    int turn = game->turn, missed = game->seat[1].missed;
+    house_work(&house, round_end() + 2 * DAY_SECONDS);
+    game = house_find(&house, "cup.1.1");
+    ck_assert(game->over && game_cut_short(game));
+    ck_assert_int_eq(game->turn, turn);
+    ck_assert_int_eq(game->seat[1].missed, missed);
+}
+END_TEST
+
 /* Reading one means to prove it: a turn that is played beside it does not make everybody wait for that again. */
 START_TEST(stays_in_memory)
 {
@@ -545,6 +699,11 @@ static void cases(TCase *tc)
     tcase_add_test(tc, an_old_league);
     tcase_add_test(tc, a_table_waits_for_a_ruling);
     tcase_add_test(tc, a_game_ends_with_its_round);
+    tcase_add_test(tc, a_game_is_cut_short);
+    tcase_add_test(tc, a_last_turn_with_all_orders_is_played);
+    tcase_add_test(tc, nothing_puts_off_the_end_of_a_round);
+    tcase_add_test(tc, a_moderator_cannot_go_beyond_the_round);
+    tcase_add_test(tc, an_outage_over_the_end_of_a_round);
     tcase_add_test(tc, stays_in_memory);
     tcase_add_test(tc, nobody_comes);
     tcase_add_test(tc, deaf);
