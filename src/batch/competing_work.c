@@ -256,6 +256,8 @@ static int take_results(struct batch *batch, struct batch_competition *entry, bo
             struct compete_outcome tie;
             compete_tie(&tie, table);
             rc = compete_result(&step, &entry->c, &tie, err);
+            if (rc == 0)
+                rc = competing_tell_ruling(batch, entry, &(struct competing_ruling){.table = table}, err);
         }
     }
     competing_take(entry, &step);

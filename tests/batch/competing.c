@@ -1,5 +1,6 @@
 /* Competitions of a league: drawn, made, played and closed by rounds of work; and whatever goes wrong stops one of them
  * alone, and no game. */
+#include "batch/competing_mails.h"
 #include "house/compete.h"
 
 static struct house house;
@@ -447,6 +448,79 @@ START_TEST(a_game_ends_with_its_round)
 }
 END_TEST
 
+/* ---- what is told of rulings ---- */
+
+static void narrow(const char *mail)
+{
+    struct slice rest = slice_of(mail), line;
+    while (slice_line(&rest, &line))
+        ck_assert_msg(line.len <= 78 && (line.len <= 72 || slice_find(line, ":") < 20), "%.*s", (int)line.len,
+                      line.p);
+}
+
+/* Each table that the league adjudges is told to those who sat there, once. */
+START_TEST(what_is_adjudged_is_told)
+{
+    struct str told;
+    new_patient(1, ADJUDGE_TIE);
+    live(cup()->rounds[0].end + DAY_SECONDS);
+    ck_assert_int_eq(cup()->rounds[0].done, 2);
+    for (int i = 0; i < 4; i++) {
+        (void)house_mails(&house, people[i], &told);
+        const char *mail = strstr(told.p, "was not over in time");
+        ck_assert_msg(mail && !strstr(mail + 1, "was not over in time"), "%s", told.p);
+        ck_assert(house_says(told.p, "A moderator can change it until"));
+        narrow(mail);
+        str_release(&told);
+    }
+}
+END_TEST
+
+/* A ruling, told to whom it concerns and to nobody else. */
+static const struct {
+    struct competing_ruling ruling; /* of anna; with `table` NULL */
+    bool table;
+    const char *words;
+} rulings[] = {
+    {{.player = "anna", .by = "dora", .reason = "Two accounts."},
+     false,
+     "dora, a moderator, has taken you out of this competition, anna"},
+    {{.player = "anna", .by = "operator", .halves = 2, .reason = "A bye."},
+     false,
+     "The operator has given you 1 point, anna. The table counts it from now on."},
+    {{.player = "anna", .by = "operator", .halves = -3, .reason = "Late."},
+     false,
+     "The operator has taken 1.5 points from you, anna."},
+    {{.by = "dora", .reason = "By the board."},
+     true,
+     "dora, a moderator, has decided how table 1 of round 1"},
+};
+
+START_TEST(a_ruling_is_told)
+{
+    struct err err = ERR_INIT;
+    struct competing_ruling ruling = rulings[_i].ruling;
+    struct batch_competition *entry;
+    draw_first();
+    house_empty_spool(&house);
+    ck_ok(competing_find(&house.batch, "cup", &entry, &err), err);
+    const struct compete_table *table = competition_table_of(&entry->c, 1, "anna");
+    ck_assert_ptr_nonnull(table);
+    if (rulings[_i].table)
+        ruling.table = competition_table(&entry->c, 1, 1);
+    ck_ok(competing_tell_ruling(&house.batch, entry, &ruling, &err), err);
+    ck_ok(batch_commit(&house.batch, &err), err);
+    batch_reset(&house.batch, true);
+    ck_assert_int_eq(house_mails_with(&house, "The decision is in the journal"), rulings[_i].table ? 2 : 1);
+    struct str told;
+    (void)house_mails(&house, NULL, &told);
+    ck_assert_msg(house_says(told.p, rulings[_i].words), "%s", told.p);
+    ck_assert(house_says(told.p, ruling.reason));
+    narrow(told.p);
+    str_release(&told);
+}
+END_TEST
+
 /* ---- games that end with their round ---- */
 
 #define TURN (5 * DAY_SECONDS)
@@ -699,6 +773,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, an_old_league);
     tcase_add_test(tc, a_table_waits_for_a_ruling);
     tcase_add_test(tc, a_game_ends_with_its_round);
+    tcase_add_test(tc, what_is_adjudged_is_told);
+    tcase_add_loop_test(tc, a_ruling_is_told, 0, sizeof rulings / sizeof *rulings);
     tcase_add_test(tc, a_game_is_cut_short);
     tcase_add_test(tc, a_last_turn_with_all_orders_is_played);
     tcase_add_test(tc, nothing_puts_off_the_end_of_a_round);
