@@ -474,7 +474,7 @@ static const struct {
     {"pairing", "2", "not known to this Turnpost"},
     {"pairing", "0", "pairing"},
     {"ruleset", "\"chess\"", "not known to this Turnpost"},
-    {"adjudge", "\"scores\"", "not known to this Turnpost"},
+    {"adjudge", "\"lots\"", "not known to this Turnpost"},
     {"trust", "\"all\"", "not known to this Turnpost"},
     {"trust", "\"\"", "not known to this Turnpost"},
     {"zone", "\"\"", "no zone"},

@@ -17,7 +17,7 @@
     "place scores seats "                                                                                   \
     "draw protest tables divisions tie moderator name points ranks table do entries_until "                 \
     "confirm_until "                                                                                        \
-    "trust bye attempt adjudge most found "
+    "trust bye attempt adjudge most found until "
 
 static struct str page;
 

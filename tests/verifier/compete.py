@@ -561,7 +561,7 @@ class Competition:
         must(game.head == table.create, "the game is another one")
         place = {"name": self.game, "head": self.rounds[table.round - 1][2].hex(), "round": table.round, "table": table.number, "attempt": 1}
         if self.record["adjudge"] == "scores":
-            place["until"] = stamp(self.times[table.round - 1][1])
+            place["until"] = self.record["rounds"][table.round - 1]["end"]
         must(game.create["compete"] == place, "the game names another table")
         must(hex32(game.create, "nonce") == nonce, "its nonce was not drawn")
         must(game.players() == table.players, "other players")
