@@ -4,33 +4,6 @@
 
 #include "commands/compete.h"
 
-/* "20", "17.5", "-3.25", up to six decimals: millionths. */
-static bool read_rating(const char *text, int64_t *micro)
-{
-    bool minus = *text == '-';
-    const char *from = text + minus;
-    size_t whole = strspn(from, "0123456789");
-    if (!whole || whole > 6)
-        return false;
-    *micro = strtoll(from, NULL, 10) * 1000000;
-    if (from[whole] == '.') {
-        const char *part = from + whole + 1;
-        size_t digits = strspn(part, "0123456789");
-        int64_t unit = 1000000;
-        if (!digits || digits > 6 || part[digits])
-            return false;
-        for (size_t i = 0; i < digits; i++) {
-            unit /= 10;
-            *micro += (part[i] - '0') * unit;
-        }
-    } else if (from[whole]) {
-        return false;
-    }
-    if (minus)
-        *micro = -*micro;
-    return true;
-}
-
 static int read_number(const char *flag, int64_t value, int most, int *number, struct err *err)
 {
     if (value < 0 || value > most)
@@ -70,7 +43,7 @@ int compete_read_conditions(struct conditions *conditions, const struct compete_
 {
     if (wishes->open)
         conditions_release(conditions);
-    if (wishes->rating && !read_rating(wishes->rating, &conditions->rating))
+    if (wishes->rating && !rating_figure(slice_of(wishes->rating), &conditions->rating))
         return err_set(err, ERR_INPUT, "--least-rating takes a rating such as 20 or 17.5");
     conditions->rated |= wishes->rating != NULL;
     conditions->key |= wishes->key_only;

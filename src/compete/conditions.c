@@ -223,3 +223,34 @@ void rating_text(char out[RATING_TEXT], int64_t micro)
     (void)snprintf(out, RATING_TEXT, "%s%lld.%02lld", hundredths < 0 ? "-" : "", (long long)(whole / 100),
                    (long long)(whole % 100));
 }
+
+static bool read_digits(struct slice *rest, int64_t *value, size_t *count)
+{
+    *value = 0;
+    for (*count = 0; rest->len && rest->p[0] >= '0' && rest->p[0] <= '9'; ++*count) {
+        *value = *value * 10 + (rest->p[0] - '0');
+        *rest = slice_sub(*rest, 1, rest->len);
+        if (*count == 6)
+            return false;
+    }
+    return *count > 0;
+}
+
+bool rating_figure(struct slice text, int64_t *micro)
+{
+    bool minus = text.len && text.p[0] == '-';
+    struct slice rest = slice_sub(text, minus, text.len);
+    int64_t whole, part = 0;
+    size_t count = 0;
+    if (!read_digits(&rest, &whole, &count))
+        return false;
+    if (rest.len && rest.p[0] == '.') {
+        rest = slice_sub(rest, 1, rest.len);
+        if (!read_digits(&rest, &part, &count))
+            return false;
+        for (; count < 6; count++)
+            part *= 10;
+    }
+    *micro = (minus ? -1 : 1) * (whole * 1000000 + part);
+    return rest.len == 0;
+}

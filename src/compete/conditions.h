@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/str.h"
 #include "journal/record.h"
 #include "league/registry.h"
 
@@ -70,6 +71,8 @@ enum condition {
 enum condition conditions_met(const struct conditions *conditions, const char *player, bool keyed,
                               const struct entry_found *found);
 
+/* "20", "17.5", "-3.25", up to six digits and six decimals: millionths. */
+bool rating_figure(struct slice text, int64_t *micro);
 /* A rating as lists show it: "12.34". */
 #define RATING_TEXT 32
 void rating_text(char out[RATING_TEXT], int64_t micro);

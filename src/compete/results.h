@@ -67,6 +67,10 @@ struct results_terms {
     size_t anchor_count;
 };
 void results_terms_release(struct results_terms *terms);
+/* "robot1 25 1, easy 18.5 2": name, mu and sigma, with up to six decimals; at most 64, in any order, none twice. ERR_CONFIG
+ * says what is wrong. */
+int results_anchors(struct results_terms *terms, const char *text, struct err *err)
+    __attribute__((warn_unused_result));
 /* By the first record of a journal. ERR_BROKEN, ERR_NEWER. */
 int results_terms_read(struct results_terms *terms, const struct record *record, struct err *err)
     __attribute__((warn_unused_result));

@@ -294,6 +294,38 @@ START_TEST(experience_record_after_record)
 }
 END_TEST
 
+/* Robots' ratings as league.ini has them. */
+START_TEST(anchors)
+{
+    static const struct {
+        const char *text, *why;
+        size_t count;
+    } cases[] = {
+        {"", NULL, 0},
+        {"robot2 20 1,  robot1 25.5 8.333333", NULL, 2},
+        {"robot1 -3 0.5,", NULL, 1},
+        {"robot1 25", "is no robot", 0},
+        {"robot1 25 1 1", "is no robot", 0},
+        {"robot1 25 0", "is no robot", 0},
+        {"robot1 25.1234567 1", "is no robot", 0},
+        {"robot1 x 1", "is no robot", 0},
+        {"robot1 1 1, robot1 2 1", "is there twice", 1},
+    };
+    struct results_terms terms = {.anchor_count = 0};
+    struct err err = ERR_INIT;
+    int rc = results_anchors(&terms, cases[_i].text, &err);
+    ck_assert_msg(rc == (cases[_i].why ? -1 : 0), "%s: %s", cases[_i].text, err.text);
+    ck_assert(!cases[_i].why || strstr(err.text, cases[_i].why));
+    ck_assert_uint_eq(terms.anchor_count, cases[_i].count);
+    if (cases[_i].count == 2) {
+        ck_assert_str_eq(terms.anchors[0].robot, "robot1");
+        ck_assert_int_eq(terms.anchors[0].mu, 25500000);
+        ck_assert_int_eq(terms.anchors[0].sigma, 8333333);
+    }
+    results_terms_release(&terms);
+}
+END_TEST
+
 START_TEST(figures_as_lists_show_them)
 {
     static const struct {
@@ -320,6 +352,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, nothing_is_found_where_nothing_is_asked);
     tcase_add_test(tc, only_invited_players_are_read);
     tcase_add_test(tc, experience_record_after_record);
+    tcase_add_loop_test(tc, anchors, 0, 9);
     tcase_add_test(tc, figures_as_lists_show_them);
 }
 
