@@ -521,6 +521,110 @@ START_TEST(a_ruling_is_told)
 }
 END_TEST
 
+/* ---- what can happen in a game ---- */
+
+static void draw_played(void)
+{
+    new_of("cup", "galaxy-command", 1);
+    live(cup()->rounds[0].draw);
+    house_empty_spool(&house);
+}
+
+/* Somebody else plays on for who has gone: the seat is last, and its points are nobody's. */
+START_TEST(a_substitute_wins_nothing)
+{
+    char gone[PLAYER_NAME], stands_in[PLAYER_NAME];
+    draw_played();
+    memcpy(gone, cup()->tables[0].player[1], sizeof gone);
+    memcpy(stands_in, cup()->tables[1].player[1], sizeof stands_in);
+    struct str lines = STR_INIT;
+    str_addf(&lines, "do: replace %s by %s\nreason: %s has no time.\n", gone, stands_in, gone);
+    house_rules(&house, "cup.1.1", lines.p);
+    str_release(&lines);
+    ck_assert_str_eq(house_find(&house, "cup.1.1")->seat[1].player, stands_in);
+    play_game("cup.1.1");
+    live(house.now + 60);
+    const struct compete_table *table = &cup()->tables[0];
+    ck_assert_int_eq(table->fate, TABLE_DONE);
+    ck_assert_uint_eq(table->left, SEAT_BIT(1));
+    ck_assert(table->rank[1] == 2 && table->rank[2] == 1);
+    struct ranking ranking;
+    ranking_make(&ranking, cup());
+    ck_assert_int_eq(ranking_of(&ranking, gone)->points, 0);
+    ck_assert_int_eq(ranking_of(&ranking, stands_in)->points, 0);
+    ck_assert_int_eq(ranking_of(&ranking, table->player[2])->points, 2);
+    ranking_release(&ranking);
+}
+END_TEST
+
+START_TEST(who_resigns_is_last)
+{
+    char name[PLAYER_NAME];
+    draw_played();
+    memcpy(name, cup()->tables[0].player[2], sizeof name);
+    (void)house_signed(&house, name, name, "#turnpost resign\ngame: cup.1.1\n#end\n");
+    for (int i = 0; i < 40 && !house_find(&house, "cup.1.1")->over; i++)
+        live(house.now + DAY_SECONDS);
+    live(house.now + 60);
+    const struct compete_table *table = &cup()->tables[0];
+    ck_assert(table->fate == TABLE_DONE && table->left == SEAT_BIT(2) && table->rank[2] == 2);
+}
+END_TEST
+
+START_TEST(a_void_game_gives_nothing)
+{
+    draw_played();
+    house_rules(&house, "cup.1.1", "do: void\nreason: Two tables were mixed up.\n");
+    live(house.now + 60);
+    const struct compete_table *table = &cup()->tables[0];
+    ck_assert_int_eq(table->fate, TABLE_VOID);
+    struct ranking ranking;
+    ranking_make(&ranking, cup());
+    ck_assert_int_eq(ranking_of(&ranking, table->player[1])->points, 0);
+    ranking_release(&ranking);
+}
+END_TEST
+
+/* A game that was taken back counts once, as it ends; one that has ended is not taken back any more. */
+START_TEST(a_game_that_was_rolled_back_counts_once)
+{
+    char one[PLAYER_NAME], two[PLAYER_NAME];
+    draw_played();
+    memcpy(one, house_find(&house, "cup.1.1")->seat[1].player, sizeof one);
+    memcpy(two, house_find(&house, "cup.1.1")->seat[2].player, sizeof two);
+    for (int i = 0; i < 3; i++) {
+        send_orders(one, "cup.1.1", "explore near");
+        send_orders(two, "cup.1.1", "bide");
+    }
+    ck_assert_int_eq(house_find(&house, "cup.1.1")->turn, 4);
+    house_rules(&house, "cup.1.1", "do: rollback turn 2\nreason: A wrong card.\n");
+    ck_assert_int_eq(house_find(&house, "cup.1.1")->turn, 2);
+    play_game("cup.1.1");
+    int64_t seq = house_find(&house, "cup.1.1")->seq;
+    live(house.now + 60);
+    const struct compete_table *table = &cup()->tables[0];
+    ck_assert_int_eq(table->fate, TABLE_DONE);
+    int64_t told = table->seq;
+    struct frame frame;
+    struct err err = ERR_INIT;
+    enum petition_fate fate;
+    static const char again[] =
+        "#turnpost moderate\ngame: cup.1.1\ndo: rollback turn 2\nreason: Once more.\n#end\n";
+    ck_ok(frame_parse(slice_of(again), &frame, &err), err);
+    struct hearing hearing = {.batch = &house.batch,
+                              .player = OPERATOR,
+                              .frame = &frame,
+                              .exact = slice_of(again),
+                              .canonical = slice_of(again)};
+    ck_ok(petition_hear(&hearing, &fate, &err), err);
+    ck_assert_int_ne(fate, PETITION_HEARD);
+    hearing_release(&hearing);
+    live(house.now + DAY_SECONDS);
+    ck_assert_int_eq(house_find(&house, "cup.1.1")->seq, seq);
+    ck_assert_int_eq(cup()->tables[0].seq, told);
+}
+END_TEST
+
 /* ---- games that end with their round ---- */
 
 #define TURN (5 * DAY_SECONDS)
@@ -775,6 +879,10 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_game_ends_with_its_round);
     tcase_add_test(tc, what_is_adjudged_is_told);
     tcase_add_loop_test(tc, a_ruling_is_told, 0, sizeof rulings / sizeof *rulings);
+    tcase_add_test(tc, a_substitute_wins_nothing);
+    tcase_add_test(tc, who_resigns_is_last);
+    tcase_add_test(tc, a_void_game_gives_nothing);
+    tcase_add_test(tc, a_game_that_was_rolled_back_counts_once);
     tcase_add_test(tc, a_game_is_cut_short);
     tcase_add_test(tc, a_last_turn_with_all_orders_is_played);
     tcase_add_test(tc, nothing_puts_off_the_end_of_a_round);
