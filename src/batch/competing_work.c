@@ -403,6 +403,21 @@ static int keep_closed(struct batch *batch, const struct batch_competition *entr
     return store_write_state(batch->competitions.store, entry->c.name, slice_of(text), err);
 }
 
+/* Once, before anything is done in it: it goes with its games. False: it stands still, and that is told. */
+static bool goes_with_games(struct batch *batch, struct batch_competition *entry)
+{
+    const struct competing_files files = {batch->store, batch->catalog};
+    struct err why = ERR_INIT;
+    if (entry->compared || competing_compare(&files, &entry->c, &why) == 0) {
+        entry->compared = true;
+        return true;
+    }
+    log_error("competition %s: %s; it stands still, the others go on", entry->c.name, why.text);
+    entry->broken = true;
+    batch->broken++;
+    return false;
+}
+
 /* All that is due in one; *next becomes the time of what comes next, if that is sooner. */
 static int work_on(struct batch *batch, const char *name, int64_t *next, struct err *err)
 {
@@ -413,6 +428,9 @@ static int work_on(struct batch *batch, const char *name, int64_t *next, struct 
     int rc = 0;
     if (is_closed(batch, name))
         return 0;
+    if (competing_find(batch, name, &entry, &why) == 0 && !goes_with_games(batch, entry))
+        return 0;
+    err_clear(&why);
     while (rc == 0 && acted)
         rc = advance(batch, name, &acted, err);
     if (rc || competing_find(batch, name, &entry, &why))

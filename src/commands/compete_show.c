@@ -479,6 +479,7 @@ int compete_print(const struct league *league, const char *name, bool json, int6
 /* ---- what is wrong ---- */
 
 struct looking {
+    struct store *games; /* NULL: they are not compared */
     int64_t now;
     struct compete_found *found;
     compete_trouble *tell;
@@ -509,6 +510,10 @@ static int look_at(void *arg, const struct competition *c, const struct err *why
         return 0;
     }
     looking->found->over += c->closed;
+    struct err other = ERR_INIT;
+    if (looking->games && !c->closed &&
+        competing_compare(&(struct competing_files){looking->games, NULL}, c, &other))
+        tell(looking, true, "competition %s: %s", c->name, other.text);
     enum compete_due due = compete_due(c, looking->now, &when);
     int64_t since = c->round ? c->rounds[c->round - 1].end : c->rounds[0].draw;
     if (due == COMPETE_DRAWS && looking->now >= when + LATE)
@@ -530,7 +535,14 @@ static int look_at(void *arg, const struct competition *c, const struct err *why
 int compete_troubles(const struct league *league, int64_t now, struct compete_found *found,
                      compete_trouble *tell_one, void *arg, struct err *err)
 {
-    struct looking looking = {now, found, tell_one, arg};
+    struct looking looking = {NULL, now, found, tell_one, arg};
+    struct err ignored = ERR_INIT; /* the games have checks of their own */
+    char *dir = league_path(league, "games");
     *found = (struct compete_found){0, 0};
-    return each(league, look_at, &looking, err);
+    if (store_open(dir, &looking.games, &ignored))
+        looking.games = NULL;
+    int rc = each(league, look_at, &looking, err);
+    store_close(looking.games);
+    free(dir);
+    return rc;
 }

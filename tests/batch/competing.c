@@ -448,6 +448,67 @@ START_TEST(a_game_ends_with_its_round)
 }
 END_TEST
 
+/* ---- a backup that is older than the rest ---- */
+
+static void keep(const char *what, const char *to)
+{
+    char *from = house_path(&house, what), *there = house_path(&house, to);
+    scratch_remove(there);
+    scratch_copy(from, there);
+    free(from);
+    free(there);
+}
+
+/* The journal of the competition, or its games, as they were some time ago: nothing is drawn, mailed or adjudged, and all
+ * else goes on. */
+START_TEST(a_backup_in_the_middle_of_a_season)
+{
+    static const struct {
+        const char *old, *words;
+        bool before_draw;
+    } cases[] = {
+        {"competitions/cup", "is older than its games", true},
+        {"games/cup.1.1", "is not over", false},
+        {"games/cup.1.1", "is not there", true},
+    };
+    const char *old = cases[_i].old;
+    new_of("cup", "galaxy-command", 2);
+    live(cup()->rounds[0].draw - 1);
+    if (cases[_i].before_draw && _i == 0)
+        keep(old, "kept");
+    live(cup()->rounds[0].draw);
+    if (!cases[_i].before_draw)
+        keep(old, "kept");
+    if (_i == 1) {
+        play_game("cup.1.1");
+        live(house.now + 60);
+        ck_assert_int_eq(cup()->tables[0].fate, TABLE_DONE);
+    }
+    house_empty_spool(&house);
+    if (_i == 2) {
+        char *path = house_path(&house, old);
+        scratch_remove(path);
+        free(path);
+    } else {
+        keep("kept", old);
+    }
+    char *catalog = house_path(&house, "catalog.sqlite");
+    scratch_remove(catalog);
+    free(catalog);
+    house_restart(&house);
+    struct store *games = house.batch.store;
+    struct err err = ERR_INIT;
+    ck_assert_int_eq(competing_compare(&(struct competing_files){games, house.batch.catalog}, cup(), &err),
+                     -1);
+    ck_assert_msg(strstr(err.text, cases[_i].words) != NULL, "%s", err.text);
+    size_t broken = house.batch.broken;
+    house_work(&house, house.now + 60);
+    ck_assert_uint_gt(house.batch.broken, broken);
+    ck_assert_int_eq(house_mails_with(&house, "Subject: cup"), 0);
+    house.unproved = true;
+}
+END_TEST
+
 /* ---- what is told of rulings ---- */
 
 static void narrow(const char *mail)
@@ -877,6 +938,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, an_old_league);
     tcase_add_test(tc, a_table_waits_for_a_ruling);
     tcase_add_test(tc, a_game_ends_with_its_round);
+    tcase_add_loop_test(tc, a_backup_in_the_middle_of_a_season, 0, 3);
     tcase_add_test(tc, what_is_adjudged_is_told);
     tcase_add_loop_test(tc, a_ruling_is_told, 0, sizeof rulings / sizeof *rulings);
     tcase_add_test(tc, a_substitute_wins_nothing);
