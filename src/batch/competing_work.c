@@ -442,7 +442,11 @@ static int work_on(struct batch *batch, const char *name, int64_t *next, struct 
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (others[i] > batch->now && (!*next || others[i] < *next))
             *next = others[i];
-    return entry->c.closed ? keep_closed(batch, entry, err) : 0;
+    if (!entry->c.closed)
+        return 0;
+    if (batch->league->closed)
+        batch->league->closed(batch->league, name);
+    return keep_closed(batch, entry, err);
 }
 
 int competing_work(struct batch *batch, struct err *err)

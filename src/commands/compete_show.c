@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "batch/competing_mails.h"
 #include "commands/compete.h"
+#include "commands/season_audit.h"
 #include "compete/apply.h"
 #include "compete/ranking.h"
 
@@ -394,6 +395,22 @@ static void print_round(const struct competition *c, const struct league *league
     catalog_close(catalog);
 }
 
+/* The first line of what the audit said when it closed. */
+static void print_audit(const struct competition *c, const struct league *league)
+{
+    struct str path = STR_INIT, text = STR_INIT;
+    struct slice rest, line;
+    struct err ignored = ERR_INIT; /* of seasons that an older program closed there is none */
+    str_addf(&path, "%s/%s/%s/" SEASON_AUDIT, league->dir, COMPETE_FOLDER, c->name);
+    if (c->closed && file_exists(path.p) && file_read(path.p, 1 << 20, &text, &ignored) == 0) {
+        rest = slice_str(&text);
+        if (slice_line(&rest, &line))
+            printf("\nAudited when it closed: %.*s\n", (int)line.len, line.p);
+    }
+    str_release(&path);
+    str_release(&text);
+}
+
 static void print_full(const struct competition *c, const struct league *league, int64_t now)
 {
     json_t *json = full_json(c, now);
@@ -409,6 +426,7 @@ static void print_full(const struct competition *c, const struct league *league,
         print_groups(c, json_object_get(json, "groups"));
         print_round(c, league, now);
     }
+    print_audit(c, league);
     printf("\nRecord %lld, head %s\n", (long long)c->seq, text(json, "head"));
     json_decref(json);
 }
