@@ -27,7 +27,8 @@ int competing_tell_entry(struct batch *batch, const struct batch_competition *en
 struct competing_ruling {
     const char *player; /* who was taken out, or given points, or lost them */
     int64_t halves;     /* of points; 0: they were taken out */
-    const struct compete_table *table; /* or whose ranks were set: by somebody, or, as the round was over, by the league */
+    const struct compete_table
+        *table; /* or whose ranks were set: by somebody, or, as the round was over, by the league */
     const char *by, *reason;
 };
 int competing_tell_ruling(struct batch *batch, const struct batch_competition *entry,
