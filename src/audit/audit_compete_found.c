@@ -1,53 +1,40 @@
-/* What was found of those who entered, held against the league's results. */
+/* What the audit of a competition finds. */
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "audit/audit_compete_parts.h"
 
-static int check_source(struct competing *a, const struct entry_found *found)
+static void tell(struct competing *a, enum audit_severity severity, enum audit_kind kind, const char *text)
 {
-    struct err why = ERR_INIT;
-    struct experience *experience = &a->experience;
-    if (experience_until(experience, found->seq, &why))
-        return competing_broken(a, AUDIT_CHAIN, "the results that it names do not hold: %s", why.text);
-    if (memcmp(experience->results.head, found->head, HEAD_BYTES) != 0)
-        return competing_broken(a, AUDIT_CHAIN, "it names other results: record %lld has another head",
-                                (long long)found->seq);
-    if (memcmp(experience->results.terms.league_key, a->c.keys.league, 32) != 0)
-        return competing_broken(a, AUDIT_LEAGUE_KEY, "the results that it names are another league's");
-    int64_t next = experience_next(experience);
-    return next && next < a->record->time
-               ? competing_broken(a, AUDIT_ORDER, "there were later results than those that it names")
-               : 0;
+    struct audit_finding finding = {.severity = severity, .kind = kind, .seq = a->out->records + 1};
+    if (a->record)
+        memcpy(finding.type, a->record->type, sizeof finding.type);
+    (void)snprintf(finding.text, sizeof finding.text, "%s", text);
+    if (severity == AUDIT_BROKEN)
+        a->out->first = finding;
+    if (a->in->found)
+        a->in->found(a->in->arg, &finding);
 }
 
-static int check_figures(struct competing *a, const char *player, const struct entry_found *found)
+int competing_broken(struct competing *a, enum audit_kind kind, const char *format, ...)
 {
-    const struct conditions *asked = &a->c.conditions;
-    struct entry_found is;
-    experience_of(&a->experience, player, a->record->time, &is);
-    if (asked->rated && (!is.rated || is.rating != found->rating))
-        return competing_broken(a, AUDIT_RULES, "by the results the rating of %s was another one", player);
-    return asked->games && is.games != found->games
-               ? competing_broken(a, AUDIT_RULES, "by the results %s had played %lld games", player,
-                                  (long long)is.games)
-               : 0;
+    char text[480];
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    a->out->verdict = AUDIT_REFUTED;
+    tell(a, AUDIT_BROKEN, kind, text);
+    return -1;
 }
 
-int competing_found(struct competing *a)
+void competing_word(struct competing *a, enum audit_kind kind, const char *format, ...)
 {
-    const struct conditions *asked = &a->c.conditions;
-    const char *player = json_string_value(json_object_get(a->record->json, "player"));
-    struct entry_found found;
-    bool ranks = conditions_rank(asked), there = a->in->results.len > 0;
-    if (!found_read(&found, json_object_get(a->record->json, "found"), asked))
-        return competing_broken(a, AUDIT_FORM, "what was found cannot be read");
-    if (ranks && there && (check_source(a, &found) || check_figures(a, player, &found)))
-        return -1;
-    if ((!ranks || there) && !asked->prompt && !asked->running)
-        return 0;
-    a->out->counts.figures++;
-    competing_word(a, AUDIT_RULES, "that %s met the conditions rests on the operator's word%s", player,
-                   ranks && !there ? ": the league's results are not here"
-                                   : ": turns in time and running games follow from all games of the league");
-    return 0;
+    char text[480];
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    tell(a, AUDIT_WORD, kind, text);
 }

@@ -20,7 +20,7 @@ struct competing {
     struct experience experience; /* by in->results, from `create` on */
 };
 
-/* audit_compete_tell.c; the first is always -1. */
+/* audit_compete_found.c. Always -1. */
 int competing_broken(struct competing *a, enum audit_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void competing_word(struct competing *a, enum audit_kind kind, const char *format, ...)
@@ -28,7 +28,7 @@ void competing_word(struct competing *a, enum audit_kind kind, const char *forma
 
 /* audit_compete_people.c: enter, confirm, withdraw, adjust. */
 int competing_people(struct competing *a);
-/* audit_compete_found.c: what was found of who entered. */
+/* audit_compete_conditions.c: what was found of who entered. */
 int competing_found(struct competing *a);
 /* audit_compete_games.c: the games that `made` names and that `result` tells of; then those that are in nothing. */
 int competing_made(struct competing *a);

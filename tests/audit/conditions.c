@@ -1,4 +1,4 @@
-/* What was found of those who enter a competition (audit/audit_compete_found.c) is computed again from the league's results:
+/* What was found of those who enter a competition (audit/audit_compete_conditions.c) is computed again from the league's results:
  * another figure, other results, or older ones than there were, though the league has signed all of it. */
 #include "compete/season.h"
 
