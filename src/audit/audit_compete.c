@@ -75,7 +75,7 @@ static enum audit_kind kind_of(const char *type)
 {
     if (strcmp(type, "round") == 0 || strcmp(type, "made") == 0)
         return AUDIT_DRAW;
-    if (strcmp(type, "result") == 0 || strcmp(type, "close") == 0)
+    if (strcmp(type, "result") == 0 || strcmp(type, "field") == 0 || strcmp(type, "close") == 0)
         return AUDIT_RULES;
     return strcmp(type, "create") == 0 ? AUDIT_FORM : AUDIT_ORDER;
 }
@@ -116,6 +116,19 @@ static void check_draw(struct competing *a)
                    c->round);
 }
 
+/* Whose results count is the league's word; whom `create` named is in it by that. */
+static void check_outside(struct competing *a)
+{
+    size_t i;
+    json_t *one;
+    json_array_foreach (json_object_get(a->record->json, "outside"), i, one) {
+        a->out->counts.outside++;
+        competing_word(a, AUDIT_ORDER, "%s plays the deal outside of the ranking (%s)",
+                       json_string_value(json_object_get(one, "player")),
+                       json_string_value(json_object_get(one, "why")));
+    }
+}
+
 /* A season's divisions are the final table of the one before, which is named by its head. */
 static int check_previous(struct competing *a)
 {
@@ -150,6 +163,7 @@ static int after(struct competing *a)
     if (strcmp(type, "round") == 0) {
         check_late(a);
         check_draw(a);
+        check_outside(a);
     }
     if (strcmp(type, "made") == 0)
         return competing_made(a);
@@ -157,6 +171,8 @@ static int after(struct competing *a)
         return competing_result(a);
     if (strcmp(type, "enter") == 0 && conditions_look(&a->c.conditions) && competing_found(a))
         return -1;
+    if (strcmp(type, "field") == 0)
+        return competing_field(a);
     return strcmp(type, "round") == 0 || strcmp(type, "close") == 0 ? 0 : competing_people(a);
 }
 

@@ -30,7 +30,11 @@ void competing_word(struct competing *a, enum audit_kind kind, const char *forma
 int competing_people(struct competing *a);
 /* audit_compete_conditions.c: what was found of who entered. */
 int competing_found(struct competing *a);
-/* audit_compete_games.c: the games that `made` names and that `result` tells of; then those that are in nothing. */
+/* audit_compete_deals.c: what the same deal for all asks of a game; and the record `field`. */
+int competing_deal(struct competing *a, const struct compete_table *table, const struct audit_played *game);
+int competing_field(struct competing *a);
+/* audit_compete_games.c: the game of that name, which is then taken; NULL: it is not there. The games that `made` names and that `result` tells of; then those that are in nothing. */
+const struct audit_played *competing_game(struct competing *a, const char *id);
 int competing_made(struct competing *a);
 int competing_result(struct competing *a);
 int competing_rest(struct competing *a);

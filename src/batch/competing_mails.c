@@ -5,6 +5,7 @@
 
 #include "base/date.h"
 #include "base/moment.h"
+#include "batch/competing_deals.h"
 #include "batch/tell.h"
 
 #define TOP_ROWS      10
@@ -64,6 +65,10 @@ json_t *competing_facts(const struct batch *batch, const struct competition *c)
     json_object_set_new(facts, "conditions", conditions_facts(&c->conditions));
     add_next(facts, c);
     add_time(facts, "ends", c->round ? c->rounds[c->round - 1].end : 0);
+    add_time(facts, "opens", c->round ? c->rounds[c->round - 1].opens : 0);
+    json_object_set_new(facts, "duplicate", json_boolean(c->kind == COMPETE_DUPLICATE));
+    json_object_set_new(facts, "turn_hours", json_integer(c->clock.length / HOUR_SECONDS));
+    json_object_set_new(facts, "one_hour", json_boolean(c->clock.length == HOUR_SECONDS));
     return facts;
 }
 
@@ -90,14 +95,28 @@ json_t *competing_entrants(const struct competition *c, size_t most)
 
 /* ---- the table ---- */
 
-static json_t *row_json(const struct ranking_row *row, bool own, bool gap)
+static void total_of(char out[24], const struct ranking *ranking, const struct ranking_row *row)
 {
-    char points[16], opponents[16];
-    competing_points(points, row->points);
-    competing_points(opponents, row->opponents);
-    return json_pack("{s:i,s:s,s:s,s:s,s:i,s:b,s:b,s:b}", "place", row->place, "name", row->name, "points",
-                     points, "opponents", opponents, "played", row->games, "own", own, "gone", row->gone,
-                     "gap", gap);
+    char halves[16];
+    if (ranking->duplicate) {
+        competing_thousandths(out, row->points);
+        return;
+    }
+    competing_points(halves, row->points);
+    memcpy(out, halves, sizeof halves);
+}
+
+static json_t *row_json(const struct ranking *ranking, const struct ranking_row *row)
+{
+    char points[24], opponents[16];
+    total_of(points, ranking, row);
+    if (ranking->duplicate)
+        competing_percent(opponents, row->share);
+    else
+        competing_points(opponents, row->opponents);
+    return json_pack("{s:i,s:s,s:s,s:s,s:i,s:b}", "place", row->place, "name", row->name, "points", points,
+                     ranking->duplicate ? "share" : "opponents", opponents, "played", row->games, "gone",
+                     row->gone);
 }
 
 json_t *competing_table(const struct ranking *ranking, const char *player, size_t most)
@@ -118,7 +137,9 @@ json_t *competing_table(const struct ranking *ranking, const char *player, size_
             gap = false;
         }
         if (in_group++ < most || (i + 1 >= at && i <= at + 1)) {
-            json_array_append_new(rows, row_json(row, i == at, gap));
+            json_t *json = row_json(ranking, row);
+            json_object_update_new(json, json_pack("{s:b,s:b}", "own", i == at, "gap", gap));
+            json_array_append_new(rows, json);
             gap = false;
         } else {
             gap = true;
@@ -179,6 +200,7 @@ static void add_pairing(json_t *facts, const struct competition *c, const char *
     json_object_set_new(facts, "seat", json_integer(compete_seat_of(table, player)));
     json_object_set_new(facts, "table", json_integer(table->number));
     json_object_set_new(facts, "others", others_json(table, player));
+    json_object_set_new(facts, "outside", competing_outside_json(table->outside));
 }
 
 static bool had_bye(const struct compete_round *round, const char *player)
@@ -224,7 +246,10 @@ static json_t *round_json(const struct competition *c, int number, const char *p
     compete_game_name(game, c, table->round, table->number);
     json_object_set_new(facts, "game", json_string(game));
     json_object_set_new(facts, "others", others_json(table, player));
-    add_result(facts, table, compete_seat_of(table, player));
+    json_t *deal = c->kind == COMPETE_DUPLICATE ? competing_deal_json(c, number, player) : NULL;
+    json_object_set_new(facts, "deal", deal ? deal : json_false());
+    if (c->kind != COMPETE_DUPLICATE)
+        add_result(facts, table, compete_seat_of(table, player));
     return facts;
 }
 
@@ -248,7 +273,7 @@ struct telling {
     const struct batch_competition *entry;
     const char *words;
     struct ranking now, before; /* without the last round's results */
-    bool paired;
+    bool paired, deal;
 };
 
 static struct tell tell_of(const struct batch_competition *entry, const char *words, json_t *facts)
@@ -264,15 +289,15 @@ static void add_change(json_t *facts, const struct telling *telling, const char 
     const struct ranking_row *now = ranking_of(&telling->now, player),
                              *before = ranking_of(&telling->before, player);
     int last = telling->paired ? c->round - 1 : c->round;
-    char points[16];
+    char points[24];
     json_t *result = last ? round_json(c, last, player) : NULL;
     json_object_set_new(facts, "last", result ? result : json_false());
     if (!now || (telling->paired && !now->games && !now->points))
         return;
-    competing_points(points, now->points);
-    json_t *own =
-        json_pack("{s:i,s:s,s:b,s:i,s:b,s:b,s:b,s:i}", "place", now->place, "points", points, "one_point",
-                  now->points == 2, "division", now->division, "moved", 0, "up", 0, "stayed", 0, "was", 0);
+    total_of(points, &telling->now, now);
+    json_t *own = json_pack("{s:i,s:s,s:b,s:i,s:b,s:b,s:b,s:i}", "place", now->place, "points", points,
+                            "one_point", now->points == (telling->now.duplicate ? 1000 : 2), "division",
+                            now->division, "moved", 0, "up", 0, "stayed", 0, "was", 0);
     if (before && last > 1 && before->division == now->division) {
         json_object_set_new(own, "was", json_integer(before->place));
         json_object_set_new(own, "moved", json_boolean(before->place != now->place));
@@ -298,6 +323,8 @@ static int tell_one(const struct telling *telling, const char *player, struct er
         add_pairing(facts, c, player);
     else
         add_history(facts, c, player);
+    if (telling->deal)
+        json_object_set_new(facts, "deal", competing_deal_rows(c, c->round, player, TOP_ROWS));
     int rc = tell_player(telling->batch, &what, player, err);
     json_decref(facts);
     return rc;
@@ -325,6 +352,12 @@ int competing_tell_round(struct batch *batch, const struct batch_competition *en
     const struct competition *c = &entry->c;
     struct telling telling = {.batch = batch, .entry = entry, .words = "compete_round", .paired = true};
     return c->round && c->rounds[c->round - 1].seq == c->seq ? tell_all(&telling, err) : 0;
+}
+
+int competing_tell_deal(struct batch *batch, const struct batch_competition *entry, struct err *err)
+{
+    struct telling telling = {.batch = batch, .entry = entry, .words = "compete_deal", .deal = true};
+    return tell_all(&telling, err);
 }
 
 int competing_tell_end(struct batch *batch, const struct batch_competition *entry, struct err *err)

@@ -9,6 +9,9 @@
 
 int competing_tell_round(struct batch *batch, const struct batch_competition *entry, struct err *err)
     __attribute__((warn_unused_result));
+/* How a duplicate deal went, once all its results are there. */
+int competing_tell_deal(struct batch *batch, const struct batch_competition *entry, struct err *err)
+    __attribute__((warn_unused_result));
 int competing_tell_end(struct batch *batch, const struct batch_competition *entry, struct err *err)
     __attribute__((warn_unused_result));
 

@@ -8,9 +8,12 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "batch/competing.h"
+#include "batch/competing_deals.h"
 #include "batch/competing_mails.h"
 #include "batch/making.h"
 #include "batch/season.h"
+#include "compete/apply.h"
+#include "compete/draw.h"
 #include "compete/outcome.h"
 #include "game/past.h"
 
@@ -66,10 +69,13 @@ static int draw_round(struct batch *batch, struct batch_competition *entry, stru
     int64_t when;
     competing_step(batch, &step);
     int rc = leave_out(batch, entry, &step, err);
+    json_t *outside = competing_outside(batch, &entry->c);
+    step.outside = outside;
     if (rc == 0 && compete_due(&entry->c, batch->now, &when) == COMPETE_DRAWS)
         rc = compete_round(&step, &entry->c, err);
     competing_take(entry, &step);
     compete_step_release(&step);
+    json_decref(outside);
     return rc ? rc : competing_tell_round(batch, entry, err);
 }
 
@@ -121,7 +127,9 @@ static int make_game(struct batch *batch, const struct batch_competition *entry,
                                .table = table->number,
                                .attempt = c->rounds[table->round - 1].attempt,
                                .until = compete_until(c, table->round)};
+    struct lockstep lockstep;
     char name[GAME_NAME];
+    compete_lockstep(&lockstep, c, table->round);
     compete_game_name(name, c, table->round, table->number);
     memcpy(place.name, c->name, strlen(c->name) + 1);
     memcpy(place.head, c->rounds[table->round - 1].head, HEAD_BYTES);
@@ -132,6 +140,8 @@ static int make_game(struct batch *batch, const struct batch_competition *entry,
     how.place = &place;
     how.by_mail = c->terms.by_mail;
     seat_all(batch, c, table, &how);
+    if (c->kind == COMPETE_DUPLICATE && making_lockstep(&how, &lockstep, err))
+        return -1;
     return making_take(batch, &how, &(struct making_asked){NULL, NULL}, &made, err);
 }
 
@@ -235,6 +245,8 @@ static int take_one(struct batch *batch, struct batch_competition *entry, struct
         return -1;
     if (memcmp(game->game.journal.create_head, table->create, HEAD_BYTES) != 0)
         return err_set(err, ERR_BROKEN, "game %s is not the one that was made for its table", name);
+    if (game_withheld(&game->game))
+        return 0;
     return read_end(batch, &game->game, table, &outcome, head, err) ||
                    compete_result(step, &entry->c, &outcome, err)
                ? -1
@@ -262,7 +274,14 @@ static int take_results(struct batch *batch, struct batch_competition *entry, bo
     }
     competing_take(entry, &step);
     compete_step_release(&step);
-    return rc;
+    bool told = entry->c.kind == COMPETE_DUPLICATE && compete_round_done(&entry->c, entry->c.round);
+    return rc == 0 && told ? competing_tell_deal(batch, entry, err) : rc;
+}
+
+/* The last that a deal needs: then its players are told how it went. */
+static int play_field(struct batch *batch, struct batch_competition *entry, struct err *err)
+{
+    return competing_play_field(batch, entry, err) || competing_tell_deal(batch, entry, err) ? -1 : 0;
 }
 
 static int close_it(struct batch *batch, struct batch_competition *entry, struct err *err)
@@ -316,6 +335,7 @@ static int act(struct batch *batch, struct batch_competition *entry, enum compet
     case COMPETE_DRAWS: return draw_round(batch, entry, err);
     case COMPETE_MAKES: return make_games(batch, entry, err);
     case COMPETE_PLAYS: return take_results(batch, entry, false, err);
+    case COMPETE_FIELDS: return play_field(batch, entry, err);
     case COMPETE_ENDS: return take_results(batch, entry, true, err);
     case COMPETE_CLOSES: return close_it(batch, entry, err);
     case COMPETE_WAITS:

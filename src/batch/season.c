@@ -118,6 +118,8 @@ void season_follow(const struct batch *batch, struct new_competition *how, const
     how->most = previous->terms.most;
     how->adjudge = previous->terms.adjudge;
     how->by_mail = previous->terms.by_mail && batch->league->config.league.trust == TRUST_MAIL;
+    how->field = previous->terms.field;
+    how->outside = json_object_get(old, "outside");
     how->rated = previous->terms.rated;
     how->conditions = &previous->conditions;
     how->zone = json_string_value(json_object_get(old, "zone"));

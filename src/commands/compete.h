@@ -5,15 +5,19 @@
 #include "batch/competing.h"
 #include "commands/deed.h"
 
-/* What the command line says. What is NULL, or 0, or false, was not said. */
+/* What the command line says. What is NULL, or 0, or false, was not said (of `promote` and `field` -1). */
+struct compete_clock_wishes {
+    const char *schedule, *holidays;
+    int64_t deadline, grace, minimum;
+    bool weekends_off, no_early;
+};
 struct compete_new_wishes {
-    const char *kind, *ruleset, *entries, *bye, *adjudge, *trust, *director, *enter, *after, *schedule,
-        *holidays;
+    const char *kind, *ruleset, *entries, *bye, *adjudge, *trust, *director, *enter, *after, *outside;
     struct flag_list options;
     int64_t seats, confirm, rounds, round_length, pause, starts, protest, most;
-    int64_t deadline, grace, minimum;
-    int64_t division_size, promote, again;
-    bool rated, cut_short, weekends_off, no_early;
+    struct compete_clock_wishes clock;
+    int64_t division_size, promote, again, field;
+    bool rated, cut_short;
 };
 /* Of these the conditions of entering. */
 struct compete_condition_wishes {

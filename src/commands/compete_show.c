@@ -72,8 +72,8 @@ static const char *state_of(const struct competition *c, int64_t now)
                : c->terms.confirm_until > now ? "confirming"
                                               : "to be drawn";
     const struct compete_round *round = &c->rounds[c->round - 1];
-    if ((size_t)round->done < round->count)
-        return now < round->end ? "playing" : "rulings";
+    if (!compete_round_done(c, c->round))
+        return now < round->end ? "playing" : c->kind == COMPETE_DUPLICATE ? "results" : "rulings";
     return c->round == c->round_count || compete_all_met(c) ? "protests" : "break";
 }
 
@@ -88,6 +88,10 @@ static int64_t next_of(const struct competition *c, int64_t now, const char **wh
     if (!c->round && now < c->terms.entries_until) {
         *what = "entries close";
         return c->terms.entries_until;
+    }
+    if (c->kind == COMPETE_DUPLICATE && due != COMPETE_MAKES && !compete_round_done(c, c->round)) {
+        *what = now < c->rounds[c->round - 1].end ? "the deal closes" : "its results are taken";
+        return when;
     }
     if (due == COMPETE_MAKES)
         *what = "games are made";
@@ -203,6 +207,14 @@ static json_t *table_json(const struct competition *c, const struct compete_tabl
                      "final", table->fate != TABLE_PLAYS && compete_final(c, table->round, now));
 }
 
+static json_t *field_json(const struct competition *c, const struct compete_round *round)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < c->terms.field; i++)
+        json_array_append_new(list, json_integer(round->field[i]));
+    return list;
+}
+
 static json_t *rounds_json(const struct competition *c, int64_t now)
 {
     json_t *list = json_array();
@@ -213,10 +225,15 @@ static json_t *rounds_json(const struct competition *c, int64_t now)
             json_array_append_new(tables, table_json(c, &c->tables[round->first + k], now));
         for (size_t k = 0; i < c->round && k < round->bye_count; k++)
             json_array_append_new(byes, json_string(round->byes[k]));
-        json_array_append_new(list, json_pack("{s:i,s:o,s:o,s:o,s:b,s:o,s:o}", "round", i + 1, "draw",
-                                              time_json(round->draw), "end", time_json(round->end), "final",
-                                              time_json(round->end + c->terms.protest), "drawn", i < c->round,
-                                              "tables", tables, "byes", byes));
+        json_t *json =
+            json_pack("{s:i,s:o,s:o,s:o,s:b,s:o,s:o}", "round", i + 1, "draw", time_json(round->draw), "end",
+                      time_json(round->end), "final", time_json(round->end + c->terms.protest), "drawn",
+                      i < c->round, "tables", tables, "byes", byes);
+        if (round->opens)
+            json_object_set_new(json, "opens", time_json(round->opens));
+        if (round->field)
+            json_object_set_new(json, "field", field_json(c, round));
+        json_array_append_new(list, json);
     }
     return list;
 }
@@ -334,10 +351,12 @@ static void print_groups(const struct competition *c, const json_t *groups)
             printf("\nDivision %d\n", whole(group, "division"));
         else
             printf("\n");
-        printf("Place Player               Points Played Opponents\n");
+        bool deals = c->kind == COMPETE_DUPLICATE;
+        printf("Place Player          %s\n",
+               deals ? "Matchpoints Played   Share %" : "     Points Played Opponents");
         json_array_foreach (rows, k, row) {
-            printf("%5d %-20s %6s %6d %9s", whole(row, "place"), text(row, "name"), text(row, "points"),
-                   whole(row, "played"), text(row, "opponents"));
+            printf("%5d %-15s %11s %6d %9s", whole(row, "place"), text(row, "name"), text(row, "points"),
+                   whole(row, "played"), text(row, deals ? "share" : "opponents"));
             if (whole(group, "division"))
                 print_cross(c, rows, text(row, "name"));
             printf("%s\n", json_is_true(json_object_get(row, "gone")) ? "  (gone)" : "");
@@ -345,35 +364,49 @@ static void print_groups(const struct competition *c, const json_t *groups)
     }
 }
 
+static void print_seats(const struct competition *c, const struct compete_table *table)
+{
+    for (int seat = 1; seat <= table->seats; seat++) {
+        printf("%s%s", seat > 1 ? ", " : " ", table->player[seat]);
+        if (table->fate == TABLE_DONE)
+            printf(" %d", c->kind == COMPETE_DUPLICATE ? table->points[1] : table->rank[seat]);
+    }
+}
+
+/* Nobody is named where the catalog does not know the game. */
+static void print_awaited(struct catalog *catalog, const char *game)
+{
+    struct catalog_game row;
+    struct err ignored = ERR_INIT;
+    bool found = false;
+    int awaited = 0;
+    if (!catalog || catalog_get_game(catalog, game, &row, &found, &ignored) || !found)
+        return;
+    for (int seat = 1; seat <= row.seats && seat <= SEATS_MAX; seat++)
+        if (row.awaited & SEAT_BIT(seat))
+            printf("%s%s", awaited++ ? ", " : "; awaits ", row.player[seat]);
+}
+
 static void print_table(const struct competition *c, const struct compete_table *table,
                         struct catalog *catalog, int64_t now)
 {
-    struct catalog_game row;
-    struct err ignored = ERR_INIT; /* then nobody is named */
-    bool found = false;
     char game[GAME_NAME];
     compete_game_name(game, c, table->round, table->number);
     printf("  %-20s", game);
-    for (int seat = 1; seat <= table->seats; seat++)
-        if (table->fate == TABLE_DONE)
-            printf("%s%s %d", seat > 1 ? ", " : " ", table->player[seat], table->rank[seat]);
-        else
-            printf("%s%s", seat > 1 ? ", " : " ", table->player[seat]);
+    print_seats(c, table);
+    if (table->outside)
+        printf(" (outside of the ranking: %s)", compete_outside_name(table->outside));
     if (!table->made)
         printf("; to be made");
     else if (table->fate == TABLE_VOID)
         printf("; void");
     else if (table->fate == TABLE_DONE)
         printf("%s", table->adjudged ? "; adjudged" : "");
-    else if (now >= c->rounds[table->round - 1].end)
+    else if (now >= c->rounds[table->round - 1].end && c->kind != COMPETE_DUPLICATE)
         printf("; waits for a ruling (turnpost compete rank %s %d %d ...)", c->name, table->round,
                table->number);
-    else if (catalog && catalog_get_game(catalog, game, &row, &found, &ignored) == 0 && found) {
-        int awaited = 0;
-        for (int seat = 1; seat <= row.seats && seat <= SEATS_MAX; seat++)
-            if (row.awaited & SEAT_BIT(seat))
-                printf("%s%s", awaited++ ? ", " : "; awaits ", row.player[seat]);
-    }
+    else
+        print_awaited(catalog, game);
     printf("\n");
 }
 

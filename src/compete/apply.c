@@ -21,16 +21,17 @@ static const struct compete_record kinds[] = {
      "kind:s ruleset:s version:i options:o seats:i league_key:h vrf_key:h nonce:h pairing:i zone:s "
      "entries_until:t confirm_until:t? rounds:l protest:i bye:i most:i? invited:T? adjudge:s rated:T? "
      "trust:s? "
-     "director:s? clock:o divisions:l? promote:i? division_size:i? previous:s? "
+     "director:s? clock:o divisions:l? promote:i? division_size:i? field:i? outside:l? previous:s? "
      "previous_head:h? next:i? request:h? conditions:o?",
      compete_apply_create},
     {"enter", "player:s mark:h found:o?" EVIDENCE, compete_apply_entry},
     {"confirm", "player:s mark:h" EVIDENCE, compete_apply_entry},
     {"withdraw", "player:s mark:h" EVIDENCE, compete_apply_entry},
-    {"round", "round:i attempt:i pi:p tables:i byes:l digest:h", compete_apply_round},
+    {"round", "round:i attempt:i pi:p tables:i byes:l digest:h opens:t? outside:l?", compete_apply_round},
     {"made", "round:i games:l", compete_apply_made},
     {"result", "round:i table:i create:h end:i? head:h? ranks:l points:l left:l? adjudged:T? void:T?",
      compete_apply_result},
+    {"field", "round:i scores:l", compete_apply_field},
     {"adjust", "do:s reason:s player:s? halves:i? round:i? table:i? ranks:l?" EVIDENCE, compete_apply_adjust},
     {"close", "players:i table:h best:l", compete_apply_close},
 };
@@ -203,7 +204,7 @@ const char *compete_entry_wrong(const struct competition *c, const char *type, c
 
 int64_t compete_entries_end(const struct competition *c)
 {
-    if (c->kind != COMPETE_TABLES || c->round == 0)
+    if (c->kind == COMPETE_DIVISIONS || c->round == 0)
         return c->round == 0 ? c->terms.entries_until : 0;
     return competition_fixed_at(c);
 }

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/version.h"
 #include "compete/division.h"
+#include "game/lockstep.h"
 
 /* Times of the rounds: each draw after the end of the round before it, and a day after entries end. */
 static int read_rounds(struct competition *c, const struct record *record, struct err *err)
@@ -48,8 +49,8 @@ static int read_ruleset(struct competition *c, const struct record *record, stru
     if (!c->ruleset)
         return version_newer(err, "ruleset %.40s, version %lld", compete_text(record, "ruleset"),
                              (long long)version);
-    if (json_need_int(record->json, "seats", c->ruleset->seats_min, c->ruleset->seats_max, &seats, "create",
-                      err))
+    int least = c->kind == COMPETE_DUPLICATE || c->ruleset->seats_min > 2 ? c->ruleset->seats_min : 2;
+    if (json_need_int(record->json, "seats", least, c->ruleset->seats_max, &seats, "create", err))
         return -1;
     c->seats = (int)seats;
     for (int i = 0; i < GAME_OPTIONS && c->ruleset->options[i].name; i++) {
@@ -144,6 +145,51 @@ static int read_clock(struct competition *c, const struct record *record, struct
     return same ? 0 : compete_broken(record, err, "its clock cannot be read");
 }
 
+/* The operator's own players: they may know the deal. */
+static int read_outside(const struct record *record, struct err *err)
+{
+    const json_t *list = json_object_get(record->json, "outside");
+    const char *before = "";
+    size_t i;
+    json_t *one;
+    if (list && json_array_size(list) == 0)
+        return compete_broken(record, err, "\"outside\" names nobody");
+    json_array_foreach (list, i, one) {
+        const char *name = json_string_value(one);
+        if (!name || !name_valid(slice_of(name)) || strlen(name) >= PLAYER_NAME || strcmp(name, before) <= 0)
+            return compete_broken(record, err, "\"outside\" is no list of names in their order");
+        before = name;
+    }
+    return 0;
+}
+
+/* What the same deal for all needs. */
+static int read_duplicate(struct competition *c, const struct record *record, struct err *err)
+{
+    const json_t *json = record->json;
+    int64_t robots;
+    if (c->kind != COMPETE_DUPLICATE)
+        return json_object_get(json, "field") || json_object_get(json, "outside")
+                   ? compete_broken(record, err, "it has no duplicate deals")
+                   : 0;
+    if (!c->ruleset->draws_nothing)
+        return err_set(
+            err, ERR_BROKEN,
+            "record %lld (%s): %s draws cards or dice after the deal, so its deals cannot be compared",
+            (long long)record->seq, record->type, c->ruleset->title);
+    if (c->seats != 1)
+        return compete_broken(record, err, "a duplicate deal is played by each alone");
+    if (c->terms.bye || c->terms.adjudge != ADJUDGE_TIE)
+        return compete_broken(record, err, "duplicate deals have no byes, and nobody rules on them");
+    if (c->clock.slot_count || c->clock.length < HOUR_SECONDS || c->clock.length % HOUR_SECONDS ||
+        c->clock.length > LOCKSTEP_HOURS_MOST * HOUR_SECONDS)
+        return compete_broken(record, err, "the turns of a duplicate deal last whole hours");
+    if (json_need_int(json, "field", 0, COMPETE_FIELD, &robots, "create", err) || read_outside(record, err))
+        return -1;
+    c->terms.field = (int)robots;
+    return 0;
+}
+
 int compete_apply_create(struct competition *c, const struct record *record, struct err *err)
 {
     if (!compete_hex(record, "league_key", c->keys.league, 32) ||
@@ -156,6 +202,7 @@ int compete_apply_create(struct competition *c, const struct record *record, str
         return compete_broken(record, err, "a time cannot be read");
     if (read_words(c, record, err) || read_ruleset(c, record, err) || read_numbers(c, record, err) ||
         read_rounds(c, record, err) || read_divisions(c, record, err) || read_clock(c, record, err) ||
+        read_duplicate(c, record, err) ||
         conditions_read(&c->conditions, json_object_get(record->json, "conditions"), record, err))
         return -1;
     c->create = json_incref(record->json);

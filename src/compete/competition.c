@@ -9,7 +9,8 @@
 #include "base/mem.h"
 #include "compete/results.h"
 
-static const char *const kinds[] = {"tables", "divisions"};
+static const char *const kinds[] = {"tables", "divisions", "duplicate"};
+static const char *const outsides[OUTSIDE_COUNT] = {"", "operator", "moderator", "unproved"};
 
 void competition_init(struct competition *c)
 {
@@ -21,8 +22,10 @@ void competition_release(struct competition *c)
 {
     json_decref(c->create);
     conditions_release(&c->conditions);
-    for (int i = 0; i < c->round_count; i++)
+    for (int i = 0; i < c->round_count; i++) {
         free(c->rounds[i].byes);
+        free(c->rounds[i].field);
+    }
     for (size_t i = 0; i < c->division_count; i++)
         free(c->divisions[i].names);
     free(c->divisions);
@@ -64,9 +67,34 @@ bool compete_adjudge_read(const char *word, enum compete_adjudge *adjudge)
     return false;
 }
 
+const char *compete_outside_name(enum compete_outside outside)
+{
+    return outsides[outside];
+}
+
+bool compete_outside_read(const char *word, enum compete_outside *outside)
+{
+    for (int i = OUTSIDE_NOT + 1; i < OUTSIDE_COUNT; i++)
+        if (strcmp(word, outsides[i]) == 0) {
+            *outside = (enum compete_outside)i;
+            return true;
+        }
+    return false;
+}
+
 int64_t compete_until(const struct competition *c, int round)
 {
     return c->terms.adjudge == ADJUDGE_SCORES ? c->rounds[round - 1].end : 0;
+}
+
+enum compete_outside compete_outside_fixed(const struct competition *c, const char *player)
+{
+    size_t i;
+    json_t *one;
+    json_array_foreach (json_object_get(c->create, "outside"), i, one)
+        if (strcmp(json_string_value(one), player) == 0)
+            return OUTSIDE_OPERATOR;
+    return strcmp(c->terms.director, player) == 0 ? OUTSIDE_MODERATOR : OUTSIDE_NOT;
 }
 
 bool compete_name_valid(struct slice name)
@@ -121,6 +149,14 @@ struct compete_table *competition_table(const struct competition *c, int round, 
     if (round < 1 || round > c->round || number < 1 || (size_t)number > c->rounds[round - 1].count)
         return NULL;
     return &c->tables[c->rounds[round - 1].first + (size_t)number - 1];
+}
+
+bool compete_round_done(const struct competition *c, int round)
+{
+    if (round == 0)
+        return true;
+    const struct compete_round *of = &c->rounds[round - 1];
+    return (size_t)of->done == of->count && (!c->terms.field || of->field);
 }
 
 int compete_seat_of(const struct compete_table *table, const char *player)

@@ -29,9 +29,11 @@
 #define COMPETE_FOLDER   "competitions"
 #define COMPETE_MADE     100 /* games in one `made` */
 #define COMPETE_DIVISION 8
-#define COMPETE_ADJUSTED 10000 /* halves: the most that a player may be given or taken */
+#define COMPETE_FIELD    1000    /* robots that play a duplicate deal, at most */
+#define COMPETE_SCORE    1000000 /* points of a game, either way */
+#define COMPETE_ADJUSTED 10000   /* halves: the most that a player may be given or taken */
 
-enum compete_kind { COMPETE_TABLES, COMPETE_DIVISIONS };
+enum compete_kind { COMPETE_TABLES, COMPETE_DIVISIONS, COMPETE_DUPLICATE };
 /* What counts where a game has outlasted its round. */
 enum compete_adjudge {
     ADJUDGE_TIE,
@@ -52,6 +54,9 @@ struct entrant {
     unsigned char mark[SEAL_BYTES]; /* of the text by which they are in; zeros where the operator typed it */
 };
 
+/* Why somebody plays a duplicate deal outside of the ranking. */
+enum compete_outside { OUTSIDE_NOT, OUTSIDE_OPERATOR, OUTSIDE_MODERATOR, OUTSIDE_UNPROVED, OUTSIDE_COUNT };
+
 /* How a table ended. */
 enum table_fate { TABLE_PLAYS, TABLE_DONE, TABLE_VOID };
 struct compete_table {
@@ -61,17 +66,20 @@ struct compete_table {
     bool made;
     unsigned char create[HEAD_BYTES]; /* head of the game's first record */
     enum table_fate fate;
-    int64_t seq;               /* of the record that says so */
-    int rank[SEATS_MAX + 1];   /* 1 = best, equal ranks tie */
-    int points[SEATS_MAX + 1]; /* the game's own */
-    uint32_t left;             /* seats whose player had gone before the end */
-    bool adjudged;             /* the round was over before the game was */
+    int64_t seq;                  /* of the record that says so */
+    int rank[SEATS_MAX + 1];      /* 1 = best, equal ranks tie */
+    int points[SEATS_MAX + 1];    /* the game's own */
+    uint32_t left;                /* seats whose player had gone before the end */
+    bool adjudged;                /* the round was over before the game was */
+    enum compete_outside outside; /* of its only player, in a duplicate deal */
 };
 
 struct compete_round {
-    int64_t draw, end;                                            /* times, fixed in `create` */
-    int attempt;                                                  /* 0 = not drawn yet */
-    int64_t seq;                                                  /* of the `round` record */
+    int64_t draw, end; /* times, fixed in `create`; a deal that opened late ends as much later */
+    int64_t opens;     /* of a duplicate deal that is drawn: its first turn; it ends with the round */
+    int *field;        /* the scores of the robots, `terms.field` of them; NULL = not there (yet) */
+    int attempt;       /* 0 = not drawn yet */
+    int64_t seq;       /* of the `round` record */
     unsigned char head[HEAD_BYTES], digest[32], beta[VRF_OUTPUT]; /* beta: what its proof gives */
     size_t first, count;                                          /* its tables */
     int made, done;                                               /* of them */
@@ -99,6 +107,7 @@ struct compete_terms {
     int64_t next; /* seconds from the last end to the next season's first draw; 0 = no next one by itself */
     bool by_mail, rated;
     char director[PLAYER_NAME]; /* who plays in it and leads it, "" = nobody does both */
+    int field;                  /* robots that play each duplicate deal */
 };
 
 /* Digests of texts and mails that were obeyed. */
@@ -156,6 +165,8 @@ int64_t competition_fixed_at(const struct competition *c);
 bool competition_seen(const struct competition *c, const unsigned char digest[32]);
 /* The table of a round; NULL. */
 struct compete_table *competition_table(const struct competition *c, int round, int number);
+/* All tables of a round have a result (round 0 has none), and the robots of its deal have played. */
+bool compete_round_done(const struct competition *c, int round);
 /* The seat of a player at a table; 0 = none. */
 int compete_seat_of(const struct compete_table *table, const char *player);
 /* The table at which a player sits in a round; NULL. */
@@ -167,9 +178,14 @@ int64_t compete_until(const struct competition *c, int round);
 /* Words of `create`: "tie", "moderator", "scores". */
 const char *compete_adjudge_name(enum compete_adjudge adjudge);
 bool compete_adjudge_read(const char *word, enum compete_adjudge *adjudge);
-/* Words of `create`: "tables", "divisions". */
+/* Words of `create`: "tables", "divisions", "duplicate". */
 const char *compete_kind_name(enum compete_kind kind);
 bool compete_kind_read(const char *word, enum compete_kind *kind);
+/* Words of `round`: "operator", "moderator", "unproved"; "" of OUTSIDE_NOT. */
+const char *compete_outside_name(enum compete_outside outside);
+bool compete_outside_read(const char *word, enum compete_outside *outside);
+/* Must this player be outside by what `create` says? Those whom it names as the operator's own, and its director. */
+enum compete_outside compete_outside_fixed(const struct competition *c, const char *player);
 /* Can a competition have this name? COMPETE_NAME - 1 bytes at most, no full stop; not that of the league's results. */
 bool compete_name_valid(struct slice name);
 

@@ -434,10 +434,10 @@ int apply_end(struct applying *a, struct err *err)
     return 0;
 }
 
-int apply_nothing(struct applying *a, struct err *err)
+int apply_open(struct applying *a, struct err *err)
 {
-    (void)a;
     (void)err;
+    a->game->clock.lockstep.shown = a->game->clock.lockstep.on;
     return 0;
 }
 
@@ -507,6 +507,20 @@ static void follow_step(struct game *game, const struct record *record, const st
     }
 }
 
+/* The record is the game's last one. */
+static void advance(struct game *game, const struct apply_input *input)
+{
+    const struct record *record = input->record;
+    game->seq = record->seq;
+    game->journal.last_from = game->journal.length;
+    game->time = record->time;
+    memcpy(game->journal.last_type, record->type, sizeof game->journal.last_type);
+    game->journal.last_seat = (int)json_integer_value(json_object_get(record->json, "seat"));
+    game->journal.length = input->length;
+    memcpy(game->head, record->head, HEAD_BYTES);
+    apply_mark(&game->seen.heads, game->turn, record->head);
+}
+
 int game_apply(struct game *game, const struct apply_input *input, struct err *err)
 {
     const struct record *record = input->record;
@@ -516,17 +530,23 @@ int game_apply(struct game *game, const struct apply_input *input, struct err *e
         return apply_unknown(&a, err);
     if (game->seq == 0 && !(kind->place & PLACE_FIRST))
         return apply_broken(&a, err, "the first record must be \"create\"");
+    const char *fault = lockstep_fault(game, record, kind);
+    if (fault)
+        return apply_broken(&a, err, fault);
     game->journal.last_do[0] = '\0';
     if (check_voucher(&a, err) || apply_kind(&a, kind, err) || take_petition(&a, err))
         return -1;
-    game->seq = record->seq;
-    game->journal.last_from = game->journal.length;
-    game->time = record->time;
-    memcpy(game->journal.last_type, record->type, sizeof game->journal.last_type);
-    game->journal.last_seat = (int)json_integer_value(json_object_get(record->json, "seat"));
+    advance(game, input);
     follow_step(game, record, kind);
-    game->journal.length = input->length;
-    memcpy(game->head, record->head, HEAD_BYTES);
-    apply_mark(&game->seen.heads, game->turn, record->head);
+    return 0;
+}
+
+int game_pass(struct game *game, const struct apply_input *input, struct err *err)
+{
+    struct applying a = {game, input->record, input->sealed, NULL, input->past};
+    game->journal.last_do[0] = '\0';
+    if (check_voucher(&a, err) || take_petition(&a, err))
+        return -1;
+    advance(game, input);
     return 0;
 }

@@ -13,6 +13,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "chance/vrf.h"
+#include "game/lockstep.h"
 #include "league/registry.h"
 #include "league/schedule.h"
 #include "journal/record.h"
@@ -226,14 +227,15 @@ struct game_witnesses {
 /* When the open turn is due, and what keeps it open. */
 struct game_clock {
     struct schedule schedule;
-    int64_t deadline;    /* of the open turn, 0 = none */
-    int64_t turn_length; /* seconds, 0 = no deadline, or one by the hours of the clock */
-    int64_t dated;       /* when its deadline was set, by the journal */
-    uint32_t reminded;   /* seats that were reminded of this deadline */
-    bool extended;       /* by vote, in this turn */
-    int64_t spared;      /* seconds added to this turn because of outages */
-    bool paused;         /* by a moderator: no turn is resolved and the deadline is suspended */
-    int64_t paused_from; /* since when */
+    struct lockstep lockstep; /* in place of the schedule, where it is on */
+    int64_t deadline;         /* of the open turn, 0 = none */
+    int64_t turn_length;      /* seconds, 0 = no deadline, or one by the hours of the clock */
+    int64_t dated;            /* when its deadline was set, by the journal */
+    uint32_t reminded;        /* seats that were reminded of this deadline */
+    bool extended;            /* by vote, in this turn */
+    int64_t spared;           /* seconds added to this turn because of outages */
+    bool paused;              /* by a moderator: no turn is resolved and the deadline is suspended */
+    int64_t paused_from;      /* since when */
     bool held; /* the turn is not resolved until a moderator says so, whatever comes in and however late it is
                 */
     int hold_turn;      /* the turn in which the safety valve held the game; it does so once a turn */

@@ -137,9 +137,11 @@ struct new_game {
     struct new_seat seat[SEATS_MAX + 1];
     int64_t turn_length;
     const struct schedule *clock; /* NULL: turns of that length, nothing else */
-    bool by_mail;                 /* the word of a mail domain counts for players without keys */
-    bool typo_wait;               /* orders with a line that is wrong keep their turn open (play/typos.h) */
-    int64_t second_thoughts;      /* for how many seconds good ones do; 0 = they do not */
+    const struct lockstep
+        *lockstep;           /* its times; then there is neither clock nor standby. NULL: not in lockstep */
+    bool by_mail;            /* the word of a mail domain counts for players without keys */
+    bool typo_wait;          /* orders with a line that is wrong keep their turn open (play/typos.h) */
+    int64_t second_thoughts; /* for how many seconds good ones do; 0 = they do not */
     int missed_robot, missed_standby;
     enum press_kind press;
     bool press_report; /* press is delivered with the report */
@@ -204,9 +206,10 @@ enum orders_fate {
     ORDERS_LOWER_SEQ, /* a text with this or a higher seq is in force */
     ORDERS_OLD_TURN,
     ORDERS_FUTURE_TURN,
-    ORDERS_OTHER_TURN,   /* valid for the open turn, but with "turn n" lines that are not */
-    ORDERS_NO_TURN,      /* the frame names none */
-    ORDERS_OLD_HEAD,     /* a head of ours, but of an earlier turn */
+    ORDERS_OTHER_TURN, /* valid for the open turn, but with "turn n" lines that are not */
+    ORDERS_NOT_OPEN, /* in lockstep: the turn they are for, or one of their "turn n" lines, is not open yet */
+    ORDERS_NO_TURN,  /* the frame names none */
+    ORDERS_OLD_HEAD, /* a head of ours, but of an earlier turn */
     ORDERS_UNKNOWN_HEAD, /* not a head of this game: fork, rollback or a forged report */
     ORDERS_NOT_AWAITED,  /* the seat is out of the game */
     ORDERS_GAME_OVER,

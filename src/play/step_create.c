@@ -83,7 +83,9 @@ static json_t *create_fields(const struct step *step, const struct new_game *how
         json_object_set_new(fields, "trust", json_string("mail"));
     if (how->second_thoughts)
         json_object_set_new(fields, "second_thoughts", json_integer(how->second_thoughts));
-    if (how->clock)
+    if (how->lockstep)
+        json_object_set_new(fields, "lockstep", lockstep_json(how->lockstep));
+    else if (how->clock)
         json_object_set_new(fields, "clock", schedule_json(how->clock));
     if (how->cards)
         json_object_set_new(fields, "card_data", json_deep_copy(how->cards));
@@ -119,8 +121,10 @@ int step_create(struct step *step, struct game *game, const struct new_game *how
         step_record(step, game, "create", create_fields(step, how, game->cards_digest), NULL, err) ||
         step_seats(step, game, how, err))
         return -1;
-    if (game_ready(game))
+    if (game_ready(game) && !game_deal_waits(game, step->now))
         return step_begin(step, game, err);
+    if (game_ready(game) && how->place) /* its competition tells of the round */
+        return 0;
     step_ask_kept(step, game, how);
     for (int seat = 1; seat <= game->seats; seat++)
         if (*game->seat[seat].player && !game->seat[seat].robot)

@@ -85,6 +85,8 @@ int step_kept_clock(struct step *step, struct game *game, struct err *err)
 int step_end(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
 /* Ends a game whose round is over, as it stands, with the last reports to all. */
 int step_cut_short(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
+/* Others may still play the same deal, so the seals of a game that is over are not opened yet. */
+bool step_keeps_shut(const struct step *step, const struct game *game);
 /* The record with the key that opens the seals; after the game's end. */
 int step_open(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
 /* Resolves the open turn, and those after it that wait for nobody. */
@@ -97,19 +99,16 @@ struct resolved {
     json_t *files; /* of step_files, or NULL */
 };
 /* The files of a game that is over, for letters (post.attach): a new reference, or NULL when they are too large
- * for a report. */
+ * for a report, or are withheld. */
 int step_files(const struct step *step, const struct game *game, json_t **files, struct err *err)
     __attribute__((warn_unused_result));
 /* Requests the reports of the turn that was resolved last: for all seats that people play, and for observers.
  */
 void step_post_reports(struct step *step, const struct game *game, enum post_kind kind, uint32_t missed,
                        const struct resolved *resolved);
-/* The last reports of a game that ended without a turn, void or cut short: what they were not told of yet, and what was
- * hidden. */
+/* The last reports of a game that ended without a turn, void or cut short, or whose deal need not be withheld any longer: what
+ * they were not told of yet, and what was hidden. None where no turn was played, unless it was cut short. */
 int step_last_reports(struct step *step, const struct game *game, struct err *err)
-    __attribute__((warn_unused_result));
-/* Of a game that was declared void; none where no turn had been played. */
-int step_void_reports(struct step *step, const struct game *game, struct err *err)
     __attribute__((warn_unused_result));
 
 /* Members of a record by which somebody gives up their seat, or their place on the waiting list, before the

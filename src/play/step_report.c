@@ -98,14 +98,11 @@ static json_t *untold(const struct game *game, int seat)
     return game->seat[seat].told < game->turn ? told_since(game, game->seat[seat].told) : json_array();
 }
 
-int step_void_reports(struct step *step, const struct game *game, struct err *err)
-{
-    return game->turn < 2 ? 0 : step_last_reports(step, game, err);
-}
-
 int step_last_reports(struct step *step, const struct game *game, struct err *err)
 {
     json_t *files = NULL;
+    if (game->turn < 2 && !game_cut_short(game))
+        return 0;
     int rc = step_files(step, game, &files, err);
     for (int seat = 1; rc == 0 && seat <= game->seats; seat++)
         if (*game->seat[seat].player && !game->seat[seat].robot)

@@ -83,6 +83,27 @@ static void whole(void)
     conditions_release(&asked);
 }
 
+/* A duplicate deal of four, one of them outside of the ranking. */
+static void whole_deal(void)
+{
+    struct new_competition how = season_plan(COMPETE_DUPLICATE, 1);
+    json_t *own = json_pack("[s]", "p0002");
+    season_open(&f, 2);
+    how.outside = own;
+    how.field = 3;
+    season_new(&f, how, 1);
+    json_decref(own);
+    season_enter(&f, 0, 4);
+    f.outside = json_pack("[{s:s,s:s},{s:s,s:s}]", "player", "p0001", "why", "unproved", "player", "p0002",
+                          "why", "operator");
+    season_draw(&f);
+    season_make(&f, 100);
+    season_play(&f);
+    season_field(&f);
+    season_end(&f);
+    season_same(&f);
+}
+
 /* ---- records that are changed and signed again ---- */
 
 struct lines {
@@ -251,10 +272,13 @@ START_TEST(each_member_of_each_record)
 {
     struct lines lines;
     struct err err = ERR_INIT;
-    whole();
-    split(&lines);
-    for (size_t i = 0; i < lines.count; i++)
-        change_members(&lines, i);
+    for (int deal = 0; deal < 2; deal++) {
+        (deal ? whole_deal : whole)();
+        split(&lines);
+        for (size_t i = 0; i < lines.count; i++)
+            change_members(&lines, i);
+        season_close(&f);
+    }
     struct str want = STR_INIT;
     ck_ok(file_read("tests/compete/unseen.txt", 1 << 16, &want, &err), err);
     if (getenv("GOLDEN_WRITE"))
