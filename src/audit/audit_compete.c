@@ -12,8 +12,6 @@
 #include "compete/apply.h"
 #include "compete/ranking.h"
 
-/* ---- findings ---- */
-
 /* An error of a record, without the words that name it: the finding has them. */
 static int broken_by(struct competing *a, enum audit_kind kind, const struct err *why)
 {
@@ -158,8 +156,10 @@ static int check_previous(struct competing *a)
 static int after(struct competing *a)
 {
     const char *type = a->record->type;
-    if (strcmp(type, "create") == 0)
+    if (strcmp(type, "create") == 0) {
+        experience_begin(&a->experience, a->c.ruleset->name, a->in->results, false);
         return check_previous(a);
+    }
     if (strcmp(type, "round") == 0) {
         check_late(a);
         check_draw(a);
@@ -169,6 +169,8 @@ static int after(struct competing *a)
         return competing_made(a);
     if (strcmp(type, "result") == 0)
         return competing_result(a);
+    if (strcmp(type, "enter") == 0 && conditions_look(&a->c.conditions) && competing_found(a))
+        return -1;
     if (strcmp(type, "field") == 0)
         return competing_field(a);
     return strcmp(type, "round") == 0 || strcmp(type, "close") == 0 ? 0 : competing_people(a);
@@ -246,6 +248,7 @@ int audit_competition_run(const struct audit_competition *in, struct audit_compe
     sum_up(&a);
     if (rc == 0 && result->counts.missing)
         result->verdict = AUDIT_PARTLY;
+    experience_release(&a.experience);
     competition_release(&a.c);
     free(a.taken);
     free(a.left);

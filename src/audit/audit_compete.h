@@ -59,6 +59,7 @@ struct audit_competition {
     const unsigned char *league_key; /* that was given, NULL = none */
     const struct audit_played *games;
     size_t count;
+    struct slice results;               /* journal of the league's results; empty = it is not there */
     const struct competition *previous; /* the season before, which `create` names; NULL = it is not there */
     bool whole; /* these are all games of its league: one that is not there was taken away */
     void (*found)(void *arg, const struct audit_finding *finding);
@@ -71,8 +72,9 @@ struct audit_competition_counts {
     int64_t missing;                       /* games that were made and are not there */
     /* On the operator's word: */
     int64_t typed, vouched,
-        strangers; /* entries: by nobody's key; by a domain; by a key that no game knows */
-    int64_t late;  /* who left, or was taken out, in the last day before a draw */
+        strangers;   /* entries: by nobody's key; by a domain; by a key that no game knows */
+    int64_t figures; /* what was found of those who entered, where it cannot be computed again */
+    int64_t late;    /* who left, or was taken out, in the last day before a draw */
     int64_t adjusted, adjudged, robots; /* seats that were a robot's from the start */
     int64_t overtime; /* results of games that ended after their round, where that is a tie */
     int64_t fields,

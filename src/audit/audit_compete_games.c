@@ -120,8 +120,8 @@ static bool same_place(const struct competing *a, const struct compete_table *ta
 {
     const struct compete_round *round = &a->c.rounds[table->round - 1];
     return strcmp(game->place.name, a->c.name) == 0 && game->place.round == table->round &&
-           game->place.table == table->number && game->place.attempt == round->attempt &&
-           memcmp(game->place.head, round->head, HEAD_BYTES) == 0;
+           game->place.table == table->number && game->place.until == compete_until(&a->c, table->round) &&
+           game->place.attempt == round->attempt && memcmp(game->place.head, round->head, HEAD_BYTES) == 0;
 }
 
 /* The nonce that the proof gives, from which all draws of the game follow. */

@@ -3,6 +3,7 @@
 #define AUDIT_AUDIT_COMPETE_PARTS_H
 
 #include "audit/audit_compete.h"
+#include "compete/experience.h"
 
 struct competing {
     const struct audit_competition *in;
@@ -16,6 +17,7 @@ struct competing {
         char player[PLAYER_NAME];
     } * left; /* who left, for the draw that comes next */
     size_t left_count, left_cap;
+    struct experience experience; /* by in->results, from `create` on */
 };
 
 /* audit_compete_found.c. Always -1. */
@@ -26,6 +28,8 @@ void competing_word(struct competing *a, enum audit_kind kind, const char *forma
 
 /* audit_compete_people.c: enter, confirm, withdraw, adjust. */
 int competing_people(struct competing *a);
+/* audit_compete_conditions.c: what was found of who entered. */
+int competing_found(struct competing *a);
 /* audit_compete_deals.c: what the same deal for all asks of a game; and the record `field`. */
 int competing_deal(struct competing *a, const struct compete_table *table, const struct audit_played *game);
 int competing_field(struct competing *a);

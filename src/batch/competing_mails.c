@@ -34,6 +34,23 @@ static void add_next(json_t *facts, const struct competition *c)
     json_object_set_new(facts, "next_round", more ? json_integer(c->round + 1) : json_false());
 }
 
+/* What is asked of those who enter: false = nothing. */
+static json_t *conditions_facts(const struct conditions *asked)
+{
+    char rating[RATING_TEXT];
+    json_t *named = conditions_json(asked);
+    if (!named)
+        return json_false();
+    json_decref(named);
+    rating_text(rating, asked->rating);
+    json_t *facts = json_pack("{s:b,s:b}", "key_only", asked->key, "invited", asked->invited_count > 0);
+    json_object_set_new(facts, "least_rating", asked->rated ? json_string(rating) : json_false());
+    json_object_set_new(facts, "least_games", asked->games ? json_integer(asked->games) : json_false());
+    json_object_set_new(facts, "least_prompt", asked->prompt ? json_integer(asked->prompt) : json_false());
+    json_object_set_new(facts, "most_running", asked->running ? json_integer(asked->running) : json_false());
+    return facts;
+}
+
 json_t *competing_facts(const struct batch *batch, const struct competition *c)
 {
     int64_t until = c->closed ? 0 : compete_entries_end(c);
@@ -45,6 +62,7 @@ json_t *competing_facts(const struct batch *batch, const struct competition *c)
     add_time(facts, "entries_until", until > batch->now ? until : 0);
     json_object_set_new(facts, "confirm", json_boolean(c->terms.confirm_until != 0));
     add_time(facts, "confirm_until", c->terms.confirm_until > batch->now ? c->terms.confirm_until : 0);
+    json_object_set_new(facts, "conditions", conditions_facts(&c->conditions));
     add_next(facts, c);
     add_time(facts, "ends", c->round ? c->rounds[c->round - 1].end : 0);
     add_time(facts, "opens", c->round ? c->rounds[c->round - 1].opens : 0);

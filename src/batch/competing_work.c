@@ -92,7 +92,8 @@ static int check_game(struct batch *batch, const struct batch_competition *entry
     if (batch_game(batch, name, game, err))
         return -1;
     const struct game_place *place = &(*game)->game.table.place;
-    if (strcmp(place->name, c->name) == 0 && place->round == table->round && place->table == table->number &&
+    if (place->until == compete_until(c, table->round) && strcmp(place->name, c->name) == 0 &&
+        place->round == table->round && place->table == table->number &&
         memcmp(place->head, c->rounds[table->round - 1].head, HEAD_BYTES) == 0 &&
         memcmp((*game)->game.draws.nonce, nonce, SEAL_NONCE) == 0)
         return 0;
@@ -122,8 +123,10 @@ static int make_game(struct batch *batch, const struct batch_competition *entry,
     const struct competition *c = &entry->c;
     struct batch_game *made;
     struct new_game how = {.ruleset = c->ruleset, .clock = &c->clock, .press = PRESS_NONE};
-    struct game_place place = {
-        .round = table->round, .table = table->number, .attempt = c->rounds[table->round - 1].attempt};
+    struct game_place place = {.round = table->round,
+                               .table = table->number,
+                               .attempt = c->rounds[table->round - 1].attempt,
+                               .until = compete_until(c, table->round)};
     struct lockstep lockstep;
     char name[GAME_NAME];
     compete_lockstep(&lockstep, c, table->round);
@@ -265,6 +268,8 @@ static int take_results(struct batch *batch, struct batch_competition *entry, bo
             struct compete_outcome tie;
             compete_tie(&tie, table);
             rc = compete_result(&step, &entry->c, &tie, err);
+            if (rc == 0)
+                rc = competing_tell_ruling(batch, entry, &(struct competing_ruling){.table = table}, err);
         }
     }
     competing_take(entry, &step);
@@ -418,6 +423,21 @@ static int keep_closed(struct batch *batch, const struct batch_competition *entr
     return store_write_state(batch->competitions.store, entry->c.name, slice_of(text), err);
 }
 
+/* Once, before anything is done in it: it goes with its games. False: it stands still, and that is told. */
+static bool goes_with_games(struct batch *batch, struct batch_competition *entry)
+{
+    const struct competing_files files = {batch->store, batch->catalog};
+    struct err why = ERR_INIT;
+    if (entry->compared || competing_compare(&files, &entry->c, &why) == 0) {
+        entry->compared = true;
+        return true;
+    }
+    log_error("competition %s: %s; it stands still, the others go on", entry->c.name, why.text);
+    entry->broken = true;
+    batch->broken++;
+    return false;
+}
+
 /* All that is due in one; *next becomes the time of what comes next, if that is sooner. */
 static int work_on(struct batch *batch, const char *name, int64_t *next, struct err *err)
 {
@@ -428,6 +448,9 @@ static int work_on(struct batch *batch, const char *name, int64_t *next, struct 
     int rc = 0;
     if (is_closed(batch, name))
         return 0;
+    if (competing_find(batch, name, &entry, &why) == 0 && !goes_with_games(batch, entry))
+        return 0;
+    err_clear(&why);
     while (rc == 0 && acted)
         rc = advance(batch, name, &acted, err);
     if (rc || competing_find(batch, name, &entry, &why))
@@ -439,7 +462,11 @@ static int work_on(struct batch *batch, const char *name, int64_t *next, struct 
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (others[i] > batch->now && (!*next || others[i] < *next))
             *next = others[i];
-    return entry->c.closed ? keep_closed(batch, entry, err) : 0;
+    if (!entry->c.closed)
+        return 0;
+    if (batch->league->closed)
+        batch->league->closed(batch->league, name);
+    return keep_closed(batch, entry, err);
 }
 
 int competing_work(struct batch *batch, struct err *err)

@@ -82,6 +82,8 @@ static int begin(struct batch *batch, struct tail *tail, struct err *err)
     memcpy(tail->terms.league_key, batch->league->key.point, sizeof tail->terms.league_key);
     tail->terms.by_mail = batch->league->config.league.ratings == RATINGS_MAIL;
     tail->terms.provisional = LADDER_PROVISIONAL;
+    if (results_anchors(&tail->terms, batch->league->config.league.anchors, err))
+        return err_prefix(err, "league.ini: [league] anchors");
     return append(batch, tail, "create", batch->now, results_create_json(&tail->terms), err);
 }
 

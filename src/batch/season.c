@@ -121,6 +121,7 @@ void season_follow(const struct batch *batch, struct new_competition *how, const
     how->field = previous->terms.field;
     how->outside = json_object_get(old, "outside");
     how->rated = previous->terms.rated;
+    how->conditions = &previous->conditions;
     how->zone = json_string_value(json_object_get(old, "zone"));
     how->director = *previous->terms.director ? previous->terms.director : NULL;
     how->clock = &previous->clock;

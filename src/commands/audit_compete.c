@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "compete/results.h"
 
 #define PREVIOUS_MAX ((size_t)1 << 30) /* bytes of a journal */
 
@@ -62,6 +63,20 @@ static bool take_previous(const struct audit_game *game, struct competition *pre
     str_release(&path);
     str_release(&text);
     return there;
+}
+
+/* The league's results, likewise beside it, where the conditions of entering may need them. */
+static void read_results(const struct audit_game *game, struct str *journal)
+{
+    struct str path = STR_INIT;
+    struct err ignored = ERR_INIT; /* then what was found is the operator's word */
+    const char *slash = strrchr(game->journal, '/');
+    if (slash)
+        str_add(&path, game->journal, (size_t)(slash + 1 - game->journal));
+    str_addf(&path, "../%s/journal.jsonl", RESULTS_NAME);
+    if (!file_exists(path.p) || file_read(path.p, PREVIOUS_MAX, journal, &ignored))
+        str_clear(journal);
+    str_release(&path);
 }
 
 /* ---- the games ---- */
@@ -178,6 +193,8 @@ static void add_words(struct str *out, const struct audit_competition_result *re
 {
     struct str words = STR_INIT;
     add_count(&words, result->counts.adjusted, "act of a moderator", "acts of moderators");
+    add_count(&words, result->counts.figures, "entry whose conditions nobody can compute again",
+              "entries whose conditions nobody can compute again");
     add_count(&words, result->counts.typed, "entry that nobody signed", "entries that nobody signed");
     add_count(&words, result->counts.vouched, "entry by a mail domain", "entries by mail domains");
     add_count(&words, result->counts.strangers, "entry signed by a key that no game knows",
@@ -285,15 +302,15 @@ static void add_json(struct str *out, const struct audit_game *game, const struc
                         json_integer((json_int_t)result->counts.fields));
     json_object_set_new(
         json, "word",
-        json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "outside",
-                  (json_int_t)result->counts.outside, "uneven", (json_int_t)result->counts.uneven, "unplayed",
-                  (json_int_t)result->counts.unplayed, "adjusted", (json_int_t)result->counts.adjusted,
-                  "typed", (json_int_t)result->counts.typed, "vouched", (json_int_t)result->counts.vouched,
-                  "strangers", (json_int_t)result->counts.strangers, "late", (json_int_t)result->counts.late,
-                  "robots", (json_int_t)result->counts.robots, "unsigned_draws",
-                  (json_int_t)result->counts.unsigned_draws, "moderated",
-                  (json_int_t)result->counts.moderated, "unlike", (json_int_t)result->counts.unlike,
-                  "overtime", (json_int_t)result->counts.overtime));
+        json_pack(
+            "{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "figures",
+            (json_int_t)result->counts.figures, "outside", (json_int_t)result->counts.outside, "uneven",
+            (json_int_t)result->counts.uneven, "unplayed", (json_int_t)result->counts.unplayed, "adjusted",
+            (json_int_t)result->counts.adjusted, "typed", (json_int_t)result->counts.typed, "vouched",
+            (json_int_t)result->counts.vouched, "strangers", (json_int_t)result->counts.strangers, "late",
+            (json_int_t)result->counts.late, "robots", (json_int_t)result->counts.robots, "unsigned_draws",
+            (json_int_t)result->counts.unsigned_draws, "moderated", (json_int_t)result->counts.moderated,
+            "unlike", (json_int_t)result->counts.unlike, "overtime", (json_int_t)result->counts.overtime));
     if (result->verdict >= AUDIT_REFUTED)
         json_object_set_new(json, "record", json_integer((json_int_t)result->first.seq));
     add_hex(json, "league_key", result->league_key);
@@ -311,8 +328,10 @@ int audit_one_competition(const struct audit_game *game, const struct audit_how 
     struct seen seen = {.how = how, .findings = how->json ? json_array() : NULL, .words = STR_INIT};
     struct audit_competition_result result;
     struct competition previous;
+    struct str results = STR_INIT;
     struct lines journal;
     bool known = take_previous(game, &previous);
+    read_results(game, &results);
     int rc = take_games(&seen, game, err);
     if (rc == 0)
         rc = lines_open(game->journal, RECORD_MAX + 1, &journal, err);
@@ -322,6 +341,7 @@ int audit_one_competition(const struct audit_game *game, const struct audit_how 
                                              .league_key = how->league_key,
                                              .games = seen.games,
                                              .count = seen.count,
+                                             .results = slice_str(&results),
                                              .previous = known ? &previous : NULL,
                                              .whole = *game->games != '\0',
                                              .found = found,
@@ -338,6 +358,7 @@ int audit_one_competition(const struct audit_game *game, const struct audit_how 
         audit_played_release(&seen.games[i]);
     free(seen.games);
     competition_release(&previous);
+    str_release(&results);
     str_release(&seen.words);
     json_decref(seen.findings);
     return rc ? err_prefix(err, "%s", game->journal) : 0;

@@ -28,6 +28,7 @@ static const char details[] =
 
 struct wishes {
     struct compete_new_wishes new;
+    struct compete_condition_wishes conditions;
     const char *reason, *by;
     bool json;
     const struct subcommand *subcommand;
@@ -87,6 +88,7 @@ static int read_flags(struct deed *deed, int *argc, char **argv)
 {
     struct wishes *wishes = deed->wishes;
     struct compete_new_wishes *new = &wishes->new;
+    struct compete_condition_wishes *conditions = &wishes->conditions;
     const struct flag flags[] = {
         {"kind", FLAG_TEXT, &new->kind, "KIND", "new: tables, divisions or duplicate"},
         {"ruleset", FLAG_TEXT, &new->ruleset, "R", "new: what is played (turnpost help new lists them)"},
@@ -110,9 +112,21 @@ static int read_flags(struct deed *deed, int *argc, char **argv)
          "divisions 0)"},
         {"most", FLAG_NUMBER, &new->most, "N", "new: how many can enter (default: 10000)"},
         {"adjudge", FLAG_TEXT, &new->adjudge, "HOW",
-         "new: what counts of a game that outlasts its round: tie (the default) or moderator"},
+         "new: what counts of a game that outlasts its round: scores (the default), tie or moderator"},
         {"trust", FLAG_TEXT, &new->trust, "LEVEL",
          "new: whose word counts, of entries and games: signed or mail (default: league.ini)"},
+        {"least-rating", FLAG_TEXT, &conditions->rating, "N",
+         "new: who enters has a rating of at least N in this ruleset"},
+        {"least-games", FLAG_NUMBER, &conditions->games, "N",
+         "new: who enters has played at least N games of it to their end"},
+        {"least-prompt", FLAG_NUMBER, &conditions->prompt, "N",
+         "new: who enters has sent orders in time for at least N percent of their turns"},
+        {"most-running", FLAG_NUMBER, &conditions->running, "N",
+         "new: who enters is in at most N running games"},
+        {"key-only", FLAG_SWITCH, &conditions->key_only, NULL, "new: entries are signed with a key"},
+        {"invited", FLAG_TEXT, &conditions->invited, "LIST", "new: nobody else may enter: alice,bob"},
+        {"open", FLAG_SWITCH, &conditions->open, NULL,
+         "new: of all these none that the season before (--after) had"},
         {"director", FLAG_TEXT, &new->director, "PLAYER",
          "new: who leads it and plays in it: of their own table somebody else decides"},
         {"rated", FLAG_SWITCH, &new->rated, NULL, "new: its games count for ratings"},
@@ -175,7 +189,8 @@ static int read(struct deed *deed, int argc, char **argv)
 static int act(struct deed *deed, struct err *err)
 {
     const struct wishes *wishes = deed->wishes;
-    const struct compete_call call = {deed, &wishes->new, wishes->reason, wishes->by, wishes->args};
+    const struct compete_call call = {deed,           &wishes->new, &wishes->conditions,
+                                      wishes->reason, wishes->by,   wishes->args};
     return wishes->subcommand->run(&call, err);
 }
 

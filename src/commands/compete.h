@@ -19,9 +19,16 @@ struct compete_new_wishes {
     int64_t division_size, promote, again, field;
     bool rated, cut_short;
 };
+/* Of these the conditions of entering. */
+struct compete_condition_wishes {
+    const char *rating, *invited;
+    int64_t games, prompt, running;
+    bool key_only, open; /* open: none, though the season before had some */
+};
 struct compete_call {
     struct deed *deed; /* NULL of those that change nothing */
     const struct compete_new_wishes *new;
+    const struct compete_condition_wishes *conditions;
     const char *reason, *by; /* or NULL */
     char **args;             /* after the subcommand's name */
 };
@@ -45,6 +52,11 @@ int compete_enter_all(const struct compete_call *call, struct batch_competition 
                       struct err *err) __attribute__((warn_unused_result));
 /* "1.5", "-1": points as tables show them, in halves. */
 bool compete_halves(const char *text, int64_t *halves);
+
+/* What is said of the conditions, into `conditions`, which hold those of the season before if there was one; ERR_INPUT.
+ * `rated`: the league keeps ratings. */
+int compete_read_conditions(struct conditions *conditions, const struct compete_condition_wishes *wishes,
+                            bool rated, struct err *err) __attribute__((warn_unused_result));
 
 /* Those of a league that nobody needs to hold; printed. `name` NULL: all, in short. */
 int compete_print(const struct league *league, const char *name, bool json, int64_t now, struct err *err)

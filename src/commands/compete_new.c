@@ -23,6 +23,7 @@
 /* What is being put together. */
 struct plan {
     const struct compete_new_wishes *wishes;
+    const struct compete_condition_wishes *asked;
     struct batch *batch;
     struct new_competition how;
     const struct zone *zone;
@@ -30,6 +31,7 @@ struct plan {
     int64_t rounds[COMPETE_ROUNDS][2];
     int64_t length; /* of a round */
     json_t *divisions, *outside;
+    struct conditions conditions;
 };
 
 /* ---- what is played ---- */
@@ -163,19 +165,21 @@ static int read_bye(struct plan *plan, struct err *err)
     return 0;
 }
 
+/* By scores nobody gains by a game that goes on. */
 static int read_adjudge(struct plan *plan, struct err *err)
 {
     const char *word = plan->wishes->adjudge;
+    if (!plan->how.previous)
+        plan->how.adjudge = plan->how.kind == COMPETE_DUPLICATE ? ADJUDGE_TIE : ADJUDGE_SCORES;
     if (!word)
         return 0;
     if (plan->how.kind == COMPETE_DUPLICATE)
         return err_set(
             err, ERR_INPUT,
             "--adjudge: a duplicate deal that somebody has not finished is one that they did not play");
-    plan->how.adjudge = strcmp(word, "moderator") == 0 ? ADJUDGE_MODERATOR : ADJUDGE_TIE;
-    if (plan->how.adjudge == ADJUDGE_TIE && strcmp(word, "tie") != 0)
-        return err_set(err, ERR_INPUT, "--adjudge takes tie or moderator");
-    return 0;
+    return compete_adjudge_read(word, &plan->how.adjudge)
+               ? 0
+               : err_set(err, ERR_INPUT, "--adjudge takes scores, tie or moderator");
 }
 
 static int read_people(struct plan *plan, struct err *err)
@@ -219,6 +223,24 @@ static int read_divisions(struct plan *plan, struct err *err)
                    number("--promote", how->promote, 0, 4, err)
                ? -1
                : 0;
+}
+
+/* ---- who may enter ---- */
+
+static int read_conditions(struct plan *plan, struct err *err)
+{
+    const struct conditions *before = plan->how.conditions;
+    struct conditions *asked = &plan->conditions;
+    bool rated = plan->batch->league->config.league.ratings != RATINGS_NO;
+    if (before) {
+        *asked = *before;
+        asked->invited = NULL;
+        asked->invited_count = 0;
+        for (size_t i = 0; i < before->invited_count; i++)
+            conditions_invite(asked, before->invited[i]);
+    }
+    plan->how.conditions = asked;
+    return compete_read_conditions(asked, plan->asked, rated, err);
 }
 
 /* ---- duplicate deals ---- */
@@ -538,8 +560,8 @@ static int read_plan(struct plan *plan, struct err *err)
 {
     return read_after(plan, err) || read_kind(plan, err) || read_options(plan, err) ||
                    read_seats(plan, err) || read_bye(plan, err) || read_adjudge(plan, err) ||
-                   read_people(plan, err) || read_divisions(plan, err) || read_deals(plan, err) ||
-                   read_clock(plan, err) || read_calendar(plan, err)
+                   read_people(plan, err) || read_conditions(plan, err) || read_divisions(plan, err) ||
+                   read_deals(plan, err) || read_clock(plan, err) || read_calendar(plan, err)
                ? -1
                : 0;
 }
@@ -550,6 +572,7 @@ int compete_command_new(const struct compete_call *call, struct err *err)
     struct plan *plan = mem_alloc(sizeof *plan);
     struct batch_competition *entry;
     plan->wishes = call->new;
+    plan->asked = call->conditions;
     plan->batch = batch;
     plan->how.name = call->args[0];
     plan->how.request = batch->request;
@@ -562,6 +585,7 @@ int compete_command_new(const struct compete_call *call, struct err *err)
     if (rc == 0 && call->new->enter)
         rc = compete_enter_all(call, entry, call->new->enter, err);
     json_decref(plan->divisions);
+    conditions_release(&plan->conditions);
     json_decref(plan->outside);
     free(plan);
     return rc;

@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "batch/competing_mails.h"
 #include "commands/compete.h"
+#include "commands/season_audit.h"
 #include "compete/apply.h"
 #include "compete/ranking.h"
 
@@ -256,6 +257,8 @@ static json_t *full_json(const struct competition *c, int64_t now)
     ranking_make(&ranking, c);
     json_object_set_new(json, "entries_until", time_json(c->terms.entries_until));
     json_object_set_new(json, "confirm_until", time_json(c->terms.confirm_until));
+    json_t *conditions = conditions_json(&c->conditions);
+    json_object_set_new(json, "conditions", conditions ? conditions : json_null());
     json_object_set_new(json, "director", json_string(c->terms.director));
     json_object_set_new(json, "previous", json_incref(json_object_get(c->create, "previous")));
     json_object_set_new(json, "entrants", entrants_json(c));
@@ -285,6 +288,24 @@ static void print_calendar(const struct competition *c)
         print_time("         games end", c->rounds[i].end);
     }
     print_time("results are final", c->rounds[c->round_count - 1].end + c->terms.protest);
+}
+
+static void print_conditions(const struct conditions *asked)
+{
+    char rating[RATING_TEXT];
+    if (asked->invited_count)
+        printf("  only those invited:    %zu player%s\n", asked->invited_count, PLURAL(asked->invited_count));
+    if (asked->key)
+        printf("  entries by key only\n");
+    rating_text(rating, asked->rating);
+    if (asked->rated)
+        printf("  rating at least:       %s\n", rating);
+    if (asked->games)
+        printf("  games at least:        %d\n", asked->games);
+    if (asked->prompt)
+        printf("  orders in time:        %d%% at least\n", asked->prompt);
+    if (asked->running)
+        printf("  running games at most: %d\n", asked->running);
 }
 
 static void print_names(const struct competition *c, const char *what, bool plays)
@@ -407,6 +428,22 @@ static void print_round(const struct competition *c, const struct league *league
     catalog_close(catalog);
 }
 
+/* The first line of what the audit said when it closed. */
+static void print_audit(const struct competition *c, const struct league *league)
+{
+    struct str path = STR_INIT, text = STR_INIT;
+    struct slice rest, line;
+    struct err ignored = ERR_INIT; /* of seasons that an older program closed there is none */
+    str_addf(&path, "%s/%s/%s/" SEASON_AUDIT, league->dir, COMPETE_FOLDER, c->name);
+    if (c->closed && file_exists(path.p) && file_read(path.p, 1 << 20, &text, &ignored) == 0) {
+        rest = slice_str(&text);
+        if (slice_line(&rest, &line))
+            printf("\nAudited when it closed: %.*s\n", (int)line.len, line.p);
+    }
+    str_release(&path);
+    str_release(&text);
+}
+
 static void print_full(const struct competition *c, const struct league *league, int64_t now)
 {
     json_t *json = full_json(c, now);
@@ -415,12 +452,14 @@ static void print_full(const struct competition *c, const struct league *league,
     if (*text(json, "next"))
         printf("Next: %s %s\n", text(json, "next"), text(json, "next_at"));
     print_calendar(c);
+    print_conditions(&c->conditions);
     print_names(c, "In: ", true);
     print_names(c, "In, and have not confirmed: ", false);
     if (c->round) {
         print_groups(c, json_object_get(json, "groups"));
         print_round(c, league, now);
     }
+    print_audit(c, league);
     printf("\nRecord %lld, head %s\n", (long long)c->seq, text(json, "head"));
     json_decref(json);
 }
@@ -491,6 +530,7 @@ int compete_print(const struct league *league, const char *name, bool json, int6
 /* ---- what is wrong ---- */
 
 struct looking {
+    struct store *games; /* NULL: they are not compared */
     int64_t now;
     struct compete_found *found;
     compete_trouble *tell;
@@ -521,6 +561,10 @@ static int look_at(void *arg, const struct competition *c, const struct err *why
         return 0;
     }
     looking->found->over += c->closed;
+    struct err other = ERR_INIT;
+    if (looking->games && !c->closed &&
+        competing_compare(&(struct competing_files){looking->games, NULL}, c, &other))
+        tell(looking, true, "competition %s: %s", c->name, other.text);
     enum compete_due due = compete_due(c, looking->now, &when);
     int64_t since = c->round ? c->rounds[c->round - 1].end : c->rounds[0].draw;
     if (due == COMPETE_DRAWS && looking->now >= when + LATE)
@@ -542,7 +586,14 @@ static int look_at(void *arg, const struct competition *c, const struct err *why
 int compete_troubles(const struct league *league, int64_t now, struct compete_found *found,
                      compete_trouble *tell_one, void *arg, struct err *err)
 {
-    struct looking looking = {now, found, tell_one, arg};
+    struct looking looking = {NULL, now, found, tell_one, arg};
+    struct err ignored = ERR_INIT; /* the games have checks of their own */
+    char *dir = league_path(league, "games");
     *found = (struct compete_found){0, 0};
-    return each(league, look_at, &looking, err);
+    if (store_open(dir, &looking.games, &ignored))
+        looking.games = NULL;
+    int rc = each(league, look_at, &looking, err);
+    store_close(looking.games);
+    free(dir);
+    return rc;
 }

@@ -22,9 +22,9 @@ static const struct compete_record kinds[] = {
      "entries_until:t confirm_until:t? rounds:l protest:i bye:i most:i? invited:T? adjudge:s rated:T? "
      "trust:s? "
      "director:s? clock:o divisions:l? promote:i? division_size:i? field:i? outside:l? previous:s? "
-     "previous_head:h? next:i? request:h?",
+     "previous_head:h? next:i? request:h? conditions:o?",
      compete_apply_create},
-    {"enter", "player:s mark:h" EVIDENCE, compete_apply_entry},
+    {"enter", "player:s mark:h found:o?" EVIDENCE, compete_apply_entry},
     {"confirm", "player:s mark:h" EVIDENCE, compete_apply_entry},
     {"withdraw", "player:s mark:h" EVIDENCE, compete_apply_entry},
     {"round", "round:i attempt:i pi:p tables:i byes:l digest:h opens:t? outside:l?", compete_apply_round},
@@ -218,6 +218,23 @@ void compete_leave(const struct competition *c, struct entrant *entrant, const s
     entrant->seq = record->seq;
 }
 
+/* What was found of them meets the conditions, and follows from results that are no older than those of the entry before. */
+static int check_found(struct competition *c, const struct record *record, struct err *err)
+{
+    struct entry_found found;
+    bool keyed = !json_object_get(record->json, "vouched");
+    if (strcmp(record->type, "enter") != 0)
+        return 0;
+    if (!found_read(&found, json_object_get(record->json, "found"), &c->conditions))
+        return compete_broken(record, err, "what was found of the player is not what the conditions ask for");
+    if (conditions_met(&c->conditions, compete_text(record, "player"), keyed, &found) != CONDITION_MET)
+        return compete_broken(record, err, "this player does not meet the conditions");
+    if (found.seq < c->conditions.results)
+        return compete_broken(record, err, "it names older results than an entry before it");
+    c->conditions.results = found.seq;
+    return 0;
+}
+
 /* Who enters once rounds are played has nothing to confirm. */
 static void come(const struct competition *c, struct entrant *entrant, const struct record *record,
                  const unsigned char mark[SEAL_BYTES])
@@ -239,6 +256,8 @@ int compete_apply_entry(struct competition *c, const struct record *record, stru
         return compete_broken(record, err, "its mark is not that of its text");
     if (compete_entry_wrong(c, record->type, player, record->time))
         return compete_broken(record, err, "this player cannot do that here and now");
+    if (check_found(c, record, err))
+        return -1;
     struct entrant *entrant = competition_entrant(c, player);
     if (!entrant)
         entrant = add_entrant(c, player);

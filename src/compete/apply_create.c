@@ -90,8 +90,7 @@ static int read_words(struct competition *c, const struct record *record, struct
     const char *director = compete_text(record, "director");
     if (!compete_kind_read(compete_text(record, "kind"), &c->kind))
         return version_newer(err, "a competition of the kind \"%.40s\"", compete_text(record, "kind"));
-    c->terms.adjudge = strcmp(adjudge, "moderator") == 0 ? ADJUDGE_MODERATOR : ADJUDGE_TIE;
-    if (c->terms.adjudge == ADJUDGE_TIE && strcmp(adjudge, "tie") != 0)
+    if (!compete_adjudge_read(adjudge, &c->terms.adjudge))
         return version_newer(err, "\"adjudge\": \"%.40s\"", adjudge);
     if (json_object_get(record->json, "trust") && strcmp(trust, "mail") != 0)
         return version_newer(err, "\"trust\": \"%.40s\"", trust);
@@ -203,7 +202,8 @@ int compete_apply_create(struct competition *c, const struct record *record, str
         return compete_broken(record, err, "a time cannot be read");
     if (read_words(c, record, err) || read_ruleset(c, record, err) || read_numbers(c, record, err) ||
         read_rounds(c, record, err) || read_divisions(c, record, err) || read_clock(c, record, err) ||
-        read_duplicate(c, record, err))
+        read_duplicate(c, record, err) ||
+        conditions_read(&c->conditions, json_object_get(record->json, "conditions"), record, err))
         return -1;
     c->create = json_incref(record->json);
     memcpy(c->create_head, record->head, HEAD_BYTES);

@@ -21,6 +21,7 @@ void competition_init(struct competition *c)
 void competition_release(struct competition *c)
 {
     json_decref(c->create);
+    conditions_release(&c->conditions);
     for (int i = 0; i < c->round_count; i++) {
         free(c->rounds[i].byes);
         free(c->rounds[i].field);
@@ -49,6 +50,23 @@ bool compete_kind_read(const char *word, enum compete_kind *kind)
     return false;
 }
 
+static const char *const adjudges[] = {"tie", "moderator", "scores"};
+
+const char *compete_adjudge_name(enum compete_adjudge adjudge)
+{
+    return adjudges[adjudge];
+}
+
+bool compete_adjudge_read(const char *word, enum compete_adjudge *adjudge)
+{
+    for (size_t i = 0; i < sizeof adjudges / sizeof *adjudges; i++)
+        if (strcmp(word, adjudges[i]) == 0) {
+            *adjudge = (enum compete_adjudge)i;
+            return true;
+        }
+    return false;
+}
+
 const char *compete_outside_name(enum compete_outside outside)
 {
     return outsides[outside];
@@ -62,6 +80,11 @@ bool compete_outside_read(const char *word, enum compete_outside *outside)
             return true;
         }
     return false;
+}
+
+int64_t compete_until(const struct competition *c, int round)
+{
+    return c->terms.adjudge == ADJUDGE_SCORES ? c->rounds[round - 1].end : 0;
 }
 
 enum compete_outside compete_outside_fixed(const struct competition *c, const char *player)

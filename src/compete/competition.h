@@ -15,6 +15,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "chance/vrf.h"
+#include "compete/conditions.h"
 #include "journal/record.h"
 #include "journal/seal.h"
 #include "league/registry.h"
@@ -34,7 +35,11 @@
 
 enum compete_kind { COMPETE_TABLES, COMPETE_DIVISIONS, COMPETE_DUPLICATE };
 /* What counts where a game has outlasted its round. */
-enum compete_adjudge { ADJUDGE_TIE, ADJUDGE_MODERATOR };
+enum compete_adjudge {
+    ADJUDGE_TIE,
+    ADJUDGE_MODERATOR,
+    ADJUDGE_SCORES /* none does: games end with their round, by the points that they have then */
+};
 
 struct entrant {
     char name[PLAYER_NAME];
@@ -121,6 +126,7 @@ struct competition {
     json_t *create; /* its first record's members, owned: what only few need */
     struct schedule clock;
     struct compete_terms terms;
+    struct conditions conditions; /* of entering */
 
     struct entrant *entrants; /* sorted by name */
     size_t entrant_count, entrant_cap;
@@ -167,6 +173,11 @@ int compete_seat_of(const struct compete_table *table, const char *player);
 struct compete_table *competition_table_of(const struct competition *c, int round, const char *player);
 /* The name of the game of a table: NAME.ROUND.TABLE. */
 void compete_game_name(char out[GAME_NAME], const struct competition *c, int round, int table);
+/* When the games of a round end if they have not ended before: `until` of their `create`; 0 = never. */
+int64_t compete_until(const struct competition *c, int round);
+/* Words of `create`: "tie", "moderator", "scores". */
+const char *compete_adjudge_name(enum compete_adjudge adjudge);
+bool compete_adjudge_read(const char *word, enum compete_adjudge *adjudge);
 /* Words of `create`: "tables", "divisions", "duplicate". */
 const char *compete_kind_name(enum compete_kind kind);
 bool compete_kind_read(const char *word, enum compete_kind *kind);

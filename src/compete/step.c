@@ -65,6 +65,9 @@ static void add_rare(json_t *fields, const struct new_competition *how)
         json_object_set_new(fields, "trust", json_string("mail"));
     if (how->director)
         json_object_set_new(fields, "director", json_string(how->director));
+    json_t *conditions = how->conditions ? conditions_json(how->conditions) : NULL;
+    if (conditions)
+        json_object_set_new(fields, "conditions", conditions);
     if (how->request)
         json_object_set_new(fields, "request", json_hex(how->request, 32));
     if (how->previous) {
@@ -98,8 +101,8 @@ int compete_create(struct compete_step *step, struct competition *c, const struc
         "options", options, "seats", how->seats, "league_key", json_hex(step->key->point, 32), "vrf_key",
         json_hex(step->vrf_public, VRF_PUBLIC), "nonce", json_hex(how->nonce, 32), "pairing", COMPETE_PAIRING,
         "zone", how->zone, "entries_until", json_time(how->entries_until), "rounds", rounds_json(how),
-        "protest", (json_int_t)how->protest, "bye", how->bye, "adjudge",
-        how->adjudge == ADJUDGE_MODERATOR ? "moderator" : "tie", "clock", schedule_json(how->clock));
+        "protest", (json_int_t)how->protest, "bye", how->bye, "adjudge", compete_adjudge_name(how->adjudge),
+        "clock", schedule_json(how->clock));
     add_rare(fields, how);
     competition_init(c);
     memcpy(c->name, how->name, strlen(how->name) + 1);

@@ -36,11 +36,12 @@ struct new_competition {
     bool by_mail, rated, invited;
     const char *zone, *director;
     const struct schedule *clock;
-    int field;                          /* of duplicate deals: robots that play them */
-    const json_t *outside;              /* and names of the operator's own players, sorted; or NULL */
-    const json_t *divisions;            /* lists of names, the highest first; or NULL */
-    int promote, division_size;         /* of divisions */
-    const struct competition *previous; /* the season before, closed; or NULL */
+    const struct conditions *conditions; /* of entering; NULL = none */
+    int field;                           /* of duplicate deals: robots that play them */
+    const json_t *outside;               /* and names of the operator's own players, sorted; or NULL */
+    const json_t *divisions;             /* lists of names, the highest first; or NULL */
+    int promote, division_size;          /* of divisions */
+    const struct competition *previous;  /* the season before, closed; or NULL */
     int64_t next; /* seconds from its last end to the next season's first draw; 0 = there is none */
     const unsigned char *request; /* 32 bytes: of the command that asked for it; or NULL */
 };
@@ -53,7 +54,8 @@ const char *compete_entry_wrong(const struct competition *c, const char *type, c
                                 int64_t now);
 /* Until when one can enter for the next round; 0 = not any more. */
 int64_t compete_entries_end(const struct competition *c);
-/* "enter", "confirm" or "withdraw" of a player; `evidence` (borrowed) holds whose text it was. */
+/* "enter", "confirm" or "withdraw" of a player; `evidence` (borrowed) holds whose text it was, and of
+ * "enter" what was found (compete/conditions.h). */
 int compete_entry(struct compete_step *step, struct competition *c, const char *type, const char *player,
                   const json_t *evidence, struct err *err) __attribute__((warn_unused_result));
 /* Draws the next round. */

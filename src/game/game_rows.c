@@ -64,9 +64,13 @@ static const struct keep orders_rows[] = {
 };
 
 static const struct keep place_rows[] = {
-    KEEP(struct game_place, KEEP_TEXT, name),      KEEP(struct game_place, KEEP_BYTES, head),
-    KEEP(struct game_place, KEEP_NUMBER, round),   KEEP(struct game_place, KEEP_NUMBER, table),
-    KEEP(struct game_place, KEEP_NUMBER, attempt), KEEP_END,
+    KEEP(struct game_place, KEEP_TEXT, name),
+    KEEP(struct game_place, KEEP_BYTES, head),
+    KEEP(struct game_place, KEEP_NUMBER, round),
+    KEEP(struct game_place, KEEP_NUMBER, table),
+    KEEP(struct game_place, KEEP_NUMBER, attempt),
+    KEEP(struct game_place, KEEP_NUMBER, until),
+    KEEP_END,
 };
 
 static const struct keep seat_rows[] = {

@@ -39,6 +39,8 @@ struct league {
     const char *mends_file, *mends_keys;
     /* What else is to be done between two batches (commands/queue.h); NULL = nothing. An error ends the work. */
     int (*between)(struct batch *batch, struct err *err);
+    /* What is done once a competition has closed (commands/season_audit.h); NULL = nothing. */
+    void (*closed)(const struct league *league, const char *competition);
     int helper; /* the process that runs commands for it (league/helper.h); -1 = this process */
 };
 

@@ -18,7 +18,7 @@
     "place scores seats "                                                                                 \
     "draw protest tables divisions tie moderator name points ranks table do entries_until "               \
     "confirm_until "                                                                                      \
-    "trust bye attempt adjudge most duplicate "
+    "trust bye attempt adjudge most found until duplicate "
 
 static struct str page;
 

@@ -153,11 +153,28 @@ static inline json_t *season_evidence(const char *word, int64_t serial)
     return json_pack("{s:s,s:s,s:{},s:s}", "mark", hex, "by", "mail", "vouched", "mail", mail);
 }
 
+/* Just what the conditions ask for: as it is of everybody in these suites. */
+static inline json_t *season_found(const struct competition *c)
+{
+    const struct entry_found found = {.rated = true,
+                                      .rating = c->conditions.rating,
+                                      .games = c->conditions.games,
+                                      .seq = c->conditions.results ? c->conditions.results : 7,
+                                      .head = {7},
+                                      .turns = 10,
+                                      .missed = 1,
+                                      .running = c->conditions.running};
+    return found_json(&found, &c->conditions);
+}
+
 /* -1: refused. */
 static inline int season_try(struct season *f, const char *type, const char *player, struct err *err)
 {
     struct compete_step step;
     json_t *evidence = season_evidence(player, f->c.seq);
+    json_t *found = strcmp(type, "enter") == 0 ? season_found(&f->c) : NULL;
+    if (found)
+        json_object_set_new(evidence, "found", found);
     season_step(f, &step);
     int rc = compete_entry(&step, &f->c, type, player, evidence, err);
     json_decref(evidence);

@@ -16,6 +16,7 @@ import deals
 import draws
 import journal
 import pairing
+import results
 from forms import *
 from members import _shape
 from schedule import Schedule, length_of
@@ -26,8 +27,8 @@ COMMON = "v game seq prev type time sig"
 SAYS = " by? for? typed? request? signed? said? vouched? text? mail?"
 MEMBERS = {
     "create": "kind ruleset version options seats league_key vrf_key nonce pairing zone clock entries_until confirm_until? rounds protest bye most? invited? adjudge"
-    " rated? trust? director? divisions? promote? division_size? field? outside? previous? previous_head? next? request?",
-    "enter": "player mark" + SAYS,
+    " rated? trust? director? divisions? promote? division_size? field? outside? previous? previous_head? next? request? conditions?",
+    "enter": "player mark found?" + SAYS,
     "confirm": "player mark" + SAYS,
     "withdraw": "player mark" + SAYS,
     "round": "round attempt pi tables byes digest opens? outside?",
@@ -113,6 +114,89 @@ def games_in(folder, name, key):
     return out
 
 
+# ---- who may enter ---------------------------------------------------------------------------------------------
+
+
+class Experience:
+    """The league's results, read as far as entries name them."""
+
+    def __init__(self, data, ruleset):
+        self.lines, self.ruleset, self.games = data.split(b"\n")[:-1], ruleset, {}
+        self.results = results.Results()
+
+    def until(self, seq):
+        while self.results.seq < min(seq, len(self.lines)):
+            line = self.lines[self.results.seq]
+            self.results.take(line + b"\n")
+            record = read_json(line)
+            for seat in record.get("players", []) if record.get("ruleset") == self.ruleset else []:
+                if "name" in seat and seat["rank"] and "left" not in seat:
+                    self.games[seat["name"]] = self.games.get(seat["name"], 0) + 1
+        must(self.results.seq == seq, "the results have no such record there")
+
+    def next(self):
+        """The time of the record after that; None: it is the last."""
+        return time(read_json(self.lines[self.results.seq]), "time") if self.results.seq < len(self.lines) else None
+
+    def rating(self, player, now):
+        ladder = self.results.ladders.get(self.ruleset)
+        rows = {row[0]: row[3] for row in ladder.listed(now)} if ladder else {}
+        return rows.get(player)
+
+
+class Conditions:
+    """Of `create`, and what was found of who entered."""
+
+    def __init__(self, record):
+        self.asked, self.last = record.get("conditions", {}), 0
+        if "conditions" not in record:
+            return
+        must(isinstance(self.asked, dict) and self.asked, "conditions that are none")
+        for member in self.asked:
+            if member not in ("rating", "games", "prompt", "running", "key", "invited"):
+                raise Unknown('this verifier does not know the condition "%.20s"' % member)
+        for member, least, most in (("rating", -(10**12), 10**12), ("games", 1, 10000), ("prompt", 1, 100), ("running", 1, 1000)):
+            if member in self.asked:
+                number(self.asked, member, least, most)
+        true(self.asked, "key")
+        names = self.asked.get("invited", ["a"])
+        must(isinstance(names, list) and 1 <= len(names) <= 10000 and all(isinstance(n, str) and name_good(n) and len(n) < 33 for n in names), '"invited" is no list of names')
+        must([n.encode() for n in names] == sorted({n.encode() for n in names}), "who is invited is not in order")
+
+    def check(self, record, experience, league, counts):
+        asked, player, now = self.asked, record["player"], time(record, "time")
+        wanted = [m for m in ("rating", "games", "running") if m in asked] + ["turns", "missed"] * ("prompt" in asked) + ["results"] * ("rating" in asked or "games" in asked)
+        found = record.get("found", {})
+        must(("found" in record) == bool(wanted), "something was found that nobody asks for, or nothing")
+        if wanted:
+            exactly(found, " ".join(wanted), '"found"')
+        for member in ("games", "turns", "missed", "running"):
+            if member in wanted:
+                number(found, member, 0, 2**31 - 1)
+        must("rating" not in wanted or (is_int(found["rating"]) and found["rating"] >= asked["rating"]), "too low a rating")
+        must("games" not in wanted or found["games"] >= asked["games"], "too few games")
+        must("running" not in wanted or found["running"] <= asked["running"], "in too many games")
+        if "turns" in wanted:
+            must(found["missed"] <= found["turns"] and (found["turns"] - found["missed"]) * 100 >= asked["prompt"] * found["turns"], "too often late")
+        must("key" not in asked or "vouched" not in record, "no key has signed it")
+        must(player in asked.get("invited", [player]), "somebody who was not invited")
+        if "results" in wanted:
+            self.check_results(found, player, now, experience, league)
+        counts["figures"] += "turns" in wanted or "running" in wanted or ("results" in wanted and experience is None)
+
+    def check_results(self, found, player, now, experience, league):
+        exactly(found["results"], "seq head", '"results"')
+        seq, head = number(found["results"], "seq", self.last, 2**31 - 1), hex32(found["results"], "head")
+        self.last = seq
+        if experience is None:
+            return
+        experience.until(seq)
+        must(experience.results.head == head and experience.results.league == league, "it names other results")
+        must(experience.next() is None or experience.next() >= now, "there were later results")
+        must("rating" not in found or experience.rating(player, now) == found["rating"], "the results give another rating")
+        must("games" not in found or experience.games.get(player, 0) == found["games"], "the results give another number of games")
+
+
 # ---- the competition -------------------------------------------------------------------------------------------
 
 
@@ -134,13 +218,13 @@ class Drawn:
 
 
 class Competition:
-    def __init__(self, key=None, games=None, whole=True, previous=None):
-        self.key, self.games, self.whole, self.previous = key, games or {}, whole, previous
+    def __init__(self, key=None, games=None, whole=True, previous=None, experience=None):
+        self.key, self.games, self.whole, self.previous, self.played = key, games or {}, whole, previous, experience
         self.seq, self.head, self.time, self.game = 0, bytes(32), 0, None
         self.entrants, self.rounds, self.divisions, self.seen, self.taken = {}, [], [], set(), set()
         self.closed, self.missing = False, 0
         self.fields, self.dealt = [], {}
-        self.counts = {"signatures": 0, "typed": 0, "vouched": 0, "strangers": 0, "adjusted": 0, "games": 0}
+        self.counts = {"signatures": 0, "typed": 0, "vouched": 0, "strangers": 0, "figures": 0, "adjusted": 0, "games": 0}
 
     def take(self, line):
         must(len(line) <= 65536, "the line is too long")
@@ -183,7 +267,7 @@ class Competition:
     # ---- create ----
 
     def on_create(self, record):
-        for member, words in (("kind", ("tables", "divisions", "duplicate")), ("adjudge", ("tie", "moderator")), ("trust", ("mail",))):
+        for member, words in (("kind", ("tables", "divisions", "duplicate")), ("adjudge", ("tie", "moderator", "scores")), ("trust", ("mail",))):
             if member in record and text(record, member) not in words:
                 raise Unknown("this verifier does not know the %s %s" % (member, record[member]))
         if text(record, "ruleset") not in SEATS:
@@ -227,6 +311,8 @@ class Competition:
             self.hours, self.robots, self.own = deals.terms(record)
         self.take_divisions(record)
         self.follows(record)
+        self.conditions = Conditions(record)
+        self.experience = Experience(self.played, record["ruleset"]) if self.played else None
 
     def follows(self, record):
         """Its divisions are the final table of the season before, where that is known."""
@@ -273,6 +359,8 @@ class Competition:
         if verb == "confirm":
             must(self.confirm is not None and not one.confirmed and now < self.confirm, "there is nothing to confirm")
         self.said(record, player, verb, mark)
+        if verb == "enter":
+            self.conditions.check(record, self.experience, self.league, self.counts)
         self.entrants[player] = one
         if verb == "withdraw":
             return self.leave(player)
@@ -499,6 +587,8 @@ class Competition:
         must(not game.fault, "its game is broken: %s" % game.fault)
         must(game.head == table.create, "the game is another one")
         place = {"name": self.game, "head": self.rounds[table.round - 1][2].hex(), "round": table.round, "table": table.number, "attempt": 1}
+        if self.record["adjudge"] == "scores":
+            place["until"] = self.record["rounds"][table.round - 1]["end"]
         must(game.create["compete"] == place, "the game names another table")
         must(hex32(game.create, "nonce") == nonce, "its nonce was not drawn")
         must(game.players() == table.players, "other players")
@@ -627,9 +717,18 @@ def before(path):
     return c if verdict in ("proved", "opened") else None
 
 
-def check(data, key=None, games=None, whole=True, previous=None):
-    """(verdict, record, why, competition), as of journal.check. `games`: by id (games_in); `whole`: all there are; `previous`: the season before."""
-    c = Competition(key, games, whole, previous)
+def experience(path):
+    """The journal of the league's results, from the folder beside it; or None."""
+    try:
+        return (path.parent.parent / "results/journal.jsonl").read_bytes()
+    except OSError:
+        return None
+
+
+def check(data, key=None, games=None, whole=True, previous=None, played=None):
+    """(verdict, record, why, competition), as of journal.check. `games`: by id (games_in); `whole`: all there are; `previous`: the season before;
+    `played`: the journal of the league's results."""
+    c = Competition(key, games, whole, previous, played)
     lines = data.split(b"\n")
     torn = lines.pop() != b""
     for i, line in enumerate(lines, 1):
@@ -664,7 +763,7 @@ def main():
     except (OSError, Fault) as e:
         print("compete: %s" % e, file=sys.stderr)
         return 66
-    verdict, record, why, c = check(data, key, games, args.games is not None, before(args.journal))
+    verdict, record, why, c = check(data, key, games, args.games is not None, before(args.journal), experience(args.journal))
     lines = data.split(b"\n")[:-1]
     for head in args.head:
         name_, seq, digest = head.removeprefix("head: ").split()

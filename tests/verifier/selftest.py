@@ -243,10 +243,12 @@ def second_values():
 
 def second_format():
     """Games of format 2 that nobody played, whole and broken."""
-    for story in ("whole", "moved", "followed", "watched", "resigned", "behind", "unanswered", "waiting", "mailed", "said", "lockstepped"):
+    for story in ("whole", "moved", "followed", "watched", "resigned", "behind", "unanswered", "waiting", "mailed", "said", "lockstepped", "cut"):
         changes = breaks.names_a_place({}) if story == "moved" else {}
         if story == "followed":
             changes = breaks.WISHES
+        if story == "cut":
+            changes = breaks.CUT
         if story == "waiting":
             changes = breaks.TYPO_WAIT
         _, lines, sealed = synthetic.told(story, changes)
