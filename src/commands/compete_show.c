@@ -590,7 +590,7 @@ int compete_troubles(const struct league *league, int64_t now, struct compete_fo
     struct err ignored = ERR_INIT; /* the games have checks of their own */
     char *dir = league_path(league, "games");
     *found = (struct compete_found){0, 0};
-    if (store_open(dir, &looking.games, &ignored))
+    if (!file_exists(dir) || store_open(dir, &looking.games, &ignored)) /* opening would make it */
         looking.games = NULL;
     int rc = each(league, look_at, &looking, err);
     store_close(looking.games);
