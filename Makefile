@@ -16,7 +16,8 @@ B           := build/$(MODE)
 
 # ---- what is needed -------------------------------------------------------------------------------------
 BUILD_PACKAGES := gcc make pkg-config libc6-dev libetpan-dev libgmime-3.0-dev libcurl4-gnutls-dev libjansson-dev \
-                  libsodium-dev libgnutls28-dev libunbound-dev dns-root-data libinih-dev libsqlite3-dev libseccomp-dev check openssh-client
+                  libsodium-dev libgnutls28-dev libunbound-dev dns-root-data libinih-dev libsqlite3-dev libseccomp-dev librsvg2-dev \
+                  libpng-dev check openssh-client
 TEST_PACKAGES  := dovecot-imapd dovecot-lmtpd postfix minisign signify-openbsd openssl python3 python3-dkim knot opendkim procps
 # Mail servers that cannot be installed beside these; tests/servers/unpack.sh keeps them in build/servers (make e2e SERVERS=cyrus,exim).
 UNPACK_cyrus     := cyrus-imapd
@@ -73,7 +74,7 @@ TESTS     := $(sort $(foreach r,$(ROOMS),$(wildcard tests/$(r)/*.c)))
 TEST_BINS := $(TESTS:%.c=$(B)/%)
 
 .PHONY: all
-all: $(B)/turnpost
+all: $(B)/turnpost $(B)/turnpost-picture
 
 # The commit, for `turnpost --version`: from git in a checkout, else none. It is linked into the program alone, so that
 # a commit rebuilds nothing else. COMMIT= builds as from a released archive.
@@ -90,6 +91,13 @@ $(B)/commit.o: $(B)/commit.c
 $(B)/turnpost: $(B)/main.o $(B)/commit.o $(ARCHIVES) $(B)/embed.o
 	@echo "  LINK  $@"
 	@$(CC) $(ALL_LDFLAGS) -o $@ $(B)/main.o $(B)/commit.o $(ARCHIVES) $(B)/embed.o $(LDLIBS)
+
+# What draws is a program of its own, so that no library for it is part of the one that has the league's keys.
+PAINTER_LIBS := librsvg-2.0 cairo libpng
+$(B)/painter/%.o: CPPFLAGS += $(call pkg_cflags,$(PAINTER_LIBS))
+$(B)/turnpost-picture: $(B)/picture_main.o $(B)/libpainter.a $(call archives,painter)
+	@echo "  LINK  $@"
+	@$(CC) $(ALL_LDFLAGS) -o $@ $(B)/picture_main.o $(call archives,painter) $(call pkg_libs,$(PAINTER_LIBS) libseccomp)
 
 define room_rule
 $(B)/lib$(1).a: $(call objects,$(1))
@@ -126,7 +134,7 @@ CHECK_CFLAGS := $(call pkg_cflags,check)
 CHECK_LIBS   := $(call pkg_libs,check)
 room_of = $(word 2,$(subst /, ,$(1)))
 # Suites from rules/ up play whole leagues (tests/house), so they link all that work/ may use.
-LOW_ROOMS := base mail dns orders trust chance rating journal report
+LOW_ROOMS := base mail dns orders trust chance rating picture journal report painter
 HOUSE     := $(filter-out $(B)/libcommands.a,$(ARCHIVES))
 suite_archives = $(if $(filter $(LOW_ROOMS),$(call room_of,$(1))),$(call archives,$(call room_of,$(1))),$(if $(filter commands,$(call room_of,$(1))),$(ARCHIVES),$(HOUSE)))
 
@@ -134,7 +142,7 @@ define test_rule
 $(B)/$(1:%.c=%): $(1) tests/suite.h $(call suite_archives,$(1)) $(B)/embed.o $(B)/flags
 	@mkdir -p $$(@D)
 	@$$(CC) $$(CPPFLAGS) -Itests $$(CHECK_CFLAGS) $$(ALL_CFLAGS) $$(SUITE_$(MODE)) -MMD -MP -MF $$@.d $$(ALL_LDFLAGS) -o $$@ $(1) \
-	    $(call suite_archives,$(1)) $(B)/embed.o $$(LDLIBS) $$(CHECK_LIBS)
+	    $(call suite_archives,$(1)) $(B)/embed.o $$(LDLIBS) $$(CHECK_LIBS) $(if $(filter painter,$(call room_of,$(1))),$$(call pkg_libs,$$(PAINTER_LIBS)))
 endef
 $(foreach t,$(TESTS),$(eval $(call test_rule,$(t))))
 
