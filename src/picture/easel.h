@@ -1,0 +1,25 @@
+/* The easel: pictures are painted one after the other, in a thread of its own, while mails leave. */
+#ifndef PICTURE_EASEL_H
+#define PICTURE_EASEL_H
+
+#include "picture/painter.h"
+#include "picture/pictures.h"
+
+#define EASEL_WIDTH 600 /* pixels of a picture in a mail */
+
+struct easel; /* easel.c */
+
+/* Begins with the pictures of these drawings, in this order; those that are in the folder already are there at
+ * once. Everything is borrowed until easel_end. `painter`: painter_paint's; -1 = there is none, and nothing
+ * is painted. NULL when there can be no thread. */
+struct easel *easel_begin(const char *dir, const char *const *digests, size_t count, int painter);
+/* Of the first so many it is known now whether there are pictures (pictures_have). Any thread. */
+size_t easel_done(struct easel *easel);
+/* Waits until it is known of so many, at most until clock_milliseconds() says `until`, and a quarter of a
+ * second at a time, so that the caller can look at what else there is. */
+void easel_wait(struct easel *easel, size_t count, int64_t until);
+/* Lets the picture in hand be finished, but `now`: takes it away, and the painter is of no more use. *dead: that
+ * it is; then no picture will be painted any more. */
+void easel_end(struct easel *easel, bool now, bool *dead);
+
+#endif
