@@ -108,7 +108,6 @@ $(foreach r,$(ROOMS),$(eval $(call room_rule,$(r))))
 
 # The letters of pictures are baked from a font once (src/board/glyphs.h).
 FONT_DIR ?= /usr/share/fonts/opentype/b612
-$(B)/commands/draw_png.o: CPPFLAGS += $(call pkg_cflags,librsvg-2.0)
 build/tools/glyphs: src/build/glyphs.c
 	@mkdir -p $(@D)
 	@echo "  TOOL  $@"

@@ -125,6 +125,7 @@ struct batch {
     struct registry_log log;
     struct templates *templates;
     struct signed_head head;
+    struct drawn_board drawn;
     struct desk *desk; /* NULL: mails are finished and staged by the batch itself */
     char *spool;
     int64_t now;

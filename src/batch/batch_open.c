@@ -4,12 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "batch/absent.h"
 #include "batch/at_hand.h"
 #include "batch/competing.h"
 #include "batch/pieces.h"
+#include "picture/pictures.h"
 #include "league/registry_marks.h"
 #include "batch/rounds.h"
 #include "batch/stuck.h"
@@ -212,6 +214,15 @@ static int open_catalog(struct batch *batch, bool fresh, struct err *err)
     return fill_catalog(batch, dated, err) || batch_look(batch, batch->now, &clock, err) ? -1 : 0;
 }
 
+/* The folder of pictures, where mails have some. */
+static int make_pictures(const struct league *league, struct err *err)
+{
+    char *dir = league_path(league, PICTURES_FOLDER);
+    int rc = !league->config.outgoing.pictures || file_exists(dir) ? 0 : file_mkdirs(dir, 0700, err);
+    free(dir);
+    return rc;
+}
+
 int batch_open(struct batch *batch, struct league *league, int64_t now, struct err *err)
 {
     int rc = -1;
@@ -229,10 +240,10 @@ int batch_open(struct batch *batch, struct league *league, int64_t now, struct e
     char *catalog = league_path(league, "catalog.sqlite");
     char *templates = league_path(league, "templates");
     templates_open(templates, &batch->templates);
-    if (store_open(games, &batch->store, err) || competing_open(batch, league->dir, err) ||
-        batch_people(batch, err) || catalog_open(catalog, &batch->catalog, &fresh, err) ||
-        stuck_suspects(batch, err) || spool_init(batch->spool, err) ||
-        spool_recover(batch->spool, spool_record_of, batch, err))
+    if (make_pictures(league, err) || store_open(games, &batch->store, err) ||
+        competing_open(batch, league->dir, err) || batch_people(batch, err) ||
+        catalog_open(catalog, &batch->catalog, &fresh, err) || stuck_suspects(batch, err) ||
+        spool_init(batch->spool, err) || spool_recover(batch->spool, spool_record_of, batch, err))
         goto out;
     if (open_catalog(batch, fresh, err) || registry_marks_open(&batch->log, batch->catalog, now, err) ||
         absent_open(batch, err))

@@ -39,7 +39,7 @@ struct outgoing_picture *spool_take_picture(const json_t *json)
 
 /* ---- which they are ---- */
 
-/* One of new/; those that are damaged are left to sending. */
+/* One of new/. One that is damaged has no digest, and so no picture: sending says what is wrong with it. */
 static void look(const char *dir, const char *path, struct undecided_list *list)
 {
     struct mail_id about;
@@ -53,13 +53,11 @@ static void look(const char *dir, const char *path, struct undecided_list *list)
     free(envelope.to);
     if (!envelope.undecided)
         return;
-    if (spool_load(dir, path, &mail, &ignored) == 0) {
-        list->list = mem_grow(list->list, list->count, &list->cap, sizeof *list->list);
-        struct undecided *one = &list->list[list->count++];
-        *one = (struct undecided){.path = mem_strdup(path)};
-        if (mail.picture)
-            memcpy(one->digest, mail.picture->digest, PICTURE_DIGEST);
-    }
+    list->list = mem_grow(list->list, list->count, &list->cap, sizeof *list->list);
+    struct undecided *one = &list->list[list->count++];
+    *one = (struct undecided){.path = mem_strdup(path)};
+    if (spool_load(dir, path, &mail, &ignored) == 0 && mail.picture)
+        memcpy(one->digest, mail.picture->digest, PICTURE_DIGEST);
     outgoing_release(&mail);
 }
 
@@ -88,13 +86,13 @@ void undecided_illustrate(const char *dir, struct undecided *one, struct slice p
 {
     struct outgoing mail;
     struct str shown = STR_INIT;
+    one->choice = UNDECIDED_WITHOUT;
     if (spool_load(dir, one->path, &mail, why)) {
         outgoing_release(&mail);
         return;
     }
     struct outgoing_picture *picture = mail.picture;
     mail.picture = NULL;
-    one->choice = UNDECIDED_WITHOUT;
     if (!picture || !illustrate(&shown, slice_str(&mail.mail),
                                 &(struct illustration){slice_str(&picture->page), picture->cid.p, png})) {
         (void)err_set(why, ERR_INPUT, "the mail %s has no place for its picture", mail.id);
@@ -127,39 +125,27 @@ static int settle_one(const char *dir, const struct undecided *one, int64_t now,
     return rc;
 }
 
-static size_t count_choices(const struct undecided_list *list, enum undecided_choice choice)
+static void drop_first(struct undecided_list *list, size_t count)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < list->count; i++)
-        count += list->list[i].choice == choice;
-    return count;
+    for (size_t i = 0; i < count; i++)
+        free(list->list[i].path);
+    list->count -= count;
+    if (list->count)
+        memmove(list->list, list->list + count, list->count * sizeof *list->list);
 }
 
-static void drop_settled(struct undecided_list *list)
+int undecided_settle(const char *dir, struct undecided_list *list, size_t count, int64_t now, struct err *err)
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < list->count; i++) {
-        if (list->list[i].choice == UNDECIDED)
-            list->list[kept++] = list->list[i];
-        else
-            free(list->list[i].path);
-    }
-    list->count = kept;
-}
-
-int undecided_settle(const char *dir, struct undecided_list *list, int64_t now, struct err *err)
-{
-    size_t with = count_choices(list, UNDECIDED_WITH);
-    if (with + count_choices(list, UNDECIDED_WITHOUT) == 0)
-        return 0;
+    bool with = false;
+    for (size_t i = 0; i < count; i++)
+        with |= list->list[i].choice == UNDECIDED_WITH;
     int rc = with ? file_sync_all(dir, err) : 0;
-    for (size_t i = 0; rc == 0 && i < list->count; i++)
-        if (list->list[i].choice != UNDECIDED)
-            rc = settle_one(dir, &list->list[i], now, err);
-    if (rc == 0)
+    for (size_t i = 0; rc == 0 && i < count; i++)
+        rc = settle_one(dir, &list->list[i], now, err);
+    if (rc == 0 && count)
         rc = file_sync_all(dir, err);
     if (rc == 0)
-        drop_settled(list);
+        drop_first(list, count);
     return rc;
 }
 

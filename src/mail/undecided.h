@@ -10,7 +10,7 @@
 
 #include "mail/spool.h"
 
-enum undecided_choice { UNDECIDED, UNDECIDED_WITHOUT, UNDECIDED_WITH };
+enum undecided_choice { UNDECIDED_WITHOUT, UNDECIDED_WITH };
 
 struct undecided {
     char *path;                  /* as spool_due gives it */
@@ -26,12 +26,12 @@ struct undecided_list {
 int undecided_read(const char *dir, struct undecided_list *list, struct err *err)
     __attribute__((warn_unused_result));
 void undecided_free(struct undecided_list *list);
-/* Writes the mail with this picture into chosen/. It is UNDECIDED_WITH then; UNDECIDED_WITHOUT when the mail has no
- * place for one, or cannot be written, which *why says; UNDECIDED when it is not there any more or cannot be
- * read: sending says what is wrong with it. */
+/* Writes the mail with this picture into chosen/. It is UNDECIDED_WITH then, else UNDECIDED_WITHOUT: when the mail has no
+ * place for one, or cannot be written, which *why says, or be read: sending says
+ * what is wrong with it. */
 void undecided_illustrate(const char *dir, struct undecided *one, struct slice png, struct err *why);
-/* Makes the choices durable and drops them from the list; `now` is the league's time. */
-int undecided_settle(const char *dir, struct undecided_list *list, int64_t now, struct err *err)
+/* Makes the choices about the first `count` durable, and drops these from the list; `now` is the league's time. */
+int undecided_settle(const char *dir, struct undecided_list *list, size_t count, int64_t now, struct err *err)
     __attribute__((warn_unused_result));
 /* On start (spool_recover): what a crash has left in chosen/. */
 int undecided_recover(const char *dir, struct err *err) __attribute__((warn_unused_result));

@@ -85,10 +85,27 @@ int painter_begin(const char *program, struct painter *painter, struct err *err)
     return rc;
 }
 
-void painter_end(struct painter *painter)
+void painter_leave(struct painter *painter)
 {
     if (painter->fd >= 0)
         close(painter->fd);
+    painter->fd = -1;
+}
+
+bool painter_has_ended(struct painter *painter)
+{
+    if (painter->pid <= 0 || waitpid(painter->pid, NULL, WNOHANG) != painter->pid)
+        return false;
+    painter->pid = 0;
+    painter_leave(painter);
+    return true;
+}
+
+void painter_end(struct painter *painter)
+{
+    painter_leave(painter);
+    if (painter->pid > 0)
+        (void)kill(painter->pid, SIGTERM);
     while (painter->pid > 0 && waitpid(painter->pid, NULL, 0) < 0 && errno == EINTR)
         continue;
     *painter = (struct painter)PAINTER_NONE;

@@ -3,6 +3,7 @@
 #ifndef PICTURE_PAINTER_H
 #define PICTURE_PAINTER_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 #include "base/err.h"
@@ -21,7 +22,11 @@ struct painter {
  * begun; whether it works shows with the first picture. */
 int painter_begin(const char *program, struct painter *painter, struct err *err)
     __attribute__((warn_unused_result));
-/* Lets it end, and waits until it has. One that is none is left alone. */
+/* The socket is another process's from now on, which was forked with it. */
+void painter_leave(struct painter *painter);
+/* True once, when it has ended by itself; then there is none. */
+bool painter_has_ended(struct painter *painter);
+/* Ends it. One that is none is left alone. */
 void painter_end(struct painter *painter);
 
 /* Appends the picture of a drawing, so many pixels wide. 0; ERR_INPUT: of this drawing it makes none, and the
