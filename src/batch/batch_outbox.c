@@ -18,15 +18,15 @@ struct letters batch_letters(struct batch *batch)
                             .now = batch->now};
 }
 
-/* The drawing of its picture, which is painted when the mail is to leave. It belongs to no commit: a drawing that
+/* What its picture shows, which is drawn and painted when the mail is to leave. It belongs to no commit: what
  * nobody asks for is dropped in time. */
-static void keep_drawing(const struct batch *batch, struct outgoing *mail)
+static void keep_shown(const struct batch *batch, struct outgoing *mail)
 {
     struct err err = ERR_INIT;
     char *dir = league_path(batch->league, PICTURES_FOLDER);
-    if (pictures_keep(dir, mail->picture->digest, slice_str(&mail->picture->svg), &err))
+    if (pictures_keep(dir, mail->picture->digest, slice_str(&mail->picture->shows), &err))
         log_warn("%s; mails leave without their picture", err.text);
-    str_release(&mail->picture->svg);
+    str_release(&mail->picture->shows);
     free(dir);
 }
 
@@ -34,7 +34,7 @@ void batch_mail_add(struct batch *batch, struct outgoing *mail)
 {
     struct outgoing *added = mem_alloc(sizeof *added);
     if (mail->picture)
-        keep_drawing(batch, mail);
+        keep_shown(batch, mail);
     str_fit(&mail->mail); /* a batch holds thousands of them */
     *added = *mail;
     *mail = (struct outgoing)OUTGOING_INIT;

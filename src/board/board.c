@@ -53,7 +53,8 @@ json_t *board_facts(const struct board *board)
     return json;
 }
 
-static int render(const json_t *facts, const char *name, struct templates *templates, struct str *out, struct err *err)
+static int render(const json_t *facts, const char *name, struct templates *templates, struct str *out,
+                  struct err *err)
 {
     const char *folder = json_string_value(json_object_get(facts, "folder"));
     return templates_render(templates, &(struct template_name){folder, name}, facts, out, err);

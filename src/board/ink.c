@@ -5,8 +5,8 @@
 #include "base/utf8.h"
 #include "board/glyphs.h"
 
-#define LETTERS_MOST 240  /* of one <text> */
-#define FACE_MOST    512  /* glyphs of a face */
+#define LETTERS_MOST 240 /* of one <text> */
+#define FACE_MOST    512 /* glyphs of a face */
 #define ELLIPSIS     0x2026
 #define SMALLEST     80 /* per cent of the size that too long words may shrink to */
 #define NUMBER_MOST  100000
@@ -95,7 +95,7 @@ static uint32_t entity(struct slice s, size_t *len)
     static const struct {
         const char *name;
         uint32_t code;
-    } names[] = {{"&amp;", '&'},  {"&lt;", '<'},   {"&gt;", '>'},  {"&quot;", '"'},
+    } names[] = {{"&amp;", '&'},   {"&lt;", '<'},   {"&gt;", '>'}, {"&quot;", '"'},
                  {"&apos;", '\''}, {"&#39;", '\''}, {"&#96;", '`'}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (slice_starts(s, names[i].name)) {
@@ -169,7 +169,9 @@ static void draw(struct inking *inking, const struct text *text)
 {
     struct str *out = inking->out;
     const int64_t width = width_of(text) / GLYPHS_EM;
-    const int64_t left = text->x - (text->anchor == FROM_MIDDLE ? width / 2 : text->anchor == FROM_END ? width : 0);
+    const int64_t left = text->x - (text->anchor == FROM_MIDDLE ? width / 2
+                                    : text->anchor == FROM_END  ? width
+                                                                : 0);
     long long at = 0;
     if (!text->count)
         return;
@@ -185,7 +187,8 @@ static void draw(struct inking *inking, const struct text *text)
         const ptrdiff_t place = letter - face_of(text);
         if (*letter->path && place < FACE_MOST) {
             inking->used[text->bold][place] = true;
-            str_addf(out, "<use href=\"#%c%x\" x=\"%lld\"/>", text->bold ? 'b' : 'r', (unsigned)letter->code, at);
+            str_addf(out, "<use href=\"#%c%x\" x=\"%lld\"/>", text->bold ? 'b' : 'r', (unsigned)letter->code,
+                     at);
         }
         at += letter->advance;
     }
@@ -225,8 +228,10 @@ static int ink_text(struct inking *inking, struct err *err)
     struct slice from = inking->rest;
     if (!pass(inking, ">", false) ||
         !read_attributes(slice_sub(from, 0, from.len - inking->rest.len - 1), &text))
-        return err_set(err, ERR_CONFIG, "a picture's <text%.60s: only x, y, font-size, font-weight, text-anchor, "
-                       "fill, data-most and data-box, with whole numbers", from.p);
+        return err_set(err, ERR_CONFIG,
+                       "a picture's <text%.60s: only x, y, font-size, font-weight, text-anchor, "
+                       "fill, data-most and data-box, with whole numbers",
+                       from.p);
     from = inking->rest;
     if (!pass(inking, "</text>", false))
         return err_set(err, ERR_CONFIG, "a picture's <text> has no </text>");

@@ -11,10 +11,10 @@
 #include <stdlib.h>
 
 /* What people write names and words with; everything else gets the glyph that stands for it. */
-static const unsigned long ranges[][2] = {{0x20, 0x7e},     {0xa0, 0x17f},    {0x2010, 0x2015}, {0x2018, 0x201e},
-                                          {0x2020, 0x2022}, {0x2026, 0x2026}, {0x2030, 0x2030}, {0x2039, 0x203a},
-                                          {0x20ac, 0x20ac}, {0x2190, 0x2193}, {0x2212, 0x2212}, {0x2260, 0x2265},
-                                          {0xfffd, 0xfffd}};
+static const unsigned long ranges[][2] = {
+    {0x20, 0x7e},     {0xa0, 0x17f},    {0x2010, 0x2015}, {0x2018, 0x201e}, {0x2020, 0x2022},
+    {0x2026, 0x2026}, {0x2030, 0x2030}, {0x2039, 0x203a}, {0x20ac, 0x20ac}, {0x2190, 0x2193},
+    {0x2212, 0x2212}, {0x2260, 0x2265}, {0xfffd, 0xfffd}};
 
 #define EM 500L /* units of the tables */
 
@@ -34,7 +34,8 @@ static long unit(const struct pen *pen, long of_font)
 static void step(struct pen *pen, const FT_Vector *to, int last, const char *before)
 {
     long x = unit(pen, to->x), y = -unit(pen, to->y);
-    printf("%s%ld%s%ld", x < pen->x && *before == ' ' ? "" : before, x - pen->x, y < pen->y ? "" : " ", y - pen->y);
+    printf("%s%ld%s%ld", x < pen->x && *before == ' ' ? "" : before, x - pen->x, y < pen->y ? "" : " ",
+           y - pen->y);
     if (last) {
         pen->x = x;
         pen->y = y;

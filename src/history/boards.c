@@ -47,9 +47,11 @@ static int step(struct showing *showing, const struct record *record, struct err
 {
     struct game *game = &showing->game;
     struct err why = ERR_INIT;
-    struct apply_input input = {record, (int64_t)showing->file->at, &showing->file->sealed, NULL, &showing->past};
+    struct apply_input input = {record, (int64_t)showing->file->at, &showing->file->sealed, NULL,
+                                &showing->past};
     if (casefile_lacks(showing->file, record))
-        return err_set(err, ERR_INPUT, "%s: what was played is still sealed, so there is no board of it yet", game->id);
+        return err_set(err, ERR_INPUT, "%s: what was played is still sealed, so there is no board of it yet",
+                       game->id);
     if (game_apply(game, &input, &why) || past_keep(&showing->past, game, &why))
         return err_set(err, why.code, "%s: %s", showing->file->id, why.text);
     if (!showing->wanted[record->seq])

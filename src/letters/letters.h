@@ -19,10 +19,10 @@ struct signed_head {
     struct str line, armored;
 };
 
-/* The board that was drawn last: the reports of one turn show the same. Begin with zeros. */
+/* The board that was shown last: the reports of one turn show the same. Begin with zeros. */
 struct drawn_board {
-    struct str key, svg, alt;
-    char digest[PICTURE_DIGEST]; /* of the drawing */
+    struct str key, shows, alt;
+    char digest[PICTURE_DIGEST]; /* of what it shows */
 };
 
 struct letters {

@@ -1,7 +1,8 @@
-/* The picture of the board in reports: its drawing, and the place for it in the page. Whether the mail has it is
+/* The picture of the board in reports: what it shows, and its words in the page. Whether the mail has it is
  * decided when it is to leave (mail/undecided.h). */
 #include <stdlib.h>
 
+#include "base/json.h"
 #include "base/log.h"
 #include "base/utf8.h"
 #include "board/board.h"
@@ -13,12 +14,12 @@
 void drawn_board_release(struct drawn_board *drawn)
 {
     str_release(&drawn->key);
-    str_release(&drawn->svg);
+    str_release(&drawn->shows);
     str_release(&drawn->alt);
 }
 
 /* The reports of one turn show the same, and come one after the other. */
-static int draw(const struct letters *letters, const struct game *game, struct err *err)
+static int look_at_board(const struct letters *letters, const struct game *game, struct err *err)
 {
     struct drawn_board *drawn = letters->drawn;
     const struct board board = board_of(game);
@@ -29,15 +30,18 @@ static int draw(const struct letters *letters, const struct game *game, struct e
         return 0;
     }
     drawn_board_release(drawn);
-    int rc = board_svg(&board, letters->templates, &drawn->svg, err);
-    if (rc == 0)
-        rc = board_alt(&board, letters->templates, &drawn->alt, err);
+    json_t *facts = board_facts(&board);
+    json_write(&drawn->shows, facts);
+    int rc =
+        templates_render(letters->templates, &(struct template_name){game->ruleset->folder, "board_alt.txt"},
+                         facts, &drawn->alt, err);
+    json_decref(facts);
     if (rc) {
-        drawn_board_release(drawn);
         str_release(&key);
         return -1;
     }
-    pictures_digest(drawn->digest, slice_str(&drawn->svg));
+    str_trim(&drawn->alt);
+    pictures_digest(drawn->digest, slice_str(&drawn->shows));
     drawn->key = key;
     return 0;
 }
@@ -74,7 +78,7 @@ static struct outgoing_picture *make_picture(const struct letters *letters, stru
     struct outgoing_picture *picture = outgoing_picture_new();
     memcpy(picture->digest, letters->drawn->digest, PICTURE_DIGEST);
     str_addf(&picture->cid, "%.*s%s", CID_DIGITS, picture->digest, at ? at : "@localhost");
-    str_addslice(&picture->svg, slice_str(&letters->drawn->svg));
+    str_addslice(&picture->shows, slice_str(&letters->drawn->shows));
     if (make_page(letters, picture->cid.p, &picture->page, err) == 0)
         return picture;
     outgoing_picture_free(picture);
@@ -103,7 +107,7 @@ void letters_picture(const struct letters *letters, const struct player *player,
     json_object_del(post->facts, "picture");
     if (!wanted(letters, player, game, post))
         return;
-    if (draw(letters, game, &err) == 0)
+    if (look_at_board(letters, game, &err) == 0)
         mail->picture = make_picture(letters, &err);
     if (mail->picture)
         json_object_set_new(post->facts, "picture", json_true());

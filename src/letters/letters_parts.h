@@ -40,7 +40,7 @@ void letters_add_league(const struct letters *letters, json_t *facts);
  * turn that is over (facts "again", "old") cannot be answered. */
 void letters_reply(const struct letters *letters, const struct answer_game *about, const char *player,
                    json_t *facts, struct outgoing *mail);
-/* The picture for a report whose reader wants one, with its drawing, and the fact "picture": its page has a place
+/* The picture for a report whose reader wants one, with what it shows, and the fact "picture": its page has a place
  * for it. Without one the mail is as good. */
 void letters_picture(const struct letters *letters, const struct player *player, const struct game *game,
                      struct post *post, struct outgoing *mail);

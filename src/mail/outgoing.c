@@ -16,7 +16,7 @@ struct outgoing_picture *outgoing_picture_new(void)
     struct outgoing_picture *picture = mem_alloc(sizeof *picture);
     str_init(&picture->cid);
     str_init(&picture->page);
-    str_init(&picture->svg);
+    str_init(&picture->shows);
     return picture;
 }
 
@@ -26,7 +26,7 @@ void outgoing_picture_free(struct outgoing_picture *picture)
         return;
     str_release(&picture->cid);
     str_release(&picture->page);
-    str_release(&picture->svg);
+    str_release(&picture->shows);
     free(picture);
 }
 

@@ -33,10 +33,10 @@ struct draft;
 /* The picture that a mail's page shows, if it is ready when the mail is to leave (mail/undecided.h). */
 #define PICTURE_DIGEST 65 /* hex, with NUL */
 struct outgoing_picture {
-    char digest[PICTURE_DIGEST]; /* of its drawing */
+    char digest[PICTURE_DIGEST]; /* of what it shows */
     struct str cid;              /* its Content-ID, without <> */
     struct str page;             /* HTML with LF that shows it, for where the page has ILLUSTRATE_HERE */
-    struct str svg;              /* the drawing, until the mail is staged */
+    struct str shows;            /* what it shows, of which it is drawn; until the mail is kept */
 };
 
 /* All owned. */

@@ -14,7 +14,7 @@ enum undecided_choice { UNDECIDED_WITHOUT, UNDECIDED_WITH };
 
 struct undecided {
     char *path;                  /* as spool_due gives it */
-    char digest[PICTURE_DIGEST]; /* of the drawing */
+    char digest[PICTURE_DIGEST]; /* of what the picture shows */
     enum undecided_choice choice;
 };
 struct undecided_list {

@@ -12,10 +12,7 @@
 #define LOOK_MS 250
 
 struct easel {
-    const char *dir;
-    const char *const *digests;
-    size_t count;
-    int painter;
+    struct easel_work work;
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t moved; /* by the monotonic clock */
@@ -24,38 +21,50 @@ struct easel {
     bool stop, dead;
 };
 
-/* Paints one, if its drawing is there; whatever goes wrong, its mails leave without. False when the painter is
- * of no more use. */
-static bool paint_one(const struct easel *easel, const char *digest)
+/* Draws and paints one. False when the painter is of no more use. */
+static bool make(const struct easel_work *work, struct slice shows, struct str *png)
 {
-    struct str svg = STR_INIT, png = STR_INIT;
+    struct str svg = STR_INIT;
+    struct err err = ERR_INIT;
+    int rc = work->draw(work->arg, shows, &svg, &err);
+    if (rc == 0)
+        rc = painter_paint(work->painter, slice_str(&svg), EASEL_WIDTH, png, &err);
+    if (rc) {
+        log_warn("%s", err.text);
+        str_clear(png);
+    }
+    str_release(&svg);
+    return rc == 0 || err.code != ERR_TEMP;
+}
+
+/* Whatever goes wrong with it, its mails leave without; what it shows is not tried again, as that would be no
+ * better next time. */
+static bool paint_one(const struct easel_work *work, const char *digest)
+{
+    struct str shows = STR_INIT, png = STR_INIT;
     struct err err = ERR_INIT;
     bool alive = true;
-    if (pictures_have(easel->dir, digest))
+    if (pictures_have(work->dir, digest))
         return true;
-    int rc = pictures_drawing(easel->dir, digest, &svg, &err);
-    if (rc == 0 && painter_paint(easel->painter, slice_str(&svg), EASEL_WIDTH, &png, &err)) {
-        alive = err.code != ERR_TEMP;
-        log_warn("%s", err.text);
-        err_clear(&err);
-        str_clear(&png); /* it would be no better next time */
-    }
-    if (rc == 0 && alive && pictures_put(easel->dir, digest, slice_str(&png), &err))
+    int rc = pictures_shown(work->dir, digest, &shows, &err);
+    if (rc == 0)
+        alive = make(work, slice_str(&shows), &png);
+    if (rc == 0 && alive && pictures_put(work->dir, digest, slice_str(&png), &err))
         log_warn("%s; mails leave without their picture", err.text);
-    str_release(&svg);
+    str_release(&shows);
     str_release(&png);
     return alive;
 }
 
-static void *work(void *arg)
+static void *run(void *arg)
 {
     struct easel *easel = arg;
     (void)pthread_mutex_lock(&easel->lock);
-    while (easel->done < easel->count && !easel->stop) {
-        const char *digest = easel->digests[easel->done];
+    while (easel->done < easel->work.count && !easel->stop) {
+        const char *digest = easel->work.digests[easel->done];
         bool dead = easel->dead;
         (void)pthread_mutex_unlock(&easel->lock);
-        bool alive = !dead && paint_one(easel, digest);
+        bool alive = !dead && paint_one(&easel->work, digest);
         (void)pthread_mutex_lock(&easel->lock);
         easel->dead |= !alive;
         easel->done++;
@@ -65,18 +74,17 @@ static void *work(void *arg)
     return NULL;
 }
 
-struct easel *easel_begin(const char *dir, const char *const *digests, size_t count, int painter)
+struct easel *easel_begin(const struct easel_work *work)
 {
     struct easel *easel = mem_alloc(sizeof *easel);
     pthread_condattr_t attr;
-    *easel = (struct easel){.dir = dir, .digests = digests, .count = count, .painter = painter};
-    easel->dead = painter < 0;
+    *easel = (struct easel){.work = *work, .dead = work->painter < 0};
     (void)pthread_condattr_init(&attr);
     (void)pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
     (void)pthread_mutex_init(&easel->lock, NULL);
     (void)pthread_cond_init(&easel->moved, &attr);
     (void)pthread_condattr_destroy(&attr);
-    if (thread_begin(&easel->thread, work, easel))
+    if (thread_begin(&easel->thread, run, easel))
         return easel;
     (void)pthread_cond_destroy(&easel->moved);
     (void)pthread_mutex_destroy(&easel->lock);
@@ -99,7 +107,7 @@ void easel_wait(struct easel *easel, size_t count, int64_t until)
     const struct timespec at = {.tv_sec = (time_t)(end / 1000), .tv_nsec = (long)(end % 1000) * 1000000L};
     bool late = false;
     (void)pthread_mutex_lock(&easel->lock);
-    while (easel->done < count && easel->done < easel->count && !late)
+    while (easel->done < count && easel->done < easel->work.count && !late)
         late = pthread_cond_timedwait(&easel->moved, &easel->lock, &at) != 0;
     (void)pthread_mutex_unlock(&easel->lock);
 }
@@ -108,10 +116,10 @@ void easel_end(struct easel *easel, bool now, bool *dead)
 {
     (void)pthread_mutex_lock(&easel->lock);
     easel->stop = true;
-    bool busy = easel->done < easel->count && !easel->dead;
+    bool busy = easel->done < easel->work.count && !easel->dead;
     (void)pthread_mutex_unlock(&easel->lock);
     if (now && busy)
-        (void)shutdown(easel->painter, SHUT_RDWR);
+        (void)shutdown(easel->work.painter, SHUT_RDWR);
     (void)pthread_join(easel->thread, NULL);
     *dead = easel->dead;
     (void)pthread_cond_destroy(&easel->moved);

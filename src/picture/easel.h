@@ -9,10 +9,19 @@
 
 struct easel; /* easel.c */
 
-/* Begins with the pictures of these drawings, in this order; those that are in the folder already are there at
- * once. Everything is borrowed until easel_end. `painter`: painter_paint's; -1 = there is none, and nothing
- * is painted. NULL when there can be no thread. */
-struct easel *easel_begin(const char *dir, const char *const *digests, size_t count, int painter);
+/* What is to be painted, and how; all borrowed until easel_end. */
+struct easel_work {
+    const char *dir;            /* of pictures */
+    const char *const *digests; /* of what the pictures show, in this order */
+    size_t count;
+    int painter; /* painter_paint's; -1 = there is none, and nothing is painted */
+    /* Appends a drawing (SVG) of what a picture shows; in the easel's thread. */
+    int (*draw)(void *arg, struct slice shows, struct str *svg, struct err *err);
+    void *arg;
+};
+
+/* Begins. Pictures that are in the folder already are there at once. NULL when there can be no thread. */
+struct easel *easel_begin(const struct easel_work *work);
 /* Of the first so many it is known now whether there are pictures (pictures_have). Any thread. */
 size_t easel_done(struct easel *easel);
 /* Waits until it is known of so many, at most until clock_milliseconds() says `until`, and a quarter of a

@@ -10,14 +10,14 @@
 #include "picture/painting.h"
 
 #define FILE_MODE 0600
-#define DRAWING   ".svg"
+#define SHOWS     ".json"
 #define PICTURE   ".png"
 
-void pictures_digest(char digest[PICTURES_DIGEST], struct slice svg)
+void pictures_digest(char digest[PICTURES_DIGEST], struct slice shows)
 {
     unsigned char hash[(PICTURES_DIGEST - 1) / 2];
     struct str hex = STR_INIT;
-    (void)crypto_generichash(hash, sizeof hash, (const unsigned char *)svg.p, svg.len, NULL, 0);
+    (void)crypto_generichash(hash, sizeof hash, (const unsigned char *)shows.p, shows.len, NULL, 0);
     hex_encode(&hex, hash, sizeof hash);
     memcpy(digest, hex.p, PICTURES_DIGEST);
     str_release(&hex);
@@ -38,27 +38,27 @@ static bool has(const char *dir, const char *digest, const char *ending)
     return there;
 }
 
-int pictures_keep(const char *dir, const char *digest, struct slice svg, struct err *err)
+int pictures_keep(const char *dir, const char *digest, struct slice shows, struct err *err)
 {
-    if (has(dir, digest, PICTURE) || has(dir, digest, DRAWING))
+    if (has(dir, digest, PICTURE) || has(dir, digest, SHOWS))
         return 0;
-    char *path = path_of(dir, digest, DRAWING);
-    int rc = file_write_soft(path, svg, FILE_MODE, err);
+    char *path = path_of(dir, digest, SHOWS);
+    int rc = file_write_soft(path, shows, FILE_MODE, err);
     free(path);
     return rc;
 }
 
 /* Half a file, or somebody else's, is none. */
-int pictures_drawing(const char *dir, const char *digest, struct str *svg, struct err *err)
+int pictures_shown(const char *dir, const char *digest, struct str *shows, struct err *err)
 {
     char found[PICTURES_DIGEST];
-    char *path = path_of(dir, digest, DRAWING);
-    size_t before = svg->len;
-    int rc = file_read(path, PAINTING_SVG_MOST, svg, err);
+    char *path = path_of(dir, digest, SHOWS);
+    size_t before = shows->len;
+    int rc = file_read(path, PAINTING_SVG_MOST, shows, err);
     if (rc == 0) {
-        pictures_digest(found, slice_sub(slice_str(svg), before, svg->len));
+        pictures_digest(found, slice_sub(slice_str(shows), before, shows->len));
         if (strcmp(found, digest) != 0)
-            rc = err_set(err, ERR_MISSING, "%s is not the drawing that it is named after", path);
+            rc = err_set(err, ERR_MISSING, "%s does not hold what it is named after", path);
     }
     free(path);
     return rc;
@@ -66,12 +66,12 @@ int pictures_drawing(const char *dir, const char *digest, struct str *svg, struc
 
 int pictures_put(const char *dir, const char *digest, struct slice png, struct err *err)
 {
-    char *path = path_of(dir, digest, PICTURE), *drawing = path_of(dir, digest, DRAWING);
+    char *path = path_of(dir, digest, PICTURE), *shows = path_of(dir, digest, SHOWS);
     int rc = png.len ? file_write_soft(path, png, FILE_MODE, err) : 0;
     if (rc == 0)
-        rc = file_remove(drawing, err);
+        rc = file_remove(shows, err);
     free(path);
-    free(drawing);
+    free(shows);
     return rc;
 }
 

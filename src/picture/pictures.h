@@ -1,5 +1,5 @@
-/* The folder of pictures of a league: <digest>.svg, drawings that are still to be painted, and <digest>.png, the
- * pictures of such drawings, by the digest of the drawing. All of it may be lost at any time: mails then leave
+/* The folder of pictures of a league: <digest>.json, what those show that are still to be painted, and
+ * <digest>.png, the pictures, by the digest of what they show. All of it may be lost at any time: mails then leave
  * without. So nothing here is synced, and no backup holds it. */
 #ifndef PICTURE_PICTURES_H
 #define PICTURE_PICTURES_H
@@ -13,15 +13,15 @@
 #define PICTURES_MOST   ((int64_t)64 << 20) /* bytes that the folder keeps */
 #define PICTURES_DIGEST 65                  /* of hex digits, with NUL */
 
-/* The name of a drawing here. */
-void pictures_digest(char digest[PICTURES_DIGEST], struct slice svg);
-/* Keeps a drawing until it is painted. Nothing happens when it, or its picture, is there already. */
-int pictures_keep(const char *dir, const char *digest, struct slice svg, struct err *err)
+/* The name here of a picture that shows this. */
+void pictures_digest(char digest[PICTURES_DIGEST], struct slice shows);
+/* Keeps what a picture shows until it is painted. Nothing happens when that, or the picture, is there already. */
+int pictures_keep(const char *dir, const char *digest, struct slice shows, struct err *err)
     __attribute__((warn_unused_result));
-/* Appends the drawing; ERR_MISSING when it is not there, or not the one of that digest. */
-int pictures_drawing(const char *dir, const char *digest, struct str *svg, struct err *err)
+/* Appends what it shows; ERR_MISSING when that is not there, or not what has this digest. */
+int pictures_shown(const char *dir, const char *digest, struct str *shows, struct err *err)
     __attribute__((warn_unused_result));
-/* The picture of a drawing is there from now on, and the drawing is not; an empty one: there will be none. */
+/* The picture is there from now on, and what it shows is not; an empty one: there will be none. */
 int pictures_put(const char *dir, const char *digest, struct slice png, struct err *err)
     __attribute__((warn_unused_result));
 /* Is it there? */

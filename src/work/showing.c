@@ -3,12 +3,23 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "board/board.h"
 
 static bool stopped(const struct showing *showing)
 {
     return showing->stop && *showing->stop;
+}
+
+/* In the easel's thread. */
+static int draw(void *arg, struct slice shows, struct str *svg, struct err *err)
+{
+    json_t *facts = json_read(shows, "what a picture shows", err);
+    int rc = facts ? board_draw(facts, arg, svg, err) : -1;
+    json_decref(facts);
+    return rc;
 }
 
 int showing_begin(struct showing *showing, struct batch *batch, const volatile bool *stop, struct err *err)
@@ -27,7 +38,15 @@ int showing_begin(struct showing *showing, struct batch *batch, const volatile b
         memcpy(showing->copies[i], showing->undecided.list[i].digest, PICTURE_DIGEST);
         showing->digests[i] = showing->copies[i];
     }
-    showing->easel = easel_begin(showing->dir, showing->digests, count, batch->league->painter);
+    char *templates = league_path(batch->league, "templates");
+    templates_open(templates, &showing->templates);
+    free(templates);
+    showing->easel = easel_begin(&(struct easel_work){.dir = showing->dir,
+                                                      .digests = showing->digests,
+                                                      .count = count,
+                                                      .painter = batch->league->painter,
+                                                      .draw = draw,
+                                                      .arg = showing->templates});
     if (!showing->easel)
         log_warn("no picture can be painted now; mails leave without");
     return 0;
@@ -81,6 +100,7 @@ void showing_end(struct showing *showing)
             log_warn("%s", err.text);
     }
     undecided_free(&showing->undecided);
+    templates_close(showing->templates);
     free(showing->digests);
     free(showing->copies);
     free(showing->dir);

@@ -16,9 +16,10 @@ struct showing {
     struct undecided_list undecided;
     const char **digests; /* theirs, all that there were; copied */
     char (*copies)[PICTURE_DIGEST];
-    size_t settled;      /* of these it is decided; they are in the same order */
-    struct easel *easel; /* NULL: nothing is painted */
-    int64_t end;         /* clock_milliseconds: those that are not ready leave without */
+    size_t settled;              /* of these it is decided; they are in the same order */
+    struct templates *templates; /* the easel's */
+    struct easel *easel;         /* NULL: nothing is painted */
+    int64_t end;                 /* clock_milliseconds: those that are not ready leave without */
 };
 
 /* Looks which they are, and begins to paint. Without any it costs one look at the spool. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define TOP        120 /* where panels begin */
-#define COLUMN     124 /* from disc to disc */
+#define COLUMN     118 /* from disc to disc */
 #define CELLS_MOST 12  /* of a gauge */
 
 /* How panels are laid out: for so many seats so many in a row. */
@@ -21,19 +21,19 @@ static struct panels panels_for(int seats)
     if (seats == 3)
         return (struct panels){3, 372, 760, 22, 20, 100, {0, 536}, {0, 668}, false};
     if (seats == 1)
-        return (struct panels){1, 570, 510, 87, 0, 180, {394, 106}, {394, 322}, true};
-    return (struct panels){2, 570, 530, 22, 16, 100, {394, 106}, {394, 322}, true};
+        return (struct panels){1, 570, 510, 87, 0, 180, {382, 98}, {382, 284}, true};
+    return (struct panels){2, 570, 530, 22, 16, 100, {382, 98}, {382, 284}, true};
 }
 
 /* ---- a panel ---- */
 
 static void put_slot(struct value *list, const struct value *slot, const struct value *before, int index)
 {
-    static const int rows[] = {128, 262, 424};
+    static const int rows[] = {126, 256, 426};
     struct value *object = value_add_object(list);
     bool open = look_flag(slot, "explored"), aligned = look_flag(slot, "aligned");
     bool was_open = look_flag(before, "explored"), was_aligned = look_flag(before, "aligned");
-    put_spot(object, (struct spot){62 + COLUMN * (index % 3), rows[index / 3]});
+    put_spot(object, (struct spot){58 + COLUMN * (index % 3), rows[index / 3]});
     value_put_flag(object, "open", open);
     value_put_flag(object, "aligned", aligned);
     value_put_flag(object, "latest", look_flag(slot, "latest"));
@@ -64,9 +64,9 @@ static void put_gauge(struct value *panel, const struct panels *panels, const ch
     const bool military = strcmp(kind, "military") == 0;
     const int now = look_int(player, kind);
     int limit = look_int(player, military ? "military_limit" : "storage_limit");
-    const int room = panels->beside ? 176 : panels->width - 128;
+    const int room = panels->beside ? 188 : panels->width - 128;
     struct value *object = value_add_object(value_get(panel, "gauges"));
-    struct spot at = {panels->gauge.x, panels->gauge.y + index * (panels->beside ? 66 : 40)};
+    struct spot at = {panels->gauge.x, panels->gauge.y + index * (panels->beside ? 60 : 40)};
     limit = limit < now ? now : limit;
     limit = limit > CELLS_MOST ? CELLS_MOST : limit < 1 ? 1 : limit;
     put_spot(object, at);
@@ -78,11 +78,12 @@ static void put_gauge(struct value *panel, const struct panels *panels, const ch
     const int step = room / limit > 46 ? 46 : room / limit;
     for (int i = 0; i < limit; i++) {
         struct value *cell = value_add_object(cells);
-        put_spot(cell, (struct spot){at.x + (panels->beside ? 0 : 128) + i * step, at.y + (panels->beside ? 10 : -18)});
+        put_spot(cell, (struct spot){at.x + (panels->beside ? 0 : 128) + i * step,
+                                     at.y + (panels->beside ? 10 : -18)});
         value_put_int(cell, "width", step - 6);
         value_put_flag(cell, "full", i < now);
     }
-    put_spot(value_put_object(object, "star"), (struct spot){panels->beside ? at.x + 176 : 118, at.y - (panels->beside ? 7 : 6)});
+    put_spot(value_put_object(object, "star"), (struct spot){panels->beside ? at.x + 170 : 112, at.y - 7});
 }
 
 static void put_technologies(struct value *panel, const struct panels *panels, const struct value *player,
@@ -96,7 +97,8 @@ static void put_technologies(struct value *panel, const struct panels *panels, c
             continue;
         struct value *object = value_add_object(list);
         const int columns = panels->beside ? 1 : 2;
-        put_spot(object, (struct spot){panels->list.x + index % columns * 190, panels->list.y + 25 * (1 + index / columns)});
+        put_spot(object, (struct spot){panels->list.x + index % columns * 190,
+                                       panels->list.y + 25 * (1 + index / columns)});
         value_put_slice(object, "name", look_text(tech, "name"));
         value_put_flag(object, "fresh", was && !look_flag(was, "owned"));
         index++;
@@ -153,7 +155,8 @@ struct value *gc_picture(const struct picture_of *of, struct arena *arena)
     const int rows = (seats + panels.in_row - 1) / panels.in_row;
     struct value *list = value_put_list(picture, "panels");
     for (const struct value *player = look_first(of->view, "players"); player; player = player->next)
-        put_panel(list, &panels, player, look_seat(look_first(of->before, "players"), look_int(player, "seat")));
+        put_panel(list, &panels, player,
+                  look_seat(look_first(of->before, "players"), look_int(player, "seat")));
     const int legend = TOP + rows * panels.height * panels.scale / 100;
     value_put_int(picture, "scale", panels.scale);
     value_put_int(picture, "legend", legend);
