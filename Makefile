@@ -94,7 +94,7 @@ $(B)/turnpost: $(B)/main.o $(B)/commit.o $(ARCHIVES) $(B)/embed.o
 
 # What draws is a program of its own, so that no library for it is part of the one that has the league's keys.
 PAINTER_LIBS := librsvg-2.0 cairo libpng
-$(B)/painter/%.o: CPPFLAGS += $(call pkg_cflags,$(PAINTER_LIBS))
+$(B)/painter/%.o $(B)/tests/painter/%: CPPFLAGS += $(call pkg_cflags,$(PAINTER_LIBS))
 $(B)/turnpost-picture: $(B)/picture_main.o $(B)/libpainter.a $(call archives,painter)
 	@echo "  LINK  $@"
 	@$(CC) $(ALL_LDFLAGS) -o $@ $(B)/picture_main.o $(call archives,painter) $(call pkg_libs,$(PAINTER_LIBS) libseccomp)
