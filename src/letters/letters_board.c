@@ -7,6 +7,7 @@
 #include "base/utf8.h"
 #include "board/board.h"
 #include "letters/letters_parts.h"
+#include "mail/illustrate.h"
 #include "picture/pictures.h"
 
 #define CID_DIGITS 24 /* of the digest */
@@ -113,4 +114,12 @@ void letters_picture(const struct letters *letters, const struct player *player,
         json_object_set_new(post->facts, "picture", json_true());
     else
         log_warn("game %s: reports leave without a picture: %s", game->id, err.text);
+}
+
+void letters_picture_fits(struct outgoing *mail)
+{
+    if (!mail->picture || slice_find(slice_str(&mail->html), "\n" ILLUSTRATE_HERE "\n") != (size_t)-1)
+        return;
+    outgoing_picture_free(mail->picture);
+    mail->picture = NULL;
 }

@@ -39,7 +39,7 @@ static int paint_apart(const struct confinement *confinement, const struct paint
 {
     struct err err = ERR_INIT;
     struct str png = STR_INIT;
-    if (confine_enter(confinement, PAINTING_SECONDS, PAINTING_MEMORY, &err))
+    if (confine_enter(confinement, PAINTING_CPU, PAINTING_MEMORY, &err))
         return CHILD_FAILED;
     if (paint(svg, request->width, &png, &err) || png.len > PAINTING_PNG_MOST)
         return CHILD_REFUSED;

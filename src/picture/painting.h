@@ -6,10 +6,11 @@
 
 #include <stdint.h>
 
-#define PAINTING_SVG_MOST   ((uint32_t)1 << 20) /* bytes of a drawing */
-#define PAINTING_PNG_MOST   ((uint32_t)4 << 20) /* and of a picture */
-#define PAINTING_WIDTH_MOST 4000                /* pixels; no picture is higher than twice that */
-#define PAINTING_SECONDS    5                   /* that a drawing may take, on the clock and of a processor */
+#define PAINTING_SVG_MOST   ((uint32_t)1 << 20)   /* bytes of a drawing */
+#define PAINTING_PNG_MOST   ((uint32_t)4 << 20)   /* and of a picture */
+#define PAINTING_WIDTH_MOST 4000                  /* pixels; no picture is higher than twice that */
+#define PAINTING_SECONDS    5                     /* that a drawing may take */
+#define PAINTING_CPU        2                     /* seconds of a processor; boards take a fiftieth of one */
 #define PAINTING_MEMORY     ((uint64_t)192 << 20) /* bytes of its own that it may take for that */
 
 /* Then the drawing follows. */
