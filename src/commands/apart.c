@@ -314,7 +314,7 @@ static void look_at_painter(struct parent *parent, bool long_since)
 {
     if (long_since)
         parent->repainted = false;
-    if (!painter_has_ended(&parent->painter) || parent->repainted)
+    if (!painter_has_ended(&parent->painter) || parent->repainted || end_asked || begin_asked)
         return;
     log_warn("the program that paints pictures has ended: starting again");
     parent->repainted = true;
