@@ -267,9 +267,18 @@ small: $(B)/turnpost
 
 # Rewrites the golden files of tests/golden; read the difference before you commit it.
 .PHONY: golden
-golden: $(B)/tests/rules/golden
+golden: $(B)/tests/rules/golden $(B)/tests/board/golden
 	GOLDEN_WRITE=1 $(B)/tests/rules/golden
+	GOLDEN_WRITE=1 $(B)/tests/board/golden
 	git --no-pager diff --stat -- tests/golden
+
+# Pictures of all kinds in chosen situations, to be looked at: build/gallery/index.html.
+.PHONY: gallery
+gallery: $(B)/tests/board/golden
+	@$(MAKE) --no-print-directory packages NEED='librsvg2-bin python3'
+	@rm -rf build/gallery/boards && mkdir -p build/gallery/boards
+	@GALLERY=build/gallery/boards CK_FORK=no $< >/dev/null || echo "some pictures are not as in tests/golden/board"
+	@python3 tests/gallery.py build/gallery
 
 # ---- lint -----------------------------------------------------------------------------------------------
 OURS := $(sort $(wildcard src/*.c src/*/*.c src/*/*/*.c))
@@ -421,6 +430,7 @@ help:
 	@echo 'make unit       the suites alone; ROOM=trust for one room'
 	@echo 'make e2e        the end to end tests alone; SERVERS=cyrus,exim or opensmtpd: on other mail servers'
 	@echo 'make golden     rewrites the golden files'
+	@echo 'make gallery    pictures of all boards, to be looked at: build/gallery/index.html'
 	@echo 'make lint       rooms, clang-format, cppcheck, clang-tidy'
 	@echo 'make words      codes of refusals and their words in templates, held against each other'
 	@echo 'make house      the rooms of src/: files, lines, circles of calls, what is too large'
