@@ -23,7 +23,7 @@ TEST_PACKAGES  := dovecot-imapd dovecot-lmtpd postfix minisign signify-openbsd o
 UNPACK_cyrus     := cyrus-imapd
 UNPACK_exim      := exim4-daemon-light libnss-wrapper
 UNPACK_opensmtpd := opensmtpd
-BENCH_PACKAGES := dovecot-imapd postfix isync openssl python3 procps time
+BENCH_PACKAGES := dovecot-imapd postfix isync openssl python3 procps time librsvg2-bin
 LINT_PACKAGES  := clang clang-format clang-tidy cppcheck
 FUZZ_PACKAGES  := clang libclang-rt-14-dev
 LIBS           := jansson libsodium gnutls gmime-3.0 libcurl sqlite3 inih libetpan libseccomp
@@ -330,7 +330,7 @@ bench:
 	@$(MAKE) --no-print-directory -j2 benches
 	@bash tests/bench.sh $(B) $(FIGURES)
 .PHONY: benches
-benches: $(B)/turnpost $(patsubst %.c,$(B)/%,$(wildcard tests/bench/*.c))
+benches: $(B)/turnpost $(B)/turnpost-picture $(patsubst %.c,$(B)/%,$(wildcard tests/bench/*.c))
 $(B)/tests/bench/%: tests/bench/%.c $(wildcard tests/bench/*.h) $(ARCHIVES) $(B)/embed.o
 	@mkdir -p $(@D)
 	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< $(ARCHIVES) $(B)/embed.o $(LDLIBS)
@@ -411,10 +411,10 @@ demo:
 MANPAGES := $(wildcard src/commands/man/*.[15])
 # Units and pages name the program where it is installed; the pages for people and what they link to go along, templates as
 # examples for a league's own.
-install: $(B)/turnpost
+install: $(B)/turnpost $(B)/turnpost-picture
 	@bash src/build/install.sh $(B)/turnpost '$(DESTDIR)' '$(PREFIX)'
 uninstall:
-	rm -f $(foreach m,bin/turnpost $(foreach m,$(MANPAGES),share/man/man$(patsubst .%,%,$(suffix $(m)))/$(notdir $(m))),'$(DESTDIR)$(PREFIX)/$(m)')
+	rm -f $(foreach m,bin/turnpost bin/turnpost-picture $(foreach m,$(MANPAGES),share/man/man$(patsubst .%,%,$(suffix $(m)))/$(notdir $(m))),'$(DESTDIR)$(PREFIX)/$(m)')
 	rm -rf '$(DESTDIR)$(PREFIX)/share/turnpost' '$(DESTDIR)$(PREFIX)/share/doc/turnpost'
 
 .PHONY: clean
