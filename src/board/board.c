@@ -26,6 +26,17 @@ static struct view *view_before(const struct board *board, const struct value **
     return view;
 }
 
+/* What words about the picture are made of, and more than these for the picture itself. */
+static void put_headline(struct value *facts, const struct game *game)
+{
+    value_put_text(facts, "game", game->id);
+    value_put_text(facts, "title", game->ruleset->title);
+    value_put_text(facts, "folder", game->ruleset->folder);
+    value_put_int(facts, "turn", game->turn - 1);
+    value_put_flag(facts, "over", game->over);
+    value_put_flag(facts, "deal", game->turn == 1);
+}
+
 json_t *board_facts(const struct board *board)
 {
     const struct game *game = board->game;
@@ -37,12 +48,7 @@ json_t *board_facts(const struct board *board)
     const struct value *news =
         board->events ? view_news(&view->arena, game, 0, board->events) : value_list(&view->arena);
     const struct picture_of of = {value_get(told, "view"), before, news};
-    value_put_text(facts, "game", game->id);
-    value_put_text(facts, "title", game->ruleset->title);
-    value_put_text(facts, "folder", game->ruleset->folder);
-    value_put_int(facts, "turn", game->turn - 1);
-    value_put_flag(facts, "over", game->over);
-    value_put_flag(facts, "deal", game->turn == 1);
+    put_headline(facts, game);
     value_put(facts, "view", of.view);
     const struct value *picture = game->ruleset->shown.picture(&of, &view->arena);
     value_put(facts, "picture", picture);
@@ -80,9 +86,13 @@ int board_svg(const struct board *board, struct templates *templates, struct str
 
 int board_alt(const struct board *board, struct templates *templates, struct str *out, struct err *err)
 {
-    json_t *facts = board_facts(board);
+    struct arena arena = {NULL, NULL, 0};
+    struct value *headline = value_object(&arena);
+    put_headline(headline, board->game);
+    json_t *facts = value_json(headline);
     int rc = render(facts, "board_alt.txt", templates, out, err);
     str_trim(out);
     json_decref(facts);
+    arena_release(&arena);
     return rc;
 }

@@ -21,8 +21,8 @@ struct signed_head {
 
 /* The board that was shown last: the reports of one turn show the same. Begin with zeros. */
 struct drawn_board {
-    struct str key, shows, alt;
-    char digest[PICTURE_DIGEST]; /* of what it shows */
+    struct str key, shows, cid, page; /* as in struct outgoing_picture */
+    char digest[PICTURE_DIGEST];      /* of what it shows */
 };
 
 struct letters {

@@ -16,35 +16,8 @@ void drawn_board_release(struct drawn_board *drawn)
 {
     str_release(&drawn->key);
     str_release(&drawn->shows);
-    str_release(&drawn->alt);
-}
-
-/* The reports of one turn show the same, and come one after the other. */
-static int look_at_board(const struct letters *letters, const struct game *game, struct err *err)
-{
-    struct drawn_board *drawn = letters->drawn;
-    const struct board board = board_of(game);
-    struct str key = STR_INIT;
-    str_addf(&key, "%s %lld", game->id, (long long)game->seq);
-    if (drawn->key.len && strcmp(drawn->key.p, key.p) == 0) {
-        str_release(&key);
-        return 0;
-    }
-    drawn_board_release(drawn);
-    json_t *facts = board_facts(&board);
-    json_write(&drawn->shows, facts);
-    int rc =
-        templates_render(letters->templates, &(struct template_name){game->ruleset->folder, "board_alt.txt"},
-                         facts, &drawn->alt, err);
-    json_decref(facts);
-    if (rc) {
-        str_release(&key);
-        return -1;
-    }
-    str_trim(&drawn->alt);
-    pictures_digest(drawn->digest, slice_str(&drawn->shows));
-    drawn->key = key;
-    return 0;
+    str_release(&drawn->cid);
+    str_release(&drawn->page);
 }
 
 /* What is not ASCII as HTML has it, so that it fits into a page of any encoding. */
@@ -61,29 +34,57 @@ static void put_ascii(struct str *out, struct slice html)
     }
 }
 
-static int make_page(const struct letters *letters, const char *cid, struct str *page, struct err *err)
+/* What the page says in the place for it. */
+static int make_page(const struct letters *letters, const struct board *board, struct err *err)
 {
-    struct str html = STR_INIT;
-    json_t *facts = json_pack("{s:s,s:o}", "cid", cid, "alt", json_text(slice_str(&letters->drawn->alt)));
-    int rc =
-        templates_render(letters->templates, &(struct template_name){"", "picture.html"}, facts, &html, err);
-    put_ascii(page, slice_str(&html));
+    struct drawn_board *drawn = letters->drawn;
+    const char *at = strrchr(letters->league->config.league.address, '@');
+    struct str html = STR_INIT, alt = STR_INIT;
+    str_addf(&drawn->cid, "%.*s%s", CID_DIGITS, drawn->digest, at ? at : "@localhost");
+    int rc = board_alt(board, letters->templates, &alt, err);
+    json_t *facts = json_pack("{s:s,s:o}", "cid", drawn->cid.p, "alt", json_text(slice_str(&alt)));
+    if (rc == 0)
+        rc = templates_render(letters->templates, &(struct template_name){"", "picture.html"}, facts, &html,
+                              err);
+    put_ascii(&drawn->page, slice_str(&html));
     json_decref(facts);
     str_release(&html);
+    str_release(&alt);
     return rc;
 }
 
-static struct outgoing_picture *make_picture(const struct letters *letters, struct err *err)
+/* The reports of one turn show the same, and come one after the other. */
+static int look_at_board(const struct letters *letters, const struct game *game, struct err *err)
 {
-    const char *at = strrchr(letters->league->config.league.address, '@');
+    struct drawn_board *drawn = letters->drawn;
+    const struct board board = board_of(game);
+    struct str key = STR_INIT;
+    str_addf(&key, "%s %lld", game->id, (long long)game->seq);
+    if (drawn->key.len && strcmp(drawn->key.p, key.p) == 0) {
+        str_release(&key);
+        return 0;
+    }
+    drawn_board_release(drawn);
+    json_t *facts = board_facts(&board);
+    json_write(&drawn->shows, facts);
+    json_decref(facts);
+    pictures_digest(drawn->digest, slice_str(&drawn->shows));
+    int rc = make_page(letters, &board, err);
+    if (rc)
+        str_release(&key);
+    else
+        drawn->key = key;
+    return rc;
+}
+
+static struct outgoing_picture *make_picture(const struct drawn_board *drawn)
+{
     struct outgoing_picture *picture = outgoing_picture_new();
-    memcpy(picture->digest, letters->drawn->digest, PICTURE_DIGEST);
-    str_addf(&picture->cid, "%.*s%s", CID_DIGITS, picture->digest, at ? at : "@localhost");
-    str_addslice(&picture->shows, slice_str(&letters->drawn->shows));
-    if (make_page(letters, picture->cid.p, &picture->page, err) == 0)
-        return picture;
-    outgoing_picture_free(picture);
-    return NULL;
+    memcpy(picture->digest, drawn->digest, PICTURE_DIGEST);
+    str_addslice(&picture->cid, slice_str(&drawn->cid));
+    str_addslice(&picture->page, slice_str(&drawn->page));
+    str_addslice(&picture->shows, slice_str(&drawn->shows));
+    return picture;
 }
 
 /* Does the game stand as the report tells? A step that plays several turns has reports of each. */
@@ -109,7 +110,7 @@ void letters_picture(const struct letters *letters, const struct player *player,
     if (!wanted(letters, player, game, post))
         return;
     if (look_at_board(letters, game, &err) == 0)
-        mail->picture = make_picture(letters, &err);
+        mail->picture = make_picture(letters->drawn);
     if (mail->picture)
         json_object_set_new(post->facts, "picture", json_true());
     else

@@ -40,10 +40,10 @@ static bool has(const char *dir, const char *digest, const char *ending)
 
 int pictures_keep(const char *dir, const char *digest, struct slice shows, struct err *err)
 {
-    if (has(dir, digest, PICTURE) || has(dir, digest, SHOWS))
+    if (has(dir, digest, SHOWS) || has(dir, digest, PICTURE))
         return 0;
     char *path = path_of(dir, digest, SHOWS);
-    int rc = file_write_soft(path, shows, FILE_MODE, err);
+    int rc = file_overwrite(path, shows, FILE_MODE, err); /* half of it is known by its digest */
     free(path);
     return rc;
 }

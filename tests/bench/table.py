@@ -13,8 +13,8 @@ ROWS = {
     "peak_memory_mib": ("its memory, MiB", True),
     "send_to_smtp_sink": ("sending in order, 25 mails of each game to each of its readers, to smtp-sink, against smtp-source", False),
     "send_to_postfix": ("the same to Postfix, against smtp-source", False),
-    "reports_with_pictures": ("reports a second of a run that plays 300 turns of three players each and sends to Postfix, with pictures "
-                              "against without", False),
+    "reports_with_pictures": ("reports a second that a batch makes, 300 turns of three players each, with pictures against without", False),
+    "reports_sent_with_pictures": ("the same until Postfix has them all, each board drawn and painted meanwhile", False),
     "picture_new": ("a picture, drawn and painted, against rsvg-convert that paints the drawing", False),
     "picture_cached": ("one that is there already, against a new one", False),
     "turns_galaxy_command": ("turns a second: Galaxy Command", True),

@@ -192,6 +192,7 @@ START_TEST(half_a_picture_is_none)
     ck_assert_int_ne(pictures_get(dir, work.digests[0], &png, &err), 0);
     ck_assert_int_eq(err.code, ERR_MISSING);
     ck_assert_uint_eq(png.len, 0);
+    str_release(&png);
     str_release(&path);
 }
 END_TEST
