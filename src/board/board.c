@@ -37,12 +37,13 @@ static void put_headline(struct value *facts, const struct game *game)
     value_put_flag(facts, "deal", game->turn == 1);
 }
 
-json_t *board_facts(const struct board *board)
+/* The facts, in the arena of the view that is returned; the caller drops it, and *old. */
+static struct view *tell(const struct board *board, struct view **old, struct value **out)
 {
     const struct game *game = board->game;
     const struct value *before = NULL;
     struct view *view = view_make(game->ruleset, game->cards, game->state, 0);
-    struct view *old = view_before(board, &before);
+    *old = view_before(board, &before);
     struct value *facts = value_object(&view->arena);
     const struct value *told = view_tell(view, game, 0, NULL);
     const struct value *news =
@@ -53,10 +54,29 @@ json_t *board_facts(const struct board *board)
     const struct value *picture = game->ruleset->shown.picture(&of, &view->arena);
     value_put(facts, "picture", picture);
     value_put_int(facts, "pixels", look_int(picture, "height") * BOARD_WIDTH / PICTURE_WIDTH);
+    *out = facts;
+    return view;
+}
+
+json_t *board_facts(const struct board *board)
+{
+    struct view *old;
+    struct value *facts;
+    struct view *view = tell(board, &old, &facts);
     json_t *json = value_json(facts);
     view_drop(view);
     view_drop(old);
     return json;
+}
+
+void board_facts_write(const struct board *board, struct str *out)
+{
+    struct view *old;
+    struct value *facts;
+    struct view *view = tell(board, &old, &facts);
+    value_write_all(out, facts);
+    view_drop(view);
+    view_drop(old);
 }
 
 static int render(const json_t *facts, const char *name, struct templates *templates, struct str *out,

@@ -65,9 +65,7 @@ static int look_at_board(const struct letters *letters, const struct game *game,
         return 0;
     }
     drawn_board_release(drawn);
-    json_t *facts = board_facts(&board);
-    json_write(&drawn->shows, facts);
-    json_decref(facts);
+    board_facts_write(&board, &drawn->shows);
     pictures_digest(drawn->digest, slice_str(&drawn->shows));
     int rc = make_page(letters, &board, err);
     if (rc)
