@@ -14,7 +14,7 @@ struct letters batch_letters(struct batch *batch)
                             .registry = &batch->registry,
                             .keyring = &batch->keyring,
                             .head = &batch->head,
-                            .drawn = &batch->drawn,
+                            .drawn = &batch->mails.drawn,
                             .now = batch->now};
 }
 
