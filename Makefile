@@ -281,8 +281,8 @@ gallery: $(B)/tests/board/golden
 	@python3 tests/gallery.py build/gallery
 
 # ---- lint -----------------------------------------------------------------------------------------------
-OURS := $(sort $(wildcard src/*.c src/*/*.c src/*/*/*.c))
-OURS_ALL := $(OURS) $(sort $(wildcard src/*/*.h src/*/*/*.h tests/*.h tests/*/*.c tests/*/*.h))
+OURS := $(sort $(filter-out src/build/%,$(wildcard src/*.c src/*/*.c src/*/*/*.c)))
+OURS_ALL := $(OURS) $(sort $(wildcard src/build/*.c) $(wildcard src/*/*.h src/*/*/*.h tests/*.h tests/*/*.c tests/*/*.h))
 .PHONY: words
 words:
 	@python3 tests/words_selftest.py
@@ -302,7 +302,7 @@ lint:
 	@clang-format --dry-run -Werror $(OURS_ALL) && echo "clang-format: clean"
 	@cppcheck -q --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
 	    --suppress=missingInclude --suppress=ctuuninitvar -Isrc --include=tests/lint/cppcheck.h $(OURS) && echo "cppcheck: clean"
-	@printf '%s\n' $(OURS) | xargs -P2 -n1 -I{} clang-tidy --quiet {} -- $(filter-out -Werror,$(CPPFLAGS) $(BAN) -std=c17) \
+	@printf '%s\n' $(OURS) | xargs -P2 -n1 -I{} clang-tidy --quiet {} -- $(filter-out -Werror,$(CPPFLAGS) $(call pkg_cflags,librsvg-2.0 freetype2) $(BAN) -std=c17) \
 	    2>/dev/null && echo "clang-tidy: clean"
 
 .PHONY: format

@@ -485,7 +485,7 @@ rm orion/templates/common/report.txt
 : >orion/templates/common/reciept.txt
 check "a misspelt template" 0 "common/reciept.txt: no mail asks for it, so it is used only if another of your templates includes it; did you mean receipt.txt?" tp doctor
 : >orion/templates/common/receipt.tmpl
-check "no template at all" 0 "receipt.tmpl ends in neither .txt nor .html" tp doctor
+check "no template at all" 0 "receipt.tmpl ends in none of .txt, .html and .svg" tp doctor
 rm orion/templates/common/rec* && mkfifo orion/templates/common/report.txt
 check "a pipe in a template's place" 78 "is not a plain file" soon doctor
 rm -rf orion/templates

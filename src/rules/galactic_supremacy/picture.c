@@ -70,7 +70,7 @@ static void put_units(struct value *object, const struct value *world)
     for (int i = 0; i < fleets && fleets <= CHEVRONS; i++)
         value_put_int(value_add_object(chevrons), "y", 13 * i - 13 * (fleets - 1) / 2);
     if (fleets > CHEVRONS)
-        value_put_int(value_add_object(chevrons), "y", 0);
+        value_put_int(value_add_object(chevrons), "y", -11);
     value_put_amount(object, "fleets", fleets > CHEVRONS ? fleets : 0);
     struct value *pips = value_put_list(object, "pips");
     for (int i = 0; i < leaders && i < CHEVRONS; i++)
