@@ -33,7 +33,7 @@ static void keep_shown(const struct batch *batch, struct outgoing *mail)
 void batch_mail_add(struct batch *batch, struct outgoing *mail)
 {
     struct outgoing *added = mem_alloc(sizeof *added);
-    if (mail->picture)
+    if (mail->picture && mail->picture->shows.len)
         keep_shown(batch, mail);
     str_fit(&mail->mail); /* a batch holds thousands of them */
     *added = *mail;

@@ -132,7 +132,7 @@ static int finish(const struct letters *letters, const struct draft *draft, stru
         outgoing_release(mail);
         return -1;
     }
-    letters_picture_fits(mail);
+    letters_picture_fits(letters, mail);
     compose_with_files(letters, draft, mail);
     return 0;
 }

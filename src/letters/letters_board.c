@@ -75,13 +75,15 @@ static int look_at_board(const struct letters *letters, const struct game *game,
     return rc;
 }
 
-static struct outgoing_picture *make_picture(const struct drawn_board *drawn)
+/* What it shows goes along with the first of them. */
+static struct outgoing_picture *make_picture(struct drawn_board *drawn)
 {
     struct outgoing_picture *picture = outgoing_picture_new();
     memcpy(picture->digest, drawn->digest, PICTURE_DIGEST);
     str_addslice(&picture->cid, slice_str(&drawn->cid));
     str_addslice(&picture->page, slice_str(&drawn->page));
-    str_addslice(&picture->shows, slice_str(&drawn->shows));
+    picture->shows = drawn->shows;
+    str_init(&drawn->shows);
     return picture;
 }
 
@@ -115,10 +117,14 @@ void letters_picture(const struct letters *letters, const struct player *player,
         log_warn("game %s: reports leave without a picture: %s", game->id, err.text);
 }
 
-void letters_picture_fits(struct outgoing *mail)
+void letters_picture_fits(const struct letters *letters, struct outgoing *mail)
 {
     if (!mail->picture || slice_find(slice_str(&mail->html), "\n" ILLUSTRATE_HERE "\n") != (size_t)-1)
         return;
+    if (mail->picture->shows.len) { /* for the next one, of the same board */
+        letters->drawn->shows = mail->picture->shows;
+        str_init(&mail->picture->shows);
+    }
     outgoing_picture_free(mail->picture);
     mail->picture = NULL;
 }

@@ -45,7 +45,7 @@ void letters_reply(const struct letters *letters, const struct answer_game *abou
 void letters_picture(const struct letters *letters, const struct player *player, const struct game *game,
                      struct post *post, struct outgoing *mail);
 /* Once it has its words: without a page that has a place for it there is no picture. */
-void letters_picture_fits(struct outgoing *mail);
+void letters_picture_fits(const struct letters *letters, struct outgoing *mail);
 /* A subject without the digits that such a mail adds: the answer to an answer has its own. */
 struct slice letters_reply_subject(struct slice subject);
 /* The same of a digest of such mails, which hold their own first lines. */

@@ -36,7 +36,8 @@ struct outgoing_picture {
     char digest[PICTURE_DIGEST]; /* of what it shows */
     struct str cid;              /* its Content-ID, without <> */
     struct str page;             /* HTML with LF that shows it, for where the page has ILLUSTRATE_HERE */
-    struct str shows;            /* what it shows, of which it is drawn; until the mail is kept */
+    struct str
+        shows; /* what it shows, of which it is drawn: of the first mail that has it, until it is kept */
 };
 
 /* All owned. */
