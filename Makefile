@@ -17,13 +17,13 @@ B           := build/$(MODE)
 # ---- what is needed -------------------------------------------------------------------------------------
 BUILD_PACKAGES := gcc make pkg-config libc6-dev libetpan-dev libgmime-3.0-dev libcurl4-gnutls-dev libjansson-dev \
                   libsodium-dev libgnutls28-dev libunbound-dev dns-root-data libinih-dev libsqlite3-dev libseccomp-dev check openssh-client \
-                  librsvg2-dev libfreetype-dev fonts-b612
+                  librsvg2-dev libpng-dev libfreetype-dev fonts-b612
 TEST_PACKAGES  := dovecot-imapd dovecot-lmtpd postfix minisign signify-openbsd openssl python3 python3-dkim knot opendkim procps spin
 # Mail servers that cannot be installed beside these; tests/servers/unpack.sh keeps them in build/servers (make e2e SERVERS=cyrus,exim).
 UNPACK_cyrus     := cyrus-imapd
 UNPACK_exim      := exim4-daemon-light libnss-wrapper
 UNPACK_opensmtpd := opensmtpd
-BENCH_PACKAGES := dovecot-imapd postfix isync openssl python3 procps time
+BENCH_PACKAGES := dovecot-imapd postfix isync openssl python3 procps time librsvg2-bin
 LINT_PACKAGES  := clang clang-format clang-tidy cppcheck
 FUZZ_PACKAGES  := clang libclang-rt-14-dev
 LIBS           := jansson libsodium gnutls gmime-3.0 libcurl sqlite3 inih libetpan libseccomp
@@ -74,7 +74,7 @@ TESTS     := $(sort $(foreach r,$(ROOMS),$(wildcard tests/$(r)/*.c)))
 TEST_BINS := $(TESTS:%.c=$(B)/%)
 
 .PHONY: all
-all: $(B)/turnpost
+all: $(B)/turnpost $(B)/turnpost-picture
 
 # The commit, for `turnpost --version`: from git in a checkout, else none. It is linked into the program alone, so that
 # a commit rebuilds nothing else. COMMIT= builds as from a released archive.
@@ -92,6 +92,13 @@ $(B)/turnpost: $(B)/main.o $(B)/commit.o $(ARCHIVES) $(B)/embed.o
 	@echo "  LINK  $@"
 	@$(CC) $(ALL_LDFLAGS) -o $@ $(B)/main.o $(B)/commit.o $(ARCHIVES) $(B)/embed.o $(LDLIBS)
 
+# What draws is a program of its own, so that no library for it is part of the one that has the league's keys.
+PAINTER_LIBS := librsvg-2.0 cairo libpng
+$(B)/painter/%.o $(B)/tests/painter/%: CPPFLAGS += $(call pkg_cflags,$(PAINTER_LIBS))
+$(B)/turnpost-picture: $(B)/picture_main.o $(B)/libpainter.a $(call archives,painter)
+	@echo "  LINK  $@"
+	@$(CC) $(ALL_LDFLAGS) -o $@ $(B)/picture_main.o $(call archives,painter) $(call pkg_libs,$(PAINTER_LIBS) libseccomp)
+
 define room_rule
 $(B)/lib$(1).a: $(call objects,$(1))
 	@rm -f $$@
@@ -101,7 +108,6 @@ $(foreach r,$(ROOMS),$(eval $(call room_rule,$(r))))
 
 # The letters of pictures are baked from a font once (src/board/glyphs.h).
 FONT_DIR ?= /usr/share/fonts/opentype/b612
-$(B)/commands/draw_png.o: CPPFLAGS += $(call pkg_cflags,librsvg-2.0)
 build/tools/glyphs: src/build/glyphs.c
 	@mkdir -p $(@D)
 	@echo "  TOOL  $@"
@@ -141,15 +147,15 @@ CHECK_CFLAGS := $(call pkg_cflags,check)
 CHECK_LIBS   := $(call pkg_libs,check)
 room_of = $(word 2,$(subst /, ,$(1)))
 # Suites from rules/ up play whole leagues (tests/house), so they link all that work/ may use.
-LOW_ROOMS := base mail dns orders trust chance rating journal report
+LOW_ROOMS := base mail dns orders trust chance rating picture journal report painter
 HOUSE     := $(filter-out $(B)/libcommands.a,$(ARCHIVES))
 suite_archives = $(if $(filter $(LOW_ROOMS),$(call room_of,$(1))),$(call archives,$(call room_of,$(1))),$(if $(filter commands,$(call room_of,$(1))),$(ARCHIVES),$(HOUSE)))
 
 define test_rule
-$(B)/$(1:%.c=%): $(1) tests/suite.h $(call suite_archives,$(1)) $(B)/embed.o $(B)/flags
+$(B)/$(1:%.c=%): $(1) tests/suite.h $(call suite_archives,$(1)) $(B)/embed.o $(B)/flags $(if $(filter picture work,$(call room_of,$(1))),| $(B)/turnpost-picture)
 	@mkdir -p $$(@D)
 	@$$(CC) $$(CPPFLAGS) -Itests $$(CHECK_CFLAGS) $$(ALL_CFLAGS) $$(SUITE_$(MODE)) -MMD -MP -MF $$@.d $$(ALL_LDFLAGS) -o $$@ $(1) \
-	    $(call suite_archives,$(1)) $(B)/embed.o $$(LDLIBS) $$(CHECK_LIBS)
+	    $(call suite_archives,$(1)) $(B)/embed.o $$(LDLIBS) $$(CHECK_LIBS) $(if $(filter painter,$(call room_of,$(1))),$$(call pkg_libs,$$(PAINTER_LIBS)))
 endef
 $(foreach t,$(TESTS),$(eval $(call test_rule,$(t))))
 
@@ -188,7 +194,7 @@ $(B)/turnpost-fault: $(B)/turnpost $(FAULT_HOOKS)
 
 # The long forms of what `make test` does in short: kill the process at every point; make every call fail; servers and
 # mails that misbehave; every damage to every kind of signature; random games in the sanitizer build.
-LONG_crash   := tests/e2e/crash.py tests/e2e/crash_servers.py tests/e2e/beside.py tests/e2e/crash_queue.py tests/e2e/crash_order.py tests/e2e/crash_replies.py tests/e2e/crash_compete.py
+LONG_crash   := tests/e2e/crash.py tests/e2e/crash_servers.py tests/e2e/beside.py tests/e2e/crash_queue.py tests/e2e/crash_order.py tests/e2e/crash_replies.py tests/e2e/crash_compete.py tests/e2e/pictures.py
 LONG_faults  := tests/e2e/faults.py tests/e2e/pieces.py
 LONG_servers := tests/e2e/servers.py
 LONG_hostile := tests/e2e/hostile.py tests/e2e/hostile_replies.py tests/e2e/answers.py
@@ -324,7 +330,7 @@ bench:
 	@$(MAKE) --no-print-directory -j2 benches
 	@bash tests/bench.sh $(B) $(FIGURES)
 .PHONY: benches
-benches: $(B)/turnpost $(patsubst %.c,$(B)/%,$(wildcard tests/bench/*.c))
+benches: $(B)/turnpost $(B)/turnpost-picture $(patsubst %.c,$(B)/%,$(wildcard tests/bench/*.c))
 $(B)/tests/bench/%: tests/bench/%.c $(wildcard tests/bench/*.h) $(ARCHIVES) $(B)/embed.o
 	@mkdir -p $(@D)
 	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< $(ARCHIVES) $(B)/embed.o $(LDLIBS)
@@ -411,10 +417,10 @@ demo:
 MANPAGES := $(wildcard src/commands/man/*.[15])
 # Units and pages name the program where it is installed; the pages for people and what they link to go along, templates as
 # examples for a league's own.
-install: $(B)/turnpost
+install: $(B)/turnpost $(B)/turnpost-picture
 	@bash src/build/install.sh $(B)/turnpost '$(DESTDIR)' '$(PREFIX)'
 uninstall:
-	rm -f $(foreach m,bin/turnpost $(foreach m,$(MANPAGES),share/man/man$(patsubst .%,%,$(suffix $(m)))/$(notdir $(m))),'$(DESTDIR)$(PREFIX)/$(m)')
+	rm -f $(foreach m,bin/turnpost bin/turnpost-picture $(foreach m,$(MANPAGES),share/man/man$(patsubst .%,%,$(suffix $(m)))/$(notdir $(m))),'$(DESTDIR)$(PREFIX)/$(m)')
 	rm -rf '$(DESTDIR)$(PREFIX)/share/turnpost' '$(DESTDIR)$(PREFIX)/share/doc/turnpost'
 
 .PHONY: clean

@@ -273,14 +273,16 @@ static void write_real(struct str *out, double real)
     json_decref(json);
 }
 
-static void write_object(struct str *out, const struct values *values)
+static void write_value(struct str *out, const struct value *value, bool aside);
+
+static void write_object(struct str *out, const struct values *values, bool aside)
 {
     const struct value *few[KEYS_ON_STACK];
     const struct value **members =
         values->count > KEYS_ON_STACK ? mem_array(values->count, sizeof(void *)) : few;
     size_t count = 0;
     for (const struct value *part = values->first; part; part = part->next)
-        if (!part->aside)
+        if (aside || !part->aside)
             members[count++] = part;
     sort_members(members, count);
     str_addc(out, '{');
@@ -289,25 +291,25 @@ static void write_object(struct str *out, const struct values *values)
             str_addc(out, ',');
         json_write_string(out, members[i]->name.p, members[i]->name.len);
         str_addc(out, ':');
-        value_write(out, members[i]);
+        write_value(out, members[i], aside);
     }
     str_addc(out, '}');
     if (members != few)
         free(members);
 }
 
-static void write_list(struct str *out, const struct values *values)
+static void write_list(struct str *out, const struct values *values, bool aside)
 {
     str_addc(out, '[');
     for (const struct value *part = values->first; part; part = part->next) {
         if (part != values->first)
             str_addc(out, ',');
-        value_write(out, part);
+        write_value(out, part, aside);
     }
     str_addc(out, ']');
 }
 
-void value_write(struct str *out, const struct value *value)
+static void write_value(struct str *out, const struct value *value, bool aside)
 {
     switch (value->kind) {
     case VALUE_NULL: str_adds(out, "null"); break;
@@ -316,8 +318,18 @@ void value_write(struct str *out, const struct value *value)
     case VALUE_INTEGER: str_addn(out, value->number); break;
     case VALUE_REAL: write_real(out, value->real); break;
     case VALUE_TEXT: json_write_string(out, value->text.p, value->text.len); break;
-    case VALUE_LIST: write_list(out, value->values); break;
-    case VALUE_OBJECT: write_object(out, value->values); break;
+    case VALUE_LIST: write_list(out, value->values, aside); break;
+    case VALUE_OBJECT: write_object(out, value->values, aside); break;
     }
 }
 /* NOLINTEND(misc-no-recursion) */
+
+void value_write(struct str *out, const struct value *value)
+{
+    write_value(out, value, false);
+}
+
+void value_write_all(struct str *out, const struct value *value)
+{
+    write_value(out, value, true);
+}

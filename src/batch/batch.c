@@ -114,6 +114,7 @@ void batch_close(struct batch *batch)
     zones_release(&batch->zones);
     templates_close(batch->templates);
     signed_head_release(&batch->head);
+    drawn_board_release(&batch->mails.drawn);
     registry_log_close(&batch->log);
     registry_release(&batch->registry);
     keyring_release(&batch->keyring);

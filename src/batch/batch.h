@@ -55,7 +55,8 @@ struct batch_games {
 struct batch_mails {
     struct outgoing **list;
     size_t count, cap;
-    size_t bytes, most; /* their size, and the size at which a batch is full */
+    size_t bytes, most;       /* their size, and the size at which a batch is full */
+    struct drawn_board drawn; /* of the report made last */
 };
 /* Players whose games the clock has to look at. */
 struct batch_woken {

@@ -239,6 +239,7 @@ int batch_rewind(struct batch *batch, struct err *err)
     if (rc == 0)
         rc = competing_unstage(batch, err);
     batch_reset(batch, false);
+    drawn_board_release(&batch->mails.drawn);
     batch->woken.count = 0;
     batch->done.turns = batch->before.turns;
     batch->done.orders = batch->before.orders;

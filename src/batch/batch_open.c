@@ -4,12 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "batch/absent.h"
 #include "batch/at_hand.h"
 #include "batch/competing.h"
 #include "batch/pieces.h"
+#include "picture/pictures.h"
 #include "league/registry_marks.h"
 #include "batch/rounds.h"
 #include "batch/stuck.h"
@@ -222,6 +224,15 @@ static int settle_crash(struct batch *batch, bool fresh, struct err *err)
     return fresh || working ? batch_durable(batch, err) : 0;
 }
 
+/* The folder of pictures, where mails have some. */
+static int make_pictures(const struct league *league, struct err *err)
+{
+    char *dir = league_path(league, PICTURES_FOLDER);
+    int rc = !league->config.outgoing.pictures || file_exists(dir) ? 0 : file_mkdirs(dir, 0700, err);
+    free(dir);
+    return rc;
+}
+
 int batch_open(struct batch *batch, struct league *league, int64_t now, struct err *err)
 {
     int rc = -1;
@@ -239,9 +250,10 @@ int batch_open(struct batch *batch, struct league *league, int64_t now, struct e
     char *catalog = league_path(league, "catalog.sqlite");
     char *templates = league_path(league, "templates");
     templates_open(templates, &batch->templates);
-    if (store_open(games, &batch->store, err) || competing_open(batch, league->dir, err) ||
-        spool_init(batch->spool, err) || catalog_open(catalog, &batch->catalog, &fresh, err) ||
-        settle_crash(batch, fresh, err) || batch_people(batch, err) || stuck_suspects(batch, err) ||
+    if (make_pictures(league, err) || store_open(games, &batch->store, err) ||
+        competing_open(batch, league->dir, err) || spool_init(batch->spool, err) ||
+        catalog_open(catalog, &batch->catalog, &fresh, err) || settle_crash(batch, fresh, err) ||
+        batch_people(batch, err) || stuck_suspects(batch, err) ||
         spool_recover(batch->spool, spool_record_of, batch, err))
         goto out;
     if (open_catalog(batch, fresh, err) || registry_marks_open(&batch->log, batch->catalog, now, err) ||

@@ -26,31 +26,57 @@ static struct view *view_before(const struct board *board, const struct value **
     return view;
 }
 
-json_t *board_facts(const struct board *board)
+/* What words about the picture are made of, and more than these for the picture itself. */
+static void put_headline(struct value *facts, const struct game *game)
 {
-    const struct game *game = board->game;
-    const struct value *before = NULL;
-    struct view *view = view_make(game->ruleset, game->cards, game->state, 0);
-    struct view *old = view_before(board, &before);
-    struct value *facts = value_object(&view->arena);
-    const struct value *told = view_tell(view, game, 0, NULL);
-    const struct value *news =
-        board->events ? view_news(&view->arena, game, 0, board->events) : value_list(&view->arena);
-    const struct picture_of of = {value_get(told, "view"), before, news};
     value_put_text(facts, "game", game->id);
     value_put_text(facts, "title", game->ruleset->title);
     value_put_text(facts, "folder", game->ruleset->folder);
     value_put_int(facts, "turn", game->turn - 1);
     value_put_flag(facts, "over", game->over);
     value_put_flag(facts, "deal", game->turn == 1);
+}
+
+/* The facts, in the arena of the view that is returned; the caller drops it, and *old. */
+static struct view *tell(const struct board *board, struct view **old, struct value **out)
+{
+    const struct game *game = board->game;
+    const struct value *before = NULL;
+    struct view *view = view_make(game->ruleset, game->cards, game->state, 0);
+    *old = view_before(board, &before);
+    struct value *facts = value_object(&view->arena);
+    const struct value *told = view_tell(view, game, 0, NULL);
+    const struct value *news =
+        board->events ? view_news(&view->arena, game, 0, board->events) : value_list(&view->arena);
+    const struct picture_of of = {value_get(told, "view"), before, news};
+    put_headline(facts, game);
     value_put(facts, "view", of.view);
     const struct value *picture = game->ruleset->shown.picture(&of, &view->arena);
     value_put(facts, "picture", picture);
     value_put_int(facts, "pixels", look_int(picture, "height") * BOARD_WIDTH / PICTURE_WIDTH);
+    *out = facts;
+    return view;
+}
+
+json_t *board_facts(const struct board *board)
+{
+    struct view *old;
+    struct value *facts;
+    struct view *view = tell(board, &old, &facts);
     json_t *json = value_json(facts);
     view_drop(view);
     view_drop(old);
     return json;
+}
+
+void board_facts_write(const struct board *board, struct str *out)
+{
+    struct view *old;
+    struct value *facts;
+    struct view *view = tell(board, &old, &facts);
+    value_write_all(out, facts);
+    view_drop(view);
+    view_drop(old);
 }
 
 static int render(const json_t *facts, const char *name, struct templates *templates, struct str *out,
@@ -80,9 +106,13 @@ int board_svg(const struct board *board, struct templates *templates, struct str
 
 int board_alt(const struct board *board, struct templates *templates, struct str *out, struct err *err)
 {
-    json_t *facts = board_facts(board);
+    struct arena arena = {NULL, NULL, 0};
+    struct value *headline = value_object(&arena);
+    put_headline(headline, board->game);
+    json_t *facts = value_json(headline);
     int rc = render(facts, "board_alt.txt", templates, out, err);
     str_trim(out);
     json_decref(facts);
+    arena_release(&arena);
     return rc;
 }

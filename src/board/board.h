@@ -38,6 +38,8 @@ int board_alt(const struct board *board, struct templates *templates, struct str
 /* The two steps of board_svg, where the templates are not at hand yet: the facts (a new reference), and the
  * picture of them. */
 json_t *board_facts(const struct board *board);
+/* Appends the facts as canonical JSON, for later: a tenth of the work of making and writing them. */
+void board_facts_write(const struct board *board, struct str *out);
 int board_draw(const json_t *facts, struct templates *templates, struct str *out, struct err *err)
     __attribute__((warn_unused_result));
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Installs Turnpost: install.sh PROGRAM DESTDIR PREFIX. Units, cron files and pages name /usr/local in the source, and PREFIX
+# Installs Turnpost, with the turnpost-picture that lies beside PROGRAM: install.sh PROGRAM DESTDIR PREFIX. Units, cron files and pages name /usr/local in the source, and PREFIX
 # where they are installed.
 set -euo pipefail
 program=$1 destdir=$2 prefix=$3
@@ -20,6 +20,7 @@ place() {
 }
 install -d "$to/bin" "$to/share/man/man1" "$to/share/man/man5" "$to/share/turnpost"
 install -m 755 "$program" "$to/bin/turnpost"
+install -m 755 "$(dirname "$program")/turnpost-picture" "$to/bin/turnpost-picture"
 for page in src/commands/man/*.[15]; do
     place "$page" "$to/share/man/man${page##*.}/$(basename "$page")"
 done

@@ -26,6 +26,8 @@
 #include "compete/competition.h"
 #include "journal/catalog.h"
 #include "mail/message.h"
+#include "picture/painter.h"
+#include "picture/pictures.h"
 
 #define LOOK_MS      60000 /* between checks for files that may have been replaced */
 #define BEGUN_MOST   20    /* times that the work is restarted after a fault */
@@ -41,8 +43,9 @@
 
 /* It may read the whole league, and write to these. Not to the folder itself: commands in league.ini are
  * run. */
-static const char *const writable[] = {"games", COMPETE_FOLDER, "players", "keys",  "registry", "tokens",
-                                       "spool", QUEUE_FOLDER,   MEMORY,    CATALOG, WAL,        SHM};
+static const char *const writable[] = {
+    "games",      COMPETE_FOLDER, "players", "keys", "registry", "tokens",       "spool",
+    QUEUE_FOLDER, MEMORY,         CATALOG,   WAL,    SHM,        PICTURES_FOLDER};
 #define FOLDERS    8 /* of these are needed by every work, and made where they are missing */
 #define PATHS_MOST (1 + sizeof writable / sizeof *writable + 6)
 
@@ -98,6 +101,11 @@ static int make_ready(const struct league *league, bool witness, struct catalog 
         rc = file_exists(path) ? 0 : file_mkdirs(path, 0700, err);
         free(path);
     }
+    if (rc == 0 && league->config.outgoing.pictures && !witness) {
+        char *path = league_path(league, PICTURES_FOLDER);
+        rc = file_exists(path) ? 0 : file_mkdirs(path, 0700, err);
+        free(path);
+    }
     if (rc == 0 && league->config.outgoing.type == SINK_MAILDIR &&
         !file_exists(league->config.outgoing.maildir))
         rc = file_mkdirs(league->config.outgoing.maildir, 0700, err);
@@ -147,16 +155,23 @@ static int open_league(const struct apart *apart, struct league *league, struct 
     return rc;
 }
 
+/* What the worker process has of its parent. */
+struct given {
+    int helper, painter; /* sockets */
+    struct at_hands *hands;
+};
+
 /* The whole life of the worker process. */
-static int work(const struct apart *apart, int helper, struct at_hands *hands)
+static int work(const struct apart *apart, const struct given *given)
 {
     struct league league;
     struct catalog *catalog = NULL; /* held open, so that its side files stay */
     struct err err = ERR_INIT;
     if (open_league(apart, &league, &err))
         return command_fail(&err);
-    league.helper = helper;
-    league.hands = hands;
+    league.helper = given->helper;
+    league.painter = given->painter;
+    league.hands = given->hands;
     mail_begin();
     int rc = make_ready(&league, apart->witness, &catalog, &err);
     if (rc == 0)
@@ -191,6 +206,8 @@ struct parent {
     struct at_hands *hands; /* shared with the work; NULL when there is no memory for it */
     int begun;              /* how often it was restarted after a fault */
     pid_t pid;              /* of the work */
+    struct painter painter; /* for the work; its socket is the work's alone */
+    bool repainted;         /* it was begun again since the last check for files */
     int fd;                 /* its requests; -1 when there will be no more */
     sigset_t usual;
 };
@@ -219,6 +236,15 @@ static void let_signals(const struct parent *parent)
     (void)sigprocmask(SIG_SETMASK, &parent->usual, NULL);
 }
 
+/* Pictures are no reason not to work: mails leave without. */
+static void begin_painter(struct parent *parent)
+{
+    struct err err = ERR_INIT;
+    if (!parent->apart->witness && parent->league.config.outgoing.pictures &&
+        painter_begin(NULL, &parent->painter, &err))
+        log_error("%s; mails leave without pictures", err.text);
+}
+
 /* Does not return in the child. */
 static int begin(struct parent *parent, struct err *err)
 {
@@ -230,6 +256,7 @@ static int begin(struct parent *parent, struct err *err)
     (void)setsockopt(pair[0], SOL_SOCKET, SO_RCVTIMEO, &most, sizeof most);
     (void)setsockopt(pair[0], SOL_SOCKET, SO_SNDTIMEO, &most, sizeof most);
     (void)fflush(NULL);
+    begin_painter(parent);
     parent->pid = fork();
     if (parent->pid == 0) {
         close(pair[0]);
@@ -241,13 +268,15 @@ static int begin(struct parent *parent, struct err *err)
         const struct apart *apart = parent->apart;
         release_paths(&parent->paths);
         league_close(&parent->league);
-        int code = work(apart, pair[1], parent->hands);
+        int code = work(apart, &(struct given){pair[1], parent->painter.fd, parent->hands});
         exit(fflush(stdout) != 0 && code == 0 ? 74 : code);
     }
     close(pair[1]);
+    painter_leave(&parent->painter);
     parent->fd = pair[0];
     if (parent->pid > 0)
         return 0;
+    painter_end(&parent->painter);
     close(pair[0]);
     return err_sys(err, ERR_TEMP, "cannot begin a process");
 }
@@ -280,6 +309,19 @@ static void serve(struct parent *parent)
     }
 }
 
+/* A daemon whose painter has ended begins again, with a new one; not more often than it looks at files. */
+static void look_at_painter(struct parent *parent, bool long_since)
+{
+    if (long_since)
+        parent->repainted = false;
+    if (!painter_has_ended(&parent->painter) || parent->repainted || end_asked || begin_asked)
+        return;
+    log_warn("the program that paints pictures has ended: starting again");
+    parent->repainted = true;
+    begin_asked = 1;
+    heed_signals(parent);
+}
+
 /* Waits until the work has ended; returns its status. */
 static int attend(struct parent *parent)
 {
@@ -288,6 +330,8 @@ static int attend(struct parent *parent)
         struct pollfd wait = {.fd = parent->fd, .events = POLLIN};
         const struct timespec most = {LOOK_MS / 1000, 0};
         int ready = ppoll(&wait, 1, &most, &parent->usual);
+        if (parent->apart->stay)
+            look_at_painter(parent, ready == 0);
         if (ready < 0)
             heed_signals(parent);
         else if (ready > 0)
@@ -297,6 +341,7 @@ static int attend(struct parent *parent)
     }
     if (parent->fd >= 0)
         close(parent->fd);
+    painter_end(&parent->painter);
     return status;
 }
 
@@ -357,7 +402,7 @@ static int once(struct parent *parent, struct err *err)
 
 int apart_run(const struct apart *apart)
 {
-    struct parent parent = {.apart = apart};
+    struct parent parent = {.apart = apart, .painter = PAINTER_NONE};
     void *shared =
         mmap(NULL, sizeof *parent.hands, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     parent.hands = shared == MAP_FAILED ? NULL : shared;

@@ -74,7 +74,7 @@ static int round_of_work(struct batch *batch, struct source *source, struct err 
     batch->outside.deaf = !all_read;
     if (work_clock(batch, &sum, err) || (all_read && batch_round_done(batch, err)))
         return -1;
-    if (work_send(batch, &sum, &send_err))
+    if (work_send(batch, &stop_asked, &sum, &send_err))
         log_warn("%s; the mails stay in the spool", send_err.text);
     sum.orders -= orders;
     sum.turns -= turns;
@@ -122,7 +122,7 @@ static int work_deaf(struct batch *batch, struct err *err)
     if (batch_round(batch, clock_system(), err) || work_between(batch, err))
         return -1;
     batch->outside.deaf = true;
-    if (work_clock(batch, &sum, &why) || work_send(batch, &sum, &why))
+    if (work_clock(batch, &sum, &why) || work_send(batch, &stop_asked, &sum, &why))
         log_warn("%s", why.text);
     return 0;
 }

@@ -12,6 +12,7 @@
 #include "base/sandbox.h"
 #include "commands/apart.h"
 #include "commands/commands.h"
+#include "picture/painter.h"
 
 #define DISK_LEAST_MB 100
 #define PROBE_WAIT    120        /* seconds */
@@ -151,6 +152,27 @@ static void check_sandbox(struct findings *findings, const struct league *league
                      "run, daemon and witness give up %s", sandbox_words(got));
 }
 
+/* Whether pictures can be painted, by painting one. */
+static void check_pictures(struct findings *findings, const struct league *league)
+{
+    struct painter painter;
+    struct err err = ERR_INIT;
+    struct str png = STR_INIT;
+    static const char drawing[] = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 2 1'/>";
+    if (!league->config.outgoing.pictures)
+        return;
+    int rc = painter_begin(NULL, &painter, &err);
+    if (rc == 0)
+        rc = painter_paint(painter.fd, slice_of(drawing), 600, &png, &err);
+    if (rc)
+        findings_add(findings, FINDING_WARNING, "pictures",
+                     "%s; mails leave without pictures until turnpost-picture works", err.text);
+    else
+        findings_add(findings, FINDING_OK, "pictures", "turnpost-picture paints the boards of reports");
+    painter_end(&painter);
+    str_release(&png);
+}
+
 struct wish {
     int64_t now;
     const char *address; /* that a mail is sent to; NULL = none */
@@ -178,6 +200,7 @@ static void examine(struct findings *findings, const char *dir, const struct wis
     doctor_bounces(findings, &league);
     check_disk(findings, &league);
     check_sandbox(findings, &league);
+    check_pictures(findings, &league);
     doctor_backups(findings, &league, wish->now);
     doctor_servers(findings, &league, wish->now);
     doctor_replies(findings, &league);

@@ -3,9 +3,10 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "commands/draw_png.h"
 #include "commands/look.h"
 #include "history/boards.h"
+#include "picture/painter.h"
+#include "picture/painting.h"
 
 static const char details[] =
     "Draws the board of a game after a turn (default: the last one; 0 is the deal) as everybody may see it,\n"
@@ -29,6 +30,17 @@ static int draw_board(void *arg, const struct board *board, int turn, struct err
     return board_svg(board, drawing->templates, &drawing->svg, err);
 }
 
+/* By the painter, as pictures in mails are. */
+static int paint(struct slice svg, unsigned width, struct str *png, struct err *err)
+{
+    struct painter painter;
+    if (painter_begin(NULL, &painter, err))
+        return -1;
+    int rc = painter_paint(painter.fd, svg, width, png, err);
+    painter_end(&painter);
+    return rc;
+}
+
 static int write_picture(const struct str *svg, const char *path, int64_t width, struct err *err)
 {
     struct str png = STR_INIT;
@@ -38,7 +50,7 @@ static int write_picture(const struct str *svg, const char *path, int64_t width,
                    ? 0
                    : err_set(err, ERR_IO, "cannot write the picture");
     if (str_ends(path, ".png"))
-        rc = draw_png(slice_str(svg), (int)width, &png, err);
+        rc = paint(slice_str(svg), (unsigned)width, &png, err);
     else if (!str_ends(path, ".svg"))
         rc = err_set(err, ERR_INPUT, "%s: the name of a picture ends with .svg or .png", path);
     if (rc == 0)
@@ -65,7 +77,7 @@ int command_draw(int argc, char **argv)
     int code = flags_parse(&argc, argv, flags, 1, 1, details);
     if (code >= 0)
         return code;
-    if (width < 100 || width > 4000) {
+    if (width < 100 || width > PAINTING_WIDTH_MOST) {
         err_set(&err, ERR_INPUT, "--width is 100 to 4000 pixels");
         return command_fail(&err);
     }

@@ -40,7 +40,7 @@ static int run_batch(struct league *league, int64_t now, struct work_sum *sum, s
     if (rc == 0 && mail == 0)
         rc = batch_round_done(&batch, err);
     if (rc == 0)
-        rc = work_send(&batch, sum, err);
+        rc = work_send(&batch, NULL, sum, err);
     batch_close(&batch);
     if (mail && rc)
         log_error("%s", err->text);

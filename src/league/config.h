@@ -104,6 +104,7 @@ struct config_outgoing {
     char *bounce_address; /* envelope sender of reports, "+token" is put in; "" = the null sender for all mail
                            */
     int64_t expire;       /* seconds after which an undelivered mail is given up */
+    int pictures;         /* 0, 1: reports as pages show the board */
 };
 
 /* [limits] */

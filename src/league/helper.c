@@ -1,11 +1,10 @@
 #include "league/helper.h"
 
-#include <errno.h>
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 
+#include "base/exact.h"
 #include "base/mem.h"
 #include "base/private.h"
 
@@ -29,39 +28,6 @@ struct reply {
     uint32_t len;   /* bytes that follow */
 };
 
-/* ---- bytes ---- */
-
-static int put(int fd, const void *bytes, size_t len)
-{
-    const char *p = bytes;
-    while (len > 0) {
-        ssize_t n = send(fd, p, len, MSG_NOSIGNAL);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return -1;
-        p += n;
-        len -= (size_t)n;
-    }
-    return 0;
-}
-
-/* 1 when the other side ended before the first byte. */
-static int get(int fd, void *bytes, size_t len)
-{
-    char *p = bytes;
-    size_t have = 0;
-    while (have < len) {
-        ssize_t n = recv(fd, p + have, len - have, 0);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return n == 0 && have == 0 ? 1 : -1;
-        have += (size_t)n;
-    }
-    return 0;
-}
-
 /* ---- asking ---- */
 
 static int gone(struct err *err)
@@ -72,7 +38,8 @@ static int gone(struct err *err)
 /* Reads the answer to a request that has been sent. `words` has room for `most` bytes and a NUL. */
 static int hear(int fd, struct reply *reply, char *words, size_t most, struct err *err)
 {
-    if (get(fd, reply, sizeof *reply) != 0 || reply->len > most || get(fd, words, reply->len) != 0)
+    if (exact_get(fd, reply, sizeof *reply) != 0 || reply->len > most ||
+        exact_get(fd, words, reply->len) != 0)
         return gone(err);
     words[reply->len] = '\0';
     return reply->failed ? err_set(err, (enum err_code)reply->error, "%s", words) : 0;
@@ -83,7 +50,7 @@ int helper_secret(int fd, enum league_side side, char **secret, struct err *err)
     const struct request request = {.task = (uint32_t)side};
     struct reply reply = {0};
     char *words = mem_alloc(PRIVATE_MAX + 1);
-    int rc = put(fd, &request, sizeof request) ? gone(err) : hear(fd, &reply, words, PRIVATE_MAX, err);
+    int rc = exact_put(fd, &request, sizeof request) ? gone(err) : hear(fd, &reply, words, PRIVATE_MAX, err);
     *secret = rc == 0 && !reply.none ? mem_strdup(words) : NULL;
     sodium_memzero(words, PRIVATE_MAX + 1);
     free(words);
@@ -98,8 +65,8 @@ int helper_sendmail(const struct sink *sink, const struct sendmail_mail *mail, s
     struct reply reply = {0};
     char words[WORDS_MOST + 1];
     int fd = sink->run_arg;
-    if (put(fd, &request, sizeof request) || put(fd, mail->from, request.from) ||
-        put(fd, mail->to, request.to) || put(fd, mail->text.p, mail->text.len))
+    if (exact_put(fd, &request, sizeof request) || exact_put(fd, mail->from, request.from) ||
+        exact_put(fd, mail->to, request.to) || exact_put(fd, mail->text.p, mail->text.len))
         return gone(err);
     if (hear(fd, &reply, words, WORDS_MOST, err))
         return -1;
@@ -117,7 +84,7 @@ static int answer(int fd, struct reply *reply, struct slice words, const struct 
         words = slice_of(why->text);
     }
     reply->len = (uint32_t)words.len;
-    return put(fd, reply, sizeof *reply) || put(fd, words.p, words.len) ? 1 : 0;
+    return exact_put(fd, reply, sizeof *reply) || exact_put(fd, words.p, words.len) ? 1 : 0;
 }
 
 static int serve_secret(int fd, const struct league *league, enum league_side side)
@@ -133,24 +100,14 @@ static int serve_secret(int fd, const struct league *league, enum league_side si
     return rc;
 }
 
-static int get_str(int fd, size_t len, struct str *out)
-{
-    str_reserve(out, len + 1);
-    if (get(fd, out->p, len) != 0)
-        return -1;
-    out->len = len;
-    out->p[len] = '\0';
-    return 0;
-}
-
 static int serve_sendmail(int fd, const struct league *league, const struct request *request, struct err *err)
 {
     struct str from = STR_INIT, to = STR_INIT, mail = STR_INIT;
     struct sendmail_end end = {0, STR_INIT};
     struct sink sink;
     char *none = NULL;
-    int rc = get_str(fd, request->from, &from) || get_str(fd, request->to, &to) ||
-                     get_str(fd, (size_t)request->mail, &mail)
+    int rc = exact_get_str(fd, request->from, &from) || exact_get_str(fd, request->to, &to) ||
+                     exact_get_str(fd, (size_t)request->mail, &mail)
                  ? err_set(err, ERR_BROKEN, "a mail that was to be sent came by half")
                  : league_sink(league, &sink, &none, err);
     if (rc == 0) {
@@ -171,7 +128,7 @@ static int serve_sendmail(int fd, const struct league *league, const struct requ
 int helper_serve(int fd, const struct league *league, struct err *err)
 {
     struct request request;
-    int got = get(fd, &request, sizeof request);
+    int got = exact_get(fd, &request, sizeof request);
     if (got > 0)
         return 1;
     if (got == 0 && (request.task == TASK_INCOMING || request.task == TASK_OUTGOING))

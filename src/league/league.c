@@ -304,7 +304,7 @@ static int read_config(struct league *league, struct err *err)
 
 int league_open(const char *dir, bool work, struct league *league, struct err *err)
 {
-    *league = (struct league){.dir = mem_strdup(dir), .lock = -1, .helper = -1};
+    *league = (struct league){.dir = mem_strdup(dir), .lock = -1, .painter = -1, .helper = -1};
     int rc = read_config(league, err);
     if (rc == 0 && work) {
         char *lock = league_path(league, LOCK_FILE);
@@ -326,7 +326,7 @@ void league_close(struct league *league)
         close(league->lock);
     private_unlock((char *)league + SECRETS, SECRETS_LEN);
     sodium_memzero(league, sizeof *league);
-    league->lock = league->helper = -1;
+    league->lock = league->painter = league->helper = -1;
 }
 
 /* ---- mail ---- */

@@ -6,6 +6,7 @@
  *   keys/secret/league    signs records and heads (OpenSSH, 0600)
  *   keys/secret/vrf       64 hex digits (0600); keys/secret/master likewise
  *   players/<name>.json   games/<id>/   spool/   mail/in   mail/out   catalog.sqlite   lock
+ *   pictures              of boards, for mails (picture/pictures.h): can be removed at any time
  *   backups               when backups were made, and where (commands/backup_log.h)
  */
 #ifndef LEAGUE_LEAGUE_H
@@ -41,7 +42,8 @@ struct league {
     int (*between)(struct batch *batch, struct err *err);
     /* What is done once a competition has closed (commands/season_audit.h); NULL = nothing. */
     void (*closed)(const struct league *league, const char *competition);
-    int helper; /* the process that runs commands for it (league/helper.h); -1 = this process */
+    int painter; /* a socket to the program that paints pictures (picture/painter.h); -1 = there is none */
+    int helper;  /* the process that runs commands for it (league/helper.h); -1 = this process */
 };
 
 /* Makes a league in `dir` (which must not hold one): folders, keys, league.ini. ERR_INPUT when something is

@@ -313,7 +313,8 @@ static int known_members(const json_t *json, const char *path, struct err *err)
 {
     static const char members[] =
         " name address html json optional digest since digest_hour reminder_hours address2 zone "
-        "invites invite_month rekey standby banned mutes witness vacations each_move trust public ";
+        "invites invite_month rekey standby banned mutes witness vacations each_move trust public "
+        "pictures ";
     const char *name;
     json_t *value;
     json_object_foreach ((json_t *)(uintptr_t)json, name, value)
@@ -333,11 +334,16 @@ static int take_trust(const json_t *json, struct player *player, const char *pat
     return version_newer(err, "%s: \"trust\": \"%.40s\"", path, word ? word : "");
 }
 
-static int take_optional(const json_t *json, struct player *player, const char *path, struct err *err)
+/* What everybody wants who does not say no. */
+static int take_refusals(const json_t *json, struct player *player, const char *path, struct err *err)
 {
-    bool wanted = !player->quiet;
-    int rc = take_bool(json, "optional", &wanted, path, err);
-    player->quiet = !wanted;
+    bool optional = !player->quiet, pictures = !player->no_pictures;
+    int rc =
+        take_bool(json, "optional", &optional, path, err) || take_bool(json, "pictures", &pictures, path, err)
+            ? -1
+            : 0;
+    player->quiet = !optional;
+    player->no_pictures = !pictures;
     return rc;
 }
 
@@ -352,7 +358,7 @@ static int take_player(const json_t *json, const char *name, const char *path, s
         take_text(json, "since", since, sizeof since, path, err) != 0 ||
         take_bool(json, "html", &player->html, path, err) != 0 ||
         take_bool(json, "json", &player->json, path, err) != 0 ||
-        take_optional(json, player, path, err) != 0 || take_trust(json, player, path, err) != 0 ||
+        take_refusals(json, player, path, err) != 0 || take_trust(json, player, path, err) != 0 ||
         take_bool(json, "digest", &player->digest, path, err) != 0 ||
         take_bool(json, "each_move", &player->each_move, path, err) != 0 ||
         take_bool(json, "public", &player->is_public, path, err) != 0 ||
@@ -436,6 +442,8 @@ json_t *player_document(const struct player *player, struct err *err)
         json_object_set_new(json, "public", json_true());
     if (player->quiet)
         json_object_set_new(json, "optional", json_false());
+    if (player->no_pictures)
+        json_object_set_new(json, "pictures", json_false());
     if (player->digest_hour != PLAYER_MORNING)
         json_object_set_new(json, "digest_hour", json_integer(player->digest_hour));
     if (player->reminder_hours >= 0)

@@ -43,6 +43,7 @@ struct player {
     char address2[PLAYER_ADDRESS]; /* a second one, "" = none: used when the first fails */
     bool by_mail;                  /* has no keys, and needs none: their mail domain vouches for them */
     bool html;                     /* wants HTML beside the text (default true) */
+    bool no_pictures;              /* wants no pictures in them */
     bool json;                     /* wants view.json with every report */
     bool quiet;      /* wants none of the mails that need not be: reminders, news of a table that
                                       has not begun, reports of games that they only watch */

@@ -132,6 +132,7 @@ static int finish(const struct letters *letters, const struct draft *draft, stru
         outgoing_release(mail);
         return -1;
     }
+    letters_picture_fits(letters, mail);
     compose_with_files(letters, draft, mail);
     return 0;
 }
@@ -232,6 +233,7 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
     tools_add_of(post->facts, letters->keyring, player->name);
     if (post->prose) /* help and rules: written as text, so that the page is made of the words */
         facts_language(post->facts, game->ruleset);
+    letters_picture(letters, player, game, post, mail);
     bool first = post->kind == POST_WELCOME || post->welcome;
     json_object_set_new(post->facts, first ? "welcome" : "later", json_true());
     bool reply = post->kind == POST_RECEIPT || post->kind == POST_TRIED || post->kind == POST_ANSWER ||

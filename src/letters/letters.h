@@ -19,13 +19,21 @@ struct signed_head {
     struct str line, armored;
 };
 
+/* The board that was shown last: the reports of one turn show the same, and the first of them has what that is; so
+ * forget it when the mails are not to leave. Begin with zeros. */
+struct drawn_board {
+    struct str key, shows, cid, page; /* as in struct outgoing_picture */
+    char digest[PICTURE_DIGEST];      /* of what it shows */
+};
+
 struct letters {
     const struct league *league;
     struct templates *templates;
     const struct registry *registry;
     const struct keyring *keyring; /* whose tools mails explain (letters/tools.h); NULL: all tools */
     struct signed_head *head;
-    bool later; /* mails without files are left ASKED or WORDED, for letters_finish */
+    struct drawn_board *drawn; /* NULL: no mail has a picture */
+    bool later;                /* mails without files are left ASKED or WORDED, for letters_finish */
     int64_t now;
     const struct message *answered; /* the mail that is answered, or NULL */
     /* The recipient is known by a From line only, which anybody may have written: the answer is not much
@@ -35,6 +43,7 @@ struct letters {
 };
 
 void signed_head_release(struct signed_head *head);
+void drawn_board_release(struct drawn_board *drawn);
 /* Brings a mail that was left for later to COMPOSED. In any thread, with templates and a head of its own; of
  * `letters` only these and the league are looked at. The draft stays. */
 int letters_finish(const struct letters *letters, struct outgoing *mail, struct err *err)

@@ -28,7 +28,7 @@ size_t letters_weight(const struct outgoing *mail)
 {
     return sizeof *mail +
            (mail->draft ? RENDERED_ABOUT : mail->subject.len + mail->text.len + mail->html.len) +
-           mail->mail.len;
+           mail->mail.len + (mail->picture ? mail->picture->shows.len : 0);
 }
 
 void letters_drop_draft(struct outgoing *mail)

@@ -40,6 +40,12 @@ void letters_add_league(const struct letters *letters, json_t *facts);
  * turn that is over (facts "again", "old") cannot be answered. */
 void letters_reply(const struct letters *letters, const struct answer_game *about, const char *player,
                    json_t *facts, struct outgoing *mail);
+/* The picture for a report whose reader wants one, with what it shows, and the fact "picture": its page has a place
+ * for it. Without one the mail is as good. */
+void letters_picture(const struct letters *letters, const struct player *player, const struct game *game,
+                     struct post *post, struct outgoing *mail);
+/* Once it has its words: without a page that has a place for it there is no picture. */
+void letters_picture_fits(const struct letters *letters, struct outgoing *mail);
 /* A subject without the digits that such a mail adds: the answer to an answer has its own. */
 struct slice letters_reply_subject(struct slice subject);
 /* The same of a digest of such mails, which hold their own first lines. */

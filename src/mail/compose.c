@@ -145,6 +145,15 @@ static bool occurs(const struct letter *letter, const struct bodies *bodies, con
     return false;
 }
 
+void compose_boundary(struct str *boundary, struct slice seed)
+{
+    unsigned char hash[BOUNDARY_BYTES];
+    (void)crypto_generichash(hash, sizeof hash, (const unsigned char *)seed.p, seed.len, NULL, 0);
+    str_clear(boundary);
+    str_adds(boundary, "=_");
+    hex_encode(boundary, hash, sizeof hash);
+}
+
 /* From the Message-ID, so that the same letter gives the same bytes; and never a string that occurs in the
  * letter, because players, who write parts of it, can compute it too. */
 static void make_boundary(struct str *boundary, const struct letter *letter, const struct bodies *bodies,
@@ -152,14 +161,10 @@ static void make_boundary(struct str *boundary, const struct letter *letter, con
 {
     for (unsigned tries = 0;; tries++) {
         struct str seed = STR_INIT;
-        unsigned char hash[BOUNDARY_BYTES];
         str_addf(&seed, "%c%u ", level, tries);
         str_adds(&seed, letter->message_id);
-        (void)crypto_generichash(hash, sizeof hash, (const unsigned char *)seed.p, seed.len, NULL, 0);
+        compose_boundary(boundary, slice_str(&seed));
         str_release(&seed);
-        str_clear(boundary);
-        str_adds(boundary, "=_");
-        hex_encode(boundary, hash, sizeof hash);
         if (!occurs(letter, bodies, boundary->p))
             return;
     }

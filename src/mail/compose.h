@@ -40,6 +40,9 @@ struct letter {
     size_t file_count;
 };
 
+/* A boundary that follows from the seed: "=_" and hex digits, which occur in nothing that is encoded. */
+void compose_boundary(struct str *boundary, struct slice seed);
+
 /* Appends the mail to `out`. */
 void compose(struct str *out, const struct letter *letter);
 

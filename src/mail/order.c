@@ -79,7 +79,8 @@ static void see(const char *spool, int64_t now, struct order *order, size_t inde
     if (mail_id_read(&one.id, place.id) != MAIL_ID_RECORD || !spool_envelope(spool, path, &envelope))
         return;
     mail->past = envelope.past && envelope.past <= now;
-    mail->due &= !mail->past;
+    mail->due &= !mail->past && !envelope.undecided;
+    order->undecided += envelope.undecided && !mail->past;
     mail->waits = !envelope.until || envelope.until > now + ORDER_URGENT;
     bool lately = !place.tries || was_put_off_lately(spool, path, now);
     mail->holds = lately && (mail->due || !place.alone); /* of one that is due, the next try decides */

@@ -5,7 +5,7 @@
  * until it has left, but no longer than ORDER_PATIENCE after its first try: a server that greylists lets it
  * in by then. Nobody waits for a mail that was put off for what it says (SPOOL_LATER_ALONE), and what its
  * reader has asked for, or has to know within ORDER_URGENT, waits for nobody. All other mails leave as they
- * come. All of it follows from the names, times and envelopes of the files (mail/spool.h), so nothing is lost
+ * come. One of which it is not decided yet whether it has its picture does not leave, and those behind it wait. All of it follows from the names, times and envelopes of the files (mail/spool.h), so nothing is lost
  * when the process ends.
  *
  * Several rows are under way at a time. Whoever works in threads holds a lock of their own around each call. */
@@ -23,8 +23,9 @@ struct order {
     struct order_mail *mail; /* one for each of these */
     size_t *ready;           /* those that may be tried now, from `first` on */
     size_t first, count;
-    size_t in_hand; /* taken, and not done yet */
-    size_t held;    /* that wait for one before them, so far */
+    size_t in_hand;   /* taken, and not done yet */
+    size_t held;      /* that wait for one before them, so far */
+    size_t undecided; /* that wait for a picture (mail/undecided.h) */
 };
 
 /* What may leave by the league's time `now`; order_free afterwards, also on error. */

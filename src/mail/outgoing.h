@@ -30,6 +30,16 @@ enum outgoing_state {
 /* What the words are made of; letters/ makes, reads and frees it (letters_free). */
 struct draft;
 
+/* The picture that a mail's page shows, if it is ready when the mail is to leave (mail/undecided.h). */
+#define PICTURE_DIGEST 65 /* hex, with NUL */
+struct outgoing_picture {
+    char digest[PICTURE_DIGEST]; /* of what it shows */
+    struct str cid;              /* its Content-ID, without <> */
+    struct str page;             /* HTML with LF that shows it, for where the page has ILLUSTRATE_HERE */
+    struct str
+        shows; /* what it shows, of which it is drawn: of the first mail that has it, until it is kept */
+};
+
 /* All owned. */
 struct outgoing {
     enum outgoing_state state;
@@ -59,9 +69,10 @@ struct outgoing {
     int64_t due;    /* and until when; of a mail that was tried before: the next try */
     char **gathers; /* paths of the mails that it stands for, as spool_gathered gives them */
     size_t gather_count;
-    int tries;             /* failed ones so far */
-    bool taken;            /* it is the desk's, to be promoted and freed there */
-    struct outgoing *next; /* on the desk */
+    struct outgoing_picture *picture; /* or NULL */
+    int tries;                        /* failed ones so far */
+    bool taken;                       /* it is the desk's, to be promoted and freed there */
+    struct outgoing *next;            /* on the desk */
 };
 #define OUTGOING_INIT                                                             \
     {                                                                             \
@@ -70,6 +81,9 @@ struct outgoing {
 
 /* Leaves OUTGOING_INIT. Not for a mail that has a draft still. */
 void outgoing_release(struct outgoing *mail);
+/* A new one. */
+struct outgoing_picture *outgoing_picture_new(void) __attribute__((returns_nonnull, warn_unused_result));
+void outgoing_picture_free(struct outgoing_picture *picture); /* NULL is left alone */
 /* The words, which are in `mail` now. */
 void outgoing_drop_words(struct outgoing *mail);
 

@@ -40,6 +40,7 @@ int sink_send(const struct sink *sink, const struct sink_round *round, struct si
         }
     }
     counts->held = order.held;
+    counts->undecided = order.undecided;
     for (size_t i = 0; i < count; i++)
         free(run.to[i]);
     free(run.to);

@@ -49,9 +49,10 @@ struct sendmail_end {
 
 struct sink_counts {
     size_t sent, later, refused;
-    size_t dropped; /* reminders and the like whose matter is past */
-    size_t held;    /* not tried: they wait for one before them (mail/order.h) */
-    size_t left;    /* not tried: a newer Turnpost made them, or their files cannot be read */
+    size_t dropped;   /* reminders and the like whose matter is past */
+    size_t held;      /* not tried: they wait for one before them (mail/order.h) */
+    size_t undecided; /* not tried: they wait for a picture (mail/undecided.h) */
+    size_t left;      /* not tried: a newer Turnpost made them, or their files cannot be read */
 };
 
 /* The outcome of one try of a mail; all borrowed. */

@@ -13,6 +13,7 @@
 #include "base/log.h"
 #include "base/utf8.h"
 #include "base/version.h"
+#include "mail/undecided.h"
 
 #define FILE_MODE   0600
 #define DIR_MODE    0700
@@ -31,7 +32,7 @@ char *spool_path(const char *dir, const char *folder, const char *id, const char
 
 int spool_init(const char *dir, struct err *err)
 {
-    static const char *const folders[] = {"tmp", "new", "wait", "digest", "failed"};
+    static const char *const folders[] = {"tmp", "chosen", "new", "wait", "digest", "failed"};
     int rc = 0;
     for (size_t i = 0; i < sizeof folders / sizeof folders[0] && rc == 0; i++) {
         char *path = path_join(dir, folders[i]);
@@ -51,7 +52,20 @@ static char *staged_name(const struct outgoing *mail)
     return str_detach(&name);
 }
 
-int spool_stage(const char *dir, struct outgoing *mail, struct err *err)
+/* A run that ended before its commit may have left the same mail. */
+static int write_new(const char *dir, const char *folder, const char *name, struct slice text,
+                     struct err *err)
+{
+    char *path = spool_path(dir, folder, name, ".eml");
+    int rc = file_exists(path) ? file_remove(path, err) : 0;
+    if (rc == 0)
+        rc = file_create(path, text, FILE_MODE, err);
+    free(path);
+    return rc;
+}
+
+int spool_write(const char *dir, const char *folder, const char *name, const struct outgoing *mail,
+                struct err *err)
 {
     struct str text = STR_INIT;
     json_t *envelope = json_object();
@@ -63,24 +77,24 @@ int spool_stage(const char *dir, struct outgoing *mail, struct err *err)
         json_object_set_new(envelope, "until", json_integer(mail->until));
     if (mail->past)
         json_object_set_new(envelope, "past", json_integer(mail->past));
+    if (mail->picture)
+        json_object_set_new(envelope, "picture", spool_picture_json(mail->picture));
     json_write(&text, envelope);
     json_decref(envelope);
     str_addc(&text, '\n');
     str_addslice(&text, slice_str(&mail->mail));
+    int rc = write_new(dir, folder, name, slice_str(&text), err);
+    str_release(&text);
+    return rc;
+}
 
+int spool_stage(const char *dir, struct outgoing *mail, struct err *err)
+{
     char *name = staged_name(mail);
-    char *path = spool_path(dir, "tmp", name, ".eml");
-    int rc = 0;
-    free(name);
-    /* A run that ended before its commit may have left the same mail. */
-    if (file_exists(path))
-        rc = file_remove(path, err);
-    if (rc == 0)
-        rc = file_create(path, slice_str(&text), FILE_MODE, err);
+    int rc = spool_write(dir, "tmp", name, mail, err);
     if (rc == 0)
         mail->state = OUTGOING_STAGED;
-    free(path);
-    str_release(&text);
+    free(name);
     return rc;
 }
 
@@ -142,7 +156,7 @@ bool spool_place(const char *path, struct place *place)
         rest = slice_sub(rest, strlen("wait/"), rest.len);
         if (!number(&rest, &place->due))
             return false;
-        place->alone = slice_starts(rest, "0");
+        place->alone = slice_starts(rest, "0") && !slice_starts(rest, "0,");
         if (!number(&rest, &tries) || tries > 1000)
             return false;
     } else if (slice_starts(rest, "digest/")) {
@@ -225,6 +239,8 @@ int spool_recover(const char *dir, enum spool_record (*record_of)(const char *id
         rc = recover_one(dir, names.name[i], record_of, arg, err);
     file_names_free(&names);
     free(tmp);
+    if (rc == 0)
+        rc = undecided_recover(dir, err);
     return rc ? rc : spool_recover_gathered(dir, err);
 }
 
@@ -291,7 +307,7 @@ void spool_list_free(struct spool_list *list)
 /* Other members of the envelope may change how the mail has to be sent. */
 static int known_envelope(json_t *envelope, const char *path, struct err *err)
 {
-    static const char *const members[] = {"from", "to", "gathers", "until", "past"};
+    static const char *const members[] = {"from", "to", "gathers", "until", "past", "picture"};
     const char *name;
     json_t *value;
     json_object_foreach (envelope, name, value) {
@@ -337,6 +353,7 @@ int spool_load(const char *dir, const char *path, struct outgoing *mail, struct 
     if (place.player.len)
         mail->player = slice_dup(place.player);
     spool_take_gathers(mail, json_object_get(envelope, "gathers"));
+    mail->picture = spool_take_picture(json_object_get(envelope, "picture"));
     mail->ordered = json_object_get(envelope, "until") != NULL;
     mail->until = json_integer_value(json_object_get(envelope, "until"));
     mail->past = json_integer_value(json_object_get(envelope, "past"));
@@ -449,7 +466,8 @@ bool spool_envelope(const char *dir, const char *path, struct spool_envelope *en
     if (good)
         *envelope = (struct spool_envelope){mem_strdup(to), json_object_get(json, "until") != NULL,
                                             json_integer_value(json_object_get(json, "until")),
-                                            json_integer_value(json_object_get(json, "past"))};
+                                            json_integer_value(json_object_get(json, "past")),
+                                            str_starts(path, "new/") && json_object_get(json, "picture")};
     json_decref(json);
     free(line);
     if (file)

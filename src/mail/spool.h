@@ -2,10 +2,12 @@
  *
  *   spool/tmp/<id>.eml                     staged before the commit, not yet allowed to leave
  *   spool/new/<id>.eml                     to be sent
+ *   spool/chosen/<id>.eml                  with its picture, to replace the one in new/ (mail/undecided.h)
  *   spool/wait/<due>,<tries>,<id>.eml      a 4xx or lost connection: try again at <due> (seconds since 1970,
  *                                          10 digits). Its time is that of the first try. A 0 in front of
  *                                          <tries>: put off for what it says, so that no other waits for it
- *                                          (mail/order.h)
+ *                                          (mail/order.h). 0 tries: it leaves without the picture that its
+ *                                          envelope names
  *   spool/digest/<due>,<player>,<id>.eml   waits until <due> to be gathered with the player's other mails into
  *                                          one (batch/digest.h); staged as tmp/<due>,<player>,<id>.eml
  *   spool/failed/<id>.eml                  given up (5xx or expired); <id>.why beside it holds the server's
@@ -18,8 +20,10 @@
  * <id> is that of mail/mail_id.h; <id>@<league> is the Message-ID, so a mail that goes out twice after a
  * crash is the same mail to every client. A file's first line is the envelope as JSON
  * {"from":"","to":"alice@example.org"} (an unknown member comes from a newer Turnpost, and its mail is left
- * alone), with "until" where mails wait for one another, and "past" (mail/outgoing.h); the mail with CRLF
- * follows. Nothing else is ever written into a file once it is in new/. */
+ * alone), with "until" where mails wait for one another, "past" (mail/outgoing.h), and
+ * "picture": {"digest", "cid", "page"} (struct outgoing_picture); the mail with CRLF follows. Nothing else is
+ * ever written into a file once it is in new/; a mail that gets its picture is replaced as a whole, before it is
+ * tried. */
 #ifndef MAIL_SPOOL_H
 #define MAIL_SPOOL_H
 
@@ -42,8 +46,8 @@ int spool_promote(const char *dir, const char *id, struct err *err) __attribute_
 int spool_promote_mail(const char *dir, struct outgoing *mail, struct err *err)
     __attribute__((warn_unused_result));
 /* On start: every file in tmp/ is promoted when its record exists, removed when it does not, and left where
- * it is while that is unknown; anything but a plain file is also left, with a warning. Mails in digest/ that
- * one in new/ has gathered are removed. */
+ * it is while that is unknown; anything but a plain file is also left, with a warning. What is in chosen/ was
+ * not chosen, and is removed, as are mails in digest/ that one in new/ has gathered. */
 enum spool_record { SPOOL_MISSING, SPOOL_COMMITTED, SPOOL_UNKNOWN };
 int spool_recover(const char *dir, enum spool_record (*record_of)(const char *id, void *arg), void *arg,
                   struct err *err) __attribute__((warn_unused_result));

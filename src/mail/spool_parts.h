@@ -22,6 +22,7 @@ struct spool_envelope {
     char *to; /* the caller frees */
     bool ordered;
     int64_t until, past;
+    bool undecided; /* it names a picture, and it is not decided yet whether it leaves with it */
 };
 bool spool_envelope(const char *dir, const char *path, struct spool_envelope *envelope);
 /* "<due>,<player>," off the front; false, and nothing is taken, when it is not there. */
@@ -35,6 +36,14 @@ int spool_move(const char *from, const char *to, struct err *err) __attribute__(
 /* Appends the files of one folder that are due as relative paths, in the order of records. */
 int spool_add_folder(const char *dir, const char *folder, int64_t now, struct spool_list *list,
                      struct err *err) __attribute__((warn_unused_result));
+
+/* A mail with its envelope, as a new file without sync; one of that name is replaced. */
+int spool_write(const char *dir, const char *folder, const char *name, const struct outgoing *mail,
+                struct err *err) __attribute__((warn_unused_result));
+
+/* The picture that its page shows, in its envelope; NULL for what is none. */
+json_t *spool_picture_json(const struct outgoing_picture *picture);
+struct outgoing_picture *spool_take_picture(const json_t *json);
 
 /* Which mails a mail replaces, according to its envelope. */
 void spool_take_gathers(struct outgoing *mail, const json_t *list);

@@ -27,7 +27,7 @@
 #include "orders/frame.h"
 #include "trust/envelope.h"
 
-#define PETITION_FIELDS   11
+#define PETITION_FIELDS   12
 #define PETITION_FIELD(i) (1U << (i))
 /* Bytes of a text in a record, as JSON writes it. A line has 64 KB (RECORD_MAX), and words of the text may be
  * in it twice. */

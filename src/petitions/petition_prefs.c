@@ -11,7 +11,7 @@
 
 extern const struct petition petition_prefs;
 
-enum { HTML, JSON, REPORTS, OPTIONAL, DIGEST, REMINDER, ZONE, PUBLIC, ADDRESS, ADDRESS2, CONFIRM };
+enum { HTML, PICTURES, JSON, REPORTS, OPTIONAL, DIGEST, REMINDER, ZONE, PUBLIC, ADDRESS, ADDRESS2, CONFIRM };
 
 /* Digits of a number of at most two, taken from the text; -1 = there are none. */
 static int take_two(struct slice *text)
@@ -73,11 +73,12 @@ static bool take_digest(struct hearing *hearing, struct player *player)
     return true;
 }
 
-static bool take_optional(struct hearing *hearing, struct player *player)
+/* What is kept is who does not want it. */
+static bool take_refusal(struct hearing *hearing, int field, bool *refuses)
 {
     bool wanted = true;
-    bool good = hearing_bool(hearing, OPTIONAL, &wanted);
-    player->quiet = !wanted;
+    bool good = hearing_bool(hearing, field, &wanted);
+    *refuses = !wanted;
     return good;
 }
 
@@ -128,9 +129,10 @@ static bool take_address(struct hearing *hearing, int field, char address[PLAYER
 static bool take_plain(struct hearing *hearing, struct player *player)
 {
     return (!hearing->value[HTML].p || hearing_bool(hearing, HTML, &player->html)) &&
+           (!hearing->value[PICTURES].p || take_refusal(hearing, PICTURES, &player->no_pictures)) &&
            (!hearing->value[JSON].p || hearing_bool(hearing, JSON, &player->json)) &&
            (!hearing->value[REPORTS].p || take_reports(hearing, player)) &&
-           (!hearing->value[OPTIONAL].p || take_optional(hearing, player)) &&
+           (!hearing->value[OPTIONAL].p || take_refusal(hearing, OPTIONAL, &player->quiet)) &&
            (!hearing->value[DIGEST].p || take_digest(hearing, player)) &&
            (!hearing->value[REMINDER].p || take_reminder(hearing, player)) &&
            (!hearing->value[PUBLIC].p || hearing_bool(hearing, PUBLIC, &player->is_public)) &&
@@ -187,6 +189,8 @@ static json_t *facts_of(const struct config *config, const struct player *player
                               "hours", hours, "address", player->address, "address2", player->address2);
     json_object_set_new(facts, "has_second", json_boolean(*player->address2 != '\0'));
     json_object_set_new(facts, "optional", json_boolean(!player->quiet));
+    if (config->outgoing.pictures)
+        json_object_set_new(facts, "league_pictures", json_pack("{s:b}", "pictures", !player->no_pictures));
     json_object_set_new(facts, "public", json_boolean(player->is_public));
     if (*player->zone)
         json_object_set_new(facts, "zone", json_string(player->zone));
@@ -270,6 +274,8 @@ static void put_flag(json_t *lines, const char *name, bool value)
 static void put_settings(json_t *lines, const struct player *player, const struct config *config)
 {
     put_flag(lines, "html", player->html);
+    if (config->outgoing.pictures)
+        put_flag(lines, "pictures", !player->no_pictures);
     put_flag(lines, "json", player->json);
     bound_line(lines, "reports: %s", player->each_move ? "each move" : "decisions");
     put_flag(lines, "optional", !player->quiet);
@@ -305,6 +311,7 @@ const struct petition petition_prefs = {
     .verb = "prefs",
     .needs = PETITION_MAIL,
     .fields = {[HTML] = "html",
+               [PICTURES] = "pictures",
                [JSON] = "json",
                [REPORTS] = "reports",
                [OPTIONAL] = "optional",

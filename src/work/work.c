@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "dns/resolver.h"
 #include "work/delivery.h"
+#include "work/showing.h"
 #include "batch/at_hand.h"
 #include "batch/competing.h"
 #include "batch/results.h"
@@ -358,11 +359,31 @@ static void keep_news(struct delivery_log *log, struct batch *batch)
         log_warn("what became of the mails could not be noted: %s", why.text);
 }
 
-int work_send(struct batch *batch, struct work_sum *sum, struct err *err)
+/* What is ready is sent, and again what was decided on meanwhile, until nothing waits for a picture. */
+static int send_shown(struct batch *batch, const struct sink *sink, struct delivery_log *log,
+                      struct showing *showing, struct work_sum *sum, struct err *err)
+{
+    const struct sink_round round = {batch->spool, batch->now, delivery_note, log};
+    struct sink_counts counts = {0};
+    int rc;
+    do {
+        rc = showing_decide(showing, err);
+        if (rc == 0)
+            rc = sink_send(sink, &round, &counts, err);
+        sum->sent += counts.sent;
+        sum->later += counts.later;
+        sum->refused += counts.refused;
+    } while (rc == 0 && showing_wait(showing));
+    sum->held += counts.held;
+    sum->left += counts.left;
+    return rc;
+}
+
+int work_send(struct batch *batch, const volatile bool *stop, struct work_sum *sum, struct err *err)
 {
     struct sink sink;
-    struct sink_counts counts = {0};
     struct delivery_log log;
+    struct showing showing;
     struct err apart = ERR_INIT;
     char *secret = NULL;
     batch_settled(batch);
@@ -372,19 +393,16 @@ int work_send(struct batch *batch, struct work_sum *sum, struct err *err)
         rc = league_sink(batch->league, &sink, &secret, err);
     if (rc == 0) {
         delivery_begin(&log, batch->now);
-        rc = sink_send(&sink, &(struct sink_round){batch->spool, batch->now, delivery_note, &log}, &counts,
-                       err);
+        rc = showing_begin(&showing, batch, stop, err);
+        if (rc == 0)
+            rc = send_shown(batch, &sink, &log, &showing, sum, err);
+        showing_end(&showing);
         keep_news(&log, batch);
     }
     if (secret) {
         sodium_memzero(secret, strlen(secret));
         free(secret);
     }
-    sum->sent += counts.sent;
-    sum->later += counts.later;
-    sum->held += counts.held;
-    sum->refused += counts.refused;
-    sum->left += counts.left;
     return rc == 0 && gathered ? err_pass(err, &apart) : rc;
 }
 

@@ -27,8 +27,10 @@ int work_clock(struct batch *batch, struct work_sum *sum, struct err *err)
     __attribute__((warn_unused_result));
 /* What else is to be done between two batches (league->between): the two above do it after each of theirs. */
 int work_between(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
-/* Sends what is in the spool, and notes the outcomes in the catalog. */
-int work_send(struct batch *batch, struct work_sum *sum, struct err *err) __attribute__((warn_unused_result));
+/* Sends what is in the spool, and notes the outcomes in the catalog. Waits for pictures (work/showing.h), unless
+ * `stop` (may be NULL) ends that. */
+int work_send(struct batch *batch, const volatile bool *stop, struct work_sum *sum, struct err *err)
+    __attribute__((warn_unused_result));
 /* "12 mails, 9 orders, 3 turns, 15 sent" */
 void work_say(const struct work_sum *sum);
 

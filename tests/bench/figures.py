@@ -1,6 +1,6 @@
 """The figures of `make bench`, side by side in one run; medians of five. QUICK=1: small and three of each.
 
-figures.py [NAME...]   mail sink postfix turns idle verify history batch due audit replies compete; without a name all. Writes BENCH_JSON."""
+figures.py [NAME...]   mail sink postfix pictures turns idle verify history batch due audit replies compete; without a name all. Writes BENCH_JSON."""
 import json
 import os
 import pathlib
@@ -260,6 +260,98 @@ def figure_postfix():
            "%.0f mails/s of %.1f KB (%.0f by TLS), smtp-source %.0f" % (ours, size, tls, theirs), {"by_tls": tls})
 
 
+# ---- reports with pictures ----
+
+READERS = 12
+
+
+def due_games(name, count, pictures):
+    """A league of such games with three players each, whose turns are due two days later."""
+    league = new_league(name, READERS)
+    league.set("outgoing", pictures=pictures)
+    (league.dir / "mail/in").mkdir(parents=True, exist_ok=True)
+    for sub in ("cur", "new", "tmp"):
+        (league.dir / "mail/in" / sub).mkdir(exist_ok=True)
+    sh(BENCH / "league", "games", league.dir, "galaxy-command", 0, count, 3)
+    return league
+
+
+def made(count, pictures, number):
+    """Reports a second that a batch makes, of a turn of each game: until they may leave."""
+    league = due_games("made-%s%d" % (pictures, number), count, pictures)
+    settle()
+    ours = values(BENCH / "league", "clock", league.dir)
+    check(ours["mails"] == 3 * count, "%d reports of %d games" % (ours["mails"], count))
+    shutil.rmtree(league.dir)
+    return ours["mails"] / ours["seconds"]
+
+
+def sent(servers, count, pictures, number):
+    """Reports a second of a whole run: turns are played, pictures drawn and painted, mails sent to Postfix."""
+    league = due_games("reports-%s%d" % (pictures, number), count, pictures)
+    league.use_servers(servers)
+    league.set("incoming", type="maildir")
+    league.set("outgoing", pictures=pictures)
+    settle()
+    spent, code, words = measured(TURNPOST, "run", "--league", league.dir, "--now", "2026-11-22T13:00:00Z")
+    check(code == 0, "turnpost run: exit %d\n%s" % (code, words))
+    said = [line for line in words.splitlines() if "warning" in line]
+    check(not said, "\n".join(said[:5]))
+    painted = len(list((league.dir / "pictures").glob("*.png"))) if pictures == "yes" else 0
+    check(painted == (count if pictures == "yes" else 0), "%d pictures of %d boards" % (painted, count))
+    shutil.rmtree(league.dir)
+    return 3 * count / spent
+
+
+def with_and_without(rate):
+    """The pair of rates, measured now in the one order, now in the other, whose ratio is the median."""
+    pairs = []
+    for n in range(ROUNDS):
+        got = {kind: rate(kind, n) for kind in (("yes", "no") if n % 2 else ("no", "yes"))}
+        pairs.append((got["yes"], got["no"]))
+    return median_pair(pairs)
+
+
+def figure_pictures():
+    count = 60 if QUICK else 300
+    ours, theirs = with_and_without(lambda kind, n: made(count, kind, n))
+    figure("reports_with_pictures", ours, theirs, 0.9, False,
+           "%.0f reports/s made by a batch at three players a table, %.0f without" % (ours, theirs))
+    servers = Servers(["orders"] + ["p%d" % n for n in range(READERS)])
+    try:
+        config = servers.dir / "postfix/main.cf"
+        config.write_text(config.read_text().replace("virtual_transport = lmtp:", "virtual_transport = discard:#"))
+        os.utime(config, (time.time() - 10,) * 2)
+        os.kill(int((servers.dir / "postfix/queue/pid/master.pid").read_text()), 1)  # reload
+        time.sleep(2)
+        ours, theirs = with_and_without(lambda kind, n: sent(servers, count, kind, n))
+    finally:
+        servers.stop()
+    # Painting a board takes a processor longer than playing its turn and sending three reports of it.
+    figure("reports_sent_with_pictures", ours, theirs, 0.1, False,
+           "%.0f reports/s made, painted and sent, %.0f without" % (ours, theirs))
+    runs = []
+    for n in range(ROUNDS):
+        league = due_games("paint%d" % n, count, "yes")
+        sh(BENCH / "league", "clock", league.dir)
+        svgs = WORK / ("svgs%d" % n)
+        svgs.mkdir()
+        run = values(BENCH / "pictures", league.dir / "pictures", svgs)
+        check(run["count"] == count, "%d boards of %d games" % (run["count"], count))
+        files = sorted(svgs.iterdir())[:20]
+        began = time.monotonic()
+        for file in files:
+            sh("rsvg-convert", "-w", "600", file, "-o", WORK / "reference.png")
+        run["reference"] = (time.monotonic() - began) / len(files) * 1e6
+        runs.append(run)
+        shutil.rmtree(league.dir)
+    new, reference = median_pair([(r["new"], r["reference"]) for r in runs])
+    figure("picture_new", new, reference, 1, True, "%.1f ms, drawn and painted apart, %.0f bytes; rsvg-convert alone %.1f ms" % (
+        new / 1000, runs[0]["bytes"], reference / 1000))
+    cached, new = median_pair([(r["cached"], r["new"]) for r in runs])
+    figure("picture_cached", cached, new, 0.01, True, "%.1f us, new %.1f ms" % (cached, new / 1000))
+
+
 # ---- (c) turns ----
 
 # What a game of each ruleset is played with: seats, and how many of them are players; robots have the others.
@@ -457,7 +549,7 @@ def figure_compete():
     figure("compete_memory", peak, 64, 1, True, "%.0f MiB" % peak)
 
 
-ALL = {"mail": figure_mail, "sink": figure_sink, "postfix": figure_postfix, "turns": figure_turns, "idle": figure_idle,
+ALL = {"mail": figure_mail, "sink": figure_sink, "postfix": figure_postfix, "pictures": figure_pictures, "turns": figure_turns, "idle": figure_idle,
        "verify": figure_verify, "history": figure_history, "batch": figure_batch, "due": figure_due,
        "audit": figure_audit, "replies": figure_replies, "compete": figure_compete}
 

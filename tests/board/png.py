@@ -1,4 +1,4 @@
-"""PNG files without a library: pixels of those that cairo writes (8 bits, RGB or RGBA, not interlaced), and writing them."""
+"""PNG files without a library: pixels of those that turnpost-picture and cairo write (8 bits, a palette, RGB or RGBA, not interlaced), and writing them."""
 import struct
 import zlib
 
@@ -24,25 +24,29 @@ def read(data):
     """(width, height, rows): a row is the bytes R, G, B of each pixel."""
     if data[:8] != b"\x89PNG\r\n\x1a\n":
         raise ValueError("no PNG")
-    at, packed, head = 8, b"", None
+    at, packed, head, palette = 8, b"", None, b""
     while at < len(data):
         size, kind = struct.unpack(">I4s", data[at:at + 8])
         body = data[at + 8:at + 8 + size]
         if kind == b"IHDR":
             head = struct.unpack(">IIBBBBB", body)
+        elif kind == b"PLTE":
+            palette = body
         elif kind == b"IDAT":
             packed += body
         at += 12 + size
     width, height, bits, colours, _, _, interlaced = head
-    if bits != 8 or colours not in (2, 6) or interlaced:
-        raise ValueError("not such a PNG as cairo writes")
-    step = 3 if colours == 2 else 4
+    if bits != 8 or colours not in (2, 3, 6) or interlaced:
+        raise ValueError("not such a PNG as turnpost-picture or cairo writes")
+    step = {2: 3, 3: 1, 6: 4}[colours]
+    shades = [palette[i:i + 3] for i in range(0, len(palette), 3)]
     raw, rows, before = zlib.decompress(packed), [], bytearray(width * step)
     for y in range(height):
         line = y * (width * step + 1)
         row = bytearray(raw[line + 1:line + 1 + width * step])
         _row(raw[line], row, before, step)
-        rows.append(bytes(row) if step == 3 else bytes(b for i, b in enumerate(row) if i % 4 != 3))
+        rows.append(b"".join(shades[place] for place in row) if step == 1 else bytes(row) if step == 3 else
+                    bytes(b for i, b in enumerate(row) if i % 4 != 3))
         before = row
     return width, height, rows
 

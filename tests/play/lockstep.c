@@ -190,7 +190,7 @@ END_TEST
 START_TEST(the_same_deal_for_all)
 {
     static const char *const other[] = {"bob"};
-    const struct game_place place = {"week", {1}, 1, 1, 1};
+    const struct game_place place = {.name = "week", .head = {1}, .round = 1, .table = 1, .attempt = 1};
     struct game_place second = place;
     unsigned char one[32], two[32];
     struct new_game how = lockstep_game("gc-1");

@@ -1,0 +1,149 @@
+#include "painter/serve.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "painter/paint.h"
+#include "base/exact.h"
+#include "picture/painting.h"
+
+/* How the process that paints ends. */
+enum { CHILD_PAINTED, CHILD_REFUSED, CHILD_FAILED };
+
+struct child {
+    pid_t pid;
+    int fd;      /* the picture comes here */
+    int64_t end; /* clock_milliseconds */
+};
+
+static int put_all(int fd, struct slice bytes)
+{
+    while (bytes.len) {
+        ssize_t n = write(fd, bytes.p, bytes.len);
+        if (n < 0)
+            return -1;
+        bytes = slice_sub(bytes, (size_t)n, bytes.len);
+    }
+    return 0;
+}
+
+/* The whole life of the process that paints. It releases nothing: what it has may be damaged. */
+static int paint_apart(const struct confinement *confinement, const struct painting_request *request,
+                       struct slice svg, int fd)
+{
+    struct err err = ERR_INIT;
+    struct str png = STR_INIT;
+    if (confine_enter(confinement, PAINTING_CPU, PAINTING_MEMORY, &err))
+        return CHILD_FAILED;
+    if (paint(svg, request->width, &png, &err) || png.len > PAINTING_PNG_MOST)
+        return CHILD_REFUSED;
+    return put_all(fd, slice_str(&png)) ? CHILD_FAILED : CHILD_PAINTED;
+}
+
+static int begin(struct child *child, int socket, const struct confinement *confinement,
+                 const struct painting_request *request, struct slice svg)
+{
+    pid_t self = getpid();
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return -1;
+    child->end = clock_milliseconds() + (int64_t)PAINTING_SECONDS * 1000;
+    child->fd = ends[0];
+    child->pid = fork();
+    if (child->pid == 0) {
+        (void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0UL, 0UL, 0UL);
+        close(socket);
+        close(ends[0]);
+        _exit(getppid() == self ? paint_apart(confinement, request, svg, ends[1]) : CHILD_FAILED);
+    }
+    close(ends[1]);
+    if (child->pid < 0)
+        close(ends[0]);
+    return child->pid < 0 ? -1 : 0;
+}
+
+/* Reads until it has closed its end: true; false when the time is over, or too much comes. */
+static bool take(const struct child *child, struct str *png)
+{
+    for (;;) {
+        char bytes[16384];
+        int64_t left = child->end - clock_milliseconds();
+        struct pollfd p = {.fd = child->fd, .events = POLLIN};
+        if (left <= 0 || png->len > PAINTING_PNG_MOST)
+            return false;
+        if (poll(&p, 1, (int)left) <= 0)
+            continue;
+        ssize_t n = read(child->fd, bytes, sizeof bytes);
+        if (n > 0)
+            str_add(png, bytes, (size_t)n);
+        else if (n == 0 || errno != EINTR)
+            return n == 0;
+    }
+}
+
+/* Waits for its end: it has closed the pipe, so that it comes at once, or is killed. */
+static enum painting_fate end(const struct child *child, bool in_time)
+{
+    int status = 0;
+    if (!in_time)
+        (void)kill(child->pid, SIGKILL);
+    close(child->fd);
+    while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR)
+        continue;
+    if (!in_time || (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL)))
+        return PAINTING_SLOW;
+    if (!WIFEXITED(status) || WEXITSTATUS(status) == CHILD_FAILED)
+        return PAINTING_DIED;
+    return WEXITSTATUS(status) == CHILD_PAINTED ? PAINTED : PAINTING_REFUSED;
+}
+
+static int answer(int fd, enum painting_fate fate, struct slice png)
+{
+    const struct painting_reply reply = {fate, fate == PAINTED ? (uint32_t)png.len : 0};
+    return exact_put(fd, &reply, sizeof reply) || exact_put(fd, png.p, reply.len) ? -1 : 0;
+}
+
+static int serve_one(int fd, const struct confinement *confinement, const struct painting_request *request,
+                     struct slice svg, struct err *err)
+{
+    struct child child;
+    struct str png = STR_INIT;
+    if (begin(&child, fd, confinement, request, svg))
+        return err_sys(err, ERR_TEMP, "no process can be begun to paint a picture");
+    enum painting_fate fate = end(&child, take(&child, &png));
+    /* Whoever wanted it may have ended meanwhile: the next read says so. */
+    (void)answer(fd, fate, slice_str(&png));
+    str_release(&png);
+    return 0;
+}
+
+static bool is_request(const struct painting_request *request)
+{
+    return request->width > 0 && request->width <= PAINTING_WIDTH_MOST && request->len > 0 &&
+           request->len <= PAINTING_SVG_MOST;
+}
+
+int serve(int fd, const struct confinement *confinement, struct err *err)
+{
+    struct painting_request request;
+    struct str svg = STR_INIT;
+    int rc = 0;
+    while (rc == 0) {
+        int got = exact_get(fd, &request, sizeof request);
+        if (got > 0)
+            break;
+        str_clear(&svg);
+        if (got < 0 || !is_request(&request) || exact_get_str(fd, request.len, &svg))
+            rc = err_set(err, ERR_BROKEN, "what came is no request for a picture");
+        else
+            rc = serve_one(fd, confinement, &request, slice_str(&svg), err);
+    }
+    str_release(&svg);
+    return rc;
+}
