@@ -25,6 +25,7 @@ UNPACK_opensmtpd := opensmtpd
 BENCH_PACKAGES := dovecot-imapd postfix isync openssl python3 procps time
 LINT_PACKAGES  := clang clang-format clang-tidy cppcheck
 FUZZ_PACKAGES  := clang libclang-rt-14-dev
+WASM_PACKAGES  := clang lld wasi-libc libclang-rt-dev-wasm32 nodejs python3
 LIBS           := jansson libsodium gnutls gmime-3.0 libcurl sqlite3 inih libetpan libseccomp
 
 # ---- flags ----------------------------------------------------------------------------------------------
@@ -63,7 +64,8 @@ BAN      := -include src/base/banned.h
 # ---- rooms: an archive each, by the table in src/rooms; linked from the highest down ----------------------
 ROOMS     := $(shell sed -n 's/:.*//; /^[a-z]/p' src/rooms | tac)
 $(foreach r,$(ROOMS),$(eval USES_$(r) := $(r) $(shell sed -n 's/^$(r)://p' src/rooms)))
-sources   = $(sort $(wildcard src/$(1)/*.c src/$(1)/*/*.c))
+# (What stands in for libraries in a browser, src/browser/shim, is in no archive.)
+sources   = $(filter-out src/browser/shim/%,$(sort $(wildcard src/$(1)/*.c src/$(1)/*/*.c)))
 objects   = $(patsubst src/%.c,$(B)/%.o,$(call sources,$(1)))
 archives  = $(foreach r,$(filter $(USES_$(1)),$(ROOMS)),$(B)/lib$(r).a)
 ARCHIVES  := $(foreach r,$(ROOMS),$(B)/lib$(r).a)
@@ -363,6 +365,47 @@ dkim: judge
 ratings:
 	@bash tests/rating/machine/machines.sh
 
+# ---- in the browser -------------------------------------------------------------------------------------
+# The audit with rules and order language as WebAssembly (src/browser/README.md). Of the rooms of src/rooms what the audit
+# needs; where it needs another file one day, that one's function is missing when it is linked.
+W             := build/wasm
+WASM_CC       := clang
+WASM_FILES    := $(filter-out src/game/game_load.c src/rules/meant.c src/orders/typed%.c src/audit/audit_compete%.c src/audit/audit_results.c, \
+                     $(foreach r,chance orders rules game audit browser,$(call sources,$(r)))) \
+                 $(addprefix src/base/,$(addsuffix .c,arena clock date embed encode err file json json_read lines mem moment nearest reason \
+                     str utf8 value version zone)) \
+                 $(addprefix src/trust/,$(addsuffix .c,canon format format_fido format_minisign format_openssh format_signify glyph key \
+                     mailbox numbered signature signature_json sshsig wire)) \
+                 src/journal/record.c src/journal/seal.c src/league/name_list.c src/league/outside.c src/league/schedule.c src/play/facts.c
+WASM_SHIM     := $(sort $(wildcard src/browser/shim/*.c))
+WASM_OBJECTS  := $(patsubst src/%.c,$(W)/%.o,$(WASM_FILES) $(WASM_SHIM)) $(W)/embed.o
+# Without the folder's name and without time in it: two builds give the same bytes.
+WASM_CFLAGS   := --target=wasm32-wasi -std=c17 -D_GNU_SOURCE -DTURNPOST_VERSION='"$(VERSION)"' -Oz -ffunction-sections -fdata-sections \
+                 -Wall -Wextra $(WERROR) -include src/browser/shim/wasi.h -Isrc/browser/shim -Isrc
+$(W)/browser/shim/%.o: WASM_CFLAGS += -O2
+WASM_LDFLAGS  := --target=wasm32-wasi -mexec-model=reactor -Wl,--gc-sections,--strip-all,--stack-first,-z,stack-size=4194304 \
+                 -Wl,--max-memory=536870912,--wrap=file_read,--wrap=file_open
+$(W)/rules.wasm: $(WASM_OBJECTS)
+	@echo "  LINK  $@"
+	@$(WASM_CC) $(WASM_LDFLAGS) -o $@ $^
+$(W)/rules.wasm.sha256: $(W)/rules.wasm
+	@sha256sum < $< | cut -d' ' -f1 > $@
+$(W)/%.o: src/%.c Makefile
+	@mkdir -p $(@D)
+	@echo "  WASM  $<"
+	@$(WASM_CC) $(WASM_CFLAGS) -MMD -MP -c -o $@ $<
+$(W)/embed.c: $(sort $(wildcard src/rules/*/cards.json)) src/build/embed_bytes.sh
+	@mkdir -p $(@D)
+	@bash src/build/embed_bytes.sh $(filter %.json,$^) > $@
+$(W)/embed.o: $(W)/embed.c
+	@$(WASM_CC) $(WASM_CFLAGS) -c -o $@ $<
+.PHONY: wasm wasm-build
+wasm-build: $(W)/rules.wasm $(W)/rules.wasm.sha256
+wasm:
+	@$(MAKE) --no-print-directory packages NEED='$(WASM_PACKAGES)'
+	@$(MAKE) --no-print-directory -j2 wasm-build
+	@echo "$(W)/rules.wasm: $$(stat -c %s $(W)/rules.wasm) bytes, SHA-256 $$(cat $(W)/rules.wasm.sha256)"
+
 # ---- packages, demo, install ----------------------------------------------------------------------------
 # Installs what is missing on Debian and its children; elsewhere says what is needed.
 .PHONY: deps packages
@@ -409,4 +452,4 @@ help:
 	@echo 'make bench      measures, side by side with references; FIGURES="turns batch" for some'
 	@echo 'make install    PREFIX=/usr/local DESTDIR=; make uninstall; make clean'
 
--include $(shell find $(B) -name '*.d' 2>/dev/null)
+-include $(shell find $(B) $(W) -name '*.d' 2>/dev/null)
