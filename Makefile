@@ -399,12 +399,38 @@ $(W)/embed.c: $(sort $(wildcard src/rules/*/cards.json)) src/build/embed_bytes.s
 	@bash src/build/embed_bytes.sh $(filter %.json,$^) > $@
 $(W)/embed.o: $(W)/embed.c
 	@$(WASM_CC) $(WASM_CFLAGS) -c -o $@ $<
-.PHONY: wasm wasm-build
-wasm-build: $(W)/rules.wasm $(W)/rules.wasm.sha256
+# The folder as a site publishes it.
+$(W)/check/%: templates/site/check/%
+	@mkdir -p $(@D)
+	@cp $< $@
+$(W)/check/rules.wasm: $(W)/rules.wasm $(W)/rules.wasm.sha256
+	@mkdir -p $(@D)
+	@cp $^ $(@D)
+$(W)/check/package.json:
+	@mkdir -p $(@D)
+	@echo '{"type":"module"}' > $@
+.PHONY: wasm wasm-build wasm-short wasm-test wasm-twice
+wasm-build: $(W)/check/rules.wasm $(patsubst templates/site/check/%,$(W)/check/%,$(wildcard templates/site/check/*))
 wasm:
 	@$(MAKE) --no-print-directory packages NEED='$(WASM_PACKAGES)'
 	@$(MAKE) --no-print-directory -j2 wasm-build
 	@echo "$(W)/rules.wasm: $$(stat -c %s $(W)/rules.wasm) bytes, SHA-256 $$(cat $(W)/rules.wasm.sha256)"
+
+# The twin: the same sources with the libraries themselves. Signatures and proofs that it has seen it remembers.
+$(B)/tests/wasm/twin: tests/wasm/twin.c tests/mutations/remember.c $(ARCHIVES) $(B)/embed.o
+	@mkdir -p $(@D)
+	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(REMEMBERED:%=-Wl,--wrap=%) -o $@ $(filter %.c,$^) $(ARCHIVES) $(B)/embed.o $(LDLIBS)
+# The check in the browser against turnpost audit: some games in short, as a part of make test; all of them, 2,000 changes, and
+# two builds that must give the same bytes in wasm-test.
+wasm-short: wasm-build $(W)/check/package.json $(B)/turnpost $(B)/tests/wasm/twin
+	@node tests/wasm/vectors.mjs $(W)/check
+	@python3 tests/wasm/agree.py $(B) $(W)/check
+wasm-test: mutators
+	@$(MAKE) --no-print-directory wasm
+	@$(MAKE) --no-print-directory wasm-short wasm-twice
+	@LONG=1 python3 tests/wasm/agree.py $(B) $(W)/check
+wasm-twice: wasm-build
+	@bash tests/wasm/twice.sh
 
 # ---- packages, demo, install ----------------------------------------------------------------------------
 # Installs what is missing on Debian and its children; elsewhere says what is needed.
