@@ -198,9 +198,9 @@ static const unsigned char base_bytes[32] = {0x58, 0x66, 0x66, 0x66, 0x66, 0x66,
                                              0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66,
                                              0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66};
 /* The order of the group, 2^252 + 27742317777372353535851937790883648493 */
-static const unsigned char order_bytes[32] = {0xed, 0xd3, 0xf5, 0x5c, 0x1a, 0x63, 0x12, 0x58, 0xd6, 0x9c, 0xf7,
-                                              0xa2, 0xde, 0xf9, 0xde, 0x14, 0,    0,    0,    0,    0,    0,
-                                              0,    0,    0,    0,    0,    0,    0,    0,    0,    0x10};
+static const unsigned char order_bytes[32] = {
+    0xed, 0xd3, 0xf5, 0x5c, 0x1a, 0x63, 0x12, 0x58, 0xd6, 0x9c, 0xf7, 0xa2, 0xde, 0xf9, 0xde, 0x14,
+    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0x10};
 
 /* u/v under a root; true: there is one, *root is it, without sign. False: of the other that RFC 9496 wants. */
 static bool root_of_ratio(struct fe *root, const struct fe *u, const struct fe *v)
@@ -278,7 +278,8 @@ static struct point opposite(const struct point *a)
 
 static bool same_point(const struct point *a, const struct point *b)
 {
-    struct fe ax = times(&a->x, &b->z), bx = times(&b->x, &a->z), ay = times(&a->y, &b->z), by = times(&b->y, &a->z);
+    struct fe ax = times(&a->x, &b->z), bx = times(&b->x, &a->z), ay = times(&a->y, &b->z),
+              by = times(&b->y, &a->z);
     return same(&ax, &bx) && same(&ay, &by);
 }
 
@@ -301,7 +302,8 @@ static void make_row(struct row *row, const struct point *a)
     const struct fe d2 = twice_d();
     row->at[0] = neutral;
     for (int i = 1; i < 16; i++)
-        row->at[i] = i == 1 ? *a : add_prepared(&row->at[i - 1], a, &row->td[1]), row->td[i] = times(&row->at[i].t, &d2);
+        row->at[i] = i == 1 ? *a : add_prepared(&row->at[i - 1], a, &row->td[1]),
+        row->td[i] = times(&row->at[i].t, &d2);
     row->td[0] = zero;
 }
 
@@ -454,7 +456,8 @@ int crypto_sign_verify_detached(const unsigned char *sig, const unsigned char *i
     a = opposite(&a);
     make_row(&of_a, &a);
     make_row(&of_base, &base);
-    struct point sum = multiply((const unsigned char *const[]){sig + 32, k}, (const struct row *const[]){&of_base, &of_a}, 2);
+    struct point sum = multiply((const unsigned char *const[]){sig + 32, k},
+                                (const struct row *const[]){&of_base, &of_a}, 2);
     write_point(r, &sum);
     return !is_small(&sum) && memcmp(r, sig, 32) == 0 ? 0 : -1;
 }
@@ -597,7 +600,8 @@ static int scaled(unsigned char *out, const unsigned char *scalar, const struct 
     return sodium_is_zero(out, 32) ? -1 : 0;
 }
 
-int crypto_scalarmult_ristretto255(unsigned char *out, const unsigned char *scalar, const unsigned char *element)
+int crypto_scalarmult_ristretto255(unsigned char *out, const unsigned char *scalar,
+                                   const unsigned char *element)
 {
     struct point a;
     return read_element(&a, element) ? scaled(out, scalar, &a) : -1;

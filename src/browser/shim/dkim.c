@@ -3,7 +3,8 @@
  * called all the same, the program would stop, and the page say so: no such signature passes unchecked. */
 #include "trust/dkim.h"
 
-enum outcome dkim_read(struct slice raw, int64_t arrived, struct work *work, struct dkim_claims *claims, json_t **refusal)
+enum outcome dkim_read(struct slice raw, int64_t arrived, struct work *work, struct dkim_claims *claims,
+                       json_t **refusal)
 {
     (void)raw, (void)arrived, (void)work, (void)claims, (void)refusal;
     __builtin_trap();

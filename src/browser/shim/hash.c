@@ -64,14 +64,18 @@ static void mix(uint64_t v[16], const int at[4], uint64_t x, uint64_t y)
 
 static void blake_block(crypto_generichash_state *st, bool last)
 {
-    static const unsigned char order[10][16] = {
-        {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}, {14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3},
-        {11, 8, 12, 0, 5, 2, 15, 13, 10, 14, 3, 6, 7, 1, 9, 4}, {7, 9, 3, 1, 13, 12, 11, 14, 2, 6, 5, 10, 4, 0, 15, 8},
-        {9, 0, 5, 7, 2, 4, 10, 15, 14, 1, 11, 12, 6, 8, 3, 13}, {2, 12, 6, 10, 0, 11, 8, 3, 4, 13, 7, 5, 15, 14, 1, 9},
-        {12, 5, 1, 15, 14, 13, 4, 10, 0, 7, 6, 3, 9, 2, 8, 11}, {13, 11, 7, 14, 12, 1, 3, 9, 5, 0, 15, 4, 8, 6, 2, 10},
-        {6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5}, {10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0}};
-    static const int places[8][4] = {{0, 4, 8, 12}, {1, 5, 9, 13}, {2, 6, 10, 14}, {3, 7, 11, 15},
-                                     {0, 5, 10, 15}, {1, 6, 11, 12}, {2, 7, 8, 13}, {3, 4, 9, 14}};
+    static const unsigned char order[10][16] = {{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
+                                                {14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3},
+                                                {11, 8, 12, 0, 5, 2, 15, 13, 10, 14, 3, 6, 7, 1, 9, 4},
+                                                {7, 9, 3, 1, 13, 12, 11, 14, 2, 6, 5, 10, 4, 0, 15, 8},
+                                                {9, 0, 5, 7, 2, 4, 10, 15, 14, 1, 11, 12, 6, 8, 3, 13},
+                                                {2, 12, 6, 10, 0, 11, 8, 3, 4, 13, 7, 5, 15, 14, 1, 9},
+                                                {12, 5, 1, 15, 14, 13, 4, 10, 0, 7, 6, 3, 9, 2, 8, 11},
+                                                {13, 11, 7, 14, 12, 1, 3, 9, 5, 0, 15, 4, 8, 6, 2, 10},
+                                                {6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5},
+                                                {10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0}};
+    static const int places[8][4] = {{0, 4, 8, 12},  {1, 5, 9, 13},  {2, 6, 10, 14}, {3, 7, 11, 15},
+                                     {0, 5, 10, 15}, {1, 6, 11, 12}, {2, 7, 8, 13},  {3, 4, 9, 14}};
     uint64_t v[16], m[16];
     for (int i = 0; i < 16; i++)
         m[i] = get64(st->block + 8 * i);
@@ -104,7 +108,8 @@ int crypto_generichash_update(crypto_generichash_state *st, const unsigned char 
     return 0;
 }
 
-int crypto_generichash_init(crypto_generichash_state *st, const unsigned char *key, size_t key_len, size_t size)
+int crypto_generichash_init(crypto_generichash_state *st, const unsigned char *key, size_t key_len,
+                            size_t size)
 {
     memset(st, 0, sizeof *st);
     memcpy(st->h, start512, sizeof start512);
@@ -310,7 +315,8 @@ static void sip_rounds(uint64_t v[4], int count)
     }
 }
 
-int crypto_shorthash(unsigned char *out, const unsigned char *in, unsigned long long len, const unsigned char *key)
+int crypto_shorthash(unsigned char *out, const unsigned char *in, unsigned long long len,
+                     const unsigned char *key)
 {
     uint64_t v[4] = {0x736f6d6570736575 ^ get64(key), 0x646f72616e646f6d ^ get64(key + 8),
                      0x6c7967656e657261 ^ get64(key), 0x7465646279746573 ^ get64(key + 8)};

@@ -106,9 +106,9 @@ static inline int json_object_update_new(json_t *object, json_t *other)
     json_decref(other);
     return rc;
 }
-#define json_object_foreach(object, key, value)                                                              \
-    for ((key) = json_object_iter_key(json_object_iter(object));                                             \
-         (key) && ((value) = json_object_iter_value(json_object_key_to_iter(key)));                          \
+#define json_object_foreach(object, key, value)                                     \
+    for ((key) = json_object_iter_key(json_object_iter(object));                    \
+         (key) && ((value) = json_object_iter_value(json_object_key_to_iter(key))); \
          (key) = json_object_iter_key(json_object_iter_next(object, json_object_key_to_iter(key))))
 
 size_t json_array_size(const json_t *array);
@@ -130,7 +130,7 @@ static inline int json_array_insert(json_t *array, size_t index, json_t *value)
 {
     return json_array_insert_new(array, index, json_incref(value));
 }
-#define json_array_foreach(array, index, value)                                                              \
+#define json_array_foreach(array, index, value) \
     for ((index) = 0; (index) < json_array_size(array) && ((value) = json_array_get(array, index)); (index)++)
 
 int json_equal(const json_t *one, const json_t *other);

@@ -29,8 +29,8 @@ enum token {
 
 struct reader {
     struct slice rest;
-    int ended;      /* END or WRONG: nothing more comes */
-    char one[5];    /* the character that is being given out, byte by byte */
+    int ended;   /* END or WRONG: nothing more comes */
+    char one[5]; /* the character that is being given out, byte by byte */
     size_t one_at;
     int line, column, column_before;
     struct str word; /* the last token as it stands in the text */
@@ -391,7 +391,8 @@ static bool read_member(struct reader *in, json_t *object)
     json_t *value = NULL;
     if (memchr(key.p ? key.p : "", '\0', key.len)) {
         say(in, "NUL byte in object key not supported");
-    } else if ((in->flags & JSON_REJECT_DUPLICATES) && json_object_getn(object, key.len ? key.p : "", key.len)) {
+    } else if ((in->flags & JSON_REJECT_DUPLICATES) &&
+               json_object_getn(object, key.len ? key.p : "", key.len)) {
         say(in, "duplicate object key");
     } else {
         scan(in);

@@ -37,12 +37,15 @@ char *sodium_bin2hex(char *out, size_t most, const unsigned char *in, size_t len
 
 static int digit_of(char c)
 {
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
 }
 
 /* Whole bytes only; nothing is passed over (`ignore` is NULL wherever we call it). */
-int sodium_hex2bin(unsigned char *out, size_t most, const char *in, size_t len, const char *ignore, size_t *got,
-                   const char **end)
+int sodium_hex2bin(unsigned char *out, size_t most, const char *in, size_t len, const char *ignore,
+                   size_t *got, const char **end)
 {
     size_t count = 0;
     (void)ignore;
@@ -82,7 +85,8 @@ char *sodium_bin2base64(char *out, size_t most, const unsigned char *in, size_t 
         __builtin_trap();
     for (size_t i = 0; i < len; i += 3) {
         size_t left = len - i < 3 ? len - i : 3;
-        uint32_t three = (uint32_t)in[i] << 16 | (left > 1 ? (uint32_t)in[i + 1] << 8 : 0) | (left > 2 ? in[i + 2] : 0);
+        uint32_t three =
+            (uint32_t)in[i] << 16 | (left > 1 ? (uint32_t)in[i + 1] << 8 : 0) | (left > 2 ? in[i + 2] : 0);
         for (size_t j = 0; j <= left; j++)
             *to++ = sign_of(three >> (18 - 6 * j) & 63, variant);
         for (size_t j = left; j < 3 && !is_url(variant); j++)
@@ -101,8 +105,8 @@ static int six_of(char c, int variant)
 }
 
 /* The bits that are left over must be zeros, and the padding that of the variant. `*end` is where it ends. */
-int sodium_base642bin(unsigned char *out, size_t most, const char *in, size_t len, const char *ignore, size_t *got,
-                      const char **end, int variant)
+int sodium_base642bin(unsigned char *out, size_t most, const char *in, size_t len, const char *ignore,
+                      size_t *got, const char **end, int variant)
 {
     size_t at = 0, count = 0;
     uint32_t bits = 0;

@@ -17,8 +17,10 @@ typedef struct crypto_generichash_state {
     unsigned char block[128];
     size_t used, size;
 } crypto_generichash_state;
-int crypto_generichash_init(crypto_generichash_state *state, const unsigned char *key, size_t key_len, size_t size);
-int crypto_generichash_update(crypto_generichash_state *state, const unsigned char *in, unsigned long long len);
+int crypto_generichash_init(crypto_generichash_state *state, const unsigned char *key, size_t key_len,
+                            size_t size);
+int crypto_generichash_update(crypto_generichash_state *state, const unsigned char *in,
+                              unsigned long long len);
 int crypto_generichash_final(crypto_generichash_state *state, unsigned char *out, size_t size);
 int crypto_generichash(unsigned char *out, size_t size, const unsigned char *in, unsigned long long len,
                        const unsigned char *key, size_t key_len);
@@ -29,7 +31,8 @@ typedef struct crypto_hash_sha512_state {
     unsigned char block[128];
 } crypto_hash_sha512_state;
 int crypto_hash_sha512_init(crypto_hash_sha512_state *state);
-int crypto_hash_sha512_update(crypto_hash_sha512_state *state, const unsigned char *in, unsigned long long len);
+int crypto_hash_sha512_update(crypto_hash_sha512_state *state, const unsigned char *in,
+                              unsigned long long len);
 int crypto_hash_sha512_final(crypto_hash_sha512_state *state, unsigned char *out);
 int crypto_hash_sha512(unsigned char *out, const unsigned char *in, unsigned long long len);
 
@@ -40,13 +43,15 @@ typedef struct crypto_hash_sha256_state {
     unsigned char block[64];
 } crypto_hash_sha256_state;
 int crypto_hash_sha256_init(crypto_hash_sha256_state *state);
-int crypto_hash_sha256_update(crypto_hash_sha256_state *state, const unsigned char *in, unsigned long long len);
+int crypto_hash_sha256_update(crypto_hash_sha256_state *state, const unsigned char *in,
+                              unsigned long long len);
 int crypto_hash_sha256_final(crypto_hash_sha256_state *state, unsigned char *out);
 int crypto_hash_sha256(unsigned char *out, const unsigned char *in, unsigned long long len);
 
 #define crypto_shorthash_BYTES    8U
 #define crypto_shorthash_KEYBYTES 16U
-int crypto_shorthash(unsigned char *out, const unsigned char *in, unsigned long long len, const unsigned char *key);
+int crypto_shorthash(unsigned char *out, const unsigned char *in, unsigned long long len,
+                     const unsigned char *key);
 void crypto_shorthash_keygen(unsigned char key[crypto_shorthash_KEYBYTES]);
 
 /* ---- ChaCha20 (RFC 8439) ---- */
@@ -71,13 +76,17 @@ int crypto_core_ed25519_is_valid_point(const unsigned char *point);
 int crypto_core_ristretto255_is_valid_point(const unsigned char *element);
 int crypto_core_ristretto255_from_hash(unsigned char *out, const unsigned char *hash);
 int crypto_core_ristretto255_sub(unsigned char *out, const unsigned char *one, const unsigned char *other);
-int crypto_scalarmult_ristretto255(unsigned char *out, const unsigned char *scalar, const unsigned char *element);
+int crypto_scalarmult_ristretto255(unsigned char *out, const unsigned char *scalar,
+                                   const unsigned char *element);
 int crypto_scalarmult_ristretto255_base(unsigned char *out, const unsigned char *scalar);
 void crypto_core_ristretto255_scalar_reduce(unsigned char *out, const unsigned char *wide);
-void crypto_core_ristretto255_scalar_mul(unsigned char *out, const unsigned char *one, const unsigned char *other);
-void crypto_core_ristretto255_scalar_add(unsigned char *out, const unsigned char *one, const unsigned char *other);
+void crypto_core_ristretto255_scalar_mul(unsigned char *out, const unsigned char *one,
+                                         const unsigned char *other);
+void crypto_core_ristretto255_scalar_add(unsigned char *out, const unsigned char *one,
+                                         const unsigned char *other);
 /* Secrets are made, and texts signed, in no browser: for code that nothing here calls. */
-int crypto_kdf_derive_from_key(unsigned char *out, size_t len, uint64_t id, const char *context, const unsigned char *key);
+int crypto_kdf_derive_from_key(unsigned char *out, size_t len, uint64_t id, const char *context,
+                               const unsigned char *key);
 void crypto_core_ristretto255_scalar_random(unsigned char *scalar);
 int crypto_sign_detached(unsigned char *sig, unsigned long long *sig_len, const unsigned char *in,
                          unsigned long long len, const unsigned char *secret);
@@ -90,11 +99,11 @@ int sodium_memcmp(const void *one, const void *other, size_t len);
 int sodium_is_zero(const unsigned char *bytes, size_t len);
 void sodium_memzero(void *bytes, size_t len);
 char *sodium_bin2hex(char *out, size_t most, const unsigned char *in, size_t len);
-int sodium_hex2bin(unsigned char *out, size_t most, const char *in, size_t len, const char *ignore, size_t *got,
-                   const char **end);
+int sodium_hex2bin(unsigned char *out, size_t most, const char *in, size_t len, const char *ignore,
+                   size_t *got, const char **end);
 size_t sodium_base64_encoded_len(size_t len, int variant);
 char *sodium_bin2base64(char *out, size_t most, const unsigned char *in, size_t len, int variant);
-int sodium_base642bin(unsigned char *out, size_t most, const char *in, size_t len, const char *ignore, size_t *got,
-                      const char **end, int variant);
+int sodium_base642bin(unsigned char *out, size_t most, const char *in, size_t len, const char *ignore,
+                      size_t *got, const char **end, int variant);
 
 #endif
