@@ -25,7 +25,7 @@ UNPACK_opensmtpd := opensmtpd
 BENCH_PACKAGES := dovecot-imapd postfix isync openssl python3 procps time
 LINT_PACKAGES  := clang clang-format clang-tidy cppcheck
 FUZZ_PACKAGES  := clang libclang-rt-14-dev
-WASM_PACKAGES  := clang lld wasi-libc libclang-rt-dev-wasm32 nodejs python3
+WASM_PACKAGES  := clang lld wasi-libc libclang-rt-dev-wasm32 nodejs python3 chromium
 LIBS           := jansson libsodium gnutls gmime-3.0 libcurl sqlite3 inih libetpan libseccomp
 
 # ---- flags ----------------------------------------------------------------------------------------------
@@ -382,7 +382,6 @@ WASM_OBJECTS  := $(patsubst src/%.c,$(W)/%.o,$(WASM_FILES) $(WASM_SHIM)) $(W)/em
 # Without the folder's name and without time in it: two builds give the same bytes.
 WASM_CFLAGS   := --target=wasm32-wasi -std=c17 -D_GNU_SOURCE -DTURNPOST_VERSION='"$(VERSION)"' -Oz -ffunction-sections -fdata-sections \
                  -Wall -Wextra $(WERROR) -include src/browser/shim/wasi.h -Isrc/browser/shim -Isrc
-$(W)/browser/shim/%.o: WASM_CFLAGS += -O2
 WASM_LDFLAGS  := --target=wasm32-wasi -mexec-model=reactor -Wl,--gc-sections,--strip-all,--stack-first,-z,stack-size=4194304 \
                  -Wl,--max-memory=536870912,--wrap=file_read,--wrap=file_open
 $(W)/rules.wasm: $(WASM_OBJECTS)
@@ -390,10 +389,13 @@ $(W)/rules.wasm: $(WASM_OBJECTS)
 	@$(WASM_CC) $(WASM_LDFLAGS) -o $@ $^
 $(W)/rules.wasm.sha256: $(W)/rules.wasm
 	@sha256sum < $< | cut -d' ' -f1 > $@
-$(W)/%.o: src/%.c Makefile
+$(W)/flags: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' '$(subst ','\'',$(WASM_CC) $(WASM_CFLAGS))' | cmp -s - $@ || printf '%s\n' '$(subst ','\'',$(WASM_CC) $(WASM_CFLAGS))' > $@
+$(W)/%.o: src/%.c $(W)/flags
 	@mkdir -p $(@D)
 	@echo "  WASM  $<"
-	@$(WASM_CC) $(WASM_CFLAGS) -MMD -MP -c -o $@ $<
+	@$(WASM_CC) $(WASM_CFLAGS) $(if $(findstring /shim/,$@),-O2) -MMD -MP -c -o $@ $<
 $(W)/embed.c: $(sort $(wildcard src/rules/*/cards.json)) src/build/embed_bytes.sh
 	@mkdir -p $(@D)
 	@bash src/build/embed_bytes.sh $(filter %.json,$^) > $@
@@ -428,6 +430,7 @@ wasm-short: wasm-build $(W)/check/package.json $(B)/turnpost $(B)/tests/wasm/twi
 wasm-test: mutators
 	@$(MAKE) --no-print-directory wasm
 	@$(MAKE) --no-print-directory wasm-short wasm-twice
+	@python3 tests/wasm/browser.py $(W)/check
 	@LONG=1 python3 tests/wasm/agree.py $(B) $(W)/check
 wasm-twice: wasm-build
 	@bash tests/wasm/twice.sh
