@@ -107,7 +107,9 @@ const where = (record, why) => (record ? ` at record ${record}: ${why}` : `: ${w
 function showCheck(check) {
   const counts = `${check.records.length} records, ${check.counts.signatures} texts signed by players, ${check.counts.proofs} proofs of draws, ${check.counts.seals} seals`;
   say(WORDS[check.verdict], check.why ? where(check.record, check.why) : `: ${counts}.`);
-  fill("left", [...check.leftOut.slice(game.wasm ? 1 : 0), `whether this is the league's key, if you chose no league.pub: ${check.league}`]);
+  const pub = game.files.has("league.pub");
+  const key = `${pub ? "whether the league.pub beside the game is your league's" : "whether this is your league's key, as no league.pub was chosen"}: ${check.league}`;
+  fill("left", [...check.leftOut.slice(game.wasm ? 1 : 0), ...(check.league ? [key] : [])]);
   at("records").replaceChildren();
   for (const { seq, type, kind, time, holds } of check.records) {
     const row = add(at("records"), "tr", "");
