@@ -37,11 +37,9 @@ static int schedule_get(const json_t *json, void *member, struct err *err)
 
 /* Keys were checked when they came; the document is authenticated, so they are not checked again. */
 static const struct keep key_rows[] = {
-    KEEP(struct pubkey, KEEP_NUMBER, kind),
-    KEEP(struct pubkey, KEEP_BYTES, point),
-    KEEP(struct pubkey, KEEP_BYTES, id),
-    KEEP(struct pubkey, KEEP_TEXT, application),
-    KEEP_END,
+    KEEP(struct pubkey, KEEP_NUMBER, kind),      KEEP(struct pubkey, KEEP_BYTES, point),
+    KEEP(struct pubkey, KEEP_BYTES, y),          KEEP(struct pubkey, KEEP_BYTES, id),
+    KEEP(struct pubkey, KEEP_TEXT, application), KEEP_END,
 };
 
 static const struct keep orders_rows[] = {
