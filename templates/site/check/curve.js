@@ -155,7 +155,7 @@ const negativeKey = remembered((bytes) => {
 }, 64);
 
 /** Is it the encoding of a point that can be a key? */
-export const isKey = (bytes) => negativeKey(bytes) !== null;
+export const isPoint = (bytes) => negativeKey(bytes) !== null;
 
 export function verify(key, signature, message) {
   const table = negativeKey(key);

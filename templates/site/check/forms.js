@@ -1,7 +1,8 @@
 // What stands in the files, as the format page (src/journal/README.md) describes it: JSON, keys, signatures, canonical
 // text, frames. Each function gives the value or throws a Fault with the reason.
-import { be32, decode, encode, fromBase64, fromHex, join } from "./bytes.js";
-import { isKey, verify } from "./curve.js";
+import { be32, decode, encode, fromBase64, fromHex, join, toBase64 } from "./bytes.js";
+import * as ed25519 from "./curve.js";
+import * as p256 from "./p256.js";
 import { blake2b, sha256, sha512 } from "./hashes.js";
 
 /** Something is wrong. */
@@ -235,66 +236,134 @@ function numbered(data) {
   return { number: data.slice(2, 10), point: data.slice(10) };
 }
 
-const ed25519 = (signed) => (key, signature, data) => verify(key.point, sigBytes(signature), signed(key, signature, data));
-const isEd25519 = (key) => isKey(key.point);
+/** Of a FIDO token or a passkey. */
+function applicationOf(bytes) {
+  const application = String.fromCharCode(...bytes);
+  must(/^[!-~]{1,63}$/.test(application), "a key without its application");
+  return bytes;
+}
+
+function curvePoint(name, point) {
+  must(String(name) === String(encode("nistp256")), "a key of another curve");
+  must(point.length === 65 && point[0] === 4, "a point that is not written in whole");
+  return point.slice(1);
+}
+
+/** What a token signs: the digest of what it is given, with what it adds. */
+function tokenSigned(key, signature, given) {
+  const flags = number(signature, "flags", 0, 255);
+  must(flags & 1, "the token was not touched");
+  const counter = be32(number(signature, "counter", 0, 2 ** 32 - 1));
+  return join(sha256(key.application), new Uint8Array([flags]), counter, sha256(given));
+}
+
+const CLIENT_TEXT = '"[ !#-\\[\\]-~]*"';
+const CLIENT_DATA = new RegExp(
+  '^\\{"type":T,"challenge":T,"origin":T(?:,T:(?:T|true|false|null|0|[1-9][0-9]{0,14}))*\\}$'.replaceAll("T", CLIENT_TEXT),
+);
+
+/** What a browser says of the page on which a passkey signs. */
+function clientData(words, challenge, host) {
+  must(CLIENT_DATA.test(words) && words.length <= 1024, "client data of another form");
+  const data = readJson(words);
+  must(Object.keys(data).length <= 8 && !("" in data), "client data of another form");
+  must(data.type === "webauthn.get", "client data of another type");
+  const inside = toBase64(challenge).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  must(data.challenge === inside, "a passkey's signature of something else");
+  must(data.origin === `https://${host}`, "a passkey's signature for another page");
+  must((data.crossOrigin ?? false) === false && !("topOrigin" in data), "a passkey's signature inside another page");
+  return encode(words);
+}
+
+/** A passkey; `verified`: of which each signature must be. */
+function passkey(verified) {
+  return {
+    curve: p256,
+    read(data) {
+      const key = FORMATS["sk-ecdsa-sha2-nistp256@openssh.com"].read(data);
+      const host = String.fromCharCode(...key.application);
+      must(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(host) && !host.includes(".."), "a passkey that is for no page");
+      return { ...key, host };
+    },
+    members: "hash namespace flags counter client_data",
+    signed(key, signature, data) {
+      const flags = number(signature, "flags", 0, 255);
+      must(!(flags & 0xc0), "a passkey's signature with data that belongs to none");
+      must(!verified || flags & 4, "a passkey's signature that was not verified");
+      return tokenSigned(key, signature, clientData(text(signature, "client_data"), ofPlayers(signature, data), key.host));
+    },
+  };
+}
 
 /*
- * The formats of keys, by the first word of their line. `read` takes the bytes of the second; `good`: is it a safe key;
- * `members`: those that a signature has beside `key` and `sig`; `holds`: did this key sign this text. Another format is
- * another row.
+ * The formats of keys, by the first word of their line (and the third, where it has one). `read` takes the bytes of the
+ * second, and gives the point and what else there is; `members`: those that a signature has beside `key` and `sig`; `signed`:
+ * the bytes under a signature of a text; `curve`: its verify(point, signature, bytes) and isPoint(point). Another format
+ * is another row.
  */
 export const FORMATS = {
   "ssh-ed25519": {
+    curve: ed25519,
     read: (data) => ({ point: sshFields("ssh-ed25519", data, 1)[0] }),
-    good: isEd25519,
     members: "hash namespace",
-    holds: ed25519((key, signature, data) => ofPlayers(signature, data)),
+    signed: (key, signature, data) => ofPlayers(signature, data),
   },
   "sk-ssh-ed25519@openssh.com": {
+    curve: ed25519,
     read(data) {
       const [point, application] = sshFields("sk-ssh-ed25519@openssh.com", data, 2);
-      must(application.length, "a key without its application");
-      return { point, application };
+      return { point, application: applicationOf(application) };
     },
-    good: isEd25519,
     members: "hash namespace flags counter",
-    holds: ed25519((key, signature, data) => {
-      const flags = number(signature, "flags", 0, 255);
-      must(flags & 1, "the token was not touched");
-      const counter = be32(number(signature, "counter", 0, 2 ** 32 - 1));
-      return join(sha256(key.application), new Uint8Array([flags]), counter, sha256(ofPlayers(signature, data)));
-    }),
+    signed: (key, signature, data) => tokenSigned(key, signature, ofPlayers(signature, data)),
   },
   minisign: {
+    curve: ed25519,
     read: numbered,
-    good: isEd25519,
     members: "prehashed",
-    holds: ed25519((key, signature, data) => {
+    signed(key, signature, data) {
       must(signature.prehashed === true, "a signature of another kind than its key");
       return blake2b(data, 64);
-    }),
+    },
   },
   signify: {
+    curve: ed25519,
     read: numbered,
-    good: isEd25519,
     members: "prehashed",
-    holds: ed25519((key, signature, data) => {
+    signed(key, signature, data) {
       must(signature.prehashed === false, "a signature of another kind than its key");
       return data;
-    }),
+    },
   },
+  "ecdsa-sha2-nistp256": {
+    curve: p256,
+    read: (data) => ({ point: curvePoint(...sshFields("ecdsa-sha2-nistp256", data, 2)) }),
+    members: "hash namespace",
+    signed: (key, signature, data) => ofPlayers(signature, data),
+  },
+  "sk-ecdsa-sha2-nistp256@openssh.com": {
+    curve: p256,
+    read(data) {
+      const [name, point, application] = sshFields("sk-ecdsa-sha2-nistp256@openssh.com", data, 3);
+      return { point: curvePoint(name, point), application: applicationOf(application) };
+    },
+    members: "hash namespace flags counter",
+    signed: (key, signature, data) => tokenSigned(key, signature, ofPlayers(signature, data)),
+  },
+  "sk-ecdsa-sha2-nistp256@openssh.com webauthn": passkey(false),
+  "sk-ecdsa-sha2-nistp256@openssh.com webauthn-verified": passkey(true),
 };
 
 /** Of the line of a key; two keys are equal when their lines are, as base64 has one form here. */
 export function keyOf(line) {
-  const words = typeof line === "string" ? line.split(" ") : [];
-  must(words.length === 2, "a key is a word and base64");
-  const format = Object.hasOwn(FORMATS, words[0]) ? FORMATS[words[0]] : null;
+  const [word, coded, ...more] = typeof line === "string" ? line.split(" ") : [];
+  const kind = [word, ...more].join(" ");
+  const format = Object.hasOwn(FORMATS, kind) ? FORMATS[kind] : null;
   must(format, "a key of an unknown kind");
-  const data = fromBase64(words[1]);
+  const data = fromBase64(coded);
   must(data, "a key is not base64");
   const key = { line, format, ...format.read(data) };
-  must(format.good(key), "a key that is no safe point of its curve");
+  must(format.curve.isPoint(key.point), "a key that is no safe point of its curve");
   return key;
 }
 
@@ -309,7 +378,8 @@ export function signerOf(signature, words) {
   must(isObject(signature) && typeof words === "string", "a text without a signature");
   const key = keyOf(signature.key);
   only(signature, `key sig ${key.format.members}`, "a signature");
-  must(key.format.holds(key, signature, encode(words)), "the signature is not that of the text");
+  const signed = key.format.signed(key, signature, encode(words));
+  must(key.format.curve.verify(key.point, sigBytes(signature), signed), "the signature is not that of the text");
   return key.line;
 }
 
