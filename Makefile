@@ -25,7 +25,8 @@ UNPACK_opensmtpd := opensmtpd
 BENCH_PACKAGES := dovecot-imapd postfix isync openssl python3 procps time
 LINT_PACKAGES  := clang clang-format clang-tidy cppcheck
 FUZZ_PACKAGES  := clang libclang-rt-14-dev
-WASM_PACKAGES  := clang lld wasi-libc libclang-rt-dev-wasm32 nodejs python3 chromium
+WASM_PACKAGES  := clang lld wasi-libc libclang-rt-dev-wasm32 nodejs
+WEB_PACKAGES   := chromium
 LIBS           := jansson libsodium gnutls gmime-3.0 libcurl sqlite3 inih libetpan libseccomp
 
 # ---- flags ----------------------------------------------------------------------------------------------
@@ -230,9 +231,9 @@ tsan:
 # Everything that has to hold before a change is done.
 .PHONY: test
 test:
-	@$(MAKE) --no-print-directory packages NEED='$(BUILD_PACKAGES) $(TEST_PACKAGES)'
-	@$(MAKE) --no-print-directory -j2 all $(B)/turnpost-fault benches mutators judge compiles
-	@$(MAKE) --no-print-directory -j2 --output-sync rooms words small sanitized
+	@$(MAKE) --no-print-directory packages NEED='$(BUILD_PACKAGES) $(TEST_PACKAGES) $(WASM_PACKAGES)'
+	@$(MAKE) --no-print-directory -j2 all $(B)/turnpost-fault benches mutators judge compiles wasm-build
+	@$(MAKE) --no-print-directory -j2 --output-sync rooms words small sanitized wasm-short
 	@echo "== suites, address and undefined behaviour sanitizers"
 	@$(MAKE) --no-print-directory MODE=asan unit
 	@echo "== end to end"; bash tests/e2e.sh $(B) $(E2E)
@@ -253,8 +254,8 @@ golden: $(B)/tests/rules/golden
 	git --no-pager diff --stat -- tests/golden
 
 # ---- lint -----------------------------------------------------------------------------------------------
-OURS := $(sort $(wildcard src/*.c src/*/*.c src/*/*/*.c))
-OURS_ALL := $(OURS) $(sort $(wildcard src/*/*.h src/*/*/*.h tests/*.h tests/*/*.c tests/*/*.h))
+OURS := $(filter-out src/browser/shim/%,$(sort $(wildcard src/*.c src/*/*.c src/*/*/*.c)))
+OURS_ALL := $(OURS) $(wildcard src/browser/shim/*.c) $(sort $(wildcard src/*/*.h src/*/*/*.h tests/*.h tests/*/*.c tests/*/*.h))
 .PHONY: words
 words:
 	@python3 tests/words_selftest.py
@@ -269,12 +270,13 @@ house: all
 
 .PHONY: lint
 lint:
-	@$(MAKE) --no-print-directory packages NEED='$(BUILD_PACKAGES) $(LINT_PACKAGES)'
+	@$(MAKE) --no-print-directory packages NEED='$(BUILD_PACKAGES) $(LINT_PACKAGES) $(WASM_PACKAGES)'
 	@$(MAKE) --no-print-directory rooms words
 	@clang-format --dry-run -Werror $(OURS_ALL) && echo "clang-format: clean"
 	@cppcheck -q --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
 	    --suppress=missingInclude --suppress=ctuuninitvar -Isrc --include=tests/lint/cppcheck.h $(OURS) && echo "cppcheck: clean"
 	@printf '%s\n' $(OURS) | xargs -P2 -n1 -I{} clang-tidy --quiet {} -- $(filter-out -Werror,$(CPPFLAGS) $(BAN) -std=c17) \
+	    2>/dev/null && printf '%s\n' $(WASM_SHIM) | xargs -P2 -n1 -I{} clang-tidy --quiet {} -- $(filter-out -Werror,$(WASM_CFLAGS)) \
 	    2>/dev/null && echo "clang-tidy: clean"
 
 .PHONY: format
@@ -424,12 +426,21 @@ $(B)/tests/wasm/twin: tests/wasm/twin.c tests/mutations/remember.c $(ARCHIVES) $
 	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(REMEMBERED:%=-Wl,--wrap=%) -o $@ $(filter %.c,$^) $(ARCHIVES) $(B)/embed.o $(LDLIBS)
 # The check in the browser against turnpost audit: some games in short, as a part of make test; all of them, 2,000 changes, and
 # two builds that must give the same bytes in wasm-test.
-wasm-short: wasm-build $(W)/check/package.json $(B)/turnpost $(B)/tests/wasm/twin
+SHIM_TESTED := $(addprefix src/browser/shim/,hash.c curve.c sodium.c glib.c p256_verify.c)
+$(B)/tests/wasm/shim: tests/wasm/shim.c tests/wasm/shim_names.h $(SHIM_TESTED) $(ARCHIVES) $(B)/embed.o
+	@mkdir -p $(@D)/shim.parts
+	@for file in $(SHIM_TESTED); do $(CC) -D_GNU_SOURCE -Isrc/browser/shim -Isrc -include tests/wasm/shim_names.h -std=c17 -O2 -fPIE \
+	    -c -o $(@D)/shim.parts/$$(basename $$file .c).o $$file || exit 1; done
+	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< $(@D)/shim.parts/*.o $(ARCHIVES) $(B)/embed.o $(LDLIBS)
+wasm-short: wasm-build $(W)/check/package.json $(B)/turnpost $(B)/tests/wasm/twin $(B)/tests/wasm/shim
+	@$(B)/tests/wasm/shim 50
 	@node tests/wasm/vectors.mjs $(W)/check
 	@python3 tests/wasm/agree.py $(B) $(W)/check
 wasm-test: mutators
+	@$(MAKE) --no-print-directory packages NEED='$(WEB_PACKAGES)'
 	@$(MAKE) --no-print-directory wasm
 	@$(MAKE) --no-print-directory wasm-short wasm-twice
+	@$(B)/tests/wasm/shim 3000
 	@python3 tests/wasm/browser.py $(W)/check
 	@LONG=1 python3 tests/wasm/agree.py $(B) $(W)/check
 wasm-twice: wasm-build
@@ -439,7 +450,7 @@ wasm-twice: wasm-build
 # Installs what is missing on Debian and its children; elsewhere says what is needed.
 .PHONY: deps packages
 deps:
-	@$(MAKE) --no-print-directory packages NEED='$(BUILD_PACKAGES) $(TEST_PACKAGES) $(LINT_PACKAGES) $(FUZZ_PACKAGES)'
+	@$(MAKE) --no-print-directory packages NEED='$(BUILD_PACKAGES) $(TEST_PACKAGES) $(LINT_PACKAGES) $(FUZZ_PACKAGES) $(WASM_PACKAGES)'
 packages:
 	@bash src/build/packages.sh $(NEED)
 
@@ -479,6 +490,7 @@ help:
 	@echo 'make crash faults servers hostile season cheats honest matrix properties mutations dkim ratings tsan   the long forms of what make test does in short'
 	@echo 'make growth     parsers over families of bytes: work must grow as the bytes do (a part of make hostile)'
 	@echo 'make bench      measures, side by side with references; FIGURES="turns batch" for some'
+	@echo 'make wasm       the check of a game for browsers: rules.wasm; make wasm-short, make wasm-test: against turnpost audit'
 	@echo 'make install    PREFIX=/usr/local DESTDIR=; make uninstall; make clean'
 
 -include $(shell find $(B) $(W) -name '*.d' 2>/dev/null)
