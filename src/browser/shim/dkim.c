@@ -1,6 +1,6 @@
-/* In place of trust/dkim*.c. The mails by which a domain vouches for orders are never published (item 1001), and the
- * public view, the only one that there is in a browser, does not open them: so nothing calls these. Were one
- * called all the same, the program would stop, and the page say so: no such signature passes unchecked. */
+/* In place of trust/dkim*.c. The mails by which a domain vouches for orders are never published (item 1001), and where a
+ * file holds some, browser.c opens nothing but what all may see: so nothing calls these. Were one called all the same, the
+ * program would stop, and the page say so: no such signature passes unchecked. */
 #include "trust/dkim.h"
 
 enum outcome dkim_read(struct slice raw, int64_t arrived, struct work *work, struct dkim_claims *claims,

@@ -79,7 +79,7 @@ function audit(module, journal, sealed, key, passed) {
 /**
  * Compiles rules.wasm. The result's audit(journal, sealed, key, passed) takes the bytes of journal.jsonl, those of
  * sealed.jsonl or null, the league's key (32 bytes) or null, and a function that is called with the number of each record
- * that holds; it gives {audit, word} (src/browser/browser.h). Each audit runs in memory of its own.
+ * that holds; it gives {audit, word, mails_unread} (src/browser/browser.h). Each audit runs in memory of its own.
  */
 export async function loadRules(bytes) {
   if (typeof WebAssembly !== "object") throw new Error("this browser has no WebAssembly, or the page may not use it");
