@@ -9,7 +9,7 @@ gunichar g_utf8_get_char_validated(const char *bytes, gssize most)
 {
     static const gunichar least[] = {0, 0, 0x80, 0x800, 0x10000};
     const unsigned char *in = (const unsigned char *)bytes;
-    const int len = lengths[in[0]];
+    const int len = (unsigned char)lengths[in[0]];
     gunichar c = len == 1 ? in[0] : in[0] & (0x7FU >> len);
     if (len == 1)
         return in[0] < 0x80 ? c : (gunichar)-1;
