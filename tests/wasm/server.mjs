@@ -1,11 +1,13 @@
 // rules.wasm and check.js as a server, for thousands of journals in one process: server.mjs CHECK, the folder as it is
 // published. In: as tests/wasm/twin.c; out: {"rules": what rules.wasm gives, "check": what check.js gives, without its records,
 // "milliseconds": [of the one, of the other]}, a line for each.
+import crypto from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
 
+globalThis.crypto ??= crypto.webcrypto; // Node 18 has it there alone
 const folder = path.resolve(process.argv[2]);
 const load = (name) => import(pathToFileURL(path.join(folder, name)).href);
 const { checkGame } = await load("check.js");

@@ -167,6 +167,7 @@ function start() {
 // ---- wiring ----
 
 const failed = (error) => (at("from").textContent = error.message);
+at("lacks").replaceChildren();
 for (const lack of lacking()) add(at("lacks"), "p", `This browser lacks ${lack}`);
 at("files").addEventListener("change", () => take(at("files").files).catch(failed));
 at("start").addEventListener("click", start);
