@@ -480,10 +480,21 @@ class Game {
     const known = "wait witness asked instant press observe standby offer extend reminder hold shift vote appeal ruling".split(" ");
     if (record.kind === "wait") this.noteWait(record);
     else if (record.kind === "witness") this.noteWitness(record);
-    else if (record.kind === "press" || record.kind === "appeal") this.payload(hex32(record, "seal"), 0, PRESS);
+    else if (record.kind === "press" || record.kind === "appeal") this.message(record);
     else if (known.includes(record.kind)) this.petition(record, record.kind === "ruling" ? { heads: this.allHeads, turn: null } : {});
     else throw new Newer(`this page does not know notes of the kind "${String(record.kind).slice(0, 20)}"`);
     if (record.kind !== "wait" && "said" in record) this.vouched(record, 0);
+  }
+
+  /** Words that only the league's moderators can open: who has the line may see who wrote them. */
+  message(record) {
+    const payload = this.payload(hex32(record, "seal"), 0, PRESS);
+    if (payload === null) return;
+    const inside = readJson(payload);
+    if (this.vouched(inside, 0)) return;
+    signerOf(inside.signature, inside.text);
+    this.counts.signatures++;
+    this.hold("players' signatures");
   }
 
   noteWait(record) {
