@@ -227,11 +227,7 @@ class Game {
       this.counts.typed++;
       return null;
     }
-    if ("said" in record) {
-      this.counts.vouched++;
-      return null;
-    }
-    if (!("signed" in record)) return null;
+    if (!("signed" in record)) return null; // a mail domain vouches for it (vouched), or nobody asked for it
     only(record.signed, "signature text", "a signed text");
     const seat = this.seats.find((one) => one?.player === record.by && !one.robot);
     const frame = this.signed(record.signed.signature, record.signed.text, keys === undefined ? (seat?.keys ?? null) : keys);
