@@ -129,6 +129,7 @@ def changed(games, count, twin, server, tally):
             all_of_it += list(chained(game.league, game.data, game.sealed, wanted)) + list(rebuilt(game.league, game.data, game.sealed, wanted))
         random.Random(game.name).shuffle(all_of_it)
         for change in all_of_it[: count // len(games) + (i < count % len(games))]:
+            change = change() if callable(change) else change
             what = "%s, %s (%s)" % (game.name, change.kind, change.what)
             tally.compare(what, twin.ask(change.journal, change.sealed, game.key), server.ask(change.journal, change.sealed, game.key))
 
