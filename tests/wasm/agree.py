@@ -55,7 +55,8 @@ class Tally:
         if theirs["rules"] != ours:
             differ = [name for name in audit.keys() | theirs["rules"]["audit"].keys() if audit.get(name) != theirs["rules"]["audit"].get(name)]
             self.wrong.append("%s: rules.wasm differs in %s: %s, and the audit %s" % (what, differ, json.dumps(theirs["rules"])[:300], json.dumps(ours)[:300]))
-        if found and not broken:
+        # Where mails are among the sealed lines the audit reads none that only moderators may; check.js holds them to the format.
+        if found and not broken and not ours["mails_unread"]:
             self.wrong.append("%s: check.js says %s at record %d (%s), and the audit %s" % (what, check["verdict"], check["record"], check["why"], audit["verdict"]))
         if broken and not found and audit["kind"] in SEEN:
             self.wrong.append("%s: the audit says %s at record %d (%s), and check.js %s" % (what, audit["verdict"], audit["record"], audit["why"], check["verdict"]))
