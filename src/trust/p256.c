@@ -27,7 +27,7 @@ static const struct number curve_b = {
 
 static struct number number_of(const unsigned char bytes[P256_NUMBER])
 {
-    struct number out;
+    struct number out = {{0}};
     for (size_t i = 0; i < LIMBS; i++)
         out.limb[i] = get_be32(bytes + 4 * (LIMBS - 1 - i));
     return out;

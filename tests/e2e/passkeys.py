@@ -114,6 +114,9 @@ def play(_):
     league.add(cara)
     league.tp("new", GAME, "galaxy-command", "--seats", "anna,ben,cara", "--seated", "--deadline", "3d")
     league.tp("run")
+    for player, how in ((anna, "sign orders.txt on the page where you made it"), (cara, "-f ~/.ssh/id_ecdsa orders.txt")):
+        mails = [flat(mail) for mail in league.new_mails(player.address)]
+        check(any(how in mail for mail in mails), mails)
     refusals(story, anna, ben, cara)
     phone = more_keys(story, cara)
     turn = 0
