@@ -122,12 +122,14 @@ def changed(games, count, twin, server, tally):
         if LONG:
             print("  %s: %d asked so far, %d disagree" % (game.name, tally.rows["asked"], len(tally.wrong)), flush=True)
         other = games[i - 1]
-        all_of_it = list(all_changes(game.data, game.sealed, other.data, Wanted(game.name, "few", None if game.league else 16)))
-        if game.league:
-            from league import chained, rebuilt
+        all_of_it = []
+        for luck in ("", " once more") if LONG else ("",):  # each gives a few dozen
+            wanted = Wanted(game.name + luck, "few")
+            all_of_it += all_changes(game.data, game.sealed, other.data, wanted)
+            if game.league:
+                from league import chained, rebuilt
 
-            wanted = Wanted(game.name, "few", None)
-            all_of_it += list(chained(game.league, game.data, game.sealed, wanted)) + list(rebuilt(game.league, game.data, game.sealed, wanted))
+                all_of_it += [*chained(game.league, game.data, game.sealed, wanted), *rebuilt(game.league, game.data, game.sealed, wanted)]
         random.Random(game.name).shuffle(all_of_it)
         for change in all_of_it[: count // len(games) + (i < count % len(games))]:
             change = change() if callable(change) else change
