@@ -26,6 +26,8 @@ UNPACK_opensmtpd := opensmtpd
 BENCH_PACKAGES := dovecot-imapd postfix isync openssl python3 procps time librsvg2-bin
 LINT_PACKAGES  := clang clang-format clang-tidy cppcheck
 FUZZ_PACKAGES  := clang libclang-rt-14-dev
+WASM_PACKAGES  := clang lld wasi-libc libclang-rt-dev-wasm32 nodejs
+WEB_PACKAGES   := chromium
 LIBS           := jansson libsodium gnutls gmime-3.0 libcurl sqlite3 inih libetpan libseccomp
 
 # ---- flags ----------------------------------------------------------------------------------------------
@@ -64,7 +66,8 @@ BAN      := -include src/base/banned.h
 # ---- rooms: an archive each, by the table in src/rooms; linked from the highest down ----------------------
 ROOMS     := $(shell sed -n 's/:.*//; /^[a-z]/p' src/rooms | tac)
 $(foreach r,$(ROOMS),$(eval USES_$(r) := $(r) $(shell sed -n 's/^$(r)://p' src/rooms)))
-sources   = $(sort $(wildcard src/$(1)/*.c src/$(1)/*/*.c))
+# (What stands in for libraries in a browser, src/browser/shim, is in no archive.)
+sources   = $(filter-out src/browser/shim/%,$(sort $(wildcard src/$(1)/*.c src/$(1)/*/*.c)))
 objects   = $(patsubst src/%.c,$(B)/%.o,$(call sources,$(1)))
 archives  = $(foreach r,$(filter $(USES_$(1)),$(ROOMS)),$(B)/lib$(r).a)
 ARCHIVES  := $(foreach r,$(ROOMS),$(B)/lib$(r).a)
@@ -249,9 +252,9 @@ tsan:
 # Everything that has to hold before a change is done.
 .PHONY: test
 test:
-	@$(MAKE) --no-print-directory packages NEED='$(BUILD_PACKAGES) $(TEST_PACKAGES)'
-	@$(MAKE) --no-print-directory -j2 all $(B)/turnpost-fault benches mutators judge compiles
-	@$(MAKE) --no-print-directory -j2 --output-sync rooms words model small sanitized
+	@$(MAKE) --no-print-directory packages NEED='$(BUILD_PACKAGES) $(TEST_PACKAGES) $(WASM_PACKAGES)'
+	@$(MAKE) --no-print-directory -j2 all $(B)/turnpost-fault benches mutators judge compiles wasm-build
+	@$(MAKE) --no-print-directory -j2 --output-sync rooms words model small sanitized wasm-short
 	@echo "== suites, address and undefined behaviour sanitizers"
 	@$(MAKE) --no-print-directory MODE=asan unit
 	@echo "== end to end"; bash tests/e2e.sh $(B) $(E2E)
@@ -281,8 +284,8 @@ gallery: $(B)/tests/board/golden
 	@python3 tests/gallery.py build/gallery
 
 # ---- lint -----------------------------------------------------------------------------------------------
-OURS := $(sort $(filter-out src/build/%,$(wildcard src/*.c src/*/*.c src/*/*/*.c)))
-OURS_ALL := $(OURS) $(sort $(wildcard src/build/*.c) $(wildcard src/*/*.h src/*/*/*.h tests/*.h tests/*/*.c tests/*/*.h))
+OURS := $(sort $(filter-out src/build/% src/browser/shim/%,$(wildcard src/*.c src/*/*.c src/*/*/*.c)))
+OURS_ALL := $(OURS) $(sort $(wildcard src/build/*.c src/browser/shim/*.c) $(wildcard src/*/*.h src/*/*/*.h tests/*.h tests/*/*.c tests/*/*.h))
 .PHONY: words
 words:
 	@python3 tests/words_selftest.py
@@ -297,12 +300,13 @@ house: all
 
 .PHONY: lint
 lint:
-	@$(MAKE) --no-print-directory packages NEED='$(BUILD_PACKAGES) $(LINT_PACKAGES)'
+	@$(MAKE) --no-print-directory packages NEED='$(BUILD_PACKAGES) $(LINT_PACKAGES) $(WASM_PACKAGES)'
 	@$(MAKE) --no-print-directory rooms words
 	@clang-format --dry-run -Werror $(OURS_ALL) && echo "clang-format: clean"
 	@cppcheck -q --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
 	    --suppress=missingInclude --suppress=ctuuninitvar -Isrc --include=tests/lint/cppcheck.h $(OURS) && echo "cppcheck: clean"
 	@printf '%s\n' $(OURS) | xargs -P2 -n1 -I{} clang-tidy --quiet {} -- $(filter-out -Werror,$(CPPFLAGS) $(call pkg_cflags,librsvg-2.0 freetype2) $(BAN) -std=c17) \
+	    2>/dev/null && printf '%s\n' $(WASM_SHIM) | xargs -P2 -n1 -I{} clang-tidy --quiet {} -- $(filter-out -Werror,$(WASM_CFLAGS)) \
 	    2>/dev/null && echo "clang-tidy: clean"
 
 .PHONY: format
@@ -399,11 +403,90 @@ dkim: judge
 ratings:
 	@bash tests/rating/machine/machines.sh
 
+# ---- in the browser -------------------------------------------------------------------------------------
+# The audit with rules and order language as WebAssembly (src/browser/README.md). Of the rooms of src/rooms what the audit
+# needs; where it needs another file one day, that one's function is missing when it is linked.
+W             := build/wasm
+WASM_CC       := clang
+WASM_FILES    := $(filter-out src/game/game_load.c src/rules/meant.c src/orders/typed%.c src/audit/audit_compete%.c src/audit/audit_results.c, \
+                     $(foreach r,chance orders rules game audit browser,$(call sources,$(r)))) \
+                 $(addprefix src/base/,$(addsuffix .c,arena clock date embed encode err file json json_read lines mem moment nearest reason \
+                     str utf8 value version zone)) \
+                 $(addprefix src/trust/,$(addsuffix .c,canon client_data ecdsa fido format format_ecdsa format_fido format_fido_ecdsa \
+                     format_minisign format_openssh format_signify format_webauthn glyph key mailbox numbered p256 signature signature_json sshsig wire)) \
+                 src/journal/record.c src/journal/seal.c src/league/name_list.c src/league/outside.c src/league/schedule.c src/play/deadline.c src/play/facts.c
+WASM_SHIM     := $(sort $(wildcard src/browser/shim/*.c))
+WASM_OBJECTS  := $(patsubst src/%.c,$(W)/%.o,$(WASM_FILES) $(WASM_SHIM)) $(W)/embed.o
+# Without the folder's name and without time in it: two builds give the same bytes.
+WASM_CFLAGS   := --target=wasm32-wasi -std=c17 -D_GNU_SOURCE -DTURNPOST_VERSION='"$(VERSION)"' -Oz -ffunction-sections -fdata-sections \
+                 -Wall -Wextra $(WERROR) -include src/browser/shim/wasi.h -Isrc/browser/shim -Isrc
+WASM_LDFLAGS  := --target=wasm32-wasi -mexec-model=reactor -Wl,--gc-sections,--strip-all,--stack-first,-z,stack-size=4194304 \
+                 -Wl,--max-memory=536870912,--wrap=file_read,--wrap=file_open
+$(W)/rules.wasm: $(WASM_OBJECTS)
+	@echo "  LINK  $@"
+	@$(WASM_CC) $(WASM_LDFLAGS) -o $@ $^
+$(W)/rules.wasm.sha256: $(W)/rules.wasm
+	@sha256sum < $< | cut -d' ' -f1 > $@
+$(W)/flags: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' '$(subst ','\'',$(WASM_CC) $(WASM_CFLAGS))' | cmp -s - $@ || printf '%s\n' '$(subst ','\'',$(WASM_CC) $(WASM_CFLAGS))' > $@
+$(W)/%.o: src/%.c $(W)/flags
+	@mkdir -p $(@D)
+	@echo "  WASM  $<"
+	@$(WASM_CC) $(WASM_CFLAGS) $(if $(findstring /shim/,$@),-O2) -MMD -MP -c -o $@ $<
+$(W)/embed.c: $(sort $(wildcard src/rules/*/cards.json)) src/build/embed_bytes.sh
+	@mkdir -p $(@D)
+	@bash src/build/embed_bytes.sh $(filter %.json,$^) > $@
+$(W)/embed.o: $(W)/embed.c
+	@$(WASM_CC) $(WASM_CFLAGS) -c -o $@ $<
+# The folder as a site publishes it.
+$(W)/check/%: templates/site/check/%
+	@mkdir -p $(@D)
+	@cp $< $@
+$(W)/check/rules.wasm: $(W)/rules.wasm $(W)/rules.wasm.sha256
+	@mkdir -p $(@D)
+	@cp $^ $(@D)
+$(W)/check/package.json:
+	@mkdir -p $(@D)
+	@echo '{"type":"module"}' > $@
+.PHONY: wasm wasm-build wasm-short wasm-test wasm-twice
+wasm-build: $(W)/check/rules.wasm $(patsubst templates/site/check/%,$(W)/check/%,$(wildcard templates/site/check/*))
+wasm:
+	@$(MAKE) --no-print-directory packages NEED='$(WASM_PACKAGES)'
+	@$(MAKE) --no-print-directory -j2 wasm-build
+	@echo "$(W)/rules.wasm: $$(stat -c %s $(W)/rules.wasm) bytes, SHA-256 $$(cat $(W)/rules.wasm.sha256)"
+
+# The twin: the same sources with the libraries themselves. Signatures and proofs that it has seen it remembers.
+$(B)/tests/wasm/twin: tests/wasm/twin.c tests/mutations/remember.c $(ARCHIVES) $(B)/embed.o
+	@mkdir -p $(@D)
+	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(REMEMBERED:%=-Wl,--wrap=%) -o $@ $(filter %.c,$^) $(ARCHIVES) $(B)/embed.o $(LDLIBS)
+# The check in the browser against turnpost audit: some games in short, as a part of make test; all of them, 2,000 changes, and
+# two builds that must give the same bytes in wasm-test.
+SHIM_TESTED := $(addprefix src/browser/shim/,hash.c curve.c sodium.c glib.c p256_verify.c)
+$(B)/tests/wasm/shim: tests/wasm/shim.c tests/wasm/shim_names.h $(SHIM_TESTED) $(ARCHIVES) $(B)/embed.o
+	@mkdir -p $(@D)/shim.parts
+	@for file in $(SHIM_TESTED); do $(CC) -D_GNU_SOURCE -Isrc/browser/shim -Isrc -include tests/wasm/shim_names.h -std=c17 -O2 -fPIE \
+	    -c -o $(@D)/shim.parts/$$(basename $$file .c).o $$file || exit 1; done
+	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< $(@D)/shim.parts/*.o $(ARCHIVES) $(B)/embed.o $(LDLIBS)
+wasm-short: wasm-build $(W)/check/package.json $(B)/turnpost $(B)/tests/wasm/twin $(B)/tests/wasm/shim
+	@$(B)/tests/wasm/shim 50
+	@node tests/wasm/vectors.mjs $(W)/check
+	@python3 tests/wasm/agree.py $(B) $(W)/check
+wasm-test: mutators
+	@$(MAKE) --no-print-directory packages NEED='$(WEB_PACKAGES)'
+	@$(MAKE) --no-print-directory wasm
+	@$(MAKE) --no-print-directory wasm-short wasm-twice
+	@$(B)/tests/wasm/shim 3000
+	@python3 tests/wasm/browser.py $(W)/check
+	@LONG=1 python3 tests/wasm/agree.py $(B) $(W)/check
+wasm-twice: wasm-build
+	@bash tests/wasm/twice.sh
+
 # ---- packages, demo, install ----------------------------------------------------------------------------
 # Installs what is missing on Debian and its children; elsewhere says what is needed.
 .PHONY: deps packages
 deps:
-	@$(MAKE) --no-print-directory packages NEED='$(BUILD_PACKAGES) $(TEST_PACKAGES) $(LINT_PACKAGES) $(FUZZ_PACKAGES)'
+	@$(MAKE) --no-print-directory packages NEED='$(BUILD_PACKAGES) $(TEST_PACKAGES) $(LINT_PACKAGES) $(FUZZ_PACKAGES) $(WASM_PACKAGES)'
 packages:
 	@bash src/build/packages.sh $(NEED)
 
@@ -445,6 +528,7 @@ help:
 	@echo 'make crash faults servers hostile season cheats honest matrix properties mutations dkim ratings tsan   the long forms of what make test does in short'
 	@echo 'make growth     parsers over families of bytes: work must grow as the bytes do (a part of make hostile)'
 	@echo 'make bench      measures, side by side with references; FIGURES="turns batch" for some'
+	@echo 'make wasm       the check of a game for browsers: rules.wasm; make wasm-short, make wasm-test: against turnpost audit'
 	@echo 'make install    PREFIX=/usr/local DESTDIR=; make uninstall; make clean'
 
--include $(shell find $(B) -name '*.d' 2>/dev/null)
+-include $(shell find $(B) $(W) -name '*.d' 2>/dev/null)

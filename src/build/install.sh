@@ -28,6 +28,11 @@ install -m 644 LICENSE "$to/share/turnpost/LICENSE"
 for file in cron/turnpost*; do
     place "$file" "$to/share/turnpost/$(basename "$file")"
 done
+# The check of a game for browsers, where it was built (make wasm): what comes from templates is in the program.
+if [ -f build/wasm/rules.wasm.sha256 ]; then
+    install -d "$to/share/turnpost/check"
+    install -m 644 build/wasm/rules.wasm build/wasm/rules.wasm.sha256 "$to/share/turnpost/check/"
+fi
 # The pages, in their folders, so that their links lead somewhere; cards and recorded games, which they link to, too.
 doc=$to/share/doc/turnpost
 find . -name '*.md' -not -path './build/*' -not -path './.git/*' -print0 | while IFS= read -r -d '' page; do

@@ -120,9 +120,17 @@ static bool combine(unsigned char out[32], const unsigned char aA[32], const uns
            !sodium_is_zero(out, 32);
 }
 
+/* libsodium before 1.0.19 passes over the highest bit of an encoding. With it, whoever has the secret could make two
+ * proofs with two outputs for one input: the output follows from the bytes of gamma. */
+static bool element_good(const unsigned char element[32])
+{
+    return !(element[31] & 0x80) && crypto_core_ristretto255_is_valid_point(element) &&
+           !sodium_is_zero(element, 32);
+}
+
 bool vrf_key_good(const unsigned char public[VRF_PUBLIC])
 {
-    return crypto_core_ristretto255_is_valid_point(public) && !sodium_is_zero(public, VRF_PUBLIC);
+    return element_good(public);
 }
 
 bool vrf_verify(unsigned char output[VRF_OUTPUT], const unsigned char public[VRF_PUBLIC],
@@ -132,8 +140,7 @@ bool vrf_verify(unsigned char output[VRF_OUTPUT], const unsigned char public[VRF
     const unsigned char *s = proof + 48;
     unsigned char c[32] = {0}, again[32], h[32], sB[32], sh[32], u[32], v[32];
     memcpy(c, proof + 32, 16);
-    if (!crypto_core_ristretto255_is_valid_point(gamma) || sodium_is_zero(gamma, 32) ||
-        !vrf_key_good(public) || !scalar_canonical(s))
+    if (!element_good(gamma) || !vrf_key_good(public) || !scalar_canonical(s))
         return false;
     encode(h, public, alpha);
     if (crypto_scalarmult_ristretto255_base(sB, s) != 0 || crypto_scalarmult_ristretto255(sh, s, h) != 0 ||

@@ -65,10 +65,53 @@ START_TEST(degenerate_values_are_refused)
 }
 END_TEST
 
+/* H(suite, tag, parts), as the format page has it (section 6). */
+static void hash(unsigned char out[64], unsigned char tag, const unsigned char *const parts[], size_t count)
+{
+    crypto_hash_sha512_state st;
+    crypto_hash_sha512_init(&st);
+    crypto_hash_sha512_update(&st, (const unsigned char *)"\xFF", 1);
+    crypto_hash_sha512_update(&st, (const unsigned char *)alpha_text, strlen(alpha_text));
+    crypto_hash_sha512_update(&st, &tag, 1);
+    for (size_t i = 0; i < count; i++)
+        crypto_hash_sha512_update(&st, parts[i], 32);
+    if (tag == 2)
+        crypto_hash_sha512_update(&st, (const unsigned char *)"", 1);
+    crypto_hash_sha512_final(&st, out);
+}
+
+/* Who has the secret makes the proof again, with the highest bit of gamma set: it would have another output, and the league
+ * a choice between two draws. */
+START_TEST(the_highest_bit_of_gamma_is_no_choice)
+{
+    unsigned char secret[VRF_SECRET], public[VRF_PUBLIC], proof[VRF_PROOF], output[VRF_OUTPUT];
+    unsigned char alpha[32] = {1}, digest[64], h[32], k[32] = {7}, u[32], v[32], c[32] = {0};
+    vrf_keygen(secret, public);
+    ck_assert(vrf_prove(proof, output, secret, public, (struct slice){(char *)alpha, sizeof alpha}));
+    for (int high = 0; high <= 1; high++) {
+        proof[31] |= (unsigned char)(high << 7);
+        hash(digest, 0x82, (const unsigned char *const[]){public, alpha}, 2);
+        crypto_core_ristretto255_from_hash(h, digest);
+        ck_assert(crypto_scalarmult_ristretto255_base(u, k) == 0 &&
+                  crypto_scalarmult_ristretto255(v, k, h) == 0);
+        hash(digest, 2, (const unsigned char *const[]){public, h, proof, u, v}, 5);
+        memcpy(c, digest, 16);
+        memcpy(proof + 32, c, 16);
+        crypto_core_ristretto255_scalar_mul(proof + 48, c, secret);
+        crypto_core_ristretto255_scalar_add(proof + 48, proof + 48, k);
+        ck_assert_int_eq(vrf_verify(output, public, proof, (struct slice){(char *)alpha, sizeof alpha}),
+                         !high);
+    }
+    public[31] |= 0x80;
+    ck_assert(!vrf_key_good(public));
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_test(tc, public_vector);
     tcase_add_test(tc, every_changed_bit_is_found);
     tcase_add_test(tc, degenerate_values_are_refused);
+    tcase_add_test(tc, the_highest_bit_of_gamma_is_no_choice);
 }
 TEST_MAIN("chance/vrf", cases)

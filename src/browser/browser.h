@@ -1,0 +1,45 @@
+/* The audit of a game in a browser: journal and opened seals in, the verdict out, as JSON. It is audit/audit.h with the
+ * rules and the order language, compiled to WebAssembly (`make wasm`); templates/site/check/rules.js calls it. Pure: no
+ * files, no network, no clock. The same for the same bytes, wherever it runs. */
+#ifndef BROWSER_BROWSER_H
+#define BROWSER_BROWSER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/str.h"
+
+#ifdef __wasm__
+#define BROWSER_EXPORT(name) __attribute__((export_name(name)))
+#define BROWSER_IMPORT(name) __attribute__((import_module("turnpost"), import_name(name)))
+#else
+#define BROWSER_EXPORT(name)
+#define BROWSER_IMPORT(name)
+#endif
+
+/* ---- what the page calls ---- */
+
+/* Room for `len` bytes, which browser_audit frees; never NULL. */
+void *browser_room(size_t len) BROWSER_EXPORT("browser_room");
+
+/* Takes the bytes over. `sealed` NULL: there is no sealed.jsonl; `key` NULL: the league's key (32 bytes) is not known.
+ * All is opened that the files hold (AUDIT_MODERATOR, as by `turnpost audit`), except where mails are among it (item 1001,
+ * which is never published): those cannot be read here, so then only what all may see is (AUDIT_PUBLIC), and "mails_unread" is
+ * true. The result, which ends with a NUL and stays until the program is thrown away: {"audit":{...},"mails_unread":false,
+ * "word":"2 misses"}, audit_json with its findings (at most 1,000, "left_out" counts the others) and in words what rests on
+ * the operator's word. */
+struct browser_game {
+    char *journal, *sealed;
+    uint32_t journal_len, sealed_len;
+    unsigned char *key;
+};
+const char *browser_audit(const struct browser_game *game) BROWSER_EXPORT("browser_audit");
+
+/* ---- what the page gives ---- */
+
+/* The data of a time zone (TZif, RFC 8536) into `out`: how many bytes, at most `most`; -1: it knows none of that name. */
+int browser_zone(const char *name, size_t name_len, char *out, size_t most) BROWSER_IMPORT("zone");
+/* After each record that holds. */
+void browser_passed(int32_t seq) BROWSER_IMPORT("passed");
+
+#endif

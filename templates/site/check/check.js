@@ -1,0 +1,625 @@
+// Checks a game of Turnpost from its published files, record by record, as the format page (src/journal/README.md)
+// describes them: the chain, the league's and the players' signatures, the seals, the proofs of the draws and what
+// follows from them. The rules are played by rules.wasm (rules.js), whose audit also asks what is not asked here: what each
+// record may hold and where it may come, deadlines, states, reports.
+import { alphaOf, hiddenAlpha, inOrderOfMarks, rootOf, seated, witnessAlpha } from "./draws.js";
+import { compare, encode, fromBase64, fromBase64url, join, le32, same, toHex } from "./bytes.js";
+import { isDrawKey, proofOutput, verify } from "./curve.js";
+import { Fault, Newer, canonicalJson, canonicalText, frameOf, hex32, hexBytes, isObject, keyList, keyOf, must, name, number, only } from "./forms.js";
+import { readJson, signerOf, text, textOf, time } from "./forms.js";
+import { blake2b } from "./hashes.js";
+
+const ZEROS = new Uint8Array(32);
+const LONGEST_LINE = 65536;
+const TAIL = 97; // ,"sig":"<86 characters>"} and LF
+const SEATS_MOST = 8;
+const PROOF = 80;
+const PRESS = 1000; // items from here on are never published
+const TYPES = ["create", "seat", "key", "start", "turn", "orders", "close", "end", "open", "excuse", "note", "moderate"];
+
+const words = (what) => encode(`${what}\0`);
+const headOf = (line) => blake2b(join(words("turnpost/v1/log"), line));
+
+/** The lines with their LF; `torn`: bytes after the last LF. */
+function linesOf(bytes) {
+  const lines = [];
+  let from = 0;
+  for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, from)) {
+    lines.push(bytes.subarray(from, end + 1));
+    from = end + 1;
+  }
+  return { lines, torn: from < bytes.length };
+}
+
+// ---- sealed.jsonl (section 5) ----
+
+function sealedLine(line, format) {
+  const words = textOf(line.subarray(0, -1));
+  const record = readJson(words);
+  const mark = format === 2 && !("salt" in record);
+  only(record, mark ? "item payload seat seq" : "item payload salt seat seq", "a line of sealed.jsonl");
+  must(canonicalJson(record) === words, "a line of sealed.jsonl is not canonical JSON");
+  number(record, "seq", 1, Number.MAX_SAFE_INTEGER);
+  number(record, "seat", 0, 64);
+  number(record, "item", 0, mark ? 0 : 1001);
+  return { ...record, salt: mark ? null : hex32(record, "salt"), payload: text(record, "payload") };
+}
+
+/** By the number of their record; throws at the first that is wrong. */
+function readSealed(bytes, format) {
+  const found = new Map();
+  let last = [0, 0, 0];
+  for (const line of linesOf(bytes).lines) {
+    const one = sealedLine(line, format);
+    const place = [one.seq, one.item, one.seat];
+    must(compare(last, place) < 0, "lines of sealed.jsonl are out of order");
+    last = place;
+    if (!found.has(one.seq)) found.set(one.seq, []);
+    found.get(one.seq).push(one);
+  }
+  return found;
+}
+
+/** The key that opens all seals, if the journal holds the one that `create` promised. */
+function openedKey(lines) {
+  try {
+    const promised = hex32(readJson(lines[0].subarray(0, -1)), "seal_key");
+    for (const line of lines.slice(1)) {
+      const record = textOf(line).includes('"type":"open"') ? readJson(line.subarray(0, -1)) : {};
+      const key = record.type === "open" ? hex32(record, "seal_key") : null;
+      if (key && same(blake2b(join(words("turnpost/v1/kseal"), key)), promised)) return key;
+    }
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error; // what cannot be read is found when its record is checked
+  }
+  return null;
+}
+
+// ---- the game ----
+
+/** Who has a seat, with which keys, and the seal of the text by which they came. */
+const freeSeat = () => ({ player: null, robot: false, keys: [], join: ZEROS, drawn: false, orders: new Set() });
+const keyLines = (record) => keyList(record).map((key) => key.line);
+
+class Game {
+  constructor(sealed, sealKey, leagueKey) {
+    this.sealed = sealed; // null: there is none, or nothing may be opened yet
+    this.sealKey = sealKey;
+    this.leagueKey = leagueKey;
+    this.seq = 0;
+    this.head = ZEROS;
+    this.time = 0;
+    this.turn = 0;
+    this.deal = ZEROS;
+    this.rollbacks = 0;
+    this.heads = []; // of this turn
+    this.allHeads = [];
+    this.waiting = [];
+    this.opened = false;
+    this.closing = null;
+    this.counts = { signatures: 0, proofs: 0, seals: 0, sealed: 0, vouched: 0, typed: 0, strangers: 0 };
+  }
+
+  // ---- one record ----
+
+  take(line) {
+    this.holds = [];
+    this.used = new Set();
+    const record = this.readLine(line);
+    this.record = record;
+    if (record.type === "create") this.begin(record);
+    this.checkKnown(record);
+    this["on_" + record.type](record);
+    this.checkLeft();
+    this.seq++;
+    this.time = time(record, "time");
+    this.head = headOf(line);
+    if (record.type === "start" || record.type === "turn" || record.do === "rollback") this.heads = [];
+    this.heads.push(toHex(this.head));
+    this.allHeads.push(toHex(this.head));
+    if (this.seq === 1) this.first = this.head;
+    if (record.type === "close") this.closeHead = this.head;
+  }
+
+  /** Form, chain, the league's signature, time (section 1). */
+  readLine(line) {
+    must(line.length <= LONGEST_LINE, "the line is too long");
+    const tail = /^,"sig":"([A-Za-z0-9_-]{86})"\}\n$/.exec(String.fromCharCode(...line.subarray(-TAIL)));
+    must(tail, "the line does not end with a signature");
+    const record = readJson(line.subarray(0, -1));
+    must(record.v === 1, "it is not version 1");
+    if (this.seq === 0) {
+      must(record.type === "create", 'the first record must be "create"');
+      this.league = hex32(record, "league_key");
+      this.game = name(record, "game");
+      must(!this.leagueKey || same(this.leagueKey, this.league), "it is signed by another league than the one whose key was given");
+    }
+    must(record.game === this.game, "it belongs to another game");
+    must(record.seq === this.seq + 1, `its number is not ${this.seq + 1}`);
+    must(same(hex32(record, "prev"), this.head), "it does not follow the record before it");
+    const signature = fromBase64url(tail[1]);
+    must(signature && verify(this.league, signature, join(words("turnpost/v1/rec"), line.subarray(0, -TAIL))), "it is not signed by the league's key");
+    must(time(record, "time") >= this.time, "its time runs backwards");
+    must(record.type !== "create" || this.seq === 0, '"create" is the first record and no other');
+    this.holds.push("chain", "league's signature");
+    return record;
+  }
+
+  checkKnown(record) {
+    if (!TYPES.includes(record.type)) throw new Newer(`this page does not know records of the type "${String(record.type).slice(0, 20)}"`);
+    if (this.format > 2) throw new Newer(`this page does not know games of format ${this.format}`);
+  }
+
+  begin(record) {
+    this.format = "format" in record ? number(record, "format", 2, 2 ** 31) : 1;
+  }
+
+  // ---- seals ----
+
+  /** Is it what the seal covers? `marked`: the number that goes into a mark; null: a salted seal. */
+  opens(seal, one, marked) {
+    if (marked === null) return one.salt !== null && same(blake2b(join(words("turnpost/v1/seal"), one.salt, encode(one.payload))), seal);
+    must(one.salt === null, "a salt in sealed.jsonl, where a mark has none");
+    const { signature, text: signed } = this.textAndSignature(one.payload);
+    must(isObject(signature) && typeof signed === "string", "a text without a signature");
+    const byMail = "dkim" in signature;
+    const sig = byMail ? domainBytes(signature) : fromBase64(signature.sig);
+    return sig?.length === 64 && same(blake2b(join(words("turnpost/v2/mark"), this.first, le32(marked), sig, encode(byMail ? "" : signed))), seal);
+  }
+
+  /** What a line of sealed.jsonl has for this seal of the record, or null. */
+  payload(seal, seat, item, marked = null) {
+    for (const one of this.sealed?.get(this.seq + 1) ?? []) {
+      if (one.seat !== seat || one.item !== item || !this.opens(seal, one, marked)) continue;
+      const salt = join(words("turnpost/v1/salt"), le32(this.seq + 1), le32(seat), le32(item));
+      must(!one.salt || item >= PRESS || same(one.salt, blake2b(salt, 32, this.sealKey)), "a salt in sealed.jsonl is not the one that the key gives");
+      this.used.add(one);
+      this.counts.seals++;
+      this.hold("seals");
+      return one.payload;
+    }
+    must(!this.sealed || item >= PRESS, `what its seal covers (seat ${seat}, item ${item}) is not in sealed.jsonl`);
+    this.counts.sealed++;
+    return null;
+  }
+
+  checkLeft() {
+    const left = (this.sealed?.get(this.seq + 1) ?? []).filter((one) => !this.used.has(one));
+    must(!left.length, "a line of sealed.jsonl opens no seal of this record");
+  }
+
+  hold(what) {
+    if (!this.holds.includes(what)) this.holds.push(what);
+  }
+
+  textAndSignature(payload) {
+    const inside = readJson(payload);
+    only(inside, "signature text", "a signed text");
+    must(this.format === 1 || canonicalJson(inside) === payload, "what is sealed is not canonical JSON");
+    return inside;
+  }
+
+  // ---- signed texts ----
+
+  /** The frame of a text, signed by one of `keys` (lines; null: whose keys are, the journal does not know). */
+  signed(signature, signedText, keys) {
+    const line = signerOf(signature, signedText);
+    must(!keys || keys.includes(line), "a text is signed with a key that was not valid then");
+    this.counts.signatures++;
+    this.counts.strangers += keys ? 0 : 1;
+    this.hold("players' signatures");
+    return frameOf(signedText);
+  }
+
+  /** Is it for this game, turn and history? */
+  fits(frame, { heads = this.heads, turn = this.turn } = {}) {
+    must(frame.fields.game === this.game, "a text is for another game");
+    must(turn === null || frame.fields.turn === undefined || frame.fields.turn === turn, "a text is for another turn");
+    must(heads.some((head) => head.startsWith(frame.fields.head ?? "")), "a text answers a head that is none of those that it may answer");
+  }
+
+  /**
+   * The members of a signed text in the record (section 3). `keys` undefined: those of the seat of `by`; `keyed`: its
+   * digest is made with a key that nobody has but the league.
+   */
+  petition(record, { keys, heads, turn, anyGame = false, keyed = false } = {}) {
+    if ("typed" in record) {
+      this.counts.typed++;
+      return null;
+    }
+    if (!("signed" in record)) return null; // a mail domain vouches for it (vouched), or nobody asked for it
+    only(record.signed, "signature text", "a signed text");
+    const seat = this.seats.find((one) => one?.player === record.by && !one.robot);
+    const frame = this.signed(record.signed.signature, record.signed.text, keys === undefined ? (seat?.keys ?? null) : keys);
+    if (!anyGame) this.fits(frame, { heads, turn });
+    const digest = blake2b(encode(name(record, "by") + canonicalText(record.signed.text)));
+    must(keyed || same(digest, hex32(record, "text")), '"text" is not the digest of the signed text');
+    return frame;
+  }
+
+  /** A mail domain vouches in place of a key. */
+  vouched(record, seat) {
+    if (!isObject(record.vouched)) return false;
+    this.payload(hex32(record.vouched, "evidence"), seat, 1001);
+    this.counts.vouched++;
+    return true;
+  }
+
+  /** The sealed text by which a player joins (`seat` 0: waits). */
+  joinText(record, seat) {
+    const keys = keyLines(record);
+    const payload = this.payload(hex32(record, "seal"), seat, 0, this.format === 2 ? 0 : null);
+    if (!this.vouched(record, 0) && payload !== null) {
+      const inside = this.textAndSignature(payload);
+      const heads = this.format === 2 ? [toHex(this.first)] : this.heads;
+      this.fits(this.signed(inside.signature, inside.text, keys), { heads });
+    }
+    return { player: name(record, "player"), keys, join: hex32(record, "seal") };
+  }
+
+  // ---- who plays ----
+
+  seatOf(record) {
+    return this.seats[number(record, "seat", 1, this.n)];
+  }
+
+  on_create(record) {
+    this.n = number(record, "seats", 1, SEATS_MOST);
+    this.seats = [null, ...Array.from({ length: this.n }, freeSeat)];
+    this.vrf = hex32(record, "vrf_key");
+    must(isDrawKey(this.vrf), '"vrf_key" is no key');
+    this.commitment = hex32(record, "seal_key");
+    this.kept = new Set();
+    (Array.isArray(record.table) ? record.table : []).forEach((entry, i) => String(entry).startsWith("for:") && this.kept.add(i + 1));
+    const digest = "card_data" in record ? blake2b(encode(canonicalJson(record.card_data))) : hex32(record, "cards");
+    must(same(digest, hex32(record, "cards")), '"cards" is not the digest of "card_data"');
+    this.rootOfDraws = isObject(record.compete) ? hex32(record, "nonce") : null;
+    this.witnesses = (record.witnesses ?? []).map((one) => ({ player: name(one, "player"), keys: keyLines(one), vrf: hex32(one, "vrf"), answer: null, done: false }));
+  }
+
+  on_seat(record) {
+    const seat = this.seatOf(record);
+    if (record.why === "resigned") {
+      this.petition(record);
+      Object.assign(seat, { robot: true, keys: [] });
+    } else if (record.why === "standby" || record.why === "back") {
+      const keys = keyLines(record);
+      this.petition(record, { keys });
+      this.vouched(record, 0);
+      Object.assign(seat, { player: name(record, "player"), robot: false, keys, join: ZEROS });
+    } else {
+      this.fill(record, seat);
+    }
+    if (record.why !== "standby" && record.why !== "back" && "said" in record) this.vouched(record, 0);
+  }
+
+  /** Before the deal. */
+  fill(record, seat) {
+    const fresh = freeSeat();
+    if ("free" in record || "waited" in record) {
+      this.petition(record);
+      this.leave(record);
+      return;
+    }
+    if ("robot" in record) {
+      Object.assign(fresh, { player: name(record, "robot"), robot: true });
+    } else if ("seal" in record) {
+      Object.assign(fresh, this.joinText(record, record.seat), { drawn: "drawn" in record });
+      if (this.format === 2 && !fresh.drawn && seat.drawn) this.makeRoom(seat);
+      this.waiting = this.waiting.filter((one) => one.player !== fresh.player);
+    } else {
+      Object.assign(fresh, { player: name(record, "player"), keys: keyLines(record) });
+    }
+    this.seats[record.seat] = fresh;
+  }
+
+  /** Who holds a seat that is drawn moves to the lowest that is free. */
+  makeRoom(seat) {
+    const free = this.seats.findIndex((one, i) => i > 0 && one.player === null && !this.kept.has(i));
+    must(free > 0, "who holds the seat has no place to move to");
+    this.seats[free] = seat;
+  }
+
+  /** A seat is free, or goes to who waited longest. */
+  leave(record) {
+    const fresh = freeSeat();
+    if ("waited" in record) {
+      const first = this.waiting.shift();
+      must(first && first.player === record.player && same(first.join, hex32(record, "seal")), "it is not who waited longest");
+      must(canonicalJson(first.keys) === canonicalJson(record.keys), "it is not who waited longest");
+      Object.assign(fresh, first, { drawn: this.format === 2 });
+    }
+    this.seats[number(record, "seat", 1, this.n)] = fresh;
+  }
+
+  on_key(record) {
+    this.seatOf(record).keys = keyLines(record);
+  }
+
+  // ---- turns ----
+
+  openTurn(record) {
+    must(record.turn === this.turn, "it is not about the open turn");
+  }
+
+  on_orders(record) {
+    this.openTurn(record);
+    const seat = this.seatOf(record);
+    const seal = hex32(record, "seal");
+    const payload = this.payload(seal, record.seat, 0, this.format === 2 ? record.seat : null);
+    const vouched = this.vouched(record, record.seat);
+    if (payload !== null) {
+      const { signature, text: ordered } = this.textAndSignature(payload);
+      if (vouched) {
+        const made = blake2b(join(words("turnpost/v2/made"), domainBytes(signature), encode(ordered)));
+        must(same(made, hex32(record, "made")), "the text is not the one that was made of its mail");
+      } else {
+        const frame = this.signed(signature, ordered, seat.keys);
+        must(frame.verb === "orders", "the text holds no orders");
+        this.fits(frame);
+      }
+    }
+    seat.orders.add(toHex(seal));
+  }
+
+  on_close(record) {
+    this.openTurn(record);
+    must(Array.isArray(record.seals) && record.seals.length === this.n, "it does not have a seal for each seat");
+    this.closing = record.seals.map((seal) => (seal === "" ? ZEROS : hexBytes(seal, 32, "a seal")));
+    this.closing.forEach((seal, i) => {
+      const made = this.turn === 0 ? toHex(this.dealtSeals()[i]) === toHex(seal) : this.seats[i + 1].orders.has(toHex(seal));
+      must(record.seals[i] === "" || made, `the seal of seat ${i + 1} is not that of orders of this seat`);
+    });
+    if (this.format === 2) {
+      must(same(hex32(record, "deal"), this.deal), "it names another deal");
+      must(record.rollbacks === this.rollbacks, "it names another number of rollbacks");
+    }
+    for (const one of this.witnesses) Object.assign(one, { answer: null, done: false });
+  }
+
+  /** {seat, player, mark} of the seats that are drawn. */
+  held() {
+    return this.seats.flatMap((seat, i) => (seat?.drawn ? [{ seat: i, player: seat.player, mark: seat.join }] : []));
+  }
+
+  /** The seals of turn 0. */
+  dealtSeals() {
+    const seals = this.seats.slice(1).map((seat) => seat.join);
+    const marks = inOrderOfMarks(this.held()).map((one) => one.mark);
+    this.held().forEach(({ seat }, i) => (seals[seat - 1] = marks[i]));
+    return seals;
+  }
+
+  alpha() {
+    const { format, deal, rollbacks, turn, closing } = this;
+    return alphaOf({ format, root: this.rootOfDraws ?? this.first, deal, rollbacks, turn, seals: closing });
+  }
+
+  on_start(record) {
+    must(this.turn === 0, "the game has begun already");
+    this.closing = this.dealtSeals();
+    this.draw(record);
+    this.drawSeats(record);
+    this.deal = hexBytes(record.pi, PROOF, '"pi"').slice(0, 32);
+    this.opening(record);
+  }
+
+  on_turn(record) {
+    must(this.closing, '"turn" comes after "close"');
+    this.draw(record);
+    this.opening(record);
+  }
+
+  /** The proof of the turn's draws. */
+  draw(record) {
+    this.openTurn(record);
+    const beta = proofOutput(this.vrf, hexBytes(record.pi, PROOF, '"pi"'), this.alpha());
+    must(beta, "the proof of its draws is wrong");
+    this.counts.proofs++;
+    this.hold("draws");
+    this.root = rootOf([beta, ...this.witnesses.filter((one) => one.answer).map((one) => one.answer)]);
+  }
+
+  drawSeats(record) {
+    const want = seated(this.root, this.held());
+    must("drawn" in record === want.length > 0, '"drawn" is missing, or nothing is drawn');
+    must(!want.length || canonicalJson(record.drawn) === canonicalJson(want), "the seats are not drawn like that");
+    const places = new Map(this.held().map(({ seat, player }) => [player, this.seats[seat]]));
+    for (const { seat, player } of want) this.seats[seat] = { ...places.get(player), drawn: false };
+  }
+
+  /** Hidden draws and reports; the next turn opens. */
+  opening(record) {
+    must(Array.isArray(record.hidden) && Array.isArray(record.reports), "hidden draws or reports are missing");
+    record.hidden.forEach((one, i) => this.hidden(this.payload(hex32(one, "seal"), 0, 2 + i)));
+    record.reports.forEach((seal, i) => {
+      const payload = seal === "" ? "" : this.payload(hexBytes(seal, 32, "a seal"), i + 1, 1);
+      must(!payload || /^[0-9a-f]{64}$/.test(payload), "the seal of a report holds no digest");
+    });
+    this.turn++;
+    this.closing = null;
+  }
+
+  hidden(payload) {
+    if (payload === null) return;
+    const inside = readJson(payload);
+    only(inside, "label proof", "a hidden draw");
+    const proof = hexBytes(inside.proof, PROOF, "the proof of a hidden draw");
+    must(proofOutput(this.vrf, proof, hiddenAlpha(this.root, text(inside, "label"))), "the proof of a hidden draw is wrong");
+    this.counts.proofs++;
+  }
+
+  on_end() {}
+
+  on_open(record) {
+    const key = hex32(record, "seal_key");
+    must(same(blake2b(join(words("turnpost/v1/kseal"), key)), this.commitment), 'it is not the key that "create" promised');
+    this.opened = true;
+    this.hold("key of the seals");
+  }
+
+  // ---- people and moderators ----
+
+  witness(record, who) {
+    const found = this.witnesses.find((one) => one.player === who && !one.done);
+    must(this.closing && found, "nothing is waited for from this witness");
+    found.done = true;
+    return found;
+  }
+
+  on_excuse(record) {
+    this.witness(record, record.witness);
+    this.petition(record);
+  }
+
+  on_note(record) {
+    const known = "wait witness asked instant press observe standby offer extend reminder hold shift vote appeal ruling".split(" ");
+    if (record.kind === "wait") this.noteWait(record);
+    else if (record.kind === "witness") this.noteWitness(record);
+    else if (record.kind === "press" || record.kind === "appeal") this.message(record);
+    else if (known.includes(record.kind)) this.petition(record, record.kind === "ruling" ? { heads: this.allHeads, turn: null } : {});
+    else throw new Newer(`this page does not know notes of the kind "${String(record.kind).slice(0, 20)}"`);
+    if (record.kind !== "wait" && "said" in record) this.vouched(record, 0);
+  }
+
+  /** Words that only the league's moderators can open: who has the line may see who wrote them. */
+  message(record) {
+    const payload = this.payload(hex32(record, "seal"), 0, PRESS);
+    if (payload === null) return;
+    const inside = readJson(payload);
+    if (this.vouched(inside, 0)) return;
+    signerOf(inside.signature, inside.text);
+    this.counts.signatures++;
+    this.hold("players' signatures");
+  }
+
+  noteWait(record) {
+    if ("leave" in record) {
+      this.petition(record);
+      if ("said" in record) this.vouched(record, 0);
+      this.waiting = this.waiting.filter((one) => one.player !== record.player);
+    } else {
+      this.waiting.push(this.joinText(record, 0));
+    }
+  }
+
+  noteWitness(record) {
+    const witness = this.witness(record, record.witness);
+    const frame = this.petition(record, { keys: witness.keys });
+    must(frame?.fields.head === toHex(this.closeHead), "the witness's text answers another close");
+    must(frame.body.join("").replace(/[ \n]/g, "") === record.pi, "the proof is not the one that was signed");
+    const alpha = witnessAlpha(this.format, this.closeHead, this.alpha());
+    witness.answer = proofOutput(witness.vrf, hexBytes(record.pi, PROOF, '"pi"'), alpha);
+    must(witness.answer, "the proof of the witness's draw is wrong");
+    this.counts.proofs++;
+    this.hold("draws");
+  }
+
+  on_moderate(record) {
+    const resends = record.do === "resend";
+    this.petition(record, { keyed: true, anyGame: record.do === "ban", ...(resends ? { heads: this.allHeads, turn: null } : {}) });
+    if (record.do === "orders") this.setOrders(record);
+    else if (record.do === "correct" && "seal" in record) this.payload(hex32(record, "seal"), 0, 2);
+    else if (record.do === "replace" || (record.do === "ban" && this.turn > 0)) this.replace(record);
+    else if (record.do === "ban" && "leave" in record) this.waiting = this.waiting.filter((one) => one.player !== record.player);
+    else if (record.do === "ban") this.leave(record);
+    else if (record.do === "rollback") this.rollBack(record);
+  }
+
+  setOrders(record) {
+    const seal = hex32(record, "seal");
+    const payload = this.payload(seal, number(record, "seat", 1, this.n), 0);
+    if (payload !== null && record.by !== "operator") {
+      const inside = readJson(payload);
+      this.fits(this.signed(inside.signature, inside.text, null));
+    }
+    if (this.format === 1) this.seatOf(record).orders.add(toHex(seal));
+  }
+
+  replace(record) {
+    const seat = this.seatOf(record);
+    if ("robot" in record) Object.assign(seat, { robot: true, keys: [] });
+    else Object.assign(seat, { player: name(record, "player"), robot: false, keys: keyLines(record) });
+  }
+
+  rollBack(record) {
+    this.turn = number(record, "turn", 1, this.turn);
+    this.rollbacks++;
+    this.closing = null;
+  }
+}
+
+/** What stands for a key's signature in a mark where a mail domain has signed. */
+function domainBytes(signature) {
+  only(signature, "content dkim", "a domain's signature");
+  const sig = fromBase64(signature.dkim);
+  must(sig?.length, "a domain's signature is not base64");
+  return blake2b(join(words("turnpost/v2/dkim"), hex32(signature, "content"), sig), 64);
+}
+
+/** What this check leaves to others, by what it met. */
+function leftOut(game) {
+  const { vouched, typed, strangers } = game.counts;
+  const out = ["the rules, states, reports and deadlines (rules.wasm plays and checks them)"];
+  if (vouched) out.push(`${vouched} texts that no key has signed: the word of mail domains (DKIM) is not checked here, and the mails are not published`);
+  if (typed) out.push(`${typed} texts that the operator typed in a player's name: nobody signed them`);
+  if (strangers) out.push(`${strangers} texts signed by keys that the journal does not know (moderators, people without a seat): that the keys are theirs is the league's word`);
+  return out;
+}
+
+/** Takes record after record; gives [record, what is wrong], or null. */
+function walk(game, lines, result, passed) {
+  for (const line of lines) {
+    const seq = game.seq + 1;
+    try {
+      game.take(line);
+    } catch (error) {
+      if (!(error instanceof Fault) && !(error instanceof Newer)) throw error;
+      result.verdict = error instanceof Newer ? "newer" : "broken";
+      return [seq, error.message];
+    }
+    result.records.push({ seq, type: game.record.type, kind: game.record.kind ?? game.record.do ?? "", time: game.record.time, holds: game.holds });
+    passed(seq);
+  }
+  return null;
+}
+
+function ending(game, torn) {
+  const next = game.seq + 1;
+  if (!game.seq) return [1, "there is no record"];
+  if (torn) return [next, "the journal ends in the middle of a record"];
+  for (const seq of game.sealed?.keys() ?? []) if (seq >= next) return [next, "sealed.jsonl goes on after the last record"];
+  return null;
+}
+
+/**
+ * `journal`, `sealed`: the bytes of journal.jsonl and sealed.jsonl (null: there is none). Seals are opened once the
+ * journal holds their key. `leagueKey`: 32 bytes, if they are known; `passed` is called with the number of each record
+ * that holds. Gives {verdict: "holds", "sealed" (it holds as far as it is opened), "broken" or "newer" (made by a later
+ * version), record, why, game, head, format, league, records: [{seq, type, kind, time, holds}], counts, leftOut}.
+ */
+export function checkGame(journal, sealed, { leagueKey = null, passed = () => {} } = {}) {
+  const { lines, torn } = linesOf(journal);
+  const result = { verdict: "broken", record: 0, why: "", records: [] };
+  const sealKey = lines.length ? openedKey(lines) : null;
+  const game = new Game(null, sealKey, leagueKey);
+  let wrong = null;
+  try {
+    const format = lines.length && /"format":2[,}]/.test(textOf(lines[0])) ? 2 : 1;
+    if (sealed && sealKey) game.sealed = readSealed(sealed, format);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    wrong = [0, error.message];
+  }
+  wrong = walk(game, lines, result, passed) ?? wrong ?? ending(game, torn);
+  if (wrong) [result.record, result.why] = wrong;
+  else result.verdict = game.opened && sealed ? "holds" : "sealed";
+  const { head, format, league, counts } = game;
+  return { ...result, game: game.game ?? "", head: toHex(head), format, league: league ? toHex(league) : "", counts, leftOut: leftOut(game) };
+}
+
+/** The 32 bytes of a league's key from league.pub ("ssh-ed25519 ..."). */
+export function leagueKeyOf(words) {
+  const key = keyOf(words.trim().split(/\s+/).slice(0, 2).join(" "));
+  return key.point;
+}

@@ -1,0 +1,195 @@
+// The page: fetches or takes the files, has them checked (worker.js), shows what came out. Whatever comes from files is
+// shown as text, never as markup.
+import { leagueKeyOf } from "./check.js";
+import { toHex } from "./bytes.js";
+import { sha256 } from "./hashes.js";
+
+const MOST = 64 * 1024 * 1024; // bytes of a file
+const NAMES = ["journal.jsonl", "sealed.jsonl", "league.pub"];
+const at = (id) => document.getElementById(id);
+const game = { files: new Map(), wasm: null };
+
+function add(parent, tag, words, look = "") {
+  const node = document.createElement(tag);
+  node.textContent = words;
+  if (look) node.className = look;
+  parent.append(node);
+  return node;
+}
+
+function fill(id, lines) {
+  at(id).replaceChildren();
+  for (const line of lines) add(at(id), "li", line);
+  at(`${id}-head`).hidden = !lines.length;
+}
+
+// ---- what the browser lacks ----
+
+function lacking() {
+  const lacks = [];
+  if (typeof WebAssembly !== "object") lacks.push("WebAssembly: the rules cannot be played again here. All else can be checked.");
+  if (typeof Worker !== "function") lacks.push("workers: nothing can be checked here.");
+  if (!isSecureContext) lacks.push("a secure address (https): what reaches you over http can be changed on the way, this page as well.");
+  return lacks;
+}
+
+// ---- the files ----
+
+/** Of the same server as this page; null: it is not there. */
+async function fetched(url) {
+  const answer = await fetch(url, { credentials: "omit", redirect: "error" });
+  if (answer.status === 404) return null;
+  if (!answer.ok) throw new Error(`${url.pathname}: the server answers ${answer.status}`);
+  const bytes = new Uint8Array(await answer.arrayBuffer());
+  if (bytes.length > MOST) throw new Error(`${url.pathname} is larger than ${MOST / 1048576} MiB`);
+  return bytes;
+}
+
+function ready() {
+  const names = [...game.files.keys()];
+  at("start").disabled = !game.files.has("journal.jsonl");
+  if (!names.length) return;
+  const missing = game.files.has("journal.jsonl") ? "" : " journal.jsonl is still missing.";
+  const seals = game.files.has("sealed.jsonl") ? "" : " There is no sealed.jsonl: what is sealed cannot be checked, and the rules cannot be played.";
+  at("from").textContent = `Here: ${names.join(", ")}.${missing}${seals}`;
+}
+
+async function fetchGame(folder) {
+  const base = new URL(folder.endsWith("/") ? folder : `${folder}/`, location.href);
+  if (base.origin !== location.origin) throw new Error("This page reads the games of its own server only. Choose the files by hand.");
+  at("from").textContent = `Fetching the game's files from ${base.pathname} ...`;
+  for (const name of NAMES) {
+    const bytes = await fetched(new URL(name, base));
+    if (bytes) game.files.set(name, bytes);
+  }
+  if (!game.files.has("journal.jsonl")) throw new Error(`There is no journal.jsonl in ${base.pathname}.`);
+}
+
+async function take(list) {
+  for (const file of list) {
+    if (!NAMES.includes(file.name)) continue;
+    if (file.size > MOST) throw new Error(`${file.name} is larger than ${MOST / 1048576} MiB`);
+    game.files.set(file.name, new Uint8Array(await file.arrayBuffer()));
+  }
+  ready();
+}
+
+async function fetchRules() {
+  try {
+    game.wasm = await fetched(new URL("rules.wasm", import.meta.url));
+  } catch {
+    game.wasm = null;
+  }
+  at("digest").textContent = game.wasm ? toHex(sha256(game.wasm)) : "there is no rules.wasm here, so the rules are not played again";
+}
+
+// ---- the verdict ----
+
+const WORDS = {
+  holds: ["good", "Chain, signatures, seals and draws hold"],
+  sealed: ["good", "Chain, signatures and draws hold, as far as the game is opened: seals are opened when it is over"],
+  broken: ["bad", "Broken"],
+  newer: ["bad", "Cannot be judged: a newer version of the program made it"],
+};
+const PLAYED = {
+  proved: ["good", "Proved: every turn, played again by the rules, gives what the league says"],
+  "proved as far as opened": ["good", "Proved as far as opened: the rules were not played again, because orders are sealed or sealed.jsonl is missing"],
+};
+
+function say([look, words], more = "") {
+  const line = add(at("verdicts"), "li", "");
+  add(line, "span", words, look);
+  if (more) add(line, "span", more);
+}
+
+const where = (record, why) => (record ? ` at record ${record}: ${why}` : `: ${why}`);
+
+function showCheck(check) {
+  const counts = `${check.records.length} records, ${check.counts.signatures} texts signed by players, ${check.counts.proofs} proofs of draws, ${check.counts.seals} seals`;
+  say(WORDS[check.verdict], check.why ? where(check.record, check.why) : `: ${counts}.`);
+  const pub = game.files.has("league.pub");
+  const key = `${pub ? "whether the league.pub beside the game is your league's" : "whether this is your league's key, as no league.pub was chosen"}: ${check.league}`;
+  fill("left", [...check.leftOut.slice(game.wasm ? 1 : 0), ...(check.league ? [key] : [])]);
+  at("records").replaceChildren();
+  for (const { seq, type, kind, time, holds } of check.records) {
+    const row = add(at("records"), "tr", "");
+    for (const words of [seq, kind ? `${type}, ${kind}` : type, time, holds.join(", ")]) add(row, "td", String(words));
+  }
+  if (check.record) add(add(at("records"), "tr", ""), "td", `${check.record}: ${check.why}`, "bad").colSpan = 4;
+  at("details").hidden = false;
+}
+
+function showRules({ audit, word, mails_unread: mails }) {
+  const known = PLAYED[audit.verdict];
+  say(known ?? ["bad", audit.verdict === "broken" ? "Broken" : "Cannot be judged: a newer version of the program made it"], known ? "." : where(audit.record, audit.why));
+  const lines = (severity) => (audit.findings ?? []).filter((one) => one.severity === severity).map((one) => `${one.record ? `record ${one.record}: ` : ""}${one.text}`);
+  fill("rests", word ? [`In short: ${word}.`, ...lines("word")] : ["nothing"]);
+  fill("notes", [...lines("sealed"), ...lines("note")]);
+  if (mails) add(at("left"), "li", "the mails in sealed.jsonl by which domains vouch for orders (turnpost audit reads them)");
+}
+
+function show(message) {
+  if (message.step) at("progress").textContent = `${message.step === "check" ? "Checking signatures and draws" : "Playing the turns again"}: record ${message.passed} ...`;
+  if (message.check) showCheck(message.check);
+  if (message.rules) showRules(message.rules);
+  if (message.rulesFailed) say(["bad", "The rules were not played again"], `: ${message.rulesFailed}`);
+  if (message.failed) say(["bad", "This page has failed, so nothing is shown"], `: ${message.failed}`);
+  if (message.done || message.failed) {
+    at("progress").textContent = "Done.";
+    at("start").disabled = false;
+    document.body.dataset.state = "done";
+  }
+}
+
+function start() {
+  let key = null;
+  const pub = game.files.get("league.pub");
+  at("verdicts").replaceChildren();
+  at("outcome").hidden = false;
+  at("start").disabled = true;
+  document.body.dataset.state = "busy";
+  try {
+    if (pub) key = leagueKeyOf(new TextDecoder().decode(pub));
+  } catch (error) {
+    show({ failed: `league.pub cannot be read: ${error.message}` });
+    return;
+  }
+  const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+  worker.addEventListener("message", ({ data }) => {
+    show(data);
+    if (data.done || data.failed) worker.terminate();
+  });
+  worker.addEventListener("error", (event) => show({ failed: event.message || "a file of the page is missing" }));
+  worker.postMessage({ journal: game.files.get("journal.jsonl"), sealed: game.files.get("sealed.jsonl") ?? null, key, wasm: game.wasm });
+  if (!game.wasm) say(["bad", "The rules were not played again"], ": there is no rules.wasm beside this page.");
+}
+
+// ---- wiring ----
+
+const failed = (error) => (at("from").textContent = error.message);
+at("lacks").replaceChildren();
+for (const lack of lacking()) add(at("lacks"), "p", `This browser lacks ${lack}`);
+at("files").addEventListener("change", () => take(at("files").files).catch(failed));
+at("start").addEventListener("click", start);
+addEventListener("dragover", (event) => {
+  event.preventDefault();
+  document.body.classList.add("over");
+});
+addEventListener("dragleave", () => document.body.classList.remove("over"));
+addEventListener("drop", (event) => {
+  event.preventDefault();
+  document.body.classList.remove("over");
+  take(event.dataTransfer.files).catch(failed);
+});
+await fetchRules();
+const folder = new URLSearchParams(location.search).get("game");
+if (folder) {
+  try {
+    await fetchGame(folder);
+    ready();
+    at("choose").hidden = true;
+  } catch (error) {
+    failed(error);
+  }
+}
+document.body.dataset.state ??= "ready";

@@ -1,0 +1,150 @@
+// The test vectors of the format page against the modules of the check: vectors.mjs CHECK, the folder as it is published.
+import assert from "node:assert/strict";
+import crypto from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import process from "node:process";
+import { pathToFileURL } from "node:url";
+
+globalThis.crypto ??= crypto.webcrypto; // Node 18 has it there alone
+const folder = path.resolve(process.argv[2]);
+const load = (name) => import(pathToFileURL(path.join(folder, name)).href);
+const bytes = await load("bytes.js");
+const hashes = await load("hashes.js");
+const curve = await load("curve.js");
+const draws = await load("draws.js");
+const forms = await load("forms.js");
+const { zoneFile } = await load("zones.js");
+const { loadRules } = await load("rules.js");
+const vectors = JSON.parse(fs.readFileSync(new URL("../verifier/vectors.json", import.meta.url)));
+
+const hex = (text) => bytes.fromHex(text, text.length / 2);
+const words = (text) => bytes.encode(`${text}\0`);
+const blake = (...parts) => bytes.toHex(hashes.blake2b(bytes.join(...parts)));
+let count = 0;
+const same = (is, should, what) => {
+  count++;
+  assert.deepEqual(is, should, what);
+};
+
+// Hashes, at every length around the ends of blocks.
+for (let length = 0; length < 400; length++) {
+  const data = new Uint8Array(crypto.randomBytes(length));
+  const by = (name) => crypto.createHash(name).update(data).digest("hex");
+  same(bytes.toHex(hashes.sha512(data)), by("sha512"), `SHA-512 of ${length} bytes`);
+  same(bytes.toHex(hashes.sha256(data)), by("sha256"), `SHA-256 of ${length} bytes`);
+  same(bytes.toHex(hashes.blake2b(data, 64)), by("blake2b512"), `BLAKE2b of ${length} bytes`);
+  same(bytes.fromBase64(bytes.toBase64(data)), data, `base64 of ${length} bytes`);
+}
+for (const wrong of ["A", "AB", "AB=", "AB===", "AA=A", "AB==", "A A=", "AAAA\n", "QQ", "-_-_"]) same(bytes.fromBase64(wrong), null, `no base64: ${wrong}`);
+
+for (const { line, head } of vectors.records) same(blake(words("turnpost/v1/log"), bytes.encode(line)), head);
+const { seal_key: key, commitment } = vectors.commitment;
+same(blake(words("turnpost/v1/kseal"), hex(key)), commitment);
+for (const { seq, seat, item, salt, payload, seal } of vectors.seals) {
+  const numbers = [seq, seat, item].map(bytes.le32);
+  same(bytes.toHex(hashes.blake2b(bytes.join(words("turnpost/v1/salt"), ...numbers), 32, hex(key))), salt);
+  same(blake(words("turnpost/v1/seal"), hex(salt), bytes.encode(payload)), seal);
+}
+
+// Proofs and draws.
+const { turn, hidden } = vectors;
+same(bytes.toHex(draws.alphaOf({ format: 1, root: hex(turn.create_head), turn: turn.turn, seals: turn.seals.map(hex) })), turn.alpha);
+const beta = curve.proofOutput(hex(turn.vrf_key), hex(turn.pi), hex(turn.alpha));
+same(bytes.toHex(beta), turn.beta);
+const root = draws.rootOf([beta]);
+same(bytes.toHex(root), turn.root);
+for (const { label, sides, value } of turn.dice) same(draws.die(root, label, sides), value, label);
+for (const { label, of, value } of turn.picks) same(draws.die(root, label, of) - 1, value, label);
+same(draws.shuffle(root, turn.shuffle.label, turn.shuffle.items), turn.shuffle.shuffled);
+same(bytes.toHex(curve.proofOutput(hex(turn.vrf_key), hex(hidden.proof), draws.hiddenAlpha(hex(hidden.root), hidden.label))), hidden.output);
+for (let i = 0; i < 80; i++) {
+  const damaged = hex(turn.pi);
+  damaged[i] ^= 1 << i % 8;
+  same(curve.proofOutput(hex(turn.vrf_key), damaged, hex(turn.alpha)), null, `a proof with its byte ${i} changed`);
+}
+const high = hex(turn.pi);
+high[31] |= 0x80;
+same(curve.proofOutput(hex(turn.vrf_key), high, hex(turn.alpha)), null, "an encoding of 256 bits is none");
+for (const one of vectors.alphas) {
+  const over = { format: 2, root: hex(one.create_head), deal: hex(one.deal), rollbacks: one.rollbacks, turn: one.turn, seals: one.seals.map((seal) => (seal ? hex(seal) : new Uint8Array(32))) };
+  same(bytes.toHex(draws.alphaOf(over)), one.alpha, one.name);
+}
+for (const { alpha, over } of vectors.witness_alphas) same(bytes.toHex(draws.witnessAlpha(2, null, hex(alpha))), over);
+for (const { name, root: from, held, drawn } of vectors.seatings) {
+  const seats = held.map((one) => ({ ...one, mark: hex(one.mark) }));
+  same(draws.seated(hex(from), seats), drawn.map(({ player, seat }) => ({ player, seat })), name);
+}
+
+// Signatures, marks, texts, frames, JSON.
+for (const { name, text, signature, good } of vectors.signatures) {
+  let holds = true;
+  try {
+    forms.signerOf(signature, text);
+  } catch (error) {
+    assert(error instanceof forms.Fault, error);
+    holds = false;
+  }
+  same(holds, good, name);
+}
+for (const { name, create_head: head, seat, text, sig, mark } of vectors.marks.filter((one) => one.signature?.key)) {
+  same(blake(words("turnpost/v2/mark"), hex(head), bytes.le32(seat), hex(sig), bytes.encode(text)), mark, name);
+}
+for (const one of vectors.canonical) {
+  const data = hex(one.bytes);
+  let text = null;
+  try {
+    text = bytes.decode(data);
+  } catch {
+    continue; // what is no UTF-8 is in no journal
+  }
+  same(forms.canonicalText(text), one.text);
+}
+for (const one of vectors.frames) {
+  if (one.verb === null) {
+    assert.throws(() => forms.frameOf(one.text), forms.Fault, one.text);
+    continue;
+  }
+  const frame = forms.frameOf(one.text);
+  same([frame.verb, frame.fields.game ?? "", frame.fields.turn ?? 0, frame.fields.head ?? ""], [one.verb, one.game, one.turn, one.head], one.text);
+}
+for (const { value, canonical, digest } of vectors.json) {
+  same(forms.canonicalJson(value), canonical);
+  same(forms.canonicalJson(forms.readJson(canonical)), canonical);
+  same(blake(bytes.encode(canonical)), digest);
+}
+for (const text of vectors.no_json) assert.throws(() => forms.readJson(text), forms.Fault, text);
+
+// Zones: the files that are made of what the program knows, against those of the system, hour by hour in years that are over.
+const HEADER = 44;
+function offsets(file) {
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
+  same([view.getUint32(0), view.getUint8(4) >= 0x32], [0x545a6966, true]);
+  const counts = (at) => [20, 24, 28, 32, 36, 40].map((i) => view.getUint32(at + i));
+  const [utc, standard, leap, times, types, names] = counts(0);
+  const second = HEADER + times * 5 + types * 6 + names + leap * 8 + standard + utc;
+  const [, , , count, kinds] = counts(second);
+  const at = second + HEADER;
+  const offset = (type) => view.getInt32(at + 9 * count + 6 * type);
+  assert(kinds > 0);
+  const changes = Array.from({ length: count }, (_, i) => [Number(view.getBigInt64(at + 8 * i)), offset(view.getUint8(at + 8 * count + i))]);
+  return (time) => (changes.findLast(([from]) => from <= time) ?? [0, offset(0)])[1];
+}
+for (const name of ["Europe/Berlin", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe", "America/Sao_Paulo", "UTC"]) {
+  const system = `/usr/share/zoneinfo/${name}`;
+  if (!fs.existsSync(system)) continue;
+  const [made, is] = [offsets(zoneFile(name)), offsets(new Uint8Array(fs.readFileSync(system)))];
+  for (let time = Date.UTC(1971) / 1000; time < Date.UTC(2023) / 1000; time += 7 * 3600) if (made(time) !== is(time)) assert.fail(`${name} at ${time}: ${made(time)}, and not ${is(time)}`);
+  count++;
+}
+same(zoneFile("Europe/Nowhere"), null);
+
+// A program that may do nothing: it imports no more than this.
+const module = await WebAssembly.compile(fs.readFileSync(path.join(folder, "rules.wasm")));
+const wanted = WebAssembly.Module.imports(module).map((one) => `${one.module}.${one.name}`);
+const wasi = ["fd_close", "fd_read", "fd_seek", "fd_write", "proc_exit", "random_get"].map((name) => `wasi_snapshot_preview1.${name}`);
+same(wanted.sort(), ["turnpost.passed", "turnpost.zone", ...wasi]);
+const rules = await loadRules(fs.readFileSync(path.join(folder, "rules.wasm")));
+same(rules.audit(new Uint8Array(0), null).audit.verdict, "broken", "no journal at all");
+
+console.log(`${count} checks of the modules`);
