@@ -7,7 +7,7 @@
 
 #include "base/str.h"
 
-#define DAY_SECONDS ((int64_t)86400)
+#define DAY_SECONDS  ((int64_t)86400)
 #define HOUR_SECONDS ((int64_t)3600)
 
 struct date {

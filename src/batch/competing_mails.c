@@ -106,12 +106,23 @@ static void total_of(char out[24], const struct ranking *ranking, const struct r
     memcpy(out, halves, sizeof halves);
 }
 
+/* Who has played no deal that counts has no share. */
+static void share_text(char out[16], const struct ranking_row *row)
+{
+    memcpy(out, "-", 2);
+    if (!row->games)
+        return;
+    competing_percent(out, row->share);
+    size_t len = strlen(out);
+    memcpy(out + len, " %", 3);
+}
+
 static json_t *row_json(const struct ranking *ranking, const struct ranking_row *row)
 {
     char points[24], opponents[16];
     total_of(points, ranking, row);
     if (ranking->duplicate)
-        competing_percent(opponents, row->share);
+        share_text(opponents, row);
     else
         competing_points(opponents, row->opponents);
     return json_pack("{s:i,s:s,s:s,s:s,s:i,s:b}", "place", row->place, "name", row->name, "points", points,

@@ -350,7 +350,8 @@ static enum compete_due due_now(const struct batch *batch, const struct competit
 {
     enum compete_due due = compete_due(c, batch->now, when);
     int64_t shaken = batch_shaken(batch);
-    if (!shaken || due == COMPETE_WAITS || due == COMPETE_MAKES || due == COMPETE_PLAYS)
+    if (!shaken || due == COMPETE_WAITS || due == COMPETE_MAKES || due == COMPETE_PLAYS ||
+        due == COMPETE_FIELDS)
         return due;
     *when = shaken;
     return due == COMPETE_ENDS ? COMPETE_PLAYS : COMPETE_WAITS;

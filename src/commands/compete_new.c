@@ -101,6 +101,8 @@ static int read_alone(struct plan *plan, struct err *err)
                        ruleset->title);
     if (plan->wishes->seats > 1)
         return err_set(err, ERR_INPUT, "--seats: a duplicate deal is played by each alone");
+    if (plan->wishes->rated)
+        return err_set(err, ERR_INPUT, "--rated: games that are played alone are not rated");
     plan->how.seats = 1;
     return 0;
 }

@@ -353,7 +353,7 @@ static void print_groups(const struct competition *c, const json_t *groups)
             printf("\n");
         bool deals = c->kind == COMPETE_DUPLICATE;
         printf("Place Player          %s\n",
-               deals ? "Matchpoints Played   Share %" : "     Points Played Opponents");
+               deals ? "Matchpoints Played     Share" : "     Points Played Opponents");
         json_array_foreach (rows, k, row) {
             printf("%5d %-15s %11s %6d %9s", whole(row, "place"), text(row, "name"), text(row, "points"),
                    whole(row, "played"), text(row, deals ? "share" : "opponents"));

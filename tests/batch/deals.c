@@ -61,7 +61,8 @@ static void deal(void)
     const struct competition *c = house_competition(&house, "week");
     int round = c->round;
     house_work(&house, c->rounds[round].draw);
-    for (int i = 0; i < 30 && house_competition(&house, "week")->round == round; i++) /* after an outage a day later */
+    for (int i = 0; i < 30 && house_competition(&house, "week")->round == round;
+         i++) /* after an outage a day later */
         house_work(&house, house.now + HOUR_SECONDS);
     house_work(&house, house.now + 60);
     c = house_competition(&house, "week");

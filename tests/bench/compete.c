@@ -24,8 +24,8 @@
 #include "mail/message.h"
 #include "work/work.h"
 
-#define HOUR ((int64_t)3600)
-#define DRAW (NOW + HOUR + DAY)
+#define HOUR   ((int64_t)3600)
+#define DRAW   (NOW + HOUR + DAY)
 #define ROBOTS 8 /* that play a duplicate deal */
 
 /* What a competition is to be. */

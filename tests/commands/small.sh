@@ -539,6 +539,12 @@ open_cup() { at $first compete new "$@" --ruleset galactic-contract --rounds 2 -
 check "a competition wants to know what is played" 1 "say what is played and how" at $first compete new spring
 check "and how long a round is" 1 "say how long a round may take" open_cup spring --kind tables
 check "games must fit into rounds" 1 "or say --cut-short" open_cup spring --kind tables --round-length 10d
+check "a deal with dice" 1 "draws cards or dice after the deal" tp compete new deal --kind duplicate --ruleset galaxy-command
+check "a deal that is rated" 1 "played alone are not rated" tp compete new deal --kind duplicate --ruleset galaxy-farmer --rated
+check "a deal with minutes" 1 "in whole hours here" tp compete new deal --kind duplicate --ruleset galaxy-farmer --deadline 90m
+check "a deal with a bye" 1 "nobody has a bye" tp compete new deal --kind duplicate --ruleset galaxy-farmer --bye 1
+check "a stranger outside of the ranking" 1 'there is no player "nobody"' tp compete new deal --kind duplicate --ruleset galaxy-farmer --outside nobody
+check "robots at tables" 1 "for --kind duplicate" open_cup spring --kind tables --field 5 --round-length 10d
 check "a kind that there is not" 1 "--kind takes tables, divisions or duplicate" open_cup spring --kind knockout --round-length 10d
 check "seats of the ruleset" 1 "a table of Galactic Contract has 2 to 4 players here" open_cup spring --kind tables --seats 5 --round-length 10d
 check "divisions are of two at a table" 1 "divisions are played by two" open_cup spring --kind divisions --seats 3 --round-length 10d

@@ -117,6 +117,10 @@ def close(week):
     week.run(over + 24)
     best = {row["name"]: row["points"] for row in week.records()[-1]["best"]}
     check(best == {"alice": 1000 * want["alice"], "bob": 1000 * want["bob"], "carol": 0}, "%s, by %s" % (best, points))
+    week.put("alice", "\n", subject="table week", signed=False)
+    week.run(over + 25)
+    table = text_of(week.news("alice", "Re: table week")[-1])
+    check("matchpoints" in table and " ".join(("week.1." + week.games["dave"][-1], str(points["dave"]))) in " ".join(table.split()), table)
     shown = week.league.tp("compete", "show", "week", "--now", at(over + 25))
     check("outside of the ranking: moderator" in shown and "Share" in shown, shown)
 
