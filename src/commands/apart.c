@@ -44,7 +44,7 @@
 static const char *const writable[] = {"games", COMPETE_FOLDER, "players", "keys",  "registry", "tokens",
                                        "spool", QUEUE_FOLDER,   MEMORY,    CATALOG, WAL,        SHM};
 #define FOLDERS    8 /* of these are needed by every work, and made where they are missing */
-#define PATHS_MOST (1 + sizeof writable / sizeof *writable + 6)
+#define PATHS_MOST (1 + sizeof writable / sizeof *writable + 7)
 
 struct paths {
     struct sandbox_path list[PATHS_MOST];
@@ -73,6 +73,7 @@ static void gather_paths(const struct league *league, struct paths *paths)
         add_path(paths, config->incoming.maildir, NULL, true);
     if (config->outgoing.type == SINK_MAILDIR)
         add_path(paths, config->outgoing.maildir, NULL, true);
+    add_path(paths, config->site.folder, NULL, true);
     add_path(paths, config->incoming.server.ca_file, NULL, false);
     add_path(paths, config->outgoing.server.ca_file, NULL, false);
     add_path(paths, config->witness.key, NULL, false);
@@ -101,6 +102,8 @@ static int make_ready(const struct league *league, bool witness, struct catalog 
     if (rc == 0 && league->config.outgoing.type == SINK_MAILDIR &&
         !file_exists(league->config.outgoing.maildir))
         rc = file_mkdirs(league->config.outgoing.maildir, 0700, err);
+    if (rc == 0 && !witness && *league->config.site.folder && !file_exists(league->config.site.folder))
+        rc = file_mkdirs(league->config.site.folder, 0755, err);
     char *path = league_path(league, CATALOG);
     if (rc == 0 && !witness)
         rc = catalog_open(path, catalog, &fresh, err);

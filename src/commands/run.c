@@ -1,6 +1,7 @@
 #include "commands/apart.h"
 #include "commands/commands.h"
 #include "commands/queue.h"
+#include "site/site_round.h"
 #include "work/work.h"
 
 #include "base/clock.h"
@@ -40,6 +41,8 @@ static int run_batch(struct league *league, int64_t now, struct work_sum *sum, s
         rc = batch_round_done(&batch, err);
     if (rc == 0)
         rc = work_send(&batch, sum, err);
+    if (rc == 0)
+        site_round(&batch);
     batch_close(&batch);
     if (mail && rc)
         log_error("%s", err->text);

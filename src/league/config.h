@@ -105,6 +105,13 @@ struct config_outgoing {
     int64_t expire;       /* seconds after which an undelivered mail is given up */
 };
 
+/* [site] */
+struct config_site {
+    char *folder; /* "" = no site is written */
+    char *url;    /* where it is served, for feeds and previews of links; "" = not known */
+    int awaited;  /* 0, 1: pages say whose orders are missing */
+};
+
 /* [limits] */
 struct config_limits {
     int64_t mail_size;     /* bytes */
@@ -128,6 +135,7 @@ struct config {
     struct config_incoming incoming;
     struct config_outgoing outgoing;
     struct config_dns dns;
+    struct config_site site;
     struct config_limits limits;
 };
 

@@ -1,0 +1,230 @@
+/* A game's page, and its JSON. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/encode.h"
+#include "base/json.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/moment.h"
+#include "game/game_load.h"
+#include "game/seating.h"
+#include "play/facts.h"
+#include "site/site_parts.h"
+
+bool site_game_open(const struct game *game)
+{
+    return !game->observers.barred;
+}
+
+/* ---- facts ---- */
+
+static json_t *seats_of(const struct site *site, const struct game *game)
+{
+    bool awaited = site->league->config.site.awaited;
+    uint32_t missing = awaited && !game->over && game->turn ? game_missing(game) : 0;
+    json_t *seats = json_array();
+    for (int i = 1; i <= game->seats; i++) {
+        const struct game_seat *seat = &game->seat[i];
+        const char *kept = game->turn ? "" : seating_keeps(game, i);
+        const char *name = *seat->player ? seat->player : kept;
+        json_array_append_new(seats, json_pack("{s:i,s:s,s:b,s:b,s:b,s:b,s:b}", "seat", i, "name", name,
+                                               "free", !*name, "kept", !*seat->player && *kept, "robot",
+                                               seat->robot, "awaited", (missing & SEAT_BIT(i)) != 0, "page",
+                                               site_player_shown(site, name)));
+    }
+    return seats;
+}
+
+/* Where it stands: exactly one of these is true. */
+static void put_state(json_t *facts, const struct game *game)
+{
+    bool open = game->turn == 0 && !game->over;
+    json_object_set_new(facts, "open", json_boolean(open));
+    json_object_set_new(facts, "running", json_boolean(!open && !game->over));
+    json_object_set_new(facts, "over", json_boolean(game->over));
+    json_object_set_new(facts, "voided", json_boolean(game->voided));
+    json_object_set_new(facts, "paused", json_boolean(!game->over && game->clock.paused));
+    json_object_set_new(facts, "held", json_boolean(!game->over && !game->clock.paused && game->clock.held));
+    if (game->clock.deadline && !game->over && !game->clock.paused && !game->clock.held)
+        facts_time(facts, "deadline", game->clock.deadline);
+    if (open)
+        json_object_set_new(facts, "seats_open", facts_open(game));
+}
+
+json_t *site_game_facts(const struct site *site, const struct game *game, struct err *err)
+{
+    bool shown = site_game_open(game);
+    json_t *facts = json_pack(
+        "{s:s,s:s,s:s,s:s,s:s,s:i,s:i,s:b,s:b,s:o,s:b}", "game", game->id, "title", game->ruleset->title,
+        "ruleset", game->ruleset->name, "folder", game->ruleset->folder, "rulebook", game->ruleset->rulebook,
+        "turn", game->turn, "last_turn", game->turn - 1, "private", !shown, "several_seats", game->seats > 1,
+        "seats", seats_of(site, game), "takes_mail", game->table.by_mail);
+    put_state(facts, game);
+    if (*game->table.place.name)
+        json_object_set_new(facts, "compete",
+                            json_pack("{s:s,s:i,s:i}", "competition", game->table.place.name, "round",
+                                      game->table.place.round, "table", game->table.place.table));
+    if (!shown || game->turn == 0)
+        return facts;
+    json_t *told = site_told(game);
+    json_t *turn = site_turn(site, game, told, err);
+    int rc = turn ? 0 : -1;
+    if (rc == 0 && game->over)
+        rc = site_piece(site, game, "site_end.html", told, "end", facts, err);
+    if (rc == 0 && game->over)
+        rc = site_piece(site, game, "outcome.txt", told, "outcome", facts, err);
+    json_object_set_new(facts, "last", turn ? turn : json_null());
+    json_object_set(facts, "view", json_object_get(told, "view"));
+    json_decref(told);
+    if (rc == 0)
+        return facts;
+    json_decref(facts);
+    return NULL;
+}
+
+/* ---- the page ---- */
+
+/* Marks the turns for the page: by what name they are linked, what comes before and after. */
+static void mark_turns(json_t *turns)
+{
+    size_t i, count = json_array_size(turns);
+    json_t *turn;
+    json_array_foreach (turns, i, turn) {
+        json_int_t number = json_integer_value(json_object_get(turn, "turn"));
+        json_object_set_new(turn, "is_last", json_boolean(i + 1 == count));
+        json_object_set_new(turn, "before", i > 0 ? json_pack("{s:I}", "number", number - 1) : json_false());
+        json_object_set_new(turn, "after",
+                            i + 1 < count ? json_pack("{s:I}", "number", number + 1) : json_false());
+    }
+}
+
+static void describe(struct str *out, const json_t *facts)
+{
+    const json_t *seats = json_object_get(facts, "seats");
+    const char *outcome = json_string_value(json_object_get(facts, "outcome"));
+    const char *title = json_string_value(json_object_get(facts, "title"));
+    long long turn = (long long)json_integer_value(json_object_get(facts, "turn"));
+    size_t i, names = 0;
+    json_t *seat;
+    str_addf(out, "%s, ", title);
+    if (json_is_true(json_object_get(facts, "over")))
+        str_addf(out, "finished after %lld turn%s.", turn - 1, PLURAL(turn - 1));
+    else if (turn == 0)
+        str_adds(out, "waiting for players.");
+    else
+        str_addf(out, "turn %lld.", turn);
+    json_array_foreach (seats, i, seat) {
+        if (json_is_true(json_object_get(seat, "free")))
+            continue;
+        str_addf(out, "%s%s", names++ ? ", " : " ", json_string_value(json_object_get(seat, "name")));
+    }
+    if (names)
+        str_addc(out, '.');
+    if (outcome && *outcome)
+        str_addf(out, " %s", outcome);
+    str_trim(out);
+}
+
+/* What programs get: the same without the words of pages. */
+static json_t *json_of(const json_t *facts)
+{
+    static const char *const words[] = {"last",      "end",     "turns",       "folder",
+                                        "last_turn", "outcome", "deadline_at", "deadline"};
+    json_t *json = json_copy((json_t *)(uintptr_t)facts);
+    json_t *deadline = json_object_get(facts, "deadline_at");
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        json_object_del(json, words[i]);
+    json_object_set_new(json, "deadline", deadline ? json_time(json_integer_value(deadline)) : json_null());
+    return json;
+}
+
+static int put(struct site_work *work, const struct game *game, json_t *facts, struct err *err)
+{
+    struct str path = STR_INIT, name = STR_INIT, words = STR_INIT, title = STR_INIT;
+    json_t *json = json_of(facts);
+    str_addf(&name, "%s.json", game->id);
+    str_addf(&path, "games/%s.json", game->id);
+    str_addf(&title, "%s, %s", game->id, game->ruleset->title);
+    describe(&words, facts);
+    int rc = site_json_put(work, path.p, game->ruleset->folder, json, err);
+    str_clear(&path);
+    str_addf(&path, "games/%s.html", game->id);
+    if (rc == 0)
+        rc = site_page_put(work, &(struct site_page){path.p, "game.html", title.p, words.p, name.p, NULL},
+                           facts, err);
+    json_decref(json);
+    str_release(&path);
+    str_release(&name);
+    str_release(&words);
+    str_release(&title);
+    return rc;
+}
+
+static int make(struct site_work *work, const char *id, struct err *err)
+{
+    const struct site *site = work->site;
+    struct game game;
+    json_t *facts = NULL, *turns = NULL;
+    if (game_load(site->store, id, site->league->master, &game, err))
+        return -1;
+    int rc = (facts = site_game_facts(site, &game, err)) ? 0 : -1;
+    if (rc == 0 && game.over && game.turn && site_game_open(&game)) {
+        turns = site_past_turns(site, id, err);
+        rc = turns ? 0 : -1;
+    }
+    if (rc == 0 && json_array_size(turns)) {
+        mark_turns(turns);
+        json_object_set_new(facts, "played", json_pack("{s:O}", "turns", turns));
+    }
+    if (rc == 0)
+        rc = put(work, &game, facts, err);
+    json_decref(turns);
+    json_decref(facts);
+    game_release(&game);
+    return rc;
+}
+
+/* ---- all games ---- */
+
+static bool time_is_up(const struct site_work *work)
+{
+    return work->until && clock_milliseconds() >= work->until;
+}
+
+static int one(struct site_work *work, const struct catalog_game *row, struct err *err)
+{
+    unsigned char key[SITE_KEY];
+    struct str text = STR_INIT, name = STR_INIT;
+    struct err why = ERR_INIT;
+    str_addf(&name, "game/%s", row->id);
+    site_row_text(&text, work->site, row);
+    site_key(work, key, slice_str(&text));
+    int rc = 0;
+    if (site_out_begin(work->out, name.p, key)) {
+        if (time_is_up(work)) {
+            work->sum->left++;
+            site_out_drop(work->out);
+        } else if (make(work, row->id, &why) == 0) {
+            work->sum->rendered++;
+        } else if (why.code == ERR_IO) {
+            rc = err_pass(err, &why);
+        } else {
+            log_debug("%s has no new page: %s", row->id, why.text);
+            work->sum->broken++;
+            site_out_drop(work->out);
+        }
+    }
+    str_release(&text);
+    str_release(&name);
+    return rc;
+}
+
+int site_games(struct site_work *work, struct err *err)
+{
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < work->count; i++)
+        rc = one(work, &work->games[i], err);
+    return rc;
+}

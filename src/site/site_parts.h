@@ -1,0 +1,92 @@
+/* Between the files of site/; for no others. */
+#ifndef SITE_SITE_PARTS_H
+#define SITE_SITE_PARTS_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "game/game.h"
+#include "site/site.h"
+#include "site/site_out.h"
+
+/* A run of site_write. */
+struct site_work {
+    const struct site *site;
+    struct site_out *out;
+    struct site_sum *sum;
+    unsigned char base[32];     /* a digest of what all pages are made from: program, templates, options */
+    struct catalog_game *games; /* all, by id */
+    size_t count, cap;
+    int64_t until; /* by clock_milliseconds(); 0 = no end */
+};
+
+/* ---- site_page.c: what all pages share ---- */
+
+/* A page to be: where it is, and what is in its head. */
+struct site_page {
+    const char *path;        /* "games/gc-1.html" */
+    const char *template;    /* "game.html", of templates/site/ */
+    const char *title;       /* without the league's name */
+    const char *description; /* a sentence for previews of links */
+    const char *json;        /* the name of the JSON beside it, or NULL */
+    const char *feed;        /* of its own Atom feed, from the root on, or NULL */
+};
+/* Renders the page from its facts, which get what the head needs, and puts it. */
+int site_page_put(struct site_work *work, const struct site_page *page, json_t *facts, struct err *err)
+    __attribute__((warn_unused_result));
+/* A page that is known by its facts, with all of them as the JSON that `page` names. The facts are used up. */
+int site_unit_put(struct site_work *work, const struct site_page *page, json_t *facts, struct err *err)
+    __attribute__((warn_unused_result));
+/* Puts the facts as JSON, with words in place of times. */
+int site_json_put(struct site_work *work, const char *path, const char *folder, json_t *facts,
+                  struct err *err) __attribute__((warn_unused_result));
+/* A digest of what all pages are made from and these parts; NULs between them. */
+void site_key(const struct site_work *work, unsigned char key[SITE_KEY], struct slice part);
+int site_base(struct site_work *work, struct err *err) __attribute__((warn_unused_result));
+/* Is there a page of this player: do they allow it? */
+bool site_player_shown(const struct site *site, const char *name);
+
+/* ---- site_game.c ---- */
+
+/* May everybody see the game, beside who plays it? */
+bool site_game_open(const struct game *game);
+/* The facts of its page, from the game alone; new reference. NULL on error. */
+json_t *site_game_facts(const struct site *site, const struct game *game, struct err *err);
+/* The page and the JSON of each game that has changed. */
+int site_games(struct site_work *work, struct err *err) __attribute__((warn_unused_result));
+
+/* ---- site_turn.c ---- */
+
+/* What everybody may know of the game now: its public "view", and when it is over how it ended. New reference. */
+json_t *site_told(const struct game *game);
+/* {"turn","deal","news","board"}: the turn that was played last, and the table after it; the last two are HTML.
+ * `told` as above. New reference; NULL on error. */
+json_t *site_turn(const struct site *site, const struct game *game, const json_t *told, struct err *err);
+/* Puts what a template of the game gives into `into`. */
+int site_piece(const struct site *site, const struct game *game, const char *name, json_t *facts,
+               const char *member, json_t *into, struct err *err) __attribute__((warn_unused_result));
+/* All turns of a game whose seals are open, by replay of its journal; of others an empty list. New reference; NULL on
+ * error. */
+json_t *site_past_turns(const struct site *site, const char *id, struct err *err);
+
+/* ---- site_list.c ---- */
+
+#define SITE_LAST 50 /* results on the page of all */
+/* Seats that anybody could take, in a game that has not begun. */
+int site_free_seats(const struct catalog_game *row);
+/* A game as a row of a list; new reference. */
+json_t *site_row(const struct site_work *work, const struct catalog_game *row);
+int site_lists(struct site_work *work, struct err *err) __attribute__((warn_unused_result));
+/* All of a game's row that a page could show. */
+void site_row_text(struct str *out, const struct site *site, const struct catalog_game *row);
+/* "2026-11" */
+void site_month(char out[8], int64_t time);
+
+/* ---- a page or several each ---- */
+
+int site_home(struct site_work *work, struct err *err) __attribute__((warn_unused_result));
+/* A row for each game of ours; new reference. */
+json_t *site_rulesets(void);
+int site_rules(struct site_work *work, struct err *err) __attribute__((warn_unused_result));
+
+#endif
