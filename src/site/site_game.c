@@ -130,7 +130,7 @@ static void describe(struct str *out, const json_t *facts)
 /* What programs get: the same without the words of pages. */
 static json_t *json_of(const json_t *facts)
 {
-    static const char *const words[] = {"last",      "end",     "turns",       "folder",
+    static const char *const words[] = {"last",      "played",  "end",         "turns",   "folder",
                                         "last_turn", "outcome", "deadline_at", "deadline"};
     json_t *json = json_copy((json_t *)(uintptr_t)facts);
     json_t *deadline = json_object_get(facts, "deadline_at");

@@ -118,7 +118,7 @@ static void put_head(const struct site_work *work, const struct site_page *page,
     str_clear(&url);
     if (*config->site.url)
         str_addf(&url, "%s%s", config->site.url, str_ends(config->site.url, "/") ? "" : "/");
-    json_object_set_new(facts, "base", json_text(slice_str(&url)));
+    json_object_set_new(facts, "base", json_text(slice_str(url.len ? &url : &root)));
     str_release(&root);
     str_release(&url);
 }

@@ -87,6 +87,8 @@ void site_month(char out[8], int64_t time);
 int site_home(struct site_work *work, struct err *err) __attribute__((warn_unused_result));
 /* A row for each game of ours; new reference. */
 json_t *site_rulesets(void);
+int site_players(struct site_work *work, struct err *err) __attribute__((warn_unused_result));
+int site_competitions(struct site_work *work, struct err *err) __attribute__((warn_unused_result));
 int site_rules(struct site_work *work, struct err *err) __attribute__((warn_unused_result));
 
 #endif
