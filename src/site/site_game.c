@@ -144,6 +144,9 @@ static int put(struct site_work *work, const struct game *game, json_t *facts, s
 {
     struct str path = STR_INIT, name = STR_INIT, words = STR_INIT, title = STR_INIT;
     json_t *json = json_of(facts);
+    char *archive = site_archived(work, game->id);
+    json_object_set_new(facts, "archive", *archive ? json_string(archive) : json_false());
+    free(archive);
     str_addf(&name, "%s.json", game->id);
     str_addf(&path, "games/%s.json", game->id);
     str_addf(&title, "%s, %s", game->id, game->ruleset->title);
@@ -188,7 +191,7 @@ static int make(struct site_work *work, const char *id, struct err *err)
 
 /* ---- all games ---- */
 
-static bool time_is_up(const struct site_work *work)
+bool site_time_is_up(const struct site_work *work)
 {
     return work->until && clock_milliseconds() >= work->until;
 }
@@ -200,10 +203,13 @@ static int one(struct site_work *work, const struct catalog_game *row, struct er
     struct err why = ERR_INIT;
     str_addf(&name, "game/%s", row->id);
     site_row_text(&text, work->site, row);
+    int rc = row->over ? site_archive_game(work, row, err) : 0;
+    char *archive = site_archived(work, row->id);
+    str_adds(&text, archive);
+    free(archive);
     site_key(work, key, slice_str(&text));
-    int rc = 0;
-    if (site_out_begin(work->out, name.p, key)) {
-        if (time_is_up(work)) {
+    if (rc == 0 && site_out_begin(work->out, name.p, key)) {
+        if (site_time_is_up(work)) {
             work->sum->left++;
             site_out_drop(work->out);
         } else if (make(work, row->id, &why) == 0) {

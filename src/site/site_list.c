@@ -75,6 +75,7 @@ json_t *site_row(const struct site_work *work, const struct catalog_game *row)
 struct list {
     const char *name; /* "running", "results/2026-11": of its first page */
     const char *title, *description;
+    const char *archive; /* the page of the month's archive, "" = there is none */
     const struct catalog_game **rows;
     size_t count;
 };
@@ -119,6 +120,7 @@ static int put_page(struct site_work *work, const struct list *list, size_t numb
         json_pack("{s:s,s:s,s:i,s:b,s:O,s:b}", "heading", list->title, "about", list->description, "count",
                   (int)list->count, "any", list->count > 0, "rows", rows, "has_links", pages > 1);
     json_object_set(facts, "links", links);
+    json_object_set_new(facts, "archive", *list->archive ? json_string(list->archive) : json_false());
     page_name(&path, list->name, number, ".html");
     page_name(&data, list->name, number, ".json");
     const struct site_page page = {path.p, "list.html", list->title, list->description, last_part(data.p),
@@ -143,7 +145,7 @@ static int put_list(struct site_work *work, const struct list *list, struct err 
     for (size_t number = 1; rc == 0 && number <= pages; number++) {
         struct str text = STR_INIT, unit = STR_INIT, name = STR_INIT;
         unsigned char key[SITE_KEY];
-        str_addf(&text, "%zu %zu\n", list->count, pages);
+        str_addf(&text, "%zu %zu %s\n", list->count, pages, list->archive);
         for (size_t i = (number - 1) * SITE_LIST; i < list->count && i < number * SITE_LIST; i++) {
             str_clear(&name);
             str_addf(&name, "game/%s", list->rows[i]->id);
@@ -180,20 +182,24 @@ static int put_running(struct site_work *work, const struct catalog_game **rows,
             rows[count++] = &work->games[i];
     return put_list(work,
                     &(struct list){"running", "Games being played",
-                                   "All games of the league that are not over.", rows, count},
+                                   "All games of the league that are not over.", "", rows, count},
                     err);
 }
 
 static int put_month(struct site_work *work, const char *month, const struct catalog_game **rows,
                      size_t count, struct err *err)
 {
-    struct str name = STR_INIT, title = STR_INIT;
+    struct str name = STR_INIT, title = STR_INIT, unit = STR_INIT;
     str_addf(&name, "results/%s", month);
     str_addf(&title, "Games that ended in %s", month);
-    int rc = put_list(
-        work, &(struct list){name.p, title.p, "Finished games, the last one first.", rows, count}, err);
+    str_addf(&unit, "archive/%s/index.html", month);
+    char *archive = site_out_file(work->out, unit.p);
+    const struct list list = {name.p, title.p, "Finished games, the last one first.", archive, rows, count};
+    int rc = put_list(work, &list, err);
+    free(archive);
     str_release(&name);
     str_release(&title);
+    str_release(&unit);
     return rc;
 }
 

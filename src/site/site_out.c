@@ -179,6 +179,15 @@ bool site_out_begin(struct site_out *out, const char *name, const unsigned char 
     return true;
 }
 
+bool site_out_once(struct site_out *out, const char *name, const unsigned char key[SITE_KEY])
+{
+    struct site_unit *old = old_unit(out, name);
+    if (!old || !*old->paths || !all_there(out, old))
+        return site_out_begin(out, name, key);
+    keep(out, old);
+    return false;
+}
+
 void site_out_leave(struct site_out *out, const char *name)
 {
     struct site_unit *old = old_unit(out, name);
@@ -241,6 +250,14 @@ static const struct site_unit *now_unit(const struct site_out *out, const char *
 bool site_out_has(const struct site_out *out, const char *name)
 {
     return now_unit(out, name) != NULL;
+}
+
+char *site_out_file(const struct site_out *out, const char *name)
+{
+    const struct site_unit *unit = now_unit(out, name);
+    struct slice rest = unit ? slice_of(unit->paths) : (struct slice){NULL, 0}, path = {NULL, 0};
+    (void)next_path(&rest, &path);
+    return slice_dup(path);
 }
 
 /* ---- what is gone ---- */

@@ -52,8 +52,21 @@ bool site_player_shown(const struct site *site, const char *name);
 bool site_game_open(const struct game *game);
 /* The facts of its page, from the game alone; new reference. NULL on error. */
 json_t *site_game_facts(const struct site *site, const struct game *game, struct err *err);
+/* Is there no more time in this round for a game? */
+bool site_time_is_up(const struct site_work *work);
 /* The page and the JSON of each game that has changed. */
 int site_games(struct site_work *work, struct err *err) __attribute__((warn_unused_result));
+
+/* ---- site_archive.c ---- */
+
+/* All that anybody needs to check a game that has ended (publish/publish.h), as one file of its month: written once, when
+ * its seals are open, and never again. */
+int site_archive_game(struct site_work *work, const struct catalog_game *row, struct err *err)
+    __attribute__((warn_unused_result));
+/* A page for each month that is over, with its games and how to check them: written once. */
+int site_archive_months(struct site_work *work, struct err *err) __attribute__((warn_unused_result));
+/* From the root on, "" = it is not there; the caller frees it. */
+char *site_archived(const struct site_work *work, const char *game) __attribute__((warn_unused_result));
 
 /* ---- site_turn.c ---- */
 
