@@ -110,15 +110,10 @@ static int check_join(struct auditing *a, int seat)
     return rc;
 }
 
-int audit_seating(struct auditing *a)
+/* A seat that changes hands in a running game, and why. */
+static int check_why(struct auditing *a, int seat, bool wait)
 {
-    bool wait = audit_kind_is(a, RECORD_WAIT);
-    int seat = wait ? 0 : audit_seat(a);
-    const char *player = audit_text(a, "player");
     bool running = a->game.turn > 0;
-    bool drawn;
-    if (check_form(a, wait))
-        return -1;
     if (audit_has(a, "why") && !audit_has(a, "robot") == (strcmp(audit_text(a, "why"), "resigned") == 0))
         return audit_broken(a, AUDIT_FORM, seat, "its members do not go together");
     if (audit_has(a, "why") && !running)
@@ -128,15 +123,33 @@ int audit_seating(struct auditing *a)
     if (strcmp(audit_text(a, "why"), "resigned") == 0 &&
         (a->game.seat[seat].robot || strcmp(audit_text(a, "robot"), a->game.seat[seat].player) != 0))
         return audit_broken(a, AUDIT_FORM, seat, "who resigns is not who sits there");
+    return 0;
+}
+
+/* A seat that was drawn by lot, or for somebody who waited. */
+static int check_drawn(struct auditing *a, int seat)
+{
+    const char *player = audit_text(a, "player");
+    bool drawn;
     if (audit_has(a, "drawn") && (a->game.format < 2 || !audit_has(a, "seal")))
         return audit_broken(a, AUDIT_FORM, seat, "its members do not go together");
     if (audit_has(a, "drawn") && seating_kept(&a->game, seat, player))
         return audit_broken(a, AUDIT_FORM, seat, "the seat is kept for that player, and is drawn");
     if (audit_has(a, "drawn") && !audit_has(a, "waited") &&
-        seating_place(&a->game, audit_text(a, "player"), 0, &drawn) != seat)
+        seating_place(&a->game, player, 0, &drawn) != seat)
         return audit_broken(a, AUDIT_ORDER, seat, "it is not the lowest seat that is free");
     if (audit_has(a, "waited") && a->game.format >= 2 && !audit_has(a, "drawn"))
         return audit_broken(a, AUDIT_FORM, seat, "who waited for a seat gets a drawn one");
+    return 0;
+}
+
+int audit_seating(struct auditing *a)
+{
+    bool wait = audit_kind_is(a, RECORD_WAIT);
+    int seat = wait ? 0 : audit_seat(a);
+    const char *player = audit_text(a, "player");
+    if (check_form(a, wait) || check_why(a, seat, wait) || check_drawn(a, seat))
+        return -1;
     if (!wait && !audit_has(a, "why") && !audit_has(a, "seal") && !audit_has(a, "left") &&
         *a->game.seat[seat].player)
         return audit_broken(a, AUDIT_ORDER, seat, "the seat is taken");

@@ -292,9 +292,9 @@ void competing_settle(struct batch *batch)
 
 enum spool_record competing_committed(struct batch *batch, const char *name, int64_t seq)
 {
-    struct batch_competition *entry;
+    struct batch_competition *entry = NULL;
     struct err why = ERR_INIT;
-    if (competing_find(batch, name, &entry, &why))
+    if (competing_find(batch, name, &entry, &why) || !entry)
         return why.code == ERR_MISSING ? SPOOL_MISSING : SPOOL_UNKNOWN;
     return entry->seq >= seq ? SPOOL_COMMITTED : SPOOL_MISSING;
 }

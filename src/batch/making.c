@@ -155,6 +155,22 @@ void making_keep(struct new_game *how, int64_t answer_by)
     }
 }
 
+int making_lockstep(struct new_game *how, const struct lockstep *lockstep, struct err *err)
+{
+    if (lockstep_fits(lockstep, how->ruleset, err))
+        return -1;
+    if (how->witness_count)
+        return err_set(err, ERR_INPUT,
+                       "a game in lockstep has no witnesses, whose answers a turn would wait for");
+    how->lockstep = lockstep;
+    how->clock = NULL;
+    how->turn_length = lockstep_length(lockstep);
+    how->missed_standby = 0;
+    how->typo_wait = false;
+    how->second_thoughts = 0;
+    return 0;
+}
+
 static void answer_asker(struct step *step, const struct making_asked *asked)
 {
     for (size_t i = 0; asked->player && i < step->post_count; i++)

@@ -35,6 +35,10 @@ struct making_asked {
     const char *player;
     const struct message *mail;
 };
+/* The game is in lockstep by these times (borrowed): none of what else says when turns end. ERR_INPUT: its ruleset
+ * cannot be played so. To be called after making_begin. */
+int making_lockstep(struct new_game *how, const struct lockstep *lockstep, struct err *err)
+    __attribute__((warn_unused_result));
 /* Makes the game, as a part of the next commit. */
 int making_take(struct batch *batch, const struct new_game *how, const struct making_asked *asked,
                 struct batch_game **out, struct err *err) __attribute__((warn_unused_result));

@@ -321,20 +321,36 @@ static void print_groups(const struct competition *c, const json_t *groups)
     }
 }
 
+static void print_seats(const struct compete_table *table)
+{
+    for (int seat = 1; seat <= table->seats; seat++) {
+        printf("%s%s", seat > 1 ? ", " : " ", table->player[seat]);
+        if (table->fate == TABLE_DONE)
+            printf(" %d", table->rank[seat]);
+    }
+}
+
+/* Nobody is named where the catalog does not know the game. */
+static void print_awaited(struct catalog *catalog, const char *game)
+{
+    struct catalog_game row;
+    struct err ignored = ERR_INIT;
+    bool found = false;
+    int awaited = 0;
+    if (!catalog || catalog_get_game(catalog, game, &row, &found, &ignored) || !found)
+        return;
+    for (int seat = 1; seat <= row.seats && seat <= SEATS_MAX; seat++)
+        if (row.awaited & SEAT_BIT(seat))
+            printf("%s%s", awaited++ ? ", " : "; awaits ", row.player[seat]);
+}
+
 static void print_table(const struct competition *c, const struct compete_table *table,
                         struct catalog *catalog, int64_t now)
 {
-    struct catalog_game row;
-    struct err ignored = ERR_INIT; /* then nobody is named */
-    bool found = false;
     char game[GAME_NAME];
     compete_game_name(game, c, table->round, table->number);
     printf("  %-20s", game);
-    for (int seat = 1; seat <= table->seats; seat++)
-        if (table->fate == TABLE_DONE)
-            printf("%s%s %d", seat > 1 ? ", " : " ", table->player[seat], table->rank[seat]);
-        else
-            printf("%s%s", seat > 1 ? ", " : " ", table->player[seat]);
+    print_seats(table);
     if (!table->made)
         printf("; to be made");
     else if (table->fate == TABLE_VOID)
@@ -344,12 +360,8 @@ static void print_table(const struct competition *c, const struct compete_table 
     else if (now >= c->rounds[table->round - 1].end)
         printf("; waits for a ruling (turnpost compete rank %s %d %d ...)", c->name, table->round,
                table->number);
-    else if (catalog && catalog_get_game(catalog, game, &row, &found, &ignored) == 0 && found) {
-        int awaited = 0;
-        for (int seat = 1; seat <= row.seats && seat <= SEATS_MAX; seat++)
-            if (row.awaited & SEAT_BIT(seat))
-                printf("%s%s", awaited++ ? ", " : "; awaits ", row.player[seat]);
-    }
+    else
+        print_awaited(catalog, game);
     printf("\n");
 }
 

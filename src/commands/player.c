@@ -72,7 +72,7 @@ struct own_keys {
 
 static const char *name_of_file(const struct deed *deed)
 {
-    return strcmp(deed->file, "-") == 0 ? "standard input" : deed->file;
+    return !deed->file || strcmp(deed->file, "-") == 0 ? "standard input" : deed->file;
 }
 
 /* Reads and checks the key file that the operator named. */

@@ -280,7 +280,7 @@ static int adjust_rank(struct competition *c, const struct record *record, struc
 {
     const json_t *json = record->json;
     int64_t round, number;
-    int rank[SEATS_MAX + 1];
+    int rank[SEATS_MAX + 1] = {0};
     if (json_need_int(json, "round", 1, c->round, &round, "adjust", err) ||
         json_need_int(json, "table", 1, COMPETE_PLAYERS, &number, "adjust", err))
         return -1;

@@ -426,10 +426,12 @@ int apply_end(struct applying *a, struct err *err)
     return 0;
 }
 
-int apply_nothing(struct applying *a, struct err *err)
+int apply_open(struct applying *a, struct err *err)
 {
-    (void)a;
-    (void)err;
+    struct lockstep *lockstep = &a->game->clock.lockstep;
+    if (lockstep->on && a->record->time < lockstep->closes)
+        return apply_broken(a, err, "the deal is opened while others may still play it");
+    lockstep->shown = lockstep->on;
     return 0;
 }
 

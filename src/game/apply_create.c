@@ -154,6 +154,24 @@ static int apply_place(struct applying *a, struct err *err)
     return 0;
 }
 
+/* Each turn opens at a time of its own, for all games of the deal. */
+static int apply_lockstep(struct applying *a, struct err *err)
+{
+    const struct game *game = a->game;
+    const json_t *json = json_object_get(a->record->json, "lockstep");
+    struct lockstep *lockstep = &a->game->clock.lockstep;
+    if (!json)
+        return 0;
+    if (lockstep_read(json, lockstep, err) || lockstep_fits(lockstep, game->ruleset, err))
+        return -1;
+    if (game->format < 2 || json_object_get(a->record->json, "clock") || game->witnesses.count ||
+        game->attendance.missed_standby || game->clock.typo_wait || game->clock.second_thoughts)
+        return apply_broken(a, err, "\"lockstep\" is for format 2, and nothing else says when turns end");
+    if (game->clock.turn_length != lockstep_length(lockstep))
+        return apply_broken(a, err, "its turns have not the length that \"lockstep\" says");
+    return 0;
+}
+
 /* How long orders keep their turn open. */
 static int apply_patience(struct applying *a, struct err *err)
 {
@@ -243,7 +261,7 @@ int apply_create(struct applying *a, struct err *err)
         return apply_broken(a, err, "its clock cannot be read");
     game->attendance.missed_robot = (int)missed_robot;
     if (apply_manners(a, err) || apply_witnesses(a, err) || apply_format(a, err) || apply_patience(a, err) ||
-        apply_trust(a, err) || apply_rematch(a, err) || apply_place(a, err))
+        apply_trust(a, err) || apply_rematch(a, err) || apply_place(a, err) || apply_lockstep(a, err))
         return -1;
     free(game->state);
     game->state = mem_alloc(game->ruleset->state_size);

@@ -50,7 +50,7 @@ int apply_orders(struct applying *a, struct err *err);
 int apply_close(struct applying *a, struct err *err);
 int apply_turn(struct applying *a, struct err *err); /* start, too */
 int apply_end(struct applying *a, struct err *err);
-int apply_nothing(struct applying *a, struct err *err);
+int apply_open(struct applying *a, struct err *err);
 int note_instant(struct applying *a, struct err *err);
 int apply_seat(struct applying *a, struct err *err); /* a `seat` record, and its like */
 /* A `seat` record that gives a seat to somebody whose signed text asked for it, before they are put there. */

@@ -13,6 +13,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "chance/vrf.h"
+#include "game/lockstep.h"
 #include "league/registry.h"
 #include "league/schedule.h"
 #include "journal/record.h"
@@ -225,6 +226,7 @@ struct game_witnesses {
 /* When the open turn is due, and what keeps it open. */
 struct game_clock {
     struct schedule schedule;
+    struct lockstep lockstep; /* in place of the schedule, where it is on */
     int64_t deadline;    /* of the open turn, 0 = none */
     int64_t turn_length; /* seconds, 0 = no deadline, or one by the hours of the clock */
     int64_t dated;       /* when its deadline was set, by the journal */

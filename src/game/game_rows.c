@@ -204,8 +204,15 @@ static const struct keep witnesses_rows[] = {
     KEEP_END,
 };
 
+static const struct keep lockstep_rows[] = {
+    KEEP(struct lockstep, KEEP_BOOL, on),      KEEP(struct lockstep, KEEP_NUMBER, opens),
+    KEEP(struct lockstep, KEEP_NUMBER, hours), KEEP(struct lockstep, KEEP_NUMBER, closes),
+    KEEP(struct lockstep, KEEP_BOOL, shown),   KEEP_END,
+};
+
 static const struct keep clock_rows[] = {
     KEEP_BY(struct game_clock, schedule, schedule_put, schedule_get),
+    KEEP_PART(struct game_clock, lockstep, lockstep_rows),
     KEEP(struct game_clock, KEEP_NUMBER, deadline),
     KEEP(struct game_clock, KEEP_NUMBER, turn_length),
     KEEP(struct game_clock, KEEP_NUMBER, dated),

@@ -21,7 +21,8 @@ const struct record_kind record_kinds[RECORD_IDS] = {
          "ruleset:s version:i cards:h card_data:o? options:o seats:i league_key:h vrf_key:v seal_key:h "
          "turn_length:i clock:o? missed_robot:i missed_standby:i? press:s? press_delivery:s? press_signed:T? "
          "observers:b? views:i? language:i? witnesses:W? format:i? nonce:h? table:l? answer_by:t? "
-         "typo_wait:T? second_thoughts:i? trust:s? request:h? rematch:s? rematch_head:h? compete:o?",
+         "typo_wait:T? second_thoughts:i? trust:s? request:h? rematch:s? rematch_head:h? compete:o? "
+         "lockstep:o?",
          PLACE_FIRST, .open = true, .apply = apply_create},
     [RECORD_SEAT] =
         {"seat",
@@ -48,7 +49,7 @@ const struct record_kind record_kinds[RECORD_IDS] = {
     [RECORD_CLOSE] = {"close", NULL, "turn:i seals:e set:n? deal:h? rollbacks:i? missed:n",
                       PLACE_DEAL | PLACE_TURN, .apply = apply_close},
     [RECORD_END] = {"end", NULL, "turns:i reason:s scores:l", PLACE_DEAL | PLACE_ENDED, .apply = apply_end},
-    [RECORD_OPEN] = {"open", NULL, "seal_key:h", PLACE_ENDED, .apply = apply_nothing},
+    [RECORD_OPEN] = {"open", NULL, "seal_key:h", PLACE_ENDED, .apply = apply_open},
 
     [RECORD_INSTANT] = {"note", "instant", "turn:i seat:S state:h events:h", PLACE_TURN,
                         .apply = note_instant},

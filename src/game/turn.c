@@ -203,7 +203,7 @@ static bool in_name(char c)
 
 bool turn_name_taken(const struct ruleset *ruleset, const void *cards, const char *name)
 {
-    return *name && ruleset->names_players &&
+    return *name && ruleset->words.names_players &&
            (language_has_word(ruleset->language, name) ||
             (ruleset->words.own && ruleset->words.own(cards, name)));
 }
@@ -219,7 +219,7 @@ static int seat_named(const struct game *game, struct slice word)
 void turn_names(struct str *out, const struct game *game, struct slice body)
 {
     struct slice line;
-    if (!game->ruleset->names_players) {
+    if (!game->ruleset->words.names_players) {
         str_addslice(out, body);
         return;
     }

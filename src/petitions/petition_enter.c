@@ -114,8 +114,9 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 {
     struct batch_competition *entry = NULL;
     enum outcome outcome = find(hearing, &entry, err);
-    if (outcome == OUTCOME_DONE)
-        outcome = check_new(hearing, &entry->c);
+    if (outcome != OUTCOME_DONE || !entry)
+        return outcome;
+    outcome = check_new(hearing, &entry->c);
     if (outcome == OUTCOME_DONE)
         outcome = check_key(hearing, &entry->c);
     if (outcome == OUTCOME_DONE)

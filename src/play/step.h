@@ -137,9 +137,11 @@ struct new_game {
     struct new_seat seat[SEATS_MAX + 1];
     int64_t turn_length;
     const struct schedule *clock; /* NULL: turns of that length, nothing else */
-    bool by_mail;                 /* the word of a mail domain counts for players without keys */
-    bool typo_wait;               /* orders with a line that is wrong keep their turn open (play/typos.h) */
-    int64_t second_thoughts;      /* for how many seconds good ones do; 0 = they do not */
+    const struct lockstep
+        *lockstep;           /* its times; then there is neither clock nor standby. NULL: not in lockstep */
+    bool by_mail;            /* the word of a mail domain counts for players without keys */
+    bool typo_wait;          /* orders with a line that is wrong keep their turn open (play/typos.h) */
+    int64_t second_thoughts; /* for how many seconds good ones do; 0 = they do not */
     int missed_robot, missed_standby;
     enum press_kind press;
     bool press_report; /* press is delivered with the report */

@@ -80,7 +80,9 @@ static json_t *create_fields(const struct step *step, const struct new_game *how
         json_object_set_new(fields, "trust", json_string("mail"));
     if (how->second_thoughts)
         json_object_set_new(fields, "second_thoughts", json_integer(how->second_thoughts));
-    if (how->clock)
+    if (how->lockstep)
+        json_object_set_new(fields, "lockstep", lockstep_json(how->lockstep));
+    else if (how->clock)
         json_object_set_new(fields, "clock", schedule_json(how->clock));
     if (how->cards)
         json_object_set_new(fields, "card_data", json_deep_copy(how->cards));

@@ -147,6 +147,9 @@ struct ruleset_wish {
 /* The words of players' texts that are the game's own: of orders, beyond the tables of its language, and of what
  * they may wish for. */
 struct ruleset_words {
+    /* Orders may name other players: the engine turns "attack anna s1" into "attack p3 s1" before they are
+     * read. A player whose name is one of the game's own words can only be named by seat ("p3"). */
+    bool names_players;
     ruleset_own_word *own; /* with names_players */
     ruleset_thing *thing;
     struct ruleset_wish wish;
@@ -168,9 +171,9 @@ struct ruleset {
     /* Seats take turns: orders may come before the seat is awaited, and wait (also its WHEN and ALWAYS lines
      * count at once). False: orders are for the open turn only. */
     bool early;
-    /* Orders may name other players: the engine turns "attack anna s1" into "attack p3 s1" before they are
-     * read. A player whose name is one of the game's own words can only be named by seat ("p3"). */
-    bool names_players;
+    /* After the deal nothing is drawn, no card and no die: what a game comes to follows from its deal and its orders
+     * alone, so that several can play the same deal. */
+    bool draws_nothing;
     struct ruleset_words words;
 
     ruleset_cards_load *cards_load;

@@ -47,7 +47,7 @@ static const char *thing(const void *data, int index)
     .version = (number), .views = 1, .seats_min = 2, .seats_max = GS_SEATS,                            \
     .state_size = sizeof(struct gs_state), .cards_size = sizeof(struct gs_cards), .fields = gs_fields, \
     .spellings = gs_spellings, .language = &gs_language, .options = (table), .words.thing = thing,     \
-    .early = true, .names_players = true, .words.own = gs_own_word,                                    \
+    .early = true, .words.names_players = true, .words.own = gs_own_word,                              \
     .rulebook = "Galactic Supremacy, by Lloyd Krassner", .cards_load = gs_cards_load, .init = gs_init, \
     .deal = gs_deal, .awaits = gs_awaits, .play = gs_play, .instant = gs_instant,                      \
     .interrupted = gs_interrupted, .view = gs_view, .form = gs_form, .end.scores = gs_scores,          \

@@ -47,7 +47,7 @@ static bool chosen(const int set[GAME_OPTIONS], int seat)
     .name = "galaxy-farmer", .folder = "galaxy_farmer", .title = "Galaxy Farmer", .version = (number),   \
     .views = 1, .seats_min = 1, .seats_max = 1, .state_size = sizeof(struct gf_state),                   \
     .cards_size = sizeof(struct gf_cards), .fields = (table), .spellings = gf_spellings,                 \
-    .language = &gf_language, .options = options, .words.thing = thing,                                  \
+    .language = &gf_language, .options = options, .words.thing = thing, .draws_nothing = true,           \
     .words.wish = {"ship", ship, chosen}, .rulebook = "Galaxy Farmer, Rules V1.1",                       \
     .cards_load = gf_cards_load, .init = gf_init, .deal = gf_deal, .awaits = gf_awaits, .play = gf_play, \
     .view = gf_view, .form = gf_form, .end.scores = gf_scores, .end.ending = gf_ending,                  \

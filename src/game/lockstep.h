@@ -1,0 +1,47 @@
+/* Games in lockstep: the same deal is played in several games at once, and each turn opens for all of them at the
+ * same time (src/journal/README.md, section 8). All times are absolute and fixed in `create`; nothing moves
+ * them. Pure. */
+#ifndef GAME_LOCKSTEP_H
+#define GAME_LOCKSTEP_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+struct game;
+struct ruleset;
+
+#define LOCKSTEP_HOURS_MOST 744 /* of a turn */
+
+/* All zero: the game is not in lockstep. */
+struct lockstep {
+    bool on;
+    int64_t opens;  /* when turn 1 opens: the game is dealt then, and not before */
+    int hours;      /* from each turn's opening to the next one's, 1 to LOCKSTEP_HOURS_MOST */
+    int64_t closes; /* no turn is open any longer, and the deal may be shown; later than `opens` */
+    bool shown;     /* the game's seals are open: the one member that records after `create` change */
+};
+
+/* When turn `turn` (from 1 on) opens; never after `closes`. The turn before it is closed then. */
+int64_t lockstep_opens(const struct lockstep *lockstep, int turn);
+/* The length of a turn, in seconds. */
+int64_t lockstep_length(const struct lockstep *lockstep);
+/* The member `lockstep` of `create`, without `shown`. New reference. */
+json_t *lockstep_json(const struct lockstep *lockstep);
+/* Reads that member. ERR_BROKEN: it is none. */
+int lockstep_read(const json_t *json, struct lockstep *lockstep, struct err *err)
+    __attribute__((warn_unused_result));
+/* May games by these rules be in lockstep? ERR_INPUT says why not: the ruleset draws after the deal, or the times do
+ * not fit together. */
+int lockstep_fits(const struct lockstep *lockstep, const struct ruleset *ruleset, struct err *err)
+    __attribute__((warn_unused_result));
+
+/* Must the game not be shown to anybody outside of its seat yet, nor what is still hidden in it to its own player? So
+ * it is with a game in lockstep until `closes` has passed and its seals are open. Whatever shows games asks this. */
+bool game_withheld(const struct game *game, int64_t now);
+/* All seats are taken, and the deal waits for the time when turn 1 opens. */
+bool game_deal_waits(const struct game *game, int64_t now);
+
+#endif
