@@ -9,13 +9,14 @@
 #include "base/mem.h"
 #include "base/moment.h"
 #include "game/game_load.h"
+#include "game/lockstep.h"
 #include "game/seating.h"
 #include "play/facts.h"
 #include "site/site_parts.h"
 
-bool site_game_open(const struct game *game)
+bool site_game_open(const struct site *site, const struct game *game)
 {
-    return !game->observers.barred;
+    return !game->observers.barred && !game_withheld(game, site->now);
 }
 
 /* ---- facts ---- */
@@ -55,12 +56,13 @@ static void put_state(json_t *facts, const struct game *game)
 
 json_t *site_game_facts(const struct site *site, const struct game *game, struct err *err)
 {
-    bool shown = site_game_open(game);
+    bool shown = site_game_open(site, game);
     json_t *facts = json_pack(
         "{s:s,s:s,s:s,s:s,s:s,s:i,s:i,s:b,s:b,s:o,s:b}", "game", game->id, "title", game->ruleset->title,
         "ruleset", game->ruleset->name, "folder", game->ruleset->folder, "rulebook", game->ruleset->rulebook,
-        "turn", game->turn, "last_turn", game->turn - 1, "private", !shown, "several_seats", game->seats > 1,
+        "turn", game->turn, "last_turn", game->turn - 1, "private", game->observers.barred, "several_seats", game->seats > 1,
         "seats", seats_of(site, game), "takes_mail", game->table.by_mail);
+    json_object_set_new(facts, "withheld", json_boolean(!shown && !game->observers.barred));
     put_state(facts, game);
     if (*game->table.place.name)
         json_object_set_new(facts, "compete",
@@ -173,7 +175,7 @@ static int make(struct site_work *work, const char *id, struct err *err)
     if (game_load(site->store, id, site->league->master, &game, err))
         return -1;
     int rc = (facts = site_game_facts(site, &game, err)) ? 0 : -1;
-    if (rc == 0 && game.over && game.turn && site_game_open(&game)) {
+    if (rc == 0 && game.over && game.turn && site_game_open(site, &game)) {
         turns = site_past_turns(site, id, err);
         rc = turns ? 0 : -1;
     }
