@@ -16,7 +16,8 @@ B           := build/$(MODE)
 
 # ---- what is needed -------------------------------------------------------------------------------------
 BUILD_PACKAGES := gcc make pkg-config libc6-dev libetpan-dev libgmime-3.0-dev libcurl4-gnutls-dev libjansson-dev \
-                  libsodium-dev libgnutls28-dev libunbound-dev dns-root-data libinih-dev libsqlite3-dev libseccomp-dev check openssh-client
+                  libsodium-dev libgnutls28-dev libunbound-dev dns-root-data libinih-dev libsqlite3-dev libseccomp-dev check openssh-client \
+                  librsvg2-dev libfreetype-dev fonts-b612
 TEST_PACKAGES  := dovecot-imapd dovecot-lmtpd postfix minisign signify-openbsd openssl python3 python3-dkim knot opendkim procps
 # Mail servers that cannot be installed beside these; tests/servers/unpack.sh keeps them in build/servers (make e2e SERVERS=cyrus,exim).
 UNPACK_cyrus     := cyrus-imapd
@@ -97,6 +98,20 @@ $(B)/lib$(1).a: $(call objects,$(1))
 	@ar rcs $$@ $$^
 endef
 $(foreach r,$(ROOMS),$(eval $(call room_rule,$(r))))
+
+# The letters of pictures are baked from a font once (src/board/glyphs.h).
+FONT_DIR ?= /usr/share/fonts/opentype/b612
+$(B)/commands/draw_png.o: CPPFLAGS += $(call pkg_cflags,librsvg-2.0)
+build/tools/glyphs: src/build/glyphs.c
+	@mkdir -p $(@D)
+	@echo "  TOOL  $@"
+	@$(CC) -std=c17 -O1 -Wall -Wextra $(call pkg_cflags,freetype2) -o $@ $< $(call pkg_libs,freetype2)
+build/tools/glyphs.c: build/tools/glyphs
+	@$< $(FONT_DIR)/B612-Regular.otf $(FONT_DIR)/B612-Bold.otf > $@
+$(B)/board/glyphs.o: build/tools/glyphs.c src/board/glyphs.h $(B)/flags
+	@mkdir -p $(@D)
+	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
+$(B)/libboard.a: $(B)/board/glyphs.o
 
 # Flags that changed rebuild everything.
 FLAGS_NOW := $(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS)

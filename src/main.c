@@ -29,6 +29,7 @@ const struct command commands[] = {
     {"announce", command_announce, "FILE|-", "write to all players, or to those of a game or a competition"},
     {"preview", command_preview, "GAME", "show what the open turn would do with the orders received so far"},
     {"audit", command_audit, "[GAME|DIR|FILE ...]", "prove games from their files alone, record by record"},
+    {"draw", command_draw, "GAME", "draw a game's board as a picture"},
     {"explain", command_explain, "GAME [TURN [EVENT]]", "tell a turn as a story with evidence"},
     {"diff", command_diff, "GAME A B", "show what differs between the states after two turns or records"},
     {"log", command_log, "GAME", "print a game's journal for reading"},

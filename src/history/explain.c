@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "board/board.h"
 #include "game/view.h"
 #include "game/apply.h"
 #include "history/explain_parts.h"
@@ -86,6 +87,13 @@ static void keep_opened(struct explaining *x)
     memcpy(x->opened, x->game.state, x->game.ruleset->state_size);
 }
 
+/* What the picture of the board after the turn is made of: whatever the reader may know, the public view. */
+static void put_board(struct explaining *x)
+{
+    const struct board board = board_of(&x->game);
+    json_object_set_new(x->facts, "board", board_facts(&board));
+}
+
 /* The record that played the turn: its story is told before it is applied. */
 static int tell_turn(struct explaining *x, const struct record *record, int64_t length, struct err *err)
 {
@@ -113,6 +121,8 @@ static int tell_turn(struct explaining *x, const struct record *record, int64_t 
     json_decref(was);
     json_decref(is);
     rc = game_apply(&x->game, &input, &why);
+    if (rc == 0)
+        put_board(x);
     if (rc == 0)
         rc = past_keep(&x->past, &x->game, &why);
     if (rc)

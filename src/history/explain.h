@@ -48,7 +48,8 @@ struct explain_for {
  * false: then they follow from others. */
 json_t *explain_turn(struct casefile *file, const struct explain_for *who, const struct explain_point *at,
                      int event, struct err *err) __attribute__((warn_unused_result));
-/* Adds words and texts of values to the facts, for templates: "words" of each event (and "html"); "was",
+/* Adds words and texts of values to the facts, for templates: "words" of each event (and "html", and "svg", the
+ * board after the turn, as everybody may see it); "was",
  * "is", "whose" of each change that is not spelled; long digits in lines. */
 int explain_words(json_t *facts, struct templates *templates, const char *folder, bool html, struct err *err)
     __attribute__((warn_unused_result));

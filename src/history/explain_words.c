@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "board/board.h"
 #include "history/explain.h"
 
 #define DIGITS 64 /* hex digits on a line */
@@ -156,6 +157,19 @@ static int add_paragraph(json_t *record, struct templates *templates, const char
     return rc;
 }
 
+/* The picture, for pages alone; what it is made of is no fact of its own. */
+static int add_board(json_t *facts, struct templates *templates, bool html, struct err *err)
+{
+    const json_t *board = json_object_get(facts, "board");
+    struct str svg = STR_INIT;
+    int rc = board && html ? board_draw(board, templates, &svg, err) : 0;
+    if (rc == 0 && svg.len)
+        json_object_set_new(facts, "svg", json_text(slice_str(&svg)));
+    json_object_del(facts, "board");
+    str_release(&svg);
+    return rc;
+}
+
 int explain_words(json_t *facts, struct templates *templates, const char *folder, bool html, struct err *err)
 {
     json_t *proof = json_object_get(facts, "proof");
@@ -177,5 +191,5 @@ int explain_words(json_t *facts, struct templates *templates, const char *folder
         add_lines(proof, "pi");
         add_lines(proof, "root");
     }
-    return 0;
+    return add_board(facts, templates, html, err);
 }

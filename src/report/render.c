@@ -39,7 +39,7 @@ struct partial {
 struct shelf {
     struct shelf *next;
     char folder[TEMPLATE_NAME];
-    const char *ending;                /* text_ending or html_ending */
+    const char *ending;                /* text_ending, html_ending or picture_ending */
     struct partial *partials[BUCKETS]; /* by value_name.place */
 };
 
@@ -54,7 +54,7 @@ struct templates {
     struct mustache_part board; /* what {{>board}} has given in that rendering */
 };
 
-static const char text_ending[] = ".txt", html_ending[] = ".html";
+static const char text_ending[] = ".txt", html_ending[] = ".html", picture_ending[] = ".svg";
 
 void templates_open(const char *own_dir, struct templates **out)
 {
@@ -143,7 +143,7 @@ static bool source_of(const struct templates *templates, const char *full, struc
 static void compile(struct templates *templates, struct entry *entry)
 {
     struct str source = STR_INIT;
-    enum mustache_escape escape = str_ends(entry->name, ".html") ? MUSTACHE_HTML : MUSTACHE_TEXT;
+    enum mustache_escape escape = str_ends(entry->name, text_ending) ? MUSTACHE_TEXT : MUSTACHE_HTML;
     if (source_of(templates, entry->name, &source, &entry->borrowed, templates->err) &&
         mustache_compile(entry->name, slice_str(&source), escape, &entry->template, templates->err) != 0)
         entry->template = NULL;
@@ -178,6 +178,13 @@ static const struct entry *look(struct templates *templates, const char *folder,
     entry->next = *bucket;
     *bucket = entry;
     return entry;
+}
+
+static const char *ending_of(const char *name)
+{
+    if (str_ends(name, text_ending))
+        return text_ending;
+    return str_ends(name, picture_ending) ? picture_ending : html_ending;
 }
 
 static const struct mustache *lookup(struct templates *templates, const char *folder, const char *name)
@@ -249,7 +256,7 @@ static int render_template(struct templates *templates, const char *folder, stru
     struct mustache_partials partials = {find_partial, templates};
     struct mustache_data data = {facts, &partials, what->most ? what->most : RENDER_MAX, &templates->board};
     templates->err = err;
-    templates->shelf = shelf_of(templates, folder, str_ends(name, text_ending) ? text_ending : html_ending);
+    templates->shelf = shelf_of(templates, folder, ending_of(name));
     templates->board = (struct mustache_part){.name = "board"};
     str_clear(&templates->raw);
     const struct mustache *template = *folder ? lookup(templates, folder, name) : NULL;

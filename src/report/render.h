@@ -22,8 +22,8 @@ void templates_open(const char *own_dir, struct templates **out);
 void templates_close(struct templates *templates);
 /* Is there a <name>.txt for this folder, or a common one? */
 bool templates_have(struct templates *templates, const char *folder, const char *name);
-/* Which template: of a game's folder ("galaxy_command", or "" for none), and its name ("report.txt" or
- * "report.html"). */
+/* Which template: of a game's folder ("galaxy_command", or "" for none), and its name ("report.txt",
+ * "report.html" or "board.svg"). */
 struct template_name {
     const char *folder, *name;
 };

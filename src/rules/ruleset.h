@@ -24,6 +24,7 @@
 #include "orders/script.h"
 #include "rules/event.h"
 #include "rules/field.h"
+#include "rules/picture.h"
 #include "rules/rank.h"
 #include "rules/spelling.h"
 #include "rules/wish.h"
@@ -102,6 +103,8 @@ typedef bool ruleset_interrupted(const void *state);
  * Includes what the seat may do now: "form": a list of {"line": "explore near", "note": "1 of 6 ..."}
  * suggestions (rules/suggest.h). */
 typedef struct value *ruleset_view(const void *cards, const void *state, int seat, struct arena *arena);
+/* The places of what the board's picture shows, an object for templates/<ruleset>/board.svg, in the arena. */
+typedef struct value *ruleset_picture(const struct picture_of *of, struct arena *arena);
 /* scores[1..n]. Meaningful at any time; final when awaits() is 0. */
 typedef void ruleset_scores(const void *cards, const void *state, struct score *scores);
 /* How it ended, a word with its sentence in templates ("years_over", "all_lost"); "" while it runs. */
@@ -185,6 +188,7 @@ struct ruleset {
     ruleset_interrupted *interrupted; /* NULL: never */
     ruleset_view *view;
     ruleset_view *form; /* the list "form" of the view alone, for what asks for no more */
+    ruleset_picture *picture;
     struct ruleset_end end;
     ruleset_robot *robot;     /* NULL: robots play the safe default turn */
     ruleset_conceal *conceal; /* NULL: nothing is hidden */

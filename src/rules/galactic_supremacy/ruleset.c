@@ -50,9 +50,9 @@ static const char *thing(const void *data, int index)
     .early = true, .words.names_players = true, .words.own = gs_own_word,                              \
     .rulebook = "Galactic Supremacy, by Lloyd Krassner", .cards_load = gs_cards_load, .init = gs_init, \
     .deal = gs_deal, .awaits = gs_awaits, .play = gs_play, .instant = gs_instant,                      \
-    .interrupted = gs_interrupted, .view = gs_view, .form = gs_form, .end.scores = gs_scores,          \
-    .end.ending = gs_ending, .end.moments = moments, .end.reveal = gs_reveal, .robot = gs_robot,       \
-    .conceal = gs_conceal, .check = gs_check,
+    .interrupted = gs_interrupted, .view = gs_view, .form = gs_form, .picture = gs_picture,            \
+    .end.scores = gs_scores, .end.ending = gs_ending, .end.moments = moments, .end.reveal = gs_reveal, \
+    .robot = gs_robot, .conceal = gs_conceal, .check = gs_check,
 
 extern const struct ruleset galactic_supremacy_ruleset;
 const struct ruleset galactic_supremacy_ruleset = {RULES(GS_VERSION, options)};

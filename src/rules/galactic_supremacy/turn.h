@@ -133,6 +133,7 @@ void gs_seat_out(struct gs_table *table, int seat);
 /* ---- view.c, form.c, robot.c, reveal.c ---- */
 ruleset_view gs_view;
 ruleset_view gs_form;
+ruleset_picture gs_picture; /* picture.c */
 ruleset_robot gs_robot;
 ruleset_reveal gs_reveal;
 

@@ -1,0 +1,88 @@
+#include "board/board.h"
+
+#include "base/mem.h"
+#include "board/ink.h"
+#include "game/view.h"
+#include "rules/picture.h"
+
+struct board board_of(const struct game *game)
+{
+    return (struct board){game, game->told.was, game->told.events};
+}
+
+bool board_public(const struct game *game)
+{
+    return game->turn > 0 && (game->over || !game->observers.barred);
+}
+
+/* The public view of the state before the turn. */
+static struct view *view_before(const struct board *board, const struct value **root)
+{
+    const struct game *game = board->game;
+    if (!board->before)
+        return NULL;
+    struct view *view = view_make(game->ruleset, game->cards, board->before, 0);
+    *root = view->root;
+    return view;
+}
+
+json_t *board_facts(const struct board *board)
+{
+    const struct game *game = board->game;
+    const struct value *before = NULL;
+    struct view *view = view_make(game->ruleset, game->cards, game->state, 0);
+    struct view *old = view_before(board, &before);
+    struct value *facts = value_object(&view->arena);
+    const struct value *told = view_tell(view, game, 0, NULL);
+    const struct value *news =
+        board->events ? view_news(&view->arena, game, 0, board->events) : value_list(&view->arena);
+    const struct picture_of of = {value_get(told, "view"), before, news};
+    value_put_text(facts, "game", game->id);
+    value_put_text(facts, "title", game->ruleset->title);
+    value_put_text(facts, "folder", game->ruleset->folder);
+    value_put_int(facts, "turn", game->turn - !game->over);
+    value_put_flag(facts, "over", game->over);
+    value_put_flag(facts, "deal", game->turn - !game->over == 0);
+    value_put(facts, "view", of.view);
+    const struct value *picture = game->ruleset->picture(&of, &view->arena);
+    value_put(facts, "picture", picture);
+    value_put_int(facts, "pixels", look_int(picture, "height") * BOARD_WIDTH / PICTURE_WIDTH);
+    json_t *json = value_json(facts);
+    view_drop(view);
+    view_drop(old);
+    return json;
+}
+
+static int render(const json_t *facts, const char *name, struct templates *templates, struct str *out,
+                  struct err *err)
+{
+    const char *folder = json_string_value(json_object_get(facts, "folder"));
+    return templates_render(templates, &(struct template_name){folder, name}, facts, out, err);
+}
+
+int board_draw(const json_t *facts, struct templates *templates, struct str *out, struct err *err)
+{
+    struct str svg = STR_INIT;
+    int rc = render(facts, "board.svg", templates, &svg, err);
+    if (rc == 0)
+        rc = ink(out, slice_str(&svg), err);
+    str_release(&svg);
+    return rc;
+}
+
+int board_svg(const struct board *board, struct templates *templates, struct str *out, struct err *err)
+{
+    json_t *facts = board_facts(board);
+    int rc = board_draw(facts, templates, out, err);
+    json_decref(facts);
+    return rc;
+}
+
+int board_alt(const struct board *board, struct templates *templates, struct str *out, struct err *err)
+{
+    json_t *facts = board_facts(board);
+    int rc = render(facts, "board_alt.txt", templates, out, err);
+    str_trim(out);
+    json_decref(facts);
+    return rc;
+}

@@ -1,0 +1,9 @@
+#include "board/glyphs.h"
+
+const struct glyph *glyph_find(const struct glyph *face, uint32_t code)
+{
+    const struct glyph *glyph = face;
+    while (glyph->code < code)
+        glyph++;
+    return glyph->code == code ? glyph : face;
+}

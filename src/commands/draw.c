@@ -1,0 +1,82 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "commands/draw_png.h"
+#include "commands/look.h"
+#include "history/boards.h"
+
+static const char details[] =
+    "Draws the board of a game after a turn (default: the last one; 0 is the deal) as everybody may see it,\n"
+    "with what the turn has changed marked. FILE.svg, or FILE.png (1200 pixels wide; --width changes that);\n"
+    "without -o the SVG is printed. GAME is a game of the league, or a journal, or a folder that holds one;\n"
+    "these need no league. A running game is drawn from the sealed.jsonl beside its journal; nothing that\n"
+    "is hidden in it has any influence on the picture.\n";
+
+struct drawing {
+    struct templates *templates;
+    struct str svg;
+};
+
+static int draw_board(void *arg, const struct board *board, int turn, struct err *err)
+{
+    struct drawing *drawing = arg;
+    (void)turn;
+    if (!board_public(board->game))
+        return err_set(err, ERR_INPUT, "nobody may watch %s, so there is no picture of it before it is over",
+                       board->game->id);
+    return board_svg(board, drawing->templates, &drawing->svg, err);
+}
+
+static int write_picture(const struct str *svg, const char *path, int64_t width, struct err *err)
+{
+    struct str png = STR_INIT;
+    int rc = 0;
+    if (!path)
+        return fwrite(svg->p, 1, svg->len, stdout) == svg->len
+                   ? 0
+                   : err_set(err, ERR_IO, "cannot write the picture");
+    if (str_ends(path, ".png"))
+        rc = draw_png(slice_str(svg), (int)width, &png, err);
+    else if (!str_ends(path, ".svg"))
+        rc = err_set(err, ERR_INPUT, "%s: the name of a picture ends with .svg or .png", path);
+    if (rc == 0)
+        rc = file_write_soft(path, slice_str(str_ends(path, ".png") ? &png : svg), 0644, err);
+    if (rc == 0)
+        (void)printf("Wrote %s\n", path);
+    str_release(&png);
+    return rc;
+}
+
+int command_draw(int argc, char **argv)
+{
+    struct look_flags look_flags = {.told = true};
+    const char *path = NULL;
+    int64_t turn = BOARDS_LAST, width = 1200;
+    struct look look;
+    struct err err = ERR_INIT;
+    const struct flag flags[] = {
+        {"turn", FLAG_NUMBER, &turn, "N", "after this turn (default: the last one)"},
+        {"output", FLAG_TEXT, &path, "FILE", "write FILE.svg or FILE.png (also -o)"},
+        {"width", FLAG_NUMBER, &width, "PIXELS", "of a PNG, 100 to 4000 (default: 1200)"},
+        {"league", FLAG_TEXT, &look_flags.league, "DIR", FLAG_LEAGUE_HELP},
+        {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
+    int code = flags_parse(&argc, argv, flags, 1, 1, details);
+    if (code >= 0)
+        return code;
+    if (width < 100 || width > 4000) {
+        err_set(&err, ERR_INPUT, "--width is 100 to 4000 pixels");
+        return command_fail(&err);
+    }
+    if ((code = look_open(argv[1], &look_flags, &look)) != 0)
+        return code;
+    struct drawing drawing = {look.templates, STR_INIT};
+    const struct boards_seen seen = {draw_board, &drawing};
+    int rc = boards_show(&look.file, (int)turn, &seen, &err);
+    if (rc == 0)
+        rc = write_picture(&drawing.svg, path, width, &err);
+    str_release(&drawing.svg);
+    look_close(&look);
+    return rc ? command_fail(&err) : 0;
+}
