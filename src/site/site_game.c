@@ -54,40 +54,6 @@ static void put_state(json_t *facts, const struct game *game)
         json_object_set_new(facts, "seats_open", facts_open(game));
 }
 
-json_t *site_game_facts(const struct site *site, const struct game *game, struct err *err)
-{
-    bool shown = site_game_open(site, game);
-    json_t *facts = json_pack(
-        "{s:s,s:s,s:s,s:s,s:s,s:i,s:i,s:b,s:b,s:o,s:b}", "game", game->id, "title", game->ruleset->title,
-        "ruleset", game->ruleset->name, "folder", game->ruleset->folder, "rulebook", game->ruleset->rulebook,
-        "turn", game->turn, "last_turn", game->turn - 1, "private", game->observers.barred, "several_seats", game->seats > 1,
-        "seats", seats_of(site, game), "takes_mail", game->table.by_mail);
-    json_object_set_new(facts, "withheld", json_boolean(!shown && !game->observers.barred));
-    put_state(facts, game);
-    if (*game->table.place.name)
-        json_object_set_new(facts, "compete",
-                            json_pack("{s:s,s:i,s:i}", "competition", game->table.place.name, "round",
-                                      game->table.place.round, "table", game->table.place.table));
-    if (!shown || game->turn == 0)
-        return facts;
-    json_t *told = site_told(game);
-    json_t *turn = site_turn(site, game, told, err);
-    int rc = turn ? 0 : -1;
-    if (rc == 0 && game->over)
-        rc = site_piece(site, game, "site_end.html", told, "end", facts, err);
-    if (rc == 0 && game->over)
-        rc = site_piece(site, game, "outcome.txt", told, "outcome", facts, err);
-    json_object_set_new(facts, "last", turn ? turn : json_null());
-    json_object_set(facts, "view", json_object_get(told, "view"));
-    json_decref(told);
-    if (rc == 0)
-        return facts;
-    json_decref(facts);
-    return NULL;
-}
-
-/* ---- the page ---- */
-
 /* Marks the turns for the page: by what name they are linked, what comes before and after. */
 static void mark_turns(json_t *turns)
 {
@@ -101,6 +67,45 @@ static void mark_turns(json_t *turns)
                             i + 1 < count ? json_pack("{s:I}", "number", number + 1) : json_false());
     }
 }
+
+json_t *site_game_facts(const struct site *site, const struct game *game, json_t *turns, struct err *err)
+{
+    bool shown = site_game_open(site, game);
+    json_t *facts = json_pack(
+        "{s:s,s:s,s:s,s:s,s:s,s:i,s:i,s:b,s:b,s:o,s:b}", "game", game->id, "title", game->ruleset->title,
+        "ruleset", game->ruleset->name, "folder", game->ruleset->folder, "rulebook", game->ruleset->rulebook,
+        "turn", game->turn, "last_turn", game->turn - 1, "private", game->observers.barred, "several_seats",
+        game->seats > 1, "seats", seats_of(site, game), "takes_mail", game->table.by_mail);
+    json_object_set_new(facts, "withheld", json_boolean(!shown && !game->observers.barred));
+    put_state(facts, game);
+    if (*game->table.place.name)
+        json_object_set_new(facts, "compete",
+                            json_pack("{s:s,s:i,s:i}", "competition", game->table.place.name, "round",
+                                      game->table.place.round, "table", game->table.place.table));
+    if (!shown || game->turn == 0)
+        return facts;
+    size_t count = json_array_size(turns);
+    json_t *told = site_told(game);
+    int rc = 0;
+    if (game->over)
+        rc = site_piece(site, game, "site_end.html", told, "end", facts, err);
+    if (rc == 0 && game->over)
+        rc = site_piece(site, game, "outcome.txt", told, "outcome", facts, err);
+    if (count > 1) {
+        mark_turns(turns);
+        json_object_set_new(facts, "played", json_pack("{s:O}", "turns", turns));
+    } else if (count) {
+        json_object_set(facts, "last", json_array_get(turns, 0));
+    }
+    json_object_set(facts, "view", json_object_get(told, "view"));
+    json_decref(told);
+    if (rc == 0)
+        return facts;
+    json_decref(facts);
+    return NULL;
+}
+
+/* ---- the page ---- */
 
 static void describe(struct str *out, const json_t *facts)
 {
@@ -142,6 +147,28 @@ static json_t *json_of(const json_t *facts)
     return json;
 }
 
+/* The pictures become files: "svg" of each is replaced by "href". */
+static int put_pictures(struct site_work *work, const struct game *game, json_t *turns, struct err *err)
+{
+    size_t i;
+    json_t *turn;
+    int rc = 0;
+    json_array_foreach (turns, i, turn) {
+        json_t *picture = json_object_get(turn, "picture");
+        const char *svg = json_string_value(json_object_get(picture, "svg"));
+        struct str path = STR_INIT;
+        if (!svg || rc)
+            continue;
+        str_addf(&path, "boards/%s/%lld.svg", game->id,
+                 (long long)json_integer_value(json_object_get(turn, "turn")));
+        rc = site_out_put(work->out, path.p, slice_of(svg), err);
+        json_object_set_new(picture, "href", json_string(path.p));
+        json_object_del(picture, "svg");
+        str_release(&path);
+    }
+    return rc;
+}
+
 static int put(struct site_work *work, const struct game *game, json_t *facts, struct err *err)
 {
     struct str path = STR_INIT, name = STR_INIT, words = STR_INIT, title = STR_INIT;
@@ -174,15 +201,12 @@ static int make(struct site_work *work, const char *id, struct err *err)
     json_t *facts = NULL, *turns = NULL;
     if (game_load(site->store, id, site->league->master, &game, err))
         return -1;
-    int rc = (facts = site_game_facts(site, &game, err)) ? 0 : -1;
-    if (rc == 0 && game.over && game.turn && site_game_open(site, &game)) {
-        turns = site_past_turns(site, id, err);
-        rc = turns ? 0 : -1;
-    }
-    if (rc == 0 && json_array_size(turns)) {
-        mark_turns(turns);
-        json_object_set_new(facts, "played", json_pack("{s:O}", "turns", turns));
-    }
+    bool shown = game.turn > 0 && site_game_open(site, &game);
+    int rc = !shown || (turns = site_turns(site, &game, err)) ? 0 : -1;
+    if (rc == 0)
+        rc = (facts = site_game_facts(site, &game, turns, err)) ? 0 : -1;
+    if (rc == 0)
+        rc = put_pictures(work, &game, turns, err);
     if (rc == 0)
         rc = put(work, &game, facts, err);
     json_decref(turns);

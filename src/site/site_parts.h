@@ -5,6 +5,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 
+#include "board/board.h"
 #include "game/game.h"
 #include "site/site.h"
 #include "site/site_out.h"
@@ -50,8 +51,8 @@ bool site_player_shown(const struct site *site, const char *name);
 
 /* May everybody see the game, and not only who plays it? Neither private games, nor deals that others play still. */
 bool site_game_open(const struct site *site, const struct game *game);
-/* The facts of its page, from the game alone; new reference. NULL on error. */
-json_t *site_game_facts(const struct site *site, const struct game *game, struct err *err);
+/* The facts of its page, from the game and the turns that are shown (NULL: none); new reference. NULL on error. */
+json_t *site_game_facts(const struct site *site, const struct game *game, json_t *turns, struct err *err);
 /* Is there no more time in this round for a game? */
 bool site_time_is_up(const struct site_work *work);
 /* The page and the JSON of each game that has changed. */
@@ -72,15 +73,17 @@ char *site_archived(const struct site_work *work, const char *game) __attribute_
 
 /* What everybody may know of the game now: its public "view", and when it is over how it ended. New reference. */
 json_t *site_told(const struct game *game);
-/* {"turn","deal","news","board"}: the turn that was played last, and the table after it; the last two are HTML.
- * `told` as above. New reference; NULL on error. */
-json_t *site_turn(const struct site *site, const struct game *game, const json_t *told, struct err *err);
+#define SITE_BOARDS 40 /* pictures of a finished game, about; of a longer one not every turn has one */
+/* {"turn","deal","news","board","picture"}: the turn that was played last, and the table after it; "news" and "board" are
+ * HTML, "picture" is {"svg","alt","width","height"}, if it is wanted. New reference; NULL on error. */
+json_t *site_turn(const struct site *site, const struct board *board, int number, bool picture,
+                  struct err *err);
 /* Puts what a template of the game gives into `into`. */
 int site_piece(const struct site *site, const struct game *game, const char *name, json_t *facts,
                const char *member, json_t *into, struct err *err) __attribute__((warn_unused_result));
-/* All turns of a game whose seals are open, by replay of its journal; of others an empty list. New reference; NULL on
+/* All turns of a game whose seals are open, of another one the last, by replay of its journal. New reference; NULL on
  * error. */
-json_t *site_past_turns(const struct site *site, const char *id, struct err *err);
+json_t *site_turns(const struct site *site, const struct game *game, struct err *err);
 
 /* ---- site_list.c ---- */
 

@@ -3,11 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "game/apply.h"
-#include "game/past.h"
 #include "game/told.h"
 #include "game/view.h"
-#include "history/casefile.h"
+#include "history/boards.h"
 #include "play/facts.h"
 #include "site/site_parts.h"
 
@@ -51,16 +49,39 @@ static json_t *news_of(const struct game *game)
     return news;
 }
 
-json_t *site_turn(const struct site *site, const struct game *game, const json_t *told, struct err *err)
+/* The picture, for a file of its own, and what it shows in words. */
+static int add_picture(const struct site *site, const struct board *board, json_t *turn, struct err *err)
 {
-    int number = game->turn - 1;
+    struct str svg = STR_INIT, alt = STR_INIT;
+    json_t *facts = board_facts(board);
+    int rc = board_draw(facts, site->templates, &svg, err);
+    if (rc == 0)
+        rc = board_alt(board, site->templates, &alt, err);
+    str_trim(&alt);
+    if (rc == 0)
+        json_object_set_new(turn, "picture",
+                            json_pack("{s:o,s:o,s:i,s:O}", "svg", json_text(slice_str(&svg)), "alt",
+                                      json_text(slice_str(&alt)), "width", BOARD_WIDTH, "height",
+                                      json_object_get(facts, "pixels")));
+    json_decref(facts);
+    str_release(&svg);
+    str_release(&alt);
+    return rc;
+}
+
+json_t *site_turn(const struct site *site, const struct board *board, int number, bool picture,
+                  struct err *err)
+{
+    const struct game *game = board->game;
     json_t *turn = json_pack("{s:i,s:b}", "turn", number, "deal", number == 0);
-    json_t *facts = json_copy((json_t *)(uintptr_t)told);
+    json_t *facts = site_told(game);
     json_object_set_new(facts, "news", news_of(game));
     json_object_set_new(facts, "several", json_false());
     int rc = site_piece(site, game, "turn_news.html", facts, "news", turn, err);
     if (rc == 0)
         rc = site_piece(site, game, "board_alone.html", facts, "board", turn, err);
+    if (rc == 0 && picture)
+        rc = add_picture(site, board, turn, err);
     json_decref(facts);
     if (rc == 0)
         return turn;
@@ -68,75 +89,40 @@ json_t *site_turn(const struct site *site, const struct game *game, const json_t
     return NULL;
 }
 
-/* ---- all turns ---- */
+/* ---- by replay ---- */
 
-struct replay {
+struct turns {
     const struct site *site;
-    struct casefile file;
-    struct game game;
-    struct past past;
-    json_t *turns;
+    json_t *list;
+    int last; /* the last turn that is shown */
+    int step; /* every so many turns there is a picture */
 };
 
-static bool is_play(const struct record *record)
+static int show(void *arg, const struct board *board, int number, struct err *err)
 {
-    return strcmp(record->type, "start") == 0 || strcmp(record->type, "turn") == 0;
+    struct turns *turns = arg;
+    bool picture = number == turns->last || number % turns->step == 0;
+    json_t *turn = site_turn(turns->site, board, number, picture, err);
+    return turn ? json_array_append_new(turns->list, turn) : -1;
 }
 
-/* A rollback has opened an earlier turn: what was played from then on no longer counts. */
-static void forget(struct replay *replay)
+json_t *site_turns(const struct site *site, const struct game *game, struct err *err)
 {
-    size_t played = replay->game.turn > 0 ? (size_t)replay->game.turn : 0; /* the deal is turn 0 */
-    while (json_array_size(replay->turns) > played)
-        json_array_remove(replay->turns, json_array_size(replay->turns) - 1);
-}
-
-static int take(struct replay *replay, const struct record *record, struct err *err)
-{
-    const struct apply_input input = {record, (int64_t)replay->file.at, &replay->file.sealed, NULL,
-                                      &replay->past};
-    if (game_apply(&replay->game, &input, err) || past_keep(&replay->past, &replay->game, err))
-        return -1;
-    if (!is_play(record)) {
-        forget(replay);
-        return 0;
+    static const struct reader everybody = {READER_PUBLIC, 0};
+    struct casefile file;
+    int last = game->turn - 1;
+    struct turns turns = {site, json_array(), last, last / SITE_BOARDS + 1};
+    int rc = casefile_open_game(site->store, game->id, &file, err);
+    if (rc == 0) {
+        const struct boards_seen seen = {show, &turns};
+        bool all = game->over && file.opened;
+        rc = casefile_choose(&file, &everybody, !all, err);
+        if (rc == 0)
+            rc = boards_show(&file, all ? BOARDS_ALL : BOARDS_LAST, &seen, err);
+        casefile_close(&file);
     }
-    json_t *told = site_told(&replay->game);
-    json_t *turn = site_turn(replay->site, &replay->game, told, err);
-    json_decref(told);
-    return turn ? json_array_append_new(replay->turns, turn) : -1;
-}
-
-static int read_all(struct replay *replay, struct err *err)
-{
-    struct record record;
-    int got = 0, rc = 0;
-    while (rc == 0 && (got = casefile_next(&replay->file, &record, NULL, err)) > 0) {
-        rc = take(replay, &record, err);
-        record_release(&record);
-    }
-    return rc || got < 0 ? -1 : 0;
-}
-
-json_t *site_past_turns(const struct site *site, const char *id, struct err *err)
-{
-    struct replay replay = {.site = site, .turns = json_array()};
-    int rc = casefile_open_game(site->store, id, &replay.file, err);
-    if (rc)
-        goto out;
-    if (replay.file.opened) {
-        game_init(&replay.game);
-        memcpy(replay.game.id, replay.file.id, sizeof replay.game.id);
-        (void)past_want(&replay.past, slice_str(&replay.file.lines));
-        casefile_rewind(&replay.file);
-        rc = read_all(&replay, err);
-        game_release(&replay.game);
-        past_release(&replay.past);
-    }
-    casefile_close(&replay.file);
-out:
     if (rc == 0)
-        return replay.turns;
-    json_decref(replay.turns);
+        return turns.list;
+    json_decref(turns.list);
     return NULL;
 }

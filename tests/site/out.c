@@ -128,8 +128,8 @@ END_TEST
 
 START_TEST(a_damaged_state_counts_as_none)
 {
-    static const char *const states[] = {"", "turnpost-site 1", "turnpost-site 2\n", "turnpost-site 1\nnonsense\n",
-                                         "turnpost-site 1\n00 x\t../../etc\n"};
+    static const char *const states[] = {"", "turnpost-site 1", "turnpost-site 2\n",
+                                         "turnpost-site 1\nnonsense\n", "turnpost-site 1\n00 x\t../../etc\n"};
     struct err err = ERR_INIT;
     for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
         char *path = path_join(dir, SITE_STATE);
