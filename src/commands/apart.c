@@ -89,6 +89,15 @@ static void release_paths(struct paths *paths)
 
 /* ---- the work ---- */
 
+/* Where that fails, the site fails later on, and nothing else does. */
+static void make_site_folder(const struct league *league)
+{
+    const char *folder = league->config.site.folder;
+    struct err why = ERR_INIT;
+    if (*folder && !file_exists(folder) && file_mkdirs(folder, 0755, &why))
+        log_warn("the folder of the site cannot be made: %s", why.text);
+}
+
 /* Makes what the work cannot make later, because it may not write to the league's own folder. */
 static int make_ready(const struct league *league, bool witness, struct catalog **catalog, struct err *err)
 {
@@ -102,8 +111,8 @@ static int make_ready(const struct league *league, bool witness, struct catalog 
     if (rc == 0 && league->config.outgoing.type == SINK_MAILDIR &&
         !file_exists(league->config.outgoing.maildir))
         rc = file_mkdirs(league->config.outgoing.maildir, 0700, err);
-    if (rc == 0 && !witness && *league->config.site.folder && !file_exists(league->config.site.folder))
-        rc = file_mkdirs(league->config.site.folder, 0755, err);
+    if (!witness)
+        make_site_folder(league);
     char *path = league_path(league, CATALOG);
     if (rc == 0 && !witness)
         rc = catalog_open(path, catalog, &fresh, err);
