@@ -181,7 +181,7 @@ def main():
     options.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent)
     how = options.parse_args()
     table = read_table(how.root)
-    strays = [p.name for p in (how.root / "src").iterdir() if p.name not in table and sources(how.root, p.name)]
+    strays = [p.name for p in (how.root / "src").iterdir() if p.name not in table and p.name != "build" and sources(how.root, p.name)]  # build: tools
     if strays:
         sys.exit(f"src/{strays[0]}/ is no room of src/rooms")
     arrows = calls(how.root, how.build, table)

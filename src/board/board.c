@@ -40,9 +40,9 @@ json_t *board_facts(const struct board *board)
     value_put_text(facts, "game", game->id);
     value_put_text(facts, "title", game->ruleset->title);
     value_put_text(facts, "folder", game->ruleset->folder);
-    value_put_int(facts, "turn", game->turn - !game->over);
+    value_put_int(facts, "turn", game->turn - 1);
     value_put_flag(facts, "over", game->over);
-    value_put_flag(facts, "deal", game->turn - !game->over == 0);
+    value_put_flag(facts, "deal", game->turn == 1);
     value_put(facts, "view", of.view);
     const struct value *picture = game->ruleset->picture(&of, &view->arena);
     value_put(facts, "picture", picture);

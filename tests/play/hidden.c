@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/json.h"
 #include "base/mem.h"
 #include "play/facts.h"
 #include "play/trial.h"
+#include "play/random_game.h"
 #include "report/render.h"
 #include "suite.h"
 
@@ -16,84 +16,6 @@
 #define PLAYS 400                  /* of one game, at most */
 
 static struct templates *templates;
-static uint32_t seed;
-
-static uint32_t roll(uint32_t n)
-{
-    seed = seed * 1664525U + 1013904223U;
-    return (seed >> 8) % n;
-}
-
-static void seed_chance(struct chance *chance, const char *name, int game, int play)
-{
-    char text[64];
-    (void)snprintf(text, sizeof text, "%s/%d/%d", name, game, play);
-    chance_seeded(chance, text, strlen(text));
-}
-
-static void start(struct game *game, const struct ruleset *ruleset, int seats, int number)
-{
-    struct err err = ERR_INIT;
-    struct chance chance;
-    struct events events;
-    int options[GAME_OPTIONS] = {0};
-    for (int i = 0; ruleset->options[i].name; i++)
-        options[i] = ruleset->options[i].initial;
-    game_init(game);
-    (void)snprintf(game->id, sizeof game->id, "g-%d", number);
-    game->ruleset = ruleset;
-    game->seats = seats;
-    ck_ok(game_set_cards(game, NULL, &err), err);
-    game->state = mem_alloc(ruleset->state_size);
-    ck_ok(ruleset->init(game->cards, seats, options, game->state, &err), err);
-    seed_chance(&chance, ruleset->name, number, 0);
-    events_init(&events);
-    ruleset->deal(game->cards, game->state, NULL, &chance, &events);
-    events_release(&events);
-    for (int seat = 1; seat <= seats; seat++)
-        (void)snprintf(game->seat[seat].player, PLAYER_NAME, "player-%d", seat);
-    game->turn = 1;
-}
-
-/* The robot's orders, now and then with lines left out or none at all. */
-static struct script *orders_of(const struct game *game, int seat)
-{
-    struct str all = STR_INIT, some = STR_INIT;
-    struct slice line;
-    game->ruleset->robot(game->cards, game->state, seat, &all);
-    struct slice rest = slice_str(&all);
-    while (slice_line(&rest, &line)) {
-        if (roll(8) == 0)
-            continue;
-        str_addslice(&some, line);
-        str_addc(&some, '\n');
-    }
-    struct script *script = roll(12) ? script_parse(slice_str(&some), game->ruleset->language) : NULL;
-    str_release(&all);
-    str_release(&some);
-    return script;
-}
-
-static void play(struct game *game, int number, struct events *events)
-{
-    struct seat_orders orders[SEATS_MAX + 1] = {{.script = NULL}};
-    struct script *scripts[SEATS_MAX + 1] = {NULL};
-    struct chance chance;
-    uint32_t awaits = game->ruleset->awaits(game->state);
-    for (int seat = 1; seat <= game->seats; seat++) {
-        if (awaits & SEAT_BIT(seat))
-            scripts[seat] = orders_of(game, seat);
-        orders[seat].script = scripts[seat];
-        orders[seat].missed = !scripts[seat];
-    }
-    seed_chance(&chance, game->ruleset->name, number, game->turn);
-    game->ruleset->play(game->cards, game->state, &(struct resolution){orders, game->turn, &chance, events});
-    for (int seat = 1; seat <= game->seats; seat++)
-        script_free(scripts[seat]);
-    game->turn++;
-    game->over = game->ruleset->awaits(game->state) == 0;
-}
-
 static void render(const struct game *game, int seat, const char *name, struct str *out)
 {
     struct err err = ERR_INIT;
@@ -152,7 +74,7 @@ static void check_seat(struct game *game, int seat, int number)
     render_receipt(game, seat, script, &seen[2]);
     game->state = mem_alloc(game->ruleset->state_size);
     memcpy(game->state, state, game->ruleset->state_size);
-    seed_chance(&chance, "conceal", number, game->turn);
+    random_chance(&chance, "conceal", number, game->turn);
     game->ruleset->conceal(game->cards, game->state, seat, &chance);
     for (int i = 0; i < 3; i++) {
         str_clear(&again);
@@ -177,12 +99,11 @@ static int random_game(const struct ruleset *ruleset, int seats, int number, int
 {
     struct game game;
     int looks = 0;
-    seed = (uint32_t)number * 2654435761U + (uint32_t)seats;
-    start(&game, ruleset, seats, number);
+    random_start(&game, ruleset, seats, number);
     for (int i = 0; i < PLAYS && !game.over; i++) {
         struct events events;
         events_init(&events);
-        play(&game, number, &events);
+        random_play(&game, number, &events);
         bool looked = (i + number) % every == 0 && !game.over;
         if (looked) {
             json_decref(game.told.events);
