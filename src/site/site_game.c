@@ -45,6 +45,7 @@ static void put_state(json_t *facts, const struct game *game)
     json_object_set_new(facts, "open", json_boolean(open));
     json_object_set_new(facts, "running", json_boolean(!open && !game->over));
     json_object_set_new(facts, "over", json_boolean(game->over));
+    json_object_set_new(facts, "never", json_boolean(game->over && game->turn == 0));
     json_object_set_new(facts, "voided", json_boolean(game->voided));
     json_object_set_new(facts, "paused", json_boolean(!game->over && game->clock.paused));
     json_object_set_new(facts, "held", json_boolean(!game->over && !game->clock.paused && game->clock.held));
@@ -116,7 +117,9 @@ static void describe(struct str *out, const json_t *facts)
     size_t i, names = 0;
     json_t *seat;
     str_addf(out, "%s, ", title);
-    if (json_is_true(json_object_get(facts, "over")))
+    if (json_is_true(json_object_get(facts, "never")))
+        str_adds(out, "never began.");
+    else if (json_is_true(json_object_get(facts, "over")))
         str_addf(out, "finished after %lld turn%s.", turn - 1, PLURAL(turn - 1));
     else if (turn == 0)
         str_adds(out, "waiting for players.");

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/mem.h"
@@ -45,7 +44,7 @@ static json_t *some(const struct site_work *work, enum which which, size_t most,
         const struct catalog_game *row = &work->games[i];
         bool fits = which == WITH_ROOM ? site_free_seats(row) > 0
                     : which == RUNNING ? !row->over && row->turn > 0
-                                       : row->over;
+                                       : row->over && row->turn > 0;
         if (fits)
             rows[(*count)++] = row;
     }
@@ -119,26 +118,17 @@ static void put_lists(const struct site_work *work, json_t *facts)
 
 static int put_feed(struct site_work *work, struct err *err)
 {
-    char updated[CLOCK_TEXT], print[KEY_FINGERPRINT];
-    size_t count, i, k = 0;
-    json_t *row, *list = some(work, ENDED, FEED_ENTRIES, &count);
-    const struct catalog_game **rows = mem_array(work->count + 1, sizeof(const struct catalog_game *));
-    for (i = 0; i < work->count; i++)
-        if (work->games[i].over)
-            rows[k++] = &work->games[i];
-    if (k)
-        qsort(rows, k, sizeof *rows, by_end);
-    json_array_foreach (list, i, row) {
-        clock_utc(updated, rows[i]->ended);
-        json_object_set_new(row, "updated", json_string(updated));
-    }
-    clock_utc(updated, k ? rows[0]->ended : 0);
+    char print[KEY_FINGERPRINT];
+    size_t count;
+    json_t *list = some(work, ENDED, FEED_ENTRIES, &count);
+    const json_t *newest = json_object_get(json_array_get(list, 0), "updated");
     league_fingerprint(work->site->league, print);
-    json_t *facts = json_pack("{s:o,s:s,s:s}", "rows", list, "updated", updated, "fingerprint", print);
+    json_t *facts =
+        json_pack("{s:o,s:s,s:s}", "rows", list, "updated",
+                  newest ? json_string_value(newest) : "1970-01-01T00:00:00Z", "fingerprint", print);
     int rc = site_unit_put(work, &(struct site_page){"feed.xml", "atom.html", "Results", NULL, NULL, NULL},
                            facts, err);
     json_decref(facts);
-    free(rows);
     return rc;
 }
 

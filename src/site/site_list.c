@@ -52,18 +52,18 @@ int site_free_seats(const struct catalog_game *row)
 json_t *site_row(const struct site_work *work, const struct catalog_game *row)
 {
     const struct ruleset *ruleset = ruleset_newest(row->ruleset);
-    char day[CLOCK_TEXT] = "";
+    char ended[CLOCK_TEXT] = "";
     struct str unit = STR_INIT;
     str_addf(&unit, "game/%s", row->id);
     if (row->ended)
-        clock_utc(day, row->ended);
-    day[row->ended ? 10 : 0] = '\0';
+        clock_utc(ended, row->ended);
     json_t *json = json_pack(
-        "{s:s,s:s,s:s,s:o,s:i,s:i,s:b,s:b,s:b,s:b,s:i,s:i,s:s,s:b}", "game", row->id, "ruleset", row->ruleset,
-        "title", ruleset ? ruleset->title : row->ruleset, "players", players_of(work->site, row), "turn",
-        row->turn, "last_turn", row->turn - 1, "over", row->over, "begun", row->turn > 0, "paused",
-        row->deadline == CATALOG_PAUSED, "held", row->deadline == CATALOG_HELD, "free", site_free_seats(row),
-        "of", row->seats, "ended", day, "page", site_out_has(work->out, unit.p));
+        "{s:s,s:s,s:s,s:o,s:i,s:i,s:b,s:b,s:b,s:b,s:i,s:i,s:s,s:o,s:b}", "game", row->id, "ruleset",
+        row->ruleset, "title", ruleset ? ruleset->title : row->ruleset, "players",
+        players_of(work->site, row), "turn", row->turn, "last_turn", row->turn - 1, "over", row->over,
+        "begun", row->turn > 0, "paused", row->deadline == CATALOG_PAUSED, "held",
+        row->deadline == CATALOG_HELD, "free", site_free_seats(row), "of", row->seats, "updated", ended,
+        "ended", json_stringn(ended, strlen(ended) < 10 ? 0 : 10), "page", site_out_has(work->out, unit.p));
     if (row->deadline > 0 && !row->over)
         facts_time(json, "deadline", row->deadline);
     str_release(&unit);

@@ -117,6 +117,10 @@ def play(running):
         for path in sorted(site.rglob("*.html")):
             look(chromium, served, str(path.relative_to(site)), 390, False)
             pages += 1
+    if GALLERY:
+        shots = sorted(p.name for p in pathlib.Path(GALLERY).glob("site-*.png"))
+        (pathlib.Path(GALLERY) / "site.html").write_text("<!DOCTYPE html><html lang=en><meta charset=utf-8><title>Pages of the site</title>\n" + "".join(
+            '<figure><img src="%s" alt="%s" loading="lazy"><figcaption>%s</figcaption></figure>\n' % (n, n, n) for n in shots) + "</html>\n")
     by_keyboard(chromium, served)
     chromium.stop()
     firefox = Firefox()
