@@ -26,6 +26,7 @@
 #include "compete/competition.h"
 #include "journal/catalog.h"
 #include "mail/message.h"
+#include "site/site_round.h"
 
 #define LOOK_MS      60000 /* between checks for files that may have been replaced */
 #define BEGUN_MOST   20    /* times that the work is restarted after a fault */
@@ -44,7 +45,7 @@
 static const char *const writable[] = {"games", COMPETE_FOLDER, "players", "keys",  "registry", "tokens",
                                        "spool", QUEUE_FOLDER,   MEMORY,    CATALOG, WAL,        SHM};
 #define FOLDERS    8 /* of these are needed by every work, and made where they are missing */
-#define PATHS_MOST (1 + sizeof writable / sizeof *writable + 7)
+#define PATHS_MOST (1 + sizeof writable / sizeof *writable + 8)
 
 struct paths {
     struct sandbox_path list[PATHS_MOST];
@@ -73,6 +74,9 @@ static void gather_paths(const struct league *league, struct paths *paths)
         add_path(paths, config->incoming.maildir, NULL, true);
     if (config->outgoing.type == SINK_MAILDIR)
         add_path(paths, config->outgoing.maildir, NULL, true);
+    char *wasm = *config->site.folder ? site_wasm() : NULL;
+    if (wasm)
+        add_path(paths, wasm, wasm, false);
     add_path(paths, config->site.folder, NULL, true);
     add_path(paths, config->incoming.server.ca_file, NULL, false);
     add_path(paths, config->outgoing.server.ca_file, NULL, false);

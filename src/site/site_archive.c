@@ -40,6 +40,26 @@ static bool may_be_shown(const struct site *site, const char *id, struct err *er
     return shown;
 }
 
+/* What a browser reads one by one. */
+static int put_loose(struct site_work *work, const struct bundle *bundle, const char *month, const char *id,
+                     struct err *err)
+{
+    static const char *const names[] = {"journal.jsonl", "sealed.jsonl", "league.pub"};
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < bundle->count; i++) {
+        const struct bundle_file *file = &bundle->file[i];
+        for (size_t k = 0; rc == 0 && k < sizeof names / sizeof *names; k++) {
+            struct str path = STR_INIT;
+            if (strcmp(file->name, names[k]) != 0)
+                continue;
+            str_addf(&path, "archive/%s/%s/%s", month, id, names[k]);
+            rc = site_out_put(work->out, path.p, slice_str(&file->bytes), err);
+            str_release(&path);
+        }
+    }
+    return rc;
+}
+
 static int put_files(struct site_work *work, const struct catalog_game *row, struct err *err)
 {
     const struct site *site = work->site;
@@ -53,6 +73,8 @@ static int put_files(struct site_work *work, const struct catalog_game *row, str
         site_month(month, row->ended);
         str_addf(&path, "archive/%s/%s.tar", month, row->id);
         rc = site_out_put(work->out, path.p, slice_str(&bytes), err);
+        if (rc == 0 && site_checks())
+            rc = put_loose(work, &bundle, month, row->id, err);
     }
     bundle_release(&bundle);
     str_release(&bytes);

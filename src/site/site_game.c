@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/encode.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -172,12 +172,24 @@ static int put_pictures(struct site_work *work, const struct game *game, json_t 
     return rc;
 }
 
+/* The files that "Check this game yourself" reads are in a folder beside "gc-1.tar". */
+static void put_folder(const struct site_work *work, json_t *facts, const char *archive)
+{
+    struct str path = STR_INIT;
+    size_t len = str_ends(archive, ".tar") ? strlen(archive) - strlen(".tar") : 0;
+    str_addf(&path, "%s/%.*s/journal.jsonl", work->site->folder, (int)len, archive);
+    if (len && site_checks() && file_exists(path.p))
+        json_object_set_new(facts, "folder_of_files", json_stringn(archive, len));
+    str_release(&path);
+}
+
 static int put(struct site_work *work, const struct game *game, json_t *facts, struct err *err)
 {
     struct str path = STR_INIT, name = STR_INIT, words = STR_INIT, title = STR_INIT;
     json_t *json = json_of(facts);
     char *archive = site_archived(work, game->id);
     json_object_set_new(facts, "archive", *archive ? json_string(archive) : json_false());
+    put_folder(work, facts, archive);
     free(archive);
     str_addf(&name, "%s.json", game->id);
     str_addf(&path, "games/%s.json", game->id);

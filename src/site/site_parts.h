@@ -98,6 +98,12 @@ void site_row_text(struct str *out, const struct site *site, const struct catalo
 /* "2026-11" */
 void site_month(char out[8], int64_t time);
 
+/* ---- site_check.c ---- */
+
+/* Does this program have the page "Check this game yourself"? */
+bool site_checks(void);
+int site_check(struct site_work *work, struct err *err) __attribute__((warn_unused_result));
+
 /* ---- a page or several each ---- */
 
 int site_home(struct site_work *work, struct err *err) __attribute__((warn_unused_result));

@@ -11,4 +11,8 @@
  * and games go on. */
 void site_round(struct batch *batch);
 
+/* The rules as WebAssembly that were installed with this program, for browsers (site_check.c); NULL = there are none. The
+ * caller frees it. */
+char *site_wasm(void) __attribute__((warn_unused_result));
+
 #endif

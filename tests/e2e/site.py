@@ -64,6 +64,9 @@ def look_at(site, base):
                 continue
             check("//" not in link, "%s leads elsewhere: %s" % (path, link))
             file, _, mark = link.partition("#")
+            file, _, asked = file.partition("?")
+            if asked:  # check.html reads the files of that folder
+                check((site / "check" / asked.removeprefix("game=") / "journal.jsonl").is_file(), "%s: %s" % (path, link))
             target = (path.parent / urllib.parse.unquote(file)).resolve() if file else path.resolve()
             check(target.is_file(), "%s: no such file: %s" % (path, link))
             if mark:
