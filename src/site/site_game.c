@@ -69,6 +69,16 @@ static void mark_turns(json_t *turns)
     }
 }
 
+static int put_end(const struct site *site, const struct game *game, const json_t *told, json_t *facts,
+                   struct err *err)
+{
+    json_t *end = site_piece(site, game, "site_end.html", told, err);
+    json_t *outcome = end ? site_piece(site, game, "outcome.txt", told, err) : NULL;
+    json_object_set_new(facts, "end", end ? end : json_null());
+    json_object_set_new(facts, "outcome", outcome ? outcome : json_null());
+    return outcome ? 0 : -1;
+}
+
 json_t *site_game_facts(const struct site *site, const struct game *game, json_t *turns, struct err *err)
 {
     bool shown = site_game_open(site, game);
@@ -87,11 +97,7 @@ json_t *site_game_facts(const struct site *site, const struct game *game, json_t
         return facts;
     size_t count = json_array_size(turns);
     json_t *told = site_told(game);
-    int rc = 0;
-    if (game->over)
-        rc = site_piece(site, game, "site_end.html", told, "end", facts, err);
-    if (rc == 0 && game->over)
-        rc = site_piece(site, game, "outcome.txt", told, "outcome", facts, err);
+    int rc = game->over ? put_end(site, game, told, facts, err) : 0;
     if (count > 1) {
         mark_turns(turns);
         json_object_set_new(facts, "played", json_pack("{s:O}", "turns", turns));

@@ -78,9 +78,9 @@ json_t *site_told(const struct game *game);
  * HTML, "picture" is {"svg","alt","width","height"}, if it is wanted. New reference; NULL on error. */
 json_t *site_turn(const struct site *site, const struct board *board, int number, bool picture,
                   struct err *err);
-/* Puts what a template of the game gives into `into`. */
-int site_piece(const struct site *site, const struct game *game, const char *name, json_t *facts,
-               const char *member, json_t *into, struct err *err) __attribute__((warn_unused_result));
+/* What a template of the game gives, as a text. New reference; NULL on error. */
+json_t *site_piece(const struct site *site, const struct game *game, const char *name, const json_t *facts,
+                   struct err *err);
 /* All turns of a game whose seals are open, of another one the last, by replay of its journal. New reference; NULL on
  * error. */
 json_t *site_turns(const struct site *site, const struct game *game, struct err *err);

@@ -5,18 +5,18 @@
 #include "report/page.h"
 #include "site/site_parts.h"
 
-static int add_words(const struct site *site, const struct ruleset *ruleset, const char *name, json_t *facts,
-                     const char *member, struct err *err)
+/* As HTML. New reference; NULL on error. */
+static json_t *words_of(const struct site *site, const struct ruleset *ruleset, const char *name,
+                        const json_t *facts, struct err *err)
 {
     struct str text = STR_INIT, body = STR_INIT;
-    int rc =
-        templates_piece(site->templates, &(struct template_name){ruleset->folder, name}, facts, &text, err);
+    const struct template_name template = {ruleset->folder, name};
+    int rc = templates_piece(site->templates, &template, facts, &text, err);
     page_body(&body, slice_str(&text));
-    if (rc == 0)
-        json_object_set_new(facts, member, json_text(slice_str(&body)));
+    json_t *words = rc == 0 ? json_text(slice_str(&body)) : NULL;
     str_release(&text);
     str_release(&body);
-    return rc;
+    return words;
 }
 
 static int put_ruleset(struct site_work *work, const struct ruleset *ruleset, struct err *err)
@@ -32,9 +32,11 @@ static int put_ruleset(struct site_work *work, const struct ruleset *ruleset, st
         json_t *facts = json_pack("{s:s,s:s,s:i,s:s}", "title", ruleset->title, "ruleset", ruleset->name,
                                   "version", ruleset->version, "rulebook", ruleset->rulebook);
         facts_language(facts, ruleset);
-        rc = add_words(work->site, ruleset, "rules.txt", facts, "rules_html", err);
-        if (rc == 0)
-            rc = add_words(work->site, ruleset, "help.txt", facts, "orders_html", err);
+        json_t *rules = words_of(work->site, ruleset, "rules.txt", facts, err);
+        json_t *orders = rules ? words_of(work->site, ruleset, "help.txt", facts, err) : NULL;
+        rc = orders ? 0 : -1;
+        json_object_set_new(facts, "rules_html", rules ? rules : json_null());
+        json_object_set_new(facts, "orders_html", orders ? orders : json_null());
         if (rc == 0)
             rc = site_page_put(work, &(struct site_page){path.p, "rules.html", title.p, words.p, NULL, NULL},
                                facts, err);

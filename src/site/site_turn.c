@@ -9,16 +9,15 @@
 #include "play/facts.h"
 #include "site/site_parts.h"
 
-int site_piece(const struct site *site, const struct game *game, const char *name, json_t *facts,
-               const char *member, json_t *into, struct err *err)
+json_t *site_piece(const struct site *site, const struct game *game, const char *name, const json_t *facts,
+                   struct err *err)
 {
     struct str text = STR_INIT;
-    int rc = templates_piece(site->templates, &(struct template_name){game->ruleset->folder, name}, facts,
-                             &text, err);
-    if (rc == 0)
-        json_object_set_new(into, member, json_text(slice_str(&text)));
+    const struct template_name template = {game->ruleset->folder, name};
+    int rc = templates_piece(site->templates, &template, facts, &text, err);
+    json_t *piece = rc == 0 ? json_text(slice_str(&text)) : NULL;
     str_release(&text);
-    return rc;
+    return piece;
 }
 
 json_t *site_told(const struct game *game)
@@ -77,9 +76,11 @@ json_t *site_turn(const struct site *site, const struct board *board, int number
     json_t *facts = site_told(game);
     json_object_set_new(facts, "news", news_of(game));
     json_object_set_new(facts, "several", json_false());
-    int rc = site_piece(site, game, "turn_news.html", facts, "news", turn, err);
-    if (rc == 0)
-        rc = site_piece(site, game, "board_alone.html", facts, "board", turn, err);
+    json_t *news = site_piece(site, game, "turn_news.html", facts, err);
+    json_t *table = news ? site_piece(site, game, "board_alone.html", facts, err) : NULL;
+    int rc = table ? 0 : -1;
+    json_object_set_new(turn, "news", news ? news : json_null());
+    json_object_set_new(turn, "board", table ? table : json_null());
     if (rc == 0 && picture)
         rc = add_picture(site, board, turn, err);
     json_decref(facts);
