@@ -93,6 +93,28 @@ def by_keyboard(browser, served):
     check(browser.value(shown) == "turn-3", "and the next one: %s" % browser.value(shown))
 
 
+def check_a_game(browser, served):
+    """From the page of a finished game to the proof of it, by the links that a visitor sees."""
+    browser.view(390, False)
+    browser.go(served.base + "games/gc-1.html")
+    link = browser.value("[...document.querySelectorAll('a.way')].map(a => a.href).filter(a => a.includes('/check/'))[0] || ''")
+    check(link, "no link to the check of gc-1")
+    browser.go(link)
+    end = time.monotonic() + 30
+    while not browser.value("document.getElementById('verdicts').children.length"):
+        browser.value("(() => { const b = document.getElementById('start'); if (b && !b.disabled && !window.begun) { window.begun = 1; b.click(); } })()")
+        check(time.monotonic() < end, "no verdict: " + browser.value("document.body.innerText"))
+        time.sleep(0.1)
+    while "Proved" not in browser.value("document.body.innerText") and time.monotonic() < end:
+        time.sleep(0.1)
+    words = browser.value("document.getElementById('verdicts').innerText")
+    check("hold" in words and "Broken" not in words, "the verdict on gc-1: " + words)
+    found = browser.value(TOO_WIDE) + browser.value(CONTRAST)
+    check(not found, "the verdict: %s" % found)
+    check(not browser.trouble(), "the check: %s" % browser.trouble())
+    return words
+
+
 def play(running):
     site = make_site()
     served = Served(site)
@@ -122,6 +144,8 @@ def play(running):
         (pathlib.Path(GALLERY) / "site.html").write_text("<!DOCTYPE html><html lang=en><meta charset=utf-8><title>Pages of the site</title>\n" + "".join(
             '<figure><img src="%s" alt="%s" loading="lazy"><figcaption>%s</figcaption></figure>\n' % (n, n, n) for n in shots) + "</html>\n")
     by_keyboard(chromium, served)
+    if (site / "check/check.html").is_file():
+        print(check_a_game(chromium, served))
     chromium.stop()
     firefox = Firefox()
     running.append(firefox)

@@ -18,10 +18,10 @@ import time
 from league import Failed, check, TESTS, WORK
 
 
-def policy():
-    """The policy that we tell operators to send."""
+def policies():
+    """The policies that we tell operators to send: of all pages, and of /check/."""
     snippet = (TESTS.parent / "cron/turnpost-site.nginx").read_text()
-    return re.search(r'Content-Security-Policy "([^"]+)"', snippet).group(1)
+    return re.findall(r'Content-Security-Policy "([^"]+)"', snippet)
 
 
 class Served:
@@ -29,7 +29,7 @@ class Served:
 
     def __init__(self, folder):
         reports = self.reports = []
-        said = policy() + "; report-uri /.report"
+        usual, check_page = (one + "; report-uri /.report" for one in policies())
 
         class Handler(http.server.SimpleHTTPRequestHandler):
             extensions_map = {".html": "text/html; charset=utf-8", ".css": "text/css", ".svg": "image/svg+xml", ".json": "application/json",
@@ -40,7 +40,7 @@ class Served:
                 super().__init__(*args, directory=str(folder))
 
             def end_headers(self):
-                self.send_header("Content-Security-Policy", said)
+                self.send_header("Content-Security-Policy", check_page if self.path.startswith("/check/") else usual)
                 self.send_header("X-Content-Type-Options", "nosniff")
                 super().end_headers()
 
