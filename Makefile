@@ -266,13 +266,22 @@ small: $(B)/turnpost
 
 # Rewrites the golden files of tests/golden; read the difference before you commit it.
 .PHONY: golden
-golden: $(B)/tests/rules/golden
+golden: $(B)/tests/rules/golden $(B)/tests/board/golden
 	GOLDEN_WRITE=1 $(B)/tests/rules/golden
+	GOLDEN_WRITE=1 $(B)/tests/board/golden
 	git --no-pager diff --stat -- tests/golden
 
+# Pictures of all kinds in chosen situations, to be looked at: build/gallery/index.html.
+.PHONY: gallery
+gallery: $(B)/tests/board/golden
+	@$(MAKE) --no-print-directory packages NEED='librsvg2-bin python3'
+	@rm -rf build/gallery/boards && mkdir -p build/gallery/boards
+	@GALLERY=build/gallery/boards CK_FORK=no $< >/dev/null || echo "some pictures are not as in tests/golden/board"
+	@python3 tests/gallery.py build/gallery
+
 # ---- lint -----------------------------------------------------------------------------------------------
-OURS := $(sort $(wildcard src/*.c src/*/*.c src/*/*/*.c))
-OURS_ALL := $(OURS) $(sort $(wildcard src/*/*.h src/*/*/*.h tests/*.h tests/*/*.c tests/*/*.h))
+OURS := $(sort $(filter-out src/build/%,$(wildcard src/*.c src/*/*.c src/*/*/*.c)))
+OURS_ALL := $(OURS) $(sort $(wildcard src/build/*.c) $(wildcard src/*/*.h src/*/*/*.h tests/*.h tests/*/*.c tests/*/*.h))
 .PHONY: words
 words:
 	@python3 tests/words_selftest.py
@@ -292,7 +301,7 @@ lint:
 	@clang-format --dry-run -Werror $(OURS_ALL) && echo "clang-format: clean"
 	@cppcheck -q --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
 	    --suppress=missingInclude --suppress=ctuuninitvar -Isrc --include=tests/lint/cppcheck.h $(OURS) && echo "cppcheck: clean"
-	@printf '%s\n' $(OURS) | xargs -P2 -n1 -I{} clang-tidy --quiet {} -- $(filter-out -Werror,$(CPPFLAGS) $(BAN) -std=c17) \
+	@printf '%s\n' $(OURS) | xargs -P2 -n1 -I{} clang-tidy --quiet {} -- $(filter-out -Werror,$(CPPFLAGS) $(call pkg_cflags,librsvg-2.0 freetype2) $(BAN) -std=c17) \
 	    2>/dev/null && echo "clang-tidy: clean"
 
 .PHONY: format
@@ -420,6 +429,7 @@ help:
 	@echo 'make unit       the suites alone; ROOM=trust for one room'
 	@echo 'make e2e        the end to end tests alone; SERVERS=cyrus,exim or opensmtpd: on other mail servers'
 	@echo 'make golden     rewrites the golden files'
+	@echo 'make gallery    pictures of all boards, to be looked at: build/gallery/index.html'
 	@echo 'make lint       rooms, clang-format, cppcheck, clang-tidy'
 	@echo 'make words      codes of refusals and their words in templates, held against each other'
 	@echo 'make house      the rooms of src/: files, lines, circles of calls, what is too large'

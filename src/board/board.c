@@ -44,7 +44,7 @@ json_t *board_facts(const struct board *board)
     value_put_flag(facts, "over", game->over);
     value_put_flag(facts, "deal", game->turn == 1);
     value_put(facts, "view", of.view);
-    const struct value *picture = game->ruleset->picture(&of, &view->arena);
+    const struct value *picture = game->ruleset->shown.picture(&of, &view->arena);
     value_put(facts, "picture", picture);
     value_put_int(facts, "pixels", look_int(picture, "height") * BOARD_WIDTH / PICTURE_WIDTH);
     json_t *json = value_json(facts);

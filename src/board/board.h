@@ -1,5 +1,5 @@
 /* The board of a game as a picture (SVG): one a turn for all seats, observers and the site, since it is made of
- * the public view and the public events alone, whoever asks. The ruleset's `picture` computes places from them
+ * the public view and the public events alone, whoever asks. The ruleset's `shown.picture` computes places from them
  * (rules/picture.h), templates/<ruleset>/board.svg draws, and ink (board/ink.h) turns words into outlines. The
  * same turn gives the same bytes on every machine.
  *

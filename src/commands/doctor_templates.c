@@ -67,11 +67,11 @@ static bool check_one(struct findings *findings, const char *dir, const char *fo
     struct err err = ERR_INIT;
     struct mustache *template = NULL;
     char *path = path_join(dir, name);
-    enum mustache_escape escape = str_ends(name, ".html") ? MUSTACHE_HTML : MUSTACHE_TEXT;
+    enum mustache_escape escape = str_ends(name, ".txt") ? MUSTACHE_TEXT : MUSTACHE_HTML;
     bool good = false;
-    if (!str_ends(name, ".txt") && !str_ends(name, ".html")) {
+    if (!str_ends(name, ".txt") && !str_ends(name, ".html") && !str_ends(name, ".svg")) {
         findings_add(findings, FINDING_WARNING, "templates",
-                     "%s ends in neither .txt nor .html: nobody reads it", path);
+                     "%s ends in none of .txt, .html and .svg: nobody reads it", path);
     } else if (file_read(path, TEMPLATE_MOST, &source, &err) ||
                mustache_compile(path, slice_str(&source), escape, &template, &err)) {
         struct err why = ERR_INIT;

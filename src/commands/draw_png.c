@@ -6,11 +6,14 @@
 #include "board/board.h"
 
 /* What of librsvg and of the libraries that come with it is called here. */
-#define CALLS(X)                                                                                             \
-    X(rsvg_handle_new_from_data)                                                                             \
-    X(rsvg_handle_get_intrinsic_size_in_pixels) X(rsvg_handle_render_document) X(cairo_image_surface_create) \
-        X(cairo_create) X(cairo_destroy) X(cairo_surface_destroy) X(cairo_surface_write_to_png_stream)       \
-            X(g_object_unref) X(g_error_free)
+#define CALLS(X)                                \
+    X(rsvg_handle_new_from_data)                \
+    X(rsvg_handle_get_intrinsic_size_in_pixels) \
+    X(rsvg_handle_render_document)              \
+    X(cairo_image_surface_create)               \
+    X(cairo_create)                             \
+    X(cairo_destroy)                            \
+    X(cairo_surface_destroy) X(cairo_surface_write_to_png_stream) X(g_object_unref) X(g_error_free)
 
 struct painter {
 #define MEMBER(name) __typeof__(name) *(name);

@@ -214,7 +214,7 @@ void view_form(const struct game *game, int seat, struct str *lines)
     struct arena arena = {NULL, NULL, 0};
     if (!seat || game->over)
         return;
-    const struct value *form = game->ruleset->form(game->cards, game->state, seat, &arena);
+    const struct value *form = game->ruleset->shown.form(game->cards, game->state, seat, &arena);
     for (const struct value *one = next_shown(value_first(form)); one; one = next_shown(one->next)) {
         const struct value *line = value_get(one, "line");
         assert(line); /* suggest() gives each one */

@@ -14,9 +14,10 @@ static const int sines[91] = {0,    175,  349,  523,  698,  872,  1045, 1219, 13
 static int sine(int degrees)
 {
     int turned = (degrees % 360 + 360) % 360;
-    int half = turned % 180;
+    bool below = turned >= 180;
+    int half = below ? turned - 180 : turned;
     int value = sines[half > 90 ? 180 - half : half];
-    return turned >= 180 ? -value : value;
+    return below ? -value : value;
 }
 
 /* Rounded to the nearest; halves away from 0. */

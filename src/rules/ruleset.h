@@ -129,6 +129,12 @@ typedef bool ruleset_own_word(const void *cards, const char *word);
  * where that has none; NULL after the last. */
 typedef const char *ruleset_thing(const void *cards, int index);
 
+/* What is shown beside the view. */
+struct ruleset_shown {
+    ruleset_view *form; /* the list "form" of the view alone, for what asks for no more */
+    ruleset_picture *picture;
+};
+
 /* How it stands, and what the last report tells. */
 struct ruleset_end {
     ruleset_scores *scores;
@@ -187,8 +193,7 @@ struct ruleset {
     ruleset_instant *instant;         /* NULL: no verb is VERB_INSTANT */
     ruleset_interrupted *interrupted; /* NULL: never */
     ruleset_view *view;
-    ruleset_view *form; /* the list "form" of the view alone, for what asks for no more */
-    ruleset_picture *picture;
+    struct ruleset_shown shown;
     struct ruleset_end end;
     ruleset_robot *robot;     /* NULL: robots play the safe default turn */
     ruleset_conceal *conceal; /* NULL: nothing is hidden */

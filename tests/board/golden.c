@@ -15,14 +15,15 @@ static const struct situation {
     {"start-1", "galaxy-command", 1, 1, 0},       {"middle-1", "galaxy-command", 1, 1, 7},
     {"middle-2", "galaxy-command", 2, 2, 6},      {"middle-3", "galaxy-command", 3, 3, 9},
     {"middle-4", "galaxy-command", 4, 4, 8},      {"end-4", "galaxy-command", 4, 5, -1},
-    {"start-2", "galactic-supremacy", 2, 1, 0},   {"middle-2", "galactic-supremacy", 2, 2, 24},
-    {"middle-3", "galactic-supremacy", 3, 3, 30}, {"attack-4", "galactic-supremacy", 4, 4, 40},
-    {"start-6", "galactic-supremacy", 6, 6, 0},   {"middle-6", "galactic-supremacy", 6, 6, 90},
-    {"end-6", "galactic-supremacy", 6, 7, -1},    {"start-1", "galactic-contract", 1, 1, 0},
-    {"middle-2", "galactic-contract", 2, 2, 15},  {"start-4", "galactic-contract", 4, 4, 0},
-    {"trade-4", "galactic-contract", 4, 4, 30},   {"end-4", "galactic-contract", 4, 5, -1},
-    {"start", "galaxy-farmer", 1, 1, 0},          {"middle", "galaxy-farmer", 1, 2, 6},
-    {"enemy", "galaxy-farmer", 1, 3, 9},          {"end", "galaxy-farmer", 1, 4, -1},
+    {"start-2", "galactic-supremacy", 2, 1, 0},   {"middle-2", "galactic-supremacy", 2, 2, 16},
+    {"end-2", "galactic-supremacy", 2, 2, -1},    {"middle-3", "galactic-supremacy", 3, 3, 30},
+    {"attack-4", "galactic-supremacy", 4, 4, 40}, {"start-6", "galactic-supremacy", 6, 6, 0},
+    {"middle-6", "galactic-supremacy", 6, 6, 90}, {"end-6", "galactic-supremacy", 6, 7, -1},
+    {"start-1", "galactic-contract", 1, 1, 0},    {"middle-2", "galactic-contract", 2, 2, 15},
+    {"start-4", "galactic-contract", 4, 4, 0},    {"trade-4", "galactic-contract", 4, 4, 30},
+    {"end-4", "galactic-contract", 4, 5, -1},     {"start", "galaxy-farmer", 1, 1, 0},
+    {"middle", "galaxy-farmer", 1, 2, 6},         {"enemy", "galaxy-farmer", 1, 3, 9},
+    {"end", "galaxy-farmer", 1, 4, -1},
 };
 #define SITUATIONS ((int)(sizeof situations / sizeof *situations))
 #define PLAYS_MOST 2000

@@ -349,6 +349,9 @@ check "audit with another key" 2 "broken at record 1" tp audit "$games/galaxy-fa
 check "audit with no key" 66 "nokey.pub" tp audit "$games/galaxy-farmer-2" --key nokey.pub
 # ---- explain, diff, log ----------------------------------------------------------------------------------
 recorded=$root/games/galaxy-command
+check "draw" 0 "galaxy-command, after turn 7</title>" tp draw "$recorded" --turn 7
+check "draw a PNG" 0 "Wrote board.png" tp draw "$recorded" -o board.png
+check "draw no such turn" 1 "the last one is 13" tp draw "$recorded" --turn 14
 check "explain" 0 "2. bob attacks Gliese (N2): die 4 + military 2 = 6 against resistance 6:" tp explain "$recorded" 7
 check "explain a journal" 0 "record 37: explore near" tp explain "$recorded/journal.jsonl" 7
 check "explain the last turn" 0 "TURN 13" tp explain "$recorded"
@@ -482,7 +485,7 @@ rm orion/templates/common/report.txt
 : >orion/templates/common/reciept.txt
 check "a misspelt template" 0 "common/reciept.txt: no mail asks for it, so it is used only if another of your templates includes it; did you mean receipt.txt?" tp doctor
 : >orion/templates/common/receipt.tmpl
-check "no template at all" 0 "receipt.tmpl ends in neither .txt nor .html" tp doctor
+check "no template at all" 0 "receipt.tmpl ends in none of .txt, .html and .svg" tp doctor
 rm orion/templates/common/rec* && mkfifo orion/templates/common/report.txt
 check "a pipe in a template's place" 78 "is not a plain file" soon doctor
 rm -rf orion/templates

@@ -2,6 +2,7 @@
  * constructions; the GCC with the shipments in the centre; ships where they are; a row a captain below. */
 #include "rules/galactic_contract/turn.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define RADIUS    76 /* of a planet */
@@ -135,6 +136,16 @@ static struct spot berth(struct spot at, bool gcc, int index)
     return spot_round(at, (struct spot){RADIUS + 46, RADIUS + 46}, degrees[index % 4]);
 }
 
+/* How far a flight stays away from the middle of a place: the GCC is a hexagon, and trades stand below planets. */
+static int margin(struct spot place, struct spot other)
+{
+    const int x = abs(other.x - place.x), y = abs(other.y - place.y), whole = spot_distance(place, other);
+    if (place.x != centre.x || place.y != centre.y)
+        return RADIUS + (other.y > place.y && x < 2 * RADIUS ? 62 : 12);
+    const int upright = y ? 116 * whole / y : whole, across = 202 * whole / (x + y * 60 / 106 + 1);
+    return upright < across ? upright : across;
+}
+
 static void put_ships(struct value *picture, const struct picture_of *of)
 {
     struct value *ships = value_put_list(picture, "ships"), *flights = value_put_list(picture, "flights");
@@ -147,8 +158,8 @@ static void put_ships(struct value *picture, const struct picture_of *of)
         put_who(ship, player);
         put_spot(ship, berth(to, place == 0, berths[place <= GK_PLANETS ? place : 0]++));
         if (was != place)
-            put_line(value_add_object(flights), spot_toward(from, to, was ? RADIUS + 8 : 130),
-                     spot_toward(to, from, place ? RADIUS + 10 : 130));
+            put_line(value_add_object(flights), spot_toward(from, to, margin(from, to)),
+                     spot_toward(to, from, margin(to, from)));
     }
 }
 

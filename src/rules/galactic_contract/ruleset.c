@@ -51,7 +51,7 @@ static bool chosen(const int set[GAME_OPTIONS], int seat)
     .spellings = gk_spellings, .language = &gk_language, .options = options, .words.thing = thing,       \
     .words.wish = {"ship", ship, chosen}, .early = true, .rulebook = "Galactic Contract, by Red Haiku",  \
     .cards_load = gk_cards_load, .init = gk_init, .deal = gk_deal, .awaits = gk_awaits, .play = gk_play, \
-    .interrupted = gk_interrupted, .view = gk_view, .form = gk_form, .picture = gk_picture,              \
+    .interrupted = gk_interrupted, .view = gk_view, .shown.form = gk_form, .shown.picture = gk_picture,  \
     .end.scores = gk_scores, .end.ending = gk_ending, .end.moments = moments, .end.reveal = gk_reveal,   \
     .robot = gk_robot, .conceal = gk_conceal, .check = gk_check,
 

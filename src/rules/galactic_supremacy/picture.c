@@ -4,14 +4,14 @@
 
 #include <string.h>
 
-#define WORLD    58  /* half the height of a sector's hexagon */
+#define WORLD    54  /* half the height of a sector's hexagon */
 #define HOME     84  /* radius of a homeworld */
-#define APART    124 /* from sector to sector in a row */
+#define APART    116 /* from sector to sector in a row */
 #define ROWS     2
 #define CHEVRONS 4 /* more fleets are a number */
 #define ATTACKS  12
 
-static const int row_radius[ROWS] = {400, 526};
+static const int row_radius[ROWS] = {424, 535};
 
 struct drawn {
     const struct picture_of *of;
@@ -29,7 +29,7 @@ static int angle_of(const struct drawn *drawn, int seat)
 
 static struct spot home_of(const struct drawn *drawn, int seat)
 {
-    const int radius = drawn->seats < 6 ? 182 : 204;
+    const int radius = drawn->seats == 2 || drawn->seats == 6 ? 232 : 190;
     return spot_round(drawn->centre, (struct spot){radius, radius}, angle_of(drawn, seat));
 }
 
@@ -70,7 +70,7 @@ static void put_units(struct value *object, const struct value *world)
     for (int i = 0; i < fleets && fleets <= CHEVRONS; i++)
         value_put_int(value_add_object(chevrons), "y", 13 * i - 13 * (fleets - 1) / 2);
     if (fleets > CHEVRONS)
-        value_put_int(value_add_object(chevrons), "y", 0);
+        value_put_int(value_add_object(chevrons), "y", -11);
     value_put_amount(object, "fleets", fleets > CHEVRONS ? fleets : 0);
     struct value *pips = value_put_list(object, "pips");
     for (int i = 0; i < leaders && i < CHEVRONS; i++)
@@ -193,7 +193,7 @@ static struct spot world_spot(const struct drawn *drawn, int seat, struct slice 
 /* The words under which the template says how an attack ended. */
 static const char *const endings[] = {"held", "conquered", "conquered_left", "home_destroyed", "peace"};
 
-/* Where on an arrow its words stand: clear of homeworlds, if there is such a place; several attacks of a turn at
+/* Where on an arrow its words stand: clear of homeworlds, beside it if need be; several attacks of a turn at
  * different places. */
 static struct spot label_spot(const struct drawn *drawn, struct spot begin, struct spot end, int number)
 {
@@ -211,6 +211,11 @@ static struct spot label_spot(const struct drawn *drawn, struct spot begin, stru
             most = clear;
             best = here;
         }
+    }
+    for (int seat = 1; seat <= drawn->seats; seat++) {
+        const struct spot world = home_of(drawn, seat);
+        if (spot_distance(best, world) < HOME + 70)
+            best = spot_toward(world, best, HOME + 70);
     }
     return (struct spot){best.x, best.y + 8 + 34 * (number - 1)};
 }
@@ -247,7 +252,7 @@ static void put_result(struct value *attack, const struct value *item)
     value_put_int(attack, whose, look_int(attack, whose) + 1);
 }
 
-static void put_attacks(struct value *picture, const struct drawn *drawn)
+static struct value *put_attacks(struct value *picture, const struct drawn *drawn)
 {
     struct value *list = value_put_list(picture, "attacks"), *last = NULL;
     for (const struct value *item = value_first(drawn->of->news); item; item = item->next) {
@@ -261,6 +266,21 @@ static void put_attacks(struct value *picture, const struct drawn *drawn)
             put_result(last, item);
         }
     }
+    return list;
+}
+
+/* How far up and down from the centre things are drawn. */
+struct reach {
+    int top, bottom;
+};
+
+static void reach_over(struct reach *reach, const struct value *list, int half)
+{
+    for (const struct value *one = value_first(list); one; one = one->next) {
+        const int y = look_int(one, "y");
+        reach->top = y - half < reach->top ? y - half : reach->top;
+        reach->bottom = y + half > reach->bottom ? y + half : reach->bottom;
+    }
 }
 
 struct value *gs_picture(const struct picture_of *of, struct arena *arena)
@@ -272,18 +292,17 @@ struct value *gs_picture(const struct picture_of *of, struct arena *arena)
                           value_put_list(picture, "lines"),
                           look_count(of->view, "players"),
                           {PICTURE_WIDTH / 2, 0}};
-    int rows = 1;
-    for (const struct value *player = look_first(of->view, "players"); player; player = player->next)
-        if (sectors_of(&drawn, player) > row_room(&drawn, 0))
-            rows = ROWS;
-    const int reach = row_radius[rows - 1] + WORLD + 12;
-    drawn.centre.y = 110 + reach;
     for (const struct value *player = look_first(of->view, "players"); player; player = player->next) {
         put_home(&drawn, player);
         put_sectors(&drawn, player);
     }
-    put_attacks(picture, &drawn);
-    value_put_int(picture, "legend", 120 + 2 * reach);
-    value_put_int(picture, "height", 224 + 2 * reach);
+    const struct value *attacks = put_attacks(picture, &drawn);
+    struct reach reach = {0, 0};
+    reach_over(&reach, drawn.worlds, WORLD + 12);
+    reach_over(&reach, drawn.homes, HOME + 20);
+    reach_over(&reach, attacks, 30);
+    value_put_int(picture, "down", 112 - reach.top);
+    value_put_int(picture, "legend", 130 + reach.bottom - reach.top);
+    value_put_int(picture, "height", 234 + reach.bottom - reach.top);
     return picture;
 }

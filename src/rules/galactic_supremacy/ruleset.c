@@ -42,16 +42,16 @@ static const char *thing(const void *data, int index)
 }
 
 /* What all versions share; they differ only in the number and where the code asks for it. */
-#define RULES(number, table)                                                                           \
-    .name = "galactic-supremacy", .folder = "galactic_supremacy", .title = "Galactic Supremacy",       \
-    .version = (number), .views = 1, .seats_min = 2, .seats_max = GS_SEATS,                            \
-    .state_size = sizeof(struct gs_state), .cards_size = sizeof(struct gs_cards), .fields = gs_fields, \
-    .spellings = gs_spellings, .language = &gs_language, .options = (table), .words.thing = thing,     \
-    .early = true, .words.names_players = true, .words.own = gs_own_word,                              \
-    .rulebook = "Galactic Supremacy, by Lloyd Krassner", .cards_load = gs_cards_load, .init = gs_init, \
-    .deal = gs_deal, .awaits = gs_awaits, .play = gs_play, .instant = gs_instant,                      \
-    .interrupted = gs_interrupted, .view = gs_view, .form = gs_form, .picture = gs_picture,            \
-    .end.scores = gs_scores, .end.ending = gs_ending, .end.moments = moments, .end.reveal = gs_reveal, \
+#define RULES(number, table)                                                                            \
+    .name = "galactic-supremacy", .folder = "galactic_supremacy", .title = "Galactic Supremacy",        \
+    .version = (number), .views = 1, .seats_min = 2, .seats_max = GS_SEATS,                             \
+    .state_size = sizeof(struct gs_state), .cards_size = sizeof(struct gs_cards), .fields = gs_fields,  \
+    .spellings = gs_spellings, .language = &gs_language, .options = (table), .words.thing = thing,      \
+    .early = true, .words.names_players = true, .words.own = gs_own_word,                               \
+    .rulebook = "Galactic Supremacy, by Lloyd Krassner", .cards_load = gs_cards_load, .init = gs_init,  \
+    .deal = gs_deal, .awaits = gs_awaits, .play = gs_play, .instant = gs_instant,                       \
+    .interrupted = gs_interrupted, .view = gs_view, .shown.form = gs_form, .shown.picture = gs_picture, \
+    .end.scores = gs_scores, .end.ending = gs_ending, .end.moments = moments, .end.reveal = gs_reveal,  \
     .robot = gs_robot, .conceal = gs_conceal, .check = gs_check,
 
 extern const struct ruleset galactic_supremacy_ruleset;

@@ -6,9 +6,12 @@
 
 #define TOP        120 /* where panels begin */
 #define COLUMN     118 /* from disc to disc */
+#define DISCS      354 /* three of these */
+#define LINE       25  /* of the technologies */
+#define SYSTEMS    510 /* the height of the discs with their names */
 #define CELLS_MOST 12  /* of a gauge */
 
-/* How panels are laid out: for so many seats so many in a row. */
+/* How panels are laid out: for so many seats so many in a row. `height` is that without technologies. */
 struct panels {
     int in_row, width, height, left, apart;
     int scale;               /* hundredths */
@@ -16,13 +19,26 @@ struct panels {
     bool beside;             /* gauges stand beside the discs: labels above the cells */
 };
 
-static struct panels panels_for(int seats)
+static struct panels panels_of(int seats)
 {
     if (seats == 3)
-        return (struct panels){3, 372, 760, 22, 20, 100, {0, 536}, {0, 668}, false};
+        return (struct panels){3, 372, 690, 22, 20, 100, {0, 536}, {0, 668}, false};
     if (seats == 1)
-        return (struct panels){1, 570, 510, 87, 0, 180, {382, 98}, {382, 284}, true};
-    return (struct panels){2, 570, 530, 22, 16, 100, {382, 98}, {382, 284}, true};
+        return (struct panels){1, 570, 310, 87, 0, 180, {368, 98}, {368, 284}, true};
+    return (struct panels){2, 570, 310, 22, 16, 100, {368, 98}, {368, 284}, true};
+}
+
+static struct panels panels_for(const struct value *view)
+{
+    struct panels panels = panels_of(look_count(view, "players"));
+    int most = 0;
+    for (const struct value *player = look_first(view, "players"); player; player = player->next)
+        if (look_int(player, "technologies_owned") > most)
+            most = look_int(player, "technologies_owned");
+    panels.height += most * LINE;
+    if (panels.height < SYSTEMS)
+        panels.height = SYSTEMS;
+    return panels;
 }
 
 /* ---- a panel ---- */
@@ -64,7 +80,7 @@ static void put_gauge(struct value *panel, const struct panels *panels, const ch
     const bool military = strcmp(kind, "military") == 0;
     const int now = look_int(player, kind);
     int limit = look_int(player, military ? "military_limit" : "storage_limit");
-    const int room = panels->beside ? 188 : panels->width - 128;
+    const int room = panels->beside ? 200 : panels->width - 128;
     struct value *object = value_add_object(value_get(panel, "gauges"));
     struct spot at = {panels->gauge.x, panels->gauge.y + index * (panels->beside ? 60 : 40)};
     limit = limit < now ? now : limit;
@@ -83,7 +99,7 @@ static void put_gauge(struct value *panel, const struct panels *panels, const ch
         value_put_int(cell, "width", step - 6);
         value_put_flag(cell, "full", i < now);
     }
-    put_spot(value_put_object(object, "star"), (struct spot){panels->beside ? at.x + 170 : 112, at.y - 7});
+    put_spot(value_put_object(object, "star"), (struct spot){panels->beside ? at.x + 182 : 106, at.y - 7});
 }
 
 static void put_technologies(struct value *panel, const struct panels *panels, const struct value *player,
@@ -96,9 +112,7 @@ static void put_technologies(struct value *panel, const struct panels *panels, c
         if (!look_flag(tech, "owned"))
             continue;
         struct value *object = value_add_object(list);
-        const int columns = panels->beside ? 1 : 2;
-        put_spot(object, (struct spot){panels->list.x + index % columns * 190,
-                                       panels->list.y + 25 * (1 + index / columns)});
+        put_spot(object, (struct spot){panels->list.x, panels->list.y + LINE * (1 + index)});
         value_put_slice(object, "name", look_text(tech, "name"));
         value_put_flag(object, "fresh", was && !look_flag(was, "owned"));
         index++;
@@ -120,8 +134,8 @@ static void put_panel(struct value *list, const struct panels *panels, const str
     value_put_int(panel, "width", panels->width);
     value_put_int(panel, "right", panels->width - 14);
     value_put_int(panel, "name_most", panels->width - 240);
-    value_put_int(panel, "discs", 3 * COLUMN);
-    value_put_int(panel, "middle", 3 * COLUMN / 2);
+    value_put_int(panel, "discs", DISCS);
+    value_put_int(panel, "middle", DISCS / 2);
     value_put_flag(panel, "lost", look_flag(player, "lost"));
     value_put_flag(panel, "lost_now", before && look_flag(player, "lost") && !look_flag(before, "lost"));
     value_put_flag(panel, "beside", panels->beside);
@@ -151,7 +165,7 @@ struct value *gc_picture(const struct picture_of *of, struct arena *arena)
 {
     struct value *picture = value_object(arena);
     const int seats = look_count(of->view, "players");
-    const struct panels panels = panels_for(seats);
+    const struct panels panels = panels_for(of->view);
     const int rows = (seats + panels.in_row - 1) / panels.in_row;
     struct value *list = value_put_list(picture, "panels");
     for (const struct value *player = look_first(of->view, "players"); player; player = player->next)

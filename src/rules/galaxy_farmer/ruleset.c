@@ -50,7 +50,7 @@ static bool chosen(const int set[GAME_OPTIONS], int seat)
     .language = &gf_language, .options = options, .words.thing = thing, .draws_nothing = true,           \
     .words.wish = {"ship", ship, chosen}, .rulebook = "Galaxy Farmer, Rules V1.1",                       \
     .cards_load = gf_cards_load, .init = gf_init, .deal = gf_deal, .awaits = gf_awaits, .play = gf_play, \
-    .view = gf_view, .form = gf_form, .picture = gf_picture, .end.scores = gf_scores,                    \
+    .view = gf_view, .shown.form = gf_form, .shown.picture = gf_picture, .end.scores = gf_scores,        \
     .end.ending = gf_ending, .end.moments = moments, .end.reveal = gf_reveal, .robot = gf_robot,         \
     .conceal = gf_conceal, .check = gf_check,
 
