@@ -203,7 +203,7 @@ site-test: all
 crash faults servers hostile season cheats: all $(B)/turnpost-fault
 	@LONG=1 E2E_SECONDS=7200 bash tests/e2e.sh $(B) $(LONG_$@)
 	@for suite in $(STEERING_$@); do LONG=1 CK_FORK=no $$suite || exit 1; done
-STEERING_cheats := $(B)/tests/play/steering $(B)/tests/play/steering_deal $(B)/tests/play/steering_witness $(B)/tests/game/marks
+STEERING_cheats := $(B)/tests/play/steering $(B)/tests/play/steering_deal $(B)/tests/play/steering_witness $(B)/tests/game/marks $(B)/tests/audit/lockstep
 cheats: $(STEERING_cheats) cheats-of-competitions
 .PHONY: cheats-of-competitions
 cheats-of-competitions: all $(B)/tests/audit/competition

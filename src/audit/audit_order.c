@@ -128,6 +128,8 @@ int audit_ending(struct auditing *a)
     if (seating_next(&a->game))
         return audit_broken(a, AUDIT_ORDER, seating_next(&a->game), "the seat that the operator fills %s",
                             words);
+    if (last_was(a, "end") && game_withheld(&a->game)) /* others may still play the deal */
+        return 0;
     if (last_was(a, "end") || a->game.over)
         return audit_broken(a, AUDIT_ORDER, 0, "\"%s\" %s", last_was(a, "end") ? "open" : "end", words);
     if (a->closed && !witness_waits(&a->game))

@@ -279,6 +279,8 @@ int audit_public(struct auditing *a);
 void audit_keep_state(struct auditing *a);
 
 /* audit_time.c */
+/* Of a game in lockstep: does the record come at its time, and is there such a record at all? Before it is applied. */
+int audit_lockstep(struct auditing *a);
 /* Nothing is played while a game is paused or its turn is held. */
 int audit_standstill(struct auditing *a);
 int audit_closing(struct auditing *a, uint32_t missed); /* was it time to close the turn? */

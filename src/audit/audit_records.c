@@ -321,7 +321,7 @@ static int (*const checks[RECORD_IDS])(struct auditing *a) = {
 
 int audit_before(struct auditing *a)
 {
-    if (check_again(a))
+    if (check_again(a) || audit_lockstep(a))
         return -1;
     if (audit_is(a, "moderate"))
         return audit_moderate(a);

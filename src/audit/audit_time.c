@@ -112,9 +112,32 @@ static int other_than_schedule(struct auditing *a, const struct zone *zone, int6
                         "its deadline %s does not follow from the schedule, which gives %s", is, should);
 }
 
+int audit_lockstep(struct auditing *a)
+{
+    const char *fault = a->kind ? lockstep_fault(&a->game, a->record, a->kind) : NULL;
+    if (fault)
+        return audit_broken(a, a->kind->bends ? AUDIT_ORDER : AUDIT_DEADLINE, audit_seat(a), "%s", fault);
+    return 0;
+}
+
+/* The deadline in lockstep is the right one where there is one (audit_lockstep). */
+static int deadline_in_lockstep(struct auditing *a)
+{
+    doubt(a, NULL);
+    if (a->full && a->game.over == (a->game.clock.deadline != 0))
+        return audit_broken(a, AUDIT_DEADLINE, 0, "%s",
+                            a->game.over ? "the game is over, and it names a deadline"
+                                         : "the turn that it opens has no deadline");
+    if (!a->full && !a->game.clock.deadline)
+        a->game.over = true;
+    return 0;
+}
+
 int audit_deadline(struct auditing *a, const struct audit_opening *opening)
 {
     const struct game *game = &a->game;
+    if (game->clock.lockstep.on)
+        return deadline_in_lockstep(a);
     bool known, away = json_array_size(json_object_get(a->record->json, "away")) > 0;
     const struct zone *zone = zone_of(a, &known);
     doubt(a, known ? NULL : unknown_zone);

@@ -21,13 +21,13 @@ void batch_catalog_row(const struct game *game, struct catalog_game *row)
     memcpy(row->id, game->id, sizeof row->id);
     (void)snprintf(row->ruleset, sizeof row->ruleset, "%s", game->ruleset->name);
     row->turn = game->turn;
-    row->over = game->over;
+    row->over = game->over && !game_withheld(game); /* until then nobody else is to see that it is */
     row->deadline = game->over           ? 0
                     : game->clock.paused ? CATALOG_PAUSED
                     : game->clock.held   ? CATALOG_HELD
                                          : game->clock.deadline;
     row->seq = game->seq;
-    row->ended = game->over ? game->time : 0;
+    row->ended = row->over ? game->time : 0;
     row->seats = game->seats;
     row->awaited = game_missing(game);
     for (int seat = 1; seat <= game->seats; seat++)

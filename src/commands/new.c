@@ -24,7 +24,7 @@ struct wishes {
     const char *game, *ruleset, *seats, *cards, *press, *press_delivery;
     struct flag_list options;
     int64_t deadline, grace, minimum, starts, second_thoughts;
-    const char *schedule, *holidays, *witness, *trust;
+    const char *schedule, *holidays, *witness, *trust, *lockstep;
     int64_t open;   /* seats that are free */
     int64_t answer; /* how long seats are kept, 0 = as league.ini says */
     bool seated;
@@ -72,7 +72,8 @@ static int read_witnesses(const struct batch *batch, const char *text, bool usua
 /* Those named, or league.ini's; "none" means nobody. */
 static const char *witnesses_of(const struct batch *batch, const struct wishes *wishes)
 {
-    const char *list = wishes->witness ? wishes->witness : batch->league->config.witness.defaults;
+    const char *usual = wishes->lockstep ? "none" : batch->league->config.witness.defaults;
+    const char *list = wishes->witness ? wishes->witness : usual;
     return strcmp(list, "none") == 0 ? "" : list;
 }
 
@@ -121,6 +122,55 @@ static int read_clock(const struct league *league, const struct wishes *wishes, 
         return err_set(err, ERR_INPUT,
                        "a game without deadlines that is not resolved early would never be played");
     return 0;
+}
+
+/* Nothing else says when turns end. */
+static int alone_with_lockstep(const struct wishes *wishes, struct err *err)
+{
+    const struct {
+        const char *flag;
+        bool set;
+    } others[] = {{"deadline", wishes->deadline != 0},
+                  {"no-deadline", wishes->no_deadline},
+                  {"schedule", wishes->schedule != NULL},
+                  {"grace", wishes->grace != 0},
+                  {"minimum", wishes->minimum != 0},
+                  {"starts", wishes->starts != 0},
+                  {"second-thoughts", wishes->second_thoughts != 0},
+                  {"no-early", wishes->no_early},
+                  {"weekends-off", wishes->weekends_off},
+                  {"holidays", wishes->holidays != NULL}};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (others[i].set)
+            return err_set(err, ERR_INPUT,
+                           "--%s does not go with --lockstep, which says when each turn opens",
+                           others[i].flag);
+    return 0;
+}
+
+/* "2026-12-01T08:00:00Z,24,2026-12-08T08:00:00Z" */
+static int read_lockstep(const struct batch *batch, const struct wishes *wishes, struct lockstep *lockstep,
+                         struct err *err)
+{
+    struct slice part[3], rest = slice_of(wishes->lockstep);
+    int64_t hours;
+    for (int i = 0; i < 3; i++) {
+        size_t len = 0;
+        while (len < rest.len && rest.p[len] != ',')
+            len++;
+        part[i] = slice_sub(rest, 0, i < 2 ? len : rest.len);
+        rest = slice_sub(rest, len < rest.len ? len + 1 : len, rest.len);
+    }
+    *lockstep = (struct lockstep){.on = true};
+    if (!clock_parse(part[0], &lockstep->opens) || !slice_number(&part[1], &hours) ||
+        !clock_parse(part[2], &lockstep->closes))
+        return err_set(err, ERR_INPUT,
+                       "--lockstep takes when turn 1 opens, the hours of a turn, and when the deal closes: "
+                       "2026-12-01T08:00:00Z,24,2026-12-08T08:00:00Z");
+    lockstep->hours = hours <= LOCKSTEP_HOURS_MOST ? (int)hours : 0;
+    if (lockstep->closes <= batch->now)
+        return err_set(err, ERR_INPUT, "--lockstep: the deal would be closed already");
+    return alone_with_lockstep(wishes, err);
 }
 
 /* How long orders keep their turn open, where the command says so. */
@@ -225,6 +275,14 @@ static void say_waiting(struct deed *deed, const struct game *game)
                  free == 1 ? "is" : "are");
 }
 
+static void say_opening(struct deed *deed, const struct game *game)
+{
+    char opens[CLOCK_TEXT];
+    clock_utc(opens, game->clock.lockstep.opens);
+    deed_say(deed, "Game %s (%s) is in lockstep: it is dealt when its turn 1 opens, %s.\n", game->id,
+             game->ruleset->title, opens);
+}
+
 /* Options that are in force, also those that nobody asked for: the operator may not know of them. */
 static void say_options(struct deed *deed, const struct game *game)
 {
@@ -245,6 +303,8 @@ static void say_made(struct deed *deed, const struct game *game)
     else if (game->closed)
         deed_say(deed, "Game %s (%s) has %d seat%s; it begins when its witnesses have answered.\n", game->id,
                  game->ruleset->title, game->seats, PLURAL(game->seats));
+    else if (game->clock.lockstep.on && game_ready(game))
+        say_opening(deed, game);
     else
         say_waiting(deed, game);
     say_options(deed, game);
@@ -273,12 +333,17 @@ static int act(struct deed *deed, struct err *err)
     const struct wishes *wishes = deed->wishes;
     struct new_game how = {.request = deed->batch->request};
     struct schedule clock;
+    struct lockstep lockstep;
     struct str names = STR_INIT;
     json_t *cards = NULL;
     int rc = prepare(deed->batch, wishes, &how, &names, err);
-    if (rc == 0)
+    if (rc == 0 && wishes->lockstep) {
+        rc = read_lockstep(deed->batch, wishes, &lockstep, err);
+        rc = rc ? rc : making_lockstep(&how, &lockstep, err);
+    } else if (rc == 0) {
         rc = read_clock(deed->batch->league, wishes, &clock, err);
-    how.clock = &clock;
+        how.clock = &clock;
+    }
     if (rc == 0 && wishes->cards) {
         cards = json_read(slice_str(&deed->text), wishes->cards, err);
         rc = cards ? 0 : -1;
@@ -342,6 +407,10 @@ static int read(struct deed *deed, int argc, char **argv)
         {"holidays", FLAG_TEXT, &wishes->holidays, "DAYS", "nor on these days: \"12-25 2027-03-26\""},
         {"starts", FLAG_TIME, &wishes->starts, "TIME",
          "no turn is resolved before this, as 2026-11-20T08:00:00Z"},
+        {"lockstep", FLAG_TEXT, &wishes->lockstep, "OPENS,HOURS,CLOSES",
+         "each turn opens at its own time, whatever comes in: 2026-12-01T08:00:00Z,24,2026-12-08T08:00:00Z; "
+         "for "
+         "several games of one deal"},
         {"option", FLAG_LIST, &wishes->options, "NAME=N", "an option of the ruleset, listed below"},
         {"solo18", FLAG_SWITCH, &wishes->solo18, NULL,
          "Galaxy Command's solitaire with the original 18 cards"},

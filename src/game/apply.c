@@ -428,10 +428,8 @@ int apply_end(struct applying *a, struct err *err)
 
 int apply_open(struct applying *a, struct err *err)
 {
-    struct lockstep *lockstep = &a->game->clock.lockstep;
-    if (lockstep->on && a->record->time < lockstep->closes)
-        return apply_broken(a, err, "the deal is opened while others may still play it");
-    lockstep->shown = lockstep->on;
+    (void)err;
+    a->game->clock.lockstep.shown = a->game->clock.lockstep.on;
     return 0;
 }
 
@@ -501,6 +499,20 @@ static void follow_step(struct game *game, const struct record *record, const st
     }
 }
 
+/* The record is the game's last one. */
+static void advance(struct game *game, const struct apply_input *input)
+{
+    const struct record *record = input->record;
+    game->seq = record->seq;
+    game->journal.last_from = game->journal.length;
+    game->time = record->time;
+    memcpy(game->journal.last_type, record->type, sizeof game->journal.last_type);
+    game->journal.last_seat = (int)json_integer_value(json_object_get(record->json, "seat"));
+    game->journal.length = input->length;
+    memcpy(game->head, record->head, HEAD_BYTES);
+    apply_mark(&game->seen.heads, game->turn, record->head);
+}
+
 int game_apply(struct game *game, const struct apply_input *input, struct err *err)
 {
     const struct record *record = input->record;
@@ -510,17 +522,23 @@ int game_apply(struct game *game, const struct apply_input *input, struct err *e
         return apply_unknown(&a, err);
     if (game->seq == 0 && !(kind->place & PLACE_FIRST))
         return apply_broken(&a, err, "the first record must be \"create\"");
+    const char *fault = lockstep_fault(game, record, kind);
+    if (fault)
+        return apply_broken(&a, err, fault);
     game->journal.last_do[0] = '\0';
     if (check_voucher(&a, err) || apply_kind(&a, kind, err) || take_petition(&a, err))
         return -1;
-    game->seq = record->seq;
-    game->journal.last_from = game->journal.length;
-    game->time = record->time;
-    memcpy(game->journal.last_type, record->type, sizeof game->journal.last_type);
-    game->journal.last_seat = (int)json_integer_value(json_object_get(record->json, "seat"));
+    advance(game, input);
     follow_step(game, record, kind);
-    game->journal.length = input->length;
-    memcpy(game->head, record->head, HEAD_BYTES);
-    apply_mark(&game->seen.heads, game->turn, record->head);
+    return 0;
+}
+
+int game_pass(struct game *game, const struct apply_input *input, struct err *err)
+{
+    struct applying a = {game, input->record, input->sealed, NULL, input->past};
+    game->journal.last_do[0] = '\0';
+    if (check_voucher(&a, err) || take_petition(&a, err))
+        return -1;
+    advance(game, input);
     return 0;
 }

@@ -24,6 +24,10 @@ struct apply_input {
 int game_apply(struct game *game, const struct apply_input *input, struct err *err)
     __attribute__((warn_unused_result));
 
+/* Makes a record the game's last one without what it does: for the audit, where that is sealed. */
+int game_pass(struct game *game, const struct apply_input *input, struct err *err)
+    __attribute__((warn_unused_result));
+
 /* Plays the turn of a `start` or `turn` record again, from its proof and payloads, and applies nothing: for
  * callers that look closer at the result before they pass it to game_apply. Keeps a trace (NULL: none). Uses
  * only the record and payloads of the input. ERR_BROKEN when the draws are not proved. */

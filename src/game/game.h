@@ -227,14 +227,14 @@ struct game_witnesses {
 struct game_clock {
     struct schedule schedule;
     struct lockstep lockstep; /* in place of the schedule, where it is on */
-    int64_t deadline;    /* of the open turn, 0 = none */
-    int64_t turn_length; /* seconds, 0 = no deadline, or one by the hours of the clock */
-    int64_t dated;       /* when its deadline was set, by the journal */
-    uint32_t reminded;   /* seats that were reminded of this deadline */
-    bool extended;       /* by vote, in this turn */
-    int64_t spared;      /* seconds added to this turn because of outages */
-    bool paused;         /* by a moderator: no turn is resolved and the deadline is suspended */
-    int64_t paused_from; /* since when */
+    int64_t deadline;         /* of the open turn, 0 = none */
+    int64_t turn_length;      /* seconds, 0 = no deadline, or one by the hours of the clock */
+    int64_t dated;            /* when its deadline was set, by the journal */
+    uint32_t reminded;        /* seats that were reminded of this deadline */
+    bool extended;            /* by vote, in this turn */
+    int64_t spared;           /* seconds added to this turn because of outages */
+    bool paused;              /* by a moderator: no turn is resolved and the deadline is suspended */
+    int64_t paused_from;      /* since when */
     bool held; /* the turn is not resolved until a moderator says so, whatever comes in and however late it is
                 */
     int hold_turn;      /* the turn in which the safety valve held the game; it does so once a turn */

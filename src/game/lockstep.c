@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "game/game.h"
+#include "game/record_kinds.h"
 
 #define HOUR ((int64_t)3600)
 
@@ -52,10 +53,46 @@ int lockstep_fits(const struct lockstep *lockstep, const struct ruleset *ruleset
     return 0;
 }
 
-bool game_withheld(const struct game *game, int64_t now)
+bool game_withheld(const struct game *game)
+{
+    return game->clock.lockstep.on && !game->clock.lockstep.shown;
+}
+
+/* The record that opens a turn names when it is closed, unless the game is over. */
+static bool other_deadline(const struct game *game, const struct record *record)
+{
+    const char *text = json_string_value(json_object_get(record->json, "deadline"));
+    int64_t deadline;
+    return text && (!clock_parse(slice_of(text), &deadline) ||
+                    deadline != lockstep_opens(&game->clock.lockstep, game->turn + 2));
+}
+
+const char *lockstep_fault(const struct game *game, const struct record *record,
+                           const struct record_kind *kind)
 {
     const struct lockstep *lockstep = &game->clock.lockstep;
-    return lockstep->on && (now < lockstep->closes || !lockstep->shown);
+    enum record_id id = record_id_of(kind);
+    bool plays = id == RECORD_START || id == RECORD_TURN;
+    int64_t least = game->turn ? lockstep_opens(lockstep, game->turn + 1) : lockstep->opens;
+    if (!lockstep->on)
+        return NULL;
+    if (kind->bends)
+        return "in a game in lockstep nothing moves its turns, changes its table or lets others watch";
+    if (id == RECORD_APPEAL && !lockstep->shown)
+        return "an appeal shows the game to moderators while others may still play the deal";
+    if ((plays || id == RECORD_CLOSE) && record->time < least)
+        return game->turn ? "the turn is played before the next one opens for all"
+                          : "the deal comes before turn 1 opens";
+    if (plays && other_deadline(game, record))
+        return "its deadline is not when the next turn opens for all";
+    if (id == RECORD_OPEN && record->time < lockstep->closes)
+        return "the seals are opened while others may still play the deal";
+    return NULL;
+}
+
+bool game_deal_due(const struct game *game, int64_t now)
+{
+    return game->clock.lockstep.on && now >= game->clock.lockstep.opens && game_ready(game);
 }
 
 bool game_deal_waits(const struct game *game, int64_t now)

@@ -11,6 +11,8 @@
 #include "base/err.h"
 
 struct game;
+struct record;
+struct record_kind;
 struct ruleset;
 
 #define LOCKSTEP_HOURS_MOST 744 /* of a turn */
@@ -38,10 +40,18 @@ int lockstep_read(const json_t *json, struct lockstep *lockstep, struct err *err
 int lockstep_fits(const struct lockstep *lockstep, const struct ruleset *ruleset, struct err *err)
     __attribute__((warn_unused_result));
 
-/* Must the game not be shown to anybody outside of its seat yet, nor what is still hidden in it to its own player? So
- * it is with a game in lockstep until `closes` has passed and its seals are open. Whatever shows games asks this. */
-bool game_withheld(const struct game *game, int64_t now);
+/* Must the game not be shown to anybody outside of its seat yet, nor what is hidden in it to its own player? So it is
+ * with a game in lockstep until its seals are open, which they are not before `closes`. Whatever shows games asks
+ * this. */
+bool game_withheld(const struct game *game);
+/* What is wrong with this record of a game in lockstep, a sentence without its end: it comes too soon, names another
+ * deadline, or bends what is fixed (record_kinds.h). NULL: nothing, or the game is not in lockstep. `game` is as
+ * before the record. */
+const char *lockstep_fault(const struct game *game, const struct record *record,
+                           const struct record_kind *kind);
 /* All seats are taken, and the deal waits for the time when turn 1 opens. */
 bool game_deal_waits(const struct game *game, int64_t now);
+/* The same when that time has come, and it has not been dealt yet. */
+bool game_deal_due(const struct game *game, int64_t now);
 
 #endif

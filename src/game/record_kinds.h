@@ -97,6 +97,9 @@ struct record_kind {
     unsigned place;
     struct record_signed texts[RECORD_TEXTS]; /* the first that fits counts */
     enum record_secret secret;
+    bool
+        bends; /* it moves the time of a turn, changes the table or who sits there, or lets others watch: there is none
+                 * in a game in lockstep (game/lockstep.h) */
     bool open; /* its effect depends on nothing that is sealed: it is applied even where the rules are not
                 * played */
     int (*apply)(struct applying *a, struct err *err);

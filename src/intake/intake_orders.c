@@ -20,6 +20,7 @@ static const char *const fate_kinds[] = {
     [ORDERS_OLD_TURN] = "old_turn",
     [ORDERS_FUTURE_TURN] = "future_turn",
     [ORDERS_OTHER_TURN] = "other_turn",
+    [ORDERS_NOT_OPEN] = "not_open",
     [ORDERS_NO_TURN] = "no_turn",
     [ORDERS_OLD_HEAD] = "old_head",
     [ORDERS_UNKNOWN_HEAD] = "unknown_head",
@@ -71,6 +72,7 @@ static int answer_fate(struct visit *visit, const struct game *game, const struc
                               "turn", game->turn, "frame_turn", opened->frame.turn, "seq",
                               game->seat[seat].orders.seq, "frame_head", opened->frame.head);
     facts_answer(facts, game, seat);
+    facts_opening(facts, game, opened->frame.turn);
     json_object_set_new(facts, "can_order",
                         json_boolean(!game->over && !game->closed && game_may_order(game, seat)));
     if (stale_fate(fate))

@@ -16,6 +16,8 @@ enum outcome handout_bundle(struct hearing *hearing, struct bundle *bundle, stru
     const struct publish publish = {batch->store, batch->league, batch->templates, game->id, false};
     if (!game->over)
         return hearing_refuse(hearing, "journal_running game=%s", game->id);
+    if (game_withheld(game))
+        return hearing_withheld(hearing, game);
     return publish_game(&publish, bundle, err) ? OUTCOME_FAILED : OUTCOME_DONE;
 }
 

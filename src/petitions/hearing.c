@@ -30,6 +30,12 @@ enum outcome hearing_refuse(struct hearing *hearing, const char *fmt, ...)
     return OUTCOME_REFUSED;
 }
 
+enum outcome hearing_withheld(struct hearing *hearing, const struct game *game)
+{
+    return hearing_refuse(hearing, "withheld game=%s when@=%lld", game->id,
+                          (long long)game->clock.lockstep.closes);
+}
+
 int hearing_quote(const struct hearing *hearing, struct err *err)
 {
     struct str words = STR_INIT;

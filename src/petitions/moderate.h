@@ -43,7 +43,8 @@ enum moderate_needs {
     MODERATE_OVER = 4,        /* and may be over */
     MODERATE_CLOSED = 32,     /* also while its turn is closed and waits for a witness */
     MODERATE_MAYBE_TEXT = 16, /* may have free lines below */
-    MODERATE_TEXT = 8         /* has free lines below */
+    MODERATE_TEXT = 8,        /* has free lines below */
+    MODERATE_BENDS = 64       /* not in a game in lockstep (record_kinds.h, `bends`) */
 };
 struct moderate_action {
     const char *word;

@@ -174,7 +174,7 @@ enum outcome moderate_void(struct ruling *ruling, struct err *err)
     for (size_t i = 0; i < game->table.waiting_count; i++)
         if (!petition_moderator(ruling->batch->league, game->table.waiting[i].player))
             ruling_tell(ruling, 0, game->table.waiting[i].player, ruling_facts(ruling, 0, NULL));
-    return step_end(ruling->step, game, err) || step_void_reports(ruling->step, game, err) ? OUTCOME_FAILED
+    return step_end(ruling->step, game, err) || step_last_reports(ruling->step, game, err) ? OUTCOME_FAILED
                                                                                            : OUTCOME_DONE;
 }
 

@@ -179,6 +179,8 @@ static void check_game(struct hearing *hearing, const struct petition *petition,
              ((petition->needs & PETITION_TURN) || frame->turn >= 0) && frame->turn != game->turn)
         (void)hearing_refuse(hearing, "other_turn named=%d game=%s turn=%d", frame->turn, game->id,
                              game->turn);
+    else if (game->over && game_withheld(game) && !(petition->needs & PETITION_ASKS))
+        (void)hearing_withheld(hearing, game);
     else if (game->closed && !(petition->needs & PETITION_CLOSED))
         (void)hearing_refuse(hearing, "closed turn=%d game=%s", game->turn, game->id);
     else

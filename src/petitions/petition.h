@@ -173,6 +173,8 @@ void hearing_check_length(struct hearing *hearing);
  * templates/common/refused.txt. OUTCOME_REFUSED, so that act() can return it. */
 enum outcome hearing_refuse(struct hearing *hearing, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
+/* Refuses what would show a game that is withheld (game/lockstep.h), and says until when. */
+enum outcome hearing_withheld(struct hearing *hearing, const struct game *game);
 /* The digest of the canonical text of these signed bytes. */
 void hearing_digest(const struct hearing *hearing, const void *who, size_t len, unsigned char digest[32]);
 /* The digest by which the text is recognised when `player` signs it: their hearing.text. */

@@ -61,6 +61,8 @@ static enum outcome judge(struct hearing *hearing, struct err *err)
         return hearing_refuse(hearing, "no_moderators");
     if (game->turn == 0)
         return hearing_refuse(hearing, "not_begun game=%s", game->id);
+    if (game_withheld(game))
+        return hearing_withheld(hearing, game);
     if (turn < 0)
         return hearing_refuse(hearing, "appeal_turn last=%d", last);
     if (turn > last)

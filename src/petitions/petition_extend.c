@@ -49,6 +49,8 @@ static bool may_vote(struct hearing *hearing, const struct game *game)
 {
     if (game->over || game->turn == 0)
         (void)hearing_refuse(hearing, game->over ? "over game=%s" : "not_begun game=%s", game->id);
+    else if (game->clock.lockstep.on)
+        (void)hearing_refuse(hearing, "lockstep game=%s", game->id);
     else if (!game->clock.deadline || !game->clock.schedule.extension)
         (void)hearing_refuse(hearing, "no_votes game=%s", game->id);
     else if (game->clock.paused || game->clock.held)

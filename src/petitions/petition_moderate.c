@@ -13,16 +13,17 @@ enum { DO, REASON };
 #define TURN (MODERATE_GAME | MODERATE_BEGUN)
 
 const struct moderate_action moderate_actions[] = {
-    {"pause", "do: pause", MODERATE_GAME, moderate_pause},
-    {"resume", "do: resume", MODERATE_GAME, moderate_resume},
-    {"extend", "do: extend 24h", TURN, moderate_extend},
-    {"hold", "do: hold", MODERATE_GAME, moderate_hold},
-    {"resolve", "do: resolve", TURN, moderate_resolve},
-    {"replace", "do: replace bob by dora", TURN, moderate_replace},
-    {"orders", "do: orders bob", TURN | MODERATE_TEXT, moderate_orders},
+    {"pause", "do: pause", MODERATE_GAME | MODERATE_BENDS, moderate_pause},
+    {"resume", "do: resume", MODERATE_GAME | MODERATE_BENDS, moderate_resume},
+    {"extend", "do: extend 24h", TURN | MODERATE_BENDS, moderate_extend},
+    {"hold", "do: hold", MODERATE_GAME | MODERATE_BENDS, moderate_hold},
+    {"resolve", "do: resolve", TURN | MODERATE_BENDS, moderate_resolve},
+    {"replace", "do: replace bob by dora", TURN | MODERATE_BENDS, moderate_replace},
+    {"orders", "do: orders bob", TURN | MODERATE_TEXT | MODERATE_BENDS, moderate_orders},
     {"resend", "do: resend bob", TURN | MODERATE_OVER | MODERATE_CLOSED, moderate_resend},
-    {"rollback", "do: rollback turn 5", TURN, moderate_rollback},
-    {"correct", "do: correct player[1].metal = 3", TURN | MODERATE_MAYBE_TEXT, moderate_correct},
+    {"rollback", "do: rollback turn 5", TURN | MODERATE_BENDS, moderate_rollback},
+    {"correct", "do: correct player[1].metal = 3", TURN | MODERATE_MAYBE_TEXT | MODERATE_BENDS,
+     moderate_correct},
     {"void", "do: void", MODERATE_GAME | MODERATE_CLOSED, moderate_void},
     {"ban", "do: ban bob", 0, moderate_ban},
     {"unban", "do: unban bob", 0, moderate_unban},
@@ -77,6 +78,10 @@ static void judge(struct ruling *ruling)
         (void)hearing_refuse(ruling->hearing, "turn_missing turn=%d", game->turn);
     else if (game && game->over && !(action->needs & MODERATE_OVER))
         (void)hearing_refuse(ruling->hearing, "over game=%s", game->id);
+    else if (game && game->over && game_withheld(game))
+        (void)hearing_withheld(ruling->hearing, game);
+    else if (game && game->clock.lockstep.on && (action->needs & MODERATE_BENDS))
+        (void)hearing_refuse(ruling->hearing, "lockstep game=%s", game->id);
     else if (game && game->turn == 0 && (action->needs & MODERATE_BEGUN))
         (void)hearing_refuse(ruling->hearing, "not_begun game=%s", game->id);
     else if (game && game->closed && !game->over && !(action->needs & MODERATE_CLOSED))

@@ -9,6 +9,8 @@ static enum outcome act(struct hearing *hearing, struct err *err)
     if (game->over || game->turn == 0)
         return hearing_refuse(hearing, game->over ? "preview_over game=%s" : "preview_not_begun game=%s",
                               game->id);
+    if (game_withheld(game))
+        return hearing_withheld(hearing, game);
     if (!hearing->seat && moderator_involved(game, hearing->player))
         return hearing_refuse(hearing, "preview_involved game=%s", game->id);
     hearing->answer = "preview";

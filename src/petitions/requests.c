@@ -326,6 +326,10 @@ static int ask_status(struct batch *batch, struct slice what, struct request *re
     request->facts = facts_game(&game->game, 0);
     if (!game->game.turn)
         return 0;
+    if (game_withheld(&game->game)) {
+        facts_withheld(request->facts, &game->game);
+        return add_figures(batch, &game->game, request->facts, err);
+    }
     facts_view(request->facts, &game->game, 0);
     return add_figures(batch, &game->game, request->facts, err);
 }

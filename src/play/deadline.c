@@ -28,6 +28,8 @@ const struct zone *game_zone(const struct game *game, const struct outside *outs
 
 int64_t game_next_deadline(const struct game *game, const struct outside *outside, int64_t from)
 {
+    if (game->clock.lockstep.on)
+        return lockstep_opens(&game->clock.lockstep, game->turn + 2);
     return schedule_next(&game->clock.schedule, game_zone(game, outside), from);
 }
 
@@ -62,6 +64,8 @@ static int64_t delayed_until(const struct game *game, const struct outside *outs
 static int64_t ripe_at(const struct game *game, const struct outside *outside, int64_t now)
 {
     int64_t minimum = game->clock.schedule.minimum, opened = game->opened.at;
+    if (game->clock.lockstep.on)
+        return game->clock.deadline; /* also for robots: nobody sees what comes before the others do */
     if (!game_awaited(game))
         return 1; /* robots have time */
     int64_t least = minimum ? over_at(outside, opened, opened + minimum, now) : 1;
@@ -97,7 +101,7 @@ int64_t game_resolves(const struct game *game)
 
 bool game_misdated(const struct game *game, const struct outside *outside, int64_t now)
 {
-    if (game->over || game->time <= now + FAR_AHEAD)
+    if (game->over || game->clock.lockstep.on || game->time <= now + FAR_AHEAD)
         return false;
     if (game->closed)
         return witness_due(game) > now + WITNESS_ASKED + FAR_AHEAD;
@@ -156,6 +160,8 @@ uint32_t game_to_remind(const struct game *game, const struct outside *outside, 
 uint32_t game_stuck(const struct game *game, const struct outside *outside)
 {
     uint32_t seats = 0;
+    if (game->clock.lockstep.on)
+        return 0; /* nobody has more time than the others */
     for (size_t i = 0; outside && i < outside->stuck_count; i++) {
         const struct stuck_orders *orders = &outside->stuck[i];
         if (strcmp(orders->game, game->id) == 0 && (!orders->turn || orders->turn == game->turn))
@@ -275,7 +281,7 @@ static void add_used(json_t *used, int seat, const struct player *player, const 
 void game_spare(const struct game *game, const struct outside *outside, uint32_t seats, int64_t *deadline,
                 json_t *used)
 {
-    uint32_t open = outside && *deadline ? seats : 0;
+    uint32_t open = outside && *deadline && !game->clock.lockstep.on ? seats : 0;
     bool moved = true;
     while (moved) {
         moved = false;
@@ -340,9 +346,12 @@ int64_t game_due(const struct game *game, const struct outside *outside)
     int64_t due = 0;
     if (game->closed && !game->over && !game->clock.paused)
         return game_witness_due(game, outside);
+    if (game->over)
+        return game_withheld(game) ? game->clock.lockstep.closes : 0;
     if (game->turn == 0)
-        return game_kept_due(game, outside);
-    if (game->over || game->clock.paused)
+        return game->clock.lockstep.on && game_ready(game) ? game->clock.lockstep.opens
+                                                           : game_kept_due(game, outside);
+    if (game->clock.paused)
         return 0;
     sooner(&due, offer_due(game));
     if (game->clock.held) {

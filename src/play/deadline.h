@@ -12,7 +12,8 @@
 int64_t game_clock(const struct game *game, int64_t now);
 /* The zone of the game's schedule; NULL = UTC. */
 const struct zone *game_zone(const struct game *game, const struct outside *outside);
-/* The deadline of a turn that opens at `from`, by the schedule; 0 = none. */
+/* The deadline of the turn that comes next if it opens at `from`, by the schedule; 0 = none. In lockstep it is when the
+ * turn after that one opens, whatever `from` is. */
 int64_t game_next_deadline(const struct game *game, const struct outside *outside, int64_t from);
 
 /* Are all orders in (game_all_in), and is the turn old enough to be resolved before its deadline? */

@@ -62,6 +62,8 @@ json_t *facts_open(const struct game *game)
     if (json_array_size(list))
         json_object_set_new(open, "list", json_pack("{s:O}", "names", list));
     json_decref(list);
+    if (game->clock.lockstep.on)
+        facts_time(open, "begins", game->clock.lockstep.opens);
     return open;
 }
 
@@ -106,6 +108,34 @@ static json_t *seats_json(const struct game *game, int seat)
     return seats;
 }
 
+static void facts_lockstep(json_t *facts, const struct game *game)
+{
+    if (!game->clock.lockstep.on)
+        return;
+    json_t *own = json_object();
+    facts_time(own, "closes", game->clock.lockstep.closes);
+    json_object_set_new(facts, "lockstep", own);
+}
+
+void facts_opening(json_t *facts, const struct game *game, int named)
+{
+    const struct lockstep *lockstep = &game->clock.lockstep;
+    int turn = named > game->turn ? named : game->turn + 1;
+    if (!lockstep->on)
+        return;
+    json_object_set_new(facts, "named_turn", json_integer(turn));
+    if (lockstep_opens(lockstep, turn) < lockstep->closes)
+        facts_time(facts, "opens", lockstep_opens(lockstep, turn));
+}
+
+void facts_withheld(json_t *facts, const struct game *game)
+{
+    static const char *const shown[] = {"turn", "last_turn", "over", "deadline", "waiting", "voided"};
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+        json_object_del(facts, shown[i]);
+    facts_time(facts, "withheld", game->clock.lockstep.closes);
+}
+
 /* What keeps the game from its next turn. */
 static void facts_obstacles(json_t *facts, const struct game *game)
 {
@@ -129,7 +159,7 @@ static void facts_deadline(json_t *facts, const struct game *game)
         return;
     int64_t earliest = game->opened.at + game->clock.schedule.minimum;
     facts_time(facts, "deadline", game->clock.deadline);
-    if (!game->clock.schedule.early)
+    if (!game->clock.schedule.early || game->clock.lockstep.on)
         json_object_set_new(facts, "at_deadline", json_true());
     else if (game->clock.schedule.minimum && earliest < game->clock.deadline)
         facts_time(facts, "not_before", earliest);
@@ -210,6 +240,7 @@ json_t *facts_game(const struct game *game, int seat)
     json_object_set_new(facts, "takes_mail", json_boolean(game->table.by_mail));
     if (others)
         json_object_set_new(facts, "waiting", json_pack("{s:o}", "names", listed_seats(game, others)));
+    facts_lockstep(facts, game);
     facts_obstacles(facts, game);
     facts_deadline(facts, game);
     if (game->turn && !game->over && !game->closed)
@@ -483,7 +514,9 @@ void facts_ending(json_t *facts, const struct game *game, int seat)
     json_object_set_new(facts, "scores", facts_scores(game, seat));
     if (!game->voided)
         put_epilogue(facts, game, seat);
-    if (game->turn > 0)
+    if (game_withheld(game))
+        facts_time(facts, "withheld", game->clock.lockstep.closes);
+    else if (game->turn > 0)
         put_revealed(facts, game, seat);
 }
 

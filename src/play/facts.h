@@ -52,8 +52,14 @@ void facts_refused(json_t *facts, const json_t *lines);
 /* "own": {"turns": [{"turn","several","lines"}]}: the seat's order lines of these turns with their fate, where
  * there are any; "first_turn", and "several": there is more than one turn. */
 void facts_own(json_t *facts, int seat, const json_t *since);
+/* In lockstep, for orders that are for turn `named`: "named_turn", the next one that is not open, and "opens", when it
+ * opens; without it that turn never does. */
+void facts_opening(json_t *facts, const struct game *game, int named);
+/* Takes away what others may not know of a game that is withheld, and says until when: "withheld". */
+void facts_withheld(json_t *facts, const struct game *game);
 /* When the game is over: "ending", final "scores"; with a result also "outcome" (who has won, the seat's own
- * place), "best" and "worst" (game/moments.h), "revealed" (rules/ruleset.h). */
+ * place), "best" and "worst" (game/moments.h), "revealed" (rules/ruleset.h), unless it is
+ * "withheld": until then. */
 void facts_ending(json_t *facts, const struct game *game, int seat);
 /* The turns of a body's lines "turn n" as "later_turns". */
 void facts_later(json_t *facts, struct slice later);

@@ -206,9 +206,10 @@ enum orders_fate {
     ORDERS_LOWER_SEQ, /* a text with this or a higher seq is in force */
     ORDERS_OLD_TURN,
     ORDERS_FUTURE_TURN,
-    ORDERS_OTHER_TURN,   /* valid for the open turn, but with "turn n" lines that are not */
-    ORDERS_NO_TURN,      /* the frame names none */
-    ORDERS_OLD_HEAD,     /* a head of ours, but of an earlier turn */
+    ORDERS_OTHER_TURN, /* valid for the open turn, but with "turn n" lines that are not */
+    ORDERS_NOT_OPEN, /* in lockstep: the turn they are for, or one of their "turn n" lines, is not open yet */
+    ORDERS_NO_TURN,  /* the frame names none */
+    ORDERS_OLD_HEAD, /* a head of ours, but of an earlier turn */
     ORDERS_UNKNOWN_HEAD, /* not a head of this game: fork, rollback or a forged report */
     ORDERS_NOT_AWAITED,  /* the seat is out of the game */
     ORDERS_GAME_OVER,

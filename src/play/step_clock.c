@@ -281,6 +281,32 @@ static int clock_once(struct step *step, struct game *game, struct err *err)
     return seats ? remind(step, game, seats, err) : 0;
 }
 
+/* In lockstep: the turn is played when the next one opens, and nothing moves that. */
+static int lockstep_once(struct step *step, struct game *game, struct err *err)
+{
+    const struct outside *outside = step->keys.outside;
+    if (game_resolves(game) <= step->now)
+        return outside && outside->deaf ? 0 : step_resolve(step, game, err);
+    uint32_t seats = game_to_remind(game, outside, step->now);
+    return seats ? remind(step, game, seats, err) : 0;
+}
+
+/* A game that is over is opened when nobody plays its deal any longer; its players are told what was hidden. */
+static int open_withheld(struct step *step, struct game *game, struct err *err)
+{
+    if (!game_withheld(game) || step_keeps_shut(step, game))
+        return 0;
+    return step_open(step, game, err) || step_last_reports(step, game, err) ? -1 : 0;
+}
+
+static int clock_of_turn(struct step *step, struct game *game, struct err *err)
+{
+    if (game->turn == 0)
+        return game_deal_due(game, step->now) ? step_begin(step, game, err)
+                                              : step_kept_clock(step, game, err);
+    return game->clock.lockstep.on ? lockstep_once(step, game, err) : clock_once(step, game, err);
+}
+
 static int run_clock(struct step *step, struct game *game, struct err *err)
 {
     for (int i = 0; i < ROUNDS_MOST; i++) {
@@ -288,8 +314,8 @@ static int run_clock(struct step *step, struct game *game, struct err *err)
         if (game->closed)
             return step_witness_clock(step, game, err);
         if (game->over)
-            return 0;
-        if (game->turn == 0 ? step_kept_clock(step, game, err) : clock_once(step, game, err))
+            return open_withheld(step, game, err);
+        if (clock_of_turn(step, game, err))
             return -1;
         if (game->seq == seq)
             return 0;

@@ -21,11 +21,14 @@ bool step_unfinished(const struct game *game)
     if (!*game->journal.last_type)
         return false;
     if (game->over) /* after the key there may be appeals, and reports that were sent again */
-        return last_was(game, "turn") || last_was(game, "end") || last_did(game, "void");
+        return last_was(game, "turn") || (last_was(game, "end") && !game_withheld(game)) ||
+               last_did(game, "void");
     if (witness_waits(game))
         return false;
     if (game->turn == 0)
         return game_ready(game);
+    if (game->clock.lockstep.on) /* the clock plays its turns */
+        return game->closed || last_was(game, "orders");
     return game->closed || last_was(game, "orders") || last_did(game, "orders") ||
            last_did(game, "resolve") || game_all_in(game);
 }
@@ -37,7 +40,7 @@ static int continue_end(struct step *step, struct game *game, struct err *err)
     if (last_was(game, "end") ? step_open(step, game, err) : step_end(step, game, err))
         return -1;
     if (game->voided)
-        return step_void_reports(step, game, err);
+        return step_last_reports(step, game, err);
     int rc = step_files(step, game, &resolved.files, err);
     if (rc == 0)
         step_post_reports(step, game, POST_REPORT, game->journal.missed, &resolved);

@@ -118,8 +118,10 @@ int step_create(struct step *step, struct game *game, const struct new_game *how
         step_record(step, game, "create", create_fields(step, how, game->cards_digest), NULL, err) ||
         step_seats(step, game, how, err))
         return -1;
-    if (game_ready(game))
+    if (game_ready(game) && !game_deal_waits(game, step->now))
         return step_begin(step, game, err);
+    if (game_ready(game) && how->place) /* its competition tells of the round */
+        return 0;
     step_ask_kept(step, game, how);
     for (int seat = 1; seat <= game->seats; seat++)
         if (*game->seat[seat].player && !game->seat[seat].robot)

@@ -53,8 +53,10 @@ int step_files(const struct step *step, const struct game *game, json_t **files,
 {
     struct str journal = STR_INIT, sealed = STR_INIT, opened = STR_INIT;
     struct lines lines = {NULL, 0, 0};
-    int rc = step_read_journal(step, &journal, err) || step_read_sealed(step, &sealed, err) ? -1 : 0;
     *files = NULL;
+    if (game_withheld(game))
+        return 0;
+    int rc = step_read_journal(step, &journal, err) || step_read_sealed(step, &sealed, err) ? -1 : 0;
     str_addslice(&journal, slice_str(&step->records));
     str_addslice(&sealed, slice_str(&step->sealed));
     if (rc == 0 && journal.len + sealed.len <= FILES_MOST)

@@ -46,7 +46,7 @@ static int judge_turn(const struct step *step, const struct game *game, const st
     else if (frame->turn < 0)
         *fate = ORDERS_NO_TURN;
     else if (frame->turn > game->turn && !game->over)
-        *fate = ORDERS_FUTURE_TURN;
+        *fate = game->clock.lockstep.on ? ORDERS_NOT_OPEN : ORDERS_FUTURE_TURN;
     else if (frame->turn < game->turn || game->over)
         *fate = game->over ? ORDERS_GAME_OVER : ORDERS_OLD_TURN;
     else if (frame->head[0] && !game_knows_head(game, frame->head)) {
@@ -127,10 +127,14 @@ static bool asks_for(const struct script *script, const char *word)
 }
 
 /* Lines "turn 6" among the orders say for which turn they are, as the frame does. Only the player of a solo
- * game may write for several turns at once. */
+ * game may write for several turns at once, unless it is in lockstep. */
 static bool names_other_turn(const struct game *game, struct slice rest, enum orders_fate *fate)
 {
     int number = rest.len ? turn_line(rest) : game->turn;
+    if (game->clock.lockstep.on && number > game->turn) {
+        *fate = ORDERS_NOT_OPEN;
+        return true;
+    }
     if (number == game->turn || (game->seats == 1 && number == game->turn + 1))
         return false;
     *fate = ORDERS_OTHER_TURN;
@@ -331,7 +335,8 @@ static int finish_orders(struct step *step, struct game *game, struct manner *ma
     json_decref(told);
     if (rc)
         return -1;
-    if (!step_ripe(step, game) || !(game_awaited(game) || resigns))
+    /* In lockstep the clock plays the turn, when all that came before its deadline has been read. */
+    if (game->clock.lockstep.on || !step_ripe(step, game) || !(game_awaited(game) || resigns))
         return 0;
     step->ordered = awaited && !resigns ? seat : 0;
     rc = step_resolve(step, game, err);

@@ -83,6 +83,8 @@ int step_kept_clock(struct step *step, struct game *game, struct err *err)
 
 /* The records at the end of a game, also of one that is not over by its rules: it never began. */
 int step_end(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
+/* Others may still play the same deal, so the seals of a game that is over are not opened yet. */
+bool step_keeps_shut(const struct step *step, const struct game *game);
 /* The record with the key that opens the seals; after the game's end. */
 int step_open(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
 /* Resolves the open turn, and those after it that wait for nobody. */
@@ -95,16 +97,16 @@ struct resolved {
     json_t *files; /* of step_files, or NULL */
 };
 /* The files of a game that is over, for letters (post.attach): a new reference, or NULL when they are too large
- * for a report. */
+ * for a report, or are withheld. */
 int step_files(const struct step *step, const struct game *game, json_t **files, struct err *err)
     __attribute__((warn_unused_result));
 /* Requests the reports of the turn that was resolved last: for all seats that people play, and for observers.
  */
 void step_post_reports(struct step *step, const struct game *game, enum post_kind kind, uint32_t missed,
                        const struct resolved *resolved);
-/* The last reports of a game that was declared void after a turn had been played: what they were not told of yet,
- * and what was hidden. */
-int step_void_reports(struct step *step, const struct game *game, struct err *err)
+/* The last reports of a game of which a turn was played, when it is declared void, or when its deal need not be withheld
+ * any longer: what they were not told of yet, and what was hidden. */
+int step_last_reports(struct step *step, const struct game *game, struct err *err)
     __attribute__((warn_unused_result));
 
 /* Members of a record by which somebody gives up their seat, or their place on the waiting list, before the

@@ -98,7 +98,7 @@ static json_t *untold(const struct game *game, int seat)
     return game->seat[seat].told < game->turn ? told_since(game, game->seat[seat].told) : json_array();
 }
 
-int step_void_reports(struct step *step, const struct game *game, struct err *err)
+int step_last_reports(struct step *step, const struct game *game, struct err *err)
 {
     json_t *files = NULL;
     if (game->turn < 2)

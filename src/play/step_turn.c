@@ -201,6 +201,11 @@ int step_open(struct step *step, struct game *game, struct err *err)
     return step_record(step, game, "open", fields, NULL, err);
 }
 
+bool step_keeps_shut(const struct step *step, const struct game *game)
+{
+    return game_withheld(game) && step->now < game->clock.lockstep.closes;
+}
+
 /* The end: scores for all to see, where there are any. */
 int step_end(struct step *step, struct game *game, struct err *err)
 {
@@ -208,7 +213,7 @@ int step_end(struct step *step, struct game *game, struct err *err)
                                game_ending(game), "scores", facts_final(game));
     if (step_record(step, game, "end", fields, NULL, err))
         return -1;
-    return step_open(step, game, err);
+    return step_keeps_shut(step, game) ? 0 : step_open(step, game, err);
 }
 
 static json_t *close_fields(const struct game *game)
@@ -232,7 +237,7 @@ static int close_turn(struct step *step, struct game *game, struct err *err)
 int step_begin(struct step *step, struct game *game, struct err *err)
 {
     struct resolved resolved = {.away = NULL};
-    if (!game_ready(game))
+    if (!game_ready(game) || game_deal_waits(game, step->now))
         return 0;
     if (game->witnesses.count && !game->closed && close_turn(step, game, err))
         return -1;
@@ -245,7 +250,8 @@ int step_begin(struct step *step, struct game *game, struct err *err)
     if (rc)
         return -1;
     /* A game of robots alone waits for nobody. */
-    return game_awaited(game) || game->over ? 0 : step_resolve(step, game, err);
+    bool goes_on = !game_awaited(game) && !game->over && step_ripe(step, game);
+    return goes_on ? step_resolve(step, game, err) : 0;
 }
 
 /* ---- resolution ---- */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/encode.h"
 #include "publish/publish_signed.h"
 #include "game/game_load.h"
@@ -194,26 +195,52 @@ static int fill(const struct filling *filling, struct err *err)
     return rc;
 }
 
+static int refuse_withheld(const struct game *game, struct err *err)
+{
+    char closes[CLOCK_TEXT];
+    clock_utc(closes, game->clock.lockstep.closes);
+    return err_set(err, ERR_INPUT,
+                   "others may still play the deal of game %s: it can be published when it is open, after %s",
+                   game->id, closes);
+}
+
+static int publish_loaded(const struct publish *publish, struct game *game, struct bundle *bundle,
+                          struct err *err)
+{
+    struct str lines = STR_INIT;
+    struct str sealed = STR_INIT;
+    int rc = 0;
+    if (memcmp(game->journal.league_key, publish->league->key.point, sizeof game->journal.league_key) != 0)
+        rc = err_set(err, ERR_INPUT, "the journal of %s is signed by the key of another league", game->id);
+    if (rc == 0)
+        rc = store_read(publish->store, game->id, 0, &lines, err);
+    /* A daemon may have worked meanwhile; what was checked is what is published. */
+    str_cut(&lines, (size_t)game->journal.length < lines.len ? (size_t)game->journal.length : lines.len);
+    if (rc == 0)
+        rc = store_read_sealed(publish->store, game->id, &sealed, err);
+    if (rc == 0)
+        rc = fill(&(struct filling){publish, game, slice_str(&lines), slice_str(&sealed), bundle}, err);
+    str_release(&lines);
+    str_release(&sealed);
+    return rc;
+}
+
+int publish_shown(const struct publish *publish, struct bundle *bundle, struct err *err)
+{
+    struct game game;
+    if (game_load(publish->store, publish->game, NULL, &game, err))
+        return -1;
+    int rc = game_withheld(&game) ? 0 : publish_loaded(publish, &game, bundle, err);
+    game_release(&game);
+    return rc;
+}
+
 int publish_game(const struct publish *publish, struct bundle *bundle, struct err *err)
 {
     struct game game;
-    struct str lines = STR_INIT;
-    struct str sealed = STR_INIT;
-    int rc = game_load(publish->store, publish->game, NULL, &game, err);
-    if (rc)
+    if (game_load(publish->store, publish->game, NULL, &game, err))
         return -1;
-    if (memcmp(game.journal.league_key, publish->league->key.point, sizeof game.journal.league_key) != 0)
-        rc = err_set(err, ERR_INPUT, "the journal of %s is signed by the key of another league", game.id);
-    if (rc == 0)
-        rc = store_read(publish->store, game.id, 0, &lines, err);
-    /* A daemon may have worked meanwhile; what was checked is what is published. */
-    str_cut(&lines, (size_t)game.journal.length < lines.len ? (size_t)game.journal.length : lines.len);
-    if (rc == 0)
-        rc = store_read_sealed(publish->store, game.id, &sealed, err);
-    if (rc == 0)
-        rc = fill(&(struct filling){publish, &game, slice_str(&lines), slice_str(&sealed), bundle}, err);
-    str_release(&lines);
-    str_release(&sealed);
+    int rc = game_withheld(&game) ? refuse_withheld(&game, err) : publish_loaded(publish, &game, bundle, err);
     game_release(&game);
     return rc;
 }

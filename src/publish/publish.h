@@ -43,11 +43,14 @@ struct publish {
     bool redact; /* names and comments stay out of every file but the journal, whose chain covers them */
 };
 /* Fills a zeroed bundle. The game is replayed from its first record on: ERR_BROKEN names the first bad one,
- * ERR_MISSING, ERR_INPUT: its journal is of another league. */
+ * ERR_MISSING, ERR_INPUT: its journal is of another league, or it is withheld (game/lockstep.h). */
 int publish_game(const struct publish *publish, struct bundle *bundle, struct err *err)
     __attribute__((warn_unused_result));
+/* The same, if the game is not withheld; else the bundle stays empty. */
+int publish_shown(const struct publish *publish, struct bundle *bundle, struct err *err)
+    __attribute__((warn_unused_result));
 /* The same of a competition, `game` being its name and `competitions` where it is; with each of its games in
- * games/NAME/. Its README is templates/common/published_competition.txt. */
+ * games/NAME/, unless it is withheld. Its README is templates/common/published_competition.txt. */
 int publish_competition(const struct publish *publish, struct store *competitions, struct bundle *bundle,
                         struct err *err) __attribute__((warn_unused_result));
 /* The same of the league's results, with the lists that follow from them; without the games. Its README is

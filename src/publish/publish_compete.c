@@ -10,7 +10,7 @@ static int add_game(const struct publish *publish, const char *id, struct bundle
     struct publish how = *publish;
     struct bundle own = {NULL, 0, 0};
     how.game = id;
-    int rc = publish_game(&how, &own, err);
+    int rc = publish_shown(&how, &own, err);
     for (size_t i = 0; rc == 0 && i < own.count; i++) {
         struct str name = STR_INIT;
         str_addf(&name, "games/%s/%s", id, own.file[i].name);

@@ -178,6 +178,14 @@ check "they play by number" 0 '"pass" is a word of this game, too: in orders thi
 holds "free seats do not" test "$(grep -c 'is a word of this game' out)" = 1
 check "no mails count in a league of keys" 1 "this league believes keys only" tp new open-2 galaxy-command --open 2 --trust mail
 check "only two levels" 1 "--trust takes signed or mail" tp new open-2 galaxy-command --open 2 --trust both
+week=2027-01-01T08:00:00Z,24,2027-01-08T08:00:00Z soon=(--now 2026-12-31T00:00:00Z)
+check "a game in lockstep" 0 "is in lockstep: it is dealt when its turn 1 opens, 2027-01-01T08:00:00Z." tp new week-1 galaxy-farmer --seats dora --lockstep "$week" "${soon[@]}"
+check "it is not published" 1 "it can be published when it is open, after 2027-01-08T08:00:00Z" tp publish week-1
+check "lockstep by rules that draw" 1 "draws dice or cards after the deal" tp new week-2 galaxy-command --seats dora,robot --lockstep "$week" "${soon[@]}"
+check "lockstep takes three" 1 "--lockstep takes when turn 1 opens" tp new week-2 galaxy-farmer --seats dora --lockstep 24h "${soon[@]}"
+check "lockstep without hours" 1 "turns of 1 to 744 hours" tp new week-2 galaxy-farmer --seats dora --lockstep "${week/,24,/,0,}" "${soon[@]}"
+check "lockstep that is over" 1 "would be closed already" tp new week-2 galaxy-farmer --seats dora --lockstep "$week" --now 2027-02-01T00:00:00Z
+check "lockstep and another clock" 1 "--deadline does not go with --lockstep" tp new week-2 galaxy-farmer --seats dora --lockstep "$week" --deadline 3d "${soon[@]}"
 check "too many seats" 1 "at most" tp new open-2 galaxy-command --open 20
 check "whoever plays is not removed" 1 "game open-1" tp player remove dora
 check "remove" 0 "no player any more" tp player remove carol
@@ -491,7 +499,7 @@ check "a pipe in a template's place" 78 "is not a plain file" soon doctor
 rm -rf orion/templates
 
 # ---- what a backup says of itself, and what cannot be done while somebody works ------------------------------------
-check "a backup says what is in it" 0 "2 games, 5 players, league.ini, the keys (also the secret ones: keep it private)" tp backup stored
+check "a backup says what is in it" 0 "3 games, 5 players, league.ini, the keys (also the secret ones: keep it private)" tp backup stored
 check "and that nobody worked" 0 "Nobody worked on the league meanwhile." cat before
 check "and what is not" 0 "the mailboxes, with the mails that were processed" cat before
 rm -rf stored
@@ -628,7 +636,7 @@ check "a folder in the spool" 0 "spool/tmp/folder is no mail; take it away" tp d
 check "a run with all that" 0 "spool/tmp/folder is no mail and stays where it is" tp run
 holds "a backup with all that" tp backup stored
 holds "and with the memory of rounds" cmp orion/registry/rounds stored/registry/rounds
-check "and its restore" 0 "2 games checked" tp restore stored again
+check "and its restore" 0 "3 games checked" tp restore stored again
 holds "which knows when work was done last" cmp orion/registry/rounds again/registry/rounds
 holds "and runs at once" tp run --league again
 rm -rf again

@@ -7,6 +7,7 @@ import base64
 import copy
 import pathlib
 import shutil
+import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
@@ -16,6 +17,7 @@ from stolen import ZEROS, Keys
 LONG = os.environ.get("LONG", "") not in ("", "0")
 NOW = "2026-11-20T%02d:00:00Z"
 GAME = "gc-1"
+VERIFIER = pathlib.Path(__file__).parent.parent / "verifier/verify.py"
 
 
 # ---- leagues, histories, mailboxes ---------------------------------------------------------------------------------
@@ -301,6 +303,41 @@ def caches(case):
     case.exposed("edits state.json and forges the mark on it", "moderators; all at the end", "audit", "broken at record %d" % turn)
 
 
+# ---- games in lockstep ----------------------------------------------------------------------------------------------
+
+def lockstep(case):
+    """A deal that others may play as well: turns that come too soon, other deadlines, records that there cannot be."""
+    league = case.history("lockstep", [])
+    league.tp("new", "week", "galaxy-farmer", "--seats", "alice", "--lockstep", ",".join((NOW % 9, "1", NOW % 12)), "--now", NOW % 8)
+    for hour in range(9, 13):
+        league.tp("run", "--now", NOW % hour)
+    lines = league.journal("week").splitlines(keepends=True)
+    sealed = (league.dir / "games/week/sealed.jsonl").read_bytes()
+    sh(sys.executable, VERIFIER, write_game(case, "week", lines, sealed))
+    check(json.loads(lines[-1])["time"] == NOW % 12, "the deal is not open when it closes: %s" % lines[-1])
+    word = {"by": "operator", "reason": "why not", "turn": 1}
+    start, close = find(lines, "start"), find(lines, "close", 1)
+    for what, at, change, says in (
+        ("deals before turn 1 opens", start, {"time": "2026-11-20T08:59:00Z"}, "the deal comes before turn 1 opens"),
+        ("plays a turn before the next one opens", close, {"time": "2026-11-20T09:59:59Z"}, "before the next one opens for all"),
+        ("gives a turn another deadline", start, {"deadline": NOW % 11}, "its deadline is not when the next turn opens"),
+        ("pauses a deal", close, {"type": "moderate", "do": "pause", **word}, "nothing moves its turns"),
+        ("plays a turn by a word", close, {"type": "moderate", "do": "resolve", **word}, "nothing moves its turns"),
+    ):
+        def edit(record, change=change):
+            if "type" in change:
+                for name in set(record) - {"v", "game", "seq", "prev", "type", "time", "sig"}:
+                    del record[name]
+            record.update(change)
+
+        folder = write_game(case, "week", case.keys.resign(lines, at, edit), sealed)
+        case.audit(league, 2, says, path=folder)
+        case.audit(league, 2, "record %d" % at, view="public", path=folder)
+        second = subprocess.run([sys.executable, VERIFIER, folder], capture_output=True, text=True)
+        check(second.returncode == 2 and "broken at record %d " % at in second.stdout, "the second verifier says %s" % second.stdout)
+        case.exposed(what + ", in lockstep", "anybody", "audit", "broken at record %d" % at)
+
+
 # ---- the long form --------------------------------------------------------------------------------------------------
 
 def finish(league):
@@ -348,6 +385,7 @@ def play(_):
     false_receipt(case)
     edits(case)
     caches(case)
+    lockstep(case)
     if LONG:
         long_form(case)
     print("  %-52s %-28s %-14s %s" % ("the operator", "is exposed by", "with", "which says"))

@@ -117,6 +117,17 @@ def vouched_with(**members):
     return lambda record: {**record, "vouched": with_(**members)(record["vouched"])}
 
 
+def lockstep_with(**members):
+    """The times of the deal with other members."""
+    return {"create": lambda record: {**record, "lockstep": with_(**members)(record["lockstep"])}}
+
+
+def instead(sort, **members):
+    """Another record in the place of the orders."""
+    return {"orders ann": lambda record: {"type": sort, **members}}
+
+
+WORD = {"turn": 1, "by": "operator", "reason": "why not"}
 TYPO_WAIT = {"create": with_(typo_wait=True, second_thoughts=1800)}
 SHIPS = {"create": with_(ruleset="galactic-contract")}
 WISHES = {
@@ -269,6 +280,25 @@ PUBLIC = [
     ("a ruling with a head that there is not", "broken", "ruling", {"text ruling": head(MARK)}, "watched"),
     ("a ruling on a record that is no appeal", "broken", "ruling", {"ruling": with_(appeal=1), "text ruling": lambda text: re.sub("appeal: .*", "appeal: 1", text)}, "watched"),
     ("a ruling on an appeal about another turn", "broken", "ruling", {"ruling": with_(about=1)}, "watched"),
+    ("lockstep by rules that draw", "broken", "create", {"create": with_(ruleset="galaxy-command")}, "lockstepped"),
+    ("lockstep, and a clock", "broken", "create", {"create": with_(clock={"schedule": "1h", "zone": "", "grace": 0, "minimum": 0, "extension": 0, "early": True, "vote": 50})}, "lockstepped"),
+    ("lockstep, and second thoughts", "broken", "create", {"create": with_(second_thoughts=60)}, "lockstepped"),
+    ("lockstep, and seats are offered", "broken", "create", {"create": with_(missed_standby=2)}, "lockstepped"),
+    ("lockstep with turns of another length", "broken", "create", {"create": with_(turn_length=7200)}, "lockstepped"),
+    ("lockstep with turns of no hours", "broken", "create", lockstep_with(hours=0), "lockstepped"),
+    ("lockstep that closes as it opens", "broken", "create", lockstep_with(closes="2026-11-20T09:00:00Z"), "lockstepped"),
+    ("lockstep that never closes", "broken", "create", lockstep_with(closes=None), "lockstepped"),
+    ("lockstep with a member that nobody knows", "unknown", "create", lockstep_with(shown=True), "lockstepped"),
+    ("a deal before turn 1 opens", "broken", "start", {"start": with_(time="2026-11-20T08:59:59Z")}, "lockstepped"),
+    ("a deadline that is not when the next turn opens", "broken", "start", {"start": with_(deadline="2026-11-20T10:30:00Z")}, "lockstepped"),
+    ("a vacation in lockstep", "broken", "start", {"start": with_(away=[{"seat": 1, "player": "ann", "from": "2026-11-20", "to": "2026-11-21", "before": "2026-11-20T09:30:00Z"}])}, "lockstepped"),
+    ("a turn is closed before the next one opens", "broken", "nobody", {"nobody": with_(time="2026-11-20T09:59:59Z")}, "lockstepped"),
+    ("the seals are opened before the deal closes", "broken", "open", {"end": with_(time="2026-11-20T10:30:00Z"), "open": with_(time="2026-11-20T10:59:59Z")}, "lockstepped"),
+    ("a pause in lockstep", "broken", "orders ann", instead("moderate", do="pause", **WORD), "lockstepped"),
+    ("a turn is resolved by word in lockstep", "broken", "orders ann", instead("moderate", do="resolve", **WORD), "lockstepped"),
+    ("a deadline is put off in lockstep", "broken", "orders ann", instead("moderate", do="extend", deadline="2026-11-20T10:30:00Z", **WORD), "lockstepped"),
+    ("an outage moves a deadline in lockstep", "broken", "orders ann", instead("note", kind="shift", turn=1, why="outage", deadline="2026-11-20T10:30:00Z", seconds=60, **{"from": "2026-11-20T10:00:00Z"}), "lockstepped"),
+    ("somebody watches in lockstep", "broken", "orders ann", instead("note", kind="observe", turn=1, player="dan", stop=False), "lockstepped"),
     ("one seat alone was held, and it is not told who has it", "broken", "start", {"start": with_(drawn=None)}, "moved"),
     ("marks in alpha as if who moved were still there", "broken", "start", {"marks 0": swapped}, "moved"),
 ]

@@ -25,6 +25,10 @@ class Deadlines:
     def check_deadline(self, record, stood):
         """Of the turn that opens. `stood`: the deadline of the one before."""
         deadline = self.deadline
+        if self.lockstep:
+            must("away" not in self.record, "in lockstep nobody's vacation moves a turn")
+            self.deadline_in_lockstep()
+            return
         self.doubt = not self.schedule.followed()
         before = self.before_away(record, deadline)
         if deadline is None:

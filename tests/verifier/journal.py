@@ -49,6 +49,7 @@ class Checker(Moderators):
         self.used = set()
         self.record = record
         self.check_course(kind)
+        self.check_lockstep(kind, record)
         method(record)
         self.check_foreign()
         self.comes(record)
@@ -170,6 +171,7 @@ def ending(checker, torn, faults, wanted):
     follows = {"close": "turn", "end": "open"}.get(checker.last["type"])
     if checker.witnesses:
         follows = "open" if checker.last["type"] == "end" else "turn" if checker.closed and not checker.waited() else None
+    follows = None if follows == "open" and checker.may_be_shut() else follows
     follows = "seat" if checker.entered else follows
     follows = "end" if (checker.void or checker.ended) and not checker.over else follows
     if torn:

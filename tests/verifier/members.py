@@ -68,7 +68,7 @@ MEMBERS = {
 }
 # Where format 2 has others.
 MEMBERS_2 = {
-    "create": MEMBERS["create"] + " format nonce table answer_by? press_signed? language? typo_wait? second_thoughts? trust? request? rematch? rematch_head? compete?",
+    "create": MEMBERS["create"] + " format nonce table answer_by? press_signed? language? typo_wait? second_thoughts? trust? request? rematch? rematch_head? compete? lockstep?",
     "orders": MEMBERS["orders"] + " made? vouched? waits?",
     "seat joined": MEMBERS["seat joined"] + " drawn? vouched?",
     "note wait": MEMBERS["note wait"] + " vouched?",
@@ -79,7 +79,7 @@ MEMBERS_2 = {
     "close": MEMBERS["close"] + " set deal rollbacks",
 }
 INSIDE = (
-    "vrf before name points won lost place rank you path after head round table attempt"  # of witnesses, vacations, scores, changes
+    "vrf before name points won lost place rank you path after head round table attempt opens hours closes"  # of witnesses, vacations, scores, changes
     " signature key sig hash namespace flags counter prehashed"
     " cutter domain evidence learned selector sent content dkim"  # of mails that vouch
 )

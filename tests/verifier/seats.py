@@ -50,6 +50,7 @@ class Seats(Table):
         if self.format == 2:
             self.take_table(record)
             self.take_place(record)
+            self.take_lockstep(record)
 
     def take_table(self, record):
         """Who may have each seat."""

@@ -77,6 +77,7 @@ class Story:
         self.seats = {}  # number: (name, mark, drawn)
         self.deal = bytes(32)
         self.hour = "2026-11-20T08"
+        self.due = None  # the deadline of the turn that opens
 
     def changed(self, step, value):
         change = self.changes.get(step)
@@ -209,7 +210,7 @@ class Story:
             hidden.append({"seal": self.salted("hidden", 0, 2, canonical_json(inside))})
         else:
             reports = self.reports()
-        self.put(step, step, turn=turn, pi=proof.hex(), hidden=hidden, state=STATE, events=EVENTS, reports=reports, **drawn)
+        self.put(step, step, turn=turn, pi=proof.hex(), hidden=hidden, state=STATE, events=EVENTS, reports=reports, **drawn, **({"deadline": self.due} if self.due else {}))
 
     def draw(self):
         result = draws.seated(self.root, self.lots())
@@ -222,13 +223,13 @@ class Story:
 
     # ---- the game ----
 
-    def begin(self, table=("", "for:cid", "robot:hal", ""), witnessed=True, **more):
+    def begin(self, table=("", "for:cid", "robot:hal", ""), witnessed=True, ruleset="galaxy-command", turn_length=0, **more):
         witness = {"player": "wit", "keys": [PEOPLE["wit"].key], "vrf": vrf_public(WITNESS_VRF)}
         self.beta_w = b""
         self.put(
-            "create", "create", ruleset="galaxy-command", version=1, cards=CARDS, options={}, seats=4,
+            "create", "create", ruleset=ruleset, version=1, cards=CARDS, options={}, seats=4,
             league_key=curve.ed25519_public(LEAGUE).hex(), vrf_key=vrf_public(VRF),
-            seal_key=blake(b"turnpost/v1/kseal\0" + SEAL_KEY).hex(), turn_length=0, missed_robot=0,
+            seal_key=blake(b"turnpost/v1/kseal\0" + SEAL_KEY).hex(), turn_length=turn_length, missed_robot=0,
             format=2, nonce=blake(b"nonce 11").hex(), table=list(table),
             **({"answer_by": "2026-11-20T08:30:00Z"} if "for:cid" in table else {}),
             **({"witnesses": [witness]} if witnessed else {}), **more,
@@ -455,6 +456,22 @@ class Story:
         self.join("ann")
         self.put("end", "end", turns=0, reason="unanswered", scores=[], time="2026-11-20T08:30:01Z")
         self.put("open", "open", seal_key=SEAL_KEY.hex(), time="2026-11-20T08:30:01Z")
+
+
+    def lockstepped(self):
+        """Ann plays a deal that others may play: one turn, which ends the game an hour before the deal closes."""
+        times = {"opens": "2026-11-20T09:00:00Z", "hours": 1, "closes": "2026-11-20T11:00:00Z"}
+        self.begin(("ann", "bea", "robot:hal", "cid"), False, ruleset="galaxy-farmer", turn_length=3600, lockstep=times)
+        self.marks = self.deal_marks()
+        self.hour, self.due = "2026-11-20T09", "2026-11-20T10:00:00Z"
+        self.play(0)
+        self.start, self.marks = self.head, [bytes(32)] * 4
+        self.orders("ann")
+        self.hour, self.due = "2026-11-20T10", None
+        self.put("nobody", "close", turn=1, seals=[self.marks[0].hex(), "", "", ""], set=[], deal=self.deal.hex(), rollbacks=0, missed=[2, 4])
+        self.play(1)
+        self.hour = "2026-11-20T11"
+        self.finish()
 
 
 def told(story="whole", changes=None, until=None):

@@ -1,6 +1,7 @@
 """Records of turns: orders, close, start, turn, end, open; and what witnesses add."""
 import draws
 from deadlines import Deadlines
+from lockstep import Lockstep
 from seats import *
 
 GAMES_WITHOUT_EARLY_ORDERS = ("galaxy-command",)
@@ -14,7 +15,7 @@ class Vacation:
         self.settled, self.unused = 0, False  # the record that closed its turn
 
 
-class Turns(Seats, Deadlines):
+class Turns(Seats, Deadlines, Lockstep):
     # ---- orders, close ----
 
     def on_orders(self, record):
