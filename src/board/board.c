@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "board/ink.h"
+#include "game/lockstep.h"
 #include "game/view.h"
 #include "rules/picture.h"
 
@@ -12,7 +13,7 @@ struct board board_of(const struct game *game)
 
 bool board_public(const struct game *game)
 {
-    return game->turn > 0 && (game->over || !game->observers.barred);
+    return game->turn > 0 && (game->over || !game->observers.barred) && !game_withheld(game);
 }
 
 /* The public view of the state before the turn. */

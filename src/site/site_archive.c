@@ -35,7 +35,7 @@ static bool may_be_shown(const struct site *site, const char *id, struct err *er
     struct game game;
     if (game_load(site->store, id, site->league->master, &game, err))
         return false;
-    bool shown = site_game_open(site, &game) && game.turn > 0;
+    bool shown = site_game_open(&game) && game.turn > 0;
     game_release(&game);
     return shown;
 }

@@ -14,9 +14,9 @@
 #include "play/facts.h"
 #include "site/site_parts.h"
 
-bool site_game_open(const struct site *site, const struct game *game)
+bool site_game_open(const struct game *game)
 {
-    return !game->observers.barred && !game_withheld(game, site->now);
+    return !game->observers.barred && !game_withheld(game);
 }
 
 /* ---- facts ---- */
@@ -81,7 +81,7 @@ static int put_end(const struct site *site, const struct game *game, const json_
 
 json_t *site_game_facts(const struct site *site, const struct game *game, json_t *turns, struct err *err)
 {
-    bool shown = site_game_open(site, game);
+    bool shown = site_game_open(game);
     json_t *facts = json_pack(
         "{s:s,s:s,s:s,s:s,s:s,s:i,s:i,s:b,s:b,s:o,s:b}", "game", game->id, "title", game->ruleset->title,
         "ruleset", game->ruleset->name, "folder", game->ruleset->folder, "rulebook", game->ruleset->rulebook,
@@ -222,7 +222,7 @@ static int make(struct site_work *work, const char *id, struct err *err)
     json_t *facts = NULL, *turns = NULL;
     if (game_load(site->store, id, site->league->master, &game, err))
         return -1;
-    bool shown = game.turn > 0 && site_game_open(site, &game);
+    bool shown = game.turn > 0 && site_game_open(&game);
     int rc = !shown || (turns = site_turns(site, &game, err)) ? 0 : -1;
     if (rc == 0)
         rc = (facts = site_game_facts(site, &game, turns, err)) ? 0 : -1;

@@ -50,7 +50,7 @@ bool site_player_shown(const struct site *site, const char *name);
 /* ---- site_game.c ---- */
 
 /* May everybody see the game, and not only who plays it? Neither private games, nor deals that others play still. */
-bool site_game_open(const struct site *site, const struct game *game);
+bool site_game_open(const struct game *game);
 /* The facts of its page, from the game and the turns that are shown (NULL: none); new reference. NULL on error. */
 json_t *site_game_facts(const struct site *site, const struct game *game, json_t *turns, struct err *err);
 /* Is there no more time in this round for a game? */

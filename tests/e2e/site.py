@@ -55,7 +55,8 @@ def look_at(site, base):
     """Every file of the site."""
     pages = {p: Page(p) for p in site.rglob("*.html")}
     for path, page in pages.items():
-        check(not page.faults, "%s: %s" % (path, page.faults))
+        if path.parent.name != "check":  # the page that checks a game has scripts, under a policy of its own
+            check(not page.faults, "%s: %s" % (path, page.faults))
         for tag, link in page.links:
             if link.startswith("mailto:"):
                 check(ADDRESS in link, "%s: %s" % (path, link))
@@ -87,7 +88,7 @@ def look_at(site, base):
         if path.is_file() and path.suffix != ".tar":
             text = path.read_text()
             check("players.test" not in text, "%s has an address of a player" % path)
-            check("<script" not in text.lower() or path.suffix == ".json", "%s: a script" % path)
+            check("<script" not in text.lower() or path.suffix == ".json" or path.parent.name == "check", "%s: a script" % path)
     return pages
 
 
