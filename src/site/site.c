@@ -5,8 +5,11 @@
 
 #include "base/clock.h"
 #include "base/embed.h"
+#include "base/file.h"
 #include "base/mem.h"
 #include "site/site_parts.h"
+
+#define FILE_MOST ((size_t)4 << 20)
 
 /* ---- the catalog ---- */
 
@@ -21,18 +24,34 @@ static int take_row(void *arg, const struct catalog_game *row, struct err *err)
 
 /* ---- what is the same everywhere ---- */
 
-static int put_file(struct site_work *work, const char *name, const char *template, struct err *err)
+/* The league's own one, if it has one. */
+static int put_file(struct site_work *work, const char *name, struct err *err)
 {
     unsigned char key[SITE_KEY];
-    struct slice bytes = embed_find(template);
-    site_key(work, key, bytes);
-    return site_out_begin(work->out, name, key) ? site_out_put(work->out, name, bytes, err) : 0;
+    struct str path = STR_INIT, bytes = STR_INIT;
+    str_addf(&path, "templates/site/%s", name);
+    char *own = league_path(work->site->league, path.p);
+    int rc = 0;
+    if (file_is_plain(own))
+        rc = file_read(own, FILE_MOST, &bytes, err);
+    else
+        str_addslice(&bytes, embed_find(path.p));
+    site_key(work, key, slice_str(&bytes));
+    if (rc == 0 && site_out_begin(work->out, name, key))
+        rc = site_out_put(work->out, name, slice_str(&bytes), err);
+    str_release(&path);
+    str_release(&bytes);
+    free(own);
+    return rc;
 }
 
 static int put_files(struct site_work *work, struct err *err)
 {
-    int rc = put_file(work, "site.css", "templates/site/site.css", err);
-    return rc ? rc : put_file(work, "icon.svg", "templates/site/icon.svg", err);
+    static const char *const names[] = {"site.css", "icon.svg", "card.png"};
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < sizeof names / sizeof *names; i++)
+        rc = put_file(work, names[i], err);
+    return rc;
 }
 
 typedef int site_part(struct site_work *work, struct err *err);

@@ -11,7 +11,8 @@
  *   rules/<ruleset>.html      the rules, and the order language
  *   archive/<month>/          the files of the games that ended in that month; never written again
  *   feed.xml, competitions/<name>.xml   Atom
- *   site.css                  the one style
+ *   site.css, icon.svg, card.png  the one style, the icon, the picture for previews of links; a league may have its own
+ *                             in templates/site/
  *
  * All links are relative, so the folder can be served from anywhere. A page that has not changed is not made again:
  * the file .turnpost-site in the folder holds, for each game and page, a digest of all that it is made from

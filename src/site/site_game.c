@@ -87,6 +87,7 @@ json_t *site_game_facts(const struct site *site, const struct game *game, json_t
         "ruleset", game->ruleset->name, "folder", game->ruleset->folder, "rulebook", game->ruleset->rulebook,
         "turn", game->turn, "last_turn", game->turn - 1, "private", game->observers.barred, "several_seats",
         game->seats > 1, "seats", seats_of(site, game), "takes_mail", game->table.by_mail);
+    json_object_set_new(facts, "one_turn", json_boolean(game->turn == 2));
     json_object_set_new(facts, "withheld", json_boolean(!shown && !game->observers.barred));
     put_state(facts, game);
     if (*game->table.place.name)

@@ -64,6 +64,7 @@ json_t *site_row(const struct site_work *work, const struct catalog_game *row)
         "begun", row->turn > 0, "paused", row->deadline == CATALOG_PAUSED, "held",
         row->deadline == CATALOG_HELD, "free", site_free_seats(row), "of", row->seats, "updated", ended,
         "ended", json_stringn(ended, strlen(ended) < 10 ? 0 : 10), "page", site_out_has(work->out, unit.p));
+    json_object_set_new(json, "one_turn", json_boolean(row->turn == 2));
     if (row->deadline > 0 && !row->over)
         facts_time(json, "deadline", row->deadline);
     str_release(&unit);

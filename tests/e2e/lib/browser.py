@@ -155,6 +155,7 @@ class Chromium:
 
     def picture(self, path):
         """The whole page, at most 6000 pixels of it."""
+        self.value("Promise.all([...document.images].filter(i => i.getClientRects().length).map(i => { i.loading = 'eager'; return i.decode().catch(() => 0); }))")
         height = min(6000, self.value("document.documentElement.scrollHeight"))
         width = self.value("innerWidth")
         shot = self.call("Page.captureScreenshot", {"format": "png", "captureBeyondViewport": True,
