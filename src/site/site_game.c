@@ -239,9 +239,9 @@ static int make(struct site_work *work, const char *id, struct err *err)
 
 /* ---- all games ---- */
 
-bool site_time_is_up(const struct site_work *work)
+bool site_time_is_up(struct site_work *work)
 {
-    return work->until && clock_milliseconds() >= work->until;
+    return work->until && work->tried++ && clock_milliseconds() >= work->until;
 }
 
 static int one(struct site_work *work, const struct catalog_game *row, struct err *err)

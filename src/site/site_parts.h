@@ -19,6 +19,7 @@ struct site_work {
     struct catalog_game *games; /* all, by id */
     size_t count, cap;
     int64_t until; /* by clock_milliseconds(); 0 = no end */
+    size_t tried;  /* games that were loaded: each run gets a little further, however short its time */
 };
 
 /* ---- site_page.c: what all pages share ---- */
@@ -53,8 +54,8 @@ bool site_player_shown(const struct site *site, const char *name);
 bool site_game_open(const struct game *game);
 /* The facts of its page, from the game and the turns that are shown (NULL: none); new reference. NULL on error. */
 json_t *site_game_facts(const struct site *site, const struct game *game, json_t *turns, struct err *err);
-/* Is there no more time in this round for a game? */
-bool site_time_is_up(const struct site_work *work);
+/* Is there no more time in this round for another game? Else that game counts as tried. */
+bool site_time_is_up(struct site_work *work);
 /* The page and the JSON of each game that has changed. */
 int site_games(struct site_work *work, struct err *err) __attribute__((warn_unused_result));
 
