@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/encode.h"
 #include "base/file.h"
@@ -118,9 +119,15 @@ static int state_write(struct site_out *out, struct err *err)
 int site_out_open(struct site_out *out, const char *folder, struct err *err)
 {
     memset(out, 0, sizeof *out);
-    out->index = json_object();
+    out->lock = -1;
     if (file_mkdirs(folder, 0755, err))
         return -1;
+    char *lock = path_join(folder, SITE_LOCK);
+    int rc = file_lock(lock, &out->lock, err);
+    free(lock);
+    if (rc)
+        return -1;
+    out->index = json_object();
     out->folder = mem_strdup(folder);
     state_read(out);
     return 0;
@@ -132,6 +139,8 @@ void site_out_release(struct site_out *out)
     units_release(&out->now);
     json_decref(out->index);
     free(out->folder);
+    if (out->lock >= 0)
+        close(out->lock);
     memset(out, 0, sizeof *out);
 }
 

@@ -6,7 +6,7 @@
  *     turnpost-site 1\n
  *     KEY32 NAME TAB PATH TAB PATH ...\n
  *
- * It is written after all others, so that what a crash has left undone is made again. A file like that which cannot
+ * One process at a time works on a folder (SITE_LOCK). The state is written after all others, so that what a crash has left undone is made again. A file like that which cannot
  * be read counts as empty: then everything is made again, and only what has changed is written. */
 #ifndef SITE_SITE_OUT_H
 #define SITE_SITE_OUT_H
@@ -20,6 +20,7 @@
 
 #define SITE_KEY   16
 #define SITE_STATE ".turnpost-site"
+#define SITE_LOCK  ".turnpost-site.lock"
 
 struct site_unit {
     char *name;  /* "game/gc-1"; owned */
@@ -33,13 +34,14 @@ struct site_units {
 };
 struct site_out {
     char *folder;
+    int lock;                   /* -1 = none */
     struct site_units old, now; /* the old ones by name */
     json_t *index;              /* name -> place in `now` */
     bool changed;               /* the state has to be written */
     size_t written, removed;
 };
 
-/* Makes the folder, and reads what was written last. */
+/* Makes the folder, and reads what was written last. ERR_TEMP: another process is writing there. */
 int site_out_open(struct site_out *out, const char *folder, struct err *err)
     __attribute__((warn_unused_result));
 /* Does the unit have to be made? If so it begins here, and what is put next belongs to it; else it stays as it is. */

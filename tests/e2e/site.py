@@ -44,7 +44,7 @@ class Page(html.parser.HTMLParser):
 
 def digests(site):
     return {str(p.relative_to(site)): hashlib.sha256(p.read_bytes()).hexdigest() for p in site.rglob("*")
-            if p.is_file() and p.name != ".turnpost-site"}
+            if p.is_file() and not p.name.startswith(".turnpost-site")}
 
 
 def changed(before, after):

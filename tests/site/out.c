@@ -214,6 +214,19 @@ START_TEST(what_fails_keeps_what_it_had)
 }
 END_TEST
 
+START_TEST(one_process_at_a_time)
+{
+    struct site_out other;
+    struct err err = ERR_INIT;
+    begin();
+    ck_assert_int_eq(site_out_open(&other, dir, &err), -1);
+    ck_assert_int_eq(err.code, ERR_TEMP);
+    end(0, 0);
+    begin();
+    end(0, 0);
+}
+END_TEST
+
 static void set_up(void)
 {
     scratch_make(dir, "site");
@@ -234,5 +247,6 @@ static void cases(TCase *tc)
     tcase_add_test(tc, nothing_outside_is_removed);
     tcase_add_test(tc, what_is_written_once_stays);
     tcase_add_test(tc, what_fails_keeps_what_it_had);
+    tcase_add_test(tc, one_process_at_a_time);
 }
 TEST_MAIN("site/out", cases)
