@@ -19,7 +19,7 @@ BUILD_PACKAGES := gcc make pkg-config libc6-dev libetpan-dev libgmime-3.0-dev li
                   libsodium-dev libgnutls28-dev libunbound-dev dns-root-data libinih-dev libsqlite3-dev libseccomp-dev check openssh-client \
                   librsvg2-dev libfreetype-dev fonts-b612
 TEST_PACKAGES  := dovecot-imapd dovecot-lmtpd postfix minisign signify-openbsd openssl python3 python3-dkim knot opendkim procps \
-                  chromium firefox-esr tidy
+                  spin chromium firefox-esr tidy
 # Mail servers that cannot be installed beside these; tests/servers/unpack.sh keeps them in build/servers (make e2e SERVERS=cyrus,exim).
 UNPACK_cyrus     := cyrus-imapd
 UNPACK_exim      := exim4-daemon-light libnss-wrapper
@@ -250,7 +250,7 @@ tsan:
 test:
 	@$(MAKE) --no-print-directory packages NEED='$(BUILD_PACKAGES) $(TEST_PACKAGES)'
 	@$(MAKE) --no-print-directory -j2 all $(B)/turnpost-fault benches mutators judge compiles
-	@$(MAKE) --no-print-directory -j2 --output-sync rooms words small sanitized
+	@$(MAKE) --no-print-directory -j2 --output-sync rooms words model small sanitized
 	@echo "== suites, address and undefined behaviour sanitizers"
 	@$(MAKE) --no-print-directory MODE=asan unit
 	@echo "== end to end"; bash tests/e2e.sh $(B) $(E2E)
@@ -374,6 +374,12 @@ mutations: mutators
 	@python3 tests/mutations/league_results.py $(B)
 	@LONG=1 python3 tests/mutations/mutations.py $(B)
 
+# ---- models ---------------------------------------------------------------------------------------------
+# Models in SPIN of what must hold wherever a crash comes; each barrier that is left out must be noticed.
+.PHONY: model
+model:
+	@bash tests/model/model.sh $(B)
+
 # ---- DKIM -----------------------------------------------------------------------------------------------
 # Mails that are signed in every form and then damaged: trust/dkim against python3-dkim.
 DKIM_MAILS ?= 10000
@@ -432,6 +438,7 @@ help:
 	@echo 'make gallery    pictures of all boards, to be looked at: build/gallery/index.html'
 	@echo 'make lint       rooms, clang-format, cppcheck, clang-tidy'
 	@echo 'make words      codes of refusals and their words in templates, held against each other'
+	@echo 'make model      models of the commit and of witnesses: no crash, at any point, loses or doubles'
 	@echo 'make house      the rooms of src/: files, lines, circles of calls, what is too large'
 	@echo 'make fuzz       each fuzzer for FUZZ_SECONDS=60 seconds'
 	@echo 'make crash faults servers hostile season cheats honest matrix properties mutations dkim ratings tsan   the long forms of what make test does in short'

@@ -84,7 +84,7 @@ static int check_record(struct auditing *a, const struct record *record, struct 
     if (rc)
         return rc;
     if (audit_fields(a) || audit_place(a) || audit_counts(a) || audit_before(a) || apply(a) ||
-        audit_sealed_unused(a))
+        audit_within_round(a) || audit_sealed_unused(a))
         return -1;
     audit_after(a);
     if (!a->full)

@@ -1,7 +1,6 @@
 #include "audit/audit_compete.h"
 
 #include <sodium.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,42 +11,6 @@
 #include "base/mem.h"
 #include "compete/apply.h"
 #include "compete/ranking.h"
-
-/* ---- findings ---- */
-
-static void tell(struct competing *a, enum audit_severity severity, enum audit_kind kind, const char *text)
-{
-    struct audit_finding finding = {.severity = severity, .kind = kind, .seq = a->out->records + 1};
-    if (a->record)
-        memcpy(finding.type, a->record->type, sizeof finding.type);
-    (void)snprintf(finding.text, sizeof finding.text, "%s", text);
-    if (severity == AUDIT_BROKEN)
-        a->out->first = finding;
-    if (a->in->found)
-        a->in->found(a->in->arg, &finding);
-}
-
-int competing_broken(struct competing *a, enum audit_kind kind, const char *format, ...)
-{
-    char text[480];
-    va_list args;
-    va_start(args, format);
-    (void)vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    a->out->verdict = AUDIT_REFUTED;
-    tell(a, AUDIT_BROKEN, kind, text);
-    return -1;
-}
-
-void competing_word(struct competing *a, enum audit_kind kind, const char *format, ...)
-{
-    char text[480];
-    va_list args;
-    va_start(args, format);
-    (void)vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    tell(a, AUDIT_WORD, kind, text);
-}
 
 /* An error of a record, without the words that name it: the finding has them. */
 static int broken_by(struct competing *a, enum audit_kind kind, const struct err *why)
@@ -112,7 +75,7 @@ static enum audit_kind kind_of(const char *type)
 {
     if (strcmp(type, "round") == 0 || strcmp(type, "made") == 0)
         return AUDIT_DRAW;
-    if (strcmp(type, "result") == 0 || strcmp(type, "close") == 0)
+    if (strcmp(type, "result") == 0 || strcmp(type, "field") == 0 || strcmp(type, "close") == 0)
         return AUDIT_RULES;
     return strcmp(type, "create") == 0 ? AUDIT_FORM : AUDIT_ORDER;
 }
@@ -140,7 +103,7 @@ static void check_draw(struct competing *a)
     bool marked = false;
     for (size_t i = 0; !marked && i < c->entrant_count; i++) {
         const struct entrant *one = &c->entrants[i];
-        bool drawn = one->late == c->round || (one->in && (!c->confirm_until || one->confirmed));
+        bool drawn = one->late == c->round || (one->in && (!c->terms.confirm_until || one->confirmed));
         marked = drawn && !sodium_is_zero(one->mark, sizeof one->mark);
     }
     a->out->counts.draws++;
@@ -151,6 +114,19 @@ static void check_draw(struct competing *a)
                    "nobody who is in the draw of round %d has signed: whoever made the competition could "
                    "try its nonce",
                    c->round);
+}
+
+/* Whose results count is the league's word; whom `create` named is in it by that. */
+static void check_outside(struct competing *a)
+{
+    size_t i;
+    json_t *one;
+    json_array_foreach (json_object_get(a->record->json, "outside"), i, one) {
+        a->out->counts.outside++;
+        competing_word(a, AUDIT_ORDER, "%s plays the deal outside of the ranking (%s)",
+                       json_string_value(json_object_get(one, "player")),
+                       json_string_value(json_object_get(one, "why")));
+    }
 }
 
 /* A season's divisions are the final table of the one before, which is named by its head. */
@@ -180,16 +156,23 @@ static int check_previous(struct competing *a)
 static int after(struct competing *a)
 {
     const char *type = a->record->type;
-    if (strcmp(type, "create") == 0)
+    if (strcmp(type, "create") == 0) {
+        experience_begin(&a->experience, a->c.ruleset->name, a->in->results, false);
         return check_previous(a);
+    }
     if (strcmp(type, "round") == 0) {
         check_late(a);
         check_draw(a);
+        check_outside(a);
     }
     if (strcmp(type, "made") == 0)
         return competing_made(a);
     if (strcmp(type, "result") == 0)
         return competing_result(a);
+    if (strcmp(type, "enter") == 0 && conditions_look(&a->c.conditions) && competing_found(a))
+        return -1;
+    if (strcmp(type, "field") == 0)
+        return competing_field(a);
     return strcmp(type, "round") == 0 || strcmp(type, "close") == 0 ? 0 : competing_people(a);
 }
 
@@ -265,6 +248,7 @@ int audit_competition_run(const struct audit_competition *in, struct audit_compe
     sum_up(&a);
     if (rc == 0 && result->counts.missing)
         result->verdict = AUDIT_PARTLY;
+    experience_release(&a.experience);
     competition_release(&a.c);
     free(a.taken);
     free(a.left);

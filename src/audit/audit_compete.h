@@ -19,6 +19,17 @@ struct audit_held {
     struct pubkey key;
 };
 
+/* How a duplicate deal was played in a game. */
+#define AUDIT_TURNS 64 /* whose times are compared */
+struct audit_deal {
+    bool begun;
+    unsigned char digest[32];        /* of the state that was dealt, as `start` names it */
+    void *state;                     /* that state, owned; NULL = its seals are not open here */
+    const void *cards;               /* which are the built-in ones, and are never freed */
+    int64_t opened;                  /* time of `start` */
+    int64_t closed[AUDIT_TURNS + 1]; /* times of `turn`, by its number; 0 = none */
+};
+
 /* What the journal of a game says that concerns its competition. */
 struct audit_played {
     char id[GAME_NAME];
@@ -29,6 +40,7 @@ struct audit_played {
     char player[SEATS_MAX + 1][PLAYER_NAME]; /* [1..seats]: whom `table` of `create` names, robot or not */
     struct audit_held *held;
     size_t held_count, held_cap;
+    struct audit_deal deal;
     int64_t moderated; /* records of moderators' decisions */
     bool ended;
     int64_t end_time;
@@ -36,7 +48,8 @@ struct audit_played {
     struct compete_outcome outcome; /* with `ended` */
     bool broken;                    /* by its own audit: nothing of it counts. The caller sets it */
 };
-/* Of a zeroed struct: takes what a record adds; `game` as it is after it (audit.passed). */
+/* Of a zeroed struct: takes what a record adds; `game` as it is after it (audit.passed). The state of a deal is taken
+ * where the game has been played by the rules, which takes its opened seals. */
 void audit_played_take(struct audit_played *played, const struct record *record, const struct game *game);
 void audit_played_release(struct audit_played *played);
 
@@ -46,6 +59,7 @@ struct audit_competition {
     const unsigned char *league_key; /* that was given, NULL = none */
     const struct audit_played *games;
     size_t count;
+    struct slice results;               /* journal of the league's results; empty = it is not there */
     const struct competition *previous; /* the season before, which `create` names; NULL = it is not there */
     bool whole; /* these are all games of its league: one that is not there was taken away */
     void (*found)(void *arg, const struct audit_finding *finding);
@@ -58,10 +72,15 @@ struct audit_competition_counts {
     int64_t missing;                       /* games that were made and are not there */
     /* On the operator's word: */
     int64_t typed, vouched,
-        strangers; /* entries: by nobody's key; by a domain; by a key that no game knows */
-    int64_t late;  /* who left, or was taken out, in the last day before a draw */
+        strangers;   /* entries: by nobody's key; by a domain; by a key that no game knows */
+    int64_t figures; /* what was found of those who entered, where it cannot be computed again */
+    int64_t late;    /* who left, or was taken out, in the last day before a draw */
     int64_t adjusted, adjudged, robots; /* seats that were a robot's from the start */
-    int64_t overtime;          /* results of games that ended after their round, where that is a tie */
+    int64_t overtime; /* results of games that ended after their round, where that is a tie */
+    int64_t fields,
+        unplayed;    /* robots' fields of deals: played again; not, as no game of the deal is open here */
+    int64_t outside; /* who played a deal outside of the ranking */
+    int64_t uneven;  /* turns of a deal that ended in one game later than in others */
     int64_t unsigned_draws;    /* in which nobody had signed: `create` fixes all of it */
     int64_t moderated, unlike; /* games with a moderator's decision; of other settings than the first */
 };

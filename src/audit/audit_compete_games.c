@@ -51,12 +51,38 @@ static void take_end(struct audit_played *played, const struct record *record, c
     played->end_time = record->time;
 }
 
+static void take_deal(struct audit_deal *deal, const struct record *record, const struct game *game)
+{
+    unsigned char digest[32];
+    const char *hex = json_string_value(json_object_get(record->json, "state"));
+    deal->begun = hex && hex_decode(deal->digest, sizeof deal->digest, slice_of(hex));
+    deal->opened = record->time;
+    if (!deal->begun || !game->state)
+        return;
+    fields_digest(game->ruleset->fields, game->state, digest);
+    if (memcmp(digest, deal->digest, sizeof digest) != 0)
+        return; /* it is not played here */
+    deal->state = mem_copy(game->state, game->ruleset->state_size);
+    deal->cards = game->cards;
+}
+
+static void take_turn(struct audit_deal *deal, const struct record *record)
+{
+    json_int_t turn = json_integer_value(json_object_get(record->json, "turn"));
+    if (turn >= 1 && turn <= AUDIT_TURNS)
+        deal->closed[turn] = record->time;
+}
+
 void audit_played_take(struct audit_played *played, const struct record *record, const struct game *game)
 {
     if (record->seq == 1)
         take_create(played, record, game);
     else if (strcmp(record->type, "seat") == 0 || strcmp(record->type, "key") == 0)
         take_keys(played, record, game);
+    else if (strcmp(record->type, "start") == 0)
+        take_deal(&played->deal, record, game);
+    else if (strcmp(record->type, "turn") == 0)
+        take_turn(&played->deal, record);
     else if (strcmp(record->type, "end") == 0)
         take_end(played, record, game);
     else if (strcmp(record->type, "moderate") == 0)
@@ -66,14 +92,14 @@ void audit_played_take(struct audit_played *played, const struct record *record,
 void audit_played_release(struct audit_played *played)
 {
     json_decref(played->create);
+    free(played->deal.state);
     free(played->held);
     memset(played, 0, sizeof *played);
 }
 
 /* ---- made ---- */
 
-/* The game of that name, which is then taken; NULL: it is not there. */
-static const struct audit_played *find_game(struct competing *a, const char *id)
+const struct audit_played *competing_game(struct competing *a, const char *id)
 {
     for (size_t i = 0; i < a->in->count; i++)
         if (strcmp(a->in->games[i].id, id) == 0) {
@@ -94,8 +120,8 @@ static bool same_place(const struct competing *a, const struct compete_table *ta
 {
     const struct compete_round *round = &a->c.rounds[table->round - 1];
     return strcmp(game->place.name, a->c.name) == 0 && game->place.round == table->round &&
-           game->place.table == table->number && game->place.attempt == round->attempt &&
-           memcmp(game->place.head, round->head, HEAD_BYTES) == 0;
+           game->place.table == table->number && game->place.until == compete_until(&a->c, table->round) &&
+           game->place.attempt == round->attempt && memcmp(game->place.head, round->head, HEAD_BYTES) == 0;
 }
 
 /* The nonce that the proof gives, from which all draws of the game follow. */
@@ -126,7 +152,9 @@ static int check_rules(struct competing *a, const struct audit_played *game)
 {
     static const char *const members[] = {"ruleset", "version", "options", "league_key",
                                           "vrf_key", "trust",   "clock"};
-    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+    bool deal = a->c.kind == COMPETE_DUPLICATE;
+    for (size_t i = 0; i < sizeof members / sizeof *members - deal;
+         i++) /* a deal has its own times, and no clock */
         if (!same_member(a, game, members[i]))
             return competing_broken(a, AUDIT_ORDER, "its game %s has another \"%s\" than the competition",
                                     game->id, members[i]);
@@ -195,7 +223,7 @@ static int check_game(struct competing *a, const struct compete_table *table, co
                                 game->id);
     if (!same_players(table, game))
         return competing_broken(a, AUDIT_ORDER, "the game %s has other players, or in other seats", game->id);
-    if (check_rules(a, game) || check_robots(a, table, game))
+    if (check_rules(a, game) || check_robots(a, table, game) || competing_deal(a, table, game))
         return -1;
     check_usual(a, game);
     if (game->moderated) {
@@ -221,7 +249,7 @@ int competing_made(struct competing *a)
         const struct compete_table *table =
             competition_table(&a->c, a->c.round, (int)json_integer_value(json_object_get(one, "table")));
         const char *id = json_string_value(json_object_get(one, "game"));
-        const struct audit_played *game = find_game(a, id);
+        const struct audit_played *game = competing_game(a, id);
         if (game ? check_game(a, table, one, game) : no_game(a, id))
             return -1;
     }
@@ -245,7 +273,8 @@ static int check_end(struct competing *a, const struct compete_table *table, con
         memcmp(is->points + 1, table->points + 1, bytes) != 0 || is->left != table->left ||
         is->voided != (table->fate == TABLE_VOID))
         return competing_broken(a, AUDIT_RULES, "its game %s has ended otherwise", game->id);
-    if (a->c.adjudge == ADJUDGE_TIE && game->end_time > a->c.rounds[table->round - 1].end) {
+    if (a->c.kind != COMPETE_DUPLICATE && a->c.terms.adjudge == ADJUDGE_TIE &&
+        game->end_time > a->c.rounds[table->round - 1].end) {
         a->out->counts.overtime++;
         competing_word(a, AUDIT_TIME,
                        "its game %s ended after the round: whether it was awaited was the operator's choice",
@@ -262,7 +291,7 @@ int competing_result(struct competing *a)
                           (int)json_integer_value(json_object_get(json, "table")));
     char id[GAME_NAME];
     compete_game_name(id, &a->c, table->round, table->number);
-    const struct audit_played *game = find_game(a, id);
+    const struct audit_played *game = competing_game(a, id);
     a->out->counts.results++;
     a->out->counts.adjudged += table->adjudged;
     if (!game)

@@ -128,7 +128,7 @@ static int check_signed(struct competing *a, const char *player)
 static int check_said(struct competing *a, const char *player)
 {
     struct vouched vouched;
-    if (!a->c.by_mail)
+    if (!a->c.terms.by_mail)
         return competing_broken(a, AUDIT_SIGNATURE, "in this competition only keys count");
     if (has(a, "typed") || has(a, "for") || !has(a, "mail") || !has(a, "text") ||
         !vouched_read(json_object_get(a->record->json, "vouched"), &vouched))

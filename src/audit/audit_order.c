@@ -4,6 +4,7 @@
 #include "audit/audit_parts.h"
 #include "game/seating.h"
 #include "game/witness.h"
+#include "play/deadline.h"
 
 static bool last_was(const struct auditing *a, const char *type)
 {
@@ -87,6 +88,20 @@ static int place_of_deals(struct auditing *a)
     return 0;
 }
 
+/* A turn was played when the round was over: nothing but `end` may follow. */
+static bool round_ended(const struct auditing *a)
+{
+    return a->game.turn > 0 && (last_was(a, "turn") || last_was(a, "start")) &&
+           game_round_over(&a->game, a->game.time);
+}
+
+/* The end of a game whose round is over. */
+static bool cuts_short(const struct auditing *a)
+{
+    return audit_is(a, "end") && strcmp(audit_text(a, "reason"), GAME_ROUND_OVER) == 0 && a->game.turn > 0 &&
+           !a->closed && game_round_over(&a->game, a->record->time);
+}
+
 int audit_place(struct auditing *a)
 {
     const struct game *game = &a->game;
@@ -103,6 +118,10 @@ int audit_place(struct auditing *a)
         return 0;
     if (last_was(a, "end") || game->over)
         return place_at_end(a);
+    if (round_ended(a) && !audit_is(a, "end"))
+        return audit_broken(a, AUDIT_ORDER, 0, "its round is over: here must be \"end\"");
+    if (cuts_short(a))
+        return 0;
     bool unanswered = audit_is(a, "end") && strcmp(audit_text(a, "reason"), "unanswered") == 0;
     if (unanswered && game->turn == 0 && game->table.answer_by && !a->closed)
         return place_before(a);
@@ -130,7 +149,7 @@ int audit_ending(struct auditing *a)
                             words);
     if (last_was(a, "end") && game_withheld(&a->game)) /* others may still play the deal */
         return 0;
-    if (last_was(a, "end") || a->game.over)
+    if (last_was(a, "end") || a->game.over || round_ended(a))
         return audit_broken(a, AUDIT_ORDER, 0, "\"%s\" %s", last_was(a, "end") ? "open" : "end", words);
     if (a->closed && !witness_waits(&a->game))
         return audit_broken(a, AUDIT_ORDER, 0, "\"turn\" %s", words);

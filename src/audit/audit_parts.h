@@ -295,6 +295,8 @@ struct audit_opening {
 };
 /* Is the deadline that the record sets the schedule's? `start`, `turn`, when they are applied. */
 int audit_deadline(struct auditing *a, const struct audit_opening *opening);
+/* Whatever the record has set it to: no later than the end of the round of a competition's game. */
+int audit_within_round(struct auditing *a);
 int audit_clock_note(struct auditing *a); /* shift, hold, vote, before they are applied */
 /* "extend" to a time by which the deadline moves: could a clock that was behind the journal have counted this
  * way?

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "audit/audit_parts.h"
 #include "game/members.h"
+#include "play/deadline.h"
 
 static int check_options(struct auditing *a, const struct ruleset *ruleset)
 {
@@ -246,6 +247,8 @@ static int check_public_end(struct auditing *a)
     const json_t *scores = json_object_get(a->record->json, "scores"), *score;
     uint32_t seats = 0;
     size_t i;
+    if (strcmp(reason, GAME_ROUND_OVER) == 0 && !game_round_over(&a->game, a->record->time))
+        return audit_broken(a, AUDIT_RULES, 0, "its round was not over");
     if (strcmp(reason, "void") == 0 || (a->game.format >= 2 && strcmp(reason, "unanswered") == 0))
         return audit_broken(a, AUDIT_RULES, 0, "the game did not end like that");
     json_array_foreach ((json_t *)(uintptr_t)scores, i, score) {

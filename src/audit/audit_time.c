@@ -112,6 +112,22 @@ static int other_than_schedule(struct auditing *a, const struct zone *zone, int6
                         "its deadline %s does not follow from the schedule, which gives %s", is, should);
 }
 
+/* The deadline of a turn that the record opens: by the schedule, within its round. */
+static int64_t given(const struct auditing *a, const struct zone *zone)
+{
+    int64_t now = a->record->time;
+    return game_within_round(&a->game, now, schedule_next(&a->game.clock.schedule, zone, now));
+}
+
+int audit_within_round(struct auditing *a)
+{
+    int64_t until = a->game.table.place.until;
+    return !until || a->game.over || a->game.clock.deadline <= until
+               ? 0
+               : audit_broken(a, AUDIT_DEADLINE, 0,
+                              "its deadline lies after the end of its round, which ends the game");
+}
+
 int audit_lockstep(struct auditing *a)
 {
     const char *fault = a->kind ? lockstep_fault(&a->game, a->record, a->kind) : NULL;
@@ -149,7 +165,7 @@ int audit_deadline(struct auditing *a, const struct audit_opening *opening)
         return 0;
     if (check_away(a, game->clock.deadline))
         return -1;
-    int64_t expected = known ? schedule_next(&game->clock.schedule, zone, a->record->time) : 0;
+    int64_t expected = known ? given(a, zone) : 0;
     int64_t before = away ? before_away(a) : 0;
     if (away)
         tell_moved(a, game->clock.deadline, before ? before : expected, "a vacation");
@@ -309,6 +325,10 @@ int audit_closing(struct auditing *a, uint32_t missed)
     int64_t resolves = game->clock.deadline + (missed ? game->clock.schedule.grace : 0);
     if (resolves < game->clock.schedule.starts)
         resolves = game->clock.schedule.starts;
+    if (missed && !*a->resolve && game_round_over(game, a->record->time) &&
+        resolves >= game->table.place.until)
+        return audit_broken(a, AUDIT_DEADLINE, 0,
+                            "the turn is played though its round was over and orders were missing");
     if (!game->clock.deadline || a->record->time < resolves)
         return closed_early(a, missed, resolves);
     tell_late(a, resolves);
@@ -380,7 +400,7 @@ void audit_reopened(struct auditing *a, bool by_operator)
     bool known;
     const struct zone *zone = zone_of(a, &known);
     int64_t deadline = audit_moment(a, "deadline");
-    int64_t expected = known ? schedule_next(&a->game.clock.schedule, zone, a->record->time) : deadline;
+    int64_t expected = known ? given(a, zone) : deadline;
     doubt(a, known ? NULL : unknown_zone);
     if (deadline != expected) {
         tell_moved(a, deadline, expected, "a rollback");
@@ -458,8 +478,8 @@ static int check_vote(struct auditing *a)
     int64_t least = game_vote(game, audit_seat(a), audit_number(a, "seconds"), &yes, &needed);
     int64_t deadline = audit_moment(a, "deadline"), stood = game->clock.deadline;
     int64_t from = stood > a->record->time ? stood : a->record->time;
-    if (deadline != schedule_settle(schedule, zone, from + least) &&
-        deadline != schedule_settle(schedule, zone, stood + least))
+    if (deadline != game_within_round(game, 0, schedule_settle(schedule, zone, from + least)) &&
+        deadline != game_within_round(game, 0, schedule_settle(schedule, zone, stood + least)))
         return audit_broken(a, AUDIT_DEADLINE, audit_seat(a),
                             "the deadline moves by another time than was voted for");
     return 0;

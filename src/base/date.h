@@ -8,6 +8,7 @@
 #include "base/str.h"
 
 #define DAY_SECONDS ((int64_t)86400)
+#define HOUR_SECONDS ((int64_t)3600)
 
 struct date {
     int year, month, day; /* 1..9999, 1..12, 1..31 */

@@ -140,7 +140,7 @@ static bool is_shared(const struct batch *batch, const struct pubkey *key)
         for (size_t k = 0; ring->entries[i].shared && pubkey_compare_names(&ring->entries[i].key, key) == 0 &&
                            k < ring->count;
              k++)
-            if (memcmp(ring->entries[k].key.point, ring->entries[i].key.point, sizeof key->point) == 0 &&
+            if (pubkey_compare_points(&ring->entries[k].key, &ring->entries[i].key) == 0 &&
                 player_absent(&batch->outside, ring->entries[k].player))
                 return true;
     return false;

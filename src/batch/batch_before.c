@@ -12,9 +12,9 @@ static int read_journal(void *arg, struct str *lines, struct err *err)
 static int read_sealed(void *arg, struct str *lines, struct err *err)
 {
     const struct batch_game *entry = arg;
-    int rc = store_read_sealed(entry->store, entry->game.id, lines, err);
-    str_addslice(lines, slice_str(&entry->sealed));
-    return rc;
+    const struct store_append part = {
+        .game = entry->game.id, .seq = entry->seq + 1, .sealed = slice_str(&entry->sealed)};
+    return store_read_sealed_with(entry->store, &part, lines, err);
 }
 
 static int replay(void *arg, int64_t seq, struct game *then, struct err *err)

@@ -150,10 +150,9 @@ static int promote_all(struct batch *batch, struct err *err)
     return rc;
 }
 
-/* Syncs what was written so far, in any room. */
-static int make_durable(struct batch *batch, struct err *err)
+int batch_durable(struct batch *batch, struct err *err)
 {
-    const char *const folders[] = {store_folder(batch->store), batch->spool, store_folder(batch->log.store),
+    const char *const folders[] = {store_folder(batch->store), batch->spool, batch->league->dir,
                                    store_folder(batch->competitions.store)};
     return file_sync_each(folders, sizeof folders / sizeof *folders, err);
 }
@@ -161,7 +160,7 @@ static int make_durable(struct batch *batch, struct err *err)
 /* Up to here nothing has happened, and everything can be rolled back (batch_rewind). */
 static int stage(struct batch *batch, bool records, struct err *err)
 {
-    if ((records || batch->mails.count) && (stage_all(batch, err) || make_durable(batch, err)))
+    if ((records || batch->mails.count) && (stage_all(batch, err) || batch_durable(batch, err)))
         return -1;
     if (catalog_keep(batch->catalog, err)) /* budgets used up by answers */
         return -1;
@@ -179,7 +178,7 @@ static int append(struct batch *batch, struct err *err)
     competing_append(batch);
     if (registry_log_append(&batch->log, err))
         return -1;
-    return make_durable(batch, err); /* this is the commit */
+    return batch_durable(batch, err); /* this is the commit */
 }
 
 /* What follows from what is committed. */

@@ -212,6 +212,16 @@ static int open_catalog(struct batch *batch, bool fresh, struct err *err)
     return fill_catalog(batch, dated, err) || batch_look(batch, batch->now, &clock, err) ? -1 : 0;
 }
 
+/* Found marked, or gone: the last worker may have died between a journal and its sync. What it wrote can be read but may
+ * not be on the disk yet, and until it is nothing may follow from it: a power cut would take back what a mail says. */
+static int settle_crash(struct batch *batch, bool fresh, struct err *err)
+{
+    bool working = false;
+    if (catalog_was_working(batch->catalog, &working, err))
+        return -1;
+    return fresh || working ? batch_durable(batch, err) : 0;
+}
+
 int batch_open(struct batch *batch, struct league *league, int64_t now, struct err *err)
 {
     int rc = -1;
@@ -230,8 +240,8 @@ int batch_open(struct batch *batch, struct league *league, int64_t now, struct e
     char *templates = league_path(league, "templates");
     templates_open(templates, &batch->templates);
     if (store_open(games, &batch->store, err) || competing_open(batch, league->dir, err) ||
-        batch_people(batch, err) || catalog_open(catalog, &batch->catalog, &fresh, err) ||
-        stuck_suspects(batch, err) || spool_init(batch->spool, err) ||
+        spool_init(batch->spool, err) || catalog_open(catalog, &batch->catalog, &fresh, err) ||
+        settle_crash(batch, fresh, err) || batch_people(batch, err) || stuck_suspects(batch, err) ||
         spool_recover(batch->spool, spool_record_of, batch, err))
         goto out;
     if (open_catalog(batch, fresh, err) || registry_marks_open(&batch->log, batch->catalog, now, err) ||

@@ -31,6 +31,8 @@ int batch_tell_moderators(struct batch *batch, const char *kind, const char *wha
 /* The time is `now`: determines the pause before it, and whether the clock is trusted. */
 int batch_look(struct batch *batch, int64_t now, struct catalog_clock *clock, struct err *err)
     __attribute__((warn_unused_result));
+/* Makes durable what was written so far, in any room: each file system is synced once. */
+int batch_durable(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
 /* Tells the operator when the zone of a game's schedule cannot be read; UTC is used then. */
 void batch_check_zone(struct batch *batch, const struct game *game);
 

@@ -222,7 +222,7 @@ size_t competing_weight(const struct batch *batch)
     for (size_t i = 0; i < batch->competitions.count; i++) {
         const struct competition *c = &batch->competitions.list[i]->c;
         weight += sizeof *batch->competitions.list[i] + c->entrant_cap * sizeof *c->entrants +
-                  c->table_cap * sizeof *c->tables + c->seen_cap * sizeof *c->seen;
+                  c->table_cap * sizeof *c->tables + c->seen.cap * sizeof *c->seen.list;
     }
     return weight;
 }

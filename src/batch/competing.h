@@ -17,7 +17,8 @@ struct batch_competition {
     int64_t length; /* of the journal before this batch */
     int64_t seq;    /* of its last record before this batch */
     struct str records, sealed;
-    bool broken; /* could not be loaded or committed: left alone */
+    bool compared; /* with its games */
+    bool broken;   /* could not be loaded or committed: left alone */
 };
 
 /* In the league's folder `dir`, which gets the folder of competitions if it has none. */
@@ -57,6 +58,17 @@ void competing_settle(struct batch *batch);
 void competing_reset(struct batch *batch, bool keep);
 /* Is that record of a competition in its journal? For mails that a crash has left in spool/tmp. */
 enum spool_record competing_committed(struct batch *batch, const char *name, int64_t seq);
+
+/* ---- it and its games (competing_games.c) ---- */
+
+struct competing_files {
+    struct store *games;
+    struct catalog *catalog; /* or NULL */
+};
+/* Is each game that it has made there, is each over that it has a result of, and is none there that it does not know yet?
+ * ERR_BROKEN: one of the two was restored from another backup than the other. */
+int competing_compare(const struct competing_files *files, const struct competition *c, struct err *err)
+    __attribute__((warn_unused_result));
 
 /* ---- work (competing_work.c) ---- */
 

@@ -5,6 +5,7 @@
 
 #include "base/date.h"
 #include "base/moment.h"
+#include "batch/competing_deals.h"
 #include "batch/tell.h"
 
 #define TOP_ROWS      10
@@ -33,6 +34,23 @@ static void add_next(json_t *facts, const struct competition *c)
     json_object_set_new(facts, "next_round", more ? json_integer(c->round + 1) : json_false());
 }
 
+/* What is asked of those who enter: false = nothing. */
+static json_t *conditions_facts(const struct conditions *asked)
+{
+    char rating[RATING_TEXT];
+    json_t *named = conditions_json(asked);
+    if (!named)
+        return json_false();
+    json_decref(named);
+    rating_text(rating, asked->rating);
+    json_t *facts = json_pack("{s:b,s:b}", "key_only", asked->key, "invited", asked->invited_count > 0);
+    json_object_set_new(facts, "least_rating", asked->rated ? json_string(rating) : json_false());
+    json_object_set_new(facts, "least_games", asked->games ? json_integer(asked->games) : json_false());
+    json_object_set_new(facts, "least_prompt", asked->prompt ? json_integer(asked->prompt) : json_false());
+    json_object_set_new(facts, "most_running", asked->running ? json_integer(asked->running) : json_false());
+    return facts;
+}
+
 json_t *competing_facts(const struct batch *batch, const struct competition *c)
 {
     int64_t until = c->closed ? 0 : compete_entries_end(c);
@@ -40,12 +58,17 @@ json_t *competing_facts(const struct batch *batch, const struct competition *c)
                               "ruleset", c->ruleset->title, "round", c->round, "rounds", c->round_count,
                               "begun", c->round > 0, "closed", c->closed, "divisions",
                               c->kind == COMPETE_DIVISIONS, "players", (int)competition_players(c), "seats",
-                              c->seats, "one_round", c->round_count == 1, "takes_mail", c->by_mail);
+                              c->seats, "one_round", c->round_count == 1, "takes_mail", c->terms.by_mail);
     add_time(facts, "entries_until", until > batch->now ? until : 0);
-    json_object_set_new(facts, "confirm", json_boolean(c->confirm_until != 0));
-    add_time(facts, "confirm_until", c->confirm_until > batch->now ? c->confirm_until : 0);
+    json_object_set_new(facts, "confirm", json_boolean(c->terms.confirm_until != 0));
+    add_time(facts, "confirm_until", c->terms.confirm_until > batch->now ? c->terms.confirm_until : 0);
+    json_object_set_new(facts, "conditions", conditions_facts(&c->conditions));
     add_next(facts, c);
     add_time(facts, "ends", c->round ? c->rounds[c->round - 1].end : 0);
+    add_time(facts, "opens", c->round ? c->rounds[c->round - 1].opens : 0);
+    json_object_set_new(facts, "duplicate", json_boolean(c->kind == COMPETE_DUPLICATE));
+    json_object_set_new(facts, "turn_hours", json_integer(c->clock.length / HOUR_SECONDS));
+    json_object_set_new(facts, "one_hour", json_boolean(c->clock.length == HOUR_SECONDS));
     return facts;
 }
 
@@ -61,7 +84,7 @@ json_t *competing_entrants(const struct competition *c, size_t most)
             left++;
         else
             json_array_append_new(names, json_pack("{s:s,s:b,s:b}", "name", entrant->name, "unconfirmed",
-                                                   c->confirm_until && !entrant->confirmed, "more", 1));
+                                                   c->terms.confirm_until && !entrant->confirmed, "more", 1));
     }
     size_t count = json_array_size(names);
     if (count)
@@ -72,14 +95,28 @@ json_t *competing_entrants(const struct competition *c, size_t most)
 
 /* ---- the table ---- */
 
-static json_t *row_json(const struct ranking_row *row, bool own, bool gap)
+static void total_of(char out[24], const struct ranking *ranking, const struct ranking_row *row)
 {
-    char points[16], opponents[16];
-    competing_points(points, row->points);
-    competing_points(opponents, row->opponents);
-    return json_pack("{s:i,s:s,s:s,s:s,s:i,s:b,s:b,s:b}", "place", row->place, "name", row->name, "points",
-                     points, "opponents", opponents, "played", row->games, "own", own, "gone", row->gone,
-                     "gap", gap);
+    char halves[16];
+    if (ranking->duplicate) {
+        competing_thousandths(out, row->points);
+        return;
+    }
+    competing_points(halves, row->points);
+    memcpy(out, halves, sizeof halves);
+}
+
+static json_t *row_json(const struct ranking *ranking, const struct ranking_row *row)
+{
+    char points[24], opponents[16];
+    total_of(points, ranking, row);
+    if (ranking->duplicate)
+        competing_percent(opponents, row->share);
+    else
+        competing_points(opponents, row->opponents);
+    return json_pack("{s:i,s:s,s:s,s:s,s:i,s:b}", "place", row->place, "name", row->name, "points", points,
+                     ranking->duplicate ? "share" : "opponents", opponents, "played", row->games, "gone",
+                     row->gone);
 }
 
 json_t *competing_table(const struct ranking *ranking, const char *player, size_t most)
@@ -100,7 +137,9 @@ json_t *competing_table(const struct ranking *ranking, const char *player, size_
             gap = false;
         }
         if (in_group++ < most || (i + 1 >= at && i <= at + 1)) {
-            json_array_append_new(rows, row_json(row, i == at, gap));
+            json_t *json = row_json(ranking, row);
+            json_object_update_new(json, json_pack("{s:b,s:b}", "own", i == at, "gap", gap));
+            json_array_append_new(rows, json);
             gap = false;
         } else {
             gap = true;
@@ -150,9 +189,9 @@ static void add_pairing(json_t *facts, const struct competition *c, const char *
     json_object_set_new(facts, "bye", json_boolean(!table));
     if (!table) {
         char points[16];
-        competing_points(points, c->bye);
-        json_object_set_new(facts, "bye_points", c->bye ? json_string(points) : json_false());
-        json_object_set_new(facts, "one_bye_point", json_boolean(c->bye == 2));
+        competing_points(points, c->terms.bye);
+        json_object_set_new(facts, "bye_points", c->terms.bye ? json_string(points) : json_false());
+        json_object_set_new(facts, "one_bye_point", json_boolean(c->terms.bye == 2));
         return;
     }
     char game[GAME_NAME];
@@ -161,6 +200,7 @@ static void add_pairing(json_t *facts, const struct competition *c, const char *
     json_object_set_new(facts, "seat", json_integer(compete_seat_of(table, player)));
     json_object_set_new(facts, "table", json_integer(table->number));
     json_object_set_new(facts, "others", others_json(table, player));
+    json_object_set_new(facts, "outside", competing_outside_json(table->outside));
 }
 
 static bool had_bye(const struct compete_round *round, const char *player)
@@ -206,7 +246,10 @@ static json_t *round_json(const struct competition *c, int number, const char *p
     compete_game_name(game, c, table->round, table->number);
     json_object_set_new(facts, "game", json_string(game));
     json_object_set_new(facts, "others", others_json(table, player));
-    add_result(facts, table, compete_seat_of(table, player));
+    json_t *deal = c->kind == COMPETE_DUPLICATE ? competing_deal_json(c, number, player) : NULL;
+    json_object_set_new(facts, "deal", deal ? deal : json_false());
+    if (c->kind != COMPETE_DUPLICATE)
+        add_result(facts, table, compete_seat_of(table, player));
     return facts;
 }
 
@@ -230,7 +273,7 @@ struct telling {
     const struct batch_competition *entry;
     const char *words;
     struct ranking now, before; /* without the last round's results */
-    bool paired;
+    bool paired, deal;
 };
 
 static struct tell tell_of(const struct batch_competition *entry, const char *words, json_t *facts)
@@ -246,15 +289,15 @@ static void add_change(json_t *facts, const struct telling *telling, const char 
     const struct ranking_row *now = ranking_of(&telling->now, player),
                              *before = ranking_of(&telling->before, player);
     int last = telling->paired ? c->round - 1 : c->round;
-    char points[16];
+    char points[24];
     json_t *result = last ? round_json(c, last, player) : NULL;
     json_object_set_new(facts, "last", result ? result : json_false());
     if (!now || (telling->paired && !now->games && !now->points))
         return;
-    competing_points(points, now->points);
-    json_t *own =
-        json_pack("{s:i,s:s,s:b,s:i,s:b,s:b,s:b,s:i}", "place", now->place, "points", points, "one_point",
-                  now->points == 2, "division", now->division, "moved", 0, "up", 0, "stayed", 0, "was", 0);
+    total_of(points, &telling->now, now);
+    json_t *own = json_pack("{s:i,s:s,s:b,s:i,s:b,s:b,s:b,s:i}", "place", now->place, "points", points,
+                            "one_point", now->points == (telling->now.duplicate ? 1000 : 2), "division",
+                            now->division, "moved", 0, "up", 0, "stayed", 0, "was", 0);
     if (before && last > 1 && before->division == now->division) {
         json_object_set_new(own, "was", json_integer(before->place));
         json_object_set_new(own, "moved", json_boolean(before->place != now->place));
@@ -280,6 +323,8 @@ static int tell_one(const struct telling *telling, const char *player, struct er
         add_pairing(facts, c, player);
     else
         add_history(facts, c, player);
+    if (telling->deal)
+        json_object_set_new(facts, "deal", competing_deal_rows(c, c->round, player, TOP_ROWS));
     int rc = tell_player(telling->batch, &what, player, err);
     json_decref(facts);
     return rc;
@@ -309,6 +354,12 @@ int competing_tell_round(struct batch *batch, const struct batch_competition *en
     return c->round && c->rounds[c->round - 1].seq == c->seq ? tell_all(&telling, err) : 0;
 }
 
+int competing_tell_deal(struct batch *batch, const struct batch_competition *entry, struct err *err)
+{
+    struct telling telling = {.batch = batch, .entry = entry, .words = "compete_deal", .deal = true};
+    return tell_all(&telling, err);
+}
+
 int competing_tell_end(struct batch *batch, const struct batch_competition *entry, struct err *err)
 {
     struct telling telling = {.batch = batch, .entry = entry, .words = "compete_end"};
@@ -324,7 +375,7 @@ static json_t *entry_facts(const struct batch *batch, const struct competition *
     json_object_set_new(facts, "you", json_string(player));
     json_object_set_new(
         facts, "must_confirm",
-        json_boolean(c->confirm_until > batch->now && entrant && entrant->in && !entrant->confirmed));
+        json_boolean(c->terms.confirm_until > batch->now && entrant && entrant->in && !entrant->confirmed));
     json_object_set_new(facts, "late", json_boolean(entrant && !entrant->in && entrant_plays(c, entrant)));
     json_object_set_new(facts, "entrants", competing_entrants(c, LISTED));
     return facts;
@@ -350,7 +401,7 @@ int competing_tell_entry(struct batch *batch, const struct batch_competition *en
 
 int64_t competing_remind_at(const struct competition *c)
 {
-    return c->confirm_until ? c->confirm_until - CONFIRM_AHEAD : 0;
+    return c->terms.confirm_until ? c->terms.confirm_until - CONFIRM_AHEAD : 0;
 }
 
 int competing_tell_confirm(struct batch *batch, const struct batch_competition *entry, struct err *err)

@@ -9,6 +9,9 @@
 
 int competing_tell_round(struct batch *batch, const struct batch_competition *entry, struct err *err)
     __attribute__((warn_unused_result));
+/* How a duplicate deal went, once all its results are there. */
+int competing_tell_deal(struct batch *batch, const struct batch_competition *entry, struct err *err)
+    __attribute__((warn_unused_result));
 int competing_tell_end(struct batch *batch, const struct batch_competition *entry, struct err *err)
     __attribute__((warn_unused_result));
 
@@ -20,6 +23,19 @@ struct competing_told {
 };
 int competing_tell_entry(struct batch *batch, const struct batch_competition *entry,
                          const struct competing_told *told, struct err *err)
+    __attribute__((warn_unused_result));
+
+/* That the competition's last record has decided something about a player, or about a table: to those whom it concerns. What
+ * is not of that record is NULL, or 0; all borrowed. */
+struct competing_ruling {
+    const char *player; /* who was taken out, or given points, or lost them */
+    int64_t halves;     /* of points; 0: they were taken out */
+    const struct compete_table
+        *table; /* or whose ranks were set: by somebody, or, as the round was over, by the league */
+    const char *by, *reason;
+};
+int competing_tell_ruling(struct batch *batch, const struct batch_competition *entry,
+                          const struct competing_ruling *ruling, struct err *err)
     __attribute__((warn_unused_result));
 
 /* When those who have not confirmed are reminded: a day before they have to. Whoever enters later is told so then.

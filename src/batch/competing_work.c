@@ -8,9 +8,12 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "batch/competing.h"
+#include "batch/competing_deals.h"
 #include "batch/competing_mails.h"
 #include "batch/making.h"
 #include "batch/season.h"
+#include "compete/apply.h"
+#include "compete/draw.h"
 #include "compete/outcome.h"
 #include "game/past.h"
 
@@ -66,10 +69,13 @@ static int draw_round(struct batch *batch, struct batch_competition *entry, stru
     int64_t when;
     competing_step(batch, &step);
     int rc = leave_out(batch, entry, &step, err);
+    json_t *outside = competing_outside(batch, &entry->c);
+    step.outside = outside;
     if (rc == 0 && compete_due(&entry->c, batch->now, &when) == COMPETE_DRAWS)
         rc = compete_round(&step, &entry->c, err);
     competing_take(entry, &step);
     compete_step_release(&step);
+    json_decref(outside);
     return rc ? rc : competing_tell_round(batch, entry, err);
 }
 
@@ -86,7 +92,8 @@ static int check_game(struct batch *batch, const struct batch_competition *entry
     if (batch_game(batch, name, game, err))
         return -1;
     const struct game_place *place = &(*game)->game.table.place;
-    if (strcmp(place->name, c->name) == 0 && place->round == table->round && place->table == table->number &&
+    if (place->until == compete_until(c, table->round) && strcmp(place->name, c->name) == 0 &&
+        place->round == table->round && place->table == table->number &&
         memcmp(place->head, c->rounds[table->round - 1].head, HEAD_BYTES) == 0 &&
         memcmp((*game)->game.draws.nonce, nonce, SEAL_NONCE) == 0)
         return 0;
@@ -116,9 +123,13 @@ static int make_game(struct batch *batch, const struct batch_competition *entry,
     const struct competition *c = &entry->c;
     struct batch_game *made;
     struct new_game how = {.ruleset = c->ruleset, .clock = &c->clock, .press = PRESS_NONE};
-    struct game_place place = {
-        .round = table->round, .table = table->number, .attempt = c->rounds[table->round - 1].attempt};
+    struct game_place place = {.round = table->round,
+                               .table = table->number,
+                               .attempt = c->rounds[table->round - 1].attempt,
+                               .until = compete_until(c, table->round)};
+    struct lockstep lockstep;
     char name[GAME_NAME];
+    compete_lockstep(&lockstep, c, table->round);
     compete_game_name(name, c, table->round, table->number);
     memcpy(place.name, c->name, strlen(c->name) + 1);
     memcpy(place.head, c->rounds[table->round - 1].head, HEAD_BYTES);
@@ -127,8 +138,10 @@ static int make_game(struct batch *batch, const struct batch_competition *entry,
     memcpy(how.options, c->options, sizeof how.options);
     memcpy(how.nonce, nonce, sizeof how.nonce);
     how.place = &place;
-    how.by_mail = c->by_mail;
+    how.by_mail = c->terms.by_mail;
     seat_all(batch, c, table, &how);
+    if (c->kind == COMPETE_DUPLICATE && making_lockstep(&how, &lockstep, err))
+        return -1;
     return making_take(batch, &how, &(struct making_asked){NULL, NULL}, &made, err);
 }
 
@@ -232,6 +245,8 @@ static int take_one(struct batch *batch, struct batch_competition *entry, struct
         return -1;
     if (memcmp(game->game.journal.create_head, table->create, HEAD_BYTES) != 0)
         return err_set(err, ERR_BROKEN, "game %s is not the one that was made for its table", name);
+    if (game_withheld(&game->game))
+        return 0;
     return read_end(batch, &game->game, table, &outcome, head, err) ||
                    compete_result(step, &entry->c, &outcome, err)
                ? -1
@@ -249,15 +264,24 @@ static int take_results(struct batch *batch, struct batch_competition *entry, bo
         const struct compete_table *table = &entry->c.tables[round->first + i];
         if (table->fate == TABLE_PLAYS)
             rc = take_one(batch, entry, &step, table, err);
-        if (rc == 0 && table->fate == TABLE_PLAYS && ends && entry->c.adjudge == ADJUDGE_TIE) {
+        if (rc == 0 && table->fate == TABLE_PLAYS && ends && entry->c.terms.adjudge == ADJUDGE_TIE) {
             struct compete_outcome tie;
             compete_tie(&tie, table);
             rc = compete_result(&step, &entry->c, &tie, err);
+            if (rc == 0)
+                rc = competing_tell_ruling(batch, entry, &(struct competing_ruling){.table = table}, err);
         }
     }
     competing_take(entry, &step);
     compete_step_release(&step);
-    return rc;
+    bool told = entry->c.kind == COMPETE_DUPLICATE && compete_round_done(&entry->c, entry->c.round);
+    return rc == 0 && told ? competing_tell_deal(batch, entry, err) : rc;
+}
+
+/* The last that a deal needs: then its players are told how it went. */
+static int play_field(struct batch *batch, struct batch_competition *entry, struct err *err)
+{
+    return competing_play_field(batch, entry, err) || competing_tell_deal(batch, entry, err) ? -1 : 0;
 }
 
 static int close_it(struct batch *batch, struct batch_competition *entry, struct err *err)
@@ -285,7 +309,7 @@ static int must_remind(const struct batch *batch, const struct competition *c, b
     int64_t at = competing_remind_at(c);
     bool seen = true;
     *must = false;
-    if (c->closed || !at || batch->now < at || batch->now >= c->confirm_until)
+    if (c->closed || !at || batch->now < at || batch->now >= c->terms.confirm_until)
         return 0;
     reminder_mark(c, mark);
     if (batch_has_seen(batch, mark, &seen, err))
@@ -311,6 +335,7 @@ static int act(struct batch *batch, struct batch_competition *entry, enum compet
     case COMPETE_DRAWS: return draw_round(batch, entry, err);
     case COMPETE_MAKES: return make_games(batch, entry, err);
     case COMPETE_PLAYS: return take_results(batch, entry, false, err);
+    case COMPETE_FIELDS: return play_field(batch, entry, err);
     case COMPETE_ENDS: return take_results(batch, entry, true, err);
     case COMPETE_CLOSES: return close_it(batch, entry, err);
     case COMPETE_WAITS:
@@ -398,6 +423,21 @@ static int keep_closed(struct batch *batch, const struct batch_competition *entr
     return store_write_state(batch->competitions.store, entry->c.name, slice_of(text), err);
 }
 
+/* Once, before anything is done in it: it goes with its games. False: it stands still, and that is told. */
+static bool goes_with_games(struct batch *batch, struct batch_competition *entry)
+{
+    const struct competing_files files = {batch->store, batch->catalog};
+    struct err why = ERR_INIT;
+    if (entry->compared || competing_compare(&files, &entry->c, &why) == 0) {
+        entry->compared = true;
+        return true;
+    }
+    log_error("competition %s: %s; it stands still, the others go on", entry->c.name, why.text);
+    entry->broken = true;
+    batch->broken++;
+    return false;
+}
+
 /* All that is due in one; *next becomes the time of what comes next, if that is sooner. */
 static int work_on(struct batch *batch, const char *name, int64_t *next, struct err *err)
 {
@@ -408,6 +448,9 @@ static int work_on(struct batch *batch, const char *name, int64_t *next, struct 
     int rc = 0;
     if (is_closed(batch, name))
         return 0;
+    if (competing_find(batch, name, &entry, &why) == 0 && !goes_with_games(batch, entry))
+        return 0;
+    err_clear(&why);
     while (rc == 0 && acted)
         rc = advance(batch, name, &acted, err);
     if (rc || competing_find(batch, name, &entry, &why))
@@ -419,7 +462,11 @@ static int work_on(struct batch *batch, const char *name, int64_t *next, struct 
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (others[i] > batch->now && (!*next || others[i] < *next))
             *next = others[i];
-    return entry->c.closed ? keep_closed(batch, entry, err) : 0;
+    if (!entry->c.closed)
+        return 0;
+    if (batch->league->closed)
+        batch->league->closed(batch->league, name);
+    return keep_closed(batch, entry, err);
 }
 
 int competing_work(struct batch *batch, struct err *err)

@@ -37,6 +37,9 @@ static void add_key(crypto_generichash_state *state, const struct pubkey *key)
     add_field(state, key->point, sizeof key->point);
     add_field(state, key->id, sizeof key->id);
     add_field(state, key->application, strnlen(key->application, sizeof key->application));
+    if (!sodium_is_zero(key->y,
+                        sizeof key->y)) /* else words are what they were before there were keys on P-256 */
+        add_field(state, key->y, sizeof key->y);
 }
 
 static void word_of_day(char word[TOKEN_TEXT], const struct league *league, const struct confirm *what,

@@ -82,6 +82,8 @@ static int begin(struct batch *batch, struct tail *tail, struct err *err)
     memcpy(tail->terms.league_key, batch->league->key.point, sizeof tail->terms.league_key);
     tail->terms.by_mail = batch->league->config.league.ratings == RATINGS_MAIL;
     tail->terms.provisional = LADDER_PROVISIONAL;
+    if (results_anchors(&tail->terms, batch->league->config.league.anchors, err))
+        return err_prefix(err, "league.ini: [league] anchors");
     return append(batch, tail, "create", batch->now, results_create_json(&tail->terms), err);
 }
 
@@ -247,7 +249,7 @@ static int ask_competition(struct batch *batch, const struct played *played, boo
         return 0;
     if (competing_find(batch, played->competition, &entry, err))
         return -1;
-    *rated = entry->c.rated;
+    *rated = entry->c.terms.rated;
     return 0;
 }
 
@@ -319,6 +321,10 @@ int results_work(struct batch *batch, struct err *err)
     if (!scans && !all->count)
         return 0;
     int rc = tail_read(batch, &tail, &why);
+    const char *folder = store_folder(batch->competitions.store);
+    if (rc == 0 && scans &&
+        tail.kept) /* a worker that died may have left records that are not on the disk yet */
+        rc = file_sync_each(&folder, 1, &why);
     if (rc)
         rc = stop_here(batch, &why);
     else if (scans)

@@ -91,12 +91,12 @@ static int64_t shift(const struct shifted *by, int64_t time)
 static void shift_rounds(struct shifted *by, const struct competition *c, int64_t now)
 {
     int64_t over = c->rounds[c->round_count - 1].end, first = c->rounds[0].draw;
-    if (over < now - c->protest)
-        over = now - c->protest; /* a ruling came late: people have their time to enter all the same */
-    by->days = (over + c->next - first + DAY_SECONDS - 1) / DAY_SECONDS;
+    if (over < now - c->terms.protest)
+        over = now - c->terms.protest; /* a ruling came late: people have their time to enter all the same */
+    by->days = (over + c->terms.next - first + DAY_SECONDS - 1) / DAY_SECONDS;
     if (by->days < 1)
         by->days = 1;
-    while (shift(by, c->entries_until) < now + SEASON_ROOM)
+    while (shift(by, c->terms.entries_until) < now + SEASON_ROOM)
         by->days++;
     for (int i = 0; i < c->round_count; i++) {
         by->rounds[i][0] = shift(by, c->rounds[i].draw);
@@ -113,18 +113,21 @@ void season_follow(const struct batch *batch, struct new_competition *how, const
     how->ruleset = previous->ruleset; /* also its version: the same rules */
     memcpy(how->options, previous->options, sizeof how->options);
     how->seats = previous->seats;
-    how->protest = previous->protest;
-    how->bye = previous->bye;
-    how->most = previous->most;
-    how->adjudge = previous->adjudge;
-    how->by_mail = previous->by_mail && batch->league->config.league.trust == TRUST_MAIL;
-    how->rated = previous->rated;
+    how->protest = previous->terms.protest;
+    how->bye = previous->terms.bye;
+    how->most = previous->terms.most;
+    how->adjudge = previous->terms.adjudge;
+    how->by_mail = previous->terms.by_mail && batch->league->config.league.trust == TRUST_MAIL;
+    how->field = previous->terms.field;
+    how->outside = json_object_get(old, "outside");
+    how->rated = previous->terms.rated;
+    how->conditions = &previous->conditions;
     how->zone = json_string_value(json_object_get(old, "zone"));
-    how->director = *previous->director ? previous->director : NULL;
+    how->director = *previous->terms.director ? previous->terms.director : NULL;
     how->clock = &previous->clock;
     how->promote = (int)json_integer_value(json_object_get(old, "promote"));
     how->division_size = (int)json_integer_value(json_object_get(old, "division_size"));
-    how->next = previous->next;
+    how->next = previous->terms.next;
     how->previous = previous;
 }
 
@@ -154,7 +157,7 @@ bool season_takes(const struct batch *batch, const struct competition *c, const 
     const struct player *player = registry_find(&batch->registry, name);
     struct pubkey keys[KEYS_PER_PLAYER];
     return player && !player->banned &&
-           (keyring_of(&batch->keyring, name, keys) > 0 || (c->by_mail && player->by_mail));
+           (keyring_of(&batch->keyring, name, keys) > 0 || (c->terms.by_mail && player->by_mail));
 }
 
 static int withdraw(struct batch *batch, struct batch_competition *entry, const char *name, struct err *err)
@@ -237,8 +240,8 @@ static int make_next(struct batch *batch, const struct competition *previous, st
     json_t *divisions = ranking_divisions(previous);
     how.name = name;
     how.divisions = divisions;
-    how.entries_until = shift(&by, previous->entries_until);
-    how.confirm_until = previous->confirm_until ? shift(&by, previous->confirm_until) : 0;
+    how.entries_until = shift(&by, previous->terms.entries_until);
+    how.confirm_until = previous->terms.confirm_until ? shift(&by, previous->terms.confirm_until) : 0;
     how.rounds = (const int64_t(*)[2])by.rounds;
     how.round_count = previous->round_count;
     int rc = season_make(batch, &how, out, err);
@@ -248,7 +251,7 @@ static int make_next(struct batch *batch, const struct competition *previous, st
 
 bool season_ends(const struct competition *c)
 {
-    return c->closed && c->next &&
+    return c->closed && c->terms.next &&
            c->round > 0; /* for a season in which nobody played there is no other one */
 }
 

@@ -31,10 +31,9 @@ static const char details[] =
     "sealed.jsonl is missing); 2: broken, with the first record that is wrong; 3: made by a newer\n"
     "Turnpost, which has to judge it. Of several games the worst counts.\n";
 
-#define SEALED_LONGEST ((size_t)4 << 20)
-#define KEY_LONGEST    ((size_t)65536)
-#define FINDINGS_MOST  1000 /* findings of one game that are printed */
-#define RETRIES        3
+#define KEY_LONGEST   ((size_t)65536)
+#define FINDINGS_MOST 1000 /* findings of one game that are printed */
+#define RETRIES       3
 
 /* ---- one game ---- */
 

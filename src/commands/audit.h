@@ -28,7 +28,8 @@ void audit_games_release(struct audit_games *games);
 int audit_games_add(struct audit_games *games, const char *name, const char *league, struct err *err)
     __attribute__((warn_unused_result));
 
-#define AUDIT_JOBS 16 /* processes at most */
+#define AUDIT_JOBS     16                /* processes at most */
+#define SEALED_LONGEST ((size_t)4 << 20) /* bytes of a line of sealed.jsonl */
 
 /* How to look. */
 struct audit_how {

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "compete/results.h"
 
 #define PREVIOUS_MAX ((size_t)1 << 30) /* bytes of a journal */
 
@@ -19,6 +20,7 @@ struct seen {
     struct str words;
     struct audit_played *games;
     size_t count, cap;
+    bool dealt[COMPETE_ROUNDS + 1]; /* the deal of this round is known from a game that is open */
 };
 
 /* ---- the season before ---- */
@@ -63,6 +65,20 @@ static bool take_previous(const struct audit_game *game, struct competition *pre
     return there;
 }
 
+/* The league's results, likewise beside it, where the conditions of entering may need them. */
+static void read_results(const struct audit_game *game, struct str *journal)
+{
+    struct str path = STR_INIT;
+    struct err ignored = ERR_INIT; /* then what was found is the operator's word */
+    const char *slash = strrchr(game->journal, '/');
+    if (slash)
+        str_add(&path, game->journal, (size_t)(slash + 1 - game->journal));
+    str_addf(&path, "../%s/journal.jsonl", RESULTS_NAME);
+    if (!file_exists(path.p) || file_read(path.p, PREVIOUS_MAX, journal, &ignored))
+        str_clear(journal);
+    str_release(&path);
+}
+
 /* ---- the games ---- */
 
 static void passed(void *arg, const struct record *record, const struct game *game,
@@ -72,43 +88,66 @@ static void passed(void *arg, const struct record *record, const struct game *ga
     audit_played_take(arg, record, game);
 }
 
-static bool names_it(const char *journal, const char *competition)
+/* What the first record of a game says of its competition. */
+struct origin {
+    bool ours, lockstep;
+    int round; /* 0 = none that can be */
+};
+
+static struct origin read_name(const char *journal, const char *competition)
 {
+    struct origin origin = {.ours = false};
     struct lines lines;
     struct slice line;
     struct record record;
     struct err ignored = ERR_INIT; /* its own audit says what is wrong */
     if (lines_open(journal, RECORD_MAX + 1, &lines, &ignored))
-        return false;
-    bool names = false;
+        return origin;
     if (lines_next(&lines, &line, &ignored) == 0 && line.len && record_parse(line, &record, &ignored) == 0) {
-        const char *name =
-            json_string_value(json_object_get(json_object_get(record.json, "compete"), "name"));
-        names = name && (!competition || strcmp(name, competition) == 0);
+        const json_t *place = json_object_get(record.json, "compete");
+        const char *name = json_string_value(json_object_get(place, "name"));
+        json_int_t round = json_integer_value(json_object_get(place, "round"));
+        origin.ours = name && (!competition || strcmp(name, competition) == 0);
+        origin.lockstep = json_object_get(record.json, "lockstep") != NULL;
+        origin.round = round >= 1 && round <= COMPETE_ROUNDS ? (int)round : 0;
         record_release(&record);
     }
     lines_close(&lines);
-    return names;
+    return origin;
 }
 
-/* The public part of it: the rules are played in its own audit. */
-static int take_game(struct seen *seen, const char *journal, struct err *err)
+/* The public part of it: the rules are played in its own audit. But of each deal one game is played here, too, as the robots
+ * play what was dealt. */
+static int take_game(struct seen *seen, const char *journal, const struct origin *origin, struct err *err)
 {
-    struct lines lines;
+    struct lines lines, sealed;
     struct audit audit;
     struct audit_result result;
-    if (lines_open(journal, RECORD_MAX + 1, &lines, err))
+    struct str path = STR_INIT;
+    str_add(&path, journal, strlen(journal) - strlen("journal.jsonl"));
+    str_adds(&path, "sealed.jsonl");
+    bool plays = origin->lockstep && !seen->dealt[origin->round] && file_exists(path.p);
+    int rc = lines_open(journal, RECORD_MAX + 1, &lines, err);
+    if (rc == 0 && plays && lines_open(path.p, SEALED_LONGEST, &sealed, err)) {
+        lines_close(&lines);
+        rc = -1;
+    }
+    str_release(&path);
+    if (rc)
         return -1;
     seen->games = mem_grow(seen->games, seen->count, &seen->cap, sizeof *seen->games);
     struct audit_played *played = &seen->games[seen->count++];
     memset(played, 0, sizeof *played);
-    audit_init(&audit, &lines, NULL);
-    audit.view = AUDIT_PUBLIC;
+    audit_init(&audit, &lines, plays ? &sealed : NULL);
+    audit.view = plays ? AUDIT_MODERATOR : AUDIT_PUBLIC;
     audit.league_key = seen->how->league_key;
     audit.passed = passed;
     audit.arg = played;
-    int rc = audit_run(&audit, &result, err);
+    rc = audit_run(&audit, &result, err);
     played->broken = rc == 0 && result.verdict >= AUDIT_REFUTED;
+    seen->dealt[origin->round] |= played->deal.state != NULL;
+    if (plays)
+        lines_close(&sealed);
     lines_close(&lines);
     return rc;
 }
@@ -124,8 +163,9 @@ static int take_games(struct seen *seen, const struct audit_game *game, struct e
     for (size_t i = 0; rc == 0 && i < names.count; i++) {
         struct str path = STR_INIT;
         str_addf(&path, "%s/%s/journal.jsonl", game->games, names.name[i]);
-        if (file_exists(path.p) && names_it(path.p, game->id))
-            rc = take_game(seen, path.p, err);
+        struct origin origin = read_name(path.p, game->id);
+        if (origin.ours)
+            rc = take_game(seen, path.p, &origin, err);
         str_release(&path);
     }
     file_names_free(&names);
@@ -153,6 +193,8 @@ static void add_words(struct str *out, const struct audit_competition_result *re
 {
     struct str words = STR_INIT;
     add_count(&words, result->counts.adjusted, "act of a moderator", "acts of moderators");
+    add_count(&words, result->counts.figures, "entry whose conditions nobody can compute again",
+              "entries whose conditions nobody can compute again");
     add_count(&words, result->counts.typed, "entry that nobody signed", "entries that nobody signed");
     add_count(&words, result->counts.vouched, "entry by a mail domain", "entries by mail domains");
     add_count(&words, result->counts.strangers, "entry signed by a key that no game knows",
@@ -167,6 +209,11 @@ static void add_words(struct str *out, const struct audit_competition_result *re
               "games in which moderators decided");
     add_count(&words, result->counts.overtime, "result of a game that ended after its round",
               "results of games that ended after their rounds");
+    add_count(&words, result->counts.outside, "result outside of the ranking",
+              "results outside of the ranking");
+    add_count(&words, result->counts.uneven, "turn that ended later than in another game",
+              "turns that ended later than in another game");
+    add_count(&words, result->counts.unplayed, "field of robots", "fields of robots");
     add_count(&words, result->counts.unlike, "game of other settings than the first",
               "games of other settings than the first");
     str_addf(out, "On the operator's word: %s.\n", words.len ? words.p : "nothing");
@@ -195,6 +242,9 @@ static void add_course(struct str *out, const struct audit_competition_result *r
              (long long)result->counts.results, PLURAL(result->counts.results),
              (long long)result->counts.adjudged, (long long)result->counts.games,
              PLURAL(result->counts.games), result->closed ? "; the final table" : "");
+    if (result->counts.fields)
+        str_addf(out, "Played again: the robots of %lld deal%s.\n", (long long)result->counts.fields,
+                 PLURAL(result->counts.fields));
 }
 
 static void add_verdict(struct str *out, const char *name, const struct audit_competition_result *result)
@@ -248,15 +298,19 @@ static void add_json(struct str *out, const struct audit_game *game, const struc
                   (json_int_t)result->counts.draws, "tables", (json_int_t)result->counts.tables, "results",
                   (json_int_t)result->counts.results, "games", (json_int_t)result->counts.games, "missing",
                   (json_int_t)result->counts.missing));
+    json_object_set_new(json_object_get(json, "checked"), "fields",
+                        json_integer((json_int_t)result->counts.fields));
     json_object_set_new(
         json, "word",
-        json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "adjusted",
-                  (json_int_t)result->counts.adjusted, "typed", (json_int_t)result->counts.typed, "vouched",
-                  (json_int_t)result->counts.vouched, "strangers", (json_int_t)result->counts.strangers,
-                  "late", (json_int_t)result->counts.late, "robots", (json_int_t)result->counts.robots,
-                  "unsigned_draws", (json_int_t)result->counts.unsigned_draws, "moderated",
-                  (json_int_t)result->counts.moderated, "unlike", (json_int_t)result->counts.unlike,
-                  "overtime", (json_int_t)result->counts.overtime));
+        json_pack(
+            "{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "figures",
+            (json_int_t)result->counts.figures, "outside", (json_int_t)result->counts.outside, "uneven",
+            (json_int_t)result->counts.uneven, "unplayed", (json_int_t)result->counts.unplayed, "adjusted",
+            (json_int_t)result->counts.adjusted, "typed", (json_int_t)result->counts.typed, "vouched",
+            (json_int_t)result->counts.vouched, "strangers", (json_int_t)result->counts.strangers, "late",
+            (json_int_t)result->counts.late, "robots", (json_int_t)result->counts.robots, "unsigned_draws",
+            (json_int_t)result->counts.unsigned_draws, "moderated", (json_int_t)result->counts.moderated,
+            "unlike", (json_int_t)result->counts.unlike, "overtime", (json_int_t)result->counts.overtime));
     if (result->verdict >= AUDIT_REFUTED)
         json_object_set_new(json, "record", json_integer((json_int_t)result->first.seq));
     add_hex(json, "league_key", result->league_key);
@@ -274,8 +328,10 @@ int audit_one_competition(const struct audit_game *game, const struct audit_how 
     struct seen seen = {.how = how, .findings = how->json ? json_array() : NULL, .words = STR_INIT};
     struct audit_competition_result result;
     struct competition previous;
+    struct str results = STR_INIT;
     struct lines journal;
     bool known = take_previous(game, &previous);
+    read_results(game, &results);
     int rc = take_games(&seen, game, err);
     if (rc == 0)
         rc = lines_open(game->journal, RECORD_MAX + 1, &journal, err);
@@ -285,6 +341,7 @@ int audit_one_competition(const struct audit_game *game, const struct audit_how 
                                              .league_key = how->league_key,
                                              .games = seen.games,
                                              .count = seen.count,
+                                             .results = slice_str(&results),
                                              .previous = known ? &previous : NULL,
                                              .whole = *game->games != '\0',
                                              .found = found,
@@ -301,6 +358,7 @@ int audit_one_competition(const struct audit_game *game, const struct audit_how 
         audit_played_release(&seen.games[i]);
     free(seen.games);
     competition_release(&previous);
+    str_release(&results);
     str_release(&seen.words);
     json_decref(seen.findings);
     return rc ? err_prefix(err, "%s", game->journal) : 0;

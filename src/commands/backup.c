@@ -38,8 +38,8 @@ static const char backup_details[] =
 static const char restore_details[] =
     "Makes the new folder DIR from a backup, after checking every game from its first record on: chain,\n"
     "signatures, draws and rules. Mails of turns that the backup does not hold are left out. Orders\n"
-    "that came after the backup was made are in the mailbox's Processed folder: if you move them back\n"
-    "to the mailbox, they are processed again, and the same orders give the same turns.\n";
+    "that came after the backup was made are in the mailbox's Processed folder: `turnpost mail again\n"
+    "--since 2d` moves them back into the mailbox, and the next run processes them again.\n";
 
 #define FILE_MOST ((size_t)1 << 31)
 
@@ -726,9 +726,9 @@ int command_restore(int argc, char **argv)
         if (check.compete)
             printf("%zu competition%s checked.\n", check.compete, PLURAL(check.compete));
         printf("%zu games checked and %zu mails taken over; the last record is of %s.\n"
-               "Orders that came since then are in the mailbox's Processed folder: move them back to the "
-               "mailbox,\n"
-               "and the next run takes them up again.\n",
+               "Orders that came since then are in the mailbox's Processed folder: `turnpost mail again "
+               "--since 2d`\n"
+               "moves those of two days back into the mailbox, and the next run takes them up again.\n",
                check.games, check.mails, last);
         if (check.cut)
             printf("%zu games were caught in the middle of a commit and were cut back to its beginning; they "

@@ -6,7 +6,7 @@
 #include "base/log.h"
 
 static const char details[] =
-    "  compete new NAME --kind tables|divisions --ruleset R ...\n"
+    "  compete new NAME --kind tables|divisions|duplicate --ruleset R ...\n"
     "                                    open a competition: players enter, and from then on rounds are\n"
     "                                    drawn, games made, results counted and mails sent by themselves\n"
     "  compete list                      what there is\n"
@@ -21,10 +21,14 @@ static const char details[] =
     "\n"
     "NAME has up to 16 letters, digits, - and _; its games are NAME.ROUND.TABLE. Tables are drawn so that\n"
     "nobody meets somebody again while that can be, and those of equal scores meet (with --seats 2: a Swiss\n"
-    "tournament); in divisions of 4 to 8 everybody meets everybody, and the best go up in the next season.\n";
+    "tournament); in divisions of 4 to 8 everybody meets everybody, and the best go up in the next season.\n"
+    "In duplicate, for games that draw nothing after the deal (galaxy-farmer), each plays the same deal "
+    "alone,\n"
+    "its turns open for all at one time, and matchpoints compare the scores when it is over.\n";
 
 struct wishes {
     struct compete_new_wishes new;
+    struct compete_condition_wishes conditions;
     const char *reason, *by;
     bool json;
     const struct subcommand *subcommand;
@@ -38,7 +42,7 @@ static const struct subcommand {
     int (*run)(const struct compete_call *call, struct err *err);
     const char *usage;
 } subcommands[] = {
-    {"new", 1, false, false, compete_command_new, "NAME --kind tables|divisions --ruleset R ..."},
+    {"new", 1, false, false, compete_command_new, "NAME --kind tables|divisions|duplicate --ruleset R ..."},
     {"list", 0, true, false, NULL, ""},
     {"show", 1, true, false, NULL, "NAME"},
     {"enter", 2, false, false, compete_command_enter, "NAME PLAYER"},
@@ -84,8 +88,9 @@ static int read_flags(struct deed *deed, int *argc, char **argv)
 {
     struct wishes *wishes = deed->wishes;
     struct compete_new_wishes *new = &wishes->new;
+    struct compete_condition_wishes *conditions = &wishes->conditions;
     const struct flag flags[] = {
-        {"kind", FLAG_TEXT, &new->kind, "KIND", "new: tables or divisions"},
+        {"kind", FLAG_TEXT, &new->kind, "KIND", "new: tables, divisions or duplicate"},
         {"ruleset", FLAG_TEXT, &new->ruleset, "R", "new: what is played (turnpost help new lists them)"},
         {"option", FLAG_LIST, &new->options, "NAME=N", "new: an option of the ruleset"},
         {"seats", FLAG_NUMBER, &new->seats, "N", "new: players of a table (default: 2)"},
@@ -98,7 +103,7 @@ static int read_flags(struct deed *deed, int *argc, char **argv)
         {"rounds", FLAG_NUMBER, &new->rounds, "N",
          "new: how many (default: 5; of divisions, as many as it takes)"},
         {"round-length", FLAG_DURATION, &new->round_length, "30d",
-         "new: from a draw to the end of its games"},
+         "new: from a draw to the end of its games (default of duplicate: 7d)"},
         {"break", FLAG_DURATION, &new->pause, "7d", "new: from a round's end to the next draw (default: 1d)"},
         {"protest", FLAG_DURATION, &new->protest, "7d",
          "new: how long after its round a result can be changed (default: 7d)"},
@@ -107,9 +112,21 @@ static int read_flags(struct deed *deed, int *argc, char **argv)
          "divisions 0)"},
         {"most", FLAG_NUMBER, &new->most, "N", "new: how many can enter (default: 10000)"},
         {"adjudge", FLAG_TEXT, &new->adjudge, "HOW",
-         "new: what counts of a game that outlasts its round: tie (the default) or moderator"},
+         "new: what counts of a game that outlasts its round: scores (the default), tie or moderator"},
         {"trust", FLAG_TEXT, &new->trust, "LEVEL",
          "new: whose word counts, of entries and games: signed or mail (default: league.ini)"},
+        {"least-rating", FLAG_TEXT, &conditions->rating, "N",
+         "new: who enters has a rating of at least N in this ruleset"},
+        {"least-games", FLAG_NUMBER, &conditions->games, "N",
+         "new: who enters has played at least N games of it to their end"},
+        {"least-prompt", FLAG_NUMBER, &conditions->prompt, "N",
+         "new: who enters has sent orders in time for at least N percent of their turns"},
+        {"most-running", FLAG_NUMBER, &conditions->running, "N",
+         "new: who enters is in at most N running games"},
+        {"key-only", FLAG_SWITCH, &conditions->key_only, NULL, "new: entries are signed with a key"},
+        {"invited", FLAG_TEXT, &conditions->invited, "LIST", "new: nobody else may enter: alice,bob"},
+        {"open", FLAG_SWITCH, &conditions->open, NULL,
+         "new: of all these none that the season before (--after) had"},
         {"director", FLAG_TEXT, &new->director, "PLAYER",
          "new: who leads it and plays in it: of their own table somebody else decides"},
         {"rated", FLAG_SWITCH, &new->rated, NULL, "new: its games count for ratings"},
@@ -117,21 +134,28 @@ static int read_flags(struct deed *deed, int *argc, char **argv)
          "new: players of a division, 4 to 8 (default: 6)"},
         {"promote", FLAG_NUMBER, &new->promote, "N",
          "new: how many go up and down from each division, 0 to 4 (default: 1)"},
+        {"field", FLAG_NUMBER, &new->field, "N",
+         "new: robots that play each duplicate deal when it is over, 0 to 1000 (default: 200)"},
+        {"outside", FLAG_TEXT, &new->outside, "LIST",
+         "new: the operator's own players, who play duplicate deals outside of the ranking: alice,bob"},
         {"after", FLAG_TEXT, &new->after, "SEASON",
          "new: the season after one that is closed: what is not said is as it was there"},
         {"again", FLAG_DURATION, &new->again, "30d",
          "new: when it closes make the next season, whose first draw is so long after its last round"},
         {"enter", FLAG_TEXT, &new->enter, "LIST", "new: players who are in at once: alice,bob"},
-        {"deadline", FLAG_DURATION, &new->deadline, "3d", "new: length of a turn (default: league.ini)"},
-        {"schedule", FLAG_TEXT, &new->schedule, "TEXT",
+        {"deadline", FLAG_DURATION, &new->clock.deadline, "3d",
+         "new: length of a turn (default: league.ini; of duplicate 7h)"},
+        {"schedule", FLAG_TEXT, &new->clock.schedule, "TEXT",
          "new: days and hours instead: \"mon wed fri 20:00 Europe/Berlin\""},
-        {"grace", FLAG_DURATION, &new->grace, "12h",
+        {"grace", FLAG_DURATION, &new->clock.grace, "12h",
          "new: how long after its deadline a turn still waits for missing orders"},
-        {"minimum", FLAG_DURATION, &new->minimum, "1d",
+        {"minimum", FLAG_DURATION, &new->clock.minimum, "1d",
          "new: the shortest turn, also when all orders are in"},
-        {"no-early", FLAG_SWITCH, &new->no_early, NULL, "new: turns are resolved at their deadline only"},
-        {"weekends-off", FLAG_SWITCH, &new->weekends_off, NULL, "new: no turn is due on Saturday or Sunday"},
-        {"holidays", FLAG_TEXT, &new->holidays, "DAYS", "new: nor on these days: \"12-25 2027-03-26\""},
+        {"no-early", FLAG_SWITCH, &new->clock.no_early, NULL,
+         "new: turns are resolved at their deadline only"},
+        {"weekends-off", FLAG_SWITCH, &new->clock.weekends_off, NULL,
+         "new: no turn is due on Saturday or Sunday"},
+        {"holidays", FLAG_TEXT, &new->clock.holidays, "DAYS", "new: nor on these days: \"12-25 2027-03-26\""},
         {"cut-short", FLAG_SWITCH, &new->cut_short, NULL,
          "new: although games may outlast their round, and are then adjudged"},
         {"reason", FLAG_TEXT, &wishes->reason, "TEXT",
@@ -148,7 +172,7 @@ static int read_flags(struct deed *deed, int *argc, char **argv)
 static int read(struct deed *deed, int argc, char **argv)
 {
     struct wishes *wishes = deed->wishes;
-    wishes->new.promote = -1; /* not said */
+    wishes->new.promote = wishes->new.field = -1; /* not said */
     int code = read_flags(deed, &argc, argv);
     if (code >= 0)
         return code;
@@ -165,7 +189,8 @@ static int read(struct deed *deed, int argc, char **argv)
 static int act(struct deed *deed, struct err *err)
 {
     const struct wishes *wishes = deed->wishes;
-    const struct compete_call call = {deed, &wishes->new, wishes->reason, wishes->by, wishes->args};
+    const struct compete_call call = {deed,           &wishes->new, &wishes->conditions,
+                                      wishes->reason, wishes->by,   wishes->args};
     return wishes->subcommand->run(&call, err);
 }
 

@@ -5,19 +5,30 @@
 #include "batch/competing.h"
 #include "commands/deed.h"
 
-/* What the command line says. What is NULL, or 0, or false, was not said. */
+/* What the command line says. What is NULL, or 0, or false, was not said (of `promote` and `field` -1). */
+struct compete_clock_wishes {
+    const char *schedule, *holidays;
+    int64_t deadline, grace, minimum;
+    bool weekends_off, no_early;
+};
 struct compete_new_wishes {
-    const char *kind, *ruleset, *entries, *bye, *adjudge, *trust, *director, *enter, *after, *schedule,
-        *holidays;
+    const char *kind, *ruleset, *entries, *bye, *adjudge, *trust, *director, *enter, *after, *outside;
     struct flag_list options;
     int64_t seats, confirm, rounds, round_length, pause, starts, protest, most;
-    int64_t deadline, grace, minimum;
-    int64_t division_size, promote, again;
-    bool rated, cut_short, weekends_off, no_early;
+    struct compete_clock_wishes clock;
+    int64_t division_size, promote, again, field;
+    bool rated, cut_short;
+};
+/* Of these the conditions of entering. */
+struct compete_condition_wishes {
+    const char *rating, *invited;
+    int64_t games, prompt, running;
+    bool key_only, open; /* open: none, though the season before had some */
 };
 struct compete_call {
     struct deed *deed; /* NULL of those that change nothing */
     const struct compete_new_wishes *new;
+    const struct compete_condition_wishes *conditions;
     const char *reason, *by; /* or NULL */
     char **args;             /* after the subcommand's name */
 };
@@ -41,6 +52,11 @@ int compete_enter_all(const struct compete_call *call, struct batch_competition 
                       struct err *err) __attribute__((warn_unused_result));
 /* "1.5", "-1": points as tables show them, in halves. */
 bool compete_halves(const char *text, int64_t *halves);
+
+/* What is said of the conditions, into `conditions`, which hold those of the season before if there was one; ERR_INPUT.
+ * `rated`: the league keeps ratings. */
+int compete_read_conditions(struct conditions *conditions, const struct compete_condition_wishes *wishes,
+                            bool rated, struct err *err) __attribute__((warn_unused_result));
 
 /* Those of a league that nobody needs to hold; printed. `name` NULL: all, in short. */
 int compete_print(const struct league *league, const char *name, bool json, int64_t now, struct err *err)

@@ -5,6 +5,7 @@
 #include "base/encode.h"
 #include "base/nearest.h"
 #include "batch/competing_mails.h"
+#include "batch/entering.h"
 #include "batch/season.h"
 #include "commands/compete.h"
 #include "compete/apply.h"
@@ -78,7 +79,13 @@ static int enter_one(const struct compete_call *call, struct batch_competition *
     if (strcmp(type, "withdraw") != 0 && !season_takes(batch, &entry->c, player))
         return err_set(err, ERR_INPUT,
                        "%s cannot be seated: they are banned, or have no key where one is needed", player);
+    json_t *found = NULL;
+    const struct entering who = {&entry->c, player, entering_keyed(batch, player)};
+    if (strcmp(type, "enter") == 0 && entering_look(batch, &who, &found, err))
+        return -1;
     json_t *fields = evidence(call);
+    if (found)
+        json_object_set_new(fields, "found", found);
     competing_step(batch, &step);
     int rc = compete_entry(&step, &entry->c, type, player, fields, err);
     competing_take(entry, &step);
@@ -146,12 +153,12 @@ static int check_by(const struct compete_call *call, struct err *err)
 /* Who leads a competition and plays in it does not rule about themselves. */
 static int check_director(const struct compete_call *call, const struct competition *c, struct err *err)
 {
-    if (call->by && strcmp(call->by, c->director) != 0)
+    if (call->by && strcmp(call->by, c->terms.director) != 0)
         return 0;
     return err_set(
         err, ERR_INPUT,
         "%s leads this competition and plays here: name the other moderator who has decided (--by NAME)",
-        c->director);
+        c->terms.director);
 }
 
 /* Takes ownership of `fields`. */
@@ -168,9 +175,15 @@ static int adjust(const struct compete_call *call, struct batch_competition *ent
     int rc = compete_adjust(&step, &entry->c, fields, &why);
     competing_take(entry, &step);
     compete_step_release(&step);
-    if (rc == 0)
-        return 0;
-    return err_set(err, why.code == ERR_BROKEN ? ERR_INPUT : why.code, "%s", why.text);
+    return rc ? err_set(err, why.code == ERR_BROKEN ? ERR_INPUT : why.code, "%s", why.text) : 0;
+}
+
+static int tell(const struct compete_call *call, const struct batch_competition *entry,
+                struct competing_ruling ruling, struct err *err)
+{
+    ruling.by = call->by ? call->by : OPERATOR;
+    ruling.reason = call->reason;
+    return competing_tell_ruling(call->deed->batch, entry, &ruling, err);
 }
 
 /* What is about a player. */
@@ -181,7 +194,7 @@ static int about_player(const struct compete_call *call, struct batch_competitio
         return -1;
     if (!competition_entrant(&(*entry)->c, player))
         return err_set(err, ERR_INPUT, "%s has never entered %s", player, (*entry)->c.name);
-    if (strcmp(player, (*entry)->c.director) == 0)
+    if (strcmp(player, (*entry)->c.terms.director) == 0)
         return check_director(call, &(*entry)->c, err);
     return 0;
 }
@@ -190,7 +203,8 @@ int compete_command_remove(const struct compete_call *call, struct err *err)
 {
     struct batch_competition *entry;
     if (about_player(call, &entry, err) ||
-        adjust(call, entry, json_pack("{s:s,s:s}", "do", "remove", "player", call->args[1]), err))
+        adjust(call, entry, json_pack("{s:s,s:s}", "do", "remove", "player", call->args[1]), err) ||
+        tell(call, entry, (struct competing_ruling){.player = call->args[1]}, err))
         return -1;
     deed_say(
         call->deed,
@@ -206,10 +220,12 @@ int compete_command_points(const struct compete_call *call, struct err *err)
     int64_t halves;
     if (!compete_halves(call->args[2], &halves) || !halves || halves > 1000 || halves < -1000)
         return err_set(err, ERR_INPUT, "points are 1, 0.5, -1 and so on, up to 500");
-    if (about_player(call, &entry, err) || adjust(call, entry,
-                                                  json_pack("{s:s,s:s,s:I}", "do", "points", "player",
-                                                            call->args[1], "halves", (json_int_t)halves),
-                                                  err))
+    if (about_player(call, &entry, err) ||
+        adjust(
+            call, entry,
+            json_pack("{s:s,s:s,s:I}", "do", "points", "player", call->args[1], "halves", (json_int_t)halves),
+            err) ||
+        tell(call, entry, (struct competing_ruling){.player = call->args[1], .halves = halves}, err))
         return -1;
     deed_say(call->deed, "%s: %s points for %s.\n", entry->c.name, call->args[2], call->args[1]);
     return 0;
@@ -244,7 +260,7 @@ int compete_command_rank(const struct compete_call *call, struct err *err)
     if (!table)
         return err_set(err, ERR_INPUT, "%s has no table %s in round %s; see turnpost compete show %s",
                        entry->c.name, call->args[2], call->args[1], entry->c.name);
-    if (*entry->c.director && compete_seat_of(table, entry->c.director) &&
+    if (*entry->c.terms.director && compete_seat_of(table, entry->c.terms.director) &&
         check_director(call, &entry->c, err))
         return -1;
     json_t *ranks = ranks_of(call->args[3]);
@@ -252,7 +268,8 @@ int compete_command_rank(const struct compete_call *call, struct err *err)
         return err_set(err, ERR_INPUT, "ranks are numbers by seats: 1,2,2");
     if (adjust(call, entry,
                json_pack("{s:s,s:i,s:i,s:o}", "do", "rank", "round", round, "table", number, "ranks", ranks),
-               err))
+               err) ||
+        tell(call, entry, (struct competing_ruling){.table = table}, err))
         return -1;
     deed_say(call->deed, "%s, round %d, table %d:", entry->c.name, round, number);
     for (int seat = 1; seat <= table->seats; seat++)

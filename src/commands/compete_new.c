@@ -14,20 +14,24 @@
 #include "compete/division.h"
 
 #define ENTRIES   (14 * DAY_SECONDS)
+#define ROBOTS    200                /* robots that play a duplicate deal */
+#define WEEK      (7 * DAY_SECONDS)  /* in which it is played, */
+#define DEAL_TURN (7 * HOUR_SECONDS) /* with turns so long: 24 of them */
 #define PROTEST   (7 * DAY_SECONDS)
 #define SEATS_LOT 8 /* the most at a table (compete/pairing.h) */
-#define HOUR      3600
 
 /* What is being put together. */
 struct plan {
     const struct compete_new_wishes *wishes;
+    const struct compete_condition_wishes *asked;
     struct batch *batch;
     struct new_competition how;
     const struct zone *zone;
     struct schedule clock;
     int64_t rounds[COMPETE_ROUNDS][2];
     int64_t length; /* of a round */
-    json_t *divisions;
+    json_t *divisions, *outside;
+    struct conditions conditions;
 };
 
 /* ---- what is played ---- */
@@ -59,7 +63,7 @@ static int read_kind(struct plan *plan, struct err *err)
         return err_set(err, ERR_INPUT, "say what is played and how: --kind tables --ruleset galaxy-command");
     enum compete_kind kind = how->kind;
     if (wishes->kind && !compete_kind_read(wishes->kind, &kind))
-        return err_set(err, ERR_INPUT, "--kind takes tables or divisions");
+        return err_set(err, ERR_INPUT, "--kind takes tables, divisions or duplicate");
     if (follows && kind != how->kind)
         return err_set(err, ERR_INPUT, "--kind: %s was of another kind", how->previous->name);
     how->kind = kind;
@@ -86,10 +90,27 @@ static int read_options(struct plan *plan, struct err *err)
     return 0;
 }
 
+/* A duplicate deal is played by each alone, and all can be compared. */
+static int read_alone(struct plan *plan, struct err *err)
+{
+    const struct ruleset *ruleset = plan->how.ruleset;
+    if (!ruleset->draws_nothing)
+        return err_set(err, ERR_INPUT,
+                       "--kind duplicate: %s draws cards or dice after the deal, so the same deal would be "
+                       "another game for each",
+                       ruleset->title);
+    if (plan->wishes->seats > 1)
+        return err_set(err, ERR_INPUT, "--seats: a duplicate deal is played by each alone");
+    plan->how.seats = 1;
+    return 0;
+}
+
 static int read_seats(struct plan *plan, struct err *err)
 {
     struct new_competition *how = &plan->how;
     const struct ruleset *ruleset = how->ruleset;
+    if (how->kind == COMPETE_DUPLICATE)
+        return read_alone(plan, err);
     int64_t seats = plan->wishes->seats ? plan->wishes->seats : how->seats ? how->seats : 2;
     int most = ruleset->seats_max < SEATS_LOT ? ruleset->seats_max : SEATS_LOT;
     int least = ruleset->seats_min > 2 ? ruleset->seats_min : 2;
@@ -134,23 +155,31 @@ static int read_bye(struct plan *plan, struct err *err)
     int64_t halves = how->seats == 2 ? 2 : how->seats - 1;
     if (how->previous)
         halves = how->bye;
-    else if (how->kind == COMPETE_DIVISIONS)
+    else if (how->kind != COMPETE_TABLES)
         halves = 0;
+    if (plan->wishes->bye && how->kind == COMPETE_DUPLICATE)
+        return err_set(err, ERR_INPUT, "--bye: nobody has a bye from a duplicate deal");
     if (plan->wishes->bye && (!compete_halves(plan->wishes->bye, &halves) || halves < 0 || halves > 100))
         return err_set(err, ERR_INPUT, "--bye takes points: 0, 0.5, 1, up to 50");
     how->bye = (int)halves;
     return 0;
 }
 
+/* By scores nobody gains by a game that goes on. */
 static int read_adjudge(struct plan *plan, struct err *err)
 {
     const char *word = plan->wishes->adjudge;
+    if (!plan->how.previous)
+        plan->how.adjudge = plan->how.kind == COMPETE_DUPLICATE ? ADJUDGE_TIE : ADJUDGE_SCORES;
     if (!word)
         return 0;
-    plan->how.adjudge = strcmp(word, "moderator") == 0 ? ADJUDGE_MODERATOR : ADJUDGE_TIE;
-    if (plan->how.adjudge == ADJUDGE_TIE && strcmp(word, "tie") != 0)
-        return err_set(err, ERR_INPUT, "--adjudge takes tie or moderator");
-    return 0;
+    if (plan->how.kind == COMPETE_DUPLICATE)
+        return err_set(
+            err, ERR_INPUT,
+            "--adjudge: a duplicate deal that somebody has not finished is one that they did not play");
+    return compete_adjudge_read(word, &plan->how.adjudge)
+               ? 0
+               : err_set(err, ERR_INPUT, "--adjudge takes scores, tie or moderator");
 }
 
 static int read_people(struct plan *plan, struct err *err)
@@ -196,7 +225,95 @@ static int read_divisions(struct plan *plan, struct err *err)
                : 0;
 }
 
+/* ---- who may enter ---- */
+
+static int read_conditions(struct plan *plan, struct err *err)
+{
+    const struct conditions *before = plan->how.conditions;
+    struct conditions *asked = &plan->conditions;
+    bool rated = plan->batch->league->config.league.ratings != RATINGS_NO;
+    if (before) {
+        *asked = *before;
+        asked->invited = NULL;
+        asked->invited_count = 0;
+        for (size_t i = 0; i < before->invited_count; i++)
+            conditions_invite(asked, before->invited[i]);
+    }
+    plan->how.conditions = asked;
+    return compete_read_conditions(asked, plan->asked, rated, err);
+}
+
+/* ---- duplicate deals ---- */
+
+/* Puts a player into a sorted list, once. */
+static void add_name(json_t *list, const char *name)
+{
+    size_t at = 0;
+    while (at < json_array_size(list) && strcmp(json_string_value(json_array_get(list, at)), name) < 0)
+        at++;
+    const char *there = json_string_value(json_array_get(list, at));
+    if (!there || strcmp(there, name) != 0)
+        json_array_insert_new(list, at, json_string(name));
+}
+
+/* "alice,bob": the operator's own players. */
+static int read_outside(struct plan *plan, const char *names, struct err *err)
+{
+    struct slice rest = slice_of(names);
+    plan->outside = json_array();
+    while (rest.len) {
+        size_t len = slice_find(rest, ",");
+        len = len == (size_t)-1 ? rest.len : len;
+        char *name = slice_dup(slice_trim(slice_sub(rest, 0, len)));
+        bool known = registry_find(&plan->batch->registry, name) != NULL;
+        if (known)
+            add_name(plan->outside, name);
+        else
+            (void)err_set(err, ERR_INPUT, "--outside: there is no player \"%s\"", name);
+        free(name);
+        if (!known)
+            return -1;
+        rest = slice_sub(rest, len + (len < rest.len), rest.len);
+    }
+    plan->how.outside = plan->outside;
+    return 0;
+}
+
+static int read_deals(struct plan *plan, struct err *err)
+{
+    const struct compete_new_wishes *wishes = plan->wishes;
+    struct new_competition *how = &plan->how;
+    if (how->kind != COMPETE_DUPLICATE)
+        return wishes->field >= 0 || wishes->outside
+                   ? err_set(err, ERR_INPUT, "--field and --outside are for --kind duplicate")
+                   : 0;
+    if (wishes->field >= 0 || !how->previous)
+        how->field = wishes->field >= 0 ? (int)wishes->field : ROBOTS;
+    if (wishes->outside && read_outside(plan, wishes->outside, err))
+        return -1;
+    return number("--field", how->field, 0, COMPETE_FIELD, err);
+}
+
 /* ---- the clock of the games ---- */
+
+/* The turns of a deal open for all at one time, and nothing moves them: their length is all that there is to say. */
+static int read_steps(struct plan *plan, struct err *err)
+{
+    const struct compete_new_wishes *wishes = plan->wishes;
+    int64_t length = wishes->clock.deadline ? wishes->clock.deadline
+                     : plan->how.previous   ? plan->clock.length
+                                            : DEAL_TURN;
+    if (wishes->clock.schedule || wishes->clock.holidays || wishes->clock.grace || wishes->clock.minimum ||
+        wishes->clock.no_early || wishes->clock.weekends_off)
+        return err_set(err, ERR_INPUT,
+                       "the turns of a duplicate deal open for all at one time: of the clock only --deadline "
+                       "can be said, in whole hours");
+    if (length % HOUR_SECONDS || length > LOCKSTEP_HOURS_MOST * HOUR_SECONDS)
+        return err_set(err, ERR_INPUT, "--deadline takes 1h to %dh in whole hours here", LOCKSTEP_HOURS_MOST);
+    schedule_init(&plan->clock);
+    plan->clock.length = length;
+    return 0;
+}
 
 static int read_length(struct plan *plan, struct err *err)
 {
@@ -204,16 +321,18 @@ static int read_length(struct plan *plan, struct err *err)
     struct schedule *clock = &plan->clock;
     if (!plan->how.previous && league_clock(plan->batch->league, clock, err))
         return -1;
-    if (wishes->deadline && wishes->schedule)
+    if (wishes->clock.deadline && wishes->clock.schedule)
         return err_set(err, ERR_INPUT, "only one of --deadline and --schedule is possible");
-    if (wishes->deadline) {
-        clock->length = wishes->deadline;
+    if (wishes->clock.deadline) {
+        clock->length = wishes->clock.deadline;
         clock->slot_count = 0;
     }
-    if (wishes->schedule &&
-        schedule_parse(slice_of(wishes->schedule), plan->batch->league->config.league.timezone, clock, err))
+    if (plan->how.kind == COMPETE_DUPLICATE)
+        return read_steps(plan, err);
+    if (wishes->clock.schedule && schedule_parse(slice_of(wishes->clock.schedule),
+                                                 plan->batch->league->config.league.timezone, clock, err))
         return err_prefix(err, "--schedule");
-    if (wishes->holidays && schedule_holidays(slice_of(wishes->holidays), clock, err))
+    if (wishes->clock.holidays && schedule_holidays(slice_of(wishes->clock.holidays), clock, err))
         return err_prefix(err, "--holidays");
     return 0;
 }
@@ -224,12 +343,12 @@ static int read_clock(struct plan *plan, struct err *err)
     struct schedule *clock = &plan->clock;
     if (read_length(plan, err))
         return -1;
-    if (wishes->grace)
-        clock->grace = wishes->grace;
-    if (wishes->minimum)
-        clock->minimum = wishes->minimum;
-    clock->early &= !wishes->no_early;
-    clock->weekends_off |= wishes->weekends_off;
+    if (wishes->clock.grace)
+        clock->grace = wishes->clock.grace;
+    if (wishes->clock.minimum)
+        clock->minimum = wishes->clock.minimum;
+    clock->early &= !wishes->clock.no_early;
+    clock->weekends_off |= wishes->clock.weekends_off;
     clock->starts = 0;
     plan->how.clock = clock;
     if (!schedule_timed(clock))
@@ -252,7 +371,7 @@ static int read_entries(struct plan *plan, struct err *err)
                        "--entries takes a duration such as 14d, or a time such as 2026-11-20T08:00:00Z");
     how->entries_until = season_later(plan->zone, now, wait);
     if (wait >= DAY_SECONDS)
-        how->entries_until += (HOUR - how->entries_until % HOUR) % HOUR;
+        how->entries_until += (HOUR_SECONDS - how->entries_until % HOUR_SECONDS) % HOUR_SECONDS;
     return 0;
 }
 
@@ -282,9 +401,10 @@ static void take_calendar(const struct plan *plan, int64_t *count, int64_t *leng
     const struct compete_new_wishes *wishes = plan->wishes;
     bool divided = plan->how.kind == COMPETE_DIVISIONS;
     *count = wishes->rounds ? wishes->rounds : before ? before->round_count : divided ? 7 : 5;
-    *length = wishes->round_length ? wishes->round_length
-              : before             ? before->rounds[0].end - before->rounds[0].draw
-                                   : 0;
+    *length = wishes->round_length                  ? wishes->round_length
+              : before                              ? before->rounds[0].end - before->rounds[0].draw
+              : plan->how.kind == COMPETE_DUPLICATE ? WEEK
+                                                    : 0;
     *pause = wishes->pause                       ? wishes->pause
              : before && before->round_count > 1 ? before->rounds[1].draw - before->rounds[0].end
                                                  : DAY_SECONDS;
@@ -340,9 +460,9 @@ static int read_calendar(struct plan *plan, struct err *err)
         return -1;
     if (wishes->confirm)
         how->confirm_until = season_later(plan->zone, how->entries_until, wishes->confirm);
-    else if (before && before->confirm_until)
-        how->confirm_until =
-            season_later(plan->zone, how->entries_until, before->confirm_until - before->entries_until);
+    else if (before && before->terms.confirm_until)
+        how->confirm_until = season_later(plan->zone, how->entries_until,
+                                          before->terms.confirm_until - before->terms.entries_until);
     if (wishes->protest || !before)
         how->protest = wishes->protest ? wishes->protest : PROTEST;
     if (how->protest > 60 * DAY_SECONDS)
@@ -389,8 +509,10 @@ static int check_length(struct plan *plan, struct deed *deed, struct err *err)
             err, ERR_INPUT,
             "a game of %d can take %s where each turn takes all its time (one in ten of robots' games "
             "has %d turns or more), and a round has %s: give it more (--round-length), take shorter "
-            "turns (--deadline), or say --cut-short, and games that outlast their round are adjudged",
-            how->seats, late.p, turns.long_ones, length.p);
+            "turns (--deadline), or say --cut-short, and %s",
+            how->seats, late.p, turns.long_ones, length.p,
+            how->kind == COMPETE_DUPLICATE ? "turns that are left when it closes are played without orders"
+                                           : "games that outlast their round are adjudged");
     else
         deed_say(
             deed,
@@ -416,17 +538,17 @@ static void say_time(struct deed *deed, const char *what, int64_t time)
 static void say_calendar(struct deed *deed, const struct competition *c)
 {
     deed_say(deed, "Competition %s (%s) is open: %s. Its calendar:\n", c->name, c->ruleset->title,
-             c->kind == COMPETE_DIVISIONS ? "divisions" : "tables");
-    say_time(deed, "entries until", c->entries_until);
-    if (c->confirm_until)
-        say_time(deed, "to be confirmed until", c->confirm_until);
+             compete_kind_name(c->kind));
+    say_time(deed, "entries until", c->terms.entries_until);
+    if (c->terms.confirm_until)
+        say_time(deed, "to be confirmed until", c->terms.confirm_until);
     for (int i = 0; i < c->round_count; i++) {
         char what[32];
         (void)snprintf(what, sizeof what, "round %d, draw", i + 1);
         say_time(deed, what, c->rounds[i].draw);
         say_time(deed, "         games end", c->rounds[i].end);
     }
-    say_time(deed, "results are final", c->rounds[c->round_count - 1].end + c->protest);
+    say_time(deed, "results are final", c->rounds[c->round_count - 1].end + c->terms.protest);
     deed_say(deed,
              "Players enter by mail (#turnpost enter), or you enter them: turnpost compete enter %s PLAYER\n",
              c->name);
@@ -438,8 +560,8 @@ static int read_plan(struct plan *plan, struct err *err)
 {
     return read_after(plan, err) || read_kind(plan, err) || read_options(plan, err) ||
                    read_seats(plan, err) || read_bye(plan, err) || read_adjudge(plan, err) ||
-                   read_people(plan, err) || read_divisions(plan, err) || read_clock(plan, err) ||
-                   read_calendar(plan, err)
+                   read_people(plan, err) || read_conditions(plan, err) || read_divisions(plan, err) ||
+                   read_deals(plan, err) || read_clock(plan, err) || read_calendar(plan, err)
                ? -1
                : 0;
 }
@@ -450,6 +572,7 @@ int compete_command_new(const struct compete_call *call, struct err *err)
     struct plan *plan = mem_alloc(sizeof *plan);
     struct batch_competition *entry;
     plan->wishes = call->new;
+    plan->asked = call->conditions;
     plan->batch = batch;
     plan->how.name = call->args[0];
     plan->how.request = batch->request;
@@ -462,6 +585,8 @@ int compete_command_new(const struct compete_call *call, struct err *err)
     if (rc == 0 && call->new->enter)
         rc = compete_enter_all(call, entry, call->new->enter, err);
     json_decref(plan->divisions);
+    conditions_release(&plan->conditions);
+    json_decref(plan->outside);
     free(plan);
     return rc;
 }

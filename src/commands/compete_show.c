@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "batch/competing_mails.h"
 #include "commands/compete.h"
+#include "commands/season_audit.h"
 #include "compete/apply.h"
 #include "compete/ranking.h"
 
@@ -67,10 +68,12 @@ static const char *state_of(const struct competition *c, int64_t now)
     if (c->closed)
         return "over";
     if (!c->round)
-        return now < c->entries_until ? "entries" : c->confirm_until > now ? "confirming" : "to be drawn";
+        return now < c->terms.entries_until   ? "entries"
+               : c->terms.confirm_until > now ? "confirming"
+                                              : "to be drawn";
     const struct compete_round *round = &c->rounds[c->round - 1];
-    if ((size_t)round->done < round->count)
-        return now < round->end ? "playing" : "rulings";
+    if (!compete_round_done(c, c->round))
+        return now < round->end ? "playing" : c->kind == COMPETE_DUPLICATE ? "results" : "rulings";
     return c->round == c->round_count || compete_all_met(c) ? "protests" : "break";
 }
 
@@ -82,16 +85,21 @@ static int64_t next_of(const struct competition *c, int64_t now, const char **wh
     *what = "";
     if (c->closed)
         return 0;
-    if (!c->round && now < c->entries_until) {
+    if (!c->round && now < c->terms.entries_until) {
         *what = "entries close";
-        return c->entries_until;
+        return c->terms.entries_until;
+    }
+    if (c->kind == COMPETE_DUPLICATE && due != COMPETE_MAKES && !compete_round_done(c, c->round)) {
+        *what = now < c->rounds[c->round - 1].end ? "the deal closes" : "its results are taken";
+        return when;
     }
     if (due == COMPETE_MAKES)
         *what = "games are made";
     else if (due == COMPETE_PLAYS)
         *what = "the round ends";
     else if (due == COMPETE_ENDS)
-        *what = c->adjudge == ADJUDGE_MODERATOR ? "rulings (turnpost compete rank)" : "games are adjudged";
+        *what =
+            c->terms.adjudge == ADJUDGE_MODERATOR ? "rulings (turnpost compete rank)" : "games are adjudged";
     else if (due == COMPETE_CLOSES)
         *what = "it closes";
     else
@@ -194,9 +202,17 @@ static json_t *table_json(const struct competition *c, const struct compete_tabl
     return json_pack("{s:i,s:s,s:o,s:s,s:b,s:b,s:b}", "table", table->number, "game", game, "players",
                      players, "state", table->made ? fate_name(table->fate) : "to be made", "adjudged",
                      table->adjudged, "awaits_ruling",
-                     table->fate == TABLE_PLAYS && c->adjudge == ADJUDGE_MODERATOR &&
+                     table->fate == TABLE_PLAYS && c->terms.adjudge == ADJUDGE_MODERATOR &&
                          now >= c->rounds[table->round - 1].end,
                      "final", table->fate != TABLE_PLAYS && compete_final(c, table->round, now));
+}
+
+static json_t *field_json(const struct competition *c, const struct compete_round *round)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < c->terms.field; i++)
+        json_array_append_new(list, json_integer(round->field[i]));
+    return list;
 }
 
 static json_t *rounds_json(const struct competition *c, int64_t now)
@@ -209,10 +225,15 @@ static json_t *rounds_json(const struct competition *c, int64_t now)
             json_array_append_new(tables, table_json(c, &c->tables[round->first + k], now));
         for (size_t k = 0; i < c->round && k < round->bye_count; k++)
             json_array_append_new(byes, json_string(round->byes[k]));
-        json_array_append_new(list, json_pack("{s:i,s:o,s:o,s:o,s:b,s:o,s:o}", "round", i + 1, "draw",
-                                              time_json(round->draw), "end", time_json(round->end), "final",
-                                              time_json(round->end + c->protest), "drawn", i < c->round,
-                                              "tables", tables, "byes", byes));
+        json_t *json =
+            json_pack("{s:i,s:o,s:o,s:o,s:b,s:o,s:o}", "round", i + 1, "draw", time_json(round->draw), "end",
+                      time_json(round->end), "final", time_json(round->end + c->terms.protest), "drawn",
+                      i < c->round, "tables", tables, "byes", byes);
+        if (round->opens)
+            json_object_set_new(json, "opens", time_json(round->opens));
+        if (round->field)
+            json_object_set_new(json, "field", field_json(c, round));
+        json_array_append_new(list, json);
     }
     return list;
 }
@@ -234,9 +255,11 @@ static json_t *full_json(const struct competition *c, int64_t now)
     struct ranking ranking;
     json_t *json = short_json(c, now);
     ranking_make(&ranking, c);
-    json_object_set_new(json, "entries_until", time_json(c->entries_until));
-    json_object_set_new(json, "confirm_until", time_json(c->confirm_until));
-    json_object_set_new(json, "director", json_string(c->director));
+    json_object_set_new(json, "entries_until", time_json(c->terms.entries_until));
+    json_object_set_new(json, "confirm_until", time_json(c->terms.confirm_until));
+    json_t *conditions = conditions_json(&c->conditions);
+    json_object_set_new(json, "conditions", conditions ? conditions : json_null());
+    json_object_set_new(json, "director", json_string(c->terms.director));
     json_object_set_new(json, "previous", json_incref(json_object_get(c->create, "previous")));
     json_object_set_new(json, "entrants", entrants_json(c));
     json_object_set_new(json, "groups", competing_table(&ranking, "", ranking.count));
@@ -255,16 +278,34 @@ static void print_time(const char *what, int64_t time)
 
 static void print_calendar(const struct competition *c)
 {
-    print_time("entries until", c->entries_until);
-    if (c->confirm_until)
-        print_time("to be confirmed until", c->confirm_until);
+    print_time("entries until", c->terms.entries_until);
+    if (c->terms.confirm_until)
+        print_time("to be confirmed until", c->terms.confirm_until);
     for (int i = 0; i < c->round_count; i++) {
         char what[32];
         (void)snprintf(what, sizeof what, "round %d%s", i + 1, i < c->round ? ", drawn" : ", draw");
         print_time(what, c->rounds[i].draw);
         print_time("         games end", c->rounds[i].end);
     }
-    print_time("results are final", c->rounds[c->round_count - 1].end + c->protest);
+    print_time("results are final", c->rounds[c->round_count - 1].end + c->terms.protest);
+}
+
+static void print_conditions(const struct conditions *asked)
+{
+    char rating[RATING_TEXT];
+    if (asked->invited_count)
+        printf("  only those invited:    %zu player%s\n", asked->invited_count, PLURAL(asked->invited_count));
+    if (asked->key)
+        printf("  entries by key only\n");
+    rating_text(rating, asked->rating);
+    if (asked->rated)
+        printf("  rating at least:       %s\n", rating);
+    if (asked->games)
+        printf("  games at least:        %d\n", asked->games);
+    if (asked->prompt)
+        printf("  orders in time:        %d%% at least\n", asked->prompt);
+    if (asked->running)
+        printf("  running games at most: %d\n", asked->running);
 }
 
 static void print_names(const struct competition *c, const char *what, bool plays)
@@ -310,10 +351,12 @@ static void print_groups(const struct competition *c, const json_t *groups)
             printf("\nDivision %d\n", whole(group, "division"));
         else
             printf("\n");
-        printf("Place Player               Points Played Opponents\n");
+        bool deals = c->kind == COMPETE_DUPLICATE;
+        printf("Place Player          %s\n",
+               deals ? "Matchpoints Played   Share %" : "     Points Played Opponents");
         json_array_foreach (rows, k, row) {
-            printf("%5d %-20s %6s %6d %9s", whole(row, "place"), text(row, "name"), text(row, "points"),
-                   whole(row, "played"), text(row, "opponents"));
+            printf("%5d %-15s %11s %6d %9s", whole(row, "place"), text(row, "name"), text(row, "points"),
+                   whole(row, "played"), text(row, deals ? "share" : "opponents"));
             if (whole(group, "division"))
                 print_cross(c, rows, text(row, "name"));
             printf("%s\n", json_is_true(json_object_get(row, "gone")) ? "  (gone)" : "");
@@ -321,12 +364,12 @@ static void print_groups(const struct competition *c, const json_t *groups)
     }
 }
 
-static void print_seats(const struct compete_table *table)
+static void print_seats(const struct competition *c, const struct compete_table *table)
 {
     for (int seat = 1; seat <= table->seats; seat++) {
         printf("%s%s", seat > 1 ? ", " : " ", table->player[seat]);
         if (table->fate == TABLE_DONE)
-            printf(" %d", table->rank[seat]);
+            printf(" %d", c->kind == COMPETE_DUPLICATE ? table->points[1] : table->rank[seat]);
     }
 }
 
@@ -350,14 +393,16 @@ static void print_table(const struct competition *c, const struct compete_table 
     char game[GAME_NAME];
     compete_game_name(game, c, table->round, table->number);
     printf("  %-20s", game);
-    print_seats(table);
+    print_seats(c, table);
+    if (table->outside)
+        printf(" (outside of the ranking: %s)", compete_outside_name(table->outside));
     if (!table->made)
         printf("; to be made");
     else if (table->fate == TABLE_VOID)
         printf("; void");
     else if (table->fate == TABLE_DONE)
         printf("%s", table->adjudged ? "; adjudged" : "");
-    else if (now >= c->rounds[table->round - 1].end)
+    else if (now >= c->rounds[table->round - 1].end && c->kind != COMPETE_DUPLICATE)
         printf("; waits for a ruling (turnpost compete rank %s %d %d ...)", c->name, table->round,
                table->number);
     else
@@ -383,6 +428,22 @@ static void print_round(const struct competition *c, const struct league *league
     catalog_close(catalog);
 }
 
+/* The first line of what the audit said when it closed. */
+static void print_audit(const struct competition *c, const struct league *league)
+{
+    struct str path = STR_INIT, text = STR_INIT;
+    struct slice rest, line;
+    struct err ignored = ERR_INIT; /* of seasons that an older program closed there is none */
+    str_addf(&path, "%s/%s/%s/" SEASON_AUDIT, league->dir, COMPETE_FOLDER, c->name);
+    if (c->closed && file_exists(path.p) && file_read(path.p, 1 << 20, &text, &ignored) == 0) {
+        rest = slice_str(&text);
+        if (slice_line(&rest, &line))
+            printf("\nAudited when it closed: %.*s\n", (int)line.len, line.p);
+    }
+    str_release(&path);
+    str_release(&text);
+}
+
 static void print_full(const struct competition *c, const struct league *league, int64_t now)
 {
     json_t *json = full_json(c, now);
@@ -391,12 +452,14 @@ static void print_full(const struct competition *c, const struct league *league,
     if (*text(json, "next"))
         printf("Next: %s %s\n", text(json, "next"), text(json, "next_at"));
     print_calendar(c);
+    print_conditions(&c->conditions);
     print_names(c, "In: ", true);
     print_names(c, "In, and have not confirmed: ", false);
     if (c->round) {
         print_groups(c, json_object_get(json, "groups"));
         print_round(c, league, now);
     }
+    print_audit(c, league);
     printf("\nRecord %lld, head %s\n", (long long)c->seq, text(json, "head"));
     json_decref(json);
 }
@@ -467,6 +530,7 @@ int compete_print(const struct league *league, const char *name, bool json, int6
 /* ---- what is wrong ---- */
 
 struct looking {
+    struct store *games; /* NULL: they are not compared */
     int64_t now;
     struct compete_found *found;
     compete_trouble *tell;
@@ -497,6 +561,10 @@ static int look_at(void *arg, const struct competition *c, const struct err *why
         return 0;
     }
     looking->found->over += c->closed;
+    struct err other = ERR_INIT;
+    if (looking->games && !c->closed &&
+        competing_compare(&(struct competing_files){looking->games, NULL}, c, &other))
+        tell(looking, true, "competition %s: %s", c->name, other.text);
     enum compete_due due = compete_due(c, looking->now, &when);
     int64_t since = c->round ? c->rounds[c->round - 1].end : c->rounds[0].draw;
     if (due == COMPETE_DRAWS && looking->now >= when + LATE)
@@ -506,11 +574,11 @@ static int look_at(void *arg, const struct competition *c, const struct err *why
     else if (due == COMPETE_MAKES && looking->now >= c->time + LATE)
         tell(looking, false, "competition %s: games of round %d are lacking; the log of turnpost says why",
              c->name, c->round);
-    else if (due == COMPETE_ENDS && c->adjudge == ADJUDGE_MODERATOR)
+    else if (due == COMPETE_ENDS && c->terms.adjudge == ADJUDGE_MODERATOR)
         tell(looking, false, "competition %s waits for rulings of round %d (turnpost compete show %s)",
              c->name, c->round, c->name);
     else if ((due == COMPETE_ENDS && looking->now >= since + LATE) ||
-             (due == COMPETE_CLOSES && looking->now >= since + c->protest + LATE))
+             (due == COMPETE_CLOSES && looking->now >= since + c->terms.protest + LATE))
         tell(looking, false, "competition %s was to go on and has not: is turnpost running?", c->name);
     return 0;
 }
@@ -518,7 +586,14 @@ static int look_at(void *arg, const struct competition *c, const struct err *why
 int compete_troubles(const struct league *league, int64_t now, struct compete_found *found,
                      compete_trouble *tell_one, void *arg, struct err *err)
 {
-    struct looking looking = {now, found, tell_one, arg};
+    struct looking looking = {NULL, now, found, tell_one, arg};
+    struct err ignored = ERR_INIT; /* the games have checks of their own */
+    char *dir = league_path(league, "games");
     *found = (struct compete_found){0, 0};
-    return each(league, look_at, &looking, err);
+    if (store_open(dir, &looking.games, &ignored))
+        looking.games = NULL;
+    int rc = each(league, look_at, &looking, err);
+    store_close(looking.games);
+    free(dir);
+    return rc;
 }

@@ -1,6 +1,7 @@
 #include "commands/apart.h"
 #include "commands/commands.h"
 #include "commands/queue.h"
+#include "commands/season_audit.h"
 #include "site/site_round.h"
 #include "work/work.h"
 
@@ -177,6 +178,7 @@ static int work(struct league *league, void *arg)
     (void)arg;
     catch_signals();
     league->between = queue_work;
+    league->closed = season_audit;
     log_info("working on %s", league->dir);
     return serve(league, &err) ? command_fail(&err) : 0;
 }

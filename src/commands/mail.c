@@ -19,7 +19,9 @@ static const char details[] =
     "`mail list` shows the mails that this program could not process, and the games whose clock could\n"
     "not be run: since when, whose, the next try, and what went wrong. After three days such a mail\n"
     "moves to the folder Failed. `mail retry` moves all mails there back into the mailbox, and has the\n"
-    "next run try those that still wait. Nothing is ever deleted.\n";
+    "next run try those that still wait. `mail again --since 2d` moves the mails that arrived in the last\n"
+    "two days and were processed back into the mailbox, for a league that was restored from a backup:\n"
+    "what it has done already it knows, and answers once. Nothing is ever deleted.\n";
 
 static const char *state_word(const struct catalog_stuck *stuck)
 {
@@ -94,9 +96,21 @@ static int list(struct catalog *catalog, bool json, struct err *err)
 static int retry(const struct league *league, struct catalog *catalog, struct err *err)
 {
     size_t count = 0;
-    if (league_take_back(league, &count, err) || stuck_retry(catalog, err))
+    if (league_take_back(league, &(struct take_back){MAIL_FAILED, 0}, &count, err) ||
+        stuck_retry(catalog, err))
         return -1;
     printf("%zu mail%s moved back; the next run tries all of them.\n", count, PLURAL(count));
+    return 0;
+}
+
+static int again(const struct league *league, const struct mail_log_wish *wish, struct err *err)
+{
+    size_t count = 0;
+    const struct take_back what = {MAIL_PROCESSED, flag_now(wish->now) - wish->since};
+    if (league_take_back(league, &what, &count, err))
+        return -1;
+    printf("%zu mail%s moved back; the next run does what of %s is not done yet.\n", count, PLURAL(count),
+           count == 1 ? "it" : "them");
     return 0;
 }
 
@@ -112,6 +126,21 @@ static int open_catalog(const struct league *league, struct catalog **catalog, s
     return rc;
 }
 
+/* ERR_INPUT: what does not go together. */
+static int check_verb(const char *verb, const struct mail_log_wish *wish, struct err *err)
+{
+    bool log = !*verb, agains = strcmp(verb, "again") == 0;
+    if (!log && !agains && strcmp(verb, "list") != 0 && strcmp(verb, "retry") != 0)
+        return err_set(err, ERR_INPUT,
+                       "turnpost mail takes \"list\", \"retry\", \"again\" or nothing, not \"%.40s\"", verb);
+    if (agains && !wish->since)
+        return err_set(err, ERR_INPUT, "turnpost mail again needs --since, as in --since 2d");
+    if (!log && (wish->player || wish->id || (wish->since && !agains)))
+        return err_set(err, ERR_INPUT, "turnpost mail takes --player, --id and --since without \"%.40s\"%s",
+                       verb, agains ? ", which takes --since alone" : "");
+    return 0;
+}
+
 int command_mail(int argc, char **argv)
 {
     const char *dir = NULL;
@@ -125,7 +154,8 @@ int command_mail(int argc, char **argv)
         {"id", FLAG_TEXT, &wish.id, "ID",
          "only this one: its Message-ID, the 16 digits that a line begins with, or "
          "the id of a mail of ours"},
-        {"since", FLAG_DURATION, &wish.since, "1d", "those of the last 1d, 12h, 2w"},
+        {"since", FLAG_DURATION, &wish.since, "1d",
+         "those of the last 1d, 12h, 2w; with again: that arrived then"},
         {"now", FLAG_TIME, &wish.now, "TIME", "counted from then (default: the system's time)"},
         {"json", FLAG_SWITCH, &json, NULL, "print JSON"},
         {"league", FLAG_TEXT, &dir, "DIR", FLAG_LEAGUE_HELP},
@@ -134,20 +164,15 @@ int command_mail(int argc, char **argv)
     if (code >= 0)
         return code;
     const char *verb = argc > 1 ? argv[1] : "";
-    bool lists = strcmp(verb, "list") == 0, log = !*verb;
-    bool chosen = wish.player || wish.id || wish.since;
-    if ((!lists && !log && strcmp(verb, "retry") != 0) || (chosen && !log)) {
-        err_set(&err, ERR_INPUT,
-                chosen ? "turnpost mail takes --player, --id and --since without \"%.40s\""
-                       : "turnpost mail takes \"list\", \"retry\" or nothing, not \"%.40s\"",
-                verb);
+    bool log = !*verb, lists = strcmp(verb, "list") == 0, agains = strcmp(verb, "again") == 0;
+    if (check_verb(verb, &wish, &err)) {
         (void)command_fail(&err);
         return EXIT_USAGE;
     }
     if (league_open(flag_league(dir), false, &league, &err))
         return command_fail(&err);
-    int rc = open_catalog(&league, &catalog, &err);
-    if (rc == 0)
+    int rc = agains ? again(&league, &wish, &err) : open_catalog(&league, &catalog, &err);
+    if (rc == 0 && !agains)
         rc = log     ? mail_log_show(&league, catalog, &wish, json, &err)
              : lists ? list(catalog, json, &err)
                      : retry(&league, catalog, &err);

@@ -27,7 +27,8 @@ static const char details[] =
     "                                    registry's journal has them; what was there is kept\n"
     "\n"
     "A key file (- is standard input) is what the player's tool made: id_ed25519.pub of ssh-keygen\n"
-    "-t ed25519, minisign.pub, or signify's .pub. Names have small letters, digits, '.', '_', '-'.\n";
+    "-t ed25519, minisign.pub, or signify's .pub; keys of -t ecdsa on P-256 count as well. Names have small "
+    "letters, digits, '.', '_', '-'.\n";
 
 /* ---- keys ---- */
 

@@ -1,6 +1,7 @@
 #include "commands/apart.h"
 #include "commands/commands.h"
 #include "commands/queue.h"
+#include "commands/season_audit.h"
 #include "site/site_round.h"
 #include "work/work.h"
 
@@ -61,6 +62,7 @@ static int work(struct league *league, void *arg)
     struct work_sum sum = {0};
     struct err err = ERR_INIT;
     const struct when *when = arg;
+    league->closed = season_audit;
     if (!when->given) /* what others ask for is done by the system's clock */
         league->between = queue_work;
     int rc = run_batch(league, when->now, &sum, &err);

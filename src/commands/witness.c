@@ -196,11 +196,10 @@ static int give_answer(struct witness *witness, const struct close_seen *seen, c
         log_warn("game %s: turn %lld is closed again, after turn %lld: it was rolled back; its journal must "
                  "say so",
                  seen->game, (long long)seen->turn, (long long)memory->turn);
-    if (rc == 0 && line.len) {
+    if (rc == 0 && line.len)
         rc = file_append(path, slice_str(&line), 0600, err);
-        if (rc == 0)
-            rc = file_sync_all(path, err);
-    }
+    if (rc == 0) /* also what was remembered before: by a witness that died before it was on the disk */
+        rc = file_sync_all(path, err);
     str_addf(&subject, "[%s] witness of turn %lld", seen->game, (long long)seen->turn);
     if (rc == 0)
         rc = send_text(witness, subject.p, &text, false, err);

@@ -21,16 +21,17 @@ static const struct compete_record kinds[] = {
      "kind:s ruleset:s version:i options:o seats:i league_key:h vrf_key:h nonce:h pairing:i zone:s "
      "entries_until:t confirm_until:t? rounds:l protest:i bye:i most:i? invited:T? adjudge:s rated:T? "
      "trust:s? "
-     "director:s? clock:o divisions:l? promote:i? division_size:i? previous:s? "
-     "previous_head:h? next:i? request:h?",
+     "director:s? clock:o divisions:l? promote:i? division_size:i? field:i? outside:l? previous:s? "
+     "previous_head:h? next:i? request:h? conditions:o?",
      compete_apply_create},
-    {"enter", "player:s mark:h" EVIDENCE, compete_apply_entry},
+    {"enter", "player:s mark:h found:o?" EVIDENCE, compete_apply_entry},
     {"confirm", "player:s mark:h" EVIDENCE, compete_apply_entry},
     {"withdraw", "player:s mark:h" EVIDENCE, compete_apply_entry},
-    {"round", "round:i attempt:i pi:p tables:i byes:l digest:h", compete_apply_round},
+    {"round", "round:i attempt:i pi:p tables:i byes:l digest:h opens:t? outside:l?", compete_apply_round},
     {"made", "round:i games:l", compete_apply_made},
     {"result", "round:i table:i create:h end:i? head:h? ranks:l points:l left:l? adjudged:T? void:T?",
      compete_apply_result},
+    {"field", "round:i scores:l", compete_apply_field},
     {"adjust", "do:s reason:s player:s? halves:i? round:i? table:i? ranks:l?" EVIDENCE, compete_apply_adjust},
     {"close", "players:i table:h best:l", compete_apply_close},
 };
@@ -97,8 +98,8 @@ static void see(struct competition *c, const struct record *record, const char *
     unsigned char digest[32];
     if (!compete_hex(record, member, digest, sizeof digest))
         return;
-    c->seen = mem_grow(c->seen, c->seen_count, &c->seen_cap, sizeof *c->seen);
-    memcpy(c->seen[c->seen_count++], digest, sizeof digest);
+    c->seen.list = mem_grow(c->seen.list, c->seen.count, &c->seen.cap, sizeof *c->seen.list);
+    memcpy(c->seen.list[c->seen.count++], digest, sizeof digest);
 }
 
 int compete_apply(struct competition *c, const struct record *record, struct err *err)
@@ -192,19 +193,19 @@ const char *compete_entry_wrong(const struct competition *c, const char *type, c
         return "is_in";
     if (enters && compete_entries_end(c) <= now)
         return "too_late";
-    if (enters && count_in(c) >= (size_t)(c->most ? c->most : COMPETE_PLAYERS))
+    if (enters && count_in(c) >= (size_t)(c->terms.most ? c->terms.most : COMPETE_PLAYERS))
         return "full";
-    if (!enters && !c->confirm_until)
+    if (!enters && !c->terms.confirm_until)
         return "no_confirm";
     if (!enters && entrant->confirmed)
         return "is_confirmed";
-    return !enters && now >= c->confirm_until ? "too_late" : NULL;
+    return !enters && now >= c->terms.confirm_until ? "too_late" : NULL;
 }
 
 int64_t compete_entries_end(const struct competition *c)
 {
-    if (c->kind != COMPETE_TABLES || c->round == 0)
-        return c->round == 0 ? c->entries_until : 0;
+    if (c->kind == COMPETE_DIVISIONS || c->round == 0)
+        return c->round == 0 ? c->terms.entries_until : 0;
     return competition_fixed_at(c);
 }
 
@@ -217,13 +218,30 @@ void compete_leave(const struct competition *c, struct entrant *entrant, const s
     entrant->seq = record->seq;
 }
 
+/* What was found of them meets the conditions, and follows from results that are no older than those of the entry before. */
+static int check_found(struct competition *c, const struct record *record, struct err *err)
+{
+    struct entry_found found;
+    bool keyed = !json_object_get(record->json, "vouched");
+    if (strcmp(record->type, "enter") != 0)
+        return 0;
+    if (!found_read(&found, json_object_get(record->json, "found"), &c->conditions))
+        return compete_broken(record, err, "what was found of the player is not what the conditions ask for");
+    if (conditions_met(&c->conditions, compete_text(record, "player"), keyed, &found) != CONDITION_MET)
+        return compete_broken(record, err, "this player does not meet the conditions");
+    if (found.seq < c->conditions.results)
+        return compete_broken(record, err, "it names older results than an entry before it");
+    c->conditions.results = found.seq;
+    return 0;
+}
+
 /* Who enters once rounds are played has nothing to confirm. */
 static void come(const struct competition *c, struct entrant *entrant, const struct record *record,
                  const unsigned char mark[SEAL_BYTES])
 {
     entrant->in = true;
     entrant->entered += strcmp(record->type, "enter") == 0;
-    entrant->confirmed = strcmp(record->type, "confirm") == 0 || (c->confirm_until && c->round > 0);
+    entrant->confirmed = strcmp(record->type, "confirm") == 0 || (c->terms.confirm_until && c->round > 0);
     entrant->seq = record->seq;
     memcpy(entrant->mark, mark, SEAL_BYTES);
 }
@@ -238,6 +256,8 @@ int compete_apply_entry(struct competition *c, const struct record *record, stru
         return compete_broken(record, err, "its mark is not that of its text");
     if (compete_entry_wrong(c, record->type, player, record->time))
         return compete_broken(record, err, "this player cannot do that here and now");
+    if (check_found(c, record, err))
+        return -1;
     struct entrant *entrant = competition_entrant(c, player);
     if (!entrant)
         entrant = add_entrant(c, player);

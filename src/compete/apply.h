@@ -13,7 +13,7 @@ struct compete_record {
     compete_apply_fn *apply;
 };
 compete_apply_fn compete_apply_create, compete_apply_entry, compete_apply_round, compete_apply_made,
-    compete_apply_result, compete_apply_adjust, compete_apply_close;
+    compete_apply_result, compete_apply_field, compete_apply_adjust, compete_apply_close;
 
 /* All kinds; tests/compete/records.c holds the page against them. */
 const struct compete_record *compete_records(size_t *count);
@@ -35,6 +35,12 @@ bool compete_final(const struct competition *c, int round, int64_t now);
 /* Divisions: has everybody met everybody, so that no round has a game any more? */
 bool compete_all_met(const struct competition *c);
 bool compete_may_close(const struct competition *c, int64_t now);
+/* Turn 1 of a deal opens at the first full hour that is at least this many seconds after its `round` record, so that all
+ * have been told. */
+#define COMPETE_NOTICE 900
+int64_t compete_opens(int64_t drawn);
+/* A game of a deal that has not ended so long after its round gets no result, seconds. */
+#define COMPETE_PATIENCE DAY_SECONDS
 /* How many players a round needs. */
 int compete_least(const struct competition *c);
 

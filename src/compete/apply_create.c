@@ -8,20 +8,21 @@
 #include "base/json.h"
 #include "base/version.h"
 #include "compete/division.h"
+#include "game/lockstep.h"
 
 /* Times of the rounds: each draw after the end of the round before it, and a day after entries end. */
 static int read_rounds(struct competition *c, const struct record *record, struct err *err)
 {
     const json_t *list = json_object_get(record->json, "rounds");
-    int64_t before = c->entries_until + DAY_SECONDS;
+    int64_t before = c->terms.entries_until + DAY_SECONDS;
     size_t i;
     json_t *item;
     if (json_array_size(list) < 1 || json_array_size(list) > COMPETE_ROUNDS)
         return compete_broken(record, err, "it has no round, or too many");
-    if (c->confirm_until && c->confirm_until < c->entries_until)
+    if (c->terms.confirm_until && c->terms.confirm_until < c->terms.entries_until)
         return compete_broken(record, err, "players would have to confirm before they have entered");
-    if (c->confirm_until)
-        before = c->confirm_until + DAY_SECONDS;
+    if (c->terms.confirm_until)
+        before = c->terms.confirm_until + DAY_SECONDS;
     json_array_foreach (list, i, item) {
         struct compete_round *round = &c->rounds[i];
         const char *draw = json_string_value(json_object_get(item, "draw"));
@@ -48,8 +49,8 @@ static int read_ruleset(struct competition *c, const struct record *record, stru
     if (!c->ruleset)
         return version_newer(err, "ruleset %.40s, version %lld", compete_text(record, "ruleset"),
                              (long long)version);
-    if (json_need_int(record->json, "seats", c->ruleset->seats_min, c->ruleset->seats_max, &seats, "create",
-                      err))
+    int least = c->kind == COMPETE_DUPLICATE || c->ruleset->seats_min > 2 ? c->ruleset->seats_min : 2;
+    if (json_need_int(record->json, "seats", least, c->ruleset->seats_max, &seats, "create", err))
         return -1;
     c->seats = (int)seats;
     for (int i = 0; i < GAME_OPTIONS && c->ruleset->options[i].name; i++) {
@@ -68,7 +69,7 @@ static int read_numbers(struct competition *c, const struct record *record, stru
     const json_t *json = record->json;
     int64_t bye, most = 0, pairing, next = 0;
     if (json_need_int(json, "pairing", 1, INT32_MAX, &pairing, "create", err) ||
-        json_need_int(json, "protest", 0, 60 * DAY_SECONDS, &c->protest, "create", err) ||
+        json_need_int(json, "protest", 0, 60 * DAY_SECONDS, &c->terms.protest, "create", err) ||
         json_need_int(json, "bye", 0, 100, &bye, "create", err) ||
         (json_object_get(json, "most") &&
          json_need_int(json, "most", 2, COMPETE_PLAYERS, &most, "create", err)) ||
@@ -77,9 +78,9 @@ static int read_numbers(struct competition *c, const struct record *record, stru
         return -1;
     if (pairing > COMPETE_PAIRING)
         return version_newer(err, "pairing %lld", (long long)pairing);
-    c->bye = (int)bye;
-    c->most = (int)most;
-    c->next = next;
+    c->terms.bye = (int)bye;
+    c->terms.most = (int)most;
+    c->terms.next = next;
     return 0;
 }
 
@@ -89,8 +90,7 @@ static int read_words(struct competition *c, const struct record *record, struct
     const char *director = compete_text(record, "director");
     if (!compete_kind_read(compete_text(record, "kind"), &c->kind))
         return version_newer(err, "a competition of the kind \"%.40s\"", compete_text(record, "kind"));
-    c->adjudge = strcmp(adjudge, "moderator") == 0 ? ADJUDGE_MODERATOR : ADJUDGE_TIE;
-    if (c->adjudge == ADJUDGE_TIE && strcmp(adjudge, "tie") != 0)
+    if (!compete_adjudge_read(adjudge, &c->terms.adjudge))
         return version_newer(err, "\"adjudge\": \"%.40s\"", adjudge);
     if (json_object_get(record->json, "trust") && strcmp(trust, "mail") != 0)
         return version_newer(err, "\"trust\": \"%.40s\"", trust);
@@ -99,9 +99,9 @@ static int read_words(struct competition *c, const struct record *record, struct
         return compete_broken(record, err, "\"director\" is no name");
     if (!*compete_text(record, "zone"))
         return compete_broken(record, err, "it has no zone");
-    c->by_mail = *trust != '\0';
-    c->rated = json_object_get(record->json, "rated") != NULL;
-    memcpy(c->director, director, strlen(director) + 1);
+    c->terms.by_mail = *trust != '\0';
+    c->terms.rated = json_object_get(record->json, "rated") != NULL;
+    memcpy(c->terms.director, director, strlen(director) + 1);
     return 0;
 }
 
@@ -145,18 +145,65 @@ static int read_clock(struct competition *c, const struct record *record, struct
     return same ? 0 : compete_broken(record, err, "its clock cannot be read");
 }
 
+/* The operator's own players: they may know the deal. */
+static int read_outside(const struct record *record, struct err *err)
+{
+    const json_t *list = json_object_get(record->json, "outside");
+    const char *before = "";
+    size_t i;
+    json_t *one;
+    if (list && json_array_size(list) == 0)
+        return compete_broken(record, err, "\"outside\" names nobody");
+    json_array_foreach (list, i, one) {
+        const char *name = json_string_value(one);
+        if (!name || !name_valid(slice_of(name)) || strlen(name) >= PLAYER_NAME || strcmp(name, before) <= 0)
+            return compete_broken(record, err, "\"outside\" is no list of names in their order");
+        before = name;
+    }
+    return 0;
+}
+
+/* What the same deal for all needs. */
+static int read_duplicate(struct competition *c, const struct record *record, struct err *err)
+{
+    const json_t *json = record->json;
+    int64_t robots;
+    if (c->kind != COMPETE_DUPLICATE)
+        return json_object_get(json, "field") || json_object_get(json, "outside")
+                   ? compete_broken(record, err, "it has no duplicate deals")
+                   : 0;
+    if (!c->ruleset->draws_nothing)
+        return err_set(
+            err, ERR_BROKEN,
+            "record %lld (%s): %s draws cards or dice after the deal, so its deals cannot be compared",
+            (long long)record->seq, record->type, c->ruleset->title);
+    if (c->seats != 1)
+        return compete_broken(record, err, "a duplicate deal is played by each alone");
+    if (c->terms.bye || c->terms.adjudge != ADJUDGE_TIE)
+        return compete_broken(record, err, "duplicate deals have no byes, and nobody rules on them");
+    if (c->clock.slot_count || c->clock.length < HOUR_SECONDS || c->clock.length % HOUR_SECONDS ||
+        c->clock.length > LOCKSTEP_HOURS_MOST * HOUR_SECONDS)
+        return compete_broken(record, err, "the turns of a duplicate deal last whole hours");
+    if (json_need_int(json, "field", 0, COMPETE_FIELD, &robots, "create", err) || read_outside(record, err))
+        return -1;
+    c->terms.field = (int)robots;
+    return 0;
+}
+
 int compete_apply_create(struct competition *c, const struct record *record, struct err *err)
 {
     if (!compete_hex(record, "league_key", c->keys.league, 32) ||
         !compete_hex(record, "vrf_key", c->keys.vrf, VRF_PUBLIC) || !vrf_key_good(c->keys.vrf) ||
         !compete_hex(record, "nonce", c->keys.nonce, 32) ||
-        !compete_time(record, "entries_until", &c->entries_until))
+        !compete_time(record, "entries_until", &c->terms.entries_until))
         return compete_broken(record, err, "a key or a time cannot be read");
     if (json_object_get(record->json, "confirm_until") &&
-        !compete_time(record, "confirm_until", &c->confirm_until))
+        !compete_time(record, "confirm_until", &c->terms.confirm_until))
         return compete_broken(record, err, "a time cannot be read");
     if (read_words(c, record, err) || read_ruleset(c, record, err) || read_numbers(c, record, err) ||
-        read_rounds(c, record, err) || read_divisions(c, record, err) || read_clock(c, record, err))
+        read_rounds(c, record, err) || read_divisions(c, record, err) || read_clock(c, record, err) ||
+        read_duplicate(c, record, err) ||
+        conditions_read(&c->conditions, json_object_get(record->json, "conditions"), record, err))
         return -1;
     c->create = json_incref(record->json);
     memcpy(c->create_head, record->head, HEAD_BYTES);

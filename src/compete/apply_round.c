@@ -53,10 +53,58 @@ static bool byes_fit(const json_t *list, const struct drawn *drawn)
     return fit;
 }
 
-/* All tables of a round have a result. */
-static bool round_done(const struct competition *c, int round)
+int64_t compete_opens(int64_t drawn)
 {
-    return round == 0 || (size_t)c->rounds[round - 1].done == c->rounds[round - 1].count;
+    int64_t least = drawn + COMPETE_NOTICE + HOUR_SECONDS - 1;
+    return least - least % HOUR_SECONDS;
+}
+
+/* Whom `create` names is outside for that reason, and nobody else for the operator's. */
+static bool outside_fits(const struct competition *c)
+{
+    const struct compete_round *round = &c->rounds[c->round - 1];
+    bool fits = true;
+    for (size_t i = 0; i < round->count && c->kind == COMPETE_DUPLICATE; i++) {
+        const struct compete_table *table = &c->tables[round->first + i];
+        enum compete_outside fixed = compete_outside_fixed(c, table->player[1]);
+        fits &= fixed ? table->outside == fixed : table->outside != OUTSIDE_OPERATOR;
+    }
+    return fits;
+}
+
+/* Who plays this deal outside of the ranking: by name, each in the round, and in any case those whom `create` names. */
+static int read_outside(struct competition *c, const struct record *record, struct err *err)
+{
+    const json_t *list = json_object_get(record->json, "outside");
+    const char *before = "";
+    size_t i;
+    json_t *one;
+    if (list && (c->kind != COMPETE_DUPLICATE || json_array_size(list) == 0))
+        return compete_broken(record, err, "\"outside\" names nobody, or this is no deal");
+    json_array_foreach (list, i, one) {
+        const char *name = json_string_value(json_object_get(one, "player"));
+        const char *why = json_string_value(json_object_get(one, "why"));
+        struct compete_table *table = name && why ? competition_table_of(c, c->round, name) : NULL;
+        if (!table || json_object_size(one) != 2 || strcmp(name, before) <= 0 ||
+            !compete_outside_read(why, &table->outside))
+            return compete_broken(record, err,
+                                  "\"outside\" is no list of who plays, and why they do not count");
+        before = name;
+    }
+    return outside_fits(c) ? 0 : compete_broken(record, err, "\"outside\" is not what `create` says of them");
+}
+
+/* When the deal of the round opens, and when it ends: it keeps its length, however late it opens. */
+static int read_opens(struct competition *c, const struct record *record, struct err *err)
+{
+    struct compete_round *round = &c->rounds[c->round - 1];
+    bool has = json_object_get(record->json, "opens") != NULL;
+    if (c->kind != COMPETE_DUPLICATE)
+        return has ? compete_broken(record, err, "only duplicate deals open") : 0;
+    if (!has || !compete_time(record, "opens", &round->opens) || round->opens != compete_opens(record->time))
+        return compete_broken(record, err, "its deal does not open at the hour that follows from its time");
+    round->end = round->opens + (round->end - round->draw);
+    return 0;
 }
 
 static int draw_again(const struct competition *c, const struct record *record,
@@ -91,7 +139,7 @@ int compete_apply_round(struct competition *c, const struct record *record, stru
     if (json_need_int(record->json, "round", 1, c->round_count, &number, "round", err))
         return -1;
     struct compete_round *round = &c->rounds[number - 1];
-    if (number != c->round + 1 || !round_done(c, c->round) || record->time < round->draw ||
+    if (number != c->round + 1 || !compete_round_done(c, c->round) || record->time < round->draw ||
         compete_all_met(c))
         return compete_broken(record, err, "it is not the time of this round");
     int rc = draw_again(c, record, beta, &drawn, err);
@@ -112,7 +160,7 @@ int compete_apply_round(struct competition *c, const struct record *record, stru
         }
     }
     drawn_release(&drawn);
-    return rc;
+    return rc || read_outside(c, record, err) || read_opens(c, record, err) ? -1 : 0;
 }
 
 /* ---- made ---- */
@@ -222,7 +270,7 @@ static bool read_left(const json_t *list, int seats, uint32_t *left)
 static bool fits_end(const struct competition *c, const struct compete_table *table, bool adjudged,
                      bool voided)
 {
-    if (adjudged && (voided || c->adjudge != ADJUDGE_TIE || table->left != table->gone))
+    if (adjudged && (voided || c->terms.adjudge != ADJUDGE_TIE || table->left != table->gone))
         return false;
     for (int a = 1; a <= table->seats; a++)
         for (int b = 1; b <= table->seats; b++) {
@@ -249,16 +297,19 @@ int compete_apply_result(struct competition *c, const struct record *record, str
     if (!table || !table->made || table->fate != TABLE_PLAYS)
         return compete_broken(record, err, "this table has no game, or a result already");
     bool adjudged = json_object_get(json, "adjudged") != NULL, voided = json_object_get(json, "void") != NULL;
+    bool deal = c->kind == COMPETE_DUPLICATE;
+    if (deal && record->time < c->rounds[round - 1].end)
+        return compete_broken(record, err, "a deal is sealed until its round is over");
     if (adjudged == (json_object_get(json, "end") != NULL) ||
         adjudged == (json_object_get(json, "head") != NULL) ||
         (!adjudged && json_integer_value(json_object_get(json, "end")) < 1) ||
-        (adjudged && record->time < c->rounds[round - 1].end))
+        (adjudged && record->time < c->rounds[round - 1].end + (deal ? COMPETE_PATIENCE : 0)))
         return compete_broken(record, err, "it is neither of a game that has ended, nor of a round that has");
     if (!compete_hex(record, "create", create, sizeof create) ||
         memcmp(create, table->create, sizeof create) != 0)
         return compete_broken(record, err, "its game is not the one that was made for this table");
     if (!compete_numbers(json_object_get(json, "ranks"), table->seats, SEATS_MAX, table->rank) ||
-        !compete_numbers(json_object_get(json, "points"), table->seats, 1000000, table->points) ||
+        !compete_numbers(json_object_get(json, "points"), table->seats, COMPETE_SCORE, table->points) ||
         !read_left(json_object_get(json, "left"), table->seats, &table->left) ||
         !compete_ranks_good(table->rank, table->seats) || !fits_end(c, table, adjudged, voided))
         return compete_broken(record, err, "its ranks cannot be");
@@ -269,11 +320,35 @@ int compete_apply_result(struct competition *c, const struct record *record, str
     return 0;
 }
 
+/* ---- field ---- */
+
+int compete_apply_field(struct competition *c, const struct record *record, struct err *err)
+{
+    const json_t *scores = json_object_get(record->json, "scores");
+    int64_t number;
+    size_t i;
+    json_t *one;
+    if (json_need_int(record->json, "round", 1, c->round, &number, "field", err))
+        return -1;
+    struct compete_round *round = &c->rounds[number - 1];
+    if (!c->terms.field || number != c->round || round->field || (size_t)round->done != round->count)
+        return compete_broken(record, err, "the robots play a deal once, when it has all its results");
+    if (json_array_size(scores) != (size_t)c->terms.field)
+        return compete_broken(record, err, "there are not as many scores as robots");
+    json_array_foreach (scores, i, one)
+        if (!json_is_integer(one) || llabs(json_integer_value(one)) > COMPETE_SCORE)
+            return compete_broken(record, err, "a score is none");
+    round->field = mem_array(i, sizeof *round->field);
+    json_array_foreach (scores, i, one)
+        round->field[i] = (int)json_integer_value(one);
+    return 0;
+}
+
 /* ---- adjust ---- */
 
 bool compete_final(const struct competition *c, int round, int64_t now)
 {
-    return now >= c->rounds[round - 1].end + c->protest;
+    return now >= c->rounds[round - 1].end + c->terms.protest;
 }
 
 static int adjust_rank(struct competition *c, const struct record *record, struct err *err)
@@ -285,12 +360,15 @@ static int adjust_rank(struct competition *c, const struct record *record, struc
         json_need_int(json, "table", 1, COMPETE_PLAYERS, &number, "adjust", err))
         return -1;
     struct compete_table *table = competition_table(c, (int)round, (int)number);
+    if (c->kind == COMPETE_DUPLICATE)
+        return compete_broken(record, err, "who plays alone has no rank");
     bool waits =
         table && table->made && table->fate == TABLE_PLAYS && record->time >= c->rounds[round - 1].end;
     if (!table || (!waits && (table->fate == TABLE_PLAYS || compete_final(c, (int)round, record->time))))
         return compete_broken(record, err,
                               "this table waits for no ruling, and its result is final or not there");
-    if (strcmp(compete_text(record, "by"), c->director) == 0 && compete_seat_of(table, c->director))
+    if (strcmp(compete_text(record, "by"), c->terms.director) == 0 &&
+        compete_seat_of(table, c->terms.director))
         return compete_broken(record, err, "the director sits at this table; somebody else has to rule");
     if (!compete_numbers(json_object_get(json, "ranks"), table->seats, SEATS_MAX, rank) ||
         !compete_ranks_good(rank, table->seats))
@@ -362,7 +440,7 @@ bool compete_may_close(const struct competition *c, int64_t now)
 {
     bool last =
         c->round == c->round_count || compete_all_met(c) || competition_players(c) < (size_t)compete_least(c);
-    return c->round > 0 ? last && round_done(c, c->round) && compete_final(c, c->round, now)
+    return c->round > 0 ? last && compete_round_done(c, c->round) && compete_final(c, c->round, now)
                         : now >= c->rounds[0].draw && competition_players(c) < (size_t)compete_least(c);
 }
 

@@ -9,7 +9,8 @@
 #include "base/mem.h"
 #include "compete/results.h"
 
-static const char *const kinds[] = {"tables", "divisions"};
+static const char *const kinds[] = {"tables", "divisions", "duplicate"};
+static const char *const outsides[OUTSIDE_COUNT] = {"", "operator", "moderator", "unproved"};
 
 void competition_init(struct competition *c)
 {
@@ -20,14 +21,17 @@ void competition_init(struct competition *c)
 void competition_release(struct competition *c)
 {
     json_decref(c->create);
-    for (int i = 0; i < c->round_count; i++)
+    conditions_release(&c->conditions);
+    for (int i = 0; i < c->round_count; i++) {
         free(c->rounds[i].byes);
+        free(c->rounds[i].field);
+    }
     for (size_t i = 0; i < c->division_count; i++)
         free(c->divisions[i].names);
     free(c->divisions);
     free(c->entrants);
     free(c->tables);
-    free(c->seen);
+    free(c->seen.list);
     competition_init(c);
 }
 
@@ -44,6 +48,53 @@ bool compete_kind_read(const char *word, enum compete_kind *kind)
             return true;
         }
     return false;
+}
+
+static const char *const adjudges[] = {"tie", "moderator", "scores"};
+
+const char *compete_adjudge_name(enum compete_adjudge adjudge)
+{
+    return adjudges[adjudge];
+}
+
+bool compete_adjudge_read(const char *word, enum compete_adjudge *adjudge)
+{
+    for (size_t i = 0; i < sizeof adjudges / sizeof *adjudges; i++)
+        if (strcmp(word, adjudges[i]) == 0) {
+            *adjudge = (enum compete_adjudge)i;
+            return true;
+        }
+    return false;
+}
+
+const char *compete_outside_name(enum compete_outside outside)
+{
+    return outsides[outside];
+}
+
+bool compete_outside_read(const char *word, enum compete_outside *outside)
+{
+    for (int i = OUTSIDE_NOT + 1; i < OUTSIDE_COUNT; i++)
+        if (strcmp(word, outsides[i]) == 0) {
+            *outside = (enum compete_outside)i;
+            return true;
+        }
+    return false;
+}
+
+int64_t compete_until(const struct competition *c, int round)
+{
+    return c->terms.adjudge == ADJUDGE_SCORES ? c->rounds[round - 1].end : 0;
+}
+
+enum compete_outside compete_outside_fixed(const struct competition *c, const char *player)
+{
+    size_t i;
+    json_t *one;
+    json_array_foreach (json_object_get(c->create, "outside"), i, one)
+        if (strcmp(json_string_value(one), player) == 0)
+            return OUTSIDE_OPERATOR;
+    return strcmp(c->terms.director, player) == 0 ? OUTSIDE_MODERATOR : OUTSIDE_NOT;
 }
 
 bool compete_name_valid(struct slice name)
@@ -67,7 +118,7 @@ struct entrant *competition_entrant(const struct competition *c, const char *nam
 
 bool entrant_plays(const struct competition *c, const struct entrant *entrant)
 {
-    return (entrant->in && (!c->confirm_until || entrant->confirmed)) || entrant->late == c->round + 1;
+    return (entrant->in && (!c->terms.confirm_until || entrant->confirmed)) || entrant->late == c->round + 1;
 }
 
 int64_t competition_fixed_at(const struct competition *c)
@@ -85,8 +136,8 @@ size_t competition_players(const struct competition *c)
 
 bool competition_seen(const struct competition *c, const unsigned char digest[32])
 {
-    for (size_t i = 0; i < c->seen_count; i++)
-        if (memcmp(c->seen[i], digest, 32) == 0)
+    for (size_t i = 0; i < c->seen.count; i++)
+        if (memcmp(c->seen.list[i], digest, 32) == 0)
             return true;
     return false;
 }
@@ -98,6 +149,14 @@ struct compete_table *competition_table(const struct competition *c, int round, 
     if (round < 1 || round > c->round || number < 1 || (size_t)number > c->rounds[round - 1].count)
         return NULL;
     return &c->tables[c->rounds[round - 1].first + (size_t)number - 1];
+}
+
+bool compete_round_done(const struct competition *c, int round)
+{
+    if (round == 0)
+        return true;
+    const struct compete_round *of = &c->rounds[round - 1];
+    return (size_t)of->done == of->count && (!c->terms.field || of->field);
 }
 
 int compete_seat_of(const struct compete_table *table, const char *player)

@@ -15,6 +15,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "chance/vrf.h"
+#include "compete/conditions.h"
 #include "journal/record.h"
 #include "journal/seal.h"
 #include "league/registry.h"
@@ -28,11 +29,17 @@
 #define COMPETE_FOLDER   "competitions"
 #define COMPETE_MADE     100 /* games in one `made` */
 #define COMPETE_DIVISION 8
-#define COMPETE_ADJUSTED 10000 /* halves: the most that a player may be given or taken */
+#define COMPETE_FIELD    1000    /* robots that play a duplicate deal, at most */
+#define COMPETE_SCORE    1000000 /* points of a game, either way */
+#define COMPETE_ADJUSTED 10000   /* halves: the most that a player may be given or taken */
 
-enum compete_kind { COMPETE_TABLES, COMPETE_DIVISIONS };
+enum compete_kind { COMPETE_TABLES, COMPETE_DIVISIONS, COMPETE_DUPLICATE };
 /* What counts where a game has outlasted its round. */
-enum compete_adjudge { ADJUDGE_TIE, ADJUDGE_MODERATOR };
+enum compete_adjudge {
+    ADJUDGE_TIE,
+    ADJUDGE_MODERATOR,
+    ADJUDGE_SCORES /* none does: games end with their round, by the points that they have then */
+};
 
 struct entrant {
     char name[PLAYER_NAME];
@@ -47,6 +54,9 @@ struct entrant {
     unsigned char mark[SEAL_BYTES]; /* of the text by which they are in; zeros where the operator typed it */
 };
 
+/* Why somebody plays a duplicate deal outside of the ranking. */
+enum compete_outside { OUTSIDE_NOT, OUTSIDE_OPERATOR, OUTSIDE_MODERATOR, OUTSIDE_UNPROVED, OUTSIDE_COUNT };
+
 /* How a table ended. */
 enum table_fate { TABLE_PLAYS, TABLE_DONE, TABLE_VOID };
 struct compete_table {
@@ -56,17 +66,20 @@ struct compete_table {
     bool made;
     unsigned char create[HEAD_BYTES]; /* head of the game's first record */
     enum table_fate fate;
-    int64_t seq;               /* of the record that says so */
-    int rank[SEATS_MAX + 1];   /* 1 = best, equal ranks tie */
-    int points[SEATS_MAX + 1]; /* the game's own */
-    uint32_t left;             /* seats whose player had gone before the end */
-    bool adjudged;             /* the round was over before the game was */
+    int64_t seq;                  /* of the record that says so */
+    int rank[SEATS_MAX + 1];      /* 1 = best, equal ranks tie */
+    int points[SEATS_MAX + 1];    /* the game's own */
+    uint32_t left;                /* seats whose player had gone before the end */
+    bool adjudged;                /* the round was over before the game was */
+    enum compete_outside outside; /* of its only player, in a duplicate deal */
 };
 
 struct compete_round {
-    int64_t draw, end;                                            /* times, fixed in `create` */
-    int attempt;                                                  /* 0 = not drawn yet */
-    int64_t seq;                                                  /* of the `round` record */
+    int64_t draw, end; /* times, fixed in `create`; a deal that opened late ends as much later */
+    int64_t opens;     /* of a duplicate deal that is drawn: its first turn; it ends with the round */
+    int *field;        /* the scores of the robots, `terms.field` of them; NULL = not there (yet) */
+    int attempt;       /* 0 = not drawn yet */
+    int64_t seq;       /* of the `round` record */
     unsigned char head[HEAD_BYTES], digest[32], beta[VRF_OUTPUT]; /* beta: what its proof gives */
     size_t first, count;                                          /* its tables */
     int made, done;                                               /* of them */
@@ -84,6 +97,25 @@ struct compete_key_list {
     unsigned char league[32], vrf[VRF_PUBLIC], nonce[32];
 };
 
+/* What `create` fixes besides the games: who may come until when, and what counts. */
+struct compete_terms {
+    int64_t entries_until, confirm_until; /* times; the second 0 = nobody has to confirm */
+    int64_t protest;                      /* seconds */
+    int bye;                              /* halves of points for a bye */
+    int most;                             /* entries, 0 = COMPETE_PLAYERS */
+    enum compete_adjudge adjudge;
+    int64_t next; /* seconds from the last end to the next season's first draw; 0 = no next one by itself */
+    bool by_mail, rated;
+    char director[PLAYER_NAME]; /* who plays in it and leads it, "" = nobody does both */
+    int field;                  /* robots that play each duplicate deal */
+};
+
+/* Digests of texts and mails that were obeyed. */
+struct compete_seen {
+    unsigned char (*list)[32];
+    size_t count, cap;
+};
+
 struct competition {
     char name[COMPETE_NAME];
     enum compete_kind kind;
@@ -93,14 +125,8 @@ struct competition {
     struct compete_key_list keys;
     json_t *create; /* its first record's members, owned: what only few need */
     struct schedule clock;
-    int64_t entries_until, confirm_until; /* times; the second 0 = nobody has to confirm */
-    int64_t protest;                      /* seconds */
-    int bye;                              /* halves of points for a bye */
-    int most;                             /* entries, 0 = COMPETE_PLAYERS */
-    enum compete_adjudge adjudge;
-    int64_t next; /* seconds from the last end to the next season's first draw; 0 = no next one by itself */
-    bool by_mail, rated;
-    char director[PLAYER_NAME]; /* who plays in it and leads it, "" = nobody does both */
+    struct compete_terms terms;
+    struct conditions conditions; /* of entering */
 
     struct entrant *entrants; /* sorted by name */
     size_t entrant_count, entrant_cap;
@@ -115,8 +141,7 @@ struct competition {
 
     int64_t seq, time;
     unsigned char head[HEAD_BYTES], create_head[HEAD_BYTES];
-    unsigned char (*seen)[32]; /* digests of texts and mails that were obeyed */
-    size_t seen_count, seen_cap;
+    struct compete_seen seen;
 };
 
 void competition_init(struct competition *c);
@@ -140,15 +165,27 @@ int64_t competition_fixed_at(const struct competition *c);
 bool competition_seen(const struct competition *c, const unsigned char digest[32]);
 /* The table of a round; NULL. */
 struct compete_table *competition_table(const struct competition *c, int round, int number);
+/* All tables of a round have a result (round 0 has none), and the robots of its deal have played. */
+bool compete_round_done(const struct competition *c, int round);
 /* The seat of a player at a table; 0 = none. */
 int compete_seat_of(const struct compete_table *table, const char *player);
 /* The table at which a player sits in a round; NULL. */
 struct compete_table *competition_table_of(const struct competition *c, int round, const char *player);
 /* The name of the game of a table: NAME.ROUND.TABLE. */
 void compete_game_name(char out[GAME_NAME], const struct competition *c, int round, int table);
-/* Words of `create`: "tables", "divisions". */
+/* When the games of a round end if they have not ended before: `until` of their `create`; 0 = never. */
+int64_t compete_until(const struct competition *c, int round);
+/* Words of `create`: "tie", "moderator", "scores". */
+const char *compete_adjudge_name(enum compete_adjudge adjudge);
+bool compete_adjudge_read(const char *word, enum compete_adjudge *adjudge);
+/* Words of `create`: "tables", "divisions", "duplicate". */
 const char *compete_kind_name(enum compete_kind kind);
 bool compete_kind_read(const char *word, enum compete_kind *kind);
+/* Words of `round`: "operator", "moderator", "unproved"; "" of OUTSIDE_NOT. */
+const char *compete_outside_name(enum compete_outside outside);
+bool compete_outside_read(const char *word, enum compete_outside *outside);
+/* Must this player be outside by what `create` says? Those whom it names as the operator's own, and its director. */
+enum compete_outside compete_outside_fixed(const struct competition *c, const char *player);
 /* Can a competition have this name? COMPETE_NAME - 1 bytes at most, no full stop; not that of the league's results. */
 bool compete_name_valid(struct slice name);
 

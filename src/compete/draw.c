@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/date.h"
 #include "base/encode.h"
 #include "base/mem.h"
 #include "chance/draw.h"
@@ -14,6 +15,7 @@
 static const char pairing_prefix[] = "turnpost/v1/pairing"; /* all with their NUL */
 static const char entry_prefix[] = "turnpost/v1/entry";
 static const char table_prefix[] = "turnpost/v1/table";
+static const char deal_prefix[] = "turnpost/v1/deal";
 static const char nonce_prefix[] = "turnpost/v1/nonce";
 static const char tables_prefix[] = "turnpost/v1/tables";
 
@@ -62,13 +64,26 @@ void compete_alpha(struct str *alpha, const struct competition *c, int round, in
 
 void compete_table_alpha(struct str *alpha, const struct competition *c, int round, int table)
 {
-    str_add(alpha, table_prefix, sizeof table_prefix);
+    bool deal = c->kind == COMPETE_DUPLICATE;
+    if (deal)
+        str_add(alpha, deal_prefix, sizeof deal_prefix);
+    else
+        str_add(alpha, table_prefix, sizeof table_prefix);
     str_add(alpha, c->keys.nonce, sizeof c->keys.nonce);
     add_name(alpha, c->name);
     add_number(alpha, (size_t)round);
-    add_number(alpha, (size_t)table);
+    if (!deal)
+        add_number(alpha, (size_t)table);
     add_number(alpha, (size_t)c->rounds[round - 1].attempt);
     str_add(alpha, c->rounds[round - 1].beta, VRF_OUTPUT);
+}
+
+void compete_lockstep(struct lockstep *lockstep, const struct competition *c, int round)
+{
+    *lockstep = (struct lockstep){.on = true,
+                                  .opens = c->rounds[round - 1].opens,
+                                  .hours = (int)(c->clock.length / HOUR_SECONDS),
+                                  .closes = c->rounds[round - 1].end};
 }
 
 void compete_game_nonce(unsigned char nonce[SEAL_NONCE], const unsigned char beta[VRF_OUTPUT])
@@ -110,6 +125,8 @@ static void drawn_digest(struct drawn *drawn)
 
 int compete_least(const struct competition *c)
 {
+    if (c->kind == COMPETE_DUPLICATE)
+        return 2; /* with one there is nothing to compare */
     return c->kind == COMPETE_DIVISIONS && c->round == 0 ? DIVISION_LEAST : c->seats;
 }
 

@@ -12,6 +12,7 @@
 #define COMPETE_DRAW_H
 
 #include "compete/competition.h"
+#include "game/lockstep.h"
 
 struct drawn_table {
     int seats;
@@ -33,10 +34,16 @@ void compete_alpha(struct str *alpha, const struct competition *c, int round, in
 int compete_draw(const struct competition *c, int round, const unsigned char beta[VRF_OUTPUT],
                  struct drawn *drawn, struct err *err) __attribute__((warn_unused_result));
 
-/*   alpha = "turnpost/v1/table\0" || nonce || le32 len || name || le32 round || le32 table || le32 attempt || beta
+/* Of duplicate deals all games of a round have the same, so that all are dealt the same:
+ *   alpha = "turnpost/v1/deal\0" || nonce || le32 len || name || le32 round || le32 attempt || beta
+ * and of all others:
+ *   alpha = "turnpost/v1/table\0" || nonce || le32 len || name || le32 round || le32 table || le32 attempt || beta
  * of a round that is drawn; beta is its own, so that what is dealt was as unknown as who sits where when `create` was made.
  *   nonce of the game = BLAKE2b-256("turnpost/v1/nonce\0" || beta) */
 void compete_table_alpha(struct str *alpha, const struct competition *c, int round, int table);
+/* The times of the games of a duplicate deal that is drawn: their turns have the length that the competition's clock says,
+ * the first one opens with the deal, and they close with the round. */
+void compete_lockstep(struct lockstep *lockstep, const struct competition *c, int round);
 void compete_game_nonce(unsigned char nonce[SEAL_NONCE], const unsigned char beta[VRF_OUTPUT]);
 
 #endif

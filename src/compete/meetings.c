@@ -250,6 +250,14 @@ static void draw_divisions(const struct round_of *of)
     }
 }
 
+/* ---- duplicate deals ---- */
+
+static void draw_alone(const struct round_of *of)
+{
+    for (size_t i = 0; i < of->count; i++)
+        put_player(add_table(of->drawn, of->count), of->players[i]->name);
+}
+
 void meetings_draw(const struct competition *c, int round, const struct entrant *const *players, size_t count,
                    struct drawn *drawn)
 {
@@ -258,9 +266,10 @@ void meetings_draw(const struct competition *c, int round, const struct entrant 
     for (size_t i = 0; i < count; i++)
         of.by_name[i] = (struct numbered){players[i]->name, (uint32_t)i};
     qsort(of.by_name, count, sizeof *of.by_name, by_name);
-    if (c->kind == COMPETE_TABLES)
-        draw_tables(&of);
-    else
-        draw_divisions(&of);
+    switch (c->kind) {
+    case COMPETE_TABLES: draw_tables(&of); break;
+    case COMPETE_DIVISIONS: draw_divisions(&of); break;
+    case COMPETE_DUPLICATE: draw_alone(&of); break;
+    }
     free(of.by_name);
 }

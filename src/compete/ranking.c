@@ -6,6 +6,7 @@
 
 #include "base/encode.h"
 #include "base/mem.h"
+#include "compete/duplicate.h"
 #include "compete/standing.h"
 
 static const char standing_prefix[] = "turnpost/v1/standing"; /* with its NUL */
@@ -117,7 +118,7 @@ static void rank_field(struct ranking *ranking, const struct group *group)
                                       .ranked = ranked,
                                       .adjust = adjust,
                                       .seats = (unsigned)c->seats,
-                                      .bye = c->bye,
+                                      .bye = c->terms.bye,
                                       .tables = tables,
                                       .table_count = read_tables(group, tables, by_number),
                                       .byes = byes,
@@ -210,6 +211,11 @@ static void rank_all(struct ranking *ranking, const struct competition *c, int r
 {
     struct fields fields;
     size_t player = 0, table = 0;
+    if (c->kind == COMPETE_DUPLICATE) {
+        duplicate_rank(ranking, c, rounds);
+        return;
+    }
+    ranking->duplicate = false;
     find_fields(&fields, c);
     find_byes(&fields, c, rounds);
     fill_fields(&fields, c);

@@ -3,6 +3,7 @@
 #define COMPETE_RANKING_H
 
 #include "compete/competition.h"
+#include "compete/matchpoints.h"
 
 #define RANKING_BEST 8 /* that `close` names */
 
@@ -10,14 +11,17 @@ struct ranking_row {
     char name[PLAYER_NAME];
     int place;         /* 1 = best; equal ones share it */
     int division;      /* 0 where there are none; places count within it */
-    int64_t points;    /* halves */
+    int64_t points;    /* halves; of duplicate deals thousandths of matchpoints */
     int64_t opponents; /* halves: the points of those they played */
-    int games, firsts;
-    bool gone; /* withdrew or was removed */
+    int games,
+        firsts; /* of duplicate deals those that count, and those in which nobody ranked did better or as well */
+    struct share share; /* of the most that their deals could give; duplicate deals only */
+    bool gone;          /* withdrew or was removed */
 };
 struct ranking {
     struct ranking_row *rows; /* by division, place, name */
     size_t count;
+    bool duplicate; /* of duplicate deals */
 };
 /* Of everybody who has been in a round. */
 void ranking_make(struct ranking *ranking, const struct competition *c);

@@ -7,16 +7,15 @@
 #include "base/clock.h"
 #include "base/encode.h"
 #include "base/mem.h"
+#include "compete/conditions.h"
 
 #define FORM   5
 #define MONTHS 12
 
 static json_t *figure_text(int64_t micro)
 {
-    char text[32];
-    int64_t hundredths = fixed_floor(micro + 5000, 10000), whole = hundredths < 0 ? -hundredths : hundredths;
-    (void)snprintf(text, sizeof text, "%s%lld.%02lld", hundredths < 0 ? "-" : "", (long long)(whole / 100),
-                   (long long)(whole % 100));
+    char text[RATING_TEXT];
+    rating_text(text, micro);
     return json_string(text);
 }
 

@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/version.h"
+#include "compete/conditions.h"
 #include "game/members.h"
 
 #define PROVISIONAL  1000
@@ -109,6 +110,48 @@ static int read_anchors(struct results_terms *terms, const struct record *record
         if (i && strcmp(anchor[-1].robot, anchor->robot) >= 0)
             return broken(record, err, "its anchors are not in the order of their names");
         terms->anchor_count++;
+    }
+    return 0;
+}
+
+static int add_anchor(struct results_terms *terms, struct slice text, struct err *err)
+{
+    struct slice rest = text, name, mu, sigma, more;
+    struct results_anchor anchor;
+    struct rating rating;
+    size_t at = terms->anchor_count;
+    memset(&anchor, 0, sizeof anchor);
+    if (!slice_word(&rest, &name) || !slice_word(&rest, &mu) || !slice_word(&rest, &sigma) ||
+        slice_word(&rest, &more) || !name_valid(name) || name.len >= sizeof anchor.robot ||
+        !rating_figure(mu, &anchor.mu) || !rating_figure(sigma, &anchor.sigma) ||
+        !rating_read(&rating, anchor.mu, anchor.sigma))
+        return err_set(err, ERR_CONFIG, "\"%.*s\" is no robot with a rating, such as robot1 25 1",
+                       (int)(text.len < 60 ? text.len : 60), text.p);
+    memcpy(anchor.robot, name.p, name.len);
+    while (at && strcmp(terms->anchors[at - 1].robot, anchor.robot) > 0)
+        at--;
+    if ((at && strcmp(terms->anchors[at - 1].robot, anchor.robot) == 0) ||
+        terms->anchor_count == ANCHORS_MOST)
+        return err_set(err, ERR_CONFIG, "%s is there twice, or there are more than %d robots", anchor.robot,
+                       ANCHORS_MOST);
+    terms->anchors = mem_resize(terms->anchors, terms->anchor_count + 1, sizeof *terms->anchors);
+    memmove(terms->anchors + at + 1, terms->anchors + at,
+            (terms->anchor_count - at) * sizeof *terms->anchors);
+    terms->anchors[at] = anchor;
+    terms->anchor_count++;
+    return 0;
+}
+
+int results_anchors(struct results_terms *terms, const char *text, struct err *err)
+{
+    struct slice rest = slice_of(text);
+    while (rest.len) {
+        size_t len = slice_find(rest, ",");
+        len = len == (size_t)-1 ? rest.len : len;
+        struct slice one = slice_trim(slice_sub(rest, 0, len));
+        rest = slice_sub(rest, len + (len < rest.len), rest.len);
+        if (one.len && add_anchor(terms, one, err))
+            return -1;
     }
     return 0;
 }
@@ -467,8 +510,8 @@ int results_apply(struct results *results, const struct record *record, struct r
     return 0;
 }
 
-static int read_line(struct results *results, struct slice line, const struct results_reading *how,
-                     bool *past, struct err *err)
+int results_line(struct results *results, struct slice line, const struct results_reading *how, bool *past,
+                 struct err *err)
 {
     struct results_game game;
     const struct ladder *ladder;
@@ -506,7 +549,7 @@ int results_read(struct results *results, struct slice journal, const struct res
     while (rc == 0 && rest.len && !past) {
         const char *from = rest.p;
         (void)slice_line(&rest, &line);
-        rc = read_line(results, (struct slice){from, (size_t)(rest.p - from)}, how, &past, err);
+        rc = results_line(results, (struct slice){from, (size_t)(rest.p - from)}, how, &past, err);
     }
     if (rc == 0 && results->seq == 0 && !past)
         rc = err_set(err, ERR_BROKEN, "there is no record");

@@ -67,6 +67,10 @@ struct results_terms {
     size_t anchor_count;
 };
 void results_terms_release(struct results_terms *terms);
+/* "robot1 25 1, easy 18.5 2": name, mu and sigma, with up to six decimals; at most 64, in any order, none twice. ERR_CONFIG
+ * says what is wrong. */
+int results_anchors(struct results_terms *terms, const char *text, struct err *err)
+    __attribute__((warn_unused_result));
 /* By the first record of a journal. ERR_BROKEN, ERR_NEWER. */
 int results_terms_read(struct results_terms *terms, const struct record *record, struct err *err)
     __attribute__((warn_unused_result));
@@ -100,6 +104,9 @@ struct results_reading {
 };
 /* ERR_BROKEN names the record; `results` then holds what was good before it. */
 int results_read(struct results *results, struct slice journal, const struct results_reading *how,
+                 struct err *err) __attribute__((warn_unused_result));
+/* The next line of a journal alone, which is read as above; *past: it is later than `until`, and was not applied. */
+int results_line(struct results *results, struct slice line, const struct results_reading *how, bool *past,
                  struct err *err) __attribute__((warn_unused_result));
 /* One record, which was found where it belongs. *game: of a `result`. */
 int results_apply(struct results *results, const struct record *record, struct results_game *game,

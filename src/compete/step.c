@@ -23,13 +23,18 @@ void compete_step_release(struct compete_step *step)
     str_release(&step->records);
 }
 
+/* A clock behind the journal does not turn it back. */
+static int64_t record_time(const struct compete_step *step, const struct competition *c)
+{
+    return step->now > c->time ? step->now : c->time;
+}
+
 /* Takes ownership of `fields`. */
 static int make_record(struct compete_step *step, struct competition *c, const char *type, json_t *fields,
                        struct err *err)
 {
     struct record record;
-    int64_t time = step->now > c->time ? step->now : c->time;
-    const struct record_text text = {{c->name, c->seq + 1, c->head}, type, time, fields};
+    const struct record_text text = {{c->name, c->seq + 1, c->head}, type, record_time(step, c), fields};
     if (record_make(&step->records, &text, step->key->key, &record, err))
         return -1;
     int rc = compete_apply(c, &record, err);
@@ -60,6 +65,9 @@ static void add_rare(json_t *fields, const struct new_competition *how)
         json_object_set_new(fields, "trust", json_string("mail"));
     if (how->director)
         json_object_set_new(fields, "director", json_string(how->director));
+    json_t *conditions = how->conditions ? conditions_json(how->conditions) : NULL;
+    if (conditions)
+        json_object_set_new(fields, "conditions", conditions);
     if (how->request)
         json_object_set_new(fields, "request", json_hex(how->request, 32));
     if (how->previous) {
@@ -68,6 +76,10 @@ static void add_rare(json_t *fields, const struct new_competition *how)
     }
     if (how->next)
         json_object_set_new(fields, "next", json_integer(how->next));
+    if (how->kind == COMPETE_DUPLICATE)
+        json_object_set_new(fields, "field", json_integer(how->field));
+    if (how->outside)
+        json_object_set_new(fields, "outside", json_deep_copy(how->outside));
     if (how->kind != COMPETE_DIVISIONS)
         return;
     if (how->divisions)
@@ -89,8 +101,8 @@ int compete_create(struct compete_step *step, struct competition *c, const struc
         "options", options, "seats", how->seats, "league_key", json_hex(step->key->point, 32), "vrf_key",
         json_hex(step->vrf_public, VRF_PUBLIC), "nonce", json_hex(how->nonce, 32), "pairing", COMPETE_PAIRING,
         "zone", how->zone, "entries_until", json_time(how->entries_until), "rounds", rounds_json(how),
-        "protest", (json_int_t)how->protest, "bye", how->bye, "adjudge",
-        how->adjudge == ADJUDGE_MODERATOR ? "moderator" : "tie", "clock", schedule_json(how->clock));
+        "protest", (json_int_t)how->protest, "bye", how->bye, "adjudge", compete_adjudge_name(how->adjudge),
+        "clock", schedule_json(how->clock));
     add_rare(fields, how);
     competition_init(c);
     memcpy(c->name, how->name, strlen(how->name) + 1);
@@ -150,6 +162,10 @@ int compete_round(struct compete_step *step, struct competition *c, struct err *
                                json_hex(proof, sizeof proof), "tables", (int)drawn.count, "byes",
                                names_json(drawn.byes, drawn.bye_count), "digest", json_hex(drawn.digest, 32));
     drawn_release(&drawn);
+    if (c->kind == COMPETE_DUPLICATE)
+        json_object_set_new(fields, "opens", json_time(compete_opens(record_time(step, c))));
+    if (json_array_size(step->outside))
+        json_object_set_new(fields, "outside", json_deep_copy(step->outside));
     return make_record(step, c, "round", fields, err);
 }
 
@@ -208,6 +224,14 @@ int compete_result(struct compete_step *step, struct competition *c, const struc
     return make_record(step, c, "result", fields, err);
 }
 
+int compete_field(struct compete_step *step, struct competition *c, const int *scores, struct err *err)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < c->terms.field; i++)
+        json_array_append_new(list, json_integer(scores[i]));
+    return make_record(step, c, "field", json_pack("{s:i,s:o}", "round", c->round, "scores", list), err);
+}
+
 int compete_adjust(struct compete_step *step, struct competition *c, json_t *fields, struct err *err)
 {
     return make_record(step, c, "adjust", fields, err);
@@ -227,16 +251,28 @@ int compete_close(struct compete_step *step, struct competition *c, struct err *
 
 /* ---- when ---- */
 
+/* A deal is sealed until it is over; then its games are. */
+static enum compete_due due_in_deal(const struct compete_round *round, int64_t now, int64_t *when)
+{
+    bool over = now >= round->end;
+    *when = over ? round->end + COMPETE_PATIENCE : round->end;
+    if (over && now >= *when)
+        *when = 0;
+    return !over ? COMPETE_WAITS : *when ? COMPETE_PLAYS : COMPETE_ENDS;
+}
+
 static enum compete_due due_in_round(const struct competition *c, int64_t now, int64_t *when)
 {
     const struct compete_round *round = &c->rounds[c->round - 1];
     if ((size_t)round->made < round->count)
         return COMPETE_MAKES;
+    if ((size_t)round->done < round->count && c->kind == COMPETE_DUPLICATE)
+        return due_in_deal(round, now, when);
     if ((size_t)round->done < round->count) {
         *when = now < round->end ? round->end : 0;
         return *when ? COMPETE_PLAYS : COMPETE_ENDS;
     }
-    return COMPETE_WAITS;
+    return compete_round_done(c, c->round) ? COMPETE_WAITS : COMPETE_FIELDS;
 }
 
 enum compete_due compete_due(const struct competition *c, int64_t now, int64_t *when)
@@ -245,7 +281,7 @@ enum compete_due compete_due(const struct competition *c, int64_t now, int64_t *
     if (c->closed)
         return COMPETE_WAITS;
     enum compete_due due = c->round ? due_in_round(c, now, when) : COMPETE_WAITS;
-    if (due != COMPETE_WAITS)
+    if (due != COMPETE_WAITS || *when)
         return due;
     if (compete_may_close(c, now))
         return COMPETE_CLOSES;
@@ -254,6 +290,6 @@ enum compete_due compete_due(const struct competition *c, int64_t now, int64_t *
         *when = c->rounds[c->round].draw;
         return now >= *when ? COMPETE_DRAWS : COMPETE_WAITS;
     }
-    *when = c->round ? c->rounds[c->round - 1].end + c->protest : c->rounds[0].draw;
+    *when = c->round ? c->rounds[c->round - 1].end + c->terms.protest : c->rounds[0].draw;
     return COMPETE_WAITS;
 }

@@ -12,6 +12,9 @@ struct compete_step {
     const struct secret *key;
     const unsigned char *vrf_secret, *vrf_public;
     int64_t now;
+    const json_t
+        *outside;       /* for `round`: who plays a duplicate deal outside of the ranking, [{"player","why"}];
+                            * NULL = nobody */
     struct str records; /* lines */
 };
 void compete_step_init(struct compete_step *step, int64_t now);
@@ -33,9 +36,12 @@ struct new_competition {
     bool by_mail, rated, invited;
     const char *zone, *director;
     const struct schedule *clock;
-    const json_t *divisions;            /* lists of names, the highest first; or NULL */
-    int promote, division_size;         /* of divisions */
-    const struct competition *previous; /* the season before, closed; or NULL */
+    const struct conditions *conditions; /* of entering; NULL = none */
+    int field;                           /* of duplicate deals: robots that play them */
+    const json_t *outside;               /* and names of the operator's own players, sorted; or NULL */
+    const json_t *divisions;             /* lists of names, the highest first; or NULL */
+    int promote, division_size;          /* of divisions */
+    const struct competition *previous;  /* the season before, closed; or NULL */
     int64_t next; /* seconds from its last end to the next season's first draw; 0 = there is none */
     const unsigned char *request; /* 32 bytes: of the command that asked for it; or NULL */
 };
@@ -48,7 +54,8 @@ const char *compete_entry_wrong(const struct competition *c, const char *type, c
                                 int64_t now);
 /* Until when one can enter for the next round; 0 = not any more. */
 int64_t compete_entries_end(const struct competition *c);
-/* "enter", "confirm" or "withdraw" of a player; `evidence` (borrowed) holds whose text it was. */
+/* "enter", "confirm" or "withdraw" of a player; `evidence` (borrowed) holds whose text it was, and of
+ * "enter" what was found (compete/conditions.h). */
 int compete_entry(struct compete_step *step, struct competition *c, const char *type, const char *player,
                   const json_t *evidence, struct err *err) __attribute__((warn_unused_result));
 /* Draws the next round. */
@@ -63,6 +70,9 @@ int compete_made(struct compete_step *step, struct competition *c, int round, js
     __attribute__((warn_unused_result));
 int compete_result(struct compete_step *step, struct competition *c, const struct compete_outcome *outcome,
                    struct err *err) __attribute__((warn_unused_result));
+/* The robots have played the deal of the last round: `scores`, c->terms.field of them (field.h). */
+int compete_field(struct compete_step *step, struct competition *c, const int *scores, struct err *err)
+    __attribute__((warn_unused_result));
 /* A moderator's word: "remove" `player`; "points" (halves) for `player`; "rank" of a table that waits for a ruling, or
  * whose result is not final. `fields` has what it says, with evidence; takes ownership. */
 int compete_adjust(struct compete_step *step, struct competition *c, json_t *fields, struct err *err)
@@ -73,11 +83,12 @@ int compete_close(struct compete_step *step, struct competition *c, struct err *
 /* ---- when ---- */
 
 enum compete_due {
-    COMPETE_WAITS, /* nothing before `when` (0 = for games or people) */
-    COMPETE_DRAWS, /* the next round */
-    COMPETE_MAKES, /* games of the last round are to be made */
-    COMPETE_PLAYS, /* games run: look whether some have ended */
-    COMPETE_ENDS,  /* the round is over, and games are not: they are adjudged */
+    COMPETE_WAITS,  /* nothing before `when` (0 = for games or people) */
+    COMPETE_DRAWS,  /* the next round */
+    COMPETE_MAKES,  /* games of the last round are to be made */
+    COMPETE_PLAYS,  /* games run: look whether some have ended */
+    COMPETE_FIELDS, /* robots play the deal of the last round */
+    COMPETE_ENDS,   /* the round is over, and games are not: they are adjudged */
     COMPETE_CLOSES
 };
 enum compete_due compete_due(const struct competition *c, int64_t now, int64_t *when);

@@ -413,12 +413,20 @@ int apply_turn(struct applying *a, struct err *err)
     return rc;
 }
 
-/* A game that never began ends by its own record, when the time of those for whom seats were kept is over. */
+/* A game whose round is over, or that never began, ends by its own record: at the round's end, or when the time of those
+ * for whom seats were kept is over. */
 int apply_end(struct applying *a, struct err *err)
 {
     struct game *game = a->game;
-    if (game->over || game->format < 2 || game->turn > 0)
+    if (game->over || game->format < 2)
         return 0;
+    if (game->turn > 0) {
+        if (!game->table.place.until || a->record->time < game->table.place.until ||
+            strcmp(apply_text(a, "reason"), GAME_ROUND_OVER) != 0)
+            return apply_broken(a, err, "a game that is not over ends for no reason");
+        game->over = true;
+        return 0;
+    }
     if (!seating_unanswered(game) || a->record->time <= game->table.answer_by ||
         strcmp(apply_text(a, "reason"), "unanswered") != 0)
         return apply_broken(a, err, "a game that has not begun ends for no reason");

@@ -136,8 +136,12 @@ static int apply_place(struct applying *a, struct err *err)
     int64_t round, table, attempt;
     if (!json)
         return 0;
-    if (json_object_size(json) != 5 || a->game->format < 2)
-        return apply_broken(a, err, "\"compete\" has five members, in format 2");
+    const json_t *until = json_object_get(json, "until");
+    if (json_object_size(json) != (until ? 6 : 5) || a->game->format < 2)
+        return apply_broken(a, err, "\"compete\" has five members, and perhaps \"until\", in format 2");
+    if (until && (!json_is_string(until) || !clock_parse(slice_of(json_string_value(until)), &place->until) ||
+                  place->until <= 0))
+        return apply_broken(a, err, "\"until\" is no time");
     if (json_need_string(json, "name", &name, "compete", err) ||
         json_need_string(json, "head", &head, "compete", err) ||
         json_need_int(json, "round", 1, 1000, &round, "compete", err) ||

@@ -53,8 +53,29 @@ void game_press_key(unsigned char key[32], const unsigned char master[32], const
     seal_press_key(key, master, game->id, nonce_of(game));
 }
 
+bool game_cut_short(const struct game *game)
+{
+    return game->turn > 0 && !game->voided && game->table.place.until &&
+           game->ruleset->awaits(game->state) != 0;
+}
+
+void game_scores(const struct game *game, struct score scores[SEATS_MAX + 1])
+{
+    memset(scores, 0, (SEATS_MAX + 1) * sizeof *scores);
+    game->ruleset->end.scores(game->cards, game->state, scores);
+    for (int seat = 1; seat <= game->seats && game_cut_short(game); seat++) {
+        scores[seat].won = false;
+        scores[seat].place = scores[seat].fate != SEAT_LOST;
+        for (int other = 1; other <= game->seats && scores[seat].place; other++)
+            scores[seat].place +=
+                scores[other].fate != SEAT_LOST && scores[other].points > scores[seat].points;
+    }
+}
+
 const char *game_ending(const struct game *game)
 {
+    if (game_cut_short(game))
+        return GAME_ROUND_OVER;
     if (!game->over)
         return "unanswered";
     return game->voided ? "void" : game->ruleset->end.ending(game->state);

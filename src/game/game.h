@@ -157,6 +157,7 @@ struct game_place {
     char name[GAME_NAME];           /* of the competition; "" = it is of none */
     unsigned char head[HEAD_BYTES]; /* of the `round` that drew its table */
     int round, table, attempt;
+    int64_t until; /* the end of the round, and with it of the game; 0 = the game goes on after it */
 };
 
 /* Who may have which seat, and who is waiting for one. */
@@ -352,8 +353,14 @@ const unsigned char *game_root(const struct game *game);
 void game_seal_key(unsigned char key[32], const unsigned char master[32], const struct game *game);
 void game_press_key(unsigned char key[32], const unsigned char master[32], const struct game *game);
 
-/* Why it ends, as in `end`: the ruleset's word, "void", or, of a game that is not over, "unanswered". */
+/* Why it ends, as in `end`: the ruleset's word, "void", GAME_ROUND_OVER, or, of a game that has not begun, "unanswered". */
+#define GAME_ROUND_OVER "round_over"
 const char *game_ending(const struct game *game);
+/* Is it over, or would it be if it ended now, because its round is, and not by its rules? */
+bool game_cut_short(const struct game *game);
+/* scores[1..seats] of a game that ends or has ended: the ruleset's own. Where it was cut short, whoever is not out of it has
+ * the place that their points give then, and nobody has won. */
+void game_scores(const struct game *game, struct score scores[SEATS_MAX + 1]);
 /* Seats that nobody has taken yet; only before the start. */
 int game_free_seats(const struct game *game);
 /* Not dealt yet, and nothing prevents it: every seat is taken. */

@@ -37,11 +37,9 @@ static int schedule_get(const json_t *json, void *member, struct err *err)
 
 /* Keys were checked when they came; the document is authenticated, so they are not checked again. */
 static const struct keep key_rows[] = {
-    KEEP(struct pubkey, KEEP_NUMBER, kind),
-    KEEP(struct pubkey, KEEP_BYTES, point),
-    KEEP(struct pubkey, KEEP_BYTES, id),
-    KEEP(struct pubkey, KEEP_TEXT, application),
-    KEEP_END,
+    KEEP(struct pubkey, KEEP_NUMBER, kind),      KEEP(struct pubkey, KEEP_BYTES, point),
+    KEEP(struct pubkey, KEEP_BYTES, y),          KEEP(struct pubkey, KEEP_BYTES, id),
+    KEEP(struct pubkey, KEEP_TEXT, application), KEEP_END,
 };
 
 static const struct keep orders_rows[] = {
@@ -66,9 +64,13 @@ static const struct keep orders_rows[] = {
 };
 
 static const struct keep place_rows[] = {
-    KEEP(struct game_place, KEEP_TEXT, name),      KEEP(struct game_place, KEEP_BYTES, head),
-    KEEP(struct game_place, KEEP_NUMBER, round),   KEEP(struct game_place, KEEP_NUMBER, table),
-    KEEP(struct game_place, KEEP_NUMBER, attempt), KEEP_END,
+    KEEP(struct game_place, KEEP_TEXT, name),
+    KEEP(struct game_place, KEEP_BYTES, head),
+    KEEP(struct game_place, KEEP_NUMBER, round),
+    KEEP(struct game_place, KEEP_NUMBER, table),
+    KEEP(struct game_place, KEEP_NUMBER, attempt),
+    KEEP(struct game_place, KEEP_NUMBER, until),
+    KEEP_END,
 };
 
 static const struct keep seat_rows[] = {

@@ -68,7 +68,7 @@ static bool place_compete(struct reply_place *place, const struct competition *c
 {
     *place = (struct reply_place){
         .game = c->name, .head = c->create_head, .player = player, .seq = 1, .also = slice_of(verb)};
-    return c->by_mail && !c->closed;
+    return c->terms.by_mail && !c->closed;
 }
 
 static int ask_compete(struct visit *visit, const struct competition *c, const char *verb, struct err *err)

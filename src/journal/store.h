@@ -63,6 +63,10 @@ struct store_append {
     struct slice records; /* lines */
     struct slice sealed;  /* lines */
 };
+/* The sealed payloads of the records before `part`, and those of a commit still to come. What a run that ended in the middle
+ * of its commit has left of these records is not among them, as it stays in the file until the next store_stage. */
+int store_read_sealed_with(struct store *store, const struct store_append *part, struct str *lines,
+                           struct err *err) __attribute__((warn_unused_result));
 /* Makes the game's folder if need be and appends the sealed lines, replacing any left by a run that ended
  * before its records were written. */
 int store_stage(struct store *store, const struct store_append *part, struct err *err)

@@ -264,6 +264,23 @@ static int append_sealed(const char *path, struct slice lines, int64_t seq, stru
     return mend_sealed(path, seq, err) ? -1 : file_append(path, lines, 0600, err);
 }
 
+int store_read_sealed_with(struct store *store, const struct store_append *part, struct str *lines,
+                           struct err *err)
+{
+    size_t from = lines->len;
+    struct slice line;
+    if (store_read_sealed(store, part->game, lines, err))
+        return -1;
+    struct slice rest = slice_sub(slice_str(lines), from, lines->len);
+    while (slice_line(&rest, &line))
+        if (sealed_line_seq(line) >= part->seq) {
+            str_cut(lines, (size_t)(line.p - lines->p));
+            break;
+        }
+    str_addslice(lines, part->sealed);
+    return 0;
+}
+
 int store_stage(struct store *store, const struct store_append *part, struct err *err)
 {
     char *dir = game_file(store, part->game, NULL);

@@ -39,6 +39,7 @@ struct config_league {
     int player_invites;          /* that a player may make in a month */
     int player_games;            /* that have not begun, of a player who opens one more */
     enum league_ratings ratings; /* no | signed | mail: which games count */
+    char *anchors;               /* robots' fixed ratings: "robot1 25 1, robot2 20 1" (compete/results.h) */
 };
 
 /* [clock] */

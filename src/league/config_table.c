@@ -54,6 +54,10 @@ const struct option option_table[] = {
      "Whether the league keeps ratings (turnpost ratings): of all games in which keys alone counted, or "
      "also\n"
      "of those in which a mail domain's word did. What it was at the start of the list is kept with it."},
+    {"league", "anchors", OPTION_TEXT, AT(league.anchors), 0, 0, NULL, "",
+     "Robots whose rating is fixed, so that people's can be compared with it: robot1 25 1, easy 18.5 2 "
+     "(name,\n"
+     "mu, sigma). What it was at the start of the list is kept with it. Empty = robots' seats do not count."},
 
     {"clock", "schedule", OPTION_TEXT, AT(clock.schedule), 0, 0, NULL, "",
      "When turns are due in new games: a length such as 3d, days and hours such as mon wed fri 20:00\n"

@@ -400,51 +400,48 @@ static int imap_source(const struct league *league, const struct folders *names,
     return rc;
 }
 
+static struct folders folders_of(const struct config *config)
+{
+    return (struct folders){config->incoming.mailbox,
+                            {[MAIL_PROCESSED] = config->incoming.processed,
+                             [MAIL_REJECTED] = config->incoming.rejected,
+                             [MAIL_FAILED] = config->incoming.failed}};
+}
+
 int league_source(const struct league *league, struct source **out, struct err *err)
 {
     const struct config *config = &league->config;
-    const struct folders names = {config->incoming.mailbox,
-                                  {[MAIL_PROCESSED] = config->incoming.processed,
-                                   [MAIL_REJECTED] = config->incoming.rejected,
-                                   [MAIL_FAILED] = config->incoming.failed}};
+    const struct folders names = folders_of(config);
     return config->incoming.type == IN_MAILDIR
                ? source_open_maildir(config->incoming.maildir, (size_t)config->limits.mail_size, out, err)
                : imap_source(league, &names, out, err);
 }
 
-/* The folder of failed mails as the source, and the mailbox as the place where its mails go when done.
- */
-static int take_back_imap(const struct league *league, size_t *count, struct err *err)
+/* The folder as the source, and the mailbox as the place where its mails go when done. The folder is named as another
+ * place, too: then it is made if it is missing. */
+static int take_back_imap(const struct league *league, const struct take_back *what, size_t *count,
+                          struct err *err)
 {
-    const struct config *config = &league->config;
-    const struct folders names = {config->incoming.failed,
-                                  {[MAIL_PROCESSED] = config->incoming.mailbox,
-                                   [MAIL_REJECTED] = config->incoming.rejected,
-                                   [MAIL_FAILED] = config->incoming.failed}};
+    const struct folders names = folders_of(&league->config);
+    const struct folders swapped = {names.folder[what->from],
+                                    {[MAIL_PROCESSED] = names.mailbox,
+                                     [MAIL_REJECTED] = names.folder[what->from],
+                                     [MAIL_FAILED] = names.folder[MAIL_FAILED]}};
     struct source *source = NULL;
-    size_t got = 0;
-    int rc = imap_source(league, &names, &source, err);
-    do {
-        enum disposition how = MAIL_PROCESSED;
-        struct incoming mail;
-        if (rc == 0)
-            rc = source_fetch(source, &mail, 1, &got, err);
-        if (rc || !got)
-            break;
-        rc = source_dispose(source, &mail, &how, 1, err);
-        *count += rc == 0 && !mail.withheld;
-        incoming_release(&mail);
-    } while (rc == 0);
+    int rc = imap_source(league, &swapped, &source, err);
+    if (rc == 0)
+        rc = source_move_since(source, what->since, count, err);
     source_close(source);
     return rc;
 }
 
-int league_take_back(const struct league *league, size_t *count, struct err *err)
+int league_take_back(const struct league *league, const struct take_back *what, size_t *count,
+                     struct err *err)
 {
     const struct config *config = &league->config;
     *count = 0;
-    return config->incoming.type == IN_MAILDIR ? maildir_take_back(config->incoming.maildir, count, err)
-                                               : take_back_imap(league, count, err);
+    return config->incoming.type == IN_MAILDIR ? maildir_take_back(config->incoming.maildir, what, count, err)
+                                               : take_back_imap(league, what, count, err);
 }
 
 int league_sink(const struct league *league, struct sink *sink, char **secret, struct err *err)

@@ -39,6 +39,8 @@ struct league {
     const char *mends_file, *mends_keys;
     /* What else is to be done between two batches (commands/queue.h); NULL = nothing. An error ends the work. */
     int (*between)(struct batch *batch, struct err *err);
+    /* What is done once a competition has closed (commands/season_audit.h); NULL = nothing. */
+    void (*closed)(const struct league *league, const char *competition);
     int helper; /* the process that runs commands for it (league/helper.h); -1 = this process */
 };
 
@@ -77,9 +79,9 @@ int league_server(const struct league *league, enum league_side side, struct ser
  * league and from *secret, which the caller wipes and frees after use). */
 int league_source(const struct league *league, struct source **out, struct err *err)
     __attribute__((warn_unused_result));
-/* The failed mails go back into the mailbox: *count of them. */
-int league_take_back(const struct league *league, size_t *count, struct err *err)
-    __attribute__((warn_unused_result));
+/* Mails that were dealt with go back into the mailbox: *count of them. */
+int league_take_back(const struct league *league, const struct take_back *what, size_t *count,
+                     struct err *err) __attribute__((warn_unused_result));
 int league_sink(const struct league *league, struct sink *sink, char **secret, struct err *err)
     __attribute__((warn_unused_result));
 

@@ -9,7 +9,8 @@ static json_t *make(const struct pubkey *keys, size_t count)
 {
     json_t *tools = json_object();
     for (int kind = 0; !count && key_kind_known(kind); kind++)
-        put(tools, (enum key_kind)kind);
+        if (key_offered((enum key_kind)kind))
+            put(tools, (enum key_kind)kind);
     for (size_t i = 0; i < count; i++)
         put(tools, keys[i].kind);
     json_object_set_new(tools, "several", json_boolean(json_object_size(tools) > 1));

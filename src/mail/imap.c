@@ -182,7 +182,7 @@ static int move_all(struct imap *imap, struct uids *uids, const char *folder, st
     return rc != 0 ? rc : expunge_ours(imap, uids, err);
 }
 
-static int move_to(struct imap *imap, struct uids *uids, const char *folder, struct err *err)
+int imap_move(struct imap *imap, struct uids *uids, const char *folder, struct err *err)
 {
     int rc = move_all(imap, uids, folder, err);
     if (rc > 0) {
@@ -214,7 +214,7 @@ int imap_dispose(struct imap *imap, const struct incoming *mails, const enum dis
                 uids_add(&uids, (uint32_t)strtoul(end + 1, NULL, 10));
         }
         if (uids.count)
-            rc = move_to(imap, &uids, imap->folder[d], err);
+            rc = imap_move(imap, &uids, imap->folder[d], err);
         for (size_t i = 0; rc == 0 && i < uids.count; i++)
             uids_remove(&imap->held, uids.uid[i]);
         uids_free(&uids);

@@ -55,6 +55,9 @@ void imap_rest(struct imap *imap, const struct incoming *mail, const unsigned ch
 void imap_again(struct imap *imap, source_rests *rests, void *arg);
 int imap_dispose(struct imap *imap, const struct incoming *mails, const enum disposition *how, size_t count,
                  struct err *err) __attribute__((warn_unused_result));
+/* All mails that arrived at `since` or later go to the folder of processed ones, unread: *count of them. */
+int imap_move_since(struct imap *imap, int64_t since, size_t *count, struct err *err)
+    __attribute__((warn_unused_result));
 int imap_wait(struct imap *imap, int seconds, const struct nap_ends *ends, struct err *err)
     __attribute__((warn_unused_result));
 void imap_close(struct imap *imap);
@@ -70,6 +73,9 @@ int imap_search(struct imap *imap, const char *key, struct uids *uids, struct er
 /* Sends one line, which begins with the tag unless that is "". Every line that we send goes through this,
  * except LOGOUT, which mailimap_free sends. */
 int imap_send(struct imap *imap, const char *tag, const char *command) __attribute__((warn_unused_result));
+/* Moves mails, in few commands; makes the folder if it is gone. */
+int imap_move(struct imap *imap, struct uids *uids, const char *folder, struct err *err)
+    __attribute__((warn_unused_result));
 /* Renews the text for source_describe. */
 void imap_describe(struct imap *imap);
 /* Did the last answer have this response code? */

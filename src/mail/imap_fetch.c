@@ -280,6 +280,24 @@ void imap_again(struct imap *imap, source_rests *rests, void *arg)
     imap->resting_count = kept;
 }
 
+int imap_move_since(struct imap *imap, int64_t since, size_t *count, struct err *err)
+{
+    struct uids uids = {0};
+    int rc = search(imap, err);
+    while (rc == 0 && imap->taken < imap->waiting.count) {
+        rc = ask_sizes(imap, err);
+        for (size_t i = 0; rc == 0 && i < imap->found_count; i++)
+            if (imap->found[i].known && imap->found[i].arrived >= since)
+                uids_add(&uids, imap->found[i].uid);
+    }
+    if (rc == 0 && uids.count)
+        rc = imap_move(imap, &uids, imap->folder[MAIL_PROCESSED], err);
+    *count = rc == 0 ? uids.count : 0;
+    forget_found(imap);
+    uids_free(&uids);
+    return rc;
+}
+
 int imap_fetch(struct imap *imap, struct incoming *mails, size_t max, size_t *count, struct err *err)
 {
     *count = 0;

@@ -254,25 +254,36 @@ void maildir_again(struct maildir *maildir)
     maildir->held_count = 0;
 }
 
-int maildir_take_back(const char *dir, size_t *count, struct err *err)
+/* 1: it has become new again, 0: it arrived before `since`, or is no plain file; -1. */
+static int take_back_one(const char *dir, const char *old, int64_t since, struct err *err)
+{
+    struct stat st;
+    if (lstat(old, &st) || !S_ISREG(st.st_mode) || st.st_mtim.tv_sec < since)
+        return 0;
+    struct str new = STR_INIT;
+    struct slice base = base_of(old);
+    str_addf(&new, "%s/new/%.*s", dir, (int)base.len, base.p);
+    int rc = file_exists(new.p)
+                 ? err_set(err, ERR_INPUT, "%s is there already; move one of the two away", new.p)
+                 : file_rename(old, new.p, err);
+    str_release(&new);
+    return rc ? -1 : 1;
+}
+
+int maildir_take_back(const char *dir, const struct take_back *what, size_t *count, struct err *err)
 {
     static const char *const places[] = {"new", "cur"};
     *count = 0;
     for (size_t p = 0; p < sizeof places / sizeof *places; p++) {
         struct str from = STR_INIT;
         struct file_names names = {NULL, 0};
-        str_addf(&from, "%s/%s/%s", dir, folder_names[MAIL_FAILED], places[p]);
+        str_addf(&from, "%s/%s/%s", dir, folder_names[what->from], places[p]);
         int rc = file_exists(from.p) ? file_list(from.p, &names, err) : 0;
         for (size_t i = 0; rc == 0 && i < names.count; i++) {
             char *old = path_join(from.p, names.name[i]);
-            struct str new = STR_INIT;
-            struct slice base = base_of(names.name[i]);
-            str_addf(&new, "%s/new/%.*s", dir, (int)base.len, base.p);
-            rc = file_exists(new.p)
-                     ? err_set(err, ERR_INPUT, "%s is there already; move one of the two away", new.p)
-                     : file_rename(old, new.p, err);
-            *count += rc == 0;
-            str_release(&new);
+            int took = take_back_one(dir, old, what->since, err);
+            *count += took > 0;
+            rc = took < 0 ? -1 : 0;
             free(old);
         }
         file_names_free(&names);

@@ -19,8 +19,9 @@ int maildir_dispose(struct maildir *maildir, const struct incoming *mails, const
                     size_t count, struct err *err) __attribute__((warn_unused_result));
 /* As source_again. */
 void maildir_again(struct maildir *maildir);
-/* Makes all failed mails of the Maildir `dir` new again: *count of them. */
-int maildir_take_back(const char *dir, size_t *count, struct err *err) __attribute__((warn_unused_result));
+/* The mails in one of the folders of the Maildir `dir` that arrived at `since` or later are new again: *count of them. */
+int maildir_take_back(const char *dir, const struct take_back *what, size_t *count, struct err *err)
+    __attribute__((warn_unused_result));
 int maildir_wait(struct maildir *maildir, int seconds, const struct nap_ends *ends, struct err *err)
     __attribute__((warn_unused_result));
 const char *maildir_describe(const struct maildir *maildir);

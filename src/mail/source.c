@@ -67,6 +67,11 @@ int source_dispose(struct source *source, const struct incoming *mails, const en
                         : maildir_dispose(source->maildir, mails, how, count, err);
 }
 
+int source_move_since(struct source *source, int64_t since, size_t *count, struct err *err)
+{
+    return imap_move_since(source->imap, since, count, err);
+}
+
 void source_watch(struct source *source, bool (*news)(void *arg), void *arg)
 {
     source->news = news;

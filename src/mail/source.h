@@ -26,6 +26,12 @@ struct incoming {
 
 enum disposition { MAIL_PROCESSED, MAIL_REJECTED, MAIL_FAILED, DISPOSITIONS };
 
+/* Mails that have been dealt with and go back into the mailbox. */
+struct take_back {
+    enum disposition from;
+    int64_t since; /* those that arrived then or later; 0: all */
+};
+
 /* The names of mailboxes on a server. */
 struct folders {
     const char *mailbox;              /* that is read */
@@ -77,6 +83,10 @@ void source_again(struct source *source, source_rests *rests, void *arg);
 /* Moves mails out of the way (in few commands), except withheld ones: those have not been read. */
 int source_dispose(struct source *source, const struct incoming *mails, const enum disposition *how,
                    size_t count, struct err *err) __attribute__((warn_unused_result));
+/* For a mailbox on a server: all mails in it that arrived at `since` or later are disposed of as processed, and
+ * none is read: *count of them. */
+int source_move_since(struct source *source, int64_t since, size_t *count, struct err *err)
+    __attribute__((warn_unused_result));
 /* From now on `news` (NULL: nothing) ends a wait, too: asked four times a second, with `arg`, whether there is
  * something else to do. */
 void source_watch(struct source *source, bool (*news)(void *arg), void *arg);

@@ -86,6 +86,16 @@ json_t *spool_gathers_json(const struct outgoing *mail)
     return list;
 }
 
+/* A damaged one is reported when it is due to be sent. */
+static int recover_one(const char *dir, const char *path, struct err *err)
+{
+    struct outgoing mail;
+    struct err why = ERR_INIT;
+    int rc = spool_load(dir, path, &mail, &why) == 0 ? spool_gathered_remove(dir, &mail, err) : 0;
+    outgoing_release(&mail);
+    return rc;
+}
+
 int spool_recover_gathered(const char *dir, struct err *err)
 {
     struct file_names names;
@@ -93,17 +103,14 @@ int spool_recover_gathered(const char *dir, struct err *err)
     size_t found = 0;
     int rc = file_list(folder, &names, err);
     for (size_t i = 0; rc == 0 && i < names.count; i++) {
-        struct outgoing mail;
         struct mail_id about;
-        struct err why = ERR_INIT;
         char *path = path_join("new", names.name[i]);
         char *id = spool_id(path);
         if (id && mail_id_is(&about, id, MAIL_ID_GATHERS)) {
-            found++;
-            if (spool_load(dir, path, &mail, &why) == 0) /* a damaged one is reported when it is due to be
-                                                          * sent */
-                rc = spool_gathered_remove(dir, &mail, err);
-            outgoing_release(&mail);
+            if (!found++) /* a worker may have promoted it and died before that was on the disk */
+                rc = file_sync_all(dir, err);
+            if (rc == 0)
+                rc = recover_one(dir, path, err);
         }
         free(id);
         free(path);

@@ -127,9 +127,10 @@ json_t *evidence_attachments(struct batch *batch, struct batch_game *entry, cons
     bool played = wish->turn < game->turn;
     char name[32];
     int rc = evidence_journal(batch, entry, &lines, err);
-    if (rc == 0 && store_has(batch->store, game->id))
-        rc = store_read_sealed(batch->store, game->id, &sealed, err);
-    str_addslice(&sealed, slice_str(&entry->sealed));
+    const struct store_append part = {
+        .game = game->id, .seq = entry->seq + 1, .sealed = slice_str(&entry->sealed)};
+    if (rc == 0)
+        rc = store_read_sealed_with(batch->store, &part, &sealed, err);
     if (rc == 0)
         rc = casefile_open_lines(slice_str(&lines), slice_str(&sealed), &file, err);
     if (rc == 0) {

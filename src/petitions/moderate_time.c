@@ -48,6 +48,12 @@ enum outcome moderate_hold(struct ruling *ruling, struct err *err)
     return OUTCOME_DONE;
 }
 
+/* The end of its round is the end of a game of a competition: no deadline lies after it. */
+static int64_t within(const struct ruling *ruling, int64_t deadline)
+{
+    return game_within_round(ruling->game, 0, deadline);
+}
+
 /* The deadline after a pause or a hold. It moves by the length of the pause; if it had passed before,
  * everybody gets a day, or the time of a turn if that is less, so that nobody is surprised. 0 = none. */
 static int64_t resumed(const struct ruling *ruling)
@@ -61,9 +67,9 @@ static int64_t resumed(const struct ruling *ruling)
         game->clock.deadline +
         (game->clock.paused && now > game->clock.paused_from ? now - game->clock.paused_from : 0);
     if (deadline > now)
-        return deadline;
+        return within(ruling, deadline);
     int64_t fresh = game_next_deadline(game, outside, now);
-    return fresh && fresh < now + DAY_SECONDS ? fresh : now + DAY_SECONDS;
+    return within(ruling, fresh && fresh < now + DAY_SECONDS ? fresh : now + DAY_SECONDS);
 }
 
 enum outcome moderate_resume(struct ruling *ruling, struct err *err)
@@ -139,6 +145,9 @@ enum outcome moderate_extend(struct ruling *ruling, struct err *err)
         return hearing_refuse(ruling->hearing, "deadline_sooner");
     if (deadline > now_of(ruling) + 366 * DAY_SECONDS)
         return hearing_refuse(ruling->hearing, "deadline_far");
+    if (deadline > within(ruling, deadline))
+        return hearing_refuse(ruling->hearing, "deadline_round game=%s when@=%lld", game->id,
+                              (long long)game->table.place.until);
     json_t *what = json_object();
     if (game->clock.deadline) {
         ruling_time(what, "before", game->clock.deadline);

@@ -54,6 +54,36 @@ static bool key_in_text(const struct envelope *envelope, struct slice candidate,
     return good;
 }
 
+/* Does a line of the text name this very key, by what pubkey_show gives or whole? */
+static bool is_in_text(const struct pubkey *key, struct slice text)
+{
+    char shown[KEY_SHOWN];
+    struct slice line;
+    pubkey_show(shown, key);
+    while (slice_line(&text, &line)) {
+        struct err why = ERR_INIT;
+        struct pubkey named;
+        bool found = false;
+        if (!slice_casestarts(line, "key:") && !slice_casestarts(line, "add:"))
+            continue;
+        struct slice value = slice_trim(slice_sub(line, 4, line.len));
+        if (slice_eq(value, shown) ||
+            (pubkey_next(&value, &named, &found, &why) == 0 && found && pubkey_equal(&named, key)))
+            return true;
+    }
+    return false;
+}
+
+/* A signature does not say that each one of its key is to be verified; its text does, if this one is. */
+static void demand_verified(const struct signature *sig, struct slice text, struct pubkey *key)
+{
+    struct err why = ERR_INIT;
+    struct pubkey verified = *key;
+    if (pubkey_demand_verified(&verified) && is_in_text(&verified, text) &&
+        signature_fits(sig, &verified, NS_ORDERS, &why) == 0)
+        *key = verified;
+}
+
 bool newcomer_open(struct envelope *envelope, size_t *tries, struct pubkey *key, struct str *exact,
                    struct str *text)
 {
@@ -63,7 +93,10 @@ bool newcomer_open(struct envelope *envelope, size_t *tries, struct pubkey *key,
     if (signature_is_numbered(&envelope->sig))
         for (size_t i = 0; !good && (candidate = envelope_candidate(envelope, i)).len; i++)
             good = key_in_text(envelope, candidate, tries, key);
-    return good && envelope_open(envelope, key, NS_ORDERS, &(struct envelope_text){exact, text}, &why) == 0;
+    if (!good || envelope_open(envelope, key, NS_ORDERS, &(struct envelope_text){exact, text}, &why))
+        return false;
+    demand_verified(&envelope->sig, slice_str(text), key);
+    return true;
 }
 
 bool newcomer_lacks_key(struct envelope *envelope)
@@ -114,18 +147,27 @@ static bool begins_key(struct slice line)
     return slice_starts(word, "RW") && word.len == 56;
 }
 
-/* A key that a mail program broke after its first word is put together again. */
+/* Is it the first word of a key, or does the word after a key say how it signs? */
+static bool is_alone(struct slice line, struct slice after)
+{
+    struct slice word;
+    bool alone = slice_word(&line, &word) && !slice_trim(line).len;
+    if (slice_starts(slice_trim(after), "webauthn"))
+        return true;
+    return alone && (slice_find(word, "ssh-") != (size_t)-1 || slice_find(word, "ecdsa-sha2-") != (size_t)-1);
+}
+
+/* A key that a mail program broke between its words is put together again. */
 static void read_pasted(struct slice from, struct pasted *pasted)
 {
     struct str text = STR_INIT;
     struct slice line;
     struct err why = ERR_INIT;
-    for (int lines = 0; lines < 2 && slice_line(&from, &line); lines++) {
-        struct slice rest = line;
-        struct slice word;
+    for (int lines = 0; lines < 3 && slice_line(&from, &line); lines++) {
+        struct slice rest = from, after = {"", 0};
+        (void)slice_line(&rest, &after);
         str_addslice(&text, slice_trim(line));
-        bool alone = slice_word(&rest, &word) && !slice_trim(rest).len;
-        str_addc(&text, alone && slice_find(word, "ssh-") != (size_t)-1 ? ' ' : '\n');
+        str_addc(&text, is_alone(line, after) ? ' ' : '\n');
     }
     struct slice rest = slice_str(&text);
     if (pubkey_next(&rest, &pasted->key, &pasted->found, &why))

@@ -298,7 +298,8 @@ static void mark_as(struct hearing *hearing, const void *who, size_t len)
     crypto_generichash_final(&st, hearing->mail, 32);
 }
 
-/* Two people may well write the same: "#turnpost observe", "game: gc-17". */
+/* Two people may well write the same: "#turnpost observe", "game: gc-17". Of a key on P-256 the
+ * coordinate x is enough: who has the secret of one of the two points with it has that of the other. */
 static void mark(struct hearing *hearing, const struct petition *petition)
 {
     const unsigned char *digest = hearing->msg ? hearing->msg->digest : NULL;

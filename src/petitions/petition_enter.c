@@ -3,8 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/reason.h"
 #include "batch/competing.h"
 #include "batch/competing_mails.h"
+#include "batch/entering.h"
 #include "petitions/bound.h"
 #include "petitions/petition.h"
 
@@ -60,7 +62,7 @@ static enum outcome check_new(struct hearing *hearing, const struct competition 
 static enum outcome check_key(struct hearing *hearing, const struct competition *c)
 {
     struct pubkey keys[KEYS_PER_PLAYER];
-    if (c->by_mail || keyring_of(&hearing->batch->keyring, hearing->player, keys))
+    if (c->terms.by_mail || keyring_of(&hearing->batch->keyring, hearing->player, keys))
         return OUTCOME_DONE;
     return hearing_refuse(hearing, "compete_signed name=%s", c->name);
 }
@@ -91,17 +93,36 @@ static enum outcome check_time(struct hearing *hearing, const struct competition
         return hearing_refuse(hearing, "compete_is_confirmed name=%s", c->name);
     return enters ? hearing_refuse(hearing, "compete_late name=%s", c->name)
                   : hearing_refuse(hearing, "compete_confirm_late name=%s when@=%lld", c->name,
-                                   (long long)c->confirm_until);
+                                   (long long)c->terms.confirm_until);
+}
+
+/* *found, a new reference: what `create` asks for, as it is now; NULL = nothing. */
+static enum outcome check_conditions(struct hearing *hearing, const struct competition *c, json_t **found,
+                                     struct err *err)
+{
+    struct err why = ERR_INIT;
+    const struct entering who = {c, hearing->player,
+                                 hearing->typed ? entering_keyed(hearing->batch, hearing->player)
+                                                : !hearing->proof};
+    if (strcmp(hearing->petition->verb, "enter") != 0 ||
+        entering_look(hearing->batch, &who, found, &why) == 0)
+        return OUTCOME_DONE;
+    if (why.code != ERR_INPUT)
+        return (enum outcome)err_pass(err, &why);
+    reason_err(&hearing->refusal, &why);
+    return OUTCOME_REFUSED;
 }
 
 /* ---- the record ---- */
 
-static int record(struct hearing *hearing, struct batch_competition *entry, struct err *err)
+static int record(struct hearing *hearing, struct batch_competition *entry, json_t *found, struct err *err)
 {
     struct compete_step step;
     hearing->competition = entry;
     competing_step(hearing->batch, &step);
     json_t *evidence = hearing_evidence(hearing);
+    if (found)
+        json_object_set(evidence, "found", found);
     int rc = compete_entry(&step, &entry->c, hearing->petition->verb, hearing->player, evidence, err);
     json_decref(evidence);
     competing_take(entry, &step);
@@ -113,6 +134,7 @@ static int record(struct hearing *hearing, struct batch_competition *entry, stru
 static enum outcome act(struct hearing *hearing, struct err *err)
 {
     struct batch_competition *entry = NULL;
+    json_t *found = NULL;
     enum outcome outcome = find(hearing, &entry, err);
     if (outcome != OUTCOME_DONE || !entry)
         return outcome;
@@ -123,13 +145,16 @@ static enum outcome act(struct hearing *hearing, struct err *err)
         outcome = check_time(hearing, &entry->c);
     if (outcome == OUTCOME_DONE && address_within(hearing->exact))
         outcome = hearing_refuse(hearing, "compete_address");
+    if (outcome == OUTCOME_DONE)
+        outcome = check_conditions(hearing, &entry->c, &found, err);
     if (outcome != OUTCOME_DONE)
         return outcome;
     const struct competing_told told = {hearing->player, hearing->petition->verb,
                                         hearing->typed ? NULL : hearing->msg};
-    return record(hearing, entry, err) || competing_tell_entry(hearing->batch, entry, &told, err)
-               ? OUTCOME_FAILED
-               : OUTCOME_DONE;
+    bool failed =
+        record(hearing, entry, found, err) || competing_tell_entry(hearing->batch, entry, &told, err) != 0;
+    json_decref(found);
+    return failed ? OUTCOME_FAILED : OUTCOME_DONE;
 }
 
 /* ---- the form ---- */

@@ -53,6 +53,9 @@ static bool may_vote(struct hearing *hearing, const struct game *game)
         (void)hearing_refuse(hearing, "lockstep game=%s", game->id);
     else if (!game->clock.deadline || !game->clock.schedule.extension)
         (void)hearing_refuse(hearing, "no_votes game=%s", game->id);
+    else if (game->clock.deadline == game->table.place.until)
+        (void)hearing_refuse(hearing, "deadline_round game=%s when@=%lld", game->id,
+                             (long long)game->table.place.until);
     else if (game->clock.paused || game->clock.held)
         (void)hearing_refuse(hearing, "held game=%s", game->id);
     else if (game->clock.extended)
@@ -103,7 +106,9 @@ static int64_t put_off(const struct hearing *hearing, const struct game *game, i
 {
     int64_t now = hearing->step.now > game->time ? hearing->step.now : game->time;
     int64_t from = game->clock.deadline > now ? game->clock.deadline : now;
-    return schedule_settle(&game->clock.schedule, game_zone(game, &hearing->batch->outside), from + least);
+    return game_within_round(
+        game, 0,
+        schedule_settle(&game->clock.schedule, game_zone(game, &hearing->batch->outside), from + least));
 }
 
 static enum outcome act(struct hearing *hearing, struct err *err)

@@ -59,7 +59,8 @@ static void tell(struct hearing *hearing, const struct join_input *input)
     json_object_set_new(facts, "drawn", json_boolean(input->drawn));
     json_object_set_new(facts, "place", json_integer((json_int_t)game->table.waiting_count));
     json_object_set_new(facts, "begun", json_boolean(game->turn > 0));
-    json_object_set_new(facts, "begins", json_boolean(game_ready(game)));
+    json_object_set_new(facts, "begins",
+                        json_boolean(game_ready(game) && !game_deal_waits(game, hearing->step.now)));
     step_tell(&hearing->step, game, POST_ANSWER, "joined", input->seat, hearing->player, facts);
 }
 

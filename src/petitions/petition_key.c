@@ -36,12 +36,15 @@ struct key_change {
 
 #define PRINT_DIGITS 43 /* base64 without padding, of 32 bytes */
 
-/* "SHA256:" and the digits of a fingerprint? */
+/* "SHA256:" and the digits of a fingerprint, as pubkey_show has it? */
 static bool is_print(struct slice value)
 {
+    static const char verified[] = " verified";
     size_t front = strlen("SHA256:");
-    if (value.len != front + PRINT_DIGITS)
+    struct slice after = slice_sub(value, front + PRINT_DIGITS, value.len);
+    if (value.len < front + PRINT_DIGITS || (after.len && !slice_eq(after, verified)))
         return false;
+    value = slice_sub(value, 0, front + PRINT_DIGITS);
     for (size_t i = front; i < value.len; i++)
         if (!strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/", value.p[i]))
             return false;
@@ -220,7 +223,14 @@ static bool is_added(const struct signature *sig, const struct key_change *chang
 {
     char shown[KEY_SHOWN];
     if (!signature_is_numbered(sig)) {
-        if (!signature_key(sig, key))
+        if (!signature_key(sig, key) || (change->known && !pubkey_names(key, &change->key)))
+            return false;
+        if (change->known) /* and the form in which it was named, which no signature shows */
+            *key = change->key;
+        pubkey_show(shown, key);
+        if (strcmp(shown, change->add) == 0)
+            return true;
+        if (!pubkey_demand_verified(key))
             return false;
         pubkey_show(shown, key);
         return strcmp(shown, change->add) == 0;
@@ -461,7 +471,9 @@ static enum outcome by_new_key(struct hearing *hearing, struct key_change *chang
     bool was = false;
     if (was_asked_for(hearing, change, name, asked, &was, err))
         return OUTCOME_FAILED;
-    if (!was)
+    bool other =
+        change->known && !pubkey_is_numbered(hearing->key) && !pubkey_equal(&change->key, hearing->key);
+    if (!was || other)
         return hearing_refuse(hearing, "key_signed_twice");
     change->key = *hearing->key;
     change->known = true;

@@ -10,15 +10,30 @@
 
 enum { NAME, ADDRESS, KEY, INVITE, CONFIRM };
 
-/* The line "key:", if there is one, must be the key that signed. */
-static bool key_fits(const struct hearing *hearing)
+/* The key of the line "key:", in whatever form; false: another one. */
+static bool is_named(struct slice value, const struct pubkey *own)
 {
-    struct slice rest = hearing->value[KEY];
+    char shown[KEY_SHOWN];
     struct pubkey key;
     struct err why = ERR_INIT;
     bool found = false;
-    return !rest.p || (pubkey_next(&rest, &key, &found, &why) == 0 && found &&
-                       memcmp(key.point, hearing->key->point, sizeof key.point) == 0);
+    pubkey_show(shown, own);
+    return slice_eq(value, shown) ||
+           (pubkey_next(&value, &key, &found, &why) == 0 && found &&
+            (pubkey_is_numbered(own) ? pubkey_compare_points(&key, own) == 0 : pubkey_equal(&key, own)));
+}
+
+/* The line "key:", if there is one, must be the key that signed. */
+static bool key_fits(struct hearing *hearing)
+{
+    struct pubkey verified = *hearing->key;
+    if (!hearing->value[KEY].p || is_named(hearing->value[KEY], hearing->key))
+        return true;
+    if (pubkey_demand_verified(&verified) && is_named(hearing->value[KEY], &verified))
+        (void)hearing_refuse(hearing, "key_unverified");
+    else
+        (void)hearing_refuse(hearing, "key_other");
+    return false;
 }
 
 /* The registered address must be the one that was signed, so that the text is useless to anybody else. */
@@ -118,7 +133,7 @@ static enum outcome act(struct hearing *hearing, struct err *err)
     if (hearing->batch->league->config.league.registration == REGISTRATION_CLOSED)
         return hearing_refuse(hearing, "registration_closed");
     if (!key_fits(hearing))
-        return hearing_refuse(hearing, "key_other");
+        return OUTCOME_REFUSED;
     bool kept = false;
     if (hearing->value[CONFIRM].p && is_kept(hearing, &kept, err))
         return OUTCOME_FAILED;

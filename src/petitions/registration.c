@@ -170,18 +170,16 @@ static json_t *begin_form(const struct batch *batch, const char *first)
 
 json_t *registration_form(const struct batch *batch, const struct registration_lines *own)
 {
-    struct str key = STR_INIT;
+    char key[KEY_SHOWN] = "";
     json_t *lines = begin_form(batch, "#turnpost register");
     add_known(lines, "name: ", own->name, "line_name");
     add_known(lines, "address: ", own->address, "line_address");
-    /* What an SSH signature already contains. */
-    if (own->key && pubkey_is_numbered(own->key))
-        pubkey_format(&key, own->key);
-    add_line(lines, "key: ", key.p);
+    if (own->key && pubkey_needs_line(own->key))
+        pubkey_show(key, own->key);
+    add_line(lines, "key: ", key);
     add_known(lines, "invite: ", own->invite, "line_invite");
     add_line(lines, "confirm: ", own->confirm);
     add_line(lines, "#end", "");
-    str_release(&key);
     return lines;
 }
 

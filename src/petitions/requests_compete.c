@@ -76,9 +76,9 @@ static json_t *table_json(const struct competition *c, const struct compete_tabl
     for (int seat = 1; seat <= table->seats; seat++)
         json_array_append_new(names, json_pack("{s:s,s:i,s:b}", "name", table->player[seat], "rank",
                                                table->rank[seat], "more", seat < table->seats));
-    return json_pack("{s:i,s:s,s:b,s:b,s:b,s:o}", "number", table->number, "game", game, "done",
+    return json_pack("{s:i,s:s,s:b,s:b,s:b,s:i,s:o}", "number", table->number, "game", game, "done",
                      table->fate == TABLE_DONE, "void", table->fate == TABLE_VOID, "plays",
-                     table->fate == TABLE_PLAYS, "players", names);
+                     table->fate == TABLE_PLAYS, "points", table->points[1], "players", names);
 }
 
 /* The tables of the round that is played, and who has a bye. */

@@ -30,7 +30,21 @@ int64_t game_next_deadline(const struct game *game, const struct outside *outsid
 {
     if (game->clock.lockstep.on)
         return lockstep_opens(&game->clock.lockstep, game->turn + 2);
-    return schedule_next(&game->clock.schedule, game_zone(game, outside), from);
+    return game_within_round(game, from,
+                             schedule_next(&game->clock.schedule, game_zone(game, outside), from));
+}
+
+bool game_round_over(const struct game *game, int64_t now)
+{
+    return game->table.place.until && now >= game->table.place.until;
+}
+
+int64_t game_within_round(const struct game *game, int64_t now, int64_t deadline)
+{
+    int64_t until = game->table.place.until;
+    if (game_round_over(game, now))
+        return 0;
+    return until && deadline > until ? until : deadline;
 }
 
 /* ---- resolution ---- */
@@ -278,6 +292,13 @@ static void add_used(json_t *used, int seat, const struct player *player, const 
                                           "from", from, "to", to, "before", before));
 }
 
+/* No later than the round's end: from there nothing can be moved. */
+static int64_t after_vacation(const struct game *game, const struct outside *outside, int64_t end)
+{
+    return game_within_round(
+        game, 0, schedule_settle(&game->clock.schedule, game_zone(game, outside), end + HOME_AGAIN));
+}
+
 void game_spare(const struct game *game, const struct outside *outside, uint32_t seats, int64_t *deadline,
                 json_t *used)
 {
@@ -290,10 +311,11 @@ void game_spare(const struct game *game, const struct outside *outside, uint32_t
             const struct player *player =
                 open & SEAT_BIT(seat) ? registry_find(outside->players, game->seat[seat].player) : NULL;
             int64_t end = player ? away_until(game, outside, player, *deadline, &which) : 0;
-            if (!end)
+            int64_t moved_to = end ? after_vacation(game, outside, end) : 0;
+            if (moved_to <= *deadline)
                 continue;
             add_used(used, seat, player, which, *deadline);
-            *deadline = schedule_settle(&game->clock.schedule, game_zone(game, outside), end + HOME_AGAIN);
+            *deadline = moved_to;
             open &= ~SEAT_BIT(seat); /* one vacation per player at a time */
             moved = true;
         }
@@ -351,8 +373,9 @@ int64_t game_due(const struct game *game, const struct outside *outside)
     if (game->turn == 0)
         return game->clock.lockstep.on && game_ready(game) ? game->clock.lockstep.opens
                                                            : game_kept_due(game, outside);
+    sooner(&due, game->table.place.until);
     if (game->clock.paused)
-        return 0;
+        return due;
     sooner(&due, offer_due(game));
     if (game->clock.held) {
         bool waits = !game->clock.hold_until || game_deserted(game, outside) || game_stuck(game, outside);

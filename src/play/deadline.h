@@ -15,6 +15,10 @@ const struct zone *game_zone(const struct game *game, const struct outside *outs
 /* The deadline of the turn that comes next if it opens at `from`, by the schedule; 0 = none. In lockstep it is when the
  * turn after that one opens, whatever `from` is. */
 int64_t game_next_deadline(const struct game *game, const struct outside *outside, int64_t from);
+/* Is it a table of a round that is over at `now`, and ends with it? */
+bool game_round_over(const struct game *game, int64_t now);
+/* A deadline that is set at `now`, no later than the end of the round; 0 = that is over, so there is none. */
+int64_t game_within_round(const struct game *game, int64_t now, int64_t deadline);
 
 /* Are all orders in (game_all_in), and is the turn old enough to be resolved before its deadline? */
 bool game_ripe(const struct game *game, const struct outside *outside, int64_t now);

@@ -46,7 +46,8 @@ void facts_zone(json_t *facts, const struct zone *zone)
 
 json_t *facts_final(const struct game *game)
 {
-    return game->voided || !game->over ? json_array() : facts_scores(game, 0);
+    bool ends = !game->voided && (game->over || game_cut_short(game));
+    return ends ? facts_scores(game, 0) : json_array();
 }
 
 json_t *facts_open(const struct game *game)
@@ -63,7 +64,7 @@ json_t *facts_open(const struct game *game)
         json_object_set_new(open, "list", json_pack("{s:O}", "names", list));
     json_decref(list);
     if (game->clock.lockstep.on)
-        facts_time(open, "begins", game->clock.lockstep.opens);
+        facts_time(open, "dealt_at", game->clock.lockstep.opens);
     return open;
 }
 
@@ -324,8 +325,7 @@ json_t *facts_scores(const struct game *game, int seat)
 {
     struct score scores[SEATS_MAX + 1];
     json_t *list = json_array();
-    memset(scores, 0, sizeof scores);
-    game->ruleset->end.scores(game->cards, game->state, scores);
+    game_scores(game, scores);
     for (int place = 0; place <= game->seats; place++) {
         /* places 1.. first, those without a place last */
         int wanted = place < game->seats ? place + 1 : 0;
@@ -507,8 +507,10 @@ void facts_ending(json_t *facts, const struct game *game, int seat)
 {
     if (!game->over)
         return;
-    const char *ending = game->ruleset->end.ending(game->state);
+    bool cut = game_cut_short(game);
+    const char *ending = cut ? GAME_ROUND_OVER : game->ruleset->end.ending(game->state);
     json_t *reason = json_object();
+    json_object_set_new(facts, "cut_short", json_boolean(cut));
     json_object_set_new(reason, *ending ? ending : "ended", json_true());
     json_object_set_new(facts, "ending", reason);
     json_object_set_new(facts, "scores", facts_scores(game, seat));

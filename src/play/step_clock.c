@@ -81,7 +81,8 @@ static int64_t behind_outage(const struct step *step, const struct game *game, i
     if (game->clock.spared && game->clock.spared + elapsed_left(outside, 0, length) > length)
         return 0;
     left = left < length - game->clock.spared ? left : length - game->clock.spared;
-    int64_t moved = schedule_settle(&game->clock.schedule, game_zone(game, outside), step->now + left);
+    int64_t moved = game_within_round(
+        game, step->now, schedule_settle(&game->clock.schedule, game_zone(game, outside), step->now + left));
     return fresh && moved > fresh ? fresh : moved;
 }
 
@@ -120,7 +121,7 @@ static int spare_returned(struct step *step, struct game *game, struct err *err)
     const struct outside *outside = step->keys.outside;
     int64_t from = 0;
     uint32_t seats = game_returned(game, outside, &from) & game_missing(game);
-    if (!seats || !game->clock.deadline || outside->deaf || outside->believed)
+    if (!outside || !seats || !game->clock.deadline || outside->deaf || outside->believed)
         return 0;
     if (game_resolves(game) > step->now && !is_unseen(game, from))
         return 0;
@@ -135,7 +136,7 @@ static int spare_given_up(struct step *step, struct game *game, struct err *err)
     const struct outside *outside = step->keys.outside;
     int64_t from = 0;
     uint32_t seats = game_given_up(game, outside, &from) & game_missing(game);
-    if (!seats || !game->clock.deadline || outside->deaf || outside->believed)
+    if (!outside || !seats || !game->clock.deadline || outside->deaf || outside->believed)
         return 0;
     if (game_resolves(game) > step->now + outside->config->clock.outage)
         return 0;
@@ -254,6 +255,22 @@ static int overdue(struct step *step, struct game *game, struct err *err)
     return step_resolve(step, game, err);
 }
 
+/* The round is over, and with it the game: as it stands, once a turn has been played that was due before, or for which all
+ * orders are in. Who could not send orders because the service stood still has lost nothing: their turn is not played. */
+static int end_round(struct step *step, struct game *game, struct err *err)
+{
+    const struct outside *outside = step->keys.outside;
+    int64_t resolves = game_resolves(game);
+    bool stands = game->clock.paused || game->clock.held || game_stuck(game, outside);
+    bool down = outside && outside->down_from && resolves > outside->down_from;
+    bool due = resolves && resolves < game->table.place.until && !down;
+    if (outside && (outside->deaf || outside->believed))
+        return 0; /* orders may be in the mailbox, or the clock may be wrong */
+    if (!stands && (due || !game_missing(game)))
+        return step_resolve(step, game, err);
+    return step_cut_short(step, game, err);
+}
+
 /* Does the one thing that comes first. */
 static int clock_once(struct step *step, struct game *game, struct err *err)
 {
@@ -261,6 +278,8 @@ static int clock_once(struct step *step, struct game *game, struct err *err)
     int64_t seq = game->seq;
     if (step_ripe(step, game))
         return step_resolve(step, game, err);
+    if (game_round_over(game, step->now))
+        return end_round(step, game, err);
     if (outside && outside->reset && game_misdated(game, outside, step->now))
         return spare_reset(step, game, err);
     if (game->clock.paused)

@@ -39,7 +39,7 @@ static int continue_end(struct step *step, struct game *game, struct err *err)
     struct resolved resolved = {.away = NULL};
     if (last_was(game, "end") ? step_open(step, game, err) : step_end(step, game, err))
         return -1;
-    if (game->voided)
+    if (game->voided || game_cut_short(game))
         return step_last_reports(step, game, err);
     int rc = step_files(step, game, &resolved.files, err);
     if (rc == 0)

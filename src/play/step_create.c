@@ -40,11 +40,14 @@ static void add_format(json_t *fields, const struct new_game *how)
     }
     if (how->answer_by)
         json_object_set_new(fields, "answer_by", json_time(how->answer_by));
-    if (how->place)
-        json_object_set_new(fields, "compete",
-                            json_pack("{s:s,s:o,s:i,s:i,s:i}", "name", how->place->name, "head",
-                                      json_hex(how->place->head, HEAD_BYTES), "round", how->place->round,
-                                      "table", how->place->table, "attempt", how->place->attempt));
+    if (how->place) {
+        json_t *place = json_pack("{s:s,s:o,s:i,s:i,s:i}", "name", how->place->name, "head",
+                                  json_hex(how->place->head, HEAD_BYTES), "round", how->place->round, "table",
+                                  how->place->table, "attempt", how->place->attempt);
+        if (how->place->until)
+            json_object_set_new(place, "until", json_time(how->place->until));
+        json_object_set_new(fields, "compete", place);
+    }
 }
 
 static json_t *create_fields(const struct step *step, const struct new_game *how,

@@ -208,6 +208,20 @@ static void post_short_receipt(struct step *step, const struct game *game, int s
     step->posts[step->post_count - 1].brief = true;
 }
 
+/* What became of the text as a whole. */
+static void facts_manner(json_t *facts, const struct game *game, const struct manner *manner)
+{
+    bool nothing = manner->content == CONTENT_NOTHING, standing = manner->content == CONTENT_STANDING;
+    bool open = game_missing(game) & SEAT_BIT(manner->seat);
+    json_object_set_new(facts, "replaces", json_boolean(manner->replaces));
+    json_object_set_new(facts, "wait", json_boolean(manner->wait));
+    json_object_set_new(facts, "nothing_taken", json_boolean(nothing));
+    json_object_set_new(facts, "questions", json_boolean(nothing && asks_only(manner->script)));
+    facts_later(facts, manner->later);
+    json_object_set_new(facts, "standing_only", json_boolean(standing));
+    json_object_set_new(facts, "still_open", json_boolean(standing && open));
+}
+
 static void post_receipt(struct step *step, const struct game *game, enum post_kind kind,
                          struct manner *manner, const json_t *told)
 {
@@ -219,16 +233,7 @@ static void post_receipt(struct step *step, const struct game *game, enum post_k
         json_object_set_new(facts, "has_news",
                             json_boolean(json_array_size(json_object_get(facts, "news")) > 0));
     }
-    json_object_set_new(facts, "replaces", json_boolean(manner->replaces));
-    json_object_set_new(facts, "wait", json_boolean(manner->wait));
-    json_object_set_new(facts, "nothing_taken", json_boolean(manner->content == CONTENT_NOTHING));
-    json_object_set_new(facts, "questions",
-                        json_boolean(manner->content == CONTENT_NOTHING && asks_only(script)));
-    facts_later(facts, manner->later);
-    json_object_set_new(facts, "standing_only", json_boolean(manner->content == CONTENT_STANDING));
-    json_object_set_new(
-        facts, "still_open",
-        json_boolean(manner->content == CONTENT_STANDING && (game_missing(game) & SEAT_BIT(seat))));
+    facts_manner(facts, game, manner);
     json_object_set_new(facts, "tried", json_boolean(kind == POST_TRIED));
     if (kind == POST_RECEIPT && manner->content == CONTENT_ORDERS && game->seat[seat].orders.vouched)
         json_object_set_new(facts, "voucher", vouched_facts(game->seat[seat].orders.vouched));

@@ -83,6 +83,8 @@ int step_kept_clock(struct step *step, struct game *game, struct err *err)
 
 /* The records at the end of a game, also of one that is not over by its rules: it never began. */
 int step_end(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
+/* Ends a game whose round is over, as it stands, with the last reports to all. */
+int step_cut_short(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
 /* Others may still play the same deal, so the seals of a game that is over are not opened yet. */
 bool step_keeps_shut(const struct step *step, const struct game *game);
 /* The record with the key that opens the seals; after the game's end. */
@@ -104,8 +106,8 @@ int step_files(const struct step *step, const struct game *game, json_t **files,
  */
 void step_post_reports(struct step *step, const struct game *game, enum post_kind kind, uint32_t missed,
                        const struct resolved *resolved);
-/* The last reports of a game of which a turn was played, when it is declared void, or when its deal need not be withheld
- * any longer: what they were not told of yet, and what was hidden. */
+/* The last reports of a game that ended without a turn, void or cut short, or whose deal need not be withheld any longer: what
+ * they were not told of yet, and what was hidden. None where no turn was played, unless it was cut short. */
 int step_last_reports(struct step *step, const struct game *game, struct err *err)
     __attribute__((warn_unused_result));
 

@@ -101,7 +101,7 @@ static json_t *untold(const struct game *game, int seat)
 int step_last_reports(struct step *step, const struct game *game, struct err *err)
 {
     json_t *files = NULL;
-    if (game->turn < 2)
+    if (game->turn < 2 && !game_cut_short(game))
         return 0;
     int rc = step_files(step, game, &files, err);
     for (int seat = 1; rc == 0 && seat <= game->seats; seat++)

@@ -86,6 +86,18 @@ static uint32_t just_out(const struct game *game, const struct turn_result *resu
     return out;
 }
 
+/* When the turn opens. With an untrusted clock it would be overdue as soon as the clock is corrected. */
+static int64_t opens_at(const struct step *step, const struct game *game)
+{
+    const struct outside *outside = step->keys.outside;
+    int64_t now = step->now;
+    if (outside && outside->believed) {
+        now = game->time > now ? game->time : now;
+        now = outside->believed < now ? outside->believed : now;
+    }
+    return game_clock(game, now);
+}
+
 /* The seats whose reports are made of the turn: who has to decide now, or has missed it, or is out of the game;
  * where the game waits for people now, whoever has ordered just now; who wants each move; nobody is left
  * without a report for long. At the end, all. */
@@ -93,7 +105,8 @@ static uint32_t to_tell(const struct step *step, const struct game *game, const 
 {
     uint32_t decide = turn_missing(game, result);
     uint32_t tell = decide | game_missing(game) | just_out(game, result);
-    if (game->format < 2 || game->ruleset->awaits(result->state) == 0)
+    if (game->format < 2 || game->ruleset->awaits(result->state) == 0 ||
+        game_round_over(game, opens_at(step, game)))
         return told_people(game);
     if (decide && step->ordered)
         tell |= SEAT_BIT(step->ordered);
@@ -111,18 +124,6 @@ static json_t *seats_list(uint32_t seats)
         if (seats & SEAT_BIT(seat))
             json_array_append_new(list, json_integer(seat));
     return list;
-}
-
-/* When the turn opens. With an untrusted clock it would be overdue as soon as the clock is corrected. */
-static int64_t opens_at(const struct step *step, const struct game *game)
-{
-    const struct outside *outside = step->keys.outside;
-    int64_t now = step->now;
-    if (outside && outside->believed) {
-        now = game->time > now ? game->time : now;
-        now = outside->believed < now ? outside->believed : now;
-    }
-    return game_clock(game, now);
 }
 
 /* Whose vacations move the deadline of the turn that opens: of those who have to act in it. By the seats that
@@ -216,6 +217,11 @@ int step_end(struct step *step, struct game *game, struct err *err)
     return step_keeps_shut(step, game) ? 0 : step_open(step, game, err);
 }
 
+int step_cut_short(struct step *step, struct game *game, struct err *err)
+{
+    return step_end(step, game, err) || step_last_reports(step, game, err) ? -1 : 0;
+}
+
 static json_t *close_fields(const struct game *game)
 {
     json_t *missed = seats_list(game_missing(game));
@@ -289,7 +295,7 @@ static int resolve_once(struct step *step, struct game *game, uint32_t *json, st
     if (witness_waits(game))
         return 0;
     int rc = record_turn(step, game, &resolved, err);
-    if (rc == 0 && game->over)
+    if (rc == 0 && (game->over || game_round_over(game, opens_at(step, game))))
         rc = step_end(step, game, err) || step_files(step, game, &resolved.files, err) ? -1 : 0;
     if (rc == 0)
         step_post_reports(step, game, POST_REPORT, missed, &resolved);

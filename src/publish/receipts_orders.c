@@ -292,30 +292,38 @@ static void tell_dropped(struct receipts *receipts, const struct receipts_text *
         receipts->mail[receipt->mail].label);
 }
 
-/* Without a receipt nothing is proved: it never came, came too late, or was refused. */
-static void tell_missing(struct receipts *receipts, const struct receipts_text *text,
-                         const struct ledger_close *close)
+/* What is known of orders that are in no record. */
+struct missing {
+    const struct receipts_mail *answer; /* to their mail, or NULL */
+    bool missed;                        /* the turn was closed, as missed by the seat */
+    bool in_time, late;                 /* by the mail's own date; neither: unknown */
+};
+
+static struct missing missing_of(const struct receipts *receipts, const struct receipts_text *text,
+                                 const struct ledger_close *close)
 {
-    struct ledger *ledger = &receipts->ledger[text->ledger];
+    const struct ledger *ledger = &receipts->ledger[text->ledger];
     const struct receipts_mail *sent = &receipts->mail[text->mail];
-    const struct receipts_mail *answer = find_answer(receipts, sent);
     int64_t due = close ? ledger->record[close->seq - 1].deadline : 0;
     due += due ? ledger->grace : 0; /* a turn that lacks orders is held open this long */
-    bool missed = close && (close->missed & SEAT_BIT(text->key->seat));
-    bool in_time = sent->date && due && sent->date <= due;
-    bool late = sent->date && due && sent->date > due;
-    bool open = (size_t)text->turn > 0 && !close && ledger->count &&
-                ledger->record[ledger->count - 1].turn <= text->turn;
-    bool asks = missed ? in_time || (!answer && !late) : (close || open) && !answer && !late;
-    struct receipts_finding *finding = receipts_find(receipts, asks ? RECEIPTS_ASK : RECEIPTS_NOTE,
-                                                     missed && in_time ? RECEIPTS_MISSED : RECEIPTS_LOST,
-                                                     ledger, missed ? close->seq : 0, text->mail);
-    finding->seat = text->key->seat;
-    int len = snprintf(finding->text, sizeof finding->text,
-                       "the orders for turn %d in this mail are in no record", text->turn);
-    char *to = finding->text + len;
-    size_t room = sizeof finding->text - (size_t)len;
-    if (missed && in_time)
+    return (struct missing){find_answer(receipts, sent), close && (close->missed & SEAT_BIT(text->key->seat)),
+                            sent->date && due && sent->date <= due, sent->date && due && sent->date > due};
+}
+
+/* Is it worth asking the league about? */
+static bool missing_asks(const struct missing *missing, const struct ledger *ledger, int turn, bool closed)
+{
+    bool unanswered = !missing->answer && !missing->late;
+    if (missing->missed)
+        return missing->in_time || unanswered;
+    bool open = turn > 0 && !closed && ledger->count && ledger->record[ledger->count - 1].turn <= turn;
+    return (closed || open) && unanswered;
+}
+
+static void missing_words(const struct missing *missing, char *to, size_t room)
+{
+    const struct receipts_mail *answer = missing->answer;
+    if (missing->missed && missing->in_time)
         (void)snprintf(
             to, room,
             ", and this one says that the seat missed the turn. By its own date the mail was written "
@@ -323,12 +331,29 @@ static void tell_missing(struct receipts *receipts, const struct receipts_text *
             answer ? " What it was answered: " : "", answer ? answer->label : "", answer ? "." : "");
     else if (answer)
         (void)snprintf(to, room, "; what it was answered: %.120s", answer->label);
-    else if (late)
+    else if (missing->late)
         (void)snprintf(to, room, "; by its own date the mail was written after the turn was due");
     else
         (void)snprintf(to, room,
                        "%s, and no answer to them is here: the mail never came, or its answer did not",
-                       missed ? ", which says that the seat missed the turn" : "");
+                       missing->missed ? ", which says that the seat missed the turn" : "");
+}
+
+/* Without a receipt nothing is proved: it never came, came too late, or was refused. */
+static void tell_missing(struct receipts *receipts, const struct receipts_text *text,
+                         const struct ledger_close *close)
+{
+    struct ledger *ledger = &receipts->ledger[text->ledger];
+    const struct missing missing = missing_of(receipts, text, close);
+    bool asks = missing_asks(&missing, ledger, text->turn, close != NULL);
+    struct receipts_finding *finding =
+        receipts_find(receipts, asks ? RECEIPTS_ASK : RECEIPTS_NOTE,
+                      missing.missed && missing.in_time ? RECEIPTS_MISSED : RECEIPTS_LOST, ledger,
+                      missing.missed ? close->seq : 0, text->mail);
+    finding->seat = text->key->seat;
+    int len = snprintf(finding->text, sizeof finding->text,
+                       "the orders for turn %d in this mail are in no record", text->turn);
+    missing_words(&missing, finding->text + len, sizeof finding->text - (size_t)len);
 }
 
 static void judge_found(struct receipts *receipts, struct receipts_text *text, size_t at, bool sure)

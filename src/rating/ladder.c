@@ -125,6 +125,11 @@ const struct ladder_player *ladder_find(const struct ladder *ladder, const char 
     return found ? ladder->players[at] : NULL;
 }
 
+struct rating_figures ladder_figures(const struct ladder_player *player, int64_t now)
+{
+    return rating_published(rating_at(player, now));
+}
+
 static int by_figures(const void *a, const void *b)
 {
     const struct ladder_row *x = a, *y = b;
@@ -137,7 +142,7 @@ void ladder_list(const struct ladder *ladder, int64_t now, int provisional, stru
 {
     for (size_t i = 0; i < ladder->count; i++) {
         const struct ladder_player *player = ladder->players[i];
-        rows[i] = (struct ladder_row){player->name, rating_published(rating_at(player, now)), player->games,
+        rows[i] = (struct ladder_row){player->name, ladder_figures(player, now), player->games,
                                       player->games < provisional, player->last};
     }
     if (ladder->count)

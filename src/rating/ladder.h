@@ -40,6 +40,9 @@ bool ladder_add(struct ladder *ladder, const struct ladder_game *game);
 /* Borrowed until the next ladder_add; NULL: no rated game. The rating is that after the last game. */
 const struct ladder_player *ladder_find(const struct ladder *ladder, const char *name);
 
+/* Theirs as it is published at `now`. */
+struct rating_figures ladder_figures(const struct ladder_player *player, int64_t now);
+
 #define LADDER_PROVISIONAL 5 /* how many games a rating needs, unless a league says otherwise */
 struct ladder_row {
     const char *name; /* borrowed from the ladder */

@@ -58,8 +58,7 @@ static void scan_parts(struct search *s, struct err *broken)
 
 static bool same_signature(const struct signature *a, const struct signature *b)
 {
-    return memcmp(a->sig, b->sig, sizeof a->sig) == 0 &&
-           memcmp(a->key.point, b->key.point, sizeof a->key.point) == 0 &&
+    return memcmp(a->sig, b->sig, sizeof a->sig) == 0 && pubkey_compare_points(&a->key, &b->key) == 0 &&
            memcmp(a->key.id, b->key.id, sizeof a->key.id) == 0 && strcmp(a->ns, b->ns) == 0;
 }
 
@@ -393,7 +392,7 @@ void envelope_foresee(struct envelope *envelope)
 static bool foreseen(const struct envelope *envelope, const struct pubkey *key, const char *ns)
 {
     return envelope->good && !signature_is_numbered(&envelope->sig) &&
-           pubkey_equal(key, &envelope->sig.key) && strcmp(ns, envelope->sig.ns) == 0;
+           pubkey_names(&envelope->sig.key, key) && strcmp(ns, envelope->sig.ns) == 0;
 }
 
 int envelope_open(struct envelope *envelope, const struct pubkey *key, const char *ns,

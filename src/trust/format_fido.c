@@ -1,109 +1,25 @@
-/* Ed25519 keys in FIDO tokens (OpenSSH PROTOCOL.u2f): a key has an application, a signature flags and a
- * counter, and the token signs a digest of all that. */
-#include <sodium.h>
-#include <string.h>
-
+/* Ed25519 keys in FIDO tokens (trust/fido.c). */
 #include "trust/format.h"
-#include "base/reason.h"
 
-#define PRESENT 0x01 /* in `flags`: somebody touched it */
-
-static bool take_key(struct wire *wire, struct pubkey *key)
-{
-    struct slice app = wire_string(wire);
-    if (!app.len || app.len >= sizeof key->application)
-        return false;
-    for (size_t i = 0; i < app.len; i++)
-        if (app.p[i] <= ' ' || app.p[i] > '~')
-            return false;
-    memcpy(key->application, app.p, app.len);
-    return true;
-}
-
-static void put_key(struct str *out, const struct pubkey *key)
-{
-    wire_put_text(out, key->application);
-}
-
-static void take_sig(struct wire *wire, struct signature *sig)
-{
-    struct slice flags = wire_bytes(wire, 1);
-    if (flags.len)
-        sig->flags = (unsigned char)flags.p[0];
-    sig->counter = wire_u32(wire);
-}
-
-static void put_sig(struct str *out, const struct signature *sig)
-{
-    str_addc(out, (char)sig->flags);
-    wire_put_u32(out, sig->counter);
-}
-
-static void add_sha256(struct str *out, const void *bytes, size_t len)
-{
-    unsigned char digest[crypto_hash_sha256_BYTES];
-    crypto_hash_sha256(digest, bytes, len);
-    str_add(out, digest, sizeof digest);
-}
-
-/* PROTOCOL.u2f, "SSH U2F signatures". */
-static void wrap(struct str *out, const struct signature *sig, const struct pubkey *key,
-                 const struct str *data)
-{
-    add_sha256(out, key->application, strlen(key->application));
-    put_sig(out, sig);
-    add_sha256(out, data->p, data->len);
-}
-
-static int fits(const struct signature *sig, const struct pubkey *key, const char *ns, struct err *err)
-{
-    if (sshsig_fits(sig, key, ns, err))
-        return -1;
-    if (sig->flags & PRESENT)
-        return 0;
-    return reason_fail(
-        err, "untouched_token",
-        "the security token signed without being touched; make the key without no-touch-required");
-}
-
-static void put_json(json_t *json, const struct signature *sig)
-{
-    sshsig_put_json(json, sig);
-    json_object_set_new(json, "flags", json_integer(sig->flags));
-    json_object_set_new(json, "counter", json_integer(sig->counter));
-}
-
-static bool read_number(const json_t *json, const char *name, json_int_t most, json_int_t *number)
-{
-    const json_t *value = json_object_get(json, name);
-    *number = json_integer_value(value);
-    return json_is_integer(value) && *number >= 0 && *number <= most;
-}
-
-static bool read_json(const json_t *json, struct signature *sig)
-{
-    json_int_t flags, counter;
-    if (!sshsig_read_json(json, sig) || !read_number(json, "flags", UINT8_MAX, &flags) ||
-        !read_number(json, "counter", UINT32_MAX, &counter))
-        return false;
-    sig->flags = (unsigned char)flags;
-    sig->counter = (uint32_t)counter;
-    return true;
-}
-
-static const struct ssh_parts parts = {
-    .take_key = take_key, .put_key = put_key, .take_sig = take_sig, .put_sig = put_sig, .wrap = wrap};
+static const struct ssh_parts parts = {.curve = &ssh_ed25519,
+                                       .take_key = fido_take_key,
+                                       .put_key = fido_put_key,
+                                       .take_sig = fido_take_sig,
+                                       .put_sig = fido_put_sig,
+                                       .wrap = fido_wrap_data};
 
 const struct key_format format_fido = {
     .tool = "OpenSSH, security key",
     .word = "sk-ssh-ed25519@openssh.com",
     .commands = "ssh_sk",
+    .offered = true,
     .ssh = &parts,
+    .point_good = ed25519_point_good,
     .parse_key = ssh_parse_key,
     .put_key = pubkey_blob,
     .fingerprint = ssh_fingerprint,
-    .fits = fits,
+    .fits = fido_fits,
     .holds = sshsig_holds,
-    .put_json = put_json,
-    .read_json = read_json,
+    .put_json = fido_put_json,
+    .read_json = fido_read_json,
 };

@@ -7,19 +7,24 @@
 #include "base/reason.h"
 #include "trust/format.h"
 
+bool ed25519_point_good(const struct pubkey *key)
+{
+    return crypto_core_ed25519_is_valid_point(key->point) == 1;
+}
+
 static int check_point(const struct pubkey *key, struct err *err)
 {
-    if (crypto_core_ed25519_is_valid_point(key->point))
+    if (key_format(key->kind)->point_good(key))
         return 0;
     return reason_fail(
         err, "unsafe_key",
         "this public key is not a safe point of the curve; make a new one with the tool's own command");
 }
 
-/* "minisign RW...", "signify:RW...", "ssh-ed25519 AAAA..." as we write them. */
+/* "minisign RW...", "signify:RW...", "ssh-ed25519 AAAA...", "sk-ecdsa-... AAAA... webauthn" as we write them. */
 static bool take_word(struct slice line, enum key_kind *kind, struct slice *base64)
 {
-    struct slice rest = line, word;
+    struct slice rest = line, word, form;
     size_t end = 0;
     while (end < line.len && !strchr(" \t:", line.p[end]))
         end++;
@@ -29,6 +34,8 @@ static bool take_word(struct slice line, enum key_kind *kind, struct slice *base
     rest = slice_sub(line, end + (end < line.len), line.len);
     if (!slice_word(&rest, base64))
         *base64 = slice_of("");
+    if (slice_word(&rest, &form))
+        *kind = key_kind_formed(*kind, form);
     return true;
 }
 
@@ -66,8 +73,8 @@ static int refuse_line(struct slice line, struct err *err)
                                key_format(kind)->word);
     }
     return reason_fail(err, "no_key",
-                       "this line is no public key; it begins with ssh-ed25519, sk-ssh-ed25519@openssh.com, "
-                       "minisign or signify");
+                       "this line is no public key; it begins with ssh-ed25519, ecdsa-sha2-nistp256, "
+                       "sk-ssh-ed25519@openssh.com, sk-ecdsa-sha2-nistp256@openssh.com, minisign or signify");
 }
 
 static int parse_line(struct slice line, enum key_kind kind, struct pubkey *key, struct err *err)
@@ -124,6 +131,8 @@ void pubkey_format(struct str *out, const struct pubkey *key)
     format->put_key(&raw, key);
     str_addf(out, "%s ", format->word);
     base64_encode(out, raw.p, raw.len);
+    if (format->form)
+        str_addf(out, " %s", format->form);
     str_release(&raw);
 }
 
@@ -139,7 +148,9 @@ void pubkey_show(char out[KEY_SHOWN], const struct pubkey *key)
 {
     struct str line = STR_INIT;
     if (!pubkey_is_numbered(key)) {
-        pubkey_fingerprint(out, key);
+        char print[KEY_FINGERPRINT];
+        pubkey_fingerprint(print, key);
+        (void)snprintf(out, KEY_SHOWN, "%s%s", print, key->kind == KEY_WEBAUTHN_VERIFIED ? " verified" : "");
         return;
     }
     pubkey_format(&line, key);
@@ -163,11 +174,40 @@ int pubkey_compare_names(const struct pubkey *a, const struct pubkey *b)
     bool numbered = pubkey_is_numbered(a);
     if (numbered != pubkey_is_numbered(b))
         return numbered ? 1 : -1;
-    return numbered ? memcmp(a->id, b->id, sizeof a->id) : memcmp(a->point, b->point, sizeof a->point);
+    if (numbered)
+        return memcmp(a->id, b->id, sizeof a->id);
+    return pubkey_compare_points(a, b);
+}
+
+int pubkey_compare_points(const struct pubkey *a, const struct pubkey *b)
+{
+    int order = memcmp(a->point, b->point, sizeof a->point);
+    return order ? order : memcmp(a->y, b->y, sizeof a->y);
 }
 
 bool pubkey_equal(const struct pubkey *a, const struct pubkey *b)
 {
-    return a->kind == b->kind && memcmp(a->point, b->point, sizeof a->point) == 0 &&
+    return a->kind == b->kind && pubkey_compare_points(a, b) == 0 &&
            memcmp(a->id, b->id, sizeof a->id) == 0 && strcmp(a->application, b->application) == 0;
+}
+
+bool pubkey_names(const struct pubkey *named, const struct pubkey *key)
+{
+    const char *word = key_format(key->kind)->word;
+    return pubkey_equal(named, key) ||
+           (!pubkey_is_numbered(key) && strcmp(key_format(named->kind)->word, word) == 0 &&
+            pubkey_compare_points(named, key) == 0 && strcmp(named->application, key->application) == 0);
+}
+
+bool pubkey_demand_verified(struct pubkey *key)
+{
+    if (key->kind != KEY_WEBAUTHN && key->kind != KEY_WEBAUTHN_VERIFIED)
+        return false;
+    key->kind = KEY_WEBAUTHN_VERIFIED;
+    return true;
+}
+
+bool pubkey_needs_line(const struct pubkey *key)
+{
+    return pubkey_is_numbered(key) || key->kind == KEY_WEBAUTHN_VERIFIED;
 }

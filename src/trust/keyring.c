@@ -15,7 +15,7 @@
 
 static bool same_point(const struct pubkey *a, const struct pubkey *b)
 {
-    return memcmp(a->point, b->point, sizeof a->point) == 0;
+    return pubkey_compare_points(a, b) == 0;
 }
 
 /* Of the line that was read last. */
@@ -89,14 +89,14 @@ static int compare_entries(const void *a, const void *b)
     int order = pubkey_compare_names(&left->key, &right->key);
     if (!order)
         order = strcmp(left->player, right->player);
-    return order ? order : memcmp(left->key.point, right->key.point, sizeof left->key.point);
+    return order ? order : pubkey_compare_points(&left->key, &right->key);
 }
 
 static int compare_points(const void *a, const void *b)
 {
     const struct keyring_entry *left = *(struct keyring_entry *const *)a;
     const struct keyring_entry *right = *(struct keyring_entry *const *)b;
-    int order = memcmp(left->key.point, right->key.point, sizeof left->key.point);
+    int order = pubkey_compare_points(&left->key, &right->key);
     return order ? order : strcmp(left->player, right->player);
 }
 
@@ -410,7 +410,7 @@ size_t keyring_lookup(const struct keyring *ring, const struct signature *sig,
             break;
         if (entry->shared)
             continue;
-        if (signature_is_numbered(sig) || pubkey_equal(&entry->key, &sig->key))
+        if (signature_is_numbered(sig) || pubkey_names(&sig->key, &entry->key))
             out[found++] = entry;
     }
     return found;

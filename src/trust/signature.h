@@ -1,5 +1,5 @@
-/* Signatures over texts: SSHSIG (OpenSSH PROTOCOL.sshsig), minisign, signify. Verified with libsodium,
- * which refuses small-order keys and R, non-canonical keys and S >= L. */
+/* Signatures over texts: SSHSIG (OpenSSH PROTOCOL.sshsig), minisign, signify. Ed25519 is verified with libsodium,
+ * which refuses small-order keys and R, non-canonical keys and S >= L; ECDSA as trust/p256.h says. */
 #ifndef TRUST_SIGNATURE_H
 #define TRUST_SIGNATURE_H
 
@@ -17,6 +17,8 @@
 #define NS_HEAD    "head@turnpost"
 #define NS_WITNESS "witness@turnpost"
 
+#define CLIENT_DATA_MAX 1024 /* bytes; what browsers make has 100 to 300 */
+
 enum sig_hash { SIG_SHA512, SIG_SHA256 };
 
 struct signature {
@@ -26,11 +28,13 @@ struct signature {
     struct pubkey
         key;     /* not numbered: the key inside, compared and never trusted; else only `id` is filled */
     char ns[64]; /* not numbered: the namespace */
-    enum sig_hash hash; /* not numbered */
-    bool prehashed;     /* minisign "ED" (true) or legacy/signify "Ed" */
-    unsigned char sig[64];
-    unsigned char flags; /* FIDO: user presence is bit 0 and must be set */
-    uint32_t counter;    /* FIDO */
+    enum sig_hash hash;    /* not numbered */
+    bool prehashed;        /* minisign "ED" (true) or legacy/signify "Ed" */
+    unsigned char sig[64]; /* of ECDSA: r ‖ s, s being the lower of the two that hold */
+    unsigned char flags;   /* FIDO: user presence is bit 0 and must be set */
+    uint32_t counter;      /* FIDO */
+    /* What the browser had a passkey sign (trust/client_data.h), with a NUL; else "". */
+    char client_data[CLIENT_DATA_MAX + 1];
 };
 
 /* Does it name its key by a number alone (pubkey_is_numbered)? */
@@ -39,8 +43,8 @@ bool signature_is_numbered(const struct signature *sig);
 enum key_kind signature_kind(const struct signature *sig);
 
 /* Reads an armored signature, tolerant of what mail does to it (wrapped lines, CRLF, spaces, quoting
- * prefixes, a lost comment line). ERR_INPUT for anything else, with one sentence; RSA and ECDSA
- * signatures are named as such. */
+ * prefixes, a lost comment line). ERR_INPUT for anything else, with one sentence; signatures of RSA and of other
+ * curves are named as such. */
 int signature_parse(struct slice text, struct signature *sig, struct err *err)
     __attribute__((warn_unused_result));
 
@@ -61,7 +65,7 @@ void sshsig_sign(struct str *out, const unsigned char secret[64], const char *ns
 
 /* A signature and the registered key that verified it, as journals and sealed payloads hold them:
  * {"key":"ssh-ed25519 AAAA...","sig":"<base64 of 64 bytes>","hash":"sha512","namespace":"..."}, for FIDO keys
- * also "flags" and "counter", for minisign and signify "prehashed" instead of hash and namespace.
+ * also "flags" and "counter", for passkeys "client_data" as well, for minisign and signify "prehashed" instead of hash and namespace.
  * New reference. */
 json_t *signature_json(const struct signature *sig, const struct pubkey *key);
 /* Reads it back. ERR_BROKEN: an unknown member, or written in another way. */

@@ -14,24 +14,32 @@
 
 /* ---- keys ---- */
 
-/* Every kind of SSH key that is not for us: by the beginning of its name. */
+static bool is_certificate(struct slice word)
+{
+    return slice_find(word, "-cert-v0") != (size_t)-1 &&
+           (slice_starts(word, "ssh-") || slice_starts(word, "ecdsa-") || slice_starts(word, "sk-"));
+}
+
+static bool is_other_curve(struct slice word)
+{
+    enum key_kind kind;
+    return (slice_starts(word, "ecdsa-sha2-") || slice_starts(word, "sk-ecdsa-sha2-")) &&
+           !key_kind_of(word, &kind);
+}
+
+/* Every kind of SSH key that is not for us: by its name. */
 bool ssh_refuse(struct slice word, struct err *err)
 {
     if (slice_starts(word, "ssh-rsa") || slice_starts(word, "rsa-sha2-"))
         (void)reason_fail(err, "rsa_key", "this is an RSA key; " HOW_TO_MAKE);
     else if (slice_starts(word, "ssh-dss"))
         (void)reason_fail(err, "dsa_key", "this is a DSA key; " HOW_TO_MAKE);
-    else if (slice_starts(word, "ecdsa-sha2-"))
-        (void)reason_fail(err, "ecdsa_key", "this is an ECDSA key; " HOW_TO_MAKE);
-    else if (slice_starts(word, "sk-ecdsa-sha2-"))
-        (void)reason_fail(
-            err, "ecdsa_token_key",
-            "this is an ECDSA key of a security token (ssh-keygen -t ed25519-sk makes the fitting "
-            "kind); " HOW_TO_MAKE);
+    else if (is_certificate(word))
+        (void)reason_fail(err, "certificate", "this is a certificate and not a key; " HOW_TO_MAKE);
+    else if (is_other_curve(word))
+        (void)reason_fail(err, "ecdsa_key", "this is an ECDSA key of another curve than P-256; " HOW_TO_MAKE);
     else if (slice_starts(word, "ssh-ed448"))
         (void)reason_fail(err, "ed448_key", "this is an Ed448 key; " HOW_TO_MAKE);
-    else if (slice_starts(word, "ssh-ed25519-cert-") || slice_starts(word, "sk-ssh-ed25519-cert-"))
-        (void)reason_fail(err, "certificate", "this is a certificate and not a key; " HOW_TO_MAKE);
     else
         return false;
     return true;
@@ -41,7 +49,7 @@ void pubkey_blob(struct str *out, const struct pubkey *key)
 {
     const struct key_format *format = key_format(key->kind);
     wire_put_text(out, format->word);
-    wire_put_string(out, key->point, sizeof key->point);
+    format->ssh->curve->put_point(out, key);
     if (format->ssh->put_key)
         format->ssh->put_key(out, key);
 }
@@ -56,10 +64,7 @@ static int read_blob(struct slice blob, struct pubkey *key, struct err *err)
     if (!key_kind_of(name, &key->kind) || pubkey_is_numbered(key))
         return reason_fail(err, "bad_ssh_key", "this key is damaged or of an unknown kind; " HOW_TO_MAKE);
     const struct key_format *format = key_format(key->kind);
-    struct slice point = wire_string(&wire);
-    bool good = point.len == sizeof key->point;
-    if (good)
-        memcpy(key->point, point.p, sizeof key->point);
+    bool good = format->ssh->curve->take_point(&wire, key);
     if (good && format->ssh->take_key)
         good = format->ssh->take_key(&wire, key);
     if (!good || !wire_end(&wire))
@@ -77,9 +82,11 @@ int ssh_parse_key(enum key_kind kind, struct slice base64, struct pubkey *key, s
                     "the key after \"%s\" is cut or damaged; copy the whole line of the .pub file",
                     key_format(kind)->word);
     else if (read_blob(slice_str(&blob), key, err) == 0)
-        rc = key->kind == kind ? 0
-                               : reason_fail(err, "two_ssh_kinds",
-                                             "the first word of this key and the kind inside it differ");
+        rc = strcmp(key_format(key->kind)->word, key_format(kind)->word) == 0
+                 ? 0
+                 : reason_fail(err, "two_ssh_kinds",
+                               "the first word of this key and the kind inside it differ");
+    key->kind = kind;
     str_release(&blob);
     return rc;
 }
@@ -96,6 +103,46 @@ void ssh_fingerprint(struct str *out, const struct pubkey *key)
         str_cut(out, out->len - 1);
     str_release(&blob);
 }
+
+/* ---- Ed25519 ---- */
+
+static bool take_point(struct wire *wire, struct pubkey *key)
+{
+    struct slice point = wire_string(wire);
+    if (point.len != sizeof key->point)
+        return false;
+    memcpy(key->point, point.p, sizeof key->point);
+    return true;
+}
+
+static void put_point(struct str *out, const struct pubkey *key)
+{
+    wire_put_string(out, key->point, sizeof key->point);
+}
+
+static bool take_bytes(struct slice bytes, struct signature *sig)
+{
+    if (bytes.len != sizeof sig->sig)
+        return false;
+    memcpy(sig->sig, bytes.p, sizeof sig->sig);
+    return true;
+}
+
+static void put_bytes(struct str *out, const struct signature *sig)
+{
+    wire_put_string(out, sig->sig, sizeof sig->sig);
+}
+
+static bool holds(const struct signature *sig, const struct pubkey *key, const struct str *data)
+{
+    return crypto_sign_verify_detached(sig->sig, (const unsigned char *)data->p, data->len, key->point) == 0;
+}
+
+const struct ssh_curve ssh_ed25519 = {.take_point = take_point,
+                                      .put_point = put_point,
+                                      .take_bytes = take_bytes,
+                                      .put_bytes = put_bytes,
+                                      .holds = holds};
 
 /* ---- signatures ---- */
 
@@ -117,19 +164,28 @@ static int take_namespace(struct slice ns, struct signature *sig, struct err *er
     return 0;
 }
 
-/* The innermost string: S(algorithm) S(sig64), and what else the format has. */
-static bool take_inner(struct slice bytes, struct signature *sig)
+static int refuse_cut(struct err *err)
 {
-    const struct key_format *format = key_format(sig->kind);
+    return reason_fail(err, "ssh_cut",
+                       "the SSH signature is cut or damaged; sign again, or attach the .sig file");
+}
+
+/* The innermost string: S(algorithm) S(signature), and what else the format has. The algorithm says in which way
+ * the key signed. */
+static int take_inner(struct slice bytes, struct signature *sig, struct err *err)
+{
     struct wire wire = wire_of(bytes);
     struct slice name = wire_string(&wire);
-    struct slice sig64 = wire_string(&wire);
-    if (sig64.len != sizeof sig->sig || !slice_eq(name, format->word))
-        return false;
-    memcpy(sig->sig, sig64.p, sizeof sig->sig);
-    if (format->ssh->take_sig)
-        format->ssh->take_sig(&wire, sig);
-    return wire_end(&wire);
+    struct slice inner = wire_string(&wire);
+    if (!key_kind_signing(sig->key.kind, name, &sig->kind))
+        return refuse_cut(err);
+    const struct ssh_parts *parts = key_format(sig->kind)->ssh;
+    sig->key.kind = sig->kind;
+    if (!parts->curve->take_bytes(inner, sig))
+        return refuse_cut(err);
+    if (parts->take_sig && parts->take_sig(&wire, sig, err))
+        return -1;
+    return wire_end(&wire) ? 0 : refuse_cut(err);
 }
 
 int sshsig_parse(struct slice blob, struct signature *sig, struct err *err)
@@ -140,21 +196,20 @@ int sshsig_parse(struct slice blob, struct signature *sig, struct err *err)
     uint32_t version = wire_u32(&wire);
     struct slice key = wire_string(&wire);
     if (wire.bad || !slice_eq(magic, MAGIC))
-        return reason_fail(err, "ssh_cut",
-                           "the SSH signature is cut or damaged; sign again, or attach the .sig file");
+        return refuse_cut(err);
     if (version != 1)
         return reason_fail(err, "ssh_version version=%d",
                            "the SSH signature is of version %d, only version 1 is known", (int)version);
     if (read_blob(key, &sig->key, err))
         return err_prefix(err, "in the signature");
-    sig->kind = sig->key.kind;
     struct slice ns = wire_string(&wire);
     struct slice reserved = wire_string(&wire);
     struct slice hash = wire_string(&wire);
     struct slice inner = wire_string(&wire);
-    if (!wire_end(&wire) || reserved.len || !take_inner(inner, sig))
-        return reason_fail(err, "ssh_cut",
-                           "the SSH signature is cut or damaged; sign again, or attach the .sig file");
+    if (!wire_end(&wire) || reserved.len)
+        return refuse_cut(err);
+    if (take_inner(inner, sig, err))
+        return -1;
     if (slice_eq(hash, "sha512"))
         sig->hash = SIG_SHA512;
     else if (slice_eq(hash, "sha256"))
@@ -167,8 +222,13 @@ int sshsig_parse(struct slice blob, struct signature *sig, struct err *err)
 
 int sshsig_fits(const struct signature *sig, const struct pubkey *key, const char *ns, struct err *err)
 {
-    if (!pubkey_equal(&sig->key, key))
+    if (!pubkey_names(&sig->key, key))
         return reason_fail(err, "other_key", "the signature is of another key than the registered one");
+    if (key_format(sig->kind)->ssh != key_format(key->kind)->ssh)
+        return reason_fail(
+            err, "key_form",
+            "this key is registered for another way of signing: as a passkey it signs in the browser, as "
+            "a security token with ssh-keygen, and not both");
     if (strcmp(sig->ns, ns) != 0)
         return reason_fail(err, "namespace was=%s wanted=%s option=%s",
                            "the signature was made for \"%s\" and not for \"%s\"; sign with -n %s", sig->ns,
@@ -198,11 +258,9 @@ bool sshsig_holds(const struct signature *sig, const struct pubkey *key, struct 
     const struct ssh_parts *parts = key_format(key->kind)->ssh;
     struct str data = STR_INIT, wrapped = STR_INIT;
     signed_data(&data, sig->ns, sig->hash, text);
-    if (parts->wrap)
-        parts->wrap(&wrapped, sig, key, &data);
-    const struct str *under = parts->wrap ? &wrapped : &data;
-    bool good =
-        crypto_sign_verify_detached(sig->sig, (const unsigned char *)under->p, under->len, key->point) == 0;
+    bool good = !parts->wrap || parts->wrap(&wrapped, sig, key, &data);
+    if (good)
+        good = parts->curve->holds(sig, key, parts->wrap ? &wrapped : &data);
     str_release(&wrapped);
     str_release(&data);
     return good;
@@ -218,7 +276,8 @@ bool sshsig_read_json(const json_t *json, struct signature *sig)
 {
     const char *hash = json_string_value(json_object_get(json, "hash"));
     const char *ns = json_string_value(json_object_get(json, "namespace"));
-    if (!hash || !ns || !*ns || strlen(ns) >= sizeof sig->ns)
+    const struct ssh_curve *curve = key_format(sig->kind)->ssh->curve;
+    if (!hash || !ns || !*ns || strlen(ns) >= sizeof sig->ns || (curve->is_normal && !curve->is_normal(sig)))
         return false;
     memcpy(sig->ns, ns, strlen(ns) + 1);
     sig->hash = strcmp(hash, hash_name(SIG_SHA256)) == 0 ? SIG_SHA256 : SIG_SHA512;
@@ -237,8 +296,8 @@ static void put_blob(struct str *out, const struct signature *sig)
     wire_put_text(out, "");
     wire_put_text(out, hash_name(sig->hash));
     str_clear(&part);
-    wire_put_text(&part, format->word);
-    wire_put_string(&part, sig->sig, sizeof sig->sig);
+    wire_put_text(&part, format->ssh->word ? format->ssh->word : format->word);
+    format->ssh->curve->put_bytes(&part, sig);
     if (format->ssh->put_sig)
         format->ssh->put_sig(&part, sig);
     wire_put_string(out, part.p, part.len);

@@ -5,6 +5,7 @@
 #include "base/encode.h"
 #include "house/audited.h"
 #include "game/turn.h"
+#include "play/facts.h"
 
 #define HOUR ((int64_t)3600)
 
@@ -875,6 +876,57 @@ START_TEST(a_turn_without_a_deadline_is_the_last)
 }
 END_TEST
 
+/* ---- a round that ends ---- */
+
+/* Turns take two days, and the round ends in one. */
+static int64_t new_cut_game(void)
+{
+    static const char *const two[] = {"anna", "bob"};
+    const struct game_place place = {
+        .name = "cup", .round = 1, .table = 1, .attempt = 1, .until = house.now + DAY_SECONDS};
+    const struct new_game how = {.id = "gc-1",
+                                 .ruleset = ruleset_newest("galaxy-command"),
+                                 .format = 2,
+                                 .seats = 2,
+                                 .turn_length = 2 * DAY_SECONDS,
+                                 .place = &place};
+    house_game_of(&house, how, two);
+    ck_assert_int_eq(game_now()->clock.deadline, place.until);
+    return place.until;
+}
+
+static void add_end(struct forgery *forgery, int64_t time, const char *reason)
+{
+    json_t *scores = facts_scores(game_now(), 0);
+    forgery->time = time;
+    add(forgery, "end", json_pack("{s:i,s:s,s:o}", "turns", 0, "reason", reason, "scores", scores));
+}
+
+/* No deadline lies after it, nobody misses a turn by it, and the game does not end so before. */
+START_TEST(a_game_of_a_round_ends_with_it)
+{
+    struct forgery forgery;
+    int64_t until = new_cut_game();
+    forge_last(&forgery, 0, json_pack("{s:o}", "deadline", moment(until + HOUR)));
+    judge(&forgery, "deadline");
+    forge(&forgery);
+    forgery.time = until + HOUR;
+    add_close(&forgery);
+    judge(&forgery, "its round was over");
+    forge(&forgery);
+    add_end(&forgery, until - 1, GAME_ROUND_OVER);
+    judge(&forgery, "the game is not over");
+    forge(&forgery);
+    add_end(&forgery, until, "years_over");
+    judge(&forgery, "the game is not over");
+    forge(&forgery);
+    add(&forgery, "moderate",
+        json_pack("{s:s,s:s,s:s,s:i,s:o}", "do", "extend", "by", OPERATOR, "reason", "Because.", "turn", 1,
+                  "deadline", moment(until + HOUR)));
+    judge(&forgery, "after the end of its round");
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
@@ -908,5 +960,6 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_robot_has_no_vote);
     tcase_add_test(tc, a_turn_without_a_deadline_is_the_last);
     tcase_add_test(tc, a_kept_deadline_rests_on_what_it_rested_on);
+    tcase_add_test(tc, a_game_of_a_round_ends_with_it);
 }
 TEST_MAIN("audit/audit_time", cases)

@@ -48,14 +48,15 @@ static void create(struct new_competition how, int rounds)
         times[i][0] = house.now + (4 + 10 * i) * DAY;
         times[i][1] = times[i][0] + 9 * DAY;
     }
+    bool deals = how.kind == COMPETE_DUPLICATE;
     how.entries_until = house.now + 2 * DAY;
-    how.ruleset = ruleset_newest("galaxy-command");
+    how.ruleset = ruleset_newest(deals ? "galaxy-farmer" : "galaxy-command");
     for (int i = 0; i < GAME_OPTIONS && how.ruleset->options[i].name; i++)
         how.options[i] = how.ruleset->options[i].initial;
     how.rounds = (const int64_t(*)[2])times;
     how.round_count = rounds;
     how.protest = 2 * DAY;
-    how.bye = 2;
+    how.bye = deals ? 0 : 2;
     how.zone = "UTC";
     how.clock = &turns;
     randombytes_buf(how.nonce, sizeof how.nonce);
@@ -182,6 +183,38 @@ static void play_season(void)
     ck_assert(entry_of("s1")->c.closed);
 }
 
+/* Two deals for five, with turns of an hour: two are outside of the ranking, one leaves too late, and nobody says anything. */
+static void play_week(void)
+{
+    int64_t began = house.now;
+    json_t *own = json_pack("[s]", "carl");
+    create((struct new_competition){.name = "week",
+                                    .kind = COMPETE_DUPLICATE,
+                                    .seats = 1,
+                                    .field = 5,
+                                    .director = "bob",
+                                    .outside = own},
+           2);
+    json_decref(own);
+    for (size_t i = 0; i < 5; i++)
+        does("enter", people[i], "week");
+    at(began + 3 * DAY + DAY / 2);
+    does("withdraw", "dora", "week"); /* too late for the first deal */
+    for (int round = 1; round <= 2; round++) {
+        at(began + (4 + 10 * (round - 1)) * DAY);
+        const struct competition *c = &entry_of("week")->c;
+        int64_t opens = c->rounds[round - 1].opens, end = c->rounds[round - 1].end;
+        at(opens);
+        for (int hour = 1; hour <= 24; hour++)
+            at(opens + hour * 3600);
+        at(end);
+        if (round == 1)
+            rules("week", json_pack("{s:s,s:s,s:i}", "do", "points", "player", "anna", "halves", 1));
+    }
+    at(house.now + 3 * DAY);
+    ck_assert(entry_of("week")->c.closed);
+}
+
 /* ---- the audit ---- */
 
 static struct audit_played games[32];
@@ -200,18 +233,23 @@ static void take_games(void)
     struct file_names names;
     ck_ok(store_games(house.batch.store, &names, &err), err);
     for (size_t i = 0; i < names.count; i++) {
-        struct str journal = STR_INIT;
-        struct lines lines;
+        struct str journal = STR_INIT, payloads = STR_INIT;
+        struct lines lines, sealed;
         struct audit audit;
         struct audit_result result;
+        bool deal = str_starts(names.name[i], "week.");
         ck_ok(store_read(house.batch.store, names.name[i], 0, &journal, &err), err);
+        ck_ok(store_read_sealed(house.batch.store, names.name[i], &payloads, &err), err);
         lines_memory(&lines, slice_str(&journal));
-        audit_init(&audit, &lines, NULL);
+        lines_memory(&sealed, slice_str(&payloads));
+        audit_init(&audit, &lines, deal ? &sealed : NULL);
         audit.passed = passed;
         audit.arg = &games[game_count++];
         ck_ok(audit_run(&audit, &result, &err), err);
-        ck_assert_msg(result.verdict == AUDIT_PARTLY, "%s: %s", names.name[i], result.first.text);
+        ck_assert_msg(result.verdict == (deal ? AUDIT_PROVED : AUDIT_PARTLY), "%s: %s", names.name[i],
+                      result.first.text);
         str_release(&journal);
+        str_release(&payloads);
     }
     file_names_free(&names);
 }
@@ -265,6 +303,7 @@ static void begin(void)
     turns.length = 3600;
     play_spring();
     play_season();
+    play_week();
     take_games();
 }
 
@@ -289,6 +328,11 @@ START_TEST(what_the_league_did_is_proved)
     ck_assert_int_eq(result.counts.games, 6);
     ck_assert_int_eq(result.counts.signatures, 10);
     proved("s1");
+    proved("week");
+    ck_assert_int_eq(result.counts.games, 9);
+    ck_assert_int_eq(result.counts.fields, 2);
+    ck_assert_int_eq(result.counts.outside, 4);
+    ck_assert_int_eq(result.counts.uneven, 0);
 }
 END_TEST
 
@@ -374,6 +418,11 @@ static void other_points(struct audit_played *game)
     game->outcome.points[2]++;
 }
 
+static void other_score(struct audit_played *game)
+{
+    game->outcome.points[1]++;
+}
+
 static void somebody_left(struct audit_played *game)
 {
     game->outcome.left ^= SEAT_BIT(1);
@@ -388,6 +437,19 @@ static void over_before(struct audit_played *game)
 {
     game->ended = true;
     game->end_time = 1;
+}
+
+static void other_deal(struct audit_played *game)
+{
+    game->deal.digest[0] ^= 1;
+}
+
+static void other_hours(struct audit_played *game)
+{
+    json_t *create = json_deep_copy(game->create);
+    json_object_set_new(json_object_get(create, "lockstep"), "hours", json_integer(2));
+    json_decref(game->create);
+    game->create = create;
 }
 
 static void other_name(struct audit_played *game)
@@ -418,6 +480,11 @@ static const struct {
     {"spring.1.1", is_void, "result", "has ended otherwise"},
     {"spring.2.1", over_before, "result", "had ended before"},
     {"s1.2.1", other_name, "made", "is not there"},
+    {"week.1.2", other_deal, "made", "another deal"},
+    {"week.1.1", other_hours, "made", "open at other times"},
+    {"week.2.1", other_nonce, "made", "nonce"},
+    {"week.1.1", other_score, "result", "has ended otherwise"},
+    {"week.1.3", other_players, "made", "other players"},
 };
 
 static void refuted(const char *name, const char *type, const char *words)
@@ -541,6 +608,73 @@ START_TEST(choices_are_told)
 }
 END_TEST
 
+/* ---- deals ---- */
+
+/* The journal with another score of a robot, signed anew. */
+static void with_another_robot(struct str *out)
+{
+    struct err err = ERR_INIT;
+    struct str journal = STR_INIT;
+    struct slice rest, line;
+    ck_ok(store_read(house.batch.competitions.store, "week", 0, &journal, &err), err);
+    rest = slice_str(&journal);
+    while (slice_line(&rest, &line)) {
+        struct record record;
+        unsigned char head[HEAD_BYTES];
+        if (slice_find(line, "\"type\":\"field\"") == (size_t)-1) {
+            str_addslice(out, line);
+            str_addc(out, '\n');
+            continue;
+        }
+        ck_ok(record_parse((struct slice){line.p, line.len + 1}, &record, &err), err);
+        json_t *scores = json_deep_copy(json_object_get(record.json, "scores"));
+        json_array_set_new(scores, 1, json_integer(json_integer_value(json_array_get(scores, 1)) + 1));
+        json_t *fields =
+            json_pack("{s:O,s:o}", "round", json_object_get(record.json, "round"), "scores", scores);
+        const struct record_text text = {{"week", record.seq, record.prev}, "field", record.time, fields};
+        record_write(out, &text, house.league.key.key, head);
+        json_decref(fields);
+        record_release(&record);
+        break;
+    }
+    str_release(&journal);
+}
+
+START_TEST(robots_play_again)
+{
+    struct str journal = STR_INIT;
+    void *states[32];
+    with_another_robot(&journal);
+    look(slice_str(&journal), "week");
+    ck_assert_int_eq(result.verdict, AUDIT_REFUTED);
+    ck_assert_str_eq(result.first.type, "field");
+    ck_assert_ptr_nonnull(strstr(result.first.text, "otherwise"));
+    for (size_t i = 0; i < game_count; i++) { /* as long as no seal is open */
+        states[i] = games[i].deal.state;
+        games[i].deal.state = NULL;
+    }
+    proved("week");
+    ck_assert_int_eq(result.counts.unplayed, 2);
+    ck_assert_int_eq(result.counts.fields, 0);
+    for (size_t i = 0; i < game_count; i++)
+        games[i].deal.state = states[i];
+    str_release(&journal);
+}
+END_TEST
+
+/* Who gets more time for a turn than others is named. */
+START_TEST(turns_end_together)
+{
+    struct audit_played *game = game_of("week.1.3");
+    int64_t kept = game->deal.closed[2];
+    ck_assert_int_gt(kept, 0);
+    game->deal.closed[2] += 3 * 3600;
+    proved("week");
+    ck_assert_int_eq(result.counts.uneven, 1);
+    game->deal.closed[2] = kept;
+}
+END_TEST
+
 /* ---- the season before ---- */
 
 /* A season after s1, by these divisions and that head. */
@@ -635,6 +769,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_robot_has_the_seat_of_who_left);
     tcase_add_test(tc, who_left_loses_what_is_adjudged);
     tcase_add_test(tc, choices_are_told);
+    tcase_add_test(tc, robots_play_again);
+    tcase_add_test(tc, turns_end_together);
     tcase_add_loop_test(tc, divisions_are_the_table_of_the_season_before, 0, 4);
     tcase_add_test(tc, what_is_published_is_the_whole);
 }

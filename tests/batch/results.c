@@ -274,6 +274,27 @@ START_TEST(without_the_option_there_is_no_journal)
 }
 END_TEST
 
+/* What league.ini says when the list begins stays with it; what cannot be read begins none, and stops nothing else. */
+START_TEST(robots_are_anchors)
+{
+    struct results results;
+    struct err err = ERR_INIT;
+    house_option(&house, "[league]", _i ? "anchors = robot1 25" : "anchors = robot1 25 1, easy 18.5 2");
+    house_restart(&house);
+    game("gc-1", 2, two);
+    resigns("bob", "gc-1");
+    play_to_the_end("gc-1");
+    work();
+    int rc =
+        results_load(house.batch.competitions.store, &(struct results_reading){.until = 0}, &results, &err);
+    ck_assert_int_eq(rc, _i ? -1 : 0);
+    ck_assert_uint_eq(results.terms.anchor_count, _i ? 0 : 2);
+    if (!_i)
+        ck_assert_str_eq(results.terms.anchors[0].robot, "easy");
+    results_release(&results);
+}
+END_TEST
+
 START_TEST(the_name_is_reserved)
 {
     struct err err = ERR_INIT;
@@ -361,6 +382,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_broken_journal_stops_nothing_else);
     tcase_add_test(tc, a_game_that_was_taken_away_or_hidden_is_named);
     tcase_add_test(tc, without_the_option_there_is_no_journal);
+    tcase_add_loop_test(tc, robots_are_anchors, 0, 2);
     tcase_add_test(tc, the_name_is_reserved);
     tcase_add_test(tc, a_history);
     tcase_add_test(tc, a_season);

@@ -104,7 +104,7 @@ static void play(void)
                   (struct new_competition){.seats = 2, .next = 6 * HOUSE_WEEK});
     for (int i = 0; i < 4; i++)
         house_entry(&house, "cup", "enter", people[i]);
-    live(named("cup")->rounds[0].end + named("cup")->protest);
+    live(named("cup")->rounds[0].end + named("cup")->terms.protest);
 }
 
 START_TEST(it_comes_by_itself)
@@ -114,8 +114,9 @@ START_TEST(it_comes_by_itself)
     ck_assert_int_eq(next->seq, 1);
     ck_assert_int_eq(next->rounds[0].draw, old->rounds[0].end + 6 * HOUSE_WEEK);
     ck_assert_int_eq(next->rounds[0].end - next->rounds[0].draw, old->rounds[0].end - old->rounds[0].draw);
-    ck_assert_int_eq(next->rounds[0].draw - next->entries_until, old->rounds[0].draw - old->entries_until);
-    ck_assert_int_eq(next->next, old->next);
+    ck_assert_int_eq(next->rounds[0].draw - next->terms.entries_until,
+                     old->rounds[0].draw - old->terms.entries_until);
+    ck_assert_int_eq(next->terms.next, old->terms.next);
     ck_assert_int_eq(next->options[0], 1);
     ck_assert_str_eq(json_string_value(json_object_get(next->create, "previous")), "cup");
     ck_assert_mem_ne(next->keys.nonce, old->keys.nonce, 32);
@@ -156,9 +157,9 @@ START_TEST(divisions_go_on)
             .kind = COMPETE_DIVISIONS, .seats = 2, .next = 6 * HOUSE_WEEK, .promote = 1, .division_size = 4});
     for (int i = 0; i < 4; i++)
         house_entry(&house, "cup", "enter", people[i]);
-    live(named("cup")->rounds[2].end + named("cup")->protest - 1);
+    live(named("cup")->rounds[2].end + named("cup")->terms.protest - 1);
     ck_assert(!named("cup")->closed);
-    live(named("cup")->rounds[2].end + named("cup")->protest);
+    live(named("cup")->rounds[2].end + named("cup")->terms.protest);
     ck_assert(named("cup")->closed);
     ck_assert_int_eq(named("cup")->round, 3);
     const json_t *divisions = json_object_get(named("cup-2")->create, "divisions");

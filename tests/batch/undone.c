@@ -263,6 +263,15 @@ START_TEST(what_a_crash_left_in_the_sealed_file_is_no_copy)
     ck_ok(store_stage(house.batch.store, &part, &err), err);
     house_restart(&house);
     ck_assert(!game_now()->seat[1].orders.in);
+    struct str payloads = STR_INIT;
+    struct slice rest, line;
+    ck_ok(batch_game(&house.batch, "gc-1", &entry, &err), err);
+    const struct step_before before = batch_before(entry);
+    ck_ok(before.sealed(before.arg, &payloads, &err), err);
+    for (rest = slice_str(&payloads);
+         slice_line(&rest, &line);) /* or it would be twice in the files of a mail */
+        ck_assert_int_le(sealed_line_seq(line), seq);
+    str_release(&payloads);
     (void)house_signed(&house, "anna", "anna", text);
     ck_assert(game_now()->seat[1].orders.in);
     house_same(&house, "gc-1");

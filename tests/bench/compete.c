@@ -26,6 +26,7 @@
 
 #define HOUR ((int64_t)3600)
 #define DRAW (NOW + HOUR + DAY)
+#define ROBOTS 8 /* that play a duplicate deal */
 
 /* What a competition is to be. */
 struct plan {
@@ -92,7 +93,8 @@ static void create(struct compete_step *step, struct competition *c, const struc
                                   .protest = DAY,
                                   .rounds = (const int64_t(*)[2])times,
                                   .round_count = plan->rounds,
-                                  .bye = 2,
+                                  .bye = plan->kind == COMPETE_DUPLICATE ? 0 : 2,
+                                  .field = plan->kind == COMPETE_DUPLICATE ? ROBOTS : 0,
                                   .zone = "UTC",
                                   .clock = &clock,
                                   .divisions = divisions,

@@ -342,6 +342,7 @@ sed -i '7s/"turn":2/"turn":3/' published/journal.jsonl
 check "audit of an edited journal" 2 "broken at record 7 (orders, turn 2) because it is not signed by the league's key" tp audit published
 check "audit of good and bad games" 2 "1 broken" tp audit published "$games"
 check "audit of a competition and its games" 0 "6 games and 1 competition: 7 proved" tp audit "$games/competitions/spring"
+check "audit of deals and the robots that play them" 0 "9 games and 1 competition: 10 proved" tp audit "$games/competitions/week"
 check "audit of its journal alone" 1 "proved as far as opened: 6 of its games are not there" tp audit "$games/competitions/spring/journal.jsonl"
 check "audit counts what is the operator's word" 1 "1 act of a moderator, 10 entries signed by keys" tp audit "$games/competitions/spring/journal.jsonl"
 check "audit of a competition as JSON" 1 '"missing":5,' tp audit --json "$games/competitions/s1/journal.jsonl"
@@ -538,7 +539,7 @@ open_cup() { at $first compete new "$@" --ruleset galactic-contract --rounds 2 -
 check "a competition wants to know what is played" 1 "say what is played and how" at $first compete new spring
 check "and how long a round is" 1 "say how long a round may take" open_cup spring --kind tables
 check "games must fit into rounds" 1 "or say --cut-short" open_cup spring --kind tables --round-length 10d
-check "a kind that there is not" 1 "--kind takes tables or divisions" open_cup spring --kind knockout --round-length 10d
+check "a kind that there is not" 1 "--kind takes tables, divisions or duplicate" open_cup spring --kind knockout --round-length 10d
 check "seats of the ruleset" 1 "a table of Galactic Contract has 2 to 4 players here" open_cup spring --kind tables --seats 5 --round-length 10d
 check "divisions are of two at a table" 1 "divisions are played by two" open_cup spring --kind divisions --seats 3 --round-length 10d
 check "no draw before entries have closed for a day" 1 "--starts: entries close a day before a draw" open_cup spring --kind tables --round-length 10d --starts 2026-12-09T00:00:00Z

@@ -50,12 +50,19 @@ static void play_first(void)
 /* Seven play two rounds of two at a table; one withdraws, one is removed, one comes late. */
 static void whole(void)
 {
+    struct conditions asked = {.rated = true, .rating = 17500000, .games = 3, .prompt = 90, .running = 2};
     struct new_competition how = season_plan(COMPETE_TABLES, 2);
+    for (int i = 0; i < 9; i++) {
+        char name[PLAYER_NAME];
+        season_name(name, i);
+        conditions_invite(&asked, name);
+    }
     season_open(&f, 1);
     how.confirm_until = f.now + 2 * SEASON_WEEK;
     how.most = 9;
     how.rated = how.by_mail = how.invited = true;
     how.director = "p0003";
+    how.conditions = &asked;
     season_new(&f, how, 2);
     season_enter(&f, 0, 8);
     season_do(&f, "withdraw", "p0007");
@@ -71,6 +78,28 @@ static void whole(void)
     season_draw(&f);
     season_make(&f, 100);
     season_play(&f);
+    season_end(&f);
+    season_same(&f);
+    conditions_release(&asked);
+}
+
+/* A duplicate deal of four, one of them outside of the ranking. */
+static void whole_deal(void)
+{
+    struct new_competition how = season_plan(COMPETE_DUPLICATE, 1);
+    json_t *own = json_pack("[s]", "p0002");
+    season_open(&f, 2);
+    how.outside = own;
+    how.field = 3;
+    season_new(&f, how, 1);
+    json_decref(own);
+    season_enter(&f, 0, 4);
+    f.outside = json_pack("[{s:s,s:s},{s:s,s:s}]", "player", "p0001", "why", "unproved", "player", "p0002",
+                          "why", "operator");
+    season_draw(&f);
+    season_make(&f, 100);
+    season_play(&f);
+    season_field(&f);
     season_end(&f);
     season_same(&f);
 }
@@ -243,10 +272,13 @@ START_TEST(each_member_of_each_record)
 {
     struct lines lines;
     struct err err = ERR_INIT;
-    whole();
-    split(&lines);
-    for (size_t i = 0; i < lines.count; i++)
-        change_members(&lines, i);
+    for (int deal = 0; deal < 2; deal++) {
+        (deal ? whole_deal : whole)();
+        split(&lines);
+        for (size_t i = 0; i < lines.count; i++)
+            change_members(&lines, i);
+        season_close(&f);
+    }
     struct str want = STR_INIT;
     ck_ok(file_read("tests/compete/unseen.txt", 1 << 16, &want, &err), err);
     if (getenv("GOLDEN_WRITE"))
@@ -466,7 +498,7 @@ static const struct {
     {"pairing", "2", "not known to this Turnpost"},
     {"pairing", "0", "pairing"},
     {"ruleset", "\"chess\"", "not known to this Turnpost"},
-    {"adjudge", "\"scores\"", "not known to this Turnpost"},
+    {"adjudge", "\"lots\"", "not known to this Turnpost"},
     {"trust", "\"all\"", "not known to this Turnpost"},
     {"trust", "\"\"", "not known to this Turnpost"},
     {"zone", "\"\"", "no zone"},

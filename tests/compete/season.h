@@ -25,7 +25,8 @@ struct season {
     struct competition c;
     struct str journal;
     int64_t now;
-    uint64_t dice; /* of season_dice */
+    uint64_t dice;   /* of season_dice */
+    json_t *outside; /* who is outside of the next deal's ranking, or NULL; owned */
 };
 
 /* 0 .. sides-1 */
@@ -55,6 +56,7 @@ static inline void season_close(struct season *f)
 {
     competition_release(&f->c);
     str_release(&f->journal);
+    json_decref(f->outside);
 }
 
 static inline void season_step(const struct season *f, struct compete_step *step)
@@ -63,6 +65,7 @@ static inline void season_step(const struct season *f, struct compete_step *step
     step->key = &f->key;
     step->vrf_secret = f->vrf_secret;
     step->vrf_public = f->vrf_public;
+    step->outside = f->outside;
 }
 
 static inline void season_take(struct season *f, struct compete_step *step)
@@ -87,6 +90,7 @@ static inline void season_calendar(const struct season *f, struct new_competitio
     how->round_count = count;
 }
 
+#define SEASON_FIELD 20
 static inline struct new_competition season_plan(enum compete_kind kind, int seats)
 {
     static struct schedule clock;
@@ -106,6 +110,16 @@ static inline struct new_competition season_plan(enum compete_kind kind, int sea
     if (kind == COMPETE_DIVISIONS) {
         how.promote = 1;
         how.division_size = 4;
+    }
+    if (kind == COMPETE_DUPLICATE) {
+        clock.length = 7 * HOUR_SECONDS;
+        how.ruleset = ruleset_newest("galaxy-farmer");
+        how.seats = 1;
+        how.bye = 0;
+        how.field = SEASON_FIELD;
+        memset(how.options, 0, sizeof how.options);
+        for (int i = 0; i < GAME_OPTIONS && how.ruleset->options[i].name; i++)
+            how.options[i] = how.ruleset->options[i].initial;
     }
     return how;
 }
@@ -139,11 +153,28 @@ static inline json_t *season_evidence(const char *word, int64_t serial)
     return json_pack("{s:s,s:s,s:{},s:s}", "mark", hex, "by", "mail", "vouched", "mail", mail);
 }
 
+/* Just what the conditions ask for: as it is of everybody in these suites. */
+static inline json_t *season_found(const struct competition *c)
+{
+    const struct entry_found found = {.rated = true,
+                                      .rating = c->conditions.rating,
+                                      .games = c->conditions.games,
+                                      .seq = c->conditions.results ? c->conditions.results : 7,
+                                      .head = {7},
+                                      .turns = 10,
+                                      .missed = 1,
+                                      .running = c->conditions.running};
+    return found_json(&found, &c->conditions);
+}
+
 /* -1: refused. */
 static inline int season_try(struct season *f, const char *type, const char *player, struct err *err)
 {
     struct compete_step step;
     json_t *evidence = season_evidence(player, f->c.seq);
+    json_t *found = strcmp(type, "enter") == 0 ? season_found(&f->c) : NULL;
+    if (found)
+        json_object_set_new(evidence, "found", found);
     season_step(f, &step);
     int rc = compete_entry(&step, &f->c, type, player, evidence, err);
     json_decref(evidence);
@@ -252,6 +283,19 @@ static inline struct compete_outcome season_outcome(struct season *f, const stru
     return outcome;
 }
 
+/* The robots' scores of the round, from the dice. */
+static inline void season_field(struct season *f)
+{
+    struct compete_step step;
+    struct err err = ERR_INIT;
+    int scores[COMPETE_FIELD];
+    for (int i = 0; i < f->c.terms.field; i++)
+        scores[i] = season_dice(f, 25);
+    season_step(f, &step);
+    ck_ok(compete_field(&step, &f->c, scores, &err), err);
+    season_take(f, &step);
+}
+
 /* That seat's player has gone: after all others. */
 static inline void season_leaves(struct compete_outcome *outcome, int seat, int seats)
 {
@@ -278,9 +322,13 @@ static inline void season_result(struct season *f, const struct compete_outcome 
 static inline void season_play(struct season *f)
 {
     const struct compete_round *round = &f->c.rounds[f->c.round - 1];
+    if (f->c.kind == COMPETE_DUPLICATE && f->now < round->end)
+        f->now = round->end;
     for (size_t i = 0; i < round->count; i++) {
         const struct compete_table *table = &f->c.tables[round->first + i];
         struct compete_outcome outcome = season_outcome(f, table);
+        if (f->c.kind == COMPETE_DUPLICATE)
+            outcome.points[1] = season_dice(f, 8);
         if (table->fate == TABLE_PLAYS)
             season_result(f, &outcome);
     }
@@ -302,8 +350,8 @@ static inline void season_end(struct season *f)
 {
     struct compete_step step;
     struct err err = ERR_INIT;
-    if (f->c.round && f->now < f->c.rounds[f->c.round - 1].end + f->c.protest)
-        f->now = f->c.rounds[f->c.round - 1].end + f->c.protest;
+    if (f->c.round && f->now < f->c.rounds[f->c.round - 1].end + f->c.terms.protest)
+        f->now = f->c.rounds[f->c.round - 1].end + f->c.terms.protest;
     season_step(f, &step);
     ck_ok(compete_close(&step, &f->c, &err), err);
     season_take(f, &step);
@@ -322,8 +370,9 @@ static inline int season_read(struct slice journal, struct err *err)
 
 static inline void season_dump_table(struct str *out, const struct compete_table *table)
 {
-    str_addf(out, "table %d.%d made %d fate %d seq %lld left %u adjudged %d:", table->round, table->number,
-             table->made, table->fate, (long long)table->seq, table->left, table->adjudged);
+    str_addf(out, "table %d.%d outside %d made %d fate %d seq %lld left %u adjudged %d:", table->round,
+             table->number, table->outside, table->made, table->fate, (long long)table->seq, table->left,
+             table->adjudged);
     for (int seat = 1; seat <= table->seats; seat++)
         str_addf(out, " %s %d %d", table->player[seat], table->rank[seat], table->points[seat]);
     hex_encode(out, table->create, HEAD_BYTES);
@@ -346,6 +395,9 @@ static inline void season_dump(struct str *out, const struct competition *c)
     str_addc(out, '\n');
     for (int i = 0; i < c->round_count; i++) {
         const struct compete_round *round = &c->rounds[i];
+        str_addf(out, "opens %lld ", (long long)round->opens);
+        for (int k = 0; round->field && k < c->terms.field; k++)
+            str_addf(out, " %d", round->field[k]);
         str_addf(out, "round %d at %lld to %lld: attempt %d seq %lld tables %zu+%zu made %d done %d byes",
                  i + 1, (long long)round->draw, (long long)round->end, round->attempt, (long long)round->seq,
                  round->first, round->count, round->made, round->done);
@@ -367,7 +419,7 @@ static inline void season_dump(struct str *out, const struct competition *c)
                  row->gone ? " gone" : "");
     }
     ranking_release(&ranking);
-    str_addf(out, "seen %zu\n", c->seen_count);
+    str_addf(out, "seen %zu\n", c->seen.count);
 }
 
 /* The journal gives the competition that made it. */

@@ -78,7 +78,7 @@ static void play_round(void)
             }
             for (int seat = 1; seat <= table->seats && outcome.voided; seat++)
                 outcome.rank[seat] = 1;
-            if (pass && f.c.adjudge == ADJUDGE_MODERATOR) {
+            if (pass && f.c.terms.adjudge == ADJUDGE_MODERATOR) {
                 rank_table(table);
                 continue;
             }
@@ -87,8 +87,10 @@ static void play_round(void)
         }
         if (f.now < round->end)
             f.now = round->end;
+        if (f.c.kind == COMPETE_DUPLICATE)
+            f.now += pass == 0 ? COMPETE_PATIENCE : 0;
     }
-    if (!round->count || season_dice(&f, 2))
+    if (!round->count || f.c.kind == COMPETE_DUPLICATE || season_dice(&f, 2))
         return;
     rank_table(&f.c.tables[round->first + (size_t)season_dice(&f, (int)round->count)]);
 }
@@ -103,6 +105,7 @@ static void play_on(int most)
         case COMPETE_MAKES: season_make(&f, 1 + (size_t)season_dice(&f, 3)); break;
         case COMPETE_PLAYS:
         case COMPETE_ENDS: play_round(); break;
+        case COMPETE_FIELDS: season_field(&f); break;
         case COMPETE_CLOSES: season_end(&f); break;
         case COMPETE_WAITS:
             ck_assert_int_gt(when, f.now);
@@ -119,14 +122,20 @@ static void play_on(int most)
 
 START_TEST(a_random_competition_is_its_journal)
 {
-    static const enum compete_kind kinds[] = {COMPETE_TABLES, COMPETE_DIVISIONS, COMPETE_TABLES};
-    const enum compete_kind kind = kinds[_i % 3];
+    static const enum compete_kind kinds[] = {COMPETE_TABLES, COMPETE_DIVISIONS, COMPETE_TABLES,
+                                              COMPETE_DUPLICATE};
+    const enum compete_kind kind = kinds[_i % 4];
+    const bool deals = kind == COMPETE_DUPLICATE;
     season_open(&f, (uint64_t)_i + 1);
-    const int seats = kind == COMPETE_DIVISIONS ? 2 : 2 + season_dice(&f, 3), most = 4 + season_dice(&f, 16);
+    const int seats = deals                       ? 1
+                      : kind == COMPETE_DIVISIONS ? 2
+                                                  : 2 + season_dice(&f, 3),
+              most = 4 + season_dice(&f, 16);
     struct new_competition how = season_plan(kind, seats);
     how.most = season_dice(&f, 2) ? 0 : most - 1;
-    how.adjudge = season_dice(&f, 2) ? ADJUDGE_TIE : ADJUDGE_MODERATOR;
-    how.bye = season_dice(&f, 4);
+    how.adjudge = deals || season_dice(&f, 2) ? ADJUDGE_TIE : ADJUDGE_MODERATOR;
+    how.bye = deals ? 0 : season_dice(&f, 4);
+    how.field = deals ? season_dice(&f, 3) : 0;
     how.rated = season_dice(&f, 2) != 0;
     if (season_dice(&f, 2))
         how.confirm_until = f.now + 2 * SEASON_WEEK;

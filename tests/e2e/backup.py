@@ -73,6 +73,17 @@ def digests():
     check("1 digests hold such mails" in said and len(left) == 1, "a digest alone: %s %s" % (said, left))
 
 
+def mails_again(league, now):
+    """What was done already is neither done nor answered again."""
+    before, sent = journals(league.dir), sorted((league.dir / "mail/out").rglob("*"))
+    said = league.tp("mail", "again", "--since", "20w", "--now", now)
+    waiting = len(list((league.dir / "mail/in/new").iterdir()))
+    check(waiting > 0 and said.startswith("%d mails moved back" % waiting), "mail again: %s, and %d wait" % (said, waiting))
+    league.tp("run", "--now", now)
+    check(not list((league.dir / "mail/in/new").iterdir()), "mails that came again stay")
+    check(journals(league.dir) == before and sorted((league.dir / "mail/out").rglob("*")) == sent, "mails that came again did something")
+
+
 def play(_):
     league = League("first")
     league.init()
@@ -114,6 +125,7 @@ def play(_):
                     shutil.copy(mail, again.dir / "mail/in/new" / mail.name.split(":")[0])
             again.tp("run", "--now", START % (1 + turn))
         check(journals(again.dir) == journals(league.dir), "backup %d does not lead to the same journals" % number)
+        mails_again(again, START % 5)
 
     # a damaged backup is refused, and says where
     broken = league.dir.parent / "broken"

@@ -107,6 +107,32 @@ def ratings(season):
     check("results: proved" in sh(TURNPOST, "audit", "--ratings", "--league", again), "the results of the backup")
 
 
+def conditions(season):
+    """Another one, for who has a rating and has played a game to its end: by mail, in the journal, and by two programs that look into the results."""
+    league = season.league
+    rows = {row["name"]: row["shown"] / 1e6 for row in json.loads(league.tp("ratings", "--json", "--at", season.now()))["rulesets"][0]["players"]}
+    best, worst = max(rows, key=rows.get), min(rows, key=rows.get)
+    league.tp("compete", "new", "masters", "--kind", "tables", "--ruleset", "galaxy-command", "--entries", "2d", "--round-length", "20d", "--deadline", "1d", "--cut-short",
+              "--least-rating", "%.2f" % (rows[worst] + 0.02), "--least-games", "1", "--most-running", "2", "--now", season.now())
+    for name, words in ((best, "You are in, %s." % best), (worst, "that of %s is %.2f now" % (worst, rows[worst]))):
+        player = next(player for player in season.players if player.name == name)
+        mail = season.says(player, subject="enter masters", signed=False)
+        mail = season.says(player, form(mail, "enter"))
+        check(words in flat(mail), flat(mail))
+    path = league.dir / "competitions/masters/journal.jsonl"
+    entry = json.loads(path.read_text().splitlines()[-1])
+    check(entry["player"] == best and entry["found"]["games"] >= 1 and entry["found"]["running"] == 0, str(entry))
+    told = json.loads(league.tp("audit", "masters", "--json").splitlines()[0])
+    check(told["verdict"] == "proved" and told["word"]["figures"] == 1, str(told))
+    second = lambda: subprocess.run([sys.executable, TESTS / "verifier/compete.py", "--json", path, league.dir / "games"], capture_output=True, text=True)
+    check(second().returncode == 0 and json.loads(second().stdout)["counts"]["figures"] == 1, second().stdout)
+    journal = league.dir / "competitions/results/journal.jsonl"
+    good = journal.read_bytes()
+    journal.write_bytes(b"".join(good.splitlines(True)[:-1]))
+    check("the results that it names do not hold" in league.tp("audit", "masters", code=2) and second().returncode == 2, "fewer results")
+    journal.write_bytes(good)
+
+
 def play(servers_list):
     season = Season()
     season.league.tp("compete", "new", "spring", "--kind", "tables", "--ruleset", "galaxy-command", "--entries", "2d", "--confirm", "2d", "--rounds", "2", "--rated",
@@ -146,6 +172,7 @@ def play(servers_list):
     said = season.league.tp("audit", "spring", code=None)
     check(season.league.code == 0, said)
     ratings(season)
+    conditions(season)
     print("season of 2 rounds by mail, over on day %d" % season.day)
 
 

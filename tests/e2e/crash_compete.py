@@ -1,5 +1,6 @@
 """A competition killed at some moments of each of its phases, started again, compared with an undisturbed run: a round drawn and its
 games made; mails by which games end, and their results; a round that ends with games that are adjudged, and the next one drawn; the end.
+Then a duplicate deal: it is dealt, and closed with all its results, the robots' scores and everybody's mails.
 The league keeps ratings: each game that ends has its one result. Nothing is lost or doubled, no game is made twice, and every mail leaves under one id.
 
 LONG=1: killed at every point, and in the middle of writes (make crash)."""
@@ -38,7 +39,8 @@ batch.outcome = outcome
 
 
 def records(league):
-    return [json.loads(line) for line in (league.dir / "competitions/cup/journal.jsonl").read_bytes().splitlines()]
+    name = max(path.name for path in (league.dir / "competitions").iterdir() if path.name != "results")  # the one that was made last
+    return [json.loads(line) for line in (league.dir / "competitions" / name / "journal.jsonl").read_bytes().splitlines()]
 
 
 def one(job):
@@ -123,12 +125,19 @@ def play(_):
     check(types[-1] == "close" and types.count("result") == 6, "not closed: %s" % types)
     results = (s.league.dir / "competitions/results/journal.jsonl").read_bytes().splitlines()
     check(len(results) == 1 + sum((p / "journal.jsonl").read_bytes().count(b'"type":"end"') for p in (s.league.dir / "games").iterdir()) > 1, "results: %d" % len(results))
+    sh(MAKER, "new", s.league.dir, "deals", "duplicate", "galaxy-farmer", 1, 1, 2, 12, 22, "-", *PEOPLE[:3])
+    s.days(43, 44)
+    types = s.killed("dealt", "2026-12-14T15:00:00Z")
+    check(types[-2:] == ["round", "made"], "no deal: %s" % types)
+    s.days(45, 46)
+    types = s.killed("closed", "2026-12-16T15:00:00Z")
+    check(types[-4:] == ["result"] * 3 + ["field"], "the deal is not over: %s" % types)
     for fault in s.faults[:20]:
         print(fault)
     for game in sorted(p.name for p in (s.league.dir / "games").iterdir()):
         verify_chain(s.league, game, stock=False)
     check(not s.faults, "%d faults" % len(s.faults))
-    print("%d kills at %d points of 4 phases: 2 rounds, 6 games, %d mails; lost or doubled: %d" %
+    print("%d kills at %d points of 6 phases: 3 rounds, 9 games, %d mails; lost or doubled: %d" %
           (s.kills, s.points, s.mails, len(s.faults)))
 
 

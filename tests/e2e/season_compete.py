@@ -1,5 +1,5 @@
 """A year of competitions: divisions of Galaxy Command with promotion and relegation, tables of Galactic Supremacy, a Swiss of
-Galactic Contract. Players play, let a robot play, say nothing, resign, withdraw, come late, are banned; the host stands still, its
+Galactic Contract, fifty weeks of duplicate deals of Galaxy Farmer. Players play, let a robot play, say nothing, resign, withdraw, come late, are banned; the host stands still, its
 clock jumps ahead and back, and it is killed in the middle of rounds. At the end every competition and game is audited; a second
 program gives the same draws and tables from the published files alone; each table has one game, and each game its table.
 
@@ -21,9 +21,9 @@ NAMES = ["m%02d" % n for n in range(COUNT)]
 # name, kind, ruleset, seats, rounds, days of a round, first day, the season before, of which players
 PLAN = [("gold-1", "divisions", "galaxy-command", 2, 7, 14, 0, "-", NAMES[:24]), ("swiss", "tables", "galactic-contract", 2, 5, 28, 2, "-", NAMES[10:43]),
         ("trio", "tables", "galactic-supremacy", 3, 3, 60, 4, "-", NAMES[20:]), ("gold-2", "divisions", "galaxy-command", 2, 7, 14, 110, "gold-1", NAMES[1:26]),
-        ("quartet", "tables", "galaxy-command", 4, 4, 20, 150, "-", NAMES), ("gold-3", "divisions", "galaxy-command", 2, 7, 14, 220, "gold-2", NAMES[:28])] if WHOLE else \
+        ("quartet", "tables", "galaxy-command", 4, 4, 20, 150, "-", NAMES), ("farm", "duplicate", "galaxy-farmer", 1, 50, 6, 3, "-", NAMES[5:17]), ("gold-3", "divisions", "galaxy-command", 2, 7, 14, 220, "gold-2", NAMES[:28])] if WHOLE else \
        [("gold-1", "divisions", "galaxy-command", 2, 1, 14, 0, "-", NAMES[:8]), ("trio", "tables", "galaxy-command", 3, 2, 14, 1, "-", NAMES[3:]),
-        ("gold-2", "divisions", "galaxy-command", 2, 1, 14, 22, "gold-1", NAMES[1:9])]
+        ("farm", "duplicate", "galaxy-farmer", 1, 2, 6, 3, "-", NAMES[5:9]), ("gold-2", "divisions", "galaxy-command", 2, 1, 14, 22, "gold-1", NAMES[1:9])]
 WORDS = {"compete_round.subject.txt": "[{{competition}}] round {{round}}", "compete_round.txt": "For {{you}}: {{game}}\n",
          "compete_end.subject.txt": "[{{competition}}] is over",
          "compete_end.txt": "For {{you}}:{{#groups}}{{#rows}} {{place}}. {{name}} {{points}};{{/rows}}{{/groups}}\n"}
@@ -66,7 +66,7 @@ class Season:
                 if record["type"] != "made":
                     continue
                 for made in record["games"]:
-                    if made["game"] in self.begun:
+                    if made["game"] in self.begun or not self.dealt(made["game"]):
                         continue
                     self.begun.add(made["game"])
                     for who in made["players"]:
@@ -78,12 +78,15 @@ class Season:
                         elif habit == "resigns" and self.dice.random() < 0.4:
                             self.put(who, self.league.petition("resign", game=made["game"]))
 
+    def dealt(self, game):
+        return b'"type":"start"' in (self.league.dir / "games" / game / "journal.jsonl").read_bytes()
+
     def enter(self, day):
         for name, kind, ruleset, seats, rounds, days, since, after, who in PLAN:
             if since == day:
                 who = [p for p in who if p not in self.banned]
                 sh(MAKER, "new", self.league.dir, name, kind, ruleset, seats, rounds, days, 3, since, after, *who)
-            if kind == "tables" and since + days // 2 == day:  # one comes late, one goes
+            if kind != "divisions" and since + days // 2 == day:  # one comes late, one goes
                 late = next((p for p in NAMES if p not in who and p not in self.banned), None)
                 if late:
                     sh(MAKER, "entry", self.league.dir, name, "enter", day, late)

@@ -1,4 +1,4 @@
-"""A whole game of Galaxy Command with three players by real mail: Dovecot, Postfix, ssh-keygen, minisign, signify."""
+"""A whole game of Galaxy Command with three players by real mail: Dovecot, Postfix, ssh-keygen (a key on P-256), minisign, signify."""
 import pathlib
 import sys
 
@@ -29,7 +29,7 @@ def play(servers_list):
     league = League()
     league.init()
     league.use_servers(servers)
-    players = [Player("alice", "ssh"), Player("bob", "minisign"), Player("carol", "signify")]
+    players = [Player("alice", "ecdsa"), Player("bob", "minisign"), Player("carol", "signify")]
     for player in players:
         league.add(player)
     league.tp("doctor")

@@ -3,6 +3,7 @@
  *
  *   TURNPOST_FAULT=count:FILE     appends the number of points to FILE at the end
  *   TURNPOST_FAULT=writes:FILE    appends a line "N BYTES" to FILE for each point that is a write
+ *   TURNPOST_FAULT=calls:FILE     appends a line "N NAME" to FILE for each point
  *   TURNPOST_FAULT=kill:N         SIGKILL instead of call N
  *   TURNPOST_FAULT=torn:N:PART    as kill; when call N is a write, so many thousandths of its bytes are
  *                                 written first, and at least one (500 if PART is not given)
@@ -28,6 +29,7 @@ enum mode {
     MODE_NONE,
     MODE_COUNT,
     MODE_WRITES,
+    MODE_CALLS,
     MODE_KILL,
     MODE_TORN,
     MODE_TEXT,
@@ -43,7 +45,7 @@ static int fail_with;     /* MODE_FAIL: the errno */
 static size_t part;       /* MODE_TORN, MODE_TEXT: thousandths */
 static const char *words; /* MODE_TEXT */
 static FILE *count_file;
-static FILE *writes; /* MODE_WRITES */
+static FILE *writes; /* MODE_WRITES, MODE_CALLS */
 static long allocations;
 static long points; /* sends run in several threads: numbered atomically */
 
@@ -79,8 +81,8 @@ __attribute__((constructor)) static void read_wish(void)
         (void)pthread_atfork(NULL, forked, NULL);
         return;
     }
-    if (strncmp(wish, "writes:", 7) == 0) {
-        mode = MODE_WRITES;
+    if (strncmp(wish, "writes:", 7) == 0 || strncmp(wish, "calls:", 6) == 0) {
+        mode = *wish == 'w' ? MODE_WRITES : MODE_CALLS;
         writes = fopen(value, "a");
         if (!writes)
             abort();
@@ -108,9 +110,11 @@ __attribute__((constructor)) static void read_wish(void)
 }
 
 /* True when this call must fail; does not return when it must kill. */
-static bool point(void)
+static bool point(const char *name)
 {
     long number = __atomic_add_fetch(&points, 1, __ATOMIC_SEQ_CST);
+    if (mode == MODE_CALLS && writes)
+        (void)fprintf(writes, "%ld %s\n", number, name);
     if (number != chosen || mode == MODE_NOMEM)
         return false;
     if (mode == MODE_KILL || mode == MODE_TORN)
@@ -145,17 +149,17 @@ ssize_t __wrap_write(int fd, const void *bytes, size_t len)
     }
     if (mode == MODE_SHORT && is_next() && len > 1)
         len = 1;
-    if (writes)
+    if (writes && mode == MODE_WRITES)
         (void)fprintf(writes, "%ld %zu\n", __atomic_load_n(&points, __ATOMIC_SEQ_CST) + 1, len);
-    return point() ? -1 : __real_write(fd, bytes, len);
+    return point("write") ? -1 : __real_write(fd, bytes, len);
 }
 
-#define WRAP(type, name, params, args, failed)          \
-    type __real_##name params;                          \
-    type __wrap_##name params;                          \
-    type __wrap_##name params                           \
-    {                                                   \
-        return point() ? (failed) : __real_##name args; \
+#define WRAP(type, name, params, args, failed)               \
+    type __real_##name params;                               \
+    type __wrap_##name params;                               \
+    type __wrap_##name params                                \
+    {                                                        \
+        return point(#name) ? (failed) : __real_##name args; \
     }
 
 static bool no_memory(void)

@@ -1,6 +1,6 @@
 /* Fuzz target: signature containers and keys. The bytes are the parts of a mail, divided by lines "%% NAME";
- * what opens with one of four fixed keys must be the one text that was ever signed with them (by the stock
- * tools, in the seeds). Then the bytes are a file of keys. */
+ * what opens with one of eight fixed keys must be the one text that was ever signed with them (in the seeds, by
+ * the stock tools and, with tokens and passkeys, in their stead). Then the bytes are a file of keys. */
 #include "need.h"
 
 #include <sodium.h>
@@ -11,6 +11,7 @@
 #include "trust/canon.h"
 #include "trust/envelope.h"
 #include "trust/keyring.h"
+#include "trust/p256.h"
 
 #define PARTS 8
 
@@ -22,8 +23,23 @@ static const char key_lines[] =
     "minisign RWSlPXVYj8f618jQe2TSRQWrx2SxYCM/2smLvajWN0c6pAijRKoOGahf\n"
     "signify RWTF9X3ZALvPnEBRNTOlZOL8ySL3rRrk7POY9eIKM89H/hAfZKDnwPvw\n"
     "sk-ssh-ed25519@openssh.com "
-    "AAAAGnNrLXNzaC1lZDI1NTE5QG9wZW5zc2guY29tAAAAIBZnTMiXtfnza1pOucVq3LXSkhw182MbkwdQxRuQd7yOAAAABHNzaDo=\n";
-static struct pubkey keys[KEYS_PER_PLAYER];
+    "AAAAGnNrLXNzaC1lZDI1NTE5QG9wZW5zc2guY29tAAAAIBZnTMiXtfnza1pOucVq3LXSkhw182MbkwdQxRuQd7yOAAAABHNzaDo=\n"
+    "sk-ecdsa-sha2-nistp256@openssh.com "
+    "AAAAInNrLWVjZHNhLXNoYTItbmlzdHAyNTZAb3BlbnNzaC5jb20AAAAIbmlzdHAyNTYAAABBBC1vg5pT60hZ4vuS"
+    "/qOohJksr+DhahvmaUPuBW3PJaBLGYYJZrfwnLa7soQBlDWjHsvvQOlsId2/kTiR437obb8AAAAEc3NoOg==\n"
+    "sk-ecdsa-sha2-nistp256@openssh.com "
+    "AAAAInNrLWVjZHNhLXNoYTItbmlzdHAyNTZAb3BlbnNzaC5jb20AAAAIbmlzdHAyNTYAAABBBEvOHwSD6ReznzFR"
+    "VnBQUVUb93mk+wSBX3QZE9JQvdeqo3cIWaib9S/6u4zH5zg2CLrvh/o0BGObGari+Bs3WAYAAAASb3JkZXJzLmV4"
+    "YW1wbGUub3Jn webauthn\n"
+    "sk-ecdsa-sha2-nistp256@openssh.com "
+    "AAAAInNrLWVjZHNhLXNoYTItbmlzdHAyNTZAb3BlbnNzaC5jb20AAAAIbmlzdHAyNTYAAABBBOQsFACSO2yei0Ig"
+    "Hij9ENfEUnVSvx1tjP+D928iCV7wOhZum5nPor3Ze10UobNT0xez4PptX/JT6DFv6aI4n+UAAAASb3JkZXJzLmV4"
+    "YW1wbGUub3Jn webauthn-verified\n"
+    "ecdsa-sha2-nistp256 "
+    "AAAAE2VjZHNhLXNoYTItbmlzdHAyNTYAAAAIbmlzdHAyNTYAAABBBJ6i99ISyfziA288h+HKM08Q3E3ZpCoQY3yH"
+    "KnO3hCSNgF+I/icDXfgmhVwIYzzbIyMm4BJDnxqP8PP2nTSorRg=\n";
+#define KEYS 8
+static struct pubkey keys[KEYS];
 static size_t key_count;
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
@@ -31,7 +47,9 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     struct err err = ERR_INIT;
     (void)argc;
     (void)argv;
-    need(keys_parse(slice_of(key_lines), "keys", keys, &key_count, &err) == 0 && key_count == 4);
+    struct slice rest = slice_of(key_lines);
+    for (bool found = true; key_count < KEYS; key_count++)
+        need(pubkey_next(&rest, &keys[key_count], &found, &err) == 0 && found);
     return 0;
 }
 
@@ -95,6 +113,27 @@ static void try_envelopes(struct slice text)
     str_release(&want);
 }
 
+/* What is kept of a signature is read again as it was, and makes the same armor. */
+static void try_kept(const struct signature *sig)
+{
+    struct signature back;
+    struct pubkey key, again;
+    struct err err = ERR_INIT;
+    struct str one = STR_INIT, two = STR_INIT;
+    if (!signature_key(sig, &key))
+        return;
+    json_t *json = signature_json(sig, &key);
+    need(signature_read_json(json, &back, &again, &err) == 0 && pubkey_equal(&key, &again));
+    need(memcmp(back.sig, sig->sig, sizeof sig->sig) == 0 && strcmp(back.client_data, sig->client_data) == 0);
+    sshsig_armor(&one, sig);
+    sshsig_armor(&two, &back);
+    need(one.len == two.len && memcmp(one.p, two.p, one.len) == 0);
+    need(signature_parse(slice_str(&one), &back, &err) == 0 || key.kind == KEY_WEBAUTHN);
+    str_release(&one);
+    str_release(&two);
+    json_decref(json);
+}
+
 static void try_signature(struct slice text)
 {
     struct signature sig;
@@ -104,6 +143,8 @@ static void try_signature(struct slice text)
         return;
     }
     need(memchr(sig.ns, '\0', sizeof sig.ns) != NULL);
+    need(memchr(sig.client_data, '\0', sizeof sig.client_data) != NULL);
+    try_kept(&sig);
     for (size_t k = 0; k < key_count; k++) {
         err_clear(&err);
         need(signature_verify(&sig, &keys[k], NS_ORDERS, slice_of("never signed\n"), &err) != 0);
@@ -130,7 +171,8 @@ static void try_keys(struct slice rest)
         }
         if (!found)
             break;
-        need(crypto_core_ed25519_is_valid_point(key.point) == 1);
+        need(sodium_is_zero(key.y, sizeof key.y) ? crypto_core_ed25519_is_valid_point(key.point) == 1
+                                                 : p256_on_curve(key.point, key.y));
         pubkey_format(&line, &key);
         pubkey_fingerprint(print, &key);
         struct slice formatted = slice_str(&line);

@@ -1,5 +1,6 @@
 /* What is shown of a turn in which more happened than orders and a resolution: turns that were undone and
  * played again, orders that moderators set, seats that changed hands, missed turns, messages, robots. */
+#include "history/boards.h"
 #include "history/explain.h"
 
 #include "base/json.h"
@@ -106,6 +107,48 @@ START_TEST(both_plays_are_told)
     ck_assert_ptr_nonnull(strstr(text.p, "<b>It does not count.</b>"));
     str_release(&text);
     str_release(&words);
+}
+END_TEST
+
+/* What is drawn of it is the play that holds, or, while none does, the last one. */
+static int count_explored(void *arg, const struct board *board, int turn, struct err *err)
+{
+    (void)err;
+    ck_assert_int_eq(turn, 1);
+    json_t *facts = board_facts(board);
+    const json_t *seats = json_object_get(json_object_get(facts, "view"), "players");
+    *(json_int_t *)arg = json_integer_value(json_object_get(json_array_get(seats, 0), "explored"));
+    json_decref(facts);
+    return 0;
+}
+
+static int explored_on_board(int turn)
+{
+    struct err err = ERR_INIT;
+    struct casefile file;
+    json_int_t explored = -1;
+    const struct boards_seen seen = {count_explored, &explored};
+    char *path = house_path(&house, "games/gc-1");
+    ck_ok(casefile_open(path, &file, &err), err);
+    ck_ok(casefile_choose(&file, &everybody, true, &err), err);
+    ck_ok(boards_show(&file, turn, &seen, &err), err);
+    casefile_close(&file);
+    free(path);
+    return (int)explored;
+}
+
+START_TEST(the_play_that_holds_is_drawn)
+{
+    (void)new_game(2);
+    orders("anna", "explore near\n");
+    orders("bob", "bide\n");
+    ck_assert_int_eq(explored_on_board(1), 1);
+    rule("mona", "do: rollback turn 1\n" WHY);
+    ck_assert_int_eq(explored_on_board(1), 1);
+    orders("anna", "bide\n");
+    orders("bob", "build\n");
+    ck_assert_int_eq(explored_on_board(1), 0);
+    ck_assert_int_eq(explored_on_board(BOARDS_LAST), 0);
 }
 END_TEST
 
@@ -371,6 +414,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, only_orders_are_replaced);
     tcase_add_test(tc, deals_that_a_moderator_set_are_told_as_that);
     tcase_add_test(tc, both_plays_are_told);
+    tcase_add_test(tc, the_play_that_holds_is_drawn);
     tcase_add_test(tc, what_was_brought_back_counts);
     tcase_add_test(tc, the_last_turn_is_one_that_holds);
     tcase_add_test(tc, orders_that_were_taken_back);

@@ -70,7 +70,7 @@ static inline void house_compete(struct house *h, const char *name, const char *
     how.protest = HOUSE_WEEK;
     how.rounds = (const int64_t(*)[2])times;
     how.round_count = rounds;
-    how.bye = 2;
+    how.bye = how.kind == COMPETE_DUPLICATE ? 0 : 2;
     how.zone = "UTC";
     if (!how.clock)
         how.clock = &clock;

@@ -228,6 +228,24 @@ START_TEST(orphans_are_cut_before_the_next)
 END_TEST
 
 /* A copy that was made in the middle of a commit. */
+/* A commit that is made again sees its payloads once, and not those that the first one has left in the file. */
+START_TEST(orphans_are_not_read_with_what_comes)
+{
+    struct err err = ERR_INIT;
+    struct str lines = STR_INIT;
+    put("a", 0, 1, "one\n", "{\"seat\":1,\"seq\":1}\n");
+    const struct store_append part = {"a", 4, 2, slice_of("two\n"),
+                                      slice_of("{\"seat\":1,\"seq\":2}\n{\"seat\":1,\"seq\":3}\n")};
+    for (int crashes = 0; crashes < 3; crashes++) {
+        str_clear(&lines);
+        ck_ok(store_read_sealed_with(store, &part, &lines, &err), err);
+        ck_assert_str_eq(lines.p, "{\"seat\":1,\"seq\":1}\n{\"seat\":1,\"seq\":2}\n{\"seat\":1,\"seq\":3}\n");
+        ck_ok(store_stage(store, &part, &err), err);
+    }
+    str_release(&lines);
+}
+END_TEST
+
 START_TEST(a_copy_is_cut)
 {
     struct err err = ERR_INIT;
@@ -289,6 +307,7 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, a_torn_line_of_any_length_is_cut_from_the_journal, 0, TORN_LENGTHS);
     tcase_add_test(tc, zeros_are_cut_before_the_next);
     tcase_add_test(tc, orphans_are_cut_before_the_next);
+    tcase_add_test(tc, orphans_are_not_read_with_what_comes);
     tcase_add_test(tc, a_copy_is_cut);
     tcase_add_test(tc, state_is_a_cache);
     tcase_add_test(tc, modes);

@@ -351,6 +351,7 @@ END_TEST
 START_TEST(many_mails_in_batches)
 {
     struct incoming mails[100];
+    struct err err = ERR_INIT;
     size_t total = 0;
     for (int i = 0; i < 250; i++) {
         struct str text = STR_INIT;
@@ -364,7 +365,6 @@ START_TEST(many_mails_in_batches)
     size_t count;
     while ((count = fetch(mails, 100)) > 0) {
         enum disposition how[100] = {MAIL_PROCESSED};
-        struct err err = ERR_INIT;
         for (size_t i = 0; i < count; i++, total++) {
             struct str want = STR_INIT;
             str_addf(&want, "Subject: mail %zu\r\n\r\n", total);
@@ -384,6 +384,28 @@ START_TEST(many_mails_in_batches)
     ck_assert_uint_eq(folder_count(&servers, "u2", "INBOX"), 0);
     ck_assert_uint_eq(folder_count(&servers, "u2", "Processed"), 225);
     ck_assert_uint_eq(folder_count(&servers, "u2", "Rejected"), 25);
+
+    /* the processed ones of the last hundred go back, as they came; a folder that is missing is empty */
+    struct server server = servers_login(&servers, servers.imaps, TLS_IMPLICIT, "u2");
+    size_t moved;
+    const struct folders back = {"Processed", {"INBOX", "Processed", "Failed"}};
+    ck_ok(source_open_imap(&server, &back, 100000, &source, &err), err);
+    ck_ok(source_move_since(source, 1600000000 + 151, &moved, &err), err);
+    ck_assert_uint_eq(moved, 90);
+    source_close(source);
+    ck_assert_uint_eq(folder_count(&servers, "u2", "Processed"), 135);
+    open_as("u2");
+    ck_ok(source_fetch(source, mails, 1, &count, &err), err);
+    ck_assert_uint_eq(count, 1);
+    ck_assert(str_starts(mails[0].raw.p, "Subject: mail 151\r\n"));
+    ck_assert_int_eq(mails[0].arrived, 1600000000 + 151);
+    incoming_release(&mails[0]);
+    source_close(source);
+    const struct folders missing = {"Nothing yet", {"INBOX", "Nothing yet", "Failed"}};
+    ck_ok(source_open_imap(&server, &missing, 100000, &source, &err), err);
+    ck_ok(source_move_since(source, 0, &moved, &err), err);
+    ck_assert_uint_eq(moved, 0);
+    source_close(source);
 }
 END_TEST
 

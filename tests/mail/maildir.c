@@ -126,11 +126,18 @@ START_TEST(left_mails_come_again_and_failed_ones_when_they_are_taken_back)
     ck_assert(exists(".Failed/cur/a:2,") && exists(".Failed/cur/b:2,S"));
     source_again(source, NULL, NULL);
     ck_assert_uint_eq(fetch(mails, 10), 0);
-    ck_ok(maildir_take_back(dir, &count, &err), err);
+    ck_ok(maildir_take_back(dir, &(struct take_back){MAIL_FAILED, 0}, &count, &err), err);
     ck_assert_uint_eq(count, 2);
     ck_assert_uint_eq(fetch(mails, 10), 2);
     ck_assert_str_eq(mails[0].raw.p, "A");
     dispose(mails, 2, MAIL_PROCESSED);
+    /* of those that were processed, the later one */
+    ck_ok(maildir_take_back(dir, &(struct take_back){MAIL_PROCESSED, 1500}, &count, &err), err);
+    ck_assert_uint_eq(count, 1);
+    ck_assert_uint_eq(fetch(mails, 10), 1);
+    ck_assert_str_eq(mails[0].raw.p, "B");
+    ck_assert_int_eq(mails[0].arrived, 2000);
+    dispose(mails, 1, MAIL_PROCESSED);
 }
 END_TEST
 

@@ -22,20 +22,36 @@ static void passed(void *arg, const struct record *record, const struct game *ga
     audit_played_take(arg, record, game);
 }
 
-static int take_game(const char *path, struct err *err)
+/* A game in lockstep is played by its rules, as robots play its deal. */
+static bool in_lockstep(const char *path)
 {
-    struct lines lines;
+    struct str text = STR_INIT;
+    struct err ignored = ERR_INIT;
+    bool is = file_read(path, MOST, &text, &ignored) == 0 &&
+              slice_find(slice_str(&text), "\"lockstep\":{") != (size_t)-1;
+    str_release(&text);
+    return is;
+}
+
+static int take_game(const char *path, const char *payloads, struct err *err)
+{
+    struct lines lines, sealed;
+    bool deal = in_lockstep(path);
     struct audit audit;
     struct audit_result result;
     if (lines_open(path, RECORD_MAX + 1, &lines, err))
         return -1;
+    if (deal && lines_open(payloads, MOST, &sealed, err))
+        return -1;
     games = mem_grow(games, count, &cap, sizeof *games);
     memset(&games[count], 0, sizeof *games);
-    audit_init(&audit, &lines, NULL);
+    audit_init(&audit, &lines, deal ? &sealed : NULL);
     audit.passed = passed;
     audit.arg = &games[count++];
     int rc = audit_run(&audit, &result, err);
     lines_close(&lines);
+    if (deal)
+        lines_close(&sealed);
     return rc;
 }
 
@@ -44,10 +60,12 @@ static int take_games(const char *dir, struct err *err)
     struct file_names names;
     int rc = file_list(dir, &names, err);
     for (size_t i = 0; rc == 0 && i < names.count; i++) {
-        struct str path = STR_INIT;
+        struct str path = STR_INIT, payloads = STR_INIT;
         str_addf(&path, "%s/%s/journal.jsonl", dir, names.name[i]);
-        rc = take_game(path.p, err);
+        str_addf(&payloads, "%s/%s/sealed.jsonl", dir, names.name[i]);
+        rc = take_game(path.p, payloads.p, err);
         str_release(&path);
+        str_release(&payloads);
     }
     return rc;
 }

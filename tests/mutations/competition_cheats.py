@@ -18,18 +18,18 @@ import journal
 from changes import lines_of
 from competitions import League, line_of, play, renumbered
 
-NAME, TABLES = "spring", 2
+TABLES = 2
 
 
 class Cheat:
-    """A copy of the league's files, to be changed. `young`: as it was when the games of the first round had just been made."""
+    """A copy of the league's files, of which one competition is to be changed. `young`: as it was when the games of the first round had just been made."""
 
-    def __init__(self, build, honest, folder, young):
-        self.build, self.dir = build, folder
+    def __init__(self, build, honest, folder, young, name="spring"):
+        self.build, self.dir, self.name = build, folder, name
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(honest, folder)
         self.league = League(folder)
-        self.path = folder / "competitions" / NAME / "journal.jsonl"
+        self.path = folder / "competitions" / self.name / "journal.jsonl"
         self.lines = lines_of(self.path.read_bytes())
         if young:
             self.cut()
@@ -37,8 +37,8 @@ class Cheat:
     def cut(self):
         at = next(i for i, line in enumerate(self.lines) if b'"type":"made"' in line)
         self.lines = self.lines[: at + 1]
-        for game in (self.dir / "games").glob(NAME + ".*"):
-            if not game.name.startswith(NAME + ".1."):
+        for game in (self.dir / "games").glob(self.name + ".*"):
+            if not game.name.startswith(self.name + ".1."):
                 shutil.rmtree(game)
                 continue
             path = game / "journal.jsonl"
@@ -69,7 +69,7 @@ class Cheat:
 
     def game(self, number, change, keep=None):
         """The first record of a game is another one; the head of it."""
-        folder = self.dir / "games" / ("%s.1.%d" % (NAME, number))
+        folder = self.dir / "games" / ("%s.1.%d" % (self.name, number))
         records = lines_of((folder / "journal.jsonl").read_bytes())
         first = json.loads(records[0])
         change(first)
@@ -102,9 +102,9 @@ class Cheat:
     def look(self):
         """(record, why) by the audit and by the verifier; record 0: nothing is wrong."""
         self.path.write_bytes(b"".join(self.lines))
-        done = subprocess.run([self.build / "turnpost", "audit", NAME, "--league", self.dir, "--json"], capture_output=True, text=True)
+        done = subprocess.run([self.build / "turnpost", "audit", self.name, "--league", self.dir, "--json"], capture_output=True, text=True)
         ours = next(json.loads(line) for line in done.stdout.splitlines() if '"competition"' in line)
-        verdict, record, why, _ = compete.check(b"".join(self.lines), None, compete.games_in(self.dir / "games", NAME, None))
+        verdict, record, why, _ = compete.check(b"".join(self.lines), None, compete.games_in(self.dir / "games", self.name, None))
         bad = [finding["text"] for finding in ours["findings"] if finding["severity"] == "broken"]
         return (ours.get("record", 0), bad[0] if bad else ""), (record if verdict in ("broken", "unknown") else 0, why)
 
@@ -187,14 +187,14 @@ def other_rules(cheat):
 
 def hidden(cheat):
     games = cheat.dir / "games"
-    shutil.copytree(games / (NAME + ".1.1"), games / (NAME + ".1.9"))
-    path = games / (NAME + ".1.9") / "journal.jsonl"
-    lines = [line_of(dict(json.loads(line), game=NAME + ".1.9")) for line in lines_of(path.read_bytes())]
+    shutil.copytree(games / (cheat.name + ".1.1"), games / (cheat.name + ".1.9"))
+    path = games / (cheat.name + ".1.9") / "journal.jsonl"
+    lines = [line_of(dict(json.loads(line), game=cheat.name + ".1.9")) for line in lines_of(path.read_bytes())]
     path.write_bytes(b"".join(cheat.league.chain(lines, 0)))
 
 
 def taken_away(cheat):
-    shutil.rmtree(cheat.dir / "games" / (NAME + ".1.2"))
+    shutil.rmtree(cheat.dir / "games" / (cheat.name + ".1.2"))
 
 
 def invented(cheat):
@@ -227,6 +227,56 @@ def other_table(cheat):
     cheat.put(at, record)
 
 
+def other_times(cheat):
+    def change(first):
+        first["turn_length"] = 7200
+        first["lockstep"].update(hours=2)
+
+    cheat.remade(1, change)
+
+
+def own_clock(cheat):
+    cheat.remade(2, lambda first: first.pop("lockstep"))
+
+
+def told_before(cheat):
+    """A result while others still play the deal."""
+    at = cheat.find("result")
+    cheat.put(at, dict(cheat.record(at), time=cheat.record(cheat.find("made"))["time"]))
+
+
+def better_score(cheat):
+    at = cheat.find("result", 2)
+    record = cheat.record(at)
+    cheat.put(at, dict(record, points=[record["points"][0] + 5]))
+
+
+def other_robot(cheat):
+    at = cheat.find("field")
+    record = copy.deepcopy(cheat.record(at))
+    record["scores"][0] += 3
+    cheat.put(at, record)
+
+
+def counted_in(cheat):
+    """The operator's own player."""
+    at = cheat.find("round")
+    record = cheat.record(at)
+    cheat.put(at, dict(record, outside=[one for one in record["outside"] if one["why"] != "operator"]))
+
+
+# (what the operator of a week of duplicate deals does, young, how, the record that shows it, whether it takes a program that plays the rules)
+DEALS = [
+    ("deals one player another deal", True, other_nonce, "made", False),
+    ("opens one player's turns at other times", True, other_times, "made", False),
+    ("lets one player play without lockstep", True, own_clock, "made", False),
+    ("tells a result before the deal is over", False, told_before, "result", False),
+    ("alters a score", False, better_score, "result", False),
+    ("alters a robot's score", False, other_robot, "field", True),
+    ("counts their own player in", False, counted_in, "round", False),
+    ("hides a game of the deal", True, hidden, None, False),
+]
+
 # (what the operator does, young, how, the type of the record that shows it or None: after the last)
 CHEATS = [
     ("drops an entry and draws the round again", True, without_an_entry, "made"),
@@ -253,23 +303,24 @@ CHEATS = [
 def main():
     build = pathlib.Path(sys.argv[1]).resolve()
     honest, failed = play(build), 0
-    for young in (False, True):
-        cheat = Cheat(build, honest, honest.parent / "cheat", young)
+    for young, name in [(young, name) for young in (False, True) for name in ("spring", "week")]:
+        cheat = Cheat(build, honest, honest.parent / "cheat", young, name)
         if cheat.look() != ((0, ""), (0, "")):
             sys.exit("the honest competition is called broken: %s" % (cheat.look(),))
     print("  %-48s %s" % ("the operator of a competition", "`audit` says"))
-    for what, young, how, kind in CHEATS:
-        cheat = Cheat(build, honest, honest.parent / "cheat", young)
+    deals = [("week", *row) for row in DEALS]
+    for name, what, young, how, kind, rules in [("spring", *row, False) for row in CHEATS] + deals:
+        cheat = Cheat(build, honest, honest.parent / "cheat", young, name)
         how(cheat)
         ours, theirs = cheat.look()
         want = cheat.record(ours[0] - 1)["type"] if 0 < ours[0] <= len(cheat.lines) else None
-        good = ours[0] and ours[0] == theirs[0] and want == kind
+        good = ours[0] and (rules or ours[0] == theirs[0]) and want == kind
         failed += not good
         print("%s %-48s record %d: %s" % (" " if good else "!", what, *ours))
         if not good:
             print("    the verifier says record %d: %s" % theirs)
     shutil.rmtree(honest.parent / "cheat")
-    print("%d cheats, %d not exposed" % (len(CHEATS), failed))
+    print("%d cheats, %d not exposed" % (len(CHEATS) + len(DEALS), failed))
     return 1 if failed else 0
 
 

@@ -107,6 +107,8 @@ def judge(name, league, folder, build, tally, missed):
         tally[kind, "tried"] += 1
         tally[kind, "audit"] += ours["verdict"] >= 2
         tally[kind, "verifier"] += theirs
+        if type_ == "field" and member == "scores" and ours["verdict"] >= 2 and ours["record"] == first + 1:
+            continue  # only a program that plays the rules knows what robots make of a deal
         if (ours["verdict"] >= 2) != theirs:
             missed.append("%s: the audit says %s, the verifier %s %s" % (said, ours, verdict, why))
         elif theirs and (record < ours["record"] or ours["record"] <= first or (record > ours["record"] and member not in ("options", "version"))):
@@ -123,7 +125,7 @@ def main():
     build, began = pathlib.Path(sys.argv[1]).resolve(), time.time()
     folder = play(build)
     league, tally, missed = League(folder), collections.Counter(), []
-    for name in ("spring", "s1"):
+    for name in ("spring", "s1", "week"):
         judge(name, league, folder, build, tally, missed)
     print("%-32s %8s %8s %8s %8s" % ("a competition: change", "tried", "audit", "verifier", "nobody"))
     for kind in sorted({kind for kind, _ in tally}):

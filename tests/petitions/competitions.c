@@ -240,6 +240,79 @@ START_TEST(keys_where_keys_are_wanted)
 }
 END_TEST
 
+/* ---- conditions ---- */
+
+/* Each is refused in its own words, with the figure; who meets all of them is in, and the record has what was found. */
+START_TEST(conditions_are_told_with_the_figure)
+{
+    static const struct {
+        struct conditions asked;
+        const char *words; /* NULL = anna is in */
+    } cases[] = {
+        {{.rated = true, .rating = 17500000},
+         "takes players with a rating of at least 17.50 in Galactic Contract; anna has no rated game yet."},
+        {{.games = 2}, "at least 2 games of Galactic Contract to their end; of anna the league knows 0."},
+        {{.prompt = 90, .running = 1}, NULL},
+        {{.key = true}, NULL},
+    };
+    struct conditions asked = cases[_i].asked;
+    spring_of((struct new_competition){.conditions = &asked});
+    says("anna", "enter");
+    told("anna", cases[_i].words ? cases[_i].words : "You are in, anna");
+    ck_assert(is_in("anna") == (cases[_i].words == NULL));
+    if (cases[_i].asked.prompt) {
+        struct err err = ERR_INIT;
+        struct str lines = STR_INIT;
+        char *path = house_path(&house, "competitions/spring/journal.jsonl");
+        ck_ok(file_read(path, 1 << 20, &lines, &err), err);
+        ck_assert_ptr_nonnull(strstr(lines.p, "\"found\":{\"missed\":0,\"running\":0,\"turns\":0}"));
+        free(path);
+        str_release(&lines);
+    }
+    same_from_disk();
+}
+END_TEST
+
+START_TEST(a_key_is_asked_for)
+{
+    struct conditions asked = {.key = true};
+    house_mailer(&house, "dora");
+    spring_of((struct new_competition){.by_mail = true, .conditions = &asked});
+    ck_assert_str_eq(house_says_by_mail(&house, &domain, "dora", enter, true).why, "said");
+    ck_assert(!is_in("dora"));
+    says("anna", "enter");
+    ck_assert(is_in("anna"));
+}
+END_TEST
+
+START_TEST(only_who_is_invited)
+{
+    struct conditions asked = {.rated = false};
+    conditions_invite(&asked, "bob");
+    spring_of((struct new_competition){.conditions = &asked});
+    says("anna", "enter");
+    told("anna", "The competition spring is for invited players, and anna is not among them.");
+    says("bob", "enter");
+    ck_assert(!is_in("anna") && is_in("bob"));
+    conditions_release(&asked);
+}
+END_TEST
+
+/* In two games already. */
+START_TEST(too_busy)
+{
+    struct conditions asked = {.running = 1};
+    const char *const two[] = {"anna", "bob"};
+    house_game(&house, "gc-1", "galaxy-command", DAY_SECONDS, 2, two);
+    house_game(&house, "gc-2", "galaxy-command", DAY_SECONDS, 2, two);
+    house_empty_spool(&house);
+    spring_of((struct new_competition){.conditions = &asked});
+    says("anna", "enter");
+    told("anna", "takes players who are in no more than 1 running games; anna is in 2.");
+    ck_assert(!is_in("anna"));
+}
+END_TEST
+
 /* ---- what is told ---- */
 
 /* Whoever has not confirmed is reminded a day before, once, whatever happens to the catalog's memory of mails. */
@@ -450,6 +523,10 @@ static void cases(TCase *tc)
     tcase_add_test(tc, one_that_cannot_be_read);
     tcase_add_test(tc, by_the_word_of_a_domain);
     tcase_add_test(tc, keys_where_keys_are_wanted);
+    tcase_add_loop_test(tc, conditions_are_told_with_the_figure, 0, 4);
+    tcase_add_test(tc, a_key_is_asked_for);
+    tcase_add_test(tc, only_who_is_invited);
+    tcase_add_test(tc, too_busy);
     tcase_add_test(tc, reminded_once);
     tcase_add_test(tc, leaves_too_late);
     tcase_add_test(tc, from_the_draw_to_the_end);

@@ -152,6 +152,26 @@ START_TEST(the_deal_waits_for_its_time)
 }
 END_TEST
 
+/* Whoever takes the last seat by a signed text is told when the deal comes, and it comes then. */
+START_TEST(a_seat_that_is_taken_by_mail)
+{
+    static const char *const nobody[] = {NULL};
+    house_game_of(&house, lockstep_game("gc-1"), nobody);
+    ask("anna", "#turnpost join\ngame: gc-1\n#end\n");
+    ck_turn(0);
+    ck_assert_int_eq(game_free_seats(game_now()), 0);
+    ck_assert_int_eq(row_due(), OPENS);
+    told_all("anna", 1, "The cards are dealt Sat 21 Nov 2026 12:00 UTC, when turn 1 opens for everybody");
+    house_restart(&house);
+    house_clock(&house, OPENS - 1);
+    ck_turn(0);
+    house_clock(&house, OPENS);
+    ck_turn(1);
+    house_same(&house, "gc-1");
+    close_deal();
+}
+END_TEST
+
 /* A game that is made late has no more time than the others. */
 START_TEST(a_game_that_is_made_late)
 {
@@ -747,6 +767,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, when_turns_open);
     tcase_add_test(tc, the_member_of_create);
     tcase_add_test(tc, the_deal_waits_for_its_time);
+    tcase_add_test(tc, a_seat_that_is_taken_by_mail);
     tcase_add_test(tc, a_game_that_is_made_late);
     tcase_add_test(tc, the_same_deal_for_all);
     tcase_add_test(tc, orders_that_are_in_wait_for_the_next_turn);

@@ -85,7 +85,8 @@ END_TEST
 
 START_TEST(foreign_signatures_are_named)
 {
-    static const char *const kinds[][2] = {{"-t rsa -b 2048", "an RSA key"}, {"-t ecdsa", "an ECDSA key"}};
+    static const char *const kinds[][2] = {{"-t rsa -b 2048", "an RSA key"},
+                                           {"-t ecdsa -b 384", "an ECDSA key"}};
     struct pubkey key;
     struct str armor = STR_INIT;
     tools_key(TOOL_SSH, &key);

@@ -135,6 +135,15 @@ WISHES = {
     **{"text join ann": text_with("ship: Tinker ,swift"), "join ann": with_(wish="Tinker, Swift")},
     **{"text join bea": text_with("SHIP: any"), "text wait dan": text_with("ship: swift"), "wait dan": with_(wish="Swift")},
 }
+PLACE = {"name": "cup", "head": MARK, "round": 1, "table": 1, "attempt": 1, "until": "2026-11-20T10:00:00Z"}
+CUT = {"create": with_(turn_length=7200, compete=PLACE), "start": with_(deadline="2026-11-20T10:00:00Z")}
+
+
+def cut(**changes):
+    """Other members of records of the game that ends with its round."""
+    return {**CUT, **{step.replace("_", " "): (lambda record, was=CUT.get(step, lambda r: r), other=other: with_(**other)(was(record))) for step, other in changes.items()}}
+
+
 # Found where there is a sealed.jsonl.
 OPENED = [
     ("a text that is not the one of the mark", "broken", "orders ann", {"line orders ann": another_text}),
@@ -239,6 +248,13 @@ PUBLIC = [
     ("a rematch of no game", "broken", "create", {"create": with_(rematch="GC 1", rematch_head=MARK)}, "unanswered"),
     ("a seat is kept, and nobody says until when", "broken", "create", {"create": with_(answer_by=None)}, "unanswered"),
     ("a game that was played is unanswered", "broken", "end", {"end": with_(reason="unanswered", scores=[])}),
+    ("a deadline after the round", "broken", "start", cut(start={"deadline": "2026-11-20T10:06:00Z"}), "cut"),
+    ("a deadline before the round's end", "broken", "start", cut(start={"deadline": "2026-11-20T09:59:00Z"}), "cut"),
+    ("no deadline, and the round is not over", "broken", "orders ann", cut(start={"deadline": None}), "cut"),
+    ("the round ends too early", "broken", "end", cut(end={"time": "2026-11-20T09:59:59Z"}), "cut"),
+    ("a round ends, and the game has none", "broken", "end", cut(create={"compete": {m: v for m, v in PLACE.items() if m != "until"}}, start={"deadline": "2026-11-20T10:05:00Z"}), "cut"),
+    ("`until` that is no time", "broken", "create", cut(create={"compete": {**PLACE, "until": 5}}), "cut"),
+    ("the round ends with no turn played, and another reason", "broken", "end", cut(end={"reason": "over"}), "cut"),
     ("who follows is not drawn", "broken", "leave ann", {"leave ann": with_(drawn=None)}, "followed"),
     ("a text to leave with half a head", "broken", "leave ann", {"text leave ann": short_head}, "followed"),
     ("who follows may not have the seat", "broken", "leave ann", {"create": with_(table=["", "for:dan", "robot:hal", ""])}, "followed"),
@@ -313,6 +329,8 @@ def verdict(story, changes, step, sealed=True):
     """The verifier's, of a story that ends after that step; the record's number; why."""
     if story == "moved":
         changes = names_a_place(changes)
+    if story == "cut":
+        changes = {**CUT, **changes}
     told, lines, entries = synthetic.told(story, changes, step)
     out = journal.check(lines, entries if sealed else None)
     return out.verdict, out.record, out.why, told

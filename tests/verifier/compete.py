@@ -12,9 +12,11 @@ import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import deals
 import draws
 import journal
 import pairing
+import results
 from forms import *
 from members import _shape
 from schedule import Schedule, length_of
@@ -25,13 +27,14 @@ COMMON = "v game seq prev type time sig"
 SAYS = " by? for? typed? request? signed? said? vouched? text? mail?"
 MEMBERS = {
     "create": "kind ruleset version options seats league_key vrf_key nonce pairing zone clock entries_until confirm_until? rounds protest bye most? invited? adjudge"
-    " rated? trust? director? divisions? promote? division_size? previous? previous_head? next? request?",
-    "enter": "player mark" + SAYS,
+    " rated? trust? director? divisions? promote? division_size? field? outside? previous? previous_head? next? request? conditions?",
+    "enter": "player mark found?" + SAYS,
     "confirm": "player mark" + SAYS,
     "withdraw": "player mark" + SAYS,
-    "round": "round attempt pi tables byes digest",
+    "round": "round attempt pi tables byes digest opens? outside?",
     "made": "round games",
     "result": "round table create end? head? ranks points left? adjudged? void?",
+    "field": "round scores",
     "adjust": "do reason player? halves? round? table? ranks?" + SAYS,
     "close": "players table best",
 }
@@ -73,7 +76,7 @@ class Played:
     """What the journal of a game says that concerns its competition."""
 
     def __init__(self, data, key):
-        self.fault, self.end, self.keys = None, None, {}
+        self.fault, self.end, self.keys, self.dealt = None, None, {}, None
         checker = journal.Checker({}, key, False)
         for at, line in enumerate(data.split(b"\n")[:-1]):
             try:
@@ -88,6 +91,8 @@ class Played:
             if record["type"] in ("seat", "key") and checker.seats[record.get("seat", 0)]:
                 seat = checker.seats[record["seat"]]
                 self.keys.setdefault(seat.player, []).extend(seat.keys)
+            if record["type"] == "start":
+                self.dealt = hex32(record, "state")
             if record["type"] == "end":
                 self.end = (record, checker.head, time(record, "time"), [(seat.player, seat.robot) for seat in checker.seats[1:]])
 
@@ -109,6 +114,89 @@ def games_in(folder, name, key):
     return out
 
 
+# ---- who may enter ---------------------------------------------------------------------------------------------
+
+
+class Experience:
+    """The league's results, read as far as entries name them."""
+
+    def __init__(self, data, ruleset):
+        self.lines, self.ruleset, self.games = data.split(b"\n")[:-1], ruleset, {}
+        self.results = results.Results()
+
+    def until(self, seq):
+        while self.results.seq < min(seq, len(self.lines)):
+            line = self.lines[self.results.seq]
+            self.results.take(line + b"\n")
+            record = read_json(line)
+            for seat in record.get("players", []) if record.get("ruleset") == self.ruleset else []:
+                if "name" in seat and seat["rank"] and "left" not in seat:
+                    self.games[seat["name"]] = self.games.get(seat["name"], 0) + 1
+        must(self.results.seq == seq, "the results have no such record there")
+
+    def next(self):
+        """The time of the record after that; None: it is the last."""
+        return time(read_json(self.lines[self.results.seq]), "time") if self.results.seq < len(self.lines) else None
+
+    def rating(self, player, now):
+        ladder = self.results.ladders.get(self.ruleset)
+        rows = {row[0]: row[3] for row in ladder.listed(now)} if ladder else {}
+        return rows.get(player)
+
+
+class Conditions:
+    """Of `create`, and what was found of who entered."""
+
+    def __init__(self, record):
+        self.asked, self.last = record.get("conditions", {}), 0
+        if "conditions" not in record:
+            return
+        must(isinstance(self.asked, dict) and self.asked, "conditions that are none")
+        for member in self.asked:
+            if member not in ("rating", "games", "prompt", "running", "key", "invited"):
+                raise Unknown('this verifier does not know the condition "%.20s"' % member)
+        for member, least, most in (("rating", -(10**12), 10**12), ("games", 1, 10000), ("prompt", 1, 100), ("running", 1, 1000)):
+            if member in self.asked:
+                number(self.asked, member, least, most)
+        true(self.asked, "key")
+        names = self.asked.get("invited", ["a"])
+        must(isinstance(names, list) and 1 <= len(names) <= 10000 and all(isinstance(n, str) and name_good(n) and len(n) < 33 for n in names), '"invited" is no list of names')
+        must([n.encode() for n in names] == sorted({n.encode() for n in names}), "who is invited is not in order")
+
+    def check(self, record, experience, league, counts):
+        asked, player, now = self.asked, record["player"], time(record, "time")
+        wanted = [m for m in ("rating", "games", "running") if m in asked] + ["turns", "missed"] * ("prompt" in asked) + ["results"] * ("rating" in asked or "games" in asked)
+        found = record.get("found", {})
+        must(("found" in record) == bool(wanted), "something was found that nobody asks for, or nothing")
+        if wanted:
+            exactly(found, " ".join(wanted), '"found"')
+        for member in ("games", "turns", "missed", "running"):
+            if member in wanted:
+                number(found, member, 0, 2**31 - 1)
+        must("rating" not in wanted or (is_int(found["rating"]) and found["rating"] >= asked["rating"]), "too low a rating")
+        must("games" not in wanted or found["games"] >= asked["games"], "too few games")
+        must("running" not in wanted or found["running"] <= asked["running"], "in too many games")
+        if "turns" in wanted:
+            must(found["missed"] <= found["turns"] and (found["turns"] - found["missed"]) * 100 >= asked["prompt"] * found["turns"], "too often late")
+        must("key" not in asked or "vouched" not in record, "no key has signed it")
+        must(player in asked.get("invited", [player]), "somebody who was not invited")
+        if "results" in wanted:
+            self.check_results(found, player, now, experience, league)
+        counts["figures"] += "turns" in wanted or "running" in wanted or ("results" in wanted and experience is None)
+
+    def check_results(self, found, player, now, experience, league):
+        exactly(found["results"], "seq head", '"results"')
+        seq, head = number(found["results"], "seq", self.last, 2**31 - 1), hex32(found["results"], "head")
+        self.last = seq
+        if experience is None:
+            return
+        experience.until(seq)
+        must(experience.results.head == head and experience.results.league == league, "it names other results")
+        must(experience.next() is None or experience.next() >= now, "there were later results")
+        must("rating" not in found or experience.rating(player, now) == found["rating"], "the results give another rating")
+        must("games" not in found or experience.games.get(player, 0) == found["games"], "the results give another number of games")
+
+
 # ---- the competition -------------------------------------------------------------------------------------------
 
 
@@ -123,18 +211,20 @@ class Drawn:
     def __init__(self, round_, number_, players, gone):
         self.round, self.number, self.players, self.gone = round_, number_, players, gone
         self.create, self.ranks, self.void = None, None, False
+        self.outside, self.score = None, None
 
     def gone_seats(self):
         return [seat for seat, player in enumerate(self.players, 1) if player in self.gone]
 
 
 class Competition:
-    def __init__(self, key=None, games=None, whole=True, previous=None):
-        self.key, self.games, self.whole, self.previous = key, games or {}, whole, previous
+    def __init__(self, key=None, games=None, whole=True, previous=None, experience=None):
+        self.key, self.games, self.whole, self.previous, self.played = key, games or {}, whole, previous, experience
         self.seq, self.head, self.time, self.game = 0, bytes(32), 0, None
         self.entrants, self.rounds, self.divisions, self.seen, self.taken = {}, [], [], set(), set()
         self.closed, self.missing = False, 0
-        self.counts = {"signatures": 0, "typed": 0, "vouched": 0, "strangers": 0, "adjusted": 0, "games": 0}
+        self.fields, self.dealt = [], {}
+        self.counts = {"signatures": 0, "typed": 0, "vouched": 0, "strangers": 0, "figures": 0, "adjusted": 0, "games": 0}
 
     def take(self, line):
         must(len(line) <= 65536, "the line is too long")
@@ -177,7 +267,7 @@ class Competition:
     # ---- create ----
 
     def on_create(self, record):
-        for member, words in (("kind", ("tables", "divisions")), ("adjudge", ("tie", "moderator")), ("trust", ("mail",))):
+        for member, words in (("kind", ("tables", "divisions", "duplicate")), ("adjudge", ("tie", "moderator", "scores")), ("trust", ("mail",))):
             if member in record and text(record, member) not in words:
                 raise Unknown("this verifier does not know the %s %s" % (member, record[member]))
         if text(record, "ruleset") not in SEATS:
@@ -188,7 +278,7 @@ class Competition:
         must(isinstance(record["options"], dict) and all(map(is_int, record["options"].values())), '"options" must be numbers')
         self.record, self.kind = record, record["kind"]
         least, most = SEATS[record["ruleset"]]
-        self.k = number(record, "seats", least, most)
+        self.k = number(record, "seats", least if self.kind == "duplicate" else max(least, 2), most)
         self.least = self.k - 1 if self.k > 2 and self.k > least else self.k
         self.vrf, self.nonce = hex32(record, "vrf_key"), hex32(record, "nonce")
         must(curve.vrf_key(self.vrf) is not None, '"vrf_key" is no key')
@@ -216,8 +306,13 @@ class Competition:
             true(record, member)
         if "director" in record:
             name(record, "director")
+        must(self.kind == "duplicate" or not {"field", "outside"} & record.keys(), "it has no deals")
+        if self.kind == "duplicate":
+            self.hours, self.robots, self.own = deals.terms(record)
         self.take_divisions(record)
         self.follows(record)
+        self.conditions = Conditions(record)
+        self.experience = Experience(self.played, record["ruleset"]) if self.played else None
 
     def follows(self, record):
         """Its divisions are the final table of the season before, where that is known."""
@@ -258,12 +353,14 @@ class Competition:
         if verb == "enter":
             until = self.until
             if self.rounds:
-                until = self.times[len(self.rounds)][0] - DAY if self.kind == "tables" and len(self.rounds) < len(self.times) else 0
+                until = self.times[len(self.rounds)][0] - DAY if self.kind != "divisions" and len(self.rounds) < len(self.times) else 0
             must(now < until, "it is too late to enter")
             must(sum(e.inside for e in self.entrants.values()) < self.most, "it is full")
         if verb == "confirm":
             must(self.confirm is not None and not one.confirmed and now < self.confirm, "there is nothing to confirm")
         self.said(record, player, verb, mark)
+        if verb == "enter":
+            self.conditions.check(record, self.experience, self.league, self.counts)
         self.entrants[player] = one
         if verb == "withdraw":
             return self.leave(player)
@@ -335,6 +432,7 @@ class Competition:
 
     def set_rank(self, record):
         table = self.table(record)
+        must(self.kind != "duplicate", "who plays alone has no rank")
         over = self.times[table.round - 1][1]
         waits = table.create and table.ranks is None and self.now >= over
         director = self.record.get("director")
@@ -349,7 +447,7 @@ class Competition:
         return sorted((player for player, e in self.entrants.items() if e.late == n or e.inside and (self.confirm is None or e.confirmed)), key=str.encode)
 
     def enough(self):
-        least = {"tables": self.k, "divisions": 2 if self.rounds else 4}[self.kind]
+        least = {"tables": self.k, "divisions": 2 if self.rounds else 4, "duplicate": 2}[self.kind]
         return len(self.playing()) >= least
 
     def all_met(self):
@@ -358,7 +456,7 @@ class Competition:
         return self.kind == "divisions" and n > 0 and all(n >= len(division) - 1 + len(division) % 2 for division in self.divisions)
 
     def done(self):
-        return all(table.ranks for tables, _, _ in self.rounds for table in tables)
+        return all(table.ranks for tables, _, _ in self.rounds for table in tables) and (self.kind != "duplicate" or not self.robots or len(self.fields) == len(self.rounds))
 
     def on_round(self, record):
         n = number(record, "round", 1, len(self.times))
@@ -374,6 +472,22 @@ class Competition:
         self.beta = beta
         for player in [p for table in tables for p in table] + byes:
             self.entrants[player].seated = True
+        must((self.kind == "duplicate") == ("opens" in record) and (self.kind == "duplicate" or "outside" not in record), "a deal opens, and nothing else does")
+        if self.kind == "duplicate":
+            self.opens, (draw, end) = deals.opens(record, self.now), self.times[n - 1]
+            self.times[n - 1] = draw, self.opens + end - draw
+            out = deals.outside(record, players, self.own, self.record.get("director"))
+            for table in self.rounds[-1][0]:
+                table.outside = out.get(table.players[0])
+
+    def on_field(self, record):
+        n = len(self.rounds)
+        must(self.kind == "duplicate" and self.robots and number(record, "round", 1, n) == n and len(self.fields) == n - 1 and all(t.ranks for t in self.rounds[-1][0]), "robots play a deal once, when it is over")
+        scores = numbers(record, "scores", self.robots, 1000000)
+        self.fields.append(scores)
+
+    def draw_duplicate(self, n, players):
+        return [[player] for player in players], []
 
     def alpha(self, n, attempt=1):
         """What the proof of a round is over, and the players, by name."""
@@ -458,7 +572,8 @@ class Competition:
             must(table.create is None, "the table has a game")
             must(one["game"] == "%s.%d.%d" % (self.game, table.round, table.number) and one["players"] == table.players, "the game of another table")
             table.create = hex_bytes(one["head"], 32, "a head")
-            alpha = b"turnpost/v1/table\0" + self.nonce + named(self.game) + le32(table.round) + le32(table.number) + le32(1) + self.beta
+            of = (b"deal\0", b"") if self.kind == "duplicate" else (b"table\0", le32(table.number))
+            alpha = b"turnpost/v1/" + of[0] + self.nonce + named(self.game) + le32(table.round) + of[1] + le32(1) + self.beta
             beta = curve.vrf_verify(self.vrf, hex_bytes(one["pi"], 80, '"pi"'), alpha)
             must(beta is not None, "the proof of a game is not that of its table")
             self.taken.add(one["game"])
@@ -472,14 +587,27 @@ class Competition:
         must(not game.fault, "its game is broken: %s" % game.fault)
         must(game.head == table.create, "the game is another one")
         place = {"name": self.game, "head": self.rounds[table.round - 1][2].hex(), "round": table.round, "table": table.number, "attempt": 1}
+        if self.record["adjudge"] == "scores":
+            place["until"] = self.record["rounds"][table.round - 1]["end"]
         must(game.create["compete"] == place, "the game names another table")
         must(hex32(game.create, "nonce") == nonce, "its nonce was not drawn")
         must(game.players() == table.players, "other players")
         must(all("robot:" + p in game.create["table"] for p in table.gone), "somebody who had left has their seat")
-        for member in ("ruleset", "version", "options", "league_key", "vrf_key", "trust", "clock"):
+        if self.kind == "duplicate":
+            self.same_deal(game, table)
+        must(self.kind == "duplicate" or "lockstep" not in game.create, "the game is in lockstep")
+        for member in ("ruleset", "version", "options", "league_key", "vrf_key", "trust", "clock")[: -1 if self.kind == "duplicate" else None]:
             must(game.create.get(member) == self.record.get(member), "the game has another %s" % member)
         must("card_data" not in game.create and "witnesses" not in game.create, "the game has cards or witnesses of its own")
         self.counts["games"] += 1
+
+    def same_deal(self, game, table):
+        times = {"opens": self.opens, "hours": self.hours, "closes": self.times[table.round - 1][1]}
+        its = game.create.get("lockstep")
+        must(isinstance(its, dict) and its.keys() == times.keys() and "clock" not in game.create, "the game is not in lockstep")
+        must({m: its[m] if m == "hours" else time(its, m) for m in its} == times, "its turns open at other times than the deal's")
+        if game.dealt is not None:
+            must(self.dealt.setdefault(table.round, game.dealt) == game.dealt, "another deal was dealt in it")
 
     def ranks(self, record, table):
         ranks = numbers(record, "ranks", len(table.players), 8)
@@ -496,14 +624,18 @@ class Competition:
         ranks, points = self.ranks(record, table), numbers(record, "points", seats, 1000000)
         left = record.get("left", [])
         must(isinstance(left, list) and all(is_int(s) and 1 <= s <= seats for s in left) and left == sorted(set(left)) and ("left" not in record or left), '"left" is no list of seats')
+        end = self.times[table.round - 1][1]
+        must(self.kind != "duplicate" or self.now >= end, "a deal is sealed until its round is over")
         if adjudged:
-            must(self.record["adjudge"] == "tie" and not void and left == table.gone_seats() and self.now >= self.times[table.round - 1][1], "it cannot be adjudged")
+            patience = DAY if self.kind == "duplicate" else 0
+            must(self.record["adjudge"] == "tie" and not void and left == table.gone_seats() and self.now >= end + patience, "it cannot be adjudged")
         if adjudged or void:
             stayed = seats - len(left) if adjudged else seats
             must(ranks == [1 + stayed if adjudged and s in left else 1 for s in range(1, seats + 1)] and set(points) == {0}, "a tie is none")
         else:
             must(all(ranks[a - 1] > ranks[b] for a in left for b in range(seats) if b + 1 not in left), "who left is before who stayed")
         table.ranks, table.void = ranks, void
+        table.score = None if adjudged or void or left else points[0]
         game = self.games.get("%s.%d.%d" % (self.game, table.round, table.number))
         if adjudged:
             must(not game or not game.end or game.end[2] >= self.now, "its game had ended before")
@@ -533,6 +665,8 @@ class Competition:
     def standings(self, drawn=()):
         """Rows (division, place, name, points), the last by byte order. `drawn`: who counts, removed or not."""
         out = []
+        if self.kind == "duplicate":
+            return self.totals()
         groups = enumerate(self.divisions, 1) if self.kind == "divisions" else [(0, list(self.entrants))]
         for division, group in groups:
             who = sorted((p for p in group if self.entrants[p].seated), key=str.encode)
@@ -542,6 +676,12 @@ class Competition:
             rows = pairing.standing(self.k, self.bye, [p in drawn or not self.entrants[p].removed for p in who], [self.entrants[p].adjusted for p in who], tables, byes)
             out += [(division, place, who[p], points) for p, place, points, *_ in rows]
         return out
+
+    def totals(self):
+        count = len(self.fields) if self.robots else len(self.rounds)
+        totals = deals.table([[(t.score, t.outside, t.players[0]) for t in tables] for tables, _, _ in self.rounds[:count] if all(t.ranks for t in tables)])
+        rows = sorted(((500 * self.entrants[p].adjusted + total, p) for p, total in totals.items() if not self.entrants[p].removed), key=lambda row: (-row[0], row[1].encode()))
+        return [(0, 1 + sum(other > points for other, _ in rows), player, points) for points, player in rows]
 
     def on_close(self, record):
         n = len(self.rounds)
@@ -577,9 +717,18 @@ def before(path):
     return c if verdict in ("proved", "opened") else None
 
 
-def check(data, key=None, games=None, whole=True, previous=None):
-    """(verdict, record, why, competition), as of journal.check. `games`: by id (games_in); `whole`: all there are; `previous`: the season before."""
-    c = Competition(key, games, whole, previous)
+def experience(path):
+    """The journal of the league's results, from the folder beside it; or None."""
+    try:
+        return (path.parent.parent / "results/journal.jsonl").read_bytes()
+    except OSError:
+        return None
+
+
+def check(data, key=None, games=None, whole=True, previous=None, played=None):
+    """(verdict, record, why, competition), as of journal.check. `games`: by id (games_in); `whole`: all there are; `previous`: the season before;
+    `played`: the journal of the league's results."""
+    c = Competition(key, games, whole, previous, played)
     lines = data.split(b"\n")
     torn = lines.pop() != b""
     for i, line in enumerate(lines, 1):
@@ -614,7 +763,7 @@ def main():
     except (OSError, Fault) as e:
         print("compete: %s" % e, file=sys.stderr)
         return 66
-    verdict, record, why, c = check(data, key, games, args.games is not None, before(args.journal))
+    verdict, record, why, c = check(data, key, games, args.games is not None, before(args.journal), experience(args.journal))
     lines = data.split(b"\n")[:-1]
     for head in args.head:
         name_, seq, digest = head.removeprefix("head: ").split()
@@ -629,7 +778,7 @@ def main():
     else:
         print("%s: %s: %d records, %d rounds, %s; head %s" % (c.game, "proved" if verdict == "proved" else "proved, but for %d games that are not here" % c.missing, c.seq, len(c.rounds), ", ".join("%d %s" % (n, what) for what, n in c.counts.items()), c.head.hex()))
         for division, place, player, points in c.standings():
-            print("  %s%3d  %-16s %g" % ("%d. " % division if division else "", place, player, points / 2))
+            print("  %s%3d  %-16s %g" % ("%d. " % division if division else "", place, player, points / (1000 if c.kind == "duplicate" else 2)))
     return ["proved", "opened", "broken", "unknown"].index(verdict)
 
 

@@ -22,6 +22,17 @@ class Deadlines:
                 must("before" in item and deadline is not None and time(item, "before") < deadline, "the deadline is not later than without the vacation")
         return time(items[0], "before") if items and "before" in items[0] else None
 
+    def round_over(self):
+        return self.round_ends is not None and self.time >= self.round_ends
+
+    def given(self):
+        """The deadline of a turn that opens now; None = none."""
+        gives = self.schedule.gives(self.time)
+        return None if gives is None or self.round_over() else min(gives, self.round_ends or gives)
+
+    def check_round(self):
+        must(self.over or None in (self.round_ends, self.deadline) or self.deadline <= self.round_ends, "the deadline lies after the end of the round")
+
     def check_deadline(self, record, stood):
         """Of the turn that opens. `stood`: the deadline of the one before."""
         deadline = self.deadline
@@ -32,14 +43,15 @@ class Deadlines:
         self.doubt = not self.schedule.followed()
         before = self.before_away(record, deadline)
         if deadline is None:
-            self.ended = bool(self.schedule.followed() and self.schedule.length)
+            self.ended = bool(self.schedule.followed() and self.schedule.length) or self.round_over()
             return
+        must(not self.round_over(), "a turn has a deadline, and the round is over")
         if record.get("away"):
             self.moved()
         base = deadline if before is None else before
         if self.schedule.followed():
             must(self.schedule.length, "it names a deadline, and this game has none")
-            expected = self.schedule.gives(self.time)
+            expected = self.given()
             if base == expected or (record.get("away") and before is None and base > expected):
                 return
             kept = base == stood and self.ruleset in INTERRUPTED
@@ -54,7 +66,7 @@ class Deadlines:
     def reopened(self, record):
         """By a rollback."""
         followed = self.schedule.followed()
-        other = followed and self.deadline != self.schedule.gives(self.time)
+        other = followed and self.deadline != self.given()
         if other:
             self.moved()
         self.doubt = other or not followed or record["by"] == "operator"
@@ -132,5 +144,6 @@ class Deadlines:
         early = self.deadline is None or self.time < self.deadline + self.schedule.grace
         must(resolved or self.deadline is not None, "orders are missing, and the turn has no deadline")
         must(resolved or not early, "orders are missing, and the deadline has not passed")
+        must(resolved or not self.round_over() or self.deadline + self.schedule.grace < self.round_ends, "orders are missing, and the round is over")
         if early or resolved or self.doubt:
             self.word("missed", len(missed))

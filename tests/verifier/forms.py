@@ -10,6 +10,7 @@ import re
 import struct
 
 import curve
+import p256
 
 
 class Fault(Exception):
@@ -185,32 +186,57 @@ def base64_bytes(value, what):
 
 
 SSH, SK = "ssh-ed25519", "sk-ssh-ed25519@openssh.com"
+EC, SK_EC = "ecdsa-sha2-nistp256", "sk-ecdsa-sha2-nistp256@openssh.com"
+PASSKEY, VERIFIED = SK_EC + " webauthn", SK_EC + " webauthn-verified"
+ON_P256 = (EC, SK_EC, PASSKEY, VERIFIED)
+TOKENS = (SK, SK_EC, PASSKEY, VERIFIED)
+PASSKEYS = (PASSKEY, VERIFIED)
+OPENSSH = (SSH, SK) + ON_P256
 
 
 def key_of(line):
-    """(kind, point, number, application), as the line of a key has them."""
-    must(isinstance(line, str) and line.count(" ") == 1, "a key is a word and base64")
+    """(kind, point, number, application), as the line of a key has them. The kind is the word, with that after the base64."""
+    must(isinstance(line, str) and line.count(" ") in (1, 2), "a key is a word and base64")
     return _key(line)
+
+
+def _sec1(point):
+    """x ‖ y"""
+    must(len(point) == 65 and point[0] == 4, "a point that is not written in whole")
+    must(p256.on_curve(int.from_bytes(point[1:33], "big"), int.from_bytes(point[33:], "big")), "a point that is not on the curve")
+    return point[1:]
+
+
+def is_host(name):
+    return re.fullmatch(r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?", name) and ".." not in name
 
 
 @functools.lru_cache(4096)
 def _key(line):
-    kind, coded = line.split(" ")
+    first, coded, *form = line.split(" ")
+    kind = " ".join([first, *form])
     data = base64_bytes(coded, "a key")
     number, application = b"", b""
-    if kind in (SSH, SK):
+    if kind in OPENSSH:
         word, at = _unwire(data, 0)
+        if kind in ON_P256:
+            name, at = _unwire(data, at)
+            must(name == b"nistp256", "a key of another curve")
         point, at = _unwire(data, at)
-        if kind == SK:
+        if kind in TOKENS:
             application, at = _unwire(data, at)
-            must(application, "a key without its application")
-        must(word.decode("latin-1") == kind and at == len(data), "a key of another kind than its line says")
+            must(0 < len(application) < 64 and re.fullmatch(rb"[!-~]+", application), "a key without its application")
+        must(word.decode("latin-1") == first and at == len(data), "a key of another kind than its line says")
+        must(kind not in PASSKEYS or is_host(application.decode()), "a passkey that is for no page")
     elif kind in ("minisign", "signify"):
         must(len(data) == 42 and data[:2] == b"Ed", "a damaged %s key" % kind)
         number, point = data[2:10], data[10:]
     else:
         raise Fault("a key of an unknown kind")
-    must(curve.ed25519_key(point) is not None, "a key that is no safe point of the curve")
+    if kind in ON_P256:
+        point = _sec1(point)
+    else:
+        must(curve.ed25519_key(point) is not None, "a key that is no safe point of the curve")
     return kind, point, number, application
 
 
@@ -224,6 +250,25 @@ def ssh_signed(namespace, how, data):
     return b"SSHSIG" + wire(namespace.encode()) + wire(b"") + wire(how.encode()) + wire(hashlib.new(how, data).digest())
 
 
+CLIENT_TEXT = r'"[ !#-\[\]-~]*"'
+CLIENT_DATA = re.compile(
+    r'\{"type":(T),"challenge":(T),"origin":(T)((?:,T:(?:T|true|false|null|0|[1-9][0-9]{0,14}))*)\}'.replace("T", CLIENT_TEXT), re.ASCII
+)
+
+
+def client_data(words, challenge, host):
+    """What a browser says about the passkey's signature, checked; as bytes."""
+    found = CLIENT_DATA.fullmatch(words)
+    must(found and len(words) <= 1024, "client data of another form")
+    pairs = read_json(words)  # refuses a name that stands twice
+    must(len(pairs) <= 8 and "" not in pairs, "client data of another form")
+    must(pairs["type"] == "webauthn.get", "client data of another type")
+    must(pairs["challenge"] == base64.urlsafe_b64encode(challenge).decode().rstrip("="), "a passkey's signature of something else")
+    must(pairs["origin"] == "https://" + host, "a passkey's signature for another page")
+    must(pairs.get("crossOrigin", False) is False and "topOrigin" not in pairs, "a passkey's signature inside another page")
+    return words.encode()
+
+
 def signature_key(signature, words):
     """Verifies the signature of a text, and gives the key that made it."""
     must(isinstance(signature, dict) and isinstance(words, str), "a text without a signature")
@@ -232,19 +277,26 @@ def signature_key(signature, words):
     sig = base64_bytes(signature.get("sig"), "a signature")
     data = words.encode()
     least = {"key", "sig", "prehashed"} if kind in ("minisign", "signify") else {"key", "sig", "hash", "namespace"}
-    must(signature.keys() == least | ({"flags", "counter"} if kind == SK else set()), "a signature with other members than its kind has")
-    if kind in (SSH, SK):
+    more = {"flags", "counter"} if kind in TOKENS else set()
+    more |= {"client_data"} if kind in PASSKEYS else set()
+    must(signature.keys() == least | more, "a signature with other members than its kind has")
+    if kind in OPENSSH:
         must(signature.get("hash") in ("sha512", "sha256"), "an unknown hash in a signature")
         must(signature.get("namespace") == "orders@turnpost", "a signature for another namespace")
         signed = ssh_signed("orders@turnpost", signature["hash"], data)
-        if kind == SK:
+        if kind in TOKENS:
             flags, counter = number(signature, "flags", 0, 255), number(signature, "counter", 0, 2**32 - 1)
             must(flags & 1, "the token was not touched")
+            if kind in PASSKEYS:
+                must(not flags & 0xC0, "a passkey's signature with data that belongs to none")
+                must(kind == PASSKEY or flags & 4, "a passkey's signature that was not verified")
+                signed = client_data(text(signature, "client_data"), signed, application.decode())
             signed = hashlib.sha256(application).digest() + bytes([flags]) + struct.pack(">I", counter) + hashlib.sha256(signed).digest()
     else:
         must(signature.get("prehashed") is (kind == "minisign"), "a signature of another kind than its key")
         signed = blake(data, 64) if kind == "minisign" else data
-    must(curve.ed25519_verify(point, sig, signed), "the signature is not that of the text")
+    verify = p256.verify if kind in ON_P256 else curve.ed25519_verify
+    must(verify(point, sig, signed), "the signature is not that of the text")
     return key
 
 

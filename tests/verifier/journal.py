@@ -52,6 +52,7 @@ class Checker(Moderators):
         self.check_lockstep(kind, record)
         method(record)
         self.check_foreign()
+        self.check_round()
         self.comes(record)
         self.last = record
         self.opened_all = self.opened_all or kind == "open"
@@ -91,7 +92,7 @@ class Checker(Moderators):
             must((before == "close") == (kind == "turn"), '"turn" comes behind "close", and nothing else does')
         must(not self.entered or kind == "seat", "those whom the table names are entered at once")
         if kind == "end":
-            must(before in ("start", "turn") or self.unanswered(self.record), '"end" comes right behind the last turn')
+            must(before in ("start", "turn") or self.unanswered(self.record) or self.cut_short(self.record), '"end" comes right behind the last turn')
 
 
 # ---- whole files ----------------------------------------------------------------------------------------------

@@ -82,7 +82,9 @@ class Seats(Table):
         if place is None:
             return
         must(isinstance(place, dict), '"compete" must be an object')
-        only(place, "name head round table attempt", '"compete"')
+        only(place, "name head round table attempt until?", '"compete"')
+        if "until" in place:
+            self.round_ends = time(place, "until")
         name(place, "name")
         hex32(place, "head")
         for member, most in (("round", 1000), ("table", 100000), ("attempt", 1000)):

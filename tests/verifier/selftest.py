@@ -17,6 +17,7 @@ import curve
 import draws
 import forms
 import journal
+import p256
 import pairing
 import rating
 import synthetic
@@ -85,6 +86,20 @@ def chance():
     same(draws.shuffle(root, t["shuffle"]["label"], t["shuffle"]["items"]), t["shuffle"]["shuffled"], "shuffle")
     hidden = b"turnpost/v1/hide\0" + bytes.fromhex(h["root"]) + h["label"].encode()
     same(curve.vrf_verify(key, bytes.fromhex(h["proof"]), hidden).hex(), h["output"], "hidden draw")
+
+
+def p256_values():
+    """RFC 6979, A.2.5, with SHA-256: what is signed with the nonces of the RFC, in its normal form."""
+    secret = 0xC9AFA9D845BA75166B5C215767B1D6934E50C3DB36E89B127B8A622B120F6721
+    for words, nonce, r, s in (
+        (b"sample", 0xA6E3C57DD01ABE90086538398355DD4C3B17AA873382B0F24D6129493D8AAD60, "efd48b2aacb6a8fd1140dd9cd45e81d69d2c877b56aaf991c34d0ea84eaf3716", "f7cb1c942d657c41d436c7a1b6e29f65f3e900dbb9aff4064dc4ab2f843acda8"),
+        (b"test", 0xD16B6AE827F17175E040871A1C7EC3500192C4C92677336EC2537ACAEE0008E0, "f1abb023518351cd71d881567b1ea663ed3efcf6c5132b354f28d3b0b7d38367", "019f4113742a2b14bd25926b49c649155f267e60d3814b4c0cc84250e46f0083"),
+    ):
+        high = int(s, 16) > p256.N // 2
+        same(p256.sign(secret, words, nonce, high).hex(), r + s, "RFC 6979, %s" % words)
+        same(p256.verify(p256.public(secret), p256.sign(secret, words, nonce), words), True, "RFC 6979, verified")
+        for wrong in (p256.sign(secret, words, nonce, True), bytes(32) + bytes.fromhex(s), bytes.fromhex(r) + bytes(32), p256.N.to_bytes(32, "big") + bytes.fromhex(s)):
+            same(p256.verify(p256.public(secret), wrong, words), False, "a signature that is none")
 
 
 def texts():
@@ -228,10 +243,12 @@ def second_values():
 
 def second_format():
     """Games of format 2 that nobody played, whole and broken."""
-    for story in ("whole", "moved", "followed", "watched", "resigned", "behind", "unanswered", "waiting", "mailed", "said", "lockstepped"):
+    for story in ("whole", "moved", "followed", "watched", "resigned", "behind", "unanswered", "waiting", "mailed", "said", "lockstepped", "cut"):
         changes = breaks.names_a_place({}) if story == "moved" else {}
         if story == "followed":
             changes = breaks.WISHES
+        if story == "cut":
+            changes = breaks.CUT
         if story == "waiting":
             changes = breaks.TYPO_WAIT
         _, lines, sealed = synthetic.told(story, changes)
@@ -259,6 +276,10 @@ def stock_tools():
     folder = GAMES / "galaxy-command"
     why, counts = tools.check((folder / "journal.jsonl").read_bytes(), (folder / "sealed.jsonl").read_bytes(), 5)
     same(why, None, "stock tools")
+    folder = GAMES / "keys-p256"
+    why, found = tools.check((folder / "journal.jsonl").read_bytes(), (folder / "sealed.jsonl").read_bytes(), 12)
+    same((why, found["ssh-keygen"]), (None, 12), "stock tools, keys on P-256")
+    counts += found
     print("  with stock tools: %s" % ", ".join("%d %s" % (n, tool) for tool, n in sorted(counts.items())))
 
 
@@ -270,6 +291,6 @@ def pairings():
     checked += many
 
 
-for part in (hashes, chance, texts, mails, games, competitions, league_results, pairings, second_values, second_format, ratings, stock_tools):
+for part in (hashes, chance, p256_values, texts, mails, games, competitions, league_results, pairings, second_values, second_format, ratings, stock_tools):
     part()
 print("verifier: %d checks" % checked)

@@ -95,6 +95,7 @@ class Table:
         self.kept, self.entered = {}, []  # format 2: seat: for whom; (seat, player, robot) still to be entered
         self.answer_by = None
         self.root_of_draws = None  # in a competition: the nonce that it gave, in place of the head of `create`
+        self.round_ends = None  # in a competition: when the game does, if it has not ended before
         self.deal, self.rollbacks = bytes(32), 0  # format 2: what goes into alpha beside the marks
         self.seq, self.head, self.time = 0, bytes(32), None
         self.last = {}

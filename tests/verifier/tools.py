@@ -16,12 +16,23 @@ def run(*args, stdin=b""):
     return subprocess.run([str(a) for a in args], input=stdin, capture_output=True)
 
 
+def mpint(number):
+    number = number.lstrip(b"\0")
+    return b"\0" + number if number[:1] >= b"\x80" else number
+
+
 def armored(signature):
     """The file that ssh-keygen -Y verify takes."""
-    word, coded = signature["key"].split(" ")
-    inner = forms.wire(word.encode()) + forms.wire(base64.b64decode(signature["sig"]))
+    word, coded = signature["key"].split(" ")[:2]
+    kind, _, _, application = forms.key_of(signature["key"])
+    sig = base64.b64decode(signature["sig"])
+    if kind in forms.ON_P256:
+        sig = b"".join(forms.wire(mpint(part)) for part in (sig[:32], sig[32:]))
+    inner = forms.wire((("webauthn-" if kind in forms.PASSKEYS else "") + word).encode()) + forms.wire(sig)
     if "flags" in signature:
         inner += bytes([signature["flags"]]) + struct.pack(">I", signature["counter"])
+    if kind in forms.PASSKEYS:
+        inner += forms.wire(b"https://" + application) + forms.wire(signature["client_data"].encode()) + forms.wire(b"")
     blob = b"SSHSIG" + struct.pack(">I", 1) + forms.wire(base64.b64decode(coded)) + forms.wire(signature["namespace"].encode())
     blob += forms.wire(b"") + forms.wire(signature["hash"].encode()) + forms.wire(inner)
     text = base64.b64encode(blob).decode()
@@ -65,7 +76,7 @@ def check(data, sealed, most=10**9):
                 if "signature" not in inside:
                     continue  # orders that the operator set
                 kind = inside["signature"]["key"].split(" ")[0]
-                tool = "ssh-keygen" if kind in (forms.SSH, forms.SK) else "signify-openbsd" if kind == "signify" else None
+                tool = "ssh-keygen" if kind in forms.OPENSSH else "signify-openbsd" if kind == "signify" else None
                 if not tool or not shutil.which(tool) or asked[tool] >= most:
                     continue
                 asked[tool] += 1

@@ -241,6 +241,7 @@ class Turns(Seats, Deadlines, Lockstep):
         must(self.turn > 0 or self.void or unanswered, "the game has not begun")
         must(is_int(record.get("turns")) and record["turns"] == max(self.turn - 1, 0), '"turns" is not the last turn')
         must((text(record, "reason") == "void") == self.void, "only a moderator declares a game void")
+        must(record["reason"] != "round_over" or self.cut_short(record), "its round was not over")
         if self.void or unanswered:
             must(record.get("scores") == [], "a game that was not played has scores")
             must(self.void or (self.turn == 0 and self.answer_by is not None and self.time > self.answer_by), "answers are not overdue")
@@ -258,6 +259,10 @@ class Turns(Seats, Deadlines, Lockstep):
             must(isinstance(score.get("won"), bool) and isinstance(score.get("lost"), bool), "a score that is none")
         must(scores == sorted(scores, key=lambda score: (score["place"] == 0, score["place"], score["seat"])), "the scores are not in order")
         self.over = True
+
+    def cut_short(self, record):
+        """The round is over, and with it the game, as it stands."""
+        return record.get("reason") == "round_over" and self.turn > 0 and not self.closed and self.round_over()
 
     def unanswered(self, record):
         return self.format == 2 and record.get("reason") == "unanswered"

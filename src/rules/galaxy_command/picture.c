@@ -8,7 +8,7 @@
 #define COLUMN     118 /* from disc to disc */
 #define DISCS      354 /* three of these */
 #define LINE       25  /* of the technologies */
-#define SYSTEMS    510 /* the height of the discs with their names */
+#define SYSTEMS    528 /* the height of the discs with their names */
 #define CELLS_MOST 12  /* of a gauge */
 
 /* How panels are laid out: for so many seats so many in a row. `height` is that without technologies. */
@@ -133,6 +133,8 @@ static void put_panel(struct value *list, const struct panels *panels, const str
                                   TOP + row * panels->height * panels->scale / 100});
     value_put_int(panel, "width", panels->width);
     value_put_int(panel, "right", panels->width - 14);
+    value_put_int(panel, "body", panels->height - 84);
+    value_put_int(panel, "centre", panels->width / 2);
     value_put_int(panel, "name_most", panels->width - 240);
     value_put_int(panel, "discs", DISCS);
     value_put_int(panel, "middle", DISCS / 2);

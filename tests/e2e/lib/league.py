@@ -219,7 +219,7 @@ def text_of(mail):
 
 
 class Player:
-    """A player with one stock tool: ssh, minisign or signify."""
+    """A player with one stock tool: ssh, ecdsa (ssh-keygen as well), minisign or signify."""
 
     def __init__(self, name, tool="ssh"):
         self.name, self.tool = name, tool
@@ -228,11 +228,15 @@ class Player:
         self.dir.mkdir(parents=True, exist_ok=True)
         self.count = 0
         self.seen = 0
+        self.make_key()
+
+    def make_key(self):
         key = self.dir / "key"
-        if tool == "ssh":
-            sh("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", name, "-f", key)
+        if self.tool in ("ssh", "ecdsa"):
+            kind = ["ed25519"] if self.tool == "ssh" else ["ecdsa", "-b", "256"]
+            sh("ssh-keygen", "-q", "-t", *kind, "-N", "", "-C", self.name, "-f", key)
             self.public = self.dir / "key.pub"
-        elif tool == "minisign":
+        elif self.tool == "minisign":
             self.public = self.dir / "minisign.pub"
             sh("minisign", "-G", "-W", "-p", self.public, "-s", key)
         else:
@@ -245,7 +249,7 @@ class Player:
         path.write_text(text)
         for old in self.dir.glob("orders.txt.*"):
             old.unlink()
-        if self.tool == "ssh":
+        if self.tool in ("ssh", "ecdsa"):
             sh("ssh-keygen", "-q", "-Y", "sign", "-n", "orders@turnpost", "-f", self.dir / "key", path)
             name = "orders.txt.sig"
         elif self.tool == "minisign":
