@@ -34,8 +34,8 @@ static json_t *table_json(const struct site_work *work, const struct competition
     compete_game_name(game, c, table->round, table->number);
     for (int seat = 1; seat <= table->seats; seat++) {
         json_t *one = name_json(work, table->player[seat], seat < table->seats);
-        json_object_set_new(one, "rank",
-                            done && table->rank[seat] ? json_integer(table->rank[seat]) : json_false());
+        bool ranked = done && table->rank[seat] && c->kind != COMPETE_DUPLICATE;
+        json_object_set_new(one, "rank", ranked ? json_integer(table->rank[seat]) : json_false());
         json_array_append_new(players, one);
     }
     str_addf(&unit, "game/%s", game);
@@ -111,11 +111,13 @@ static void put_groups(const struct site_work *work, const struct competition *c
             json_object_set_new(
                 row, "page",
                 json_boolean(site_player_shown(work->site, json_string_value(json_object_get(row, "name")))));
-        for (k = 0; json_array_size(rows) <= CROSS_MOST && k < json_array_size(rows); k++)
+        for (k = 0; !ranking.duplicate && json_array_size(rows) <= CROSS_MOST && k < json_array_size(rows);
+             k++)
             json_array_append_new(cross, cross_row(work, c, rows, k));
         json_object_set_new(group, "has_cross", json_boolean(json_array_size(cross) > 1));
         json_object_set_new(group, "cross", cross);
     }
+    json_object_set_new(facts, "duplicate", json_boolean(ranking.duplicate));
     json_object_set_new(facts, "has_table", json_boolean(ranking.count > 0));
     json_object_set_new(facts, "groups", groups);
     ranking_release(&ranking);
@@ -142,7 +144,7 @@ static json_t *facts_of(const struct site_work *work, const struct competition *
                   c->round_count == 1, "calendar", rounds, "entrants", entrants, "any_in", count > 0);
     json_object_set_new(facts, "entering", json_boolean(!c->closed && c->round == 0));
     if (c->round == 0)
-        facts_time(facts, "entries_until", c->entries_until);
+        facts_time(facts, "entries_until", c->terms.entries_until);
     put_groups(work, c, facts);
     return facts;
 }
