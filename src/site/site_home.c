@@ -43,8 +43,8 @@ static json_t *some(const struct site_work *work, enum which which, size_t most,
     for (size_t i = 0; i < work->count; i++) {
         const struct catalog_game *row = &work->games[i];
         bool fits = which == WITH_ROOM ? site_free_seats(row) > 0
-                    : which == RUNNING ? !row->over && row->turn > 0
-                                       : row->over && row->turn > 0;
+                    : which == RUNNING ? !site_ended(work, row) && row->turn > 0
+                                       : site_ended(work, row) && row->turn > 0;
         if (fits)
             rows[(*count)++] = row;
     }

@@ -49,6 +49,20 @@ int site_free_seats(const struct catalog_game *row)
     return row->over || row->turn > 0 ? 0 : count;
 }
 
+bool site_withheld(const struct site_work *work, const struct catalog_game *row)
+{
+    struct str mark = STR_INIT;
+    str_addf(&mark, "withheld/%s", row->id);
+    bool is = site_out_has(work->out, mark.p);
+    str_release(&mark);
+    return is;
+}
+
+bool site_ended(const struct site_work *work, const struct catalog_game *row)
+{
+    return row->over && !site_withheld(work, row);
+}
+
 json_t *site_row(const struct site_work *work, const struct catalog_game *row)
 {
     const struct ruleset *ruleset = ruleset_newest(row->ruleset);
@@ -60,12 +74,19 @@ json_t *site_row(const struct site_work *work, const struct catalog_game *row)
     json_t *json = json_pack(
         "{s:s,s:s,s:s,s:o,s:i,s:i,s:b,s:b,s:b,s:b,s:i,s:i,s:s,s:o,s:b}", "game", row->id, "ruleset",
         row->ruleset, "title", ruleset ? ruleset->title : row->ruleset, "players",
-        players_of(work->site, row), "turn", row->turn, "last_turn", row->turn - 1, "over", row->over,
-        "begun", row->turn > 0, "paused", row->deadline == CATALOG_PAUSED, "held",
+        players_of(work->site, row), "turn", row->turn, "last_turn", row->turn - 1, "over",
+        site_ended(work, row), "begun", row->turn > 0, "paused", row->deadline == CATALOG_PAUSED, "held",
         row->deadline == CATALOG_HELD, "free", site_free_seats(row), "of", row->seats, "updated", ended,
         "ended", json_stringn(ended, strlen(ended) < 10 ? 0 : 10), "page", site_out_has(work->out, unit.p));
+    if (site_withheld(work, row)) { /* neither how far it is nor that it is over */
+        json_object_set_new(json, "withheld", json_true());
+        json_object_set_new(json, "turn", json_integer(0));
+        json_object_set_new(json, "last_turn", json_integer(0));
+        json_object_set_new(json, "ended", json_string(""));
+        json_object_set_new(json, "updated", json_string(""));
+    }
     json_object_set_new(json, "one_turn", json_boolean(row->turn == 2));
-    if (row->deadline > 0 && !row->over)
+    if (row->deadline > 0 && !row->over && !site_withheld(work, row))
         facts_time(json, "deadline", row->deadline);
     str_release(&unit);
     return json;
@@ -179,7 +200,7 @@ static int put_running(struct site_work *work, const struct catalog_game **rows,
 {
     size_t count = 0;
     for (size_t i = 0; i < work->count; i++)
-        if (!work->games[i].over)
+        if (!site_ended(work, &work->games[i]))
             rows[count++] = &work->games[i];
     return put_list(work,
                     &(struct list){"running", "Games being played",
@@ -229,7 +250,7 @@ static int put_ended(struct site_work *work, const struct catalog_game **rows, s
     int rc = 0;
     json_t *months = json_array();
     for (size_t i = 0; i < work->count; i++)
-        if (work->games[i].over)
+        if (site_ended(work, &work->games[i]))
             rows[count++] = &work->games[i];
     if (count)
         qsort(rows, count, sizeof *rows, by_end);

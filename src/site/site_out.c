@@ -261,6 +261,12 @@ bool site_out_has(const struct site_out *out, const char *name)
     return now_unit(out, name) != NULL;
 }
 
+bool site_out_kept(const struct site_out *out, const char *name)
+{
+    const struct site_unit *old = old_unit(out, name);
+    return old && old->kept;
+}
+
 char *site_out_file(const struct site_out *out, const char *name)
 {
     const struct site_unit *unit = now_unit(out, name);

@@ -57,6 +57,8 @@ int site_out_put(struct site_out *out, const char *path, struct slice bytes, str
 void site_out_leave(struct site_out *out, const char *name);
 /* Takes back the unit that has begun: as site_out_leave. */
 void site_out_drop(struct site_out *out);
+/* Did the unit stay as it was the last time? */
+bool site_out_kept(const struct site_out *out, const char *name);
 /* Is there such a unit now? */
 bool site_out_has(const struct site_out *out, const char *name);
 /* Removes what is gone, and writes what there is now. */

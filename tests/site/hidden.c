@@ -134,11 +134,16 @@ START_TEST(what_nobody_may_watch_is_not_shown)
         if (i == 0)
             game.observers.barred = true;
         else
+            game.over = true, game.clock.deadline = 77,
             game.clock.lockstep = (struct lockstep){.on = true, .opens = 0, .hours = 1, .closes = 1000};
         ck_assert(!site_game_open(&game));
         json_t *facts = site_game_facts(&site, &game, NULL, &err);
         ck_assert(!json_object_get(facts, "view"));
         ck_assert(!json_object_get(facts, "last"));
+        if (i) { /* nor how far it is */
+            ck_assert_int_eq(json_integer_value(json_object_get(facts, "turn")), 0);
+            ck_assert(!json_is_true(json_object_get(facts, "over")) && !json_object_get(facts, "deadline"));
+        }
         ck_assert_int_eq(json_is_true(json_object_get(facts, i ? "withheld" : "private")), 1);
         json_decref(facts);
         game_release(&game);
