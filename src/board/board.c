@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "board/ink.h"
+#include "game/lockstep.h"
 #include "game/view.h"
 #include "rules/picture.h"
 

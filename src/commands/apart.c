@@ -28,6 +28,7 @@
 #include "mail/message.h"
 #include "picture/painter.h"
 #include "picture/pictures.h"
+#include "site/site_round.h"
 
 #define LOOK_MS      60000 /* between checks for files that may have been replaced */
 #define BEGUN_MOST   20    /* times that the work is restarted after a fault */
@@ -47,7 +48,7 @@ static const char *const writable[] = {
     "games",      COMPETE_FOLDER, "players", "keys", "registry", "tokens",       "spool",
     QUEUE_FOLDER, MEMORY,         CATALOG,   WAL,    SHM,        PICTURES_FOLDER};
 #define FOLDERS    8 /* of these are needed by every work, and made where they are missing */
-#define PATHS_MOST (1 + sizeof writable / sizeof *writable + 6)
+#define PATHS_MOST (1 + sizeof writable / sizeof *writable + 8)
 
 struct paths {
     struct sandbox_path list[PATHS_MOST];
@@ -76,6 +77,10 @@ static void gather_paths(const struct league *league, struct paths *paths)
         add_path(paths, config->incoming.maildir, NULL, true);
     if (config->outgoing.type == SINK_MAILDIR)
         add_path(paths, config->outgoing.maildir, NULL, true);
+    char *wasm = *config->site.folder ? site_wasm() : NULL;
+    if (wasm)
+        add_path(paths, wasm, wasm, false);
+    add_path(paths, config->site.folder, NULL, true);
     add_path(paths, config->incoming.server.ca_file, NULL, false);
     add_path(paths, config->outgoing.server.ca_file, NULL, false);
     add_path(paths, config->witness.key, NULL, false);
@@ -90,6 +95,15 @@ static void release_paths(struct paths *paths)
 }
 
 /* ---- the work ---- */
+
+/* Where that fails, the site fails later on, and nothing else does. */
+static void make_site_folder(const struct league *league)
+{
+    const char *folder = league->config.site.folder;
+    struct err why = ERR_INIT;
+    if (*folder && !file_exists(folder) && file_mkdirs(folder, 0755, &why))
+        log_warn("the folder of the site cannot be made: %s", why.text);
+}
 
 /* Makes what the work cannot make later, because it may not write to the league's own folder. */
 static int make_ready(const struct league *league, bool witness, struct catalog **catalog, struct err *err)
@@ -109,6 +123,8 @@ static int make_ready(const struct league *league, bool witness, struct catalog 
     if (rc == 0 && league->config.outgoing.type == SINK_MAILDIR &&
         !file_exists(league->config.outgoing.maildir))
         rc = file_mkdirs(league->config.outgoing.maildir, 0700, err);
+    if (!witness)
+        make_site_folder(league);
     char *path = league_path(league, CATALOG);
     if (rc == 0 && !witness)
         rc = catalog_open(path, catalog, &fresh, err);

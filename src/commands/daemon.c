@@ -2,6 +2,7 @@
 #include "commands/commands.h"
 #include "commands/queue.h"
 #include "commands/season_audit.h"
+#include "site/site_round.h"
 #include "work/work.h"
 
 #include <signal.h>
@@ -76,6 +77,7 @@ static int round_of_work(struct batch *batch, struct source *source, struct err 
         return -1;
     if (work_send(batch, &stop_asked, &sum, &send_err))
         log_warn("%s; the mails stay in the spool", send_err.text);
+    site_round(batch);
     sum.orders -= orders;
     sum.turns -= turns;
     if (sum.mails || sum.turns || sum.sent)

@@ -202,6 +202,7 @@ static void examine(struct findings *findings, const char *dir, const struct wis
     check_sandbox(findings, &league);
     check_pictures(findings, &league);
     doctor_backups(findings, &league, wish->now);
+    doctor_site(findings, &league);
     doctor_servers(findings, &league, wish->now);
     doctor_replies(findings, &league);
     if (wish->address)

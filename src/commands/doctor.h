@@ -17,6 +17,8 @@ void doctor_templates(struct findings *findings, const struct league *league);
 void doctor_servers(struct findings *findings, const struct league *league, int64_t now);
 /* Of a league in which mail domains may vouch for players: what these need. It asks name servers. */
 void doctor_replies(struct findings *findings, const struct league *league);
+/* Can the league's own site be written, if it has one? */
+void doctor_site(struct findings *findings, const struct league *league);
 /* How old the last backup is, and when one was last tried. */
 void doctor_backups(struct findings *findings, const struct league *league, int64_t now);
 /* Sends a real mail to the address. */

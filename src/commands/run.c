@@ -2,6 +2,7 @@
 #include "commands/commands.h"
 #include "commands/queue.h"
 #include "commands/season_audit.h"
+#include "site/site_round.h"
 #include "work/work.h"
 
 #include "base/clock.h"
@@ -41,6 +42,8 @@ static int run_batch(struct league *league, int64_t now, struct work_sum *sum, s
         rc = batch_round_done(&batch, err);
     if (rc == 0)
         rc = work_send(&batch, NULL, sum, err);
+    if (rc == 0)
+        site_round(&batch);
     batch_close(&batch);
     if (mail && rc)
         log_error("%s", err->text);

@@ -139,6 +139,7 @@ static void note_month(struct history *history, const struct results_game *game,
         last = json_pack("{s:s}", "month", month);
         json_array_append_new(list, last);
     }
+    json_object_set_new(last, "shown", json_integer(shown));
     json_object_set_new(last, "shown_text", figure_text(shown));
     if (json_array_size(list) > MONTHS)
         json_array_remove(list, 0);

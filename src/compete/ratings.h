@@ -18,13 +18,13 @@ struct history {
     const char *name;
     json_t *games;   /* newest last */
     json_t *against; /* name -> {"games","ahead","behind","level"} */
-    json_t *months;  /* ruleset -> [{"month","shown"}] */
+    json_t *months;  /* ruleset -> [{"month","shown","shown_text"}] */
 };
 void history_begin(struct history *history, const char *name);
 void history_release(struct history *history);
 int history_take(void *arg, int64_t seq, const struct results_game *game, const struct ladder *ladder,
                  struct err *err);
-/* {"name","total","has_games","has_against","ratings":[as "players" above, with "ruleset","title","of","has_curve","curve":[{"month","shown_text"}]],
+/* {"name","total","has_games","has_against","ratings":[as "players" above, with "ruleset","title","of","has_curve","curve":[{"month","shown","shown_text"}]],
  * "form":"1 of 3, 2 of 4","games":[{"game","title","date","rank","of","level","left","ranked","rated","why","shown_text"}],
  * "against":[{"name","games","ahead","behind","level"}]}: newest games first, at most `most`; so of opponents, by
  * games. New reference. */

@@ -107,6 +107,13 @@ struct config_outgoing {
     int pictures;         /* 0, 1: reports as pages show the board */
 };
 
+/* [site] */
+struct config_site {
+    char *folder; /* "" = no site is written */
+    char *url;    /* where it is served, for feeds and previews of links; "" = not known */
+    int awaited;  /* 0, 1: pages say whose orders are missing */
+};
+
 /* [limits] */
 struct config_limits {
     int64_t mail_size;     /* bytes */
@@ -130,6 +137,7 @@ struct config {
     struct config_incoming incoming;
     struct config_outgoing outgoing;
     struct config_dns dns;
+    struct config_site site;
     struct config_limits limits;
 };
 

@@ -212,6 +212,15 @@ const struct option option_table[] = {
      "(DNSSEC). Empty = nothing is proved."},
     {"dns", "timeout", OPTION_NUMBER, AT(dns.timeout), 1, 60, NULL, "10", "Seconds to wait for an answer."},
 
+    {"site", "folder", OPTION_TEXT, AT(site.folder), 0, 0, NULL, "",
+     "Where the league's own site is written after each round of work, for a web server to serve: pages\n"
+     "of games, results, players who allow it, rules. Empty = no site. See turnpost(1), site."},
+    {"site", "url", OPTION_TEXT, AT(site.url), 0, 0, NULL, "",
+     "The address at which it is served, such as https://orion.example.org/. Feeds and previews of links\n"
+     "need it; all else works without."},
+    {"site", "awaited", OPTION_CHOICE, AT(site.awaited), 0, 0, "no yes", "no",
+     "Whether pages say whose orders are missing. Players may not want strangers to know how late they are."},
+
     {"limits", "mail_size", OPTION_SIZE, AT(limits.mail_size), 16 * KIB, 64 * MIB, NULL, "1M",
      "The largest mail that is read: bytes, or 256K, 1M."},
     {"limits", "replies_per_day", OPTION_NUMBER, AT(limits.replies_per_day), 0, 10000, NULL, "50",

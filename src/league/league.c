@@ -258,6 +258,7 @@ static void resolve_all(struct league *league)
                             &config->incoming.server.ca_file,
                             &config->incoming.server.password_file,
                             &config->witness.key,
+                            &config->site.folder,
                             &config->outgoing.maildir,
                             &config->outgoing.server.ca_file,
                             &config->outgoing.server.password_file};

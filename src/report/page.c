@@ -51,13 +51,17 @@ static bool is_row(struct slice line)
     return slice_starts(line, "\t") || slice_starts(line, ">\t") || ring_line(line);
 }
 
-/* "WHAT HAPPENED" */
-static bool is_heading(struct slice line)
+/* "WHAT HAPPENED"; also, as the sections of the rules are, "5. STEP 1: ONE ACTION". */
+static bool is_heading(struct slice line, bool *numbered)
 {
-    size_t letters = 0;
+    size_t letters = 0, digits = 0;
+    while (digits < line.len && line.p[digits] >= '0' && line.p[digits] <= '9')
+        digits++;
+    *numbered = digits && slice_starts(slice_sub(line, digits, line.len), ". ");
+    line = slice_sub(line, *numbered ? digits + 1 : 0, line.len);
     for (size_t i = 0; i < line.len; i++) {
         bool capital = line.p[i] >= 'A' && line.p[i] <= 'Z';
-        if (!capital && !strchr(" -,'", line.p[i]))
+        if (!capital && !strchr(*numbered ? " -,':()0123456789" : " -,'", line.p[i]))
             return false;
         letters += capital;
     }
@@ -100,6 +104,7 @@ static void add_words(struct page *page, struct slice line)
 
 static void add_line(struct page *page, struct slice line)
 {
+    bool numbered;
     if (line.p[0] == '|') {
         enter(page, BLOCK_AS_IS);
         page_escape(page->out, slice_sub(line, 1, line.len));
@@ -107,11 +112,11 @@ static void add_line(struct page *page, struct slice line)
     } else if (is_row(line)) {
         enter(page, BLOCK_TABLE);
         add_row(page, line);
-    } else if (is_heading(line)) {
+    } else if (is_heading(line, &numbered)) {
         enter(page, BLOCK_NONE);
-        str_adds(page->out, "<h2>");
+        str_adds(page->out, numbered ? "<h3>" : "<h2>");
         page_escape(page->out, line);
-        str_adds(page->out, "</h2>\n");
+        str_adds(page->out, numbered ? "</h3>\n" : "</h2>\n");
     } else {
         add_words(page, line);
     }

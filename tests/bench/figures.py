@@ -1,6 +1,6 @@
 """The figures of `make bench`, side by side in one run; medians of five. QUICK=1: small and three of each.
 
-figures.py [NAME...]   mail sink postfix pictures turns idle verify history batch due audit replies compete; without a name all. Writes BENCH_JSON."""
+figures.py [NAME...]   mail sink postfix pictures turns idle verify history batch due audit replies compete site; without a name all. Writes BENCH_JSON."""
 import json
 import os
 import pathlib
@@ -549,9 +549,42 @@ def figure_compete():
     figure("compete_memory", peak, 64, 1, True, "%.0f MiB" % peak)
 
 
+# ---- (k) the league's own site ----
+
+def figure_site():
+    """10,000 games of all rulesets, most of them due later: the whole site, and what 50 turns change. In seconds, against those that we
+    allow ourselves (a tenth with QUICK): there is nothing to compare with."""
+    parts = 100 if QUICK else 1000
+    changed, scale = 50, 0.1 if QUICK else 1
+    league = new_league("site", 100 if QUICK else 500)
+    league.set("outgoing", type="maildir")
+    first = 0
+    for ruleset, seats, share in (("galaxy-command", 3, 4), ("galactic-supremacy", 4, 2), ("galactic-contract", 3, 2), ("galaxy-farmer", 1, 2)):
+        sh(BENCH / "league", "games", league.dir, ruleset, first, share * parts - (changed if first == 0 else 0), seats, 9)
+        first += share * parts
+    sh(BENCH / "league", "games", league.dir, "galaxy-command", first, changed, 3, 1)
+    settle()
+    site = WORK / "pages"
+    whole, peak, code, words = peak_measured(TURNPOST, "site", site, "--league", league.dir)
+    check(code == 0, words)
+    check(len(list((site / "games").glob("*.html"))) == 10 * parts, "not all games have a page")
+    check(measured(TURNPOST, "run", "--league", league.dir, "--now", "2026-11-22T13:00:00Z")[1] == 0, "the turns are not played")
+    settle()
+    before = time.time() - 0.01
+    some, peak_some, code, words = peak_measured(TURNPOST, "site", site, "--league", league.dir)
+    check(code == 0, words)
+    fresh = [p for p in (site / "games").glob("*.html") if p.stat().st_mtime >= before]
+    check(len(fresh) == changed, "%d pages were written for %d turns" % (len(fresh), changed))
+    figure("site_whole", whole, scale, 60, True, "the site of %d games in %.1f s" % (10 * parts, whole))
+    figure("site_changed", some, 1, 2, True, "what %d turns of them change in %.2f s" % (changed, some))
+    figure("site_memory", max(peak, peak_some), 128, 1, True, "%.0f MiB" % max(peak, peak_some))
+    shutil.rmtree(league.dir)
+    shutil.rmtree(site)
+
+
 ALL = {"mail": figure_mail, "sink": figure_sink, "postfix": figure_postfix, "pictures": figure_pictures, "turns": figure_turns, "idle": figure_idle,
        "verify": figure_verify, "history": figure_history, "batch": figure_batch, "due": figure_due,
-       "audit": figure_audit, "replies": figure_replies, "compete": figure_compete}
+       "audit": figure_audit, "replies": figure_replies, "compete": figure_compete, "site": figure_site}
 
 
 def main(names):

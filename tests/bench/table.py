@@ -36,6 +36,9 @@ ROWS = {
     "compete_read": ("reading that journal against the same", False),
     "compete_open": ("a season of 1,000 games, drawn and opened in a run, against ten of 100", False),
     "compete_memory": ("the memory of both, MiB", True),
+    "site_whole": ("the whole site of 10,000 games, seconds", True),
+    "site_changed": ("what 50 turns of them change, seconds", True),
+    "site_memory": ("the memory of both, MiB", True),
     "audit_memory_mib": ("its memory, a journal of 50,000 orders among them, MiB", True),
 }
 

@@ -16,6 +16,8 @@ START_TEST(lines_become_blocks)
     pages("WHAT HAPPENED\n\n* One.\n* <b>Two\nX\n",
           "<h2>WHAT HAPPENED</h2>\n<ul>\n<li>One.</li>\n<li>&lt;b&gt;Two</li>\n"
           "</ul>\n<p>X</p>\n");
+    pages("5. STEP 1: ONE (OURS)\nX\n", "<h3>5. STEP 1: ONE (OURS)</h3>\n<p>X</p>\n");
+    pages("5. Step\n", "<p>5. Step</p>\n");
     pages("\ta\t1<2\n>\tb\t\n",
           "<table>\n<tr><td>a</td><td>1&lt;2</td></tr>\n<tr><td>b</td><td></td></tr>\n</table>\n");
     pages("o\tSuadi\tanna\n*\tGCC\n",

@@ -1,0 +1,297 @@
+/* A game's page, and its JSON. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/moment.h"
+#include "game/game_load.h"
+#include "game/lockstep.h"
+#include "game/seating.h"
+#include "play/facts.h"
+#include "site/site_parts.h"
+
+bool site_game_open(const struct game *game)
+{
+    return !game->observers.barred && !game_withheld(game);
+}
+
+/* ---- facts ---- */
+
+static json_t *seats_of(const struct site *site, const struct game *game)
+{
+    bool awaited = site->league->config.site.awaited;
+    uint32_t missing = awaited && !game->over && game->turn && !game_withheld(game) ? game_missing(game) : 0;
+    json_t *seats = json_array();
+    for (int i = 1; i <= game->seats; i++) {
+        const struct game_seat *seat = &game->seat[i];
+        const char *kept = game->turn ? "" : seating_keeps(game, i);
+        const char *name = *seat->player ? seat->player : kept;
+        json_array_append_new(seats, json_pack("{s:i,s:s,s:b,s:b,s:b,s:b,s:b}", "seat", i, "name", name,
+                                               "free", !*name, "kept", !*seat->player && *kept, "robot",
+                                               seat->robot, "awaited", (missing & SEAT_BIT(i)) != 0, "page",
+                                               site_player_shown(site, name)));
+    }
+    return seats;
+}
+
+/* Where it stands: exactly one of these is true. */
+static void put_state(json_t *facts, const struct game *game)
+{
+    bool open = game->turn == 0 && !game->over;
+    json_object_set_new(facts, "open", json_boolean(open));
+    json_object_set_new(facts, "running", json_boolean(!open && !game->over && !game_withheld(game)));
+    json_object_set_new(facts, "over", json_boolean(game->over && !game_withheld(game)));
+    json_object_set_new(facts, "never", json_boolean(game->over && game->turn == 0));
+    json_object_set_new(facts, "voided", json_boolean(game->voided));
+    json_object_set_new(facts, "paused", json_boolean(!game->over && game->clock.paused));
+    json_object_set_new(facts, "held", json_boolean(!game->over && !game->clock.paused && game->clock.held));
+    if (game->clock.deadline && !game->over && !game_withheld(game) && !game->clock.paused &&
+        !game->clock.held)
+        facts_time(facts, "deadline", game->clock.deadline);
+    if (open)
+        json_object_set_new(facts, "seats_open", facts_open(game));
+}
+
+/* Marks the turns for the page: by what name they are linked, what comes before and after. */
+static void mark_turns(json_t *turns)
+{
+    size_t i, count = json_array_size(turns);
+    json_t *turn;
+    json_array_foreach (turns, i, turn) {
+        json_int_t number = json_integer_value(json_object_get(turn, "turn"));
+        json_object_set_new(turn, "is_last", json_boolean(i + 1 == count));
+        json_object_set_new(turn, "before", i > 0 ? json_pack("{s:I}", "number", number - 1) : json_false());
+        json_object_set_new(turn, "after",
+                            i + 1 < count ? json_pack("{s:I}", "number", number + 1) : json_false());
+    }
+}
+
+static int put_end(const struct site *site, const struct game *game, const json_t *told, json_t *facts,
+                   struct err *err)
+{
+    json_t *end = site_piece(site, game, "site_end.html", told, err);
+    json_t *outcome = end ? site_piece(site, game, "outcome.txt", told, err) : NULL;
+    json_object_set_new(facts, "end", end ? end : json_null());
+    json_object_set_new(facts, "outcome", outcome ? outcome : json_null());
+    return outcome ? 0 : -1;
+}
+
+json_t *site_game_facts(const struct site *site, const struct game *game, json_t *turns, struct err *err)
+{
+    bool shown = site_game_open(game);
+    json_t *facts =
+        json_pack("{s:s,s:s,s:s,s:s,s:s,s:i,s:i,s:b,s:b,s:o,s:b}", "game", game->id, "title",
+                  game->ruleset->title, "ruleset", game->ruleset->name, "folder", game->ruleset->folder,
+                  "rulebook", game->ruleset->rulebook, "turn", game_withheld(game) ? 0 : game->turn,
+                  "last_turn", game->turn - 1, "private", game->observers.barred, "several_seats",
+                  game->seats > 1, "seats", seats_of(site, game), "takes_mail", game->table.by_mail);
+    json_object_set_new(facts, "one_turn", json_boolean(game->turn == 2));
+    json_object_set_new(facts, "withheld", json_boolean(!shown && !game->observers.barred));
+    put_state(facts, game);
+    if (*game->table.place.name)
+        json_object_set_new(facts, "compete",
+                            json_pack("{s:s,s:i,s:i}", "competition", game->table.place.name, "round",
+                                      game->table.place.round, "table", game->table.place.table));
+    if (!shown || game->turn == 0)
+        return facts;
+    size_t count = json_array_size(turns);
+    json_t *told = site_told(game);
+    int rc = game->over ? put_end(site, game, told, facts, err) : 0;
+    if (count > 1) {
+        mark_turns(turns);
+        json_object_set_new(facts, "played", json_pack("{s:O}", "turns", turns));
+    } else if (count) {
+        json_object_set(facts, "last", json_array_get(turns, 0));
+    }
+    json_object_set(facts, "view", json_object_get(told, "view"));
+    json_decref(told);
+    if (rc == 0)
+        return facts;
+    json_decref(facts);
+    return NULL;
+}
+
+/* ---- the page ---- */
+
+static void describe(struct str *out, const json_t *facts)
+{
+    const json_t *seats = json_object_get(facts, "seats");
+    const char *outcome = json_string_value(json_object_get(facts, "outcome"));
+    const char *title = json_string_value(json_object_get(facts, "title"));
+    long long turn = (long long)json_integer_value(json_object_get(facts, "turn"));
+    size_t i, names = 0;
+    json_t *seat;
+    str_addf(out, "%s, ", title);
+    if (json_is_true(json_object_get(facts, "withheld")))
+        str_adds(out, "being played.");
+    else if (json_is_true(json_object_get(facts, "never")))
+        str_adds(out, "never began.");
+    else if (json_is_true(json_object_get(facts, "over")))
+        str_addf(out, "finished after %lld turn%s.", turn - 1, PLURAL(turn - 1));
+    else if (turn == 0)
+        str_adds(out, "waiting for players.");
+    else
+        str_addf(out, "turn %lld.", turn);
+    json_array_foreach (seats, i, seat) {
+        if (json_is_true(json_object_get(seat, "free")))
+            continue;
+        str_addf(out, "%s%s", names++ ? ", " : " ", json_string_value(json_object_get(seat, "name")));
+    }
+    if (names)
+        str_addc(out, '.');
+    if (outcome && *outcome)
+        str_addf(out, " %s", outcome);
+    str_trim(out);
+}
+
+/* What programs get: the same without the words of pages. */
+static json_t *json_of(const json_t *facts)
+{
+    static const char *const words[] = {"last",      "played",  "end",         "turns",   "folder",
+                                        "last_turn", "outcome", "deadline_at", "deadline"};
+    json_t *json = json_copy((json_t *)(uintptr_t)facts);
+    json_t *deadline = json_object_get(facts, "deadline_at");
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        json_object_del(json, words[i]);
+    json_object_set_new(json, "deadline", deadline ? json_time(json_integer_value(deadline)) : json_null());
+    return json;
+}
+
+/* The pictures become files: "svg" of each is replaced by "href". */
+static int put_pictures(struct site_work *work, const struct game *game, json_t *turns, struct err *err)
+{
+    size_t i;
+    json_t *turn;
+    int rc = 0;
+    json_array_foreach (turns, i, turn) {
+        json_t *picture = json_object_get(turn, "picture");
+        const char *svg = json_string_value(json_object_get(picture, "svg"));
+        struct str path = STR_INIT;
+        if (!svg || rc)
+            continue;
+        str_addf(&path, "boards/%s/%lld.svg", game->id,
+                 (long long)json_integer_value(json_object_get(turn, "turn")));
+        rc = site_out_put(work->out, path.p, slice_of(svg), err);
+        json_object_set_new(picture, "href", json_string(path.p));
+        json_object_del(picture, "svg");
+        str_release(&path);
+    }
+    return rc;
+}
+
+/* The files that "Check this game yourself" reads are in a folder beside "gc-1.tar". */
+static void put_folder(const struct site_work *work, json_t *facts, const char *archive)
+{
+    struct str path = STR_INIT;
+    size_t len = str_ends(archive, ".tar") ? strlen(archive) - strlen(".tar") : 0;
+    str_addf(&path, "%s/%.*s/journal.jsonl", work->site->folder, (int)len, archive);
+    if (len && site_checks() && file_exists(path.p))
+        json_object_set_new(facts, "folder_of_files", json_stringn(archive, len));
+    str_release(&path);
+}
+
+static int put(struct site_work *work, const struct game *game, json_t *facts, struct err *err)
+{
+    struct str path = STR_INIT, name = STR_INIT, words = STR_INIT, title = STR_INIT;
+    json_t *json = json_of(facts);
+    char *archive = site_archived(work, game->id);
+    json_object_set_new(facts, "archive", *archive ? json_string(archive) : json_false());
+    put_folder(work, facts, archive);
+    free(archive);
+    str_addf(&name, "%s.json", game->id);
+    str_addf(&path, "games/%s.json", game->id);
+    str_addf(&title, "%s, %s", game->id, game->ruleset->title);
+    describe(&words, facts);
+    int rc = site_json_put(work, path.p, game->ruleset->folder, json, err);
+    str_clear(&path);
+    str_addf(&path, "games/%s.html", game->id);
+    if (rc == 0)
+        rc = site_page_put(work, &(struct site_page){path.p, "game.html", title.p, words.p, name.p, NULL},
+                           facts, err);
+    json_decref(json);
+    str_release(&path);
+    str_release(&name);
+    str_release(&words);
+    str_release(&title);
+    return rc;
+}
+
+static int make(struct site_work *work, const char *id, bool *withheld, struct err *err)
+{
+    const struct site *site = work->site;
+    struct game game;
+    json_t *facts = NULL, *turns = NULL;
+    if (game_load(site->store, id, site->league->master, &game, err))
+        return -1;
+    bool shown = game.turn > 0 && site_game_open(&game);
+    *withheld = game.turn > 0 && game_withheld(&game);
+    int rc = !shown || (turns = site_turns(site, &game, err)) ? 0 : -1;
+    if (rc == 0)
+        rc = (facts = site_game_facts(site, &game, turns, err)) ? 0 : -1;
+    if (rc == 0)
+        rc = put_pictures(work, &game, turns, err);
+    if (rc == 0)
+        rc = put(work, &game, facts, err);
+    json_decref(turns);
+    json_decref(facts);
+    game_release(&game);
+    return rc;
+}
+
+/* ---- all games ---- */
+
+bool site_time_is_up(struct site_work *work)
+{
+    return work->until && work->tried++ && clock_milliseconds() >= work->until;
+}
+
+static int one(struct site_work *work, const struct catalog_game *row, struct err *err)
+{
+    unsigned char key[SITE_KEY];
+    struct str text = STR_INIT, name = STR_INIT;
+    struct err why = ERR_INIT;
+    struct str mark = STR_INIT; /* a unit without files: for lists, which do not load the game */
+    bool withheld = false;
+    str_addf(&name, "game/%s", row->id);
+    str_addf(&mark, "withheld/%s", row->id);
+    site_row_text(&text, work->site, row);
+    int rc = row->over ? site_archive_game(work, row, err) : 0;
+    char *archive = site_archived(work, row->id);
+    str_adds(&text, archive);
+    free(archive);
+    site_key(work, key, slice_str(&text));
+    if (rc == 0 && site_out_begin(work->out, name.p, key)) {
+        if (site_time_is_up(work)) {
+            work->sum->left++;
+            site_out_drop(work->out);
+        } else if (make(work, row->id, &withheld, &why) == 0) {
+            work->sum->rendered++;
+            if (withheld)
+                (void)site_out_begin(work->out, mark.p, key);
+        } else if (why.code == ERR_IO) {
+            rc = err_pass(err, &why);
+        } else {
+            log_debug("%s has no new page: %s", row->id, why.text);
+            work->sum->broken++;
+            site_out_drop(work->out);
+        }
+    }
+    if (!withheld && site_out_kept(work->out, name.p))
+        site_out_leave(work->out, mark.p);
+    str_release(&text);
+    str_release(&name);
+    str_release(&mark);
+    return rc;
+}
+
+int site_games(struct site_work *work, struct err *err)
+{
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < work->count; i++)
+        rc = one(work, &work->games[i], err);
+    return rc;
+}
