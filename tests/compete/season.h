@@ -57,6 +57,7 @@ static inline void season_close(struct season *f)
     competition_release(&f->c);
     str_release(&f->journal);
     json_decref(f->outside);
+    f->outside = NULL;
 }
 
 static inline void season_step(const struct season *f, struct compete_step *step)
