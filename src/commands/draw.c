@@ -17,6 +17,7 @@ static const char details[] =
 
 struct drawing {
     struct templates *templates;
+    bool opened; /* the game's seals are: all of it may be seen */
     struct str svg;
 };
 
@@ -24,7 +25,7 @@ static int draw_board(void *arg, const struct board *board, int turn, struct err
 {
     struct drawing *drawing = arg;
     (void)turn;
-    if (!board_public(board->game))
+    if (!drawing->opened && !board_public(board->game))
         return err_set(err, ERR_INPUT, "nobody may watch %s, so there is no picture of it before it is over",
                        board->game->id);
     return board_svg(board, drawing->templates, &drawing->svg, err);
@@ -83,7 +84,7 @@ int command_draw(int argc, char **argv)
     }
     if ((code = look_open(argv[1], &look_flags, &look)) != 0)
         return code;
-    struct drawing drawing = {look.templates, STR_INIT};
+    struct drawing drawing = {look.templates, look.file.opened, STR_INIT};
     const struct boards_seen seen = {draw_board, &drawing};
     int rc = boards_show(&look.file, (int)turn, &seen, &err);
     if (rc == 0)
