@@ -427,7 +427,7 @@ export function frameOf(words) {
 /** How many lines it takes; 0 when the line ends the head. */
 function takeField(frame, line, after) {
   const orders = frame.verb === "orders";
-  const found = /^([A-Za-z]+) ?: ?(.*)$/.exec(line);
+  const found = /^([A-Za-z]+) ?: ?(.*)$/s.exec(line); // s: U+2028 ends no line
   if (!found) return 0;
   const member = small(found[1]);
   const isLeague = (value) => /^SHA256:[!-~]{1,56}$/.test(value);
