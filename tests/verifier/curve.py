@@ -132,6 +132,13 @@ def ed25519_key(key):
     return Table(negate(point))
 
 
+@functools.lru_cache(4096)
+def ed25519_of_player(key):
+    """Can it be a player's key: is it also of the group of order L?"""
+    table = ed25519_key(key)
+    return table is not None and same(table.times(L), NEUTRAL)
+
+
 @functools.lru_cache(65536)
 def ed25519_verify(key, sig, message):
     table = ed25519_key(key)

@@ -236,7 +236,7 @@ def _key(line):
     if kind in ON_P256:
         point = _sec1(point)
     else:
-        must(curve.ed25519_key(point) is not None, "a key that is no safe point of the curve")
+        must(curve.ed25519_of_player(point), "a key that is no safe point of the curve")
     return kind, point, number, application
 
 

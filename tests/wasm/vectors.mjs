@@ -137,7 +137,13 @@ for (const name of ["Europe/Berlin", "America/New_York", "Asia/Kathmandu", "Aust
   for (let time = Date.UTC(1971) / 1000; time < Date.UTC(2023) / 1000; time += 7 * 3600) if (made(time) !== is(time)) assert.fail(`${name} at ${time}: ${made(time)}, and not ${is(time)}`);
   count++;
 }
-same(zoneFile("Europe/Nowhere"), null);
+for (const wrong of ["Europe/Nowhere", "europe/berlin", "EUROPE/BERLIN", "asia/kolkata", "+01"]) same(zoneFile(wrong), null, wrong);
+for (const name of ["Asia/Kolkata", "Asia/Calcutta", "US/Eastern", "America/Port_of_Spain"]) assert(zoneFile(name), name);
+
+// A long line takes no long time.
+const began = performance.now();
+same(forms.canonicalText(`>  x${" ".repeat(1e6)}y  \n`), "x y\n");
+assert(performance.now() - began < 5000, "blanks within a line");
 
 // A program that may do nothing: it imports no more than this.
 const module = await WebAssembly.compile(fs.readFileSync(path.join(folder, "rules.wasm")));

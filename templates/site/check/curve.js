@@ -154,8 +154,11 @@ const negativeKey = remembered((bytes) => {
   return point && !isSmall(point) ? new Table(negate(point)) : null;
 }, 64);
 
-/** Is it the encoding of a point that can be a key? */
-export const isPoint = (bytes) => negativeKey(bytes) !== null;
+/** Is it the encoding of a point that can be a player's key, one of the group of order L? */
+export const isPoint = remembered((bytes) => {
+  const table = negativeKey(bytes);
+  return table !== null && samePoint(table.times(L), NEUTRAL);
+}, 64);
 
 export function verify(key, signature, message) {
   const table = negativeKey(key);

@@ -271,7 +271,7 @@ function clientData(words, challenge, host) {
   const inside = toBase64(challenge).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
   must(data.challenge === inside, "a passkey's signature of something else");
   must(data.origin === `https://${host}`, "a passkey's signature for another page");
-  must((data.crossOrigin ?? false) === false && !("topOrigin" in data), "a passkey's signature inside another page");
+  must((!("crossOrigin" in data) || data.crossOrigin === false) && !("topOrigin" in data), "a passkey's signature inside another page");
   return encode(words);
 }
 
@@ -395,7 +395,7 @@ const GLYPHS = [
 
 export function canonicalText(words) {
   const plain = GLYPHS.reduce((out, [glyph, becomes]) => out.replace(glyph, becomes), words);
-  const lines = plain.split("\n").map((line) => line.replace(/^[ >]+/, "").replace(/ +$/, "").replace(/ +/g, " "));
+  const lines = plain.split("\n").map((line) => line.replace(/ +/g, " ").replace(/^[ >]+/, "").replace(/ $/, ""));
   return lines.filter((line) => line).map((line) => `${line}\n`).join("");
 }
 
@@ -427,7 +427,7 @@ export function frameOf(words) {
 /** How many lines it takes; 0 when the line ends the head. */
 function takeField(frame, line, after) {
   const orders = frame.verb === "orders";
-  const found = /^([A-Za-z]+) ?: ?(.*)$/.exec(line);
+  const found = /^([A-Za-z]+) ?: ?(.*)$/s.exec(line); // s: U+2028 ends no line
   if (!found) return 0;
   const member = small(found[1]);
   const isLeague = (value) => /^SHA256:[!-~]{1,56}$/.test(value);

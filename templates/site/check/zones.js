@@ -30,6 +30,14 @@ function changesOf(format) {
   return changes;
 }
 
+/**
+ * Is it written as the database has it? Browsers pass over the case of letters, and give the name of the zone or the one that
+ * it is another name for.
+ */
+function isExact(name, known) {
+  return known.toLowerCase() === name.toLowerCase() ? known === name : !/(^|\/)[^A-Z]/.test(name);
+}
+
 /** The bytes of a TZif file, or null when the browser knows no such zone. */
 export function zoneFile(name) {
   let format;
@@ -39,6 +47,7 @@ export function zoneFile(name) {
   } catch {
     return null;
   }
+  if (!isExact(name, format.resolvedOptions().timeZone)) return null;
   const changes = changesOf(format);
   const types = [...new Set(changes.map(([, offset]) => offset))];
   if (types.length > 255) return null;
