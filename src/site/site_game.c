@@ -24,7 +24,7 @@ bool site_game_open(const struct game *game)
 static json_t *seats_of(const struct site *site, const struct game *game)
 {
     bool awaited = site->league->config.site.awaited;
-    uint32_t missing = awaited && !game->over && game->turn && !game_withheld(game) ? game_missing(game) : 0;
+    uint32_t missing = awaited && !game->over && game->turn && site_game_open(game) ? game_missing(game) : 0;
     json_t *seats = json_array();
     for (int i = 1; i <= game->seats; i++) {
         const struct game_seat *seat = &game->seat[i];

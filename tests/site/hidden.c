@@ -125,6 +125,7 @@ START_TEST(what_nobody_may_watch_is_not_shown)
     struct events events;
     struct err err = ERR_INIT;
     templates_open(NULL, &site.templates);
+    league.config.site.awaited = true;
     for (int i = 0; i < 2; i++) {
         random_start(&game, rulesets[0], rulesets[0]->seats_min, 1);
         events_init(&events);
@@ -140,6 +141,8 @@ START_TEST(what_nobody_may_watch_is_not_shown)
         json_t *facts = site_game_facts(&site, &game, NULL, &err);
         ck_assert(!json_object_get(facts, "view"));
         ck_assert(!json_object_get(facts, "last"));
+        ck_assert(
+            !json_is_true(json_object_get(json_array_get(json_object_get(facts, "seats"), 0), "awaited")));
         if (i) { /* nor how far it is */
             ck_assert_int_eq(json_integer_value(json_object_get(facts, "turn")), 0);
             ck_assert(!json_is_true(json_object_get(facts, "one_turn")) &&
@@ -150,6 +153,7 @@ START_TEST(what_nobody_may_watch_is_not_shown)
         json_decref(facts);
         game_release(&game);
     }
+    league.config.site.awaited = false;
     templates_close(site.templates);
 }
 END_TEST
