@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -87,14 +88,29 @@ static bool take(const struct child *child, struct str *png)
     }
 }
 
-/* Waits for its end: it has closed the pipe, so that it comes at once, or is killed. */
+/* Waits for its end until its time is over; false when it has not ended by then. */
+static bool wait_end(const struct child *child, int *status)
+{
+    const struct timespec pause = {0, 200000};
+    for (;;) {
+        pid_t ended = waitpid(child->pid, status, WNOHANG);
+        if (ended == child->pid || (ended < 0 && errno != EINTR))
+            return true;
+        if (clock_milliseconds() >= child->end)
+            return false;
+        (void)nanosleep(&pause, NULL);
+    }
+}
+
+/* Most have closed the pipe by ending; one that has not may have been taken over by its drawing. */
 static enum painting_fate end(const struct child *child, bool in_time)
 {
     int status = 0;
+    close(child->fd);
+    in_time = in_time && wait_end(child, &status);
     if (!in_time)
         (void)kill(child->pid, SIGKILL);
-    close(child->fd);
-    while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR)
+    while (!in_time && waitpid(child->pid, &status, 0) < 0 && errno == EINTR)
         continue;
     if (!in_time || (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL)))
         return PAINTING_SLOW;

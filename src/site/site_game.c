@@ -24,7 +24,7 @@ bool site_game_open(const struct game *game)
 static json_t *seats_of(const struct site *site, const struct game *game)
 {
     bool awaited = site->league->config.site.awaited;
-    uint32_t missing = awaited && !game->over && game->turn && !game_withheld(game) ? game_missing(game) : 0;
+    uint32_t missing = awaited && !game->over && game->turn && site_game_open(game) ? game_missing(game) : 0;
     json_t *seats = json_array();
     for (int i = 1; i <= game->seats; i++) {
         const struct game_seat *seat = &game->seat[i];
@@ -45,8 +45,8 @@ static void put_state(json_t *facts, const struct game *game)
     json_object_set_new(facts, "open", json_boolean(open));
     json_object_set_new(facts, "running", json_boolean(!open && !game->over && !game_withheld(game)));
     json_object_set_new(facts, "over", json_boolean(game->over && !game_withheld(game)));
-    json_object_set_new(facts, "never", json_boolean(game->over && game->turn == 0));
-    json_object_set_new(facts, "voided", json_boolean(game->voided));
+    json_object_set_new(facts, "never", json_boolean(game->over && game->turn == 0 && !game_withheld(game)));
+    json_object_set_new(facts, "voided", json_boolean(game->voided && !game_withheld(game)));
     json_object_set_new(facts, "paused", json_boolean(!game->over && game->clock.paused));
     json_object_set_new(facts, "held", json_boolean(!game->over && !game->clock.paused && game->clock.held));
     if (game->clock.deadline && !game->over && !game_withheld(game) && !game->clock.paused &&
@@ -83,13 +83,13 @@ static int put_end(const struct site *site, const struct game *game, const json_
 json_t *site_game_facts(const struct site *site, const struct game *game, json_t *turns, struct err *err)
 {
     bool shown = site_game_open(game);
-    json_t *facts =
-        json_pack("{s:s,s:s,s:s,s:s,s:s,s:i,s:i,s:b,s:b,s:o,s:b}", "game", game->id, "title",
-                  game->ruleset->title, "ruleset", game->ruleset->name, "folder", game->ruleset->folder,
-                  "rulebook", game->ruleset->rulebook, "turn", game_withheld(game) ? 0 : game->turn,
-                  "last_turn", game->turn - 1, "private", game->observers.barred, "several_seats",
-                  game->seats > 1, "seats", seats_of(site, game), "takes_mail", game->table.by_mail);
-    json_object_set_new(facts, "one_turn", json_boolean(game->turn == 2));
+    int turn = game_withheld(game) ? 0 : game->turn;
+    json_t *facts = json_pack(
+        "{s:s,s:s,s:s,s:s,s:s,s:i,s:i,s:b,s:b,s:o,s:b}", "game", game->id, "title", game->ruleset->title,
+        "ruleset", game->ruleset->name, "folder", game->ruleset->folder, "rulebook", game->ruleset->rulebook,
+        "turn", turn, "last_turn", turn - 1, "private", game->observers.barred, "several_seats",
+        game->seats > 1, "seats", seats_of(site, game), "takes_mail", game->table.by_mail);
+    json_object_set_new(facts, "one_turn", json_boolean(turn == 2));
     json_object_set_new(facts, "withheld", json_boolean(!shown && !game->observers.barred));
     put_state(facts, game);
     if (*game->table.place.name)
@@ -186,11 +186,13 @@ static int put_pictures(struct site_work *work, const struct game *game, json_t 
 /* The files that "Check this game yourself" reads are in a folder beside "gc-1.tar". */
 static void put_folder(const struct site_work *work, json_t *facts, const char *archive)
 {
-    struct str path = STR_INIT;
-    size_t len = str_ends(archive, ".tar") ? strlen(archive) - strlen(".tar") : 0;
-    str_addf(&path, "%s/%.*s/journal.jsonl", work->site->folder, (int)len, archive);
-    if (len && site_checks() && file_exists(path.p))
-        json_object_set_new(facts, "folder_of_files", json_stringn(archive, len));
+    struct str folder = STR_INIT, path = STR_INIT;
+    if (str_ends(archive, ".tar"))
+        site_archive_loose(&folder, archive);
+    str_addf(&path, "%s/%s/journal.jsonl", work->site->folder, folder.p);
+    if (folder.len && site_checks() && file_exists(path.p))
+        json_object_set_new(facts, "folder_of_files", json_text(slice_str(&folder)));
+    str_release(&folder);
     str_release(&path);
 }
 
@@ -228,7 +230,7 @@ static int make(struct site_work *work, const char *id, bool *withheld, struct e
     if (game_load(site->store, id, site->league->master, &game, err))
         return -1;
     bool shown = game.turn > 0 && site_game_open(&game);
-    *withheld = game.turn > 0 && game_withheld(&game);
+    *withheld = game_withheld(&game);
     int rc = !shown || (turns = site_turns(site, &game, err)) ? 0 : -1;
     if (rc == 0)
         rc = (facts = site_game_facts(site, &game, turns, err)) ? 0 : -1;

@@ -51,10 +51,12 @@ int site_free_seats(const struct catalog_game *row)
 
 bool site_withheld(const struct site_work *work, const struct catalog_game *row)
 {
-    struct str mark = STR_INIT;
+    struct str mark = STR_INIT, unit = STR_INIT;
     str_addf(&mark, "withheld/%s", row->id);
-    bool is = site_out_has(work->out, mark.p);
+    str_addf(&unit, "game/%s", row->id);
+    bool is = site_out_has(work->out, mark.p) || (row->turn > 0 && !site_out_has(work->out, unit.p));
     str_release(&mark);
+    str_release(&unit);
     return is;
 }
 
@@ -78,14 +80,15 @@ json_t *site_row(const struct site_work *work, const struct catalog_game *row)
         site_ended(work, row), "begun", row->turn > 0, "paused", row->deadline == CATALOG_PAUSED, "held",
         row->deadline == CATALOG_HELD, "free", site_free_seats(row), "of", row->seats, "updated", ended,
         "ended", json_stringn(ended, strlen(ended) < 10 ? 0 : 10), "page", site_out_has(work->out, unit.p));
+    json_object_set_new(json, "one_turn", json_boolean(row->turn == 2));
     if (site_withheld(work, row)) { /* neither how far it is nor that it is over */
         json_object_set_new(json, "withheld", json_true());
         json_object_set_new(json, "turn", json_integer(0));
         json_object_set_new(json, "last_turn", json_integer(0));
         json_object_set_new(json, "ended", json_string(""));
         json_object_set_new(json, "updated", json_string(""));
+        json_object_set_new(json, "one_turn", json_false());
     }
-    json_object_set_new(json, "one_turn", json_boolean(row->turn == 2));
     if (row->deadline > 0 && !row->over && !site_withheld(work, row))
         facts_time(json, "deadline", row->deadline);
     str_release(&unit);

@@ -1,5 +1,6 @@
 #include "site/site_out.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -119,7 +120,7 @@ static int state_write(struct site_out *out, struct err *err)
 int site_out_open(struct site_out *out, const char *folder, struct err *err)
 {
     memset(out, 0, sizeof *out);
-    out->lock = -1;
+    out->lock = out->made = -1;
     if (file_mkdirs(folder, 0755, err))
         return -1;
     char *lock = path_join(folder, SITE_LOCK);
@@ -139,6 +140,8 @@ void site_out_release(struct site_out *out)
     units_release(&out->now);
     json_decref(out->index);
     free(out->folder);
+    if (out->made >= 0)
+        close(out->made);
     if (out->lock >= 0)
         close(out->lock);
     memset(out, 0, sizeof *out);
@@ -231,6 +234,22 @@ static bool is_same(const char *path, struct slice bytes)
     return same;
 }
 
+/* Before a file is there that was not: its path is known whatever happens before the state is written. */
+static int note_made(struct site_out *out, const char *path, struct err *err)
+{
+    struct str line = STR_INIT;
+    char *made = path_join(out->folder, SITE_MADE);
+    if (out->made < 0)
+        out->made = open(made, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);
+    str_addf(&line, "%s\n", path);
+    int rc = 0;
+    if (out->made < 0 || write(out->made, line.p, line.len) != (ssize_t)line.len)
+        rc = err_sys(err, ERR_IO, "cannot write %s", made);
+    str_release(&line);
+    free(made);
+    return rc;
+}
+
 int site_out_put(struct site_out *out, const char *path, struct slice bytes, struct err *err)
 {
     struct site_unit *unit = &out->now.list[out->now.count - 1];
@@ -242,6 +261,8 @@ int site_out_put(struct site_out *out, const char *path, struct slice bytes, str
     memcpy(unit->paths + before + 1, path, more + 1);
     if (!is_same(full, bytes)) {
         rc = make_folder(full, err);
+        if (rc == 0 && !file_exists(full))
+            rc = note_made(out, path, err);
         if (rc == 0)
             rc = file_write_soft(full, bytes, 0644, err);
         out->written += rc == 0;
@@ -304,14 +325,50 @@ static int remove_gone(struct site_out *out, const struct site_unit *old, struct
     return rc;
 }
 
+/* What was made, now or before a crash, and belongs to nothing that is shown. */
+static int remove_made(struct site_out *out, struct err *err)
+{
+    struct site_unit all = {.name = (char *)(uintptr_t) ""};
+    struct str text = STR_INIT, paths = STR_INIT;
+    struct slice rest, line;
+    char *made = path_join(out->folder, SITE_MADE);
+    int rc = file_exists(made) ? file_read(made, STATE_MOST, &text, err) : 0;
+    json_t *shown = text.len ? json_object() : NULL;
+    for (size_t i = 0; shown && i < out->now.count; i++)
+        for (rest = slice_of(out->now.list[i].paths); next_path(&rest, &line);)
+            json_object_setn_new(shown, line.p, line.len, json_true());
+    rest = slice_str(&text);
+    while (rc == 0 && slice_line(&rest, &line))
+        if (line.len && !json_object_getn(shown, line.p, line.len))
+            str_addf(&paths, "\t%.*s", (int)line.len, line.p);
+    all.paths = paths.p;
+    if (paths.len)
+        rc = remove_gone(out, &all, err);
+    json_decref(shown);
+    str_release(&text);
+    str_release(&paths);
+    free(made);
+    return rc;
+}
+
+static int forget_made(const struct site_out *out, struct err *err)
+{
+    char *made = path_join(out->folder, SITE_MADE);
+    int rc = file_exists(made) ? file_remove(made, err) : 0;
+    free(made);
+    return rc;
+}
+
 int site_out_end(struct site_out *out, struct err *err)
 {
-    int rc = 0;
+    int rc = remove_made(out, err);
     for (size_t i = 0; rc == 0 && i < out->old.count; i++) {
         if (out->old.list[i].kept)
             continue;
         out->changed = true;
         rc = remove_gone(out, &out->old.list[i], err);
     }
-    return rc == 0 && out->changed ? state_write(out, err) : rc;
+    if (rc == 0 && out->changed)
+        rc = state_write(out, err);
+    return rc ? rc : forget_made(out, err);
 }

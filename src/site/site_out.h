@@ -6,8 +6,9 @@
  *     turnpost-site 1\n
  *     KEY32 NAME TAB PATH TAB PATH ...\n
  *
- * One process at a time works on a folder (SITE_LOCK). The state is written after all others, so that what a crash has left undone is made again. A file like that which cannot
- * be read counts as empty: then everything is made again, and only what has changed is written. */
+ * One process at a time works on a folder (SITE_LOCK). The state is written after all others, so that what a crash has
+ * left undone is made again; what it has made by then is named in SITE_MADE, so that it goes when it is gone. A file like
+ * that which cannot be read counts as empty: then everything is made again, and only what has changed is written. */
 #ifndef SITE_SITE_OUT_H
 #define SITE_SITE_OUT_H
 
@@ -21,6 +22,7 @@
 #define SITE_KEY   16
 #define SITE_STATE ".turnpost-site"
 #define SITE_LOCK  ".turnpost-site.lock"
+#define SITE_MADE  ".turnpost-site.made" /* paths of new files that the state may not know yet, a line each */
 
 struct site_unit {
     char *name;  /* "game/gc-1"; owned */
@@ -35,6 +37,7 @@ struct site_units {
 struct site_out {
     char *folder;
     int lock;                   /* -1 = none */
+    int made;                   /* SITE_MADE, -1 = nothing is new */
     struct site_units old, now; /* the old ones by name */
     json_t *index;              /* name -> place in `now` */
     bool changed;               /* the state has to be written */

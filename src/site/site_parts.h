@@ -69,6 +69,9 @@ int site_archive_game(struct site_work *work, const struct catalog_game *row, st
 int site_archive_months(struct site_work *work, struct err *err) __attribute__((warn_unused_result));
 /* From the root on, "" = it is not there; the caller frees it. */
 char *site_archived(const struct site_work *work, const char *game) __attribute__((warn_unused_result));
+/* The folder of the files that browsers read, beside that "...tar". Its name ends as nothing else there does: games may be
+ * called "x" and "x.tar", or "index.html". */
+void site_archive_loose(struct str *out, const char *tar);
 
 /* ---- site_turn.c ---- */
 
@@ -91,7 +94,8 @@ json_t *site_turns(const struct site *site, const struct game *game, struct err 
 #define SITE_LAST 50 /* results on the page of all */
 /* Seats that anybody could take, in a game that has not begun. */
 int site_free_seats(const struct catalog_game *row);
-/* Is it a deal of which nothing may be shown yet (game/lockstep.h)? Known once its page was made. */
+/* Is it a deal of which nothing may be shown yet (game/lockstep.h)? A game that was dealt and has no page yet could be
+ * one. */
 bool site_withheld(const struct site_work *work, const struct catalog_game *row);
 /* Is the game over, and may that be seen? */
 bool site_ended(const struct site_work *work, const struct catalog_game *row);

@@ -53,7 +53,7 @@ def changed(before, after):
 
 def look_at(site, base):
     """Every file of the site."""
-    pages = {p: Page(p) for p in site.rglob("*.html")}
+    pages = {p: Page(p) for p in site.rglob("*.html") if p.is_file()}
     for path, page in pages.items():
         if path.parent.name != "check":  # the page that checks a game has scripts, under a policy of its own
             check(not page.faults, "%s: %s" % (path, page.faults))
@@ -168,6 +168,13 @@ def play(_):
     check("Our own words." in (site / "index.html").read_text(), "the league's own template")
     check(digests(archive) == kept, "the archive was written again")
     shutil.rmtree(league.dir / "templates/site")
+
+    # Names that look like files of the archive.
+    for name in ("x", "x.tar", "x.files", "index.html"):
+        league.tp("new", name, "galaxy-farmer", "--seats", "robot:a", "--seated", "--now", "2027-01-10T00:00:00Z")
+    league.tp("site", site, "--now", "2027-02-04T00:00:00Z")
+    check(all((site / "archive/2027-01" / (name + ".tar")).is_file() for name in ("x", "x.tar", "x.files", "index.html")), "the archive")
+    look_at(site, base)
 
     # A player who shows nothing any more.
     league.today = "2026-11-20"

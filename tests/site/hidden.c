@@ -125,6 +125,7 @@ START_TEST(what_nobody_may_watch_is_not_shown)
     struct events events;
     struct err err = ERR_INIT;
     templates_open(NULL, &site.templates);
+    league.config.site.awaited = true;
     for (int i = 0; i < 2; i++) {
         random_start(&game, rulesets[0], rulesets[0]->seats_min, 1);
         events_init(&events);
@@ -134,20 +135,25 @@ START_TEST(what_nobody_may_watch_is_not_shown)
         if (i == 0)
             game.observers.barred = true;
         else
-            game.over = true, game.clock.deadline = 77,
+            game.over = game.voided = true, game.turn = 2, game.clock.deadline = 77,
             game.clock.lockstep = (struct lockstep){.on = true, .opens = 0, .hours = 1, .closes = 1000};
         ck_assert(!site_game_open(&game));
         json_t *facts = site_game_facts(&site, &game, NULL, &err);
         ck_assert(!json_object_get(facts, "view"));
         ck_assert(!json_object_get(facts, "last"));
+        ck_assert(
+            !json_is_true(json_object_get(json_array_get(json_object_get(facts, "seats"), 0), "awaited")));
         if (i) { /* nor how far it is */
             ck_assert_int_eq(json_integer_value(json_object_get(facts, "turn")), 0);
+            ck_assert(!json_is_true(json_object_get(facts, "one_turn")) &&
+                      !json_is_true(json_object_get(facts, "voided")));
             ck_assert(!json_is_true(json_object_get(facts, "over")) && !json_object_get(facts, "deadline"));
         }
         ck_assert_int_eq(json_is_true(json_object_get(facts, i ? "withheld" : "private")), 1);
         json_decref(facts);
         game_release(&game);
     }
+    league.config.site.awaited = false;
     templates_close(site.templates);
 }
 END_TEST

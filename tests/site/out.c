@@ -126,6 +126,25 @@ START_TEST(a_crash_is_mended)
 }
 END_TEST
 
+/* What was made before a crash and is gone by the next time does not stay. */
+START_TEST(what_a_crash_has_made_is_removed)
+{
+    begin();
+    ck_assert(unit("game/a", 1, "games/a.html", "A"));
+    end(1, 0);
+    begin();
+    (void)unit("game/a", 1, "games/a.html", "A");
+    ck_assert(unit("player/p", 1, "players/p.html", "P"));
+    site_out_release(&out); /* killed */
+    ck_assert(there("players/p.html"));
+    begin();
+    (void)unit("game/a", 1, "games/a.html", "A");
+    end(0, 1);
+    ck_assert(!there("players/p.html") && !there(SITE_MADE));
+    holds("games/a.html", "A");
+}
+END_TEST
+
 START_TEST(a_damaged_state_counts_as_none)
 {
     static const char *const states[] = {"", "turnpost-site 1", "turnpost-site 2\n",
@@ -243,6 +262,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, what_is_gone_is_removed);
     tcase_add_test(tc, what_is_lost_comes_again);
     tcase_add_test(tc, a_crash_is_mended);
+    tcase_add_test(tc, what_a_crash_has_made_is_removed);
     tcase_add_test(tc, a_damaged_state_counts_as_none);
     tcase_add_test(tc, nothing_outside_is_removed);
     tcase_add_test(tc, what_is_written_once_stays);
