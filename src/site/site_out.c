@@ -241,7 +241,7 @@ static int note_made(struct site_out *out, const char *path, struct err *err)
     char *made = path_join(out->folder, SITE_MADE);
     if (out->made < 0)
         out->made = open(made, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);
-    str_addf(&line, "%s\n", path);
+    str_addf(&line, "\n%s\n", path); /* apart from a line that a full disk has cut */
     int rc = 0;
     if (out->made < 0 || write(out->made, line.p, line.len) != (ssize_t)line.len)
         rc = err_sys(err, ERR_IO, "cannot write %s", made);
@@ -318,7 +318,9 @@ static int remove_gone(struct site_out *out, const struct site_unit *old, struct
             continue;
         str_clear(&full);
         str_addf(&full, "%s/%.*s", out->folder, (int)path.len, path.p);
-        out->removed += file_exists(full.p);
+        if (!file_is_plain(full.p))
+            continue;
+        out->removed++;
         rc = file_remove(full.p, err);
     }
     str_release(&full);

@@ -1,4 +1,6 @@
 /* The folder of a site: what is written, what stays, what is removed; and after a crash. */
+#include <unistd.h>
+
 #include "scratch.h"
 #include "site/site_out.h"
 
@@ -135,7 +137,8 @@ START_TEST(what_a_crash_has_made_is_removed)
     begin();
     (void)unit("game/a", 1, "games/a.html", "A");
     ck_assert(unit("player/p", 1, "players/p.html", "P"));
-    site_out_release(&out); /* killed */
+    ck_assert_int_eq(write(out.made, "games", 5), 5); /* killed, in the middle of a line */
+    site_out_release(&out);
     ck_assert(there("players/p.html"));
     begin();
     (void)unit("game/a", 1, "games/a.html", "A");
