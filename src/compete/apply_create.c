@@ -1,11 +1,13 @@
 /* The first record of a competition: everything that is fixed before anybody enters. */
 #include "compete/apply.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/mem.h"
 #include "base/version.h"
 #include "compete/division.h"
 #include "game/lockstep.h"
@@ -56,10 +58,11 @@ static int read_ruleset(struct competition *c, const struct record *record, stru
     for (int i = 0; i < GAME_OPTIONS && c->ruleset->options[i].name; i++) {
         const struct game_option *option = &c->ruleset->options[i];
         const json_t *value = json_object_get(options, option->name);
-        c->options[i] = value ? (int)json_integer_value(value) : option->initial;
+        const json_int_t number = value ? json_integer_value(value) : option->initial;
         known += value != NULL;
-        if (value && (!json_is_integer(value) || c->options[i] < option->min || c->options[i] > option->max))
+        if (value && (!json_is_integer(value) || number < option->min || number > option->max))
             return compete_broken(record, err, "an option is out of its range");
+        c->options[i] = (int)number;
     }
     return known == json_object_size(options) ? 0 : compete_broken(record, err, "an option is unknown");
 }
@@ -97,12 +100,47 @@ static int read_words(struct competition *c, const struct record *record, struct
     if (json_object_get(record->json, "director") &&
         (!name_valid(slice_of(director)) || strlen(director) >= PLAYER_NAME))
         return compete_broken(record, err, "\"director\" is no name");
+    if (json_object_get(record->json, "previous") &&
+        !compete_name_valid(slice_of(compete_text(record, "previous"))))
+        return compete_broken(record, err, "\"previous\" names no competition");
     if (!*compete_text(record, "zone"))
         return compete_broken(record, err, "it has no zone");
     c->terms.by_mail = *trust != '\0';
     c->terms.rated = json_object_get(record->json, "rated") != NULL;
     memcpy(c->terms.director, director, strlen(director) + 1);
     return 0;
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Who was in several of them would sit at more tables than there are players. */
+static bool each_once(const json_t *divisions)
+{
+    size_t i, k, count = 0, most = 0;
+    json_t *division, *one;
+    bool once = true;
+    json_array_foreach (divisions, i, division)
+        most += json_array_size(division);
+    const char **names = mem_array(most + 1, sizeof *names);
+    json_array_foreach (divisions, i, division)
+        json_array_foreach (division, k, one)
+            names[count++] = json_string_value(json_object_get(one, "name"));
+    qsort(names, count, sizeof *names, by_text);
+    for (i = 1; i < count && once; i++)
+        once = strcmp(names[i - 1], names[i]) != 0;
+    free(names);
+    return once;
+}
+
+static bool is_placed(const json_t *one)
+{
+    const char *name = json_string_value(json_object_get(one, "name"));
+    const json_int_t place = json_integer_value(json_object_get(one, "place"));
+    return json_object_size(one) == 2 && name && name_valid(slice_of(name)) && strlen(name) < PLAYER_NAME &&
+           place >= 1 && place <= COMPETE_PLAYERS;
 }
 
 /* Divisions of the season before: lists of {"name","place"}. */
@@ -124,13 +162,14 @@ static int read_divisions(struct competition *c, const struct record *record, st
         return -1;
     json_array_foreach (json_object_get(json, "divisions"), i, division) {
         json_array_foreach (division, k, one)
-            if (!json_is_string(json_object_get(one, "name")) ||
-                !json_is_integer(json_object_get(one, "place")) || json_object_size(one) != 2)
+            if (!is_placed(one))
                 return compete_broken(record, err, "its divisions cannot be read");
         if (k == 0)
             return compete_broken(record, err, "one of its divisions is empty");
     }
-    return 0;
+    return each_once(json_object_get(json, "divisions"))
+               ? 0
+               : compete_broken(record, err, "somebody is in its divisions twice");
 }
 
 /* Its games have the same, byte for byte, so it is written as they write it. */

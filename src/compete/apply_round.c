@@ -336,7 +336,8 @@ int compete_apply_field(struct competition *c, const struct record *record, stru
     if (json_array_size(scores) != (size_t)c->terms.field)
         return compete_broken(record, err, "there are not as many scores as robots");
     json_array_foreach (scores, i, one)
-        if (!json_is_integer(one) || llabs(json_integer_value(one)) > COMPETE_SCORE)
+        if (!json_is_integer(one) || json_integer_value(one) > COMPETE_SCORE ||
+            json_integer_value(one) < -COMPETE_SCORE)
             return compete_broken(record, err, "a score is none");
     round->field = mem_array(i, sizeof *round->field);
     json_array_foreach (scores, i, one)

@@ -524,7 +524,43 @@ static const struct {
     {"promote", "1", "has no divisions"},
     {"nonce", NULL, "missing"},
     {"wins", "1", "not known to this Turnpost"},
+    {"options", "{\"coop\":4294967297}", "out of its range"},
+    {"previous", "\"../spring\"", "names no competition"},
 };
+
+/* Of the divisions of the season before. */
+static const struct {
+    const char *divisions, *why;
+} seasons[] = {
+    {"[[{\"name\":\"p0001\",\"place\":1}],[{\"name\":\"p0002\",\"place\":1}]]", NULL},
+    {"[[{\"name\":\"p0001\",\"place\":1},{\"name\":\"p0001\",\"place\":2}]]", "twice"},
+    {"[[{\"name\":\"p0001\",\"place\":1}],[{\"name\":\"p0001\",\"place\":1}]]", "twice"},
+    {"[[{\"name\":\"P 1\",\"place\":1}]]", "cannot be read"},
+    {"[[{\"name\":\"p0001\",\"place\":0}]]", "cannot be read"},
+    {"[[{\"name\":\"p0001\",\"place\":4294967297}]]", "cannot be read"},
+    {"[[{\"name\":\"p0001\"}]]", "cannot be read"},
+    {"[[],[{\"name\":\"p0001\",\"place\":1}]]", "empty"},
+};
+
+START_TEST(nobody_comes_from_two_divisions)
+{
+    struct lines lines;
+    struct record record;
+    season_open(&f, 4);
+    season_new(&f, season_plan(COMPETE_DIVISIONS, 2), 1);
+    split(&lines);
+    json_t *fields = fields_of(lines.line[0], &record);
+    for (size_t i = 0; i < sizeof seasons / sizeof *seasons; i++) {
+        struct err err = ERR_INIT;
+        json_object_set_new(fields, "divisions", json_loads(seasons[i].divisions, 0, NULL));
+        int rc = read_with(&lines, 0, "create", fields, &err);
+        ck_assert_msg(seasons[i].why ? rc != 0 && strstr(err.text, seasons[i].why) : rc == 0, "%s: \"%s\"",
+                      seasons[i].divisions, err.text);
+    }
+    json_decref(fields);
+    record_release(&record);
+}
+END_TEST
 
 START_TEST(what_create_may_not_be)
 {
@@ -590,6 +626,7 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, what_may_not_be, 0, STAGES);
     tcase_add_test(tc, a_round_has_its_time);
     tcase_add_test(tc, what_create_may_not_be);
+    tcase_add_test(tc, nobody_comes_from_two_divisions);
     tcase_add_test(tc, a_journal_is_whole);
 }
 

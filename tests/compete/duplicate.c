@@ -1,6 +1,7 @@
 /* Duplicate deals: one deal for all, sealed until it is over, and a table that anybody can compute again. */
 #include "compete/season.h"
 
+#include "compete/apply.h"
 #include "compete/duplicate.h"
 #include "compete/field.h"
 
@@ -147,6 +148,29 @@ START_TEST(nothing_is_known_before_it_is_over)
     season_result(&f, &outcome);
     season_play(&f);
     season_same(&f);
+}
+END_TEST
+
+/* A score is a million at most, either way; the least number there is is no small one. */
+START_TEST(scores_of_robots_have_a_size)
+{
+    static const json_int_t sizes[] = {1000000, -1000000, 1000001, -1000001, INT64_MAX, INT64_MIN};
+    begin(&f, 5, 3, 1);
+    deal(&f);
+    season_play(&f);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        struct competition c;
+        struct err err = ERR_INIT;
+        json_t *scores = json_array();
+        competition_init(&c);
+        ck_ok(competition_read(&c, "spring", slice_str(&f.journal), &err), err);
+        for (int robot = 0; robot < c.terms.field; robot++)
+            json_array_append_new(scores, json_integer(sizes[i]));
+        const struct record record = {.json = json_pack("{s:i,s:o}", "round", 1, "scores", scores)};
+        ck_assert_msg((compete_apply_field(&c, &record, &err) == 0) == (i < 2), "%zu: %s", i, err.text);
+        json_decref(record.json);
+        competition_release(&c);
+    }
 }
 END_TEST
 
@@ -544,6 +568,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_deal_opens_at_a_full_hour);
     tcase_add_test(tc, two_at_least_play);
     tcase_add_test(tc, nothing_is_known_before_it_is_over);
+    tcase_add_test(tc, scores_of_robots_have_a_size);
     tcase_add_test(tc, the_robots_play_once_and_when_all_is_in);
     tcase_add_test(tc, nobody_rules_on_who_plays_alone);
     tcase_add_test(tc, two_deals_by_hand);

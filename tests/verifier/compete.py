@@ -54,6 +54,10 @@ def true(record, member):
     return member in record
 
 
+def competition_name(value):
+    return name_good(value) and len(value) <= 16 and "." not in value and value != "results"
+
+
 def named(value):
     """A name, as alphas and digests have it."""
     return le32(len(value.encode())) + value.encode()
@@ -81,7 +85,7 @@ class Played:
         for at, line in enumerate(data.split(b"\n")[:-1]):
             try:
                 checker.take(line + b"\n")
-            except Fault as e:
+            except (Fault, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as e:
                 self.fault = str(e)
                 return
             record = checker.record
@@ -235,7 +239,7 @@ class Competition:
         game = name(record, "game")
         if self.seq == 0:
             must(record.get("type") == "create", 'the first record must be "create"')
-            must(len(game) <= 16 and "." not in game, "no name of a competition")
+            must(competition_name(game), "no name of a competition")
             self.game, self.league = game, hex32(record, "league_key")
             must(self.key in (None, self.league), "it is signed by another league than the one whose key was given")
         must(game == self.game, "it belongs to another competition")
@@ -283,8 +287,10 @@ class Competition:
         self.vrf, self.nonce = hex32(record, "vrf_key"), hex32(record, "nonce")
         must(curve.vrf_key(self.vrf) is not None, '"vrf_key" is no key')
         must(text(record, "zone"), "it has no zone")
-        if "request" in record:
-            hex32(record, "request")
+        for member in ("request", "previous_head"):
+            if member in record:
+                hex32(record, member)
+        must("previous" not in record or competition_name(record["previous"]), '"previous" names no competition')
         clock = record["clock"]
         must(isinstance(clock, dict), '"clock" must be an object')
         Schedule({"turn_length": length_of(str(clock.get("schedule")).split(" ")[0]) or 0, "clock": clock})
@@ -338,7 +344,9 @@ class Competition:
             must(isinstance(division, list) and division, "one of its divisions is empty")
             for one in division:
                 exactly(one, "name place", "a place")
-                must(isinstance(one["name"], str) and is_int(one["place"]), "its divisions cannot be read")
+                must(name_good(one["name"]) and is_int(one["place"]) and 1 <= one["place"] <= 10000, "its divisions cannot be read")
+        names = [one["name"] for division in self.before for one in division]
+        must(len(names) == len(set(names)), "somebody is in its divisions twice")
 
     # ---- people ----
 
@@ -421,7 +429,7 @@ class Competition:
         self.counts["adjusted"] += 1
         if do == "rank":
             return self.set_rank(record)
-        one = self.entrants.get(record["player"])
+        one = self.entrants.get(name(record, "player"))
         must(one, "this player has not entered")
         if do == "remove":
             self.leave(record["player"])
@@ -710,7 +718,7 @@ def before(path):
     """The season before the one of this journal, from the folder beside it; or None."""
     name_ = read_json(path.read_bytes().split(b"\n")[0]).get("previous")
     try:
-        data = (path.parent.parent / name_ / "journal.jsonl").read_bytes() if name_ else b""
+        data = (path.parent.parent / name_ / "journal.jsonl").read_bytes() if competition_name(name_) else b""
     except OSError:
         return None
     verdict, _, _, c = check(data, None, {}, False)
@@ -738,6 +746,8 @@ def check(data, key=None, games=None, whole=True, previous=None, played=None):
             return "unknown", i, str(e), c
         except Fault as e:
             return "broken", i, str(e), c
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as e:
+            return "broken", i, "it is not of its form: %s" % e, c
     if torn or not lines:
         return "broken", len(lines) + 1, "the journal ends in the middle of a record", c
     try:

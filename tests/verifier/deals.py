@@ -13,7 +13,7 @@ def terms(record):
     must(record["seats"] == 1 and record["bye"] == 0 and record["adjudge"] == "tie", "a deal is played by each alone, without byes and rulings")
     must(record["ruleset"] == "galaxy-farmer", "a ruleset that draws after the deal")
     must("outside" not in record or own, '"outside" names nobody')
-    must(isinstance(own, list) and all(isinstance(p, str) for p in own) and own == sorted(set(own), key=str.encode), '"outside" is no list of names')
+    must(isinstance(own, list) and all(name_good(p) for p in own) and own == sorted(set(own), key=str.encode), '"outside" is no list of names')
     length = str(clock.get("schedule"))
     hours = 0
     for amount, unit in re.findall(r"(\d+)([dhms])", length):

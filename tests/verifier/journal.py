@@ -155,6 +155,8 @@ def walk(out, checker, lines, faults, wanted):
         except Fault as e:
             earlier = [fault for fault in faults if 0 < fault[0] <= i]
             return min(earlier) if earlier else (i, str(e) + (" (%s)" % faults[0][1] if faults else ""))
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as e:
+            return i, "it is not of its form: %s" % e
         if i == 1:
             checker.first_head = checker.head
         for fault in faults:

@@ -207,6 +207,26 @@ def league_results():
     same(done.returncode, 0, done.stdout + done.stderr)
 
 
+def hostile():
+    """Competitions of a league that signs what it likes: none of them stops the verifier in the middle."""
+    seed, first = bytes(range(32)), (GAMES / "competitions/week/journal.jsonl").read_bytes().split(b"\n")[0]
+    create = dict(forms.read_json(first), league_key=curve.ed25519_public(seed).hex())
+    divided = dict(create, kind="divisions", ruleset="galaxy-command", seats=2, options={}, promote=1, division_size=4, previous="was", previous_head="00" * 32)
+    divided = {member: divided[member] for member in divided if member not in ("field", "outside")}
+    anna = {"name": "anna", "place": 1}
+    adjust = {"v": 1, "game": "week", "seq": 2, "prev": "", "type": "adjust", "time": create["time"], "do": "remove", "reason": "x", "player": [], "by": "bob"}
+    for what, *records in (
+        ("proved", create), ("broken", create, adjust), ("broken", dict(create, previous=5)), ("broken", dict(create, previous="../was")), ("broken", dict(create, outside=["A b"])),
+        ("proved", dict(divided, divisions=[[anna]])), ("broken", dict(divided, divisions=[[anna], [anna]])), ("broken", dict(divided, divisions=[[dict(anna, place=2**32)]])),
+    ):
+        data, prev = b"", bytes(32)
+        for record in records:
+            body = json.dumps({**{m: v for m, v in record.items() if m != "sig"}, "prev": prev.hex()}, separators=(",", ":")).encode()[:-1]
+            line = body + b',"sig":"' + base64.urlsafe_b64encode(curve.ed25519_sign(seed, journal.RECORD + body)).rstrip(b"=") + b'"}\n'
+            data, prev = data + line, journal.head_of(line)
+        same(compete.check(data)[:2], (what, len(records) if what == "broken" else 0), "a hostile competition: %s" % records[-1])
+
+
 def follows(was):
     """The season after a recorded one: its divisions are that one's final table."""
     divisions = [[{"name": player, "place": place} for _, place, player, _ in was.standings()]]
@@ -291,6 +311,6 @@ def pairings():
     checked += many
 
 
-for part in (hashes, chance, p256_values, texts, mails, games, competitions, league_results, pairings, second_values, second_format, ratings, stock_tools):
+for part in (hashes, chance, p256_values, texts, mails, games, competitions, hostile, league_results, pairings, second_values, second_format, ratings, stock_tools):
     part()
 print("verifier: %d checks" % checked)
