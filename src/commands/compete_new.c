@@ -412,6 +412,42 @@ static void take_calendar(const struct plan *plan, int64_t *count, int64_t *leng
                                                  : DAY_SECONDS;
 }
 
+/* When so many turns end that take their whole time, and grace. */
+static int64_t played_by(const struct plan *plan, int64_t from, int turns)
+{
+    const struct schedule *clock = &plan->clock;
+    struct err none = ERR_INIT; /* it has been read */
+    const struct zone *zone = zones_find(&plan->batch->zones, *clock->zone ? clock->zone : "UTC", &none);
+    for (int i = 0; i < turns; i++)
+        from = schedule_next(clock, zone, from) + clock->grace;
+    return from;
+}
+
+static void say_days(struct str *out, int64_t seconds)
+{
+    str_addf(out, "%lld days", (long long)((seconds + DAY_SECONDS - 1) / DAY_SECONDS));
+}
+
+/* Without a length there is no calendar. */
+static int ask_length(const struct plan *plan, int64_t draw, struct err *err)
+{
+    const struct new_competition *how = &plan->how;
+    struct game_turns turns;
+    struct str most = STR_INIT;
+    if (!how->ruleset->robot)
+        return err_set(err, ERR_INPUT, "say how long a round may take: --round-length 30d");
+    if (simulate_turns(how->ruleset, how->seats, how->options, &turns, err))
+        return -1;
+    say_days(&most, played_by(plan, draw, turns.long_ones) - draw);
+    err_set(err, ERR_INPUT,
+            "say how long a round may take, as --round-length 30d: where each turn takes all its time, nine "
+            "in ten games of "
+            "%d take at most %s",
+            how->seats, most.p);
+    str_release(&most);
+    return -1;
+}
+
 static int read_rounds(struct plan *plan, struct err *err)
 {
     struct new_competition *how = &plan->how;
@@ -420,7 +456,7 @@ static int read_rounds(struct plan *plan, struct err *err)
     if (number("--rounds", count, 1, COMPETE_ROUNDS, err) || first_draw(plan, &draw, err))
         return -1;
     if (!plan->length)
-        return err_set(err, ERR_INPUT, "say how long a round may take: --round-length 30d");
+        return ask_length(plan, draw, err);
     for (int i = 0; i < count; i++) {
         plan->rounds[i][0] = draw;
         plan->rounds[i][1] = season_later(plan->zone, draw, plan->length);
@@ -473,22 +509,6 @@ static int read_calendar(struct plan *plan, struct err *err)
 }
 
 /* ---- how long it takes ---- */
-
-/* When so many turns end that take their whole time, and grace. */
-static int64_t played_by(const struct plan *plan, int64_t from, int turns)
-{
-    const struct schedule *clock = &plan->clock;
-    struct err none = ERR_INIT; /* it has been read */
-    const struct zone *zone = zones_find(&plan->batch->zones, *clock->zone ? clock->zone : "UTC", &none);
-    for (int i = 0; i < turns; i++)
-        from = schedule_next(clock, zone, from) + clock->grace;
-    return from;
-}
-
-static void say_days(struct str *out, int64_t seconds)
-{
-    str_addf(out, "%lld days", (long long)((seconds + DAY_SECONDS - 1) / DAY_SECONDS));
-}
 
 /* What the games take, by those of robots; says so. */
 static int check_length(struct plan *plan, struct deed *deed, struct err *err)
