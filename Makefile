@@ -163,10 +163,31 @@ $(B)/$(1:%.c=%): $(1) tests/suite.h $(call suite_archives,$(1)) $(B)/embed.o $(B
 endef
 $(foreach t,$(TESTS),$(eval $(call test_rule,$(t))))
 
-# `make unit` runs every suite; `make unit ROOM=trust` one room's.
+# All suites in one program, linked once; a few have to stay alone (tests/suite.h).
+ALONE     := $(if $(TESTS),$(shell grep -l TEST_MAIN_ALONE $(TESTS)))
+TOGETHER  := $(filter-out $(ALONE),$(TESTS))
+ALL_SUITES := $(TOGETHER:tests/%.c=$(B)/tests/all_suites:%) $(ALONE:%.c=$(B)/%)
+$(B)/tests/%.o: tests/%.c tests/suite.h $(B)/flags
+	@mkdir -p $(@D)
+	@$(CC) $(CPPFLAGS) -Itests $(CHECK_CFLAGS) $(ALL_CFLAGS) $(SUITE_$(MODE)) -DSUITE_MAIN=suite_$(subst /,_,$*) -MMD -MP -c -o $@ $<
+$(B)/tests/painter/%.o: CPPFLAGS += $(call pkg_cflags,$(PAINTER_LIBS))
+$(B)/tests/suites.inc: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' $(foreach t,$(TOGETHER:tests/%.c=%),'SUITE("$t", suite_$(subst /,_,$t))') | cmp -s - $@ || \
+	    printf '%s\n' $(foreach t,$(TOGETHER:tests/%.c=%),'SUITE("$t", suite_$(subst /,_,$t))') > $@
+$(B)/tests/all_suites: tests/all_suites.c $(B)/tests/suites.inc $(TOGETHER:%.c=$(B)/%.o) $(ARCHIVES) $(B)/embed.o | $(B)/turnpost-picture
+	@echo "  LINK  $@"
+	@$(CC) $(CPPFLAGS) -I$(B)/tests $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< $(TOGETHER:%.c=$(B)/%.o) $(ARCHIVES) $(B)/embed.o $(LDLIBS) $(CHECK_LIBS) \
+	    $(call pkg_libs,$(PAINTER_LIBS))
+
+# `make unit` runs every suite; `make unit ROOM=trust` one room's; `make together` all of them from one program.
 .PHONY: unit
 unit: $(if $(ROOM),$(filter $(B)/tests/$(ROOM)/%,$(TEST_BINS)),$(TEST_BINS))
 	@bash tests/unit.sh $^
+.PHONY: together suites
+suites: $(B)/tests/all_suites $(ALONE:%.c=$(B)/%)
+together: suites
+	@bash tests/unit.sh $(ALL_SUITES)
 
 # The end to end tests: real Dovecot, Postfix, ssh-keygen, minisign, signify (each says in its head what it plays).
 E2E_LONGEST := tests/e2e/rulesets.py tests/e2e/season.py tests/e2e/format.sh
@@ -234,13 +255,13 @@ properties: export SEED := random
 properties: $(B)/tests/play/draws_property
 	@DRAW_SEEDS=$(DRAW_SEEDS) CK_FORK=no $<
 	@$(MAKE) --no-print-directory -j2 MODE=asan suites
-	@PROPERTY_GAMES=$(PROPERTY_GAMES) CK_FORK=no CK_DEFAULT_TIMEOUT=7200 bash tests/unit.sh $(filter build/asan/tests/rules/galax% build/asan/tests/rules/galactic% build/asan/tests/play/hidden,$(patsubst $(B)/%,build/asan/%,$(TEST_BINS)))
+	@PROPERTY_GAMES=$(PROPERTY_GAMES) CK_FORK=no CK_DEFAULT_TIMEOUT=7200 bash tests/unit.sh $(addprefix build/asan/tests/all_suites:,$(filter rules/galax% rules/galactic% play/hidden,$(TOGETHER:tests/%.c=%)))
 
 # All suites with another luck than that of `make test` (tests/luck.h), which they must not need.
 LUCK_ROUNDS ?= 10
 .PHONY: luck
-luck: $(TEST_BINS)
-	@for round in $$(seq $(LUCK_ROUNDS)); do SEED=random bash tests/unit.sh $(TEST_BINS) >$(B)/luck.log || { grep -A40 '^  FAIL' $(B)/luck.log; exit 1; }; done
+luck: suites
+	@for round in $$(seq $(LUCK_ROUNDS)); do SEED=random bash tests/unit.sh $(ALL_SUITES) >$(B)/luck.log || { grep -A40 '^  FAIL' $(B)/luck.log; exit 1; }; done
 	@echo "$(LUCK_ROUNDS) rounds of all suites"
 
 # The threads (desk, errand, sending, audits of many games) under the thread sanitizer: their suites, and a whole league
@@ -261,12 +282,11 @@ test:
 	@$(MAKE) --no-print-directory -j2 all $(B)/turnpost-fault benches mutators judge compiles wasm-build
 	@$(MAKE) --no-print-directory -j2 --output-sync rooms words model small sanitized wasm-short
 	@echo "== suites, address and undefined behaviour sanitizers"
-	@$(MAKE) --no-print-directory MODE=asan unit
+	@$(MAKE) --no-print-directory MODE=asan together
 	@echo "== end to end"; bash tests/e2e.sh $(B) $(E2E)
 	@echo "== all tests passed"
 
-.PHONY: suites sanitized small
-suites: $(TEST_BINS)
+.PHONY: sanitized small
 sanitized:
 	@$(MAKE) --no-print-directory MODE=asan suites
 # The small commands by hand; what has failed is shown, else the sum alone.
