@@ -542,6 +542,7 @@ check "games must fit into rounds" 1 "or say --cut-short" open_cup spring --kind
 check "a deal with dice" 1 "draws cards or dice after the deal" tp compete new deal --kind duplicate --ruleset galaxy-command
 check "a deal that is rated" 1 "played alone are not rated" tp compete new deal --kind duplicate --ruleset galaxy-farmer --rated
 check "a deal with minutes" 1 "in whole hours here" tp compete new deal --kind duplicate --ruleset galaxy-farmer --deadline 90m
+check "a deal that gets later and later" 1 "at least 2h have to lie" tp compete new deal --kind duplicate --ruleset galaxy-farmer --break 1h
 check "a deal with a bye" 1 "nobody has a bye" tp compete new deal --kind duplicate --ruleset galaxy-farmer --bye 1
 check "a stranger outside of the ranking" 1 'there is no player "nobody"' tp compete new deal --kind duplicate --ruleset galaxy-farmer --outside nobody
 check "robots at tables" 1 "for --kind duplicate" open_cup spring --kind tables --field 5 --round-length 10d
