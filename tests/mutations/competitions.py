@@ -26,6 +26,7 @@ LONG = bool(os.environ.get("LONG"))
 UNSEEN = {
     "result": {"time"},
     "adjust": {"time", "reason", "by", "halves", "ranks", "do"},
+    "field": {"time"},
     "close": {"time"},
     "enter": {"time", "mail"},
     "withdraw": {"time", "mail"},
