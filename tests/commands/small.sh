@@ -343,6 +343,7 @@ check "audit of an edited journal" 2 "broken at record 7 (orders, turn 2) becaus
 check "audit of good and bad games" 2 "1 broken" tp audit published "$games"
 check "audit of a competition and its games" 0 "6 games and 1 competition: 7 proved" tp audit "$games/competitions/spring"
 check "audit of deals and the robots that play them" 0 "9 games and 1 competition: 10 proved" tp audit "$games/competitions/week"
+check "audit of one with conditions, by the results of its league" 0 "4 games and 1 competition: 5 proved" tp audit "$games/competitions/guild"
 check "audit of its journal alone" 1 "proved as far as opened: 6 of its games are not there" tp audit "$games/competitions/spring/journal.jsonl"
 check "audit counts what is the operator's word" 1 "1 act of a moderator, 10 entries signed by keys" tp audit "$games/competitions/spring/journal.jsonl"
 check "audit of a competition as JSON" 1 '"missing":5,' tp audit --json "$games/competitions/s1/journal.jsonl"
