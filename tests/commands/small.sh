@@ -343,6 +343,7 @@ check "audit of an edited journal" 2 "broken at record 7 (orders, turn 2) becaus
 check "audit of good and bad games" 2 "1 broken" tp audit published "$games"
 check "audit of a competition and its games" 0 "6 games and 1 competition: 7 proved" tp audit "$games/competitions/spring"
 check "audit of deals and the robots that play them" 0 "9 games and 1 competition: 10 proved" tp audit "$games/competitions/week"
+check "audit of one with conditions, by the results of its league" 0 "4 games and 1 competition: 5 proved" tp audit "$games/competitions/guild"
 check "audit of its journal alone" 1 "proved as far as opened: 6 of its games are not there" tp audit "$games/competitions/spring/journal.jsonl"
 check "audit counts what is the operator's word" 1 "1 act of a moderator, 10 entries signed by keys" tp audit "$games/competitions/spring/journal.jsonl"
 check "audit of a competition as JSON" 1 '"missing":5,' tp audit --json "$games/competitions/s1/journal.jsonl"
@@ -542,6 +543,7 @@ check "games must fit into rounds" 1 "or say --cut-short" open_cup spring --kind
 check "a deal with dice" 1 "draws cards or dice after the deal" tp compete new deal --kind duplicate --ruleset galaxy-command
 check "a deal that is rated" 1 "played alone are not rated" tp compete new deal --kind duplicate --ruleset galaxy-farmer --rated
 check "a deal with minutes" 1 "in whole hours here" tp compete new deal --kind duplicate --ruleset galaxy-farmer --deadline 90m
+check "a deal that gets later and later" 1 "at least 2h have to lie" tp compete new deal --kind duplicate --ruleset galaxy-farmer --break 1h
 check "a deal with a bye" 1 "nobody has a bye" tp compete new deal --kind duplicate --ruleset galaxy-farmer --bye 1
 check "a stranger outside of the ranking" 1 'there is no player "nobody"' tp compete new deal --kind duplicate --ruleset galaxy-farmer --outside nobody
 check "robots at tables" 1 "for --kind duplicate" open_cup spring --kind tables --field 5 --round-length 10d
