@@ -749,7 +749,8 @@ int command_restore(int argc, char **argv)
                "moves those of two days back into the mailbox, and the next run takes them up again.\n",
                check.games, check.mails, last);
         if (!check.whole && check.games)
-            printf("Each game says in its journal, and to its players, that what came after the copy is lost.\n");
+            printf("Each game says in its journal, and to its players, that what came after the copy is "
+                   "lost.\n");
         if (check.cut)
             printf("%zu games were caught in the middle of a commit and were cut back to its beginning; they "
                    "are named "

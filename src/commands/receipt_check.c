@@ -241,8 +241,9 @@ static void say_lost(const struct receipts *receipts)
     for (size_t i = 0; i < receipts->ledger_count; i++) {
         size_t lost = receipts_lost(receipts, i);
         if (lost)
-            (void)printf("%s: the league restored from an older copy: %zu record%s that you were shown %s gone\n",
-                         receipts->ledger[i].file.id, lost, PLURAL(lost), lost == 1 ? "is" : "are");
+            (void)printf(
+                "%s: the league restored from an older copy: %zu record%s that you were shown %s gone\n",
+                receipts->ledger[i].file.id, lost, PLURAL(lost), lost == 1 ? "is" : "are");
     }
 }
 

@@ -214,6 +214,7 @@ enum orders_fate {
     ORDERS_NOT_OPEN, /* in lockstep: the turn they are for, or one of their "turn n" lines, is not open yet */
     ORDERS_NO_TURN,  /* the frame names none */
     ORDERS_OLD_HEAD, /* a head of ours, but of an earlier turn */
+    ORDERS_LOST_HEAD,    /* the same, in a game that was restored: probably of a report that was lost */
     ORDERS_UNKNOWN_HEAD, /* not a head of this game: fork, rollback or a forged report */
     ORDERS_NOT_AWAITED,  /* the seat is out of the game */
     ORDERS_GAME_OVER,

@@ -6,9 +6,10 @@ int step_restored(struct step *step, struct game *game, int64_t made, struct err
 {
     int64_t last = game->time, lost = game->seq + 1, now = step->now > last ? step->now : last;
     int64_t copy = made > now ? now : made > last ? made : last;
-    if (step_record(step, game, "note",
-                    json_pack("{s:s,s:i,s:o}", "kind", "restored", "turn", game->turn, "made", json_time(copy)),
-                    NULL, err))
+    if (step_record(
+            step, game, "note",
+            json_pack("{s:s,s:i,s:o}", "kind", "restored", "turn", game->turn, "made", json_time(copy)), NULL,
+            err))
         return -1;
     if (game->over)
         return 0;

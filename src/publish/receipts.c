@@ -230,7 +230,8 @@ static bool is_dated(const struct ledger_restored *restored, int64_t date)
     return !date || (date >= restored->made - RESTORED_SLACK && date <= restored->time);
 }
 
-const struct ledger_restored *receipts_loss(const struct receipts *receipts, const struct receipts_claim *claim)
+const struct ledger_restored *receipts_loss(const struct receipts *receipts,
+                                            const struct receipts_claim *claim)
 {
     const struct ledger *ledger = &receipts->ledger[claim->ledger];
     if (receipts_is_of(ledger, claim))
@@ -242,7 +243,8 @@ const struct ledger_restored *receipts_loss(const struct receipts *receipts, con
     return NULL;
 }
 
-/* Each loss explains one record of that number: are more of them shown up to this one? */
+/* Each loss explains one record of that number. If the mails up to this one show more, the league was restored more often
+ * than its journal says: a copy lacks what was said after it, also that an older copy was restored. */
 static bool is_one_too_many(const struct receipts *receipts, const struct receipts_claim *claim)
 {
     const struct ledger *ledger = &receipts->ledger[claim->ledger];
@@ -250,8 +252,8 @@ static bool is_one_too_many(const struct receipts *receipts, const struct receip
     for (size_t i = 0; i < ledger->restored_count; i++)
         losses += ledger->restored[i].seq <= claim->seq;
     for (const struct receipts_claim *other = receipts->claim; other < claim; other++) {
-        bool first = other->ledger == claim->ledger && other->seq == claim->seq && !receipts_is_of(ledger, other) &&
-                     memcmp(other->head, claim->head, HEAD_BYTES) != 0;
+        bool first = other->ledger == claim->ledger && other->seq == claim->seq &&
+                     !receipts_is_of(ledger, other) && memcmp(other->head, claim->head, HEAD_BYTES) != 0;
         for (const struct receipts_claim *same = receipts->claim; first && same < other; same++)
             first = same->ledger != other->ledger || same->seq != other->seq ||
                     memcmp(same->head, other->head, HEAD_BYTES) != 0;
@@ -266,18 +268,23 @@ static bool judge_restored(struct receipts *receipts, const struct receipts_clai
     const struct ledger *ledger = &receipts->ledger[claim->ledger];
     const struct ledger_restored *loss = receipts_loss(receipts, claim);
     char made[CLOCK_TEXT], time[CLOCK_TEXT];
-    if (!loss || is_one_too_many(receipts, claim))
+    if (!loss)
         return false;
     clock_utc(made, loss->made);
     clock_utc(time, loss->time);
     struct receipts_finding *finding =
         receipts_find(receipts, RECEIPTS_ASK, RECEIPTS_RESTORED, ledger, loss->seq, claim->mail);
     finding->lost = claim->seq;
-    (void)snprintf(finding->text, sizeof finding->text,
-                   "the league signed another record %lld, which is gone: it says that it was restored at %s from an "
-                   "older copy, made at %s (record %lld). If this mail reports a turn, compare it with the report of "
-                   "that turn that came after: the same orders bring the same result",
-                   (long long)claim->seq, time, made, (long long)loss->seq);
+    (void)snprintf(
+        finding->text, sizeof finding->text,
+        "the league signed another record %lld, which is gone: it says that it was restored at %s from an "
+        "older copy, made at %s (record %lld)%s. If this mail reports a turn, compare it with the report of "
+        "that turn that came after: the same orders bring the same result",
+        (long long)claim->seq, time, made, (long long)loss->seq,
+        is_one_too_many(receipts, claim)
+            ? "; but your mails show more than one such record, so that happened "
+              "more often than the journal says"
+            : "");
     return true;
 }
 

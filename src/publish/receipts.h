@@ -14,7 +14,7 @@
  *
  * A league that was restored from an older copy says so by a record (batch/restored.h). That explains a head which the
  * journal does not have: of that record's number or a later one, in a mail that was written between the copy and the
- * record, as long as one loss explains one history. It rests on the league's word and on the dates of mails, and so
+ * record. It rests on the league's word and on the dates of mails, and so
  * each such head is a question.
  *
  *     receipts_init, receipts_mail for each mail, receipts_end, the findings, receipts_release */

@@ -403,8 +403,8 @@ static bool has_others(const struct receipts *receipts, const struct receipts_te
 
 /* Their receipt is for a record that was lost. A league that was restored reads its mails again, so they have to be back
  * when their turn is closed: unless they answer a report that was lost with it, or the player has sent others. */
-static void tell_gone(struct receipts *receipts, const struct receipts_text *text, const struct ledger_close *close,
-                      const struct receipts_claim *receipt)
+static void tell_gone(struct receipts *receipts, const struct receipts_text *text,
+                      const struct ledger_close *close, const struct receipts_claim *receipt)
 {
     const struct ledger_restored *loss = receipts_loss(receipts, receipt);
     struct ledger *ledger = &receipts->ledger[text->ledger];
@@ -418,13 +418,14 @@ static void tell_gone(struct receipts *receipts, const struct receipts_text *tex
         receipts_find(receipts, RECEIPTS_ASK, RECEIPTS_RESTORED, ledger, loss->seq, text->mail);
     finding->seat = text->key->seat;
     finding->lost = receipt->seq;
-    (void)snprintf(finding->text, sizeof finding->text,
-                   "the orders for turn %d in this mail had a receipt for record %lld, which was lost (record %lld), "
-                   "and are in none since: %s",
-                   text->turn, (long long)receipt->seq, (long long)loss->seq,
-                   text->headless ? "they answer a report that was lost too"
-                   : closed       ? "others of yours counted"
-                                  : "send them again if no other receipt comes");
+    (void)snprintf(
+        finding->text, sizeof finding->text,
+        "the orders for turn %d in this mail had a receipt for record %lld, which was lost (record %lld), "
+        "and are in none since: %s",
+        text->turn, (long long)receipt->seq, (long long)loss->seq,
+        text->headless ? "they answer a report that was lost too"
+        : closed       ? "others of yours counted"
+                       : "send them again if no other receipt comes");
 }
 
 void receipts_judge_texts(struct receipts *receipts)

@@ -23,11 +23,11 @@ const char *receipts_verdict_name(enum receipts_weight verdict)
 const char *receipts_kind_name(enum receipts_kind kind)
 {
     static const char *const names[] = {
-        [RECEIPTS_JOURNAL] = "journal", [RECEIPTS_FORK] = "fork",       [RECEIPTS_BEYOND] = "beyond",
-        [RECEIPTS_HEAD] = "head",       [RECEIPTS_FORGED] = "forged",   [RECEIPTS_ORDERS] = "orders",
-        [RECEIPTS_SEALED] = "sealed",   [RECEIPTS_DROPPED] = "dropped", [RECEIPTS_REPLACED] = "replaced",
-        [RECEIPTS_LOST] = "lost",       [RECEIPTS_MISSED] = "missed",   [RECEIPTS_KEY] = "key",
-        [RECEIPTS_UNSENT] = "unsent",   [RECEIPTS_REPORT] = "report",   [RECEIPTS_LATE] = "late",
+        [RECEIPTS_JOURNAL] = "journal",  [RECEIPTS_FORK] = "fork",       [RECEIPTS_BEYOND] = "beyond",
+        [RECEIPTS_HEAD] = "head",        [RECEIPTS_FORGED] = "forged",   [RECEIPTS_ORDERS] = "orders",
+        [RECEIPTS_SEALED] = "sealed",    [RECEIPTS_DROPPED] = "dropped", [RECEIPTS_REPLACED] = "replaced",
+        [RECEIPTS_LOST] = "lost",        [RECEIPTS_MISSED] = "missed",   [RECEIPTS_KEY] = "key",
+        [RECEIPTS_UNSENT] = "unsent",    [RECEIPTS_REPORT] = "report",   [RECEIPTS_LATE] = "late",
         [RECEIPTS_RESTORED] = "restored"};
     return names[kind];
 }
@@ -73,9 +73,11 @@ size_t receipts_lost(const struct receipts *receipts, size_t ledger)
     size_t count = 0;
     for (size_t i = 0; i < receipts->finding_count; i++) {
         const struct receipts_finding *one = &receipts->finding[i];
-        bool first = one->kind == RECEIPTS_RESTORED && strcmp(one->game, receipts->ledger[ledger].file.id) == 0;
+        bool first =
+            one->kind == RECEIPTS_RESTORED && strcmp(one->game, receipts->ledger[ledger].file.id) == 0;
         for (size_t k = 0; first && k < i; k++)
-            first = receipts->finding[k].kind != RECEIPTS_RESTORED || receipts->finding[k].lost != one->lost ||
+            first = receipts->finding[k].kind != RECEIPTS_RESTORED ||
+                    receipts->finding[k].lost != one->lost ||
                     strcmp(receipts->finding[k].game, one->game) != 0;
         count += first;
     }
@@ -91,9 +93,10 @@ static json_t *ledger_json(const struct receipts *receipts, const struct ledger 
     if (ledger->count)
         hex_to(head, ledger->record[ledger->count - 1].head, HEAD_BYTES);
     size_t at = (size_t)(ledger - receipts->ledger);
-    json_t *json = json_pack("{s:s,s:I,s:s,s:b,s:s,s:b,s:I}", "game", ledger->file.id, "records",
-                             (json_int_t)ledger->count, "head", head, "opened", ledger->opened, "key", print,
-                             "key_given", receipts->key != NULL, "lost", (json_int_t)receipts_lost(receipts, at));
+    json_t *json =
+        json_pack("{s:s,s:I,s:s,s:b,s:s,s:b,s:I}", "game", ledger->file.id, "records",
+                  (json_int_t)ledger->count, "head", head, "opened", ledger->opened, "key", print,
+                  "key_given", receipts->key != NULL, "lost", (json_int_t)receipts_lost(receipts, at));
     bool report;
     const struct receipts_claim *last = receipts_last(receipts, at, &report);
     if (last) {
