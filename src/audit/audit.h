@@ -62,6 +62,7 @@ enum audit_kind {
     AUDIT_DOMAIN,       /* orders that a mail domain vouches for, and no key */
     AUDIT_AGREED,       /* the mail agrees to what is not in it, or holds other lines beside the orders */
     AUDIT_ACT,          /* the same, where the signed text is sealed in this view */
+    AUDIT_RESTORED,     /* the league went on from an older copy */
     AUDIT_UNKNOWN,      /* a record of which this audit checks no more than replay does */
     AUDIT_KINDS
 };
@@ -152,6 +153,7 @@ struct audit_result {
     struct audit_orders orders[SEATS_MAX + 1]; /* by seat */
     int64_t several;                           /* times that a seat gave more than one text for a turn */
     int joined, entered, robots;      /* seats at the deal: by a signed text, by the operator, robots */
+    size_t restored;                  /* how often the league went on from an older copy */
     int64_t findings[AUDIT_NOTE + 1]; /* by severity */
     int64_t word[AUDIT_KINDS];        /* those that rest on the operator's word, by kind */
 };

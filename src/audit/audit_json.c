@@ -6,14 +6,14 @@
 const char *audit_kind_name(enum audit_kind kind)
 {
     static const char *const names[AUDIT_KINDS] = {
-        [AUDIT_FORM] = "form",       [AUDIT_CHAIN] = "chain",         [AUDIT_LEAGUE_KEY] = "league-key",
-        [AUDIT_TIME] = "time",       [AUDIT_ORDER] = "order",         [AUDIT_SEAL] = "seal",
-        [AUDIT_SALT] = "salt",       [AUDIT_SIGNATURE] = "signature", [AUDIT_TEXT] = "text",
-        [AUDIT_KEYS] = "keys",       [AUDIT_DRAW] = "draw",           [AUDIT_RULES] = "rules",
-        [AUDIT_REPORT] = "report",   [AUDIT_DEADLINE] = "deadline",   [AUDIT_MISSED] = "missed",
-        [AUDIT_DEAL] = "deal",       [AUDIT_PRESS] = "press",         [AUDIT_INTERVENTION] = "intervention",
-        [AUDIT_DOMAIN] = "domain",   [AUDIT_AGREED] = "agreed",       [AUDIT_ACT] = "act",
-        [AUDIT_UNKNOWN] = "unknown",
+        [AUDIT_FORM] = "form",         [AUDIT_CHAIN] = "chain",         [AUDIT_LEAGUE_KEY] = "league-key",
+        [AUDIT_TIME] = "time",         [AUDIT_ORDER] = "order",         [AUDIT_SEAL] = "seal",
+        [AUDIT_SALT] = "salt",         [AUDIT_SIGNATURE] = "signature", [AUDIT_TEXT] = "text",
+        [AUDIT_KEYS] = "keys",         [AUDIT_DRAW] = "draw",           [AUDIT_RULES] = "rules",
+        [AUDIT_REPORT] = "report",     [AUDIT_DEADLINE] = "deadline",   [AUDIT_MISSED] = "missed",
+        [AUDIT_DEAL] = "deal",         [AUDIT_PRESS] = "press",         [AUDIT_INTERVENTION] = "intervention",
+        [AUDIT_DOMAIN] = "domain",     [AUDIT_AGREED] = "agreed",       [AUDIT_ACT] = "act",
+        [AUDIT_RESTORED] = "restored", [AUDIT_UNKNOWN] = "unknown",
     };
     return kind < AUDIT_KINDS ? names[kind] : "";
 }
@@ -129,6 +129,8 @@ void audit_choice(struct str *out, const struct audit_result *result)
         str_addf(out, "%s%s", i ? ", " : "; witnessed by ", result->witnesses.name[i]);
     if (result->witnesses.excused_count)
         add_excused(out, result);
+    if (result->restored)
+        str_addf(out, "; restored %zu time%s from an older copy", result->restored, PLURAL(result->restored));
     if (*result->competition)
         str_addf(out, "; the deal is that of competition %s", result->competition);
     else if (result->joined + result->entered + result->robots && !result->joined)

@@ -72,6 +72,9 @@ int note_shift(struct applying *a, struct err *err);
 int note_hold(struct applying *a, struct err *err);
 int note_vote(struct applying *a, struct err *err);
 
+/* The game goes on from an older copy (apply_restored.c). */
+int note_restored(struct applying *a, struct err *err);
+
 /* Witnesses (apply_witness.c): those that `create` names; a witness answered, is asked again, or excused. */
 int apply_witnesses(struct applying *a, struct err *err);
 int note_witness(struct applying *a, struct err *err);

@@ -277,6 +277,7 @@ static void (*const tellers[RECORD_IDS])(struct telling *t) = {
     [RECORD_VOTE] = tell_note_vote,
     [RECORD_WITNESS] = tell_note_witness,
     [RECORD_ASKED] = tell_note_witness,
+    [RECORD_RESTORED] = tell_note_restored,
     [RECORD_EXCUSE] = tell_excuse,
 };
 

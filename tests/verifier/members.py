@@ -48,6 +48,7 @@ MEMBERS = {
     "note ruling": "kind turn about appeal" + SIGNED,
     "note witness": "kind turn witness pi last?" + SIGNED,
     "note asked": "kind turn",
+    "note restored": "kind turn made",
     "excuse": "turn witness reason" + SIGNED,
     "moderate pause": "",
     "moderate resume": "deadline?",
