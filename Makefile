@@ -115,7 +115,7 @@ FONT_DIR ?= /usr/share/fonts/opentype/b612
 build/tools/glyphs: src/build/glyphs.c
 	@mkdir -p $(@D)
 	@echo "  TOOL  $@"
-	@$(CC) -std=c17 -O1 -Wall -Wextra $(call pkg_cflags,freetype2) -o $@ $< $(call pkg_libs,freetype2)
+	@$(CC) -std=c17 -O1 -Wall -Wextra $(call pkg_cflags,freetype2) -o $@ $< $(call pkg_libs,freetype2) -lm
 build/tools/glyphs.c: build/tools/glyphs
 	@$< $(FONT_DIR)/B612-Regular.otf $(FONT_DIR)/B612-Bold.otf > $@
 $(B)/board/glyphs.o: build/tools/glyphs.c src/board/glyphs.h $(B)/flags

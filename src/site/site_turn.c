@@ -116,6 +116,7 @@ json_t *site_turns(const struct site *site, const struct game *game, struct err 
     int rc = casefile_open_game(site->store, game->id, &file, err);
     if (rc == 0) {
         const struct boards_seen seen = {show, &turns};
+        casefile_known(&file, game);
         bool all = game->over && file.opened;
         rc = casefile_choose(&file, &everybody, !all, err);
         if (rc == 0)
