@@ -47,7 +47,7 @@ function linesOf(pasted) {
   }
   return text
     .split("\n", MOST_LINES)
-    .map((line) => line.slice(0, LONGEST_LINE).replace(/^[ >|]+/, "").trimEnd());
+    .map((line) => line.slice(0, LONGEST_LINE).replace(/^[ \t>|]+/, "").trimEnd());
 }
 
 /** A head with its signature that begins at this line; null: none. A program may have wrapped the line, and put empty ones between. */
