@@ -14,7 +14,7 @@
 
 #define FOLDER "page"
 #define OWN    "templates/" FOLDER "/"
-#define SHARED "templates/site/check/"
+#define SITE   "templates/site/"
 #define UNIT   "page"
 
 /* ---- the list ---- */
@@ -100,15 +100,14 @@ static int add_own(struct page *page, struct templates *templates, const struct 
 
 static void add_shared(struct page *page)
 {
-    static const char *const names[] = {"bytes.js", "curve.js", "forms.js", "hashes.js", "p256.js"};
+    static const char *const names[] = {"check/bytes.js",  "check/curve.js", "check/forms.js",
+                                        "check/hashes.js", "check/p256.js",  "icon.svg"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        struct str path = STR_INIT, name = STR_INIT, bytes = STR_INIT;
-        str_addf(&path, SHARED "%s", names[i]);
-        str_addf(&name, "check/%s", names[i]);
+        struct str path = STR_INIT, bytes = STR_INIT;
+        str_addf(&path, SITE "%s", names[i]);
         str_addslice(&bytes, embed_find(path.p));
-        page_add(page, name.p, &bytes);
+        page_add(page, names[i], &bytes);
         str_release(&path);
-        str_release(&name);
     }
 }
 

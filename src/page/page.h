@@ -2,7 +2,7 @@
  * and the same league give the same bytes.
  *
  *   index.html, *.js, ...     of templates/page/, as they are; index.html and other .html are Mustache templates
- *   check/NAME.js             those of the check in the browser (templates/site/check/) that the page needs, too
+ *   check/NAME.js, icon.svg   what it shares with the league's site (templates/site/)
  *   league.json               {"league","address","key","fingerprint","page","application","verified",
  *                             "rulesets":[{"ruleset","title","version","language","file"}]}
  *   words/RULESET-N.json      the order words of a game, for order language N (page_words.c)
