@@ -29,13 +29,15 @@ export function readFragment(hash) {
   return out;
 }
 
+/** Without percent signs, of which a link in a link has two layers. */
 function decoded(text) {
-  if (!/%(26|3d|23|25)/i.test(text)) return text;
+  let out = text;
   try {
-    return decodeURIComponent(text);
+    for (let i = 0; i < 2 && out.includes("%"); i++) out = decodeURIComponent(out);
   } catch {
-    return text;
+    // a sequence that is none, or cut: as it stands
   }
+  return out;
 }
 
 // ---- a mail ----

@@ -57,7 +57,7 @@ def whole_game(story, page):
     return "%d turns by passkey, %.1f taps and %.1f s each from the report to the league's answer" % (turns, sum(taps) / turns, sum(seconds) / turns)
 
 
-def forgotten(page, line):
+def forgotten(story, page, line):
     """The browser has cleared what the page kept: two touches bring the key back."""
     page.open()
     page.value("new Promise(done => { const r = indexedDB.deleteDatabase('turnpost'); r.onsuccess = r.onblocked = () => done(1); })")
@@ -65,6 +65,9 @@ def forgotten(page, line):
     page.tap("#find-passkey")
     page.wait("document.querySelector('#key pre') !== null", "the passkey is not found again")
     check(page.key_line() == line, "found as another key: " + page.key_line())
+    page.choose("prefs")
+    page.set("field-public", "no")
+    story.signed(page, "anna")
 
 
 def without_passkeys(story, page):
@@ -212,6 +215,7 @@ def links(page):
 
 def in_apps(page):
     """No key is made in the browser of an app."""
+    page.open()
     for name, agent in {**APPS, **BROWSERS}.items():
         got = page.value("import('./keys.js').then(k => k.inApp(%s))" % json.dumps(agent))
         check(got == (name in APPS), "%s is taken for %s" % (name, got))
@@ -315,10 +319,10 @@ def play(running):
     by_keyboard(page, story.report("anna"))
     hostile(story, page, other)
     print(links(page))
+    story.others(page, "anna")
     print(whole_game(story, page))
     look(page, "signed")
-    forgotten(page, line)
-    story.others(page, "anna")
+    forgotten(story, page, line)
     wrong_page(story, page)
     in_apps(page)
     file = without_passkeys(story, page)
