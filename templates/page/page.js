@@ -98,7 +98,7 @@ function gameFaults(verb) {
   const lines = gameLines(verb);
   const has = (name) => lines.find(([one]) => one === name)?.[1];
   const faults = [];
-  if (has("game") !== undefined && !isName(has("game"))) faults.push("The text needs the name of its game: paste the league's mail, or write it by hand.");
+  if (has("game") !== undefined && !isName(has("game"))) return ["The text needs a game: paste a mail of the league, or write its name by hand."];
   if (has("turn") !== undefined && !/^[0-9]{1,6}$/.test(has("turn"))) faults.push("The text needs the number of the turn.");
   if (has("head") !== undefined && !new RegExp(`^[0-9a-f]{${DIGITS}}$`).test(has("head"))) {
     faults.push(`The text needs the ${DIGITS} digits of the head, which a link has no room for: paste the mail.`);
@@ -138,7 +138,7 @@ function faultsNow(text) {
   if (verb === ORDERS) {
     const wrong = languageNow() ? checkOrders(rows.lines, languageNow()) : [];
     rows.mark(wrong);
-    if (!rows.lines.some((line) => line.trim())) faults.push("There is no order yet.");
+    if (valueOf("game") && !rows.lines.some((line) => line.trim())) faults.push("There is no order yet.");
     for (const { line, why } of wrong) faults.push(`Order ${line + 1}: ${why} It can be sent all the same; the league's receipt is what counts.`);
     if (rows.lines.some(resigns)) faults.push("The line RESIGN gives up your seat. If you mean it, sign.");
   }

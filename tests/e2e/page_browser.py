@@ -125,7 +125,7 @@ def restored(story, fox, file, game):
     fox.wait("document.querySelector('#key .good') !== null", "the backup is not taken")
     story.game = game
     story.orders(fox, "ben", 1)
-    story.orders(fox, "ben", 2, fragment=False)
+    story.orders(fox, "ben", 2)
 
 
 def sh_key(*kind, phrase=""):
@@ -211,6 +211,62 @@ def links(page):
         check(got == want, "%s: %s, not %s" % (row["by"], got, want))
         lost += row["survives"] != "all"
     return "%d kinds of damage to the link, %d lose something" % (len(table["damage"]) - 1, lost)
+
+
+def damaged_mails(story, page):
+    """What mail programs do to a report before somebody copies it: read all the same."""
+    mail = sorted(story.league.outbox("anna@players.test"), key=lambda m: m["Message-ID"])[-1]
+    report = story.report("anna")
+    raw = [p for p in sorted((story.league.dir / "mail/out/anna@players.test/new").iterdir())][-1].read_text()
+    wide = re.sub(r"^(head: \S+ \d+) ([0-9a-f]{64})$", r"\1\n\2", report, flags=re.M)
+    damages = {
+        "quoted": "\n".join("> " + line for line in report.split("\n")),
+        "quoted twice, with its attribution": "Am 20.11. schrieb Orion League:\n" + "\n".join(">> " + line for line in report.split("\n")),
+        "with CRLF": report.replace("\n", "\r\n"),
+        "indented": "\n".join("    " + line for line in report.split("\n")),
+        "an empty line after each": report.replace("\n", "\n\n"),
+        "the head wrapped": wide,
+        "NBSP for spaces": report.replace("  ", "\u00a0 "),
+        "no line ends in the signature": re.sub(r"(?<=[A-Za-z0-9+/=])\n(?=[A-Za-z0-9+/=]{4,70}\n)", " ", report[report.rindex("-----BEGIN"):]).join([report[:report.rindex("-----BEGIN")], ""]),
+        "the mail's source": raw,
+        "copied from its HTML": html_as_copied(page, mail),
+    }
+    for how, text in damages.items():
+        page.open()
+        said = page.paste(text)
+        check("The league has signed" in said and page.suggestions(), "%s: %s, %s" % (how, said, page.suggestions()))
+    return "%d kinds of damage to a report, none loses anything" % len(damages)
+
+
+def html_as_copied(page, mail):
+    """What a mail program that shows pages gives for "select all, copy"."""
+    page.browser.go("about:blank")
+    frame = page.browser.call("Page.getFrameTree")["frameTree"]["frame"]["id"]
+    page.browser.call("Page.setDocumentContent", {"frameId": frame, "html": mail.get_body(preferencelist=("html",)).get_content()})
+    return page.value("document.body.innerText")
+
+
+def order_words(page):
+    """What the recorded games have as orders is not named as wrong, and what is wrong in `words` is."""
+    games = TESTS.parent / "games"
+    known = {one["ruleset"]: one["file"] for one in json.loads(page.value("fetch('league.json').then(r => r.text())"))["rulesets"]}
+    lines, wrong = {}, {}
+    for folder in sorted(games.glob("*/sealed.jsonl")):
+        ruleset = json.loads((folder.parent / "journal.jsonl").read_text().split("\n")[0])["ruleset"]
+        for row in folder.read_text().splitlines():
+            payload = json.loads(row).get("payload", "")
+            if '"text":"#turnpost orders' in payload:
+                body = [one for one in json.loads(payload)["text"].split("\n")[1:] if not re.match(r"(game|turn|head|seq|final|wait|json): ?|#", one, re.I)]
+                (wrong if folder.parent.name.startswith("words") else lines).setdefault(ruleset, []).append(body)
+    checked = "(async () => { const { checkOrders } = await import('./orders.js'); const words = await (await fetch(%s)).json(); " \
+              "return %s.flatMap(body => checkOrders(body, words).map(one => body[one.line])); })()"
+    for ruleset, bodies in lines.items():
+        found = page.value(checked % (json.dumps(known[ruleset]), json.dumps(bodies)))
+        check(not found, "%s: named as wrong: %s" % (ruleset, found[:10]))
+    found = set(page.value(checked % (json.dumps(known["galaxy-command"]), json.dumps(wrong["galaxy-command"]))))
+    for one in ("exlpore near", "frobnicate", "12 explore", "b", "e near", "iff metal > 2", "if fog bide", "when noon bide", "always", "say"):
+        check(one in found, "not named as wrong: " + one)
+    return "%d order lines of recorded games" % sum(len(body) for bodies in lines.values() for body in bodies)
 
 
 def in_apps(page):
@@ -319,6 +375,8 @@ def play(running):
     by_keyboard(page, story.report("anna"))
     hostile(story, page, other)
     print(links(page))
+    print(damaged_mails(story, page))
+    print(order_words(page))
     story.others(page, "anna")
     print(whole_game(story, page))
     look(page, "signed")
