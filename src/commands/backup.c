@@ -221,6 +221,8 @@ static int copy_league(const char *from, const char *to, struct err *err)
     for (size_t i = 0; rc == 0 && i < sizeof folders / sizeof *folders; i++)
         rc = copy_folder(from, to, folders[i], i == 0 ? 0644 : 0600, err);
     if (rc == 0)
+        rc = copy_file(from, to, &(struct copied){PAGE_DOCUMENT, 0600, false}, err);
+    if (rc == 0)
         rc = copy_file(from, to, &(struct copied){REGISTRY_GAME "/journal.jsonl", 0600, true}, err);
     if (rc == 0)
         rc = copy_archives(from, to, err);

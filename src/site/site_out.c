@@ -186,9 +186,14 @@ bool site_out_begin(struct site_out *out, const char *name, const unsigned char 
         keep(out, old);
         return false;
     }
+    site_out_renew(out, name, key);
+    return true;
+}
+
+void site_out_renew(struct site_out *out, const char *name, const unsigned char key[SITE_KEY])
+{
     add_now(out, name, key, "");
     out->changed = true;
-    return true;
 }
 
 bool site_out_once(struct site_out *out, const char *name, const unsigned char key[SITE_KEY])
