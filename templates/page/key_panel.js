@@ -67,9 +67,9 @@ export class KeyPanel {
       this.draw();
       this.changed(null);
     }), "quiet");
-    const more = make("details", {}, make("summary", { text: "Its public half, and other keys" }), make("pre", { text: line, tabindex: 0, "aria-label": "Public key" }),
+    const more = make("details", {}, make("summary", { text: "Its public half, and other keys" }), make("p", { look: "digits", text: fingerprint(line) }), make("pre", { text: line, tabindex: 0, "aria-label": "Public key" }),
       make("p", { text: kind === "passkey" ? "The passkey stays with your browser or telephone; the page can find it again." : "The page forgets this key; your backup brings it back." }), make("p", { look: "row" }, away));
-    return [make("p", { look: "good", text: what }), make("p", { look: "digits", text: fingerprint(line) }), more];
+    return [make("p", { look: "good", text: what }), more];
   }
 
   choices() {

@@ -10,6 +10,7 @@ const MOST_LINES = 20000;
 const MOST_TEXTS = 40;
 const MOST_SUGGESTIONS = 40;
 const LONGEST_SUGGESTION = 120;
+const FAR_IN = 4; // columns: a line goes on there
 const DASHES = /[\u2010-\u2015\u2212]/gu;
 
 // ---- the link ----
@@ -39,15 +40,14 @@ function decoded(text) {
 
 // ---- a mail ----
 
-/** Its lines as a reader sees them: marks of quoting removed, quoted-printable of a mail's source decoded. */
+/** {lines: as a reader sees them, indents: of each}: marks of quoting removed, quoted-printable of a mail's source decoded. */
 function linesOf(pasted) {
   let text = pasted.slice(0, LONGEST_MAIL).replace(/\r\n?/g, "\n").replace(/[\u00a0\u2007\u202f]/gu, " ").replace(/[\u200b\ufeff]/gu, "");
   if (/^content-transfer-encoding: *quoted-printable/im.test(text) && /=3D|=\n/.test(text)) {
     text = text.replace(/=\n/g, "").replace(/=([2-7][0-9A-F])/g, (_, hex) => String.fromCharCode(parseInt(hex, 16)));
   }
-  return text
-    .split("\n", MOST_LINES)
-    .map((line) => line.slice(0, LONGEST_LINE).replace(/^[ \t>|]+/, "").trimEnd());
+  const plain = text.split("\n", MOST_LINES).map((line) => line.slice(0, LONGEST_LINE).replace(/^[ \t]*(?:[>|] ?)+/, ""));
+  return { lines: plain.map((line) => line.trim()), indents: plain.map((line) => line.length - line.trimStart().length) };
 }
 
 /** A head with its signature that begins at this line; null: none. A program may have wrapped the line, and put empty ones between. */
@@ -84,13 +84,19 @@ function framesOf(lines) {
 }
 
 /** Lines after a form that may be orders: with a note in a column of its own, or numbered as in mails that are answered. */
-function suggestionsAfter(lines, from) {
+function suggestionsAfter({ lines, indents }, from) {
   const found = [];
+  const cut = (words) => words.trim().slice(0, LONGEST_SUGGESTION);
   for (let i = from; i < lines.length && found.length < MOST_SUGGESTIONS; i++) {
     if (/^(-- ?$|#turnpost|head: |-----)/.test(lines[i])) break;
+    const last = found[found.length - 1];
+    if (last?.note && indents[i] >= FAR_IN) {
+      last.note = cut(`${last.note} ${lines[i]}`);
+      continue;
+    }
     const [order, note = ""] = lines[i].replace(/^[0-9]+ \[ ?\] /, "").split(/\t+| {2,}(.*)/s);
     const line = canonicalText(order).trim();
-    if (line && line.length <= LONGEST_SUGGESTION && !/[:]$|^(ssh-keygen|minisign|signify)/.test(line)) found.push({ line, note: note.trim().slice(0, LONGEST_SUGGESTION) });
+    if (line && line.length <= LONGEST_SUGGESTION && !/[:]$|^(ssh-keygen|minisign|signify)/.test(line)) found.push({ line, note: cut(note) });
   }
   return found;
 }
@@ -104,7 +110,8 @@ function suggestionsAfter(lines, from) {
  * `league`: league.json.
  */
 export function readMail(pasted, league) {
-  const lines = linesOf(pasted);
+  const seen = linesOf(pasted);
+  const { lines } = seen;
   const out = { heads: new Map(), texts: [], foreign: 0, broken: 0, titles: new Map() };
   lines.forEach((line, at) => {
     const signed = signedHead(lines, at);
@@ -118,7 +125,7 @@ export function readMail(pasted, league) {
     const { game, head } = frame.fields;
     const known = game ? out.heads.get(game) : null;
     const proved = Boolean(known && head && (known.head === head || (head.length >= 16 && known.head.startsWith(head))));
-    const suggestions = frame.verb === "orders" ? [...frame.body.map((line) => ({ line, note: "" })), ...suggestionsAfter(lines, frame.end + 1)] : [];
+    const suggestions = frame.verb === "orders" ? [...frame.body.map((line) => ({ line, note: "" })), ...suggestionsAfter(seen, frame.end + 1)] : [];
     out.texts.push({ ...frame, suggestions: unique(suggestions), proved });
   }
   return out;

@@ -19,6 +19,9 @@ const NEVER_OFFERED = ["resign", "leave", "erase", "key", "rekey", "moderate", "
 const ORDERS = { verb: "orders", help: "your orders for a turn of a game", about: "game", turn: true };
 const DIGITS = 64;
 
+const LONGEST_CHOICE = 40; // characters: a telephone shows no more
+
+const shortened = (words) => (words.length > LONGEST_CHOICE ? `${words.slice(0, LONGEST_CHOICE - 3)}...` : words);
 const json = async (name) => (await fetch(name, { credentials: "omit" })).json();
 
 const [league, forms, version] = await Promise.all(["league.json", "forms.json", "version.json"].map(json));
@@ -52,7 +55,7 @@ function drawFields(values = {}, words = "") {
   const orders = verb === ORDERS;
   at("orders-form").hidden = !orders;
   at("of-game").hidden = verb.about === "league" || verb.about === "nothing" || verb.verb === "register";
-  at("verb-help").textContent = verb.help;
+  at("verb-help").textContent = shortened(`${verb.verb}: ${verb.help}`).endsWith("...") ? verb.help : "";
   const lines = orders ? [] : formOf(verb).map((line) => [fieldOf(line), line]);
   const parts = lines.filter(([found]) => found && found.name !== "turn").map(([found]) => field(found.name, found.value));
   if (lines.some(([found]) => !found) || verb.text) {
@@ -155,9 +158,9 @@ function show() {
     at("send").hidden = true;
     at("sign-said").textContent = "";
   }
-  const key = faults.map((fault) => fault).join("\n");
-  if (at("faults").dataset.said !== key) {
-    at("faults").dataset.said = key;
+  const said = faults.join("\n");
+  if (at("faults").dataset.said !== said) {
+    at("faults").dataset.said = said;
     fill("faults", ...faults.map((fault) => make("li", { text: fault })));
   }
   at("sign").disabled = !state.key || !faults.every(mayBeSent);
@@ -218,6 +221,7 @@ async function takeMail() {
   }
   sayMail(mail, text);
   show();
+  if (text) at("what-head").focus();
 }
 
 async function takeText(text, mail) {
@@ -346,7 +350,7 @@ async function pasteNow() {
 }
 
 async function begin() {
-  fill("verb", ...options(verbs.map(({ verb, help }) => [verb, `${verb}: ${help.length > 60 ? `${help.slice(0, 57)}...` : help}`])));
+  fill("verb", ...options(verbs.map(({ verb, help }) => [verb, shortened(`${verb}: ${help}`)])));
   fill("ruleset", ...options(league.rulesets.map(({ file, title }) => [file, title])));
   await panel.begin();
   state.key = panel.key;

@@ -4,16 +4,16 @@ import base64
 import hashlib
 import http.server
 import json
+import re
 import ssl
 import threading
 import time
 
 from browser import Chromium, Firefox
-from league import Failed, check, sh, WORK
+from league import Failed, check, sh, TESTS, WORK
 
 HOST = "orders.example.org"
-POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; "
-          "form-action 'none'; require-trusted-types-for 'script'; trusted-types turnpost-sw; frame-ancestors 'none'")
+HEADERS = re.findall(r'add_header ([A-Za-z-]+) "?([^"\n]+?)"? always;', (TESTS.parent / "cron/turnpost-page.nginx").read_text())  # what we tell operators to send
 
 
 def certificate():
@@ -41,10 +41,8 @@ class Hosted:
                 super().__init__(*args, directory=str(folder))
 
             def end_headers(self):
-                self.send_header("Content-Security-Policy", POLICY + "; report-uri /.report")
-                self.send_header("X-Content-Type-Options", "nosniff")
-                self.send_header("Referrer-Policy", "no-referrer")
-                self.send_header("Cache-Control", "no-cache")
+                for name, value in HEADERS:
+                    self.send_header(name, value + ("; report-uri /.report" if name == "Content-Security-Policy" else ""))
                 super().end_headers()
 
             def do_GET(self):
