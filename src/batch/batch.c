@@ -12,6 +12,7 @@
 #include "batch/restored.h"
 #include "batch/results.h"
 #include "batch/digest.h"
+#include "batch/groups.h"
 #include "batch/stuck.h"
 #include "game/game_load.h"
 
@@ -52,6 +53,7 @@ static void reset(struct batch *batch, bool keep, bool keep_competitions)
     batch->games.count = kept;
     batch->mails.count = batch->news.seen_count = batch->news.bounce_count = batch->mails.bytes = 0;
     batch->news.path_count = batch->news.logged_count = batch->news.leaver_count = 0;
+    groups_clear(batch);
 }
 
 void batch_reset(struct batch *batch, bool keep)
@@ -102,6 +104,8 @@ void batch_close(struct batch *batch)
     restored_close(batch);
     free(batch->games.list);
     free(batch->mails.list);
+    free(batch->groups.pieces);
+    free(batch->groups.touches);
     free(batch->news.seen);
     free(batch->news.paths);
     free(batch->news.bounces);
@@ -204,6 +208,7 @@ int batch_game(struct batch *batch, const char *id, struct batch_game **out, str
     size_t place = batch_place(batch, id, &found);
     if (found) {
         *out = batch->games.list[place];
+        groups_touch(batch, *out);
         return (*out)->broken
                    ? err_set(err, ERR_BROKEN, "game %s cannot be read; the operator has been told", id)
                    : 0;
@@ -212,6 +217,7 @@ int batch_game(struct batch *batch, const char *id, struct batch_game **out, str
         return err_set(err, ERR_MISSING, "there is no game \"%s\"", id);
     struct batch_game *entry = insert_at(batch, place);
     *out = entry;
+    groups_touch(batch, entry);
     if (stuck_is_deadly(batch, id)) {
         memcpy(entry->game.id, id, strlen(id) + 1);
         entry->broken = true;
@@ -242,6 +248,7 @@ struct batch_game *batch_add(struct batch *batch, struct game *game)
     struct batch_game *entry = insert_at(batch, place);
     entry->game = *game;
     game_init(game);
+    groups_touch(batch, entry);
     return entry;
 }
 

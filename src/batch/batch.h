@@ -2,8 +2,8 @@
  *
  * Steps run in memory; batch_commit then makes everything durable by the protocol of src/batch/README.md:
  * sealed payloads and mails in spool/tmp, sync; journals, sync (this is the commit); mails to spool/new. Two
- * syncs, however many games. A game whose journal could not be appended to is left out of the commit with its
- * mails; the others continue. */
+ * syncs, however many games. A group (batch/groups.h) of which a journal could not be appended to is left out of
+ * the commit with its mails; the others continue. */
 #ifndef BATCH_BATCH_H
 #define BATCH_BATCH_H
 
@@ -27,6 +27,7 @@ struct batch_game {
     bool broken;             /* could not be loaded or committed: leave its mails where they are */
     bool ahead;              /* of its state.json, by committed records */
     struct store *store;     /* where its files are */
+    size_t piece;            /* the last that used it, counted from 1 (batch/groups.h); 0 = none */
     bool looked_at;          /* run by the clock: its row in the catalog has to say when it is due next */
 };
 struct batch_path {
@@ -39,13 +40,26 @@ struct batch_bounce {
     struct catalog_bounce bounce;
     bool heard; /* a mail of the player's came instead: the flag is cleared */
 };
-/* A line of the log of mails (batch/mail_log.h). */
-struct batch_logged {
-    struct catalog_mail line;
-    char game[GAME_NAME]; /* whose record came of the mail; "" = none */
-};
 struct batch_counts {
     size_t turns, orders;
+};
+
+/* Where what a piece of work made begins (batch/groups.h). */
+struct batch_piece {
+    size_t mails, seen, paths, bounces, logged, leavers; /* how many there were before it */
+    struct batch_counts done;
+    int64_t registry; /* its last record, before it */
+    bool left_out;
+};
+struct batch_touch {
+    size_t piece;
+    struct batch_game *game;
+};
+struct batch_groups {
+    struct batch_piece *pieces;
+    size_t count, cap;
+    struct batch_touch *touches; /* each game of a piece once */
+    size_t touch_count, touch_cap;
 };
 
 struct batch_games {
@@ -78,7 +92,7 @@ struct batch_news {
     size_t path_count, path_cap;
     struct batch_bounce *bounces;
     size_t bounce_count, bounce_cap;
-    struct batch_logged *logged; /* mails that came in */
+    struct catalog_mail *logged; /* mails that came in (batch/mail_log.h) */
     size_t logged_count, logged_cap;
     struct catalog_leaver *leavers; /* whose mails are forgotten */
     size_t leaver_count, leaver_cap;
@@ -147,6 +161,7 @@ struct batch {
     struct batch_mails mails;
     struct batch_woken woken;
     struct batch_news news;
+    struct batch_groups groups;
     struct budget_claim *claim; /* of the current mail, NULL = none */
     const unsigned char
         *request;               /* 32 bytes: of a command that came by the queue, so that its records name it;

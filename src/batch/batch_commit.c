@@ -7,45 +7,16 @@
 #include "batch/batch_parts.h"
 #include "batch/bounced.h"
 #include "batch/competing.h"
+#include "batch/groups.h"
 #include "batch/mail_log.h"
 #include "batch/results.h"
 #include "league/registry_marks.h"
 #include "batch/stuck.h"
 
-static struct store_append append_of(const struct batch_game *game)
-{
-    return (struct store_append){game->game.id, game->length, game->seq + 1, slice_str(&game->records),
-                                 slice_str(&game->sealed)};
-}
-
-/* Is the game left out of the commit? */
-static bool game_left_out(const struct batch *batch, const char *game)
-{
-    bool found;
-    size_t place = batch_place(batch, game, &found);
-    return found && batch->games.list[place]->broken;
-}
-
-/* Is this mail's? */
-static bool left_out(const struct batch *batch, const struct outgoing *mail)
-{
-    struct mail_id about;
-    return mail->of_record && mail_id_is(&about, mail->id, MAIL_ID_RECORD) &&
-           (game_left_out(batch, about.name) || competing_left_out(batch, about.name));
-}
-
-static int log_mails(struct batch *batch, struct err *err)
-{
-    for (size_t i = 0; i < batch->news.logged_count; i++)
-        if (game_left_out(batch, batch->news.logged[i].game))
-            mail_log_left_out(&batch->news.logged[i]);
-    return mail_log_commit(batch, err);
-}
-
 static int stage_all(struct batch *batch, struct err *err)
 {
     for (size_t i = 0; i < batch->games.count; i++) {
-        struct store_append part = append_of(batch->games.list[i]);
+        struct store_append part = batch_append_of(batch->games.list[i]);
         if (part.records.len && store_stage(batch->store, &part, err))
             return -1;
     }
@@ -55,21 +26,6 @@ static int stage_all(struct batch *batch, struct err *err)
         if (!batch->mails.list[i]->at_desk && spool_stage(batch->spool, batch->mails.list[i], err))
             return -1;
     return batch_wait_desk(batch, err);
-}
-
-/* Appends the journals; a game that fails is left out, with its mails. */
-static void append_all(struct batch *batch)
-{
-    for (size_t i = 0; i < batch->games.count; i++) {
-        struct batch_game *game = batch->games.list[i];
-        struct store_append part = append_of(game);
-        struct err why = ERR_INIT;
-        if (!part.records.len || game->broken || store_append(batch->store, &part, &why) == 0)
-            continue;
-        log_error("%s: %s; its orders stay in the mailbox", game->game.id, why.text);
-        game->broken = true;
-        batch->broken++;
-    }
 }
 
 /* The row of a game. A game that was looked at and is still due has its turn in the next round, so that all
@@ -104,7 +60,7 @@ static int catalog_all(struct batch *batch, struct err *err)
         if (catalog_path(batch->catalog, path->player, path->time, path->digest, err))
             return -1;
     }
-    if (log_mails(batch, err) || bounced_commit(batch, err) || batch_wake(batch, err) ||
+    if (mail_log_commit(batch, err) || bounced_commit(batch, err) || batch_wake(batch, err) ||
         registry_marks_commit(&batch->log, err))
         return -1;
     return catalog_commit(batch->catalog, err);
@@ -137,12 +93,11 @@ static int promote_all(struct batch *batch, struct err *err)
     int rc = 0;
     for (size_t i = 0; i < mails->count; i++) {
         struct outgoing *mail = mails->list[i];
-        bool stays = rc || left_out(batch, mail);
-        if (!stays && mail->at_desk && mail->of_record) {
+        if (rc == 0 && mail->at_desk && mail->of_record) {
             desk_promote(batch->desk, mail);
             continue;
         }
-        if (!stays)
+        if (rc == 0)
             rc = spool_promote_mail(batch->spool, mail, err);
         mails->list[kept++] = mail;
     }
@@ -172,13 +127,22 @@ static int stage(struct batch *batch, bool records, struct err *err)
     return 0;
 }
 
+/* All that is to count together. After an error nothing of it is there, unless `torn` is set. */
 static int append(struct batch *batch, struct err *err)
 {
-    append_all(batch);
-    competing_append(batch);
-    if (registry_log_append(&batch->log, err))
+    if (batch_append(batch, err))
         return -1;
-    return batch_durable(batch, err); /* this is the commit */
+    if (competing_append(batch, err)) {
+        batch_unappend(batch);
+        return -1;
+    }
+    if (registry_log_append(&batch->log, err)) {
+        competing_unappend(batch);
+        batch_unappend(batch);
+        return -1;
+    }
+    batch->torn = batch_durable(batch, err) != 0; /* this is the commit */
+    return batch->torn ? -1 : 0;
 }
 
 /* What follows from what is committed. */
@@ -198,7 +162,9 @@ int batch_commit(struct batch *batch, struct err *err)
         records |= batch->games.list[i]->records.len > 0;
     if (stage(batch, records, err))
         return -1;
-    batch->torn = (records && append(batch, err)) || follow(batch, err);
+    if (records && append(batch, err))
+        return -1;
+    batch->torn = follow(batch, err) != 0;
     return batch->torn ? -1 : 0;
 }
 
@@ -208,7 +174,8 @@ int batch_begin(struct batch *batch, struct err *err)
 {
     if (batch->torn)
         return err_set(err, ERR_TEMP, "the last commit was left half done; the next start mends it");
-    batch->before = (struct batch_counts){batch->done.turns, batch->done.orders};
+    batch->before = batch->done;
+    groups_clear(batch);
     return catalog_begin(batch->catalog, err);
 }
 
@@ -231,7 +198,7 @@ int batch_rewind(struct batch *batch, struct err *err)
     if (batch_wait_desk(batch, &ignored))
         log_debug("%s", ignored.text);
     for (size_t i = 0; rc == 0 && i < batch->games.count; i++) {
-        struct store_append part = append_of(batch->games.list[i]);
+        struct store_append part = batch_append_of(batch->games.list[i]);
         rc = store_unstage(batch->store, &part, err);
     }
     for (size_t i = 0; rc == 0 && i < batch->mails.count; i++)
@@ -241,8 +208,7 @@ int batch_rewind(struct batch *batch, struct err *err)
     batch_reset(batch, false);
     drawn_board_release(&batch->mails.drawn);
     batch->woken.count = 0;
-    batch->done.turns = batch->before.turns;
-    batch->done.orders = batch->before.orders;
+    batch->done = batch->before;
     if (rc == 0)
         rc = catalog_rollback(batch->catalog, err);
     if (rc == 0)

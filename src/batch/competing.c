@@ -235,13 +235,6 @@ bool competing_records(const struct batch *batch)
     return false;
 }
 
-bool competing_left_out(const struct batch *batch, const char *name)
-{
-    bool found;
-    size_t place = place_of(&batch->competitions, name, &found);
-    return found && batch->competitions.list[place]->broken;
-}
-
 int competing_stage(struct batch *batch, struct err *err)
 {
     for (size_t i = 0; i < batch->competitions.count; i++) {
@@ -262,18 +255,36 @@ int competing_unstage(struct batch *batch, struct err *err)
     return 0;
 }
 
-void competing_append(struct batch *batch)
+/* Undoes it for the first of them. */
+static void unappend(struct batch *batch, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct batch_competition *entry = batch->competitions.list[i];
+        struct store_append part = append_of(entry);
+        struct err why = ERR_INIT;
+        if (!part.records.len || entry->broken || store_unappend(batch->competitions.store, &part, &why) == 0)
+            continue;
+        log_error("competition %s: %s", entry->c.name, why.text);
+        batch->torn = true;
+    }
+}
+
+int competing_append(struct batch *batch, struct err *err)
 {
     for (size_t i = 0; i < batch->competitions.count; i++) {
         struct batch_competition *entry = batch->competitions.list[i];
         struct store_append part = append_of(entry);
-        struct err why = ERR_INIT;
-        if (!part.records.len || entry->broken || store_append(batch->competitions.store, &part, &why) == 0)
+        if (!part.records.len || entry->broken || store_append(batch->competitions.store, &part, err) == 0)
             continue;
-        log_error("competition %s: %s", entry->c.name, why.text);
-        entry->broken = true;
-        batch->broken++;
+        unappend(batch, i);
+        return err_prefix(err, "competition %s", entry->c.name);
     }
+    return 0;
+}
+
+void competing_unappend(struct batch *batch)
+{
+    unappend(batch, batch->competitions.count);
 }
 
 void competing_settle(struct batch *batch)

@@ -50,10 +50,11 @@ void competing_vouch(struct batch *batch, struct batch_competition *entry, json_
 #define COMPETITIONS_KEPT ((size_t)16 << 20)
 size_t competing_weight(const struct batch *batch);
 bool competing_records(const struct batch *batch);
-bool competing_left_out(const struct batch *batch, const char *name);
 int competing_stage(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
 int competing_unstage(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
-void competing_append(struct batch *batch);
+/* After an error none of them is longer than before, unless `torn` is set, as after competing_unappend. */
+int competing_append(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
+void competing_unappend(struct batch *batch);
 void competing_settle(struct batch *batch);
 void competing_reset(struct batch *batch, bool keep);
 /* Is that record of a competition in its journal? For mails that a crash has left in spool/tmp. */

@@ -40,15 +40,13 @@ void mail_log_line(const struct batch *batch, const struct logged_mail *mail, st
     put_sender(batch, mail, line);
 }
 
-void mail_log_add(struct batch *batch, const struct catalog_mail *line, const char *game)
+void mail_log_add(struct batch *batch, const struct catalog_mail *line)
 {
     struct batch_news *news = &batch->news;
     if (!batch->league->config.limits.mail_log)
         return;
     news->logged = mem_grow(news->logged, news->logged_count, &news->logged_cap, sizeof *news->logged);
-    struct batch_logged *logged = &news->logged[news->logged_count++];
-    logged->line = *line;
-    (void)snprintf(logged->game, sizeof logged->game, "%s", game);
+    news->logged[news->logged_count++] = *line;
 }
 
 int mail_log_put(struct batch *batch, const struct catalog_mail *line, struct err *err)
@@ -81,18 +79,18 @@ int mail_log_leaves(struct batch *batch, const char *player, struct err *err)
     return 0;
 }
 
-void mail_log_left_out(struct batch_logged *logged)
+void mail_log_left_out(struct catalog_mail *line, const char *game)
 {
-    logged->line.verdict = VERDICT_WAITS;
-    *logged->line.answer = '\0';
-    (void)snprintf(logged->line.words, sizeof logged->line.words, "game %s cannot be written", logged->game);
+    line->verdict = VERDICT_WAITS;
+    *line->answer = '\0';
+    (void)snprintf(line->words, sizeof line->words, "game %s cannot be written", game);
 }
 
 int mail_log_commit(struct batch *batch, struct err *err)
 {
     struct batch_news *news = &batch->news;
     for (size_t i = 0; i < news->logged_count; i++)
-        if (catalog_log_mail(batch->catalog, &news->logged[i].line, err))
+        if (catalog_log_mail(batch->catalog, &news->logged[i], err))
             return -1;
     for (size_t i = 0; i < news->leaver_count; i++)
         if (catalog_erase_mails(batch->catalog, &news->leavers[i], err))

@@ -21,16 +21,16 @@ struct logged_mail {
 };
 /* Fills the line but for verdict, words and answer. */
 void mail_log_line(const struct batch *batch, const struct logged_mail *mail, struct catalog_mail *line);
-/* Puts it into the next commit, with the game whose record came of the mail ("" = none). */
-void mail_log_add(struct batch *batch, const struct catalog_mail *line, const char *game);
+/* Puts it into the next commit. */
+void mail_log_add(struct batch *batch, const struct catalog_mail *line);
 /* Writes it at once, outside of a batch. */
 int mail_log_put(struct batch *batch, const struct catalog_mail *line, struct err *err)
     __attribute__((warn_unused_result));
 /* A player is taken out, in this batch: before the registry has done it. */
 int mail_log_leaves(struct batch *batch, const char *player, struct err *err)
     __attribute__((warn_unused_result));
-/* Its game is left out of the commit: the mail stays in the mailbox. */
-void mail_log_left_out(struct batch_logged *logged);
+/* One of its games is left out of the commit: the mail stays in the mailbox. */
+void mail_log_left_out(struct catalog_mail *line, const char *game);
 /* Forgets what was decided before `since`, and whoever is no player any more though no batch took them out: their
  * files were removed by hand. */
 int mail_log_tidy(struct batch *batch, int64_t since, struct err *err) __attribute__((warn_unused_result));

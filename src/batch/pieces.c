@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "batch/at_hand.h"
+#include "batch/groups.h"
 
 #define PROBE_BYTES ((size_t)1 << 20)
 
@@ -50,6 +51,7 @@ static int attempt(struct batch *batch, const struct pieces *pieces, struct atte
     size_t n = 0, most = hands && hands->careful ? 1 : try->count;
     int rc = batch_begin(batch, err);
     while (rc == 0 && n < most && !batch_full(batch)) {
+        groups_piece(batch);
         rc = pieces->work(pieces->arg, try->from + n, err);
         n++;
     }

@@ -182,7 +182,7 @@ static int remember(struct visit *visit, const unsigned char digest[MESSAGE_DIGE
     struct batch *batch = visit->batch;
     if (visit->kept)
         mark_worked(visit);
-    else if (!visit->touched->count)
+    else if (!visit->recorded)
         batch_see(batch, digest);
     note_path(visit);
     return plan == STUCK_AGAIN && !visit->kept ? stuck_mended(batch, digest, err) : 0;
@@ -253,7 +253,7 @@ static void log_mail(const struct visit *visit, const struct arrival *arrival)
     verdict_words(&visit->verdict, &end, line.words, sizeof line.words);
     if (visit->msg && *line.sender)
         (void)snprintf(line.answer, sizeof line.answer, "%s", find_answer(visit, arrival->mails));
-    mail_log_add(visit->batch, &line, visit->touched->count ? visit->touched->game[0] : "");
+    mail_log_add(visit->batch, &line);
 }
 
 /* A mail that is not known yet, and is to be worked on. */
@@ -298,14 +298,12 @@ static int visit_any(struct visit *visit, struct arrival *arrival, struct err *e
 }
 
 int intake_mail(struct batch *batch, const struct incoming *incoming, struct reading *reading,
-                enum intake_fate *fate, struct touched *touched, struct err *err)
+                enum intake_fate *fate, struct err *err)
 {
-    struct visit visit = {
-        .batch = batch, .incoming = incoming, .reading = reading, .touched = touched, .tries = SIGNER_TRIES};
+    struct visit visit = {.batch = batch, .incoming = incoming, .reading = reading, .tries = SIGNER_TRIES};
     struct arrival arrival = {
         .incoming = incoming, .reading = reading, .mails = batch->mails.count, .fate = INTAKE_KEPT};
     int rc;
-    touched->count = 0;
     verdict_init(&visit.verdict);
     if (incoming->withheld) {
         rc = withheld(&visit, arrival.digest, err);

@@ -16,19 +16,10 @@ enum intake_fate {
     INTAKE_FAILED     /* move to the failed mails once the batch is committed (batch/stuck.h) */
 };
 
-#define INTAKE_GAMES 20
-
-/* The games in which a mail made a record: when one of them is left out of the commit, the mail stays where it is. */
-struct touched {
-    char game[INTAKE_GAMES][GAME_NAME];
-    size_t count;
-};
-
-/* `reading` is made if that has not been done; the caller releases it. `touched` is filled.
- * Errors are never something that its sender could fix: the caller finds out whose they are
+/* `reading` is made if that has not been done; the caller releases it. When the piece that the mail is worked on
+ * in is left out of the commit (batch/groups.h), the mail stays where it is, whatever `fate` says. Errors are never something that its sender could fix: the caller finds out whose they are
  * (batch/pieces.h). */
 int intake_mail(struct batch *batch, const struct incoming *incoming, struct reading *reading,
-                enum intake_fate *fate, struct touched *touched, struct err *err)
-    __attribute__((warn_unused_result));
+                enum intake_fate *fate, struct err *err) __attribute__((warn_unused_result));
 
 #endif

@@ -41,16 +41,6 @@ void visit_is_stale(struct visit *visit)
         visit->claim.proof = PROOF_KEY;
 }
 
-void visit_touch(struct visit *visit, const struct game *game)
-{
-    struct touched *touched = visit->touched;
-    bool known = touched->count == INTAKE_GAMES; /* no mail is about more */
-    for (size_t i = 0; i < touched->count && !known; i++)
-        known = strcmp(touched->game[i], game->id) == 0;
-    if (!known)
-        memcpy(touched->game[touched->count++], game->id, GAME_NAME);
-}
-
 static bool stale_fate(enum orders_fate fate)
 {
     return orders_copied(fate) || fate == ORDERS_OLD_TURN || fate == ORDERS_GAME_OVER ||
@@ -131,8 +121,7 @@ static int orders_of_seat(struct visit *visit, struct attempt *attempt, struct e
         rc = answer_fate(visit, game, opened, fate, err);
     if (rc == 0 && fate == ORDERS_TAKEN)
         rc = stuck_supersede(batch, opened->player, game->id, err);
-    if (rc == 0 && step->records.len)
-        visit_touch(visit, game);
+    visit->recorded |= rc == 0 && step->records.len;
     return rc;
 }
 

@@ -24,10 +24,10 @@ struct visit {
     char signer[PLAYER_NAME];   /* of the first text whose signature was valid, "" = none of our players */
     struct budget_claim plain;  /* what the mail without its signatures is worth */
     struct budget_claim claim;  /* what is known of the sender, by the current text */
-    struct touched *touched;
-    size_t tries;         /* verifications of keys that share their number: those that are left */
-    bool of_registry;     /* the answer belongs to the registry's last record */
-    const char *reply_to; /* where an answer to our answer goes; NULL = to the league's own address */
+    bool recorded;              /* a game has a record of it */
+    size_t tries;               /* verifications of keys that share their number: those that are left */
+    bool of_registry;           /* the answer belongs to the registry's last record */
+    const char *reply_to;       /* where an answer to our answer goes; NULL = to the league's own address */
     struct verdict verdict;
     bool hides; /* one of its texts is grey press */
 };
@@ -74,9 +74,6 @@ int visit_answer_player(struct visit *visit, const char *player, const char *kin
 /* An answer to a text that anybody who has seen it may have sent: it was obeyed before, or its time is over,
  * and the texts of finished games are all published. */
 void visit_is_stale(struct visit *visit);
-
-/* It has made a record in that game. */
-void visit_touch(struct visit *visit, const struct game *game);
 
 int visit_orders(struct visit *visit, struct batch_game *entry, struct opened *opened, struct err *err)
     __attribute__((warn_unused_result));

@@ -68,8 +68,7 @@ static int hear(struct visit *visit, const struct opened *opened, struct hearing
     visit->taken |= fate == PETITION_HEARD || fate == PETITION_SEEN;
     if (hearing->known.stale)
         visit_is_stale(visit);
-    if (fate == PETITION_HEARD && hearing->entry && hearing->recorded)
-        visit_touch(visit, &hearing->entry->game);
+    visit->recorded |= fate == PETITION_HEARD && hearing->entry && hearing->recorded;
     if (fate == PETITION_REFUSED)
         return answer_refused(visit, opened, hearing, err);
     return fate == PETITION_HEARD && hearing->answer ? answer_heard(visit, opened, hearing, before, err) : 0;

@@ -272,7 +272,7 @@ static int answer_vouched(struct answering *a, struct slice token, bool found, s
                  ? visit_answer_player(visit, visit->sender->name, "banned_orders", json_object(), err)
              : found ? act(a, err)
                      : answer_stale(a, token, err);
-    if (rc == 0 && !visit->touched->count && !visit->kept)
+    if (rc == 0 && !visit->recorded && !visit->kept)
         batch_see(visit->batch, digest);
     return rc;
 }

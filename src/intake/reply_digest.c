@@ -8,13 +8,14 @@
 #include "base/encode.h"
 #include "base/mem.h"
 
-#define DAYS 14 /* for which a digest can be answered */
+#define DAYS       14 /* for which a digest can be answered */
+#define GAMES_MOST 20 /* of which one answer is read */
 
 struct digest {
     struct visit *visit;
-    struct answering game[INTAKE_GAMES];
-    struct typed_game typed_game[INTAKE_GAMES];
-    bool given[INTAKE_GAMES]; /* the game has the orders of this very mail, and has played on since */
+    struct answering game[GAMES_MOST];
+    struct typed_game typed_game[GAMES_MOST];
+    bool given[GAMES_MOST]; /* the game has the orders of this very mail, and has played on since */
     size_t count;
     struct reply_whole whole;
     struct reply reply;
@@ -147,7 +148,7 @@ static int read_digest(struct digest *digest, struct err *err)
     int rc = reply_games(visit, &games, err);
     if (rc == 0)
         rc = reply_cut(REPLY_VERSION, body, (struct slice){"", 0}, &digest->reply, err);
-    for (size_t i = 0; rc == 0 && i < games.count && digest->count < INTAKE_GAMES; i++)
+    for (size_t i = 0; rc == 0 && i < games.count && digest->count < GAMES_MOST; i++)
         rc = add_game(digest, games.id[i], err);
     free(games.id);
     if (rc == 0)

@@ -82,7 +82,11 @@ struct store_end {
  * records. *cut: there was something to cut. */
 int store_mend(struct store *store, const char *game, const struct store_end *end, bool *cut, struct err *err)
     __attribute__((warn_unused_result));
+/* Whole or not at all. */
 int store_append(struct store *store, const struct store_append *part, struct err *err)
+    __attribute__((warn_unused_result));
+/* Undoes one that succeeded, while nothing follows from it yet. */
+int store_unappend(struct store *store, const struct store_append *part, struct err *err)
     __attribute__((warn_unused_result));
 /* What was staged or appended is durable after the file system of this folder is synced (file_sync_each);
  * borrowed. */

@@ -337,6 +337,14 @@ int store_append(struct store *store, const struct store_append *part, struct er
     return rc;
 }
 
+int store_unappend(struct store *store, const struct store_append *part, struct err *err)
+{
+    char *path = game_file(store, part->game, "journal.jsonl");
+    int rc = part->length ? file_truncate(path, part->length, err) : file_remove(path, err);
+    free(path);
+    return rc ? rc : store_unstage(store, part, err);
+}
+
 const char *store_folder(const struct store *store)
 {
     return store->dir;

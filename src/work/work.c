@@ -10,6 +10,7 @@
 #include "work/delivery.h"
 #include "work/showing.h"
 #include "batch/at_hand.h"
+#include "batch/groups.h"
 #include "batch/competing.h"
 #include "batch/restored.h"
 #include "batch/results.h"
@@ -130,7 +131,6 @@ struct intake {
     struct batch *batch;
     struct round *round;
     enum intake_fate *fates;
-    struct touched *touched;
     size_t stuck;
 };
 
@@ -138,22 +138,16 @@ static int intake_one(void *arg, size_t i, struct err *err)
 {
     struct intake *in = arg;
     hand_mail(in->batch->league->hands, slice_str(&in->round->mails[i].raw));
-    return intake_mail(in->batch, &in->round->mails[i], &in->round->readings[i], &in->fates[i],
-                       &in->touched[i], err);
+    return intake_mail(in->batch, &in->round->mails[i], &in->round->readings[i], &in->fates[i], err);
 }
 
-/* What happens to a mail of the round; false: it stays where it is, because its game cannot be read now. */
-static bool is_done(struct intake *in, size_t i, enum disposition *how)
+/* What happens to a mail of the round; false: it stays where it is, because a game of it cannot be read or written
+ * now. */
+static bool is_done(const struct intake *in, size_t i, bool left_out, enum disposition *how)
 {
-    struct batch_game *game;
-    struct err why = ERR_INIT;
     enum intake_fate fate = in->fates[i];
-    const struct touched *touched = &in->touched[i];
-    bool lost = false;
-    for (size_t n = 0; n < touched->count && !lost; n++)
-        lost = batch_game(in->batch, touched->game[n], &game, &why) != 0;
     *how = fate == INTAKE_PROCESSED ? MAIL_PROCESSED : fate == INTAKE_FAILED ? MAIL_FAILED : MAIL_REJECTED;
-    return fate != INTAKE_KEPT && fate != INTAKE_WAITS && !lost;
+    return fate != INTAKE_KEPT && fate != INTAKE_WAITS && !left_out;
 }
 
 static void intake_done(void *arg, size_t from, size_t count)
@@ -161,7 +155,7 @@ static void intake_done(void *arg, size_t from, size_t count)
     struct intake *in = arg;
     struct round *round = in->round;
     for (size_t i = from; i < from + count; i++) {
-        if (is_done(in, i, &round->how[round->moved_count]))
+        if (is_done(in, i, groups_left_out(in->batch, i - from + 1), &round->how[round->moved_count]))
             round->moved[round->moved_count++] = round->mails[i];
         if (in->fates[i] == INTAKE_WAITS)
             round->waits[round->waits_count++] = i;
@@ -179,12 +173,10 @@ static int take_in(struct batch *batch, struct round *round, struct work_sum *su
 {
     struct intake in = {.batch = batch, .round = round};
     in.fates = mem_array(round->count, sizeof *in.fates);
-    in.touched = mem_array(round->count, sizeof *in.touched);
     const struct pieces pieces = {intake_one, intake_done, intake_fault, &in};
     int rc = pieces_work(batch, &pieces, round->count, err);
     sum->stuck += in.stuck;
     free(in.fates);
-    free(in.touched);
     return rc ? rc : batch_rest(batch, GAMES_KEPT, err);
 }
 

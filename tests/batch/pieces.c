@@ -73,9 +73,8 @@ static int one(void *arg, size_t i, struct err *err)
 {
     (void)arg;
     enum intake_fate fate;
-    struct touched touched;
     work.worked++;
-    ck_ok(intake_mail(&house.batch, &work.mail[i], &work.reading[i], &fate, &touched, err), *err);
+    ck_ok(intake_mail(&house.batch, &work.mail[i], &work.reading[i], &fate, err), *err);
     ck_assert_int_eq(fate, INTAKE_PROCESSED);
     if (work.poisoned[i] && work.late)
         add_bad_mail(&house.batch);
@@ -251,14 +250,13 @@ START_TEST(who_signed_it_is_told_when_it_is_given_up)
 {
     struct err err = ERR_INIT;
     enum intake_fate fate;
-    struct touched touched;
     work.code = ERR_BROKEN;
     work.poisoned[0] = true;
     ck_assert_int_eq(again(), 1);
     house.now = house.batch.now += 3 * DAY;
     ck_assert_int_eq(again(), 1);
     ck_ok(batch_begin(&house.batch, &err), err);
-    ck_ok(intake_mail(&house.batch, &work.mail[0], &work.reading[0], &fate, &touched, &err), err);
+    ck_ok(intake_mail(&house.batch, &work.mail[0], &work.reading[0], &fate, &err), err);
     ck_assert_int_eq(fate, INTAKE_FAILED);
     ck_ok(batch_commit(&house.batch, &err), err);
     batch_reset(&house.batch, true);
@@ -350,12 +348,11 @@ static void give_up(void)
 {
     struct err err = ERR_INIT;
     enum intake_fate fate;
-    struct touched touched;
     bool more = true;
     ck_ok(batch_round(&house.batch, house.now, &err), err);
     house.batch.outside.down_from = 0;
     ck_ok(batch_begin(&house.batch, &err), err);
-    ck_ok(intake_mail(&house.batch, &work.mail[0], &work.reading[0], &fate, &touched, &err), err);
+    ck_ok(intake_mail(&house.batch, &work.mail[0], &work.reading[0], &fate, &err), err);
     ck_assert_int_eq(fate, INTAKE_FAILED);
     ck_ok(batch_commit(&house.batch, &err), err);
     batch_reset(&house.batch, true);

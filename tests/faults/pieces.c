@@ -84,14 +84,14 @@ static void begin(bool is_it)
 /* ---- where the piece begins and ends ---- */
 
 int __real_intake_mail(struct batch *, const struct incoming *, struct reading *, enum intake_fate *,
-                       struct touched *, struct err *);
+                       struct err *);
 int __wrap_intake_mail(struct batch *, const struct incoming *, struct reading *, enum intake_fate *,
-                       struct touched *, struct err *);
+                       struct err *);
 int __wrap_intake_mail(struct batch *batch, const struct incoming *mail, struct reading *reading,
-                       enum intake_fate *fate, struct touched *touched, struct err *err)
+                       enum intake_fate *fate, struct err *err)
 {
     begin(kind == 'm' && slice_find(slice_str(&mail->raw), what) != (size_t)-1);
-    int rc = __real_intake_mail(batch, mail, reading, fate, touched, err);
+    int rc = __real_intake_mail(batch, mail, reading, fate, err);
     hot = false;
     return rc;
 }

@@ -304,7 +304,7 @@ static inline void house_empty_spool(struct house *h)
 static inline void house_logged(const struct house *h, size_t before)
 {
     ck_assert_uint_eq(h->batch.news.logged_count, before + 1);
-    const struct catalog_mail *line = &h->batch.news.logged[before].line;
+    const struct catalog_mail *line = &h->batch.news.logged[before];
     ck_assert_int_ge(line->verdict, VERDICT_TAKEN);
     ck_assert_int_le(line->verdict, VERDICT_GIVEN_UP);
     ck_assert_str_ne(line->words, "");
@@ -315,7 +315,6 @@ static inline enum intake_fate house_take(struct house *h, struct slice raw)
 {
     struct err err = ERR_INIT;
     enum intake_fate fate;
-    struct touched touched;
     struct incoming incoming = {.id = NULL, .arrived = h->now, .size = raw.len, .raw = STR_INIT};
     struct reading reading = {0};
     str_addslice(&incoming.raw, raw);
@@ -323,7 +322,7 @@ static inline enum intake_fate house_take(struct house *h, struct slice raw)
     if (h->mails % 2)
         reading_make(&reading, &incoming, &h->league, &(int64_t){0});
     size_t logged = h->batch.news.logged_count;
-    ck_ok(intake_mail(&h->batch, &incoming, &reading, &fate, &touched, &err), err);
+    ck_ok(intake_mail(&h->batch, &incoming, &reading, &fate, &err), err);
     house_logged(h, logged);
     reading_release(&reading);
     str_release(&incoming.raw);

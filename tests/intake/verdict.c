@@ -47,8 +47,7 @@ static void take_incoming(struct incoming *incoming, struct reading *reading)
 {
     struct err err = ERR_INIT;
     enum intake_fate fate;
-    struct touched touched;
-    ck_ok(intake_mail(&house.batch, incoming, reading, &fate, &touched, &err), err);
+    ck_ok(intake_mail(&house.batch, incoming, reading, &fate, &err), err);
     ck_ok(batch_commit(&house.batch, &err), err);
     batch_reset(&house.batch, true);
 }

@@ -41,6 +41,29 @@ static void tear(const char *game, const char *name, const char *bytes)
     str_release(&path);
 }
 
+START_TEST(an_append_is_undone)
+{
+    struct err err = ERR_INIT;
+    struct str lines = STR_INIT;
+    const struct store_append more = {"a", 4, 2, slice_of("two\n"), slice_of("{\"seq\":2,\"x\":1}\n")};
+    const struct store_append first = {"b", 0, 1, slice_of("one\n"), slice_of("")};
+    put("a", 0, 1, "one\n", "{\"seq\":1,\"x\":1}\n");
+    ck_ok(store_stage(store, &more, &err), err);
+    ck_ok(store_append(store, &more, &err), err);
+    ck_ok(store_unappend(store, &more, &err), err);
+    ck_ok(store_read(store, "a", 0, &lines, &err), err);
+    ck_assert_str_eq(lines.p, "one\n");
+    str_clear(&lines);
+    ck_ok(store_read_sealed(store, "a", &lines, &err), err);
+    ck_assert_str_eq(lines.p, "{\"seq\":1,\"x\":1}\n");
+    put("b", 0, 1, "one\n", "");
+    ck_ok(store_unappend(store, &first, &err), err);
+    ck_assert(!store_has(store, "b"));
+    put("b", 0, 1, "one\n", "");
+    str_release(&lines);
+}
+END_TEST
+
 START_TEST(appended_and_read)
 {
     struct err err = ERR_INIT;
@@ -298,6 +321,7 @@ static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, appended_and_read);
+    tcase_add_test(tc, an_append_is_undone);
     tcase_add_test(tc, somebody_was_first);
     tcase_add_test(tc, a_torn_journal_line_is_cut);
     tcase_add_test(tc, a_torn_sealed_line_is_cut_before_the_next);

@@ -35,8 +35,7 @@ static enum intake_fate take(struct reading *reading, struct incoming *mail)
 {
     struct err err = ERR_INIT;
     enum intake_fate fate;
-    struct touched touched;
-    ck_ok(intake_mail(&house.batch, mail, reading, &fate, &touched, &err), err);
+    ck_ok(intake_mail(&house.batch, mail, reading, &fate, &err), err);
     ck_ok(batch_commit(&house.batch, &err), err);
     batch_reset(&house.batch, true);
     reading_release(reading);
