@@ -568,7 +568,7 @@ check "a misspelt competition" 66 "did you mean spring?" at $first compete enter
 check "who is not in it cannot confirm" 1 "dan cannot confirm: they are not in it" at $first compete confirm spring dan
 check "or withdraw" 1 "they are not in it" at $first compete withdraw spring dan
 for player in anna ben carla; do
-    check "$player confirms" 0 "$player is in spring." at $first compete confirm spring $player
+    check "$player confirms" 0 "$player has confirmed, and plays in spring." at $first compete confirm spring $player
 done
 check "what there is" 0 "round 0 of 2, 3 in; entries close 2026-12-08T11:00:00Z" at $first compete list
 check "a subcommand that there is not" 64 "new, list, show" tp compete shwo spring
