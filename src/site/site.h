@@ -42,13 +42,14 @@ struct site {
     struct templates *templates;
     int64_t now;
     int64_t
-        patience; /* milliseconds after which no further game is rendered; 0 = it takes as long as it takes */
+        patience; /* milliseconds after which no further game and page of a list is rendered; 0 = it takes as long as it takes */
 };
 
 struct site_sum {
     size_t rendered;         /* games and pages that were made again */
     size_t written, removed; /* files */
     size_t left;             /* games for which there was no time: those come with the next call */
+    size_t late;             /* pages of lists, the same */
     size_t broken;           /* games that cannot be read; they keep the page that they had */
 };
 
