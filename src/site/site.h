@@ -4,6 +4,7 @@
  *
  *   index.html, index.json    what this is, how to join, free seats, what is played, news
  *   games/<id>.html, .json    a game
+ *   boards/<id>/              its boards: <turn>.svg; card.png, for previews of links, where mails had it as a picture
  *   running-N.html            all running games, SITE_LIST to a page
  *   results/<month>.html      the games that ended in that month
  *   players/<name>.html, .json those who allow it (prefs: public)

@@ -84,7 +84,7 @@ def ask_axe(browser, where):
     if browser.value("typeof axe") != "object":
         browser.value(AXE.read_text() + "; 0")
     found = browser.value("axe.run(document, {runOnly: %s}).then(r => r.violations.map(v => v.id + ' (' + v.help + '): ' + "
-                          "v.nodes.map(n => n.target.join(' ')).slice(0, 3).join(', ')))" % json.dumps(AXE_RULES))
+                          "v.nodes.map(n => n.target.join(' ')).slice(0, 3).join(', ')))" % json.dumps(AXE_RULES), seconds=240)
     check(not found, "%s: axe: %s" % (where, "; ".join(found)))
 
 
@@ -161,8 +161,17 @@ def look_at_mails(browser, pages):
                 browser.picture(pathlib.Path(GALLERY) / ("mail-%s-%d.png" % (kind, width)))
 
 
+def look_at_cards(site):
+    """What previews of links show of a game: its board, where mails had it as a picture."""
+    for game, card in (("gc-2", "boards/gc-2/card.png"), ("gf-1", "card.png")):
+        check((site / card).read_bytes()[:8] == b"\x89PNG\r\n\x1a\n", "%s is no PNG" % card)
+        check('<meta property="og:image" content="https://orion.example.org/%s">' % card in (site / "games" / (game + ".html")).read_text(),
+              "the card of %s is not %s" % (game, card))
+
+
 def play(running):
     site, letters = make_site()
+    look_at_cards(site)
     served = Served(site)
     running.append(served)
     began = time.monotonic()
