@@ -15,7 +15,7 @@ LONG = bool(os.environ.get("LONG"))
 GALLERY = os.environ.get("GALLERY")
 AXE = pathlib.Path(os.environ.get("AXE") or "/nonexistent")
 AXE_RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-MAIL_KINDS = {"report": "gc-2", "last-report": "gc-1", "supremacy": "gs-2", "contract": "gt-2"}  # games whose last mails with a picture are shown
+MAIL_KINDS = {"report": "gc-2", "hostile-words": "gc-1", "supremacy": "gs-2", "contract": "gt-2"}  # games whose last mails with a picture are shown
 EVIL = "<script>window.evil=1;alert(1)</script><img src=x onerror=alert(2)><svg onload=alert(3)>\"'&amp;"
 KINDS = {"home": "index.html", "running": "running.html", "results": "results.html", "game-running": "games/gc-2.html", "game-finished": "games/gc-1.html#turn-3",
          "game-supremacy": "games/gs-2.html", "game-farmer": "games/gf-1.html", "game-contract": "games/gt-1.html", "game-open": "games/gc-4.html",
