@@ -50,11 +50,11 @@ def whole_game(story, page):
         turns += 1
         check(turns < 30, "the game does not end")
         before, began = page.taps, time.monotonic()
-        story.orders(page, "anna", turns)
+        story.orders(page, "anna", turns, how="button")
         taps.append(page.taps - before)
         seconds.append(time.monotonic() - began)
     verify_chain(story.league, story.game)
-    return "%d turns by passkey, %.1f taps and %.1f s each from the report to the league's answer" % (turns, sum(taps) / turns, sum(seconds) / turns)
+    return "%d turns by passkey, %.1f taps and %.1f s each from the report to the league's answer, and a touch" % (turns, sum(taps) / turns, sum(seconds) / turns)
 
 
 def forgotten(story, page, line):
@@ -184,9 +184,9 @@ def hostile(story, page, other):
     page.value("(() => { const s = document.createElement('div'); try { s.innerHTML = '<b>x</b>'; } catch {} const i = document.createElement('script'); "
                "try { i.textContent = 'window.evil=5'; document.body.append(i); } catch {} return 1; })()")
     end = time.monotonic() + 10
-    while not story.hosted.reports and time.monotonic() < end:
+    while len(story.hosted.reports) < 2 and time.monotonic() < end:
         time.sleep(0.1)
-    check(story.hosted.reports and not page.value("window.evil"), "the policy that we name stops no script, or tells nobody")
+    check(len(story.hosted.reports) == 2 and not page.value("window.evil"), "the policy that we name stops no script, or tells nobody")
     story.hosted.reports.clear()
 
 
@@ -215,9 +215,10 @@ def links(page):
 
 def damaged_mails(story, page):
     """What mail programs do to a report before somebody copies it: read all the same."""
-    mail = sorted(story.league.outbox("anna@players.test"), key=lambda m: m["Message-ID"])[-1]
     report = story.report("anna")
-    raw = [p for p in sorted((story.league.dir / "mail/out/anna@players.test/new").iterdir())][-1].read_text()
+    files = [p.read_bytes() for p in (story.league.dir / "mail/out/anna@players.test/new").iterdir()]
+    raw = next(one for one in files if text_of(parse(one)) == report)
+    mail, raw = parse(raw), raw.decode()
     wide = re.sub(r"^(head: \S+ \d+) ([0-9a-f]{64})$", r"\1\n\2", report, flags=re.M)
     damages = {
         "quoted": "\n".join("> " + line for line in report.split("\n")),
@@ -321,6 +322,8 @@ def offline_and_changed(story, page):
     page.tap("#changed button")
     newest = json.loads((folder / "version.json").read_text())["sha256"]
     page.wait("document.getElementById('digest').textContent === %s" % json.dumps(newest), "the other version is not in use after yes")
+    shutil.rmtree(folder)
+    story.league.tp("page", folder)
 
 
 def reseal(folder):
