@@ -5,7 +5,7 @@
  *   keys/<player>.pub     the keys of a player
  *   keys/secret/league    signs records and heads (OpenSSH, 0600)
  *   keys/secret/vrf       64 hex digits (0600); keys/secret/master likewise
- *   page.json             the order page as it was written last (league/page_url.h)
+ *   registry/page.json    the order page as it was written last (league/page_url.h)
  *   players/<name>.json   games/<id>/   spool/   mail/in   mail/out   catalog.sqlite   lock
  *   pictures              of boards, for mails (picture/pictures.h): can be removed at any time
  *   backups               when backups were made, and where (commands/backup_log.h)

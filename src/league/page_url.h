@@ -29,8 +29,8 @@ struct page_place {
 /* Appends URL#g=GAME&t=TURN&h=HEAD8&s=SEAT, of which each piece is left out from where the link would be too long. */
 void page_link(struct str *out, const char *url, const struct page_place *place);
 
-/* The page as `turnpost page` wrote it last: page.json of the league's folder, written by a record of the registry. */
-#define PAGE_DOCUMENT "page.json"
+/* The page as `turnpost page` wrote it last: registry/page.json, written by a record of the registry. */
+#define PAGE_DOCUMENT "registry/page.json"
 #define PAGE_DIGEST   65
 struct page_written {
     int version; /* from 1; 0 = none was written */

@@ -66,7 +66,7 @@ static int add_folder(const struct registry_log *log, const char *folder, crypto
 
 static json_t *checkpoint(const struct registry_log *log, struct err *err)
 {
-    static const char *const places[] = {"keys", PAGE_DOCUMENT, "players", "tokens"};
+    static const char *const places[] = {"keys", "players", PAGE_DOCUMENT, "tokens"};
     crypto_generichash_state all;
     unsigned char digest[32];
     char hex[65];

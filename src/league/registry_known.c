@@ -125,7 +125,7 @@ int registry_known_all(const struct registry_log *log, struct err *err)
     return rc;
 }
 
-/* players/<name>.json, keys/<name>.pub, tokens/<name>.json, page.json; a record may write nothing else. */
+/* players/<name>.json, keys/<name>.pub, tokens/<name>.json, registry/page.json; a record may write nothing else. */
 bool registry_keeps(const char *path)
 {
     static const struct {

@@ -5,7 +5,7 @@
  *
  *   {"what":"prefs","player":"anna","files":{"players/anna.json":{...},"keys/anna.pub":"ssh-ed25519 ...\n",
  *    "tokens/4f9a...json":null},"mail":"<64 hex>","text":"<64 hex>","signed":{...}}
- *   {"what":"page","files":{"page.json":{"version":3,"sha256":"<64 hex>","url":"https://play.example.org/"}},"by":"operator"}
+ *   {"what":"page","files":{"registry/page.json":{"version":3,"sha256":"<64 hex>","url":"https://play.example.org/"}},"by":"operator"}
  *
  * The record is committed with its batch; the files are written after it. registry/applied says how far that
  * got, and the next start writes what a crash has left out. So the operator may edit the files by hand while

@@ -80,13 +80,22 @@ static int deal(const struct ruleset *ruleset, const void *cards, void *state, s
     return 0;
 }
 
-/* What a report would suggest to the first seat. NULL on error. */
+static int first_seat(uint32_t awaited)
+{
+    int seat = 1;
+    while (seat < SEATS_MAX && !(awaited & SEAT_BIT(seat)))
+        seat++;
+    return seat;
+}
+
+/* What a report would suggest to whoever moves first. NULL on error. */
 static json_t *examples_list(const struct ruleset *ruleset, const void *cards, struct err *err)
 {
     void *state = mem_alloc(ruleset->state_size);
     struct arena arena = {0};
     json_t *list = deal(ruleset, cards, state, err) ? NULL : json_array();
-    const struct value *form = list ? ruleset->shown.form(cards, state, 1, &arena) : NULL;
+    const struct value *form =
+        list ? ruleset->shown.form(cards, state, first_seat(ruleset->awaits(state)), &arena) : NULL;
     for (const struct value *each = form ? value_first(form) : NULL; each; each = each->next) {
         const struct value *line = value_get(each, "line");
         if (line && line->kind == VALUE_TEXT)
