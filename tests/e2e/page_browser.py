@@ -1,11 +1,14 @@
 """The order page, all of it: a whole game by passkey in Chromium, a passkey that the page has forgotten, a key file without passkeys, its backup
 restored in Firefox, which plays on; what means harm: links, mails, leagues, a changed page, apps; what mail does to links; light and dark, small
 and large, by keyboard, offline. LONG and GALLERY (make page-test): pictures of each state."""
+import functools
+import http.server
 import json
 import os
 import pathlib
 import shutil
 import sys
+import threading
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
@@ -355,6 +358,38 @@ def by_keyboard(page, report):
     page.tap("#orders li:first-child [aria-label^=Remove]")
     check(page.orders() == [first], page.orders())
     look(page, "orders")
+    # What is signed and then changed is another text, with the next number.
+    text, _ = page.sign()
+    page.tap("#add")
+    page.value("(() => { const i = document.activeElement; i.value = 'bide'; i.dispatchEvent(new Event('input', {bubbles: true})); return 1; })()")
+    check("\nseq: 1\n" in text and "\nseq: 2\n" in page.text("text") and page.value("document.getElementById('send').hidden"), page.text("text"))
+    again, _ = page.sign()
+    check("\nseq: 2\n" in again, again)
+    page.open()
+    page.paste(report)
+    check("\nseq: 3\n" in page.text("text"), page.text("text"))
+    page.value("(location.hash = '#g=other-1&t=3&h=0123456789&s=1', 1)")
+    page.wait("document.body.dataset.state === 'ready' && document.getElementById('game').value === 'other-1'", "another link is not read")
+
+
+def framed(story, page):
+    """Inside another page it does nothing, with the header and without."""
+    (story.folder / "frame.html").write_text("<!DOCTYPE html><title>x</title><iframe src='index.html' width=600 height=600></iframe>")
+    bare = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(story.folder)))
+    threading.Thread(target=bare.serve_forever, daemon=True).start()
+    page.browser.go("http://localhost:%d/frame.html" % bare.server_address[1])
+    inside = "document.querySelector('iframe').contentDocument.%s"
+    page.wait(inside % "getElementById('starting').textContent.includes('inside another page')", "the page begins inside another one")
+    check(page.value(inside % "getElementById('work').hidden"), "the page works inside another one")
+    bare.shutdown()
+    (story.folder / "frame.html").unlink()
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    extensions_map = {**http.server.SimpleHTTPRequestHandler.extensions_map, ".js": "text/javascript"}
+
+    def log_message(self, *_):
+        pass
 
 
 def wrong_page(story, page):
@@ -385,6 +420,7 @@ def play(running):
     look(page, "signed")
     forgotten(story, page, line)
     wrong_page(story, page)
+    framed(story, page)
     in_apps(page)
     file = without_passkeys(story, page)
     register_with_file(story, page, "ben")

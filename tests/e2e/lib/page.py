@@ -108,6 +108,7 @@ class Page:
             time.sleep(0.03)
 
     def open(self, fragment=""):
+        self.browser.go("about:blank")  # or another fragment would be no other page
         self.browser.go(self.base + fragment)
         self.wait("document.body.dataset.state === 'ready'", "the page does not begin")
 
