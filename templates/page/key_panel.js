@@ -28,9 +28,9 @@ export class KeyPanel {
     this.key = key;
     this.made = null;
     await store.put("key", key);
-    await store.keep();
     this.draw();
     this.changed(key);
+    store.keep(); // some browsers ask the player, who need not answer
   }
 
   /** Runs what a button does, and says what went wrong. */

@@ -8,6 +8,7 @@ const LONGEST_MAIL = 512 * 1024;
 const LONGEST_LINE = 1000;
 const MOST_LINES = 20000;
 const MOST_TEXTS = 40;
+const MOST_HEADS = 100; // signatures that are tried: each takes some milliseconds
 const MOST_SUGGESTIONS = 40;
 const LONGEST_SUGGESTION = 120;
 const FAR_IN = 4; // columns: a line goes on there
@@ -29,13 +30,15 @@ export function readFragment(hash) {
   return out;
 }
 
+/** Without percent signs, of which a link in a link has two layers. */
 function decoded(text) {
-  if (!/%(26|3d|23|25)/i.test(text)) return text;
+  let out = text;
   try {
-    return decodeURIComponent(text);
+    for (let i = 0; i < 2 && out.includes("%"); i++) out = decodeURIComponent(out);
   } catch {
-    return text;
+    // a sequence that is none, or cut: as it stands
   }
+  return out;
 }
 
 // ---- a mail ----
@@ -113,9 +116,11 @@ export function readMail(pasted, league) {
   const seen = linesOf(pasted);
   const { lines } = seen;
   const out = { heads: new Map(), texts: [], foreign: 0, broken: 0, titles: new Map() };
+  let heads = 0;
   lines.forEach((line, at) => {
-    const signed = signedHead(lines, at);
+    const signed = heads < MOST_HEADS ? signedHead(lines, at) : null;
     if (signed) takeHead(out, signed, league);
+    if (signed) heads++;
     for (const { title } of league.rulesets) {
       const named = line.includes(title) && /\bgame ([a-z0-9._-]{1,32})/i.exec(line);
       if (named) out.titles.set(named[1].toLowerCase().replace(/[.]+$/, ""), title);

@@ -27,7 +27,7 @@ const json = async (name) => (await fetch(name, { credentials: "omit" })).json()
 const [league, forms, version] = await Promise.all(["league.json", "forms.json", "version.json"].map(json));
 const verbs = [ORDERS, ...forms.verbs.filter((one) => one.who !== "witness")];
 const verbOf = (name) => verbs.find((one) => one.verb === name);
-const state = { link: readFragment(location.hash), games: {}, me: {}, seq: 1, proved: null, ruleset: null, languages: new Map(), key: null };
+const state = { link: readFragment(location.hash), games: {}, me: {}, seq: 1, proved: null, signedText: null, languages: new Map(), key: null };
 const rows = new OrderRows(show);
 const panel = new KeyPanel(league, (key) => {
   state.key = key;
@@ -98,7 +98,7 @@ function gameFaults(verb) {
   const lines = gameLines(verb);
   const has = (name) => lines.find(([one]) => one === name)?.[1];
   const faults = [];
-  if (has("game") !== undefined && !isName(has("game"))) faults.push("The text needs the name of its game: paste the league's mail, or write it by hand.");
+  if (has("game") !== undefined && !isName(has("game"))) return ["The text needs a game: paste a mail of the league, or write its name by hand."];
   if (has("turn") !== undefined && !/^[0-9]{1,6}$/.test(has("turn"))) faults.push("The text needs the number of the turn.");
   if (has("head") !== undefined && !new RegExp(`^[0-9a-f]{${DIGITS}}$`).test(has("head"))) {
     faults.push(`The text needs the ${DIGITS} digits of the head, which a link has no room for: paste the mail.`);
@@ -138,7 +138,7 @@ function faultsNow(text) {
   if (verb === ORDERS) {
     const wrong = languageNow() ? checkOrders(rows.lines, languageNow()) : [];
     rows.mark(wrong);
-    if (!rows.lines.some((line) => line.trim())) faults.push("There is no order yet.");
+    if (valueOf("game") && !rows.lines.some((line) => line.trim())) faults.push("There is no order yet.");
     for (const { line, why } of wrong) faults.push(`Order ${line + 1}: ${why} It can be sent all the same; the league's receipt is what counts.`);
     if (rows.lines.some(resigns)) faults.push("The line RESIGN gives up your seat. If you mean it, sign.");
   }
@@ -147,11 +147,20 @@ function faultsNow(text) {
 
 const mayBeSent = (fault) => /^Order |^The line RESIGN/.test(fault);
 
+/** The text as it is now; orders that were signed and then changed get the next number. */
+function textNow() {
+  const text = compile();
+  if (chosen() !== ORDERS || state.signedText === null || text === state.signedText) return text;
+  state.signedText = null;
+  state.seq++;
+  return compile();
+}
+
 /** Brings everything that follows from the fields up to date. */
 function show() {
   if (!at("verb").value) return;
   showGame();
-  const text = compile();
+  const text = textNow();
   const faults = faultsNow(text);
   if (at("text").textContent !== text) {
     at("text").textContent = text;
@@ -249,6 +258,7 @@ async function takeText(text, mail) {
 
 function clear() {
   state.proved = null;
+  state.signedText = null;
   state.seq = 1;
   for (const id of ["game", "turn", "head"]) at(id).value = "";
   at("final").checked = false;
@@ -309,6 +319,7 @@ async function signed(text, signature) {
   } else if (verb === ORDERS) {
     state.games[game] = { ...state.games[game], turn: Number(valueOf("turn")), seq: state.seq, file: at("ruleset").value };
     await store.put("games", state.games);
+    state.signedText = text;
   }
   handOver(send.subjectOf(verb.verb, game), text + signature);
 }
@@ -350,7 +361,9 @@ async function pasteNow() {
 }
 
 async function begin() {
-  fill("verb", ...options(verbs.map(({ verb, help }) => [verb, shortened(`${verb}: ${help}`)])));
+  const choices = (rows) => options(rows.map(({ verb, help }) => [verb, shortened(`${verb}: ${help}`)]));
+  const own = (one) => one.who !== "moderator";
+  fill("verb", ...choices(verbs.filter(own)), make("optgroup", { label: "For moderators" }, ...choices(verbs.filter((one) => !own(one)))));
   fill("ruleset", ...options(league.rulesets.map(({ file, title }) => [file, title])));
   await panel.begin();
   state.key = panel.key;
@@ -378,10 +391,13 @@ async function begin() {
   at("final").addEventListener("change", show);
   for (const id of ["game", "turn", "head"]) at(id).addEventListener("input", show);
   at("sign").addEventListener("click", signNow);
+  addEventListener("hashchange", () => location.reload()); // another mail's link
   at("starting").hidden = true;
   at("work").hidden = false;
   document.body.dataset.state = "ready";
   await showVersion(version);
 }
 
-await begin();
+// A policy in the page itself cannot forbid frames, and not every server sends headers.
+if (window.top === window) await begin();
+else at("starting").textContent = "This page is shown inside another page, so it does nothing. Open it by itself.";

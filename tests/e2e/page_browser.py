@@ -1,11 +1,14 @@
 """The order page, all of it: a whole game by passkey in Chromium, a passkey that the page has forgotten, a key file without passkeys, its backup
 restored in Firefox, which plays on; what means harm: links, mails, leagues, a changed page, apps; what mail does to links; light and dark, small
 and large, by keyboard, offline. LONG and GALLERY (make page-test): pictures of each state."""
+import functools
+import http.server
 import json
 import os
 import pathlib
 import shutil
 import sys
+import threading
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
@@ -50,14 +53,14 @@ def whole_game(story, page):
         turns += 1
         check(turns < 30, "the game does not end")
         before, began = page.taps, time.monotonic()
-        story.orders(page, "anna", turns)
+        story.orders(page, "anna", turns, how="button")
         taps.append(page.taps - before)
         seconds.append(time.monotonic() - began)
     verify_chain(story.league, story.game)
-    return "%d turns by passkey, %.1f taps and %.1f s each from the report to the league's answer" % (turns, sum(taps) / turns, sum(seconds) / turns)
+    return "%d turns by passkey, %.1f taps and %.1f s each from the report to the league's answer, and a touch" % (turns, sum(taps) / turns, sum(seconds) / turns)
 
 
-def forgotten(page, line):
+def forgotten(story, page, line):
     """The browser has cleared what the page kept: two touches bring the key back."""
     page.open()
     page.value("new Promise(done => { const r = indexedDB.deleteDatabase('turnpost'); r.onsuccess = r.onblocked = () => done(1); })")
@@ -65,6 +68,9 @@ def forgotten(page, line):
     page.tap("#find-passkey")
     page.wait("document.querySelector('#key pre') !== null", "the passkey is not found again")
     check(page.key_line() == line, "found as another key: " + page.key_line())
+    page.choose("prefs")
+    page.set("field-public", "no")
+    story.signed(page, "anna")
 
 
 def without_passkeys(story, page):
@@ -122,7 +128,7 @@ def restored(story, fox, file, game):
     fox.wait("document.querySelector('#key .good') !== null", "the backup is not taken")
     story.game = game
     story.orders(fox, "ben", 1)
-    story.orders(fox, "ben", 2, fragment=False)
+    story.orders(fox, "ben", 2)
 
 
 def sh_key(*kind, phrase=""):
@@ -181,9 +187,9 @@ def hostile(story, page, other):
     page.value("(() => { const s = document.createElement('div'); try { s.innerHTML = '<b>x</b>'; } catch {} const i = document.createElement('script'); "
                "try { i.textContent = 'window.evil=5'; document.body.append(i); } catch {} return 1; })()")
     end = time.monotonic() + 10
-    while not story.hosted.reports and time.monotonic() < end:
+    while len(story.hosted.reports) < 2 and time.monotonic() < end:
         time.sleep(0.1)
-    check(story.hosted.reports and not page.value("window.evil"), "the policy that we name stops no script, or tells nobody")
+    check(len(story.hosted.reports) == 2 and not page.value("window.evil"), "the policy that we name stops no script, or tells nobody")
     story.hosted.reports.clear()
 
 
@@ -210,8 +216,66 @@ def links(page):
     return "%d kinds of damage to the link, %d lose something" % (len(table["damage"]) - 1, lost)
 
 
+def damaged_mails(story, page):
+    """What mail programs do to a report before somebody copies it: read all the same."""
+    report = story.report("anna")
+    files = [p.read_bytes() for p in (story.league.dir / "mail/out/anna@players.test/new").iterdir()]
+    raw = next(one for one in files if text_of(parse(one)) == report)
+    mail, raw = parse(raw), raw.decode()
+    wide = re.sub(r"^(head: \S+ \d+) ([0-9a-f]{64})$", r"\1\n\2", report, flags=re.M)
+    damages = {
+        "quoted": "\n".join("> " + line for line in report.split("\n")),
+        "quoted twice, with its attribution": "Am 20.11. schrieb Orion League:\n" + "\n".join(">> " + line for line in report.split("\n")),
+        "with CRLF": report.replace("\n", "\r\n"),
+        "indented": "\n".join("    " + line for line in report.split("\n")),
+        "an empty line after each": report.replace("\n", "\n\n"),
+        "the head wrapped": wide,
+        "NBSP for spaces": report.replace("  ", "\u00a0 "),
+        "no line ends in the signature": re.sub(r"(?<=[A-Za-z0-9+/=])\n(?=[A-Za-z0-9+/=]{4,70}\n)", " ", report[report.rindex("-----BEGIN"):]).join([report[:report.rindex("-----BEGIN")], ""]),
+        "the mail's source": raw,
+        "copied from its HTML": html_as_copied(page, mail),
+    }
+    for how, text in damages.items():
+        page.open()
+        said = page.paste(text)
+        check("The league has signed" in said and page.suggestions(), "%s: %s, %s" % (how, said, page.suggestions()))
+    return "%d kinds of damage to a report, none loses anything" % len(damages)
+
+
+def html_as_copied(page, mail):
+    """What a mail program that shows pages gives for "select all, copy"."""
+    page.browser.go("about:blank")
+    frame = page.browser.call("Page.getFrameTree")["frameTree"]["frame"]["id"]
+    page.browser.call("Page.setDocumentContent", {"frameId": frame, "html": mail.get_body(preferencelist=("html",)).get_content()})
+    return page.value("document.body.innerText")
+
+
+def order_words(page):
+    """What the recorded games have as orders is not named as wrong, and what is wrong in `words` is."""
+    games = TESTS.parent / "games"
+    known = {one["ruleset"]: one["file"] for one in json.loads(page.value("fetch('league.json').then(r => r.text())"))["rulesets"]}
+    lines, wrong = {}, {}
+    for folder in sorted(games.glob("*/sealed.jsonl")):
+        ruleset = json.loads((folder.parent / "journal.jsonl").read_text().split("\n")[0])["ruleset"]
+        for row in folder.read_text().splitlines():
+            payload = json.loads(row).get("payload", "")
+            if '"text":"#turnpost orders' in payload:
+                body = [one for one in json.loads(payload)["text"].split("\n")[1:] if not re.match(r"(game|turn|head|seq|final|wait|json): ?|#", one, re.I)]
+                (wrong if folder.parent.name.startswith("words") else lines).setdefault(ruleset, []).append(body)
+    checked = "(async () => { const { checkOrders } = await import('./orders.js'); const words = await (await fetch(%s)).json(); " \
+              "return %s.flatMap(body => checkOrders(body, words).map(one => body[one.line])); })()"
+    for ruleset, bodies in lines.items():
+        found = page.value(checked % (json.dumps(known[ruleset]), json.dumps(bodies)))
+        check(not found, "%s: named as wrong: %s" % (ruleset, found[:10]))
+    found = set(page.value(checked % (json.dumps(known["galaxy-command"]), json.dumps(wrong["galaxy-command"]))))
+    for one in ("exlpore near", "frobnicate", "12 explore", "b", "e near", "iff metal > 2", "if fog bide", "when noon bide", "always", "say"):
+        check(one in found, "not named as wrong: " + one)
+    return "%d order lines of recorded games" % sum(len(body) for bodies in lines.values() for body in bodies)
+
+
 def in_apps(page):
     """No key is made in the browser of an app."""
+    page.open()
     for name, agent in {**APPS, **BROWSERS}.items():
         got = page.value("import('./keys.js').then(k => k.inApp(%s))" % json.dumps(agent))
         check(got == (name in APPS), "%s is taken for %s" % (name, got))
@@ -261,6 +325,8 @@ def offline_and_changed(story, page):
     page.tap("#changed button")
     newest = json.loads((folder / "version.json").read_text())["sha256"]
     page.wait("document.getElementById('digest').textContent === %s" % json.dumps(newest), "the other version is not in use after yes")
+    shutil.rmtree(folder)
+    story.league.tp("page", folder)
 
 
 def reseal(folder):
@@ -292,6 +358,38 @@ def by_keyboard(page, report):
     page.tap("#orders li:first-child [aria-label^=Remove]")
     check(page.orders() == [first], page.orders())
     look(page, "orders")
+    # What is signed and then changed is another text, with the next number.
+    text, _ = page.sign()
+    page.tap("#add")
+    page.value("(() => { const i = document.activeElement; i.value = 'bide'; i.dispatchEvent(new Event('input', {bubbles: true})); return 1; })()")
+    check("\nseq: 1\n" in text and "\nseq: 2\n" in page.text("text") and page.value("document.getElementById('send').hidden"), page.text("text"))
+    again, _ = page.sign()
+    check("\nseq: 2\n" in again, again)
+    page.open()
+    page.paste(report)
+    check("\nseq: 3\n" in page.text("text"), page.text("text"))
+    page.value("(location.hash = '#g=other-1&t=3&h=0123456789&s=1', 1)")
+    page.wait("document.body.dataset.state === 'ready' && document.getElementById('game').value === 'other-1'", "another link is not read")
+
+
+def framed(story, page):
+    """Inside another page it does nothing, with the header and without."""
+    (story.folder / "frame.html").write_text("<!DOCTYPE html><title>x</title><iframe src='index.html' width=600 height=600></iframe>")
+    bare = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(story.folder)))
+    threading.Thread(target=bare.serve_forever, daemon=True).start()
+    page.browser.go("http://localhost:%d/frame.html" % bare.server_address[1])
+    inside = "document.querySelector('iframe').contentDocument.%s"
+    page.wait(inside % "getElementById('starting').textContent.includes('inside another page')", "the page begins inside another one")
+    check(page.value(inside % "getElementById('work').hidden"), "the page works inside another one")
+    bare.shutdown()
+    (story.folder / "frame.html").unlink()
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    extensions_map = {**http.server.SimpleHTTPRequestHandler.extensions_map, ".js": "text/javascript"}
+
+    def log_message(self, *_):
+        pass
 
 
 def wrong_page(story, page):
@@ -315,11 +413,14 @@ def play(running):
     by_keyboard(page, story.report("anna"))
     hostile(story, page, other)
     print(links(page))
+    print(damaged_mails(story, page))
+    print(order_words(page))
+    story.others(page, "anna")
     print(whole_game(story, page))
     look(page, "signed")
-    forgotten(page, line)
-    story.others(page, "anna")
+    forgotten(story, page, line)
     wrong_page(story, page)
+    framed(story, page)
     in_apps(page)
     file = without_passkeys(story, page)
     register_with_file(story, page, "ben")

@@ -257,7 +257,7 @@ class Firefox:
         self.call("browsingContext.navigate", {"context": self.context, "url": url, "wait": "complete"})
 
     def value(self, script):
-        answer = self.call("script.evaluate", {"expression": "JSON.stringify(%s)" % script, "target": {"context": self.context}, "awaitPromise": True})
+        answer = self.call("script.evaluate", {"expression": "(async () => JSON.stringify(await (%s)))()" % script, "target": {"context": self.context}, "awaitPromise": True})
         if answer["type"] != "success":
             raise Failed("%s: %s" % (script[:200], answer))
         return json.loads(answer["result"]["value"]) if "value" in answer["result"] else None

@@ -72,8 +72,10 @@ class Hosted:
 
 
 def chromium_for(hosted, pin):
-    """HOST is this server, whose key it takes for certified; what a page copies it may read."""
-    return Chromium(["--host-resolver-rules=MAP %s:443 127.0.0.1:%d" % (HOST, hosted.port), "--ignore-certificate-errors-spki-list=" + pin])
+    """HOST is this server, whose key it takes for certified; a page may read the clipboard."""
+    browser = Chromium(["--host-resolver-rules=MAP %s:443 127.0.0.1:%d" % (HOST, hosted.port), "--ignore-certificate-errors-spki-list=" + pin])
+    browser.call("Browser.grantPermissions", {"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]}, whole=True)
+    return browser
 
 
 def authenticator(browser, verified=True):
@@ -106,6 +108,7 @@ class Page:
             time.sleep(0.03)
 
     def open(self, fragment=""):
+        self.browser.go("about:blank")  # or another fragment would be no other page
         self.browser.go(self.base + fragment)
         self.wait("document.body.dataset.state === 'ready'", "the page does not begin")
 
@@ -129,6 +132,13 @@ class Page:
     def paste(self, mail):
         self.set("pasted", mail)
         self.wait("document.getElementById('mail-said').textContent !== ''", "nothing is said of the mail")
+        return self.text("mail-said")
+
+    def paste_by_button(self, mail):
+        """As `paste`, out of the clipboard of the system."""
+        self.value("navigator.clipboard.writeText(%s)" % json.dumps(mail))
+        self.tap("#paste")
+        self.wait("document.getElementById('pasted').value !== '' && document.getElementById('mail-said').textContent !== ''", "nothing is pasted")
         return self.text("mail-said")
 
     def suggestions(self):

@@ -1,7 +1,9 @@
 """A league with an order page, and players who use nothing else: what tests/e2e/page.py and page_browser.py tell in turn."""
 import email.message
 import email.policy
+import json
 import re
+import urllib.parse
 
 from league import ADDRESS, League, check, form, text_of, TESTS, WORK
 from page import HOST, Hosted, Page, authenticator, certificate, chromium_for, stock_verifies
@@ -87,12 +89,21 @@ class Story:
         check(mails, "no report for " + name)
         return text_of(sorted(mails, key=lambda m: int(re.search(r"^head: \S+ (\d+) ", text_of(m), re.M).group(1)))[-1])
 
-    def orders(self, page, name, turn, fragment=True):
-        """A turn: the link of the report, the report pasted, a suggestion tapped, signed, sent."""
+    def link(self, report):
+        """The fragment of the link in a report; the line is short, and below it is what the page says of itself."""
+        link, version = re.search(r"^(https://\S+)\npage (\d+: [0-9a-f]{64})$", report, re.M).groups()
+        check(len(link) < 70 and link.startswith("https://%s/#" % HOST), link)
+        made = json.loads((self.folder / "version.json").read_text())
+        check(version == "%d: %s" % (made["version"], made["sha256"]), "%s, but the page is %s" % (version, made["sha256"]))
+        return link[len("https://%s/" % HOST):]
+
+    def orders(self, page, name, turn, how="pasted"):
+        """A turn: the link of the report, the report pasted (by the page's button, where the browser allows it), a suggestion tapped, signed, sent."""
         report = self.report(name)
         head = re.search(r"^head: ([0-9a-f]{64})$", report, re.M).group(1)
-        page.open("#g=%s&t=%d&h=%s&s=1" % (self.game, turn, head[:8]) if fragment else "")
-        said = page.paste(report)
+        page.open(self.link(report))
+        check("turn %d" % turn in page.text("of-game-said"), page.text("of-game-said"))
+        said = page.paste_by_button(report) if how == "button" else page.paste(report)
         check("The league has signed the head" in said, said)
         check(page.suggestions(), "no suggestions of " + report)
         check(page.orders() == [], "a mail alone has put orders into the text")
@@ -101,7 +112,11 @@ class Story:
         text = page.text("text")
         check("head: %s\n" % head in text and "turn: %d\n" % turn in text and page.orders()[0] + "\n#end" in text, text)
         check(not page.text("faults"), page.text("faults"))
-        return self.signed(page, name)
+        mails = self.signed(page, name)
+        link = page.value("document.getElementById('mailto').href")
+        check(link.startswith("mailto:%s?subject=orders%%20%s&body=%%23turnpost" % (ADDRESS, self.game)) and len(link) <= 1900, link)
+        check(urllib.parse.unquote(link.split("&body=")[1]).replace("\r\n", "\n") == page.text("signed"), "the mail is another text than what was signed")
+        return mails
 
     def others(self, page, name):
         """Texts that are no orders."""
