@@ -38,15 +38,29 @@ const panel = new KeyPanel(league, (key) => {
 
 const chosen = () => verbOf(at("verb").value);
 
-function formOf(verb) {
-  const lines = verb.about === "either" && !at("game").value.trim() ? verb.anywhere ?? verb.lines : verb.lines ?? [];
-  return verb.verb === "register" ? ["name: anna", "address: anna@example.org", "invite: the word of your invitation, if you have one", "confirm: the word in the league's answer"] : lines;
+/** The lines that a form shows as examples: they depend on whether a game is named. */
+function linesOf(verb) {
+  return verb.about === "either" && !at("game").value.trim() ? verb.anywhere : verb.lines;
 }
 
-function field(name, example) {
+/** Does its text name a turn? Of some that is the open one, of others any. */
+const namesTurn = (verb) => verb.turn || (verb.lines ?? []).some((line) => fieldOf(line)?.name === "turn");
+
+function field({ name, value }) {
   const id = `field-${name}`;
-  const input = make("input", { id, maxlength: 200, autocomplete: "off", autocapitalize: "off", spellcheck: "false", placeholder: example, on: { input: show } });
+  const input = make("input", { id, maxlength: 200, autocomplete: "off", autocapitalize: "off", spellcheck: "false", placeholder: value, on: { input: show } });
   return make("p", {}, make("label", { for: id, text: name }), input);
+}
+
+/** Of these the page knows the values itself. */
+const OWN_FIELDS = { register: ["key"] };
+
+/** Inputs for the lines of a form; those that are rarely wanted come last. */
+function inputs(verb, examples) {
+  const shown = examples.filter((one) => one && one.name !== "turn");
+  const rare = verb.fields.filter((name) => !shown.some((one) => one.name === name) && !(OWN_FIELDS[verb.verb] ?? []).includes(name));
+  const more = make("details", { open: rare.includes("confirm") && verb.verb === "register" }, make("summary", { text: "More lines" }), ...rare.map((name) => field({ name, value: "" })));
+  return [...shown.map(field), ...(rare.length ? [more] : [])];
 }
 
 /** The fields of another text than orders; `values`: what is in them. */
@@ -56,19 +70,26 @@ function drawFields(values = {}, words = "") {
   at("orders-form").hidden = !orders;
   at("of-game").hidden = verb.about === "league" || verb.about === "nothing" || verb.verb === "register";
   at("verb-help").textContent = shortened(`${verb.verb}: ${verb.help}`).endsWith("...") ? verb.help : "";
-  const lines = orders ? [] : formOf(verb).map((line) => [fieldOf(line), line]);
-  const parts = lines.filter(([found]) => found && found.name !== "turn").map(([found]) => field(found.name, found.value));
-  if (lines.some(([found]) => !found) || verb.text) {
-    const example = lines.filter(([found]) => !found).map(([, line]) => line).join(" ");
+  if (orders) fill("fields");
+  else drawInputs(verb, values, words);
+  show();
+}
+
+function drawInputs(verb, values, words) {
+  const lines = linesOf(verb);
+  const examples = lines.map(fieldOf);
+  const parts = inputs(verb, examples);
+  if (verb.text || examples.includes(null)) {
+    const example = lines.filter((line) => !fieldOf(line)).join(" ");
     parts.push(make("p", {}, make("label", { for: "body", text: "Your words" }), make("textarea", { id: "body", rows: 4, maxlength: 6000, placeholder: example, on: { input: show } })));
   }
   fill("fields", ...parts);
   const kept = verb.verb === "register" ? { ...state.me, ...values } : { ...values };
-  if (lines.some(([found]) => found?.name === "nonce")) kept.nonce ??= toHex(crypto.getRandomValues(new Uint8Array(6)));
-  if (lines.some(([found]) => found?.name === "player") && ["key", "erase"].includes(verb.verb)) kept.player ??= state.me.name ?? "";
+  if (at("field-nonce")) kept.nonce ??= toHex(crypto.getRandomValues(new Uint8Array(6)));
+  if (at("field-game") && examples.some((one) => one?.value === "any")) kept.game ??= "any";
+  if (["key", "erase"].includes(verb.verb)) kept.player ??= state.me.name ?? "";
   for (const [name, value] of Object.entries(kept)) if (at(`field-${name}`)) at(`field-${name}`).value = value;
   if (at("body")) at("body").value = words;
-  show();
 }
 
 function fieldsNow() {
@@ -87,7 +108,7 @@ function gameLines(verb) {
   if (verb.about === "league" || verb.verb === "register" || (verb.about === "either" && !game)) return [["league", league.fingerprint], ["date", today()]];
   if (verb.about === "nothing") return [];
   const out = [["game", game]];
-  if (verb.turn) out.push(["turn", valueOf("turn")]);
+  if (namesTurn(verb)) out.push(["turn", valueOf("turn")]);
   out.push(["head", valueOf("head")]);
   if (verb.verb === "mute" || verb.verb === "unmute") out.push(["date", today()]);
   return out;
@@ -121,7 +142,7 @@ function compile() {
     const lines = rows.lines.filter((line) => line.trim());
     return compose("orders", [...gameLines(verb), ["seq", String(state.seq)], ["final", at("final").checked ? "yes" : ""]], lines);
   }
-  const own = fieldsNow();
+  const own = fieldsNow().filter(([name]) => name !== "game" || !valueOf("game"));
   if (verb.verb === "register") own.splice(2, 0, ["key", state.key ? shownKey(state.key.line) : ""]);
   return compose(verb.verb, [...gameLines(verb), ...own], at("body") ? wrap(at("body").value) : []);
 }

@@ -127,8 +127,13 @@ def restored(story, fox, file, game):
     fox.tap("#key-read")
     fox.wait("document.querySelector('#key .good') !== null", "the backup is not taken")
     story.game = game
-    story.orders(fox, "ben", 1)
-    story.orders(fox, "ben", 2)
+    turns = 0
+    while not json.loads(story.league.tp("show", game, "--json"))["over"]:
+        turns += 1
+        check(turns < 30, "the game does not end")
+        story.orders(fox, "ben", turns)
+    verify_chain(story.league, game)
+    return "%d turns without passkeys, in Firefox, by a key that was made in Chromium" % turns
 
 
 def sh_key(*kind, phrase=""):
@@ -415,7 +420,8 @@ def play(running):
     print(links(page))
     print(damaged_mails(story, page))
     print(order_words(page))
-    story.others(page, "anna")
+    story.join(page, "anna", "gc-3")
+    print(story.all_texts(page, "anna"))
     print(whole_game(story, page))
     look(page, "signed")
     forgotten(story, page, line)
@@ -430,7 +436,7 @@ def play(running):
     page.browser.stop()
     fox = story.firefox()
     fox.browser.view(390, False)
-    restored(story, fox, file, "gc-5")
+    print(restored(story, fox, file, "gc-5"))
     story.no_trouble(fox)
     print("%d texts signed in two browsers, all accepted by the league and by ssh-keygen" % story.count)
 
