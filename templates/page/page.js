@@ -2,7 +2,7 @@
 // puts a text together, keys.js signs it, send.js hands it over.
 import { at, button, fill, make, options, say } from "./dom.js";
 import { Fault, isName } from "./check/forms.js";
-import { toHex } from "./check/bytes.js";
+import { drawInputs, namesTurn, valuesNow } from "./fields.js";
 import { KeyPanel } from "./key_panel.js";
 import { sign } from "./keys.js";
 import { readFragment, readMail } from "./mail.js";
@@ -11,7 +11,7 @@ import { checkOrders, resigns } from "./orders.js";
 import * as send from "./send.js";
 import { shownKey } from "./sshsig.js";
 import * as store from "./store.js";
-import { compose, faultsOf, fieldOf, today, wrap } from "./texts.js";
+import { compose, faultsOf, today, wrap } from "./texts.js";
 import { showVersion } from "./version.js";
 
 // No mail leads to these by itself: who wants them chooses them.
@@ -38,29 +38,11 @@ const panel = new KeyPanel(league, (key) => {
 
 const chosen = () => verbOf(at("verb").value);
 
-/** The lines that a form shows as examples: they depend on whether a game is named. */
-function linesOf(verb) {
-  return verb.about === "either" && !at("game").value.trim() ? verb.anywhere : verb.lines;
-}
-
-/** Does its text name a turn? Of some that is the open one, of others any. */
-const namesTurn = (verb) => verb.turn || (verb.lines ?? []).some((line) => fieldOf(line)?.name === "turn");
-
-function field({ name, value }) {
-  const id = `field-${name}`;
-  const input = make("input", { id, maxlength: 200, autocomplete: "off", autocapitalize: "off", spellcheck: "false", placeholder: value, on: { input: show } });
-  return make("p", {}, make("label", { for: id, text: name }), input);
-}
-
-/** Of these the page knows the values itself. */
-const OWN_FIELDS = { register: ["key"] };
-
-/** Inputs for the lines of a form; those that are rarely wanted come last. */
-function inputs(verb, examples) {
-  const shown = examples.filter((one) => one && one.name !== "turn");
-  const rare = verb.fields.filter((name) => !shown.some((one) => one.name === name) && !(OWN_FIELDS[verb.verb] ?? []).includes(name));
-  const more = make("details", { open: rare.includes("confirm") && verb.verb === "register" }, make("summary", { text: "More lines" }), ...rare.map((name) => field({ name, value: "" })));
-  return [...shown.map(field), ...(rare.length ? [more] : [])];
+/** What the page knows itself of the lines of a text. */
+function known(verb) {
+  const out = verb.verb === "register" ? { ...state.me } : {};
+  if (verb.fields.includes("player") && ["key", "erase"].includes(verb.verb)) out.player = state.me.name ?? "";
+  return out;
 }
 
 /** The fields of another text than orders; `values`: what is in them. */
@@ -71,29 +53,8 @@ function drawFields(values = {}, words = "") {
   at("of-game").hidden = verb.about === "league" || verb.about === "nothing" || verb.verb === "register";
   at("verb-help").textContent = shortened(`${verb.verb}: ${verb.help}`).endsWith("...") ? verb.help : "";
   if (orders) fill("fields");
-  else drawInputs(verb, values, words);
+  else drawInputs(verb, { named: Boolean(valueOf("game")), values: { ...known(verb), ...values }, words }, show);
   show();
-}
-
-function drawInputs(verb, values, words) {
-  const lines = linesOf(verb);
-  const examples = lines.map(fieldOf);
-  const parts = inputs(verb, examples);
-  if (verb.text || examples.includes(null)) {
-    const example = lines.filter((line) => !fieldOf(line)).join(" ");
-    parts.push(make("p", {}, make("label", { for: "body", text: "Your words" }), make("textarea", { id: "body", rows: 4, maxlength: 6000, placeholder: example, on: { input: show } })));
-  }
-  fill("fields", ...parts);
-  const kept = verb.verb === "register" ? { ...state.me, ...values } : { ...values };
-  if (at("field-nonce")) kept.nonce ??= toHex(crypto.getRandomValues(new Uint8Array(6)));
-  if (at("field-game") && examples.some((one) => one?.value === "any")) kept.game ??= "any";
-  if (["key", "erase"].includes(verb.verb)) kept.player ??= state.me.name ?? "";
-  for (const [name, value] of Object.entries(kept)) if (at(`field-${name}`)) at(`field-${name}`).value = value;
-  if (at("body")) at("body").value = words;
-}
-
-function fieldsNow() {
-  return [...at("fields").querySelectorAll("input")].map((input) => [input.id.replace("field-", ""), input.value.trim().replace(/[\r\n]/g, " ")]);
 }
 
 // ---- the game ----
@@ -142,7 +103,7 @@ function compile() {
     const lines = rows.lines.filter((line) => line.trim());
     return compose("orders", [...gameLines(verb), ["seq", String(state.seq)], ["final", at("final").checked ? "yes" : ""]], lines);
   }
-  const own = fieldsNow().filter(([name]) => name !== "game" || !valueOf("game"));
+  const own = valuesNow().filter(([name]) => name !== "game" || !valueOf("game"));
   if (verb.verb === "register") own.splice(2, 0, ["key", state.key ? shownKey(state.key.line) : ""]);
   return compose(verb.verb, [...gameLines(verb), ...own], at("body") ? wrap(at("body").value) : []);
 }
@@ -154,7 +115,7 @@ function languageNow() {
 function faultsNow(text) {
   const verb = chosen();
   const faults = [...gameFaults(verb), ...faultsOf(text)];
-  const value = Object.fromEntries(fieldsNow());
+  const value = Object.fromEntries(valuesNow());
   if (verb.verb === "register" && !(isName(value.name) && /^[^\s@]+@[^\s@]+$/.test(value.address))) faults.push("To register you need a name (small letters and digits) and your mail address.");
   if (verb === ORDERS) {
     const wrong = languageNow() ? checkOrders(rows.lines, languageNow()) : [];
@@ -334,7 +295,7 @@ async function signed(text, signature) {
   const verb = chosen();
   const game = verb.about === "league" || verb.verb === "register" ? "" : valueOf("game");
   if (verb.verb === "register") {
-    const { name, address, invite } = Object.fromEntries(fieldsNow());
+    const { name, address, invite } = Object.fromEntries(valuesNow());
     state.me = { name, address, invite };
     await store.put("me", state.me);
   } else if (verb === ORDERS) {
