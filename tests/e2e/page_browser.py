@@ -127,8 +127,13 @@ def restored(story, fox, file, game):
     fox.tap("#key-read")
     fox.wait("document.querySelector('#key .good') !== null", "the backup is not taken")
     story.game = game
-    story.orders(fox, "ben", 1)
-    story.orders(fox, "ben", 2)
+    turns = 0
+    while not json.loads(story.league.tp("show", game, "--json"))["over"]:
+        turns += 1
+        check(turns < 30, "the game does not end")
+        story.orders(fox, "ben", turns)
+    verify_chain(story.league, game)
+    return "%d turns without passkeys, in Firefox, by a key that was made in Chromium" % turns
 
 
 def sh_key(*kind, phrase=""):
@@ -273,6 +278,42 @@ def order_words(page):
     return "%d order lines of recorded games" % sum(len(body) for bodies in lines.values() for body in bodies)
 
 
+FORMS = r"""(async () => {
+  const { ofDer, ofSecretFile, secretFile, judge } = await import("./sshsig.js");
+  const { isPoint } = await import("./check/p256.js");
+  const { Fault } = await import("./check/forms.js");
+  const said = [];
+  const number = (bytes) => [2, bytes.length, ...bytes];
+  const der = (r, s) => Uint8Array.from([0x30, number(r).length + number(s).length, ...number(r), ...number(s)]);
+  const hex = (bytes) => Array.from(bytes, (one) => one.toString(16).padStart(2, "0")).join("");
+  const long = Array.from({ length: 32 }, (_, i) => i + 1);
+  for (const [r, s, want] of [[[1], [2], "1".padStart(64, "0") + "2".padStart(64, "0")], [long, [0x7f], hex(long) + "7f".padStart(64, "0")],
+                              [[0, ...long.map((one) => one | 0x80)], long, hex(long.map((one) => one | 0x80)) + hex(long)]])
+    if (hex(ofDer(der(r, s))) !== want) said.push("DER " + r.length);
+  const faulty = (what, act) => { try { act(); said.push(what + " is taken"); } catch (e) { if (!(e instanceof Fault)) said.push(what + ": " + e); } };
+  for (const wrong of [[], [0x30, 0], [0x30, 6, 2, 1, 1, 2, 1], [0x31, 6, 2, 1, 1, 2, 1, 1], [...der(long, long), 0], [...der([0, 0, ...long], long)]])
+    faulty("DER " + wrong, () => ofDer(Uint8Array.from(wrong)));
+  const file = secretFile(new Uint8Array(32), new Uint8Array(32), "x", new Uint8Array(4));
+  if (String(ofSecretFile(file).seed) !== String(new Uint8Array(32))) said.push("a key file of ours is read as another");
+  const blob = Uint8Array.from(atob(file.split("
+").slice(1, -2).join("")), (one) => one.charCodeAt(0));
+  const written = (bytes) => `-----BEGIN OPENSSH PRIVATE KEY-----
+${btoa(String.fromCharCode(...bytes))}
+-----END OPENSSH PRIVATE KEY-----`;
+  for (let size = 0; size < blob.length - 8; size++) faulty("a key file of " + size + " bytes", () => ofSecretFile(written(blob.slice(0, size))));
+  const signature = (bytes) => written(bytes).replaceAll("OPENSSH PRIVATE KEY", "SSH SIGNATURE");
+  for (let size = 0; size < blob.length; size++) faulty("a signature of " + size + " bytes", () => judge("x
+", signature(blob.slice(0, size)), "head@turnpost", "ssh-ed25519 AAAA"));
+  return said; })()"""
+
+
+def damaged_forms(page):
+    """Signatures as browsers give them, and files of keys, in every wrong length: refused with a reason."""
+    page.open()
+    found = page.value(FORMS)
+    check(not found, found[:5])
+
+
 def in_apps(page):
     """No key is made in the browser of an app."""
     page.open()
@@ -415,7 +456,9 @@ def play(running):
     print(links(page))
     print(damaged_mails(story, page))
     print(order_words(page))
-    story.others(page, "anna")
+    damaged_forms(page)
+    story.join(page, "anna", "gc-3")
+    print(story.all_texts(page, "anna"))
     print(whole_game(story, page))
     look(page, "signed")
     forgotten(story, page, line)
@@ -430,7 +473,7 @@ def play(running):
     page.browser.stop()
     fox = story.firefox()
     fox.browser.view(390, False)
-    restored(story, fox, file, "gc-5")
+    print(restored(story, fox, file, "gc-5"))
     story.no_trouble(fox)
     print("%d texts signed in two browsers, all accepted by the league and by ssh-keygen" % story.count)
 
