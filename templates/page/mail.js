@@ -8,6 +8,7 @@ const LONGEST_MAIL = 512 * 1024;
 const LONGEST_LINE = 1000;
 const MOST_LINES = 20000;
 const MOST_TEXTS = 40;
+const MOST_HEADS = 100; // signatures that are tried: each takes some milliseconds
 const MOST_SUGGESTIONS = 40;
 const LONGEST_SUGGESTION = 120;
 const FAR_IN = 4; // columns: a line goes on there
@@ -115,9 +116,11 @@ export function readMail(pasted, league) {
   const seen = linesOf(pasted);
   const { lines } = seen;
   const out = { heads: new Map(), texts: [], foreign: 0, broken: 0, titles: new Map() };
+  let heads = 0;
   lines.forEach((line, at) => {
-    const signed = signedHead(lines, at);
+    const signed = heads < MOST_HEADS ? signedHead(lines, at) : null;
     if (signed) takeHead(out, signed, league);
+    if (signed) heads++;
     for (const { title } of league.rulesets) {
       const named = line.includes(title) && /\bgame ([a-z0-9._-]{1,32})/i.exec(line);
       if (named) out.titles.set(named[1].toLowerCase().replace(/[.]+$/, ""), title);

@@ -2,7 +2,7 @@
 // puts a text together, keys.js signs it, send.js hands it over.
 import { at, button, fill, make, options, say } from "./dom.js";
 import { Fault, isName } from "./check/forms.js";
-import { toHex } from "./check/bytes.js";
+import { drawInputs, namesTurn, valuesNow } from "./fields.js";
 import { KeyPanel } from "./key_panel.js";
 import { sign } from "./keys.js";
 import { readFragment, readMail } from "./mail.js";
@@ -11,7 +11,7 @@ import { checkOrders, resigns } from "./orders.js";
 import * as send from "./send.js";
 import { shownKey } from "./sshsig.js";
 import * as store from "./store.js";
-import { compose, faultsOf, fieldOf, today, wrap } from "./texts.js";
+import { compose, faultsOf, today, wrap } from "./texts.js";
 import { showVersion } from "./version.js";
 
 // No mail leads to these by itself: who wants them chooses them.
@@ -27,7 +27,7 @@ const json = async (name) => (await fetch(name, { credentials: "omit" })).json()
 const [league, forms, version] = await Promise.all(["league.json", "forms.json", "version.json"].map(json));
 const verbs = [ORDERS, ...forms.verbs.filter((one) => one.who !== "witness")];
 const verbOf = (name) => verbs.find((one) => one.verb === name);
-const state = { link: readFragment(location.hash), games: {}, me: {}, seq: 1, proved: null, ruleset: null, languages: new Map(), key: null };
+const state = { link: readFragment(location.hash), games: {}, me: {}, seq: 1, proved: null, signedText: null, languages: new Map(), key: null };
 const rows = new OrderRows(show);
 const panel = new KeyPanel(league, (key) => {
   state.key = key;
@@ -38,15 +38,11 @@ const panel = new KeyPanel(league, (key) => {
 
 const chosen = () => verbOf(at("verb").value);
 
-function formOf(verb) {
-  const lines = verb.about === "either" && !at("game").value.trim() ? verb.anywhere ?? verb.lines : verb.lines ?? [];
-  return verb.verb === "register" ? ["name: anna", "address: anna@example.org", "invite: the word of your invitation, if you have one", "confirm: the word in the league's answer"] : lines;
-}
-
-function field(name, example) {
-  const id = `field-${name}`;
-  const input = make("input", { id, maxlength: 200, autocomplete: "off", autocapitalize: "off", spellcheck: "false", placeholder: example, on: { input: show } });
-  return make("p", {}, make("label", { for: id, text: name }), input);
+/** What the page knows itself of the lines of a text. */
+function known(verb) {
+  const out = verb.verb === "register" ? { ...state.me } : {};
+  if (verb.fields.includes("player") && ["key", "erase"].includes(verb.verb)) out.player = state.me.name ?? "";
+  return out;
 }
 
 /** The fields of another text than orders; `values`: what is in them. */
@@ -56,23 +52,9 @@ function drawFields(values = {}, words = "") {
   at("orders-form").hidden = !orders;
   at("of-game").hidden = verb.about === "league" || verb.about === "nothing" || verb.verb === "register";
   at("verb-help").textContent = shortened(`${verb.verb}: ${verb.help}`).endsWith("...") ? verb.help : "";
-  const lines = orders ? [] : formOf(verb).map((line) => [fieldOf(line), line]);
-  const parts = lines.filter(([found]) => found && found.name !== "turn").map(([found]) => field(found.name, found.value));
-  if (lines.some(([found]) => !found) || verb.text) {
-    const example = lines.filter(([found]) => !found).map(([, line]) => line).join(" ");
-    parts.push(make("p", {}, make("label", { for: "body", text: "Your words" }), make("textarea", { id: "body", rows: 4, maxlength: 6000, placeholder: example, on: { input: show } })));
-  }
-  fill("fields", ...parts);
-  const kept = verb.verb === "register" ? { ...state.me, ...values } : { ...values };
-  if (lines.some(([found]) => found?.name === "nonce")) kept.nonce ??= toHex(crypto.getRandomValues(new Uint8Array(6)));
-  if (lines.some(([found]) => found?.name === "player") && ["key", "erase"].includes(verb.verb)) kept.player ??= state.me.name ?? "";
-  for (const [name, value] of Object.entries(kept)) if (at(`field-${name}`)) at(`field-${name}`).value = value;
-  if (at("body")) at("body").value = words;
+  if (orders) fill("fields");
+  else drawInputs(verb, { named: Boolean(valueOf("game")), values: { ...known(verb), ...values }, words }, show);
   show();
-}
-
-function fieldsNow() {
-  return [...at("fields").querySelectorAll("input")].map((input) => [input.id.replace("field-", ""), input.value.trim().replace(/[\r\n]/g, " ")]);
 }
 
 // ---- the game ----
@@ -87,7 +69,7 @@ function gameLines(verb) {
   if (verb.about === "league" || verb.verb === "register" || (verb.about === "either" && !game)) return [["league", league.fingerprint], ["date", today()]];
   if (verb.about === "nothing") return [];
   const out = [["game", game]];
-  if (verb.turn) out.push(["turn", valueOf("turn")]);
+  if (namesTurn(verb)) out.push(["turn", valueOf("turn")]);
   out.push(["head", valueOf("head")]);
   if (verb.verb === "mute" || verb.verb === "unmute") out.push(["date", today()]);
   return out;
@@ -121,7 +103,7 @@ function compile() {
     const lines = rows.lines.filter((line) => line.trim());
     return compose("orders", [...gameLines(verb), ["seq", String(state.seq)], ["final", at("final").checked ? "yes" : ""]], lines);
   }
-  const own = fieldsNow();
+  const own = valuesNow().filter(([name]) => name !== "game" || !valueOf("game"));
   if (verb.verb === "register") own.splice(2, 0, ["key", state.key ? shownKey(state.key.line) : ""]);
   return compose(verb.verb, [...gameLines(verb), ...own], at("body") ? wrap(at("body").value) : []);
 }
@@ -133,7 +115,7 @@ function languageNow() {
 function faultsNow(text) {
   const verb = chosen();
   const faults = [...gameFaults(verb), ...faultsOf(text)];
-  const value = Object.fromEntries(fieldsNow());
+  const value = Object.fromEntries(valuesNow());
   if (verb.verb === "register" && !(isName(value.name) && /^[^\s@]+@[^\s@]+$/.test(value.address))) faults.push("To register you need a name (small letters and digits) and your mail address.");
   if (verb === ORDERS) {
     const wrong = languageNow() ? checkOrders(rows.lines, languageNow()) : [];
@@ -147,11 +129,20 @@ function faultsNow(text) {
 
 const mayBeSent = (fault) => /^Order |^The line RESIGN/.test(fault);
 
+/** The text as it is now; orders that were signed and then changed get the next number. */
+function textNow() {
+  const text = compile();
+  if (chosen() !== ORDERS || state.signedText === null || text === state.signedText) return text;
+  state.signedText = null;
+  state.seq++;
+  return compile();
+}
+
 /** Brings everything that follows from the fields up to date. */
 function show() {
   if (!at("verb").value) return;
   showGame();
-  const text = compile();
+  const text = textNow();
   const faults = faultsNow(text);
   if (at("text").textContent !== text) {
     at("text").textContent = text;
@@ -249,6 +240,7 @@ async function takeText(text, mail) {
 
 function clear() {
   state.proved = null;
+  state.signedText = null;
   state.seq = 1;
   for (const id of ["game", "turn", "head"]) at(id).value = "";
   at("final").checked = false;
@@ -303,12 +295,13 @@ async function signed(text, signature) {
   const verb = chosen();
   const game = verb.about === "league" || verb.verb === "register" ? "" : valueOf("game");
   if (verb.verb === "register") {
-    const { name, address, invite } = Object.fromEntries(fieldsNow());
+    const { name, address, invite } = Object.fromEntries(valuesNow());
     state.me = { name, address, invite };
     await store.put("me", state.me);
   } else if (verb === ORDERS) {
     state.games[game] = { ...state.games[game], turn: Number(valueOf("turn")), seq: state.seq, file: at("ruleset").value };
     await store.put("games", state.games);
+    state.signedText = text;
   }
   handOver(send.subjectOf(verb.verb, game), text + signature);
 }
@@ -350,7 +343,9 @@ async function pasteNow() {
 }
 
 async function begin() {
-  fill("verb", ...options(verbs.map(({ verb, help }) => [verb, shortened(`${verb}: ${help}`)])));
+  const choices = (rows) => options(rows.map(({ verb, help }) => [verb, shortened(`${verb}: ${help}`)]));
+  const own = (one) => one.who !== "moderator";
+  fill("verb", ...choices(verbs.filter(own)), make("optgroup", { label: "For moderators" }, ...choices(verbs.filter((one) => !own(one)))));
   fill("ruleset", ...options(league.rulesets.map(({ file, title }) => [file, title])));
   await panel.begin();
   state.key = panel.key;
@@ -378,10 +373,13 @@ async function begin() {
   at("final").addEventListener("change", show);
   for (const id of ["game", "turn", "head"]) at(id).addEventListener("input", show);
   at("sign").addEventListener("click", signNow);
+  addEventListener("hashchange", () => location.reload()); // another mail's link
   at("starting").hidden = true;
   at("work").hidden = false;
   document.body.dataset.state = "ready";
   await showVersion(version);
 }
 
-await begin();
+// A policy in the page itself cannot forbid frames, and not every server sends headers.
+if (window.top === window) await begin();
+else at("starting").textContent = "This page is shown inside another page, so it does nothing. Open it by itself.";

@@ -901,6 +901,14 @@ holds "doctor compares what is served with what was written" python3 "$root/test
 page_url https://example.github.io/page/
 check "a host that others write on, too" 0 "is not alone on its host" bash -c "'$program' doctor --league paged || true"
 holds "the web servers send one policy" bash -c "cat '$root'/cron/turnpost-page.{nginx,caddy,apache} | grep -o \"default-src 'none'[^\\\"]*\" | sort -u | wc -l | grep -qx 1"
+check "audit names the page of a passkey" 0 "Key made in the page at orders.example.org: seats 1, 2, 3. Whoever serves that page" tp audit "$root/games/keys-p256"
+holds "and not of another key" bash -c "! '$program' audit '$root/games/galaxy-command' | grep 'made in the page'"
+mkdir paged/games/keys-p256 && cp "$root"/games/keys-p256/* paged/games/keys-p256/
+page_url https://orders.example.org/
+check "by the operator, where it is theirs" 0 "Key made in the page at orders.example.org, by the operator: seats 1, 2, 3." tp audit keys-p256 --league paged
+holds "as JSON" bash -c "'$program' audit keys-p256 --json --league paged | python3 -c 'import json,sys; assert json.load(sys.stdin)[\"pages\"] == {\"orders.example.org\": [1, 2, 3]}'"
+check "log names it" 0 "made in the page at orders.example.org" tp log keys-p256 --league paged
+check "explain names it" 0 "made in the page at orders.example.org" tp explain keys-p256 1 --league paged
 rm -rf paged out-page other-page stored-page sited
 
 # ---- a catalog of a newer program --------------------------------------------------------------------------------
