@@ -890,6 +890,18 @@ daemon=$!
 holds "a daemon works" bash -c "for i in {1..100}; do '$program' status --league paged >/dev/null; flock -n paged/lock true || exit 0; sleep 0.1; done; exit 1"
 sed -i 's|^page_verified = no|page_verified = yes|' paged/league.ini
 check "a page beside a daemon" 0 "page 3, " tp page out-page --league paged
+page_url https://play.example.net/
+check "whose league.ini is older" 75 "the daemon still has the old [league] page_url" tp page out-page --league paged
+kill -HUP $daemon
+holds "until it is read again" bash -c "for i in {1..50}; do '$program' page out-page --league paged && exit 0; sleep 0.1; done; exit 1"
+kill $daemon && wait $daemon
+page_url https://play.example.org/
+check "and back" 0 "page 5, " tp page out-page --league paged
+"$program" daemon --league paged 2>/dev/null &
+daemon=$!
+holds "a daemon works again" bash -c "for i in {1..100}; do flock -n paged/lock true || exit 0; sleep 0.1; done; exit 1"
+sed -i 's|^page_verified = yes|page_verified = no|' paged/league.ini
+check "another page beside it" 0 "page 6, " tp page out-page --league paged
 kill $daemon && wait $daemon
 holds "its record names the request" bash -c "tail -1 paged/registry/journal.jsonl | grep -q '\"request\":'"
 cp paged/registry/page.json kept-page && rm paged/registry/page.json paged/registry/applied
