@@ -14,11 +14,12 @@ import * as store from "./store.js";
 import { compose, faultsOf, today, wrap } from "./texts.js";
 import { showVersion } from "./version.js";
 
-// No mail leads to these by itself: who wants them chooses them.
-const NEVER_OFFERED = ["resign", "leave", "erase", "key", "rekey", "moderate", "excuse", "witness"];
+// No mail leads to these by itself: who wants them chooses them. Nor to any text that is not about a game: a signed head says nothing of it.
+const NEVER_OFFERED = ["resign", "leave", "moderate", "excuse", "ruling", "witness"];
 const ORDERS = { verb: "orders", help: "your orders for a turn of a game", about: "game", turn: true };
 const DIGITS = 64;
 
+const HIGHEST_SEQ = 999000; // that is taken from a mail: orders with the last number there is could never be corrected
 const MOST_GAMES = 200; // that this browser remembers
 const LONGEST_CHOICE = 40; // characters: a telephone shows no more
 
@@ -47,14 +48,14 @@ function known(verb) {
 }
 
 /** The fields of another text than orders; `values`: what is in them. */
-function drawFields(values = {}, words = "") {
+function drawFields(values = {}) {
   const verb = chosen();
   const orders = verb === ORDERS;
   at("orders-form").hidden = !orders;
   at("of-game").hidden = verb.about === "league" || verb.about === "nothing" || verb.verb === "register";
   at("verb-help").textContent = shortened(`${verb.verb}: ${verb.help}`).endsWith("...") ? verb.help : "";
   if (orders) fill("fields");
-  else drawInputs(verb, { named: Boolean(valueOf("game")), values: { ...known(verb), ...values }, words }, show);
+  else drawInputs(verb, { named: Boolean(valueOf("game")), values: { ...known(verb), ...values } }, show);
   show();
 }
 
@@ -164,7 +165,8 @@ function show() {
 
 function offered(texts) {
   const wanted = state.link.game;
-  const fits = texts.filter((text) => text.proved && !NEVER_OFFERED.includes(text.verb) && verbOf(text.verb));
+  const mayLead = (verb) => verb && ["game", "either"].includes(verb.about) && !NEVER_OFFERED.includes(verb.verb);
+  const fits = texts.filter((text) => text.proved && mayLead(verbOf(text.verb)));
   return fits.find((text) => text.verb === "orders" && text.fields.game === wanted) ?? fits.find((text) => text.verb === "orders") ?? fits[0] ?? null;
 }
 
@@ -229,9 +231,9 @@ async function takeText(text, mail) {
   at("head").value = head;
   at("verb").value = text.verb;
   const known = state.games.get(game);
-  state.seq = Math.max(seq ?? 1, known.turn === turn ? (known.seq ?? 0) + 1 : 1);
+  state.seq = Math.max(Math.min(seq ?? 1, HIGHEST_SEQ), known.turn === turn ? (known.seq ?? 0) + 1 : 1);
   if (text.verb !== "orders") {
-    drawFields(text.others, text.body.join("\n"));
+    drawFields(text.others); // its words are the player's to write
     return;
   }
   drawFields();
@@ -289,6 +291,7 @@ async function signNow() {
   at("sign").disabled = true;
   try {
     const signature = await sign(state.key, text);
+    if (at("text").textContent !== text) throw new Fault("the text has changed while you were asked; look at it, and sign again");
     await signed(text, signature);
   } catch (error) {
     say("sign-said", error instanceof Fault ? `Not signed: ${error.message}.` : `Not signed (${error.name}). Try again.`, "bad");
