@@ -27,8 +27,8 @@ function inputs(verb, examples, changed) {
   return [...shown.map((one) => field(one, changed)), ...(rare.length ? [more] : [])];
 }
 
-/** `named`: there is a game; `values`: what is in the lines; `words`: below them; `changed`: called after each change. */
-export function drawInputs(verb, { named, values, words }, changed) {
+/** `named`: there is a game; `values`: what is in the lines; `changed`: called after each change. */
+export function drawInputs(verb, { named, values }, changed) {
   const lines = linesOf(verb, named);
   const examples = lines.map(fieldOf);
   const parts = inputs(verb, examples, changed);
@@ -42,7 +42,6 @@ export function drawInputs(verb, { named, values, words }, changed) {
   if (at("field-nonce")) kept.nonce ??= toHex(crypto.getRandomValues(new Uint8Array(NONCE)));
   if (examples.some((one) => one?.name === "game" && one.value === "any")) kept.game ??= "any";
   for (const [name, value] of Object.entries(kept)) if (at(`field-${name}`)) at(`field-${name}`).value = value;
-  if (at("body")) at("body").value = words;
 }
 
 /** [[name, value], ...] */

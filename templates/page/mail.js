@@ -86,6 +86,10 @@ function framesOf(lines) {
   return frames;
 }
 
+/** Those that stand in the form itself. */
+const suggestionsIn = (body) =>
+  body.filter((line) => line.length <= LONGEST_SUGGESTION).slice(0, MOST_SUGGESTIONS).map((line) => ({ line, note: "" }));
+
 /** Lines after a form that may be orders: with a note in a column of its own, or numbered as in mails that are answered. */
 function suggestionsAfter({ lines, indents }, from) {
   const found = [];
@@ -130,7 +134,7 @@ export function readMail(pasted, league) {
     const { game, head } = frame.fields;
     const known = game ? out.heads.get(game) : null;
     const proved = Boolean(known && head && (known.head === head || (head.length >= 16 && known.head.startsWith(head))));
-    const suggestions = frame.verb === "orders" ? [...frame.body.map((line) => ({ line, note: "" })), ...suggestionsAfter(seen, frame.end + 1)] : [];
+    const suggestions = frame.verb === "orders" ? [...suggestionsIn(frame.body), ...suggestionsAfter(seen, frame.end + 1)] : [];
     out.texts.push({ ...frame, suggestions: unique(suggestions), proved });
   }
   return out;

@@ -179,5 +179,6 @@ export function checkOrders(lines, language) {
   return wrong;
 }
 
-/** Does the line give up the seat? By the rules for lines: the word and nothing else. */
-export const resigns = (line) => line.split(";").some((part) => split(part).join(" ") === "resign");
+/** Does the line give up the seat? By the rules for lines: the word alone, and words that mean nothing ("please") around it. */
+export const resigns = (line, language) =>
+  line.split(";").some((part) => split(part).filter((word) => !language.fillers.includes(word)).join(" ") === "resign");

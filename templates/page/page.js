@@ -14,11 +14,13 @@ import * as store from "./store.js";
 import { compose, faultsOf, today, wrap } from "./texts.js";
 import { showVersion } from "./version.js";
 
-// No mail leads to these by itself: who wants them chooses them.
-const NEVER_OFFERED = ["resign", "leave", "erase", "key", "rekey", "moderate", "excuse", "witness"];
+// No mail leads to these by itself: who wants them chooses them. Nor to any text that is not about a game: a signed head says nothing of it.
+const NEVER_OFFERED = ["resign", "leave", "moderate", "excuse", "ruling", "witness"];
 const ORDERS = { verb: "orders", help: "your orders for a turn of a game", about: "game", turn: true };
 const DIGITS = 64;
 
+const HIGHEST_SEQ = 999000; // that is taken from a mail: orders with the last number there is could never be corrected
+const MOST_GAMES = 200; // that this browser remembers
 const LONGEST_CHOICE = 40; // characters: a telephone shows no more
 
 const shortened = (words) => (words.length > LONGEST_CHOICE ? `${words.slice(0, LONGEST_CHOICE - 3)}...` : words);
@@ -27,7 +29,7 @@ const json = async (name) => (await fetch(name, { credentials: "omit" })).json()
 const [league, forms, version] = await Promise.all(["league.json", "forms.json", "version.json"].map(json));
 const verbs = [ORDERS, ...forms.verbs.filter((one) => one.who !== "witness")];
 const verbOf = (name) => verbs.find((one) => one.verb === name);
-const state = { link: readFragment(location.hash), games: {}, me: {}, seq: 1, proved: null, signedText: null, languages: new Map(), key: null };
+const state = { link: readFragment(location.hash), games: new Map(), me: {}, seq: 1, proved: null, signedText: null, languages: new Map(), key: null };
 const rows = new OrderRows(show);
 const panel = new KeyPanel(league, (key) => {
   state.key = key;
@@ -46,14 +48,14 @@ function known(verb) {
 }
 
 /** The fields of another text than orders; `values`: what is in them. */
-function drawFields(values = {}, words = "") {
+function drawFields(values = {}) {
   const verb = chosen();
   const orders = verb === ORDERS;
   at("orders-form").hidden = !orders;
   at("of-game").hidden = verb.about === "league" || verb.about === "nothing" || verb.verb === "register";
   at("verb-help").textContent = shortened(`${verb.verb}: ${verb.help}`).endsWith("...") ? verb.help : "";
   if (orders) fill("fields");
-  else drawInputs(verb, { named: Boolean(valueOf("game")), values: { ...known(verb), ...values }, words }, show);
+  else drawInputs(verb, { named: Boolean(valueOf("game")), values: { ...known(verb), ...values } }, show);
   show();
 }
 
@@ -118,11 +120,12 @@ function faultsNow(text) {
   const value = Object.fromEntries(valuesNow());
   if (verb.verb === "register" && !(isName(value.name) && /^[^\s@]+@[^\s@]+$/.test(value.address))) faults.push("To register you need a name (small letters and digits) and your mail address.");
   if (verb === ORDERS) {
-    const wrong = languageNow() ? checkOrders(rows.lines, languageNow()) : [];
+    const language = languageNow();
+    const wrong = language ? checkOrders(rows.lines, language) : [];
     rows.mark(wrong);
     if (valueOf("game") && !rows.lines.some((line) => line.trim())) faults.push("There is no order yet.");
     for (const { line, why } of wrong) faults.push(`Order ${line + 1}: ${why} It can be sent all the same; the league's receipt is what counts.`);
-    if (rows.lines.some(resigns)) faults.push("The line RESIGN gives up your seat. If you mean it, sign.");
+    if (language && rows.lines.some((line) => resigns(line, language))) faults.push("The line RESIGN gives up your seat. If you mean it, sign.");
   }
   return faults;
 }
@@ -162,7 +165,8 @@ function show() {
 
 function offered(texts) {
   const wanted = state.link.game;
-  const fits = texts.filter((text) => text.proved && !NEVER_OFFERED.includes(text.verb) && verbOf(text.verb));
+  const mayLead = (verb) => verb && ["game", "either"].includes(verb.about) && !NEVER_OFFERED.includes(verb.verb);
+  const fits = texts.filter((text) => text.proved && mayLead(verbOf(text.verb)));
   return fits.find((text) => text.verb === "orders" && text.fields.game === wanted) ?? fits.find((text) => text.verb === "orders") ?? fits[0] ?? null;
 }
 
@@ -186,12 +190,15 @@ function sayMail(mail, taken) {
   fill("mail-said", ...said.map(([look, text]) => make("p", { look, text })));
 }
 
+/** Of each game: {head, record: the newest that the league has signed, if any; turn, seq, file: of the orders signed last}. */
+const storeGames = () => store.put("games", Object.fromEntries([...state.games].slice(-MOST_GAMES)));
+
 async function remember(mail) {
   for (const [game, { head, record }] of mail.heads) {
-    const known = state.games[game];
-    if (!known || record >= known.record) state.games[game] = { ...known, head, record };
+    const known = state.games.get(game);
+    if (record >= (known?.record ?? 0)) state.games.set(game, { ...known, head, record });
   }
-  await store.put("games", Object.fromEntries(Object.entries(state.games).slice(-200))).catch(() => null);
+  await storeGames().catch(() => null);
 }
 
 async function takeMail() {
@@ -223,10 +230,10 @@ async function takeText(text, mail) {
   at("turn").value = turn ?? "";
   at("head").value = head;
   at("verb").value = text.verb;
-  const known = state.games[game];
-  state.seq = Math.max(seq ?? 1, known.turn === turn ? (known.seq ?? 0) + 1 : 1);
+  const known = state.games.get(game);
+  state.seq = Math.max(Math.min(seq ?? 1, HIGHEST_SEQ), known.turn === turn ? (known.seq ?? 0) + 1 : 1);
   if (text.verb !== "orders") {
-    drawFields(text.others, text.body.join("\n"));
+    drawFields(text.others); // its words are the player's to write
     return;
   }
   drawFields();
@@ -235,7 +242,7 @@ async function takeText(text, mail) {
   at("ruleset").value = row.file;
   await useRuleset();
   const language = languageNow();
-  drawSuggestions(text.suggestions.filter(({ line }) => !checkOrders([line], language).length && !resigns(line)), (line) => rows.add(line, false));
+  drawSuggestions(text.suggestions.filter(({ line }) => !checkOrders([line], language).length && !resigns(line, language)), (line) => rows.add(line, false));
 }
 
 function clear() {
@@ -253,11 +260,11 @@ function clear() {
 /** What a link says is no more than where to begin. */
 function takeLink() {
   const { game, turn, head } = state.link;
-  const known = game && state.games[game];
+  const known = state.games.get(game);
   if (!game) return;
   at("game").value = game;
   at("turn").value = turn ?? "";
-  if (known && head && known.head.startsWith(head)) {
+  if (head && known?.head?.startsWith(head)) {
     at("head").value = known.head;
     state.proved = { game, head: known.head };
     state.seq = known.turn === turn ? (known.seq ?? 0) + 1 : 1;
@@ -284,6 +291,7 @@ async function signNow() {
   at("sign").disabled = true;
   try {
     const signature = await sign(state.key, text);
+    if (at("text").textContent !== text) throw new Fault("the text has changed while you were asked; look at it, and sign again");
     await signed(text, signature);
   } catch (error) {
     say("sign-said", error instanceof Fault ? `Not signed: ${error.message}.` : `Not signed (${error.name}). Try again.`, "bad");
@@ -299,8 +307,8 @@ async function signed(text, signature) {
     state.me = { name, address, invite };
     await store.put("me", state.me);
   } else if (verb === ORDERS) {
-    state.games[game] = { ...state.games[game], turn: Number(valueOf("turn")), seq: state.seq, file: at("ruleset").value };
-    await store.put("games", state.games);
+    state.games.set(game, { ...state.games.get(game), turn: Number(valueOf("turn")), seq: state.seq, file: at("ruleset").value });
+    await storeGames();
     state.signedText = text;
   }
   handOver(send.subjectOf(verb.verb, game), text + signature);
@@ -349,7 +357,7 @@ async function begin() {
   fill("ruleset", ...options(league.rulesets.map(({ file, title }) => [file, title])));
   await panel.begin();
   state.key = panel.key;
-  state.games = (await store.get("games").catch(() => null)) ?? {};
+  state.games = new Map(Object.entries((await store.get("games").catch(() => null)) ?? {}));
   state.me = (await store.get("me").catch(() => null)) ?? {};
   at("verb").value = state.key || state.link.game ? "orders" : "register";
   await useRuleset();
