@@ -111,7 +111,8 @@ void letters_compose(const struct letters *letters, const struct files *files, s
     struct str message_id = STR_INIT, list = STR_INIT;
     if (mail->head)
         sign(letters, mail);
-    str_addf(&message_id, "%s@%s%s%s", mail->id, letters->league->life, *letters->league->life ? "." : "", domain);
+    str_addf(&message_id, "%s@%s%s%s", mail->id, letters->league->life, *letters->league->life ? "." : "",
+             domain);
     if (mail->game)
         str_addf(&list, "%s.%s", mail->game, domain);
     struct letter letter = {
