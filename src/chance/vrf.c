@@ -152,3 +152,11 @@ bool vrf_verify(unsigned char output[VRF_OUTPUT], const unsigned char public[VRF
     output_of(output, gamma);
     return true;
 }
+
+bool vrf_output(unsigned char output[VRF_OUTPUT], const unsigned char proof[VRF_PROOF])
+{
+    if (!element_good(proof))
+        return false;
+    output_of(output, proof);
+    return true;
+}
