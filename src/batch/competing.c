@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/nearest.h"
+#include "batch/competing_proved.h"
 #include "game/vouched.h"
 
 int competing_open(struct batch *batch, const char *dir, struct err *err)
@@ -92,8 +93,9 @@ static int load(struct batch *batch, struct batch_competition *entry, struct err
     char name[COMPETE_NAME];
     memcpy(name, entry->c.name, sizeof name);
     int rc = store_read_mending(batch->competitions.store, name, 0, &lines, err);
+    entry->proved = rc == 0 ? (int64_t)competing_proved(batch, name, slice_str(&lines)) : 0;
     if (rc == 0)
-        rc = competition_read(&entry->c, name, slice_str(&lines), err);
+        rc = competition_read_on(&entry->c, name, slice_str(&lines), (size_t)entry->proved, err);
     if (rc == 0 && memcmp(entry->c.keys.league, batch->league->key.point, 32) != 0)
         rc = err_set(err, ERR_BROKEN, "competition %s was made with another league key", name);
     entry->length = (int64_t)lines.len;

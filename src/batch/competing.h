@@ -16,6 +16,7 @@ struct batch_competition {
     struct competition c;
     int64_t length; /* of the journal before this batch */
     int64_t seq;    /* of its last record before this batch */
+    int64_t proved; /* how much of it the mark covers (competing_proved.h) */
     struct str records, sealed;
     bool compared; /* with its games */
     bool broken;   /* could not be loaded or committed: left alone */
@@ -45,8 +46,8 @@ void competing_vouch(struct batch *batch, struct batch_competition *entry, json_
 
 /* ---- for the commit (batch_commit.c) ---- */
 
-/* Roughly the bytes of those that are loaded. They have no cache on the disk, as games have: each is read and proved
- * anew, which takes milliseconds a table and a player, so they are kept beyond a round of work while they are small. */
+/* Roughly the bytes of those that are loaded. They have no cache on the disk, as games have: each is read again, if not
+ * proved again (competing_proved.h), so they are kept beyond a round of work while they are small. */
 #define COMPETITIONS_KEPT ((size_t)16 << 20)
 size_t competing_weight(const struct batch *batch);
 bool competing_records(const struct batch *batch);

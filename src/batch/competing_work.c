@@ -1,6 +1,5 @@
 /* The work that is due in competitions. */
 #include <sodium.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/encode.h"
@@ -10,6 +9,7 @@
 #include "batch/competing.h"
 #include "batch/competing_deals.h"
 #include "batch/competing_mails.h"
+#include "batch/competing_proved.h"
 #include "batch/making.h"
 #include "batch/season.h"
 #include "compete/apply.h"
@@ -398,32 +398,6 @@ static int advance(struct batch *batch, const char *name, bool *acted, struct er
     return 0;
 }
 
-/* A competition that is over has nothing to do any more; its state.json says so, and how long its journal was. Of that only
- * the last byte is read: this is asked of all seasons that there ever were. */
-static bool is_closed(struct batch *batch, const char *name)
-{
-    struct str state = STR_INIT, last = STR_INIT;
-    struct err why = ERR_INIT; /* then it is read */
-    json_t *json = NULL;
-    json_int_t length = 0;
-    if (store_read_state(batch->competitions.store, name, &state, &why) == 0 &&
-        (json = json_read(slice_str(&state), "state.json", &why)) != NULL)
-        length = json_integer_value(json_object_get(json, "closed"));
-    bool closed = length > 0 && store_read(batch->competitions.store, name, length - 1, &last, &why) == 0 &&
-                  last.len == 1;
-    json_decref(json);
-    str_release(&state);
-    str_release(&last);
-    return closed;
-}
-
-static int keep_closed(struct batch *batch, const struct batch_competition *entry, struct err *err)
-{
-    char text[48];
-    (void)snprintf(text, sizeof text, "{\"closed\":%lld}\n", (long long)entry->length);
-    return store_write_state(batch->competitions.store, entry->c.name, slice_of(text), err);
-}
-
 /* Once, before anything is done in it: it goes with its games. False: it stands still, and that is told. */
 static bool goes_with_games(struct batch *batch, struct batch_competition *entry)
 {
@@ -447,7 +421,7 @@ static int work_on(struct batch *batch, const char *name, int64_t *next, struct 
     bool acted = true;
     int64_t when;
     int rc = 0;
-    if (is_closed(batch, name))
+    if (competing_is_closed(batch, name))
         return 0;
     if (competing_find(batch, name, &entry, &why) == 0 && !goes_with_games(batch, entry))
         return 0;
@@ -463,11 +437,9 @@ static int work_on(struct batch *batch, const char *name, int64_t *next, struct 
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (others[i] > batch->now && (!*next || others[i] < *next))
             *next = others[i];
-    if (!entry->c.closed)
-        return 0;
-    if (batch->league->closed)
+    if (entry->c.closed && batch->league->closed)
         batch->league->closed(batch->league, name);
-    return keep_closed(batch, entry, err);
+    return competing_keep_proved(batch, entry, err);
 }
 
 int competing_work(struct batch *batch, struct err *err)

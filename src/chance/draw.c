@@ -179,10 +179,8 @@ static bool hidden_given(struct chance *chance, const char *label, const struct 
     const struct chance_hidden *given = &chance->hidden[chance->hidden_used++];
     if (strcmp(given->label, label) != 0)
         return false;
-    if (!chance->proved)
-        return vrf_verify(output, chance->public, given->proof, slice_str(alpha));
-    vrf_output(output, given->proof);
-    return true;
+    return chance->proved ? vrf_output(output, given->proof)
+                          : vrf_verify(output, chance->public, given->proof, slice_str(alpha));
 }
 
 /* Live: proved and remembered. */

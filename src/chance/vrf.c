@@ -153,7 +153,10 @@ bool vrf_verify(unsigned char output[VRF_OUTPUT], const unsigned char public[VRF
     return true;
 }
 
-void vrf_output(unsigned char output[VRF_OUTPUT], const unsigned char proof[VRF_PROOF])
+bool vrf_output(unsigned char output[VRF_OUTPUT], const unsigned char proof[VRF_PROOF])
 {
+    if (!element_good(proof))
+        return false;
     output_of(output, proof);
+    return true;
 }

@@ -270,33 +270,47 @@ int compete_apply_entry(struct competition *c, const struct record *record, stru
 
 /* ---- the whole journal ---- */
 
-int competition_read(struct competition *c, const char *name, struct slice journal, struct err *err)
+static int read_one(struct competition *c, struct slice line, struct err *err)
+{
+    struct record record;
+    if (record_parse(line, &record, err))
+        return -1;
+    int rc = 0;
+    if (c->seq == 0 && !compete_hex(&record, "league_key", c->keys.league, 32))
+        rc = compete_broken(&record, err, "it has no \"league_key\"");
+    if (rc == 0 && !c->believed)
+        rc = record_check(&record, line, &(struct record_place){c->name, c->seq + 1, c->head}, c->keys.league,
+                          err);
+    if (rc == 0)
+        rc = compete_apply(c, &record, err);
+    record_release(&record);
+    return rc;
+}
+
+int competition_read_on(struct competition *c, const char *name, struct slice journal, size_t proved,
+                        struct err *err)
 {
     struct slice rest = journal, line;
-    unsigned char prev[HEAD_BYTES] = {0};
     int rc = 0;
     if (!compete_name_valid(slice_of(name)))
         return err_set(err, ERR_BROKEN, "\"%s\" cannot name a competition", name);
     memcpy(c->name, name, strlen(name) + 1);
     while (rc == 0 && rest.len) {
-        struct record record;
         const char *from = rest.p;
         (void)slice_line(&rest, &line);
         line = (struct slice){from, (size_t)(rest.p - from)};
-        rc = record_parse(line, &record, err);
-        if (rc)
-            break;
-        if (c->seq == 0 && !compete_hex(&record, "league_key", c->keys.league, 32))
-            rc = compete_broken(&record, err, "it has no \"league_key\"");
-        if (rc == 0)
-            rc = record_check(&record, line, &(struct record_place){name, c->seq + 1, prev}, c->keys.league,
-                              err);
-        if (rc == 0)
-            rc = compete_apply(c, &record, err);
-        memcpy(prev, record.head, HEAD_BYTES);
-        record_release(&record);
+        c->believed = (size_t)(rest.p - journal.p) <= proved;
+        c->ahead = rest;
+        rc = read_one(c, line, err);
     }
+    c->believed = false;
+    c->ahead = (struct slice){NULL, 0};
     if (rc == 0 && c->seq == 0)
         rc = err_set(err, ERR_BROKEN, "there is no record");
     return rc ? err_prefix(err, "competition %s", name) : 0;
+}
+
+int competition_read(struct competition *c, const char *name, struct slice journal, struct err *err)
+{
+    return competition_read_on(c, name, journal, 0, err);
 }

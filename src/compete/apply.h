@@ -4,6 +4,7 @@
 
 #include "base/date.h"
 #include "compete/competition.h"
+#include "compete/draw.h"
 
 typedef int compete_apply_fn(struct competition *c, const struct record *record, struct err *err);
 struct compete_record {
@@ -43,6 +44,10 @@ int64_t compete_opens(int64_t drawn);
 #define COMPETE_PATIENCE DAY_SECONDS
 /* How many players a round needs. */
 int compete_least(const struct competition *c);
+
+/* The tables of a round that was proved before, as the games that follow in the journal were made for them; they are those
+ * of the draw, as the record has their digest. False: they are not all there, and it has to be drawn again. */
+bool compete_drawn_before(const struct competition *c, const struct record *record, struct drawn *drawn);
 
 /* A list of numbers, a seat each, into [1..count]. */
 bool compete_numbers(const json_t *list, int count, int most, int out[SEATS_MAX + 1]);

@@ -142,6 +142,8 @@ struct competition {
     int64_t seq, time;
     unsigned char head[HEAD_BYTES], create_head[HEAD_BYTES];
     struct compete_seen seen;
+    bool believed;      /* the record that is applied was proved before (competition_read_on) */
+    struct slice ahead; /* what follows it; borrowed, while it is read */
 };
 
 void competition_init(struct competition *c);
@@ -150,6 +152,10 @@ void competition_release(struct competition *c);
  * record, ERR_NEWER what is unknown. */
 int competition_read(struct competition *c, const char *name, struct slice journal, struct err *err)
     __attribute__((warn_unused_result));
+/* The same, where this program has read the first `proved` bytes before, whole: of these neither signatures nor proofs are
+ * verified again, and tables are those that the games were made for. 0 = nothing was. */
+int competition_read_on(struct competition *c, const char *name, struct slice journal, size_t proved,
+                        struct err *err) __attribute__((warn_unused_result));
 /* Applies one record, which has been read and belongs there. ERR_BROKEN: it does not follow from what was before. */
 int compete_apply(struct competition *c, const struct record *record, struct err *err)
     __attribute__((warn_unused_result));

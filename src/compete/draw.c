@@ -105,8 +105,7 @@ void drawn_release(struct drawn *drawn)
     memset(drawn, 0, sizeof *drawn);
 }
 
-/* BLAKE2b-256(prefix || le32 tables || each: le32 seats || names || le32 byes || names) */
-static void drawn_digest(struct drawn *drawn)
+void drawn_digest(struct drawn *drawn)
 {
     struct str text = STR_INIT;
     str_add(&text, tables_prefix, sizeof tables_prefix);

@@ -28,6 +28,8 @@ struct drawn {
     unsigned char digest[32]; /* of tables and byes */
 };
 void drawn_release(struct drawn *drawn);
+/* Fills in its digest: BLAKE2b-256(prefix || le32 tables || each: le32 seats || names || le32 byes || names). */
+void drawn_digest(struct drawn *drawn);
 
 void compete_alpha(struct str *alpha, const struct competition *c, int round, int attempt);
 /* What the round gives, by the output of the proof. ERR_INPUT: too few players. */

@@ -43,10 +43,7 @@ bool apply_draw(const struct applying *a, const unsigned char key[VRF_PUBLIC], c
     unsigned char proof[VRF_PROOF];
     if (!apply_hex(a, "pi", proof, VRF_PROOF))
         return false;
-    if (!a->proved)
-        return vrf_verify(output, key, proof, slice_str(alpha));
-    vrf_output(output, proof);
-    return true;
+    return a->proved ? vrf_output(output, proof) : vrf_verify(output, key, proof, slice_str(alpha));
 }
 
 void apply_mark(struct game_marks *marks, int turn, const unsigned char digest[32])

@@ -329,6 +329,51 @@ START_TEST(half_a_line_is_cut)
 }
 END_TEST
 
+/* Changes one byte of a file after the first such words, while nobody works with it. */
+static void damage(const char *file, const char *after)
+{
+    struct err err = ERR_INIT;
+    struct str bytes = STR_INIT;
+    house_end(&house);
+    char *path = house_path(&house, file);
+    ck_ok(file_read(path, 1 << 20, &bytes, &err), err);
+    char *at = strstr(bytes.p, after);
+    ck_assert_ptr_nonnull(at);
+    at[strlen(after)] ^= 1;
+    ck_ok(file_write_soft(path, slice_str(&bytes), 0644, &err), err);
+    house_begin(&house);
+    str_release(&bytes);
+    free(path);
+}
+
+/* How much of its journal did not have to be proved again? -1: it cannot be read. */
+static int64_t proved_before(const char *name)
+{
+    struct err err = ERR_INIT;
+    struct batch_competition *entry;
+    return competing_find(&house.batch, name, &entry, &err) ? -1 : entry->proved;
+}
+
+/* The mark of a journal that was proved: with it nothing is proved again, with another one all, and it hides no change. */
+START_TEST(what_was_proved)
+{
+    new_one("cup", 2);
+    live(cup()->rounds[1].end + cup()->terms.protest + DAY_SECONDS);
+    ck_assert(cup()->closed);
+    same_on_disk("cup");
+    int64_t length = proved_before("cup");
+    ck_assert_int_gt(length, 4000);
+    damage("competitions/cup/state.json", "\"mark\":\"");
+    ck_assert_int_eq(proved_before("cup"), 0);
+    damage("competitions/cup/state.json", "\"mark\":\"");
+    ck_assert_int_eq(proved_before("cup"), length);
+    damage("competitions/cup/journal.jsonl", "\"sig\":\"");
+    ck_assert_int_eq(proved_before("cup"), -1);
+    damage("competitions/cup/journal.jsonl", "\"sig\":\"");
+    ck_assert_int_eq(proved_before("cup"), length);
+}
+END_TEST
+
 /* ---- the batch ---- */
 
 /* What is rolled back has not happened: an entry, and a competition that was new. */
@@ -934,6 +979,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_game_cannot_be_written);
     tcase_add_test(tc, a_journal_is_damaged);
     tcase_add_test(tc, half_a_line_is_cut);
+    tcase_add_test(tc, what_was_proved);
     tcase_add_test(tc, rolled_back);
     tcase_add_test(tc, forgotten);
     tcase_add_test(tc, an_old_league);

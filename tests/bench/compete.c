@@ -15,7 +15,8 @@
  *
  *     compete table PLAYERS
  *         one of that many in memory, at tables of four: prints processor seconds of a draw with nothing played, of one
- *         after a round, of its table, and of reading the journal; and of the bare signatures and proofs in it
+ *         after a round, of its table, and of reading the journal; of reading it up to the second draw where all of that
+ *         was proved before; and of the bare signatures and proofs in it
  */
 #include "bench.h"
 
@@ -336,11 +337,16 @@ static void table(int players)
     if (ranking.count != (size_t)players)
         exit(EXIT_FAILURE);
     ranking_release(&ranking);
+    const size_t played = step.records.len;
     printf("second %.6f\n", draw(&step, &c));
     began = seconds();
     competition_init(&again);
     check(competition_read(&again, "season", slice_str(&step.records), &err), &err);
     printf("read %.6f\n", seconds() - began);
+    competition_release(&again);
+    began = seconds();
+    check(competition_read_on(&again, "season", (struct slice){step.records.p, played}, played, &err), &err);
+    printf("again %.6f\n", seconds() - began);
     printf("bare %.6f\n", verify_bare(&step, slice_str(&step.records), c.rounds[0].count + 2));
     competition_release(&again);
     competition_release(&c);

@@ -34,6 +34,7 @@ ROWS = {
     "compete_draw": ("10,000 players, drawn at tables of four after a round and ranked, against the bare signatures and proofs of the "
                      "journal", False),
     "compete_read": ("reading that journal against the same", False),
+    "compete_again": ("reading it again, as it was proved before, against that", False),
     "compete_open": ("a season of 1,000 games, drawn and opened in a run, against ten of 100", False),
     "compete_memory": ("the memory of both, MiB", True),
     "site_whole": ("the whole site of 10,000 games, seconds", True),
