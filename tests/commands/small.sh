@@ -921,6 +921,14 @@ check "by the operator, where it is theirs" 0 "Key made in the page at orders.ex
 holds "as JSON" bash -c "'$program' audit keys-p256 --json --league paged | python3 -c 'import json,sys; assert json.load(sys.stdin)[\"pages\"] == {\"orders.example.org\": [1, 2, 3]}'"
 check "log names it" 0 "made in the page at orders.example.org" tp log keys-p256 --league paged
 check "explain names it" 0 "made in the page at orders.example.org" tp explain keys-p256 1 --league paged
+holds "and the page has it, too, but what only a header can say" python3 - "$root" out-page <<'END'
+import html, pathlib, re, sys
+root, page = map(pathlib.Path, sys.argv[1:])
+parts = lambda text: {part.strip() for part in html.unescape(text).split(";") if part.strip()}
+header = parts(re.search(r'Content-Security-Policy "([^"]*)"', (root / "cron/turnpost-page.nginx").read_text())[1])
+meta = parts(re.search(r'http-equiv="Content-Security-Policy"\s+content="([^"]*)"', (page / "index.html").read_text())[1])
+assert header - meta == {"frame-ancestors 'none'"} and not meta - header, (header, meta)
+END
 rm -rf paged out-page other-page stored-page sited
 
 # ---- a catalog of a newer program --------------------------------------------------------------------------------
