@@ -6,6 +6,7 @@
 
 #include "base/embed.h"
 #include "base/encode.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "page/page_parts.h"
@@ -195,6 +196,28 @@ static int put_all(const struct page *page, struct site_out *out, struct err *er
     return rc ? rc : site_out_end(out, err);
 }
 
+/* Of a folder in which nothing of ours was written: a file that is there is somebody else's. */
+static int spare_others(const struct page *page, const struct site_out *out, struct err *err)
+{
+    static const char *const marks[] = {SITE_STATE, SITE_MADE};
+    bool ours = false;
+    int rc = 0;
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        char *path = path_join(out->folder, marks[i]);
+        ours |= file_exists(path);
+        free(path);
+    }
+    for (size_t i = 0; !ours && rc == 0 && i < page->count; i++) {
+        char *path = path_join(out->folder, page->list[i].name);
+        if (file_exists(path))
+            rc = err_set(err, ERR_INPUT,
+                         "%s is there, and turnpost has not written it; the page needs a folder of its own",
+                         path);
+        free(path);
+    }
+    return rc;
+}
+
 int page_put(const struct page *page, const char *folder, struct page_sum *sum, struct err *err)
 {
     struct site_out out;
@@ -205,6 +228,8 @@ int page_put(const struct page *page, const char *folder, struct page_sum *sum, 
         rc = err_set(err, ERR_INPUT,
                      "%s holds a site of the league; the page needs a folder and a host name of its own",
                      folder);
+    if (rc == 0)
+        rc = spare_others(page, &out, err);
     if (rc == 0)
         rc = put_all(page, &out, err);
     *sum = (struct page_sum){out.written, out.removed};
