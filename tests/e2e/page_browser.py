@@ -161,7 +161,7 @@ def hostile(story, page, other):
         "with a damaged signature": report.replace("-----BEGIN SSH SIGNATURE-----\nU1NI", "-----BEGIN SSH SIGNATURE-----\nU1NJ"),
         "of another league": other,
         "full of markup": EVIL + "\n#turnpost orders\ngame: gc-1\nturn: 1\nhead: %s\n%s\n#end\n" % (digits, EVIL),
-        "very long": "#turnpost orders\n" * 60000 + "head: gc-1 1 " + "0" * 64,
+        "very long": "#turnpost orders\n" * 15000 + "head: gc-1 1 " + "0" * 64,
     }
     for how, mail in lies.items():
         page.open()
@@ -280,7 +280,6 @@ def order_words(page):
 
 FORMS = r"""(async () => {
   const { ofDer, ofSecretFile, secretFile, judge } = await import("./sshsig.js");
-  const { isPoint } = await import("./check/p256.js");
   const { Fault } = await import("./check/forms.js");
   const said = [];
   const number = (bytes) => [2, bytes.length, ...bytes];
@@ -295,15 +294,11 @@ FORMS = r"""(async () => {
     faulty("DER " + wrong, () => ofDer(Uint8Array.from(wrong)));
   const file = secretFile(new Uint8Array(32), new Uint8Array(32), "x", new Uint8Array(4));
   if (String(ofSecretFile(file).seed) !== String(new Uint8Array(32))) said.push("a key file of ours is read as another");
-  const blob = Uint8Array.from(atob(file.split("
-").slice(1, -2).join("")), (one) => one.charCodeAt(0));
-  const written = (bytes) => `-----BEGIN OPENSSH PRIVATE KEY-----
-${btoa(String.fromCharCode(...bytes))}
------END OPENSSH PRIVATE KEY-----`;
+  const blob = Uint8Array.from(atob(file.split("\n").slice(1, -2).join("")), (one) => one.charCodeAt(0));
+  const written = (bytes) => `-----BEGIN OPENSSH PRIVATE KEY-----\n${btoa(String.fromCharCode(...bytes))}\n-----END OPENSSH PRIVATE KEY-----`;
   for (let size = 0; size < blob.length - 8; size++) faulty("a key file of " + size + " bytes", () => ofSecretFile(written(blob.slice(0, size))));
   const signature = (bytes) => written(bytes).replaceAll("OPENSSH PRIVATE KEY", "SSH SIGNATURE");
-  for (let size = 0; size < blob.length; size++) faulty("a signature of " + size + " bytes", () => judge("x
-", signature(blob.slice(0, size)), "head@turnpost", "ssh-ed25519 AAAA"));
+  for (let size = 0; size < blob.length; size++) faulty("a signature of " + size + " bytes", () => judge("x\n", signature(blob.slice(0, size)), "head@turnpost", "ssh-ed25519 AAAA"));
   return said; })()"""
 
 

@@ -95,7 +95,7 @@ class Page:
     def value(self, script):
         return self.browser.value(script)
 
-    def wait(self, script, what, seconds=15):
+    def wait(self, script, what, seconds=40):
         end = time.monotonic() + seconds
         while True:
             try:
