@@ -16,7 +16,6 @@
 #define FOLDER "page"
 #define OWN    "templates/" FOLDER "/"
 #define SITE   "templates/site/"
-#define UNIT   "page"
 
 /* ---- the list ---- */
 
@@ -190,7 +189,7 @@ static int put_all(const struct page *page, struct site_out *out, struct err *er
         str_addf(&names, "%s  %s\n", page->list[i].sha256, page->list[i].name);
     crypto_generichash(key, sizeof key, (const unsigned char *)names.p, names.len, NULL, 0);
     str_release(&names);
-    site_out_renew(out, UNIT, key);
+    site_out_renew(out, SITE_PAGE, key);
     for (size_t i = 0; rc == 0 && i < page->count; i++)
         rc = site_out_put(out, page->list[i].name, slice_str(&page->list[i].bytes), err);
     return rc ? rc : site_out_end(out, err);
@@ -224,7 +223,7 @@ int page_put(const struct page *page, const char *folder, struct page_sum *sum, 
     if (site_out_open(&out, folder, err))
         return -1;
     int rc = 0;
-    if (out.old.count && !(out.old.count == 1 && strcmp(out.old.list[0].name, UNIT) == 0))
+    if (out.old.count && !site_out_is_page(&out))
         rc = err_set(err, ERR_INPUT,
                      "%s holds a site of the league; the page needs a folder and a host name of its own",
                      folder);

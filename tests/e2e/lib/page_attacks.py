@@ -89,7 +89,7 @@ def changed_while_asked(page, report):
     page.tap("#suggestions li:first-child button")
     page.value(CHANGE_WHILE_ASKED)
     page.tap("#sign")
-    page.wait("document.querySelector('#sign-said .bad')", "nothing is said")
+    page.wait("document.querySelector('#sign-said .bad') !== null", "nothing is said")
     check("has changed" in page.text("sign-said") and page.value("document.getElementById('send').hidden"), page.text("sign-said"))
     page.sign()
 
