@@ -179,8 +179,9 @@ function wordsOf(mail, pasted) {
   return invite && !mail.texts.length ? { invite: invite[1] } : null;
 }
 
-function sayMail(mail, taken) {
+function sayMail(mail, taken, older) {
   const said = [];
+  if (older) said.push(["bad", "You have pasted a later mail of this game here before. The league refuses orders that answer an earlier one."]);
   if (taken) said.push(["good", "The league has signed the head in this mail. The rest of it is not signed: read what you sign."]);
   if (mail.foreign) said.push(["bad", "This mail is signed, but not by the league of this page. Nothing was taken from it."]);
   else if (mail.broken) said.push(["bad", "A signature in this mail does not hold: it was changed, or not copied in whole. Nothing of it was taken."]);
@@ -207,6 +208,8 @@ async function takeMail() {
   const mail = readMail(pasted, league);
   const text = mail.foreign || mail.broken ? null : offered(mail.texts);
   const words = text ? null : wordsOf(mail, pasted);
+  const { game } = text?.fields ?? {};
+  const older = Boolean(text) && state.games[game]?.record > mail.heads.get(game).record;
   clear();
   if (text) {
     await remember(mail);
@@ -217,7 +220,7 @@ async function takeMail() {
     fill("mail-said", make("p", { text: "One word was taken from this mail, which nothing has signed. It makes you a player of this league and does nothing else." }));
     return;
   }
-  sayMail(mail, text);
+  sayMail(mail, text, older);
   show();
   if (text) at("what-head").focus();
 }

@@ -49,7 +49,7 @@ def look(page, name):
 
 def whole_game(story, page):
     """By passkey, to the end."""
-    taps, seconds, turns = [], [], 0
+    taps, seconds, turns, first = [], [], 0, story.report("anna")
     while not json.loads(story.league.tp("show", story.game, "--json"))["over"]:
         turns += 1
         check(turns < 30, "the game does not end")
@@ -57,6 +57,8 @@ def whole_game(story, page):
         story.orders(page, "anna", turns, how="button")
         taps.append(page.taps - before)
         seconds.append(time.monotonic() - began)
+    page.open()
+    check("later mail of this game" in page.paste(first), "an earlier report is taken for the newest")
     verify_chain(story.league, story.game)
     return "%d turns by passkey, %.1f taps and %.1f s each from the report to the league's answer, and a touch" % (turns, sum(taps) / turns, sum(seconds) / turns)
 
