@@ -88,6 +88,7 @@ enum audit_verdict {
 };
 
 #define AUDIT_EXCUSED 24
+#define AUDIT_PAGES   8
 
 /* Counts of things that were checked and valid. */
 struct audit_counts {
@@ -110,8 +111,8 @@ struct audit_witnesses {
 struct audit_orders {
     int64_t keys;          /* a key of the player's */
     int64_t mails, dnssec; /* a mail domain; of these: the league says that DNSSEC proved its key */
-    char page
-        [KEY_APPLICATION]; /* the host of the page that a passkey of the seat was made in (the last one); "" = none */
+    /* The hosts of pages that passkeys of the seat were made in, each once, the first ones of a game; "" = no more. */
+    char pages[AUDIT_PAGES][KEY_APPLICATION];
 };
 
 /* A mail that vouches for orders or another text, its signature checked, and the text that was made of it; all borrowed. */

@@ -140,14 +140,13 @@ void audit_choice(struct str *out, const struct audit_result *result)
 json_t *audit_pages(const struct audit_result *result)
 {
     json_t *pages = json_object();
-    for (int seat = 1; seat <= SEATS_MAX; seat++) {
-        const char *page = result->orders[seat].page;
-        if (!*page)
-            continue;
-        if (!json_object_get(pages, page))
-            json_object_set_new(pages, page, json_array());
-        json_array_append_new(json_object_get(pages, page), json_integer(seat));
-    }
+    for (int seat = 1; seat <= SEATS_MAX; seat++)
+        for (size_t i = 0; i < AUDIT_PAGES && *result->orders[seat].pages[i]; i++) {
+            const char *page = result->orders[seat].pages[i];
+            if (!json_object_get(pages, page))
+                json_object_set_new(pages, page, json_array());
+            json_array_append_new(json_object_get(pages, page), json_integer(seat));
+        }
     return pages;
 }
 

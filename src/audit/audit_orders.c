@@ -92,14 +92,23 @@ static int check_waits(struct auditing *a, int seat, const struct frame *frame, 
     return rc;
 }
 
+static void note_page(struct audit_orders *orders, const char *page)
+{
+    size_t i = 0;
+    while (i < AUDIT_PAGES && *orders->pages[i] && strcmp(orders->pages[i], page) != 0)
+        i++;
+    if (i < AUDIT_PAGES)
+        memcpy(orders->pages[i], page, strlen(page) + 1);
+}
+
 /* Which of its keys has signed may be sealed. */
-static void note_page(struct auditing *a, int seat)
+static void note_pages(struct auditing *a, int seat)
 {
     const struct game_seat *owner = &a->game.seat[seat];
     for (size_t i = 0; i < owner->key_count; i++) {
         const char *page = pubkey_page(&owner->keys[i]);
         if (page)
-            memcpy(a->out->orders[seat].page, page, strlen(page) + 1);
+            note_page(&a->out->orders[seat], page);
     }
 }
 
@@ -111,7 +120,7 @@ static void count_text(struct auditing *a, int seat)
         texts->count = 0;
     memcpy(texts->head, a->game.opened.head, HEAD_BYTES);
     a->out->orders[seat].keys += !audit_has(a, "vouched");
-    note_page(a, seat);
+    note_pages(a, seat);
     a->out->several += ++texts->count == 2;
 }
 

@@ -26,14 +26,12 @@ bool page_url_alone(const char *url)
     return strcmp(host.p + host.len, "/") == 0;
 }
 
-/* With a dot, and a letter in what follows the last one: no address of digits, and none for this host alone. */
+/* With a dot, and a letter after the last one: no address of digits, of which browsers take "0x7f" for one as well, and none
+ * for this host alone. */
 static bool is_public_name(struct slice host)
 {
     const char *dot = memrchr(host.p, '.', host.len);
-    for (const char *p = dot ? dot : host.p + host.len; p < host.p + host.len; p++)
-        if (*p >= 'a' && *p <= 'z')
-            return true;
-    return false;
+    return dot && dot[1] >= 'a' && dot[1] <= 'z';
 }
 
 int page_url_check(const char *url, struct err *err)

@@ -6,6 +6,7 @@
 
 #include "base/embed.h"
 #include "base/encode.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "page/page_parts.h"
@@ -15,7 +16,6 @@
 #define FOLDER "page"
 #define OWN    "templates/" FOLDER "/"
 #define SITE   "templates/site/"
-#define UNIT   "page"
 
 /* ---- the list ---- */
 
@@ -189,10 +189,32 @@ static int put_all(const struct page *page, struct site_out *out, struct err *er
         str_addf(&names, "%s  %s\n", page->list[i].sha256, page->list[i].name);
     crypto_generichash(key, sizeof key, (const unsigned char *)names.p, names.len, NULL, 0);
     str_release(&names);
-    site_out_renew(out, UNIT, key);
+    site_out_renew(out, SITE_PAGE, key);
     for (size_t i = 0; rc == 0 && i < page->count; i++)
         rc = site_out_put(out, page->list[i].name, slice_str(&page->list[i].bytes), err);
     return rc ? rc : site_out_end(out, err);
+}
+
+/* Of a folder in which nothing of ours was written: a file that is there is somebody else's. */
+static int spare_others(const struct page *page, const struct site_out *out, struct err *err)
+{
+    static const char *const marks[] = {SITE_STATE, SITE_MADE};
+    bool ours = false;
+    int rc = 0;
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        char *path = path_join(out->folder, marks[i]);
+        ours |= file_exists(path);
+        free(path);
+    }
+    for (size_t i = 0; !ours && rc == 0 && i < page->count; i++) {
+        char *path = path_join(out->folder, page->list[i].name);
+        if (file_exists(path))
+            rc = err_set(err, ERR_INPUT,
+                         "%s is there, and turnpost has not written it; the page needs a folder of its own",
+                         path);
+        free(path);
+    }
+    return rc;
 }
 
 int page_put(const struct page *page, const char *folder, struct page_sum *sum, struct err *err)
@@ -201,10 +223,12 @@ int page_put(const struct page *page, const char *folder, struct page_sum *sum, 
     if (site_out_open(&out, folder, err))
         return -1;
     int rc = 0;
-    if (out.old.count && !(out.old.count == 1 && strcmp(out.old.list[0].name, UNIT) == 0))
+    if (out.old.count && !site_out_is_page(&out))
         rc = err_set(err, ERR_INPUT,
                      "%s holds a site of the league; the page needs a folder and a host name of its own",
                      folder);
+    if (rc == 0)
+        rc = spare_others(page, &out, err);
     if (rc == 0)
         rc = put_all(page, &out, err);
     *sum = (struct page_sum){out.written, out.removed};

@@ -47,7 +47,8 @@ void page_release(struct page *page);
 struct page_sum {
     size_t written, removed; /* files */
 };
-/* Writes what has changed, and removes what an older version had. ERR_INPUT: the folder is the league's site. */
+/* Writes what has changed, and removes what an older version had. ERR_INPUT: the folder is the league's site, or has files of
+ * the same names that turnpost has not written. */
 int page_put(const struct page *page, const char *folder, struct page_sum *sum, struct err *err)
     __attribute__((warn_unused_result));
 

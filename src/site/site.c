@@ -67,7 +67,11 @@ int site_write(const struct site *site, struct site_sum *sum, struct err *err)
     work.until = site->patience ? clock_milliseconds() + site->patience : 0;
     if (site_out_open(&out, site->folder, err))
         return -1;
-    int rc = site_base(&work, err);
+    int rc = site_out_is_page(&out)
+                 ? err_set(err, ERR_INPUT,
+                           "%s holds the order page, which needs a folder and a host name of its own",
+                           site->folder)
+                 : site_base(&work, err);
     if (rc == 0)
         rc = catalog_each_game(site->catalog, &(struct catalog_filter){NULL, false}, take_row, &work, err);
     for (size_t i = 0; rc == 0 && i < sizeof parts / sizeof *parts; i++)

@@ -134,6 +134,11 @@ int site_out_open(struct site_out *out, const char *folder, struct err *err)
     return 0;
 }
 
+bool site_out_is_page(const struct site_out *out)
+{
+    return out->old.count == 1 && strcmp(out->old.list[0].name, SITE_PAGE) == 0;
+}
+
 void site_out_release(struct site_out *out)
 {
     units_release(&out->old);

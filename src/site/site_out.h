@@ -23,6 +23,7 @@
 #define SITE_STATE ".turnpost-site"
 #define SITE_LOCK  ".turnpost-site.lock"
 #define SITE_MADE  ".turnpost-site.made" /* paths of new files that the state may not know yet, a line each */
+#define SITE_PAGE  "page" /* the only unit of the order page, whose folder is no site's (page/page.h) */
 
 struct site_unit {
     char *name;  /* "game/gc-1"; owned */
@@ -47,6 +48,8 @@ struct site_out {
 /* Makes the folder, and reads what was written last. ERR_TEMP: another process is writing there. */
 int site_out_open(struct site_out *out, const char *folder, struct err *err)
     __attribute__((warn_unused_result));
+/* Is what was written last the order page, and not a site? */
+bool site_out_is_page(const struct site_out *out);
 /* Does the unit have to be made? If so it begins here, and what is put next belongs to it; else it stays as it is. */
 bool site_out_begin(struct site_out *out, const char *name, const unsigned char key[SITE_KEY]);
 /* Begins it in any case: what it puts is compared with the files, which somebody may have changed. */

@@ -74,8 +74,9 @@ function framesOf(lines) {
   const frames = [];
   for (let at = 0; at < lines.length && frames.length < MOST_TEXTS; at++) {
     if (!/^#turnpost [a-z-]{1,16}$/i.test(lines[at])) continue;
-    const end = lines.findIndex((line, i) => i > at && /^#end$/i.test(line));
-    if (end < 0) break;
+    let end = at + 1;
+    while (end < lines.length && !/^#end$/i.test(lines[end])) end++;
+    if (end === lines.length) break;
     try {
       frames.push({ ...frameOf(lines.slice(at, end + 1).join("\n")), end });
     } catch (error) {

@@ -908,6 +908,12 @@ cp paged/registry/page.json kept-page && rm paged/registry/page.json paged/regis
 holds "the journal has it" bash -c "'$program' run --league paged && cmp kept-page paged/registry/page.json"
 holds "so has a backup" bash -c "'$program' backup stored-page --league paged && cmp kept-page stored-page/registry/page.json"
 mkdir sited && printf 'turnpost-site 1\n00000000000000000000000000000000 game/a\tgames/a.html\n' >sited/.turnpost-site
+cp -r out-page other-page-now
+check "nor a site over it" 1 "holds the order page" tp site out-page --league paged
+holds "which stays" diff -r -x '.turnpost-site*' out-page other-page-now
+mkdir -p homepage && echo "somebody's own" >homepage/index.html
+check "not over files of others" 1 "homepage/index.html is there, and turnpost has not written it" tp page homepage --league paged
+holds "which stay" bash -c "grep -qx \"somebody's own\" homepage/index.html && test ! -e homepage/page.js"
 check "not into the league's site" 1 "a folder and a host name of its own" tp page sited --league paged
 holds "doctor compares what is served with what was written" python3 "$root/tests/commands/served.py" "$program" paged out-page
 page_url https://example.github.io/page/

@@ -15,6 +15,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
 from league import *
 from browser import CONTRAST, TOO_WIDE
 from page import *
+from page_attacks import attacks
 from page_story import Story
 
 GALLERY = os.environ.get("GALLERY")
@@ -450,6 +451,7 @@ def play(running):
     other = foreign_report()
     by_keyboard(page, story.report("anna"))
     hostile(story, page, other)
+    attacks(story, page)
     print(links(page))
     print(damaged_mails(story, page))
     print(order_words(page))

@@ -104,6 +104,10 @@ def more_keys(story, cara):
         story.say(cara, cara.mail(text + cara.sign(text)[2] + new.armor(text), signed=False), "already")
     check(new.public.read_text().strip() in story.keys("cara") and len(story.keys("cara")) == 2, story.keys("cara"))
     new.address = cara.address
+    # One that was made in a page elsewhere: both pages could have shown her something else.
+    elsewhere = Passkey("cara4", host="elsewhere.example.net")
+    text = league.petition("key", "player: cara", "add: " + elsewhere.fingerprint())
+    story.say(cara, cara.mail(text + cara.sign(text)[2] + elsewhere.armor(text), signed=False), "have been changed")
     return new
 
 
@@ -135,6 +139,8 @@ def play(_):
         league.tp("run")
     check(shown["over"], "the game does not end")
     verify_chain(league, GAME)
+    pages = json.loads(league.tp("audit", GAME, "--json"))["pages"]
+    check(pages == {"orders.example.org": [1, 2, 3], "elsewhere.example.net": [3]}, pages)
     if os.environ.get("RECORD"):
         folder = pathlib.Path(os.environ["RECORD"]) / GAME
         folder.mkdir(parents=True, exist_ok=True)

@@ -26,6 +26,8 @@ START_TEST(addresses)
     refuse("https:///", "name of a host");
     refuse("https://localhost/", "name of a host");
     refuse("https://192.0.2.1/", "name of a host");
+    refuse("https://192.0.2.0x1/", "name of a host");
+    refuse("https://play.0xff/", "name of a host");
     refuse("https://[2001:db8::1]/", "name of a host");
     refuse("https://Play.example.org/", "name of a host");
     refuse("https://play.example.org:8443/", "name of a host");
