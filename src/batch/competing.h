@@ -14,8 +14,7 @@
 
 struct batch_competition {
     struct competition c;
-    int64_t length; /* of the journal before this batch */
-    int64_t seq;    /* of its last record before this batch */
+    struct store_pos end; /* of the journal before this batch */
     struct str records, sealed;
     bool compared; /* with its games */
     bool broken;   /* could not be loaded or committed: left alone */

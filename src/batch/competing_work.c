@@ -203,7 +203,7 @@ static int read_end(struct batch *batch, const struct game *game, const struct c
 {
     struct str lines = STR_INIT;
     struct slice rest, line;
-    int rc = store_read(batch->store, game->id, 0, &lines, err);
+    int rc = store_read(batch->store, game->id, STORE_BEGIN, &lines, err);
     rest = slice_str(&lines);
     while (rc == 0 && rest.len && !outcome->seq) {
         const char *from = rest.p;
@@ -398,29 +398,29 @@ static int advance(struct batch *batch, const char *name, bool *acted, struct er
     return 0;
 }
 
-/* A competition that is over has nothing to do any more; its state.json says so, and how long its journal was. Of that only
- * the last byte is read: this is asked of all seasons that there ever were. */
+/* A competition that is over has nothing to do any more; its state.json says so, and where its journal ended. Of that
+ * nothing is read: this is asked of all seasons that there ever were. */
 static bool is_closed(struct batch *batch, const char *name)
 {
-    struct str state = STR_INIT, last = STR_INIT;
+    struct str state = STR_INIT;
     struct err why = ERR_INIT; /* then it is read */
+    struct store_pos end = STORE_BEGIN;
     json_t *json = NULL;
-    json_int_t length = 0;
     if (store_read_state(batch->competitions.store, name, &state, &why) == 0 &&
         (json = json_read(slice_str(&state), "state.json", &why)) != NULL)
-        length = json_integer_value(json_object_get(json, "closed"));
-    bool closed = length > 0 && store_read(batch->competitions.store, name, length - 1, &last, &why) == 0 &&
-                  last.len == 1;
+        end = (struct store_pos){json_integer_value(json_object_get(json, "seq")),
+                                 json_integer_value(json_object_get(json, "closed"))};
+    bool closed = end.seq > 0 && store_ends(batch->competitions.store, name, end);
     json_decref(json);
     str_release(&state);
-    str_release(&last);
     return closed;
 }
 
 static int keep_closed(struct batch *batch, const struct batch_competition *entry, struct err *err)
 {
-    char text[48];
-    (void)snprintf(text, sizeof text, "{\"closed\":%lld}\n", (long long)entry->length);
+    char text[80];
+    (void)snprintf(text, sizeof text, "{\"closed\":%lld,\"seq\":%lld}\n", (long long)entry->end.hint,
+                   (long long)entry->end.seq);
     return store_write_state(batch->competitions.store, entry->c.name, slice_of(text), err);
 }
 

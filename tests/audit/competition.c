@@ -238,7 +238,7 @@ static void take_games(void)
         struct audit audit;
         struct audit_result result;
         bool deal = str_starts(names.name[i], "week.");
-        ck_ok(store_read(house.batch.store, names.name[i], 0, &journal, &err), err);
+        ck_ok(store_read(house.batch.store, names.name[i], STORE_BEGIN, &journal, &err), err);
         ck_ok(store_read_sealed(house.batch.store, names.name[i], &payloads, &err), err);
         lines_memory(&lines, slice_str(&journal));
         lines_memory(&sealed, slice_str(&payloads));
@@ -281,7 +281,7 @@ static void look_at(const char *name)
 {
     struct err err = ERR_INIT;
     struct str journal = STR_INIT;
-    ck_ok(store_read(house.batch.competitions.store, name, 0, &journal, &err), err);
+    ck_ok(store_read(house.batch.competitions.store, name, STORE_BEGIN, &journal, &err), err);
     look(slice_str(&journal), name);
     str_release(&journal);
 }
@@ -529,7 +529,7 @@ START_TEST(without_its_games_it_is_proved_in_part)
     struct str journal = STR_INIT;
     struct lines lines;
     const struct audit_competition in = {.name = "spring", .journal = &lines};
-    ck_ok(store_read(house.batch.competitions.store, "spring", 0, &journal, &err), err);
+    ck_ok(store_read(house.batch.competitions.store, "spring", STORE_BEGIN, &journal, &err), err);
     lines_memory(&lines, slice_str(&journal));
     game_count = 0;
     ck_ok(audit_competition_run(&in, &result, &err), err);
@@ -616,7 +616,7 @@ static void with_another_robot(struct str *out)
     struct err err = ERR_INIT;
     struct str journal = STR_INIT;
     struct slice rest, line;
-    ck_ok(store_read(house.batch.competitions.store, "week", 0, &journal, &err), err);
+    ck_ok(store_read(house.batch.competitions.store, "week", STORE_BEGIN, &journal, &err), err);
     rest = slice_str(&journal);
     while (slice_line(&rest, &line)) {
         struct record record;
@@ -742,7 +742,7 @@ START_TEST(what_is_published_is_the_whole)
                                 .templates = house.batch.templates,
                                 .game = "spring"};
     ck_ok(publish_competition(&how, house.batch.competitions.store, &bundle, &err), err);
-    ck_ok(store_read(house.batch.competitions.store, "spring", 0, &journal, &err), err);
+    ck_ok(store_read(house.batch.competitions.store, "spring", STORE_BEGIN, &journal, &err), err);
     ck_assert(slice_eq(bundle_file(&bundle, "journal.jsonl"), journal.p));
     ck_assert_uint_eq(bundle_lines(&bundle, "HEAD", "head: spring "), 1);
     size_t journals = 0;
