@@ -115,7 +115,7 @@ FONT_DIR ?= /usr/share/fonts/opentype/b612
 build/tools/glyphs: src/build/glyphs.c
 	@mkdir -p $(@D)
 	@echo "  TOOL  $@"
-	@$(CC) -std=c17 -O1 -Wall -Wextra $(call pkg_cflags,freetype2) -o $@ $< $(call pkg_libs,freetype2)
+	@$(CC) -std=c17 -O1 -Wall -Wextra $(call pkg_cflags,freetype2) -o $@ $< $(call pkg_libs,freetype2) -lm
 build/tools/glyphs.c: build/tools/glyphs
 	@$< $(FONT_DIR)/B612-Regular.otf $(FONT_DIR)/B612-Bold.otf > $@
 $(B)/board/glyphs.o: build/tools/glyphs.c src/board/glyphs.h $(B)/flags
@@ -163,14 +163,37 @@ $(B)/$(1:%.c=%): $(1) tests/suite.h $(call suite_archives,$(1)) $(B)/embed.o $(B
 endef
 $(foreach t,$(TESTS),$(eval $(call test_rule,$(t))))
 
-# `make unit` runs every suite; `make unit ROOM=trust` one room's.
+# All suites in one program, linked once; a few have to stay alone (tests/suite.h).
+ALONE     := $(if $(TESTS),$(shell grep -l TEST_MAIN_ALONE $(TESTS)))
+TOGETHER  := $(filter-out $(ALONE),$(TESTS))
+ALL_SUITES := $(TOGETHER:tests/%.c=$(B)/tests/all_suites:%) $(ALONE:%.c=$(B)/%)
+$(B)/tests/%.o: tests/%.c tests/suite.h $(B)/flags
+	@mkdir -p $(@D)
+	@$(CC) $(CPPFLAGS) -Itests $(CHECK_CFLAGS) $(ALL_CFLAGS) $(SUITE_$(MODE)) -DSUITE_MAIN=suite_$(subst /,_,$*) -MMD -MP -c -o $@ $<
+$(B)/tests/painter/%.o: CPPFLAGS += $(call pkg_cflags,$(PAINTER_LIBS))
+$(B)/tests/suites.inc: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' $(foreach t,$(TOGETHER:tests/%.c=%),'SUITE("$t", suite_$(subst /,_,$t))') | cmp -s - $@ || \
+	    printf '%s\n' $(foreach t,$(TOGETHER:tests/%.c=%),'SUITE("$t", suite_$(subst /,_,$t))') > $@
+$(B)/tests/all_suites: tests/all_suites.c $(B)/tests/suites.inc $(TOGETHER:%.c=$(B)/%.o) $(ARCHIVES) $(B)/embed.o | $(B)/turnpost-picture
+	@echo "  LINK  $@"
+	@$(CC) $(CPPFLAGS) -I$(B)/tests $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< $(TOGETHER:%.c=$(B)/%.o) $(ARCHIVES) $(B)/embed.o $(LDLIBS) $(CHECK_LIBS) \
+	    $(call pkg_libs,$(PAINTER_LIBS))
+
+# `make unit` runs every suite; `make unit ROOM=trust` one room's; `make together` all of them from one program.
 .PHONY: unit
 unit: $(if $(ROOM),$(filter $(B)/tests/$(ROOM)/%,$(TEST_BINS)),$(TEST_BINS))
 	@bash tests/unit.sh $^
+.PHONY: together suites
+suites: $(B)/tests/all_suites $(ALONE:%.c=$(B)/%)
+together: suites
+	@bash tests/unit.sh $(ALL_SUITES)
 
 # The end to end tests: real Dovecot, Postfix, ssh-keygen, minisign, signify (each says in its head what it plays).
 E2E_LONGEST := tests/e2e/rulesets.py tests/e2e/season.py tests/e2e/format.sh
-E2E := $(E2E_LONGEST) $(filter-out $(E2E_LONGEST),$(sort $(wildcard tests/e2e/*.py tests/e2e/*.sh)))
+# Only as long forms, below.
+E2E_LONG := tests/e2e/page_browser.py
+E2E := $(E2E_LONGEST) $(filter-out $(E2E_LONGEST) $(E2E_LONG),$(sort $(wildcard tests/e2e/*.py tests/e2e/*.sh)))
 # SERVERS=cyrus,exim: those that play over real servers, on other ones than Dovecot and Postfix.
 E2E_SERVERS := $(foreach t,whole_game mailbox daemon joining crash_servers witness,tests/e2e/$(t).py)
 SERVERS ?= dovecot,postfix
@@ -198,16 +221,31 @@ $(B)/turnpost-fault: $(B)/turnpost $(FAULT_HOOKS)
 
 # The long forms of what `make test` does in short: kill the process at every point; make every call fail; servers and
 # mails that misbehave; every damage to every kind of signature; random games in the sanitizer build.
-LONG_crash   := tests/e2e/crash.py tests/e2e/crash_servers.py tests/e2e/beside.py tests/e2e/crash_queue.py tests/e2e/crash_order.py tests/e2e/crash_replies.py tests/e2e/crash_compete.py tests/e2e/pictures.py
+LONG_crash   := tests/e2e/crash.py tests/e2e/crash_servers.py tests/e2e/beside.py tests/e2e/crash_queue.py tests/e2e/crash_order.py tests/e2e/crash_replies.py tests/e2e/crash_compete.py tests/e2e/second_machine.py tests/e2e/pictures.py
 LONG_faults  := tests/e2e/faults.py tests/e2e/pieces.py
 LONG_servers := tests/e2e/servers.py
 LONG_hostile := tests/e2e/hostile.py tests/e2e/hostile_replies.py tests/e2e/answers.py
 LONG_season  := tests/e2e/season.py tests/e2e/season_compete.py
 LONG_cheats  := tests/e2e/cheats.py tests/e2e/cheats_by_mail.py tests/e2e/publish.py
 # Every page of a site in browsers, with pictures of each kind in build/gallery.
+# What axe-core knows of accessibility is asked there, too; it comes from npm, into build/, for this alone. Where it cannot be had,
+# the test says so and goes on.
+AXE_VERSION := 4.14.1
+AXE         := build/axe/node_modules/axe-core/axe.min.js
+$(AXE):
+	@mkdir -p build/axe
+	@npm install --prefix build/axe --no-save --no-audit --no-fund --ignore-scripts axe-core@$(AXE_VERSION) >build/axe/log 2>&1 || \
+	    echo "axe-core cannot be had from npm (build/axe/log)"
 .PHONY: site-test
-site-test: all
-	@LONG=1 GALLERY=$(CURDIR)/build/gallery E2E_SECONDS=1800 bash tests/e2e.sh $(B) tests/e2e/site_browser.py
+site-test: all wasm-build
+	@$(MAKE) --no-print-directory packages NEED='npm $(WEB_PACKAGES)'
+	@$(MAKE) --no-print-directory $(AXE)
+	@mkdir -p build/gallery
+	@LONG=1 AXE=$(CURDIR)/$(AXE) GALLERY=$(CURDIR)/build/gallery E2E_SECONDS=1800 bash tests/e2e.sh $(B) tests/e2e/site_browser.py
+# The order page in browsers: a whole game, backups, what means harm, other versions; pictures in build/gallery.
+.PHONY: page-test
+page-test: all
+	@LONG=1 GALLERY=$(CURDIR)/build/gallery E2E_SECONDS=1800 bash tests/e2e.sh $(B) $(E2E_LONG)
 .PHONY: crash faults servers hostile season cheats matrix properties
 crash faults servers hostile season cheats: all $(B)/turnpost-fault
 	@LONG=1 E2E_SECONDS=7200 bash tests/e2e.sh $(B) $(LONG_$@)
@@ -234,13 +272,13 @@ properties: export SEED := random
 properties: $(B)/tests/play/draws_property
 	@DRAW_SEEDS=$(DRAW_SEEDS) CK_FORK=no $<
 	@$(MAKE) --no-print-directory -j2 MODE=asan suites
-	@PROPERTY_GAMES=$(PROPERTY_GAMES) CK_FORK=no CK_DEFAULT_TIMEOUT=7200 bash tests/unit.sh $(filter build/asan/tests/rules/galax% build/asan/tests/rules/galactic% build/asan/tests/play/hidden,$(patsubst $(B)/%,build/asan/%,$(TEST_BINS)))
+	@PROPERTY_GAMES=$(PROPERTY_GAMES) CK_FORK=no CK_DEFAULT_TIMEOUT=7200 bash tests/unit.sh $(addprefix build/asan/tests/all_suites:,$(filter rules/galax% rules/galactic% play/hidden,$(TOGETHER:tests/%.c=%)))
 
 # All suites with another luck than that of `make test` (tests/luck.h), which they must not need.
 LUCK_ROUNDS ?= 10
 .PHONY: luck
-luck: $(TEST_BINS)
-	@for round in $$(seq $(LUCK_ROUNDS)); do SEED=random bash tests/unit.sh $(TEST_BINS) >$(B)/luck.log || { grep -A40 '^  FAIL' $(B)/luck.log; exit 1; }; done
+luck: suites
+	@for round in $$(seq $(LUCK_ROUNDS)); do SEED=random bash tests/unit.sh $(ALL_SUITES) >$(B)/luck.log || { grep -A40 '^  FAIL' $(B)/luck.log; exit 1; }; done
 	@echo "$(LUCK_ROUNDS) rounds of all suites"
 
 # The threads (desk, errand, sending, audits of many games) under the thread sanitizer: their suites, and a whole league
@@ -261,12 +299,11 @@ test:
 	@$(MAKE) --no-print-directory -j2 all $(B)/turnpost-fault benches mutators judge compiles wasm-build
 	@$(MAKE) --no-print-directory -j2 --output-sync rooms words model small sanitized wasm-short
 	@echo "== suites, address and undefined behaviour sanitizers"
-	@$(MAKE) --no-print-directory MODE=asan unit
+	@$(MAKE) --no-print-directory MODE=asan together
 	@echo "== end to end"; bash tests/e2e.sh $(B) $(E2E)
 	@echo "== all tests passed"
 
-.PHONY: suites sanitized small
-suites: $(TEST_BINS)
+.PHONY: sanitized small
 sanitized:
 	@$(MAKE) --no-print-directory MODE=asan suites
 # The small commands by hand; what has failed is shown, else the sum alone.
@@ -527,11 +564,12 @@ help:
 	@echo 'make gallery    pictures of all boards, to be looked at: build/gallery/index.html'
 	@echo 'make lint       rooms, clang-format, cppcheck, clang-tidy'
 	@echo 'make words      codes of refusals and their words in templates, held against each other'
-	@echo 'make model      models of the commit and of witnesses: no crash, at any point, loses or doubles'
+	@echo 'make model      models of the commit, witnesses, rekeys and several workers: no crash, at any point, loses or doubles'
 	@echo 'make house      the rooms of src/: files, lines, circles of calls, what is too large'
 	@echo 'make fuzz       each fuzzer for FUZZ_SECONDS=60 seconds'
 	@echo 'make crash faults servers hostile season cheats honest matrix properties mutations dkim ratings tsan   the long forms of what make test does in short'
 	@echo 'make site-test  every page of a site in Chromium and Firefox; pictures in build/gallery'
+	@echo 'make page-test  the order page in Chromium and Firefox, a whole game; pictures in build/gallery'
 	@echo 'make growth     parsers over families of bytes: work must grow as the bytes do (a part of make hostile)'
 	@echo 'make bench      measures, side by side with references; FIGURES="turns batch" for some'
 	@echo 'make wasm       the check of a game for browsers: rules.wasm; make wasm-short, make wasm-test: against turnpost audit'

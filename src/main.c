@@ -34,6 +34,7 @@ const struct command commands[] = {
     {"diff", command_diff, "GAME A B", "show what differs between the states after two turns or records"},
     {"log", command_log, "GAME", "print a game's journal for reading"},
     {"publish", command_publish, "GAME", "write everything that anybody needs to check a game"},
+    {"page", command_page, "DIR", "write the page on which players sign in their browsers"},
     {"site", command_site, "[DIR]", "write the league's own site: static pages for a web server"},
     {"receipt-check", command_receipt_check, "FILE...",
      "compare your mails with a published journal: forks, dropped orders"},

@@ -52,7 +52,8 @@ static inline int suite_run(const char *name, void (*add_cases)(TCase *), bool t
     if (sodium_init() < 0)
         return EXIT_FAILURE;
     luck_open();
-    const unsigned seconds = getenv("CK_DEFAULT_TIMEOUT") ? 7200 : 60;
+    /* This ends a case that hangs, not one on a busy machine. */
+    const unsigned seconds = getenv("CK_DEFAULT_TIMEOUT") ? 7200 : 240;
     Suite *suite = suite_create(name);
     TCase *tc = tcase_create("cases");
     tcase_set_timeout(tc, seconds);
@@ -73,8 +74,17 @@ static inline int suite_run(const char *name, void (*add_cases)(TCase *), bool t
     return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
+/* A suite is a program; and, compiled with SUITE_MAIN, a function of that name in the program of all suites (all_suites.c), which
+ * is linked once where the programs are linked two hundred times. */
+#ifdef SUITE_MAIN
+#define SUITE_ENTRY SUITE_MAIN
+#else
+#define SUITE_ENTRY main
+#endif
+
 #define TEST_MAIN(name, add_cases)                \
-    int main(void)                                \
+    int SUITE_ENTRY(void);                        \
+    int SUITE_ENTRY(void)                         \
     {                                             \
         return suite_run(name, add_cases, false); \
     }
@@ -82,9 +92,13 @@ static inline int suite_run(const char *name, void (*add_cases)(TCase *), bool t
 /* For tables of many small cases, where a process for each takes longer than the case: all in one. A leak is found at
  * its end; CK_FORK=yes, a process a case again, shows whose it is, and what comes after one that crashes. */
 #define TEST_MAIN_TOGETHER(name, add_cases)      \
-    int main(void)                               \
+    int SUITE_ENTRY(void);                       \
+    int SUITE_ENTRY(void)                        \
     {                                            \
         return suite_run(name, add_cases, true); \
     }
+
+/* For suites that have a function of their own in the place of the program's or a library's: never with others in one program. */
+#define TEST_MAIN_ALONE(name, add_cases) TEST_MAIN(name, add_cases)
 
 #endif

@@ -1,11 +1,13 @@
 #!/bin/bash
-# Runs check suites given as programs, one more at a time than there are cores, because some wait for clocks; prints one line a suite, the output of those that fail, and the sum.
+# Runs check suites, one more at a time than there are cores, because some wait for clocks; prints one line a suite, the output of
+# those that fail, and the sum. A suite is a program, or PROGRAM:SUITE, one of those in all_suites.
 set -u
 export CK_VERBOSITY=normal G_SLICE=always-malloc ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
 if [ "${1:-}" = --one ]; then
-    program=$2 name=${2#*/tests/}
+    suite=(${2/:/ })
+    name=${2#*/tests/}; name=${name#*:}
     began=$SECONDS
-    if out=$("$program" 2>&1); then
+    if out=$("${suite[@]}" 2>&1); then
         checks=$(sed -nE 's/.*Checks: ([0-9]+),.*/\1/p' <<<"$out" | tail -1)
         printf '  ok    %-32s %s checks%s\n' "$name" "${checks:-0}" "$([ $((SECONDS - began)) -lt 5 ] || echo ", $((SECONDS - began)) s")"
     else

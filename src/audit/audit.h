@@ -62,6 +62,7 @@ enum audit_kind {
     AUDIT_DOMAIN,       /* orders that a mail domain vouches for, and no key */
     AUDIT_AGREED,       /* the mail agrees to what is not in it, or holds other lines beside the orders */
     AUDIT_ACT,          /* the same, where the signed text is sealed in this view */
+    AUDIT_RESTORED,     /* the league went on from an older copy */
     AUDIT_UNKNOWN,      /* a record of which this audit checks no more than replay does */
     AUDIT_KINDS
 };
@@ -109,6 +110,8 @@ struct audit_witnesses {
 struct audit_orders {
     int64_t keys;          /* a key of the player's */
     int64_t mails, dnssec; /* a mail domain; of these: the league says that DNSSEC proved its key */
+    char page
+        [KEY_APPLICATION]; /* the host of the page that a passkey of the seat was made in (the last one); "" = none */
 };
 
 /* A mail that vouches for orders or another text, its signature checked, and the text that was made of it; all borrowed. */
@@ -152,6 +155,7 @@ struct audit_result {
     struct audit_orders orders[SEATS_MAX + 1]; /* by seat */
     int64_t several;                           /* times that a seat gave more than one text for a turn */
     int joined, entered, robots;      /* seats at the deal: by a signed text, by the operator, robots */
+    size_t restored;                  /* how often the league went on from an older copy */
     int64_t findings[AUDIT_NOTE + 1]; /* by severity */
     int64_t word[AUDIT_KINDS];        /* those that rest on the operator's word, by kind */
 };
@@ -189,6 +193,9 @@ void audit_words(struct str *out, const struct audit_result *result);
 /* "; no witness: ...", "; witnessed by carol": what the operator could choose, for the line of the verdict.
  */
 void audit_choice(struct str *out, const struct audit_result *result);
+/* The hosts of pages that passkeys of seats with signed orders were made in: a member for each, with a list of the seats. New
+ * reference. */
+json_t *audit_pages(const struct audit_result *result);
 json_t *audit_finding_json(const struct audit_finding *finding);
 const char *audit_verdict_name(
     enum audit_verdict verdict); /* "proved", "proved as far as opened", "broken" */

@@ -6,14 +6,14 @@
 const char *audit_kind_name(enum audit_kind kind)
 {
     static const char *const names[AUDIT_KINDS] = {
-        [AUDIT_FORM] = "form",       [AUDIT_CHAIN] = "chain",         [AUDIT_LEAGUE_KEY] = "league-key",
-        [AUDIT_TIME] = "time",       [AUDIT_ORDER] = "order",         [AUDIT_SEAL] = "seal",
-        [AUDIT_SALT] = "salt",       [AUDIT_SIGNATURE] = "signature", [AUDIT_TEXT] = "text",
-        [AUDIT_KEYS] = "keys",       [AUDIT_DRAW] = "draw",           [AUDIT_RULES] = "rules",
-        [AUDIT_REPORT] = "report",   [AUDIT_DEADLINE] = "deadline",   [AUDIT_MISSED] = "missed",
-        [AUDIT_DEAL] = "deal",       [AUDIT_PRESS] = "press",         [AUDIT_INTERVENTION] = "intervention",
-        [AUDIT_DOMAIN] = "domain",   [AUDIT_AGREED] = "agreed",       [AUDIT_ACT] = "act",
-        [AUDIT_UNKNOWN] = "unknown",
+        [AUDIT_FORM] = "form",         [AUDIT_CHAIN] = "chain",         [AUDIT_LEAGUE_KEY] = "league-key",
+        [AUDIT_TIME] = "time",         [AUDIT_ORDER] = "order",         [AUDIT_SEAL] = "seal",
+        [AUDIT_SALT] = "salt",         [AUDIT_SIGNATURE] = "signature", [AUDIT_TEXT] = "text",
+        [AUDIT_KEYS] = "keys",         [AUDIT_DRAW] = "draw",           [AUDIT_RULES] = "rules",
+        [AUDIT_REPORT] = "report",     [AUDIT_DEADLINE] = "deadline",   [AUDIT_MISSED] = "missed",
+        [AUDIT_DEAL] = "deal",         [AUDIT_PRESS] = "press",         [AUDIT_INTERVENTION] = "intervention",
+        [AUDIT_DOMAIN] = "domain",     [AUDIT_AGREED] = "agreed",       [AUDIT_ACT] = "act",
+        [AUDIT_RESTORED] = "restored", [AUDIT_UNKNOWN] = "unknown",
     };
     return kind < AUDIT_KINDS ? names[kind] : "";
 }
@@ -129,10 +129,26 @@ void audit_choice(struct str *out, const struct audit_result *result)
         str_addf(out, "%s%s", i ? ", " : "; witnessed by ", result->witnesses.name[i]);
     if (result->witnesses.excused_count)
         add_excused(out, result);
+    if (result->restored)
+        str_addf(out, "; restored %zu time%s from an older copy", result->restored, PLURAL(result->restored));
     if (*result->competition)
         str_addf(out, "; the deal is that of competition %s", result->competition);
     else if (result->joined + result->entered + result->robots && !result->joined)
         str_adds(out, "; the deal rests on the operator's word");
+}
+
+json_t *audit_pages(const struct audit_result *result)
+{
+    json_t *pages = json_object();
+    for (int seat = 1; seat <= SEATS_MAX; seat++) {
+        const char *page = result->orders[seat].page;
+        if (!*page)
+            continue;
+        if (!json_object_get(pages, page))
+            json_object_set_new(pages, page, json_array());
+        json_array_append_new(json_object_get(pages, page), json_integer(seat));
+    }
+    return pages;
 }
 
 static json_t *choice_json(const struct audit_result *result)
@@ -177,6 +193,7 @@ json_t *audit_json(const struct audit_result *result, json_t *findings)
                                   "robots", result->robots));
     json_object_set_new(json, "choice", choice_json(result));
     json_object_set_new(json, "word", word_json(result));
+    json_object_set_new(json, "pages", audit_pages(result));
     if (result->ruleset)
         json_object_set_new(json, "ruleset", json_string(result->ruleset->name));
     if (*result->game)

@@ -28,7 +28,7 @@ int audit_apply(struct auditing *a, struct turn_result *result)
     struct err err = ERR_INIT;
     struct game *game = &a->game;
     /* The length does not matter here: lines are not looked up again. */
-    struct apply_input input = {a->record, game->journal.length + 1, &a->payloads, result, &a->past};
+    struct apply_input input = {a->record, game->journal.length + 1, &a->payloads, result, &a->past, false};
     if (game_apply(game, &input, &err))
         return audit_refused(a, &err);
     return 0;

@@ -123,7 +123,7 @@ static int public_replaced(struct auditing *a, const struct game_seat *seat, con
 static int public_sits(struct auditing *a, struct game_seat *seat)
 {
     struct err err = ERR_INIT;
-    struct applying applying = {&a->game, a->record, &a->payloads, NULL, &a->past};
+    struct applying applying = {&a->game, a->record, &a->payloads, NULL, &a->past, false};
     return apply_sits(&applying, seat, &err) ? audit_refused(a, &err) : 0;
 }
 
@@ -347,7 +347,7 @@ static int draw_seats(struct auditing *a, const unsigned char beta[VRF_OUTPUT])
 static int public_away(struct auditing *a)
 {
     struct err err = ERR_INIT;
-    struct applying applying = {&a->game, a->record, &a->payloads, NULL, &a->past};
+    struct applying applying = {&a->game, a->record, &a->payloads, NULL, &a->past, false};
     return apply_away(&applying, &err) ? audit_refused(a, &err) : 0;
 }
 
@@ -548,7 +548,8 @@ static int public_open(struct auditing *a)
 static int pass(struct auditing *a)
 {
     struct err err = ERR_INIT;
-    const struct apply_input input = {a->record, a->game.journal.length + 1, &a->payloads, NULL, &a->past};
+    const struct apply_input input = {a->record, a->game.journal.length + 1, &a->payloads, NULL, &a->past,
+                                      false};
     return game_pass(&a->game, &input, &err) ? audit_refused(a, &err) : 0;
 }
 

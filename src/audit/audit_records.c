@@ -1,6 +1,7 @@
 /* What each type of record requires besides being signed, chained and applied. */
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "audit/audit_parts.h"
 #include "game/members.h"
@@ -312,6 +313,21 @@ static int check_clock(struct auditing *a)
     return audit_evidence(a) || audit_clock_note(a) ? -1 : 0;
 }
 
+/* Who was shown records that are gone has a word to say about that (publish/receipts.h). */
+static int tell_restored(struct auditing *a)
+{
+    char made[CLOCK_TEXT], time[CLOCK_TEXT];
+    clock_utc(made, audit_moment(a, "made"));
+    clock_utc(time, a->record->time);
+    a->out->restored++;
+    audit_word(
+        a, AUDIT_RESTORED, 0,
+        "the league was restored at %s from a copy made at %s: what came after record %lld is gone, and that "
+        "nothing was undone by it rests on the mails of those who were shown it (receipt-check)",
+        time, made, (long long)a->game.seq);
+    return 0;
+}
+
 /* What is checked of a kind before it is applied, besides what its row says. For all others only the signed
  * text that leads to them, if there is one. */
 static int (*const checks[RECORD_IDS])(struct auditing *a) = {
@@ -319,7 +335,7 @@ static int (*const checks[RECORD_IDS])(struct auditing *a) = {
     [RECORD_START] = check_start, [RECORD_CLOSE] = check_close,  [RECORD_TURN] = check_report_list,
     [RECORD_PRESS] = audit_press, [RECORD_APPEAL] = audit_press, [RECORD_RULING] = check_ruling,
     [RECORD_SHIFT] = check_clock, [RECORD_HOLD] = check_clock,   [RECORD_VOTE] = check_clock,
-    [RECORD_END] = check_end,     [RECORD_OPEN] = check_open,
+    [RECORD_END] = check_end,     [RECORD_OPEN] = check_open,    [RECORD_RESTORED] = tell_restored,
 };
 
 int audit_before(struct auditing *a)

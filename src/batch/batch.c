@@ -9,6 +9,7 @@
 #include "batch/batch_parts.h"
 #include "batch/budget.h"
 #include "batch/competing.h"
+#include "batch/restored.h"
 #include "batch/results.h"
 #include "batch/digest.h"
 #include "batch/groups.h"
@@ -100,6 +101,7 @@ void batch_close(struct batch *batch)
     batch_reset(batch, false);
     competing_close(batch);
     results_forget(batch);
+    restored_close(batch);
     free(batch->games.list);
     free(batch->mails.list);
     free(batch->groups.pieces);
@@ -235,7 +237,7 @@ int batch_game(struct batch *batch, const char *id, struct batch_game **out, str
         batch->broken++;
         return err_set(err, ERR_BROKEN, "game %s was made with another league key", id);
     }
-    return continue_step(batch, entry, err);
+    return continue_step(batch, entry, err) || restored_game(batch, entry, err) ? -1 : 0;
 }
 
 struct batch_game *batch_add(struct batch *batch, struct game *game)

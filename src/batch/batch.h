@@ -130,6 +130,12 @@ struct batch_results {
     bool stopped; /* the journal cannot be read */
 };
 
+/* What registry/restored says (batch/restored.h). */
+struct batch_restored {
+    json_t *games; /* NULL = there is nothing to say */
+    int64_t made;
+};
+
 struct batch {
     struct league *league;
     struct store *store;
@@ -150,6 +156,7 @@ struct batch {
     struct batch_games games;
     struct batch_competitions competitions;
     struct batch_results results;
+    struct batch_restored restored;
     struct batch_mails mails;
     struct batch_woken woken;
     struct batch_news news;

@@ -11,6 +11,7 @@
 #include "batch/at_hand.h"
 #include "batch/competing.h"
 #include "batch/pieces.h"
+#include "batch/restored.h"
 #include "picture/pictures.h"
 #include "league/registry_marks.h"
 #include "batch/rounds.h"
@@ -253,7 +254,7 @@ int batch_open(struct batch *batch, struct league *league, int64_t now, struct e
     if (make_pictures(league, err) || store_open(games, &batch->store, err) ||
         competing_open(batch, league->dir, err) || spool_init(batch->spool, err) ||
         catalog_open(catalog, &batch->catalog, &fresh, err) || settle_crash(batch, fresh, err) ||
-        batch_people(batch, err) || stuck_suspects(batch, err) ||
+        batch_people(batch, err) || restored_open(batch, err) || stuck_suspects(batch, err) ||
         spool_recover(batch->spool, spool_record_of, batch, err))
         goto out;
     if (open_catalog(batch, fresh, err) || registry_marks_open(&batch->log, batch->catalog, now, err) ||

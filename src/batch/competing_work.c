@@ -344,17 +344,17 @@ static int act(struct batch *batch, struct batch_competition *entry, enum compet
     return 0;
 }
 
-/* What is due and may be done now. After an outage nothing is drawn, adjudged or closed for a day (batch_shaken); *when
- * is then the end of that day. */
+/* What is due and may be done now. After an outage nothing but the games of a round that is drawn is made for a day
+ * (batch_shaken): the clock may be ahead, and a record bears its time, behind which no later one can be; *when is then the
+ * end of that day. */
 static enum compete_due due_now(const struct batch *batch, const struct competition *c, int64_t *when)
 {
     enum compete_due due = compete_due(c, batch->now, when);
     int64_t shaken = batch_shaken(batch);
-    if (!shaken || due == COMPETE_WAITS || due == COMPETE_MAKES || due == COMPETE_PLAYS ||
-        due == COMPETE_FIELDS)
+    if (!shaken || due == COMPETE_WAITS || due == COMPETE_MAKES)
         return due;
     *when = shaken;
-    return due == COMPETE_ENDS ? COMPETE_PLAYS : COMPETE_WAITS;
+    return COMPETE_WAITS;
 }
 
 /* Its next action, committed; *acted: something has changed. */

@@ -100,7 +100,7 @@ static void shift_rounds(struct shifted *by, const struct competition *c, int64_
         by->days++;
     for (int i = 0; i < c->round_count; i++) {
         by->rounds[i][0] = shift(by, c->rounds[i].draw);
-        by->rounds[i][1] = shift(by, c->rounds[i].end);
+        by->rounds[i][1] = shift(by, compete_planned_end(&c->rounds[i]));
     }
 }
 

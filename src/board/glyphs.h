@@ -11,7 +11,7 @@
 struct glyph {
     uint32_t code; /* a code point; 0: stands for all that have none */
     int advance;
-    const char *path; /* of an SVG path, from the base line, y down; "" for blanks */
+    const char *path; /* of an SVG path, from the base line, y down; straight lines; "" for blanks */
 };
 
 /* By code points, rising, from 0; the last one has GLYPHS_END. */

@@ -3,10 +3,11 @@
  *     glyphs REGULAR.otf BOLD.otf > glyphs.c
  *
  * Pictures draw all their letters as paths from these tables, so that no machine needs the font, and none draws
- * them in another way. A tool of the build; it is no part of the program. */
+ * them in another way. Curves become straight lines here, few of them. A tool of the build; it is no part of the program. */
 #include <ft2build.h>
 #include FT_FREETYPE_H
 #include FT_OUTLINE_H
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -17,73 +18,134 @@ static const unsigned long ranges[][2] = {
     {0x2212, 0x2212}, {0x2260, 0x2265}, {0xfffd, 0xfffd}};
 
 #define EM 500L /* units of the tables */
+#define OFF \
+    2.0 /* of these, that an outline may be off: nobody sees it, and straight lines are drawn faster */
+#define STEPS   8    /* straight lines that a curve is taken as before */
+#define CONTOUR 4096 /* points of a contour */
 
+struct point {
+    double x, y;
+};
 struct pen {
-    long scale; /* units of the font an em */
-    long x, y;
-    int open;
+    double scale;                  /* units of ours to one of the font's */
+    struct point contour[CONTOUR]; /* as it comes */
+    size_t count;
+    long x, y; /* where the last written point is; a path begins at 0, 0 */
+    int failed;
 };
 
-static long unit(const struct pen *pen, long of_font)
+static struct point of_font(const struct pen *pen, const FT_Vector *at)
 {
-    long twice = of_font * EM * 2;
-    return (twice + (twice < 0 ? -pen->scale : pen->scale)) / (2 * pen->scale);
+    return (struct point){(double)at->x * pen->scale,
+                          (double)-at->y * pen->scale}; /* y goes down in pictures */
 }
 
-/* A point relative to the last one; y goes down in pictures. */
-static void step(struct pen *pen, const FT_Vector *to, int last, const char *before)
+static void add(struct pen *pen, struct point point)
 {
-    long x = unit(pen, to->x), y = -unit(pen, to->y);
+    pen->failed |= pen->count == CONTOUR;
+    if (!pen->failed)
+        pen->contour[pen->count++] = point;
+}
+
+/* How far a point is from the line between two others. */
+static double off(struct point at, struct point from, struct point to)
+{
+    double x = to.x - from.x, y = to.y - from.y, length = x * x + y * y;
+    double part = length > 0 ? ((at.x - from.x) * x + (at.y - from.y) * y) / length : 0;
+    part = part < 0 ? 0 : part > 1 ? 1 : part;
+    return hypot(from.x + part * x - at.x, from.y + part * y - at.y);
+}
+
+/* The farthest point that a straight line may lead to from here. */
+static size_t reach(const struct pen *pen, size_t from)
+{
+    size_t to = from + 1, good = to;
+    for (; to < pen->count; to++) {
+        for (size_t i = from + 1; i < to; i++)
+            if (off(pen->contour[i], pen->contour[from], pen->contour[to]) > OFF)
+                return good;
+        good = to;
+    }
+    return good;
+}
+
+/* Relative to the last one. */
+static void write_point(struct pen *pen, struct point point, const char *before)
+{
+    long x = lround(point.x), y = lround(point.y);
     printf("%s%ld%s%ld", x < pen->x && *before == ' ' ? "" : before, x - pen->x, y < pen->y ? "" : " ",
            y - pen->y);
-    if (last) {
-        pen->x = x;
-        pen->y = y;
-    }
+    pen->x = x;
+    pen->y = y;
+}
+
+static void end_contour(struct pen *pen)
+{
+    const size_t count = pen->count;
+    if (!count)
+        return;
+    const struct point first = pen->contour[0];
+    add(pen, first); /* back to where it began, which is not written */
+    write_point(pen, first, "m");
+    const char *before = "l";
+    for (size_t i = reach(pen, 0); i < count && !pen->failed; i = reach(pen, i), before = " ")
+        write_point(pen, pen->contour[i], before);
+    printf("z");
+    pen->x = lround(first.x);
+    pen->y = lround(first.y);
+    pen->count = 0;
 }
 
 static int move_to(const FT_Vector *to, void *arg)
 {
     struct pen *pen = arg;
-    if (pen->open)
-        printf("z");
-    pen->open = 1;
-    step(pen, to, 1, "m");
+    end_contour(pen);
+    add(pen, of_font(pen, to));
     return 0;
 }
 
 static int line_to(const FT_Vector *to, void *arg)
 {
-    step(arg, to, 1, "l");
-    return 0;
-}
-
-static int conic_to(const FT_Vector *by, const FT_Vector *to, void *arg)
-{
-    step(arg, by, 0, "q");
-    step(arg, to, 1, " ");
+    struct pen *pen = arg;
+    add(pen, of_font(pen, to));
     return 0;
 }
 
 static int cubic_to(const FT_Vector *first, const FT_Vector *second, const FT_Vector *to, void *arg)
 {
-    step(arg, first, 0, "c");
-    step(arg, second, 0, " ");
-    step(arg, to, 1, " ");
+    struct pen *pen = arg;
+    const struct point a = pen->contour[pen->count - 1], b = of_font(pen, first), c = of_font(pen, second),
+                       d = of_font(pen, to);
+    for (int i = 1; i <= STEPS; i++) {
+        double t = (double)i / STEPS, u = 1 - t;
+        double p = u * u * u, q = 3 * u * u * t, r = 3 * u * t * t, s = t * t * t;
+        add(pen,
+            (struct point){p * a.x + q * b.x + r * c.x + s * d.x, p * a.y + q * b.y + r * c.y + s * d.y});
+    }
     return 0;
+}
+
+/* Fonts of the kind that is read here (CFF) have none of these. */
+static int conic_to(const FT_Vector *by, const FT_Vector *to, void *arg)
+{
+    (void)by;
+    (void)to;
+    (void)arg;
+    return 1;
 }
 
 static int write_glyph(FT_Face face, unsigned long code, unsigned index)
 {
     static const FT_Outline_Funcs funcs = {move_to, line_to, conic_to, cubic_to, 0, 0};
-    struct pen pen = {face->units_per_EM, 0, 0, 0};
+    struct pen pen = {.scale = (double)EM / face->units_per_EM};
     if (FT_Load_Glyph(face, index, FT_LOAD_NO_SCALE))
         return -1;
-    printf("    {0x%lx, %ld, \"", code, unit(&pen, face->glyph->advance.x));
+    printf("    {0x%lx, %ld, \"", code, lround((double)face->glyph->advance.x * pen.scale));
     if (FT_Outline_Decompose(&face->glyph->outline, &funcs, &pen))
         return -1;
-    printf("%s\"},\n", pen.open ? "z" : "");
-    return 0;
+    end_contour(&pen);
+    printf("\"},\n");
+    return pen.failed ? -1 : 0;
 }
 
 static int write_face(FT_Library library, const char *path, const char *name)

@@ -56,8 +56,9 @@ struct chance {
     size_t hidden_count;         /* of hidden */
     size_t hidden_used;          /* replay: how many of these were drawn so far; they are given in the order
                                   * of drawing */
-    bool broken;                 /* replay: a hidden draw was missing or its proof is wrong */
-    const int *script;           /* scripted dice: taken in the order of rolling, then the seed goes on */
+    bool proved;       /* replay: the proofs hold, as is known from elsewhere; they are not checked */
+    bool broken;       /* replay: a hidden draw was missing or its proof is wrong */
+    const int *script; /* scripted dice: taken in the order of rolling, then the seed goes on */
     size_t script_count, script_used;
     size_t luck;                                /* draws made, and what chance_luck() counted */
     struct chance_trace *trace;                 /* NULL: not recorded */

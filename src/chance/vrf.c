@@ -152,3 +152,8 @@ bool vrf_verify(unsigned char output[VRF_OUTPUT], const unsigned char public[VRF
     output_of(output, gamma);
     return true;
 }
+
+void vrf_output(unsigned char output[VRF_OUTPUT], const unsigned char proof[VRF_PROOF])
+{
+    output_of(output, proof);
+}

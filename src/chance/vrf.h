@@ -27,5 +27,7 @@ bool vrf_key_good(const unsigned char public[VRF_PUBLIC]) __attribute__((warn_un
 /* Checks the proof and gives the output. */
 bool vrf_verify(unsigned char output[VRF_OUTPUT], const unsigned char public[VRF_PUBLIC],
                 const unsigned char proof[VRF_PROOF], struct slice alpha) __attribute__((warn_unused_result));
+/* The output of a proof that holds: of one that was made, or checked, before. */
+void vrf_output(unsigned char output[VRF_OUTPUT], const unsigned char proof[VRF_PROOF]);
 
 #endif

@@ -13,6 +13,7 @@
 #include "commands/backup_log.h"
 #include "commands/queue.h"
 #include "commands/target.h"
+#include "batch/restored.h"
 #include "batch/results.h"
 #include "compete/competition.h"
 #include "audit/audit.h"
@@ -39,7 +40,10 @@ static const char restore_details[] =
     "Makes the new folder DIR from a backup, after checking every game from its first record on: chain,\n"
     "signatures, draws and rules. Mails of turns that the backup does not hold are left out. Orders\n"
     "that came after the backup was made are in the mailbox's Processed folder: `turnpost mail again\n"
-    "--since 2d` moves them back into the mailbox, and the next run processes them again.\n";
+    "--since 2d` moves them back into the mailbox, and the next run processes them again.\n"
+    "What the league did after the backup is lost: the first run says so in a record of each game and by\n"
+    "mail to its players, whose `receipt-check` then knows what became of the heads that they were shown.\n"
+    "With --nothing-lost it does not: for a league that has not worked since, and moves.\n";
 
 #define FILE_MOST ((size_t)1 << 31)
 
@@ -209,11 +213,15 @@ static int copy_league(const char *from, const char *to, struct err *err)
     if (rc == 0)
         rc = copy_file(from, to, &(struct copied){ROUNDS_FILE, 0600, false}, err);
     if (rc == 0)
+        rc = copy_file(from, to, &(struct copied){LEAGUE_LIFE_FILE, 0600, false}, err);
+    if (rc == 0)
         copy_catalog(from, to);
     if (rc == 0)
         rc = copy_file(from, to, &(struct copied){"league.ini", 0600, false}, err);
     for (size_t i = 0; rc == 0 && i < sizeof folders / sizeof *folders; i++)
         rc = copy_folder(from, to, folders[i], i == 0 ? 0644 : 0600, err);
+    if (rc == 0)
+        rc = copy_file(from, to, &(struct copied){PAGE_DOCUMENT, 0600, false}, err);
     if (rc == 0)
         rc = copy_file(from, to, &(struct copied){REGISTRY_GAME "/journal.jsonl", 0600, true}, err);
     if (rc == 0)
@@ -308,7 +316,10 @@ static void say_copied(const struct league *league, const char *dir, const char 
 static int copy_to(const struct league *league, const char *dir, struct err *err)
 {
     char *part = NULL;
+    int64_t now = clock_system(); /* what is committed from now on may be missing */
     int rc = target_begin(dir, 0700, &part, err);
+    if (rc == 0)
+        rc = backup_log_made(part, now, err);
     if (rc == 0)
         rc = copy_league(league->dir, part, err);
     if (rc == 0)
@@ -375,6 +386,9 @@ struct check {
     size_t cut;   /* games that the backup caught in the middle of a commit */
     size_t mixed; /* digests that hold such mails among others */
     int64_t last; /* time of the latest record */
+    json_t *seqs; /* of each game: the number of its last record */
+    int64_t made; /* when the backup was, 0 = unknown */
+    bool whole;   /* nothing came after it */
     struct err err;
 };
 
@@ -477,6 +491,7 @@ static int check_games(struct check *check, struct err *err)
         if (rc)
             break;
         check->games++;
+        json_object_set_new(check->seqs, names.name[i], json_integer(game.seq));
         if (game.time > check->last)
             check->last = game.time;
         game_release(&game);
@@ -648,6 +663,20 @@ static int make_ready(const struct check *check, const struct config *config, st
     return config->incoming.type == IN_MAILDIR ? make_mailbox(check, config->incoming.maildir, err) : 0;
 }
 
+/* What came after the copy is lost, and its mails are not ours any more. */
+static int begin_life(const struct check *check, struct err *err)
+{
+    struct str word = STR_INIT;
+    char *path = path_join(check->part, LEAGUE_LIFE_FILE);
+    str_addf(&word, "r%llx\n", (unsigned long long)clock_system());
+    int rc = file_write_soft(path, slice_str(&word), 0600, err);
+    if (rc == 0)
+        rc = restored_write(check->part, check->made, check->seqs, err);
+    str_release(&word);
+    free(path);
+    return rc;
+}
+
 static int check_league(struct check *check, struct err *err)
 {
     struct league league;
@@ -675,6 +704,8 @@ static int check_league(struct check *check, struct err *err)
         rc = err_pass(err, &check->err);
     if (rc == 0)
         rc = make_ready(check, &league.config, err);
+    if (rc == 0 && !check->whole && check->games)
+        rc = begin_life(check, err);
     store_close(check->store);
     store_close(check->competitions);
     league_close(&league);
@@ -694,13 +725,18 @@ static void note_tried(const char *backup)
 int command_restore(int argc, char **argv)
 {
     struct err err = ERR_INIT;
-    struct check check = {.err = ERR_INIT};
+    struct check check = {.err = ERR_INIT, .seqs = json_object()};
     char *part = NULL;
     char last[CLOCK_TEXT] = "never";
-    const struct flag flags[] = {{NULL, FLAG_SWITCH, NULL, NULL, NULL}};
+    const struct flag flags[] = {{"nothing-lost", FLAG_SWITCH, &check.whole, NULL,
+                                  "the league has not worked since the backup was made: it moves"},
+                                 {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
     int code = flags_parse(&argc, argv, flags, 2, 2, restore_details);
-    if (code >= 0)
+    if (code >= 0) {
+        json_decref(check.seqs);
         return code;
+    }
+    check.made = backup_log_when(argv[1]);
     int rc = queue_refuse(argv[1], &err) || queue_refuse(argv[2], &err) ? -1 : 0;
     if (rc == 0)
         rc = target_begin(argv[2], 0700, &part, &err);
@@ -724,6 +760,9 @@ int command_restore(int argc, char **argv)
                "--since 2d`\n"
                "moves those of two days back into the mailbox, and the next run takes them up again.\n",
                check.games, check.mails, last);
+        if (!check.whole && check.games)
+            printf("Each game says in its journal, and to its players, that what came after the copy is "
+                   "lost.\n");
         if (check.cut)
             printf("%zu games were caught in the middle of a commit and were cut back to its beginning; they "
                    "are named "
@@ -738,6 +777,7 @@ int command_restore(int argc, char **argv)
     } else if (part) {
         log_error("%s is left as it is, for a look", part);
     }
+    json_decref(check.seqs);
     free(part);
     return rc ? command_fail(&err) : 0;
 }

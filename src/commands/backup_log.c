@@ -9,6 +9,7 @@
 
 #define LOG_FILE   "backups"
 #define TRIED_FILE "tried"
+#define MADE_FILE  "made"
 #define LOG_MOST   ((size_t)1 << 20)
 #define LINES_MOST 50
 
@@ -49,29 +50,44 @@ int backup_log_note(const char *league, const char *backup, int64_t now, struct 
     return rc;
 }
 
-int backup_log_tried(const char *backup, int64_t now, struct err *err)
+static int write_time(const char *backup, const char *name, int64_t now, struct err *err)
 {
     char when[CLOCK_TEXT];
-    char *path = path_join(backup, TRIED_FILE);
+    char *path = path_join(backup, name);
     clock_utc(when, now);
     int rc = file_write(path, slice_of(when), 0600, err);
     free(path);
     return rc;
 }
 
-/* When a backup was tried; 0 = never, or it is not there any more. */
-static int64_t tried(const char *backup)
+int backup_log_tried(const char *backup, int64_t now, struct err *err)
+{
+    return write_time(backup, TRIED_FILE, now, err);
+}
+
+int backup_log_made(const char *backup, int64_t now, struct err *err)
+{
+    return write_time(backup, MADE_FILE, now, err);
+}
+
+/* 0 = never, or it is not there any more. */
+static int64_t read_time(const char *backup, const char *name)
 {
     struct str text = STR_INIT;
     struct err ignored = ERR_INIT;
     int64_t time = 0;
-    char *path = path_join(backup, TRIED_FILE);
+    char *path = path_join(backup, name);
     if (!file_exists(path) || file_read(path, LOG_MOST, &text, &ignored) ||
         !clock_parse(slice_trim(slice_str(&text)), &time))
         time = 0;
     str_release(&text);
     free(path);
     return time;
+}
+
+int64_t backup_log_when(const char *backup)
+{
+    return read_time(backup, MADE_FILE);
 }
 
 static void take_line(struct slice line, struct backup_times *times)
@@ -84,7 +100,7 @@ static void take_line(struct slice line, struct backup_times *times)
     times->path = slice_dup(slice_trim(line));
     times->first = times->first ? times->first : time;
     times->last = time;
-    int64_t of_this = tried(times->path);
+    int64_t of_this = read_time(times->path, TRIED_FILE);
     if (of_this > times->tried)
         times->tried = of_this;
 }

@@ -53,6 +53,7 @@ int command_run(int argc, char **argv);
 int command_show(int argc, char **argv);
 int command_sign(int argc, char **argv);
 int command_simulate(int argc, char **argv);
+int command_page(int argc, char **argv);
 int command_site(int argc, char **argv);
 int command_status(int argc, char **argv);
 int command_suspicion(int argc, char **argv);

@@ -13,12 +13,13 @@
 #include "compete/ranking.h"
 #include "compete/division.h"
 
-#define ENTRIES   (14 * DAY_SECONDS)
-#define ROBOTS    200                /* robots that play a duplicate deal */
-#define WEEK      (7 * DAY_SECONDS)  /* in which it is played, */
-#define DEAL_TURN (7 * HOUR_SECONDS) /* with turns so long: 24 of them */
-#define PROTEST   (7 * DAY_SECONDS)
-#define SEATS_LOT 8 /* the most at a table (compete/pairing.h) */
+#define ENTRIES     (14 * DAY_SECONDS)
+#define ROBOTS      200               /* robots that play a duplicate deal */
+#define DEAL        (6 * DAY_SECONDS) /* it takes, and a day later comes the next one: each week on the same day; */
+#define DEAL_TURN   (6 * HOUR_SECONDS) /* with turns this long: 24 of them */
+#define LEAST_BREAK (2 * HOUR_SECONDS) /* between deals, as each opens after its draw */
+#define PROTEST     (7 * DAY_SECONDS)
+#define SEATS_LOT   8 /* the most at a table (compete/pairing.h) */
 
 /* What is being put together. */
 struct plan {
@@ -403,13 +404,14 @@ static void take_calendar(const struct plan *plan, int64_t *count, int64_t *leng
     const struct compete_new_wishes *wishes = plan->wishes;
     bool divided = plan->how.kind == COMPETE_DIVISIONS;
     *count = wishes->rounds ? wishes->rounds : before ? before->round_count : divided ? 7 : 5;
-    *length = wishes->round_length                  ? wishes->round_length
-              : before                              ? before->rounds[0].end - before->rounds[0].draw
-              : plan->how.kind == COMPETE_DUPLICATE ? WEEK
+    *length = wishes->round_length ? wishes->round_length
+              : before             ? compete_planned_end(&before->rounds[0]) - before->rounds[0].draw
+              : plan->how.kind == COMPETE_DUPLICATE ? DEAL
                                                     : 0;
-    *pause = wishes->pause                       ? wishes->pause
-             : before && before->round_count > 1 ? before->rounds[1].draw - before->rounds[0].end
-                                                 : DAY_SECONDS;
+    *pause = wishes->pause ? wishes->pause
+             : before && before->round_count > 1
+                 ? before->rounds[1].draw - compete_planned_end(&before->rounds[0])
+                 : DAY_SECONDS;
 }
 
 /* When so many turns end that take their whole time, and grace. */
@@ -457,6 +459,12 @@ static int read_rounds(struct plan *plan, struct err *err)
         return -1;
     if (!plan->length)
         return ask_length(plan, draw, err);
+    if (how->kind == COMPETE_DUPLICATE && pause < LEAST_BREAK)
+        return err_set(
+            err, ERR_INPUT,
+            "--break: a deal opens at a full hour after its draw and keeps its length, so at least 2h have "
+            "to "
+            "lie between a round's end and the next draw, or each round is later than the one before");
     for (int i = 0; i < count; i++) {
         plan->rounds[i][0] = draw;
         plan->rounds[i][1] = season_later(plan->zone, draw, plan->length);

@@ -23,7 +23,8 @@ static const char details[] =
     "spool, mail\n"
     "that came back, disk and backups; and really connects to the servers of incoming and outgoing\n"
     "mail: how they speak TLS, how long their certificates are valid, what they offer, what is known of\n"
-    "large providers. No mail is read or sent without --send or --probe. One line per check: ok, warning,\n"
+    "large providers; the page on which players sign. No mail is read or sent without --send or --probe. One "
+    "line per check: ok, warning,\n"
     "or FAILED with what to do. Exit code 0: it will work (there may be warnings); 75: only something\n"
     "temporary failed; 78: fix what is reported.\n";
 
@@ -178,6 +179,7 @@ struct wish {
     const char *address; /* that a mail is sent to; NULL = none */
     bool probe;
     int64_t wait; /* seconds, for the probe */
+    struct doctor_visit page;
 };
 
 static void examine(struct findings *findings, const char *dir, const struct wish *wish)
@@ -203,6 +205,7 @@ static void examine(struct findings *findings, const char *dir, const struct wis
     check_pictures(findings, &league);
     doctor_backups(findings, &league, wish->now);
     doctor_site(findings, &league);
+    doctor_page(findings, &league, &wish->page);
     doctor_servers(findings, &league, wish->now);
     doctor_replies(findings, &league);
     if (wish->address)
@@ -224,6 +227,10 @@ int command_doctor(int argc, char **argv)
         {"send", FLAG_TEXT, &wish.address, "ADDRESS", "send a real mail there, as those to players are sent"},
         {"probe", FLAG_SWITCH, &wish.probe, NULL,
          "send two mails to the league itself and read them back through its mailbox"},
+        {"page", FLAG_SWITCH, &wish.page.fetch, NULL,
+         "fetch the page on which players sign, and compare it with what was written"},
+        {"ca-file", FLAG_TEXT, &wish.page.ca_file, "FILE",
+         "the authorities to trust for that page (default: the system's)"},
         {"wait", FLAG_DURATION, &wish.wait, "2m", "how long to wait for these (default: 2m)"},
         {"now", FLAG_TIME, &wish.now, "TIME", "the time to judge by (default: the system's)"},
         {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
@@ -231,6 +238,7 @@ int command_doctor(int argc, char **argv)
     if (code >= 0)
         return code;
     wish.now = flag_now(wish.now);
+    wish.page.fetch |= wish.probe;
     examine(&findings, flag_league(dir), &wish);
     if (json)
         print_json(&findings);

@@ -17,6 +17,12 @@ void doctor_templates(struct findings *findings, const struct league *league);
 void doctor_servers(struct findings *findings, const struct league *league, int64_t now);
 /* Of a league in which mail domains may vouch for players: what these need. It asks name servers. */
 void doctor_replies(struct findings *findings, const struct league *league);
+/* The order page, if there is one: alone on its host, and the one that mails name. `fetch`: served as it was written, too. */
+struct doctor_visit {
+    bool fetch;
+    const char *ca_file; /* whose authorities are trusted, or NULL: the system's */
+};
+void doctor_page(struct findings *findings, const struct league *league, const struct doctor_visit *visit);
 /* Can the league's own site be written, if it has one? */
 void doctor_site(struct findings *findings, const struct league *league);
 /* How old the last backup is, and when one was last tried. */

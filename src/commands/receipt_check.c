@@ -26,8 +26,10 @@ static const char details[] =
     "count. Without --key the key that the journal names is used: compare its fingerprint with the one\n"
     "you know. Needs no league.\n"
     "WRONG: contradicts what the league has signed. ask: proves nothing, because mails get lost and\n"
-    "come late; ask the operator, or the others. Exit code 2: something is WRONG; 0: nothing is; 66: no\n"
-    "mail has a signed head of these games.\n";
+    "come late; ask the operator, or the others. A league that was restored from an older copy has a\n"
+    "record that says so: what your mails show of records that are gone is named and counted. Exit code 2:\n"
+    "something is WRONG; 1: nothing is, but such records are gone; 0: neither; 66: no mail has a signed\n"
+    "head of these games.\n";
 
 struct check {
     struct ledger *ledger;
@@ -233,6 +235,18 @@ static void say_journal(const struct ledger *ledger)
     (void)printf("%*skey %s\n", INDENT, "", print);
 }
 
+/* Of each game: how many records that the mails show are gone, by the league's word. */
+static void say_lost(const struct receipts *receipts)
+{
+    for (size_t i = 0; i < receipts->ledger_count; i++) {
+        size_t lost = receipts_lost(receipts, i);
+        if (lost)
+            (void)printf(
+                "%s: the league restored from an older copy: %zu record%s that you were shown %s gone\n",
+                receipts->ledger[i].file.id, lost, PLURAL(lost), lost == 1 ? "is" : "are");
+    }
+}
+
 static void say_mails(const struct receipts *receipts)
 {
     (void)printf("%zu mails: %zu signed heads and %zu signed orders are in the journals\n",
@@ -242,6 +256,7 @@ static void say_mails(const struct receipts *receipts)
         (void)printf("%zu mails are about games whose journals were not given\n", receipts->foreign);
     if (receipts->unreadable)
         (void)printf("%zu mails could not be read\n", receipts->unreadable);
+    say_lost(receipts);
 }
 
 static void say(const struct receipts *receipts, bool all)
@@ -343,7 +358,8 @@ int command_receipt_check(int argc, char **argv)
     if (rc == 0 && !wrong && !check.receipts.claim_count)
         rc = err_set(&err, ERR_MISSING,
                      "no mail has a head of these games that the league signed: nothing was checked");
-    code = rc ? command_fail(&err) : wrong ? 2 : 0;
+    bool lost = rc == 0 && receipts_count(&check.receipts, RECEIPTS_RESTORED) > 0;
+    code = rc ? command_fail(&err) : wrong ? 2 : lost ? 1 : 0;
     if (rc && code == 1)
         code = EXIT_USAGE; /* for commands that judge, 1 is a verdict */
     receipts_release(&check.receipts);

@@ -82,6 +82,11 @@ bool compete_outside_read(const char *word, enum compete_outside *outside)
     return false;
 }
 
+int64_t compete_planned_end(const struct compete_round *round)
+{
+    return round->opens ? round->draw + (round->end - round->opens) : round->end;
+}
+
 int64_t compete_until(const struct competition *c, int round)
 {
     return c->terms.adjudge == ADJUDGE_SCORES ? c->rounds[round - 1].end : 0;

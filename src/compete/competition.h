@@ -173,6 +173,8 @@ int compete_seat_of(const struct compete_table *table, const char *player);
 struct compete_table *competition_table_of(const struct competition *c, int round, const char *player);
 /* The name of the game of a table: NAME.ROUND.TABLE. */
 void compete_game_name(char out[GAME_NAME], const struct competition *c, int round, int table);
+/* The end of a round as `create` has it: a deal that opens late ends as much later than that. */
+int64_t compete_planned_end(const struct compete_round *round);
 /* When the games of a round end if they have not ended before: `until` of their `create`; 0 = never. */
 int64_t compete_until(const struct competition *c, int round);
 /* Words of `create`: "tie", "moderator", "scores". */

@@ -206,17 +206,17 @@ static int read_hidden(struct applying *a, struct chance *chance, struct err *er
 static int recompute(struct applying *a, struct turn_trace *trace, struct turn_result *result,
                      struct err *err)
 {
-    unsigned char proof[VRF_PROOF], beta[VRF_OUTPUT], root[64];
+    unsigned char beta[VRF_OUTPUT], root[64];
     struct chance chance;
     struct str alpha = STR_INIT;
     turn_alpha(&alpha, a->game);
-    bool good = apply_hex(a, "pi", proof, VRF_PROOF) &&
-                vrf_verify(beta, a->game->draws.key, proof, slice_str(&alpha));
+    bool good = apply_draw(a, a->game->draws.key, &alpha, beta);
     str_release(&alpha);
     if (!good)
         return apply_broken(a, err, "the proof of its draws is wrong");
     witness_root(root, a->game, beta);
     chance_replay(&chance, root, a->game->draws.key);
+    chance.proved = a->proved;
     if (read_hidden(a, &chance, err))
         return -1;
     turn_play_traced(a->game, &chance, trace, result);
@@ -459,7 +459,7 @@ static int take_petition(struct applying *a, struct err *err)
 int game_recompute(struct game *game, const struct apply_input *input, struct turn_trace *trace,
                    struct turn_result *result, struct err *err)
 {
-    struct applying a = {game, input->record, input->sealed, NULL, NULL};
+    struct applying a = {game, input->record, input->sealed, NULL, NULL, input->proved};
     return recompute(&a, trace, result, err);
 }
 
@@ -524,7 +524,7 @@ static void advance(struct game *game, const struct apply_input *input)
 int game_apply(struct game *game, const struct apply_input *input, struct err *err)
 {
     const struct record *record = input->record;
-    struct applying a = {game, record, input->sealed, input->result, input->past};
+    struct applying a = {game, record, input->sealed, input->result, input->past, input->proved};
     const struct record_kind *kind = record_kind_of(record);
     if (!kind)
         return apply_unknown(&a, err);
@@ -543,7 +543,7 @@ int game_apply(struct game *game, const struct apply_input *input, struct err *e
 
 int game_pass(struct game *game, const struct apply_input *input, struct err *err)
 {
-    struct applying a = {game, input->record, input->sealed, NULL, input->past};
+    struct applying a = {game, input->record, input->sealed, NULL, input->past, input->proved};
     game->journal.last_do[0] = '\0';
     if (check_voucher(&a, err) || take_petition(&a, err))
         return -1;

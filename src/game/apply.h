@@ -15,6 +15,7 @@ struct apply_input {
     const struct sealed_set *sealed; /* its payloads */
     struct turn_result *result;      /* of `start` and `turn`: what live play just computed; or NULL */
     const struct past *past;         /* holds the game that a rollback goes back to; or NULL */
+    bool proved; /* it is known that the journal is what this league wrote: proofs of draws are not checked */
 };
 
 /* Applies a record that has been checked (journal/record.h) to follow the game's head. For `start` and `turn`

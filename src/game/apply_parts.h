@@ -12,6 +12,7 @@ struct applying {
     const struct sealed_set *sealed;
     struct turn_result *result; /* live play's, or NULL */
     const struct past *past;    /* or NULL */
+    bool proved;                /* proofs of draws are not checked */
 };
 
 /* "record 12 (note): why"; -1. */
@@ -21,6 +22,9 @@ int apply_newer(const struct applying *a, struct err *err, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 /* The record's text member, "" when it has none. */
 const char *apply_text(const struct applying *a, const char *key);
+/* The output of the record's proof "pi" for this input; false when there is none, or it is wrong. */
+bool apply_draw(const struct applying *a, const unsigned char key[VRF_PUBLIC], const struct str *alpha,
+                unsigned char output[VRF_OUTPUT]);
 bool apply_hex(const struct applying *a, const char *key, void *out, size_t len);
 /* The seat that the record names; NULL with an error when it names none. */
 struct game_seat *apply_seat_of(struct applying *a, struct err *err);
@@ -71,6 +75,9 @@ int note_reminder(struct applying *a, struct err *err);
 int note_shift(struct applying *a, struct err *err);
 int note_hold(struct applying *a, struct err *err);
 int note_vote(struct applying *a, struct err *err);
+
+/* The game goes on from an older copy (apply_restored.c). */
+int note_restored(struct applying *a, struct err *err);
 
 /* Witnesses (apply_witness.c): those that `create` names; a witness answered, is asked again, or excused. */
 int apply_witnesses(struct applying *a, struct err *err);

@@ -37,6 +37,18 @@ bool apply_hex(const struct applying *a, const char *key, void *out, size_t len)
     return hex_decode(out, len, slice_of(apply_text(a, key)));
 }
 
+bool apply_draw(const struct applying *a, const unsigned char key[VRF_PUBLIC], const struct str *alpha,
+                unsigned char output[VRF_OUTPUT])
+{
+    unsigned char proof[VRF_PROOF];
+    if (!apply_hex(a, "pi", proof, VRF_PROOF))
+        return false;
+    if (!a->proved)
+        return vrf_verify(output, key, proof, slice_str(alpha));
+    vrf_output(output, proof);
+    return true;
+}
+
 void apply_mark(struct game_marks *marks, int turn, const unsigned char digest[32])
 {
     marks->list = mem_grow(marks->list, marks->count, &marks->cap, sizeof *marks->list);

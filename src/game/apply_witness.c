@@ -52,7 +52,6 @@ static void drop_skipped(struct game *game, int witness)
 
 int note_witness(struct applying *a, struct err *err)
 {
-    unsigned char proof[VRF_PROOF];
     struct str alpha = STR_INIT;
     struct game_witness *witness = waited_for(a, err);
     if (!witness)
@@ -61,8 +60,7 @@ int note_witness(struct applying *a, struct err *err)
     if (!witness_last_fits(a->game, number, apply_text(a, "last")))
         return apply_broken(a, err, "the witness answered another close before: there are two histories");
     witness_alpha(&alpha, a->game);
-    bool good = apply_hex(a, "pi", proof, VRF_PROOF) &&
-                vrf_verify(witness->beta, witness->vrf, proof, slice_str(&alpha));
+    bool good = apply_draw(a, witness->vrf, &alpha, witness->beta);
     str_release(&alpha);
     if (!good)
         return apply_broken(a, err, "the proof of the witness's draw is wrong");

@@ -49,8 +49,8 @@ static int replay(struct game *game, const struct replaying *how, struct err *er
         if (rc == 0)
             rc = record_check(&record, line, &(struct record_place){game->id, game->seq + 1, game->head}, key,
                               err);
-        struct apply_input input = {&record, game->journal.length + (int64_t)line.len, how->sealed, NULL,
-                                    how->past};
+        struct apply_input input = {
+            &record, game->journal.length + (int64_t)line.len, how->sealed, NULL, how->past, false};
         if (rc == 0)
             rc = game_apply(game, &input, err);
         record_release(&record);

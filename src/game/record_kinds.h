@@ -40,6 +40,7 @@ enum record_id {
     RECORD_VOTE,
     RECORD_WITNESS,
     RECORD_ASKED,
+    RECORD_RESTORED,
     RECORD_EXCUSE,
     RECORD_DO_PAUSE, /* a moderator's, by what they do */
     RECORD_DO_RESUME,

@@ -47,8 +47,8 @@ static int step(struct showing *showing, const struct record *record, struct err
 {
     struct game *game = &showing->game;
     struct err why = ERR_INIT;
-    struct apply_input input = {record, (int64_t)showing->file->at, &showing->file->sealed, NULL,
-                                &showing->past};
+    struct apply_input input = {record,         (int64_t)showing->file->at, &showing->file->sealed, NULL,
+                                &showing->past, showing->file->known};
     if (casefile_lacks(showing->file, record))
         return err_set(err, ERR_INPUT, "%s: what was played is still sealed, so there is no board of it yet",
                        game->id);

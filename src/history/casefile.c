@@ -202,12 +202,36 @@ void casefile_rewind(struct casefile *file)
     memset(file->head, 0, sizeof file->head);
 }
 
+void casefile_known(struct casefile *file, const struct game *game)
+{
+    if (game->journal.length < (int64_t)file->lines.len) /* it has gone on meanwhile */
+        str_cut(&file->lines, (size_t)game->journal.length);
+    file->known = true;
+    memcpy(file->last, game->head, HEAD_BYTES);
+}
+
+static int check_end(const struct casefile *file, struct err *err)
+{
+    return !file->known || memcmp(file->head, file->last, HEAD_BYTES) == 0
+               ? 0
+               : err_set(err, ERR_BROKEN, "%s: its journal is not the one that the league has written",
+                         file->id);
+}
+
+static int check_record(const struct casefile *file, const struct record *record, struct slice line,
+                        struct err *err)
+{
+    const struct record_place place = {file->id, file->seq + 1, file->head};
+    return file->known ? record_follows(record, &place, err)
+                       : record_check(record, line, &place, file->key, err);
+}
+
 int casefile_next(struct casefile *file, struct record *record, struct slice *line, struct err *err)
 {
     struct slice rest = slice_sub(slice_str(&file->lines), file->at, file->lines.len);
     const char *end = rest.len ? memchr(rest.p, '\n', rest.len) : NULL;
     if (!end)
-        return 0;
+        return check_end(file, err);
     rest.len = (size_t)(end - rest.p) + 1;
     if (record_parse(rest, record, err))
         return err_prefix(err, "%s, record %lld", file->id, (long long)file->seq + 1);
@@ -216,8 +240,7 @@ int casefile_next(struct casefile *file, struct record *record, struct slice *li
         err_set(err, ERR_BROKEN, "%s: the first record names no key of a league", file->id);
         goto fail;
     }
-    if (record_check(record, rest, &(struct record_place){file->id, file->seq + 1, file->head}, file->key,
-                     err)) {
+    if (check_record(file, record, rest, err)) {
         err_prefix(err, "%s", file->id);
         goto fail;
     }

@@ -70,7 +70,7 @@ static int play(struct explaining *x, const struct record *record, int64_t lengt
         x->blind = true;
         return 0;
     }
-    struct apply_input input = {record, length, &x->file->sealed, NULL, &x->past};
+    struct apply_input input = {record, length, &x->file->sealed, NULL, &x->past, false};
     if (game_apply(&x->game, &input, &why) == 0 && past_keep(&x->past, &x->game, &why) == 0)
         return 0;
     return err_set(err, why.code, "%s: %s", x->file->id, why.text);
@@ -99,7 +99,7 @@ static int tell_turn(struct explaining *x, const struct record *record, int64_t 
 {
     struct turn_trace trace = {0};
     struct turn_result result = {0};
-    struct apply_input input = {record, length, &x->file->sealed, &result, &x->past};
+    struct apply_input input = {record, length, &x->file->sealed, &result, &x->past, false};
     struct err why = ERR_INIT;
     int rc = -1;
     if (game_recompute(&x->game, &input, &trace, &result, &why)) {

@@ -24,6 +24,7 @@ static const char *const fate_kinds[] = {
     [ORDERS_NO_TURN] = "no_turn",
     [ORDERS_OLD_HEAD] = "old_head",
     [ORDERS_UNKNOWN_HEAD] = "unknown_head",
+    [ORDERS_LOST_HEAD] = "lost_head",
     [ORDERS_NOT_AWAITED] = "not_awaited",
     [ORDERS_GAME_OVER] = "game_over",
     [ORDERS_NOT_BEGUN] = "not_begun",

@@ -64,6 +64,9 @@ int record_parse(struct slice line, struct record *record, struct err *err)
  * record_parse. */
 int record_check(const struct record *record, struct slice line, const struct record_place *place,
                  const unsigned char public[32], struct err *err) __attribute__((warn_unused_result));
+/* The first half of that: does it belong at this place? */
+int record_follows(const struct record *record, const struct record_place *place, struct err *err)
+    __attribute__((warn_unused_result));
 void record_head(unsigned char head[HEAD_BYTES], struct slice line);
 /* Has any of these lines a member of that name with this digest, in hex? Compares bytes, so callers must use
  * only names that no stranger's text can contain with such a value. */

@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "league/config_private.h"
+#include "league/page_url.h"
 #include "league/schedule.h"
 #include "league/usual.h"
 #include "base/nearest.h"
@@ -229,6 +230,8 @@ static int check_whole(const struct config *config, struct err *err)
         return err_set(err, ERR_CONFIG, "[outgoing] type = maildir needs maildir");
     if (config->outgoing.type == SINK_SENDMAIL && !*config->outgoing.sendmail)
         return err_set(err, ERR_CONFIG, "[outgoing] type = sendmail needs sendmail");
+    if (*config->league.page_url && page_url_check(config->league.page_url, err))
+        return err_prefix(err, "[league] page_url");
     if (check_clock(config, err))
         return -1;
     const struct config_server *out = &config->outgoing.server;

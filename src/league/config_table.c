@@ -58,6 +58,12 @@ const struct option option_table[] = {
      "Robots whose rating is fixed, so that people's can be compared with it: robot1 25 1, easy 18.5 2 "
      "(name,\n"
      "mu, sigma). What it was at the start of the list is kept with it. Empty = robots' seats do not count."},
+    {"league", "page_url", OPTION_TEXT, AT(league.page_url), 0, 0, NULL, "",
+     "Where the page is served on which players sign in their browsers: https, and a host name of its own,\n"
+     "such as https://play.example.org/. Mails link to it; `turnpost page` writes it. Empty = there is "
+     "none."},
+    {"league", "page_verified", OPTION_CHOICE, AT(league.page_verified), 0, 0, "no yes", "yes",
+     "Whether passkeys made on that page ask for PIN, finger or face each time they sign."},
 
     {"clock", "schedule", OPTION_TEXT, AT(clock.schedule), 0, 0, NULL, "",
      "When turns are due in new games: a length such as 3d, days and hours such as mon wed fri 20:00\n"

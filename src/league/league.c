@@ -303,10 +303,25 @@ static int read_config(struct league *league, struct err *err)
     return rc;
 }
 
+static int read_life(struct league *league, struct err *err)
+{
+    struct str text = STR_INIT;
+    char *path = league_path(league, LEAGUE_LIFE_FILE);
+    int rc = file_exists(path) ? file_read(path, LEAGUE_LIFE, &text, err) : 0;
+    struct slice word = slice_trim(slice_str(&text));
+    if (rc == 0 && word.len && (word.len >= sizeof league->life || !name_valid(word)))
+        rc = err_set(err, ERR_BROKEN, "%s holds no word: restore the backup again", path);
+    if (rc == 0 && word.len)
+        memcpy(league->life, word.p, word.len);
+    str_release(&text);
+    free(path);
+    return rc;
+}
+
 int league_open(const char *dir, bool work, struct league *league, struct err *err)
 {
     *league = (struct league){.dir = mem_strdup(dir), .lock = -1, .painter = -1, .helper = -1};
-    int rc = read_config(league, err);
+    int rc = read_config(league, err) || read_life(league, err) ? -1 : 0;
     if (rc == 0 && work) {
         char *lock = league_path(league, LOCK_FILE);
         rc = file_lock(lock, &league->lock, err);

@@ -5,6 +5,7 @@
  *   keys/<player>.pub     the keys of a player
  *   keys/secret/league    signs records and heads (OpenSSH, 0600)
  *   keys/secret/vrf       64 hex digits (0600); keys/secret/master likewise
+ *   registry/page.json    the order page as it was written last (league/page_url.h)
  *   players/<name>.json   games/<id>/   spool/   mail/in   mail/out   catalog.sqlite   lock
  *   pictures              of boards, for mails (picture/pictures.h): can be removed at any time
  *   backups               when backups were made, and where (commands/backup_log.h)
@@ -21,6 +22,11 @@
 #include "league/schedule.h"
 #include "trust/secret.h"
 
+#define LEAGUE_LIFE 18
+/* A word that `restore` writes. The numbers of records that were lost come again, and with them the ids of mails
+ * (mail/mail_id.h): so since then the word is in front of the domain of each Message-ID. */
+#define LEAGUE_LIFE_FILE "registry/life"
+
 struct at_hands;
 struct resolver;
 struct batch;
@@ -32,8 +38,9 @@ struct league {
     unsigned char vrf_secret[VRF_SECRET];
     unsigned char master[32]; /* seals are derived from it */
     unsigned char vrf_public[VRF_PUBLIC];
-    int lock;                  /* -1 when opened for reading only */
-    struct at_hands *hands;    /* batch/at_hand.h; NULL = not recorded. Borrowed */
+    char life[LEAGUE_LIFE]; /* tells mails since a restore from those before it; "" = it was never restored */
+    int lock;               /* -1 when opened for reading only */
+    struct at_hands *hands; /* batch/at_hand.h; NULL = not recorded. Borrowed */
     struct resolver *resolver; /* dns/resolver.h; NULL = no domain is asked about. Borrowed */
     /* The player whose file and keys a command is about to repair, so that their damage is not reported; NULL
      * = none. Borrowed */

@@ -9,6 +9,7 @@
 #include "base/date.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/log.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "base/version.h"
@@ -567,6 +568,9 @@ int registry_load(const char *league_dir, struct registry *registry, struct err 
     /* The list is sorted with ".json" after the names, which is a different order for "a" and "a-b". */
     qsort(registry->players, registry->count, sizeof *registry->players, compare_name);
     sort_addresses(registry);
+    struct err why = ERR_INIT;
+    if (page_written_read(league_dir, &registry->page, &why))
+        log_warn("%s: mails do not say which page is the right one", why.text);
     return 0;
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/err.h"
 #include "base/str.h"
+#include "league/page_url.h"
 #include "trust/key.h"
 
 #define PLAYER_NAME     33
@@ -112,8 +113,9 @@ struct registry {
     size_t address_count;
     struct registry_fault *faults;
     size_t fault_count;
+    struct page_written page; /* the order page as it was written last */
 };
-/* A file that cannot be read is a fault, not an error. */
+/* A player's file that cannot be read is a fault, not an error. */
 int registry_load(const char *league_dir, struct registry *registry, struct err *err)
     __attribute__((warn_unused_result));
 void registry_release(struct registry *registry);

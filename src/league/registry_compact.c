@@ -31,6 +31,20 @@ static int add_document(const struct registry_log *log, const char *path, crypto
     return rc;
 }
 
+/* Only what a record may write. */
+static int add_path(const struct registry_log *log, const char *path, crypto_generichash_state *all,
+                    int *count, struct err *err)
+{
+    char *full = path_join(log->dir, path);
+    int rc = 0;
+    if (registry_keeps(path) && file_is_plain(full)) {
+        rc = add_document(log, path, all, err);
+        (*count)++;
+    }
+    free(full);
+    return rc;
+}
+
 /* In the order of their paths. */
 static int add_folder(const struct registry_log *log, const char *folder, crypto_generichash_state *all,
                       int *count, struct err *err)
@@ -43,12 +57,7 @@ static int add_folder(const struct registry_log *log, const char *folder, crypto
         return -1;
     for (size_t i = 0; rc == 0 && i < names.count; i++) {
         char *path = path_join(folder, names.name[i]);
-        char *full = path_join(log->dir, path);
-        if (registry_keeps(path) && file_is_plain(full)) {
-            rc = add_document(log, path, all, err);
-            (*count)++;
-        }
-        free(full);
+        rc = add_path(log, path, all, count, err);
         free(path);
     }
     file_names_free(&names);
@@ -57,15 +66,15 @@ static int add_folder(const struct registry_log *log, const char *folder, crypto
 
 static json_t *checkpoint(const struct registry_log *log, struct err *err)
 {
-    static const char *const folders[] = {"keys", "players", "tokens"};
+    static const char *const places[] = {"keys", "players", PAGE_DOCUMENT, "tokens"};
     crypto_generichash_state all;
     unsigned char digest[32];
     char hex[65];
     int count = 0;
     crypto_generichash_init(&all, NULL, 0, sizeof digest);
     crypto_generichash_update(&all, (const unsigned char *)LABEL, sizeof LABEL);
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
-        if (add_folder(log, folders[i], &all, &count, err))
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        if ((registry_keeps(places[i]) ? add_path : add_folder)(log, places[i], &all, &count, err))
             return NULL;
     crypto_generichash_final(&all, digest, sizeof digest);
     (void)sodium_bin2hex(hex, sizeof hex, digest, sizeof digest);

@@ -14,7 +14,7 @@
 #define COMMON "v game seq prev type time sig"
 #define WHATS                                                                                      \
     "register confirm address prefs vacation standby mute invite key-asked key rekey-asked rekey " \
-    "rekey-void veto stop witness ban unban remove restore " REGISTRY_CHECKPOINT
+    "rekey-void veto stop witness ban unban remove restore page " REGISTRY_CHECKPOINT
 #define MEMBERS                                                                                            \
     "what player files by signed text mail why asked reason for typed request invited_by documents count " \
     "sealed said vouched evidence"
@@ -125,7 +125,7 @@ int registry_known_all(const struct registry_log *log, struct err *err)
     return rc;
 }
 
-/* players/<name>.json, keys/<name>.pub, tokens/<name>.json; a record may write nothing else. */
+/* players/<name>.json, keys/<name>.pub, tokens/<name>.json, registry/page.json; a record may write nothing else. */
 bool registry_keeps(const char *path)
 {
     static const struct {
@@ -138,5 +138,5 @@ bool registry_keeps(const char *path)
             name_valid((struct slice){path + front, len - front - end}))
             return true;
     }
-    return false;
+    return strcmp(path, PAGE_DOCUMENT) == 0;
 }

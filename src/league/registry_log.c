@@ -329,6 +329,8 @@ static json_t *change_files(const struct registry_change *change, struct err *er
         add_path(files, "players/", change->removed, ".json", json_null());
         add_path(files, "keys/", change->removed, ".pub", json_null());
     }
+    if (change->page)
+        json_object_set_new(files, PAGE_DOCUMENT, page_written_document(change->page));
     json_object_foreach ((json_t *)(uintptr_t)change->tokens, name, value)
         add_path(files, "tokens/", name, ".json", json_incref(value));
     return files;
@@ -387,6 +389,8 @@ int registry_log_add(struct registry_log *log, struct registry *registry, struct
             registry_put(registry, change->player);
         if (change->removed)
             registry_remove(registry, change->removed);
+        if (change->page)
+            registry->page = *change->page;
         log->seq++;
         log->time = time;
         memcpy(log->head, record.head, HEAD_BYTES);

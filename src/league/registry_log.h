@@ -5,6 +5,7 @@
  *
  *   {"what":"prefs","player":"anna","files":{"players/anna.json":{...},"keys/anna.pub":"ssh-ed25519 ...\n",
  *    "tokens/4f9a...json":null},"mail":"<64 hex>","text":"<64 hex>","signed":{...}}
+ *   {"what":"page","files":{"registry/page.json":{"version":3,"sha256":"<64 hex>","url":"https://play.example.org/"}},"by":"operator"}
  *
  * The record is committed with its batch; the files are written after it. registry/applied says how far that
  * got, and the next start writes what a crash has left out. So the operator may edit the files by hand while
@@ -68,9 +69,10 @@ struct registry_change {
     const struct player *player; /* its new version, or NULL */
     const char *key_owner;       /* whose keys are replaced, or NULL */
     const struct pubkey *keys;
-    size_t key_count;     /* 0: the file with them is removed, and the player is by_mail */
-    const char *removed;  /* a player who is removed with their keys, or NULL; then the ones above are NULL */
-    const json_t *tokens; /* {"<name>": document or null, ...}: files in tokens/, or NULL */
+    size_t key_count;    /* 0: the file with them is removed, and the player is by_mail */
+    const char *removed; /* a player who is removed with their keys, or NULL; then the ones above are NULL */
+    const struct page_written *page; /* the order page that is written, or NULL */
+    const json_t *tokens;            /* {"<name>": document or null, ...}: files in tokens/, or NULL */
     const json_t *evidence; /* further members of the record ("mail", "text", "signed", "by", "why", ...), or
                              * NULL */
 };

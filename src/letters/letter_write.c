@@ -6,6 +6,7 @@
 
 #include "base/date.h"
 #include "base/mem.h"
+#include "report/page.h"
 #include "trust/signature.h"
 
 /* "orders@example.org" -> "example.org" */
@@ -34,6 +35,24 @@ void signed_head_release(struct signed_head *head)
     str_release(&head->armored);
 }
 
+/* Who copies a report for the order page may see nothing but the mail as a page. */
+static void sign_page(struct outgoing *mail, const struct signed_head *head)
+{
+    static const char end[] = "</body>";
+    struct str rest = STR_INIT;
+    size_t at = slice_find(slice_str(&mail->html), end);
+    if (at == (size_t)-1)
+        return;
+    str_addslice(&rest, slice_sub(slice_str(&mail->html), at, mail->html.len));
+    str_cut(&mail->html, at);
+    str_adds(&mail->html, "<pre>");
+    page_escape(&mail->html, slice_str(&head->line));
+    page_escape(&mail->html, slice_str(&head->armored));
+    str_adds(&mail->html, "</pre>\n");
+    str_addslice(&mail->html, slice_str(&rest));
+    str_release(&rest);
+}
+
 /* Adds the head line and its signature to the text. */
 static void sign(const struct letters *letters, struct outgoing *mail)
 {
@@ -46,6 +65,8 @@ static void sign(const struct letters *letters, struct outgoing *mail)
     str_adds(&mail->text, "\n-- \n");
     str_adds(&mail->text, mail->head);
     str_addslice(&mail->text, slice_str(&head->armored));
+    if (*letters->league->config.league.page_url && mail->html.len)
+        sign_page(mail, head);
 }
 
 /* Its place in threads: that of its game, and what it answers. Somebody who is not known gets nothing of what
@@ -90,7 +111,8 @@ void letters_compose(const struct letters *letters, const struct files *files, s
     struct str message_id = STR_INIT, list = STR_INIT;
     if (mail->head)
         sign(letters, mail);
-    str_addf(&message_id, "%s@%s", mail->id, domain);
+    str_addf(&message_id, "%s@%s%s%s", mail->id, letters->league->life, *letters->league->life ? "." : "",
+             domain);
     if (mail->game)
         str_addf(&list, "%s.%s", mail->game, domain);
     struct letter letter = {
@@ -129,4 +151,22 @@ void letters_add_league(const struct letters *letters, json_t *facts)
     json_object_set_new(facts, "players_open", json_boolean(letters->league->config.league.player_games > 0));
     date_text(day, letters->now / DAY_SECONDS);
     json_object_set_new(facts, "today", json_string(day));
+    letters_add_page(letters, &(struct page_place){.game = ""}, facts);
+}
+
+void letters_add_page(const struct letters *letters, const struct page_place *place, json_t *facts)
+{
+    const char *url = letters->league->config.league.page_url;
+    const struct page_written *written = &letters->registry->page;
+    struct str link = STR_INIT;
+    if (!*url)
+        return;
+    page_link(&link, url, place);
+    json_t *page = json_pack("{s:s,s:b}", "link", link.p, "version", 0);
+    if (written->version && strcmp(written->url, url) == 0) {
+        json_object_set_new(page, "version", json_integer(written->version));
+        json_object_set_new(page, "sha256", json_string(written->sha256));
+    }
+    json_object_set_new(facts, "page", page);
+    str_release(&link);
 }

@@ -201,6 +201,19 @@ static void post_attach(struct post *post, json_t *file)
     post->attach = list;
 }
 
+/* With the head that orders have to name, where the mail has a form for them; else its own. */
+static void add_page(const struct letters *letters, const struct game *game, const struct post *post)
+{
+    char head[2 * HEAD_BYTES + 1];
+    const char *answer = json_string_value(json_object_get(post->facts, "answer_head"));
+    hex_to(head, post->head, HEAD_BYTES);
+    letters_add_page(
+        letters,
+        &(struct page_place){
+            .game = game->id, .turn = game->turn, .seat = post->seat, .head = answer ? answer : head},
+        post->facts);
+}
+
 int letters_post(const struct letters *letters, const struct game *game, struct post *post,
                  struct outgoing *mail, struct err *err)
 {
@@ -227,6 +240,7 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
     hex_encode(&head, post->head, HEAD_BYTES);
     str_addc(&head, '\n');
     letters_add_league(letters, post->facts);
+    add_page(letters, game, post);
     add_zone(post->facts, player, false);
     letters_reply(letters, &(struct answer_game){.game = game, .seat = post->seat}, player->name, post->facts,
                   mail);

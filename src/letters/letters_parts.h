@@ -31,6 +31,10 @@ struct files {
 /* What every template may say about the league, and the day (UTC) for forms. */
 void letters_add_league(const struct letters *letters, json_t *facts);
 
+/* The order page, if the league has one, for the partial page_link: "page": {"link", "version", "sha256"}; the last two only
+ * where the page that is written is the one that league.ini names. */
+void letters_add_page(const struct letters *letters, const struct page_place *place, json_t *facts);
+
 /* Whether a mail can be answered (play/replies.h), for its templates and its address:
  *   "keyless": true      its reader has no key, so it shows no signing
  *   "by_reply": {"boundary", "game", "turn", "digits", "can_press"}

@@ -1,5 +1,6 @@
 /* The id of a mail of ours: its name in the spool, and before the "@" in its Message-ID. It is derived from
- * what the mail is about, so a mail made again after a crash is the same mail to every client.
+ * what the mail is about, so a mail made again after a crash is the same mail to every client. (In a league that was
+ * restored, where numbers of records come again, LEAGUE_LIFE_FILE is in front of the domain.)
  *
  *   <game>.<seq>.<number>      of a record: of a game, or of the registry
  *   mail.<16 hex>.<number>     of no record: by a digest of the mail that is answered, or of what is told

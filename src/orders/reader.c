@@ -7,6 +7,7 @@
 #include "base/reason.h"
 #include "base/utf8.h"
 #include "base/nearest.h"
+#include "orders/vocabulary.h"
 
 #define QUOTE_MAX 40
 
@@ -183,22 +184,22 @@ bool reader_starts_order(const struct reader *reader, size_t at)
 
 /* ---- sentences for unknown words ---- */
 
-static const char *const common_words[] = {"say",    "status", "standing", "help", "rules",
-                                           "resign", "cancel", "try",      "auto", "turn"};
-static const char *const line_words[] = {"if", "else", "endif", "when", "always", "repeat"};
+const char *const order_common_words[] = {"say",    "status", "standing", "help", "rules", "resign",
+                                          "cancel", "try",    "auto",     "turn", NULL};
+const char *const order_line_words[] = {"if", "else", "endif", "when", "always", "repeat", NULL};
 
 const char *find_common(const char *word)
 {
-    for (size_t i = 0; i < sizeof common_words / sizeof *common_words; i++)
-        if (strcmp(word, common_words[i]) == 0)
-            return common_words[i];
+    for (size_t i = 0; order_common_words[i]; i++)
+        if (strcmp(word, order_common_words[i]) == 0)
+            return order_common_words[i];
     return NULL;
 }
 
 static bool is_line_word(const char *word)
 {
-    for (size_t i = 0; i < sizeof line_words / sizeof *line_words; i++)
-        if (strcmp(word, line_words[i]) == 0)
+    for (size_t i = 0; order_line_words[i]; i++)
+        if (strcmp(word, order_line_words[i]) == 0)
             return true;
     return false;
 }
@@ -320,10 +321,10 @@ int fail_no_verb(struct reader *reader)
         nearest_offer(&nearest, verb->name);
         add_listed(&list, verb->name);
     }
-    for (size_t i = 0; i < sizeof line_words / sizeof *line_words; i++)
-        nearest_offer(&nearest, line_words[i]);
-    for (size_t i = 0; i < sizeof common_words / sizeof *common_words; i++)
-        nearest_offer(&nearest, common_words[i]);
+    for (size_t i = 0; order_line_words[i]; i++)
+        nearest_offer(&nearest, order_line_words[i]);
+    for (size_t i = 0; order_common_words[i]; i++)
+        nearest_offer(&nearest, order_common_words[i]);
     if (nearest.best)
         (void)reader_fail(reader, "verb_meant word=%s meant=%s",
                           "There is no order %s in this game; did you mean %s?", text.p,

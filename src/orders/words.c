@@ -112,10 +112,11 @@ static size_t read_digits(struct slice rest, struct word *word)
     return len;
 }
 
+const char *const order_numbers[] = {"one",   "two",  "three", "four",   "five",   "six", "seven",
+                                     "eight", "nine", "ten",   "eleven", "twelve", NULL};
+
 static size_t read_letters(struct slice rest, struct word *word)
 {
-    static const char *const numbers[] = {"one",   "two",   "three", "four", "five",   "six",
-                                          "seven", "eight", "nine",  "ten",  "eleven", "twelve"};
     size_t at = 0;
     size_t used = 0;
     word->kind = WORD_TEXT;
@@ -136,8 +137,8 @@ static size_t read_letters(struct slice rest, struct word *word)
         }
         at += len;
     }
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        if (*word->text == *numbers[i] && strcmp(word->text, numbers[i]) == 0) {
+    for (size_t i = 0; order_numbers[i]; i++) {
+        if (*word->text == *order_numbers[i] && strcmp(word->text, order_numbers[i]) == 0) {
             word->kind = WORD_NUMBER;
             word->number = (int)i + 1;
         }
@@ -176,12 +177,13 @@ int words_split(struct slice line, struct word *words, size_t max)
     return (int)count;
 }
 
+const char *const order_fillers[] = {"the",  "a",    "an",  "to", "at",  "on",     "in", "of",
+                                     "with", "from", "for", "my", "and", "please", NULL};
+
 bool word_is_filler(const char *word)
 {
-    static const char *const fillers[] = {"the", "a",    "an",   "to",  "at", "on",  "in",
-                                          "of",  "with", "from", "for", "my", "and", "please"};
-    for (size_t i = 0; i < sizeof fillers / sizeof *fillers; i++)
-        if (*word == *fillers[i] && strcmp(word, fillers[i]) == 0)
+    for (size_t i = 0; order_fillers[i]; i++)
+        if (*word == *order_fillers[i] && strcmp(word, order_fillers[i]) == 0)
             return true;
     return false;
 }

@@ -4,9 +4,10 @@
 
 #include "base/mem.h"
 
-#define SLOTS     ((size_t)1 << 16) /* of the table of colours */
+#define SLOT_BITS 14
+#define SLOTS     ((size_t)1 << SLOT_BITS) /* of the table of colours */
 #define FULL      (SLOTS / 4 * 3)
-#define LEAST_BIT 3 /* bits of each part that are given up where there are too many colours: then all fit */
+#define LEAST_BIT 4 /* bits of each part that are given up where there are too many colours: then all fit */
 
 /* A colour of the picture. */
 struct seen {
@@ -30,22 +31,32 @@ static uint32_t mask_without(unsigned bits)
 /* Its slot, or the free one where it would be. */
 static struct seen *find(const struct colours *colours, uint32_t colour)
 {
-    size_t at = (colour * 2654435761U) >> 16;
+    size_t at = (colour * 2654435761U) >> (32 - SLOT_BITS);
     while (colours->slot[at].pixels && colours->slot[at].colour != colour)
         at = (at + 1) % SLOTS;
     return &colours->slot[at];
 }
 
+/* The number of pixels from the first on that have one colour: most are like the one before. */
+static size_t run_of(const uint32_t *pixels, size_t count, uint32_t mask)
+{
+    size_t run = 1;
+    while (run < count && ((pixels[run] ^ pixels[0]) & mask) == 0)
+        run++;
+    return run;
+}
+
 /* False when there are too many. */
 static bool count_all(struct colours *colours, const uint32_t *pixels, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0, run; i < count; i += run) {
         uint32_t colour = pixels[i] & colours->mask;
         struct seen *seen = find(colours, colour);
+        run = run_of(pixels + i, count - i, colours->mask);
         colours->count += seen->pixels == 0;
         if (colours->count > FULL)
             return false;
-        *seen = (struct seen){colour, seen->pixels + 1, UINT32_MAX, 0};
+        *seen = (struct seen){colour, seen->pixels + (uint32_t)run, UINT32_MAX, 0};
     }
     return true;
 }
@@ -120,7 +131,9 @@ void palette_make(struct palette *palette, const uint32_t *pixels, size_t count,
         colours.mask = mask_without(bits);
     }
     choose(palette, &colours);
-    for (size_t i = 0; i < count; i++)
-        places[i] = (unsigned char)find(&colours, pixels[i] & colours.mask)->place;
+    for (size_t i = 0, run; i < count; i += run) {
+        run = run_of(pixels + i, count - i, colours.mask);
+        memset(places + i, find(&colours, pixels[i] & colours.mask)->place, run);
+    }
     free(colours.slot);
 }

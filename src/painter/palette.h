@@ -7,7 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define PALETTE_MOST 256
+#define PALETTE_MOST \
+    64 /* boards have a dozen colours; more shades between them make larger files, and no better ones */
 
 struct palette {
     uint32_t colour[PALETTE_MOST]; /* 0xRRGGBB */

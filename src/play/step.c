@@ -78,8 +78,9 @@ int step_record(struct step *step, struct game *game, const char *type, json_t *
                     &(struct record_text){{game->id, game->seq + 1, game->head}, type, time, fields},
                     step->keys.key->key, &record, err))
         return -1;
-    struct apply_input input = {&record, game->journal.length + (int64_t)(step->records.len - from),
-                                &step->opened, result, step->past};
+    struct apply_input input = {&record,       game->journal.length + (int64_t)(step->records.len - from),
+                                &step->opened, result,
+                                step->past,    false};
     int rc = game_apply(game, &input, err);
     record_release(&record);
     return rc;

@@ -104,6 +104,10 @@ int step_record(struct step *step, struct game *game, const char *type, json_t *
 
 /* ---- inputs ---- */
 
+/* The league was made again from a copy of that time (0 = unknown): the game goes on from its last record there. */
+int step_restored(struct step *step, struct game *game, int64_t made, struct err *err)
+    __attribute__((warn_unused_result));
+
 /* A new game. `player` names with keys, or robots; `player` NULL = a seat that is free. With a free seat the
  * game waits for players to join. */
 struct new_seat {
@@ -210,6 +214,7 @@ enum orders_fate {
     ORDERS_NOT_OPEN, /* in lockstep: the turn they are for, or one of their "turn n" lines, is not open yet */
     ORDERS_NO_TURN,  /* the frame names none */
     ORDERS_OLD_HEAD, /* a head of ours, but of an earlier turn */
+    ORDERS_LOST_HEAD,    /* the same, in a game that was restored: probably of a report that was lost */
     ORDERS_UNKNOWN_HEAD, /* not a head of this game: fork, rollback or a forged report */
     ORDERS_NOT_AWAITED,  /* the seat is out of the game */
     ORDERS_GAME_OVER,

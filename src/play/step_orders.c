@@ -34,6 +34,16 @@ static int journal_holds_head(const struct step *step, const char *head, bool *h
     return rc;
 }
 
+/* Was it lost? Then nobody has mistyped anything. */
+static int journal_was_restored(const struct step *step, bool *restored, struct err *err)
+{
+    struct str lines = STR_INIT;
+    int rc = step_read_journal(step, &lines, err);
+    *restored = rc == 0 && slice_find(slice_str(&lines), "\"kind\":\"restored\"") != (size_t)-1;
+    str_release(&lines);
+    return rc;
+}
+
 static int judge_turn(const struct step *step, const struct game *game, const struct orders_input *input,
                       enum orders_fate *fate, struct err *err)
 {
@@ -52,6 +62,10 @@ static int judge_turn(const struct step *step, const struct game *game, const st
     else if (frame->head[0] && !game_knows_head(game, frame->head)) {
         rc = journal_holds_head(step, frame->head, &holds, err);
         *fate = holds ? ORDERS_OLD_HEAD : ORDERS_UNKNOWN_HEAD;
+        if (rc == 0 && !holds)
+            rc = journal_was_restored(step, &holds, err);
+        if (rc == 0 && holds && *fate == ORDERS_UNKNOWN_HEAD)
+            *fate = ORDERS_LOST_HEAD;
     }
     return rc;
 }
@@ -99,8 +113,8 @@ static int judge_new(const struct step *step, const struct game *game, const str
 static bool had_its_time(const struct game *game, const struct orders_input *input, enum orders_fate fate)
 {
     return fate == ORDERS_OLD_TURN || fate == ORDERS_GAME_OVER || fate == ORDERS_CLOSED ||
-           fate == ORDERS_OLD_HEAD || fate == ORDERS_UNKNOWN_HEAD || fate == ORDERS_NOT_AWAITED ||
-           fate == ORDERS_WRONG_KEY || fate == ORDERS_SEEN_TEXT ||
+           fate == ORDERS_OLD_HEAD || fate == ORDERS_UNKNOWN_HEAD || fate == ORDERS_LOST_HEAD ||
+           fate == ORDERS_NOT_AWAITED || fate == ORDERS_WRONG_KEY || fate == ORDERS_SEEN_TEXT ||
            (fate == ORDERS_FUTURE_TURN && input->frame->turn <= game->opened.undone);
 }
 

@@ -195,6 +195,17 @@ static void take_deadline(struct ledger *ledger, const struct record *record, en
         ledger->deadline = deadline;
 }
 
+static void take_restored(struct ledger *ledger, const struct record *record)
+{
+    const char *made = json_string_value(json_object_get(record->json, "made"));
+    struct ledger_restored one = {.seq = record->seq, .time = record->time};
+    if (!made || !clock_parse(slice_of(made), &one.made))
+        return; /* which the audit finds */
+    ledger->restored =
+        mem_grow(ledger->restored, ledger->restored_count, &ledger->restored_cap, sizeof *ledger->restored);
+    ledger->restored[ledger->restored_count++] = one;
+}
+
 static void take_create(struct ledger *ledger, const struct record *record)
 {
     const char *name = json_string_value(json_object_get(record->json, "ruleset"));
@@ -227,6 +238,8 @@ static void take_record(struct ledger *ledger, const struct record *record)
     take_deadline(ledger, record, one.id);
     if (strcmp(one.type, "close") == 0)
         take_close(ledger, record);
+    if (one.id == RECORD_RESTORED)
+        take_restored(ledger, record);
     if (strcmp(one.type, "open") == 0)
         ledger->opened = read_hex(record->json, "seal_key", ledger->seal_key);
     ledger->record = mem_grow(ledger->record, ledger->count, &ledger->cap, sizeof *ledger->record);
@@ -253,6 +266,7 @@ void ledger_close(struct ledger *ledger)
     free(ledger->key);
     free(ledger->sitting);
     free(ledger->close);
+    free(ledger->restored);
     for (int seat = 0; seat <= SEATS_MAX; seat++)
         json_decref(ledger->sealed[seat]);
     memset(ledger, 0, sizeof *ledger);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/encode.h"
 #include "base/json.h"
 #include "base/mem.h"
@@ -12,6 +13,8 @@
 #include "publish/receipts_parts.h"
 #include "mail/mbox.h"
 #include "trust/head.h"
+
+#define RESTORED_SLACK ((int64_t)900) /* of a round of work */
 
 void receipts_init(struct receipts *receipts, struct ledger *ledgers, size_t count, const struct pubkey *key)
 {
@@ -214,13 +217,84 @@ static void judge_ledger(struct receipts *receipts, const struct ledger *ledger)
     }
 }
 
+bool receipts_is_of(const struct ledger *ledger, const struct receipts_claim *claim)
+{
+    return (size_t)claim->seq <= ledger->count &&
+           memcmp(ledger->record[claim->seq - 1].head, claim->head, HEAD_BYTES) == 0;
+}
+
+/* Written before the copy was made, the mail would tell of a record that the copy has; after the league went on, of
+ * none that was lost. A mail has the time of the round that it was made in. */
+static bool is_dated(const struct ledger_restored *restored, int64_t date)
+{
+    return !date || (date >= restored->made - RESTORED_SLACK && date <= restored->time);
+}
+
+const struct ledger_restored *receipts_loss(const struct receipts *receipts,
+                                            const struct receipts_claim *claim)
+{
+    const struct ledger *ledger = &receipts->ledger[claim->ledger];
+    if (receipts_is_of(ledger, claim))
+        return NULL;
+    for (size_t i = 0; i < ledger->restored_count; i++)
+        if (ledger->restored[i].seq <= claim->seq &&
+            is_dated(&ledger->restored[i], receipts->mail[claim->mail].date))
+            return &ledger->restored[i];
+    return NULL;
+}
+
+/* Each loss explains one record of that number. If the mails up to this one show more, the league was restored more often
+ * than its journal says: a copy lacks what was said after it, also that an older copy was restored. */
+static bool is_one_too_many(const struct receipts *receipts, const struct receipts_claim *claim)
+{
+    const struct ledger *ledger = &receipts->ledger[claim->ledger];
+    size_t losses = 0, heads = 1;
+    for (size_t i = 0; i < ledger->restored_count; i++)
+        losses += ledger->restored[i].seq <= claim->seq;
+    for (const struct receipts_claim *other = receipts->claim; other < claim; other++) {
+        bool first = other->ledger == claim->ledger && other->seq == claim->seq &&
+                     !receipts_is_of(ledger, other) && memcmp(other->head, claim->head, HEAD_BYTES) != 0;
+        for (const struct receipts_claim *same = receipts->claim; first && same < other; same++)
+            first = same->ledger != other->ledger || same->seq != other->seq ||
+                    memcmp(same->head, other->head, HEAD_BYTES) != 0;
+        heads += first;
+    }
+    return heads > losses;
+}
+
+/* The league's own words account for it. */
+static bool judge_restored(struct receipts *receipts, const struct receipts_claim *claim)
+{
+    const struct ledger *ledger = &receipts->ledger[claim->ledger];
+    const struct ledger_restored *loss = receipts_loss(receipts, claim);
+    char made[CLOCK_TEXT], time[CLOCK_TEXT];
+    if (!loss)
+        return false;
+    clock_utc(made, loss->made);
+    clock_utc(time, loss->time);
+    struct receipts_finding *finding =
+        receipts_find(receipts, RECEIPTS_ASK, RECEIPTS_RESTORED, ledger, loss->seq, claim->mail);
+    finding->lost = claim->seq;
+    (void)snprintf(
+        finding->text, sizeof finding->text,
+        "the league signed another record %lld, which is gone: it says that it was restored at %s from an "
+        "older copy, made at %s (record %lld)%s. If this mail reports a turn, compare it with the report of "
+        "that turn that came after: the same orders bring the same result",
+        (long long)claim->seq, time, made, (long long)loss->seq,
+        is_one_too_many(receipts, claim)
+            ? "; but your mails show more than one such record, so that happened "
+              "more often than the journal says"
+            : "");
+    return true;
+}
+
 /* After the end of the journal mails can still contradict each other. */
 static const struct receipts_claim *other_head(const struct receipts *receipts,
                                                const struct receipts_claim *claim)
 {
     for (const struct receipts_claim *other = receipts->claim; other < claim; other++)
         if (other->ledger == claim->ledger && other->seq == claim->seq &&
-            memcmp(other->head, claim->head, HEAD_BYTES) != 0)
+            memcmp(other->head, claim->head, HEAD_BYTES) != 0 && !receipts_loss(receipts, other))
             return other;
     return NULL;
 }
@@ -251,12 +325,14 @@ static void judge_beyond(struct receipts *receipts, const struct receipts_claim 
 static void judge_claim(struct receipts *receipts, const struct receipts_claim *claim)
 {
     const struct ledger *ledger = &receipts->ledger[claim->ledger];
+    if (judge_restored(receipts, claim))
+        return;
     if ((size_t)claim->seq > ledger->count) {
         judge_beyond(receipts, claim);
         return;
     }
     const struct ledger_record *record = &ledger->record[claim->seq - 1];
-    bool same = memcmp(record->head, claim->head, HEAD_BYTES) == 0;
+    bool same = receipts_is_of(ledger, claim);
     char was[17], is[17];
     hex_to(was, claim->head, 8);
     hex_to(is, record->head, 8);

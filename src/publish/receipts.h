@@ -12,6 +12,11 @@
  * bounced, gathered into digests or deleted, and so everything that depends on a missing mail is a question,
  * and only about the time in which the player had a seat.
  *
+ * A league that was restored from an older copy says so by a record (batch/restored.h). That explains a head which the
+ * journal does not have: of that record's number or a later one, in a mail that was written between the copy and the
+ * record. It rests on the league's word and on the dates of mails, and so
+ * each such head is a question.
+ *
  *     receipts_init, receipts_mail for each mail, receipts_end, the findings, receipts_release */
 #ifndef PUBLISH_RECEIPTS_H
 #define PUBLISH_RECEIPTS_H
@@ -31,6 +36,7 @@ enum receipts_kind {
     RECEIPTS_JOURNAL,  /* the journal itself is damaged, or of another league */
     RECEIPTS_FORK,     /* another record than the one whose head was signed */
     RECEIPTS_BEYOND,   /* the journal ends before */
+    RECEIPTS_RESTORED, /* it was lost, says the league: it was restored from an older copy */
     RECEIPTS_HEAD,     /* a signed head is a record's */
     RECEIPTS_FORGED,   /* a head line that the league did not sign */
     RECEIPTS_ORDERS,   /* signed orders are in the journal */
@@ -53,6 +59,7 @@ struct receipts_finding {
     int seat;    /* 0 = none */
     size_t mail; /* of receipts.mail, RECEIPTS_NOWHERE = none */
     char text[480];
+    int64_t lost; /* RECEIPTS_RESTORED: the number that its record had */
 };
 #define RECEIPTS_NOWHERE ((size_t)-1)
 
@@ -82,6 +89,7 @@ struct receipts_text {
     bool questions, dry; /* they contain nothing that would be stored */
     bool orders;         /* at least one for the turn, so that they replace what was sent before */
     int64_t record;      /* that holds them, 0 = none was found */
+    bool headless;       /* they name a head that is no record's */
 };
 
 struct receipts {
@@ -117,6 +125,8 @@ void receipts_end(struct receipts *receipts);
 enum receipts_weight receipts_verdict(const struct receipts *receipts);
 const char *receipts_verdict_name(enum receipts_weight verdict);
 const char *receipts_kind_name(enum receipts_kind kind);
+/* How many records of that game the mails show that were lost, by the league's word. */
+size_t receipts_lost(const struct receipts *receipts, size_t ledger);
 size_t receipts_count(const struct receipts *receipts, enum receipts_kind kind);
 /* The head to compare with those of other players: of the last report in these mails (*report), which every
  * seat gets with the same head. Without one, and where the journal does not confirm all heads, the last that

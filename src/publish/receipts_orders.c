@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/encode.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "letters/letters.h"
@@ -46,6 +47,17 @@ struct found_text {
     struct str body; /* of frame_spread */
 };
 
+static bool names_record(const struct ledger *ledger, const char *head)
+{
+    for (size_t i = ledger->count; *head && i-- > 0;) {
+        char hex[2 * HEAD_BYTES + 1];
+        hex_to(hex, ledger->record[i].head, HEAD_BYTES);
+        if (str_starts(hex, head))
+            return true;
+    }
+    return false;
+}
+
 static void add_text(struct receipts *receipts, size_t mail, size_t ledger, const struct found_text *found)
 {
     receipts->text =
@@ -55,6 +67,7 @@ static void add_text(struct receipts *receipts, size_t mail, size_t ledger, cons
                                    .mail = mail,
                                    .key = found->key,
                                    .turn = found->frame.turn,
+                                   .headless = !names_record(&receipts->ledger[ledger], found->frame.head),
                                    .canonical = STR_INIT,
                                    .payload = STR_INIT};
     str_addslice(&text->canonical, slice_str(&found->canonical));
@@ -376,6 +389,45 @@ static void judge_found(struct receipts *receipts, struct receipts_text *text, s
                                  : "");
 }
 
+/* Other orders of the player for the same turn are in the journal. */
+static bool has_others(const struct receipts *receipts, const struct receipts_text *text)
+{
+    for (size_t i = 0; i < receipts->text_count; i++) {
+        const struct receipts_text *other = &receipts->text[i];
+        if (other->record && other->ledger == text->ledger && other->turn == text->turn &&
+            strcmp(other->key->player, text->key->player) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Their receipt is for a record that was lost. A league that was restored reads its mails again, so they have to be back
+ * when their turn is closed: unless they answer a report that was lost with it, or the player has sent others. */
+static void tell_gone(struct receipts *receipts, const struct receipts_text *text,
+                      const struct ledger_close *close, const struct receipts_claim *receipt)
+{
+    const struct ledger_restored *loss = receipts_loss(receipts, receipt);
+    struct ledger *ledger = &receipts->ledger[text->ledger];
+    bool closed = close && close->seq > loss->seq;
+    bool wrong = closed && !text->headless && !has_others(receipts, text);
+    if (wrong) {
+        tell_dropped(receipts, text, close->missed & SEAT_BIT(text->key->seat), receipt);
+        return;
+    }
+    struct receipts_finding *finding =
+        receipts_find(receipts, RECEIPTS_ASK, RECEIPTS_RESTORED, ledger, loss->seq, text->mail);
+    finding->seat = text->key->seat;
+    finding->lost = receipt->seq;
+    (void)snprintf(
+        finding->text, sizeof finding->text,
+        "the orders for turn %d in this mail had a receipt for record %lld, which was lost (record %lld), "
+        "and are in none since: %s",
+        text->turn, (long long)receipt->seq, (long long)loss->seq,
+        text->headless ? "they answer a report that was lost too"
+        : closed       ? "others of yours counted"
+                       : "send them again if no other receipt comes");
+}
+
 void receipts_judge_texts(struct receipts *receipts)
 {
     size_t at;
@@ -397,6 +449,10 @@ void receipts_judge_texts(struct receipts *receipts)
             continue;
         const struct receipts_claim *receipt = find_receipt(receipts, text);
         const struct ledger_close *close = closed_with(ledger, text);
+        if (receipt && receipts_loss(receipts, receipt)) {
+            tell_gone(receipts, text, close, receipt);
+            continue;
+        }
         /* Where the journal breaks off, what came after is unknown. */
         if (receipt && (size_t)receipt->seq <= ledger->count)
             tell_dropped(receipts, text, close && (close->missed & SEAT_BIT(text->key->seat)), receipt);

@@ -23,11 +23,12 @@ const char *receipts_verdict_name(enum receipts_weight verdict)
 const char *receipts_kind_name(enum receipts_kind kind)
 {
     static const char *const names[] = {
-        [RECEIPTS_JOURNAL] = "journal", [RECEIPTS_FORK] = "fork",       [RECEIPTS_BEYOND] = "beyond",
-        [RECEIPTS_HEAD] = "head",       [RECEIPTS_FORGED] = "forged",   [RECEIPTS_ORDERS] = "orders",
-        [RECEIPTS_SEALED] = "sealed",   [RECEIPTS_DROPPED] = "dropped", [RECEIPTS_REPLACED] = "replaced",
-        [RECEIPTS_LOST] = "lost",       [RECEIPTS_MISSED] = "missed",   [RECEIPTS_KEY] = "key",
-        [RECEIPTS_UNSENT] = "unsent",   [RECEIPTS_REPORT] = "report",   [RECEIPTS_LATE] = "late"};
+        [RECEIPTS_JOURNAL] = "journal",  [RECEIPTS_FORK] = "fork",       [RECEIPTS_BEYOND] = "beyond",
+        [RECEIPTS_HEAD] = "head",        [RECEIPTS_FORGED] = "forged",   [RECEIPTS_ORDERS] = "orders",
+        [RECEIPTS_SEALED] = "sealed",    [RECEIPTS_DROPPED] = "dropped", [RECEIPTS_REPLACED] = "replaced",
+        [RECEIPTS_LOST] = "lost",        [RECEIPTS_MISSED] = "missed",   [RECEIPTS_KEY] = "key",
+        [RECEIPTS_UNSENT] = "unsent",    [RECEIPTS_REPORT] = "report",   [RECEIPTS_LATE] = "late",
+        [RECEIPTS_RESTORED] = "restored"};
     return names[kind];
 }
 
@@ -35,13 +36,6 @@ const char *receipts_kind_name(enum receipts_kind kind)
 static bool is_report(const struct ledger_record *record)
 {
     return record->told || strcmp(record->type, "open") == 0;
-}
-
-/* The journal confirms it. */
-static bool is_in(const struct ledger *ledger, const struct receipts_claim *claim)
-{
-    return (size_t)claim->seq <= ledger->count &&
-           memcmp(claim->head, ledger->record[claim->seq - 1].head, HEAD_BYTES) == 0;
 }
 
 const struct receipts_claim *receipts_last(const struct receipts *receipts, size_t ledger, bool *report)
@@ -53,7 +47,9 @@ const struct receipts_claim *receipts_last(const struct receipts *receipts, size
         const struct receipts_claim *claim = &receipts->claim[i];
         if (claim->ledger != ledger)
             continue;
-        bool in = is_in(file, claim);
+        bool in = receipts_is_of(file, claim);
+        if (!in && receipts_loss(receipts, claim))
+            continue;
         all_in = all_in && in;
         if (!last || claim->seq > last->seq)
             last = claim;
@@ -72,6 +68,22 @@ size_t receipts_count(const struct receipts *receipts, enum receipts_kind kind)
     return count;
 }
 
+size_t receipts_lost(const struct receipts *receipts, size_t ledger)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < receipts->finding_count; i++) {
+        const struct receipts_finding *one = &receipts->finding[i];
+        bool first =
+            one->kind == RECEIPTS_RESTORED && strcmp(one->game, receipts->ledger[ledger].file.id) == 0;
+        for (size_t k = 0; first && k < i; k++)
+            first = receipts->finding[k].kind != RECEIPTS_RESTORED ||
+                    receipts->finding[k].lost != one->lost ||
+                    strcmp(receipts->finding[k].game, one->game) != 0;
+        count += first;
+    }
+    return count;
+}
+
 static json_t *ledger_json(const struct receipts *receipts, const struct ledger *ledger)
 {
     struct pubkey key;
@@ -80,11 +92,13 @@ static json_t *ledger_json(const struct receipts *receipts, const struct ledger 
     pubkey_fingerprint(print, &key);
     if (ledger->count)
         hex_to(head, ledger->record[ledger->count - 1].head, HEAD_BYTES);
+    size_t at = (size_t)(ledger - receipts->ledger);
     json_t *json =
-        json_pack("{s:s,s:I,s:s,s:b,s:s,s:b}", "game", ledger->file.id, "records", (json_int_t)ledger->count,
-                  "head", head, "opened", ledger->opened, "key", print, "key_given", receipts->key != NULL);
+        json_pack("{s:s,s:I,s:s,s:b,s:s,s:b,s:I}", "game", ledger->file.id, "records",
+                  (json_int_t)ledger->count, "head", head, "opened", ledger->opened, "key", print,
+                  "key_given", receipts->key != NULL, "lost", (json_int_t)receipts_lost(receipts, at));
     bool report;
-    const struct receipts_claim *last = receipts_last(receipts, (size_t)(ledger - receipts->ledger), &report);
+    const struct receipts_claim *last = receipts_last(receipts, at, &report);
     if (last) {
         hex_to(head, last->head, HEAD_BYTES);
         json_object_set_new(json, "compare",

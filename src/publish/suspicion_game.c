@@ -207,7 +207,7 @@ static int replay(struct suspicion *all, struct casefile *file, struct game *gam
         bool turn = strcmp(record.type, "turn") == 0;
         if (strcmp(record.type, "close") == 0)
             count_misses(all, game, &record);
-        struct apply_input input = {&record, (int64_t)file->at, &file->sealed, NULL, &past};
+        struct apply_input input = {&record, (int64_t)file->at, &file->sealed, NULL, &past, false};
         rc = game_apply(game, &input, err);
         if (rc == 0)
             rc = past_keep(&past, game, err);

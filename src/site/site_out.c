@@ -186,9 +186,14 @@ bool site_out_begin(struct site_out *out, const char *name, const unsigned char 
         keep(out, old);
         return false;
     }
+    site_out_renew(out, name, key);
+    return true;
+}
+
+void site_out_renew(struct site_out *out, const char *name, const unsigned char key[SITE_KEY])
+{
     add_now(out, name, key, "");
     out->changed = true;
-    return true;
 }
 
 bool site_out_once(struct site_out *out, const char *name, const unsigned char key[SITE_KEY])
@@ -294,6 +299,17 @@ char *site_out_file(const struct site_out *out, const char *name)
     struct slice rest = unit ? slice_of(unit->paths) : (struct slice){NULL, 0}, path = {NULL, 0};
     (void)next_path(&rest, &path);
     return slice_dup(path);
+}
+
+char *site_out_last(const struct site_out *out, const char *name, const char *ending)
+{
+    const struct site_unit *unit = now_unit(out, name);
+    struct slice rest = unit ? slice_of(unit->paths) : (struct slice){NULL, 0}, path, last = {NULL, 0};
+    const size_t end = strlen(ending);
+    while (next_path(&rest, &path))
+        if (path.len > end && slice_eq(slice_sub(path, path.len - end, path.len), ending))
+            last = path;
+    return slice_dup(last);
 }
 
 /* ---- what is gone ---- */

@@ -49,10 +49,15 @@ int site_out_open(struct site_out *out, const char *folder, struct err *err)
     __attribute__((warn_unused_result));
 /* Does the unit have to be made? If so it begins here, and what is put next belongs to it; else it stays as it is. */
 bool site_out_begin(struct site_out *out, const char *name, const unsigned char key[SITE_KEY]);
+/* Begins it in any case: what it puts is compared with the files, which somebody may have changed. */
+void site_out_renew(struct site_out *out, const char *name, const unsigned char key[SITE_KEY]);
 /* The same of a unit that is never made again once it has files, as long as they are there. */
 bool site_out_once(struct site_out *out, const char *name, const unsigned char key[SITE_KEY]);
 /* The first file of such a unit now, "" = none; the caller frees it. */
 char *site_out_file(const struct site_out *out, const char *name) __attribute__((warn_unused_result));
+/* The last one with that ending, "" = none; the caller frees it. */
+char *site_out_last(const struct site_out *out, const char *name, const char *ending)
+    __attribute__((warn_unused_result));
 /* Writes a file of the unit, if it holds other bytes. */
 int site_out_put(struct site_out *out, const char *path, struct slice bytes, struct err *err)
     __attribute__((warn_unused_result));

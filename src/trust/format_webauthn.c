@@ -13,19 +13,20 @@
 
 /* ---- keys ---- */
 
-/* A host as a browser names it in an origin: no port, no capitals, no dot at an end. */
-static bool is_host(const char *name)
+bool key_host_good(struct slice name)
 {
-    size_t len = strlen(name);
-    return len && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789.-") == len && name[0] != '.' &&
-           name[0] != '-' && name[len - 1] != '.' && name[len - 1] != '-' && !strstr(name, "..");
+    size_t good = 0;
+    while (good < name.len && strchr("abcdefghijklmnopqrstuvwxyz0123456789.-", name.p[good]))
+        good++;
+    return name.len && good == name.len && !strchr(".-", name.p[0]) && !strchr(".-", name.p[name.len - 1]) &&
+           slice_find(name, "..") == (size_t)-1;
 }
 
 static int parse_key(enum key_kind kind, struct slice base64, struct pubkey *key, struct err *err)
 {
     if (ssh_parse_key(kind, base64, key, err))
         return -1;
-    if (is_host(key->application))
+    if (key_host_good(slice_of(key->application)))
         return 0;
     return reason_fail(
         err, "passkey_page",

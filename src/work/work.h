@@ -25,7 +25,8 @@ int work_mail(struct batch *batch, struct source *source, const volatile bool *s
 /* The clock: all games whose deadline has passed. */
 int work_clock(struct batch *batch, struct work_sum *sum, struct err *err)
     __attribute__((warn_unused_result));
-/* What else is to be done between two batches (league->between): the two above do it after each of theirs. */
+/* What else is to be done between two batches (league->between): the two above do it after each of theirs. In a league
+ * that was restored it has all games say so first (batch/restored.h), so it comes before the mail is read. */
 int work_between(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
 /* Sends what is in the spool, and notes the outcomes in the catalog. Waits for pictures (work/showing.h), unless
  * `stop` (may be NULL) ends that. */

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 
 #include "batch/competing.h"
+#include "batch/results.h"
+#include "compete/experience.h"
 #include "compete/ranking.h"
 #include "house/house.h"
 #include "rules/ruleset.h"
@@ -52,7 +54,8 @@ static void create(struct new_competition how, int rounds)
     how.entries_until = house.now + 2 * DAY;
     how.ruleset = ruleset_newest(deals ? "galaxy-farmer" : "galaxy-command");
     for (int i = 0; i < GAME_OPTIONS && how.ruleset->options[i].name; i++)
-        how.options[i] = how.ruleset->options[i].initial;
+        if (!how.options[i])
+            how.options[i] = how.ruleset->options[i].initial;
     how.rounds = (const int64_t(*)[2])times;
     how.round_count = rounds;
     how.protest = 2 * DAY;
@@ -92,16 +95,24 @@ static json_t *evidence_of(const char *name, const char *verb, const char *compe
     return json;
 }
 
-static void does(const char *verb, const char *name, const char *competition)
+/* `found`: where there are conditions; taken. */
+static void enters(const char *verb, const char *name, const char *competition, json_t *found)
 {
     struct err err = ERR_INIT;
     struct compete_step step;
     struct batch_competition *entry = entry_of(competition);
     json_t *evidence = evidence_of(name, verb, competition);
+    if (found)
+        json_object_set_new(evidence, "found", found);
     competing_step(&house.batch, &step);
     ck_ok(compete_entry(&step, &entry->c, verb, name, evidence, &err), err);
     commit(entry, &step);
     json_decref(evidence);
+}
+
+static void does(const char *verb, const char *name, const char *competition)
+{
+    enters(verb, name, competition, NULL);
 }
 
 static void rules(const char *competition, json_t *fields)
@@ -215,9 +226,80 @@ static void play_week(void)
     ck_assert(entry_of("week")->c.closed);
 }
 
+/* ---- one with conditions ---- */
+
+static void orders(const char *name, const char *id, const char *lines)
+{
+    struct str text = STR_INIT;
+    str_addf(&text, "#turnpost orders\ngame: %s\nturn: %d\nfinal: yes\n%s\n#end\n", id,
+             house_find(&house, id)->turn, lines);
+    if (!house_find(&house, id)->over)
+        (void)house_signed(&house, name, name, text.p);
+    str_release(&text);
+}
+
+/* A game that both play to its end, which the ratings count. */
+static void play_rated(const char *id, const char *one, const char *two)
+{
+    house_game(&house, id, "galaxy-command", DAY, 2, (const char *const[]){one, two});
+    for (int i = 0; i < 60 && !house_find(&house, id)->over; i++) {
+        orders(one, id, "explore near\nbuild");
+        orders(two, id, "bide");
+    }
+    ck_assert(house_find(&house, id)->over);
+}
+
+/* What the league finds of somebody who enters now: by its results, and as it says. */
+static json_t *found_of(const char *player)
+{
+    struct err err = ERR_INIT;
+    struct experience experience;
+    struct str journal = STR_INIT;
+    struct entry_found found = {.turns = 20, .missed = 1, .running = 2};
+    ck_ok(store_read(house.batch.competitions.store, "results", 0, &journal, &err), err);
+    experience_begin(&experience, "galaxy-command", slice_str(&journal), true);
+    ck_ok(experience_until(&experience, INT64_MAX, &err), err);
+    experience_of(&experience, player, house.now, &found);
+    json_t *json = found_json(&found, &entry_of("guild")->c.conditions);
+    experience_release(&experience);
+    str_release(&journal);
+    return json;
+}
+
+/* Two rounds of tables for two, by another option than usual and whose games end with them, for those who are asked for
+ * all that can be asked. */
+static void play_guild(void)
+{
+    struct err err = ERR_INIT;
+    struct conditions asked = {
+        .rated = true, .rating = -50000000, .games = 1, .prompt = 90, .running = 2, .key = true};
+    play_rated("first", "anna", "bob");
+    play_rated("second", "carl", "dora");
+    ck_ok(results_work(&house.batch, &err), err);
+    for (size_t i = 0; i < 5; i++)
+        conditions_invite(&asked, people[i]);
+    int64_t began = house.now;
+    create((struct new_competition){.name = "guild",
+                                    .kind = COMPETE_TABLES,
+                                    .seats = 2,
+                                    .options = {0, 3},
+                                    .adjudge = ADJUDGE_SCORES,
+                                    .conditions = &asked},
+           2);
+    conditions_release(&asked);
+    for (size_t i = 0; i < 4; i++)
+        enters("enter", people[i], "guild", found_of(people[i]));
+    for (int round = 0; round < 2; round++) {
+        at(began + (4 + 10 * round) * DAY);
+        at(began + (13 + 10 * round) * DAY);
+    }
+    at(house.now + 3 * DAY);
+    ck_assert(entry_of("guild")->c.closed);
+}
+
 /* ---- the audit ---- */
 
-static struct audit_played games[32];
+static struct audit_played games[48];
 static size_t game_count;
 
 static void passed(void *arg, const struct record *record, const struct game *game,
@@ -262,6 +344,7 @@ static void drop_games(void)
 
 static struct audit_competition_result result;
 static const struct competition *previous;
+static struct str results; /* of the league, or nothing */
 
 static void look(struct slice journal, const char *name)
 {
@@ -270,6 +353,7 @@ static void look(struct slice journal, const char *name)
     const struct audit_competition in = {.name = name,
                                          .games = games,
                                          .count = game_count,
+                                         .results = slice_str(&results),
                                          .previous = previous,
                                          .whole = true,
                                          .journal = &lines};
@@ -297,13 +381,17 @@ static void proved(const char *name)
 static void begin(void)
 {
     house_open(&house);
+    house_option(&house, "[league]", "ratings = signed");
+    house_restart(&house);
     for (size_t i = 0; i < PEOPLE; i++)
         house_player(&house, people[i]);
+    str_init(&results);
     schedule_init(&turns);
     turns.length = 3600;
     play_spring();
     play_season();
     play_week();
+    play_guild();
     take_games();
 }
 
@@ -318,6 +406,7 @@ static void end(void)
         str_release(&to);
     }
     drop_games();
+    str_release(&results);
     house.unproved = true;
     house_close(&house);
 }
@@ -643,7 +732,7 @@ static void with_another_robot(struct str *out)
 START_TEST(robots_play_again)
 {
     struct str journal = STR_INIT;
-    void *states[32];
+    void *states[48];
     with_another_robot(&journal);
     look(slice_str(&journal), "week");
     ck_assert_int_eq(result.verdict, AUDIT_REFUTED);
@@ -672,6 +761,23 @@ START_TEST(turns_end_together)
     proved("week");
     ck_assert_int_eq(result.counts.uneven, 1);
     game->deal.closed[2] = kept;
+}
+END_TEST
+
+/* ---- conditions ---- */
+
+/* With the results of the league what was found is computed again; without them all of it is the operator's word. */
+START_TEST(who_enters_is_looked_up_again)
+{
+    struct err err = ERR_INIT;
+    proved("guild");
+    ck_assert_int_eq(result.counts.figures, 4);
+    ck_ok(store_read(house.batch.competitions.store, "results", 0, &results, &err), err);
+    proved("guild");
+    ck_assert_int_eq(result.counts.figures, 4); /* turns and running games still are */
+    ck_assert_int_eq(result.counts.signatures, 4);
+    ck_assert_int_eq(entry_of("guild")->c.options[1], 3);
+    ck_assert_int_eq(game_of("guild.1.1")->place.until, entry_of("guild")->c.rounds[0].end);
 }
 END_TEST
 
@@ -765,6 +871,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, what_the_league_did_is_proved);
     tcase_add_loop_test(tc, a_game_is_that_of_its_table, 0, sizeof wrong / sizeof *wrong);
     tcase_add_test(tc, a_game_too_many_is_found);
+    tcase_add_test(tc, who_enters_is_looked_up_again);
     tcase_add_test(tc, without_its_games_it_is_proved_in_part);
     tcase_add_test(tc, a_robot_has_the_seat_of_who_left);
     tcase_add_test(tc, who_left_loses_what_is_adjudged);

@@ -116,4 +116,4 @@ static void cases(TCase *tc)
     tcase_add_test(tc, one_file_system_is_synced_once_a_step);
     tcase_add_loop_test(tc, each_of_two_is, 0, 2);
 }
-TEST_MAIN("batch/commit", cases)
+TEST_MAIN_ALONE("batch/commit", cases)

@@ -158,6 +158,27 @@ START_TEST(results_come_when_it_is_over_and_all_are_told)
 }
 END_TEST
 
+/* The clock of the host is months ahead for some hours, and is put right: the deal has been played by it, but the next one opens
+ * when it should, not months later. */
+START_TEST(a_clock_that_jumps)
+{
+    begin("signed");
+    enter_all(NULL);
+    deal();
+    house_work(&house, house_competition(&house, "week")->rounds[0].opens);
+    const int64_t then = house.now, last = house_competition(&house, "week")->rounds[1].end;
+    for (int later = 0; later < 20; later++)
+        house_work(&house, last + 10 * HOUSE_WEEK + later * HOUR_SECONDS);
+    for (house.now = then; house.now < last + 3 * DAY_SECONDS;)
+        house_work(&house, house.now + HOUR_SECONDS);
+    const struct competition *c = house_competition(&house, "week");
+    ck_assert_int_eq(c->round, 2);
+    ck_assert(compete_round_done(c, 2));
+    ck_assert_int_lt(c->rounds[1].opens, c->rounds[1].draw + 3 * DAY_SECONDS);
+    house_prove(&house);
+}
+END_TEST
+
 /* What a season after it takes over. */
 START_TEST(the_next_season_is_of_the_same_kind)
 {
@@ -176,6 +197,10 @@ START_TEST(the_next_season_is_of_the_same_kind)
     ck_assert_int_eq(next->terms.field, 3);
     ck_assert_int_eq(compete_outside_fixed(next, "bob"), OUTSIDE_OPERATOR);
     ck_assert_int_eq(next->clock.length, 24 * HOUR_SECONDS);
+    ck_assert_int_gt(c->rounds[0].end, compete_planned_end(&c->rounds[0])); /* it opened after its draw */
+    for (int i = 0; i < c->round_count; i++)
+        ck_assert_int_eq(next->rounds[i].end - next->rounds[i].draw,
+                         compete_planned_end(&c->rounds[i]) - c->rounds[i].draw);
 }
 END_TEST
 
@@ -206,6 +231,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, mail_is_enough_where_the_league_rates_it);
     tcase_add_test(tc, all_games_have_the_same_deal_and_times);
     tcase_add_test(tc, results_come_when_it_is_over_and_all_are_told);
+    tcase_add_test(tc, a_clock_that_jumps);
     tcase_add_test(tc, the_next_season_is_of_the_same_kind);
     tcase_add_test(tc, numbers_as_texts);
 }

@@ -206,8 +206,8 @@ static void play(struct bare *bare, const struct record *record)
     struct err err = ERR_INIT;
     struct turn_result result = {0};
     bool turn = strcmp(record->type, "turn") == 0 || strcmp(record->type, "start") == 0;
-    struct apply_input input = {record, bare->game.journal.length + 1, &bare->sealed, turn ? &result : NULL,
-                                NULL};
+    struct apply_input input = {
+        record, bare->game.journal.length + 1, &bare->sealed, turn ? &result : NULL, NULL, false};
     size_t calls[CALLS], bytes[CALLS];
     for (int i = 0; i < CALLS; i++) {
         calls[i] = used[i].calls;

@@ -2,8 +2,9 @@
  *
  *     compete new DIR NAME KIND RULESET SEATS ROUNDS DAYS HOURS SINCE AFTER PLAYER...
  *         one in a league, with these entered SINCE days after NOW; entries end an hour later, the first round is drawn a
- *         day after that, each round lasts so many DAYS, each turn so many HOURS, the next is drawn at its end, and results
- *         are final a day after their round. AFTER: the season before, whose table gives the divisions; "-" = none
+ *         day after that, each round lasts so many DAYS, each turn so many HOURS, the next is drawn at its end (of a deal,
+ *         which opens after its draw, two hours after its end), and results are final a day after their round. AFTER: the
+ *         season before, whose table gives the divisions; "-" = none
  *
  *     compete entry DIR NAME TYPE SINCE PLAYER...
  *         "enter" or "withdraw" of these, as the operator types it, so many days after NOW
@@ -82,7 +83,7 @@ static void create(struct compete_step *step, struct competition *c, const struc
     clock.length = plan->hours * HOUR;
     for (int i = 0; i < plan->rounds; i++) {
         times[i][0] = plan->since + HOUR + DAY + i * plan->days * DAY;
-        times[i][1] = times[i][0] + plan->days * DAY;
+        times[i][1] = times[i][0] + plan->days * DAY - (plan->kind == COMPETE_DUPLICATE ? 2 * HOUR : 0);
     }
     struct new_competition how = {.name = plan->name,
                                   .kind = plan->kind,

@@ -343,6 +343,7 @@ check "audit of an edited journal" 2 "broken at record 7 (orders, turn 2) becaus
 check "audit of good and bad games" 2 "1 broken" tp audit published "$games"
 check "audit of a competition and its games" 0 "6 games and 1 competition: 7 proved" tp audit "$games/competitions/spring"
 check "audit of deals and the robots that play them" 0 "9 games and 1 competition: 10 proved" tp audit "$games/competitions/week"
+check "audit of one with conditions, by the results of its league" 0 "4 games and 1 competition: 5 proved" tp audit "$games/competitions/guild"
 check "audit of its journal alone" 1 "proved as far as opened: 6 of its games are not there" tp audit "$games/competitions/spring/journal.jsonl"
 check "audit counts what is the operator's word" 1 "1 act of a moderator, 10 entries signed by keys" tp audit "$games/competitions/spring/journal.jsonl"
 check "audit of a competition as JSON" 1 '"missing":5,' tp audit --json "$games/competitions/s1/journal.jsonl"
@@ -542,6 +543,7 @@ check "games must fit into rounds" 1 "or say --cut-short" open_cup spring --kind
 check "a deal with dice" 1 "draws cards or dice after the deal" tp compete new deal --kind duplicate --ruleset galaxy-command
 check "a deal that is rated" 1 "played alone are not rated" tp compete new deal --kind duplicate --ruleset galaxy-farmer --rated
 check "a deal with minutes" 1 "in whole hours here" tp compete new deal --kind duplicate --ruleset galaxy-farmer --deadline 90m
+check "a deal that gets later and later" 1 "at least 2h have to lie" tp compete new deal --kind duplicate --ruleset galaxy-farmer --break 1h
 check "a deal with a bye" 1 "nobody has a bye" tp compete new deal --kind duplicate --ruleset galaxy-farmer --bye 1
 check "a stranger outside of the ranking" 1 'there is no player "nobody"' tp compete new deal --kind duplicate --ruleset galaxy-farmer --outside nobody
 check "robots at tables" 1 "for --kind duplicate" open_cup spring --kind tables --field 5 --round-length 10d
@@ -566,7 +568,7 @@ check "a misspelt competition" 66 "did you mean spring?" at $first compete enter
 check "who is not in it cannot confirm" 1 "dan cannot confirm: they are not in it" at $first compete confirm spring dan
 check "or withdraw" 1 "they are not in it" at $first compete withdraw spring dan
 for player in anna ben carla; do
-    check "$player confirms" 0 "$player is in spring." at $first compete confirm spring $player
+    check "$player confirms" 0 "$player has confirmed, and plays in spring." at $first compete confirm spring $player
 done
 check "what there is" 0 "round 0 of 2, 3 in; entries close 2026-12-08T11:00:00Z" at $first compete list
 check "a subcommand that there is not" 64 "new, list, show" tp compete shwo spring
@@ -837,6 +839,89 @@ holds "says where an answer goes" grep -q "^Reply-To: orders+invite\.$(tail -1 o
 check "not to a player" 1 "is the address of the player zoe" tp invite --to zoe@example.net --league keyless
 check "one at a time" 1 "without --count" tp invite --to yan@example.net --count 2 --league keyless
 rm -rf keyless stored
+
+# ---- the order page ----------------------------------------------------------------------------------------------
+tp init paged --name "Orion & Sons" --address orders@example.org >/dev/null
+page_url() { sed -i "s|^#* *page_url = *.*|page_url = $1|" paged/league.ini; }
+check "a page without an address" 78 "[league] page_url = https://play.example.org/" tp page out-page --league paged
+holds "writes nothing" test ! -e out-page -a ! -e paged/registry/page.json
+page_url http://play.example.org/
+check "an address without https" 78 '[league] page_url: "http://play.example.org/" must begin with https://' tp page out-page --league paged
+page_url https://play.example.org:8443/
+check "an address with a port" 78 "without a port" tp status --league paged
+page_url https://play.example.org/
+check "doctor says that it is not there" 0 "warning  page       mails link to https://play.example.org/, but the page was never written" \
+    bash -c "'$program' doctor --league paged || true"
+check "a page" 0 "page 1, " tp page out-page --league paged
+holds "the registry has its digest" python3 - paged out-page <<'END'
+import hashlib, json, pathlib, sys
+league, page = map(pathlib.Path, sys.argv[1:])
+version = json.loads((page / "version.json").read_text())
+record = json.loads((league / "registry/journal.jsonl").read_text().splitlines()[-1])
+assert record["what"] == "page" and record["by"] == "operator" and record["files"]["registry/page.json"] == json.loads((league / "registry/page.json").read_text())
+assert record["files"]["registry/page.json"] == {"version": 1, "sha256": version["sha256"], "url": "https://play.example.org/"}
+lines = "".join(f"{hashlib.sha256((page / f['file']).read_bytes()).hexdigest()}  {f['file']}\n" for f in version["files"])
+assert hashlib.sha256(lines.encode()).hexdigest() == version["sha256"]
+files = {p.relative_to(page).as_posix() for p in page.rglob("*") if p.is_file() and not p.name.startswith(".")}
+assert files == {f["file"] for f in version["files"]} | {"version.json"}, files
+league_json = json.loads((page / "league.json").read_text())
+assert league_json["key"] == " ".join((league / "keys/league.pub").read_text().split()[:2])
+assert league_json["application"] == "play.example.org" and league_json["verified"] is True and league_json["address"] == "orders@example.org"
+assert {r["file"] for r in league_json["rulesets"]} == {f for f in files if f.startswith("words/")}
+assert "Orion &amp; Sons" in (page / "index.html").read_text() and league_json["league"] == "Orion & Sons"
+verbs = [v["verb"] for v in json.loads((page / "forms.json").read_text())["verbs"]]
+assert "register" in verbs and "press" in verbs and "orders" not in verbs and len(set(verbs)) == len(verbs)
+END
+holds "sha256sum says the same" bash -c "cd out-page && python3 -c 'import json; v=json.load(open(\"version.json\")); print(\"\\n\".join(f[\"sha256\"]+\"  \"+f[\"file\"] for f in v[\"files\"]))' | sha256sum -c --quiet"
+cp paged/registry/journal.jsonl before-page
+check "the same once more" 0 "page 1, 0 files written, 0 removed" tp page out-page --league paged
+holds "makes no record" cmp before-page paged/registry/journal.jsonl
+check "somewhere else" 0 "page 1, " tp page other-page --league paged
+holds "is the same bytes" diff -r -x '.turnpost-site*' out-page other-page
+echo x >>out-page/page.js && rm out-page/page.css
+check "a file that was changed is written again" 0 "page 1, 2 files written, 0 removed" tp page out-page --league paged
+holds "as it was" diff -r -x '.turnpost-site*' out-page other-page
+sed -i 's|^#* *page_verified = .*|page_verified = no|' paged/league.ini
+check "doctor says that it has to be written again" 0 "page 1, which mails name, is not the one that this program and league.ini make" \
+    bash -c "'$program' doctor --league paged || true"
+check "another page" 0 "page 2, " tp page out-page --league paged
+"$program" daemon --league paged 2>/dev/null &
+daemon=$!
+holds "a daemon works" bash -c "for i in {1..100}; do '$program' status --league paged >/dev/null; flock -n paged/lock true || exit 0; sleep 0.1; done; exit 1"
+sed -i 's|^page_verified = no|page_verified = yes|' paged/league.ini
+check "a page beside a daemon" 0 "page 3, " tp page out-page --league paged
+page_url https://play.example.net/
+check "whose league.ini is older" 75 "the daemon still has the old [league] page_url" tp page out-page --league paged
+kill -HUP $daemon
+holds "until it is read again" bash -c "for i in {1..50}; do '$program' page out-page --league paged && exit 0; sleep 0.1; done; exit 1"
+kill $daemon && wait $daemon
+page_url https://play.example.org/
+check "and back" 0 "page 5, " tp page out-page --league paged
+"$program" daemon --league paged 2>/dev/null &
+daemon=$!
+holds "a daemon works again" bash -c "for i in {1..100}; do flock -n paged/lock true || exit 0; sleep 0.1; done; exit 1"
+sed -i 's|^page_verified = yes|page_verified = no|' paged/league.ini
+check "another page beside it" 0 "page 6, " tp page out-page --league paged
+kill $daemon && wait $daemon
+holds "its record names the request" bash -c "tail -1 paged/registry/journal.jsonl | grep -q '\"request\":'"
+cp paged/registry/page.json kept-page && rm paged/registry/page.json paged/registry/applied
+holds "the journal has it" bash -c "'$program' run --league paged && cmp kept-page paged/registry/page.json"
+holds "so has a backup" bash -c "'$program' backup stored-page --league paged && cmp kept-page stored-page/registry/page.json"
+mkdir sited && printf 'turnpost-site 1\n00000000000000000000000000000000 game/a\tgames/a.html\n' >sited/.turnpost-site
+check "not into the league's site" 1 "a folder and a host name of its own" tp page sited --league paged
+holds "doctor compares what is served with what was written" python3 "$root/tests/commands/served.py" "$program" paged out-page
+page_url https://example.github.io/page/
+check "a host that others write on, too" 0 "is not alone on its host" bash -c "'$program' doctor --league paged || true"
+holds "the web servers send one policy" bash -c "cat '$root'/cron/turnpost-page.{nginx,caddy,apache} | grep -o \"default-src 'none'[^\\\"]*\" | sort -u | wc -l | grep -qx 1"
+check "audit names the page of a passkey" 0 "Key made in the page at orders.example.org: seats 1, 2, 3. Whoever serves that page" tp audit "$root/games/keys-p256"
+holds "and not of another key" bash -c "! '$program' audit '$root/games/galaxy-command' | grep 'made in the page'"
+mkdir paged/games/keys-p256 && cp "$root"/games/keys-p256/* paged/games/keys-p256/
+page_url https://orders.example.org/
+check "by the operator, where it is theirs" 0 "Key made in the page at orders.example.org, by the operator: seats 1, 2, 3." tp audit keys-p256 --league paged
+holds "as JSON" bash -c "'$program' audit keys-p256 --json --league paged | python3 -c 'import json,sys; assert json.load(sys.stdin)[\"pages\"] == {\"orders.example.org\": [1, 2, 3]}'"
+check "log names it" 0 "made in the page at orders.example.org" tp log keys-p256 --league paged
+check "explain names it" 0 "made in the page at orders.example.org" tp explain keys-p256 1 --league paged
+rm -rf paged out-page other-page stored-page sited
 
 # ---- a catalog of a newer program --------------------------------------------------------------------------------
 python3 -c 'import sqlite3; sqlite3.connect("orion/catalog.sqlite").execute("PRAGMA user_version=99")'

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "rules/ruleset.h"
 #include "suite.h"
 
 #define PAGE "src/journal/README.md"
@@ -138,11 +139,50 @@ START_TEST(the_page_has_no_other_kind)
 }
 END_TEST
 
+/* The row of a ruleset in the table of options. */
+static struct slice row_of(const struct ruleset *ruleset)
+{
+    struct slice rest = slice_str(&page), line;
+    struct str begin;
+    str_init(&begin);
+    str_addf(&begin, "| `%s` | `%s` ", ruleset->name, ruleset->options[0].name);
+    while (slice_line(&rest, &line) && !slice_starts(line, begin.p))
+        continue;
+    ck_assert_msg(slice_starts(line, begin.p), "the page has no options of %s", ruleset->name);
+    str_release(&begin);
+    return line;
+}
+
+/* Competitions and games name no others, and the second verifier goes by this table. */
+START_TEST(the_page_tells_every_option)
+{
+    for (size_t i = 0; rulesets[i]; i++) {
+        const struct game_option *option = rulesets[i]->options;
+        struct slice row = row_of(rulesets[i]);
+        size_t told = 0;
+        for (; option->name; option++, told++) {
+            struct str text = STR_INIT;
+            str_addf(&text, "`%s` %d to %d, ", option->name, option->min, option->max);
+            if (ruleset_is_newest(rulesets[i]))
+                str_addf(&text, "%d", option->initial);
+            ck_assert_msg(slice_find(row, text.p) != (size_t)-1, "the page does not tell %s of %s", text.p,
+                          rulesets[i]->name);
+            str_release(&text);
+        }
+        size_t marks = 0;
+        for (size_t at = 0; at < row.len; at++)
+            marks += row.p[at] == '`';
+        ck_assert_uint_eq(marks, 2 * (1 + told)); /* and no others */
+    }
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_loop_test(tc, the_page_tells_every_member, 0, 10);
     tcase_add_loop_test(tc, what_the_page_tells_is_a_member, 0, 10);
     tcase_add_test(tc, the_page_has_no_other_kind);
+    tcase_add_test(tc, the_page_tells_every_option);
 }
 TEST_MAIN_TOGETHER("compete/records", cases)

@@ -46,4 +46,4 @@ static void cases(TCase *tc)
 {
     tcase_add_test(tc, a_dead_thread_is_said);
 }
-TEST_MAIN("dns/dead", cases)
+TEST_MAIN_ALONE("dns/dead", cases)

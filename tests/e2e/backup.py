@@ -111,11 +111,12 @@ def play(_):
     league.tp("run", "--now", START % 4)
     check(status(league)["code"] == 0, "all is well, and status does not say so")
 
-    # each of them becomes the league of today when its Processed mails are read again
+    # each of them becomes the league of today when its Processed mails are read again; as they are read at the same times,
+    # not even a head is lost
     for number in range(backups):
         again = League("again%d" % number)
         source = league.dir.parent / ("backup%d" % number)
-        league.tp("restore", str(source), str(again.dir))
+        league.tp("restore", str(source), str(again.dir), "--nothing-lost")
         for where in ("new", "cur", "tmp"):
             (again.dir / "mail/in" / where).mkdir(parents=True, exist_ok=True)
         mails = sorted((league.dir / "mail/in/.Processed/cur").iterdir(), key=lambda p: p.name)

@@ -191,6 +191,71 @@ def histories(case):
     case.exposed("rolls back silently and stops there", "any player", "receipt-check", "asks: records taken away, or journal old")
 
 
+def says_restored(case):
+    """He takes a turn back and calls it a loss: a copy of turn 1, restored as the page says, and the record in the game."""
+    mine = case.mailbox("alice", case.alice, case.honest, sent=("a1", "a2", "a2-again", "a3"))
+    his = case.mailbox("bob", case.bob, case.honest, sent=("b1", "b2", "b3"))
+    first = case.history("copied", ["a1", "b1"])
+
+    def restored(name, names, made=NOW % 11, base=first):
+        copied = WORK / ("copy-" + name)
+        shutil.rmtree(copied, ignore_errors=True)
+        base.tp("backup", copied)
+        (copied / "made").write_text(made)
+        league = League(name)
+        league.raw = dict(base.raw)
+        league.tp("restore", copied, league.dir)
+        (league.dir / "mail/out").mkdir(parents=True, exist_ok=True)
+        case.go_on(league, names, 16)
+        return league
+
+    # Nothing was undone: the same mails again. His players are told, and nothing is called wrong.
+    again = ["a2", "a2-again", "b2", "a3", "b3"]
+    loss = restored("loss", again)
+    case.audit(loss, 0, "restored 1 time from an older copy")
+    for box, sent in ((mine, ("a1", "a2", "a2-again", "a3")), (his, ("b1", "b2", "b3"))):
+        report = case.receipts(loss, box, 1, "restored")
+        check(report["games"][0]["lost"] >= 2 and not any(f["weight"] == "wrong" for f in report["findings"]), "an honest loss: %s" % report)
+    turns = [{k: r[k] for k in ("turn", "state", "events")} for league in (loss, case.honest) for r in league.records(GAME) if r["type"] == "turn"]
+    check(turns[:2] == turns[len(turns) // 2:][:2], "the same orders gave another turn: %s" % turns)
+
+    # A friend has seen the turn, and orders something else: whoever sent what they sent before is told what is gone.
+    friend = restored("friend", ["a2", "a2-again", "b2-other", "a3", "b3"])
+    case.audit(friend, 0, "restored 1 time from an older copy")
+    report = case.receipts(friend, mine, 1, "restored")
+    check(report["games"][0]["lost"] >= 2, "nothing is counted: %s" % report)
+    case.exposed("undoes a turn, and says that the league was restored", "any player who was shown it", "receipt-check",
+                 "exit code 1, and how many records are gone")
+    case.receipts(friend, his, 2, "dropped")
+    other = restored("dropped", ["b2", "a2-other", "b3"])
+    case.receipts(other, mine, 2, "dropped")
+    case.exposed("the same, without orders that had a receipt", "their player", "receipt-check", "dropped")
+
+    # The copy is said to be newer than what was mailed.
+    late = restored("late", again, made=NOW % 16)
+    case.receipts(late, mine, 2, "fork")
+    case.exposed("says that the copy was newer", "any player", "receipt-check", "fork")
+
+    # He says it early, to have an excuse for what comes later.
+    excuse = restored("excuse", [])
+    excuse.tp("run", "--now", NOW % 12)
+    on = case.history("after-excuse", ["a2", "b2"], base=excuse, hour=13)
+    theirs = case.mailbox("alice-excuse", case.alice, on, sent=("a1", "a2"))
+    undone = case.history("undone-excuse", ["a2-other", "b2-other"], base=excuse, hour=16)
+    case.audit(undone, 0, "restored 1 time from an older copy")
+    case.receipts(undone, theirs, 2, "fork")
+    case.exposed("says it before the turn that is undone", "any player", "receipt-check", "fork")
+
+    # A record that is made by hand, with a copy that cannot have been.
+    lines = loss.journal(GAME).splitlines(keepends=True)
+    at = next(n for n, line in enumerate(lines, 1) if b'"kind":"restored"' in line)
+    for made in ("2026-11-20T07:00:00Z", "2026-11-21T07:00:00Z"):
+        folder = write_game(case, "copy", case.keys.resign(lines, at, lambda r: r.update(made=made)), base=loss)
+        case.audit(loss, 2, "record %d (note" % at, path=folder)
+        case.audit(loss, 2, "record %d (note" % at, view="public", path=folder)
+    case.exposed("names a copy that cannot have been made", "anybody", "audit", "broken at record %d" % at)
+
+
 def false_receipt(case):
     """He takes up other orders than the player's, and signs a receipt for their record."""
     lines = case.honest.journal(GAME).splitlines(keepends=True)
@@ -382,6 +447,7 @@ def play(_):
     case = Case()
     case.honest = case.history("honest", ["a1", "b1", "a2", "a2-again", "b2", "a3", "b3"])
     histories(case)
+    says_restored(case)
     false_receipt(case)
     edits(case)
     caches(case)

@@ -192,7 +192,8 @@ static bool signed_line(struct game *game, struct slice text, const struct seale
         need_sentence(&err);
     } else {
         need(memcmp(record.head, head, sizeof head) == 0);
-        struct apply_input input = {&record, game->journal.length + (int64_t)line.len, sealed, NULL, NULL};
+        struct apply_input input = {&record, game->journal.length + (int64_t)line.len, sealed, NULL, NULL,
+                                    false};
         /* What the fields repeat ("seq": 7) may not fit its place any more. */
         if (record_check(&record, slice_str(&line), &(struct record_place){"gc-1", game->seq + 1, game->head},
                          fixed.league.point, &err) == 0 &&

@@ -1,4 +1,5 @@
-/* The audit of competitions as a server: `competition_auditor GAMES`, a folder of games; on stdin "LENGTH KEY\n", the league's
+/* The audit of competitions as a server: `competition_auditor GAMES RESULTS`, a folder of games and the journal
+ * of the league's results; on stdin "LENGTH KEY\n", the league's
  * key in hex, then the bytes of a competition's journal; on stdout a line of JSON for each. */
 #include <sodium.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@
 #define MOST (64L << 20)
 
 static struct audit_played *games;
+static struct str results; /* what is known of who enters where there are conditions */
 static size_t count, cap;
 
 static void passed(void *arg, const struct record *record, const struct game *game,
@@ -74,8 +76,12 @@ static int answer(const struct str *journal, const unsigned char key[32], struct
 {
     struct lines lines;
     struct audit_competition_result result;
-    const struct audit_competition in = {
-        .journal = &lines, .league_key = key, .games = games, .count = count, .whole = true};
+    const struct audit_competition in = {.journal = &lines,
+                                         .league_key = key,
+                                         .games = games,
+                                         .count = count,
+                                         .results = slice_str(&results),
+                                         .whole = true};
     lines_memory(&lines, slice_str(journal));
     if (audit_competition_run(&in, &result, err))
         return -1;
@@ -98,7 +104,11 @@ int main(int argc, char **argv)
     struct str journal = STR_INIT;
     struct err err = ERR_INIT;
     char line[128];
-    int rc = argc != 2 || sodium_init() < 0 || take_games(argv[1], &err) ? -1 : 0;
+    str_init(&results);
+    int rc = argc != 3 || sodium_init() < 0 || take_games(argv[1], &err) ||
+                     file_read(argv[2], MOST, &results, &err)
+                 ? -1
+                 : 0;
     while (rc == 0 && fgets(line, sizeof line, stdin)) {
         unsigned char key[32];
         char *end;
@@ -117,5 +127,6 @@ int main(int argc, char **argv)
     if (rc)
         fprintf(stderr, "competition_auditor: %s\n", err.text);
     str_release(&journal);
+    str_release(&results);
     return rc ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -88,6 +88,7 @@ def operators(open_turn):
     yield [hold], {**note, "kind": "hold", "released": True}
     yield [], {**note, "kind": "offer", "seat": 1, "to": "zoe", "until": later}
     yield [], {**note, "kind": "offer", "seat": 1}
+    yield [], {**note, "kind": "restored", "made": utc(now)}
     missed = {"type": "close", "turn": turn, "seals": [""] * open_turn["seats"], "missed": [1]}
     missed.update({"set": [], "deal": open_turn["deal"], "rollbacks": 0} if open_turn["format"] == 2 else {})
     late = {**missed, "time": utc(deadline + 20 * DAY)}

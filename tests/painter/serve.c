@@ -61,4 +61,4 @@ static void cases(TCase *tc)
     tcase_set_timeout(tc, 20);
     tcase_add_test(tc, who_closes_the_pipe_and_stays_is_ended);
 }
-TEST_MAIN("painter/serve", cases)
+TEST_MAIN_ALONE("painter/serve", cases)

@@ -114,11 +114,11 @@ END_TEST
 START_TEST(built_in_answers)
 {
     static const char *const kinds[] = {
-        "unsigned",         "nothing",     "bad_block",    "bad_signature", "unknown_key",     "bad_frame",
-        "refused_petition", "no_game",     "unknown_game", "wrong_seat",    "wrong_key",       "no_turn",
-        "old_turn",         "future_turn", "game_over",    "not_awaited",   "old_head",        "unknown_head",
-        "seen_text",        "copied",      "replaced",     "undone",        "copied_petition", "lower_seq",
-        "too_many",         "too_large",   "unreadable"};
+        "unsigned",         "nothing",     "bad_block",    "bad_signature", "unknown_key", "bad_frame",
+        "refused_petition", "no_game",     "unknown_game", "wrong_seat",    "wrong_key",   "no_turn",
+        "old_turn",         "future_turn", "game_over",    "not_awaited",   "old_head",    "unknown_head",
+        "lost_head",        "seen_text",   "copied",       "replaced",      "undone",      "copied_petition",
+        "lower_seq",        "too_many",    "too_large",    "unreadable"};
     struct templates *templates;
     templates_open(NULL, &templates);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {

@@ -41,6 +41,15 @@ MEMBERS = {
 SEATS = {"galaxy-command": (1, 4), "galactic-supremacy": (2, 6), "galactic-contract": (1, 4), "galaxy-farmer": (1, 1)}
 
 
+VERSIONS = {"galaxy-command": 2, "galactic-supremacy": 4, "galactic-contract": 2, "galaxy-farmer": 2}
+OPTIONS = {
+    "galaxy-command": {"solo18": (0, 1), "coop": (1, 3)},
+    "galactic-supremacy": {"decks": (0, 2), "advanced": (0, 1), "rounds": (0, 500)},
+    "galactic-contract": {"short": (0, 1), "finish_round": (0, 1), "ship1": (0, 4), "ship2": (0, 4), "ship3": (0, 4), "ship4": (0, 4)},
+    "galaxy-farmer": {"difficulty": (0, 2), "ship": (0, 2), "lenient": (0, 1)},
+}
+
+
 def members(record, kind):
     least, most = _shape(COMMON + " " + MEMBERS[kind])
     for member in record:
@@ -278,8 +287,12 @@ class Competition:
             raise Unknown("this verifier does not know the ruleset")
         if number(record, "pairing", 1, 2**31 - 1) > 1:
             raise Unknown("this verifier does not know that pairing")
-        number(record, "version", 1, 2**31 - 1)
-        must(isinstance(record["options"], dict) and all(map(is_int, record["options"].values())), '"options" must be numbers')
+        if number(record, "version", 1, 2**31 - 1) > VERSIONS[record["ruleset"]]:
+            raise Unknown("this verifier does not know that version of the ruleset")
+        must(isinstance(record["options"], dict), '"options" must be an object')
+        for option in record["options"]:
+            must(option in OPTIONS[record["ruleset"]], "an option that the ruleset does not have")
+            number(record["options"], option, *OPTIONS[record["ruleset"]][option])
         self.record, self.kind = record, record["kind"]
         least, most = SEATS[record["ruleset"]]
         self.k = number(record, "seats", least if self.kind == "duplicate" else max(least, 2), most)
@@ -290,6 +303,7 @@ class Competition:
         for member in ("request", "previous_head"):
             if member in record:
                 hex32(record, member)
+        must(("previous" in record) == ("previous_head" in record), "of the season before it has not both the name and the head")
         must("previous" not in record or competition_name(record["previous"]), '"previous" names no competition')
         clock = record["clock"]
         must(isinstance(clock, dict), '"clock" must be an object')

@@ -48,6 +48,7 @@ MEMBERS = {
     "note ruling": "kind turn about appeal" + SIGNED,
     "note witness": "kind turn witness pi last?" + SIGNED,
     "note asked": "kind turn",
+    "note restored": "kind turn made",
     "excuse": "turn witness reason" + SIGNED,
     "moderate pause": "",
     "moderate resume": "deadline?",
@@ -80,7 +81,7 @@ MEMBERS_2 = {
 }
 INSIDE = (
     "vrf before name points won lost place rank you path after head round table attempt opens hours closes"  # of witnesses, vacations, scores, changes
-    " signature key sig hash namespace flags counter prehashed"
+    " signature key sig hash namespace flags counter client_data prehashed"
     " cutter domain evidence learned selector sent content dkim"  # of mails that vouch
 )
 FREE = ("options", "card_data", "before", "after")  # what stands there has names of its own

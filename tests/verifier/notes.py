@@ -8,7 +8,7 @@ class Notes(Turns):
         method = getattr(self, "note_" + kind, None) if re.fullmatch("[a-z]+", kind) else None
         if not method:
             raise Unknown('this verifier does not know notes of the kind "%.20s"' % kind)
-        if kind not in ("wait", "witness", "asked"):
+        if kind not in ("wait", "witness", "asked", "restored"):
             self.open_turn(record, 0 if kind == "reminder" and self.format == 2 else 1)
         method(record)
 
@@ -30,6 +30,14 @@ class Notes(Turns):
         must(record["leave"] is True, '"leave" must be true')
         must(name(record, "player") in waits, "he is not on the waiting list")
         del self.waiting[waits.index(record["player"])]
+
+    def note_restored(self, record):
+        """The league goes on from an older copy, whose last record is the one before this."""
+        self.shape(record, "note restored")
+        self.open_turn(record, 0)
+        made = time(record, "made")
+        must(time(self.last, "time") <= made <= time(record, "time"), "no copy that ends with the record before it was made then")
+        self.counts["restored"] += 1
 
     def note_instant(self, record):
         self.shape(record, "note instant")

@@ -164,10 +164,11 @@ def games():
 
 def competitions():
     """The recorded ones; each cut, each with a game less, and with one too many."""
-    for folder in sorted((GAMES / "competitions").glob("*/")):
+    played = (GAMES / "competitions/results/journal.jsonl").read_bytes()
+    for folder in sorted(path.parent for path in (GAMES / "competitions").glob("*/games")):
         data = (folder / "journal.jsonl").read_bytes()
         games = compete.games_in(folder / "games", folder.name, None)
-        verdict, record, why, c = compete.check(data, None, games)
+        verdict, record, why, c = compete.check(data, None, games, played=played)
         same((verdict, c.closed), ("proved", True), "%s: record %d: %s" % (folder.name, record, why))
         same(compete.check(data, None, {}, False)[0], "opened", "%s without its games" % folder.name)
         gone = sorted(games)[0]
@@ -183,6 +184,19 @@ def competitions():
         for game in sorted((folder / "games").glob("*/")):
             out = journal.check((game / "journal.jsonl").read_bytes(), (game / "sealed.jsonl").read_bytes())
             same(out.verdict, "proved", "%s: record %d: %s" % (game.name, out.record, out.why))
+
+
+def conditions():
+    """What was found of those who entered, by the results of its league; and by none, by fewer, by another's."""
+    data = (GAMES / "competitions/guild/journal.jsonl").read_bytes()
+    played = (GAMES / "competitions/results/journal.jsonl").read_bytes()
+    lines = played.splitlines(keepends=True)
+    for what, results_, verdict, figures in (
+        ("its results", played, "opened", 4), ("no results", None, "opened", 4), ("results that end before", b"".join(lines[:-1]), "broken", 0),
+        ("another league's", (HERE / "results/competitions/results/journal.jsonl").read_bytes(), "broken", 0),
+    ):
+        out = compete.check(data, None, {}, False, played=results_)
+        same((out[0], out[3].counts["figures"]), (verdict, figures), "conditions by %s: record %d: %s" % (what, out[1], out[2]))
 
 
 def league_results():
@@ -216,7 +230,7 @@ def hostile():
     anna = {"name": "anna", "place": 1}
     adjust = {"v": 1, "game": "week", "seq": 2, "prev": "", "type": "adjust", "time": create["time"], "do": "remove", "reason": "x", "player": [], "by": "bob"}
     for what, *records in (
-        ("proved", create), ("broken", create, adjust), ("broken", dict(create, previous=5)), ("broken", dict(create, previous="../was")), ("broken", dict(create, outside=["A b"])),
+        ("proved", create), ("broken", dict(create, options={"coop": 2})), ("broken", dict(create, options={"ship": 3})), ("unknown", dict(create, version=99)), ("broken", create, adjust), ("broken", dict(create, previous=5)), ("broken", dict(create, previous="../was")), ("broken", dict(create, previous="was")), ("broken", dict(create, previous_head="00" * 32)), ("broken", dict(create, outside=["A b"])),
         ("proved", dict(divided, divisions=[[anna]])), ("broken", dict(divided, divisions=[[anna], [anna]])), ("broken", dict(divided, divisions=[[dict(anna, place=2**32)]])),
     ):
         data, prev = b"", bytes(32)
@@ -224,7 +238,7 @@ def hostile():
             body = json.dumps({**{m: v for m, v in record.items() if m != "sig"}, "prev": prev.hex()}, separators=(",", ":")).encode()[:-1]
             line = body + b',"sig":"' + base64.urlsafe_b64encode(curve.ed25519_sign(seed, journal.RECORD + body)).rstrip(b"=") + b'"}\n'
             data, prev = data + line, journal.head_of(line)
-        same(compete.check(data)[:2], (what, len(records) if what == "broken" else 0), "a hostile competition: %s" % records[-1])
+        same(compete.check(data)[:2], (what, len(records) if what != "proved" else 0), "a hostile competition: %s" % records[-1])
 
 
 def follows(was):
@@ -311,6 +325,6 @@ def pairings():
     checked += many
 
 
-for part in (hashes, chance, p256_values, texts, mails, games, competitions, hostile, league_results, pairings, second_values, second_format, ratings, stock_tools):
+for part in (hashes, chance, p256_values, texts, mails, games, competitions, conditions, hostile, league_results, pairings, second_values, second_format, ratings, stock_tools):
     part()
 print("verifier: %d checks" % checked)

@@ -453,6 +453,7 @@ class Story:
         self.petition("observe", "dan", "observe", "note", kind="observe", turn=1, player="dan", stop=False)
         self.put("resend", "moderate", do="resend", turn=1, by="operator", reason="it was lost", seat=2)
         self.put("asked", "note", kind="asked", turn=1)
+        self.put("restored", "note", kind="restored", turn=1, made="%s:%02d:00Z" % (self.hour, len(self.lines) - 1))
         self.put("ban", "moderate", do="ban", turn=1, by="operator", reason="spam", seat=2, robot="cid")
         del self.seats[2]
         self.witness(1, last)

@@ -75,6 +75,9 @@ export function fromBase64(text) {
   return toBase64(out) === text ? out : null;
 }
 
+/** base64url without padding. */
+export const toBase64url = (bytes) => toBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+
 /** base64url without padding; null when it is not that. */
 export function fromBase64url(text) {
   if (typeof text !== "string" || !/^[A-Za-z0-9_-]*$/.test(text)) return null;

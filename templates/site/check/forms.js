@@ -1,6 +1,6 @@
 // What stands in the files, as the format page (src/journal/README.md) describes it: JSON, keys, signatures, canonical
 // text, frames. Each function gives the value or throws a Fault with the reason.
-import { be32, decode, encode, fromBase64, fromHex, join, toBase64 } from "./bytes.js";
+import { be32, decode, encode, fromBase64, fromHex, join, toBase64url } from "./bytes.js";
 import * as ed25519 from "./curve.js";
 import * as p256 from "./p256.js";
 import { blake2b, sha256, sha512 } from "./hashes.js";
@@ -190,9 +190,11 @@ export function only(object, members, what) {
 
 // ---- keys and signatures (section 4) ----
 
-const wire = (bytes) => join(be32(bytes.length), bytes);
+/** Bytes with their length before them (RFC 4251). */
+export const wire = (bytes) => join(be32(bytes.length), bytes);
 
-function unwire(data, at) {
+/** [such bytes at `at`, where they end] */
+export function unwire(data, at) {
   must(at + 4 <= data.length, "a key is cut");
   const size = new DataView(data.buffer, data.byteOffset).getUint32(at);
   must(at + 4 + size <= data.length, "a key is cut");
@@ -268,8 +270,7 @@ function clientData(words, challenge, host) {
   const data = readJson(words);
   must(Object.keys(data).length <= 8 && !("" in data), "client data of another form");
   must(data.type === "webauthn.get", "client data of another type");
-  const inside = toBase64(challenge).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
-  must(data.challenge === inside, "a passkey's signature of something else");
+  must(data.challenge === toBase64url(challenge), "a passkey's signature of something else");
   must(data.origin === `https://${host}`, "a passkey's signature for another page");
   must((!("crossOrigin" in data) || data.crossOrigin === false) && !("topOrigin" in data), "a passkey's signature inside another page");
   return encode(words);

@@ -1,4 +1,5 @@
 // ECDSA over P-256 (FIPS 186-4) with SHA-256, strict as the format page has it (section 4). Nothing here is secret.
+import { join } from "./bytes.js";
 import { sha256 } from "./hashes.js";
 
 const P = 2n ** 256n - 2n ** 224n + 2n ** 192n + 2n ** 96n - 1n;
@@ -12,6 +13,14 @@ const INFINITY = [1n, 1n, 0n]; // [X, Y, Z], x = X/Z², y = Y/Z³
 
 const number = (bytes) => bytes.reduce((out, byte) => (out << 8n) | BigInt(byte), 0n);
 const mod = (a, m = P) => ((a % m) + m) % m;
+
+const bytesOf = (n) => Uint8Array.from({ length: 32 }, (_, i) => Number((n >> BigInt(8 * (31 - i))) & 255n));
+
+function power(base, exponent) {
+  let out = 1n;
+  for (let a = mod(base), e = exponent; e; e >>= 1n, a = mod(a * a)) if (e & 1n) out = mod(out * a);
+  return out;
+}
 
 function inverse(a, m) {
   let [low, high, x, y] = [mod(a, m), m, 1n, 0n];
@@ -45,23 +54,54 @@ function add(a, b) {
 /** Is it x ‖ y of a point of the curve? */
 export const isPoint = (point) => point.length === 64 && onCurve(number(point.subarray(0, 32)), number(point.subarray(32)));
 
-/** `point`: x ‖ y; `signature`: r ‖ s with the lower s. */
-export function verify(point, signature, message) {
-  const [x, y] = [number(point.subarray(0, 32)), number(point.subarray(32))];
-  const [r, s] = [number(signature.subarray(0, 32)), number(signature.subarray(32))];
-  if (!isPoint(point) || signature.length !== 64 || r <= 0n || r >= N || s <= 0n || s > N / 2n) return false;
-  const w = inverse(s, N);
-  const [u, v] = [mod(number(sha256(message)) * w, N), mod(r * w, N)];
-  const base = [...BASE, 1n];
-  const key = [x, y, 1n];
-  const both = add(base, key);
+/** u·a + v·b of points [x, y], as [x, y]; null: the point at infinity. */
+function sumOf(u, a, v, b) {
+  const [one, two] = [[...a, 1n], [...b, 1n]];
+  const both = add(one, two);
   let sum = INFINITY;
   for (let bit = 255n; bit >= 0n; bit--) {
     const [first, second] = [(u >> bit) & 1n, (v >> bit) & 1n];
     sum = double(sum);
-    if (first || second) sum = add(sum, first && second ? both : first ? base : key);
+    if (first || second) sum = add(sum, first && second ? both : first ? one : two);
   }
-  if (!sum[2]) return false;
+  if (!sum[2]) return null;
   const z = inverse(sum[2], P);
-  return mod(mod(sum[0] * z * z), N) === r;
+  return [mod(sum[0] * z * z), mod(sum[1] * z * z * z)];
+}
+
+/** r and s, of which s is the lower one; null: none that could hold. */
+function numbersOf(signature) {
+  const [r, s] = [number(signature.subarray(0, 32)), number(signature.subarray(32))];
+  return signature.length !== 64 || r <= 0n || r >= N || s <= 0n || s > N / 2n ? null : [r, s];
+}
+
+/** `point`: x ‖ y; `signature`: r ‖ s with the lower s. */
+export function verify(point, signature, message) {
+  const rs = numbersOf(signature);
+  if (!isPoint(point) || !rs) return false;
+  const w = inverse(rs[1], N);
+  const key = [number(point.subarray(0, 32)), number(point.subarray(32))];
+  const sum = sumOf(mod(number(sha256(message)) * w, N), BASE, mod(rs[0] * w, N), key);
+  return sum !== null && mod(sum[0], N) === rs[0];
+}
+
+/** r ‖ s with the lower s, of a signature in either form. */
+export function lower(signature) {
+  const s = number(signature.subarray(32));
+  return join(signature.subarray(0, 32), bytesOf(s > N / 2n ? N - s : s));
+}
+
+/** The points x ‖ y under which the signature holds: two as a rule, of which its maker has one. (Others need an r that is greater than
+ * the order of the curve, which nobody meets.) */
+export function signers(signature, message) {
+  const rs = numbersOf(signature);
+  if (!rs) return [];
+  const [r, s] = rs;
+  const square = mod(r * r * r - 3n * r + B);
+  const root = power(square, (P + 1n) / 4n);
+  if (mod(root * root) !== square) return [];
+  const w = inverse(r, N);
+  const z = number(sha256(message));
+  const points = [root, P - root].map((y) => sumOf(mod(s * w, N), [r, y], mod(-z * w, N), BASE));
+  return points.filter((point) => point).map(([x, y]) => join(bytesOf(x), bytesOf(y)));
 }

@@ -15,7 +15,7 @@ REMARKS = [[], ["# " + 60 * "x"] * 60, ["# " + 100 * "x"] * 320, ["# " + 150 * "
 def make_base(games=GAMES):
     base = League("base")
     base.init()
-    alice, bob = Player("alice"), Player("bob", "signify")
+    alice, bob = base.alice, base.bob = Player("alice"), Player("bob", "signify")
     base.add(alice)
     base.add(bob)
     for number in range(games):

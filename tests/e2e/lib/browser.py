@@ -61,9 +61,9 @@ class Served:
 
 
 class Chromium:
-    """One page of a headless Chromium."""
+    """One page of a headless Chromium; `more`: options of its command line."""
 
-    def __init__(self):
+    def __init__(self, more=()):
         self.count, self.events, self.rest = 0, [], b""
         to_read, self.out = self.pipe()
         self.into, to_write = self.pipe()
@@ -76,7 +76,7 @@ class Chromium:
         self.process = subprocess.Popen(
             ["chromium", "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--remote-debugging-pipe", "--no-first-run",
              "--disable-background-networking", "--disable-component-update", "--disable-dev-shm-usage", "--user-data-dir=%s" % profile,
-             "about:blank"], preexec_fn=pipes, close_fds=False, stdout=subprocess.DEVNULL, stderr=open(WORK / "chromium.log", "wb"))
+             *more, "about:blank"], preexec_fn=pipes, close_fds=False, stdout=subprocess.DEVNULL, stderr=open(WORK / "chromium.log", "wb"))
         os.close(to_read)
         os.close(to_write)
         target = self.call("Target.createTarget", {"url": "about:blank"}, whole=True)["targetId"]
@@ -133,8 +133,8 @@ class Chromium:
                 raise Failed(url + " does not load")
             time.sleep(0.02)
 
-    def value(self, script):
-        answer = self.call("Runtime.evaluate", {"expression": script, "returnByValue": True, "awaitPromise": True})
+    def value(self, script, seconds=20):
+        answer = self.call("Runtime.evaluate", {"expression": script, "returnByValue": True, "awaitPromise": True}, seconds=seconds)
         if "exceptionDetails" in answer:
             raise Failed("%s: %s" % (script[:200], answer["exceptionDetails"].get("exception", answer["exceptionDetails"])))
         return answer["result"].get("value")
@@ -257,7 +257,7 @@ class Firefox:
         self.call("browsingContext.navigate", {"context": self.context, "url": url, "wait": "complete"})
 
     def value(self, script):
-        answer = self.call("script.evaluate", {"expression": "JSON.stringify(%s)" % script, "target": {"context": self.context}, "awaitPromise": True})
+        answer = self.call("script.evaluate", {"expression": "(async () => JSON.stringify(await (%s)))()" % script, "target": {"context": self.context}, "awaitPromise": True})
         if answer["type"] != "success":
             raise Failed("%s: %s" % (script[:200], answer))
         return json.loads(answer["result"]["value"]) if "value" in answer["result"] else None

@@ -380,7 +380,7 @@ class World:
             return
         league.tp("backup", WORK / "backup")
         league.dir.rename(WORK / "lost")
-        said = league.tp("restore", WORK / "backup", league.dir) + league.err
+        said = league.tp("restore", WORK / "backup", league.dir, "--nothing-lost") + league.err
         shutil.copy(WORK / "lost/password", league.dir / "password")
         self.dies, self.died = False, self.now
         for game, text in kept("journal.jsonl").items():  # a close without its turn goes, too

@@ -1,0 +1,79 @@
+/* All games of a league that was restored say so. */
+#include "batch/restored.h"
+
+#include <stdlib.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "batch/at_hand.h"
+#include "batch/pieces.h"
+#include "batch/stuck.h"
+
+#define AT_ONCE ((size_t)500)
+
+struct telling_all {
+    struct batch *batch;
+    const char **names;
+    bool failed;
+};
+
+static int tell_piece(void *arg, size_t i, struct err *err)
+{
+    struct telling_all *all = arg;
+    struct batch_game *entry = NULL;
+    struct err why = ERR_INIT;
+    hand_game(all->batch->league->hands, all->names[i]);
+    if (batch_game(all->batch, all->names[i], &entry, &why) == 0)
+        return 0;
+    if (why.code == ERR_MISSING) /* its folder was taken away since */
+        return 0;
+    all->failed = true;
+    return !entry || entry->broken ? 0
+                                   : err_pass(err, &why); /* what cannot be read has been reported already */
+}
+
+static int tell_fault(void *arg, size_t i, const struct err *why, struct err *err)
+{
+    struct telling_all *all = arg;
+    bool first = false;
+    all->failed = true;
+    return stuck_game(all->batch, all->names[i], why, &first, err);
+}
+
+static int forget(struct batch *batch, struct err *err)
+{
+    char *path = league_path(batch->league, RESTORED_FILE);
+    int rc = file_remove(path, err);
+    free(path);
+    restored_close(batch);
+    return rc;
+}
+
+int restored_work(struct batch *batch, struct err *err)
+{
+    size_t count = json_object_size(batch->restored.games), filled = 0;
+    const char *name;
+    json_t *last;
+    int rc = 0;
+    if (!batch->restored.games)
+        return 0;
+    struct telling_all all = {batch, mem_array(count + 1, sizeof *all.names), false};
+    json_object_foreach (batch->restored.games, name, last)
+        all.names[filled++] = name;
+    for (size_t from = 0; rc == 0 && from < count; from += AT_ONCE) {
+        struct telling_all some = {batch, all.names + from, false};
+        const struct pieces pieces = {tell_piece, NULL, tell_fault, &some};
+        rc = pieces_work(batch, &pieces, count - from < AT_ONCE ? count - from : AT_ONCE, err);
+        all.failed |= some.failed;
+        if (rc == 0)
+            rc = batch_rest(batch, 0, err);
+    }
+    if (rc == 0 && !all.failed) {
+        log_info("the league was restored: %zu game%s had to say so, and all have", count, PLURAL(count));
+        rc = forget(batch, err);
+    }
+    free(all.names);
+    return rc;
+}

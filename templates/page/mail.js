@@ -1,0 +1,158 @@
+// What others wrote: a link's fragment, and a mail of the league that somebody pasted. Nothing of it is believed but what the
+// league's key has signed, and that is the line of the head. All else is offered to be looked at, never put into a text by itself.
+import { Fault, canonicalText, frameOf, isName } from "./check/forms.js";
+import { judge } from "./sshsig.js";
+
+const LONGEST_FRAGMENT = 200;
+const LONGEST_MAIL = 512 * 1024;
+const LONGEST_LINE = 1000;
+const MOST_LINES = 20000;
+const MOST_TEXTS = 40;
+const MOST_HEADS = 100; // signatures that are tried: each takes some milliseconds
+const MOST_SUGGESTIONS = 40;
+const LONGEST_SUGGESTION = 120;
+const FAR_IN = 4; // columns: a line goes on there
+const DASHES = /[\u2010-\u2015\u2212]/gu;
+
+// ---- the link ----
+
+/** {game, turn, head, seat} as far as the fragment has them. Programs on the way write capitals, other dashes, and put things after it. */
+export function readFragment(hash) {
+  const plain = decoded(hash.slice(0, LONGEST_FRAGMENT)).replace(/^#/, "").replace(DASHES, "-").replace(/&amp;/gi, "&").toLowerCase();
+  const out = {};
+  for (const [name, value] of plain.split("&").map((part) => part.split(/=(.*)/s))) {
+    const word = /^[a-z0-9._-]*/.exec(value ?? "")[0].replace(/[.]+$/, "");
+    if (name === "g" && isName(word)) out.game = word;
+    if (name === "t" && /^[0-9]{1,6}$/.test(word)) out.turn = Number(word);
+    if (name === "h" && /^[0-9a-f]{8,64}$/.test(word)) out.head = word;
+    if (name === "s" && /^[0-9]{1,2}$/.test(word) && Number(word)) out.seat = Number(word);
+  }
+  return out;
+}
+
+/** Without percent signs, of which a link in a link has two layers. */
+function decoded(text) {
+  let out = text;
+  try {
+    for (let i = 0; i < 2 && out.includes("%"); i++) out = decodeURIComponent(out);
+  } catch {
+    // a sequence that is none, or cut: as it stands
+  }
+  return out;
+}
+
+// ---- a mail ----
+
+/** {lines: as a reader sees them, indents: of each}: marks of quoting removed, quoted-printable of a mail's source decoded. */
+function linesOf(pasted) {
+  let text = pasted.slice(0, LONGEST_MAIL).replace(/\r\n?/g, "\n").replace(/[\u00a0\u2007\u202f]/gu, " ").replace(/[\u200b\ufeff]/gu, "");
+  if (/^content-transfer-encoding: *quoted-printable/im.test(text) && /=3D|=\n/.test(text)) {
+    text = text.replace(/=\n/g, "").replace(/=([2-7][0-9A-F])/g, (_, hex) => String.fromCharCode(parseInt(hex, 16)));
+  }
+  const plain = text.split("\n", MOST_LINES).map((line) => line.slice(0, LONGEST_LINE).replace(/^[ \t]*(?:[>|] ?)+/, ""));
+  return { lines: plain.map((line) => line.trim()), indents: plain.map((line) => line.length - line.trimStart().length) };
+}
+
+/** A head with its signature that begins at this line; null: none. A program may have wrapped the line, and put empty ones between. */
+function signedHead(lines, at) {
+  const found = /^head: *([a-z0-9._-]+) +([0-9]{1,9})(?: +([0-9a-f]*))?$/.exec(lines[at].replace(DASHES, "-"));
+  if (!found) return null;
+  let digits = found[3] ?? "";
+  let next = at + 1;
+  while (digits.length < 64 && next < lines.length && /^[0-9a-f]*$/.test(lines[next])) digits += lines[next++];
+  if (digits.length !== 64 || !isName(found[1])) return null;
+  while (next < lines.length && lines[next] === "") next++;
+  let end = next;
+  if (!/^-----BEGIN SSH SIGNATURE-----/.test(lines[next] ?? "")) return null;
+  while (end < lines.length && end < next + 40 && !/-----END SSH SIGNATURE-----/.test(lines[end])) end++;
+  if (!/-----END SSH SIGNATURE-----/.test(lines[end] ?? "")) return null;
+  return { game: found[1], line: `head: ${found[1]} ${found[2]} ${digits}\n`, head: digits, record: Number(found[2]), armor: lines.slice(next, end + 1).join("\n") };
+}
+
+/** The texts to be signed, each with the lines that follow it. */
+function framesOf(lines) {
+  const frames = [];
+  for (let at = 0; at < lines.length && frames.length < MOST_TEXTS; at++) {
+    if (!/^#turnpost [a-z-]{1,16}$/i.test(lines[at])) continue;
+    const end = lines.findIndex((line, i) => i > at && /^#end$/i.test(line));
+    if (end < 0) break;
+    try {
+      frames.push({ ...frameOf(lines.slice(at, end + 1).join("\n")), end });
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+    }
+    at = end;
+  }
+  return frames;
+}
+
+/** Those that stand in the form itself. */
+const suggestionsIn = (body) =>
+  body.filter((line) => line.length <= LONGEST_SUGGESTION).slice(0, MOST_SUGGESTIONS).map((line) => ({ line, note: "" }));
+
+/** Lines after a form that may be orders: with a note in a column of its own, or numbered as in mails that are answered. */
+function suggestionsAfter({ lines, indents }, from) {
+  const found = [];
+  const cut = (words) => words.trim().slice(0, LONGEST_SUGGESTION);
+  for (let i = from; i < lines.length && found.length < MOST_SUGGESTIONS; i++) {
+    if (/^(-- ?$|#turnpost|head: |-----)/.test(lines[i])) break;
+    const last = found[found.length - 1];
+    if (last?.note && indents[i] >= FAR_IN) {
+      last.note = cut(`${last.note} ${lines[i]}`);
+      continue;
+    }
+    const [order, note = ""] = lines[i].replace(/^[0-9]+ \[ ?\] /, "").split(/\t+| {2,}(.*)/s);
+    const line = canonicalText(order).trim();
+    if (line && line.length <= LONGEST_SUGGESTION && !/[:]$|^(ssh-keygen|minisign|signify)/.test(line)) found.push({ line, note: cut(note) });
+  }
+  return found;
+}
+
+/**
+ * What a pasted mail shows, as
+ *   heads: Map of a game's name to the newest {head, record} that our league has signed in it
+ *   texts: [{verb, fields, others, body, suggestions, proved: it names such a head}]
+ *   foreign, broken: signatures of others, and those that do not hold
+ *   title: of titles, the one that the mail names with the game
+ * `league`: league.json.
+ */
+export function readMail(pasted, league) {
+  const seen = linesOf(pasted);
+  const { lines } = seen;
+  const out = { heads: new Map(), texts: [], foreign: 0, broken: 0, titles: new Map() };
+  let heads = 0;
+  lines.forEach((line, at) => {
+    const signed = heads < MOST_HEADS ? signedHead(lines, at) : null;
+    if (signed) takeHead(out, signed, league);
+    if (signed) heads++;
+    for (const { title } of league.rulesets) {
+      const named = line.includes(title) && /\bgame ([a-z0-9._-]{1,32})/i.exec(line);
+      if (named) out.titles.set(named[1].toLowerCase().replace(/[.]+$/, ""), title);
+    }
+  });
+  for (const frame of framesOf(lines)) {
+    const { game, head } = frame.fields;
+    const known = game ? out.heads.get(game) : null;
+    const proved = Boolean(known && head && (known.head === head || (head.length >= 16 && known.head.startsWith(head))));
+    const suggestions = frame.verb === "orders" ? [...suggestionsIn(frame.body), ...suggestionsAfter(seen, frame.end + 1)] : [];
+    out.texts.push({ ...frame, suggestions: unique(suggestions), proved });
+  }
+  return out;
+}
+
+function unique(suggestions) {
+  const byLine = new Map();
+  for (const one of suggestions) if (!byLine.get(one.line)?.note) byLine.set(one.line, one);
+  return [...byLine.values()];
+}
+
+function takeHead(out, { game, line, head, record, armor }, league) {
+  try {
+    const { signed, ours } = judge(line, armor, "head@turnpost", league.key);
+    if (ours && record >= (out.heads.get(game)?.record ?? 0)) out.heads.set(game, { head, record });
+    if (signed && !ours) out.foreign++;
+    if (!signed) out.broken++;
+  } catch {
+    out.broken++; // whatever is wrong with it
+  }
+}
