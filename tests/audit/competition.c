@@ -256,7 +256,7 @@ static json_t *found_of(const char *player)
     struct experience experience;
     struct str journal = STR_INIT;
     struct entry_found found = {.turns = 20, .missed = 1, .running = 2};
-    ck_ok(store_read(house.batch.competitions.store, "results", 0, &journal, &err), err);
+    ck_ok(store_read(house.batch.competitions.store, "results", STORE_BEGIN, &journal, &err), err);
     experience_begin(&experience, "galaxy-command", slice_str(&journal), true);
     ck_ok(experience_until(&experience, INT64_MAX, &err), err);
     experience_of(&experience, player, house.now, &found);
@@ -772,7 +772,7 @@ START_TEST(who_enters_is_looked_up_again)
     struct err err = ERR_INIT;
     proved("guild");
     ck_assert_int_eq(result.counts.figures, 4);
-    ck_ok(store_read(house.batch.competitions.store, "results", 0, &results, &err), err);
+    ck_ok(store_read(house.batch.competitions.store, "results", STORE_BEGIN, &results, &err), err);
     proved("guild");
     ck_assert_int_eq(result.counts.figures, 4); /* turns and running games still are */
     ck_assert_int_eq(result.counts.signatures, 4);
