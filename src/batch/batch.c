@@ -42,7 +42,7 @@ static void reset(struct batch *batch, bool keep, bool keep_competitions)
     for (size_t i = 0; i < batch->games.count; i++) {
         struct batch_game *game = batch->games.list[i];
         game->looked_at = false;
-        if (keep && !game->broken && game->length == game->game.journal.length)
+        if (keep && !game->broken && game->end.hint == game->game.journal.length)
             batch->games.list[kept++] = game;
         else
             game_drop(game);
@@ -230,8 +230,7 @@ int batch_game(struct batch *batch, const char *id, struct batch_game **out, str
         batch->broken++;
         return -1;
     }
-    entry->length = entry->game.journal.length;
-    entry->seq = entry->game.seq;
+    entry->end = game_end(&entry->game);
     batch_check_zone(batch, &entry->game);
     if (memcmp(entry->game.journal.league_key, batch->league->key.point, 32) != 0) {
         entry->broken = true;
@@ -280,25 +279,19 @@ static int may_post(struct batch *batch, const struct post *post, bool *may, str
     return budget_take(batch, player->address, batch->claim ? batch->claim : &own, may, err);
 }
 
-/* Appends the line of the journal that begins at byte `from`. */
-static int add_record_line(struct batch *batch, const struct batch_game *entry, int64_t from, struct str *out,
-                           struct err *err)
+/* Appends the line of the journal after this place. */
+static int add_record_line(struct batch *batch, const struct batch_game *entry, struct store_pos from,
+                           struct str *out, struct err *err)
 {
-    struct str lines = STR_INIT;
     struct slice rest, line = {NULL, 0};
-    int rc = 0;
-    if (from < entry->length)
-        rc = store_read(batch->store, entry->game.id, from, &lines, err);
-    else
-        str_addslice(&lines, slice_sub(slice_str(&entry->records), (size_t)(from - entry->length),
-                                       entry->records.len));
-    rest = slice_str(&lines);
-    if (rc == 0 && slice_line(&rest, &line)) {
+    if (from.hint < entry->end.hint)
+        return store_line(batch->store, entry->game.id, from, out, err);
+    rest = slice_sub(slice_str(&entry->records), (size_t)(from.hint - entry->end.hint), entry->records.len);
+    if (slice_line(&rest, &line)) {
         str_addslice(out, line);
         str_addc(out, '\n');
     }
-    str_release(&lines);
-    return rc;
+    return 0;
 }
 
 /* The line that closed the open turn is attached, signed by the league as it is; in format 2 after that of
@@ -306,10 +299,11 @@ static int add_record_line(struct batch *batch, const struct batch_game *entry, 
 static int attach_close(struct batch *batch, const struct batch_game *entry, struct post *post,
                         struct err *err)
 {
+    const struct game_close *close = &entry->game.close;
     struct str lines = STR_INIT;
-    int rc = entry->game.format >= 2 ? add_record_line(batch, entry, 0, &lines, err) : 0;
+    int rc = entry->game.format >= 2 ? add_record_line(batch, entry, STORE_BEGIN, &lines, err) : 0;
     if (rc == 0)
-        rc = add_record_line(batch, entry, entry->game.close.from, &lines, err);
+        rc = add_record_line(batch, entry, (struct store_pos){close->seq - 1, close->from}, &lines, err);
     if (rc == 0 && lines.len)
         post->attach = json_pack("{s:s,s:s,s:o}", "name", "close.json", "type", "application/json", "text",
                                  json_text(slice_str(&lines)));

@@ -20,8 +20,7 @@
 
 struct batch_game {
     struct game game;
-    int64_t length; /* of the journal before this batch */
-    int64_t seq;    /* of its last record before this batch */
+    struct store_pos end; /* of the journal before this batch */
     struct str records, sealed;
     struct catalog_game row; /* as it is in the catalog; id "" = not put there yet */
     bool broken;             /* could not be loaded or committed: leave its mails where they are */

@@ -10,7 +10,7 @@
 
 struct store_append batch_append_of(const struct batch_game *game)
 {
-    return (struct store_append){game->game.id, game->length, game->seq + 1, slice_str(&game->records),
+    return (struct store_append){game->game.id, game->end, slice_str(&game->records),
                                  slice_str(&game->sealed)};
 }
 

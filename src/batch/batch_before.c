@@ -13,7 +13,7 @@ static int read_sealed(void *arg, struct str *lines, struct err *err)
 {
     const struct batch_game *entry = arg;
     const struct store_append part = {
-        .game = entry->game.id, .seq = entry->seq + 1, .sealed = slice_str(&entry->sealed)};
+        .game = entry->game.id, .after = entry->end, .sealed = slice_str(&entry->sealed)};
     return store_read_sealed_with(entry->store, &part, lines, err);
 }
 

@@ -48,12 +48,12 @@ static int compare_ends(struct batch *batch, const struct batch_game *entry, str
     bool found = false;
     if (catalog_get_game(batch->catalog, entry->game.id, &row, &found, err))
         return -1;
-    if (!found || row.seq == entry->seq || entry->records.len)
+    if (!found || row.seq == entry->end.seq || entry->records.len)
         return 0;
     log_warn(
         "game %s ends with record %lld, and the catalog says %lld: one of them is an older copy that was "
         "put back; the journal is believed, and all games are looked at",
-        row.id, (long long)entry->seq, (long long)row.seq);
+        row.id, (long long)entry->end.seq, (long long)row.seq);
     return catalog_wake(batch->catalog, NULL, err);
 }
 

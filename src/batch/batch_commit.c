@@ -77,8 +77,7 @@ static void settle_all(struct batch *batch)
         batch->competitions.look |= game->game.over;
         if (game->game.over)
             results_note(batch, game->game.id);
-        game->length = game->game.journal.length;
-        game->seq = game->game.seq;
+        game->end = game_end(&game->game);
         str_clear(&game->records);
         str_clear(&game->sealed);
     }
@@ -107,9 +106,13 @@ static int promote_all(struct batch *batch, struct err *err)
 
 int batch_durable(struct batch *batch, struct err *err)
 {
-    const char *const folders[] = {store_folder(batch->store), batch->spool, batch->league->dir,
-                                   store_folder(batch->competitions.store)};
-    return file_sync_each(folders, sizeof folders / sizeof *folders, err);
+    const char *folders[4] = {batch->spool, batch->league->dir};
+    const struct store *const stores[] = {batch->store, batch->competitions.store};
+    size_t count = 2;
+    for (size_t i = 0; i < 2; i++)
+        if (store_folder(stores[i]))
+            folders[count++] = store_folder(stores[i]);
+    return file_sync_each(folders, count, err);
 }
 
 /* Up to here nothing has happened, and everything can be rolled back (batch_rewind). */

@@ -92,14 +92,13 @@ static int load(struct batch *batch, struct batch_competition *entry, struct err
     struct str lines = STR_INIT;
     char name[COMPETE_NAME];
     memcpy(name, entry->c.name, sizeof name);
-    int rc = store_read_mending(batch->competitions.store, name, 0, &lines, err);
+    int rc = store_read_mending(batch->competitions.store, name, STORE_BEGIN, &lines, err);
     entry->proved = rc == 0 ? (int64_t)competing_proved(batch, name, slice_str(&lines)) : 0;
     if (rc == 0)
         rc = competition_read_on(&entry->c, name, slice_str(&lines), (size_t)entry->proved, err);
     if (rc == 0 && memcmp(entry->c.keys.league, batch->league->key.point, 32) != 0)
         rc = err_set(err, ERR_BROKEN, "competition %s was made with another league key", name);
-    entry->length = (int64_t)lines.len;
-    entry->seq = entry->c.seq;
+    entry->end = (struct store_pos){entry->c.seq, (int64_t)lines.len};
     str_release(&lines);
     if (rc) {
         log_error("%s; the competition stands still, the others go on", err->text);
@@ -214,7 +213,7 @@ void competing_vouch(struct batch *batch, struct batch_competition *entry, json_
 
 static struct store_append append_of(const struct batch_competition *entry)
 {
-    return (struct store_append){entry->c.name, entry->length, entry->seq + 1, slice_str(&entry->records),
+    return (struct store_append){entry->c.name, entry->end, slice_str(&entry->records),
                                  slice_str(&entry->sealed)};
 }
 
@@ -295,8 +294,7 @@ void competing_settle(struct batch *batch)
         struct batch_competition *entry = batch->competitions.list[i];
         if (!entry->records.len || entry->broken)
             continue;
-        entry->length += (int64_t)entry->records.len;
-        entry->seq = entry->c.seq;
+        entry->end = store_after(entry->end, slice_str(&entry->records));
         str_clear(&entry->records);
         str_clear(&entry->sealed);
         batch->competitions.look = true;
@@ -309,5 +307,5 @@ enum spool_record competing_committed(struct batch *batch, const char *name, int
     struct err why = ERR_INIT;
     if (competing_find(batch, name, &entry, &why) || !entry)
         return why.code == ERR_MISSING ? SPOOL_MISSING : SPOOL_UNKNOWN;
-    return entry->seq >= seq ? SPOOL_COMMITTED : SPOOL_MISSING;
+    return entry->end.seq >= seq ? SPOOL_COMMITTED : SPOOL_MISSING;
 }

@@ -14,9 +14,8 @@
 
 struct batch_competition {
     struct competition c;
-    int64_t length; /* of the journal before this batch */
-    int64_t seq;    /* of its last record before this batch */
-    int64_t proved; /* how much of it the mark covers (competing_proved.h) */
+    struct store_pos end; /* of the journal before this batch */
+    int64_t proved;       /* how much of it the mark covers, in bytes (competing_proved.h) */
     struct str records, sealed;
     bool compared; /* with its games */
     bool broken;   /* could not be loaded or committed: left alone */

@@ -58,7 +58,7 @@ static int64_t find_start(struct slice lines)
 static int load_dealt(struct batch *batch, const char *name, struct game *game, struct err *err)
 {
     struct str lines = STR_INIT;
-    int rc = store_read(batch->store, name, 0, &lines, err);
+    int rc = store_read(batch->store, name, STORE_BEGIN, &lines, err);
     int64_t start = rc == 0 ? find_start(slice_str(&lines)) : 0;
     str_release(&lines);
     if (rc == 0 && !start)

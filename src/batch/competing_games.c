@@ -29,7 +29,7 @@ static bool is_of(struct store *games, const struct competition *c, const char *
     struct record record;
     struct err ignored = ERR_INIT;
     bool is = false;
-    if (store_read(games, game, 0, &journal, &ignored) == 0 && journal.len) {
+    if (store_read(games, game, STORE_BEGIN, &journal, &ignored) == 0 && journal.len) {
         rest = slice_str(&journal);
         (void)slice_line(&rest, &line);
         line = (struct slice){journal.p, (size_t)(rest.p - journal.p)};

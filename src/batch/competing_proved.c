@@ -54,22 +54,24 @@ size_t competing_proved(const struct batch *batch, const char *name, struct slic
 
 int competing_keep_proved(struct batch *batch, struct batch_competition *entry, struct err *err)
 {
+    struct store *store = batch->competitions.store;
+    const char *name = entry->c.name;
+    const int64_t bytes = entry->end.hint;
     unsigned char mark[MARK];
     struct str journal = STR_INIT, text = STR_INIT;
-    if (entry->length < entry->proved + GROWN && !entry->c.closed)
+    if (bytes < entry->proved + GROWN && !entry->c.closed)
         return 0;
-    int rc = store_read(batch->competitions.store, entry->c.name, 0, &journal, err);
-    if (rc == 0 && (int64_t)journal.len == entry->length) {
-        mark_of(mark, batch, entry->c.name, slice_str(&journal));
-        json_t *json =
-            json_pack("{s:I,s:o}", "proved", (json_int_t)entry->length, "mark", json_hex(mark, MARK));
+    int rc = store_read(store, name, STORE_BEGIN, &journal, err);
+    if (rc == 0 && (int64_t)journal.len == bytes) {
+        mark_of(mark, batch, name, slice_str(&journal));
+        json_t *json = json_pack("{s:I,s:o}", "proved", (json_int_t)bytes, "mark", json_hex(mark, MARK));
         if (entry->c.closed)
-            json_object_set_new(json, "closed", json_integer(entry->length));
+            json_object_set_new(json, "closed", json_integer(entry->end.seq));
         json_write(&text, json);
         str_addc(&text, '\n');
         json_decref(json);
-        rc = store_write_state(batch->competitions.store, entry->c.name, slice_str(&text), err);
-        entry->proved = entry->length;
+        rc = store_write_state(store, name, slice_str(&text), err);
+        entry->proved = bytes;
     }
     str_release(&journal);
     str_release(&text);
@@ -78,13 +80,10 @@ int competing_keep_proved(struct batch *batch, struct batch_competition *entry, 
 
 bool competing_is_closed(struct batch *batch, const char *name)
 {
-    struct str last = STR_INIT;
-    struct err why = ERR_INIT; /* then it is read */
     json_t *json = read_state(batch, name);
-    json_int_t length = json_integer_value(json_object_get(json, "closed"));
-    bool closed = length > 0 && store_read(batch->competitions.store, name, length - 1, &last, &why) == 0 &&
-                  last.len == 1;
+    const struct store_pos end = {json_integer_value(json_object_get(json, "closed")),
+                                  json_integer_value(json_object_get(json, "proved"))};
+    bool closed = end.seq > 0 && store_ends(batch->competitions.store, name, end);
     json_decref(json);
-    str_release(&last);
     return closed;
 }

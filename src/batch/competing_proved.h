@@ -12,8 +12,8 @@ size_t competing_proved(const struct batch *batch, const char *name, struct slic
  * read any more to know that nothing is to be done (competing_is_closed). */
 int competing_keep_proved(struct batch *batch, struct batch_competition *entry, struct err *err)
     __attribute__((warn_unused_result));
-/* Does its mark say that it is over, and has its journal still that length? Of it only the last byte is read: this is asked
- * of all seasons that there ever were. */
+/* Does its mark say that it is over, and does its journal still end there? Of it only the last line is read, at most: this is
+ * asked of all seasons that there ever were. */
 bool competing_is_closed(struct batch *batch, const char *name);
 
 #endif

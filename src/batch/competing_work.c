@@ -203,7 +203,7 @@ static int read_end(struct batch *batch, const struct game *game, const struct c
 {
     struct str lines = STR_INIT;
     struct slice rest, line;
-    int rc = store_read(batch->store, game->id, 0, &lines, err);
+    int rc = store_read(batch->store, game->id, STORE_BEGIN, &lines, err);
     rest = slice_str(&lines);
     while (rc == 0 && rest.len && !outcome->seq) {
         const char *from = rest.p;

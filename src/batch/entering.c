@@ -19,7 +19,7 @@ static int look_at_results(struct batch *batch, const struct entering *who, stru
     struct experience experience;
     struct str journal = STR_INIT;
     int64_t now = batch->now > who->c->time ? batch->now : who->c->time; /* that of the record */
-    int rc = store_has(store, RESULTS_NAME) ? store_read(store, RESULTS_NAME, 0, &journal, err) : 0;
+    int rc = store_has(store, RESULTS_NAME) ? store_read(store, RESULTS_NAME, STORE_BEGIN, &journal, err) : 0;
     experience_begin(&experience, who->c->ruleset->name, slice_str(&journal), true);
     if (rc == 0)
         rc = experience_until(&experience, INT64_MAX, err);

@@ -54,7 +54,7 @@ void restored_close(struct batch *batch)
 static bool has_to_say(const struct batch *batch, const struct batch_game *entry)
 {
     const json_t *last = json_object_get(batch->restored.games, entry->game.id);
-    return last && entry->seq <= json_integer_value(last) && !game_withheld(&entry->game);
+    return last && entry->end.seq <= json_integer_value(last) && !game_withheld(&entry->game);
 }
 
 int restored_game(struct batch *batch, struct batch_game *entry, struct err *err)

@@ -38,7 +38,7 @@ int results_load(struct store *competitions, const struct results_reading *how, 
     results_init(results);
     if (!store_has(competitions, RESULTS_NAME))
         return err_set(err, ERR_MISSING, "this league keeps no ratings");
-    int rc = store_read(competitions, RESULTS_NAME, 0, &lines, err);
+    int rc = store_read(competitions, RESULTS_NAME, STORE_BEGIN, &lines, err);
     if (rc == 0)
         rc = results_read(results, slice_str(&lines), how, err);
     str_release(&lines);
@@ -52,7 +52,7 @@ struct tail {
     struct str lines; /* all of it */
     int64_t seq, time;
     unsigned char head[HEAD_BYTES];
-    size_t kept; /* bytes that are in the file */
+    struct store_pos kept; /* how much of it the store has */
 };
 
 static void tail_release(struct tail *tail)
@@ -119,11 +119,11 @@ static int read_ends(struct batch *batch, struct tail *tail, struct err *err)
 static int tail_read(struct batch *batch, struct tail *tail, struct err *err)
 {
     int rc = store_has(batch->competitions.store, RESULTS_NAME)
-                 ? store_read_mending(batch->competitions.store, RESULTS_NAME, 0, &tail->lines, err)
+                 ? store_read_mending(batch->competitions.store, RESULTS_NAME, STORE_BEGIN, &tail->lines, err)
                  : 0;
-    tail->kept = tail->lines.len;
     if (rc)
         return -1;
+    tail->kept = store_after(STORE_BEGIN, slice_str(&tail->lines));
     return tail->lines.len ? read_ends(batch, tail, err) : begin(batch, tail, err);
 }
 
@@ -131,48 +131,49 @@ static int tail_read(struct batch *batch, struct tail *tail, struct err *err)
 static int keep(struct batch *batch, struct tail *tail, struct err *err)
 {
     struct store *store = batch->competitions.store;
-    const char *folder = store_folder(store);
-    struct store_append part = {.game = RESULTS_NAME,
-                                .length = (int64_t)tail->kept,
-                                .records = slice_sub(slice_str(&tail->lines), tail->kept, tail->lines.len)};
+    struct store_append part = {
+        .game = RESULTS_NAME,
+        .after = tail->kept,
+        .records = slice_sub(slice_str(&tail->lines), (size_t)tail->kept.hint, tail->lines.len)};
     if (!part.records.len)
         return 0;
-    if (store_stage(store, &part, err) || store_append(store, &part, err) || file_sync_each(&folder, 1, err))
+    if (store_stage(store, &part, err) || store_append(store, &part, err) || store_sync(store, err))
         return -1;
-    tail->kept = tail->lines.len;
+    tail->kept = store_after(tail->kept, part.records);
     return 0;
 }
 
 /* ---- which games are lacking ---- */
 
-/* state.json of the results, a cache: with so many ended games in the catalog the journal was complete at that length. */
+/* state.json of the results, a cache: with so many ended games in the catalog the journal was complete when it ended
+ * there. */
 static bool is_complete(struct batch *batch, size_t over)
 {
     struct store *store = batch->competitions.store;
-    struct str state = STR_INIT, more = STR_INIT;
+    struct str state = STR_INIT;
     struct err why = ERR_INIT; /* then all are looked at */
     json_t *json = NULL;
     bool complete = false;
     if (store_has(store, RESULTS_NAME) && store_read_state(store, RESULTS_NAME, &state, &why) == 0 &&
         (json = json_read(slice_str(&state), "state.json", &why)) != NULL) {
-        int64_t length = json_integer_value(json_object_get(json, "length"));
-        complete = json_integer_value(json_object_get(json, "games")) == (json_int_t)over && length > 0 &&
-                   store_read(store, RESULTS_NAME, length - 1, &more, &why) == 0 && more.len == 1 &&
-                   more.p[0] == '\n';
+        const struct store_pos end = {json_integer_value(json_object_get(json, "seq")),
+                                      json_integer_value(json_object_get(json, "length"))};
+        complete = json_integer_value(json_object_get(json, "games")) == (json_int_t)over && end.seq > 0 &&
+                   store_ends(store, RESULTS_NAME, end);
     }
     json_decref(json);
     str_release(&state);
-    str_release(&more);
     return complete;
 }
 
 static int keep_complete(struct batch *batch, const struct tail *tail, struct err *err)
 {
     size_t running, over;
-    char text[80];
+    char text[120];
     if (catalog_count_games(batch->catalog, &running, &over, err))
         return -1;
-    (void)snprintf(text, sizeof text, "{\"games\":%zu,\"length\":%zu}\n", over, tail->kept);
+    (void)snprintf(text, sizeof text, "{\"games\":%zu,\"length\":%lld,\"seq\":%lld}\n", over,
+                   (long long)tail->kept.hint, (long long)tail->kept.seq);
     return store_write_state(batch->competitions.store, RESULTS_NAME, slice_of(text), err);
 }
 
@@ -258,7 +259,7 @@ static int add_one(struct batch *batch, struct tail *tail, const char *name, str
     struct str journal = STR_INIT;
     struct played played;
     bool rated;
-    int rc = store_read(batch->store, name, 0, &journal, err);
+    int rc = store_read(batch->store, name, STORE_BEGIN, &journal, err);
     if (rc == 0)
         rc = played_read(&played, name, slice_str(&journal), batch->league->key.point, err);
     str_release(&journal);
@@ -321,10 +322,9 @@ int results_work(struct batch *batch, struct err *err)
     if (!scans && !all->count)
         return 0;
     int rc = tail_read(batch, &tail, &why);
-    const char *folder = store_folder(batch->competitions.store);
     if (rc == 0 && scans &&
-        tail.kept) /* a worker that died may have left records that are not on the disk yet */
-        rc = file_sync_each(&folder, 1, &why);
+        tail.kept.seq) /* a worker that died may have left records that are not on the disk yet */
+        rc = store_sync(batch->competitions.store, &why);
     if (rc)
         rc = stop_here(batch, &why);
     else if (scans)

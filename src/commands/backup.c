@@ -380,7 +380,7 @@ struct check {
     const char *part, *target; /* where the league is now, and where it will be */
     struct store *store;
     struct store *competitions; /* NULL: the backup has none */
-    const char *spool, *games_dir;
+    const char *spool;
     const unsigned char *master; /* of the caches */
     size_t games, compete, mails, dropped;
     size_t cut;   /* games that the backup caught in the middle of a commit */
@@ -401,7 +401,7 @@ static int ends_early(struct check *check, const struct game *game, bool *early,
     *early = false;
     if (!step_unfinished(game))
         return 0;
-    int rc = store_read(check->store, game->id, 0, &journal, err);
+    int rc = store_read(check->store, game->id, STORE_BEGIN, &journal, err);
     if (rc == 0)
         rc = store_read_sealed(check->store, game->id, &sealed, err);
     if (rc == 0) {
@@ -423,19 +423,14 @@ static int ends_early(struct check *check, const struct game *game, bool *early,
 static int drop_cache(const struct check *check, const char *name, bool *dropped, struct err *err)
 {
     struct game cached;
-    struct str tail = STR_INIT, path = STR_INIT;
+    struct str tail = STR_INIT;
     struct err why = ERR_INIT;
-    int rc = 0;
     game_init(&cached);
     struct cache_of cache = {check->store, name, check->master, false};
     *dropped = cache_read(&cache, &cached, &tail, &why) == CACHE_LOST;
-    if (*dropped) {
-        str_addf(&path, "%s/%s/state.json", check->games_dir, name);
-        rc = file_remove(path.p, err);
-    }
+    int rc = *dropped ? store_drop_state(check->store, name, err) : 0;
     game_release(&cached);
     str_release(&tail);
-    str_release(&path);
     return rc;
 }
 
@@ -443,14 +438,14 @@ static int drop_cache(const struct check *check, const char *name, bool *dropped
 static int cut_back(struct check *check, const char *name, struct game *game, bool *cut, struct err *err)
 {
     bool early = true, ignored = false;
-    int rc = store_mend(check->store, name, &(struct store_end){game->seq, game->journal.length}, cut, err);
+    int rc = store_mend(check->store, name, game_end(game), cut, err);
     while (rc == 0 && early) {
         rc = ends_early(check, game, &early, err);
         if (rc || !early)
             break;
-        int64_t from = game->journal.last_from, seq = game->seq - 1;
+        const struct store_pos before = {game->seq - 1, game->journal.last_from};
         game_release(game);
-        rc = store_mend(check->store, name, &(struct store_end){seq, from}, &ignored, err);
+        rc = store_mend(check->store, name, before, &ignored, err);
         if (rc == 0)
             rc = game_mend(check->store, name, NULL, game, err);
         *cut = true;
@@ -511,7 +506,7 @@ static int load_competition(const struct check *check, const char *name, struct 
 {
     struct str lines = STR_INIT;
     competition_init(c);
-    int rc = store_read(check->competitions, name, 0, &lines, err);
+    int rc = store_read(check->competitions, name, STORE_BEGIN, &lines, err);
     if (rc == 0)
         rc = competition_read(c, name, slice_str(&lines), err);
     str_release(&lines);
@@ -691,7 +686,6 @@ static int check_league(struct check *check, struct err *err)
     char *games = league_path(&league, "games");
     char *spool = league_path(&league, "spool");
     check->spool = spool;
-    check->games_dir = games;
     check->master = league.master;
     int rc = store_open(games, &check->store, err);
     if (rc == 0)

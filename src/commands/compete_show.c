@@ -21,7 +21,7 @@ static int load(struct store *store, const char *name, struct competition *c, st
 {
     struct str lines = STR_INIT;
     competition_init(c);
-    int rc = store_read(store, name, 0, &lines, err);
+    int rc = store_read(store, name, STORE_BEGIN, &lines, err);
     if (rc == 0)
         rc = competition_read(c, name, slice_str(&lines), err);
     str_release(&lines);

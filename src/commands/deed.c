@@ -76,7 +76,7 @@ int deed_head(struct store *store, const char *game, char head[2 * HEAD_BYTES + 
     *head = '\0';
     if (!*game || !store_has(store, game))
         return 0;
-    int rc = store_read(store, game, 0, &lines, err);
+    int rc = store_read(store, game, STORE_BEGIN, &lines, err);
     const char *end = lines.len ? memrchr(lines.p, '\n', lines.len) : NULL;
     if (rc == 0 && end) {
         size_t len = (size_t)(end - lines.p);
@@ -101,13 +101,13 @@ static int was_done(const struct deed *deed, const unsigned char id[32], bool *d
         *done = seen != REGISTRY_NEW;
     }
     if (rc == 0 && !*done && *deed->game && store_has(batch->store, deed->game)) {
-        rc = store_read(batch->store, deed->game, 0, &lines, err);
+        rc = store_read(batch->store, deed->game, STORE_BEGIN, &lines, err);
         *done = rc == 0 && record_lines_hold(slice_str(&lines), "request", id);
     }
     struct store *competitions = batch->competitions.store;
     if (rc == 0 && !*done && *deed->competition && store_has(competitions, deed->competition)) {
         str_clear(&lines);
-        rc = store_read(competitions, deed->competition, 0, &lines, err);
+        rc = store_read(competitions, deed->competition, STORE_BEGIN, &lines, err);
         *done = rc == 0 && record_lines_hold(slice_str(&lines), "request", id);
     }
     str_release(&lines);

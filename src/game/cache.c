@@ -10,7 +10,7 @@
 #include "game/game_rows.h"
 #include "game/members.h"
 
-#define CACHE_FORM "turnpost state 15 "
+#define CACHE_FORM "turnpost state 16 "
 #define CACHE_MAC  ((size_t)32)
 
 static void cache_mac(unsigned char mac[CACHE_MAC], const unsigned char master[32], struct slice body)
@@ -102,15 +102,14 @@ int game_copy(const struct game *from, struct game *to, struct err *err)
 static bool holds_last(struct store *store, const struct game *game)
 {
     struct err err = ERR_INIT;
-    struct str lines = STR_INIT;
+    struct str line = STR_INIT;
     unsigned char head[HEAD_BYTES];
-    size_t last = (size_t)(game->journal.length - game->journal.last_from);
-    bool holds = store_read(store, game->id, game->journal.last_from, &lines, &err) == 0 && lines.len >= last;
+    bool holds = store_line_before(store, game->id, game_end(game), &line, &err) == 0 && line.len;
     if (holds) {
-        record_head(head, slice_sub(slice_str(&lines), 0, last));
+        record_head(head, slice_str(&line));
         holds = memcmp(head, game->head, HEAD_BYTES) == 0;
     }
-    str_release(&lines);
+    str_release(&line);
     return holds;
 }
 
@@ -148,7 +147,7 @@ enum cache_fit cache_read(const struct cache_of *of, struct game *game, struct s
     }
     /* Cards other than the built-in ones are in the first record only: such a game is replayed. */
     if (game_set_cards(game, NULL, &err) || memcmp(digest, game->cards_digest, 32) != 0 ||
-        (of->mend ? store_read_mending : store_read)(of->store, of->id, game->journal.length, tail, &err))
+        (of->mend ? store_read_mending : store_read)(of->store, of->id, game_end(game), tail, &err))
         goto out;
     fit = CACHE_GOOD;
 out:

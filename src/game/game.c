@@ -316,3 +316,8 @@ int game_set_cards(struct game *game, const json_t *json, struct err *err)
     memcpy(game->cards_digest, built_in->digest, sizeof built_in->digest);
     return 0;
 }
+
+struct store_pos game_end(const struct game *game)
+{
+    return (struct store_pos){game->seq, game->journal.length};
+}

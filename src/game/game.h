@@ -183,7 +183,7 @@ struct game_journal {
     int64_t led_time;     /* of their record */
     struct str led_lines; /* canonical lines of their body, for the turn that was open */
     uint32_t missed;      /* the seats without orders when a turn was closed last */
-    int64_t length;       /* bytes of the journal */
+    int64_t length;       /* bytes of the journal; with the game's seq a place in the store (game_end) */
     int64_t last_from;    /* where its last line begins */
     unsigned char create_head[HEAD_BYTES];
     unsigned char league_key[32], seal_commitment[32];
@@ -211,7 +211,8 @@ struct game_opened {
 /* The `close` of the open turn, while `closed` is set. */
 struct game_close {
     unsigned char head[HEAD_BYTES];
-    int64_t from; /* where its line begins in the journal */
+    int64_t seq;
+    int64_t from; /* bytes of the journal before its line; with seq - 1 a place in the store */
     int64_t at;
     unsigned char marks[SEATS_MAX + 1][SEAL_BYTES]; /* format 2: that the draws follow from */
 };
@@ -369,6 +370,8 @@ bool game_ready(const struct game *game);
 bool game_waits(const struct game *game, const char *player);
 /* The seat of a player, 0 = none. */
 int game_seat_of(const struct game *game, const char *player);
+/* Where its journal ends. */
+struct store_pos game_end(const struct game *game);
 /* Seats whose orders are wanted and that are not robots, and those among them whose orders have not come. */
 uint32_t game_awaited(const struct game *game);
 uint32_t game_missing(const struct game *game);

@@ -92,7 +92,7 @@ static int load(struct store *store, const char *id, const struct loading *how, 
         game_release(game);
         str_clear(&lines);
         memcpy(game->id, id, strlen(id) + 1);
-        if ((how->mend ? store_read_mending : store_read)(store, id, 0, &lines, err))
+        if ((how->mend ? store_read_mending : store_read)(store, id, STORE_BEGIN, &lines, err))
             goto out;
     }
     if (lines.len) {
@@ -154,7 +154,7 @@ int past_read(struct store *store, const char *id, const struct game_tail *tail,
     game_init(&game);
     memcpy(game.id, id, strlen(id) + 1);
     if (store_has(store, id) &&
-        (store_read(store, id, 0, &lines, err) || store_read_sealed(store, id, &sealed_lines, err)))
+        (store_read(store, id, STORE_BEGIN, &lines, err) || store_read_sealed(store, id, &sealed_lines, err)))
         goto out;
     str_addslice(&lines, tail->records);
     str_addslice(&sealed_lines, tail->sealed);

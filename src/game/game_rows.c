@@ -193,6 +193,7 @@ static const struct keep opened_rows[] = {
 
 static const struct keep close_rows[] = {
     KEEP(struct game_close, KEEP_BYTES, head),
+    KEEP(struct game_close, KEEP_NUMBER, seq),
     KEEP(struct game_close, KEEP_NUMBER, from),
     KEEP(struct game_close, KEEP_NUMBER, at),
     KEEP_ARRAY(struct game_close, KEEP_BYTES, marks, KEEP_SEATS, NULL),

@@ -12,6 +12,7 @@ static const char witness_prefix[][sizeof "turnpost/v1/witness"] = {"turnpost/v1
 void witness_close(struct game *game, const struct record *close, int64_t from)
 {
     game->closed = true;
+    game->close.seq = close->seq;
     game->close.from = from;
     game->close.at = game->witnesses.asked = close->time;
     memcpy(game->close.head, close->head, HEAD_BYTES);

@@ -144,7 +144,7 @@ int casefile_open_game(struct store *store, const char *id, struct casefile *fil
         return err_set(err, ERR_MISSING,
                        "\"%s\" is neither a game of this league nor a journal nor a folder that holds one",
                        name_valid(slice_of(id)) ? id : "?");
-    int rc = store_read(store, id, 0, &file->lines, err);
+    int rc = store_read(store, id, STORE_BEGIN, &file->lines, err);
     if (rc == 0)
         rc = store_read_sealed(store, id, &sealed, err);
     file->has_sealed = sealed.len > 0;

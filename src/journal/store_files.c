@@ -1,4 +1,4 @@
-#include "journal/store.h"
+#include "journal/store_ops.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,62 +18,39 @@
 #define ALL_MAY_READ 0644
 #define NOBODY_ELSE  0600
 
-struct store {
+struct files {
+    struct store store;
     char *dir;
     mode_t mode; /* of journals */
 };
 
-static int open_store(const char *dir, mode_t mode, struct store **out, struct err *err)
+static struct files *files_of(struct store *store)
 {
-    if (file_mkdirs(dir, 0700, err))
-        return -1;
-    struct store *store = mem_alloc(sizeof *store);
-    store->dir = mem_strdup(dir);
-    store->mode = mode;
-    *out = store;
-    return 0;
+    return (struct files *)store;
 }
 
-int store_open(const char *games_dir, struct store **out, struct err *err)
-{
-    return open_store(games_dir, ALL_MAY_READ, out, err);
-}
-
-int store_open_private(const char *dir, struct store **out, struct err *err)
-{
-    return open_store(dir, NOBODY_ELSE, out, err);
-}
-
-void store_close(struct store *store)
-{
-    if (!store)
-        return;
-    free(store->dir);
-    free(store);
-}
-
-static char *game_file(const struct store *store, const char *game, const char *name)
+static char *game_file(struct store *store, const char *game, const char *name)
 {
     struct str path = STR_INIT;
-    str_addf(&path, "%s/%s%s%s", store->dir, game, name ? "/" : "", name ? name : "");
+    str_addf(&path, "%s/%s%s%s", files_of(store)->dir, game, name ? "/" : "", name ? name : "");
     return str_detach(&path);
 }
 
-int store_games(struct store *store, struct file_names *names, struct err *err)
+static int files_games(struct store *store, struct file_names *names, struct err *err)
 {
-    return file_list(store->dir, names, err);
+    return file_list(files_of(store)->dir, names, err);
 }
 
-int store_stamp(struct store *store, int64_t *stamp, struct err *err)
+static int files_stamp(struct store *store, int64_t *stamp, struct err *err)
 {
     struct stat st;
-    if (stat(store->dir, &st))
-        return err_set(err, ERR_IO, "cannot look at %s: %s", store->dir, strerror(errno));
+    if (stat(files_of(store)->dir, &st))
+        return err_sys(err, ERR_IO, "cannot look at %s", files_of(store)->dir);
     *stamp = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
     return 0;
 }
 
-bool store_has(struct store *store, const char *game)
+static bool files_has(struct store *store, const char *game)
 {
     char *path = game_file(store, game, "journal.jsonl");
     struct stat st;
@@ -115,22 +92,23 @@ out:
     return rc;
 }
 
-int store_read(struct store *store, const char *game, int64_t from, struct str *lines, struct err *err)
+static int files_read(struct store *store, const char *game, struct store_pos from, struct str *lines,
+                      struct err *err)
 {
     struct extent extent;
     char *path = game_file(store, game, "journal.jsonl");
-    int rc = read_lines(path, from, lines, &extent, err);
+    int rc = read_lines(path, from.hint, lines, &extent, err);
     free(path);
     return rc;
 }
 
-int store_read_mending(struct store *store, const char *game, int64_t from, struct str *lines,
-                       struct err *err)
+static int files_read_mending(struct store *store, const char *game, struct store_pos from, struct str *lines,
+                              struct err *err)
 {
     struct extent extent = {0, 0};
     char *path = game_file(store, game, "journal.jsonl");
-    int rc = read_lines(path, from, lines, &extent, err);
-    if (rc == 0 && store->mode == NOBODY_ELSE)
+    int rc = read_lines(path, from.hint, lines, &extent, err);
+    if (rc == 0 && files_of(store)->mode == NOBODY_ELSE)
         rc = file_make_private(path, err);
     if (rc == 0 && extent.whole < extent.size)
         rc = file_truncate(path, extent.whole, err);
@@ -138,34 +116,59 @@ int store_read_mending(struct store *store, const char *game, int64_t from, stru
     return rc;
 }
 
-int store_read_with(struct store *store, const char *game, struct slice pending, struct str *lines,
-                    struct err *err)
+/* The first `most` bytes at this place, and fewer at the end; *count of them. */
+static int read_at(const char *path, char *bytes, int64_t from, size_t most, size_t *count, struct err *err)
 {
-    if (store_has(store, game) && store_read(store, game, 0, lines, err))
-        return -1;
-    str_addslice(lines, pending);
-    return 0;
-}
-
-int store_first(struct store *store, const char *game, struct str *line, struct err *err)
-{
-    char bytes[RECORD_MAX];
-    char *path = game_file(store, game, "journal.jsonl");
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t count = fd >= 0 ? pread(fd, bytes, sizeof bytes, 0) : -1;
+    ssize_t got = fd >= 0 ? pread(fd, bytes, most, (off_t)from) : -1;
     int rc = 0;
-    if (count < 0)
+    if (got < 0)
         rc = err_sys(err, errno == ENOENT ? ERR_MISSING : ERR_IO, "cannot read %s", path);
-    const char *end = count > 0 ? memchr(bytes, '\n', (size_t)count) : NULL;
-    if (end)
-        str_add(line, bytes, (size_t)(end - bytes) + 1);
+    *count = got > 0 ? (size_t)got : 0;
     if (fd >= 0)
         close(fd);
+    return rc;
+}
+
+static int files_line(struct store *store, const char *game, struct store_pos from, struct str *line,
+                      struct err *err)
+{
+    char bytes[RECORD_MAX];
+    size_t count;
+    char *path = game_file(store, game, "journal.jsonl");
+    int rc = read_at(path, bytes, from.hint, sizeof bytes, &count, err);
+    const char *end = count ? memchr(bytes, '\n', count) : NULL;
+    if (end)
+        str_add(line, bytes, (size_t)(end - bytes) + 1);
     free(path);
     return rc;
 }
 
-int store_read_sealed(struct store *store, const char *game, struct str *lines, struct err *err)
+static int files_line_before(struct store *store, const char *game, struct store_pos end, struct str *line,
+                             struct err *err)
+{
+    char bytes[RECORD_MAX];
+    size_t most = end.hint < RECORD_MAX ? (size_t)end.hint : RECORD_MAX, count;
+    char *path = game_file(store, game, "journal.jsonl");
+    int rc = read_at(path, bytes, end.hint - (int64_t)most, most, &count, err);
+    if (rc == 0 && count && count == most && bytes[most - 1] == '\n') {
+        const char *before = memrchr(bytes, '\n', most - 1);
+        const char *from = before ? before + 1 : bytes;
+        str_add(line, from, (size_t)(bytes + most - from));
+    }
+    free(path);
+    return rc;
+}
+
+static bool files_ends(struct store *store, const char *game, struct store_pos end)
+{
+    char *path = game_file(store, game, "journal.jsonl");
+    bool ends = end.hint > 0 && file_size(path) == end.hint;
+    free(path);
+    return ends;
+}
+
+static int files_read_sealed(struct store *store, const char *game, struct str *lines, struct err *err)
 {
     struct extent extent;
     char *path = game_file(store, game, "sealed.jsonl");
@@ -174,7 +177,7 @@ int store_read_sealed(struct store *store, const char *game, struct str *lines, 
     return rc;
 }
 
-int store_read_state(struct store *store, const char *game, struct str *state, struct err *err)
+static int files_read_state(struct store *store, const char *game, struct str *state, struct err *err)
 {
     char *path = game_file(store, game, "state.json");
     int rc = file_read(path, STATE_MAX, state, err);
@@ -182,10 +185,18 @@ int store_read_state(struct store *store, const char *game, struct str *state, s
     return rc;
 }
 
-int store_write_state(struct store *store, const char *game, struct slice state, struct err *err)
+static int files_write_state(struct store *store, const char *game, struct slice state, struct err *err)
 {
     char *path = game_file(store, game, "state.json");
     int rc = file_overwrite(path, state, 0600, err); /* it is authenticated, and only a cache */
+    free(path);
+    return rc;
+}
+
+static int files_drop_state(struct store *store, const char *game, struct err *err)
+{
+    char *path = game_file(store, game, "state.json");
+    int rc = file_remove(path, err);
     free(path);
     return rc;
 }
@@ -264,53 +275,36 @@ static int append_sealed(const char *path, struct slice lines, int64_t seq, stru
     return mend_sealed(path, seq, err) ? -1 : file_append(path, lines, 0600, err);
 }
 
-int store_read_sealed_with(struct store *store, const struct store_append *part, struct str *lines,
-                           struct err *err)
-{
-    size_t from = lines->len;
-    struct slice line;
-    if (store_read_sealed(store, part->game, lines, err))
-        return -1;
-    struct slice rest = slice_sub(slice_str(lines), from, lines->len);
-    while (slice_line(&rest, &line))
-        if (sealed_line_seq(line) >= part->seq) {
-            str_cut(lines, (size_t)(line.p - lines->p));
-            break;
-        }
-    str_addslice(lines, part->sealed);
-    return 0;
-}
-
-int store_stage(struct store *store, const struct store_append *part, struct err *err)
+static int files_stage(struct store *store, const struct store_append *part, struct err *err)
 {
     char *dir = game_file(store, part->game, NULL);
     char *path = game_file(store, part->game, "sealed.jsonl");
-    int rc = part->length == 0 ? file_mkdirs(dir, 0700, err) : 0;
+    int rc = part->after.hint == 0 ? file_mkdirs(dir, 0700, err) : 0;
     if (rc == 0 && part->sealed.len)
-        rc = append_sealed(path, part->sealed, part->seq, err);
+        rc = append_sealed(path, part->sealed, part->after.seq + 1, err);
     free(dir);
     free(path);
     return rc;
 }
 
-int store_mend(struct store *store, const char *game, const struct store_end *end, bool *cut, struct err *err)
+static int files_mend(struct store *store, const char *game, struct store_pos end, bool *cut, struct err *err)
 {
     char *journal = game_file(store, game, "journal.jsonl");
     char *sealed = game_file(store, game, "sealed.jsonl");
     int64_t before = file_size(journal) + file_size(sealed);
-    int rc = file_size(journal) > end->length ? file_truncate(journal, end->length, err) : 0;
+    int rc = file_size(journal) > end.hint ? file_truncate(journal, end.hint, err) : 0;
     if (rc == 0 && file_exists(sealed))
-        rc = mend_sealed(sealed, end->seq + 1, err);
+        rc = mend_sealed(sealed, end.seq + 1, err);
     *cut = rc == 0 && file_size(journal) + file_size(sealed) < before;
     free(journal);
     free(sealed);
     return rc;
 }
 
-int store_unstage(struct store *store, const struct store_append *part, struct err *err)
+static int files_unstage(struct store *store, const struct store_append *part, struct err *err)
 {
     char *path = game_file(store, part->game, "sealed.jsonl");
-    int rc = part->sealed.len && file_exists(path) ? mend_sealed(path, part->seq, err) : 0;
+    int rc = part->sealed.len && file_exists(path) ? mend_sealed(path, part->after.seq + 1, err) : 0;
     free(path);
     return rc;
 }
@@ -320,32 +314,82 @@ static bool journal_fits(const struct file_end *end, int64_t length)
     return end->size == length;
 }
 
-int store_append(struct store *store, const struct store_append *part, struct err *err)
+static int files_append(struct store *store, const struct store_append *part, struct err *err)
 {
     char *path = game_file(store, part->game, "journal.jsonl");
-    bool fresh = part->length == 0; /* a new game is there as a whole or not at all */
+    bool fresh = part->after.hint == 0; /* a new game is there as a whole or not at all */
     struct file_condition condition = {
-        .fits = journal_fits, .arg = part->length, .fitted = fresh && file_size(path) <= 0};
+        .fits = journal_fits, .arg = part->after.hint, .fitted = fresh && file_size(path) <= 0};
     int rc = 0;
     if (!fresh)
         rc = file_append_if(path, part->records, 0, &condition, err);
     else if (condition.fitted)
-        rc = file_write_soft(path, part->records, store->mode, err);
+        rc = file_write_soft(path, part->records, files_of(store)->mode, err);
     if (rc == 0 && !condition.fitted)
         rc = err_set(err, ERR_STALE, "%s has changed while it was worked on", path);
     free(path);
     return rc;
 }
 
-int store_unappend(struct store *store, const struct store_append *part, struct err *err)
+static int files_unappend(struct store *store, const struct store_append *part, struct err *err)
 {
     char *path = game_file(store, part->game, "journal.jsonl");
-    int rc = part->length ? file_truncate(path, part->length, err) : file_remove(path, err);
+    int rc = part->after.hint ? file_truncate(path, part->after.hint, err) : file_remove(path, err);
     free(path);
-    return rc ? rc : store_unstage(store, part, err);
+    return rc ? rc : files_unstage(store, part, err);
 }
 
-const char *store_folder(const struct store *store)
+static const char *files_folder(const struct store *store)
 {
-    return store->dir;
+    return ((const struct files *)store)->dir;
+}
+
+static void files_close(struct store *store)
+{
+    free(files_of(store)->dir);
+    free(store);
+}
+
+static const struct store_ops files_ops = {
+    .close = files_close,
+    .games = files_games,
+    .stamp = files_stamp,
+    .has = files_has,
+    .read = files_read,
+    .read_mending = files_read_mending,
+    .line = files_line,
+    .line_before = files_line_before,
+    .ends = files_ends,
+    .read_sealed = files_read_sealed,
+    .read_state = files_read_state,
+    .write_state = files_write_state,
+    .drop_state = files_drop_state,
+    .stage = files_stage,
+    .unstage = files_unstage,
+    .append = files_append,
+    .unappend = files_unappend,
+    .mend = files_mend,
+    .folder = files_folder,
+};
+
+static int open_store(const char *dir, mode_t mode, struct store **out, struct err *err)
+{
+    if (file_mkdirs(dir, 0700, err))
+        return -1;
+    struct files *files = mem_alloc(sizeof *files);
+    files->store.ops = &files_ops;
+    files->dir = mem_strdup(dir);
+    files->mode = mode;
+    *out = &files->store;
+    return 0;
+}
+
+int store_open(const char *games_dir, struct store **out, struct err *err)
+{
+    return open_store(games_dir, ALL_MAY_READ, out, err);
+}
+
+int store_open_private(const char *dir, struct store **out, struct err *err)
+{
+    return open_store(dir, NOBODY_ELSE, out, err);
 }

@@ -75,24 +75,20 @@ int registry_applied_alone(const char *league_dir, struct err *err)
 
 int registry_applied_holds(struct registry_log *log, bool *holds, struct err *err)
 {
-    struct str lines = STR_INIT;
+    struct str line = STR_INIT;
     struct record record = {.json = NULL};
     struct err why = ERR_INIT;
-    int64_t from = log->length > RECORD_MAX ? log->length - RECORD_MAX : 0;
-    int rc = store_read(log->store, REGISTRY_GAME, from, &lines, err);
-    *holds = rc == 0 && lines.len >= (size_t)(log->length - from);
+    int rc =
+        store_line_before(log->store, REGISTRY_GAME, (struct store_pos){log->seq, log->length}, &line, err);
+    *holds = rc == 0 && line.len;
     if (*holds) {
-        struct slice last = slice_sub(slice_str(&lines), 0, (size_t)(log->length - from));
-        const char *before = last.len > 1 ? memrchr(last.p, '\n', last.len - 1) : NULL;
-        if (before)
-            last = slice_sub(last, (size_t)(before + 1 - last.p), last.len);
-        *holds = record_parse(last, &record, &why) == 0 && record.seq == log->seq &&
+        *holds = record_parse(slice_str(&line), &record, &why) == 0 && record.seq == log->seq &&
                  memcmp(record.head, log->head, HEAD_BYTES) == 0;
         if (*holds)
             log->time = record.time;
         record_release(&record);
     }
-    str_release(&lines);
+    str_release(&line);
     return rc;
 }
 

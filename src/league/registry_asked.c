@@ -109,7 +109,9 @@ json_t *registry_asked(const struct registry_log *log, const struct registry *re
 {
     struct asked asked = {log, registry, player, json_array()};
     struct str lines = STR_INIT;
-    int rc = store_has(log->store, REGISTRY_GAME) ? store_read(log->store, REGISTRY_GAME, 0, &lines, err) : 0;
+    int rc = store_has(log->store, REGISTRY_GAME)
+                 ? store_read(log->store, REGISTRY_GAME, STORE_BEGIN, &lines, err)
+                 : 0;
     if (rc == 0)
         rc = read_lines(&asked, slice_str(&lines), err);
     if (rc == 0)

@@ -139,7 +139,7 @@ int registry_archive_find(const struct registry_log *log, int64_t from, struct s
 /* The committed journal. */
 static int read_old(struct registry_log *log, struct str *old, struct err *err)
 {
-    if (store_read(log->store, REGISTRY_GAME, 0, old, err))
+    if (store_read(log->store, REGISTRY_GAME, STORE_BEGIN, old, err))
         return -1;
     if ((int64_t)old->len != log->length)
         return err_set(err, ERR_STALE, "the registry's journal has changed while it was worked on");

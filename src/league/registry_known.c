@@ -112,7 +112,7 @@ int registry_known_all(const struct registry_log *log, struct err *err)
     print_of(&print);
     if (!file_exists(path) || file_read(path, 256, &was, &ignored) || was.len != print.len ||
         memcmp(was.p, print.p, print.len) != 0) {
-        rc = store_read(log->store, REGISTRY_GAME, 0, &lines, err);
+        rc = store_read(log->store, REGISTRY_GAME, STORE_BEGIN, &lines, err);
         if (rc == 0)
             rc = look_at(slice_str(&lines), err);
         if (rc == 0)

@@ -154,7 +154,7 @@ static int refuse_older(const struct registry_log *log, struct err *err)
     struct str lines = STR_INIT;
     struct record record;
     int64_t end = log->base;
-    int rc = store_read(log->store, REGISTRY_GAME, 0, &lines, err);
+    int rc = store_read(log->store, REGISTRY_GAME, STORE_BEGIN, &lines, err);
     const char *last = lines.len > 1 ? memrchr(lines.p, '\n', lines.len - 1) : NULL;
     size_t from = last ? (size_t)(last + 1 - lines.p) : 0;
     if (rc == 0 && lines.len) {
@@ -216,7 +216,7 @@ static int find_start(struct registry_log *log, struct err *err)
 {
     struct str line = STR_INIT;
     struct record first = {.json = NULL};
-    int rc = store_first(log->store, REGISTRY_GAME, &line, err);
+    int rc = store_line(log->store, REGISTRY_GAME, STORE_BEGIN, &line, err);
     if (rc == 0 && line.len && record_parse(slice_str(&line), &first, err))
         rc = registry_line_damaged(1, err);
     if (rc == 0 && line.len) {
@@ -258,7 +258,8 @@ int registry_log_open(struct registry_log *log, const char *league_dir, const un
         if (rc == 0)
             rc = find_start(log, err);
         if (rc == 0)
-            rc = store_read_mending(log->store, REGISTRY_GAME, log->length, &lines, err);
+            rc = store_read_mending(log->store, REGISTRY_GAME, (struct store_pos){log->seq, log->length},
+                                    &lines, err);
     }
     if (rc == 0)
         rc = catch_up(log, slice_str(&lines), err);
@@ -522,7 +523,7 @@ int registry_log_append(struct registry_log *log, struct err *err)
     for (size_t i = 0; i < log->records.len; i++)
         lines += log->records.p[i] == '\n';
     struct store_append part = {
-        REGISTRY_GAME, log->length, log->seq - lines + 1, slice_str(&log->records), {NULL, 0}};
+        REGISTRY_GAME, {log->seq - lines, log->length}, slice_str(&log->records), {NULL, 0}};
     if (!log->records.len)
         return 0;
     if (store_stage(log->store, &part, err) || store_append(log->store, &part, err))

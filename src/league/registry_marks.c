@@ -99,7 +99,7 @@ static int make_anew(struct registry_log *log, int64_t from, struct err *err)
     struct registry_log index = {.catalog = log->catalog};
     int rc = 0;
     if (store_has(log->store, REGISTRY_GAME))
-        rc = store_read(log->store, REGISTRY_GAME, 0, &lines, err);
+        rc = store_read(log->store, REGISTRY_GAME, STORE_BEGIN, &lines, err);
     if (rc == 0)
         rc = read_marks(&index, slice_str(&lines), from, &complete.seq, err);
     str_release(&lines);

@@ -175,7 +175,7 @@ int registry_rewrite(struct registry_log *log, const char *player, struct err *e
     struct str lines = STR_INIT;
     int rc = rewrite_archives(&r, err);
     if (rc == 0)
-        rc = store_read(log->store, REGISTRY_GAME, 0, &lines, err);
+        rc = store_read(log->store, REGISTRY_GAME, STORE_BEGIN, &lines, err);
     if (rc == 0)
         rc = rewrite_lines(&r, slice_str(&lines), err);
     if (rc == 0 && r.changed && r.last != log->seq)

@@ -30,7 +30,7 @@ enum evidence_view evidence_view_of(const struct batch *batch, const struct game
 int evidence_journal(struct batch *batch, const struct batch_game *entry, struct str *lines, struct err *err)
 {
     const char *id = entry->game.id;
-    if (store_has(batch->store, id) && store_read(batch->store, id, 0, lines, err))
+    if (store_has(batch->store, id) && store_read(batch->store, id, STORE_BEGIN, lines, err))
         return -1;
     str_addslice(lines, slice_str(&entry->records));
     return 0;
@@ -128,7 +128,7 @@ json_t *evidence_attachments(struct batch *batch, struct batch_game *entry, cons
     char name[32];
     int rc = evidence_journal(batch, entry, &lines, err);
     const struct store_append part = {
-        .game = game->id, .seq = entry->seq + 1, .sealed = slice_str(&entry->sealed)};
+        .game = game->id, .after = entry->end, .sealed = slice_str(&entry->sealed)};
     if (rc == 0)
         rc = store_read_sealed_with(batch->store, &part, &sealed, err);
     if (rc == 0)

@@ -213,7 +213,7 @@ static int publish_loaded(const struct publish *publish, struct game *game, stru
     if (memcmp(game->journal.league_key, publish->league->key.point, sizeof game->journal.league_key) != 0)
         rc = err_set(err, ERR_INPUT, "the journal of %s is signed by the key of another league", game->id);
     if (rc == 0)
-        rc = store_read(publish->store, game->id, 0, &lines, err);
+        rc = store_read(publish->store, game->id, STORE_BEGIN, &lines, err);
     /* A daemon may have worked meanwhile; what was checked is what is published. */
     str_cut(&lines, (size_t)game->journal.length < lines.len ? (size_t)game->journal.length : lines.len);
     if (rc == 0)

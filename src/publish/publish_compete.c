@@ -60,7 +60,7 @@ int publish_competition(const struct publish *publish, struct store *competition
     struct competition c;
     struct str lines = STR_INIT;
     competition_init(&c);
-    int rc = store_read(competitions, publish->game, 0, &lines, err);
+    int rc = store_read(competitions, publish->game, STORE_BEGIN, &lines, err);
     if (rc == 0)
         rc = competition_read(&c, publish->game, slice_str(&lines), err);
     if (rc == 0 && memcmp(c.keys.league, publish->league->key.point, sizeof c.keys.league) != 0)

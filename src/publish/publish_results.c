@@ -39,7 +39,7 @@ int publish_results(const struct publish *publish, struct store *competitions, s
     struct results results;
     struct str lines = STR_INIT;
     results_init(&results);
-    int rc = store_read(competitions, RESULTS_NAME, 0, &lines, err);
+    int rc = store_read(competitions, RESULTS_NAME, STORE_BEGIN, &lines, err);
     if (rc == 0)
         rc = results_read(&results, slice_str(&lines), &(struct results_reading){.until = 0}, err);
     if (rc == 0 && memcmp(results.terms.league_key, publish->league->key.point, 32) != 0)

@@ -271,7 +271,7 @@ static int one(struct site_work *work, struct store *store, const char *name, js
     unsigned char key[SITE_KEY];
     struct str lines = STR_INIT, text = STR_INIT, unit = STR_INIT;
     struct err why = ERR_INIT;
-    int rc = store_read(store, name, 0, &lines, err);
+    int rc = store_read(store, name, STORE_BEGIN, &lines, err);
     if (rc == 0) {
         str_addslice(&text, slice_str(&lines));
         add_shown(work, &text);

@@ -19,7 +19,7 @@ static void take(struct film *film)
 {
     struct err err = ERR_INIT;
     struct str journal = STR_INIT, sealed = STR_INIT;
-    ck_ok(store_read(house.batch.store, "gc-1", 0, &journal, &err), err);
+    ck_ok(store_read(house.batch.store, "gc-1", STORE_BEGIN, &journal, &err), err);
     ck_ok(store_read_sealed(house.batch.store, "gc-1", &sealed, &err), err);
     film_of(film, slice_str(&journal), slice_str(&sealed));
     film->key = house.league.key;
@@ -775,7 +775,7 @@ START_TEST(a_turn_before_its_time)
     house_game(&house, "gc-2", "galaxy-command", 86400, 2, names);
     struct game *game = house_find(&house, "gc-2");
     size_t at = (size_t)game->seq;
-    ck_ok(store_read(house.batch.store, "gc-2", 0, &journal, &err), err);
+    ck_ok(store_read(house.batch.store, "gc-2", STORE_BEGIN, &journal, &err), err);
     ck_ok(store_read_sealed(house.batch.store, "gc-2", &sealed, &err), err);
     step_init(&step, &keys, house.now + HOUR);
     ck_ok(step_resolve(&step, game, &err), err);
@@ -912,7 +912,7 @@ START_TEST(recorded_games_are_proved)
         if (!store_has(store, names.name[i]))
             continue;
         audited(store, names.name[i]);
-        ck_ok(store_read(store, names.name[i], 0, &journal, &err), err);
+        ck_ok(store_read(store, names.name[i], STORE_BEGIN, &journal, &err), err);
         ck_ok(store_read_sealed(store, names.name[i], &sealed, &err), err);
         audited_bytes(slice_str(&journal), slice_str(&sealed), &result);
         ck_assert(result.over && result.opened);

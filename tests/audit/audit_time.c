@@ -22,7 +22,7 @@ static void forge(struct forgery *forgery)
 {
     struct err err = ERR_INIT;
     memset(forgery, 0, sizeof *forgery);
-    ck_ok(store_read(house.batch.store, "gc-1", 0, &forgery->journal, &err), err);
+    ck_ok(store_read(house.batch.store, "gc-1", STORE_BEGIN, &forgery->journal, &err), err);
     ck_ok(store_read_sealed(house.batch.store, "gc-1", &forgery->sealed, &err), err);
     forgery->seq = game_now()->seq;
     forgery->time = game_now()->time;

@@ -256,7 +256,7 @@ static json_t *found_of(const char *player)
     struct experience experience;
     struct str journal = STR_INIT;
     struct entry_found found = {.turns = 20, .missed = 1, .running = 2};
-    ck_ok(store_read(house.batch.competitions.store, "results", 0, &journal, &err), err);
+    ck_ok(store_read(house.batch.competitions.store, "results", STORE_BEGIN, &journal, &err), err);
     experience_begin(&experience, "galaxy-command", slice_str(&journal), true);
     ck_ok(experience_until(&experience, INT64_MAX, &err), err);
     experience_of(&experience, player, house.now, &found);
@@ -320,7 +320,7 @@ static void take_games(void)
         struct audit audit;
         struct audit_result result;
         bool deal = str_starts(names.name[i], "week.");
-        ck_ok(store_read(house.batch.store, names.name[i], 0, &journal, &err), err);
+        ck_ok(store_read(house.batch.store, names.name[i], STORE_BEGIN, &journal, &err), err);
         ck_ok(store_read_sealed(house.batch.store, names.name[i], &payloads, &err), err);
         lines_memory(&lines, slice_str(&journal));
         lines_memory(&sealed, slice_str(&payloads));
@@ -365,7 +365,7 @@ static void look_at(const char *name)
 {
     struct err err = ERR_INIT;
     struct str journal = STR_INIT;
-    ck_ok(store_read(house.batch.competitions.store, name, 0, &journal, &err), err);
+    ck_ok(store_read(house.batch.competitions.store, name, STORE_BEGIN, &journal, &err), err);
     look(slice_str(&journal), name);
     str_release(&journal);
 }
@@ -618,7 +618,7 @@ START_TEST(without_its_games_it_is_proved_in_part)
     struct str journal = STR_INIT;
     struct lines lines;
     const struct audit_competition in = {.name = "spring", .journal = &lines};
-    ck_ok(store_read(house.batch.competitions.store, "spring", 0, &journal, &err), err);
+    ck_ok(store_read(house.batch.competitions.store, "spring", STORE_BEGIN, &journal, &err), err);
     lines_memory(&lines, slice_str(&journal));
     game_count = 0;
     ck_ok(audit_competition_run(&in, &result, &err), err);
@@ -705,7 +705,7 @@ static void with_another_robot(struct str *out)
     struct err err = ERR_INIT;
     struct str journal = STR_INIT;
     struct slice rest, line;
-    ck_ok(store_read(house.batch.competitions.store, "week", 0, &journal, &err), err);
+    ck_ok(store_read(house.batch.competitions.store, "week", STORE_BEGIN, &journal, &err), err);
     rest = slice_str(&journal);
     while (slice_line(&rest, &line)) {
         struct record record;
@@ -772,7 +772,7 @@ START_TEST(who_enters_is_looked_up_again)
     struct err err = ERR_INIT;
     proved("guild");
     ck_assert_int_eq(result.counts.figures, 4);
-    ck_ok(store_read(house.batch.competitions.store, "results", 0, &results, &err), err);
+    ck_ok(store_read(house.batch.competitions.store, "results", STORE_BEGIN, &results, &err), err);
     proved("guild");
     ck_assert_int_eq(result.counts.figures, 4); /* turns and running games still are */
     ck_assert_int_eq(result.counts.signatures, 4);
@@ -848,7 +848,7 @@ START_TEST(what_is_published_is_the_whole)
                                 .templates = house.batch.templates,
                                 .game = "spring"};
     ck_ok(publish_competition(&how, house.batch.competitions.store, &bundle, &err), err);
-    ck_ok(store_read(house.batch.competitions.store, "spring", 0, &journal, &err), err);
+    ck_ok(store_read(house.batch.competitions.store, "spring", STORE_BEGIN, &journal, &err), err);
     ck_assert(slice_eq(bundle_file(&bundle, "journal.jsonl"), journal.p));
     ck_assert_uint_eq(bundle_lines(&bundle, "HEAD", "head: spring "), 1);
     size_t journals = 0;

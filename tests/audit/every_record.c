@@ -151,7 +151,7 @@ static void holds(const char *const *wanted, size_t count)
 {
     struct err err = ERR_INIT;
     struct str lines = STR_INIT;
-    ck_ok(store_read(house.batch.store, id, 0, &lines, &err), err);
+    ck_ok(store_read(house.batch.store, id, STORE_BEGIN, &lines, &err), err);
     for (size_t i = 0; i < count; i++)
         if (slice_find(slice_str(&lines), wanted[i]) == (size_t)-1)
             ck_abort_msg("%s: no record has %s", id, wanted[i]);
@@ -167,7 +167,7 @@ static void is_good(void)
     struct audit audit;
     struct audit_result result;
     house_same(&house, id);
-    ck_ok(store_read(house.batch.store, id, 0, &journal, &err), err);
+    ck_ok(store_read(house.batch.store, id, STORE_BEGIN, &journal, &err), err);
     ck_ok(store_read_sealed(house.batch.store, id, &sealed, &err), err);
     lines_memory(&of_journal, slice_str(&journal));
     lines_memory(&of_sealed, slice_str(&sealed));
@@ -215,7 +215,7 @@ static void is_found(const struct lie *lie)
     struct str journal = STR_INIT, sealed = STR_INIT;
     struct film whole;
     int found = 0;
-    ck_ok(store_read(house.batch.store, id, 0, &journal, &err), err);
+    ck_ok(store_read(house.batch.store, id, STORE_BEGIN, &journal, &err), err);
     ck_ok(store_read_sealed(house.batch.store, id, &sealed, &err), err);
     film_of(&whole, slice_str(&journal), slice_str(&sealed));
     whole.key = house.league.key;

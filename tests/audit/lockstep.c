@@ -30,7 +30,7 @@ static void play(void)
     ck_assert(game_now()->over && !game_withheld(game_now()));
     str_init(&journal);
     str_init(&sealed);
-    ck_ok(store_read(house.batch.store, "gc-1", 0, &journal, &err), err);
+    ck_ok(store_read(house.batch.store, "gc-1", STORE_BEGIN, &journal, &err), err);
     ck_ok(store_read_sealed(house.batch.store, "gc-1", &sealed, &err), err);
 }
 

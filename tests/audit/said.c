@@ -34,7 +34,7 @@ static void begin(void)
     mails("carl", "#turnpost observe\ngame: gc-1\n#end\n");
     mails("anna", "#turnpost press\ngame: gc-1\nturn: 1\nto: bob\nShall we?\n#end\n");
     mails("anna", "#turnpost resign\ngame: gc-1\n#end\n");
-    ck_ok(store_read(house.batch.store, "gc-1", 0, &journal, &err), err);
+    ck_ok(store_read(house.batch.store, "gc-1", STORE_BEGIN, &journal, &err), err);
     ck_ok(store_read_sealed(house.batch.store, "gc-1", &sealed, &err), err);
     film_of(&film, slice_str(&journal), slice_str(&sealed));
     film.key = house.league.key;

@@ -89,7 +89,8 @@ static bool file_of(void *arg, const char *name, struct str *journal)
 {
     struct err err = ERR_INIT;
     (void)arg;
-    return store_has(house.batch.store, name) && store_read(house.batch.store, name, 0, journal, &err) == 0;
+    return store_has(house.batch.store, name) &&
+           store_read(house.batch.store, name, STORE_BEGIN, journal, &err) == 0;
 }
 
 static enum audit_rated never(void *arg, const char *name)
@@ -103,7 +104,7 @@ static enum audit_verdict audit_them(struct audit_results_result *result)
 {
     struct err err = ERR_INIT;
     struct str journal = STR_INIT;
-    ck_ok(store_read(house.batch.competitions.store, RESULTS_NAME, 0, &journal, &err), err);
+    ck_ok(store_read(house.batch.competitions.store, RESULTS_NAME, STORE_BEGIN, &journal, &err), err);
     audit_results_run(
         &(struct audit_results){slice_str(&journal), house.league.key.point, file_of, never, NULL}, result);
     results_release(&result->results);
@@ -243,7 +244,7 @@ START_TEST(a_game_that_was_taken_away_or_hidden_is_named)
     game("gc-1", 2, two);
     house_rules(&house, "gc-1", "do: void\nreason: It was a try.\n");
     work();
-    ck_ok(store_read(house.batch.competitions.store, RESULTS_NAME, 0, &journal, &err), err);
+    ck_ok(store_read(house.batch.competitions.store, RESULTS_NAME, STORE_BEGIN, &journal, &err), err);
     audit_results_run(&(struct audit_results){slice_str(&journal), NULL, file_of, never, NULL}, &audit);
     const unsigned char other[HEAD_BYTES] = {1};
     audit_results_over(&audit, "gc-0", other, audit.latest - DAY);

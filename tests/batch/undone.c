@@ -257,8 +257,7 @@ START_TEST(what_a_crash_left_in_the_sealed_file_is_no_copy)
     const char *text = ORDERS "seq: 1\nwait: yes\nbide\n#end\n";
     take_mail("anna", text, NULL, NULL);
     ck_ok(batch_game(&house.batch, "gc-1", &entry, &err), err);
-    struct store_append part = {"gc-1", length, seq + 1, slice_str(&entry->records),
-                                slice_str(&entry->sealed)};
+    struct store_append part = {"gc-1", {seq, length}, slice_str(&entry->records), slice_str(&entry->sealed)};
     ck_assert_uint_gt(part.sealed.len, 0);
     ck_ok(store_stage(house.batch.store, &part, &err), err);
     house_restart(&house);

@@ -282,7 +282,7 @@ static void compare(const char *dir)
         fail(&err);
     for (size_t i = 0; i < names.count; i++) {
         struct str journal = STR_INIT, sealed = STR_INIT;
-        if (store_read(store, names.name[i], 0, &journal, &err) ||
+        if (store_read(store, names.name[i], STORE_BEGIN, &journal, &err) ||
             store_read_sealed(store, names.name[i], &sealed, &err))
             fail(&err);
         play_game(&bare, names.name[i], slice_str(&journal), slice_str(&sealed));

@@ -186,7 +186,7 @@ static void check_all(size_t before)
     struct str lines = STR_INIT;
     for (size_t i = 0; i < batch.mails.count; i++)
         check_mail(batch.mails.list[i]);
-    need(store_read(batch.store, "gc-1", 0, &lines, &err) == 0);
+    need(store_read(batch.store, "gc-1", STORE_BEGIN, &lines, &err) == 0);
     need(lines.len >= before && lines.len == (size_t)game_now()->journal.length);
     for (size_t i = 0; i < PEOPLE; i++)
         check_private(&people[i], slice_str(&lines));
@@ -305,7 +305,7 @@ static void begin_game(void)
     need(game_now()->seat[2].orders.in);
     need(batch_rest(&batch, 0, &err) == 0);
     char *folder = path_join(dir, "games/gc-1");
-    need(store_read(batch.store, "gc-1", 0, &journal, &err) == 0 &&
+    need(store_read(batch.store, "gc-1", STORE_BEGIN, &journal, &err) == 0 &&
          store_read_sealed(batch.store, "gc-1", &sealed, &err) == 0 &&
          store_read_state(batch.store, "gc-1", &state, &err) == 0);
     free(folder);

@@ -14,7 +14,7 @@ static void check_files(int orders)
 {
     struct err err = ERR_INIT;
     struct str lines = STR_INIT, sealed = STR_INIT;
-    ck_ok(store_read(house.batch.store, "gc-1", 0, &lines, &err), err);
+    ck_ok(store_read(house.batch.store, "gc-1", STORE_BEGIN, &lines, &err), err);
     ck_ok(store_read_sealed(house.batch.store, "gc-1", &sealed, &err), err);
     ck_assert_int_eq(count_of(lines.p, "\"format\":"), 0);
     ck_assert_int_eq(count_of(lines.p, "\"nonce\":"), 0);

@@ -38,7 +38,7 @@ static json_t *last_close(void)
     struct err err = ERR_INIT;
     struct str lines = STR_INIT;
     struct slice rest, line, found = {NULL, 0};
-    ck_ok(store_read(house.batch.store, "gc-1", 0, &lines, &err), err);
+    ck_ok(store_read(house.batch.store, "gc-1", STORE_BEGIN, &lines, &err), err);
     for (rest = slice_str(&lines); slice_line(&rest, &line);)
         if (slice_find(line, "\"type\":\"close\"") != (size_t)-1)
             found = line;

@@ -153,7 +153,7 @@ START_TEST(write_all)
         struct str journal = STR_INIT, changed = STR_INIT;
         house.format = futures[i].format;
         house_game(&house, futures[i].id, "galaxy-command", DAY, 2, table);
-        ck_ok(store_read(house.batch.store, futures[i].id, 0, &journal, &err), err);
+        ck_ok(store_read(house.batch.store, futures[i].id, STORE_BEGIN, &journal, &err), err);
         rewrite(&futures[i], slice_str(&journal), &changed);
         shell("mkdir -p " KEPT "/league/games/%s", futures[i].id);
         if (futures[i].record != 1)
@@ -255,7 +255,7 @@ START_TEST(the_audit_names_them)
     struct err err = ERR_INIT;
     struct str journal = STR_INIT, sealed = STR_INIT;
     struct audit_result result;
-    ck_ok(store_read(house.batch.store, futures[_i].id, 0, &journal, &err), err);
+    ck_ok(store_read(house.batch.store, futures[_i].id, STORE_BEGIN, &journal, &err), err);
     ck_ok(store_read_sealed(house.batch.store, futures[_i].id, &sealed, &err), err);
     audited_bytes(slice_str(&journal), slice_str(&sealed), &result);
     /* In format 1 every member too many is a fault. */

@@ -66,9 +66,9 @@ START_TEST(a_changed_byte_is_found)
     scratch_make(dir, "replay");
     struct store *copy;
     ck_ok(store_open(dir, &copy, &err), err);
-    ck_ok(store_read(store, "galaxy-command", 0, &lines, &err), err);
+    ck_ok(store_read(store, "galaxy-command", STORE_BEGIN, &lines, &err), err);
     ck_ok(store_read_sealed(store, "galaxy-command", &sealed, &err), err);
-    struct store_append part = {"galaxy-command", 0, 1, slice_str(&lines), slice_str(&sealed)};
+    struct store_append part = {"galaxy-command", {0, 0}, slice_str(&lines), slice_str(&sealed)};
     ck_ok(store_stage(copy, &part, &err), err);
     ck_ok(store_append(copy, &part, &err), err);
     char *path = path_join(dir, "galaxy-command/journal.jsonl");

@@ -49,7 +49,7 @@ static inline void audited(struct store *store, const char *id)
     struct err err = ERR_INIT;
     struct str journal = STR_INIT, sealed = STR_INIT;
     struct audit_result result;
-    ck_ok(store_read(store, id, 0, &journal, &err), err);
+    ck_ok(store_read(store, id, STORE_BEGIN, &journal, &err), err);
     ck_ok(store_read_sealed(store, id, &sealed, &err), err);
     for (enum audit_view view = AUDIT_MODERATOR; view <= AUDIT_PUBLIC; view++) {
         struct lines one, two;

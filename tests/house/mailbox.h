@@ -168,7 +168,7 @@ static inline char *rewrite(int64_t seq, const char *name, json_t *value)
     struct str lines = STR_INIT, out = STR_INIT;
     unsigned char prev[HEAD_BYTES] = {0};
     int64_t number = 0;
-    ck_ok(store_read(house.batch.store, "gc-1", 0, &lines, &err), err);
+    ck_ok(store_read(house.batch.store, "gc-1", STORE_BEGIN, &lines, &err), err);
     for (const char *at = lines.p; at < lines.p + lines.len; at = strchr(at, '\n') + 1) {
         static const char *const own[] = {"v", "game", "seq", "prev", "type", "time", "sig"};
         struct record record;
@@ -202,7 +202,7 @@ static inline int64_t last_of(const char *type)
     struct str lines = STR_INIT;
     struct str what = STR_INIT;
     int64_t seq = 0, found = 0;
-    ck_ok(store_read(house.batch.store, "gc-1", 0, &lines, &err), err);
+    ck_ok(store_read(house.batch.store, "gc-1", STORE_BEGIN, &lines, &err), err);
     str_addf(&what, "\"type\":\"%s\"", type);
     struct slice rest = slice_str(&lines), line;
     while (slice_line(&rest, &line)) {

@@ -150,7 +150,7 @@ static inline void history_audit(const struct history *h, struct audit_result *r
     struct lines one, two;
     struct audit audit;
     if (!h->fresh) {
-        ck_ok(store_read(table.store, "gc-1", 0, &journal, &err), err);
+        ck_ok(store_read(table.store, "gc-1", STORE_BEGIN, &journal, &err), err);
         ck_ok(store_read_sealed(table.store, "gc-1", &sealed, &err), err);
     }
     str_addslice(&journal, slice_str(&h->step.records));

@@ -68,8 +68,8 @@ static inline void table_posted(struct table *t, const struct step *step)
 static inline void table_commit(struct table *t, struct step *step, int64_t length, int64_t seq)
 {
     struct err err = ERR_INIT;
-    struct store_append part = {t->game.id, length, seq + 1, slice_str(&step->records),
-                                slice_str(&step->sealed)};
+    struct store_append part = {
+        t->game.id, {seq, length}, slice_str(&step->records), slice_str(&step->sealed)};
     ck_ok(store_stage(t->store, &part, &err), err);
     ck_ok(store_append(t->store, &part, &err), err);
     ck_ok(game_save(t->store, &t->game, t->master, &err), err);

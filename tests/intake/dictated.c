@@ -149,7 +149,7 @@ static void take_film(struct film *film)
 {
     struct err err = ERR_INIT;
     struct str journal = STR_INIT, sealed = STR_INIT;
-    ck_ok(store_read(house.batch.store, "gc-1", 0, &journal, &err), err);
+    ck_ok(store_read(house.batch.store, "gc-1", STORE_BEGIN, &journal, &err), err);
     ck_ok(store_read_sealed(house.batch.store, "gc-1", &sealed, &err), err);
     film_of(film, slice_str(&journal), slice_str(&sealed));
     film->key = house.league.key;

@@ -626,7 +626,7 @@ START_TEST(messages_are_canonical)
     struct str journal = STR_INIT, sealed = STR_INIT;
     struct audit_result result;
     (void)answer(&honest, typed[_i]);
-    ck_ok(store_read(house.batch.store, "gc-1", 0, &journal, &err), err);
+    ck_ok(store_read(house.batch.store, "gc-1", STORE_BEGIN, &journal, &err), err);
     ck_ok(store_read_sealed(house.batch.store, "gc-1", &sealed, &err), err);
     ck_assert_msg(strstr(journal.p, "\"press\"") != NULL, "%s", journal.p);
     audited_bytes(slice_str(&journal), slice_str(&sealed), &result);
@@ -801,7 +801,7 @@ START_TEST(who_joins_wishes_for_ships)
     (void)snprintf(typed, sizeof typed, "ok %.6s\r\nShip: tinker, SWIFT.", word);
     write_mail(ours.to, ours.subject, typed, &ours);
     ck_assert_int_ne(game_seat_of(house_find(&house, "gx-2"), "anna"), 0);
-    ck_ok(store_read(house.batch.store, "gx-2", 0, &journal, &err), err);
+    ck_ok(store_read(house.batch.store, "gx-2", STORE_BEGIN, &journal, &err), err);
     ck_assert_ptr_nonnull(strstr(journal.p, "\"wish\":\"Tinker, Swift\""));
     str_release(&journal);
     str_release(&ours.text);

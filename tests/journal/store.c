@@ -25,7 +25,7 @@ static void end(void)
 static void put(const char *game, int64_t length, int64_t seq, const char *records, const char *sealed)
 {
     struct err err = ERR_INIT;
-    struct store_append part = {game, length, seq, slice_of(records), slice_of(sealed)};
+    struct store_append part = {game, {seq - 1, length}, slice_of(records), slice_of(sealed)};
     ck_ok(store_stage(store, &part, &err), err);
     ck_ok(file_sync_all(store_folder(store), &err), err);
     ck_ok(store_append(store, &part, &err), err);
@@ -45,13 +45,13 @@ START_TEST(an_append_is_undone)
 {
     struct err err = ERR_INIT;
     struct str lines = STR_INIT;
-    const struct store_append more = {"a", 4, 2, slice_of("two\n"), slice_of("{\"seq\":2,\"x\":1}\n")};
-    const struct store_append first = {"b", 0, 1, slice_of("one\n"), slice_of("")};
+    const struct store_append more = {"a", {1, 4}, slice_of("two\n"), slice_of("{\"seq\":2,\"x\":1}\n")};
+    const struct store_append first = {"b", {0, 0}, slice_of("one\n"), slice_of("")};
     put("a", 0, 1, "one\n", "{\"seq\":1,\"x\":1}\n");
     ck_ok(store_stage(store, &more, &err), err);
     ck_ok(store_append(store, &more, &err), err);
     ck_ok(store_unappend(store, &more, &err), err);
-    ck_ok(store_read(store, "a", 0, &lines, &err), err);
+    ck_ok(store_read(store, "a", STORE_BEGIN, &lines, &err), err);
     ck_assert_str_eq(lines.p, "one\n");
     str_clear(&lines);
     ck_ok(store_read_sealed(store, "a", &lines, &err), err);
@@ -74,10 +74,10 @@ START_TEST(appended_and_read)
     put("a", 8, 1000, "three\n", "s2\n");
     put("b", 0, 1000, "x\n", "");
     ck_assert(store_has(store, "a"));
-    ck_ok(store_read(store, "a", 0, &lines, &err), err);
+    ck_ok(store_read(store, "a", STORE_BEGIN, &lines, &err), err);
     ck_assert_str_eq(lines.p, "one\ntwo\nthree\n");
     str_clear(&lines);
-    ck_ok(store_read(store, "a", 8, &lines, &err), err);
+    ck_ok(store_read(store, "a", (struct store_pos){2, 8}, &lines, &err), err);
     ck_assert_str_eq(lines.p, "three\n");
     str_clear(&lines);
     ck_ok(store_read_sealed(store, "a", &lines, &err), err);
@@ -88,7 +88,7 @@ START_TEST(appended_and_read)
     ck_ok(store_games(store, &names, &err), err);
     ck_assert_uint_eq(names.count, 2);
     file_names_free(&names);
-    ck_assert_int_eq(store_read(store, "c", 0, &lines, &err), -1);
+    ck_assert_int_eq(store_read(store, "c", STORE_BEGIN, &lines, &err), -1);
     ck_assert_int_eq(err.code, ERR_MISSING);
     str_release(&lines);
 }
@@ -98,7 +98,7 @@ START_TEST(somebody_was_first)
 {
     struct err err = ERR_INIT;
     put("a", 0, 1000, "one\n", "");
-    struct store_append late = {"a", 0, 1, slice_of("two\n"), slice_of("")};
+    struct store_append late = {"a", {0, 0}, slice_of("two\n"), slice_of("")};
     ck_assert_int_eq(store_append(store, &late, &err), -1);
     ck_assert_int_eq(err.code, ERR_STALE);
 }
@@ -110,13 +110,13 @@ START_TEST(a_torn_journal_line_is_cut)
     struct str lines = STR_INIT;
     put("a", 0, 1000, "one\n", "");
     tear("a", "journal.jsonl", "tw");
-    ck_ok(store_read(store, "a", 0, &lines, &err), err);
+    ck_ok(store_read(store, "a", STORE_BEGIN, &lines, &err), err);
     ck_assert_str_eq(lines.p, "one\n"); /* left out */
     str_clear(&lines);
-    ck_ok(store_read_mending(store, "a", 0, &lines, &err), err);
+    ck_ok(store_read_mending(store, "a", STORE_BEGIN, &lines, &err), err);
     put("a", 4, 1000, "three\n", ""); /* cut from the file */
     str_clear(&lines);
-    ck_ok(store_read(store, "a", 0, &lines, &err), err);
+    ck_ok(store_read(store, "a", STORE_BEGIN, &lines, &err), err);
     ck_assert_str_eq(lines.p, "one\nthree\n");
     str_release(&lines);
 }
@@ -206,10 +206,10 @@ START_TEST(a_torn_line_of_any_length_is_cut_from_the_journal)
     make_half(&half, torn_lengths[_i]);
     put("a", 0, 1, "one\n", "");
     tear("a", "journal.jsonl", half.p);
-    ck_ok(store_read_mending(store, "a", 0, &lines, &err), err);
+    ck_ok(store_read_mending(store, "a", STORE_BEGIN, &lines, &err), err);
     put("a", 4, 2, "two\n", "");
     str_clear(&lines);
-    ck_ok(store_read(store, "a", 0, &lines, &err), err);
+    ck_ok(store_read(store, "a", STORE_BEGIN, &lines, &err), err);
     ck_assert_str_eq(lines.p, "one\ntwo\n");
     str_release(&lines);
     str_release(&half);
@@ -257,8 +257,8 @@ START_TEST(orphans_are_not_read_with_what_comes)
     struct err err = ERR_INIT;
     struct str lines = STR_INIT;
     put("a", 0, 1, "one\n", "{\"seat\":1,\"seq\":1}\n");
-    const struct store_append part = {"a", 4, 2, slice_of("two\n"),
-                                      slice_of("{\"seat\":1,\"seq\":2}\n{\"seat\":1,\"seq\":3}\n")};
+    const struct store_append part = {
+        "a", {1, 4}, slice_of("two\n"), slice_of("{\"seat\":1,\"seq\":2}\n{\"seat\":1,\"seq\":3}\n")};
     for (int crashes = 0; crashes < 3; crashes++) {
         str_clear(&lines);
         ck_ok(store_read_sealed_with(store, &part, &lines, &err), err);
@@ -275,13 +275,13 @@ START_TEST(a_copy_is_cut)
     struct str lines = STR_INIT;
     bool cut = true;
     put("a", 0, 1, "one\n", "{\"payload\":\"x\",\"seat\":1,\"seq\":1}\n");
-    ck_ok(store_mend(store, "a", &(struct store_end){1, 4}, &cut, &err), err);
+    ck_ok(store_mend(store, "a", (struct store_pos){1, 4}, &cut, &err), err);
     ck_assert(!cut);
     put("a", 4, 2, "two\n", "{\"payload\":\"y\",\"seat\":1,\"seq\":2}\n");
     tear("a", "sealed.jsonl", "{\"payload\":\"lost\",\"seat\":1,\"seq\":3}\n{\"pay");
-    ck_ok(store_mend(store, "a", &(struct store_end){1, 4}, &cut, &err), err);
+    ck_ok(store_mend(store, "a", (struct store_pos){1, 4}, &cut, &err), err);
     ck_assert(cut);
-    ck_ok(store_read(store, "a", 0, &lines, &err), err);
+    ck_ok(store_read(store, "a", STORE_BEGIN, &lines, &err), err);
     ck_ok(store_read_sealed(store, "a", &lines, &err), err);
     ck_assert_str_eq(lines.p, "one\n{\"payload\":\"x\",\"seat\":1,\"seq\":1}\n");
     str_release(&lines);

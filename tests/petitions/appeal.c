@@ -159,7 +159,7 @@ START_TEST(the_words_are_sealed)
     struct str lines = STR_INIT;
     play_turn(1);
     appeal("anna", 1, "Bob told me his password.");
-    ck_ok(store_read(house.batch.store, "gc-1", 0, &lines, &err), err);
+    ck_ok(store_read(house.batch.store, "gc-1", STORE_BEGIN, &lines, &err), err);
     ck_assert_ptr_null(strstr(lines.p, "password"));
     ck_assert_ptr_nonnull(strstr(lines.p, "\"about\":1"));
     ck_assert_ptr_nonnull(strstr(lines.p, "\"kind\":\"appeal\""));

@@ -133,7 +133,7 @@ static void last_record(struct record *record)
     struct err err = ERR_INIT;
     struct str lines = STR_INIT;
     bool erased;
-    ck_ok(store_read(house.batch.log.store, REGISTRY_GAME, 0, &lines, &err), err);
+    ck_ok(store_read(house.batch.log.store, REGISTRY_GAME, STORE_BEGIN, &lines, &err), err);
     const char *begin = memrchr(lines.p, '\n', lines.len - 1);
     begin = begin ? begin + 1 : lines.p;
     ck_ok(record_parse((struct slice){begin, lines.len - (size_t)(begin - lines.p)}, record, &err), err);

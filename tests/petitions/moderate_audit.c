@@ -11,7 +11,7 @@ static json_t *last_record(void)
     struct err err = ERR_INIT;
     struct str lines = STR_INIT;
     struct slice rest, line, last = {"", 0};
-    ck_ok(store_read(house.batch.store, "gc-1", game_now()->journal.last_from, &lines, &err), err);
+    ck_ok(store_line_before(house.batch.store, "gc-1", game_end(game_now()), &lines, &err), err);
     rest = slice_str(&lines);
     while (slice_line(&rest, &line))
         last = line;
@@ -28,7 +28,7 @@ static void forged(json_t *fields, const char *words)
     struct str journal = STR_INIT, sealed = STR_INIT;
     struct audit_result result;
     struct record record;
-    ck_ok(store_read(house.batch.store, "gc-1", 0, &journal, &err), err);
+    ck_ok(store_read(house.batch.store, "gc-1", STORE_BEGIN, &journal, &err), err);
     ck_ok(store_read_sealed(house.batch.store, "gc-1", &sealed, &err), err);
     ck_ok(record_make(
               &journal,

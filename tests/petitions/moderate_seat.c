@@ -139,7 +139,7 @@ START_TEST(orders_are_set_and_told)
     house_same(&house, "gc-1");
     /* not in the public journal either */
     str_init(&lines);
-    ck_ok(store_read(house.batch.store, "gc-1", 0, &lines, &err), err);
+    ck_ok(store_read(house.batch.store, "gc-1", STORE_BEGIN, &lines, &err), err);
     ck_assert(slice_find(slice_str(&lines), "explore near") == (size_t)-1);
     str_release(&lines);
     orders("anna", "bide\n");

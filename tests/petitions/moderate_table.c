@@ -318,7 +318,7 @@ START_TEST(a_void_game_is_over_and_counts_for_nobody)
     ck_ok(catalog_reliability(house.batch.catalog, "bob", &sum, &err), err);
     ck_assert_int_eq(sum.awaited, 0);
     house_same(&house, "gc-1");
-    ck_ok(store_read(house.batch.store, "gc-1", 0, &lines, &err), err);
+    ck_ok(store_read(house.batch.store, "gc-1", STORE_BEGIN, &lines, &err), err);
     ck_assert(slice_find(slice_str(&lines), "\"reason\":\"void\",\"scores\":[]") != (size_t)-1);
     str_release(&lines);
     refused("mona", "do: rollback turn 1\n" WHY, "Game gc-1 is over");
@@ -424,7 +424,7 @@ static bool journal_holds(const char *words)
 {
     struct err err = ERR_INIT;
     struct str lines = STR_INIT;
-    ck_ok(store_read(house.batch.store, "gc-1", 0, &lines, &err), err);
+    ck_ok(store_read(house.batch.store, "gc-1", STORE_BEGIN, &lines, &err), err);
     bool holds = slice_find(slice_str(&lines), words) != (size_t)-1;
     str_release(&lines);
     return holds;

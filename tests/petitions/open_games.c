@@ -304,7 +304,7 @@ START_TEST(the_deal_spares_who_begins)
     }
     const struct game *game = house_find(&house, "gc-2");
     ck_assert_int_eq(game->turn, 1);
-    ck_ok(store_read(house.batch.store, "gc-2", 0, &lines, &err), err);
+    ck_ok(store_read(house.batch.store, "gc-2", STORE_BEGIN, &lines, &err), err);
     const char *away = strstr(lines.p, "\"away\":[{");
     ck_assert_ptr_nonnull(away);
     const char *player = strstr(away, "\"player\":\"") + strlen("\"player\":\"");
@@ -465,7 +465,7 @@ START_TEST(new_keys_come_first)
     const char *text = "#turnpost resign\ngame: gc-1\n#end\n";
     (void)house_signed(&house, "bob", "bob's new", text);
     house_empty_spool(&house);
-    ck_ok(store_read(house.batch.store, "gc-1", 0, &lines, &err), err);
+    ck_ok(store_read(house.batch.store, "gc-1", STORE_BEGIN, &lines, &err), err);
     size_t at = slice_find(slice_str(&lines), "\"type\":\"key\"");
     size_t resigned = slice_find(slice_str(&lines), "\"why\":\"resigned\"");
     ck_assert_uint_ne(at, (size_t)-1);
@@ -503,7 +503,7 @@ static bool recorded(const char *words)
 {
     struct err err = ERR_INIT;
     struct str lines = STR_INIT;
-    ck_ok(store_read(house.batch.store, "gk-1", 0, &lines, &err), err);
+    ck_ok(store_read(house.batch.store, "gk-1", STORE_BEGIN, &lines, &err), err);
     bool found = strstr(lines.p, words) != NULL;
     str_release(&lines);
     return found;

@@ -94,7 +94,7 @@ START_TEST(once_more)
     ck_assert_int_eq(made->attendance.missed_robot, 7);
     ck_assert_int_eq(made->clock.schedule.length, 3 * DAY);
     struct str lines = STR_INIT;
-    ck_ok(store_read(house.batch.store, "gc-1-r2", 0, &lines, &err), err);
+    ck_ok(store_read(house.batch.store, "gc-1-r2", STORE_BEGIN, &lines, &err), err);
     ck_assert_ptr_nonnull(strstr(lines.p, "\"rematch\":\"gc-1\""));
     ck_assert_ptr_nonnull(strstr(strstr(lines.p, "\"rematch_head\":\""), head));
     str_release(&lines);

@@ -446,7 +446,7 @@ static void read_journal(int number, int64_t *reminders, int64_t *shifts)
     char name[GAME_NAME];
     struct watch r = {.game = number};
     name_of(name, number);
-    ck_ok(store_read(house.batch.store, name, 0, &lines, &err), err);
+    ck_ok(store_read(house.batch.store, name, STORE_BEGIN, &lines, &err), err);
     struct slice rest = slice_str(&lines);
     while (rest.len) {
         struct slice line;

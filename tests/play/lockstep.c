@@ -69,7 +69,7 @@ static int records(const char *id, const char *type)
     struct str lines = STR_INIT, what = STR_INIT;
     struct slice rest, line;
     int count = 0;
-    ck_ok(store_read(house.batch.store, id, 0, &lines, &err), err);
+    ck_ok(store_read(house.batch.store, id, STORE_BEGIN, &lines, &err), err);
     str_addf(&what, "\"type\":\"%s\"", type);
     for (rest = slice_str(&lines); slice_line(&rest, &line);)
         count += slice_find(line, what.p) != (size_t)-1;
@@ -656,7 +656,7 @@ START_TEST(the_recorded_game)
     ck_ok(game_load(store, "lockstep", NULL, &game, &err), err);
     const struct lockstep *recorded = &game.clock.lockstep;
     ck_assert(recorded->on && recorded->shown && game.over);
-    ck_ok(store_read(store, "lockstep", 0, &lines, &err), err);
+    ck_ok(store_read(store, "lockstep", STORE_BEGIN, &lines, &err), err);
     for (rest = slice_str(&lines); slice_line(&rest, &line);) {
         struct record record;
         ck_ok(record_parse((struct slice){line.p, line.len + 1}, &record, &err), err);

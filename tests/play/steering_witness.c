@@ -17,7 +17,7 @@ static void line_of(const struct history *h, const char *type, struct str *out)
     char want[32];
     (void)snprintf(want, sizeof want, "\"type\":\"%s\"", type);
     if (!h->fresh)
-        ck_ok(store_read(table.store, "gc-1", 0, &lines, &err), err);
+        ck_ok(store_read(table.store, "gc-1", STORE_BEGIN, &lines, &err), err);
     str_addslice(&lines, slice_str(&h->step.records));
     str_clear(out);
     for (rest = slice_str(&lines); rest.len && slice_line(&rest, &line);)

@@ -22,7 +22,7 @@ static void record_types(struct str *out)
 {
     struct err err = ERR_INIT;
     struct str lines = STR_INIT;
-    ck_ok(store_read(t.store, "gc-1", 0, &lines, &err), err);
+    ck_ok(store_read(t.store, "gc-1", STORE_BEGIN, &lines, &err), err);
     struct slice rest = slice_str(&lines);
     while (rest.len) {
         struct slice line;
@@ -311,7 +311,7 @@ START_TEST(the_draws_can_be_checked)
     ck_assert_uint_eq(alpha.len, want.len);
     ck_assert_mem_eq(alpha.p, want.p, want.len);
     table_clock(&t, NOON + 60);
-    ck_ok(store_read(t.store, "gc-1", 0, &lines, &err), err);
+    ck_ok(store_read(t.store, "gc-1", STORE_BEGIN, &lines, &err), err);
     const char *pi = strstr(strstr(lines.p, "\"type\":\"turn\""), "\"pi\":\"");
     unsigned char proof[VRF_PROOF], beta[VRF_OUTPUT];
     ck_assert(hex_decode(proof, sizeof proof, (struct slice){pi + 6, 2 * VRF_PROOF}));
@@ -333,7 +333,7 @@ START_TEST(the_end_opens_the_seals)
     ck_assert(t.game.over);
     ck_assert_int_eq(t.game.clock.deadline, 0);
     ck_assert_int_eq(table_send(&t, 1, "turn: 14\n", "bide\n", NOON, NULL), ORDERS_GAME_OVER);
-    ck_ok(store_read(t.store, "gc-1", 0, &lines, &err), err);
+    ck_ok(store_read(t.store, "gc-1", STORE_BEGIN, &lines, &err), err);
     const char *open = strstr(strstr(lines.p, "\"type\":\"open\""), "\"seal_key\":\"");
     ck_assert(hex_decode(key, 32, (struct slice){open + 12, 64}));
     seal_key_commitment(commitment, key);
@@ -468,7 +468,7 @@ static void check_continued(int64_t kept, int64_t now)
     struct str all = STR_INIT, sealed = STR_INIT, again = STR_INIT;
     struct table copy;
     struct step step;
-    ck_ok(store_read(t.store, "gc-1", 0, &all, &err), err);
+    ck_ok(store_read(t.store, "gc-1", STORE_BEGIN, &all, &err), err);
     ck_ok(store_read_sealed(t.store, "gc-1", &sealed, &err), err);
     struct slice rest = slice_str(&all), line;
     for (int64_t i = 0; i < kept; i++)
@@ -476,8 +476,8 @@ static void check_continued(int64_t kept, int64_t now)
     table_open(&copy);
     struct step_keys keys = table_keys(&t);
     memcpy(copy.master, t.master, sizeof copy.master);
-    struct store_append part = {"gc-1", 0, 1, slice_sub(slice_str(&all), 0, all.len - rest.len),
-                                slice_str(&sealed)};
+    struct store_append part = {
+        "gc-1", {0, 0}, slice_sub(slice_str(&all), 0, all.len - rest.len), slice_str(&sealed)};
     ck_ok(store_stage(copy.store, &part, &err), err);
     ck_ok(store_append(copy.store, &part, &err), err);
     ck_ok(game_mend(copy.store, "gc-1", t.master, &copy.game, &err), err);
@@ -498,7 +498,7 @@ static void check_continued(int64_t kept, int64_t now)
                   want.p + same);
     str_release(&want);
     str_release(&posted);
-    ck_ok(store_read(copy.store, "gc-1", 0, &again, &err), err);
+    ck_ok(store_read(copy.store, "gc-1", STORE_BEGIN, &again, &err), err);
     ck_assert_msg(again.len == all.len && memcmp(again.p, all.p, all.len) == 0, "cut behind record %lld",
                   (long long)kept);
     ck_assert(!step_unfinished(&copy.game));

@@ -38,7 +38,7 @@ static bool waits(const char *type)
     struct str lines = STR_INIT;
     struct slice rest, line;
     bool found = false;
-    ck_ok(store_read(house.batch.store, "gc-1", 0, &lines, &err), err);
+    ck_ok(store_read(house.batch.store, "gc-1", STORE_BEGIN, &lines, &err), err);
     for (rest = slice_str(&lines); slice_line(&rest, &line);) {
         struct record record;
         ck_ok(record_parse((struct slice){line.p, line.len + 1}, &record, &err), err);

@@ -246,7 +246,7 @@ START_TEST(several_texts_can_be_chosen_among)
     ck_assert_int_eq(reply(1, 2, NOON + 90, "explore near\n"), ORDERS_TAKEN);
     ck_assert_int_eq(reply(1, 3, NOON + 95, "explore far\n"), ORDERS_TAKEN);
     ck_assert_int_eq(table_send(&t, 2, "turn: 1\nfinal: yes\n", "bide\n", NOON + 99, NULL), ORDERS_TAKEN);
-    ck_ok(store_read(t.store, "gc-1", 0, &journal, &err), err);
+    ck_ok(store_read(t.store, "gc-1", STORE_BEGIN, &journal, &err), err);
     ck_ok(store_read_sealed(t.store, "gc-1", &sealed, &err), err);
     run_audit(slice_str(&journal), slice_str(&sealed), AUDIT_PUBLIC, &result, &found);
     ck_assert_int_eq(result.several, 1);
@@ -265,7 +265,7 @@ START_TEST(an_auditor_sees_whose_word_it_is)
     struct audit_result result;
     struct found found;
     ck_assert_int_eq(reply(1, 1, NOON + 60, "bide\n"), ORDERS_TAKEN);
-    ck_ok(store_read(t.store, "gc-1", 0, &journal, &err), err);
+    ck_ok(store_read(t.store, "gc-1", STORE_BEGIN, &journal, &err), err);
     ck_ok(store_read_sealed(t.store, "gc-1", &sealed, &err), err);
     run_audit(slice_str(&journal), slice_str(&sealed), AUDIT_MODERATOR, &result, &found);
     ck_assert_int_eq(result.verdict, AUDIT_PROVED);
@@ -294,7 +294,7 @@ START_TEST(mailboxes_are_compared)
     ck_assert_int_eq(reply(1, 1, NOON + 60, "bide\n"), ORDERS_TAKEN);
     local_part = "mallory";
     ck_assert_int_eq(reply(1, 2, NOON + 90, "explore near\n"), ORDERS_TAKEN);
-    ck_ok(store_read(t.store, "gc-1", 0, &journal, &err), err);
+    ck_ok(store_read(t.store, "gc-1", STORE_BEGIN, &journal, &err), err);
     ck_ok(store_read_sealed(t.store, "gc-1", &sealed, &err), err);
     run_audit(slice_str(&journal), slice_str(&sealed), AUDIT_MODERATOR, &result, &found);
     ck_assert_int_eq(result.verdict, AUDIT_PROVED);
@@ -327,7 +327,7 @@ static const char *forged(struct mail_proof *proof, const char *lines)
     step_init(&step, &keys, NOON + 60);
     ck_ok(step_orders(&step, &t.game, &input, &fate, &err), err);
     ck_assert_int_eq(fate, ORDERS_TAKEN);
-    ck_ok(store_read(t.store, "gc-1", 0, &journal, &err), err);
+    ck_ok(store_read(t.store, "gc-1", STORE_BEGIN, &journal, &err), err);
     ck_ok(store_read_sealed(t.store, "gc-1", &sealed, &err), err);
     str_addslice(&journal, slice_str(&step.records));
     str_addslice(&sealed, slice_str(&step.sealed));
@@ -399,7 +399,7 @@ static void audit_changed(const char *how, enum audit_view view, struct audit_re
     struct slice rest;
     struct record record;
     struct found found;
-    ck_ok(store_read(t.store, "gc-1", 0, &journal, &err), err);
+    ck_ok(store_read(t.store, "gc-1", STORE_BEGIN, &journal, &err), err);
     ck_ok(store_read_sealed(t.store, "gc-1", &sealed, &err), err);
     struct slice line = last_line(slice_str(&journal), &rest);
     ck_ok(record_parse(line, &record, &err), err);

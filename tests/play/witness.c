@@ -80,7 +80,7 @@ static void close_lines(struct str *line)
     struct slice rest, one;
     size_t length = 0;
     str_init(line);
-    ck_ok(store_read(house.batch.store, "gc-1", 0, &lines, &err), err);
+    ck_ok(store_read(house.batch.store, "gc-1", STORE_BEGIN, &lines, &err), err);
     rest = slice_str(&lines);
     while (slice_line(&rest, &one)) {
         bool create = slice_find(one, "\"type\":\"create\"") != (size_t)-1;
@@ -345,7 +345,7 @@ static void forged(const char *type, json_t *fields, const char *words)
     struct audit_result result;
     struct record record;
     ck_assert_ptr_nonnull(fields);
-    ck_ok(store_read(house.batch.store, "gc-1", 0, &journal, &err), err);
+    ck_ok(store_read(house.batch.store, "gc-1", STORE_BEGIN, &journal, &err), err);
     ck_ok(store_read_sealed(house.batch.store, "gc-1", &sealed, &err), err);
     ck_ok(record_make(
               &journal,

@@ -67,7 +67,7 @@ static char *result(void)
     struct err err = ERR_INIT;
     struct str lines = STR_INIT, out = STR_INIT;
     struct slice rest, line, last = {NULL, 0};
-    ck_ok(store_read(house.batch.store, "gc-1", 0, &lines, &err), err);
+    ck_ok(store_read(house.batch.store, "gc-1", STORE_BEGIN, &lines, &err), err);
     rest = slice_str(&lines);
     while (slice_line(&rest, &line))
         if (slice_find(line, "\"type\":\"turn\"") != (size_t)-1)
