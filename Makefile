@@ -191,7 +191,9 @@ together: suites
 
 # The end to end tests: real Dovecot, Postfix, ssh-keygen, minisign, signify (each says in its head what it plays).
 E2E_LONGEST := tests/e2e/rulesets.py tests/e2e/season.py tests/e2e/format.sh
-E2E := $(E2E_LONGEST) $(filter-out $(E2E_LONGEST),$(sort $(wildcard tests/e2e/*.py tests/e2e/*.sh)))
+# Only as long forms, below.
+E2E_LONG := tests/e2e/page_browser.py
+E2E := $(E2E_LONGEST) $(filter-out $(E2E_LONGEST) $(E2E_LONG),$(sort $(wildcard tests/e2e/*.py tests/e2e/*.sh)))
 # SERVERS=cyrus,exim: those that play over real servers, on other ones than Dovecot and Postfix.
 E2E_SERVERS := $(foreach t,whole_game mailbox daemon joining crash_servers witness,tests/e2e/$(t).py)
 SERVERS ?= dovecot,postfix
@@ -226,9 +228,24 @@ LONG_hostile := tests/e2e/hostile.py tests/e2e/hostile_replies.py tests/e2e/answ
 LONG_season  := tests/e2e/season.py tests/e2e/season_compete.py
 LONG_cheats  := tests/e2e/cheats.py tests/e2e/cheats_by_mail.py tests/e2e/publish.py
 # Every page of a site in browsers, with pictures of each kind in build/gallery.
+# What axe-core knows of accessibility is asked there, too; it comes from npm, into build/, for this alone. Where it cannot be had,
+# the test says so and goes on.
+AXE_VERSION := 4.14.1
+AXE         := build/axe/node_modules/axe-core/axe.min.js
+$(AXE):
+	@mkdir -p build/axe
+	@npm install --prefix build/axe --no-save --no-audit --no-fund --ignore-scripts axe-core@$(AXE_VERSION) >build/axe/log 2>&1 || \
+	    echo "axe-core cannot be had from npm (build/axe/log)"
 .PHONY: site-test
-site-test: all
-	@LONG=1 GALLERY=$(CURDIR)/build/gallery E2E_SECONDS=1800 bash tests/e2e.sh $(B) tests/e2e/site_browser.py
+site-test: all wasm-build
+	@$(MAKE) --no-print-directory packages NEED='npm $(WEB_PACKAGES)'
+	@$(MAKE) --no-print-directory $(AXE)
+	@mkdir -p build/gallery
+	@LONG=1 AXE=$(CURDIR)/$(AXE) GALLERY=$(CURDIR)/build/gallery E2E_SECONDS=1800 bash tests/e2e.sh $(B) tests/e2e/site_browser.py
+# The order page in browsers: a whole game, backups, what means harm, other versions; pictures in build/gallery.
+.PHONY: page-test
+page-test: all
+	@LONG=1 GALLERY=$(CURDIR)/build/gallery E2E_SECONDS=1800 bash tests/e2e.sh $(B) $(E2E_LONG)
 .PHONY: crash faults servers hostile season cheats matrix properties
 crash faults servers hostile season cheats: all $(B)/turnpost-fault
 	@LONG=1 E2E_SECONDS=7200 bash tests/e2e.sh $(B) $(LONG_$@)
@@ -552,6 +569,7 @@ help:
 	@echo 'make fuzz       each fuzzer for FUZZ_SECONDS=60 seconds'
 	@echo 'make crash faults servers hostile season cheats honest matrix properties mutations dkim ratings tsan   the long forms of what make test does in short'
 	@echo 'make site-test  every page of a site in Chromium and Firefox; pictures in build/gallery'
+	@echo 'make page-test  the order page in Chromium and Firefox, a whole game; pictures in build/gallery'
 	@echo 'make growth     parsers over families of bytes: work must grow as the bytes do (a part of make hostile)'
 	@echo 'make bench      measures, side by side with references; FIGURES="turns batch" for some'
 	@echo 'make wasm       the check of a game for browsers: rules.wasm; make wasm-short, make wasm-test: against turnpost audit'

@@ -110,6 +110,8 @@ struct audit_witnesses {
 struct audit_orders {
     int64_t keys;          /* a key of the player's */
     int64_t mails, dnssec; /* a mail domain; of these: the league says that DNSSEC proved its key */
+    char page
+        [KEY_APPLICATION]; /* the host of the page that a passkey of the seat was made in (the last one); "" = none */
 };
 
 /* A mail that vouches for orders or another text, its signature checked, and the text that was made of it; all borrowed. */
@@ -191,6 +193,9 @@ void audit_words(struct str *out, const struct audit_result *result);
 /* "; no witness: ...", "; witnessed by carol": what the operator could choose, for the line of the verdict.
  */
 void audit_choice(struct str *out, const struct audit_result *result);
+/* The hosts of pages that passkeys of seats with signed orders were made in: a member for each, with a list of the seats. New
+ * reference. */
+json_t *audit_pages(const struct audit_result *result);
 json_t *audit_finding_json(const struct audit_finding *finding);
 const char *audit_verdict_name(
     enum audit_verdict verdict); /* "proved", "proved as far as opened", "broken" */

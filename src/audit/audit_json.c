@@ -137,6 +137,20 @@ void audit_choice(struct str *out, const struct audit_result *result)
         str_adds(out, "; the deal rests on the operator's word");
 }
 
+json_t *audit_pages(const struct audit_result *result)
+{
+    json_t *pages = json_object();
+    for (int seat = 1; seat <= SEATS_MAX; seat++) {
+        const char *page = result->orders[seat].page;
+        if (!*page)
+            continue;
+        if (!json_object_get(pages, page))
+            json_object_set_new(pages, page, json_array());
+        json_array_append_new(json_object_get(pages, page), json_integer(seat));
+    }
+    return pages;
+}
+
 static json_t *choice_json(const struct audit_result *result)
 {
     json_t *witnesses = json_array(), *excused = json_array();
@@ -179,6 +193,7 @@ json_t *audit_json(const struct audit_result *result, json_t *findings)
                                   "robots", result->robots));
     json_object_set_new(json, "choice", choice_json(result));
     json_object_set_new(json, "word", word_json(result));
+    json_object_set_new(json, "pages", audit_pages(result));
     if (result->ruleset)
         json_object_set_new(json, "ruleset", json_string(result->ruleset->name));
     if (*result->game)

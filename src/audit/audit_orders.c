@@ -92,6 +92,17 @@ static int check_waits(struct auditing *a, int seat, const struct frame *frame, 
     return rc;
 }
 
+/* Which of its keys has signed may be sealed. */
+static void note_page(struct auditing *a, int seat)
+{
+    const struct game_seat *owner = &a->game.seat[seat];
+    for (size_t i = 0; i < owner->key_count; i++) {
+        const char *page = pubkey_page(&owner->keys[i]);
+        if (page)
+            memcpy(a->out->orders[seat].page, page, strlen(page) + 1);
+    }
+}
+
 /* With a second text for one turn whoever takes them in can choose between them, and nobody sees it but the seat. */
 static void count_text(struct auditing *a, int seat)
 {
@@ -100,6 +111,7 @@ static void count_text(struct auditing *a, int seat)
         texts->count = 0;
     memcpy(texts->head, a->game.opened.head, HEAD_BYTES);
     a->out->orders[seat].keys += !audit_has(a, "vouched");
+    note_page(a, seat);
     a->out->several += ++texts->count == 2;
 }
 

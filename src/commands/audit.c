@@ -15,6 +15,7 @@
 #include "base/log.h"
 #include "commands/audit_dns.h"
 #include "commands/commands.h"
+#include "league/page_url.h"
 #include "league/config.h"
 #include "publish/reply_says.h"
 #include "trust/keyring.h"
@@ -40,6 +41,7 @@ static const char details[] =
 struct look {
     const struct audit_how *how;
     const char *name;
+    const char *league; /* the folder of the game's league, or NULL */
     json_t *findings;
     struct domain_keys domains;
     struct str notes, words;      /* what rests on the operator's word */
@@ -167,6 +169,39 @@ static void add_words(struct str *out, const struct audit_result *result)
     str_release(&words);
 }
 
+/* Is it the league's own page? */
+static bool is_of_operator(const char *league, const char *page)
+{
+    struct config config;
+    struct err ignored = ERR_INIT; /* then nobody knows */
+    char *path = league ? path_join(league, "league.ini") : NULL;
+    bool is = false;
+    if (path && file_exists(path) && config_load(path, &config, &ignored) == 0) {
+        const char *url = config.league.page_url;
+        is = *url && slice_eq(page_url_host(url), page);
+        config_release(&config);
+    }
+    free(path);
+    return is;
+}
+
+/* Whoever serves a page decides what signs there. */
+static void add_pages(struct str *out, const struct look *look, const struct audit_result *result)
+{
+    json_t *pages = audit_pages(result), *seats, *seat;
+    const char *page;
+    size_t i;
+    json_object_foreach (pages, page, seats) {
+        str_addf(out, "Key made in the page at %s%s: seat%s", page,
+                 is_of_operator(look->league, page) ? ", by the operator" : "",
+                 PLURAL(json_array_size(seats)));
+        json_array_foreach (seats, i, seat)
+            str_addf(out, "%s %lld", i ? "," : "", (long long)json_integer_value(seat));
+        str_adds(out, ". Whoever serves that page could show one player another one.\n");
+    }
+    json_decref(pages);
+}
+
 static void add_text(struct str *out, const struct look *look, const struct audit_result *result)
 {
     bool all = !look->how->brief || look->how->notes;
@@ -183,6 +218,7 @@ static void add_text(struct str *out, const struct look *look, const struct audi
         add_checked(out, result);
         if (*result->game)
             audit_key_text(out, look->how, result->league_key);
+        add_pages(out, look, result);
         domain_keys_text(out, &look->domains, result);
     }
     if (all && look->words.len)
@@ -237,7 +273,7 @@ static int look_once(const struct audit_game *game, struct look *look, struct au
 int audit_one(const struct audit_game *game, const struct audit_how *how, struct str *out,
               enum audit_verdict *verdict, struct err *err)
 {
-    struct look look = {.how = how, .name = game->name};
+    struct look look = {.how = how, .name = game->name, .league = game->league};
     struct audit_result result;
     int rc = 0;
     if (game->games)

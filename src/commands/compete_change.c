@@ -120,8 +120,11 @@ static int do_entry(const struct compete_call *call, const char *type, struct er
         return -1;
     bool in = competition_entrant(&entry->c, call->args[1])->in;
     bool waits = in && !entrant_plays(&entry->c, competition_entrant(&entry->c, call->args[1]));
-    deed_say(call->deed, "%s is %s %s%s.\n", call->args[1], in ? "in" : "out of", entry->c.name,
-             waits ? ", and has to confirm" : "");
+    if (strcmp(type, "confirm") == 0)
+        deed_say(call->deed, "%s has confirmed, and plays in %s.\n", call->args[1], entry->c.name);
+    else
+        deed_say(call->deed, "%s is %s %s%s.\n", call->args[1], in ? "in" : "out of", entry->c.name,
+                 waits ? ", and has to confirm" : "");
     return 0;
 }
 

@@ -46,30 +46,38 @@ static int make(const char *dir, struct page *page, struct page_written *now, st
     return rc;
 }
 
-/* Whoever does it may be an older program, so the digest goes along. */
+/* Whoever does it may be another program, and have read league.ini before it was changed: so digest and address go along. */
 static int bring(struct deed *deed, struct err *err)
 {
     struct page page;
     struct page_written before;
     int rc = make(deed->dir, &page, &before, err);
     if (rc == 0)
-        str_adds(&deed->text, page.sha256);
+        str_addf(&deed->text, "%s %s", page.sha256, page.url);
     page_release(&page);
     return rc;
 }
 
+static int read_brought(const struct deed *deed, struct page_written *page, struct err *err)
+{
+    const char *url = deed->batch->league->config.league.page_url;
+    struct slice rest = slice_str(&deed->text), sha256, address;
+    if (!slice_word(&rest, &sha256) || sha256.len != PAGE_DIGEST - 1 || !slice_word(&rest, &address))
+        return err_set(err, ERR_INPUT, "the request cannot be read");
+    if (!slice_eq(address, url))
+        return err_set(err, ERR_TEMP,
+                       "the daemon still has the old [league] page_url: have it read league.ini again "
+                       "(systemctl reload turnpost, or SIGHUP), and repeat the command");
+    memcpy(page->sha256, sha256.p, sha256.len);
+    memcpy(page->url, url, strlen(url) + 1);
+    return 0;
+}
+
 static int act(struct deed *deed, struct err *err)
 {
-    const struct league *league = deed->batch->league;
-    const char *url = league->config.league.page_url;
     struct page_written page = {.version = 0}, before;
-    if (page_written_read(league->dir, &before, err))
+    if (page_written_read(deed->batch->league->dir, &before, err) || read_brought(deed, &page, err))
         return -1;
-    if (deed->text.len != PAGE_DIGEST - 1 || strspn(deed->text.p, "0123456789abcdef") != PAGE_DIGEST - 1 ||
-        !*url)
-        return err_set(err, ERR_INPUT, "league.ini has changed meanwhile; repeat the command");
-    memcpy(page.sha256, deed->text.p, PAGE_DIGEST);
-    memcpy(page.url, url, strlen(url) + 1);
     bool same = strcmp(page.sha256, before.sha256) == 0;
     page.version = before.version + !same;
     if (same && strcmp(page.url, before.url) == 0)

@@ -103,6 +103,8 @@ static int read_words(struct competition *c, const struct record *record, struct
     if (json_object_get(record->json, "previous") &&
         !compete_name_valid(slice_of(compete_text(record, "previous"))))
         return compete_broken(record, err, "\"previous\" names no competition");
+    if (!json_object_get(record->json, "previous") != !json_object_get(record->json, "previous_head"))
+        return compete_broken(record, err, "of the season before it has not both the name and the head");
     if (!*compete_text(record, "zone"))
         return compete_broken(record, err, "it has no zone");
     c->terms.by_mail = *trust != '\0';

@@ -35,5 +35,7 @@ json_t *chronicle_payload(const struct chronicle *chronicle, const struct record
 json_t *chronicle_heading(const struct chronicle *chronicle);
 /* "SHA256:..", the fingerprint of a key as it is in journals; "" when it cannot be read. */
 void chronicle_fingerprint(char out[KEY_FINGERPRINT], const char *key);
+/* Adds "made_in" where such a line is a passkey's: the host of its page. */
+void chronicle_page(json_t *facts, const char *key);
 
 #endif

@@ -18,8 +18,10 @@ static void put_keys(struct telling *t)
     json_t *key;
     json_array_foreach (json_object_get(t->json, "keys"), i, key) {
         char print[KEY_FINGERPRINT];
-        chronicle_fingerprint(print, json_is_string(key) ? json_string_value(key) : "");
+        const char *line = json_is_string(key) ? json_string_value(key) : "";
+        chronicle_fingerprint(print, line);
         telling_add(list, print);
+        chronicle_page(json_array_get(list, json_array_size(list) - 1), line);
     }
     if (json_array_size(list))
         json_object_set_new(t->facts, "keys", json_pack("{s:O}", "names", list));
@@ -37,6 +39,7 @@ static void put_signed(json_t *facts, const json_t *payload)
     json_object_set_new(facts, "text", json_pack("{s:o}", "lines", press_lines(exact, CHRONICLE_COLUMNS)));
     chronicle_fingerprint(print, telling_text(signature, "key"));
     telling_put(facts, "key", print);
+    chronicle_page(facts, telling_text(signature, "key"));
 }
 
 /* The signed text under the record's seal, or that it is sealed. */

@@ -20,6 +20,7 @@ void explain_sent(struct explaining *x, const struct record *record, const json_
         return;
     const char *mail = json_string_value(json_object_get(orders, "mail"));
     const char *key = json_string_value(json_object_get(orders, "key"));
+    const char *page = json_string_value(json_object_get(orders, "made_in"));
     const char *who = json_string_value(json_object_get(orders, ruled ? "moderator" : "who"));
     x->sent = mem_grow(x->sent, x->sent_count, &x->sent_cap, sizeof *x->sent);
     struct explain_sent *sent = &x->sent[x->sent_count++];
@@ -31,6 +32,7 @@ void explain_sent(struct explaining *x, const struct record *record, const json_
     (void)snprintf(sent->who, sizeof sent->who, "%s", sent->by_operator ? "the operator" : who ? who : "");
     (void)snprintf(sent->mail, sizeof sent->mail, "%s", mail ? mail : "");
     (void)snprintf(sent->key, sizeof sent->key, "%s", key ? key : "");
+    (void)snprintf(sent->made_in, sizeof sent->made_in, "%s", page ? page : "");
 }
 
 const struct explain_sent *explain_sent_find(const struct explaining *x, int64_t seq)
@@ -152,6 +154,8 @@ static void put_sent(struct explaining *x, json_t *seat_facts, int seat, const s
     explain_time(facts, "time", sent->time);
     if (*sent->key)
         json_object_set_new(facts, "key", json_string(sent->key));
+    if (*sent->made_in)
+        json_object_set_new(facts, "made_in", json_string(sent->made_in));
     if (orders->vouched)
         json_object_set_new(facts, "vouched", vouched_facts(orders->vouched));
     if (sent->turn != x->game.turn)

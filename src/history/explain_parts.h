@@ -17,7 +17,8 @@ struct explain_sent {
     bool played;           /* it holds orders for the turn, which were in force after it */
     char who[PLAYER_NAME]; /* who had the seat then, or the moderator */
     char mail[65];
-    char key[KEY_FINGERPRINT]; /* "" = not known to the reader */
+    char key[KEY_FINGERPRINT];     /* "" = not known to the reader */
+    char made_in[KEY_APPLICATION]; /* the page of that key, "" = none */
 };
 /* A line (WHEN, ALWAYS) and the record that it came with. */
 struct explain_standing {

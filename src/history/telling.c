@@ -68,15 +68,28 @@ void telling_names(struct telling *t, const char *key, const json_t *seats)
     json_decref(list);
 }
 
-void chronicle_fingerprint(char out[KEY_FINGERPRINT], const char *key)
+static bool read_key(const char *line, struct pubkey *key)
 {
     struct err err = ERR_INIT;
-    struct slice rest = slice_of(key);
-    struct pubkey pubkey;
+    struct slice rest = slice_of(line);
     bool found = false;
+    return pubkey_next(&rest, key, &found, &err) == 0 && found;
+}
+
+void chronicle_fingerprint(char out[KEY_FINGERPRINT], const char *key)
+{
+    struct pubkey pubkey;
     out[0] = '\0';
-    if (pubkey_next(&rest, &pubkey, &found, &err) == 0 && found)
+    if (read_key(key, &pubkey))
         pubkey_fingerprint(out, &pubkey);
+}
+
+void chronicle_page(json_t *facts, const char *key)
+{
+    struct pubkey pubkey;
+    const char *page = read_key(key, &pubkey) ? pubkey_page(&pubkey) : NULL;
+    if (page)
+        json_object_set_new(facts, "made_in", json_string(page));
 }
 
 json_t *chronicle_payload(const struct chronicle *chronicle, const struct record *record, int seat, int item,

@@ -39,9 +39,9 @@ struct config_league {
     int player_invites;          /* that a player may make in a month */
     int player_games;            /* that have not begun, of a player who opens one more */
     enum league_ratings ratings; /* no | signed | mail: which games count */
-    char *page_url;    /* where the order page is served (league/page_url.h); "" = there is none */
+    char *page_url;              /* where the order page is served (league/page_url.h); "" = there is none */
     int page_verified; /* 0, 1: passkeys that it makes have to verify whose hand they are in, each time */
-    char *anchors;               /* robots' fixed ratings: "robot1 25 1, robot2 20 1" (compete/results.h) */
+    char *anchors;     /* robots' fixed ratings: "robot1 25 1, robot2 20 1" (compete/results.h) */
 };
 
 /* [clock] */

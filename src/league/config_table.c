@@ -60,7 +60,8 @@ const struct option option_table[] = {
      "mu, sigma). What it was at the start of the list is kept with it. Empty = robots' seats do not count."},
     {"league", "page_url", OPTION_TEXT, AT(league.page_url), 0, 0, NULL, "",
      "Where the page is served on which players sign in their browsers: https, and a host name of its own,\n"
-     "such as https://play.example.org/. Mails link to it; `turnpost page` writes it. Empty = there is none."},
+     "such as https://play.example.org/. Mails link to it; `turnpost page` writes it. Empty = there is "
+     "none."},
     {"league", "page_verified", OPTION_CHOICE, AT(league.page_verified), 0, 0, "no yes", "yes",
      "Whether passkeys made on that page ask for PIN, finger or face each time they sign."},
 

@@ -69,10 +69,10 @@ struct registry_change {
     const struct player *player; /* its new version, or NULL */
     const char *key_owner;       /* whose keys are replaced, or NULL */
     const struct pubkey *keys;
-    size_t key_count;     /* 0: the file with them is removed, and the player is by_mail */
-    const char *removed;  /* a player who is removed with their keys, or NULL; then the ones above are NULL */
+    size_t key_count;    /* 0: the file with them is removed, and the player is by_mail */
+    const char *removed; /* a player who is removed with their keys, or NULL; then the ones above are NULL */
     const struct page_written *page; /* the order page that is written, or NULL */
-    const json_t *tokens; /* {"<name>": document or null, ...}: files in tokens/, or NULL */
+    const json_t *tokens;            /* {"<name>": document or null, ...}: files in tokens/, or NULL */
     const json_t *evidence; /* further members of the record ("mail", "text", "signed", "by", "why", ...), or
                              * NULL */
 };

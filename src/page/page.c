@@ -147,6 +147,7 @@ int page_make(struct page *page, const struct league *league, struct err *err)
                        "say in league.ini where the page will be served: [league] page_url = "
                        "https://play.example.org/");
     struct templates *templates = NULL;
+    memcpy(page->url, league->config.league.page_url, strlen(league->config.league.page_url) + 1);
     char *own = league_path(league, "templates");
     templates_open(own, &templates);
     free(own);

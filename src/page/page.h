@@ -33,6 +33,7 @@ struct page {
     struct page_file *list; /* by name */
     size_t count, cap;
     char sha256[PAGE_DIGEST];
+    char url[PAGE_URL_MOST + 1]; /* where it is to be served */
 };
 
 /* All files but version.json, of a league with a page_url whose keys were read (league_keys). ERR_CONFIG without one. */

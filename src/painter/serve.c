@@ -47,9 +47,24 @@ static int paint_apart(const struct confinement *confinement, const struct paint
     return put_all(fd, slice_str(&png)) ? CHILD_FAILED : CHILD_PAINTED;
 }
 
-static int begin(struct child *child, int socket, const struct confinement *confinement,
+/* Those that paint, the first one first. */
+struct children {
+    struct child list[PAINTING_AHEAD];
+    size_t count;
+};
+
+/* In the process that paints: nothing that is another's may be read there. */
+static void leave_all(int socket, const struct children *others)
+{
+    close(socket);
+    for (size_t i = 0; i < others->count; i++)
+        close(others->list[i].fd);
+}
+
+static int begin(struct children *children, int socket, const struct confinement *confinement,
                  const struct painting_request *request, struct slice svg)
 {
+    struct child *child = &children->list[children->count];
     pid_t self = getpid();
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
@@ -59,13 +74,14 @@ static int begin(struct child *child, int socket, const struct confinement *conf
     child->pid = fork();
     if (child->pid == 0) {
         (void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0UL, 0UL, 0UL);
-        close(socket);
+        leave_all(socket, children);
         close(ends[0]);
         _exit(getppid() == self ? paint_apart(confinement, request, svg, ends[1]) : CHILD_FAILED);
     }
     close(ends[1]);
     if (child->pid < 0)
         close(ends[0]);
+    children->count += child->pid > 0;
     return child->pid < 0 ? -1 : 0;
 }
 
@@ -125,18 +141,17 @@ static int answer(int fd, enum painting_fate fate, struct slice png)
     return exact_put(fd, &reply, sizeof reply) || exact_put(fd, png.p, reply.len) ? -1 : 0;
 }
 
-static int serve_one(int fd, const struct confinement *confinement, const struct painting_request *request,
-                     struct slice svg, struct err *err)
+/* Waits for the first one, and sends what it has painted. */
+static void finish(int fd, struct children *children)
 {
-    struct child child;
     struct str png = STR_INIT;
-    if (begin(&child, fd, confinement, request, svg))
-        return err_sys(err, ERR_TEMP, "no process can be begun to paint a picture");
-    enum painting_fate fate = end(&child, take(&child, &png));
+    const struct child first = children->list[0];
+    enum painting_fate fate = end(&first, take(&first, &png));
+    children->count--;
+    memmove(children->list, children->list + 1, children->count * sizeof first);
     /* Whoever wanted it may have ended meanwhile: the next read says so. */
     (void)answer(fd, fate, slice_str(&png));
     str_release(&png);
-    return 0;
 }
 
 static bool is_request(const struct painting_request *request)
@@ -145,21 +160,42 @@ static bool is_request(const struct painting_request *request)
            request->len <= PAINTING_SVG_MOST;
 }
 
+/* 1: a request has come; 0: whoever asks has gone. */
+static int next_request(int fd, struct painting_request *request, struct str *svg, struct err *err)
+{
+    int got = exact_get(fd, request, sizeof *request);
+    str_clear(svg);
+    if (got > 0)
+        return 0;
+    if (got < 0 || !is_request(request) || exact_get_str(fd, request->len, svg))
+        return err_set(err, ERR_BROKEN, "what came is no request for a picture");
+    return 1;
+}
+
+/* Is there something to read, or an end? */
+static bool waits(int fd)
+{
+    struct pollfd p = {.fd = fd, .events = POLLIN};
+    return poll(&p, 1, 0) > 0;
+}
+
 int serve(int fd, const struct confinement *confinement, struct err *err)
 {
+    struct children children = {.count = 0};
     struct painting_request request;
     struct str svg = STR_INIT;
-    int rc = 0;
-    while (rc == 0) {
-        int got = exact_get(fd, &request, sizeof request);
-        if (got > 0)
-            break;
-        str_clear(&svg);
-        if (got < 0 || !is_request(&request) || exact_get_str(fd, request.len, &svg))
-            rc = err_set(err, ERR_BROKEN, "what came is no request for a picture");
-        else
-            rc = serve_one(fd, confinement, &request, slice_str(&svg), err);
+    int got = 1;
+    while (got > 0) {
+        if (children.count == PAINTING_AHEAD || (children.count && !waits(fd))) {
+            finish(fd, &children);
+            continue;
+        }
+        got = next_request(fd, &request, &svg, err);
+        if (got > 0 && begin(&children, fd, confinement, &request, slice_str(&svg)))
+            got = err_sys(err, ERR_TEMP, "no process can be begun to paint a picture");
     }
+    while (children.count)
+        finish(fd, &children);
     str_release(&svg);
-    return rc;
+    return got;
 }

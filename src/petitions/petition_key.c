@@ -158,6 +158,7 @@ static json_t *facts_of(const struct batch *batch, const struct hearing *hearing
         char shown[KEY_SHOWN];
         pubkey_show(shown, &keys[i]);
         json_array_append_new(list, json_pack("{s:s}", "key", shown));
+        registration_page(json_array_get(list, i), batch->league, &keys[i]);
     }
     json_t *facts = json_pack("{s:s,s:o}", "player", change->player, "keys", list);
     json_object_set_new(facts, "lowered", json_boolean(change->lowers));

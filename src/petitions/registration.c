@@ -122,17 +122,29 @@ int registration_enter(struct batch *batch, const struct applicant *applicant, c
     return rc;
 }
 
+void registration_page(json_t *facts, const struct league *league, const struct pubkey *key)
+{
+    const char *page = pubkey_page(key), *own = league->config.league.page_url;
+    if (page)
+        json_object_set_new(
+            facts, "made_in",
+            json_pack("{s:s,s:b}", "host", page, "by_operator", *own && slice_eq(page_url_host(own), page)));
+}
+
 int registration_greet(struct batch *batch, const char *player, const struct message *answered,
                        struct err *err)
 {
     char print[KEY_SHOWN] = "";
     struct pubkey keys[KEYS_PER_PLAYER];
     const struct player *who = registry_find(&batch->registry, player);
-    if (keyring_of(&batch->keyring, player, keys))
+    bool keyed = keyring_of(&batch->keyring, player, keys) > 0;
+    if (keyed)
         pubkey_show(print, &keys[0]);
     json_t *facts =
         json_pack("{s:s,s:s,s:s,s:b,s:s}", "player", player, "key", print, "address", who ? who->address : "",
                   "by_mail", who && who->by_mail, "domain", who ? strrchr(who->address, '@') + 1 : "");
+    if (keyed)
+        registration_page(facts, batch->league, &keys[0]);
     int rc = tell_player(batch, &(struct tell){.words = "registered", .facts = facts, .answered = answered},
                          player, err);
     json_decref(facts);

@@ -48,6 +48,8 @@ json_t *registration_asked_address(const struct batch *batch, const struct confi
 /* Makes the player, and removes the document `token` (NULL = none). */
 int registration_enter(struct batch *batch, const struct applicant *applicant, const char *token,
                        const json_t *evidence, struct err *err) __attribute__((warn_unused_result));
+/* Of a passkey "made_in": {"host","by_operator"}: the page that it was made in, and whether it is the league's own. */
+void registration_page(json_t *facts, const struct league *league, const struct pubkey *key);
 /* The welcome mail of a new player. */
 int registration_greet(struct batch *batch, const char *player, const struct message *answered,
                        struct err *err) __attribute__((warn_unused_result));

@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/thread.h"
+#include "picture/painting.h"
 
 #define LOOK_MS 250
 
@@ -16,60 +17,119 @@ struct easel {
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t moved; /* by the monotonic clock */
+    /* The thread's. */
+    size_t asked, read;        /* of the digests: those between are being painted */
+    bool sent[PAINTING_AHEAD]; /* by their places: a picture comes */
     /* Under the lock. */
     size_t done;
     bool stop, dead;
 };
 
-/* Draws and paints one. False when the painter is of no more use. */
-static bool make(const struct easel_work *work, struct slice shows, struct str *png)
+/* ---- some at a time ---- */
+
+/* An empty picture: there will be none, and it is not tried again, as that would be no better next time. */
+static void keep(const struct easel_work *work, const char *digest, struct slice png)
 {
-    struct str svg = STR_INIT;
     struct err err = ERR_INIT;
-    int rc = work->draw(work->arg, shows, &svg, &err);
-    if (rc == 0)
-        rc = painter_paint(work->painter, slice_str(&svg), EASEL_WIDTH, png, &err);
-    if (rc) {
-        log_warn("%s", err.text);
-        str_clear(png);
-    }
-    str_release(&svg);
-    return rc == 0 || err.code != ERR_TEMP;
+    if (pictures_put(work->dir, digest, png, &err))
+        log_warn("%s; mails leave without their picture", err.text);
 }
 
-/* Whatever goes wrong with it, its mails leave without; what it shows is not tried again, as that would be no
- * better next time. */
-static bool paint_one(const struct easel_work *work, const char *digest)
+/* Is the same picture being painted already? */
+static bool is_under_way(const struct easel *easel, const char *digest)
 {
-    struct str shows = STR_INIT, png = STR_INIT;
+    for (size_t i = easel->read; i < easel->asked; i++)
+        if (strcmp(easel->work.digests[i], digest) == 0)
+            return true;
+    return false;
+}
+
+/* Reads the first of those that were asked for. */
+static bool read_one(struct easel *easel)
+{
+    const struct easel_work *work = &easel->work;
+    struct str png = STR_INIT;
     struct err err = ERR_INIT;
     bool alive = true;
-    if (pictures_have(work->dir, digest))
-        return true;
-    int rc = pictures_shown(work->dir, digest, &shows, &err);
-    if (rc == 0)
-        alive = make(work, slice_str(&shows), &png);
-    if (rc == 0 && alive && pictures_put(work->dir, digest, slice_str(&png), &err))
-        log_warn("%s; mails leave without their picture", err.text);
-    str_release(&shows);
+    if (easel->sent[easel->read % PAINTING_AHEAD]) {
+        if (painter_answer(work->painter, &png, &err)) {
+            log_warn("%s", err.text);
+            alive = err.code != ERR_TEMP;
+        }
+        if (alive)
+            keep(work, work->digests[easel->read], slice_str(&png));
+    }
+    easel->read++;
     str_release(&png);
     return alive;
+}
+
+/* Asks for the picture of a drawing; *sent: it is to be read. False when the painter is of no more use. */
+static bool send_one(struct easel *easel, struct slice shows, bool *sent)
+{
+    const struct easel_work *work = &easel->work;
+    struct str svg = STR_INIT;
+    struct err err = ERR_INIT;
+    bool alive = true;
+    int rc = work->draw(work->arg, shows, &svg, &err);
+    while (rc == 0 && alive && svg.len > PAINTING_SMALL && easel->read < easel->asked)
+        alive = read_one(easel);
+    if (rc == 0 && alive)
+        rc = painter_ask(work->painter, slice_str(&svg), EASEL_WIDTH, &err);
+    if (rc)
+        log_warn("%s", err.text);
+    *sent = rc == 0;
+    str_release(&svg);
+    return alive && (rc == 0 || err.code != ERR_TEMP);
+}
+
+/* The next one, unless it is there, or cannot be drawn. */
+static bool ask(struct easel *easel)
+{
+    const struct easel_work *work = &easel->work;
+    const char *digest = work->digests[easel->asked];
+    bool *sent = &easel->sent[easel->asked % PAINTING_AHEAD];
+    struct str shows = STR_INIT;
+    struct err err = ERR_INIT;
+    bool alive = true;
+    *sent = false;
+    if (!is_under_way(easel, digest) && !pictures_have(work->dir, digest) &&
+        pictures_shown(work->dir, digest, &shows, &err) == 0) {
+        alive = send_one(easel, slice_str(&shows), sent);
+        if (alive && !*sent)
+            keep(work, digest, (struct slice){NULL, 0});
+    }
+    easel->asked++;
+    str_release(&shows);
+    return alive;
+}
+
+/* As many as may be are asked for before the first is read; what was asked for is read, also at the end, as the next
+ * round asks the same painter. Whatever goes wrong with one, its mails leave without. */
+static bool step(struct easel *easel, bool more)
+{
+    bool alive = true;
+    while (alive && more && easel->asked < easel->work.count && easel->asked - easel->read < PAINTING_AHEAD)
+        alive = ask(easel);
+    return alive && (easel->read == easel->asked || read_one(easel));
 }
 
 static void *run(void *arg)
 {
     struct easel *easel = arg;
     (void)pthread_mutex_lock(&easel->lock);
-    while (easel->done < easel->work.count && !easel->stop) {
-        const char *digest = easel->work.digests[easel->done];
-        bool dead = easel->dead;
+    while (!easel->dead && easel->done < easel->work.count && (!easel->stop || easel->read < easel->asked)) {
+        bool more = !easel->stop;
         (void)pthread_mutex_unlock(&easel->lock);
-        bool alive = !dead && paint_one(&easel->work, digest);
+        bool alive = step(easel, more);
         (void)pthread_mutex_lock(&easel->lock);
         easel->dead |= !alive;
-        easel->done++;
+        easel->done = easel->read;
         (void)pthread_cond_signal(&easel->moved);
     }
+    if (easel->dead)
+        easel->done = easel->work.count; /* there will be none */
+    (void)pthread_cond_signal(&easel->moved);
     (void)pthread_mutex_unlock(&easel->lock);
     return NULL;
 }

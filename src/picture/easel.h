@@ -1,4 +1,4 @@
-/* The easel: pictures are painted one after the other, in a thread of its own, while mails leave. */
+/* The easel: pictures are painted, some at a time, in the order of the mails; a thread of its own sees to it while mails leave. */
 #ifndef PICTURE_EASEL_H
 #define PICTURE_EASEL_H
 

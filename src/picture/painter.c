@@ -127,15 +127,19 @@ static const char *words_of(uint32_t fate)
     }
 }
 
-int painter_paint(int fd, struct slice svg, unsigned width, struct str *png, struct err *err)
+int painter_ask(int fd, struct slice svg, unsigned width, struct err *err)
 {
     const struct painting_request request = {width, (uint32_t)svg.len};
-    struct painting_reply reply;
-    struct str bytes = STR_INIT;
     if (!svg.len || svg.len > PAINTING_SVG_MOST || !width || width > PAINTING_WIDTH_MOST)
         return err_set(err, ERR_INPUT, "no picture: the drawing is empty or too large");
-    if (exact_put(fd, &request, sizeof request) || exact_put(fd, svg.p, svg.len) ||
-        exact_get(fd, &reply, sizeof reply) != 0 || reply.len > PAINTING_PNG_MOST ||
+    return exact_put(fd, &request, sizeof request) || exact_put(fd, svg.p, svg.len) ? gone(err) : 0;
+}
+
+int painter_answer(int fd, struct str *png, struct err *err)
+{
+    struct painting_reply reply;
+    struct str bytes = STR_INIT;
+    if (exact_get(fd, &reply, sizeof reply) != 0 || reply.len > PAINTING_PNG_MOST ||
         exact_get_str(fd, reply.len, &bytes)) {
         str_release(&bytes);
         return gone(err);
@@ -143,4 +147,9 @@ int painter_paint(int fd, struct slice svg, unsigned width, struct str *png, str
     str_addslice(png, slice_str(&bytes));
     str_release(&bytes);
     return reply.fate == PAINTED ? 0 : err_set(err, ERR_INPUT, "no picture: %s", words_of(reply.fate));
+}
+
+int painter_paint(int fd, struct slice svg, unsigned width, struct str *png, struct err *err)
+{
+    return painter_ask(fd, svg, width, err) ? -1 : painter_answer(fd, png, err);
 }

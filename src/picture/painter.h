@@ -34,4 +34,10 @@ void painter_end(struct painter *painter);
 int painter_paint(int fd, struct slice svg, unsigned width, struct str *png, struct err *err)
     __attribute__((warn_unused_result));
 
+/* The two halves of that: up to PAINTING_AHEAD drawings may be sent before their pictures are read, in the same order. With
+ * ERR_INPUT from painter_ask nothing was sent. */
+int painter_ask(int fd, struct slice svg, unsigned width, struct err *err)
+    __attribute__((warn_unused_result));
+int painter_answer(int fd, struct str *png, struct err *err) __attribute__((warn_unused_result));
+
 #endif

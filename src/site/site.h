@@ -4,6 +4,7 @@
  *
  *   index.html, index.json    what this is, how to join, free seats, what is played, news
  *   games/<id>.html, .json    a game
+ *   boards/<id>/              its boards: <turn>.svg; card.png, for previews of links, where mails had it as a picture
  *   running-N.html            all running games, SITE_LIST to a page
  *   results/<month>.html      the games that ended in that month
  *   players/<name>.html, .json those who allow it (prefs: public)
@@ -42,13 +43,14 @@ struct site {
     struct templates *templates;
     int64_t now;
     int64_t
-        patience; /* milliseconds after which no further game is rendered; 0 = it takes as long as it takes */
+        patience; /* milliseconds after which no further game and page of a list is rendered; 0 = it takes as long as it takes */
 };
 
 struct site_sum {
     size_t rendered;         /* games and pages that were made again */
     size_t written, removed; /* files */
     size_t left;             /* games for which there was no time: those come with the next call */
+    size_t late;             /* pages of lists, the same */
     size_t broken;           /* games that cannot be read; they keep the page that they had */
 };
 

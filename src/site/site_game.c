@@ -11,6 +11,7 @@
 #include "game/game_load.h"
 #include "game/lockstep.h"
 #include "game/seating.h"
+#include "picture/pictures.h"
 #include "play/facts.h"
 #include "site/site_parts.h"
 
@@ -151,8 +152,8 @@ static void describe(struct str *out, const json_t *facts)
 /* What programs get: the same without the words of pages. */
 static json_t *json_of(const json_t *facts)
 {
-    static const char *const words[] = {"last",      "played",  "end",         "turns",   "folder",
-                                        "last_turn", "outcome", "deadline_at", "deadline"};
+    static const char *const words[] = {"last",      "played",  "end",         "turns",    "folder",
+                                        "last_turn", "outcome", "deadline_at", "deadline", "card"};
     json_t *json = json_copy((json_t *)(uintptr_t)facts);
     json_t *deadline = json_object_get(facts, "deadline_at");
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -161,8 +162,32 @@ static json_t *json_of(const json_t *facts)
     return json;
 }
 
+/* What previews of links show: the picture as PNG, where mails have it. */
+static int put_card(struct site_work *work, const struct game *game, const json_t *picture, json_t *facts,
+                    struct err *err)
+{
+    const char *painted = json_string_value(json_object_get(picture, "painted"));
+    struct str path = STR_INIT, png = STR_INIT;
+    struct err none = ERR_INIT;
+    char *pictures = league_path(work->site->league, PICTURES_FOLDER);
+    int rc = 0;
+    if (painted && pictures_get(pictures, painted, &png, &none) == 0) {
+        str_addf(&path, "boards/%s/card.png", game->id);
+        rc = site_out_put(work->out, path.p, slice_str(&png), err);
+        json_object_set_new(
+            facts, "card",
+            json_pack("{s:s,s:O,s:O,s:O}", "file", path.p, "words", json_object_get(picture, "alt"), "wide",
+                      json_object_get(picture, "width"), "high", json_object_get(picture, "height")));
+    }
+    str_release(&path);
+    str_release(&png);
+    free(pictures);
+    return rc;
+}
+
 /* The pictures become files: "svg" of each is replaced by "href". */
-static int put_pictures(struct site_work *work, const struct game *game, json_t *turns, struct err *err)
+static int put_pictures(struct site_work *work, const struct game *game, json_t *turns, json_t *facts,
+                        struct err *err)
 {
     size_t i;
     json_t *turn;
@@ -176,6 +201,8 @@ static int put_pictures(struct site_work *work, const struct game *game, json_t 
         str_addf(&path, "boards/%s/%lld.svg", game->id,
                  (long long)json_integer_value(json_object_get(turn, "turn")));
         rc = site_out_put(work->out, path.p, slice_of(svg), err);
+        if (rc == 0)
+            rc = put_card(work, game, picture, facts, err);
         json_object_set_new(picture, "href", json_string(path.p));
         json_object_del(picture, "svg");
         str_release(&path);
@@ -235,7 +262,7 @@ static int make(struct site_work *work, const char *id, bool *withheld, struct e
     if (rc == 0)
         rc = (facts = site_game_facts(site, &game, turns, err)) ? 0 : -1;
     if (rc == 0)
-        rc = put_pictures(work, &game, turns, err);
+        rc = put_pictures(work, &game, turns, facts, err);
     if (rc == 0)
         rc = put(work, &game, facts, err);
     json_decref(turns);

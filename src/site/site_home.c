@@ -56,6 +56,24 @@ static json_t *some(const struct site_work *work, enum which which, size_t most,
     return list;
 }
 
+/* A board to look at: of the first of these games that has one; false when there is none. */
+static json_t *board_of_some(const struct site_work *work, const json_t *part)
+{
+    size_t i;
+    json_t *row, *board = NULL;
+    json_array_foreach (json_object_get(part, "rows"), i, row) {
+        struct str unit = STR_INIT;
+        str_addf(&unit, "game/%s", json_string_value(json_object_get(row, "game")));
+        char *path = site_out_last(work->out, unit.p, ".svg");
+        if (!board && *path)
+            board = json_pack("{s:s,s:O,s:O,s:O}", "href", path, "game", json_object_get(row, "game"),
+                              "title", json_object_get(row, "title"), "over", json_object_get(row, "over"));
+        str_release(&unit);
+        free(path);
+    }
+    return board ? board : json_false();
+}
+
 /* The operator's own words, news.txt in the league's folder: paragraphs. */
 static json_t *news_of(const struct site *site)
 {
@@ -114,6 +132,9 @@ static void put_lists(const struct site_work *work, json_t *facts)
             json_decref(part);
         json_decref(list);
     }
+    json_t *board = board_of_some(work, json_object_get(facts, "running"));
+    json_object_set_new(facts, "board",
+                        json_is_object(board) ? board : board_of_some(work, json_object_get(facts, "ended")));
 }
 
 static int put_feed(struct site_work *work, struct err *err)

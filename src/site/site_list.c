@@ -163,6 +163,21 @@ static int put_page(struct site_work *work, const struct list *list, size_t numb
     return rc;
 }
 
+/* May a page that has to be made again stay as it is until the next round, as there is no more time? Not the first one of a
+ * list, nor one that is not there, as others link to it. */
+static bool can_wait(struct site_work *work, const char *unit, const unsigned char key[SITE_KEY])
+{
+    if (!work->until || clock_milliseconds() < work->until)
+        return false;
+    site_out_drop(work->out);
+    if (!site_out_has(work->out, unit)) {
+        (void)site_out_begin(work->out, unit, key);
+        return false;
+    }
+    work->sum->late++;
+    return true;
+}
+
 static int put_list(struct site_work *work, const struct list *list, struct err *err)
 {
     size_t pages = list->count ? (list->count + SITE_LIST - 1) / SITE_LIST : 1;
@@ -179,7 +194,7 @@ static int put_list(struct site_work *work, const struct list *list, struct err 
         }
         page_name(&unit, list->name, number, "");
         site_key(work, key, slice_str(&text));
-        if (site_out_begin(work->out, unit.p, key))
+        if (site_out_begin(work->out, unit.p, key) && (number == 1 || !can_wait(work, unit.p, key)))
             rc = put_page(work, list, number, pages, err);
         str_release(&text);
         str_release(&unit);

@@ -301,6 +301,17 @@ char *site_out_file(const struct site_out *out, const char *name)
     return slice_dup(path);
 }
 
+char *site_out_last(const struct site_out *out, const char *name, const char *ending)
+{
+    const struct site_unit *unit = now_unit(out, name);
+    struct slice rest = unit ? slice_of(unit->paths) : (struct slice){NULL, 0}, path, last = {NULL, 0};
+    const size_t end = strlen(ending);
+    while (next_path(&rest, &path))
+        if (path.len > end && slice_eq(slice_sub(path, path.len - end, path.len), ending))
+            last = path;
+    return slice_dup(last);
+}
+
 /* ---- what is gone ---- */
 
 static bool has_path(const struct site_unit *unit, struct slice wanted)

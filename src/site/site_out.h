@@ -55,6 +55,9 @@ void site_out_renew(struct site_out *out, const char *name, const unsigned char 
 bool site_out_once(struct site_out *out, const char *name, const unsigned char key[SITE_KEY]);
 /* The first file of such a unit now, "" = none; the caller frees it. */
 char *site_out_file(const struct site_out *out, const char *name) __attribute__((warn_unused_result));
+/* The last one with that ending, "" = none; the caller frees it. */
+char *site_out_last(const struct site_out *out, const char *name, const char *ending)
+    __attribute__((warn_unused_result));
 /* Writes a file of the unit, if it holds other bytes. */
 int site_out_put(struct site_out *out, const char *path, struct slice bytes, struct err *err)
     __attribute__((warn_unused_result));

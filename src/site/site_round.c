@@ -22,5 +22,5 @@ void site_round(struct batch *batch)
         log_warn("the site could not be written: %s", err.text);
     else if (sum.written || sum.removed)
         log_info("site: %zu file%s written, %zu removed%s", sum.written, PLURAL(sum.written), sum.removed,
-                 sum.left ? "; the rest comes with the next round" : "");
+                 sum.left || sum.late ? "; the rest comes with the next round" : "");
 }

@@ -4,7 +4,7 @@
 
 #include "batch/batch.h"
 
-/* How long a round may render games, in milliseconds; what is left comes with the next round. */
+/* How long a round may render games and lists, in milliseconds; what is left comes with the next round. */
 #define SITE_PATIENCE 2000
 
 /* Writes what has changed, if a site is wanted. What goes wrong is told in the log and is nobody else's trouble: mails

@@ -7,6 +7,7 @@
 #include "game/view.h"
 #include "history/boards.h"
 #include "play/facts.h"
+#include "picture/pictures.h"
 #include "site/site_parts.h"
 
 json_t *site_piece(const struct site *site, const struct game *game, const char *name, const json_t *facts,
@@ -99,11 +100,27 @@ struct turns {
     int step; /* every so many turns there is a picture */
 };
 
+/* The picture that mails show of this board, if there still is one: it is the page's card. */
+static void add_painted(const struct site *site, const struct board *board, json_t *turn)
+{
+    char digest[PICTURES_DIGEST];
+    struct str shows = STR_INIT;
+    char *pictures = league_path(site->league, PICTURES_FOLDER);
+    board_facts_write(board, &shows);
+    pictures_digest(digest, slice_str(&shows));
+    if (pictures_have(pictures, digest))
+        json_object_set_new(json_object_get(turn, "picture"), "painted", json_string(digest));
+    str_release(&shows);
+    free(pictures);
+}
+
 static int show(void *arg, const struct board *board, int number, struct err *err)
 {
     struct turns *turns = arg;
-    bool picture = number == turns->last || number % turns->step == 0;
-    json_t *turn = site_turn(turns->site, board, number, picture, err);
+    bool last = number == turns->last;
+    json_t *turn = site_turn(turns->site, board, number, last || number % turns->step == 0, err);
+    if (turn && last)
+        add_painted(turns->site, board, turn);
     return turn ? json_array_append_new(turns->list, turn) : -1;
 }
 

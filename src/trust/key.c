@@ -158,6 +158,11 @@ void pubkey_show(char out[KEY_SHOWN], const struct pubkey *key)
     str_release(&line);
 }
 
+const char *pubkey_page(const struct pubkey *key)
+{
+    return key->kind == KEY_WEBAUTHN || key->kind == KEY_WEBAUTHN_VERIFIED ? key->application : NULL;
+}
+
 void pubkey_of_league(struct pubkey *key, const unsigned char point[32])
 {
     *key = (struct pubkey){.kind = KEY_SSH};

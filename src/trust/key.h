@@ -85,6 +85,8 @@ int pubkey_compare_points(const struct pubkey *a, const struct pubkey *b);
 bool pubkey_names(const struct pubkey *named, const struct pubkey *key);
 /* Do its signatures not say all of it (numbered keys, KEY_WEBAUTHN_VERIFIED), so that a text to register has to? */
 bool pubkey_needs_line(const struct pubkey *key);
+/* The host of the page that a passkey was made in, borrowed from the key; NULL of other keys. */
+const char *pubkey_page(const struct pubkey *key);
 /* A host as a browser names it in an origin: no port, no capitals, no dot at an end. */
 bool key_host_good(struct slice name);
 /* Changes a passkey as a signature names it to the key of which each signature must be verified; false: it is none. */

@@ -16,6 +16,7 @@ export class KeyPanel {
     this.changed = changed;
     this.key = null;
     this.made = null; // an Ed25519 key whose backup was not read back yet
+    this.address = null; // of its file
   }
 
   async begin() {
@@ -51,6 +52,7 @@ export class KeyPanel {
   }
 
   draw() {
+    if (!this.made) this.addressOf(null);
     const said = make("p", { id: "key-said", look: "bad", role: "status" });
     if (this.key) fill("key", ...this.current(), said);
     else if (this.can.none) fill("key", make("p", { look: "warning", text: IN_APP }), button("Copy the page's address", () => navigator.clipboard.writeText(location.href)), said);
@@ -109,9 +111,16 @@ export class KeyPanel {
       make("details", {}, make("summary", { text: "Paste the file's text instead" }), pasted, make("p", { look: "row" }, make("button", { type: "button", id: "key-read", text: "Read it", on: { click: this.act(() => take(pasted.value)) } }))));
   }
 
+  /** The address of the file that is to be saved, which is gone as soon as nothing is. */
+  addressOf(file) {
+    if (this.address) URL.revokeObjectURL(this.address);
+    this.address = file && URL.createObjectURL(new Blob([file], { type: "application/octet-stream" }));
+    return this.address;
+  }
+
   backup() {
     const { file, line } = this.made;
-    const save = make("a", { look: "button main", id: "save-key", download: "turnpost-key", href: URL.createObjectURL(new Blob([file], { type: "application/octet-stream" })), text: "Save the backup" });
+    const save = make("a", { look: "button main", id: "save-key", download: "turnpost-key", href: this.addressOf(file), text: "Save the backup" });
     return [
       make("p", { text: "1. Save this file where only you can read it, and not only on this device. It has no passphrase." }),
       make("p", { look: "row" }, save, button("Copy its text", () => navigator.clipboard.writeText(file))),

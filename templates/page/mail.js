@@ -8,6 +8,7 @@ const LONGEST_MAIL = 512 * 1024;
 const LONGEST_LINE = 1000;
 const MOST_LINES = 20000;
 const MOST_TEXTS = 40;
+const MOST_HEADS = 100; // signatures that are tried: each takes some milliseconds
 const MOST_SUGGESTIONS = 40;
 const LONGEST_SUGGESTION = 120;
 const FAR_IN = 4; // columns: a line goes on there
@@ -85,6 +86,10 @@ function framesOf(lines) {
   return frames;
 }
 
+/** Those that stand in the form itself. */
+const suggestionsIn = (body) =>
+  body.filter((line) => line.length <= LONGEST_SUGGESTION).slice(0, MOST_SUGGESTIONS).map((line) => ({ line, note: "" }));
+
 /** Lines after a form that may be orders: with a note in a column of its own, or numbered as in mails that are answered. */
 function suggestionsAfter({ lines, indents }, from) {
   const found = [];
@@ -115,9 +120,11 @@ export function readMail(pasted, league) {
   const seen = linesOf(pasted);
   const { lines } = seen;
   const out = { heads: new Map(), texts: [], foreign: 0, broken: 0, titles: new Map() };
+  let heads = 0;
   lines.forEach((line, at) => {
-    const signed = signedHead(lines, at);
+    const signed = heads < MOST_HEADS ? signedHead(lines, at) : null;
     if (signed) takeHead(out, signed, league);
+    if (signed) heads++;
     for (const { title } of league.rulesets) {
       const named = line.includes(title) && /\bgame ([a-z0-9._-]{1,32})/i.exec(line);
       if (named) out.titles.set(named[1].toLowerCase().replace(/[.]+$/, ""), title);
@@ -127,7 +134,7 @@ export function readMail(pasted, league) {
     const { game, head } = frame.fields;
     const known = game ? out.heads.get(game) : null;
     const proved = Boolean(known && head && (known.head === head || (head.length >= 16 && known.head.startsWith(head))));
-    const suggestions = frame.verb === "orders" ? [...frame.body.map((line) => ({ line, note: "" })), ...suggestionsAfter(seen, frame.end + 1)] : [];
+    const suggestions = frame.verb === "orders" ? [...suggestionsIn(frame.body), ...suggestionsAfter(seen, frame.end + 1)] : [];
     out.texts.push({ ...frame, suggestions: unique(suggestions), proved });
   }
   return out;

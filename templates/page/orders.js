@@ -1,10 +1,6 @@
 // Order lines, checked by the words of a game without its table: a line that is named here is one that the league would not
 // understand. It is not the other way round: whether a system exists, or is named so, only the league knows.
 
-const LINE_WORDS = ["if", "else", "endif", "when", "always", "repeat"];
-const MOST_LINES = 200;
-const MOST_WORDS = 80;
-
 // What the league reads as a space (src/orders/words.c), and as nothing at all.
 const BLANKS = /[\s\u007f,.:;"*+&%\u00a0\u2007\u202f\u00ab\u00bb\u00b7\u2022\u201c-\u201f\u2033\u2010-\u2015\u2212-]+/u;
 const NOTHING = /['`\u00b4\u02bc\u2018-\u201b\u2032\u00ad\u200b\ufeff]/gu;
@@ -80,7 +76,7 @@ class Line {
     const several = verbs.filter((verb) => verb.name.startsWith(word)).map((verb) => verb.name.toUpperCase());
     if (several.length > 1 || (several.length && word.length < 2)) return `"${word}" could mean ${several.join(", ")}: write more letters.`;
     if (find(this.language.verbs, word, 2)) return `${word.toUpperCase()} is an answer to what others do; it needs WHEN before it.`;
-    const near = nearest([...verbs.map((verb) => verb.name), ...LINE_WORDS, ...this.language.common], word);
+    const near = nearest([...verbs.map((verb) => verb.name), ...this.language.line_words, ...this.language.common], word);
     return `There is no order "${word}" in this game${near ? `; did you mean ${near.toUpperCase()}?` : "."}`;
   }
 
@@ -165,6 +161,7 @@ function openBlock(all) {
 
 /** [{line: from 0, why}] of lines that would not be understood. `language`: a file of words/. */
 export function checkOrders(lines, language) {
+  const { limits: most } = language;
   const wrong = [];
   const all = [];
   lines.forEach((line, number) => {
@@ -172,15 +169,16 @@ export function checkOrders(lines, language) {
     for (const part of isSay(line) ? [line] : line.split(";").filter((one) => one.trim())) {
       const words = split(part);
       all.push({ number, words });
-      const why = words.length > MOST_WORDS && !isSay(part) ? `This line has more than ${MOST_WORDS} words.` : new Line(words, language).read();
+      const why = words.length > most.words && !isSay(part) ? `This line has more than ${most.words} words.` : new Line(words, language).read();
       if (why && !wrong.some((one) => one.line === number)) wrong.push({ line: number, why });
     }
   });
-  if (all.length > MOST_LINES) wrong.push({ line: all[MOST_LINES].number, why: `No more than ${MOST_LINES} orders are read.` });
+  if (all.length > most.lines) wrong.push({ line: all[most.lines].number, why: `No more than ${most.lines} orders are read.` });
   const open = openBlock(all);
   if (open >= 0) wrong.push({ line: open, why: "This IF has no ENDIF." });
   return wrong;
 }
 
-/** Does the line give up the seat? By the rules for lines: the word and nothing else. */
-export const resigns = (line) => line.split(";").some((part) => split(part).join(" ") === "resign");
+/** Does the line give up the seat? By the rules for lines: the word alone, and words that mean nothing ("please") around it. */
+export const resigns = (line, language) =>
+  line.split(";").some((part) => split(part).filter((word) => !language.fillers.includes(word)).join(" ") === "resign");

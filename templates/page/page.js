@@ -2,7 +2,7 @@
 // puts a text together, keys.js signs it, send.js hands it over.
 import { at, button, fill, make, options, say } from "./dom.js";
 import { Fault, isName } from "./check/forms.js";
-import { toHex } from "./check/bytes.js";
+import { drawInputs, namesTurn, valuesNow } from "./fields.js";
 import { KeyPanel } from "./key_panel.js";
 import { sign } from "./keys.js";
 import { readFragment, readMail } from "./mail.js";
@@ -11,14 +11,16 @@ import { checkOrders, resigns } from "./orders.js";
 import * as send from "./send.js";
 import { shownKey } from "./sshsig.js";
 import * as store from "./store.js";
-import { compose, faultsOf, fieldOf, today, wrap } from "./texts.js";
+import { compose, faultsOf, today, wrap } from "./texts.js";
 import { showVersion } from "./version.js";
 
-// No mail leads to these by itself: who wants them chooses them.
-const NEVER_OFFERED = ["resign", "leave", "erase", "key", "rekey", "moderate", "excuse", "witness"];
+// No mail leads to these by itself: who wants them chooses them. Nor to any text that is not about a game: a signed head says nothing of it.
+const NEVER_OFFERED = ["resign", "leave", "moderate", "excuse", "ruling", "witness"];
 const ORDERS = { verb: "orders", help: "your orders for a turn of a game", about: "game", turn: true };
 const DIGITS = 64;
 
+const HIGHEST_SEQ = 999000; // that is taken from a mail: orders with the last number there is could never be corrected
+const MOST_GAMES = 200; // that this browser remembers
 const LONGEST_CHOICE = 40; // characters: a telephone shows no more
 
 const shortened = (words) => (words.length > LONGEST_CHOICE ? `${words.slice(0, LONGEST_CHOICE - 3)}...` : words);
@@ -27,7 +29,7 @@ const json = async (name) => (await fetch(name, { credentials: "omit" })).json()
 const [league, forms, version] = await Promise.all(["league.json", "forms.json", "version.json"].map(json));
 const verbs = [ORDERS, ...forms.verbs.filter((one) => one.who !== "witness")];
 const verbOf = (name) => verbs.find((one) => one.verb === name);
-const state = { link: readFragment(location.hash), games: {}, me: {}, seq: 1, proved: null, ruleset: null, languages: new Map(), key: null };
+const state = { link: readFragment(location.hash), games: new Map(), me: {}, seq: 1, proved: null, signedText: null, languages: new Map(), key: null };
 const rows = new OrderRows(show);
 const panel = new KeyPanel(league, (key) => {
   state.key = key;
@@ -38,41 +40,23 @@ const panel = new KeyPanel(league, (key) => {
 
 const chosen = () => verbOf(at("verb").value);
 
-function formOf(verb) {
-  const lines = verb.about === "either" && !at("game").value.trim() ? verb.anywhere ?? verb.lines : verb.lines ?? [];
-  return verb.verb === "register" ? ["name: anna", "address: anna@example.org", "invite: the word of your invitation, if you have one", "confirm: the word in the league's answer"] : lines;
-}
-
-function field(name, example) {
-  const id = `field-${name}`;
-  const input = make("input", { id, maxlength: 200, autocomplete: "off", autocapitalize: "off", spellcheck: "false", placeholder: example, on: { input: show } });
-  return make("p", {}, make("label", { for: id, text: name }), input);
+/** What the page knows itself of the lines of a text. */
+function known(verb) {
+  const out = verb.verb === "register" ? { ...state.me } : {};
+  if (verb.fields.includes("player") && ["key", "erase"].includes(verb.verb)) out.player = state.me.name ?? "";
+  return out;
 }
 
 /** The fields of another text than orders; `values`: what is in them. */
-function drawFields(values = {}, words = "") {
+function drawFields(values = {}) {
   const verb = chosen();
   const orders = verb === ORDERS;
   at("orders-form").hidden = !orders;
   at("of-game").hidden = verb.about === "league" || verb.about === "nothing" || verb.verb === "register";
   at("verb-help").textContent = shortened(`${verb.verb}: ${verb.help}`).endsWith("...") ? verb.help : "";
-  const lines = orders ? [] : formOf(verb).map((line) => [fieldOf(line), line]);
-  const parts = lines.filter(([found]) => found && found.name !== "turn").map(([found]) => field(found.name, found.value));
-  if (lines.some(([found]) => !found) || verb.text) {
-    const example = lines.filter(([found]) => !found).map(([, line]) => line).join(" ");
-    parts.push(make("p", {}, make("label", { for: "body", text: "Your words" }), make("textarea", { id: "body", rows: 4, maxlength: 6000, placeholder: example, on: { input: show } })));
-  }
-  fill("fields", ...parts);
-  const kept = verb.verb === "register" ? { ...state.me, ...values } : { ...values };
-  if (lines.some(([found]) => found?.name === "nonce")) kept.nonce ??= toHex(crypto.getRandomValues(new Uint8Array(6)));
-  if (lines.some(([found]) => found?.name === "player") && ["key", "erase"].includes(verb.verb)) kept.player ??= state.me.name ?? "";
-  for (const [name, value] of Object.entries(kept)) if (at(`field-${name}`)) at(`field-${name}`).value = value;
-  if (at("body")) at("body").value = words;
+  if (orders) fill("fields");
+  else drawInputs(verb, { named: Boolean(valueOf("game")), values: { ...known(verb), ...values } }, show);
   show();
-}
-
-function fieldsNow() {
-  return [...at("fields").querySelectorAll("input")].map((input) => [input.id.replace("field-", ""), input.value.trim().replace(/[\r\n]/g, " ")]);
 }
 
 // ---- the game ----
@@ -87,7 +71,7 @@ function gameLines(verb) {
   if (verb.about === "league" || verb.verb === "register" || (verb.about === "either" && !game)) return [["league", league.fingerprint], ["date", today()]];
   if (verb.about === "nothing") return [];
   const out = [["game", game]];
-  if (verb.turn) out.push(["turn", valueOf("turn")]);
+  if (namesTurn(verb)) out.push(["turn", valueOf("turn")]);
   out.push(["head", valueOf("head")]);
   if (verb.verb === "mute" || verb.verb === "unmute") out.push(["date", today()]);
   return out;
@@ -121,7 +105,7 @@ function compile() {
     const lines = rows.lines.filter((line) => line.trim());
     return compose("orders", [...gameLines(verb), ["seq", String(state.seq)], ["final", at("final").checked ? "yes" : ""]], lines);
   }
-  const own = fieldsNow();
+  const own = valuesNow().filter(([name]) => name !== "game" || !valueOf("game"));
   if (verb.verb === "register") own.splice(2, 0, ["key", state.key ? shownKey(state.key.line) : ""]);
   return compose(verb.verb, [...gameLines(verb), ...own], at("body") ? wrap(at("body").value) : []);
 }
@@ -133,25 +117,35 @@ function languageNow() {
 function faultsNow(text) {
   const verb = chosen();
   const faults = [...gameFaults(verb), ...faultsOf(text)];
-  const value = Object.fromEntries(fieldsNow());
+  const value = Object.fromEntries(valuesNow());
   if (verb.verb === "register" && !(isName(value.name) && /^[^\s@]+@[^\s@]+$/.test(value.address))) faults.push("To register you need a name (small letters and digits) and your mail address.");
   if (verb === ORDERS) {
-    const wrong = languageNow() ? checkOrders(rows.lines, languageNow()) : [];
+    const language = languageNow();
+    const wrong = language ? checkOrders(rows.lines, language) : [];
     rows.mark(wrong);
     if (valueOf("game") && !rows.lines.some((line) => line.trim())) faults.push("There is no order yet.");
     for (const { line, why } of wrong) faults.push(`Order ${line + 1}: ${why} It can be sent all the same; the league's receipt is what counts.`);
-    if (rows.lines.some(resigns)) faults.push("The line RESIGN gives up your seat. If you mean it, sign.");
+    if (language && rows.lines.some((line) => resigns(line, language))) faults.push("The line RESIGN gives up your seat. If you mean it, sign.");
   }
   return faults;
 }
 
 const mayBeSent = (fault) => /^Order |^The line RESIGN/.test(fault);
 
+/** The text as it is now; orders that were signed and then changed get the next number. */
+function textNow() {
+  const text = compile();
+  if (chosen() !== ORDERS || state.signedText === null || text === state.signedText) return text;
+  state.signedText = null;
+  state.seq++;
+  return compile();
+}
+
 /** Brings everything that follows from the fields up to date. */
 function show() {
   if (!at("verb").value) return;
   showGame();
-  const text = compile();
+  const text = textNow();
   const faults = faultsNow(text);
   if (at("text").textContent !== text) {
     at("text").textContent = text;
@@ -171,7 +165,8 @@ function show() {
 
 function offered(texts) {
   const wanted = state.link.game;
-  const fits = texts.filter((text) => text.proved && !NEVER_OFFERED.includes(text.verb) && verbOf(text.verb));
+  const mayLead = (verb) => verb && ["game", "either"].includes(verb.about) && !NEVER_OFFERED.includes(verb.verb);
+  const fits = texts.filter((text) => text.proved && mayLead(verbOf(text.verb)));
   return fits.find((text) => text.verb === "orders" && text.fields.game === wanted) ?? fits.find((text) => text.verb === "orders") ?? fits[0] ?? null;
 }
 
@@ -195,12 +190,15 @@ function sayMail(mail, taken) {
   fill("mail-said", ...said.map(([look, text]) => make("p", { look, text })));
 }
 
+/** Of each game: {head, record: the newest that the league has signed, if any; turn, seq, file: of the orders signed last}. */
+const storeGames = () => store.put("games", Object.fromEntries([...state.games].slice(-MOST_GAMES)));
+
 async function remember(mail) {
   for (const [game, { head, record }] of mail.heads) {
-    const known = state.games[game];
-    if (!known || record >= known.record) state.games[game] = { ...known, head, record };
+    const known = state.games.get(game);
+    if (record >= (known?.record ?? 0)) state.games.set(game, { ...known, head, record });
   }
-  await store.put("games", Object.fromEntries(Object.entries(state.games).slice(-200))).catch(() => null);
+  await storeGames().catch(() => null);
 }
 
 async function takeMail() {
@@ -232,10 +230,10 @@ async function takeText(text, mail) {
   at("turn").value = turn ?? "";
   at("head").value = head;
   at("verb").value = text.verb;
-  const known = state.games[game];
-  state.seq = Math.max(seq ?? 1, known.turn === turn ? (known.seq ?? 0) + 1 : 1);
+  const known = state.games.get(game);
+  state.seq = Math.max(Math.min(seq ?? 1, HIGHEST_SEQ), known.turn === turn ? (known.seq ?? 0) + 1 : 1);
   if (text.verb !== "orders") {
-    drawFields(text.others, text.body.join("\n"));
+    drawFields(text.others); // its words are the player's to write
     return;
   }
   drawFields();
@@ -244,11 +242,12 @@ async function takeText(text, mail) {
   at("ruleset").value = row.file;
   await useRuleset();
   const language = languageNow();
-  drawSuggestions(text.suggestions.filter(({ line }) => !checkOrders([line], language).length && !resigns(line)), (line) => rows.add(line, false));
+  drawSuggestions(text.suggestions.filter(({ line }) => !checkOrders([line], language).length && !resigns(line, language)), (line) => rows.add(line, false));
 }
 
 function clear() {
   state.proved = null;
+  state.signedText = null;
   state.seq = 1;
   for (const id of ["game", "turn", "head"]) at(id).value = "";
   at("final").checked = false;
@@ -261,11 +260,11 @@ function clear() {
 /** What a link says is no more than where to begin. */
 function takeLink() {
   const { game, turn, head } = state.link;
-  const known = game && state.games[game];
+  const known = state.games.get(game);
   if (!game) return;
   at("game").value = game;
   at("turn").value = turn ?? "";
-  if (known && head && known.head.startsWith(head)) {
+  if (head && known?.head?.startsWith(head)) {
     at("head").value = known.head;
     state.proved = { game, head: known.head };
     state.seq = known.turn === turn ? (known.seq ?? 0) + 1 : 1;
@@ -292,6 +291,7 @@ async function signNow() {
   at("sign").disabled = true;
   try {
     const signature = await sign(state.key, text);
+    if (at("text").textContent !== text) throw new Fault("the text has changed while you were asked; look at it, and sign again");
     await signed(text, signature);
   } catch (error) {
     say("sign-said", error instanceof Fault ? `Not signed: ${error.message}.` : `Not signed (${error.name}). Try again.`, "bad");
@@ -303,12 +303,13 @@ async function signed(text, signature) {
   const verb = chosen();
   const game = verb.about === "league" || verb.verb === "register" ? "" : valueOf("game");
   if (verb.verb === "register") {
-    const { name, address, invite } = Object.fromEntries(fieldsNow());
+    const { name, address, invite } = Object.fromEntries(valuesNow());
     state.me = { name, address, invite };
     await store.put("me", state.me);
   } else if (verb === ORDERS) {
-    state.games[game] = { ...state.games[game], turn: Number(valueOf("turn")), seq: state.seq, file: at("ruleset").value };
-    await store.put("games", state.games);
+    state.games.set(game, { ...state.games.get(game), turn: Number(valueOf("turn")), seq: state.seq, file: at("ruleset").value });
+    await storeGames();
+    state.signedText = text;
   }
   handOver(send.subjectOf(verb.verb, game), text + signature);
 }
@@ -350,11 +351,13 @@ async function pasteNow() {
 }
 
 async function begin() {
-  fill("verb", ...options(verbs.map(({ verb, help }) => [verb, shortened(`${verb}: ${help}`)])));
+  const choices = (rows) => options(rows.map(({ verb, help }) => [verb, shortened(`${verb}: ${help}`)]));
+  const own = (one) => one.who !== "moderator";
+  fill("verb", ...choices(verbs.filter(own)), make("optgroup", { label: "For moderators" }, ...choices(verbs.filter((one) => !own(one)))));
   fill("ruleset", ...options(league.rulesets.map(({ file, title }) => [file, title])));
   await panel.begin();
   state.key = panel.key;
-  state.games = (await store.get("games").catch(() => null)) ?? {};
+  state.games = new Map(Object.entries((await store.get("games").catch(() => null)) ?? {}));
   state.me = (await store.get("me").catch(() => null)) ?? {};
   at("verb").value = state.key || state.link.game ? "orders" : "register";
   await useRuleset();
@@ -378,10 +381,13 @@ async function begin() {
   at("final").addEventListener("change", show);
   for (const id of ["game", "turn", "head"]) at(id).addEventListener("input", show);
   at("sign").addEventListener("click", signNow);
+  addEventListener("hashchange", () => location.reload()); // another mail's link
   at("starting").hidden = true;
   at("work").hidden = false;
   document.body.dataset.state = "ready";
   await showVersion(version);
 }
 
-await begin();
+// A policy in the page itself cannot forbid frames, and not every server sends headers.
+if (window.top === window) await begin();
+else at("starting").textContent = "This page is shown inside another page, so it does nothing. Open it by itself.";

@@ -1,6 +1,6 @@
 // What OpenSSH writes: keys, files of secret keys, signatures (PROTOCOL.sshsig, PROTOCOL.u2f, PROTOCOL.key). Bytes in, text out.
-import { be32, decode, encode, fromBase64, join, same, toBase64 } from "./check/bytes.js";
-import { Fault, keyOf, must, sshSigned, unwire, wire } from "./check/forms.js";
+import { be32, encode, fromBase64, join, same, toBase64 } from "./check/bytes.js";
+import { Fault, keyOf, must, sshSigned, textOf, unwire, wire } from "./check/forms.js";
 import { lower } from "./check/p256.js";
 import { sha256 } from "./check/hashes.js";
 
@@ -81,7 +81,7 @@ export function ofDer(der) {
 
 /** What a browser gives for a passkey: {sig: r ‖ s, flags, counter (4 bytes), client}. */
 export function passkeySignature(line, { sig, flags, counter, client }) {
-  const { origin } = JSON.parse(decode(client));
+  const { origin } = JSON.parse(textOf(client));
   const inner = [ofText(`webauthn-${TOKEN}`), wire(join(mpint(sig.slice(0, 32)), mpint(sig.slice(32)))), new Uint8Array([flags]), counter];
   return wrapped(line, join(...inner, ofText(origin), wire(client), wire(encode(""))));
 }
@@ -102,11 +102,11 @@ export function judge(text, armor, namespace, leagueLine) {
     fields.push(field);
   }
   const [key, space, , hash, inner] = fields;
-  must(at === blob.length && decode(space) === namespace, "a signature for something else");
+  must(at === blob.length && textOf(space) === namespace, "a signature for something else");
   const [word, from] = unwire(inner, 0);
   const [signature, end] = unwire(inner, from);
-  must(decode(word) === ED25519 && end === inner.length, "a signature of another kind");
-  const name = decode(hash);
+  must(textOf(word) === ED25519 && end === inner.length, "a signature of another kind");
+  const name = textOf(hash);
   must(name === "sha512" || name === "sha256", "a signature of another kind");
   const signer = keyOf(`${ED25519} ${toBase64(key)}`);
   const holds = signer.format.curve.verify(signer.point, signature, sshSigned(namespace, name, encode(text)));
@@ -135,7 +135,7 @@ export function ofSecretFile(text) {
     [field, at] = unwire(from, at);
     return field;
   };
-  const [cipher, kdf] = [decode(take()), decode(take())];
+  const [cipher, kdf] = [textOf(take()), textOf(take())];
   take();
   if (cipher !== "none" || kdf !== "none") {
     throw new Fault("this key file has a passphrase, which this page cannot open; make a copy without one: ssh-keygen -p -N \"\" -f COPY");
@@ -146,7 +146,7 @@ export function ofSecretFile(text) {
   const secret = take();
   at = 8;
   must(secret.length >= 8 && same(secret.slice(0, 4), secret.slice(4, 8)), "this key file is damaged");
-  const kind = decode(take(secret));
+  const kind = textOf(take(secret));
   must(kind === ED25519, `this page signs with Ed25519 keys only, and the file holds another one (${kind.slice(0, 40)}); sign with ssh-keygen, or add a new key`);
   const point = take(secret);
   const pair = take(secret);

@@ -21,20 +21,24 @@ async function fetched(name) {
   return answer;
 }
 
+const isFile = ({ file, sha256: wanted }) => /^[a-z0-9_/-]+\.[a-z]+$/.test(file) && /^[0-9a-f]{64}$/.test(wanted);
+
 /** The version that the server has now: {digest, version, files, answer: version.json}. */
 async function offered() {
   const answer = await fetched("version.json");
   const { sha256: digest, version, files } = await answer.clone().json();
-  if (!/^[0-9a-f]{64}$/.test(digest) || !Array.isArray(files) || files.length > 200) throw new Error("version.json is in no known form");
+  if (!/^[0-9a-f]{64}$/.test(digest) || !Array.isArray(files) || files.length > 200 || !files.every(isFile)) throw new Error("version.json is in no known form");
   const list = files.map((one) => `${one.sha256}  ${one.file}\n`).join("");
   if ((await sha256(new TextEncoder().encode(list))) !== digest) throw new Error("version.json does not fit itself");
   return { digest, version, files, answer };
 }
 
-/** Fetches all files of it, and uses it from now on. */
+/** Fetches all files of it, and uses it from now on. One that is in use is left alone: what breaks off halfway would be the end of it. */
 async function take(digest) {
   const offer = await offered();
+  const before = await current();
   if (digest && offer.digest !== digest) throw new Error("the server has changed the page once more");
+  if (offer.digest === before) return;
   await caches.delete(ofVersion(offer.digest));
   const cache = await caches.open(ofVersion(offer.digest));
   for (const { file, sha256: wanted } of offer.files) {
@@ -43,21 +47,31 @@ async function take(digest) {
     await cache.put(scoped(file), answer);
   }
   await cache.put(scoped("version.json"), offer.answer);
-  const before = await current();
   await (await caches.open(CURRENT)).put(POINTER, new Response(offer.digest));
-  if (before && before !== offer.digest) await caches.delete(ofVersion(before));
+  if (before) await caches.delete(ofVersion(before));
+}
+
+let first = null; // while the first version is fetched, or the first one after the browser has cleared all
+
+/** The digest of the version in use. */
+async function inUse() {
+  const digest = await current();
+  if (digest) return digest;
+  first ??= take(null).finally(() => (first = null));
+  await first;
+  return current();
 }
 
 async function kept(request) {
-  const digest = await current();
+  const digest = await inUse();
   const url = new URL(request.url);
   const name = url.href.split(/[?#]/)[0];
   const wanted = name === self.registration.scope ? scoped("index.html") : name;
-  const file = digest && (await (await caches.open(ofVersion(digest))).match(wanted));
+  const file = await (await caches.open(ofVersion(digest))).match(wanted);
   return file ?? new Response("This is no file of the page.\n", { status: 404, headers: { "Content-Type": "text/plain" } });
 }
 
-self.addEventListener("install", (event) => event.waitUntil(current().then((digest) => digest ?? take(null))));
+self.addEventListener("install", (event) => event.waitUntil(inUse()));
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 self.addEventListener("fetch", (event) => {
   if (event.request.method === "GET" && event.request.url.startsWith(self.registration.scope)) event.respondWith(kept(event.request));

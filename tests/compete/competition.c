@@ -526,6 +526,9 @@ static const struct {
     {"wins", "1", "not known to this Turnpost"},
     {"options", "{\"coop\":4294967297}", "out of its range"},
     {"previous", "\"../spring\"", "names no competition"},
+    {"previous", "\"autumn\"", "not both the name and the head"},
+    {"previous_head", "\"0000000000000000000000000000000000000000000000000000000000000000\"",
+     "not both the name and the head"},
 };
 
 /* Of the divisions of the season before. */

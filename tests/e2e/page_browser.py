@@ -1,11 +1,14 @@
 """The order page, all of it: a whole game by passkey in Chromium, a passkey that the page has forgotten, a key file without passkeys, its backup
 restored in Firefox, which plays on; what means harm: links, mails, leagues, a changed page, apps; what mail does to links; light and dark, small
 and large, by keyboard, offline. LONG and GALLERY (make page-test): pictures of each state."""
+import functools
+import http.server
 import json
 import os
 import pathlib
 import shutil
 import sys
+import threading
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
@@ -50,11 +53,11 @@ def whole_game(story, page):
         turns += 1
         check(turns < 30, "the game does not end")
         before, began = page.taps, time.monotonic()
-        story.orders(page, "anna", turns)
+        story.orders(page, "anna", turns, how="button")
         taps.append(page.taps - before)
         seconds.append(time.monotonic() - began)
     verify_chain(story.league, story.game)
-    return "%d turns by passkey, %.1f taps and %.1f s each from the report to the league's answer" % (turns, sum(taps) / turns, sum(seconds) / turns)
+    return "%d turns by passkey, %.1f taps and %.1f s each from the report to the league's answer, and a touch" % (turns, sum(taps) / turns, sum(seconds) / turns)
 
 
 def forgotten(story, page, line):
@@ -124,8 +127,13 @@ def restored(story, fox, file, game):
     fox.tap("#key-read")
     fox.wait("document.querySelector('#key .good') !== null", "the backup is not taken")
     story.game = game
-    story.orders(fox, "ben", 1)
-    story.orders(fox, "ben", 2)
+    turns = 0
+    while not json.loads(story.league.tp("show", game, "--json"))["over"]:
+        turns += 1
+        check(turns < 30, "the game does not end")
+        story.orders(fox, "ben", turns)
+    verify_chain(story.league, game)
+    return "%d turns without passkeys, in Firefox, by a key that was made in Chromium" % turns
 
 
 def sh_key(*kind, phrase=""):
@@ -153,7 +161,7 @@ def hostile(story, page, other):
         "with a damaged signature": report.replace("-----BEGIN SSH SIGNATURE-----\nU1NI", "-----BEGIN SSH SIGNATURE-----\nU1NJ"),
         "of another league": other,
         "full of markup": EVIL + "\n#turnpost orders\ngame: gc-1\nturn: 1\nhead: %s\n%s\n#end\n" % (digits, EVIL),
-        "very long": "#turnpost orders\n" * 60000 + "head: gc-1 1 " + "0" * 64,
+        "very long": "#turnpost orders\n" * 15000 + "head: gc-1 1 " + "0" * 64,
     }
     for how, mail in lies.items():
         page.open()
@@ -184,9 +192,9 @@ def hostile(story, page, other):
     page.value("(() => { const s = document.createElement('div'); try { s.innerHTML = '<b>x</b>'; } catch {} const i = document.createElement('script'); "
                "try { i.textContent = 'window.evil=5'; document.body.append(i); } catch {} return 1; })()")
     end = time.monotonic() + 10
-    while not story.hosted.reports and time.monotonic() < end:
+    while len(story.hosted.reports) < 2 and time.monotonic() < end:
         time.sleep(0.1)
-    check(story.hosted.reports and not page.value("window.evil"), "the policy that we name stops no script, or tells nobody")
+    check(len(story.hosted.reports) == 2 and not page.value("window.evil"), "the policy that we name stops no script, or tells nobody")
     story.hosted.reports.clear()
 
 
@@ -215,9 +223,10 @@ def links(page):
 
 def damaged_mails(story, page):
     """What mail programs do to a report before somebody copies it: read all the same."""
-    mail = sorted(story.league.outbox("anna@players.test"), key=lambda m: m["Message-ID"])[-1]
     report = story.report("anna")
-    raw = [p for p in sorted((story.league.dir / "mail/out/anna@players.test/new").iterdir())][-1].read_text()
+    files = [p.read_bytes() for p in (story.league.dir / "mail/out/anna@players.test/new").iterdir()]
+    raw = next(one for one in files if text_of(parse(one)) == report)
+    mail, raw = parse(raw), raw.decode()
     wide = re.sub(r"^(head: \S+ \d+) ([0-9a-f]{64})$", r"\1\n\2", report, flags=re.M)
     damages = {
         "quoted": "\n".join("> " + line for line in report.split("\n")),
@@ -267,6 +276,37 @@ def order_words(page):
     for one in ("exlpore near", "frobnicate", "12 explore", "b", "e near", "iff metal > 2", "if fog bide", "when noon bide", "always", "say"):
         check(one in found, "not named as wrong: " + one)
     return "%d order lines of recorded games" % sum(len(body) for bodies in lines.values() for body in bodies)
+
+
+FORMS = r"""(async () => {
+  const { ofDer, ofSecretFile, secretFile, judge } = await import("./sshsig.js");
+  const { Fault } = await import("./check/forms.js");
+  const said = [];
+  const number = (bytes) => [2, bytes.length, ...bytes];
+  const der = (r, s) => Uint8Array.from([0x30, number(r).length + number(s).length, ...number(r), ...number(s)]);
+  const hex = (bytes) => Array.from(bytes, (one) => one.toString(16).padStart(2, "0")).join("");
+  const long = Array.from({ length: 32 }, (_, i) => i + 1);
+  for (const [r, s, want] of [[[1], [2], "1".padStart(64, "0") + "2".padStart(64, "0")], [long, [0x7f], hex(long) + "7f".padStart(64, "0")],
+                              [[0, ...long.map((one) => one | 0x80)], long, hex(long.map((one) => one | 0x80)) + hex(long)]])
+    if (hex(ofDer(der(r, s))) !== want) said.push("DER " + r.length);
+  const faulty = (what, act) => { try { act(); said.push(what + " is taken"); } catch (e) { if (!(e instanceof Fault)) said.push(what + ": " + e); } };
+  for (const wrong of [[], [0x30, 0], [0x30, 6, 2, 1, 1, 2, 1], [0x31, 6, 2, 1, 1, 2, 1, 1], [...der(long, long), 0], [...der([0, 0, ...long], long)]])
+    faulty("DER " + wrong, () => ofDer(Uint8Array.from(wrong)));
+  const file = secretFile(new Uint8Array(32), new Uint8Array(32), "x", new Uint8Array(4));
+  if (String(ofSecretFile(file).seed) !== String(new Uint8Array(32))) said.push("a key file of ours is read as another");
+  const blob = Uint8Array.from(atob(file.split("\n").slice(1, -2).join("")), (one) => one.charCodeAt(0));
+  const written = (bytes) => `-----BEGIN OPENSSH PRIVATE KEY-----\n${btoa(String.fromCharCode(...bytes))}\n-----END OPENSSH PRIVATE KEY-----`;
+  for (let size = 0; size < blob.length - 8; size++) faulty("a key file of " + size + " bytes", () => ofSecretFile(written(blob.slice(0, size))));
+  const signature = (bytes) => written(bytes).replaceAll("OPENSSH PRIVATE KEY", "SSH SIGNATURE");
+  for (let size = 0; size < blob.length; size++) faulty("a signature of " + size + " bytes", () => judge("x\n", signature(blob.slice(0, size)), "head@turnpost", "ssh-ed25519 AAAA"));
+  return said; })()"""
+
+
+def damaged_forms(page):
+    """Signatures as browsers give them, and files of keys, in every wrong length: refused with a reason."""
+    page.open()
+    found = page.value(FORMS)
+    check(not found, found[:5])
 
 
 def in_apps(page):
@@ -321,6 +361,8 @@ def offline_and_changed(story, page):
     page.tap("#changed button")
     newest = json.loads((folder / "version.json").read_text())["sha256"]
     page.wait("document.getElementById('digest').textContent === %s" % json.dumps(newest), "the other version is not in use after yes")
+    shutil.rmtree(folder)
+    story.league.tp("page", folder)
 
 
 def reseal(folder):
@@ -352,6 +394,38 @@ def by_keyboard(page, report):
     page.tap("#orders li:first-child [aria-label^=Remove]")
     check(page.orders() == [first], page.orders())
     look(page, "orders")
+    # What is signed and then changed is another text, with the next number.
+    text, _ = page.sign()
+    page.tap("#add")
+    page.value("(() => { const i = document.activeElement; i.value = 'bide'; i.dispatchEvent(new Event('input', {bubbles: true})); return 1; })()")
+    check("\nseq: 1\n" in text and "\nseq: 2\n" in page.text("text") and page.value("document.getElementById('send').hidden"), page.text("text"))
+    again, _ = page.sign()
+    check("\nseq: 2\n" in again, again)
+    page.open()
+    page.paste(report)
+    check("\nseq: 3\n" in page.text("text"), page.text("text"))
+    page.value("(location.hash = '#g=other-1&t=3&h=0123456789&s=1', 1)")
+    page.wait("document.body.dataset.state === 'ready' && document.getElementById('game').value === 'other-1'", "another link is not read")
+
+
+def framed(story, page):
+    """Inside another page it does nothing, with the header and without."""
+    (story.folder / "frame.html").write_text("<!DOCTYPE html><title>x</title><iframe src='index.html' width=600 height=600></iframe>")
+    bare = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(story.folder)))
+    threading.Thread(target=bare.serve_forever, daemon=True).start()
+    page.browser.go("http://localhost:%d/frame.html" % bare.server_address[1])
+    inside = "document.querySelector('iframe').contentDocument.%s"
+    page.wait(inside % "getElementById('starting').textContent.includes('inside another page')", "the page begins inside another one")
+    check(page.value(inside % "getElementById('work').hidden"), "the page works inside another one")
+    bare.shutdown()
+    (story.folder / "frame.html").unlink()
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    extensions_map = {**http.server.SimpleHTTPRequestHandler.extensions_map, ".js": "text/javascript"}
+
+    def log_message(self, *_):
+        pass
 
 
 def wrong_page(story, page):
@@ -377,11 +451,14 @@ def play(running):
     print(links(page))
     print(damaged_mails(story, page))
     print(order_words(page))
-    story.others(page, "anna")
+    damaged_forms(page)
+    story.join(page, "anna", "gc-3")
+    print(story.all_texts(page, "anna"))
     print(whole_game(story, page))
     look(page, "signed")
     forgotten(story, page, line)
     wrong_page(story, page)
+    framed(story, page)
     in_apps(page)
     file = without_passkeys(story, page)
     register_with_file(story, page, "ben")
@@ -391,7 +468,7 @@ def play(running):
     page.browser.stop()
     fox = story.firefox()
     fox.browser.view(390, False)
-    restored(story, fox, file, "gc-5")
+    print(restored(story, fox, file, "gc-5"))
     story.no_trouble(fox)
     print("%d texts signed in two browsers, all accepted by the league and by ssh-keygen" % story.count)
 

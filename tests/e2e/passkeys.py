@@ -119,6 +119,9 @@ def play(_):
         check(any(how in mail for mail in mails), mails)
     refusals(story, anna, ben, cara)
     phone = more_keys(story, cara)
+    # A text whose signature is in the open, in the game's journal: all who check it have to know what is in there.
+    story.say(anna, anna.mail(league.petition("extend", "hours: 1", game=GAME, turn=1)))
+    check(league.records(GAME)[-1]["signed"]["signature"]["client_data"], league.records(GAME)[-1])
     turn = 0
     for turn in range(1, 20):
         shown = json.loads(league.tp("show", GAME, "--json"))

@@ -1,6 +1,7 @@
 """The site in browsers: Chromium and Firefox show every kind of page on a telephone and on a screen, light and dark; nothing is wider than
 the screen, nothing hard to read, no script runs and no policy is broken, and turns, skip link and links work by keyboard.
-LONG=1 (make site-test) looks at every page; with GALLERY pictures of each kind are put there."""
+LONG=1 (make site-test) looks at every page, and at mails; with AXE, a file of axe-core, each kind is asked for what that knows of
+accessibility; with GALLERY pictures of each kind are put there."""
 import os
 import pathlib
 import sys
@@ -12,6 +13,9 @@ from browser import *
 
 LONG = bool(os.environ.get("LONG"))
 GALLERY = os.environ.get("GALLERY")
+AXE = pathlib.Path(os.environ.get("AXE") or "/nonexistent")
+AXE_RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+MAIL_KINDS = {"report": "gc-2", "hostile-words": "gc-1", "supremacy": "gs-2", "contract": "gt-2"}  # games whose last mails with a picture are shown
 EVIL = "<script>window.evil=1;alert(1)</script><img src=x onerror=alert(2)><svg onload=alert(3)>\"'&amp;"
 KINDS = {"home": "index.html", "running": "running.html", "results": "results.html", "game-running": "games/gc-2.html", "game-finished": "games/gc-1.html#turn-3",
          "game-supremacy": "games/gs-2.html", "game-farmer": "games/gf-1.html", "game-contract": "games/gt-1.html", "game-open": "games/gc-4.html",
@@ -25,6 +29,7 @@ def make_site():
     league.init()
     league.set("site", url="https://orion.example.org/")
     league.set("league", name="Orion League", ratings="mail", registration="open")
+    league.set("outgoing", type="maildir", pictures="yes")
     (league.dir / "news.txt").write_text("The autumn season has begun: eight tables of Galactic Contract.\n\n" + EVIL + "\n")
     people = [Player("alice"), Player("bob"), Player("carol"), Player("dave")]
     for player in people:
@@ -54,7 +59,33 @@ def make_site():
         league.tp("run", "--now", "2026-12-%02dT12:00:00Z" % day, code=None)
     site = WORK / "site"
     league.tp("site", site, "--now", "2027-01-03T00:00:00Z")
-    return site
+    return site, mails(league, people)
+
+
+def mails(league, people):
+    """Pages of mails, as a mail program shows them: a file for each kind, with its picture beside it."""
+    found = {}
+    everybody = [mail for player in people for mail in league.outbox(player.address)]
+    for kind, game in MAIL_KINDS.items():
+        for mail in everybody:
+            page = mail.get_body(preferencelist=("html",))
+            picture = [part for part in mail.walk() if part.get_content_type() == "image/png"]
+            if not page or not picture or game not in str(mail["subject"]):
+                continue
+            (WORK / (kind + ".png")).write_bytes(picture[0].get_content())
+            found[kind] = WORK / (kind + ".html")
+            found[kind].write_text(re.sub(r'src="cid:[^"]+"', 'src="%s.png"' % kind, page.get_content()))
+    check(set(found) == set(MAIL_KINDS), "no mail with a picture of the kinds %s" % (set(MAIL_KINDS) - set(found)))
+    return found
+
+
+def ask_axe(browser, where):
+    """What axe-core finds; contrast that it cannot decide is looked at by our own check."""
+    if browser.value("typeof axe") != "object":
+        browser.value(AXE.read_text() + "; 0")
+    found = browser.value("axe.run(document, {runOnly: %s}).then(r => r.violations.map(v => v.id + ' (' + v.help + '): ' + "
+                          "v.nodes.map(n => n.target.join(' ')).slice(0, 3).join(', ')))" % json.dumps(AXE_RULES), seconds=240)
+    check(not found, "%s: axe: %s" % (where, "; ".join(found)))
 
 
 def look(browser, served, path, width, dark):
@@ -68,6 +99,8 @@ def look(browser, served, path, width, dark):
     for what, script in (("too wide", TOO_WIDE), ("hard to read", CONTRAST), ("hard to touch", TOO_SMALL)):
         found = browser.value(script)
         check(not found, "%s: %s: %s" % (where, what, found))
+    if AXE.is_file() and isinstance(browser, Chromium):
+        ask_axe(browser, where)
     broken = browser.value("[...document.images].filter(i => i.getClientRects().length && i.complete && !i.naturalWidth).map(i => i.src)")
     check(not broken, "%s: pictures that do not show: %s" % (where, broken))
 
@@ -115,8 +148,30 @@ def check_a_game(browser, served):
     return words
 
 
+def look_at_mails(browser, pages):
+    """As in a mail program with a page of its own: none of them follows our style in the dark."""
+    for kind, path in pages.items():
+        for width in (390, 1200):
+            browser.view(width, False)
+            browser.go(path.as_uri())
+            for what, script in (("too wide", TOO_WIDE), ("hard to read", CONTRAST)):
+                found = browser.value(script)
+                check(not found, "mail %s at %d: %s: %s" % (kind, width, what, found))
+            if GALLERY:
+                browser.picture(pathlib.Path(GALLERY) / ("mail-%s-%d.png" % (kind, width)))
+
+
+def look_at_cards(site):
+    """What previews of links show of a game: its board, where mails had it as a picture."""
+    for game, card in (("gc-2", "boards/gc-2/card.png"), ("gf-1", "card.png")):
+        check((site / card).read_bytes()[:8] == b"\x89PNG\r\n\x1a\n", "%s is no PNG" % card)
+        check('<meta property="og:image" content="https://orion.example.org/%s">' % card in (site / "games" / (game + ".html")).read_text(),
+              "the card of %s is not %s" % (game, card))
+
+
 def play(running):
-    site = make_site()
+    site, letters = make_site()
+    look_at_cards(site)
     served = Served(site)
     running.append(served)
     began = time.monotonic()
@@ -143,6 +198,9 @@ def play(running):
         shots = sorted(p.name for p in pathlib.Path(GALLERY).glob("site-*.png"))
         (pathlib.Path(GALLERY) / "site.html").write_text("<!DOCTYPE html><html lang=en><meta charset=utf-8><title>Pages of the site</title>\n" + "".join(
             '<figure><img src="%s" alt="%s" loading="lazy"><figcaption>%s</figcaption></figure>\n' % (n, n, n) for n in shots) + "</html>\n")
+    if LONG:
+        look_at_mails(chromium, letters)
+        print("axe-core: " + (AXE.parent.name + ", " + chromium.value(AXE.read_text() + "; axe.version") if AXE.is_file() else "not here"))
     by_keyboard(chromium, served)
     if (site / "check/check.html").is_file():
         print(check_a_game(chromium, served))

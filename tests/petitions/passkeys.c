@@ -198,6 +198,25 @@ START_TEST(signs_as_it_is_registered)
 }
 END_TEST
 
+/* Who gets the key's mail learns where it was made, and whether the operator serves that. */
+START_TEST(is_told_with_its_page)
+{
+    static const char *const urls[] = {"page_verified = no", "page_url = https://" HOST "/",
+                                       "page_url = https://play.example.net/"};
+    const struct pubkey key = key_as("webauthn");
+    struct str text = STR_INIT, mails;
+    house_option(&house, "[league]", urls[_i]);
+    house_restart(&house);
+    key_text(&text, &key, false);
+    send("anna", text.p, "anna", VERIFIED);
+    (void)house_mails(&house, "anna", &mails);
+    ck_assert(house_says(mails.p, "made in the page at " HOST));
+    ck_assert_int_eq(house_says(mails.p, "made in the page at " HOST ", by the operator"), _i == 1);
+    str_release(&text);
+    str_release(&mails);
+}
+END_TEST
+
 /* A key has its own page: the league's may move to another host, and have none, and it signs as before. */
 START_TEST(stays_valid_when_the_page_moves)
 {
@@ -345,6 +364,7 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, is_not_added_unverified, 0, 4);
     tcase_add_loop_test(tc, token_is_no_passkey, 0, 2);
     tcase_add_loop_test(tc, signs_as_it_is_registered, 0, 2);
+    tcase_add_loop_test(tc, is_told_with_its_page, 0, 3);
     tcase_add_test(tc, stays_valid_when_the_page_moves);
     tcase_add_test(tc, is_made_no_weaker);
     tcase_add_loop_test(tc, is_revoked_by_either_name, 0, 2);

@@ -41,6 +41,21 @@ static void keep(const char *shows, char digest[PICTURES_DIGEST])
     ck_ok(pictures_keep(dir, digest, slice_of(shows), &err), err);
 }
 
+/* A drawing larger than a socket holds, whose picture is larger, too. */
+static void draw_big(struct str *svg, struct slice colour)
+{
+    struct str dots = STR_INIT;
+    unsigned at = 1;
+    for (int i = 0; i < 6000; i++) {
+        at = at * 1103515245U + 12345U;
+        str_addf(&dots, "<rect x='%u' y='%u' width='1' height='1' fill='#%06x'/>", at >> 16 & 63,
+                 at >> 22 & 31, at & 0xFFFFFF);
+    }
+    str_addf(svg, PAINTING_SVG("<rect width='60' height='30' fill='%.*s'/>%s"), (int)colour.len, colour.p,
+             dots.p);
+    str_release(&dots);
+}
+
 /* What a picture shows is its colour here; "slow" takes more than there is. */
 static int draw(void *arg, struct slice shows, struct str *svg, struct err *err)
 {
@@ -50,6 +65,8 @@ static int draw(void *arg, struct slice shows, struct str *svg, struct err *err)
         return err_set(err, ERR_INPUT, "nothing to draw");
     if (slice_eq(shows, "no SVG"))
         str_addslice(svg, shows);
+    else if (slice_starts(shows, "big "))
+        draw_big(svg, slice_sub(shows, 4, shows.len));
     else
         str_addf(svg, PAINTING_SVG("<rect width='60' height='30' fill='%.*s'/>"), (int)shows.len, shows.p);
     return 0;
@@ -104,6 +121,45 @@ START_TEST(they_are_painted_in_order)
     begin(&work, shows, 4); /* the next round finds them */
     ck_assert(!end(&work, 4));
     ck_assert_int_eq(work.drawn, 0);
+}
+END_TEST
+
+START_TEST(large_ones_wait_for_each_other)
+{
+    static const char *const shows[] = {"big red", "green", "big blue", "big green"};
+    struct work work;
+    begin(&work, shows, 4);
+    ck_assert(!end(&work, 4));
+    for (int i = 0; i < 4; i++)
+        ck_assert(there(work.digests[i], ".png"));
+}
+END_TEST
+
+/* Whoever stops in between leaves nothing unread: the next round gets its own pictures. */
+START_TEST(what_was_asked_for_is_read)
+{
+    static const char *const shows[] = {"red", "green", "blue", "big red"}, *const others[] = {"white",
+                                                                                               "black"};
+    struct work work;
+    struct str one = STR_INIT, other = STR_INIT;
+    struct err err = ERR_INIT;
+    bool dead;
+    begin(&work, shows, 4);
+    easel_wait(work.easel, 1, clock_milliseconds() + 5000);
+    easel_end(work.easel, false, &dead);
+    ck_assert(!dead);
+    begin(&work, others, 2);
+    ck_assert(!end(&work, 2));
+    ck_ok(pictures_get(dir, work.digests[0], &one, &err), err);
+    painter_end(&painter);
+    painting_begin(&painter);
+    ck_ok(painter_paint(painter.fd, slice_of(PAINTING_SVG("<rect width='60' height='30' fill='white'/>")),
+                        EASEL_WIDTH, &other, &err),
+          err);
+    ck_assert_uint_eq(one.len, other.len);
+    ck_assert_mem_eq(one.p, other.p, one.len);
+    str_release(&one);
+    str_release(&other);
 }
 END_TEST
 
@@ -226,6 +282,8 @@ static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, they_are_painted_in_order);
+    tcase_add_test(tc, large_ones_wait_for_each_other);
+    tcase_add_test(tc, what_was_asked_for_is_read);
     tcase_add_test(tc, what_cannot_be_painted);
     tcase_add_test(tc, what_it_shows_is_gone_or_damaged);
     tcase_add_test(tc, the_painter_ends);

@@ -114,6 +114,30 @@ START_TEST(a_round_without_time_leaves_the_rest)
 }
 END_TEST
 
+/* Nor are lists of many pages made all at once: the first page is, the others as there is time. */
+START_TEST(lists_wait_as_well)
+{
+    play();
+    for (int i = 0; i < SITE_LIST; i++) {
+        char name[16];
+        (void)snprintf(name, sizeof name, "more-%d", i);
+        house_game(&h, name, "galaxy-farmer", 86400, 1, people);
+    }
+    struct site_sum sum = write_site(0);
+    ck_assert(there("running.html") && there("running-2.html"));
+    ck_assert_uint_eq(sum.left + sum.late, 0);
+    h.league.config.site.awaited = !h.league.config.site.awaited; /* all pages are made again */
+    sum = write_site(1);
+    ck_assert_uint_gt(sum.left, 100);
+    ck_assert_uint_eq(sum.late, 1);
+    sum = write_site(0);
+    ck_assert_uint_eq(sum.left + sum.late, 0);
+    sum = write_site(0);
+    ck_assert_uint_eq(sum.written + sum.rendered, 0);
+    end();
+}
+END_TEST
+
 /* A game that cannot be read keeps the page that it had; the others go on. */
 START_TEST(a_broken_game_keeps_its_page)
 {
@@ -178,6 +202,7 @@ static void cases(TCase *tc)
 {
     tcase_add_test(tc, a_round_writes_it);
     tcase_add_test(tc, a_round_without_time_leaves_the_rest);
+    tcase_add_test(tc, lists_wait_as_well);
     tcase_add_test(tc, a_broken_game_keeps_its_page);
     tcase_add_test(tc, players_decide_themselves);
     tcase_add_test(tc, a_site_that_fails_is_nobodys_trouble);

@@ -303,6 +303,7 @@ class Competition:
         for member in ("request", "previous_head"):
             if member in record:
                 hex32(record, member)
+        must(("previous" in record) == ("previous_head" in record), "of the season before it has not both the name and the head")
         must("previous" not in record or competition_name(record["previous"]), '"previous" names no competition')
         clock = record["clock"]
         must(isinstance(clock, dict), '"clock" must be an object')

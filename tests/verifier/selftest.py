@@ -230,7 +230,7 @@ def hostile():
     anna = {"name": "anna", "place": 1}
     adjust = {"v": 1, "game": "week", "seq": 2, "prev": "", "type": "adjust", "time": create["time"], "do": "remove", "reason": "x", "player": [], "by": "bob"}
     for what, *records in (
-        ("proved", create), ("broken", dict(create, options={"coop": 2})), ("broken", dict(create, options={"ship": 3})), ("unknown", dict(create, version=99)), ("broken", create, adjust), ("broken", dict(create, previous=5)), ("broken", dict(create, previous="../was")), ("broken", dict(create, outside=["A b"])),
+        ("proved", create), ("broken", dict(create, options={"coop": 2})), ("broken", dict(create, options={"ship": 3})), ("unknown", dict(create, version=99)), ("broken", create, adjust), ("broken", dict(create, previous=5)), ("broken", dict(create, previous="../was")), ("broken", dict(create, previous="was")), ("broken", dict(create, previous_head="00" * 32)), ("broken", dict(create, outside=["A b"])),
         ("proved", dict(divided, divisions=[[anna]])), ("broken", dict(divided, divisions=[[anna], [anna]])), ("broken", dict(divided, divisions=[[dict(anna, place=2**32)]])),
     ):
         data, prev = b"", bytes(32)

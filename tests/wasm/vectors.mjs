@@ -12,6 +12,7 @@ const load = (name) => import(pathToFileURL(path.join(folder, name)).href);
 const bytes = await load("bytes.js");
 const hashes = await load("hashes.js");
 const curve = await load("curve.js");
+const p256 = await load("p256.js");
 const draws = await load("draws.js");
 const forms = await load("forms.js");
 const { zoneFile } = await load("zones.js");
@@ -36,6 +37,28 @@ for (let length = 0; length < 400; length++) {
   same(bytes.toHex(hashes.blake2b(data, 64)), by("blake2b512"), `BLAKE2b of ${length} bytes`);
   same(bytes.fromBase64(bytes.toBase64(data)), data, `base64 of ${length} bytes`);
 }
+for (let length = 0; length < 50; length++) {
+  const data = new Uint8Array(crypto.randomBytes(length));
+  same(bytes.toBase64url(data), Buffer.from(data).toString("base64url"), `base64url of ${length} bytes`);
+}
+
+// Signatures on P-256: in either form, and the points under which they hold.
+for (let i = 0; i < 20; i++) {
+  const { privateKey, publicKey } = crypto.generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const { x, y } = publicKey.export({ format: "jwk" });
+  const point = bytes.join(bytes.fromBase64url(x), bytes.fromBase64url(y));
+  const message = new Uint8Array(crypto.randomBytes(i));
+  const given = new Uint8Array(crypto.sign("sha256", message, { key: privateKey, dsaEncoding: "ieee-p1363" }));
+  const low = p256.lower(given);
+  const found = p256.signers(low, message);
+  same(p256.lower(low), low, "the lower form of it");
+  same(p256.verify(point, low, message), true, "a signature that holds");
+  same(found.length, 2, "two points");
+  same(found.filter((one) => bytes.same(one, point)).length, 1, "one of them is the signer's");
+  same(found.every((one) => p256.verify(one, low, message)), true, "the signature holds under both");
+  same(p256.signers(low, bytes.join(message, message, bytes.encode("!"))).some((one) => bytes.same(one, point)), false, "not of another text");
+}
+same(p256.signers(new Uint8Array(64), new Uint8Array(1)), [], "no signature, no signers");
 for (const wrong of ["A", "AB", "AB=", "AB===", "AA=A", "AB==", "A A=", "AAAA\n", "QQ", "-_-_"]) same(bytes.fromBase64(wrong), null, `no base64: ${wrong}`);
 
 for (const { line, head } of vectors.records) same(blake(words("turnpost/v1/log"), bytes.encode(line)), head);

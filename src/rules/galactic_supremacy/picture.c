@@ -6,7 +6,7 @@
 
 #define WORLD    54  /* half the height of a sector's hexagon */
 #define HOME     84  /* radius of a homeworld */
-#define APART    116 /* from sector to sector in a row */
+#define APART    124 /* from sector to sector in a row */
 #define ROWS     2
 #define CHEVRONS 4 /* more fleets are a number */
 #define ATTACKS  12

@@ -133,8 +133,8 @@ class Chromium:
                 raise Failed(url + " does not load")
             time.sleep(0.02)
 
-    def value(self, script):
-        answer = self.call("Runtime.evaluate", {"expression": script, "returnByValue": True, "awaitPromise": True})
+    def value(self, script, seconds=20):
+        answer = self.call("Runtime.evaluate", {"expression": script, "returnByValue": True, "awaitPromise": True}, seconds=seconds)
         if "exceptionDetails" in answer:
             raise Failed("%s: %s" % (script[:200], answer["exceptionDetails"].get("exception", answer["exceptionDetails"])))
         return answer["result"].get("value")

@@ -95,7 +95,7 @@ class Page:
     def value(self, script):
         return self.browser.value(script)
 
-    def wait(self, script, what, seconds=15):
+    def wait(self, script, what, seconds=40):
         end = time.monotonic() + seconds
         while True:
             try:
@@ -104,10 +104,12 @@ class Page:
                 got = None  # the page is being loaded
             if got:
                 return got
-            check(time.monotonic() < end, "%s; the page: %s" % (what, self.value("document.body.innerText")))
+            if time.monotonic() > end:
+                raise Failed("%s; the page: %s" % (what, self.value("document.body?.innerText")))
             time.sleep(0.03)
 
     def open(self, fragment=""):
+        self.browser.go("about:blank")  # or another fragment would be no other page
         self.browser.go(self.base + fragment)
         self.wait("document.body.dataset.state === 'ready'", "the page does not begin")
 
@@ -119,8 +121,10 @@ class Page:
 
     def tap(self, selector):
         self.taps += 1
-        check(self.value("(() => { const e = document.querySelector(%s); if (!e || e.disabled || !e.getClientRects().length) return false; e.click(); return true; })()"
-                         % json.dumps(selector)), "%s cannot be tapped; the page: %s" % (selector, self.value("document.body.innerText")))
+        done = self.value("(() => { const e = document.querySelector(%s); if (!e || e.disabled || !e.getClientRects().length) return false; e.click(); return true; })()"
+                          % json.dumps(selector))
+        if not done:
+            raise Failed("%s cannot be tapped; the page: %s" % (selector, self.value("document.body.innerText")))
 
     def text(self, name):
         return self.value("document.getElementById(%s).textContent" % json.dumps(name))

@@ -134,6 +134,43 @@ class Story:
         page.set("field-public", "yes")
         self.signed(page, name)
 
+    def join(self, page, name, game):
+        """A game that asks its players: the mail brings the text."""
+        self.league.tp("new", game, "galaxy-command", "--seats", name, "--open", "1", "--deadline", "3d")
+        self.league.tp("run")
+        mail = next(m for m in self.league.new_mails("%s@players.test" % name) if "#turnpost join" in text_of(m))
+        page.open()
+        said = page.paste(text_of(mail))
+        check("The league has signed the head" in said and page.text("text").startswith("#turnpost join\ngame: %s\n" % game), page.text("text") + said)
+        self.signed(page, name)
+        check(any(record["type"] == "seat" for record in self.league.records(game)), self.league.tp("show", game))
+
+    def all_texts(self, page, name):
+        """Every text that a player can send, with the words of its form: whatever the league thinks of it, it is whole and bound as it must be."""
+        forms = json.loads((self.folder / "forms.json").read_text())["verbs"]
+        unbound = ("does not name the head", "does not name the league", "does not say on which day", "does not say in which turn", "does not name its turn",
+                   "cannot be understood", "is given twice", "not the one with which", "not known here")
+        sent = 0
+        for form in forms:
+            verb = form["verb"]
+            if form["who"] not in ("player", "newcomer") or verb in ("register", "join", "resign", "erase", "key"):
+                continue
+            page.open()
+            page.paste(self.report(name))
+            page.choose(verb)
+            for line in form["lines"]:
+                if ": " in line and page.value("!!document.getElementById('field-%s')" % line.split(":")[0]) and not line.startswith("nonce"):
+                    page.set("field-" + line.split(":")[0], line.split(": ")[1])
+            if page.value("!!document.getElementById('body')"):
+                page.set("body", "Some words of mine.")
+            check(page.text("text").startswith("#turnpost %s\n" % verb) and not page.value("document.getElementById('sign').disabled"),
+                  "%s cannot be signed: %s %s" % (verb, page.text("text"), page.text("faults")))
+            for mail in self.signed(page, name):
+                flat = " ".join(text_of(mail).split())
+                check(not any(one in flat for one in unbound), "%s: %s" % (verb, flat))
+            sent += 1
+        return "%d kinds of texts sent" % sent
+
     def no_trouble(self, page):
         check(not page.browser.trouble(), page.browser.trouble())
         reports = self.hosted.reports if page.browser is self.browser else self.plain.reports
