@@ -102,6 +102,7 @@ void batch_close(struct batch *batch)
     competing_close(batch);
     results_forget(batch);
     restored_close(batch);
+    groups_wake(batch);
     free(batch->games.list);
     free(batch->mails.list);
     free(batch->groups.pieces);
@@ -222,6 +223,11 @@ int batch_game(struct batch *batch, const char *id, struct batch_game **out, str
         memcpy(entry->game.id, id, strlen(id) + 1);
         entry->broken = true;
         return err_set(err, ERR_BROKEN, "game %s has ended the program and is left alone for a while", id);
+    }
+    if (groups_rests(batch, id)) {
+        memcpy(entry->game.id, id, strlen(id) + 1);
+        entry->broken = true;
+        return err_set(err, ERR_BROKEN, "game %s could not be written and is left alone in this round", id);
     }
     if (game_mend(batch->store, id, batch->league->master, &entry->game, err)) {
         log_error("%s; the game stands still and its mails stay in the mailbox, the others go on", err->text);

@@ -161,6 +161,8 @@ struct batch {
     struct batch_woken woken;
     struct batch_news news;
     struct batch_groups groups;
+    json_t *resting; /* games that could not be written in this round (batch/groups.h): names; NULL = none */
+    bool again;      /* so the pieces of the commit that failed are to be done again without them */
     struct budget_claim *claim; /* of the current mail, NULL = none */
     const unsigned char
         *request;               /* 32 bytes: of a command that came by the queue, so that its records name it;

@@ -31,10 +31,9 @@ void batch_unappend(struct batch *batch)
             unappend(batch, batch->games.list[i]);
 }
 
-/* How many could not be appended to; `why` is the first one's. */
-static size_t append_each(struct batch *batch, struct err *why)
+/* How many could not be appended to; `failed`: their names, `why` is the first one's. */
+static size_t append_each(struct batch *batch, json_t *failed, struct err *why)
 {
-    size_t failed = 0;
     for (size_t i = 0; i < batch->games.count; i++) {
         struct batch_game *game = batch->games.list[i];
         struct store_append part = batch_append_of(game);
@@ -43,10 +42,10 @@ static size_t append_each(struct batch *batch, struct err *why)
             continue;
         log_error("%s: %s; its orders stay in the mailbox", game->game.id, own.text);
         game->broken = true;
-        failed++;
+        json_object_set_new(failed, game->game.id, json_true());
         (void)err_pass(why, &own);
     }
-    return failed;
+    return json_object_size(failed);
 }
 
 /* ---- which are left out ---- */
@@ -166,21 +165,47 @@ static int leave_all_out(struct batch *batch, struct err *err)
     return rc;
 }
 
-int batch_append(struct batch *batch, struct err *err)
+static size_t count_left_out(const struct batch *batch)
 {
-    struct err why = ERR_INIT;
-    size_t failed = append_each(batch, &why);
-    if (!failed)
-        return 0;
+    size_t count = 0;
+    for (size_t i = 0; i < batch->games.count; i++)
+        count += batch->games.list[i]->broken && batch->games.list[i]->records.len;
+    return count;
+}
+
+/* Did one of them not rest yet? */
+static bool let_rest(struct batch *batch, json_t *failed)
+{
+    size_t before = json_object_size(batch->resting);
+    batch->broken += json_object_size(failed);
+    if (!batch->resting)
+        batch->resting = json_object();
+    json_object_update(batch->resting, failed);
+    return json_object_size(batch->resting) > before;
+}
+
+static int leave_group_out(struct batch *batch, json_t *failed, const struct err *why, struct err *err)
+{
     while (spread(batch)) {
     }
     if (batch->torn)
-        return err_pass(err, &why);
-    if (concerns_all(batch)) {
+        return err_pass(err, why);
+    bool all = concerns_all(batch);
+    bool others = batch->groups.count > 1 && count_left_out(batch) > json_object_size(failed);
+    batch->again = !all && let_rest(batch, failed) && others;
+    if (all || batch->again) {
         batch_unappend(batch);
-        return err_pass(err, &why);
+        return err_pass(err, why);
     }
-    batch->broken += failed;
     batch->torn = leave_all_out(batch, err) != 0;
     return batch->torn ? -1 : 0;
+}
+
+int batch_append(struct batch *batch, struct err *err)
+{
+    struct err why = ERR_INIT;
+    json_t *failed = json_object();
+    int rc = append_each(batch, failed, &why) ? leave_group_out(batch, failed, &why, err) : 0;
+    json_decref(failed);
+    return rc;
 }

@@ -32,8 +32,8 @@ int batch_tell_moderators(struct batch *batch, const char *kind, const char *wha
 int batch_look(struct batch *batch, int64_t now, struct catalog_clock *clock, struct err *err)
     __attribute__((warn_unused_result));
 /* Appends the journals of games. Of a group that cannot be appended whole nothing stays: its games are broken,
- * its mails and news dropped, its pieces left out. When it cannot be left out alone, that is an error, and no
- * game's journal is longer than before, unless `torn` is set. */
+ * its mails and news dropped, its pieces left out. When it cannot be left out alone, or holds other games (`again`), that
+ * is an error, and no game's journal is longer than before, unless `torn` is set. */
 int batch_append(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
 /* Undoes that for all games, as the rest of the commit has failed; if that fails as well, `torn` is set. */
 void batch_unappend(struct batch *batch);

@@ -43,6 +43,17 @@ void groups_touch(struct batch *batch, struct batch_game *game)
     groups->touches[groups->touch_count++] = (struct batch_touch){groups->count - 1, game};
 }
 
+void groups_wake(struct batch *batch)
+{
+    json_decref(batch->resting);
+    batch->resting = NULL;
+}
+
+bool groups_rests(const struct batch *batch, const char *game)
+{
+    return json_object_get(batch->resting, game) != NULL;
+}
+
 bool groups_left_out(const struct batch *batch, size_t piece)
 {
     return piece < batch->groups.count && batch->groups.pieces[piece].left_out;

@@ -19,7 +19,7 @@ int restored_write(const char *league_dir, int64_t made, json_t *games, struct e
         json_object_set_new(json, "made", json_string(time));
     }
     json_write_pretty(&text, json);
-    int rc = file_write_soft(path, slice_str(&text), ONLY_OURS, err);
+    int rc = file_write(path, slice_str(&text), ONLY_OURS, err);
     json_decref(json);
     str_release(&text);
     free(path);

@@ -4,7 +4,7 @@
  * that they have been shown.
  *
  * registry/restored, which `restore` writes, names the games that have not said so yet, with the last record of each
- * in the copy. It is removed when all have. */
+ * in the copy. Those that have are taken out of it; it is removed when all have. */
 #ifndef BATCH_RESTORED_H
 #define BATCH_RESTORED_H
 

@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "batch/at_hand.h"
+#include "batch/groups.h"
 #include "batch/pieces.h"
 #include "batch/stuck.h"
 
@@ -16,8 +17,13 @@
 struct telling_all {
     struct batch *batch;
     const char **names;
-    bool failed;
+    json_t *left; /* of batch->restored.games, those that have to wait */
 };
+
+static void leave(struct telling_all *all, size_t i)
+{
+    json_object_set(all->left, all->names[i], json_object_get(all->batch->restored.games, all->names[i]));
+}
 
 static int tell_piece(void *arg, size_t i, struct err *err)
 {
@@ -29,16 +35,25 @@ static int tell_piece(void *arg, size_t i, struct err *err)
         return 0;
     if (why.code == ERR_MISSING) /* its folder was taken away since */
         return 0;
-    all->failed = true;
+    leave(all, i);
     return !entry || entry->broken ? 0
                                    : err_pass(err, &why); /* what cannot be read has been reported already */
+}
+
+/* What could not be written was not said. */
+static void tell_done(void *arg, size_t from, size_t count)
+{
+    struct telling_all *all = arg;
+    for (size_t i = from; i < from + count; i++)
+        if (groups_left_out(all->batch, i - from + 1))
+            leave(all, i);
 }
 
 static int tell_fault(void *arg, size_t i, const struct err *why, struct err *err)
 {
     struct telling_all *all = arg;
     bool first = false;
-    all->failed = true;
+    leave(all, i);
     return stuck_game(all->batch, all->names[i], why, &first, err);
 }
 
@@ -51,6 +66,17 @@ static int forget(struct batch *batch, struct err *err)
     return rc;
 }
 
+/* Only these have to say so still: the others need not be loaded each time. */
+static int keep(struct batch *batch, json_t *left, struct err *err)
+{
+    struct batch_restored *restored = &batch->restored;
+    if (json_object_size(left) == json_object_size(restored->games))
+        return 0;
+    json_decref(restored->games);
+    restored->games = json_incref(left);
+    return restored_write(batch->league->dir, restored->made, left, err);
+}
+
 int restored_work(struct batch *batch, struct err *err)
 {
     size_t count = json_object_size(batch->restored.games), filled = 0;
@@ -59,21 +85,23 @@ int restored_work(struct batch *batch, struct err *err)
     int rc = 0;
     if (!batch->restored.games)
         return 0;
-    struct telling_all all = {batch, mem_array(count + 1, sizeof *all.names), false};
+    struct telling_all all = {batch, mem_array(count + 1, sizeof *all.names), json_object()};
     json_object_foreach (batch->restored.games, name, last)
         all.names[filled++] = name;
     for (size_t from = 0; rc == 0 && from < count; from += AT_ONCE) {
-        struct telling_all some = {batch, all.names + from, false};
-        const struct pieces pieces = {tell_piece, NULL, tell_fault, &some};
+        struct telling_all some = {batch, all.names + from, all.left};
+        const struct pieces pieces = {tell_piece, tell_done, tell_fault, &some};
         rc = pieces_work(batch, &pieces, count - from < AT_ONCE ? count - from : AT_ONCE, err);
-        all.failed |= some.failed;
         if (rc == 0)
             rc = batch_rest(batch, 0, err);
     }
-    if (rc == 0 && !all.failed) {
+    if (rc == 0 && json_object_size(all.left)) {
+        rc = keep(batch, all.left, err);
+    } else if (rc == 0) {
         log_info("the league was restored: %zu game%s had to say so, and all have", count, PLURAL(count));
         rc = forget(batch, err);
     }
     free(all.names);
+    json_decref(all.left);
     return rc;
 }

@@ -199,8 +199,9 @@ static void take_restored(struct ledger *ledger, const struct record *record)
 {
     const char *made = json_string_value(json_object_get(record->json, "made"));
     struct ledger_restored one = {.seq = record->seq, .time = record->time};
-    if (!made || !clock_parse(slice_of(made), &one.made))
-        return; /* which the audit finds */
+    int64_t last = ledger->count ? ledger->record[ledger->count - 1].time : 0;
+    if (!made || !clock_parse(slice_of(made), &one.made) || one.made < last || one.made > one.time)
+        return; /* it accounts for nothing, as the audit says */
     ledger->restored =
         mem_grow(ledger->restored, ledger->restored_count, &ledger->restored_cap, sizeof *ledger->restored);
     ledger->restored[ledger->restored_count++] = one;

@@ -184,13 +184,16 @@ static bool find_record(const struct receipts *receipts, const struct receipts_t
     return false;
 }
 
-/* Of the records that a receipt may belong to, one holds another text of the same mail. */
-static bool is_of_other(const struct receipts *receipts, const struct receipts_text *text, int64_t seq)
+/* Of the records that a receipt may belong to, one holds another text of the same mail. Of a record that was lost only
+ * the mail is known: its text may be the one that is back. */
+static bool is_of_other(const struct receipts *receipts, const struct receipts_text *text,
+                        const struct receipts_claim *claim)
 {
+    bool lost = receipts_loss(receipts, claim) != NULL;
     for (size_t i = 0; i < receipts->text_count; i++) {
         const struct receipts_text *other = &receipts->text[i];
         if (other != text && other->mail == text->mail && other->ledger == text->ledger && other->record &&
-            other->record <= seq && other->record + RECEIPT_BEHIND >= seq)
+            (lost || (other->record <= claim->seq && other->record + RECEIPT_BEHIND >= claim->seq)))
             return true;
     }
     return false;
@@ -198,23 +201,35 @@ static bool is_of_other(const struct receipts *receipts, const struct receipts_t
 
 /* The league's answer to that mail which names a record: a receipt, unless it answered something else. Dry
  * runs and refusals have other ids. */
+static bool answers(const struct receipts *receipts, const struct receipts_text *text,
+                    const struct receipts_claim *claim)
+{
+    const struct receipts_mail *sent = &receipts->mail[text->mail];
+    const struct receipts_mail *answer = &receipts->mail[claim->mail];
+    const struct ledger *ledger = &receipts->ledger[text->ledger];
+    const struct slice local = {answer->id, strcspn(answer->id, "@")};
+    struct mail_id about;
+    return claim->ledger == text->ledger && *sent->id && strcmp(answer->parent, sent->id) == 0 &&
+           mail_id_read(&about, local) == MAIL_ID_RECORD && strcmp(about.name, ledger->file.id) == 0 &&
+           about.seq == claim->seq && !sent->petitions && may_sit(ledger, text, about.number);
+}
+
+/* The receipt for that text. After a loss the league reads its mails again, and answers them again: then it is the one
+ * that the journal confirms. */
 static const struct receipts_claim *find_receipt(const struct receipts *receipts,
                                                  const struct receipts_text *text)
 {
-    const struct receipts_mail *sent = &receipts->mail[text->mail];
-    for (size_t i = 0; *sent->id && i < receipts->claim_count; i++) {
+    const struct ledger *ledger = &receipts->ledger[text->ledger];
+    const struct receipts_claim *first = NULL;
+    for (size_t i = 0; i < receipts->claim_count; i++) {
         const struct receipts_claim *claim = &receipts->claim[i];
-        const struct receipts_mail *answer = &receipts->mail[claim->mail];
-        const struct slice local = {answer->id, strcspn(answer->id, "@")};
-        struct mail_id about;
-        bool names = mail_id_read(&about, local) == MAIL_ID_RECORD &&
-                     strcmp(about.name, receipts->ledger[text->ledger].file.id) == 0;
-        if (claim->ledger == text->ledger && names && about.seq == claim->seq && !sent->petitions &&
-            may_sit(&receipts->ledger[text->ledger], text, about.number) &&
-            strcmp(answer->parent, sent->id) == 0 && !is_of_other(receipts, text, about.seq))
+        if (!answers(receipts, text, claim) || is_of_other(receipts, text, claim))
+            continue;
+        if (receipts_is_of(ledger, claim))
             return claim;
+        first = first ? first : claim;
     }
-    return NULL;
+    return first;
 }
 
 const struct receipts_claim *receipts_receipt(const struct receipts *receipts,
@@ -389,28 +404,67 @@ static void judge_found(struct receipts *receipts, struct receipts_text *text, s
                                  : "");
 }
 
-/* Other orders of the player for the same turn are in the journal. */
-static bool has_others(const struct receipts *receipts, const struct receipts_text *text)
+/* Is it certain that the other text, which is in the journal, came before this one, which had that receipt? */
+static bool is_older(const struct receipts *receipts, const struct receipts_text *other,
+                     const struct receipts_text *text, const struct receipts_claim *receipt)
 {
-    for (size_t i = 0; i < receipts->text_count; i++) {
-        const struct receipts_text *other = &receipts->text[i];
-        if (other->record && other->ledger == text->ledger && other->turn == text->turn &&
-            strcmp(other->key->player, text->key->player) == 0)
+    int64_t date = receipts->mail[text->mail].date;
+    if (other->record < receipts_loss(receipts, receipt)->seq)
+        return true; /* the copy had it */
+    if (other->mail == text->mail || (date && receipts->mail[other->mail].date > date))
+        return false;
+    for (size_t i = 0; i < receipts->claim_count; i++) {
+        const struct receipts_claim *claim = &receipts->claim[i];
+        if (claim->seq < receipt->seq && answers(receipts, other, claim) && receipts_loss(receipts, claim))
             return true;
     }
     return false;
 }
 
+/* Other orders of the player for the same turn are in the journal, with which these may have been replaced. */
+static bool was_replaced(const struct receipts *receipts, const struct receipts_text *text,
+                         const struct receipts_claim *receipt)
+{
+    for (size_t i = 0; i < receipts->text_count; i++) {
+        const struct receipts_text *other = &receipts->text[i];
+        if (other->record && other->ledger == text->ledger && other->turn == text->turn &&
+            strcmp(other->key->player, text->key->player) == 0 && !is_older(receipts, other, text, receipt))
+            return true;
+    }
+    return false;
+}
+
+static bool is_alone(const struct receipts *receipts, const struct receipts_text *text)
+{
+    for (size_t i = 0; i < receipts->text_count; i++)
+        if (&receipts->text[i] != text && receipts->text[i].mail == text->mail)
+            return false;
+    return true;
+}
+
+/* A record after the loss may hold them, behind a seal that is not open yet. */
+static bool may_be_back(const struct ledger *ledger, const struct receipts_text *text,
+                        const struct ledger_restored *loss)
+{
+    for (size_t at = (size_t)loss->seq; ledger->format < 2 && !ledger->opened && at < ledger->count; at++)
+        if (could_be(ledger, text, at) && !ledger->record[at].used)
+            return true;
+    return false;
+}
+
 /* Their receipt is for a record that was lost. A league that was restored reads its mails again, so they have to be back
- * when their turn is closed: unless they answer a report that was lost with it, or the player has sent others. */
+ * when their turn is closed: unless they answer a report that was lost with it, or the player has sent others since. And
+ * no receipt can have been lost for a turn that the copy had closed already, as after a rollback orders must name a head
+ * that is newer. */
 static void tell_gone(struct receipts *receipts, const struct receipts_text *text,
                       const struct ledger_close *close, const struct receipts_claim *receipt)
 {
     const struct ledger_restored *loss = receipts_loss(receipts, receipt);
     struct ledger *ledger = &receipts->ledger[text->ledger];
-    bool closed = close && close->seq > loss->seq;
-    bool wrong = closed && !text->headless && !has_others(receipts, text);
-    if (wrong) {
+    bool closed = close && close->seq > loss->seq, hidden = may_be_back(ledger, text, loss);
+    bool replaced = was_replaced(receipts, text, receipt);
+    bool before = close && !closed && is_alone(receipts, text);
+    if (!text->headless && !hidden && (before || (closed && !replaced))) {
         tell_dropped(receipts, text, close->missed & SEAT_BIT(text->key->seat), receipt);
         return;
     }
@@ -421,9 +475,11 @@ static void tell_gone(struct receipts *receipts, const struct receipts_text *tex
     (void)snprintf(
         finding->text, sizeof finding->text,
         "the orders for turn %d in this mail had a receipt for record %lld, which was lost (record %lld), "
-        "and are in none since: %s",
+        "and %s: %s",
         text->turn, (long long)receipt->seq, (long long)loss->seq,
+        hidden ? "no receipt for them since is here" : "are in none since",
         text->headless ? "they answer a report that was lost too"
+        : hidden       ? "whether a record holds them can be checked when the game is over"
         : closed       ? "others of yours counted"
                        : "send them again if no other receipt comes");
 }

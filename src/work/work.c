@@ -285,6 +285,7 @@ int work_mail(struct batch *batch, struct source *source, const volatile bool *s
 {
     struct round rounds[3];
     struct failed failed;
+    groups_wake(batch);
     if (stuck_digests(batch, &failed.list, &failed.count, err))
         return -1;
     const struct at_hands *hands = batch->league->hands;

@@ -128,6 +128,15 @@ def play(_):
         check(journals(again.dir) == journals(league.dir), "backup %d does not lead to the same journals" % number)
         mails_again(again, START % 5)
 
+    # who has lost something, and moves before all games have said so, keeps that in mind
+    lost, moved = League("lost"), League("moved")
+    copied = league.dir.parent / "copied"
+    league.tp("restore", str(league.dir.parent / "backup0"), str(lost.dir))
+    lost.tp("backup", str(copied))
+    league.tp("restore", str(copied), str(moved.dir), "--nothing-lost")
+    check((moved.dir / "registry/restored").read_bytes() == (lost.dir / "registry/restored").read_bytes(),
+          "the backup forgets what games have to say")
+
     # a damaged backup is refused, and says where
     broken = league.dir.parent / "broken"
     shutil.copytree(league.dir.parent / "backup0", broken)

@@ -8,22 +8,35 @@
 
 static char *copy; /* of the league, when turn 3 was open */
 
-static void begin_with_copy(void)
+/* Of the league as it is now. */
+static void make_copy(void)
 {
-    begin();
+    struct str path = STR_INIT;
+    str_addf(&path, "%s-copy", house.dir);
+    free(copy);
+    copy = path.p;
+    house_end(&house);
+    scratch_remove(copy);
+    scratch_copy(house.dir, copy);
+    house_begin(&house);
+}
+
+static void begin_copied(int format)
+{
+    copy = NULL;
+    begin_of(format);
     for (int turn = 1; turn <= 2; turn++) {
         order("anna", turn, "explore near\n");
         order("bob", turn, "explore near\nresearch robots\n");
     }
     keep_mails();
-    struct str path = STR_INIT;
-    str_addf(&path, "%s-copy", house.dir);
-    copy = path.p;
-    house_end(&house);
-    scratch_remove(copy);
-    scratch_copy(house.dir, copy);
+    make_copy();
     house.now += HOUR;
-    house_begin(&house);
+}
+
+static void begin_with_copy(void)
+{
+    begin_copied(GAME_FORMAT);
 }
 
 static void end_with_copy(void)
@@ -230,6 +243,140 @@ START_TEST(orders_that_answer_what_was_lost)
 }
 END_TEST
 
+/* The copy has older orders of hers, or these alone are read again: they are not what replaced the others. */
+START_TEST(older_orders_do_not_stand_for_newer_ones)
+{
+    order("anna", 3, "bide\n");
+    keep_mails();
+    make_copy();
+    int64_t made = house.now;
+    play_on(ANNA, BOB);
+    goes_back(true, made);
+    order("bob", 3, BOB);
+    keep_mails();
+    ck_assert_int_eq(house_find(&house, "gc-1")->turn, 4);
+    ck_assert_int_eq(hold(), RECEIPTS_WRONG);
+    ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_DROPPED), 1);
+    let_go();
+}
+END_TEST
+
+START_TEST(nor_if_they_were_lost_as_well)
+{
+    struct str older = STR_INIT;
+    int64_t made = house.now;
+    order("anna", 3, "bide\n");
+    str_addslice(&older, slice_str(&house.last_raw));
+    keep_mails();
+    play_on(ANNA, BOB);
+    goes_back(true, made);
+    (void)house_raw(&house, slice_str(&older));
+    order("bob", 3, BOB);
+    keep_mails();
+    ck_assert_int_eq(house_find(&house, "gc-1")->turn, 4);
+    ck_assert_int_eq(hold(), RECEIPTS_WRONG);
+    ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_DROPPED), 1);
+    let_go();
+    str_release(&older);
+}
+END_TEST
+
+START_TEST(later_ones_do)
+{
+    int64_t made = house.now;
+    play_on(ANNA, BOB);
+    goes_back(true, made);
+    play_on("bide\n", BOB);
+    ck_assert_int_eq(hold(), RECEIPTS_ASK);
+    ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_DROPPED), 0);
+    let_go();
+}
+END_TEST
+
+/* The turn is closed without her, in fewer records, and the loss is put after that: the receipt is of a turn that
+ * the copy had closed. */
+START_TEST(no_loss_takes_orders_for_a_closed_turn)
+{
+    int64_t begun = house.now;
+    house.now += 40 * HOUR; /* a late round */
+    for (int i = 0; i < 3; i++)
+        order("bob", 3, i % 2 ? "bide\n" : BOB);
+    order("anna", 3, ANNA "wait\n");
+    keep_mails();
+    house.now = begun;
+    goes_back(false, 0);
+    house_clock(&house, begun + 30 * HOUR);
+    ck_assert_int_eq(house_find(&house, "gc-1")->turn, 4);
+    make_copy();
+    house.now = begun + 50 * HOUR;
+    goes_back(true, begun + 35 * HOUR);
+    house_clock(&house, house.now + 30 * HOUR);
+    keep_mails();
+    ck_assert_int_eq(hold(), RECEIPTS_WRONG);
+    ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_FORK), 0);
+    ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_DROPPED), 1);
+    let_go();
+}
+END_TEST
+
+START_TEST(a_copy_that_cannot_have_been_made)
+{
+    int64_t made = house.now;
+    play_on(ANNA, BOB);
+    goes_back(true, made);
+    char *dir = rewrite(last_of("note"), "made", json_string("2000-01-01T00:00:00Z"));
+    ck_assert_int_eq(hold_path(dir, NULL), RECEIPTS_WRONG);
+    ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_RESTORED), 0);
+    let_go();
+    free(dir);
+}
+END_TEST
+
+/* Whose seals are not open yet: her orders came twice, and have two receipts, or the second one is not here. */
+static void read_again(bool receipt)
+{
+    end_with_copy();
+    begin_copied(1);
+    struct str mail = STR_INIT;
+    int64_t made = house.now;
+    order("anna", 3, ANNA);
+    str_addslice(&mail, slice_str(&house.last_raw));
+    order("bob", 3, BOB);
+    keep_mails();
+    goes_back(true, made);
+    (void)house_raw(&house, slice_str(&mail));
+    if (!receipt)
+        house_empty_spool(&house);
+    order("bob", 3, BOB);
+    keep_mails();
+    ck_assert_int_eq(house_find(&house, "gc-1")->turn, 4);
+    char *published = rewrite(0, NULL, NULL); /* without the sealed file */
+    ck_assert_int_eq(hold_path(published, NULL), RECEIPTS_ASK);
+    ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_DROPPED), 0);
+    free(published);
+    str_release(&mail);
+}
+
+START_TEST(sealed_orders_that_are_back)
+{
+    read_again(true);
+    ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_SEALED), 3);
+    let_go();
+}
+END_TEST
+
+START_TEST(sealed_orders_without_their_second_receipt)
+{
+    read_again(false);
+    bool said = false;
+    for (size_t i = 0; i < receipts.finding_count; i++)
+        said |= strstr(receipts.finding[i].text, "can be checked when the game is over") &&
+                receipts.finding[i].kind == RECEIPTS_RESTORED;
+    ck_assert(said);
+    let_go();
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin_with_copy, end_with_copy);
@@ -241,5 +388,12 @@ static void cases(TCase *tc)
     tcase_add_test(tc, without_the_word_nothing_is_explained);
     tcase_add_test(tc, a_later_fork_is_one);
     tcase_add_test(tc, orders_that_answer_what_was_lost);
+    tcase_add_test(tc, older_orders_do_not_stand_for_newer_ones);
+    tcase_add_test(tc, nor_if_they_were_lost_as_well);
+    tcase_add_test(tc, later_ones_do);
+    tcase_add_test(tc, no_loss_takes_orders_for_a_closed_turn);
+    tcase_add_test(tc, a_copy_that_cannot_have_been_made);
+    tcase_add_test(tc, sealed_orders_that_are_back);
+    tcase_add_test(tc, sealed_orders_without_their_second_receipt);
 }
 TEST_MAIN("publish/restored", cases)

@@ -5,6 +5,8 @@
 
 #include "work/work.h"
 #include "house/house.h"
+#include "batch/groups.h"
+#include "batch/restored.h"
 #include "batch/stuck.h"
 #include "servers/servers.h"
 
@@ -110,8 +112,7 @@ static void disturb(const char *game)
     str_release(&path);
 }
 
-/* A round of mail; the games are read again after it. */
-static void round_of_mail(struct work_sum *sum)
+static void read_mails(struct work_sum *sum)
 {
     struct err err = ERR_INIT;
     struct source *source;
@@ -120,6 +121,13 @@ static void round_of_mail(struct work_sum *sum)
     source_close(source);
     batch_reset(&house.batch, false);
     house.batch.broken = 0;
+}
+
+/* And the next one has begun: the games are read again. */
+static void round_of_mail(struct work_sum *sum)
+{
+    read_mails(sum);
+    groups_wake(&house.batch);
 }
 
 static void orders(const char *game, struct str *out)
@@ -158,32 +166,35 @@ static int verdict_now(void)
     return verdict;
 }
 
-START_TEST(a_mail_of_two_games_is_taken_whole_or_not_at_all)
+/* Nobody's orders come too late because of another game. */
+START_TEST(a_mail_of_two_games_waits_for_one)
 {
+    const char *lost = _i ? "gc-1" : "gc-2", *other = _i ? "gc-2" : "gc-1";
     struct work_sum sum = {0};
     struct str both = STR_INIT;
     orders("gc-1", &both);
     orders("gc-2", &both);
     put_raw(1, "orders", slice_str(&both));
     put(2, "#turnpost orders\ngame: gc-3\nturn: 1\nbide\n#end\n");
-    disturb(_i ? "gc-1" : "gc-2");
+    disturb(lost);
     round_of_mail(&sum);
-    ck_assert_int_eq(house_find(&house, "gc-1")->turn, 1);
-    ck_assert_int_eq(house_find(&house, "gc-2")->turn, 1);
+    ck_assert_int_eq(house_find(&house, lost)->turn, 1);
+    ck_assert_int_eq(house_find(&house, other)->turn, 2);
     ck_assert_int_eq(house_find(&house, "gc-3")->turn, 2);
-    ck_assert_uint_eq(sum.orders, 1);
+    ck_assert_uint_eq(sum.orders, 2);
     ck_assert_uint_eq(mails_in("spool/tmp"), 0);
-    house_told(&house, "anna", 1, NULL);
+    ck_assert_uint_eq(mails_in("mail/in/new"), 1);
+    house_told(&house, "anna", 2, NULL);
     round_of_mail(&sum);
     for (int i = 1; i <= 3; i++)
         ck_assert_int_eq(house_find(&house, (const char *const[]){"gc-1", "gc-2", "gc-3"}[i - 1])->turn, 2);
-    house_told(&house, "anna", 2, NULL); /* the report of each */
+    house_told(&house, "anna", 1, NULL); /* the report of each, once */
     str_release(&both);
 }
 END_TEST
 
-/* Games that mails have in common are one group, however long the chain is. */
-START_TEST(a_chain_of_mails_is_one_group)
+/* Games that mails have in common, however long the chain is: only the one that cannot be written waits. */
+START_TEST(a_chain_of_mails)
 {
     struct work_sum sum = {0};
     static const char *const pairs[][2] = {{"gc-1", "gc-2"}, {"gc-3", "gc-4"}, {"gc-2", "gc-3"}};
@@ -200,11 +211,35 @@ START_TEST(a_chain_of_mails_is_one_group)
         for (int i = 1; i <= 4; i++) {
             char id[8];
             (void)snprintf(id, sizeof id, "gc-%d", i);
-            ck_assert_int_eq(house_find(&house, id)->turn, round);
+            ck_assert_int_eq(house_find(&house, id)->turn, i == 4 ? round : 2);
         }
         round_of_mail(&sum);
     }
     ck_assert_uint_eq(mails_in("mail/in/new"), 0);
+}
+END_TEST
+
+/* Its orders are in the mailbox. */
+START_TEST(no_turn_is_closed_of_a_game_that_rests)
+{
+    struct err err = ERR_INIT;
+    struct work_sum sum = {0};
+    struct stat st;
+    char *journal = house_path(&house, "games/gc-1/journal.jsonl");
+    put(1, "#turnpost orders\ngame: gc-1\nturn: 1\nbide\n#end\n");
+    ck_assert_int_eq(stat(journal, &st), 0);
+    full = st.st_ino;
+    read_mails(&sum);
+    full = 0;
+    house.now = house.batch.now = HOUSE_NOON + 2 * DAY;
+    ck_ok(work_clock(&house.batch, &sum, &err), err);
+    ck_assert_int_eq(house_find(&house, "gc-2")->turn, 2);
+    ck_assert_uint_eq(sum.orders, 0);
+    round_of_mail(&sum);
+    ck_assert_uint_eq(sum.orders, 1);
+    ck_assert_int_eq(house_find(&house, "gc-1")->turn, 2);
+    ck_assert_uint_eq(mails_in("mail/in/new"), 0);
+    free(journal);
 }
 END_TEST
 
@@ -309,6 +344,38 @@ START_TEST(the_log_says_that_a_mail_waits)
 }
 END_TEST
 
+/* A league that was restored: the game that cannot be written says so later, and the others are not loaded for it. */
+START_TEST(a_game_that_could_not_say_that_it_was_restored)
+{
+    struct err err = ERR_INIT;
+    struct str journal = STR_INIT;
+    struct stat st;
+    char *path = house_path(&house, "games/gc-1/journal.jsonl"), *file = house_path(&house, RESTORED_FILE);
+    json_t *games = json_pack("{s:i,s:i}", "gc-1", 1000, "gc-2", 1000);
+    ck_ok(restored_write(house.dir, 0, games, &err), err);
+    json_decref(games);
+    house_restart(&house);
+    ck_assert_int_eq(stat(path, &st), 0);
+    for (int round = 1; round <= 2; round++) {
+        full = st.st_ino;
+        ck_ok(restored_work(&house.batch, &err), err);
+        full = 0;
+        ck_assert_uint_eq(json_object_size(house.batch.restored.games), 1);
+        ck_assert_ptr_nonnull(json_object_get(house.batch.restored.games, "gc-1"));
+        house.batch.broken = 0;
+        house_restart(&house); /* it is written down */
+    }
+    ck_ok(restored_work(&house.batch, &err), err);
+    ck_assert(!file_exists(file));
+    ck_ok(file_read(path, 1 << 20, &journal, &err), err);
+    ck_assert_ptr_nonnull(strstr(journal.p, "\"kind\":\"restored\""));
+    house_told(&house, "anna", 2, NULL);
+    str_release(&journal);
+    free(path);
+    free(file);
+}
+END_TEST
+
 START_TEST(turns_in_many_commits)
 {
     struct err err = ERR_INIT;
@@ -362,12 +429,14 @@ static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, mails_in_many_commits);
-    tcase_add_loop_test(tc, a_mail_of_two_games_is_taken_whole_or_not_at_all, 0, 2);
-    tcase_add_test(tc, a_chain_of_mails_is_one_group);
+    tcase_add_loop_test(tc, a_mail_of_two_games_waits_for_one, 0, 2);
+    tcase_add_test(tc, a_chain_of_mails);
+    tcase_add_test(tc, no_turn_is_closed_of_a_game_that_rests);
     tcase_add_test(tc, a_text_is_not_done_before_its_game_is_written);
     tcase_add_test(tc, a_mail_that_came_twice);
     tcase_add_test(tc, a_mail_of_a_game_and_the_registry);
     tcase_add_loop_test(tc, the_log_says_that_a_mail_waits, 0, 2);
+    tcase_add_test(tc, a_game_that_could_not_say_that_it_was_restored);
     tcase_add_test(tc, turns_in_many_commits);
     tcase_add_test(tc, waiting_mails_stay_on_the_server);
 }
