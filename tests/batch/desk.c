@@ -119,8 +119,8 @@ START_TEST(what_is_committed_leaves)
 }
 END_TEST
 
-/* A game that is left out of the commit keeps its mails back. */
-START_TEST(what_is_not_committed_stays)
+/* Mails of a game that is left out of the commit neither leave nor stay behind. */
+START_TEST(what_is_not_committed_leaves_nothing)
 {
     struct err err = ERR_INIT;
     struct str files = STR_INIT, path = STR_INIT;
@@ -135,7 +135,7 @@ START_TEST(what_is_not_committed_stays)
     read_folder("new", &files);
     ck_assert_uint_eq(files.len, 0);
     read_folder("tmp", &files);
-    ck_assert_ptr_nonnull(strstr(files.p, "== gc-1."));
+    ck_assert_uint_eq(files.len, 0);
     house.batch.broken = 0;
     ck_ok(file_truncate(path.p, file_size(path.p) - 1, &err), err);
     again();
@@ -201,7 +201,7 @@ static void cases(TCase *tc)
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, the_same_bytes_as_without_it);
     tcase_add_test(tc, what_is_committed_leaves);
-    tcase_add_test(tc, what_is_not_committed_stays);
+    tcase_add_test(tc, what_is_not_committed_leaves_nothing);
     tcase_add_test(tc, a_spool_that_is_full);
     tcase_add_test(tc, more_than_it_takes);
 }

@@ -145,7 +145,7 @@ static struct slice row_of(const struct ruleset *ruleset)
     struct slice rest = slice_str(&page), line;
     struct str begin;
     str_init(&begin);
-    str_addf(&begin, "| `%s` | `%s` ", ruleset->name, ruleset->options[0].name);
+    str_addf(&begin, "| %s | `%s` ", ruleset->name, ruleset->options[0].name);
     while (slice_line(&rest, &line) && !slice_starts(line, begin.p))
         continue;
     ck_assert_msg(slice_starts(line, begin.p), "the page has no options of %s", ruleset->name);
