@@ -1,5 +1,5 @@
 #!/bin/bash
-# Runs end to end tests against the program in a build folder, one more at a time than there are cores, because some wait for
+# Runs end to end tests against the program in a build folder, two more at a time than there are cores, because many wait for
 # clocks: e2e.sh BUILD TEST...
 # Each test is a script that gets TURNPOST, TURNPOST_FAULT_BINARY and WORK (an empty folder) and fails by its exit code.
 set -u
@@ -26,7 +26,7 @@ export PYTHONDONTWRITEBYTECODE=1
 unset TURNPOST_LEAGUE TURNPOST_KEY TURNPOST_FAULT
 . "$TESTS/scratch.sh"
 log=$(mktemp)
-printf '%s\n' "$@" | xargs -P "$([ -n "${LONG:-}" ] && echo 1 || echo $(($(nproc) + 1)))" -n 1 bash "$0" --one | tee "$log"
+printf '%s\n' "$@" | xargs -P "$([ -n "${LONG:-}" ] && echo 1 || echo $(($(nproc) + 2)))" -n 1 bash "$0" --one | tee "$log"
 passed=$(grep -c '^  ok' "$log") failed=$(grep -c '^  FAIL' "$log")
 rm -f "$log"
 echo "$passed passed, $failed failed"
