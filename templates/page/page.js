@@ -209,7 +209,7 @@ async function takeMail() {
   const text = mail.foreign || mail.broken ? null : offered(mail.texts);
   const words = text ? null : wordsOf(mail, pasted);
   const { game } = text?.fields ?? {};
-  const older = Boolean(text) && state.games[game]?.record > mail.heads.get(game).record;
+  const older = Boolean(text) && state.games.get(game)?.record > mail.heads.get(game).record;
   clear();
   if (text) {
     await remember(mail);
