@@ -192,13 +192,7 @@ static int continue_step(struct batch *batch, struct batch_game *entry, struct e
     if (!step_unfinished(&entry->game))
         return 0;
     batch_step(batch, entry, &step);
-    int rc = step_continue(&step, &entry->game, err);
-    if (rc == 0)
-        rc = step_finish(&step, &entry->game, err);
-    if (rc == 0)
-        rc = batch_take(batch, entry, &step, NULL, err);
-    step_release(&step);
-    return rc;
+    return batch_end_step(batch, entry, &step, step_continue(&step, &entry->game, err), err);
 }
 
 int batch_game(struct batch *batch, const char *id, struct batch_game **out, struct err *err)

@@ -202,6 +202,9 @@ struct batch_game *batch_add(struct batch *batch, struct game *game);
 /* Takes the results of a finished step for a game: records, payloads, and its posts as mails. */
 int batch_take(struct batch *batch, struct batch_game *game, struct step *step,
                const struct message *answered, struct err *err) __attribute__((warn_unused_result));
+/* Ends a step that answers no mail: unless it failed (`rc`, what it returned) it is finished and taken; released in any case. */
+int batch_end_step(struct batch *batch, struct batch_game *entry, struct step *step, int rc, struct err *err)
+    __attribute__((warn_unused_result));
 /* The mails of the batch take so much memory that it is time to commit. */
 bool batch_full(const struct batch *batch);
 /* Adds a mail; taken over, with its place: it leaves OUTGOING_INIT. What is not COMPOSED goes to the desk. */

@@ -34,3 +34,13 @@ void batch_step(struct batch *batch, struct batch_game *entry, struct step *step
     step_init(step, &keys, batch->now);
     step->before = batch_before(entry);
 }
+
+int batch_end_step(struct batch *batch, struct batch_game *entry, struct step *step, int rc, struct err *err)
+{
+    if (rc == 0)
+        rc = step_finish(step, &entry->game, err);
+    if (rc == 0)
+        rc = batch_take(batch, entry, step, NULL, err);
+    step_release(step);
+    return rc;
+}

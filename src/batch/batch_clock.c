@@ -68,12 +68,7 @@ static int clock_game(struct batch *batch, const char *id, struct err *err)
     if (compare_ends(batch, entry, err))
         return -1;
     batch_step(batch, entry, &step);
-    int rc = step_clock(&step, &entry->game, err);
-    if (rc == 0)
-        rc = step_finish(&step, &entry->game, err);
-    if (rc == 0)
-        rc = batch_take(batch, entry, &step, NULL, err);
-    step_release(&step);
+    int rc = batch_end_step(batch, entry, &step, step_clock(&step, &entry->game, err), err);
     entry->looked_at = true;
     return rc ? rc : stuck_game_mended(batch, id, err);
 }

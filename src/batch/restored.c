@@ -64,10 +64,5 @@ int restored_game(struct batch *batch, struct batch_game *entry, struct err *err
         return 0;
     batch_step(batch, entry, &step);
     int rc = step_restored(&step, &entry->game, batch->restored.made, err);
-    if (rc == 0)
-        rc = step_finish(&step, &entry->game, err);
-    if (rc == 0)
-        rc = batch_take(batch, entry, &step, NULL, err);
-    step_release(&step);
-    return rc;
+    return batch_end_step(batch, entry, &step, rc, err);
 }

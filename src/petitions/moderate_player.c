@@ -111,12 +111,7 @@ static int out_of_game(const struct ruling *ruling, const char *player, const ch
         rc = out_of_seat(&here, player, seat, err);
     else if (here.game->turn == 0 && (seat || game_waits(here.game, player)))
         rc = out_of_open(&here, player, err);
-    if (rc == 0)
-        rc = step_finish(&step, &entry->game, err);
-    if (rc == 0)
-        rc = batch_take(batch, entry, &step, NULL, err);
-    step_release(&step);
-    return rc;
+    return batch_end_step(batch, entry, &step, rc, err);
 }
 
 static int out_of_all(const struct ruling *ruling, const char *player, struct err *err)
