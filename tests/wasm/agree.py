@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import subprocess
 import sys
 import time
@@ -146,9 +147,18 @@ class Recorded:
         self.key = bytes.fromhex(json.loads(self.data.split(b"\n", 1)[0])["league_key"])
 
 
+def kinds(check, tally):
+    """check.js knows every kind of note that games may have."""
+    ours = set(re.findall(r'\{\s*"note",\s*"(\w+)"', (HERE.parent.parent / "src/game/record_kinds.c").read_text()))
+    theirs = set(re.search(r'const known = "([^"]+)"', (check / "check.js").read_text())[1].split())
+    if not ours or ours != theirs:
+        tally.wrong.append("kinds of notes that only check.js or only src/game/record_kinds.c knows: %s" % sorted(ours ^ theirs))
+
+
 def main():
     build, check = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
     twin, server, tally, began = Server(build / "tests/wasm/twin"), Server("node", HERE / "server.mjs", check), Tally(), time.time()
+    kinds(check, tally)
     names = recorded(build, twin, server, tally)
     if LONG:
         texts(twin, server, tally)

@@ -473,7 +473,7 @@ class Game {
   }
 
   on_note(record) {
-    const known = "wait witness asked instant press observe standby offer extend reminder hold shift vote appeal ruling".split(" ");
+    const known = "wait witness asked instant press observe standby offer reminder restored hold shift vote appeal ruling".split(" ");
     if (record.kind === "wait") this.noteWait(record);
     else if (record.kind === "witness") this.noteWitness(record);
     else if (record.kind === "press" || record.kind === "appeal") this.message(record);
