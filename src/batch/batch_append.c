@@ -79,7 +79,7 @@ static bool concerns_all(const struct batch *batch)
     return does;
 }
 
-/* ---- what they leave behind ---- */
+/* ---- what they have made ---- */
 
 /* A list to which pieces add, and the member that says where each begins in it. */
 struct column {

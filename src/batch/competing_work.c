@@ -345,7 +345,7 @@ static int act(struct batch *batch, struct batch_competition *entry, enum compet
 }
 
 /* What is due and may be done now. After an outage nothing but the games of a round that is drawn is made for a day
- * (batch_shaken): the clock may be ahead, and a record bears its time, behind which no later one can be; *when is then the
+ * (batch_shaken): the clock may be ahead, and a record bears its time, before which no later one can be; *when is then the
  * end of that day. */
 static enum compete_due due_now(const struct batch *batch, const struct competition *c, int64_t *when)
 {

@@ -145,7 +145,7 @@ static int keep(struct batch *batch, struct tail *tail, struct err *err)
 
 /* ---- which games are lacking ---- */
 
-/* state.json of the results, a cache: with so many ended games in the catalog the journal was complete when it ended
+/* state.json of the results, a cache: with this many ended games in the catalog the journal was complete when it ended
  * there. */
 static bool is_complete(struct batch *batch, size_t over)
 {

@@ -185,7 +185,7 @@ static bool is_of_operator(const char *league, const char *page)
     return is;
 }
 
-/* Whoever serves a page decides what signs there. */
+/* The host of a page decides what signs there. */
 static void add_pages(struct str *out, const struct look *look, const struct audit_result *result)
 {
     json_t *pages = audit_pages(result), *seats, *seat;
