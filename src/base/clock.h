@@ -10,7 +10,10 @@
 #include "base/str.h"
 #include "base/zone.h"
 
-int64_t clock_system(void);
+int64_t clock_system(void); /* with the correction below */
+/* What is added to the system's time from now on: where several hosts must agree on the time (cluster/lease.c). */
+void clock_correct(int64_t seconds);
+int64_t clock_correction(void);
 int64_t clock_milliseconds(void); /* for lengths of time and for waiting: it is never set */
 
 #define CLOCK_TEXT 21

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/keep.h"
 #include "base/mem.h"
 
 #define LOCK_MOST_MS  1000
@@ -185,22 +186,34 @@ static int replace(const char *path, struct slice bytes, mode_t mode, bool durab
     return rc;
 }
 
+/* Tells the keeper, if there is one and something has changed (rc 0). Returns rc. */
+static int changed(int rc, enum keep_kind kind, const char *path, int64_t at)
+{
+    const struct keep_change change = {.kind = kind, .path = path, .at = at};
+    keep_end(rc == 0 ? &change : NULL);
+    return rc;
+}
+
 int file_write(const char *path, struct slice bytes, mode_t mode, struct err *err)
 {
-    return replace(path, bytes, mode, true, err);
+    keep_begin();
+    int rc = changed(replace(path, bytes, mode, true, err), KEEP_WRITTEN, path, 0);
+    return rc == 0 && keep_has(path) ? keep_sync(err) : rc;
 }
 
 int file_write_soft(const char *path, struct slice bytes, mode_t mode, struct err *err)
 {
-    return replace(path, bytes, mode, false, err);
+    keep_begin();
+    return changed(replace(path, bytes, mode, false, err), KEEP_WRITTEN, path, 0);
 }
 
 int file_create(const char *path, struct slice bytes, mode_t mode, struct err *err)
 {
-    return write_new(path, bytes, mode, 0, err);
+    keep_begin();
+    return changed(write_new(path, bytes, mode, 0, err), KEEP_WRITTEN, path, 0);
 }
 
-int file_overwrite(const char *path, struct slice bytes, mode_t mode, struct err *err)
+static int overwrite(const char *path, struct slice bytes, mode_t mode, struct err *err)
 {
     /* Writing to a pipe without a reader is an error. */
     int fd = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, mode);
@@ -213,6 +226,14 @@ int file_overwrite(const char *path, struct slice bytes, mode_t mode, struct err
         rc = err_sys(err, ERR_IO, "cannot close %s", path);
     if (rc)
         (void)unlink(path);
+    return rc;
+}
+
+int file_overwrite(const char *path, struct slice bytes, mode_t mode, struct err *err)
+{
+    keep_begin();
+    int rc = overwrite(path, bytes, mode, err);
+    (void)changed(0, rc == 0 ? KEEP_WRITTEN : KEEP_REMOVED, path, 0);
     return rc;
 }
 
@@ -242,10 +263,9 @@ int file_append(const char *path, struct slice bytes, mode_t mode, struct err *e
     return file_append_if(path, bytes, mode, &none, err);
 }
 
-int file_append_if(const char *path, struct slice bytes, mode_t mode, struct file_condition *condition,
-                   struct err *err)
+static int append_if(const char *path, struct slice bytes, mode_t mode, struct file_condition *condition,
+                     struct err *err)
 {
-    condition->fitted = false;
     int fd = open(path, O_RDWR | O_APPEND | (mode ? O_CREAT : 0) | O_CLOEXEC, mode);
     if (fd < 0)
         return err_sys(err, ERR_IO, "cannot open %s", path);
@@ -255,6 +275,7 @@ int file_append_if(const char *path, struct slice bytes, mode_t mode, struct fil
         rc = err_sys(err, ERR_IO, "cannot examine %s", path);
     } else if (condition->fits(&end, condition->arg)) {
         condition->fitted = true;
+        condition->before = end.size;
         if (write_all(fd, bytes) != 0) {
             rc = err_sys(err, ERR_IO, "cannot append to %s", path);
             if (ftruncate(fd, (off_t)end.size) != 0)
@@ -266,7 +287,17 @@ int file_append_if(const char *path, struct slice bytes, mode_t mode, struct fil
     return rc;
 }
 
-int file_truncate(const char *path, int64_t length, struct err *err)
+int file_append_if(const char *path, struct slice bytes, mode_t mode, struct file_condition *condition,
+                   struct err *err)
+{
+    condition->fitted = false;
+    keep_begin();
+    int rc = append_if(path, bytes, mode, condition, err);
+    (void)changed(condition->fitted ? 0 : -1, KEEP_APPENDED, path, condition->before);
+    return rc;
+}
+
+static int truncate_to(const char *path, int64_t length, struct err *err)
 {
     int fd = open(path, O_WRONLY | O_CLOEXEC);
     if (fd < 0)
@@ -278,28 +309,46 @@ int file_truncate(const char *path, int64_t length, struct err *err)
     return rc;
 }
 
+int file_truncate(const char *path, int64_t length, struct err *err)
+{
+    keep_begin();
+    int rc = changed(truncate_to(path, length, err), KEEP_CUT, path, length);
+    return rc == 0 && keep_has(path) ? keep_sync(err) : rc;
+}
+
 int file_make_private(const char *path, struct err *err)
 {
     struct stat st;
     if (stat(path, &st) != 0)
         return err_sys(err, errno == ENOENT ? ERR_MISSING : ERR_IO, "cannot look at %s", path);
-    if ((st.st_mode & 077) && chmod(path, st.st_mode & 0700) != 0)
-        return err_sys(err, ERR_IO, "cannot make %s private", path);
-    return 0;
+    if (!(st.st_mode & 077))
+        return 0;
+    keep_begin();
+    int rc = chmod(path, st.st_mode & 0700) == 0
+                 ? 0
+                 : err_sys(err, ERR_IO, "cannot make %s private", path);
+    return changed(rc, KEEP_WRITTEN, path, 0);
 }
 
 int file_rename(const char *from, const char *to, struct err *err)
 {
-    if (rename(from, to) != 0)
-        return err_sys(err, errno == ENOENT ? ERR_MISSING : ERR_IO, "cannot rename %s to %s", from, to);
-    return 0;
+    keep_begin();
+    int rc = rename(from, to) == 0 ? 0
+                                   : err_sys(err, errno == ENOENT ? ERR_MISSING : ERR_IO,
+                                             "cannot rename %s to %s", from, to);
+    keep_end(rc == 0 ? &(struct keep_change){KEEP_RENAMED, from, to, 0} : NULL);
+    return rc;
 }
 
 int file_remove(const char *path, struct err *err)
 {
-    if (unlink(path) != 0 && errno != ENOENT)
-        return err_sys(err, ERR_IO, "cannot remove %s", path);
-    return 0;
+    keep_begin();
+    int rc = unlink(path);
+    bool gone = rc != 0 && errno == ENOENT;
+    if (rc != 0 && !gone)
+        err_sys(err, ERR_IO, "cannot remove %s", path);
+    (void)changed(rc, KEEP_REMOVED, path, 0);
+    return gone ? 0 : rc;
 }
 
 /* File systems that are durable. */
@@ -339,9 +388,13 @@ int file_sync_each(const char *const *paths, size_t count, struct err *err)
     struct synced synced = {.count = 0};
     int rc = 0;
     assert(count <= FILE_SYNC_MOST);
+    bool kept = false;
     for (size_t i = 0; rc == 0 && i < count; i++)
-        rc = sync_one(paths[i], &synced, err);
-    return rc;
+        if (keep_has(paths[i]))
+            kept = true;
+        else
+            rc = sync_one(paths[i], &synced, err);
+    return rc == 0 && kept ? keep_sync(err) : rc;
 }
 
 int file_sync_all(const char *path, struct err *err)

@@ -1,7 +1,8 @@
 /* Files. Everything that changes a disk goes through these few functions, by plain system calls, so that
  * the fault tests can number, kill and fail every one of them (tests/faults).
  *
- * "Durable" means: after the function has returned 0, a power cut does not lose it. */
+ * "Durable" means: after the function has returned 0, a power cut does not lose it. Of what a keeper keeps
+ * (base/keep.h) it means that the keeper has it; the file here is then no more than a copy. */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
@@ -56,7 +57,8 @@ struct file_end {
 struct file_condition {
     bool (*fits)(const struct file_end *end, int64_t arg);
     int64_t arg;
-    bool fitted; /* its answer; false when it was not called */
+    bool fitted;    /* its answer; false when it was not called */
+    int64_t before; /* where it fitted: the size before */
 };
 int file_append_if(const char *path, struct slice bytes, mode_t mode, struct file_condition *condition,
                    struct err *err) __attribute__((warn_unused_result));

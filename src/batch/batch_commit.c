@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/file.h"
+#include "base/keep.h"
 #include "base/log.h"
 #include "batch/absent.h"
 #include "batch/batch_parts.h"
@@ -84,18 +85,20 @@ static void settle_all(struct batch *batch)
 }
 
 /* What has no record has to be in its place before the catalog remembers that it was answered. The desk takes
- * over what it promotes. */
-static int promote_all(struct batch *batch, struct err *err)
+ * over what it promotes. *bare: there was such a mail. */
+static int promote_all(struct batch *batch, bool *bare, struct err *err)
 {
     struct batch_mails *mails = &batch->mails;
     size_t kept = 0;
     int rc = 0;
+    *bare = false;
     for (size_t i = 0; i < mails->count; i++) {
         struct outgoing *mail = mails->list[i];
         if (rc == 0 && mail->at_desk && mail->of_record) {
             desk_promote(batch->desk, mail);
             continue;
         }
+        *bare |= !mail->of_record;
         if (rc == 0)
             rc = spool_promote_mail(batch->spool, mail, err);
         mails->list[kept++] = mail;
@@ -148,14 +151,18 @@ static int append(struct batch *batch, struct err *err)
     return batch->torn ? -1 : 0;
 }
 
-/* What follows from what is committed. */
+/* What follows from what is committed. A start would remove a mail without a record if it found it staged, and
+ * the mail that it answers is about to be moved away: so it must be durable that it is in its place. */
 static int follow(struct batch *batch, struct err *err)
 {
-    if (promote_all(batch, err) || catalog_all(batch, err))
+    bool bare;
+    if (promote_all(batch, &bare, err) || catalog_all(batch, err))
         return -1;
     settle_all(batch);
     competing_settle(batch);
-    return registry_log_settle(&batch->log, err);
+    if (registry_log_settle(&batch->log, err))
+        return -1;
+    return bare ? batch_durable(batch, err) : keep_sync(err);
 }
 
 int batch_commit(struct batch *batch, struct err *err)

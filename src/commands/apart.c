@@ -12,6 +12,7 @@
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -23,6 +24,7 @@
 #include "dns/resolver.h"
 #include "batch/at_hand.h"
 #include "league/helper.h"
+#include "league/shared.h"
 #include "compete/competition.h"
 #include "journal/catalog.h"
 #include "mail/message.h"
@@ -159,14 +161,68 @@ static int open_resolver(struct league *league, struct err *err)
     return resolver_open(&(struct dns_way){dns->server, dns->root_key, dns->timeout}, &league->resolver, err);
 }
 
+static volatile bool stop_following;
+
+static void on_stop(int number)
+{
+    (void)number;
+    stop_following = true;
+}
+
+/* Another host decides, or the database is not there: until that changes, this host's files follow. A signal ends
+ * the process. */
+static int follow(const struct apart *apart, struct err *err)
+{
+    static const int numbers[] = {SIGTERM, SIGINT, SIGHUP};
+    struct league league;
+    struct sigaction action = {.sa_handler = on_stop};
+    if (league_open(apart->dir, false, &league, err))
+        return -1;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        (void)sigaction(numbers[i], &action, NULL);
+    int rc = shared_follow(&league, &stop_following, err);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        (void)signal(numbers[i], SIG_DFL);
+    league_close(&league);
+    if (stop_following)
+        exit(0);
+    return rc;
+}
+
+/* Is a host of several, which waits for its turn? */
+static bool follows(const struct apart *apart, const struct err *err)
+{
+    struct league league;
+    struct err why = ERR_INIT;
+    if (!apart->stay || (err->code != ERR_STALE && err->code != ERR_TEMP) || queue_is_locked(apart->dir) ||
+        league_open(apart->dir, false, &league, &why))
+        return false;
+    bool shared = league.config.store.type == STORE_POSTGRES;
+    league_close(&league);
+    return shared;
+}
+
+static int open_shared(const struct apart *apart, struct league *league, struct err *err)
+{
+    int rc = league_open(apart->dir, true, league, err);
+    while (rc && follows(apart, err)) {
+        log_info("%s; this host follows", err->text);
+        err_clear(err);
+        rc = follow(apart, err);
+        if (rc == 0)
+            rc = league_open(apart->dir, true, league, err);
+    }
+    return rc;
+}
+
 /* Between two lives of a daemon a command may have taken the lock, for as long as it needs. */
 static int open_league(const struct apart *apart, struct league *league, struct err *err)
 {
-    int rc = league_open(apart->dir, true, league, err);
+    int rc = open_shared(apart, league, err);
     for (int tries = 0; rc && err->code == ERR_TEMP && apart->stay && tries < LOCK_TRIES; tries++) {
         log_info("%s", err->text);
         err_clear(err);
-        rc = league_open(apart->dir, true, league, err);
+        rc = open_shared(apart, league, err);
     }
     return rc;
 }
@@ -395,6 +451,18 @@ static bool go_on(struct parent *parent, int status)
     return true;
 }
 
+/* A host that lost the lease begins again, as one that follows; what it had in memory is gone by then. */
+static bool has_to_follow(const struct parent *parent, int status)
+{
+    const struct timespec pause = {1, 0};
+    if (!parent->apart->stay || parent->league.config.store.type != STORE_POSTGRES || end_asked ||
+        !WIFEXITED(status) || WEXITSTATUS(status) != 75)
+        return false;
+    log_info("starting again in a second");
+    (void)nanosleep(&pause, NULL);
+    return true;
+}
+
 static int once(struct parent *parent, struct err *err)
 {
     int status = 0;
@@ -408,7 +476,7 @@ static int once(struct parent *parent, struct err *err)
         code = begin(parent, err);
         if (code == 0)
             status = attend(parent);
-    } while (code == 0 && go_on(parent, status));
+    } while (code == 0 && (go_on(parent, status) || has_to_follow(parent, status)));
     if (code == 0)
         code = end_as(parent, status);
     release_paths(&parent->paths);

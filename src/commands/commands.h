@@ -56,6 +56,7 @@ int command_simulate(int argc, char **argv);
 int command_page(int argc, char **argv);
 int command_site(int argc, char **argv);
 int command_status(int argc, char **argv);
+int command_store(int argc, char **argv);
 int command_suspicion(int argc, char **argv);
 int command_try(int argc, char **argv);
 int command_verify(int argc, char **argv);

@@ -13,6 +13,7 @@
 #include "base/log.h"
 #include "batch/digest.h"
 #include "batch/stuck.h"
+#include "league/shared.h"
 #include "mail/nap.h"
 
 static const char details[] =
@@ -141,11 +142,18 @@ static int serve(struct league *league, struct err *err)
         return rc;
     while (!stop_asked && rc == 0) {
         struct err why = ERR_INIT;
+        rc = shared_holds(league, err);
+        if (rc)
+            break;
         if (round_and_wait(&batch, &source, &backoff, &why) == 0)
             continue;
         source_close(source);
         source = NULL;
+        if (shared_holds(league, &why)) /* what is in memory may be of no worth */
+            rc = err_pass(err, &why);
         bool torn = batch.torn && why.code == ERR_TEMP;
+        if (rc)
+            break;
         if (why.code != ERR_TEMP || (torn && reopen(&batch, league, backoff, &why))) {
             rc = err_pass(err, &why);
         } else if (!torn) {

@@ -468,6 +468,7 @@ void catalog_close(struct catalog *catalog)
 {
     if (!catalog)
         return;
+    catalog_unshare(catalog);
     close_db(catalog);
     if (catalog->damaged) {
         struct err unheard = ERR_INIT;
@@ -500,12 +501,14 @@ int catalog_commit(struct catalog *catalog, struct err *err)
     catalog->fresh = false;
     if (catalog->erased) /* a reader may keep the old pages alive a little longer */
         catalog->erased = catalog_execute(catalog->db, "PRAGMA wal_checkpoint(TRUNCATE)") != SQLITE_OK;
-    return 0;
+    return catalog_tell(catalog, err);
 }
 
 int catalog_keep(struct catalog *catalog, struct err *err)
 {
-    return sqlite3_get_autocommit(catalog->db) ? 0 : catalog_run(catalog, Q_COMMIT, err);
+    if (sqlite3_get_autocommit(catalog->db))
+        return 0;
+    return catalog_run(catalog, Q_COMMIT, err) || catalog_tell(catalog, err) ? -1 : 0;
 }
 
 int catalog_sound(struct catalog *catalog, struct err *err)

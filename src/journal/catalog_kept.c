@@ -10,14 +10,14 @@
 #define UNFED "UPDATE state SET fed=0, working=0, marks_seq=0, marks_from=0, games=0"
 
 /* catalog.h says what these hold. */
-static const char *const kept[] = {"state",      "pauses", "seen",  "budget", "bounces",
-                                   "deliveries", "paths",  "stuck", "mails",  "held"};
-#define KEPT (sizeof kept / sizeof *kept)
+const char *const catalog_kept[] = {"state",      "pauses", "seen",  "budget", "bounces",
+                                    "deliveries", "paths",  "stuck", "mails",  "held"};
+const size_t catalog_kept_count = sizeof catalog_kept / sizeof *catalog_kept;
 
 static bool is_kept(const char *table)
 {
-    for (size_t i = 0; i < KEPT; i++)
-        if (strcmp(kept[i], table) == 0)
+    for (size_t i = 0; i < catalog_kept_count; i++)
+        if (strcmp(catalog_kept[i], table) == 0)
             return true;
     return false;
 }
@@ -97,8 +97,8 @@ int catalog_migrate(sqlite3 *db, const char *schema)
         rc = clear_all(db, "table");
     if (rc == SQLITE_OK)
         rc = catalog_execute(db, schema);
-    for (size_t i = 0; i < KEPT && rc == SQLITE_OK; i++)
-        rc = take_over(db, kept[i]);
+    for (size_t i = 0; i < catalog_kept_count && rc == SQLITE_OK; i++)
+        rc = take_over(db, catalog_kept[i]);
     return rc == SQLITE_OK ? catalog_execute(db, UNFED) : rc;
 }
 

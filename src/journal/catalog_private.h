@@ -96,6 +96,8 @@ struct catalog {
     bool erased;    /* something has to be gone from the file, too, after the next commit */
     bool damaged;   /* seen while working: moved aside on close */
     int64_t logged; /* bytes of the log of mails, at most; -1 = not counted */
+    struct sqlite3_session *session; /* journal/catalog_changes.h; NULL = it is not shared */
+    char *shared_copy, *shared_changes;
 };
 
 /* Sets `err` from the database's last fault; notes damage. Returns -1. */
@@ -113,7 +115,17 @@ void catalog_ask_for(sqlite3_stmt *stmt, const struct catalog_wanted *wanted);
 /* Runs a statement whose rows do not matter. */
 int catalog_run(struct catalog *catalog, enum query query, struct err *err);
 
+/* ---- journal/catalog_changes.c ---- */
+
+/* After a commit. */
+int catalog_tell(struct catalog *catalog, struct err *err) __attribute__((warn_unused_result));
+void catalog_unshare(struct catalog *catalog);
+
 /* ---- journal/catalog_kept.c ---- */
+
+/* The tables that hold what is in no journal. */
+extern const char *const catalog_kept[];
+extern const size_t catalog_kept_count;
 
 #define CATALOG_VERSION 10
 #define CATALOG_BUSY_MS 10000

@@ -17,6 +17,7 @@ enum registration { REGISTRATION_INVITE, REGISTRATION_OPEN, REGISTRATION_CLOSED 
 enum league_ratings { RATINGS_NO, RATINGS_SIGNED, RATINGS_MAIL };
 enum config_detail { DETAIL_PLUS, DETAIL_DASH, DETAIL_LOW, DETAIL_EQUALS };
 enum config_in { IN_MAILDIR, IN_IMAP };
+enum config_store { STORE_FILES, STORE_POSTGRES };
 
 /* All strings are owned and never NULL ("" = not set). Paths are as written: relative ones are relative to
  * the league's folder. Members have the names of their options. */
@@ -109,6 +110,14 @@ struct config_outgoing {
     int pictures;         /* 0, 1: reports as pages show the board */
 };
 
+/* [store]: where the league's files are kept (league/shared.h) */
+struct config_place {
+    enum config_store type; /* files | postgres */
+    char *database, *schema;
+    char *password_command, *password_file, *password_env;
+    int lease; /* seconds */
+};
+
 /* [site] */
 struct config_site {
     char *folder; /* "" = no site is written */
@@ -139,6 +148,7 @@ struct config {
     struct config_incoming incoming;
     struct config_outgoing outgoing;
     struct config_dns dns;
+    struct config_place store;
     struct config_site site;
     struct config_limits limits;
 };

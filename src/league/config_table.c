@@ -218,6 +218,24 @@ const struct option option_table[] = {
      "(DNSSEC). Empty = nothing is proved."},
     {"dns", "timeout", OPTION_NUMBER, AT(dns.timeout), 1, 60, NULL, "10", "Seconds to wait for an answer."},
 
+    {"store", "type", OPTION_CHOICE, AT(store.type), 0, 0, "files postgres", "files",
+     "Where the league is kept: in this folder, or in a PostgreSQL database, from which several hosts serve\n"
+     "it, one at a time (turnpost-store(1)). Bring it there with turnpost store copy before you change this."},
+    {"store", "database", OPTION_TEXT, AT(store.database), 0, 0, NULL, "",
+     "How it is reached, in libpq's words, without a password: host=db.example.org dbname=turnpost\n"
+     "user=turnpost. On other hosts than this one its certificate is always verified."},
+    {"store", "schema", OPTION_TEXT, AT(store.schema), 0, 0, NULL, "turnpost",
+     "The schema with this league's tables: a small letter, then small letters, digits and _."},
+    {"store", "password_command", OPTION_TEXT, AT(store.password_command), 0, 0, NULL, "",
+     "A command whose first line of output is the password; run by /bin/sh. Set one of password_command,\n"
+     "password_file and password_env, or none (then ~/.pgpass or a certificate lets us in)."},
+    {"store", "password_file", OPTION_TEXT, AT(store.password_file), 0, 0, NULL, "",
+     "A file whose first line is the password; nobody else may be able to read it (chmod 600)."},
+    {"store", "password_env", OPTION_TEXT, AT(store.password_env), 0, 0, NULL, "",
+     "The name of an environment variable that holds the password."},
+    {"store", "lease", OPTION_NUMBER, AT(store.lease), 3, 300, NULL, "10",
+     "Seconds after which another host takes over from one that has fallen silent."},
+
     {"site", "folder", OPTION_TEXT, AT(site.folder), 0, 0, NULL, "",
      "Where the league's own site is written after each round of work, for a web server to serve: pages\n"
      "of games, results, players who allow it, rules. Empty = no site. See turnpost(1), site."},

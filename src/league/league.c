@@ -15,6 +15,7 @@
 #include "base/mem.h"
 #include "league/config_private.h"
 #include "league/helper.h"
+#include "league/shared.h"
 #include "base/private.h"
 #include "mail/maildir.h"
 #include "mail/spool.h"
@@ -259,6 +260,7 @@ static void resolve_all(struct league *league)
                             &config->incoming.server.password_file,
                             &config->witness.key,
                             &config->site.folder,
+                            &config->store.password_file,
                             &config->outgoing.maildir,
                             &config->outgoing.server.ca_file,
                             &config->outgoing.server.password_file};
@@ -318,17 +320,22 @@ static int read_life(struct league *league, struct err *err)
     return rc;
 }
 
+int league_lock(struct league *league, struct err *err)
+{
+    char *path = league_path(league, LOCK_FILE);
+    int rc = file_lock(path, &league->lock, err);
+    free(path);
+    return rc;
+}
+
 int league_open(const char *dir, bool work, struct league *league, struct err *err)
 {
     *league = (struct league){.dir = mem_strdup(dir), .lock = -1, .painter = -1, .helper = -1};
-    int rc = read_config(league, err) || read_life(league, err) ? -1 : 0;
-    if (rc == 0 && work) {
-        char *lock = league_path(league, LOCK_FILE);
-        rc = file_lock(lock, &league->lock, err);
-        free(lock);
-        if (rc == 0)
-            rc = league_keys(league, err);
-    }
+    int rc = read_config(league, err);
+    if (rc == 0 && work)
+        rc = league_lock(league, err) || league_keys(league, err) || shared_take(league, err) ? -1 : 0;
+    if (rc == 0) /* as all hosts have it by now */
+        rc = read_life(league, err);
     if (rc)
         league_close(league);
     return rc;
@@ -336,6 +343,7 @@ int league_open(const char *dir, bool work, struct league *league, struct err *e
 
 void league_close(struct league *league)
 {
+    shared_leave(league);
     free(league->dir);
     config_release(&league->config);
     if (league->lock >= 0)

@@ -28,6 +28,7 @@
 #define LEAGUE_LIFE_FILE "registry/life"
 
 struct at_hands;
+struct cluster;
 struct resolver;
 struct batch;
 struct league {
@@ -40,6 +41,7 @@ struct league {
     unsigned char vrf_public[VRF_PUBLIC];
     char life[LEAGUE_LIFE]; /* tells mails since a restore from those before it; "" = it was never restored */
     int lock;               /* -1 when opened for reading only */
+    struct cluster *cluster; /* league/shared.h; NULL = the files are its own, or it was opened for reading only */
     struct at_hands *hands; /* batch/at_hand.h; NULL = not recorded. Borrowed */
     struct resolver *resolver; /* dns/resolver.h; NULL = no domain is asked about. Borrowed */
     /* The player whose file and keys a command is about to repair, so that their damage is not reported; NULL
@@ -57,8 +59,9 @@ struct league {
  * in the way. */
 int league_init(const char *dir, const char *name, const char *address, struct err *err)
     __attribute__((warn_unused_result));
-/* Opens one; with `work` true it takes the lock (ERR_TEMP when another process works) and needs the secret
- * keys, which must be private (ERR_CONFIG). Without, nothing secret is read. Options that name files are
+/* Opens one; with `work` true it takes the lock (ERR_TEMP when another process works), that of all hosts as well
+ * where it is shared (ERR_STALE when another host has it), and needs the secret keys, which must be private
+ * (ERR_CONFIG). Without, nothing secret is read. Options that name files are
  * resolved against the league's folder. Sets the process's time zone. ERR_MISSING when there is no league. */
 int league_open(const char *dir, bool work, struct league *league, struct err *err)
     __attribute__((warn_unused_result));
@@ -66,6 +69,8 @@ int league_open(const char *dir, bool work, struct league *league, struct err *e
  * without the lock: for checks beside a running daemon. */
 int league_keys(struct league *league, struct err *err) __attribute__((warn_unused_result));
 void league_close(struct league *league);
+/* Takes the lock of this host alone, for a league that was opened for reading. ERR_TEMP. */
+int league_lock(struct league *league, struct err *err) __attribute__((warn_unused_result));
 /* "SHA256:...", the fingerprint of the key that signs: what texts that concern no game have in their line
  * "league:".
  */

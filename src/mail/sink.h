@@ -71,6 +71,8 @@ struct sink_round {
     /* Called after every try, from several threads at once; or NULL. */
     void (*told)(void *arg, const struct sink_news *news);
     void *arg;
+    /* Asked before every try, by these threads; false ends the round with ERR_TEMP. NULL = it may always go on. */
+    bool (*may)(void);
 };
 int sink_send(const struct sink *sink, const struct sink_round *round, struct sink_counts *counts,
               struct err *err) __attribute__((warn_unused_result));

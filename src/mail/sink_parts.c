@@ -45,6 +45,8 @@ int sink_settle(struct sink_run *run, size_t index, enum spool_fate fate, const 
 int sink_load(struct sink_run *run, size_t index, struct outgoing *mail, struct err *err)
 {
     struct err mine = ERR_INIT;
+    if (run->round->may && !run->round->may())
+        return err_set(err, ERR_TEMP, "another host may be sending by now, so this one does not");
     if (spool_load(run->round->spool, run->order->list.path[index], mail, &mine)) {
         outgoing_release(mail);
         if (mine.code == ERR_MISSING)

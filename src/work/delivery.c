@@ -4,15 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
+#include "base/keep.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "base/log.h"
 #include "batch/bounced.h"
 #include "batch/pieces.h"
 
+#define KEEP_MS 1000 /* between two such times */
+
 void delivery_begin(struct delivery_log *log, int64_t now)
 {
-    *log = (struct delivery_log){.now = now};
+    *log = (struct delivery_log){.now = now, .kept = clock_milliseconds()};
     pthread_mutex_init(&log->lock, NULL);
 }
 
@@ -23,6 +27,14 @@ static enum catalog_delivery_state state_of(const struct sink_news *news)
     if (news->fate == SPOOL_DROPPED)
         return DELIVERY_DROPPED;
     return news->fate == SPOOL_REFUSED ? DELIVERY_REFUSED : news->gave_up ? DELIVERY_EXPIRED : DELIVERY_LATER;
+}
+
+/* So that another host that takes over sends little again. Where that fails, it will fail at the end as well. */
+static void keep_now(void)
+{
+    struct err err = ERR_INIT;
+    if (keep_sync(&err))
+        log_debug("%s", err.text);
 }
 
 void delivery_note(void *arg, const struct sink_news *news)
@@ -37,7 +49,12 @@ void delivery_note(void *arg, const struct sink_news *news)
     pthread_mutex_lock(&log->lock);
     log->list = mem_grow(log->list, log->count, &log->cap, sizeof *log->list);
     log->list[log->count++] = (struct delivery){delivery, mem_strdup(news->to)};
+    bool keep = clock_milliseconds() - log->kept > KEEP_MS;
+    if (keep)
+        log->kept = clock_milliseconds();
     pthread_mutex_unlock(&log->lock);
+    if (keep)
+        keep_now();
 }
 
 static bool has_address(const struct batch *batch, const char *player, const char *address)

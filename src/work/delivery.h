@@ -16,6 +16,7 @@ struct delivery_log {
     struct delivery *list;
     size_t count, cap;
     int64_t now;
+    int64_t kept; /* clock_milliseconds() when the keeper, if there is one, was last told what has left */
 };
 void delivery_begin(struct delivery_log *log, int64_t now);
 /* For sink_send; any thread. `arg` is the log. */

@@ -4,9 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/keep.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "cluster/cluster.h"
 #include "dns/resolver.h"
+#include "journal/catalog_changes.h"
 #include "work/delivery.h"
 #include "work/showing.h"
 #include "batch/at_hand.h"
@@ -321,7 +324,8 @@ static int tidy(struct batch *batch, struct err *err)
     if (registry_marks_tidy(&batch->log, batch->now, err) ||
         registry_compact_due(&batch->log, batch->now, err) ||
         catalog_tidy_paths(batch->catalog, batch_since(batch, batch->league->config.limits.paths), err) ||
-        mail_log_tidy(batch, batch_since(batch, batch->league->config.limits.mail_log), err))
+        mail_log_tidy(batch, batch_since(batch, batch->league->config.limits.mail_log), err) ||
+        catalog_compact(batch->catalog, false, err))
         return -1;
     return catalog_tidy(batch->catalog, batch->now, batch_since(batch, MEMORY), err);
 }
@@ -359,7 +363,7 @@ static void keep_news(struct delivery_log *log, struct batch *batch)
 static int send_shown(struct batch *batch, const struct sink *sink, struct delivery_log *log,
                       struct showing *showing, struct work_sum *sum, struct err *err)
 {
-    const struct sink_round round = {batch->spool, batch->now, delivery_note, log};
+    const struct sink_round round = {batch->spool, batch->now, delivery_note, log, cluster_holds};
     struct sink_counts counts = {0};
     int rc;
     do {
@@ -395,6 +399,8 @@ int work_send(struct batch *batch, const volatile bool *stop, struct work_sum *s
         showing_end(&showing);
         keep_news(&log, batch);
     }
+    if (rc == 0)
+        rc = keep_sync(err); /* what has left is gone from the spool on all hosts */
     if (secret) {
         sodium_memzero(secret, strlen(secret));
         free(secret);

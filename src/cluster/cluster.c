@@ -1,0 +1,351 @@
+#include "cluster/cluster.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "cluster/cluster_parts.h"
+#include "cluster/kept.h"
+#include "cluster/schema.h"
+
+#define COPY_BYTES ((int64_t)32 << 20) /* of files in one commit of a copy, about */
+
+/* ---- open and close ---- */
+
+int cluster_connect(struct cluster *cluster, struct err *err)
+{
+    return cluster->pg ? 0 : pg_open(&cluster->way, &cluster->pg, err);
+}
+
+static struct cluster *make(const struct cluster_way *way)
+{
+    struct cluster *cluster = mem_alloc(sizeof *cluster);
+    cluster->dir = mem_strdup(way->dir);
+    cluster->database = mem_strdup(way->pg.database);
+    cluster->password = way->pg.password ? mem_strdup(way->pg.password) : NULL;
+    cluster->config = mem_strdup(way->config);
+    cluster->way = way->pg;
+    cluster->way.database = cluster->database;
+    cluster->way.password = cluster->password;
+    cluster->lease = way->lease;
+    (void)pthread_mutex_init(&cluster->shipping, NULL);
+    if (gethostname(cluster->host, sizeof cluster->host - 1) != 0 || !*cluster->host)
+        (void)snprintf(cluster->host, sizeof cluster->host, "unknown");
+    return cluster;
+}
+
+static void release(struct cluster *cluster)
+{
+    pg_close(cluster->pg);
+    dirty_release(&cluster->dirty);
+    (void)pthread_mutex_destroy(&cluster->shipping);
+    if (cluster->password)
+        sodium_memzero(cluster->password, strlen(cluster->password));
+    free(cluster->password);
+    free(cluster->database);
+    free(cluster->config);
+    free(cluster->dir);
+    free(cluster);
+}
+
+/* This copy has to be one of the league in the database, and must not know more than it. */
+static int check_life(struct cluster *cluster, struct err *err)
+{
+    const struct position *position = &cluster->position;
+    if (pg_ask(cluster->pg, "SELECT life, seq, host FROM @league WHERE id = 1", NULL, err))
+        return -1;
+    struct slice life = pg_rows(cluster->pg) == 1 ? pg_row_bytes(cluster->pg, 0, 0) : (struct slice){"", 0};
+    int64_t seq = pg_rows(cluster->pg) == 1 ? pg_row_number(cluster->pg, 0, 1) : 0;
+    if (position->state == POSITION_UNKNOWN)
+        return 0;
+    if (life.len != LIFE || memcmp(life.p, position->life, LIFE) != 0)
+        return err_set(err, ERR_CONFIG,
+                       "%s is a copy of another league, or of one that was brought into the database again: if the "
+                       "database is right, remove %s/" CLUSTER_FOLDER "/position",
+                       cluster->dir, cluster->dir);
+    if (seq < position->seq)
+        return err_set(err, ERR_CONFIG,
+                       "the database has lost commits: it is at %lld, and this host has seen %lld. See "
+                       "turnpost-store(1), \"After a loss\"",
+                       (long long)seq, (long long)position->seq);
+    return 0;
+}
+
+int cluster_open(const struct cluster_way *way, struct cluster **out, struct err *err)
+{
+    struct cluster *cluster = make(way);
+    if (pg_check(&way->pg, err) || cluster_connect(cluster, err) || schema_check(cluster->pg, err) ||
+        position_read(cluster, err) || check_life(cluster, err)) {
+        release(cluster);
+        *out = NULL;
+        return -1;
+    }
+    *out = cluster;
+    return 0;
+}
+
+/* What is written down when the copy is left: it has these commits and nothing else. */
+static void leave(struct cluster *cluster, enum position_state state)
+{
+    struct err err = ERR_INIT;
+    cluster->position.state = state;
+    if (position_write(cluster, &err))
+        log_warn("%s; the copy of the files will be compared with the database", err.text);
+}
+
+void cluster_close(struct cluster *cluster)
+{
+    struct err err = ERR_INIT;
+    if (!cluster)
+        return;
+    if (cluster->held) {
+        int rc = ship(cluster, &err);
+        keep_with(NULL);
+        lease_end(cluster);
+        if (rc == 0)
+            leave(cluster, POSITION_OWN);
+        else
+            log_error("%s", err.text);
+    }
+    release(cluster);
+}
+
+size_t cluster_trips(const struct cluster *cluster)
+{
+    return cluster->pg ? pg_trips(cluster->pg) : 0;
+}
+
+/* ---- the keeper ---- */
+
+static bool keeps(void *arg, const char *path)
+{
+    const struct cluster *cluster = arg;
+    const char *name = kept_name(cluster->dir, path);
+    return name && kept_file(name);
+}
+
+/* The name of a path that is kept, or NULL. */
+static const char *name_of(struct cluster *cluster, const char *path)
+{
+    return path && keeps(cluster, path) ? kept_name(cluster->dir, path) : NULL;
+}
+
+static void changed(void *arg, const struct keep_change *change)
+{
+    struct cluster *cluster = arg;
+    const struct keep_change named = {change->kind, name_of(cluster, change->path), name_of(cluster, change->to),
+                                      change->at};
+    dirty_note(&cluster->dirty, &named);
+}
+
+static int sync_all(void *arg, struct err *err)
+{
+    return ship(arg, err);
+}
+
+/* ---- the lease ---- */
+
+static int hold(struct cluster *cluster, struct err *err)
+{
+    cluster->position.state = POSITION_WORKING;
+    if (position_write(cluster, err) || lease_begin(cluster, err))
+        return -1;
+    cluster->keeper = (struct keeper){keeps, changed, sync_all, cluster};
+    keep_with(&cluster->keeper);
+    cluster->held = true;
+    return 0;
+}
+
+int cluster_take(struct cluster *cluster, bool *fresh, struct err *err)
+{
+    bool same = false;
+    if (lease_take(cluster, &same, err))
+        return -1;
+    *fresh = !same;
+    if (mirror(cluster, err) == 0 && hold(cluster, err) == 0)
+        return 0;
+    lease_end(cluster);
+    return -1;
+}
+
+int cluster_follow(struct cluster *cluster, bool *free, struct err *err)
+{
+    int64_t seq;
+    if (position_read(cluster, err) == 0 && lease_look(cluster, free, &seq, err) == 0 && mirror(cluster, err) == 0)
+        return 0;
+    pg_close(cluster->pg); /* the next time by another connection */
+    cluster->pg = NULL;
+    return -1;
+}
+
+/* ---- for operators ---- */
+
+/* All files, some at a time. */
+static int put_all(struct cluster *cluster, const struct file_names *names, struct err *err)
+{
+    int64_t bytes = 0;
+    int rc = 0;
+    for (size_t i = 0; i < names->count && rc == 0; i++) {
+        const struct keep_change change = {KEEP_WRITTEN, names->name[i], NULL, 0};
+        char *path = cluster_path(cluster, names->name[i]);
+        bytes += file_size(path) + 512;
+        free(path);
+        dirty_note(&cluster->dirty, &change);
+        if (bytes < COPY_BYTES)
+            continue;
+        rc = ship(cluster, err);
+        bytes = 0;
+        log_progress("%zu of %zu files", i + 1, names->count);
+    }
+    log_progress_end();
+    return rc ? rc : ship(cluster, err);
+}
+
+/* Nobody can take the lease as long as it is not ready. */
+static int begin_copy(struct cluster *cluster, struct err *err)
+{
+    struct pg_args args = {.count = 0};
+    randombytes_buf(cluster->position.life, LIFE);
+    if (schema_make(cluster->pg, cluster->position.life, err))
+        return -1;
+    pg_bytes(&args, (struct slice){(const char *)cluster->self, LIFE});
+    pg_text(&args, cluster->host);
+    int rc = pg_ask(cluster->pg, "UPDATE @league SET holder = $1, host = $2, fence = 1", &args, err);
+    pg_args_release(&args);
+    cluster->fence = 1;
+    cluster->position.seq = 0;
+    cluster->position.state = POSITION_WORKING;
+    return rc;
+}
+
+static int set_config(struct cluster *cluster, struct err *err)
+{
+    struct pg_args args = {.count = 0};
+    pg_text(&args, cluster->config);
+    int rc = pg_ask(cluster->pg, "UPDATE @league SET config = $1, ready = true, until = now() WHERE id = 1", &args, err);
+    pg_args_release(&args);
+    return rc;
+}
+
+/* An interrupted copy is begun again. */
+static int drop_half(struct cluster *cluster, struct err *err)
+{
+    struct err why = ERR_INIT;
+    if (schema_check(cluster->pg, &why))
+        return why.code == ERR_MISSING ? 0 : err_pass(err, &why);
+    if (pg_ask(cluster->pg, "SELECT ready FROM @league WHERE id = 1", NULL, err))
+        return -1;
+    if (pg_rows(cluster->pg) == 1 && pg_row_number(cluster->pg, 0, 0))
+        return 0;
+    return pg_ask(cluster->pg, "DROP SCHEMA @ CASCADE", NULL, err);
+}
+
+int cluster_copy_in(const struct cluster_way *way, size_t *count, struct err *err)
+{
+    struct cluster *cluster = make(way);
+    struct file_names names = {NULL, 0};
+    int rc = pg_check(&way->pg, err) || cluster_connect(cluster, err) || position_read(cluster, err) ||
+                     drop_half(cluster, err) || begin_copy(cluster, err) || files_list(cluster->dir, &names, err) ||
+                     put_all(cluster, &names, err)
+                 ? -1
+                 : 0;
+    *count = names.count;
+    file_names_free(&names);
+    if (rc == 0) /* what is there is what is here? */
+        rc = mirror_all(cluster, count, err);
+    if (rc == 0)
+        rc = set_config(cluster, err);
+    if (rc == 0)
+        leave(cluster, POSITION_OWN);
+    release(cluster);
+    return rc;
+}
+
+int cluster_copy_out(struct cluster *cluster, size_t *count, struct err *err)
+{
+    int rc = mirror_all(cluster, count, err);
+    return rc;
+}
+
+int cluster_agree(const struct cluster_way *way, struct err *err)
+{
+    struct cluster *cluster;
+    if (cluster_open(way, &cluster, err))
+        return -1;
+    struct pg_args args = {.count = 0};
+    pg_text(&args, cluster->config);
+    int rc = pg_ask(cluster->pg, "UPDATE @league SET config = $1 WHERE id = 1", &args, err);
+    pg_args_release(&args);
+    release(cluster);
+    return rc;
+}
+
+int cluster_upgrade(const struct cluster_way *way, struct err *err)
+{
+    struct pg *pg;
+    int rc = pg_check(&way->pg, err) || pg_open(&way->pg, &pg, err) ? -1 : 0;
+    if (rc == 0) {
+        rc = schema_migrate(pg, err);
+        pg_close(pg);
+    }
+    return rc;
+}
+
+/* ---- how it is ---- */
+
+static const char state_sql[] =
+    "SELECT host, until > now(), holder = $1, ready, CAST(ceil(extract(epoch FROM until - now())) AS bigint), seq,"
+    " CAST(extract(epoch FROM now()) AS bigint), (SELECT count(*) FROM @file WHERE size >= 0),"
+    " (SELECT CAST(coalesce(sum(size), 0) AS bigint) FROM @file WHERE size > 0) FROM @league WHERE id = 1";
+
+/* Has it a standby that a commit waits for? Other databases do not know the question. */
+static bool has_standby(struct pg *pg)
+{
+    struct err ignored = ERR_INIT;
+    return pg_ask(pg, "SELECT count(*) FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum')", NULL,
+                  &ignored) == 0 &&
+           pg_rows(pg) == 1 && pg_row_number(pg, 0, 0) > 0;
+}
+
+static int64_t microseconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+int cluster_state(struct cluster *cluster, struct cluster_state *state, struct err *err)
+{
+    struct pg_args args = {.count = 0};
+    const struct position *position = &cluster->position;
+    struct pg *pg = cluster->pg;
+    pg_bytes(&args, (struct slice){(const char *)cluster->self, LIFE});
+    *state = (struct cluster_state){.version = pg_version(pg)};
+    int rc = pg_ask(pg, state_sql, &args, err);
+    pg_args_release(&args);
+    if (rc || pg_rows(pg) != 1)
+        return rc ? rc : err_set(err, ERR_MISSING, "the league is gone from the database");
+    struct slice host = pg_row_bytes(pg, 0, 0);
+    (void)snprintf(state->host, sizeof state->host, "%.*s", (int)host.len, host.p);
+    state->held = pg_row_number(pg, 0, 1) != 0;
+    state->mine = pg_row_number(pg, 0, 2) != 0;
+    state->ready = pg_row_number(pg, 0, 3) != 0;
+    state->left = state->held ? pg_row_number(pg, 0, 4) : 0;
+    state->commits = pg_row_number(pg, 0, 5);
+    state->behind = position->state == POSITION_UNKNOWN ? -1 : state->commits - position->seq;
+    state->clock = pg_row_number(pg, 0, 6) - (int64_t)time(NULL);
+    state->files = pg_row_number(pg, 0, 7);
+    state->bytes = pg_row_number(pg, 0, 8);
+    int64_t asked = microseconds();
+    if (pg_ask(pg, "SELECT 1", NULL, err))
+        return -1;
+    state->latency = microseconds() - asked;
+    state->standby = has_standby(pg);
+    return 0;
+}

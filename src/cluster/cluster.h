@@ -1,0 +1,83 @@
+/* A league whose files several hosts share through PostgreSQL. One of them decides at a time, any of them can.
+ *
+ * The database is the disk. Whoever holds the league's lease works on its own copy of the files, exactly as a league
+ * without a database does; only that each sync (base/keep.h) is a transaction with all that has changed since the
+ * last one. So a host that dies is to the league what a power cut is to a single one: what was synced is there, all
+ * else is not, and the next start recovers (batch/README.md). Which host starts next makes no difference.
+ *
+ * A commit names the lease's fence and its own number, so one by a host that has lost the lease changes nothing. If
+ * its answer is lost, the commit's random id is asked for: whoever inserts it first decides whether it happened.
+ *
+ * A host that does not hold the lease follows: it brings its copy up to date each second, and takes the lease when
+ * it is over. A copy that may hold more than the database has (its host had crashed) is compared with it, file by
+ * file; files that the database does not know are moved into store/stray. */
+#ifndef CLUSTER_CLUSTER_H
+#define CLUSTER_CLUSTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "cluster/pg.h"
+
+#define CLUSTER_FOLDER "store" /* of the league: this host's own notes */
+#define CLUSTER_HOST   64      /* bytes of a host's name, with NUL */
+
+struct cluster_way {
+    struct pg_way pg;
+    const char *dir;    /* the league's folder */
+    const char *config; /* what all hosts must have the same: see cluster_agree */
+    int lease;          /* seconds */
+};
+
+struct cluster; /* opaque */
+
+/* Connects, and looks whether this host may take part: the tables' version, `config`, the copy in the folder.
+ * ERR_TEMP: the database cannot be reached; ERR_CONFIG, ERR_MISSING, ERR_NEWER. `way` is copied. */
+int cluster_open(const struct cluster_way *way, struct cluster **out, struct err *err)
+    __attribute__((warn_unused_result));
+/* Takes the lease, if it is free, and brings the copy up to date: from now on changes of files are kept by the
+ * database, until cluster_close. *fresh: what this host has besides (the catalog) has to be made again. ERR_STALE,
+ * naming the host, when another one has it. */
+int cluster_take(struct cluster *cluster, bool *fresh, struct err *err) __attribute__((warn_unused_result));
+/* Brings the copy up to date without the lease; *free: the lease could be had. */
+int cluster_follow(struct cluster *cluster, bool *free, struct err *err) __attribute__((warn_unused_result));
+/* Commits what is left, gives the lease back. */
+void cluster_close(struct cluster *cluster);
+
+/* ---- while this process holds a lease ---- */
+
+/* False when it may have run out, so that nothing may be sent or decided any more; true in a process without a
+ * lease of any league. */
+bool cluster_holds(void);
+/* Round trips to the database so far. */
+size_t cluster_trips(const struct cluster *cluster);
+
+/* ---- for operators (commands/store.c) ---- */
+
+/* Makes the tables, and puts all files of the folder there, with `config`. ERR_INPUT when a league is there already.
+ * *count: files. */
+int cluster_copy_in(const struct cluster_way *way, size_t *count, struct err *err)
+    __attribute__((warn_unused_result));
+/* Compares the copy with the database by contents, and mends it. */
+int cluster_copy_out(struct cluster *cluster, size_t *count, struct err *err) __attribute__((warn_unused_result));
+/* From now on what this host has counts as the league's configuration. */
+int cluster_agree(const struct cluster_way *way, struct err *err) __attribute__((warn_unused_result));
+int cluster_upgrade(const struct cluster_way *way, struct err *err) __attribute__((warn_unused_result));
+
+struct cluster_state {
+    char host[CLUSTER_HOST]; /* who has or had the lease */
+    bool held, mine, ready;
+    int64_t left;            /* of the lease, in seconds */
+    int64_t commits, behind; /* how many there were; how many of them this copy lacks, -1 = unknown */
+    int64_t files, bytes;
+    int64_t clock;           /* the database's time less this host's, seconds */
+    int64_t latency;         /* of a query, microseconds */
+    int version;             /* of the server */
+    bool standby;            /* it has one that it waits for */
+};
+int cluster_state(struct cluster *cluster, struct cluster_state *state, struct err *err)
+    __attribute__((warn_unused_result));
+
+#endif

@@ -1,0 +1,86 @@
+/* What the files of this room share; for no other room. */
+#ifndef CLUSTER_CLUSTER_PARTS_H
+#define CLUSTER_CLUSTER_PARTS_H
+
+#include <pthread.h>
+
+#include "base/file.h"
+#include "base/keep.h"
+#include "cluster/cluster.h"
+#include "cluster/dirty.h"
+
+#define LIFE 16 /* bytes that name what a database holds; also of a host, and of a commit */
+
+/* This copy of the files (cluster/position.c). */
+enum position_state {
+    POSITION_UNKNOWN, /* there are no notes about it */
+    POSITION_WORKING, /* it may have more than these commits, or half of one */
+    POSITION_COPY,    /* it has exactly these, made by other hosts */
+    POSITION_OWN      /* exactly these, and all else that this host has is up to date as well */
+};
+struct position {
+    enum position_state state;
+    unsigned char life[LIFE]; /* of the database */
+    int64_t seq;              /* it has all commits up to this one */
+};
+
+struct cluster {
+    struct pg *pg; /* NULL: the connection was lost */
+    struct pg_way way;
+    char *dir, *database, *password, *config;
+    int lease;
+    unsigned char self[LIFE]; /* this copy's own name */
+    char host[CLUSTER_HOST];
+    struct position position;
+
+    bool held;
+    struct keeper keeper;
+    struct dirty dirty;
+    pthread_mutex_t shipping; /* one commit at a time */
+    int64_t fence;
+    bool broken;    /* nothing can be committed any more */
+    struct err why; /* because of this */
+
+    pthread_t beating; /* the thread that renews the lease */
+    bool beats;
+    _Atomic bool ends; /* it is to end */
+};
+
+/* A connection that works, made again if need be. */
+int cluster_connect(struct cluster *cluster, struct err *err) __attribute__((warn_unused_result));
+/* <dir>/<name>; the caller frees. */
+char *cluster_path(const struct cluster *cluster, const char *name) __attribute__((warn_unused_result));
+
+/* ---- position.c ---- */
+int position_read(struct cluster *cluster, struct err *err) __attribute__((warn_unused_result));
+/* Notes cluster->position, durably; with it all files of the copy, unless it is POSITION_WORKING. */
+int position_write(const struct cluster *cluster, struct err *err) __attribute__((warn_unused_result));
+/* The same of one that is POSITION_WORKING already: only its number, and not durably. */
+int position_note(const struct cluster *cluster, struct err *err) __attribute__((warn_unused_result));
+
+/* ---- ship.c ---- */
+/* Commits what has changed. After an error nothing can be committed any more. */
+int ship(struct cluster *cluster, struct err *err) __attribute__((warn_unused_result));
+
+/* ---- mirror.c ---- */
+/* Brings the copy up to date: from its position, or, where that is not exact, by comparing all. It is POSITION_COPY
+ * afterwards, and noted, or still POSITION_OWN. */
+int mirror(struct cluster *cluster, struct err *err) __attribute__((warn_unused_result));
+/* Compares all in any case. *count: files. */
+int mirror_all(struct cluster *cluster, size_t *count, struct err *err) __attribute__((warn_unused_result));
+
+/* ---- files.c ---- */
+/* Names of all shared files of the copy, sorted. */
+int files_list(const char *dir, struct file_names *names, struct err *err) __attribute__((warn_unused_result));
+
+/* ---- lease.c ---- */
+/* ERR_STALE when another host has it. *same: no other host has changed anything since this one had it last. */
+int lease_take(struct cluster *cluster, bool *same, struct err *err) __attribute__((warn_unused_result));
+int lease_begin(struct cluster *cluster, struct err *err) __attribute__((warn_unused_result)); /* of renewing it */
+void lease_renewed(const struct cluster *cluster, int64_t asked); /* `asked`: clock_milliseconds() before that */
+void lease_lost(void); /* cluster_holds is false from now on */
+void lease_end(struct cluster *cluster);
+/* Is it free? *seq: how many commits there were. */
+int lease_look(struct cluster *cluster, bool *free, int64_t *seq, struct err *err) __attribute__((warn_unused_result));
+
+#endif

@@ -1,0 +1,37 @@
+#include "cluster/kept.h"
+
+#include <string.h>
+
+#include "base/str.h"
+
+const char *const kept_folders[] = {"competitions", "games", "keys", "players", "registry", "spool", "tokens"};
+const size_t kept_folder_count = sizeof kept_folders / sizeof *kept_folders;
+
+/* What the catalog has in no journal (journal/catalog_changes.h). */
+static const char *const kept_names[] = {"catalog.kept", "catalog.changes"};
+
+static bool is_in(const char *name, const char *folder)
+{
+    size_t len = strlen(folder);
+    return strncmp(name, folder, len) == 0 && (name[len] == '/' || name[len] == '\0');
+}
+
+const char *kept_name(const char *dir, const char *path)
+{
+    size_t len = strlen(dir);
+    if (strncmp(path, dir, len) != 0)
+        return NULL;
+    if (path[len] == '\0')
+        return path + len;
+    return path[len] == '/' ? path + len + 1 : NULL;
+}
+
+bool kept_file(const char *name)
+{
+    bool kept = *name == '\0';
+    for (size_t i = 0; i < kept_folder_count; i++)
+        kept |= is_in(name, kept_folders[i]);
+    for (size_t i = 0; i < sizeof kept_names / sizeof *kept_names; i++)
+        kept |= strcmp(name, kept_names[i]) == 0;
+    return kept && !is_in(name, "keys/secret") && !str_ends(name, "/state.json") && !str_ends(name, ".tmp");
+}

@@ -1,0 +1,199 @@
+/* The right to decide, for some seconds at a time. A thread renews it; every commit does as well. */
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "cluster/cluster_parts.h"
+
+#define HORIZON     100000 /* commits for which it is kept what is gone, so that copies need not be compared */
+#define CLOCK_SLACK 2      /* seconds by which clocks may differ */
+
+/* Of the lease that this process has; a process has one at most. */
+static _Atomic bool holding, lost;
+static _Atomic int64_t holds_until; /* by clock_milliseconds() */
+
+bool cluster_holds(void)
+{
+    return !holding || (!lost && clock_milliseconds() < holds_until);
+}
+
+void lease_renewed(const struct cluster *cluster, int64_t asked)
+{
+    int64_t until = asked + (int64_t)cluster->lease * 1000;
+    if (until > holds_until)
+        holds_until = until;
+}
+
+void lease_lost(void)
+{
+    lost = true;
+}
+
+/* All hosts work by the database's clock. */
+static void take_time(int64_t now)
+{
+    int64_t differs = now - (int64_t)time(NULL);
+    int64_t change = differs - clock_correction();
+    if (change > CLOCK_SLACK || change < -CLOCK_SLACK) {
+        log_info("the clock of the database is %lld seconds %s this host's: it counts",
+                 (long long)(differs < 0 ? -differs : differs), differs < 0 ? "behind" : "ahead of");
+        clock_correct(differs);
+    }
+}
+
+/* ---- taking it ---- */
+
+static const char take_sql[] =
+    "UPDATE @league SET holder = $1, host = $2, fence = fence + 1, until = now() + $3 * interval '1 second',"
+    " horizon = greatest(horizon, seq - $5) WHERE id = 1 AND ready AND config = $4 AND (until <= now() OR holder = $1)"
+    " RETURNING fence, seq, CAST(extract(epoch FROM now()) AS bigint)";
+static const char *const tidy_sql[] = {
+    "DELETE FROM @file WHERE size < 0 AND seq <= (SELECT horizon FROM @league WHERE id = 1)",
+    "DELETE FROM @done WHERE at < now() - interval '7 days'"};
+
+static int refused(struct cluster *cluster, struct err *err)
+{
+    struct pg_args args = {.count = 0};
+    pg_text(&args, cluster->config);
+    int rc = pg_ask(cluster->pg, "SELECT ready, config = $1, host FROM @league WHERE id = 1", &args, err);
+    pg_args_release(&args);
+    if (rc)
+        return -1;
+    if (pg_rows(cluster->pg) != 1 || !pg_row_number(cluster->pg, 0, 0))
+        return err_set(err, ERR_CONFIG,
+                       "the league in the database is not complete: `turnpost store copy` was interrupted; run it again");
+    if (!pg_row_number(cluster->pg, 0, 1))
+        return err_set(err, ERR_CONFIG,
+                       "this host's league.ini, templates, keys or program are not those of the league's other hosts: make "
+                       "them the same, or run `turnpost store agree` where they are right");
+    struct slice host = pg_row_bytes(cluster->pg, 0, 2);
+    return err_set(err, ERR_STALE, "another host decides about this league: %.*s", (int)host.len, host.p);
+}
+
+int lease_take(struct cluster *cluster, bool *same, struct err *err)
+{
+    struct pg_args args = {.count = 0};
+    int64_t asked = clock_milliseconds();
+    pg_bytes(&args, (struct slice){(const char *)cluster->self, LIFE});
+    pg_text(&args, cluster->host);
+    pg_number(&args, cluster->lease);
+    pg_text(&args, cluster->config);
+    pg_number(&args, HORIZON);
+    int rc = cluster_connect(cluster, err) || pg_ask(cluster->pg, take_sql, &args, err) ? -1 : 0;
+    pg_args_release(&args);
+    if (rc || pg_rows(cluster->pg) != 1)
+        return rc ? rc : refused(cluster, err);
+    const struct position *position = &cluster->position;
+    int64_t seq = pg_row_number(cluster->pg, 0, 1);
+    cluster->fence = pg_row_number(cluster->pg, 0, 0);
+    *same = position->state == POSITION_OWN && position->seq == seq;
+    take_time(pg_row_number(cluster->pg, 0, 2));
+    holds_until = 0;
+    lease_renewed(cluster, asked);
+    for (size_t i = 0; i < sizeof tidy_sql / sizeof *tidy_sql && rc == 0; i++)
+        rc = pg_ask(cluster->pg, tidy_sql[i], NULL, err);
+    return rc;
+}
+
+int lease_look(struct cluster *cluster, bool *free, int64_t *seq, struct err *err)
+{
+    if (cluster_connect(cluster, err))
+        return -1;
+    if (pg_ask(cluster->pg, "SELECT until <= now(), seq FROM @league WHERE id = 1", NULL, err))
+        return -1;
+    if (pg_rows(cluster->pg) != 1)
+        return err_set(err, ERR_MISSING, "the league is gone from the database");
+    *free = pg_row_number(cluster->pg, 0, 0) != 0;
+    *seq = pg_row_number(cluster->pg, 0, 1);
+    return 0;
+}
+
+/* ---- keeping it ---- */
+
+/* What the thread needs, which shares nothing else with the others. */
+struct beat {
+    struct cluster *cluster;
+    struct pg *pg;
+};
+
+/* False: another host has it. */
+static bool renew(struct beat *beat)
+{
+    struct cluster *cluster = beat->cluster;
+    struct err err = ERR_INIT;
+    struct pg_args args = {.count = 0};
+    int64_t asked = clock_milliseconds();
+    pg_number(&args, cluster->fence);
+    pg_number(&args, cluster->lease);
+    int rc = beat->pg || pg_open(&cluster->way, &beat->pg, &err) == 0
+                 ? pg_ask(beat->pg,
+                          "UPDATE @league SET until = now() + $2 * interval '1 second' WHERE id = 1 AND fence = $1"
+                          " RETURNING CAST(extract(epoch FROM now()) AS bigint)",
+                          &args, &err)
+                 : -1;
+    pg_args_release(&args);
+    if (rc) {
+        log_debug("the lease could not be renewed: %s", err.text);
+        pg_close(beat->pg);
+        beat->pg = NULL;
+        return true;
+    }
+    if (pg_rows(beat->pg) != 1)
+        return false;
+    take_time(pg_row_number(beat->pg, 0, 0));
+    lease_renewed(cluster, asked);
+    return true;
+}
+
+static void *keep_renewing(void *arg)
+{
+    struct beat beat = {.cluster = arg};
+    const struct timespec pause = {0, 100000000};
+    const struct cluster *cluster = beat.cluster;
+    int64_t next = clock_milliseconds() + (int64_t)cluster->lease * 1000 / 3;
+    while (!cluster->ends) {
+        if (clock_milliseconds() < next) {
+            (void)nanosleep(&pause, NULL);
+            continue;
+        }
+        if (!renew(&beat)) {
+            log_error("another host has taken over this league");
+            lease_lost();
+            break;
+        }
+        next = clock_milliseconds() + (int64_t)cluster->lease * 1000 / 3;
+    }
+    pg_close(beat.pg);
+    return NULL;
+}
+
+int lease_begin(struct cluster *cluster, struct err *err)
+{
+    cluster->ends = lost = false;
+    holding = true;
+    errno = pthread_create(&cluster->beating, NULL, keep_renewing, cluster);
+    cluster->beats = errno == 0;
+    return cluster->beats ? 0 : err_sys(err, ERR_TEMP, "cannot begin a thread");
+}
+
+/* Gives it back, so that nobody has to wait until it is over. */
+void lease_end(struct cluster *cluster)
+{
+    struct pg_args args = {.count = 0};
+    struct err err = ERR_INIT;
+    if (cluster->beats) {
+        cluster->ends = true;
+        (void)pthread_join(cluster->beating, NULL);
+        cluster->beats = false;
+    }
+    pg_number(&args, cluster->fence);
+    if (cluster->pg && pg_ask(cluster->pg, "UPDATE @league SET until = now() WHERE id = 1 AND fence = $1", &args, &err))
+        log_debug("the lease could not be given back: %s", err.text);
+    pg_args_release(&args);
+    holding = false;
+    clock_correct(0);
+}

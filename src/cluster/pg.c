@@ -1,0 +1,449 @@
+#include "cluster/pg.h"
+
+#include <ctype.h>
+#include <endian.h>
+#include <errno.h>
+#include <libpq-fe.h>
+#include <poll.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+
+/* Numbers of types, which are the same in every database (pg_type.dat). */
+enum { BYTEA = 17, INT8 = 20, INT4 = 23, TEXT = 25, BYTEAS = 1001, TEXTS = 1009, INT8S = 1016 };
+
+#define CERTIFICATES "/etc/ssl/certs/ca-certificates.crt"
+
+struct pg {
+    PGconn *conn;
+    PGresult *rows; /* of the last query that gave some, or NULL */
+    struct str sql; /* with the schema's name */
+    char schema[PG_SCHEMA];
+    size_t trips;
+};
+
+/* ---- where to ---- */
+
+bool pg_schema_valid(struct slice name)
+{
+    bool valid = name.len > 0 && name.len < PG_SCHEMA && !isdigit((unsigned char)name.p[0]);
+    for (size_t i = 0; i < name.len && valid; i++)
+        valid = name.p[i] == '_' || (name.p[i] >= 'a' && name.p[i] <= 'z') || isdigit((unsigned char)name.p[i]);
+    return valid;
+}
+
+/* What a connection string says of an option; NULL when it does not. Borrowed. */
+static const char *option(const PQconninfoOption *options, const char *name)
+{
+    for (; options && options->keyword; options++)
+        if (strcmp(options->keyword, name) == 0)
+            return options->val && *options->val ? options->val : NULL;
+    return NULL;
+}
+
+/* Names of this host, and folders of sockets, divided by commas. */
+static bool all_local(const char *hosts)
+{
+    static const char *const local[] = {"localhost", "127.0.0.1", "::1"};
+    bool all = true;
+    while (hosts && *hosts && all) {
+        size_t len = strcspn(hosts, ",");
+        struct slice host = {hosts, len};
+        all = len == 0 || *hosts == '/' || *hosts == '@';
+        for (size_t i = 0; i < sizeof local / sizeof *local && !all; i++)
+            all = slice_eq(host, local[i]);
+        hosts += len + (hosts[len] == ',');
+    }
+    return all;
+}
+
+struct target {
+    PQconninfoOption *options;
+    bool local, rooted; /* on this host; names certificates to trust */
+};
+
+static bool is_local(const PQconninfoOption *options)
+{
+    const char *host = option(options, "host"), *address = option(options, "hostaddr");
+    return !option(options, "service") && all_local(host) && all_local(address);
+}
+
+static int parse(const struct pg_way *way, struct target *target, struct err *err)
+{
+    char *words = NULL;
+    target->options = PQconninfoParse(way->database, &words);
+    if (!target->options) {
+        struct str why = STR_INIT;
+        str_adds(&why, words ? words : "no memory");
+        str_trim(&why);
+        err_set(err, ERR_CONFIG, "league.ini: [store] database: %s", why.p);
+        str_release(&why);
+        PQfreemem(words);
+        return -1;
+    }
+    const char *tls = option(target->options, "sslmode");
+    target->local = is_local(target->options);
+    target->rooted = option(target->options, "sslrootcert") != NULL;
+    if (option(target->options, "password"))
+        err_set(err, ERR_CONFIG,
+                "league.ini: [store] database must not hold the password: set password_command, password_file or "
+                "password_env instead");
+    else if (!target->local && tls && strcmp(tls, "verify-full") != 0)
+        err_set(err, ERR_CONFIG,
+                "league.ini: [store] database: sslmode %s does not verify the server; leave it out (it is verify-full "
+                "for other hosts)",
+                tls);
+    else
+        return 0;
+    PQconninfoFree(target->options);
+    return -1;
+}
+
+int pg_check(const struct pg_way *way, struct err *err)
+{
+    struct target target;
+    if (parse(way, &target, err))
+        return -1;
+    PQconninfoFree(target.options);
+    return 0;
+}
+
+/* ---- the connection ---- */
+
+static int words_of(const PGconn *conn, enum err_code code, struct err *err)
+{
+    struct str words = STR_INIT;
+    str_adds(&words, PQerrorMessage(conn));
+    str_trim(&words);
+    for (char *p = words.p; *p; p++)
+        if (*p == '\n' || *p == '\t')
+            *p = ' ';
+    err_set(err, code, "the database: %s", words.len ? words.p : "it does not answer");
+    str_release(&words);
+    return -1;
+}
+
+/* Polls until the socket is ready; false when the time is over. */
+static bool ready(const PGconn *conn, short events, int64_t until)
+{
+    for (;;) {
+        int64_t left = until - clock_milliseconds();
+        struct pollfd wait = {.fd = PQsocket(conn), .events = events};
+        if (left <= 0 || wait.fd < 0)
+            return false;
+        int n = poll(&wait, 1, (int)left);
+        if (n > 0)
+            return true;
+        if (n == 0 || errno != EINTR)
+            return false;
+    }
+}
+
+static PGconn *begin(const struct pg_way *way, const struct target *target)
+{
+    const char *names[10] = {"dbname", "fallback_application_name", "client_encoding", "connect_timeout"};
+    const char *values[10] = {way->database, "turnpost", "UTF8", "10"};
+    int count = 4;
+    if (way->password) {
+        names[count] = "password";
+        values[count++] = way->password;
+    }
+    if (!target->local) {
+        names[count] = "sslmode";
+        values[count++] = "verify-full";
+        if (!target->rooted) {
+            names[count] = "sslrootcert";
+            values[count++] = CERTIFICATES;
+        }
+    }
+    return PQconnectdbParams(names, values, 1);
+}
+
+/* A server that starts, stops or is a standby will be there again. */
+static enum err_code why_not(const PGconn *conn)
+{
+    const char *words = PQerrorMessage(conn);
+    bool never = strstr(words, "password") || strstr(words, "authentication") || strstr(words, "does not exist") ||
+                 strstr(words, "certificate") || strstr(words, "pg_hba.conf");
+    return never ? ERR_CONFIG : ERR_TEMP;
+}
+
+int pg_open(const struct pg_way *way, struct pg **out, struct err *err)
+{
+    struct target target;
+    *out = NULL;
+    if (parse(way, &target, err))
+        return -1;
+    PGconn *conn = begin(way, &target);
+    PQconninfoFree(target.options);
+    if (!conn)
+        return err_set(err, ERR_TEMP, "the database: no memory");
+    if (PQstatus(conn) != CONNECTION_OK || PQsetnonblocking(conn, 1) != 0 || PQenterPipelineMode(conn) != 1) {
+        words_of(conn, why_not(conn), err);
+        PQfinish(conn);
+        return -1;
+    }
+    struct pg *pg = mem_alloc(sizeof *pg);
+    pg->conn = conn;
+    str_init(&pg->sql);
+    (void)snprintf(pg->schema, sizeof pg->schema, "%s", way->schema);
+    *out = pg;
+    return 0;
+}
+
+void pg_close(struct pg *pg)
+{
+    if (!pg)
+        return;
+    PQclear(pg->rows);
+    PQfinish(pg->conn);
+    str_release(&pg->sql);
+    free(pg);
+}
+
+int pg_version(const struct pg *pg)
+{
+    return PQserverVersion(pg->conn);
+}
+
+size_t pg_trips(const struct pg *pg)
+{
+    return pg->trips;
+}
+
+/* ---- values ---- */
+
+static struct str *next(struct pg_args *args, unsigned type)
+{
+    struct str *value = &args->value[args->count];
+    str_init(value);
+    args->type[args->count++] = type;
+    return value;
+}
+
+void pg_args_release(struct pg_args *args)
+{
+    for (int i = 0; i < args->count; i++)
+        str_release(&args->value[i]);
+    args->count = 0;
+}
+
+static void put32(struct str *out, uint32_t number)
+{
+    uint32_t big = htobe32(number);
+    str_add(out, &big, sizeof big);
+}
+
+static void put64(struct str *out, int64_t number)
+{
+    uint64_t big = htobe64((uint64_t)number);
+    str_add(out, &big, sizeof big);
+}
+
+void pg_number(struct pg_args *args, int64_t number)
+{
+    put64(next(args, INT8), number);
+}
+
+void pg_text(struct pg_args *args, const char *text)
+{
+    str_adds(next(args, TEXT), text);
+}
+
+void pg_bytes(struct pg_args *args, struct slice bytes)
+{
+    str_addslice(next(args, BYTEA), bytes);
+}
+
+/* An array in binary form: dimensions, whether there are NULLs, the type; of the dimension the length, which is
+ * counted up with each item, and where it begins. */
+#define LENGTH_AT 12
+
+void pg_array(struct pg_args *args, enum pg_items items)
+{
+    static const unsigned types[][2] = {
+        [PG_TEXTS] = {TEXTS, TEXT}, [PG_BLOBS] = {BYTEAS, BYTEA}, [PG_NUMBERS] = {INT8S, INT8}};
+    struct str *out = next(args, types[items][0]);
+    put32(out, 1);
+    put32(out, 0);
+    put32(out, types[items][1]);
+    put32(out, 0);
+    put32(out, 1);
+}
+
+void pg_item(struct pg_args *args, struct slice bytes)
+{
+    struct str *out = &args->value[args->count - 1];
+    uint32_t length;
+    memcpy(&length, out->p + LENGTH_AT, sizeof length);
+    length = htobe32(be32toh(length) + 1);
+    memcpy(out->p + LENGTH_AT, &length, sizeof length);
+    put32(out, (uint32_t)bytes.len);
+    str_addslice(out, bytes);
+}
+
+void pg_item_number(struct pg_args *args, int64_t number)
+{
+    uint64_t big = htobe64((uint64_t)number);
+    pg_item(args, (struct slice){(const char *)&big, sizeof big});
+}
+
+/* ---- queries ---- */
+
+/* "@file" becomes "schema.file", and "@" alone "schema". */
+static void with_schema(struct pg *pg, const char *sql)
+{
+    str_clear(&pg->sql);
+    for (; *sql; sql++)
+        if (*sql == '@')
+            str_addf(&pg->sql, "%s%s", pg->schema, islower((unsigned char)sql[1]) ? "." : "");
+        else
+            str_addc(&pg->sql, *sql);
+}
+
+int pg_send(struct pg *pg, const char *sql, const struct pg_args *args, struct err *err)
+{
+    const char *values[PG_ARGS];
+    int lengths[PG_ARGS], formats[PG_ARGS], count = args ? args->count : 0;
+    for (int i = 0; i < count; i++) {
+        values[i] = args->value[i].p;
+        lengths[i] = (int)args->value[i].len;
+        formats[i] = 1;
+    }
+    with_schema(pg, sql);
+    if (PQsendQueryParams(pg->conn, pg->sql.p, count, args ? args->type : NULL, values, lengths, formats, 1) != 1)
+        return words_of(pg->conn, ERR_TEMP, err);
+    return 0;
+}
+
+/* Sends what is to be sent and reads what comes, until the next answer is there; false: it does not come. */
+static bool answered(const struct pg *pg, int64_t until)
+{
+    for (;;) {
+        int left = PQflush(pg->conn);
+        if (left < 0)
+            return false;
+        if (left == 0 && !PQisBusy(pg->conn))
+            return true;
+        if (!ready(pg->conn, (short)(POLLIN | (left ? POLLOUT : 0)), until) || PQconsumeInput(pg->conn) != 1)
+            return false;
+    }
+}
+
+static enum pg_fate fate_of(const PGresult *result, struct err *err)
+{
+    static const char *const again[] = {"40001", "40P01", "55P03", "57014"};
+    const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+    const char *words = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
+    err_set(err, ERR_TEMP, "the database: %s", words ? words : "it does not say what is wrong");
+    if (!state)
+        return PG_FAILED;
+    for (size_t i = 0; i < sizeof again / sizeof *again; i++)
+        if (strcmp(state, again[i]) == 0)
+            return PG_AGAIN;
+    if (strncmp(state, "57P", 3) == 0 || strncmp(state, "08", 2) == 0) /* it shuts down */
+        return PG_LOST;
+    return strncmp(state, "23", 2) == 0 ? PG_REFUSED : PG_FAILED;
+}
+
+static enum pg_fate lost(const struct pg *pg, struct err *err)
+{
+    words_of(pg->conn, ERR_TEMP, err);
+    return PG_LOST;
+}
+
+static enum pg_fate take(struct pg *pg, PGresult *result, struct err *err)
+{
+    ExecStatusType status = PQresultStatus(result);
+    enum pg_fate fate = PG_DONE;
+    if (status == PGRES_TUPLES_OK) {
+        PQclear(pg->rows);
+        pg->rows = result;
+        return PG_DONE;
+    }
+    if (status == PGRES_FATAL_ERROR)
+        fate = fate_of(result, err);
+    PQclear(result);
+    return fate;
+}
+
+/* The first fault is that of all. */
+static enum pg_fate wait_all(struct pg *pg, int64_t until, struct err *err)
+{
+    enum pg_fate fate = PG_DONE;
+    for (;;) {
+        if (!answered(pg, until))
+            return lost(pg, err);
+        PGresult *result = PQgetResult(pg->conn);
+        if (!result) { /* the end of one query's answers; of the connection, when it is broken */
+            if (PQstatus(pg->conn) != CONNECTION_OK)
+                return lost(pg, err);
+            continue;
+        }
+        if (PQresultStatus(result) == PGRES_PIPELINE_SYNC) {
+            PQclear(result);
+            return fate;
+        }
+        enum pg_fate one = take(pg, result, err);
+        if (fate == PG_DONE)
+            fate = one;
+    }
+}
+
+static enum pg_fate synced(struct pg *pg, struct err *err)
+{
+    pg->trips++;
+    return PQpipelineSync(pg->conn) == 1 ? wait_all(pg, clock_milliseconds() + PG_PATIENCE * 1000, err)
+                                         : lost(pg, err);
+}
+
+enum pg_fate pg_wait(struct pg *pg, struct err *err)
+{
+    struct err why = ERR_INIT;
+    PQclear(pg->rows);
+    pg->rows = NULL;
+    enum pg_fate fate = synced(pg, err);
+    if (fate != PG_DONE && fate != PG_LOST && PQtransactionStatus(pg->conn) == PQTRANS_INERROR &&
+        (pg_send(pg, "ROLLBACK", NULL, &why) || synced(pg, &why) != PG_DONE))
+        return PG_LOST;
+    return fate;
+}
+
+int pg_ask(struct pg *pg, const char *sql, const struct pg_args *args, struct err *err)
+{
+    return pg_send(pg, sql, args, err) == 0 && pg_wait(pg, err) == PG_DONE ? 0 : -1;
+}
+
+/* ---- rows ---- */
+
+int pg_rows(const struct pg *pg)
+{
+    return pg->rows ? PQntuples(pg->rows) : 0;
+}
+
+bool pg_row_null(const struct pg *pg, int row, int column)
+{
+    return PQgetisnull(pg->rows, row, column);
+}
+
+struct slice pg_row_bytes(const struct pg *pg, int row, int column)
+{
+    return (struct slice){PQgetvalue(pg->rows, row, column), (size_t)PQgetlength(pg->rows, row, column)};
+}
+
+int64_t pg_row_number(const struct pg *pg, int row, int column)
+{
+    struct slice bytes = pg_row_bytes(pg, row, column);
+    uint64_t big = 0;
+    uint32_t small = 0;
+    if (bytes.len == 1) /* a boolean */
+        return bytes.p[0];
+    if (bytes.len == sizeof small) {
+        memcpy(&small, bytes.p, sizeof small);
+        return (int32_t)be32toh(small);
+    }
+    if (bytes.len == sizeof big)
+        memcpy(&big, bytes.p, sizeof big);
+    return (int64_t)be64toh(big);
+}

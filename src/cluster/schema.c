@@ -1,0 +1,103 @@
+#include "cluster/schema.h"
+
+#include <stdio.h>
+
+/* Each brings the tables from the version before to its own: the first makes them. Never change one that is out. */
+static const char *const versions[SCHEMA_VERSION][10] = {
+    {"CREATE TABLE @league(id bigint PRIMARY KEY CHECK (id = 1), version bigint NOT NULL, life bytea NOT NULL,"
+     " ready boolean NOT NULL, config text NOT NULL, holder bytea NOT NULL, host text NOT NULL,"
+     " fence bigint NOT NULL, until timestamptz NOT NULL, seq bigint NOT NULL, horizon bigint NOT NULL)",
+     "CREATE TABLE @file(path text PRIMARY KEY, body bytea NOT NULL, born bigint NOT NULL, seq bigint NOT NULL,"
+     " size bigint NOT NULL, mode bigint NOT NULL)",
+     "CREATE INDEX file_seq ON @file(seq)",
+     "CREATE TABLE @part(body bytea NOT NULL, at bigint NOT NULL, bytes bytea NOT NULL, PRIMARY KEY (body, at))",
+     "CREATE TABLE @done(id bytea PRIMARY KEY, seq bigint NOT NULL, at timestamptz NOT NULL)",
+     "CREATE VIEW @journal AS SELECT f.path, string_agg(p.bytes, ''::bytea ORDER BY p.at) AS bytes"
+     " FROM @file f JOIN @part p ON p.body = f.body WHERE f.path LIKE 'games/%/journal.jsonl' AND f.size > 0"
+     " GROUP BY f.path",
+     "INSERT INTO @league VALUES(1, 1, ''::bytea, false, '', ''::bytea, '', 0, now(), 0, 0)", NULL}};
+
+/* The version of the tables, 0 = there are none. */
+static int version_of(struct pg *pg, int64_t *version, struct err *err)
+{
+    *version = 0;
+    if (pg_ask(pg, "SELECT to_regclass('@league') IS NOT NULL", NULL, err))
+        return -1;
+    if (pg_rows(pg) != 1 || pg_row_bytes(pg, 0, 0).p[0] != 1)
+        return 0;
+    if (pg_ask(pg, "SELECT version FROM @league WHERE id = 1", NULL, err))
+        return -1;
+    *version = pg_rows(pg) == 1 ? pg_row_number(pg, 0, 0) : 0;
+    return 0;
+}
+
+static int send_version(struct pg *pg, int64_t version, struct err *err)
+{
+    int rc = 0;
+    for (const char *const *sql = versions[version - 1]; *sql && rc == 0; sql++)
+        rc = pg_send(pg, *sql, NULL, err);
+    return rc;
+}
+
+int schema_make(struct pg *pg, const unsigned char life[16], struct err *err)
+{
+    int64_t version;
+    struct pg_args args = {.count = 0};
+    if (version_of(pg, &version, err))
+        return -1;
+    if (version)
+        return err_set(err, ERR_INPUT, "the database holds a league in this schema already");
+    int rc = pg_send(pg, "BEGIN", NULL, err) || pg_send(pg, "CREATE SCHEMA IF NOT EXISTS @", NULL, err) ? -1 : 0;
+    for (int64_t i = 1; i <= SCHEMA_VERSION && rc == 0; i++)
+        rc = send_version(pg, i, err);
+    pg_number(&args, SCHEMA_VERSION);
+    pg_bytes(&args, (struct slice){(const char *)life, 16});
+    if (rc == 0)
+        rc = pg_send(pg, "UPDATE @league SET version = $1, life = $2", &args, err);
+    pg_args_release(&args);
+    return rc == 0 ? pg_ask(pg, "COMMIT", NULL, err) : rc;
+}
+
+static int newer(int64_t version, struct err *err)
+{
+    return err_set(err, ERR_NEWER,
+                   "the database was made by a newer Turnpost (tables of version %lld, this one knows %d): install that one",
+                   (long long)version, SCHEMA_VERSION);
+}
+
+static int missing(struct err *err)
+{
+    return err_set(err, ERR_MISSING,
+                   "the database holds no league yet: bring this folder's there with `turnpost store copy`");
+}
+
+int schema_migrate(struct pg *pg, struct err *err)
+{
+    int64_t version;
+    struct pg_args args = {.count = 0};
+    if (version_of(pg, &version, err))
+        return -1;
+    if (version == 0 || version > SCHEMA_VERSION)
+        return version ? newer(version, err) : missing(err);
+    int rc = pg_send(pg, "BEGIN", NULL, err);
+    for (int64_t i = version + 1; i <= SCHEMA_VERSION && rc == 0; i++)
+        rc = send_version(pg, i, err);
+    pg_number(&args, SCHEMA_VERSION);
+    if (rc == 0)
+        rc = pg_send(pg, "UPDATE @league SET version = $1", &args, err);
+    pg_args_release(&args);
+    return rc == 0 ? pg_ask(pg, "COMMIT", NULL, err) : rc;
+}
+
+int schema_check(struct pg *pg, struct err *err)
+{
+    int64_t version;
+    if (version_of(pg, &version, err))
+        return -1;
+    if (version == 0 || version > SCHEMA_VERSION)
+        return version ? newer(version, err) : missing(err);
+    return version == SCHEMA_VERSION ? 0
+                                     : err_set(err, ERR_CONFIG,
+                                               "the database's tables are of an older version: `turnpost store "
+                                               "upgrade` brings them up to date");
+}

@@ -1,0 +1,26 @@
+/* The tables of a league in PostgreSQL. One schema holds one league.
+ *
+ *   league  one row: which league it is, who decides and for how long, how many commits there were
+ *   file    a row for each file, and for some time for each that is gone (size -1)
+ *   part    its bytes, in pieces that lie one after the other
+ *   done    the commits of the last days by their random ids
+ *
+ * No sequences, no advisory locks, no triggers: what other databases that speak PostgreSQL's protocol have as well.
+ * Bytes are bytea, so that what is signed stays as it is. The view `journal` is for readers: journals of games,
+ * which are public, and nothing else. */
+#ifndef CLUSTER_SCHEMA_H
+#define CLUSTER_SCHEMA_H
+
+#include "cluster/pg.h"
+
+#define SCHEMA_VERSION 1
+
+/* Makes the schema, its tables and their one row, in one transaction; ERR_INPUT when they are there. `life`: 16
+ * random bytes that name what is kept there. */
+int schema_make(struct pg *pg, const unsigned char life[16], struct err *err) __attribute__((warn_unused_result));
+/* Brings older tables up to date, in a transaction. ERR_MISSING: there are none. ERR_NEWER. */
+int schema_migrate(struct pg *pg, struct err *err) __attribute__((warn_unused_result));
+/* ERR_MISSING, ERR_NEWER; ERR_CONFIG when they are older. */
+int schema_check(struct pg *pg, struct err *err) __attribute__((warn_unused_result));
+
+#endif

@@ -1,0 +1,202 @@
+#include "commands/commands.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/log.h"
+#include "journal/catalog.h"
+#include "journal/catalog_changes.h"
+#include "league/shared.h"
+
+static const char details[] =
+    "A league that several hosts serve is kept in PostgreSQL ([store] in league.ini).\n"
+    "  status                 who decides, for how long, how far behind this host's copy is\n"
+    "  copy files postgres    brings this folder's league into the database (no host may be at work)\n"
+    "  copy postgres files    brings this folder to what the database has, and compares every file\n"
+    "  agree                  from now on this host's league.ini, templates, keys and program are those that\n"
+    "                         all hosts must have\n"
+    "  upgrade                brings an older version's tables up to date (no host may be at work)\n";
+
+struct call {
+    struct league league;
+    struct shared_way way;
+    bool json;
+};
+
+/* ---- copy ---- */
+
+/* What the catalog has in no journal goes along. */
+static int export_catalog(const struct league *league, struct err *err)
+{
+    char *path = league_path(league, "catalog.sqlite");
+    char *copy = league_path(league, CATALOG_COPY_FILE), *changes = league_path(league, CATALOG_CHANGES_FILE);
+    int rc = file_remove(copy, err) || file_remove(changes, err) ||
+                     (file_exists(path) && catalog_copy(path, copy, err))
+                 ? -1
+                 : 0;
+    free(path);
+    free(copy);
+    free(changes);
+    return rc;
+}
+
+static int import_catalog(const struct league *league, struct err *err)
+{
+    char *path = league_path(league, "catalog.sqlite");
+    char *copy = league_path(league, CATALOG_COPY_FILE), *changes = league_path(league, CATALOG_CHANGES_FILE);
+    int rc = catalog_build(path, copy, changes, err);
+    free(path);
+    free(copy);
+    free(changes);
+    return rc;
+}
+
+static int copy_in(struct call *call, struct err *err)
+{
+    size_t count = 0;
+    if (league_lock(&call->league, err) || export_catalog(&call->league, err) ||
+        cluster_copy_in(&call->way.way, &count, err))
+        return -1;
+    (void)printf("%zu files are in the database, each compared with this folder's\n", count);
+    return 0;
+}
+
+/* Takes the lease, so that no host goes on meanwhile. */
+static int copy_out(struct call *call, struct err *err)
+{
+    struct cluster *cluster = NULL;
+    size_t count = 0;
+    bool fresh;
+    int rc = league_lock(&call->league, err) || cluster_open(&call->way.way, &cluster, err) ||
+                     cluster_take(cluster, &fresh, err)
+                 ? -1
+                 : 0;
+    if (rc == 0)
+        rc = cluster_copy_out(cluster, &count, err);
+    cluster_close(cluster);
+    if (rc == 0)
+        rc = import_catalog(&call->league, err);
+    if (rc == 0)
+        (void)printf("%zu files are as the database has them; set [store] type = files to go on with them\n", count);
+    return rc;
+}
+
+/* ---- status ---- */
+
+static void print_state(const struct cluster_state *state)
+{
+    if (state->held)
+        (void)printf("%s decides%s; its lease ends in %lld seconds unless it is renewed\n", state->host,
+                     state->mine ? " (this host)" : "", (long long)state->left);
+    else
+        (void)printf("no host decides%s%s\n", *state->host ? "; the last one was " : "", state->host);
+    if (!state->ready)
+        (void)printf("the copy into the database was interrupted: run turnpost store copy again\n");
+    (void)printf("commits:  %lld", (long long)state->commits);
+    if (state->behind < 0)
+        (void)printf("; this host has no copy yet\n");
+    else
+        (void)printf("; this host's copy lacks %lld\n", (long long)state->behind);
+    (void)printf("files:    %lld, %lld bytes\n", (long long)state->files, (long long)state->bytes);
+    (void)printf("database: PostgreSQL %d.%d, %lld microseconds away, its clock %lld seconds from this host's, %s\n",
+                 state->version / 10000, state->version % 10000, (long long)state->latency, (long long)state->clock,
+                 state->standby ? "with a synchronous standby" : "without a synchronous standby that we may see");
+}
+
+static void print_json(const struct cluster_state *state)
+{
+    struct str text = STR_INIT;
+    json_t *all = json_pack("{s:s,s:b,s:b,s:b,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:i,s:b}", "host", state->host, "held", state->held,
+                     "mine", state->mine, "ready", state->ready, "left", (json_int_t)state->left, "commits",
+                     (json_int_t)state->commits, "behind", (json_int_t)state->behind, "files",
+                     (json_int_t)state->files, "bytes", (json_int_t)state->bytes, "clock", (json_int_t)state->clock,
+                     "latency", (json_int_t)state->latency, "version", state->version, "standby", state->standby);
+    json_write_pretty(&text, all);
+    (void)fputs(text.p, stdout);
+    json_decref(all);
+    str_release(&text);
+}
+
+static int show_status(struct call *call, struct err *err)
+{
+    struct cluster *cluster = NULL;
+    struct cluster_state state;
+    int rc = cluster_open(&call->way.way, &cluster, err) || cluster_state(cluster, &state, err) ? -1 : 0;
+    cluster_close(cluster);
+    if (rc)
+        return -1;
+    if (call->json)
+        print_json(&state);
+    else
+        print_state(&state);
+    return 0;
+}
+
+static int agree(struct call *call, struct err *err)
+{
+    return cluster_agree(&call->way.way, err);
+}
+
+static int upgrade(struct call *call, struct err *err)
+{
+    return cluster_upgrade(&call->way.way, err);
+}
+
+/* ---- the command ---- */
+
+static const struct verb {
+    const char *words[3];
+    int (*act)(struct call *call, struct err *err);
+} verbs[] = {{{"status"}, show_status},
+             {{"copy", "files", "postgres"}, copy_in},
+             {{"copy", "postgres", "files"}, copy_out},
+             {{"agree"}, agree},
+             {{"upgrade"}, upgrade}};
+
+static const struct verb *find_verb(int argc, char **argv)
+{
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
+        const struct verb *verb = &verbs[i];
+        int count = 0;
+        while (count < 3 && verb->words[count])
+            count++;
+        bool fits = argc - 1 == count;
+        for (int k = 0; k < count && fits; k++)
+            fits = strcmp(argv[k + 1], verb->words[k]) == 0;
+        if (fits)
+            return verb;
+    }
+    return NULL;
+}
+
+int command_store(int argc, char **argv)
+{
+    const char *dir = NULL;
+    struct call call = {.json = false};
+    struct err err = ERR_INIT;
+    const struct flag flags[] = {{"league", FLAG_TEXT, &dir, "DIR",
+                                  "the league's folder (default: $TURNPOST_LEAGUE or the current folder)"},
+                                 {"json", FLAG_SWITCH, &call.json, NULL, "status: print it as JSON"},
+                                 {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
+    int code = flags_parse(&argc, argv, flags, 1, 3, details);
+    if (code >= 0)
+        return code;
+    const struct verb *verb = find_verb(argc, argv);
+    if (!verb) {
+        log_error("store: say status, copy files postgres, copy postgres files, agree or upgrade");
+        return EXIT_USAGE;
+    }
+    if (league_open(flag_league(dir), false, &call.league, &err))
+        return command_fail(&err);
+    int rc = shared_way(&call.league, &call.way, &err);
+    if (rc == 0)
+        rc = verb->act(&call, &err);
+    shared_way_release(&call.way);
+    league_close(&call.league);
+    return rc ? command_fail(&err) : 0;
+}

@@ -1,0 +1,191 @@
+#include "league/shared.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/encode.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "journal/catalog_changes.h"
+
+#define FILE_MOST ((size_t)16 << 20)
+
+/* ---- what all hosts must have the same ---- */
+
+/* Adds a file, or all files of a folder, by name and contents; what is not there adds nothing. */
+static void add_files(crypto_generichash_state *state, const char *path)
+{
+    struct err ignored = ERR_INIT; /* a file that cannot be read is as one that is not there */
+    struct file_names names;
+    struct str bytes = STR_INIT;
+    if (file_is_plain(path) && file_read(path, FILE_MOST, &bytes, &ignored) == 0)
+        crypto_generichash_update(state, (const unsigned char *)bytes.p, bytes.len);
+    str_release(&bytes);
+    if (file_is_plain(path) || !file_exists(path) || file_list(path, &names, &ignored))
+        return;
+    for (size_t i = 0; i < names.count; i++) {
+        char *part = path_join(path, names.name[i]);
+        crypto_generichash_update(state, (const unsigned char *)names.name[i], strlen(names.name[i]) + 1);
+        add_files(state, part);
+        free(part);
+    }
+    file_names_free(&names);
+}
+
+static void add_word(const struct league *league, struct str *out, const char *what, const char *name)
+{
+    crypto_generichash_state state;
+    unsigned char digest[16];
+    char *path = league_path(league, name);
+    crypto_generichash_init(&state, NULL, 0, sizeof digest);
+    add_files(&state, path);
+    crypto_generichash_final(&state, digest, sizeof digest);
+    str_addf(out, "%s ", what);
+    hex_encode(out, digest, sizeof digest);
+    str_addc(out, '\n');
+    free(path);
+}
+
+static char *make_config(const struct league *league)
+{
+    struct str out = STR_INIT;
+    const char *holidays = league->config.clock.holidays_file;
+    str_adds(&out, "program " TURNPOST_VERSION "\n");
+    add_word(league, &out, "options", "league.ini");
+    add_word(league, &out, "key", "keys/league.pub");
+    add_word(league, &out, "templates", "templates");
+    if (*holidays)
+        add_word(league, &out, "holidays", holidays);
+    return str_detach(&out);
+}
+
+/* ---- the way there ---- */
+
+int shared_way(const struct league *league, struct shared_way *way, struct err *err)
+{
+    const struct config_place *store = &league->config.store;
+    *way = (struct shared_way){.password = NULL};
+    if (store->type != STORE_POSTGRES)
+        return err_set(err, ERR_CONFIG,
+                       "this league is kept in files: set [store] type = postgres in league.ini first");
+    if (!pg_schema_valid(slice_of(store->schema)))
+        return err_set(err, ERR_CONFIG,
+                       "league.ini: [store] schema must be a small letter, then small letters, digits and _");
+    if (config_secret(&(struct config_secret){"league.ini: [store] password_command", store->password_command,
+                                              store->password_file, store->password_env},
+                      &way->password, err))
+        return -1;
+    way->config = make_config(league);
+    way->way = (struct cluster_way){.pg = {.database = store->database, .password = way->password},
+                                    .dir = league->dir,
+                                    .config = way->config,
+                                    .lease = store->lease};
+    (void)snprintf(way->way.pg.schema, sizeof way->way.pg.schema, "%s", store->schema);
+    return 0;
+}
+
+void shared_way_release(struct shared_way *way)
+{
+    if (way->password)
+        sodium_memzero(way->password, strlen(way->password));
+    free(way->password);
+    free(way->config);
+    *way = (struct shared_way){.password = NULL};
+}
+
+static int open_cluster(const struct league *league, struct cluster **out, struct err *err)
+{
+    struct shared_way way;
+    *out = NULL;
+    int rc = shared_way(league, &way, err);
+    if (rc == 0)
+        rc = cluster_open(&way.way, out, err);
+    shared_way_release(&way);
+    return rc;
+}
+
+/* ---- deciding ---- */
+
+static int build_catalog(const struct league *league, struct err *err)
+{
+    char *path = league_path(league, "catalog.sqlite");
+    char *copy = league_path(league, CATALOG_COPY_FILE), *changes = league_path(league, CATALOG_CHANGES_FILE);
+    int rc = catalog_build(path, copy, changes, err);
+    free(path);
+    free(copy);
+    free(changes);
+    return rc;
+}
+
+int shared_take(struct league *league, struct err *err)
+{
+    bool fresh = false;
+    if (league->config.store.type != STORE_POSTGRES)
+        return 0;
+    if (open_cluster(league, &league->cluster, err))
+        return -1;
+    int rc = cluster_take(league->cluster, &fresh, err);
+    if (rc == 0 && fresh)
+        rc = build_catalog(league, err);
+    if (rc)
+        shared_leave(league);
+    return rc;
+}
+
+void shared_leave(struct league *league)
+{
+    cluster_close(league->cluster);
+    league->cluster = NULL;
+}
+
+int shared_holds(const struct league *league, struct err *err)
+{
+    return !league->cluster || cluster_holds()
+               ? 0
+               : err_set(err, ERR_TEMP, "the lease of this league has run out here: another host may decide");
+}
+
+/* ---- following ---- */
+
+static void nap(const volatile bool *stop)
+{
+    const struct timespec pause = {0, 100000000};
+    for (int i = 0; i < 10 && !*stop; i++)
+        (void)nanosleep(&pause, NULL);
+}
+
+/* Only while the copy is brought up to date is the lock taken, so that commands are told at once who decides. */
+static int follow_once(struct league *league, struct cluster *cluster, bool *free, struct err *err)
+{
+    if (league_lock(league, err))
+        return -1;
+    int rc = cluster_follow(cluster, free, err);
+    close(league->lock);
+    league->lock = -1;
+    return rc;
+}
+
+int shared_follow(struct league *league, const volatile bool *stop, struct err *err)
+{
+    struct cluster *cluster = NULL;
+    bool free = false, told = false;
+    int rc = 0;
+    while (rc == 0 && !free && !*stop) {
+        struct err why = ERR_INIT;
+        rc = cluster || open_cluster(league, &cluster, &why) == 0 ? follow_once(league, cluster, &free, &why) : -1;
+        if (rc && why.code == ERR_TEMP) {
+            if (!told)
+                log_warn("%s; waiting for it", why.text);
+            rc = 0;
+        } else if (rc)
+            (void)err_pass(err, &why);
+        told = why.code == ERR_TEMP;
+        if (rc == 0 && !free)
+            nap(stop);
+    }
+    cluster_close(cluster);
+    return rc;
+}
