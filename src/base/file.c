@@ -324,18 +324,16 @@ int file_make_private(const char *path, struct err *err)
     if (!(st.st_mode & 077))
         return 0;
     keep_begin();
-    int rc = chmod(path, st.st_mode & 0700) == 0
-                 ? 0
-                 : err_sys(err, ERR_IO, "cannot make %s private", path);
+    int rc = chmod(path, st.st_mode & 0700) == 0 ? 0 : err_sys(err, ERR_IO, "cannot make %s private", path);
     return changed(rc, KEEP_WRITTEN, path, 0);
 }
 
 int file_rename(const char *from, const char *to, struct err *err)
 {
     keep_begin();
-    int rc = rename(from, to) == 0 ? 0
-                                   : err_sys(err, errno == ENOENT ? ERR_MISSING : ERR_IO,
-                                             "cannot rename %s to %s", from, to);
+    int rc = rename(from, to) == 0
+                 ? 0
+                 : err_sys(err, errno == ENOENT ? ERR_MISSING : ERR_IO, "cannot rename %s to %s", from, to);
     keep_end(rc == 0 ? &(struct keep_change){KEEP_RENAMED, from, to, 0} : NULL);
     return rc;
 }

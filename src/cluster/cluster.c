@@ -65,10 +65,11 @@ static int check_life(struct cluster *cluster, struct err *err)
     if (position->state == POSITION_UNKNOWN)
         return 0;
     if (life.len != LIFE || memcmp(life.p, position->life, LIFE) != 0)
-        return err_set(err, ERR_CONFIG,
-                       "%s is a copy of another league, or of one that was brought into the database again: if the "
-                       "database is right, remove %s/" CLUSTER_FOLDER "/position",
-                       cluster->dir, cluster->dir);
+        return err_set(
+            err, ERR_CONFIG,
+            "%s is a copy of another league, or of one that was brought into the database again: if the "
+            "database is right, remove %s/" CLUSTER_FOLDER "/position",
+            cluster->dir, cluster->dir);
     if (seq < position->seq)
         return err_set(err, ERR_CONFIG,
                        "the database has lost commits: it is at %lld, and this host has seen %lld. See "
@@ -139,8 +140,8 @@ static const char *name_of(struct cluster *cluster, const char *path)
 static void changed(void *arg, const struct keep_change *change)
 {
     struct cluster *cluster = arg;
-    const struct keep_change named = {change->kind, name_of(cluster, change->path), name_of(cluster, change->to),
-                                      change->at};
+    const struct keep_change named = {change->kind, name_of(cluster, change->path),
+                                      name_of(cluster, change->to), change->at};
     dirty_note(&cluster->dirty, &named);
 }
 
@@ -177,7 +178,8 @@ int cluster_take(struct cluster *cluster, bool *fresh, struct err *err)
 int cluster_follow(struct cluster *cluster, bool *free, struct err *err)
 {
     int64_t seq;
-    if (position_read(cluster, err) == 0 && lease_look(cluster, free, &seq, err) == 0 && mirror(cluster, err) == 0)
+    if (position_read(cluster, err) == 0 && lease_look(cluster, free, &seq, err) == 0 &&
+        mirror(cluster, err) == 0)
         return 0;
     pg_close(cluster->pg); /* the next time by another connection */
     cluster->pg = NULL;
@@ -228,7 +230,8 @@ static int set_config(struct cluster *cluster, struct err *err)
 {
     struct pg_args args = {.count = 0};
     pg_text(&args, cluster->config);
-    int rc = pg_ask(cluster->pg, "UPDATE @league SET config = $1, ready = true, until = now() WHERE id = 1", &args, err);
+    int rc = pg_ask(cluster->pg, "UPDATE @league SET config = $1, ready = true, until = now() WHERE id = 1",
+                    &args, err);
     pg_args_release(&args);
     return rc;
 }
@@ -251,8 +254,8 @@ int cluster_copy_in(const struct cluster_way *way, size_t *count, struct err *er
     struct cluster *cluster = make(way);
     struct file_names names = {NULL, 0};
     int rc = pg_check(&way->pg, err) || cluster_connect(cluster, err) || position_read(cluster, err) ||
-                     drop_half(cluster, err) || begin_copy(cluster, err) || files_list(cluster->dir, &names, err) ||
-                     put_all(cluster, &names, err)
+                     drop_half(cluster, err) || begin_copy(cluster, err) ||
+                     files_list(cluster->dir, &names, err) || put_all(cluster, &names, err)
                  ? -1
                  : 0;
     *count = names.count;
@@ -300,7 +303,8 @@ int cluster_upgrade(const struct cluster_way *way, struct err *err)
 /* ---- how it is ---- */
 
 static const char state_sql[] =
-    "SELECT host, until > now(), holder = $1, ready, CAST(ceil(extract(epoch FROM until - now())) AS bigint), seq,"
+    "SELECT host, until > now(), holder = $1, ready, CAST(ceil(extract(epoch FROM until - now())) AS "
+    "bigint), seq,"
     " CAST(extract(epoch FROM now()) AS bigint), (SELECT count(*) FROM @file WHERE size >= 0),"
     " (SELECT CAST(coalesce(sum(size), 0) AS bigint) FROM @file WHERE size > 0) FROM @league WHERE id = 1";
 

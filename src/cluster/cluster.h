@@ -61,7 +61,8 @@ size_t cluster_trips(const struct cluster *cluster);
 int cluster_copy_in(const struct cluster_way *way, size_t *count, struct err *err)
     __attribute__((warn_unused_result));
 /* Compares the copy with the database by contents, and mends it. */
-int cluster_copy_out(struct cluster *cluster, size_t *count, struct err *err) __attribute__((warn_unused_result));
+int cluster_copy_out(struct cluster *cluster, size_t *count, struct err *err)
+    __attribute__((warn_unused_result));
 /* From now on what this host has counts as the league's configuration. */
 int cluster_agree(const struct cluster_way *way, struct err *err) __attribute__((warn_unused_result));
 int cluster_upgrade(const struct cluster_way *way, struct err *err) __attribute__((warn_unused_result));
@@ -72,10 +73,10 @@ struct cluster_state {
     int64_t left;            /* of the lease, in seconds */
     int64_t commits, behind; /* how many there were; how many of them this copy lacks, -1 = unknown */
     int64_t files, bytes;
-    int64_t clock;           /* the database's time less this host's, seconds */
-    int64_t latency;         /* of a query, microseconds */
-    int version;             /* of the server */
-    bool standby;            /* it has one that it waits for */
+    int64_t clock;   /* the database's time less this host's, seconds */
+    int64_t latency; /* of a query, microseconds */
+    int version;     /* of the server */
+    bool standby;    /* it has one that it waits for */
 };
 int cluster_state(struct cluster *cluster, struct cluster_state *state, struct err *err)
     __attribute__((warn_unused_result));

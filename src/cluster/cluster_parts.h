@@ -71,16 +71,20 @@ int mirror_all(struct cluster *cluster, size_t *count, struct err *err) __attrib
 
 /* ---- files.c ---- */
 /* Names of all shared files of the copy, sorted. */
-int files_list(const char *dir, struct file_names *names, struct err *err) __attribute__((warn_unused_result));
+int files_list(const char *dir, struct file_names *names, struct err *err)
+    __attribute__((warn_unused_result));
 
 /* ---- lease.c ---- */
 /* ERR_STALE when another host has it. *same: no other host has changed anything since this one had it last. */
 int lease_take(struct cluster *cluster, bool *same, struct err *err) __attribute__((warn_unused_result));
-int lease_begin(struct cluster *cluster, struct err *err) __attribute__((warn_unused_result)); /* of renewing it */
-void lease_renewed(const struct cluster *cluster, int64_t asked); /* `asked`: clock_milliseconds() before that */
-void lease_lost(void); /* cluster_holds is false from now on */
+int lease_begin(struct cluster *cluster, struct err *err)
+    __attribute__((warn_unused_result)); /* of renewing it */
+void lease_renewed(const struct cluster *cluster,
+                   int64_t asked); /* `asked`: clock_milliseconds() before that */
+void lease_lost(void);             /* cluster_holds is false from now on */
 void lease_end(struct cluster *cluster);
 /* Is it free? *seq: how many commits there were. */
-int lease_look(struct cluster *cluster, bool *free, int64_t *seq, struct err *err) __attribute__((warn_unused_result));
+int lease_look(struct cluster *cluster, bool *free, int64_t *seq, struct err *err)
+    __attribute__((warn_unused_result));
 
 #endif

@@ -4,11 +4,12 @@
 
 #include "base/str.h"
 
-const char *const kept_folders[] = {"competitions", "games", "keys", "players", "registry", "spool", "tokens"};
+const char *const kept_folders[] = {"competitions", "games", "keys",  "players",
+                                    "registry",     "spool", "tokens"};
 const size_t kept_folder_count = sizeof kept_folders / sizeof *kept_folders;
 
 /* What the catalog has in no journal (journal/catalog_changes.h). */
-static const char *const kept_names[] = {"catalog.kept", "catalog.changes"};
+static const char *const kept_names[] = {"store", "store/catalog.kept", "store/catalog.changes"};
 
 static bool is_in(const char *name, const char *folder)
 {

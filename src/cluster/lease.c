@@ -49,7 +49,8 @@ static void take_time(int64_t now)
 
 static const char take_sql[] =
     "UPDATE @league SET holder = $1, host = $2, fence = fence + 1, until = now() + $3 * interval '1 second',"
-    " horizon = greatest(horizon, seq - $5) WHERE id = 1 AND ready AND config = $4 AND (until <= now() OR holder = $1)"
+    " horizon = greatest(horizon, seq - $5) WHERE id = 1 AND ready AND config = $4 AND (until <= now() OR "
+    "holder = $1)"
     " RETURNING fence, seq, CAST(extract(epoch FROM now()) AS bigint)";
 static const char *const tidy_sql[] = {
     "DELETE FROM @file WHERE size < 0 AND seq <= (SELECT horizon FROM @league WHERE id = 1)",
@@ -65,10 +66,12 @@ static int refused(struct cluster *cluster, struct err *err)
         return -1;
     if (pg_rows(cluster->pg) != 1 || !pg_row_number(cluster->pg, 0, 0))
         return err_set(err, ERR_CONFIG,
-                       "the league in the database is not complete: `turnpost store copy` was interrupted; run it again");
+                       "the league in the database is not complete: `turnpost store copy` was interrupted; "
+                       "run it again");
     if (!pg_row_number(cluster->pg, 0, 1))
         return err_set(err, ERR_CONFIG,
-                       "this host's league.ini, templates, keys or program are not those of the league's other hosts: make "
+                       "this host's league.ini, templates, keys or program are not those of the league's "
+                       "other hosts: make "
                        "them the same, or run `turnpost store agree` where they are right");
     struct slice host = pg_row_bytes(cluster->pg, 0, 2);
     return err_set(err, ERR_STALE, "another host decides about this league: %.*s", (int)host.len, host.p);
@@ -129,12 +132,13 @@ static bool renew(struct beat *beat)
     int64_t asked = clock_milliseconds();
     pg_number(&args, cluster->fence);
     pg_number(&args, cluster->lease);
-    int rc = beat->pg || pg_open(&cluster->way, &beat->pg, &err) == 0
-                 ? pg_ask(beat->pg,
-                          "UPDATE @league SET until = now() + $2 * interval '1 second' WHERE id = 1 AND fence = $1"
-                          " RETURNING CAST(extract(epoch FROM now()) AS bigint)",
-                          &args, &err)
-                 : -1;
+    int rc =
+        beat->pg || pg_open(&cluster->way, &beat->pg, &err) == 0
+            ? pg_ask(beat->pg,
+                     "UPDATE @league SET until = now() + $2 * interval '1 second' WHERE id = 1 AND fence = $1"
+                     " RETURNING CAST(extract(epoch FROM now()) AS bigint)",
+                     &args, &err)
+            : -1;
     pg_args_release(&args);
     if (rc) {
         log_debug("the lease could not be renewed: %s", err.text);
@@ -191,7 +195,8 @@ void lease_end(struct cluster *cluster)
         cluster->beats = false;
     }
     pg_number(&args, cluster->fence);
-    if (cluster->pg && pg_ask(cluster->pg, "UPDATE @league SET until = now() WHERE id = 1 AND fence = $1", &args, &err))
+    if (cluster->pg &&
+        pg_ask(cluster->pg, "UPDATE @league SET until = now() WHERE id = 1 AND fence = $1", &args, &err))
         log_debug("the lease could not be given back: %s", err.text);
     pg_args_release(&args);
     holding = false;

@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "cluster/cluster_parts.h"
 
-#define ROWS_MOST  2000              /* files that are asked for at once */
+#define ROWS_MOST  2000                /* files that are asked for at once */
 #define BYTES_MOST ((int64_t)32 << 20) /* of them, about */
 #define STRAY      CLUSTER_FOLDER "/stray"
 
@@ -50,12 +50,14 @@ static int make_folder(const char *path, struct err *err)
     return rc;
 }
 
-static int write_one(const struct cluster *cluster, const struct want *file, struct slice bytes, struct err *err)
+static int write_one(const struct cluster *cluster, const struct want *file, struct slice bytes,
+                     struct err *err)
 {
     char *path = cluster_path(cluster, file->path);
     int rc = make_folder(path, err);
     if (rc == 0)
-        rc = file->from ? file_append(path, bytes, 0, err) : file_write_soft(path, bytes, (mode_t)file->mode, err);
+        rc = file->from ? file_append(path, bytes, 0, err)
+                        : file_write_soft(path, bytes, (mode_t)file->mode, err);
     free(path);
     return rc;
 }
@@ -123,7 +125,8 @@ static int fetch_some(struct cluster *cluster, const struct want *files, size_t 
             str_addslice(&bytes, pg_row_bytes(cluster->pg, row, 1));
         rc = (int64_t)bytes.len == files[i].bytes
                  ? write_one(cluster, &files[i], slice_str(&bytes), err)
-                 : err_set(err, ERR_TEMP, "%s is not as this host has noted: all files will be compared", files[i].path);
+                 : err_set(err, ERR_TEMP, "%s is not as this host has noted: all files will be compared",
+                           files[i].path);
     }
     str_release(&bytes);
     return rc;
@@ -164,8 +167,9 @@ static int end(struct cluster *cluster, int rc, struct err *err)
 
 /* ---- what has changed since ---- */
 
-static const char changed_sql[] = "SELECT path, born, seq, size, mode FROM @file WHERE seq > $1 ORDER BY seq, path"
-                                  " LIMIT $2 OFFSET $3";
+static const char changed_sql[] =
+    "SELECT path, born, seq, size, mode FROM @file WHERE seq > $1 ORDER BY seq, path"
+    " LIMIT $2 OFFSET $3";
 
 /* What a row says: it is gone, it has become longer, or it is another one. */
 static int take_row(struct cluster *cluster, int row, struct wanted *wanted, struct err *err)
@@ -251,8 +255,8 @@ static bool same(const char *path, int64_t size, struct slice digest)
 }
 
 /* What is in the copy and not in the database, up to `name`; NULL: all the rest. */
-static int aside_until(const struct cluster *cluster, const struct file_names *names, size_t *at, const char *name,
-                       struct err *err)
+static int aside_until(const struct cluster *cluster, const struct file_names *names, size_t *at,
+                       const char *name, struct err *err)
 {
     int rc = 0;
     while (rc == 0 && *at < names->count && (!name || strcmp(names->name[*at], name) < 0))
@@ -269,7 +273,8 @@ struct comparison {
     size_t count;
 };
 
-static int compare_rows(struct cluster *cluster, struct comparison *all, struct wanted *wanted, struct err *err)
+static int compare_rows(struct cluster *cluster, struct comparison *all, struct wanted *wanted,
+                        struct err *err)
 {
     int rc = 0;
     for (int i = 0; rc == 0 && i < pg_rows(cluster->pg); i++) {

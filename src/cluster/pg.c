@@ -29,7 +29,8 @@ bool pg_schema_valid(struct slice name)
 {
     bool valid = name.len > 0 && name.len < PG_SCHEMA && !isdigit((unsigned char)name.p[0]);
     for (size_t i = 0; i < name.len && valid; i++)
-        valid = name.p[i] == '_' || (name.p[i] >= 'a' && name.p[i] <= 'z') || isdigit((unsigned char)name.p[i]);
+        valid =
+            name.p[i] == '_' || (name.p[i] >= 'a' && name.p[i] <= 'z') || isdigit((unsigned char)name.p[i]);
     return valid;
 }
 
@@ -86,12 +87,14 @@ static int parse(const struct pg_way *way, struct target *target, struct err *er
     target->local = is_local(target->options);
     target->rooted = option(target->options, "sslrootcert") != NULL;
     if (option(target->options, "password"))
-        err_set(err, ERR_CONFIG,
-                "league.ini: [store] database must not hold the password: set password_command, password_file or "
-                "password_env instead");
+        err_set(
+            err, ERR_CONFIG,
+            "league.ini: [store] database must not hold the password: set password_command, password_file or "
+            "password_env instead");
     else if (!target->local && tls && strcmp(tls, "verify-full") != 0)
         err_set(err, ERR_CONFIG,
-                "league.ini: [store] database: sslmode %s does not verify the server; leave it out (it is verify-full "
+                "league.ini: [store] database: sslmode %s does not verify the server; leave it out (it is "
+                "verify-full "
                 "for other hosts)",
                 tls);
     else
@@ -164,8 +167,9 @@ static PGconn *begin(const struct pg_way *way, const struct target *target)
 static enum err_code why_not(const PGconn *conn)
 {
     const char *words = PQerrorMessage(conn);
-    bool never = strstr(words, "password") || strstr(words, "authentication") || strstr(words, "does not exist") ||
-                 strstr(words, "certificate") || strstr(words, "pg_hba.conf");
+    bool never = strstr(words, "password") || strstr(words, "authentication") ||
+                 strstr(words, "does not exist") || strstr(words, "certificate") ||
+                 strstr(words, "pg_hba.conf");
     return never ? ERR_CONFIG : ERR_TEMP;
 }
 
@@ -312,7 +316,8 @@ int pg_send(struct pg *pg, const char *sql, const struct pg_args *args, struct e
         formats[i] = 1;
     }
     with_schema(pg, sql);
-    if (PQsendQueryParams(pg->conn, pg->sql.p, count, args ? args->type : NULL, values, lengths, formats, 1) != 1)
+    if (PQsendQueryParams(pg->conn, pg->sql.p, count, args ? args->type : NULL, values, lengths, formats,
+                          1) != 1)
         return words_of(pg->conn, ERR_TEMP, err);
     return 0;
 }

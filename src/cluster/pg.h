@@ -42,9 +42,9 @@ struct pg_args {
     int count;
 };
 void pg_args_release(struct pg_args *args);
-void pg_number(struct pg_args *args, int64_t number);       /* bigint */
-void pg_text(struct pg_args *args, const char *text);       /* text */
-void pg_bytes(struct pg_args *args, struct slice bytes);    /* bytea */
+void pg_number(struct pg_args *args, int64_t number);    /* bigint */
+void pg_text(struct pg_args *args, const char *text);    /* text */
+void pg_bytes(struct pg_args *args, struct slice bytes); /* bytea */
 /* Arrays of one dimension: the next of these three begins one, pg_item adds to the last. */
 enum pg_items { PG_TEXTS, PG_BLOBS, PG_NUMBERS };
 void pg_array(struct pg_args *args, enum pg_items items);
@@ -73,7 +73,8 @@ int pg_ask(struct pg *pg, const char *sql, const struct pg_args *args, struct er
 
 int pg_rows(const struct pg *pg);
 int64_t pg_row_number(const struct pg *pg, int row, int column); /* bigint, integer, boolean; 0 for NULL */
-struct slice pg_row_bytes(const struct pg *pg, int row, int column); /* text, bytea; borrowed until the next call */
+struct slice pg_row_bytes(const struct pg *pg, int row,
+                          int column); /* text, bytea; borrowed until the next call */
 bool pg_row_null(const struct pg *pg, int row, int column);
 
 /* Round trips so far, for the bench. */

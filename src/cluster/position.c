@@ -17,8 +17,10 @@ char *cluster_path(const struct cluster *cluster, const char *name)
     return path_join(cluster->dir, name);
 }
 
-static const char *const states[] = {
-    [POSITION_UNKNOWN] = "unknown", [POSITION_WORKING] = "working", [POSITION_COPY] = "copy", [POSITION_OWN] = "own"};
+static const char *const states[] = {[POSITION_UNKNOWN] = "unknown",
+                                     [POSITION_WORKING] = "working",
+                                     [POSITION_COPY] = "copy",
+                                     [POSITION_OWN] = "own"};
 
 /* Half a file, of a crash, is as good as none. */
 static void take(struct position *position, struct slice text)

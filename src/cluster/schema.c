@@ -4,13 +4,16 @@
 
 /* Each brings the tables from the version before to its own: the first makes them. Never change one that is out. */
 static const char *const versions[SCHEMA_VERSION][10] = {
-    {"CREATE TABLE @league(id bigint PRIMARY KEY CHECK (id = 1), version bigint NOT NULL, life bytea NOT NULL,"
+    {"CREATE TABLE @league(id bigint PRIMARY KEY CHECK (id = 1), version bigint NOT NULL, life bytea NOT "
+     "NULL,"
      " ready boolean NOT NULL, config text NOT NULL, holder bytea NOT NULL, host text NOT NULL,"
      " fence bigint NOT NULL, until timestamptz NOT NULL, seq bigint NOT NULL, horizon bigint NOT NULL)",
-     "CREATE TABLE @file(path text PRIMARY KEY, body bytea NOT NULL, born bigint NOT NULL, seq bigint NOT NULL,"
+     "CREATE TABLE @file(path text PRIMARY KEY, body bytea NOT NULL, born bigint NOT NULL, seq bigint NOT "
+     "NULL,"
      " size bigint NOT NULL, mode bigint NOT NULL)",
      "CREATE INDEX file_seq ON @file(seq)",
-     "CREATE TABLE @part(body bytea NOT NULL, at bigint NOT NULL, bytes bytea NOT NULL, PRIMARY KEY (body, at))",
+     "CREATE TABLE @part(body bytea NOT NULL, at bigint NOT NULL, bytes bytea NOT NULL, PRIMARY KEY (body, "
+     "at))",
      "CREATE TABLE @done(id bytea PRIMARY KEY, seq bigint NOT NULL, at timestamptz NOT NULL)",
      "CREATE VIEW @journal AS SELECT f.path, string_agg(p.bytes, ''::bytea ORDER BY p.at) AS bytes"
      " FROM @file f JOIN @part p ON p.body = f.body WHERE f.path LIKE 'games/%/journal.jsonl' AND f.size > 0"
@@ -47,7 +50,8 @@ int schema_make(struct pg *pg, const unsigned char life[16], struct err *err)
         return -1;
     if (version)
         return err_set(err, ERR_INPUT, "the database holds a league in this schema already");
-    int rc = pg_send(pg, "BEGIN", NULL, err) || pg_send(pg, "CREATE SCHEMA IF NOT EXISTS @", NULL, err) ? -1 : 0;
+    int rc =
+        pg_send(pg, "BEGIN", NULL, err) || pg_send(pg, "CREATE SCHEMA IF NOT EXISTS @", NULL, err) ? -1 : 0;
     for (int64_t i = 1; i <= SCHEMA_VERSION && rc == 0; i++)
         rc = send_version(pg, i, err);
     pg_number(&args, SCHEMA_VERSION);
@@ -61,7 +65,8 @@ int schema_make(struct pg *pg, const unsigned char life[16], struct err *err)
 static int newer(int64_t version, struct err *err)
 {
     return err_set(err, ERR_NEWER,
-                   "the database was made by a newer Turnpost (tables of version %lld, this one knows %d): install that one",
+                   "the database was made by a newer Turnpost (tables of version %lld, this one knows %d): "
+                   "install that one",
                    (long long)version, SCHEMA_VERSION);
 }
 
@@ -96,8 +101,9 @@ int schema_check(struct pg *pg, struct err *err)
         return -1;
     if (version == 0 || version > SCHEMA_VERSION)
         return version ? newer(version, err) : missing(err);
-    return version == SCHEMA_VERSION ? 0
-                                     : err_set(err, ERR_CONFIG,
-                                               "the database's tables are of an older version: `turnpost store "
-                                               "upgrade` brings them up to date");
+    return version == SCHEMA_VERSION
+               ? 0
+               : err_set(err, ERR_CONFIG,
+                         "the database's tables are of an older version: `turnpost store "
+                         "upgrade` brings them up to date");
 }

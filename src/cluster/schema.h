@@ -17,7 +17,8 @@
 
 /* Makes the schema, its tables and their one row, in one transaction; ERR_INPUT when they are there. `life`: 16
  * random bytes that name what is kept there. */
-int schema_make(struct pg *pg, const unsigned char life[16], struct err *err) __attribute__((warn_unused_result));
+int schema_make(struct pg *pg, const unsigned char life[16], struct err *err)
+    __attribute__((warn_unused_result));
 /* Brings older tables up to date, in a transaction. ERR_MISSING: there are none. ERR_NEWER. */
 int schema_migrate(struct pg *pg, struct err *err) __attribute__((warn_unused_result));
 /* ERR_MISSING, ERR_NEWER; ERR_CONFIG when they are older. */

@@ -96,8 +96,8 @@ static const char begin_sql[] = "BEGIN";
 static const char lease_sql[] = "UPDATE @league SET seq = $2, until = now() + $3 * interval '1 second'"
                                 " WHERE id = 1 AND fence = $1 AND seq = $2 - 1";
 /* ... or there is no number for this, which the table refuses. */
-static const char done_sql[] =
-    "INSERT INTO @done(id, seq, at) VALUES($1, (SELECT seq FROM @league WHERE id = 1 AND fence = $2 AND seq = $3), now())";
+static const char done_sql[] = "INSERT INTO @done(id, seq, at) VALUES($1, (SELECT seq FROM @league WHERE id "
+                               "= 1 AND fence = $2 AND seq = $3), now())";
 
 static int send_head(struct cluster *cluster, const struct shipment *shipment, struct err *err)
 {
@@ -165,7 +165,8 @@ static int send_gone(struct cluster *cluster, const struct shipment *shipment, s
             count++;
         }
     pg_number(&args, shipment->seq);
-    int rc = count && (pg_send(cluster->pg, gone_sql[0], &args, err) || pg_send(cluster->pg, gone_sql[1], &args, err))
+    int rc = count && (pg_send(cluster->pg, gone_sql[0], &args, err) ||
+                       pg_send(cluster->pg, gone_sql[1], &args, err))
                  ? -1
                  : 0;
     pg_args_release(&args);
@@ -185,11 +186,12 @@ static const char bytes_sql[] =
 /* A column of an array for each of these files. */
 enum column { COLUMN_PATH, COLUMN_BODY, COLUMN_SIZE, COLUMN_MODE, COLUMN_BYTES, COLUMN_FROM };
 
-static void add_column(struct pg_args *args, enum column column, const struct cargo *const *files, size_t count)
+static void add_column(struct pg_args *args, enum column column, const struct cargo *const *files,
+                       size_t count)
 {
-    static const enum pg_items items[] = {[COLUMN_PATH] = PG_TEXTS,   [COLUMN_BODY] = PG_BLOBS,
-                                          [COLUMN_SIZE] = PG_NUMBERS, [COLUMN_MODE] = PG_NUMBERS,
-                                          [COLUMN_BYTES] = PG_BLOBS,  [COLUMN_FROM] = PG_NUMBERS};
+    static const enum pg_items items[] = {
+        [COLUMN_PATH] = PG_TEXTS,   [COLUMN_BODY] = PG_BLOBS,  [COLUMN_SIZE] = PG_NUMBERS,
+        [COLUMN_MODE] = PG_NUMBERS, [COLUMN_BYTES] = PG_BLOBS, [COLUMN_FROM] = PG_NUMBERS};
     pg_array(args, items[column]);
     for (size_t i = 0; i < count; i++) {
         const struct cargo *cargo = files[i];
@@ -249,9 +251,9 @@ static int send_written(struct cluster *cluster, const struct lot *lot, struct e
 }
 
 /* What is appended must begin where the file ends: $1 paths, $2 where, $3 the bytes; $2 how many. */
-static const char appended_sql[] =
-    "INSERT INTO @part(body, at, bytes) SELECT f.body, t.at, t.bytes FROM unnest($1, $2, $3) AS t(path, at, bytes)"
-    " LEFT JOIN @file f ON f.path = t.path AND f.size = t.at";
+static const char appended_sql[] = "INSERT INTO @part(body, at, bytes) SELECT f.body, t.at, t.bytes FROM "
+                                   "unnest($1, $2, $3) AS t(path, at, bytes)"
+                                   " LEFT JOIN @file f ON f.path = t.path AND f.size = t.at";
 static const char longer_sql[] = "UPDATE @file f SET size = f.size + t.more, seq = $3"
                                  " FROM unnest($1, $2) AS t(path, more) WHERE f.path = t.path";
 
@@ -264,15 +266,17 @@ static int send_appended(struct cluster *cluster, const struct lot *lot, struct 
     add_column(&rows, COLUMN_PATH, lot->files, lot->count);
     add_column(&rows, COLUMN_SIZE, lot->files, lot->count);
     pg_number(&rows, lot->seq);
-    int rc =
-        pg_send(cluster->pg, appended_sql, &bytes, err) || pg_send(cluster->pg, longer_sql, &rows, err) ? -1 : 0;
+    int rc = pg_send(cluster->pg, appended_sql, &bytes, err) || pg_send(cluster->pg, longer_sql, &rows, err)
+                 ? -1
+                 : 0;
     pg_args_release(&bytes);
     pg_args_release(&rows);
     return rc;
 }
 
 /* All files of a kind, as many to a statement as fit. */
-static int send_kind(struct cluster *cluster, const struct shipment *shipment, enum dirty_kind kind, struct err *err)
+static int send_kind(struct cluster *cluster, const struct shipment *shipment, enum dirty_kind kind,
+                     struct err *err)
 {
     const struct cargo **files = mem_array(shipment->count + 1, sizeof(struct cargo *));
     struct lot lot = {files, 0, shipment->seq};
@@ -311,9 +315,10 @@ static enum pg_fate resolve(struct cluster *cluster, const struct shipment *ship
     if (cluster_connect(cluster, err))
         return PG_LOST;
     pg_bytes(&args, (struct slice){(const char *)shipment->id, LIFE});
-    enum pg_fate fate = pg_send(cluster->pg, "INSERT INTO @done(id, seq, at) VALUES($1, 0, now())", &args, err)
-                            ? PG_LOST
-                            : pg_wait(cluster->pg, err);
+    enum pg_fate fate =
+        pg_send(cluster->pg, "INSERT INTO @done(id, seq, at) VALUES($1, 0, now())", &args, err)
+            ? PG_LOST
+            : pg_wait(cluster->pg, err);
     pg_args_release(&args);
     return fate == PG_REFUSED ? PG_DONE : fate == PG_DONE ? PG_AGAIN : fate;
 }

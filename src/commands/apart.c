@@ -47,8 +47,8 @@
 /* It may read the whole league, and write to these. Not to the folder itself: commands in league.ini are
  * run. */
 static const char *const writable[] = {
-    "games",      COMPETE_FOLDER, "players", "keys", "registry", "tokens",       "spool",
-    QUEUE_FOLDER, MEMORY,         CATALOG,   WAL,    SHM,        PICTURES_FOLDER};
+    "games",      COMPETE_FOLDER, "players", "keys", "registry", "tokens",        "spool",
+    QUEUE_FOLDER, MEMORY,         CATALOG,   WAL,    SHM,        PICTURES_FOLDER, CLUSTER_FOLDER};
 #define FOLDERS    8 /* of these are needed by every work, and made where they are missing */
 #define PATHS_MOST (1 + sizeof writable / sizeof *writable + 8)
 

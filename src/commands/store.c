@@ -18,7 +18,8 @@ static const char details[] =
     "  status                 who decides, for how long, how far behind this host's copy is\n"
     "  copy files postgres    brings this folder's league into the database (no host may be at work)\n"
     "  copy postgres files    brings this folder to what the database has, and compares every file\n"
-    "  agree                  from now on this host's league.ini, templates, keys and program are those that\n"
+    "  agree                  from now on this host's league.ini, templates, keys and program are those "
+    "that\n"
     "                         all hosts must have\n"
     "  upgrade                brings an older version's tables up to date (no host may be at work)\n";
 
@@ -82,7 +83,8 @@ static int copy_out(struct call *call, struct err *err)
     if (rc == 0)
         rc = import_catalog(&call->league, err);
     if (rc == 0)
-        (void)printf("%zu files are as the database has them; set [store] type = files to go on with them\n", count);
+        (void)printf("%zu files are as the database has them; set [store] type = files to go on with them\n",
+                     count);
     return rc;
 }
 
@@ -103,19 +105,21 @@ static void print_state(const struct cluster_state *state)
     else
         (void)printf("; this host's copy lacks %lld\n", (long long)state->behind);
     (void)printf("files:    %lld, %lld bytes\n", (long long)state->files, (long long)state->bytes);
-    (void)printf("database: PostgreSQL %d.%d, %lld microseconds away, its clock %lld seconds from this host's, %s\n",
-                 state->version / 10000, state->version % 10000, (long long)state->latency, (long long)state->clock,
-                 state->standby ? "with a synchronous standby" : "without a synchronous standby that we may see");
+    (void)printf(
+        "database: PostgreSQL %d.%d, %lld microseconds away, its clock %lld seconds from this host's, %s\n",
+        state->version / 10000, state->version % 10000, (long long)state->latency, (long long)state->clock,
+        state->standby ? "with a synchronous standby" : "without a synchronous standby that we may see");
 }
 
 static void print_json(const struct cluster_state *state)
 {
     struct str text = STR_INIT;
-    json_t *all = json_pack("{s:s,s:b,s:b,s:b,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:i,s:b}", "host", state->host, "held", state->held,
-                     "mine", state->mine, "ready", state->ready, "left", (json_int_t)state->left, "commits",
-                     (json_int_t)state->commits, "behind", (json_int_t)state->behind, "files",
-                     (json_int_t)state->files, "bytes", (json_int_t)state->bytes, "clock", (json_int_t)state->clock,
-                     "latency", (json_int_t)state->latency, "version", state->version, "standby", state->standby);
+    json_t *all = json_pack("{s:s,s:b,s:b,s:b,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:i,s:b}", "host", state->host,
+                            "held", state->held, "mine", state->mine, "ready", state->ready, "left",
+                            (json_int_t)state->left, "commits", (json_int_t)state->commits, "behind",
+                            (json_int_t)state->behind, "files", (json_int_t)state->files, "bytes",
+                            (json_int_t)state->bytes, "clock", (json_int_t)state->clock, "latency",
+                            (json_int_t)state->latency, "version", state->version, "standby", state->standby);
     json_write_pretty(&text, all);
     (void)fputs(text.p, stdout);
     json_decref(all);

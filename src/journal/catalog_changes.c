@@ -1,5 +1,5 @@
 /* What is in no journal, for other hosts: a copy, and the changes since, as SQLite's changesets. */
-#define SQLITE_ENABLE_SESSION      1
+#define SQLITE_ENABLE_SESSION        1
 #define SQLITE_ENABLE_PREUPDATE_HOOK 1
 #include "journal/catalog_changes.h"
 
@@ -85,7 +85,8 @@ static int copy(const struct catalog *catalog, struct err *err)
     struct str temp = STR_INIT;
     str_addf(&temp, "%s.tmp", catalog->shared_copy);
     int rc = file_remove(temp.p, err) || catalog_copy(catalog->path, temp.p, err) ||
-                     file_rename(temp.p, catalog->shared_copy, err) || file_remove(catalog->shared_changes, err)
+                     file_rename(temp.p, catalog->shared_copy, err) ||
+                     file_remove(catalog->shared_changes, err)
                  ? -1
                  : 0;
     str_release(&temp);

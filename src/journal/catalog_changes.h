@@ -7,14 +7,15 @@
 
 #include "journal/catalog.h"
 
-#define CATALOG_COPY_FILE    "catalog.kept" /* of the league */
-#define CATALOG_CHANGES_FILE "catalog.changes"
+#define CATALOG_COPY_FILE    "store/catalog.kept" /* of the league; cluster/kept.c has these, too */
+#define CATALOG_CHANGES_FILE "store/catalog.changes"
 
 /* From now on each commit of this catalog appends its changes there. */
 int catalog_share(struct catalog *catalog, const char *copy, const char *changes, struct err *err)
     __attribute__((warn_unused_result));
 /* Makes a new copy, and removes the changes, when these are long, or always. Nothing when it is not shared. */
-int catalog_compact(struct catalog *catalog, bool always, struct err *err) __attribute__((warn_unused_result));
+int catalog_compact(struct catalog *catalog, bool always, struct err *err)
+    __attribute__((warn_unused_result));
 /* A catalog in place of any that is there, from these two; either may be missing. */
 int catalog_build(const char *path, const char *copy, const char *changes, struct err *err)
     __attribute__((warn_unused_result));

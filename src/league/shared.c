@@ -15,6 +15,35 @@
 
 /* ---- what all hosts must have the same ---- */
 
+/* The options without [store]: how a host gets at its database is its own matter. */
+static void add_options(const struct league *league, struct str *out)
+{
+    struct err ignored = ERR_INIT;
+    struct str bytes = STR_INIT, shared = STR_INIT;
+    unsigned char digest[16];
+    bool store = false;
+    char *path = league_path(league, "league.ini");
+    struct slice rest, line;
+    if (file_read(path, FILE_MOST, &bytes, &ignored))
+        str_clear(&bytes);
+    rest = slice_str(&bytes);
+    while (slice_line(&rest, &line)) {
+        if (slice_starts(line, "["))
+            store = slice_starts(line, "[store]");
+        if (store)
+            continue;
+        str_addslice(&shared, line);
+        str_addc(&shared, '\n');
+    }
+    crypto_generichash(digest, sizeof digest, (const unsigned char *)shared.p, shared.len, NULL, 0);
+    str_adds(out, "options ");
+    hex_encode(out, digest, sizeof digest);
+    str_addc(out, '\n');
+    str_release(&bytes);
+    str_release(&shared);
+    free(path);
+}
+
 /* Adds a file, or all files of a folder, by name and contents; what is not there adds nothing. */
 static void add_files(crypto_generichash_state *state, const char *path)
 {
@@ -54,7 +83,7 @@ static char *make_config(const struct league *league)
     struct str out = STR_INIT;
     const char *holidays = league->config.clock.holidays_file;
     str_adds(&out, "program " TURNPOST_VERSION "\n");
-    add_word(league, &out, "options", "league.ini");
+    add_options(league, &out);
     add_word(league, &out, "key", "keys/league.pub");
     add_word(league, &out, "templates", "templates");
     if (*holidays)
@@ -68,9 +97,9 @@ int shared_way(const struct league *league, struct shared_way *way, struct err *
 {
     const struct config_place *store = &league->config.store;
     *way = (struct shared_way){.password = NULL};
-    if (store->type != STORE_POSTGRES)
+    if (!*store->database)
         return err_set(err, ERR_CONFIG,
-                       "this league is kept in files: set [store] type = postgres in league.ini first");
+                       "league.ini: [store] database is not set, so this league is kept in files alone");
     if (!pg_schema_valid(slice_of(store->schema)))
         return err_set(err, ERR_CONFIG,
                        "league.ini: [store] schema must be a small letter, then small letters, digits and _");
@@ -175,7 +204,8 @@ int shared_follow(struct league *league, const volatile bool *stop, struct err *
     int rc = 0;
     while (rc == 0 && !free && !*stop) {
         struct err why = ERR_INIT;
-        rc = cluster || open_cluster(league, &cluster, &why) == 0 ? follow_once(league, cluster, &free, &why) : -1;
+        rc = cluster || open_cluster(league, &cluster, &why) == 0 ? follow_once(league, cluster, &free, &why)
+                                                                  : -1;
         if (rc && why.code == ERR_TEMP) {
             if (!told)
                 log_warn("%s; waiting for it", why.text);
