@@ -26,6 +26,20 @@ int restored_write(const char *league_dir, int64_t made, json_t *games, struct e
     return rc;
 }
 
+int restored_begin(const char *league_dir, int64_t made, json_t *games, struct err *err)
+{
+    struct str word = STR_INIT;
+    char *path = path_join(league_dir, LEAGUE_LIFE_FILE);
+    str_addf(&word, "r%llx\n", (unsigned long long)clock_system());
+    int rc = file_write_soft(path, slice_str(&word), ONLY_OURS, err) ||
+                     restored_write(league_dir, made, games, err)
+                 ? -1
+                 : 0;
+    str_release(&word);
+    free(path);
+    return rc;
+}
+
 int restored_open(struct batch *batch, struct err *err)
 {
     struct batch_restored *restored = &batch->restored;

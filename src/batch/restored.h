@@ -12,8 +12,11 @@
 
 #define RESTORED_FILE "registry/restored"
 
-/* Writes the file; `made`: when the copy was made, 0 = unknown. `games` (borrowed) has the last record's number by
- * name. */
+/* What came after a copy is lost, and its mails are not ours any more: writes the file, and a new registry/life. `made`: when
+ * the copy was made, 0 = unknown. `games` (borrowed) has the last record's number by name. */
+int restored_begin(const char *league_dir, int64_t made, json_t *games, struct err *err)
+    __attribute__((warn_unused_result));
+/* The file alone. */
 int restored_write(const char *league_dir, int64_t made, json_t *games, struct err *err)
     __attribute__((warn_unused_result));
 /* Reads it into the batch, if there is one. */

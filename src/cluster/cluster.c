@@ -18,9 +18,26 @@
 
 /* ---- open and close ---- */
 
+/* Other databases than PostgreSQL do not know the question. */
+static int64_t timeline_of(struct pg *pg)
+{
+    struct err ignored = ERR_INIT;
+    char hex[9] = "";
+    if (pg_ask(pg, "SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)", NULL, &ignored) ||
+        pg_rows(pg) != 1)
+        return 0;
+    (void)snprintf(hex, sizeof hex, "%.*s", (int)pg_row_bytes(pg, 0, 0).len, pg_row_bytes(pg, 0, 0).p);
+    return strtoll(hex, NULL, 16);
+}
+
 int cluster_connect(struct cluster *cluster, struct err *err)
 {
-    return cluster->pg ? 0 : pg_open(&cluster->way, &cluster->pg, err);
+    if (cluster->pg)
+        return 0;
+    if (pg_open(&cluster->way, &cluster->pg, err))
+        return -1;
+    cluster->timeline = timeline_of(cluster->pg);
+    return 0;
 }
 
 static struct cluster *make(const struct cluster_way *way)
@@ -34,6 +51,8 @@ static struct cluster *make(const struct cluster_way *way)
     cluster->way.database = cluster->database;
     cluster->way.password = cluster->password;
     cluster->lease = way->lease;
+    cluster->synchronous = way->synchronous;
+    cluster->accept = way->accept;
     (void)pthread_mutex_init(&cluster->shipping, NULL);
     if (gethostname(cluster->host, sizeof cluster->host - 1) != 0 || !*cluster->host)
         (void)snprintf(cluster->host, sizeof cluster->host, "unknown");
@@ -54,39 +73,57 @@ static void release(struct cluster *cluster)
     free(cluster);
 }
 
-/* This copy has to be one of the league in the database, and must not know more than it. */
-static int check_life(struct cluster *cluster, struct err *err)
+static const char check_sql[] =
+    "SELECT life, seq, horizon, (SELECT count(*) FROM @done WHERE seq = $1 AND id = $2)"
+    " FROM @league WHERE id = 1";
+
+/* The commits that this copy has: are they the database's own? Of old ones the ids are forgotten. */
+static int check_commits(struct cluster *cluster, struct err *err)
 {
     const struct position *position = &cluster->position;
-    if (pg_ask(cluster->pg, "SELECT life, seq, host FROM @league WHERE id = 1", NULL, err))
-        return -1;
-    struct slice life = pg_rows(cluster->pg) == 1 ? pg_row_bytes(cluster->pg, 0, 0) : (struct slice){"", 0};
-    int64_t seq = pg_rows(cluster->pg) == 1 ? pg_row_number(cluster->pg, 0, 1) : 0;
-    if (position->state == POSITION_UNKNOWN)
+    int64_t seq = pg_row_number(cluster->pg, 0, 1), horizon = pg_row_number(cluster->pg, 0, 2);
+    bool there = pg_row_number(cluster->pg, 0, 3) > 0 || position->seq <= horizon;
+    if (seq >= position->seq && there)
         return 0;
+    return err_set(err, ERR_CONFIG,
+                   "the database has lost commits: this host has seen number %lld, and there it %s. See "
+                   "turnpost-store(1), \"After a loss\"",
+                   (long long)position->seq, seq < position->seq ? "is not" : "is another one");
+}
+
+int cluster_check(struct cluster *cluster, struct err *err)
+{
+    const struct position *position = &cluster->position;
+    struct pg_args args = {.count = 0};
+    if (position->state == POSITION_UNKNOWN || cluster->accept)
+        return 0;
+    pg_number(&args, position->seq);
+    pg_bytes(&args, (struct slice){(const char *)position->commit, LIFE});
+    int rc = pg_ask(cluster->pg, check_sql, &args, err);
+    pg_args_release(&args);
+    if (rc || pg_rows(cluster->pg) != 1)
+        return rc ? rc : err_set(err, ERR_MISSING, "the league is gone from the database");
+    struct slice life = pg_row_bytes(cluster->pg, 0, 0);
     if (life.len != LIFE || memcmp(life.p, position->life, LIFE) != 0)
         return err_set(
             err, ERR_CONFIG,
             "%s is a copy of another league, or of one that was brought into the database again: if the "
             "database is right, remove %s/" CLUSTER_FOLDER "/position",
             cluster->dir, cluster->dir);
-    if (seq < position->seq)
-        return err_set(err, ERR_CONFIG,
-                       "the database has lost commits: it is at %lld, and this host has seen %lld. See "
-                       "turnpost-store(1), \"After a loss\"",
-                       (long long)seq, (long long)position->seq);
-    return 0;
+    return check_commits(cluster, err);
 }
 
 int cluster_open(const struct cluster_way *way, struct cluster **out, struct err *err)
 {
     struct cluster *cluster = make(way);
     if (pg_check(&way->pg, err) || cluster_connect(cluster, err) || schema_check(cluster->pg, err) ||
-        position_read(cluster, err) || check_life(cluster, err)) {
+        position_read(cluster, err) || cluster_check(cluster, err)) {
         release(cluster);
         *out = NULL;
         return -1;
     }
+    if (way->accept)
+        cluster->position.state = POSITION_UNKNOWN;
     *out = cluster;
     return 0;
 }
@@ -222,6 +259,7 @@ static int begin_copy(struct cluster *cluster, struct err *err)
     pg_args_release(&args);
     cluster->fence = 1;
     cluster->position.seq = 0;
+    memset(cluster->position.commit, 0, LIFE);
     cluster->position.state = POSITION_WORKING;
     return rc;
 }
@@ -236,15 +274,21 @@ static int set_config(struct cluster *cluster, struct err *err)
     return rc;
 }
 
-/* An interrupted copy is begun again. */
-static int drop_half(struct cluster *cluster, struct err *err)
+/* An interrupted copy is begun again; another one only if that is wanted, and while no host decides. */
+static int make_room(struct cluster *cluster, bool instead, struct err *err)
 {
     struct err why = ERR_INIT;
     if (schema_check(cluster->pg, &why))
         return why.code == ERR_MISSING ? 0 : err_pass(err, &why);
-    if (pg_ask(cluster->pg, "SELECT ready FROM @league WHERE id = 1", NULL, err))
+    if (pg_ask(cluster->pg, "SELECT ready, until > now(), host FROM @league WHERE id = 1", NULL, err))
         return -1;
-    if (pg_rows(cluster->pg) == 1 && pg_row_number(cluster->pg, 0, 0))
+    bool ready = pg_rows(cluster->pg) == 1 && pg_row_number(cluster->pg, 0, 0);
+    if (ready && instead && pg_row_number(cluster->pg, 0, 1)) {
+        struct slice host = pg_row_bytes(cluster->pg, 0, 2);
+        return err_set(err, ERR_STALE, "%.*s decides about the league in the database: end its work first",
+                       (int)host.len, host.p);
+    }
+    if (ready && !instead)
         return 0;
     return pg_ask(cluster->pg, "DROP SCHEMA @ CASCADE", NULL, err);
 }
@@ -254,7 +298,7 @@ int cluster_copy_in(const struct cluster_way *way, size_t *count, struct err *er
     struct cluster *cluster = make(way);
     struct file_names names = {NULL, 0};
     int rc = pg_check(&way->pg, err) || cluster_connect(cluster, err) || position_read(cluster, err) ||
-                     drop_half(cluster, err) || begin_copy(cluster, err) ||
+                     make_room(cluster, way->instead, err) || begin_copy(cluster, err) ||
                      files_list(cluster->dir, &names, err) || put_all(cluster, &names, err)
                  ? -1
                  : 0;
@@ -285,6 +329,16 @@ int cluster_agree(const struct cluster_way *way, struct err *err)
     pg_text(&args, cluster->config);
     int rc = pg_ask(cluster->pg, "UPDATE @league SET config = $1 WHERE id = 1", &args, err);
     pg_args_release(&args);
+    release(cluster);
+    return rc;
+}
+
+int cluster_intact(const struct cluster_way *way, struct err *err)
+{
+    struct cluster *cluster;
+    if (cluster_open(way, &cluster, err))
+        return -1;
+    int rc = pg_ask(cluster->pg, "UPDATE @league SET timeline = 0 WHERE id = 1", NULL, err);
     release(cluster);
     return rc;
 }

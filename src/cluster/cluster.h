@@ -29,6 +29,10 @@ struct cluster_way {
     const char *dir;    /* the league's folder */
     const char *config; /* what all hosts must have the same: see cluster_agree */
     int lease;          /* seconds */
+    bool
+        synchronous; /* a commit is on a second server before it is answered, so none is lost with the first */
+    bool accept;     /* the database counts, even if it has less than this host has seen */
+    bool instead;    /* cluster_copy_in: in place of what is there */
 };
 
 struct cluster; /* opaque */
@@ -65,6 +69,8 @@ int cluster_copy_out(struct cluster *cluster, size_t *count, struct err *err)
     __attribute__((warn_unused_result));
 /* From now on what this host has counts as the league's configuration. */
 int cluster_agree(const struct cluster_way *way, struct err *err) __attribute__((warn_unused_result));
+/* Nothing was lost when another server became the database: hosts may go on. */
+int cluster_intact(const struct cluster_way *way, struct err *err) __attribute__((warn_unused_result));
 int cluster_upgrade(const struct cluster_way *way, struct err *err) __attribute__((warn_unused_result));
 
 struct cluster_state {

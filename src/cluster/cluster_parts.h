@@ -20,8 +20,9 @@ enum position_state {
 };
 struct position {
     enum position_state state;
-    unsigned char life[LIFE]; /* of the database */
-    int64_t seq;              /* it has all commits up to this one */
+    unsigned char life[LIFE];   /* of the database */
+    int64_t seq;                /* it has all commits up to this one, */
+    unsigned char commit[LIFE]; /* whose id this is; zeros where seq is 0 */
 };
 
 struct cluster {
@@ -32,6 +33,10 @@ struct cluster {
     unsigned char self[LIFE]; /* this copy's own name */
     char host[CLUSTER_HOST];
     struct position position;
+
+    bool synchronous, accept; /* as in struct cluster_way */
+    int64_t
+        timeline; /* of the server: each time another one becomes the database it is a new one; 0 = unknown */
 
     bool held;
     struct keeper keeper;
@@ -50,6 +55,9 @@ struct cluster {
 int cluster_connect(struct cluster *cluster, struct err *err) __attribute__((warn_unused_result));
 /* <dir>/<name>; the caller frees. */
 char *cluster_path(const struct cluster *cluster, const char *name) __attribute__((warn_unused_result));
+
+/* The copy has to be one of the league in the database, which must not have lost what the copy has. ERR_CONFIG. */
+int cluster_check(struct cluster *cluster, struct err *err) __attribute__((warn_unused_result));
 
 /* ---- position.c ---- */
 int position_read(struct cluster *cluster, struct err *err) __attribute__((warn_unused_result));

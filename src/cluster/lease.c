@@ -49,18 +49,22 @@ static void take_time(int64_t now)
 
 static const char take_sql[] =
     "UPDATE @league SET holder = $1, host = $2, fence = fence + 1, until = now() + $3 * interval '1 second',"
-    " horizon = greatest(horizon, seq - $5) WHERE id = 1 AND ready AND config = $4 AND (until <= now() OR "
-    "holder = $1)"
+    " horizon = greatest(horizon, seq - $5), timeline = $6 WHERE id = 1 AND ready AND config = $4"
+    " AND (until <= now() OR holder = $1) AND (timeline IN (0, $6) OR $7 = 1)"
     " RETURNING fence, seq, CAST(extract(epoch FROM now()) AS bigint)";
 static const char *const tidy_sql[] = {
     "DELETE FROM @file WHERE size < 0 AND seq <= (SELECT horizon FROM @league WHERE id = 1)",
-    "DELETE FROM @done WHERE at < now() - interval '7 days'"};
+    "DELETE FROM @done WHERE at < now() - interval '7 days' AND seq <= (SELECT horizon FROM @league WHERE id "
+    "= 1)"};
 
 static int refused(struct cluster *cluster, struct err *err)
 {
     struct pg_args args = {.count = 0};
     pg_text(&args, cluster->config);
-    int rc = pg_ask(cluster->pg, "SELECT ready, config = $1, host FROM @league WHERE id = 1", &args, err);
+    pg_number(&args, cluster->timeline);
+    int rc =
+        pg_ask(cluster->pg, "SELECT ready, config = $1, host, timeline IN (0, $2) FROM @league WHERE id = 1",
+               &args, err);
     pg_args_release(&args);
     if (rc)
         return -1;
@@ -73,6 +77,13 @@ static int refused(struct cluster *cluster, struct err *err)
                        "this host's league.ini, templates, keys or program are not those of the league's "
                        "other hosts: make "
                        "them the same, or run `turnpost store agree` where they are right");
+    if (!pg_row_number(cluster->pg, 0, 3) && !cluster->synchronous)
+        return err_set(
+            err, ERR_CONFIG,
+            "another server has become the database, or an older state of it was restored, and what the last "
+            "host committed may be lost: `turnpost store accept` tells the players, `turnpost store intact` "
+            "goes "
+            "on without. With [store] synchronous = yes nobody is asked");
     struct slice host = pg_row_bytes(cluster->pg, 0, 2);
     return err_set(err, ERR_STALE, "another host decides about this league: %.*s", (int)host.len, host.p);
 }
@@ -86,6 +97,8 @@ int lease_take(struct cluster *cluster, bool *same, struct err *err)
     pg_number(&args, cluster->lease);
     pg_text(&args, cluster->config);
     pg_number(&args, HORIZON);
+    pg_number(&args, cluster->timeline);
+    pg_number(&args, cluster->synchronous || cluster->accept);
     int rc = cluster_connect(cluster, err) || pg_ask(cluster->pg, take_sql, &args, err) ? -1 : 0;
     pg_args_release(&args);
     if (rc || pg_rows(cluster->pg) != 1)

@@ -2,6 +2,7 @@
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/encode.h"
@@ -76,10 +77,21 @@ static int drop_state(const char *path, struct err *err)
     return rc;
 }
 
+/* The folder of a game that is gone goes with it; others have something in them, or are made again. */
+static void leave_folder(const char *path)
+{
+    char *folder = mem_strndup(path, (size_t)(strrchr(path, '/') - path));
+    if (rmdir(folder) == 0)
+        log_debug("%s is empty and was removed", folder);
+    free(folder);
+}
+
 static int remove_one(const struct cluster *cluster, const char *name, struct err *err)
 {
     char *path = cluster_path(cluster, name);
     int rc = file_remove(path, err) || drop_state(path, err) ? -1 : 0;
+    if (rc == 0)
+        leave_folder(path);
     free(path);
     return rc;
 }
@@ -92,6 +104,8 @@ static int set_aside(const struct cluster *cluster, const char *name, struct err
     str_addf(&to, "%s/%s/%lld/%s", cluster->dir, STRAY, (long long)clock_system(), name);
     log_info("%s is not in the database: it is now %s", from, to.p);
     int rc = make_folder(to.p, err) || file_rename(from, to.p, err) || drop_state(from, err) ? -1 : 0;
+    if (rc == 0)
+        leave_folder(from);
     str_release(&to);
     free(from);
     return rc;
@@ -213,9 +227,13 @@ static int take_changed(struct cluster *cluster, int64_t from, bool *more, struc
     return rc;
 }
 
+static const char where_sql[] =
+    "SELECT life, seq, horizon, (SELECT id FROM @done d WHERE d.seq = l.seq AND l.seq > 0 LIMIT 1)"
+    " FROM @league l WHERE l.id = 1";
+
 static int where(struct cluster *cluster, struct position *now, int64_t *horizon, struct err *err)
 {
-    if (pg_ask(cluster->pg, "SELECT life, seq, horizon FROM @league WHERE id = 1", NULL, err))
+    if (cluster_check(cluster, err) || pg_ask(cluster->pg, where_sql, NULL, err))
         return -1;
     struct slice life = pg_rows(cluster->pg) == 1 ? pg_row_bytes(cluster->pg, 0, 0) : (struct slice){"", 0};
     if (life.len != LIFE)
@@ -223,6 +241,9 @@ static int where(struct cluster *cluster, struct position *now, int64_t *horizon
     *now = (struct position){.state = POSITION_COPY, .seq = pg_row_number(cluster->pg, 0, 1)};
     memcpy(now->life, life.p, LIFE);
     *horizon = pg_row_number(cluster->pg, 0, 2);
+    struct slice commit = pg_row_bytes(cluster->pg, 0, 3);
+    if (commit.len == LIFE)
+        memcpy(now->commit, commit.p, LIFE);
     return 0;
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/log.h"
 #include "base/mem.h"
 
 /* Numbers of types, which are the same in every database (pg_type.dat). */
@@ -173,6 +174,12 @@ static enum err_code why_not(const PGconn *conn)
     return never ? ERR_CONFIG : ERR_TEMP;
 }
 
+static void notice(void *arg, const char *words)
+{
+    (void)arg;
+    log_debug("the database: %s", words);
+}
+
 int pg_open(const struct pg_way *way, struct pg **out, struct err *err)
 {
     struct target target;
@@ -188,6 +195,7 @@ int pg_open(const struct pg_way *way, struct pg **out, struct err *err)
         PQfinish(conn);
         return -1;
     }
+    (void)PQsetNoticeProcessor(conn, notice, NULL);
     struct pg *pg = mem_alloc(sizeof *pg);
     pg->conn = conn;
     str_init(&pg->sql);

@@ -1,5 +1,5 @@
-/* What is noted about a copy, in store/position: its state, which database, how many commits. And store/self, its
- * own name. */
+/* What is noted about a copy, in store/position: its state, which database, the last commit that it has. And store/self,
+ * its own name. */
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,10 +25,12 @@ static const char *const states[] = {[POSITION_UNKNOWN] = "unknown",
 /* Half a file, of a crash, is as good as none. */
 static void take(struct position *position, struct slice text)
 {
-    struct slice word, life;
+    struct slice word, life, number, commit;
     int64_t seq;
-    bool whole = slice_word(&text, &word) && slice_word(&text, &life) && slice_number(&text, &seq);
-    if (!whole || !hex_decode(position->life, LIFE, life))
+    bool whole = slice_word(&text, &word) && slice_word(&text, &life) && slice_word(&text, &number) &&
+                 slice_word(&text, &commit);
+    if (!whole || !slice_number(&number, &seq) || !hex_decode(position->life, LIFE, life) ||
+        !hex_decode(position->commit, LIFE, commit))
         return;
     position->seq = seq;
     for (enum position_state state = POSITION_WORKING; state <= POSITION_OWN; state++)
@@ -73,12 +75,13 @@ int position_read(struct cluster *cluster, struct err *err)
 static int write_text(const struct cluster *cluster, bool durable, struct err *err)
 {
     const struct position *position = &cluster->position;
-    char life[HEX];
+    char life[HEX], commit[HEX];
     struct str text = STR_INIT;
     char *path = cluster_path(cluster, POSITION);
     hex_to(life, position->life, LIFE);
-    life[HEX - 1] = '\0';
-    str_addf(&text, "%s %s %lld\n", states[position->state], life, (long long)position->seq);
+    hex_to(commit, position->commit, LIFE);
+    life[HEX - 1] = commit[HEX - 1] = '\0';
+    str_addf(&text, "%s %s %lld %s\n", states[position->state], life, (long long)position->seq, commit);
     int rc = durable ? file_write(path, slice_str(&text), 0600, err)
                      : file_overwrite(path, slice_str(&text), 0600, err);
     str_release(&text);

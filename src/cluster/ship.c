@@ -93,8 +93,8 @@ static int gather(struct cluster *cluster, struct shipment *shipment, struct err
 
 static const char begin_sql[] = "BEGIN";
 /* No other host has taken the lease, and no commit of ours is missing... */
-static const char lease_sql[] = "UPDATE @league SET seq = $2, until = now() + $3 * interval '1 second'"
-                                " WHERE id = 1 AND fence = $1 AND seq = $2 - 1";
+static const char lease_sql[] = "UPDATE @league SET seq = $2, until = now() + $3 * interval '1 second',"
+                                " timeline = $4 WHERE id = 1 AND fence = $1 AND seq = $2 - 1";
 /* ... or there is no number for this, which the table refuses. */
 static const char done_sql[] = "INSERT INTO @done(id, seq, at) VALUES($1, (SELECT seq FROM @league WHERE id "
                                "= 1 AND fence = $2 AND seq = $3), now())";
@@ -105,6 +105,7 @@ static int send_head(struct cluster *cluster, const struct shipment *shipment, s
     pg_number(&lease, cluster->fence);
     pg_number(&lease, shipment->seq);
     pg_number(&lease, cluster->lease);
+    pg_number(&lease, cluster->timeline); /* what this host has seen is all there, so nothing was lost */
     pg_bytes(&done, (struct slice){(const char *)shipment->id, LIFE});
     pg_number(&done, cluster->fence);
     pg_number(&done, shipment->seq);
@@ -377,6 +378,7 @@ static int ship_alone(struct cluster *cluster, struct err *err)
         if (fate == PG_DONE) {
             err_clear(err);
             cluster->position.seq++;
+            memcpy(cluster->position.commit, shipment.id, LIFE);
             rc = position_note(cluster, err);
         } else {
             rc = stop(cluster, fate, err);

@@ -665,20 +665,6 @@ static int make_ready(const struct check *check, const struct config *config, st
     return config->incoming.type == IN_MAILDIR ? make_mailbox(check, config->incoming.maildir, err) : 0;
 }
 
-/* What came after the copy is lost, and its mails are not ours any more. */
-static int begin_life(const struct check *check, struct err *err)
-{
-    struct str word = STR_INIT;
-    char *path = path_join(check->part, LEAGUE_LIFE_FILE);
-    str_addf(&word, "r%llx\n", (unsigned long long)clock_system());
-    int rc = file_write_soft(path, slice_str(&word), 0600, err);
-    if (rc == 0)
-        rc = restored_write(check->part, check->made, check->seqs, err);
-    str_release(&word);
-    free(path);
-    return rc;
-}
-
 static int check_league(struct check *check, struct err *err)
 {
     struct league league;
@@ -707,7 +693,7 @@ static int check_league(struct check *check, struct err *err)
     if (rc == 0)
         rc = make_ready(check, &league.config, err);
     if (rc == 0 && !check->whole && check->games)
-        rc = begin_life(check, err);
+        rc = restored_begin(check->part, check->made, check->seqs, err);
     store_close(check->store);
     store_close(check->competitions);
     league_close(&league);

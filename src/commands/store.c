@@ -9,6 +9,8 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/log.h"
+#include "batch/restored.h"
+#include "game/game_load.h"
 #include "journal/catalog.h"
 #include "journal/catalog_changes.h"
 #include "league/shared.h"
@@ -17,16 +19,21 @@ static const char details[] =
     "A league that several hosts serve is kept in PostgreSQL ([store] in league.ini).\n"
     "  status                 who decides, for how long, how far behind this host's copy is\n"
     "  copy files postgres    brings this folder's league into the database (no host may be at work)\n"
+    "                         (--instead: in place of the one that is there)\n"
     "  copy postgres files    brings this folder to what the database has, and compares every file\n"
     "  agree                  from now on this host's league.ini, templates, keys and program are those "
     "that\n"
     "                         all hosts must have\n"
+    "  accept                 the database has lost commits that this host has seen, and is to be gone on "
+    "with:\n"
+    "                         each game says in its journal that it was restored, and its players are told\n"
+    "  intact                 after a failover of the database that has lost nothing\n"
     "  upgrade                brings an older version's tables up to date (no host may be at work)\n";
 
 struct call {
     struct league league;
     struct shared_way way;
-    bool json;
+    bool json, instead;
 };
 
 /* ---- copy ---- */
@@ -36,10 +43,12 @@ static int export_catalog(const struct league *league, struct err *err)
 {
     char *path = league_path(league, "catalog.sqlite");
     char *copy = league_path(league, CATALOG_COPY_FILE), *changes = league_path(league, CATALOG_CHANGES_FILE);
-    int rc = file_remove(copy, err) || file_remove(changes, err) ||
+    char *folder = league_path(league, CLUSTER_FOLDER);
+    int rc = file_mkdirs(folder, 0700, err) || file_remove(copy, err) || file_remove(changes, err) ||
                      (file_exists(path) && catalog_copy(path, copy, err))
                  ? -1
                  : 0;
+    free(folder);
     free(path);
     free(copy);
     free(changes);
@@ -60,6 +69,7 @@ static int import_catalog(const struct league *league, struct err *err)
 static int copy_in(struct call *call, struct err *err)
 {
     size_t count = 0;
+    call->way.way.instead = call->instead;
     if (league_lock(&call->league, err) || export_catalog(&call->league, err) ||
         cluster_copy_in(&call->way.way, &count, err))
         return -1;
@@ -79,12 +89,58 @@ static int copy_out(struct call *call, struct err *err)
                  : 0;
     if (rc == 0)
         rc = cluster_copy_out(cluster, &count, err);
-    cluster_close(cluster);
     if (rc == 0)
         rc = import_catalog(&call->league, err);
+    cluster_close(cluster);
     if (rc == 0)
         (void)printf("%zu files are as the database has them; set [store] type = files to go on with them\n",
                      count);
+    return rc;
+}
+
+/* ---- accept ---- */
+
+/* The last record of each game, by name. */
+static int last_records(const struct league *league, json_t *seqs, struct err *err)
+{
+    struct store *store = NULL;
+    struct file_names names = {NULL, 0};
+    char *path = league_path(league, "games");
+    int rc = store_open(path, &store, err) || store_games(store, &names, err) ? -1 : 0;
+    for (size_t i = 0; rc == 0 && i < names.count; i++) {
+        struct game game;
+        struct err why = ERR_INIT;
+        if (game_load(store, names.name[i], NULL, &game, &why)) {
+            log_warn("%s; it will not say that it was restored", why.text);
+            continue;
+        }
+        json_object_set_new(seqs, names.name[i], json_integer(game.seq));
+        game_release(&game);
+    }
+    file_names_free(&names);
+    store_close(store);
+    free(path);
+    return rc;
+}
+
+static int accept(struct call *call, struct err *err)
+{
+    struct cluster *cluster = NULL;
+    json_t *seqs = json_object();
+    bool fresh;
+    call->way.way.accept = true;
+    int rc = league_lock(&call->league, err) || cluster_open(&call->way.way, &cluster, err) ||
+                     cluster_take(cluster, &fresh, err) || last_records(&call->league, seqs, err) ||
+                     restored_begin(call->league.dir, 0, seqs, err)
+                 ? -1
+                 : 0;
+    if (rc == 0)
+        rc = import_catalog(&call->league, err);
+    cluster_close(cluster);
+    if (rc == 0)
+        (void)printf("%zu games will say that they were restored; the next run tells their players\n",
+                     json_object_size(seqs));
+    json_decref(seqs);
     return rc;
 }
 
@@ -146,6 +202,11 @@ static int agree(struct call *call, struct err *err)
     return cluster_agree(&call->way.way, err);
 }
 
+static int intact(struct call *call, struct err *err)
+{
+    return cluster_intact(&call->way.way, err);
+}
+
 static int upgrade(struct call *call, struct err *err)
 {
     return cluster_upgrade(&call->way.way, err);
@@ -153,27 +214,29 @@ static int upgrade(struct call *call, struct err *err)
 
 /* ---- the command ---- */
 
-static const struct verb {
+static const struct task {
     const char *words[3];
     int (*act)(struct call *call, struct err *err);
-} verbs[] = {{{"status"}, show_status},
+} tasks[] = {{{"status"}, show_status},
              {{"copy", "files", "postgres"}, copy_in},
              {{"copy", "postgres", "files"}, copy_out},
+             {{"accept"}, accept},
              {{"agree"}, agree},
+             {{"intact"}, intact},
              {{"upgrade"}, upgrade}};
 
-static const struct verb *find_verb(int argc, char **argv)
+static const struct task *find_task(int argc, char **argv)
 {
-    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
-        const struct verb *verb = &verbs[i];
+    for (size_t i = 0; i < sizeof tasks / sizeof *tasks; i++) {
+        const struct task *task = &tasks[i];
         int count = 0;
-        while (count < 3 && verb->words[count])
+        while (count < 3 && task->words[count])
             count++;
         bool fits = argc - 1 == count;
         for (int k = 0; k < count && fits; k++)
-            fits = strcmp(argv[k + 1], verb->words[k]) == 0;
+            fits = strcmp(argv[k + 1], task->words[k]) == 0;
         if (fits)
-            return verb;
+            return task;
     }
     return NULL;
 }
@@ -185,21 +248,24 @@ int command_store(int argc, char **argv)
     struct err err = ERR_INIT;
     const struct flag flags[] = {{"league", FLAG_TEXT, &dir, "DIR",
                                   "the league's folder (default: $TURNPOST_LEAGUE or the current folder)"},
+                                 {"instead", FLAG_SWITCH, &call.instead, NULL,
+                                  "copy files postgres: also when a league is there, which is removed"},
                                  {"json", FLAG_SWITCH, &call.json, NULL, "status: print it as JSON"},
                                  {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
     int code = flags_parse(&argc, argv, flags, 1, 3, details);
     if (code >= 0)
         return code;
-    const struct verb *verb = find_verb(argc, argv);
-    if (!verb) {
-        log_error("store: say status, copy files postgres, copy postgres files, agree or upgrade");
+    const struct task *task = find_task(argc, argv);
+    if (!task) {
+        log_error(
+            "store: say status, copy files postgres, copy postgres files, accept, agree, intact or upgrade");
         return EXIT_USAGE;
     }
     if (league_open(flag_league(dir), false, &call.league, &err))
         return command_fail(&err);
     int rc = shared_way(&call.league, &call.way, &err);
     if (rc == 0)
-        rc = verb->act(&call, &err);
+        rc = task->act(&call, &err);
     shared_way_release(&call.way);
     league_close(&call.league);
     return rc ? command_fail(&err) : 0;

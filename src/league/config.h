@@ -115,7 +115,8 @@ struct config_place {
     enum config_store type; /* files | postgres */
     char *database, *schema;
     char *password_command, *password_file, *password_env;
-    int lease; /* seconds */
+    int lease;       /* seconds */
+    int synchronous; /* 0, 1 */
 };
 
 /* [site] */

@@ -220,7 +220,8 @@ const struct option option_table[] = {
 
     {"store", "type", OPTION_CHOICE, AT(store.type), 0, 0, "files postgres", "files",
      "Where the league is kept: in this folder, or in a PostgreSQL database, from which several hosts serve\n"
-     "it, one at a time (turnpost-store(1)). Bring it there with turnpost store copy before you change this."},
+     "it, one at a time (turnpost-store(1)). Bring it there with turnpost store copy before you change "
+     "this."},
     {"store", "database", OPTION_TEXT, AT(store.database), 0, 0, NULL, "",
      "How it is reached, in libpq's words, without a password: host=db.example.org dbname=turnpost\n"
      "user=turnpost. On other hosts than this one its certificate is always verified."},
@@ -235,6 +236,9 @@ const struct option option_table[] = {
      "The name of an environment variable that holds the password."},
     {"store", "lease", OPTION_NUMBER, AT(store.lease), 3, 300, NULL, "10",
      "Seconds after which another host takes over from one that has fallen silent."},
+    {"store", "synchronous", OPTION_CHOICE, AT(store.synchronous), 0, 0, "no yes", "no",
+     "Whether the database answers a commit only when a second server has it too, so that a failover loses\n"
+     "nothing. With no, hosts stop after a failover until you say what it lost (turnpost-store(1))."},
 
     {"site", "folder", OPTION_TEXT, AT(site.folder), 0, 0, NULL, "",
      "Where the league's own site is written after each round of work, for a web server to serve: pages\n"

@@ -111,7 +111,8 @@ int shared_way(const struct league *league, struct shared_way *way, struct err *
     way->way = (struct cluster_way){.pg = {.database = store->database, .password = way->password},
                                     .dir = league->dir,
                                     .config = way->config,
-                                    .lease = store->lease};
+                                    .lease = store->lease,
+                                    .synchronous = store->synchronous != 0};
     (void)snprintf(way->way.pg.schema, sizeof way->way.pg.schema, "%s", store->schema);
     return 0;
 }

@@ -1,0 +1,63 @@
+/* Ways to a database that are refused, and those that are not. Nothing is connected to. */
+#include "cluster/pg.h"
+
+#include "suite.h"
+
+static void check(const char *database, const char *words)
+{
+    const struct pg_way way = {.database = database, .schema = "turnpost"};
+    struct err err = ERR_INIT;
+    int rc = pg_check(&way, &err);
+    if (!words)
+        ck_assert_msg(rc == 0, "%s: %s", database, err.text);
+    else {
+        ck_assert_msg(rc != 0, "%s", database);
+        ck_assert_int_eq(err.code, ERR_CONFIG);
+        ck_assert_msg(strstr(err.text, words), "%s: %s", database, err.text);
+        ck_assert_msg(!strstr(err.text, "geheim"), "%s", err.text);
+    }
+}
+
+START_TEST(ways)
+{
+    check("host=/run/postgresql dbname=l", NULL);
+    check("dbname=l", NULL);
+    check("host=localhost,127.0.0.1 port=1,2 dbname=l", NULL);
+    check("host=db.example.org dbname=l", NULL);
+    check("host=db.example.org sslmode=verify-full dbname=l", NULL);
+    check("postgresql://l@db.example.org/l?sslmode=verify-full", NULL);
+    check("service=league", NULL);
+    /* nobody turns the check of the certificate off by the way */
+    check("host=db.example.org sslmode=disable dbname=l", "does not verify");
+    check("host=db.example.org sslmode=require dbname=l", "does not verify");
+    check("host=db.example.org sslmode=verify-ca dbname=l", "does not verify");
+    check("host=localhost,db.example.org sslmode=prefer dbname=l", "does not verify");
+    check("host=localhost hostaddr=192.0.2.1 sslmode=prefer dbname=l", "does not verify");
+    check("service=league sslmode=allow", "does not verify");
+    check("postgresql://l@db.example.org/l?sslmode=require", "does not verify");
+    /* nor is a password where everybody may read it */
+    check("host=db.example.org password=geheim dbname=l", "must not hold the password");
+    check("postgresql://l:geheim@db.example.org/l", "must not hold the password");
+    check("hosst=db.example.org", "hosst");
+}
+END_TEST
+
+START_TEST(schemas)
+{
+    ck_assert(pg_schema_valid(slice_of("turnpost")));
+    ck_assert(pg_schema_valid(slice_of("_l2")));
+    ck_assert(!pg_schema_valid(slice_of("")));
+    ck_assert(!pg_schema_valid(slice_of("2l")));
+    ck_assert(!pg_schema_valid(slice_of("L")));
+    ck_assert(!pg_schema_valid(slice_of("a;drop")));
+    ck_assert(!pg_schema_valid(slice_of("a b")));
+    ck_assert(!pg_schema_valid(slice_of("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa")));
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_test(tc, ways);
+    tcase_add_test(tc, schemas);
+}
+TEST_MAIN("cluster/pg", cases)
