@@ -47,7 +47,7 @@ const struct command commands[] = {
     {"as", command_as, "PLAYER [FILE]", "do in a player's name what they could do by mail"},
     {"backup", command_backup, "DIR", "copy a league, also while it is at work"},
     {"restore", command_restore, "BACKUP DIR", "check a backup and make a league from it"},
-    {"store", command_store, "status|copy|agree|upgrade ...",
+    {"store", command_store, "status|copy|accept|intact|agree|upgrade",
      "a league that several hosts serve from PostgreSQL: move it there and back, see who decides"},
     {"doctor", command_doctor, "", "check a league: keys, options, mail servers, spool"},
     {"try", command_try, "RULESET STATE.json", "play one turn of a ruleset on a state"},

@@ -18,28 +18,6 @@
 
 /* ---- open and close ---- */
 
-/* Other databases than PostgreSQL do not know the question. */
-static int64_t timeline_of(struct pg *pg)
-{
-    struct err ignored = ERR_INIT;
-    char hex[9] = "";
-    if (pg_ask(pg, "SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)", NULL, &ignored) ||
-        pg_rows(pg) != 1)
-        return 0;
-    (void)snprintf(hex, sizeof hex, "%.*s", (int)pg_row_bytes(pg, 0, 0).len, pg_row_bytes(pg, 0, 0).p);
-    return strtoll(hex, NULL, 16);
-}
-
-int cluster_connect(struct cluster *cluster, struct err *err)
-{
-    if (cluster->pg)
-        return 0;
-    if (pg_open(&cluster->way, &cluster->pg, err))
-        return -1;
-    cluster->timeline = timeline_of(cluster->pg);
-    return 0;
-}
-
 static struct cluster *make(const struct cluster_way *way)
 {
     struct cluster *cluster = mem_alloc(sizeof *cluster);
@@ -71,46 +49,6 @@ static void release(struct cluster *cluster)
     free(cluster->config);
     free(cluster->dir);
     free(cluster);
-}
-
-static const char check_sql[] =
-    "SELECT life, seq, horizon, (SELECT count(*) FROM @done WHERE seq = $1 AND id = $2)"
-    " FROM @league WHERE id = 1";
-
-/* The commits that this copy has: are they the database's own? Of old ones the ids are forgotten. */
-static int check_commits(struct cluster *cluster, struct err *err)
-{
-    const struct position *position = &cluster->position;
-    int64_t seq = pg_row_number(cluster->pg, 0, 1), horizon = pg_row_number(cluster->pg, 0, 2);
-    bool there = pg_row_number(cluster->pg, 0, 3) > 0 || position->seq <= horizon;
-    if (seq >= position->seq && there)
-        return 0;
-    return err_set(err, ERR_CONFIG,
-                   "the database has lost commits: this host has seen number %lld, and there it %s. See "
-                   "turnpost-store(1), \"After a loss\"",
-                   (long long)position->seq, seq < position->seq ? "is not" : "is another one");
-}
-
-int cluster_check(struct cluster *cluster, struct err *err)
-{
-    const struct position *position = &cluster->position;
-    struct pg_args args = {.count = 0};
-    if (position->state == POSITION_UNKNOWN || cluster->accept)
-        return 0;
-    pg_number(&args, position->seq);
-    pg_bytes(&args, (struct slice){(const char *)position->commit, LIFE});
-    int rc = pg_ask(cluster->pg, check_sql, &args, err);
-    pg_args_release(&args);
-    if (rc || pg_rows(cluster->pg) != 1)
-        return rc ? rc : err_set(err, ERR_MISSING, "the league is gone from the database");
-    struct slice life = pg_row_bytes(cluster->pg, 0, 0);
-    if (life.len != LIFE || memcmp(life.p, position->life, LIFE) != 0)
-        return err_set(
-            err, ERR_CONFIG,
-            "%s is a copy of another league, or of one that was brought into the database again: if the "
-            "database is right, remove %s/" CLUSTER_FOLDER "/position",
-            cluster->dir, cluster->dir);
-    return check_commits(cluster, err);
 }
 
 int cluster_open(const struct cluster_way *way, struct cluster **out, struct err *err)

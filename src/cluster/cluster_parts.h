@@ -51,6 +51,8 @@ struct cluster {
     _Atomic bool ends; /* it is to end */
 };
 
+/* ---- connect.c ---- */
+
 /* A connection that works, made again if need be. */
 int cluster_connect(struct cluster *cluster, struct err *err) __attribute__((warn_unused_result));
 /* <dir>/<name>; the caller frees. */

@@ -669,8 +669,13 @@ static int check_league(struct check *check, struct err *err)
 {
     struct league league;
     struct registry_log log;
-    if (league_open(check->part, true, &league, err))
+    if (league_open_copy(check->part, &league, err))
         return -1;
+    if (league.config.store.type == STORE_POSTGRES)
+        log_warn(
+            "league.ini says [store] type = postgres: what is restored counts once it is in the database "
+            "(turnpost store copy files postgres --instead); until then a run here takes what the database "
+            "has");
     char *games = league_path(&league, "games");
     char *spool = league_path(&league, "spool");
     check->spool = spool;

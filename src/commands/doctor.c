@@ -204,6 +204,7 @@ static void examine(struct findings *findings, const char *dir, const struct wis
     check_sandbox(findings, &league);
     check_pictures(findings, &league);
     doctor_backups(findings, &league, wish->now);
+    doctor_store(findings, &league);
     doctor_site(findings, &league);
     doctor_page(findings, &league, &wish->page);
     doctor_servers(findings, &league, wish->now);

@@ -25,6 +25,8 @@ struct doctor_visit {
 void doctor_page(struct findings *findings, const struct league *league, const struct doctor_visit *visit);
 /* Can the league's own site be written, if it has one? */
 void doctor_site(struct findings *findings, const struct league *league);
+/* The database of a league that several hosts share. */
+void doctor_store(struct findings *findings, const struct league *league);
 /* How old the last backup is, and when one was last tried. */
 void doctor_backups(struct findings *findings, const struct league *league, int64_t now);
 /* Sends a real mail to the address. */

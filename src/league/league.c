@@ -328,17 +328,31 @@ int league_lock(struct league *league, struct err *err)
     return rc;
 }
 
-int league_open(const char *dir, bool work, struct league *league, struct err *err)
+enum purpose { TO_READ, TO_CHECK, TO_WORK };
+
+static int open_for(const char *dir, enum purpose purpose, struct league *league, struct err *err)
 {
     *league = (struct league){.dir = mem_strdup(dir), .lock = -1, .painter = -1, .helper = -1};
     int rc = read_config(league, err);
-    if (rc == 0 && work)
-        rc = league_lock(league, err) || league_keys(league, err) || shared_take(league, err) ? -1 : 0;
+    if (rc == 0 && purpose != TO_READ)
+        rc = league_lock(league, err) || league_keys(league, err) ? -1 : 0;
+    if (rc == 0 && purpose == TO_WORK)
+        rc = shared_take(league, err);
     if (rc == 0) /* as all hosts have it by now */
         rc = read_life(league, err);
     if (rc)
         league_close(league);
     return rc;
+}
+
+int league_open(const char *dir, bool work, struct league *league, struct err *err)
+{
+    return open_for(dir, work ? TO_WORK : TO_READ, league, err);
+}
+
+int league_open_copy(const char *dir, struct league *league, struct err *err)
+{
+    return open_for(dir, TO_CHECK, league, err);
 }
 
 void league_close(struct league *league)

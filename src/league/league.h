@@ -41,8 +41,9 @@ struct league {
     unsigned char vrf_public[VRF_PUBLIC];
     char life[LEAGUE_LIFE]; /* tells mails since a restore from those before it; "" = it was never restored */
     int lock;               /* -1 when opened for reading only */
-    struct cluster *cluster; /* league/shared.h; NULL = the files are its own, or it was opened for reading only */
-    struct at_hands *hands; /* batch/at_hand.h; NULL = not recorded. Borrowed */
+    struct cluster
+        *cluster; /* league/shared.h; NULL = the files are its own, or it was opened for reading only */
+    struct at_hands *hands;    /* batch/at_hand.h; NULL = not recorded. Borrowed */
     struct resolver *resolver; /* dns/resolver.h; NULL = no domain is asked about. Borrowed */
     /* The player whose file and keys a command is about to repair, so that their damage is not reported; NULL
      * = none. Borrowed */
@@ -64,6 +65,9 @@ int league_init(const char *dir, const char *name, const char *address, struct e
  * (ERR_CONFIG). Without, nothing secret is read. Options that name files are
  * resolved against the league's folder. Sets the process's time zone. ERR_MISSING when there is no league. */
 int league_open(const char *dir, bool work, struct league *league, struct err *err)
+    __attribute__((warn_unused_result));
+/* As with `work`, of a copy that is no host's league yet: its files alone, whatever [store] says. */
+int league_open_copy(const char *dir, struct league *league, struct err *err)
     __attribute__((warn_unused_result));
 /* Reads the secret keys into a league that was opened without work, as league_open with work does, but
  * without the lock: for checks beside a running daemon. */

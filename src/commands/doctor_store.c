@@ -1,0 +1,99 @@
+/* A league that several hosts share: its database, the lease, and what a takeover needs of the mail server. */
+#include "commands/doctor.h"
+
+#include "league/shared.h"
+
+#define CHECK        "store"
+#define OLDEST       120000 /* PostgreSQL 12 */
+#define CLOCK_SLACK  5      /* seconds */
+#define LATENCY_MOST 50000  /* microseconds */
+
+static void say_host(struct findings *findings, const struct cluster_state *state)
+{
+    if (!state->ready)
+        findings_add(
+            findings, FINDING_FAILED, CHECK,
+            "the copy into the database was interrupted: run turnpost store copy files postgres again");
+    else if (state->held)
+        findings_add(findings, FINDING_OK, CHECK, "%s decides; this host's copy lacks %lld of %lld commits",
+                     state->host, (long long)(state->behind < 0 ? state->commits : state->behind),
+                     (long long)state->commits);
+    else
+        findings_add(findings, FINDING_OK, CHECK, "no host decides at the moment; there are %lld commits",
+                     (long long)state->commits);
+}
+
+static void say_server(struct findings *findings, const struct cluster_state *state)
+{
+    if (state->version < OLDEST)
+        findings_add(findings, FINDING_WARNING, CHECK,
+                     "the database is PostgreSQL %d.%d: 12 or later is needed", state->version / 10000,
+                     state->version % 10000);
+    else
+        findings_add(findings, state->latency > LATENCY_MOST ? FINDING_WARNING : FINDING_OK, CHECK,
+                     "the database is PostgreSQL %d.%d, %lld.%03lld ms away%s", state->version / 10000,
+                     state->version % 10000, (long long)(state->latency / 1000),
+                     (long long)(state->latency % 1000),
+                     state->latency > LATENCY_MOST ? ": each commit waits for that twice or more" : "");
+    if (state->clock > CLOCK_SLACK || state->clock < -CLOCK_SLACK)
+        findings_add(findings, FINDING_WARNING, CHECK,
+                     "the database's clock, by which all hosts work, is %lld seconds from this host's: set "
+                     "both by NTP",
+                     (long long)state->clock);
+}
+
+static void say_standby(struct findings *findings, const struct league *league,
+                        const struct cluster_state *state)
+{
+    bool trusted = league->config.store.synchronous;
+    if (state->standby)
+        findings_add(
+            findings, trusted ? FINDING_OK : FINDING_WARNING, CHECK,
+            trusted ? "a second server has each commit before it is answered"
+                    : "a second server has each commit before it is answered: with [store] synchronous = yes "
+                      "hosts go on by themselves after a failover");
+    else if (trusted)
+        findings_add(
+            findings, FINDING_FAILED, CHECK,
+            "[store] synchronous = yes, but no standby is seen that commits wait for: set "
+            "synchronous_standby_names on the server (and GRANT pg_monitor, so that it can be seen)");
+    else
+        findings_add(
+            findings, FINDING_OK, CHECK,
+            "no second server has each commit: a failover may lose the last ones, and hosts stop after it");
+}
+
+/* Mails that were decided on are moved by whoever decides, perhaps by two hosts at once. */
+static void say_mail(struct findings *findings, const struct league *league)
+{
+    if (league->config.incoming.type == IN_MAILDIR)
+        findings_add(findings, FINDING_WARNING, CHECK,
+                     "[incoming] type = maildir is a folder of this host alone: another host that takes over "
+                     "needs the same "
+                     "mailbox, so set type = imap");
+}
+
+void doctor_store(struct findings *findings, const struct league *league)
+{
+    struct shared_way way;
+    struct cluster *cluster = NULL;
+    struct cluster_state state;
+    struct err err = ERR_INIT;
+    if (league->config.store.type != STORE_POSTGRES)
+        return;
+    int rc = shared_way(league, &way, &err);
+    if (rc == 0)
+        rc = cluster_open(&way.way, &cluster, &err);
+    if (rc == 0)
+        rc = cluster_state(cluster, &state, &err);
+    if (rc)
+        findings_fail(findings, CHECK, &err);
+    else {
+        say_host(findings, &state);
+        say_server(findings, &state);
+        say_standby(findings, league, &state);
+    }
+    say_mail(findings, league);
+    cluster_close(cluster);
+    shared_way_release(&way);
+}
