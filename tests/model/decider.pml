@@ -1,21 +1,22 @@
-/* Several workers on one database and one mailbox: the holder of the league's lease decides, anyone takes over. The C for
- * it does not exist yet; this is the design that a store for databases in place of journal/store_files.c must keep:
+/* Several hosts with one database and one mailbox (cluster/README.md). The holder of the league's lease decides, anyone takes
+ * over. What holds it together, and where it is in the C:
  *
- *   - every commit checks the lease's fence in its own transaction, and takes the digest of its mail;
- *   - a worker that takes over has a new fence and nothing cached, also when it had the lease before;
- *   - a commit whose answer was lost may still be on its way: the worker inserts the commit's id itself, which is refused
- *     if it has happened, and else keeps it from ever happening;
+ *   - every commit checks the lease's fence in its own transaction (cluster/ship.c: send_head);
+ *   - a host that takes over has a new fence (cluster/lease.c: lease_take), and its copy is that of the last commit
+ *     (cluster/mirror.c), from which it knows all mails that were decided; nothing else is cached, as it is a new process;
+ *   - a commit whose answer was lost may still be on its way: the host inserts the commit's id itself, which is refused if it has
+ *     happened, and else keeps it from ever happening (cluster/ship.c: resolve);
  *   - mails are decided in the order of their UIDs; a turn is closed for lack of orders only after a scan of the mailbox that
- *     began after the deadline, by the database's clock, when all that it found is decided;
+ *     began after the deadline, by the database's clock, when all that it found is decided (work/work.c, batch/batch_clock.c);
  *   - a mail is moved when its decision is durable; whoever does it, and however late.
  *
- * That a commit names the game's last record as well is a second barrier, left out here, so that these are seen to hold alone.
- * Leases expire under living workers, who know nothing of it; workers crash and stand still anywhere.
+ * That a commit also names the number of the one before is a second barrier, left out here, so that these are seen to hold alone.
+ * Leases expire under living hosts, who know nothing of it; hosts crash and stand still anywhere.
  *
- * Mutations: NO_FENCE and NO_DIGESTS leave those checks out, KEEP_CACHE keeps what was read under an earlier lease, OLD_FENCE
- * goes on after a crash under the fence from before, GUESS_LOST takes a lost commit for one that did not happen, LOOK_LOST
- * only looks for its id, EARLY_MOVE moves a mail before the commit, OLD_SCAN closes with a scan that began before the
- * deadline, ANY_ORDER decides whatever is found first. */
+ * Mutations: NO_FENCE leaves that check out, NO_DIGESTS knows no mails after taking over, KEEP_CACHE keeps what was read under an
+ * earlier lease, OLD_FENCE goes on after a crash under the fence from before, GUESS_LOST takes a lost commit for one that did not
+ * happen, LOOK_LOST only looks for its id, EARLY_MOVE moves a mail before the commit, OLD_SCAN closes with a scan that began before
+ * the deadline, ANY_ORDER decides whatever is found first. */
 #ifndef CRASHES
 #define CRASHES 2 /* and leases that expire, and answers that are lost, in all */
 #endif
@@ -63,11 +64,6 @@ inline apply(it)
 #else
 #define FENCED(at) ((at) == fence)
 #endif
-#ifdef NO_DIGESTS
-#define KNOWN(what) false
-#else
-#define KNOWN(what) ((what) < CLOSE && records[what])
-#endif
 
 /* Done by the database for a worker that has lost its connection: at any time, or never. */
 active proctype late()
@@ -78,7 +74,7 @@ end:
     :: d_step {
         lost[w].state == pending ->
         if
-        :: !lost[w].claimed && FENCED(lost[w].fence) && !KNOWN(lost[w].what) ->
+        :: !lost[w].claimed && FENCED(lost[w].fence) ->
             lost[w].state = applied;
             apply(lost[w].what)
         :: else -> lost[w].state = none
@@ -115,7 +111,7 @@ inline commit(thing)
     :: d_step {
         true ->
         if
-        :: FENCED(mine) && !KNOWN(thing) -> apply(thing); done = true
+        :: FENCED(mine) -> apply(thing); done = true
         :: else -> has = false
         fi
        }
