@@ -38,7 +38,7 @@ class Story:
 
     def send(self):
         for player in (self.alice, self.bob):
-            text = orders("gc-1", self.turn, ["explore near", "build"], head_of(self.report[player.name][self.turn]))
+            text = orders("gc-1", self.turn, ["explore near", "build"], head_of(self.report[player.name][self.turn]), final="yes")
             player.send(self.servers, player.mail(text))
 
     def play(self):

@@ -93,7 +93,7 @@ class Postgres:
         self.dir.mkdir(parents=True, exist_ok=True)
         if self.user:
             shutil.chown(self.dir, self.user, "nogroup")
-        self.port = free_port()
+        self.port = self.port or free_port()
         (self.dir / "port").write_text("%d\n" % self.port)
 
     def settle(self, *more):
@@ -121,7 +121,8 @@ class Postgres:
         return words + (" target_session_attrs=read-write" if others else "")
 
     def follow(self, primary, port=None):
-        """Makes it as a standby. `port`: of something in between."""
+        """Makes it as a standby, on the port that it had before, if any. `port`: of something in between."""
+        shutil.rmtree(self.data, ignore_errors=True)
         self.make_folder()
         link = "host=127.0.0.1 port=%d user=replicator" % (port or primary.port)
         self.run("pg_basebackup", "-D", self.data, "-X", "stream", "-c", "fast", "--no-sync", "-d", link)
