@@ -1,0 +1,249 @@
+#!/usr/bin/env python3
+"""A bad network between a program and PostgreSQL: bytes go through it, late, not at all, or all but an answer.
+
+    between.py PORT DELAY       prints the port on which it listens; what it gets goes on to PORT of 127.0.0.1, and back, each after
+                                DELAY milliseconds
+
+It reads as much of PostgreSQL's protocol as it takes to know where a commit begins and ends."""
+import asyncio
+import struct
+import sys
+import threading
+
+ENCRYPTION = (80877103, 80877104)  # asks for TLS or GSSAPI, before anything else is said
+
+
+def start_loop():
+    loop = asyncio.new_event_loop()
+    threading.Thread(target=loop.run_forever, daemon=True).start()
+    return loop
+
+
+class Client:
+    """What a client has said: `commits` is true after a COMMIT of a transaction that writes, until the next BEGIN."""
+
+    def __init__(self):
+        self.rest, self.started = b"", False
+        self.writes = self.commits = False
+
+    def take(self, data):
+        """The bytes up to a COMMIT that is among them, and those from it on."""
+        held = self.rest
+        self.rest += data
+        done = 0
+        while True:
+            size, skip = self.size_of(done)
+            if not size or len(self.rest) < done + size:
+                break
+            if self.message(self.rest[done:done + size], skip):
+                at = max(done - len(held), 0)
+                self.rest = self.rest[done + size:]
+                self.rest = self.rest[self.skip_all():]
+                return data[:at], data[at:]
+            done += size
+        self.rest = self.rest[done:]
+        return data, b""
+
+    def skip_all(self):
+        """What comes after a COMMIT with it: the end of it is what we wait for."""
+        done = 0
+        while True:
+            size, _ = self.size_of(done)
+            if not size or len(self.rest) < done + size:
+                return done
+            done += size
+
+    def size_of(self, at):
+        """Of the message that begins there, with its kind; 0 when that cannot be told yet."""
+        kind = 1 if self.started else 0
+        if len(self.rest) < at + kind + 4:
+            return 0, kind
+        return kind + struct.unpack_from(">I", self.rest, at + kind)[0], kind
+
+    def message(self, message, kind):
+        if not kind:
+            self.started = struct.unpack_from(">I", message, 4)[0] not in ENCRYPTION
+            return False
+        if message[:1] not in b"PQ":
+            return False
+        words = message[5:].split(b"\0")[1 if message[:1] == b"P" else 0]
+        if words.startswith(b"BEGIN"):
+            self.writes = self.commits = False
+        elif b"SET seq =" in words:
+            self.writes = True
+        self.commits = self.writes and words == b"COMMIT"
+        return self.commits
+
+
+class Link:
+    """One connection through it."""
+
+    def __init__(self, between, to_client):
+        self.between, self.to_client, self.to_server = between, to_client, None
+        self.client = Client()
+        self.mute = False    # what the server says goes nowhere
+        self.fate = None     # of the commit that is under way
+        self.held = b""
+        self.answer = b""
+
+    def close(self):
+        for writer in (self.to_client, self.to_server):
+            if writer:
+                writer.transport.abort()
+
+    async def pump(self, reader, writer, take):
+        """Reads, and writes each piece when its time has come."""
+        queue = asyncio.Queue()
+        task = asyncio.ensure_future(self.deliver(queue, writer))
+        try:
+            while data := await reader.read(1 << 16):
+                data = take(data)
+                if data:
+                    queue.put_nowait((asyncio.get_running_loop().time() + self.between.delay, data))
+        except (OSError, asyncio.IncompleteReadError):
+            pass
+        queue.put_nowait(None)
+        await task
+        self.close()
+
+    async def deliver(self, queue, writer):
+        while piece := await queue.get():
+            due, data = piece
+            await asyncio.sleep(due - asyncio.get_running_loop().time())
+            await self.between.flows.wait()
+            try:
+                writer.write(data)
+                await writer.drain()
+            except OSError:
+                return
+
+    def from_client(self, data):
+        if self.between.deaf:
+            return b""
+        if self.held:
+            self.held += data
+            return b""
+        before, rest = self.client.take(data)
+        if rest and self.between.wish:
+            self.fate, self.between.wish = self.between.wish, None
+            self.between.met.set()
+            if self.fate == "hold":
+                self.held = rest
+                self.between.holding = self
+                return before
+            if self.fate == "request":
+                self.between.loop.call_soon(self.close)
+                return before
+        return before + rest
+
+    def from_server(self, data):
+        if self.between.deaf or self.mute:
+            return b""
+        if self.fate in ("answer", "silent"):
+            self.answer += data
+            if self.is_ready():
+                self.mute = True
+                if self.fate == "answer":
+                    self.between.loop.call_soon(self.close)
+            return b""
+        return data
+
+    def is_ready(self):
+        """The server has said all that it has to say of the commit."""
+        at = 0
+        while len(self.answer) >= at + 5:
+            if self.answer[at:at + 1] == b"Z":
+                return True
+            at += 1 + struct.unpack_from(">I", self.answer, at + 1)[0]
+        return False
+
+
+class Between:
+    """All its ways to fail may be asked for by any thread, at any time.
+
+    delay       seconds by which everything comes later, in both directions
+    cut()       hangs up, and hangs up on whoever comes, until mend()
+    freeze()    lets nothing through, and keeps it, until thaw()
+    drop()      takes everything and passes on nothing; nobody is told, until mend()
+    lose(what)  of the next commit: "request" - it never arrives, and the line is dead; "answer" - it arrives, its answer does
+                not, and the line is dead; "silent" - the same, with a line that looks alive; "hold" - it arrives when
+                release() is called. `met` (an Event) is set when it has begun"""
+
+    loop = None
+
+    def __init__(self, target):
+        Between.loop = Between.loop or start_loop()
+        self.target, self.delay = target, 0
+        self.deaf = self.refuses = False
+        self.wish, self.holding, self.met = None, None, threading.Event()
+        self.links = set()
+        self.call(self.listen())
+
+    def call(self, what):
+        return asyncio.run_coroutine_threadsafe(what, self.loop).result(30)
+
+    async def listen(self):
+        self.flows = asyncio.Event()
+        self.flows.set()
+        self.server = await asyncio.start_server(self.accept, "127.0.0.1", 0)
+        self.port = self.server.sockets[0].getsockname()[1]
+
+    async def accept(self, reader, writer):
+        link = Link(self, writer)
+        self.links.add(link)
+        try:
+            if not self.refuses:
+                from_server, link.to_server = await asyncio.open_connection("127.0.0.1", self.target)
+                await asyncio.gather(link.pump(reader, link.to_server, link.from_client), link.pump(from_server, writer, link.from_server))
+        except OSError:
+            pass
+        link.close()
+        self.links.discard(link)
+
+    async def hang_up(self):
+        for link in list(self.links):
+            link.close()
+
+    def cut(self):
+        self.refuses = True
+        self.call(self.hang_up())
+
+    def drop(self):
+        self.deaf = True
+
+    def mend(self):
+        """What was lost meanwhile is lost, so connections of that time are of no use."""
+        if self.deaf:
+            self.call(self.hang_up())
+        self.deaf = self.refuses = False
+
+    async def let(self, flow):
+        self.flows.set() if flow else self.flows.clear()
+
+    def freeze(self):
+        self.call(self.let(False))
+
+    def thaw(self):
+        self.call(self.let(True))
+
+    def lose(self, what):
+        self.met.clear()
+        self.wish = what
+
+    async def pass_on(self):
+        link, self.holding = self.holding, None
+        data, link.held, link.fate = link.held, b"", None
+        if link.to_server:
+            link.to_server.write(data)
+
+    def release(self):
+        self.call(self.pass_on())
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    between = Between(int(sys.argv[1]))
+    between.delay = float(sys.argv[2]) / 1000
+    print(between.port, flush=True)
+    threading.Event().wait()
