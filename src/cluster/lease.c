@@ -33,9 +33,12 @@ void lease_lost(void)
     lost = true;
 }
 
-/* All hosts work by the database's clock. */
-static void take_time(int64_t now)
+/* All hosts work by the database's clock. `asked`: clock_milliseconds() before `now` was asked for; false when the answer
+ * took so long that it tells little. */
+static bool take_time(int64_t now, int64_t asked)
 {
+    if (clock_milliseconds() - asked > CLOCK_SLACK * 1000)
+        return false;
     int64_t differs = now - (int64_t)time(NULL);
     int64_t change = differs - clock_correction();
     if (change > CLOCK_SLACK || change < -CLOCK_SLACK) {
@@ -43,6 +46,7 @@ static void take_time(int64_t now)
                  (long long)(differs < 0 ? -differs : differs), differs < 0 ? "behind" : "ahead of");
         clock_correct(differs);
     }
+    return true;
 }
 
 /* ---- taking it ---- */
@@ -91,6 +95,8 @@ static int refused(struct cluster *cluster, struct err *err)
 int lease_take(struct cluster *cluster, bool *same, struct err *err)
 {
     struct pg_args args = {.count = 0};
+    if (cluster_connect(cluster, err))
+        return -1;
     int64_t asked = clock_milliseconds();
     pg_bytes(&args, (struct slice){(const char *)cluster->self, LIFE});
     pg_text(&args, cluster->host);
@@ -99,7 +105,7 @@ int lease_take(struct cluster *cluster, bool *same, struct err *err)
     pg_number(&args, HORIZON);
     pg_number(&args, cluster->timeline);
     pg_number(&args, cluster->synchronous || cluster->accept);
-    int rc = cluster_connect(cluster, err) || pg_ask(cluster->pg, take_sql, &args, err) ? -1 : 0;
+    int rc = pg_ask(cluster->pg, take_sql, &args, err);
     pg_args_release(&args);
     if (rc || pg_rows(cluster->pg) != 1)
         return rc ? rc : refused(cluster, err);
@@ -107,7 +113,8 @@ int lease_take(struct cluster *cluster, bool *same, struct err *err)
     int64_t seq = pg_row_number(cluster->pg, 0, 1);
     cluster->fence = pg_row_number(cluster->pg, 0, 0);
     *same = position->state == POSITION_OWN && position->seq == seq;
-    take_time(pg_row_number(cluster->pg, 0, 2));
+    if (!take_time(pg_row_number(cluster->pg, 0, 2), asked))
+        return err_set(err, ERR_TEMP, "the database took too long to answer");
     holds_until = 0;
     lease_renewed(cluster, asked);
     for (size_t i = 0; i < sizeof tidy_sql / sizeof *tidy_sql && rc == 0; i++)
@@ -161,7 +168,7 @@ static bool renew(struct beat *beat)
     }
     if (pg_rows(beat->pg) != 1)
         return false;
-    take_time(pg_row_number(beat->pg, 0, 0));
+    (void)take_time(pg_row_number(beat->pg, 0, 0), asked);
     lease_renewed(cluster, asked);
     return true;
 }

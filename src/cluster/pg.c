@@ -180,6 +180,16 @@ static void notice(void *arg, const char *words)
     log_debug("the database: %s", words);
 }
 
+/* A host that is gone in the middle of a commit must not keep its rows locked until the server notices by itself, which
+ * takes hours. Other databases may not know the words, and a socket of this host needs them not. */
+static void watch_us(struct pg *pg)
+{
+    struct err ignored = ERR_INIT;
+    (void)(pg_send(pg, "SET tcp_keepalives_idle = 5", NULL, &ignored) ||
+           pg_send(pg, "SET tcp_keepalives_interval = 1", NULL, &ignored) ||
+           pg_send(pg, "SET tcp_keepalives_count = 3", NULL, &ignored) || pg_wait(pg, &ignored));
+}
+
 int pg_open(const struct pg_way *way, struct pg **out, struct err *err)
 {
     struct target target;
@@ -201,6 +211,7 @@ int pg_open(const struct pg_way *way, struct pg **out, struct err *err)
     str_init(&pg->sql);
     (void)snprintf(pg->schema, sizeof pg->schema, "%s", way->schema);
     *out = pg;
+    watch_us(pg);
     return 0;
 }
 

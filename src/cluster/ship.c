@@ -91,7 +91,6 @@ static int gather(struct cluster *cluster, struct shipment *shipment, struct err
 
 /* ---- how it is sent ---- */
 
-static const char begin_sql[] = "BEGIN";
 /* No other host has taken the lease, and no commit of ours is missing... */
 static const char lease_sql[] = "UPDATE @league SET seq = $2, until = now() + $3 * interval '1 second',"
                                 " timeline = $4 WHERE id = 1 AND fence = $1 AND seq = $2 - 1";
@@ -99,7 +98,8 @@ static const char lease_sql[] = "UPDATE @league SET seq = $2, until = now() + $3
 static const char done_sql[] = "INSERT INTO @done(id, seq, at) VALUES($1, (SELECT seq FROM @league WHERE id "
                                "= 1 AND fence = $2 AND seq = $3), now())";
 
-static int send_head(struct cluster *cluster, const struct shipment *shipment, struct err *err)
+/* At the end, because from here on nobody else can take the lease, however long the rest takes to arrive. */
+static int send_tail(struct cluster *cluster, const struct shipment *shipment, struct err *err)
 {
     struct pg_args lease = {.count = 0}, done = {.count = 0};
     pg_number(&lease, cluster->fence);
@@ -109,8 +109,8 @@ static int send_head(struct cluster *cluster, const struct shipment *shipment, s
     pg_bytes(&done, (struct slice){(const char *)shipment->id, LIFE});
     pg_number(&done, cluster->fence);
     pg_number(&done, shipment->seq);
-    int rc = pg_send(cluster->pg, begin_sql, NULL, err) || pg_send(cluster->pg, lease_sql, &lease, err) ||
-                     pg_send(cluster->pg, done_sql, &done, err)
+    int rc = pg_send(cluster->pg, lease_sql, &lease, err) || pg_send(cluster->pg, done_sql, &done, err) ||
+                     pg_send(cluster->pg, "COMMIT", NULL, err)
                  ? -1
                  : 0;
     pg_args_release(&lease);
@@ -300,9 +300,9 @@ static int send_kind(struct cluster *cluster, const struct shipment *shipment, e
 
 static enum pg_fate send_all(struct cluster *cluster, const struct shipment *shipment, struct err *err)
 {
-    if (send_head(cluster, shipment, err) || send_moves(cluster, shipment, err) ||
+    if (pg_send(cluster->pg, "BEGIN", NULL, err) || send_moves(cluster, shipment, err) ||
         send_gone(cluster, shipment, err) || send_kind(cluster, shipment, DIRTY_WRITTEN, err) ||
-        send_kind(cluster, shipment, DIRTY_APPENDED, err) || pg_send(cluster->pg, "COMMIT", NULL, err))
+        send_kind(cluster, shipment, DIRTY_APPENDED, err) || send_tail(cluster, shipment, err))
         return PG_LOST;
     return pg_wait(cluster->pg, err);
 }

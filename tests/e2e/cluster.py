@@ -115,6 +115,7 @@ class World:
             database = self.primary.database(host.between[1].port, port=host.between[0].port)
             if host is first:
                 host.keep_in(database, LEASE)
+                host.set("store", synchronous="yes")
                 host.tp("store", "copy", "files", "postgres")
             else:
                 host.join(first, database)

@@ -16,10 +16,12 @@ struct change {
 };
 static const struct change changes[] = {
     {"fence", " AND fence = $1 AND seq = $2 - 1", ""},
-    {"fence", " AND fence = $2 AND seq = $3", ""},
+    {"fence", " AND fence = $2 AND seq = $3", " AND $2 > 0 AND $3 > 0"},
     {"fence", " AND fence = $1", ""},
     {"id", " AND seq = $2 - 1", ""},
-    {"id", "INSERT INTO @done(id, seq, at) VALUES($1, (SELECT seq FROM @league WHERE id = 1 AND fence = $2 AND seq = $3), now())",
+    {"id",
+     "INSERT INTO @done(id, seq, at) VALUES($1, (SELECT seq FROM @league WHERE id = 1 AND fence = $2 AND seq "
+     "= $3), now())",
      "SELECT 1"},
     {NULL, "SELECT f.body, t.at, t.bytes FROM", "SELECT f.body, f.size, t.bytes FROM"},
     {NULL, " AND f.size = t.at", ""},
@@ -39,22 +41,37 @@ static char *changed(const char *sql, const struct change *change)
     return str_detach(&out);
 }
 
-int __real_pg_send(struct pg *pg, const char *sql, const struct pg_args *args, struct err *err);
-int __wrap_pg_send(struct pg *pg, const char *sql, const struct pg_args *args, struct err *err);
-int __wrap_pg_send(struct pg *pg, const char *sql, const struct pg_args *args, struct err *err)
+/* The query as it is sent; the caller frees. */
+static char *broken(const char *sql)
 {
-    const char *broken = getenv("TURNPOST_BROKEN");
-    if (!broken)
-        return __real_pg_send(pg, sql, args, err);
+    const char *how = getenv("TURNPOST_BROKEN");
     char *words = changed(sql, &(struct change){NULL, "", ""});
-    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
-        if (changes[i].breaks && strcmp(changes[i].breaks, broken) != 0)
+    for (size_t i = 0; how && i < sizeof changes / sizeof *changes; i++) {
+        if (changes[i].breaks && strcmp(changes[i].breaks, how) != 0)
             continue;
         char *next = changed(words, &changes[i]);
         free(words);
         words = next;
     }
+    return words;
+}
+
+int __real_pg_send(struct pg *pg, const char *sql, const struct pg_args *args, struct err *err);
+int __wrap_pg_send(struct pg *pg, const char *sql, const struct pg_args *args, struct err *err);
+int __wrap_pg_send(struct pg *pg, const char *sql, const struct pg_args *args, struct err *err)
+{
+    char *words = broken(sql);
     int rc = __real_pg_send(pg, words, args, err);
+    free(words);
+    return rc;
+}
+
+int __real_pg_ask(struct pg *pg, const char *sql, const struct pg_args *args, struct err *err);
+int __wrap_pg_ask(struct pg *pg, const char *sql, const struct pg_args *args, struct err *err);
+int __wrap_pg_ask(struct pg *pg, const char *sql, const struct pg_args *args, struct err *err)
+{
+    char *words = broken(sql);
+    int rc = __real_pg_ask(pg, words, args, err);
     free(words);
     return rc;
 }

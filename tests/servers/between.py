@@ -20,14 +20,14 @@ def start_loop():
 
 
 class Client:
-    """What a client has said: `commits` is true after a COMMIT of a transaction that writes, until the next BEGIN."""
+    """What a client has said."""
 
     def __init__(self):
         self.rest, self.started = b"", False
-        self.writes = self.commits = False
+        self.writes = False
 
-    def take(self, data):
-        """The bytes up to a COMMIT that is among them, and those from it on."""
+    def take(self, data, mark):
+        """The bytes up to a message that is the mark, and those from it on: BEGIN, or the COMMIT of a transaction that writes."""
         held = self.rest
         self.rest += data
         done = 0
@@ -35,7 +35,7 @@ class Client:
             size, skip = self.size_of(done)
             if not size or len(self.rest) < done + size:
                 break
-            if self.message(self.rest[done:done + size], skip):
+            if self.message(self.rest[done:done + size], skip) == mark:
                 at = max(done - len(held), 0)
                 self.rest = self.rest[done + size:]
                 self.rest = self.rest[self.skip_all():]
@@ -45,7 +45,7 @@ class Client:
         return data, b""
 
     def skip_all(self):
-        """What comes after a COMMIT with it: the end of it is what we wait for."""
+        """What comes together with the mark."""
         done = 0
         while True:
             size, _ = self.size_of(done)
@@ -63,16 +63,15 @@ class Client:
     def message(self, message, kind):
         if not kind:
             self.started = struct.unpack_from(">I", message, 4)[0] not in ENCRYPTION
-            return False
+            return None
         if message[:1] not in b"PQ":
-            return False
+            return None
         words = message[5:].split(b"\0")[1 if message[:1] == b"P" else 0]
         if words.startswith(b"BEGIN"):
-            self.writes = self.commits = False
+            self.writes = False
         elif b"SET seq =" in words:
             self.writes = True
-        self.commits = self.writes and words == b"COMMIT"
-        return self.commits
+        return None if words == b"COMMIT" and not self.writes else words
 
 
 class Link:
@@ -123,7 +122,7 @@ class Link:
         if self.held:
             self.held += data
             return b""
-        before, rest = self.client.take(data)
+        before, rest = self.client.take(data, b"BEGIN" if self.between.wish == "hold" else b"COMMIT")
         if rest and self.between.wish:
             self.fate, self.between.wish = self.between.wish, None
             self.between.met.set()
@@ -166,8 +165,8 @@ class Between:
     freeze()    lets nothing through, and keeps it, until thaw()
     drop()      takes everything and passes on nothing; nobody is told, until mend()
     lose(what)  of the next commit: "request" - it never arrives, and the line is dead; "answer" - it arrives, its answer does
-                not, and the line is dead; "silent" - the same, with a line that looks alive; "hold" - it arrives when
-                release() is called. `met` (an Event) is set when it has begun"""
+                not, and the line is dead; "silent" - the same, with a line that looks alive; "hold" - all of it arrives
+                when release() is called. `met` (an Event) is set when it has begun"""
 
     loop = None
 
