@@ -197,7 +197,7 @@ def lose(world, what):
         yield 0.2
         host = world.holder()
     between = next(b for b in host.between if b.target == world.primary.port)
-    between.lose(what)
+    between.lose(what, world.dice.randrange(4))  # a round makes several, of different kinds
     for _ in range(200):
         if between.met.is_set():
             return host, between

@@ -123,7 +123,9 @@ class Link:
             self.held += data
             return b""
         before, rest = self.client.take(data, b"BEGIN" if self.between.wish == "hold" else b"COMMIT")
-        if rest and self.between.wish:
+        if rest and self.between.wish and self.between.skips:
+            self.between.skips -= 1
+        elif rest and self.between.wish:
             self.fate, self.between.wish = self.between.wish, None
             self.between.met.set()
             if self.fate == "hold":
@@ -164,7 +166,7 @@ class Between:
     cut()       hangs up, and hangs up on whoever comes, until mend()
     freeze()    lets nothing through, and keeps it, until thaw()
     drop()      takes everything and passes on nothing; nobody is told, until mend()
-    lose(what)  of the next commit: "request" - it never arrives, and the line is dead; "answer" - it arrives, its answer does
+    lose(what, skips)  of the next commit, or of one after so many others: "request" - it never arrives, and the line is dead; "answer" - it arrives, its answer does
                 not, and the line is dead; "silent" - the same, with a line that looks alive; "hold" - all of it arrives
                 when release() is called. `met` (an Event) is set when it has begun"""
 
@@ -174,7 +176,7 @@ class Between:
         Between.loop = Between.loop or start_loop()
         self.target, self.delay = target, 0
         self.deaf = self.refuses = False
-        self.wish, self.holding, self.met = None, None, threading.Event()
+        self.wish, self.skips, self.holding, self.met = None, 0, None, threading.Event()
         self.links = set()
         self.call(self.listen())
 
@@ -225,9 +227,9 @@ class Between:
     def thaw(self):
         self.call(self.let(True))
 
-    def lose(self, what):
+    def lose(self, what, skips=0):
         self.met.clear()
-        self.wish = what
+        self.skips, self.wish = skips, what
 
     async def pass_on(self):
         link, self.holding = self.holding, None
