@@ -7,6 +7,7 @@
 #include "base/moment.h"
 #include "batch/competing_deals.h"
 #include "batch/tell.h"
+#include "compete/walkover.h"
 
 #define TOP_ROWS      10
 #define LISTED        40 /* names of a list of entrants */
@@ -194,15 +195,24 @@ static json_t *others_json(const struct compete_table *table, const char *player
     return others;
 }
 
+/* Who does not play any more, and is why the player has a bye; false = nobody. */
+static void add_walkover(json_t *facts, const struct competition *c, int round, const char *player)
+{
+    const char *over = walkover_of(c, round, player);
+    json_object_set_new(facts, "walkover", over ? json_pack("{s:s}", "over", over) : json_false());
+}
+
 static void add_pairing(json_t *facts, const struct competition *c, const char *player)
 {
     const struct compete_table *table = competition_table_of(c, c->round, player);
     json_object_set_new(facts, "bye", json_boolean(!table));
     if (!table) {
         char points[16];
-        competing_points(points, c->terms.bye);
-        json_object_set_new(facts, "bye_points", c->terms.bye ? json_string(points) : json_false());
-        json_object_set_new(facts, "one_bye_point", json_boolean(c->terms.bye == 2));
+        const int halves = walkover_points(c, c->round, player);
+        competing_points(points, halves);
+        json_object_set_new(facts, "bye_points", halves ? json_string(points) : json_false());
+        json_object_set_new(facts, "one_bye_point", json_boolean(halves == 2));
+        add_walkover(facts, c, c->round, player);
         return;
     }
     char game[GAME_NAME];
@@ -251,8 +261,10 @@ static json_t *round_json(const struct competition *c, int number, const char *p
     if (!table && !bye)
         return NULL;
     json_t *facts = json_pack("{s:i,s:b,s:b}", "number", number, "bye", bye, "played", table != NULL);
-    if (!table)
+    if (!table) {
+        add_walkover(facts, c, number, player);
         return facts;
+    }
     char game[GAME_NAME];
     compete_game_name(game, c, table->round, table->number);
     json_object_set_new(facts, "game", json_string(game));

@@ -12,6 +12,7 @@
 #include "commands/season_audit.h"
 #include "compete/apply.h"
 #include "compete/ranking.h"
+#include "compete/walkover.h"
 
 #define LATE ((int64_t)30 * 60) /* seconds after which what is due should have been done */
 
@@ -424,7 +425,9 @@ static void print_round(const struct competition *c, const struct league *league
     for (size_t i = 0; i < round->count; i++)
         print_table(c, &c->tables[round->first + i], catalog, now);
     for (size_t i = 0; i < round->bye_count; i++)
-        printf("%s%s%s", i ? ", " : "  bye: ", round->byes[i], i + 1 == round->bye_count ? "\n" : "");
+        printf("%s%s%s%s", i ? ", " : "  bye: ", round->byes[i],
+               walkover_of(c, c->round, round->byes[i]) ? " (a walk-over)" : "",
+               i + 1 == round->bye_count ? "\n" : "");
     catalog_close(catalog);
 }
 
