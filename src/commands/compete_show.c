@@ -342,6 +342,17 @@ static void print_cross(const struct competition *c, const json_t *rows, const c
     }
 }
 
+/* Where the table of a season that is over leads. */
+static const char *move_text(const json_t *row)
+{
+    static const char *const moves[][2] = {
+        {"rises", "  goes up"}, {"falls", "  goes down"}, {"by_lot", "  up or down by lot"}};
+    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++)
+        if (json_is_true(json_object_get(row, moves[i][0])))
+            return moves[i][1];
+    return "";
+}
+
 static void print_groups(const struct competition *c, const json_t *groups)
 {
     size_t i, k;
@@ -360,7 +371,7 @@ static void print_groups(const struct competition *c, const json_t *groups)
                    whole(row, "played"), text(row, deals ? "share" : "opponents"));
             if (whole(group, "division"))
                 print_cross(c, rows, text(row, "name"));
-            printf("%s\n", json_is_true(json_object_get(row, "gone")) ? "  (gone)" : "");
+            printf("%s%s\n", move_text(row), json_is_true(json_object_get(row, "gone")) ? "  (gone)" : "");
         }
     }
 }

@@ -223,6 +223,47 @@ static void release_fields(struct fields *fields)
     free(fields->tables);
 }
 
+/* ---- up and down ---- */
+
+bool compete_moves(const struct competition *c)
+{
+    return c->closed && c->kind == COMPETE_DIVISIONS && c->division_count > 1 &&
+           json_integer_value(json_object_get(c->create, "promote")) > 0;
+}
+
+/* Those of a division follow each other, and of them those who share a place. */
+static size_t same_division(const struct ranking *ranking, size_t at)
+{
+    size_t end = at;
+    while (end < ranking->count && ranking->rows[end].division == ranking->rows[at].division)
+        end++;
+    return end - at;
+}
+
+static void move_division(struct ranking_row *rows, const struct division_input *in, size_t division)
+{
+    const size_t size = in->sizes[division];
+    for (size_t first = 0, last; first < size; first = last + 1) {
+        for (last = first; last + 1 < size && rows[last + 1].place == rows[first].place;)
+            last++;
+        for (size_t at = first; at <= last; at++)
+            rows[at].move = division_move(in, division, first, last);
+    }
+}
+
+static void move_all(struct ranking *ranking, const struct competition *c)
+{
+    size_t *sizes = mem_array(c->division_count + 1, sizeof *sizes);
+    struct division_input in = {.sizes = sizes,
+                                .promote = (size_t)json_integer_value(json_object_get(c->create, "promote"))};
+    for (size_t at = 0; at < ranking->count; at += sizes[in.count - 1])
+        sizes[in.count++] = same_division(ranking, at);
+    struct ranking_row *rows = ranking->rows;
+    for (size_t division = 0; division < in.count; rows += sizes[division++])
+        move_division(rows, &in, division);
+    free(sizes);
+}
+
 static void rank_all(struct ranking *ranking, const struct competition *c, int rounds, bool draws)
 {
     struct fields fields;
@@ -252,6 +293,8 @@ static void rank_all(struct ranking *ranking, const struct competition *c, int r
         table = fields.table_end[at];
     }
     release_fields(&fields);
+    if (compete_moves(c))
+        move_all(ranking, c);
 }
 
 void ranking_make(struct ranking *ranking, const struct competition *c)

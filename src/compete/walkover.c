@@ -6,6 +6,8 @@
 
 const char *walkover_in(const struct compete_division *division, int round, const char *player)
 {
+    if ((unsigned)round > berger_rounds((unsigned)division->count))
+        return NULL; /* larger divisions play on */
     const struct berger_round games = berger_round((unsigned)division->count, (unsigned)round);
     for (size_t i = 0; i < games.count; i++) {
         const char *one = division->names[games.games[i].first - 1];

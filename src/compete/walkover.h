@@ -5,7 +5,7 @@
 #include "compete/competition.h"
 
 /* Whom the player of this division would have met in a round in which they have a bye; NULL: nobody, as the division has an odd
- * number of players. Borrowed. */
+ * number of players, or has played all its rounds. Borrowed. */
 const char *walkover_in(const struct compete_division *division, int round, const char *player);
 /* The same of a competition: NULL also where it has no divisions. */
 const char *walkover_of(const struct competition *c, int round, const char *player);

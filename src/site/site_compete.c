@@ -146,6 +146,7 @@ static json_t *facts_of(const struct site_work *work, const struct competition *
                   c->round_count, "begun", c->round > 0, "closed", c->closed, "divisions",
                   c->kind == COMPETE_DIVISIONS, "entered", (int)count, "seats", c->seats, "one_round",
                   c->round_count == 1, "calendar", rounds, "entrants", entrants, "any_in", count > 0);
+    json_object_set_new(facts, "moves", json_boolean(compete_moves(c)));
     json_object_set_new(facts, "entering", json_boolean(!c->closed && c->round == 0));
     if (c->round == 0)
         facts_time(facts, "entries_until", c->terms.entries_until);
