@@ -23,7 +23,7 @@ NAMES = ["m%02d" % n for n in range(COUNT)]
 PLAN = [("gold-1", "divisions", "galaxy-command", 2, 7, 14, 0, "-", NAMES[:24]), ("swiss", "tables", "galactic-contract", 2, 5, 28, 2, "-", NAMES[10:43]),
         ("trio", "tables", "galactic-supremacy", 3, 3, 60, 4, "-", NAMES[20:]), ("gold-2", "divisions", "galaxy-command", 2, 7, 14, 110, "gold-1", NAMES[1:26]),
         ("quartet", "tables", "galaxy-command", 4, 4, 20, 150, "-", NAMES), ("farm", "duplicate", "galaxy-farmer", 1, 50, 6, 3, "-", NAMES[5:17]), ("gold-3", "divisions", "galaxy-command", 2, 7, 14, 220, "gold-2", NAMES[:28])] if WHOLE else \
-       [("gold-1", "divisions", "galaxy-command", 2, 1, 14, 0, "-", NAMES[:8]), ("trio", "tables", "galaxy-command", 3, 2, 14, 1, "-", NAMES[3:]),
+       [("gold-1", "divisions", "galaxy-command", 2, 2, 7, 0, "-", NAMES[:8]), ("trio", "tables", "galaxy-command", 3, 2, 14, 1, "-", NAMES[3:]),
         ("farm", "duplicate", "galaxy-farmer", 1, 2, 6, 3, "-", NAMES[5:9]), ("gold-2", "divisions", "galaxy-command", 2, 1, 14, 22, "gold-1", NAMES[1:9])]
 WORDS = {"compete_round.subject.txt": "[{{competition}}] round {{round}}", "compete_round.txt": "For {{you}}: {{game}}\n",
          "compete_end.subject.txt": "[{{competition}}] is over",
@@ -178,6 +178,7 @@ class Season:
             check(types.count("end") == 1, "%s did not go on after its turn was taken back" % game)
         for name, place in self.ranked.items():
             check([r["type"] for r in self.results(name)[place]] == ["result", "adjust"], "%s %s was not ranked once" % (name, place))
+        check(any(record["byes"] for name, kind, *_ in PLAN if kind == "divisions" for record in self.records(name) if record["type"] == "round"), "nobody had a walk-over")
         for what in ("taken back", "counted and taken back", "refused", "ranked"):
             check(self.count[what], "nothing was " + what)
 
@@ -186,8 +187,8 @@ class Season:
             if since == day:
                 who = [p for p in who if p not in self.banned]
                 sh(MAKER, "new", self.league.dir, name, kind, ruleset, seats, rounds, days, 3, since, after, *who)
-            if kind != "divisions" and since + days // 2 == day:  # one comes late, one goes
-                late = next((p for p in NAMES if p not in who and p not in self.banned), None)
+            if since + days // 2 == day:  # one comes late, where that can be, and one goes
+                late = None if kind == "divisions" else next((p for p in NAMES if p not in who and p not in self.banned), None)
                 if late:
                     sh(MAKER, "entry", self.league.dir, name, "enter", day, late)
                     self.count["late"] += 1
