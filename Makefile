@@ -24,7 +24,7 @@ TEST_PACKAGES  := dovecot-imapd dovecot-lmtpd postfix minisign signify-openbsd o
 UNPACK_cyrus     := cyrus-imapd
 UNPACK_exim      := exim4-daemon-light libnss-wrapper
 UNPACK_opensmtpd := opensmtpd
-BENCH_PACKAGES := dovecot-imapd postfix isync openssl python3 procps time librsvg2-bin
+BENCH_PACKAGES := postgresql dovecot-imapd postfix isync openssl python3 procps time librsvg2-bin
 LINT_PACKAGES  := clang clang-format clang-tidy cppcheck
 FUZZ_PACKAGES  := clang libclang-rt-14-dev
 WASM_PACKAGES  := clang lld wasi-libc libclang-rt-dev-wasm32 nodejs
@@ -51,9 +51,10 @@ OPT_tsan    := -O1 -g1 -fsanitize=thread
 OPT_fuzz    := -O1 -g3 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 OPT_count   := -O1 -g1 -fno-builtin -fsanitize-coverage=trace-pc
 LINK_asan   := -fsanitize=address,undefined
-# A suite is compiled and linked once for each time it runs, which takes longer than the run: its own lines are not optimised
-# (the rooms it tests are). Another linker is no help: program_print (batch/stuck.c) reads the program as ld lays it out.
-SUITE_asan  := -O0
+# Compiling a suite takes longer than running it: its own lines are not optimised (the rooms it tests are). Another linker is no
+# help: program_print (batch/stuck.c) reads the program as ld lays it out.
+SUITE_asan    := -O0
+SUITE_release := -O0 -g0 -U_FORTIFY_SOURCE
 LINK_tsan   := -fsanitize=thread
 LINK_fuzz   := -fsanitize=fuzzer-no-link,address,undefined
 CPPFLAGS := $(CPPFLAGS) -D_GNU_SOURCE -DTURNPOST_VERSION='"$(VERSION)"' \
@@ -163,31 +164,55 @@ $(B)/$(1:%.c=%): $(1) tests/suite.h $(call suite_archives,$(1)) $(B)/embed.o $(B
 endef
 $(foreach t,$(TESTS),$(eval $(call test_rule,$(t))))
 
-# All suites in one program, linked once; a few have to stay alone (tests/suite.h).
-ALONE     := $(if $(TESTS),$(shell grep -l TEST_MAIN_ALONE $(TESTS)))
-TOGETHER  := $(filter-out $(ALONE),$(TESTS))
-ALL_SUITES := $(TOGETHER:tests/%.c=$(B)/tests/all_suites:%) $(ALONE:%.c=$(B)/%)
+# Suites in two programs, each linked once: low_suites has those of the rooms that know no league, house_suites the others. A few
+# have to stay alone (tests/suite.h).
+ALONE        := $(if $(TESTS),$(shell grep -l TEST_MAIN_ALONE $(TESTS)))
+TOGETHER     := $(filter-out $(ALONE),$(TESTS))
+LOW_TESTS    := $(foreach r,$(filter-out picture painter,$(LOW_ROOMS)),$(filter tests/$(r)/%,$(TESTS)))
+LOW_TOGETHER := $(filter $(LOW_TESTS),$(TOGETHER))
+HOUSE_TOGETHER := $(filter-out $(LOW_TESTS),$(TOGETHER))
+LOW_SUITES   := $(LOW_TOGETHER:tests/%.c=$(B)/tests/low_suites:%) $(patsubst %.c,$(B)/%,$(filter $(LOW_TESTS),$(ALONE)))
+HOUSE_SUITES := $(HOUSE_TOGETHER:tests/%.c=$(B)/tests/house_suites:%) $(patsubst %.c,$(B)/%,$(filter-out $(LOW_TESTS),$(ALONE)))
+LOW_ARCHIVES := $(foreach r,$(filter-out picture painter,$(filter $(LOW_ROOMS),$(ROOMS))),$(B)/lib$(r).a)
 $(B)/tests/%.o: tests/%.c tests/suite.h $(B)/flags
 	@mkdir -p $(@D)
 	@$(CC) $(CPPFLAGS) -Itests $(CHECK_CFLAGS) $(ALL_CFLAGS) $(SUITE_$(MODE)) -DSUITE_MAIN=suite_$(subst /,_,$*) -MMD -MP -c -o $@ $<
 $(B)/tests/painter/%.o: CPPFLAGS += $(call pkg_cflags,$(PAINTER_LIBS))
-$(B)/tests/suites.inc: FORCE
-	@mkdir -p $(@D)
-	@printf '%s\n' $(foreach t,$(TOGETHER:tests/%.c=%),'SUITE("$t", suite_$(subst /,_,$t))') | cmp -s - $@ || \
-	    printf '%s\n' $(foreach t,$(TOGETHER:tests/%.c=%),'SUITE("$t", suite_$(subst /,_,$t))') > $@
-$(B)/tests/all_suites: tests/all_suites.c $(B)/tests/suites.inc $(TOGETHER:%.c=$(B)/%.o) $(ARCHIVES) $(B)/embed.o | $(B)/turnpost-picture
+define suites_table
+$(B)/tests/$(1).inc: FORCE
+	@mkdir -p $$(@D)
+	@printf '%s\n' $(foreach t,$(2:tests/%.c=%),'SUITE("$t", suite_$(subst /,_,$t))') | cmp -s - $$@ || \
+	    printf '%s\n' $(foreach t,$(2:tests/%.c=%),'SUITE("$t", suite_$(subst /,_,$t))') > $$@
+endef
+$(eval $(call suites_table,low_suites,$(LOW_TOGETHER)))
+$(eval $(call suites_table,house_suites,$(HOUSE_TOGETHER)))
+LINK_SUITES = $(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) -DSUITES='"$@.inc"' -I. -o $@ tests/suites.c
+$(B)/tests/low_suites: tests/suites.c $(B)/tests/low_suites.inc $(LOW_TOGETHER:%.c=$(B)/%.o) $(LOW_ARCHIVES) $(B)/embed.o
 	@echo "  LINK  $@"
-	@$(CC) $(CPPFLAGS) -I$(B)/tests $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< $(TOGETHER:%.c=$(B)/%.o) $(ARCHIVES) $(B)/embed.o $(LDLIBS) $(CHECK_LIBS) \
-	    $(call pkg_libs,$(PAINTER_LIBS))
+	@$(LINK_SUITES) $(LOW_TOGETHER:%.c=$(B)/%.o) $(LOW_ARCHIVES) $(B)/embed.o $(LDLIBS) $(CHECK_LIBS)
+# Most of what these do is checking signatures and proofs, of the same journals again and again: they remember them.
+$(B)/tests/house_suites: tests/suites.c tests/mutations/remember.c $(B)/tests/house_suites.inc $(HOUSE_TOGETHER:%.c=$(B)/%.o) $(ARCHIVES) $(B)/embed.o | $(B)/turnpost-picture
+	@echo "  LINK  $@"
+	@$(LINK_SUITES) $(REMEMBERED:%=-Wl,--wrap=%) tests/mutations/remember.c $(HOUSE_TOGETHER:%.c=$(B)/%.o) $(ARCHIVES) $(B)/embed.o $(LDLIBS) $(CHECK_LIBS) $(call pkg_libs,$(PAINTER_LIBS))
 
-# `make unit` runs every suite; `make unit ROOM=trust` one room's; `make together` all of them from one program.
+# `make unit` runs every suite as a program of its own; `make unit ROOM=trust` one room's; `make together` all of them, from
+# two programs.
 .PHONY: unit
 unit: $(if $(ROOM),$(filter $(B)/tests/$(ROOM)/%,$(TEST_BINS)),$(TEST_BINS))
 	@bash tests/unit.sh $^
-.PHONY: together suites
-suites: $(B)/tests/all_suites $(ALONE:%.c=$(B)/%)
+.PHONY: suites low-suites house-suites together
+low-suites: $(B)/tests/low_suites $(filter-out %_suites,$(foreach s,$(LOW_SUITES),$(firstword $(subst :, ,$(s)))))
+house-suites: $(B)/tests/house_suites $(filter-out %_suites,$(foreach s,$(HOUSE_SUITES),$(firstword $(subst :, ,$(s)))))
+suites: low-suites house-suites
 together: suites
-	@bash tests/unit.sh $(ALL_SUITES)
+	@bash tests/unit.sh $(LOW_SUITES) $(HOUSE_SUITES)
+# All suites with sanitizers: the long form of the suites of `make test`, which has sanitizers in low_suites only.
+.PHONY: sanitized low-sanitized
+low-sanitized:
+	@$(MAKE) --no-print-directory MODE=asan low-suites
+sanitized:
+	@$(MAKE) --no-print-directory -j2 MODE=asan suites
+	@$(MAKE) --no-print-directory MODE=asan together
 
 # The end to end tests: real Dovecot, Postfix, ssh-keygen, minisign, signify (each says in its head what it plays).
 E2E_LONGEST := tests/e2e/rulesets.py tests/e2e/season.py tests/e2e/format.sh
@@ -272,13 +297,13 @@ properties: export SEED := random
 properties: $(B)/tests/play/draws_property
 	@DRAW_SEEDS=$(DRAW_SEEDS) CK_FORK=no $<
 	@$(MAKE) --no-print-directory -j2 MODE=asan suites
-	@PROPERTY_GAMES=$(PROPERTY_GAMES) CK_FORK=no CK_DEFAULT_TIMEOUT=7200 bash tests/unit.sh $(addprefix build/asan/tests/all_suites:,$(filter rules/galax% rules/galactic% play/hidden,$(TOGETHER:tests/%.c=%)))
+	@PROPERTY_GAMES=$(PROPERTY_GAMES) CK_FORK=no CK_DEFAULT_TIMEOUT=7200 bash tests/unit.sh $(addprefix build/asan/tests/house_suites:,$(filter rules/galax% rules/galactic% play/hidden,$(TOGETHER:tests/%.c=%)))
 
 # All suites with another luck than that of `make test` (tests/luck.h), which they must not need.
 LUCK_ROUNDS ?= 10
 .PHONY: luck
 luck: suites
-	@for round in $$(seq $(LUCK_ROUNDS)); do SEED=random bash tests/unit.sh $(ALL_SUITES) >$(B)/luck.log || { grep -A40 '^  FAIL' $(B)/luck.log; exit 1; }; done
+	@for round in $$(seq $(LUCK_ROUNDS)); do SEED=random bash tests/unit.sh $(LOW_SUITES) $(HOUSE_SUITES) >$(B)/luck.log || { grep -A40 '^  FAIL' $(B)/luck.log; exit 1; }; done
 	@echo "$(LUCK_ROUNDS) rounds of all suites"
 
 # The threads (desk, errand, sending, audits of many games) under the thread sanitizer: their suites, and a whole league
@@ -296,16 +321,14 @@ tsan:
 .PHONY: test
 test:
 	@$(MAKE) --no-print-directory packages NEED='$(BUILD_PACKAGES) $(TEST_PACKAGES) $(WASM_PACKAGES)'
-	@$(MAKE) --no-print-directory -j2 all $(B)/turnpost-fault benches mutators judge compiles wasm-build
-	@$(MAKE) --no-print-directory -j2 --output-sync rooms words model small sanitized wasm-short
-	@echo "== suites, address and undefined behaviour sanitizers"
-	@$(MAKE) --no-print-directory MODE=asan together
+	@$(MAKE) --no-print-directory -j2 all $(B)/turnpost-fault benches mutators judge compiles wasm-build house-suites
+	@$(MAKE) --no-print-directory -j2 --output-sync low-sanitized model small rooms words wasm-short
+	@echo "== suites: the low rooms with address and undefined behaviour sanitizers, the others as they are released"
+	@bash tests/unit.sh $(HOUSE_SUITES) $(LOW_SUITES:$(B)/%=build/asan/%)
 	@echo "== end to end"; bash tests/e2e.sh $(B) $(E2E)
 	@echo "== all tests passed"
 
-.PHONY: sanitized small
-sanitized:
-	@$(MAKE) --no-print-directory MODE=asan suites
+.PHONY: small
 # The small commands by hand; what has failed is shown, else the sum alone.
 small: $(B)/turnpost
 	@said=$$(bash tests/commands/small.sh $<); code=$$?; [ $$code = 0 ] && tail -1 <<<"$$said" || echo "$$said"; exit $$code
@@ -406,7 +429,7 @@ compiles:
 # Games with every kind of record are played, and changed in every way; our audit and the verifier of tests/verifier must
 # find each change and name the record.
 AUDITOR := tests/mutations/auditor.c tests/mutations/remember.c
-REMEMBERED := crypto_sign_verify_detached vrf_verify
+REMEMBERED := crypto_sign_verify_detached crypto_core_ed25519_is_valid_point vrf_verify
 $(B)/tests/mutations/auditor: $(AUDITOR) $(ARCHIVES) $(B)/embed.o
 	@mkdir -p $(@D)
 	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(REMEMBERED:%=-Wl,--wrap=%) -o $@ $(AUDITOR) $(ARCHIVES) $(B)/embed.o $(LDLIBS)
@@ -560,6 +583,7 @@ help:
 	@echo 'make deps       installs all packages for building, testing, linting and fuzzing'
 	@echo 'make unit       the suites alone; ROOM=trust for one room'
 	@echo 'make e2e        the end to end tests alone; SERVERS=cyrus,exim or opensmtpd: on other mail servers'
+	@echo 'make sanitized  all suites with address and undefined behaviour sanitizers; make test: those of the low rooms'
 	@echo 'make golden     rewrites the golden files'
 	@echo 'make gallery    pictures of all boards, to be looked at: build/gallery/index.html'
 	@echo 'make lint       rooms, clang-format, cppcheck, clang-tidy'

@@ -74,7 +74,7 @@ static inline int suite_run(const char *name, void (*add_cases)(TCase *), bool t
     return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-/* A suite is a program; and, compiled with SUITE_MAIN, a function of that name in the program of all suites (all_suites.c), which
+/* A suite is a program; and, compiled with SUITE_MAIN, a function of that name in a program of many suites (suites.c), which
  * is linked once where the programs are linked two hundred times. */
 #ifdef SUITE_MAIN
 #define SUITE_ENTRY SUITE_MAIN

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Runs check suites, one more at a time than there are cores, because some wait for clocks; prints one line a suite, the output of
-# those that fail, and the sum. A suite is a program, or PROGRAM:SUITE, one of those in all_suites.
+# those that fail, and the sum. A suite is a program, or PROGRAM:SUITE, one of those in low_suites or house_suites.
 set -u
 export CK_VERBOSITY=normal G_SLICE=always-malloc ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
 if [ "${1:-}" = --one ]; then

@@ -7,6 +7,7 @@
 #include "base/moment.h"
 #include "batch/competing_deals.h"
 #include "batch/tell.h"
+#include "compete/walkover.h"
 
 #define TOP_ROWS      10
 #define LISTED        40 /* names of a list of entrants */
@@ -67,6 +68,7 @@ json_t *competing_facts(const struct batch *batch, const struct competition *c)
     add_time(facts, "ends", c->round ? c->rounds[c->round - 1].end : 0);
     add_time(facts, "opens", c->round ? c->rounds[c->round - 1].opens : 0);
     json_object_set_new(facts, "duplicate", json_boolean(c->kind == COMPETE_DUPLICATE));
+    json_object_set_new(facts, "moves", json_boolean(compete_moves(c)));
     json_object_set_new(facts, "turn_hours", json_integer(c->clock.length / HOUR_SECONDS));
     json_object_set_new(facts, "one_hour", json_boolean(c->clock.length == HOUR_SECONDS));
     return facts;
@@ -117,6 +119,13 @@ static void share_text(char out[16], const struct ranking_row *row)
     memcpy(out + len, " %", 3);
 }
 
+/* Whether the table leads up or down; what it says only where `moves` of the competition is true. */
+static json_t *move_json(const struct ranking_row *row)
+{
+    return json_pack("{s:b,s:b,s:b}", "rises", row->move == DIVISION_UP, "falls", row->move == DIVISION_DOWN,
+                     "by_lot", row->move == DIVISION_LOT);
+}
+
 static json_t *row_json(const struct ranking *ranking, const struct ranking_row *row)
 {
     char points[24], opponents[16];
@@ -125,9 +134,11 @@ static json_t *row_json(const struct ranking *ranking, const struct ranking_row 
         share_text(opponents, row);
     else
         competing_points(opponents, row->opponents);
-    return json_pack("{s:i,s:s,s:s,s:s,s:i,s:b}", "place", row->place, "name", row->name, "points", points,
-                     ranking->duplicate ? "share" : "opponents", opponents, "played", row->games, "gone",
-                     row->gone);
+    json_t *json = json_pack("{s:i,s:s,s:s,s:s,s:i,s:b}", "place", row->place, "name", row->name, "points",
+                             points, ranking->duplicate ? "share" : "opponents", opponents, "played",
+                             row->games, "gone", row->gone);
+    json_object_update_new(json, move_json(row));
+    return json;
 }
 
 json_t *competing_table(const struct ranking *ranking, const char *player, size_t most)
@@ -194,17 +205,43 @@ static json_t *others_json(const struct compete_table *table, const char *player
     return others;
 }
 
+static bool had_bye(const struct compete_round *round, const char *player)
+{
+    for (size_t i = 0; i < round->bye_count; i++)
+        if (strcmp(round->byes[i], player) == 0)
+            return true;
+    return false;
+}
+
+/* Not so in a division whose games are all played, while larger ones play on. */
+static bool has_place(const struct competition *c, int round, const char *player)
+{
+    return round > 0 && (competition_table_of(c, round, player) || had_bye(&c->rounds[round - 1], player));
+}
+
+/* Who does not play any more, and is why the player has a bye; false = nobody. */
+static void add_walkover(json_t *facts, const struct competition *c, int round, const char *player)
+{
+    const char *over = walkover_of(c, round, player);
+    json_object_set_new(facts, "walkover", over ? json_pack("{s:s}", "over", over) : json_false());
+}
+
 static void add_pairing(json_t *facts, const struct competition *c, const char *player)
 {
     const struct compete_table *table = competition_table_of(c, c->round, player);
-    json_object_set_new(facts, "bye", json_boolean(!table));
-    if (!table) {
+    bool bye = had_bye(&c->rounds[c->round - 1], player);
+    json_object_set_new(facts, "bye", json_boolean(bye));
+    json_object_set_new(facts, "played_out", json_boolean(!table && !bye));
+    if (bye) {
         char points[16];
-        competing_points(points, c->terms.bye);
-        json_object_set_new(facts, "bye_points", c->terms.bye ? json_string(points) : json_false());
-        json_object_set_new(facts, "one_bye_point", json_boolean(c->terms.bye == 2));
-        return;
+        const int halves = walkover_points(c, c->round, player);
+        competing_points(points, halves);
+        json_object_set_new(facts, "bye_points", halves ? json_string(points) : json_false());
+        json_object_set_new(facts, "one_bye_point", json_boolean(halves == 2));
+        add_walkover(facts, c, c->round, player);
     }
+    if (!table)
+        return;
     char game[GAME_NAME];
     compete_game_name(game, c, table->round, table->number);
     json_object_set_new(facts, "game", json_string(game));
@@ -212,14 +249,6 @@ static void add_pairing(json_t *facts, const struct competition *c, const char *
     json_object_set_new(facts, "table", json_integer(table->number));
     json_object_set_new(facts, "others", others_json(table, player));
     json_object_set_new(facts, "outside", competing_outside_json(table->outside));
-}
-
-static bool had_bye(const struct compete_round *round, const char *player)
-{
-    for (size_t i = 0; i < round->bye_count; i++)
-        if (strcmp(round->byes[i], player) == 0)
-            return true;
-    return false;
 }
 
 /* How a table ended for one of its seats. */
@@ -251,8 +280,10 @@ static json_t *round_json(const struct competition *c, int number, const char *p
     if (!table && !bye)
         return NULL;
     json_t *facts = json_pack("{s:i,s:b,s:b}", "number", number, "bye", bye, "played", table != NULL);
-    if (!table)
+    if (!table) {
+        add_walkover(facts, c, number, player);
         return facts;
+    }
     char game[GAME_NAME];
     compete_game_name(game, c, table->round, table->number);
     json_object_set_new(facts, "game", json_string(game));
@@ -309,6 +340,9 @@ static void add_change(json_t *facts, const struct telling *telling, const char 
     json_t *own = json_pack("{s:i,s:s,s:b,s:i,s:b,s:b,s:b,s:i}", "place", now->place, "points", points,
                             "one_point", now->points == (telling->now.duplicate ? 1000 : 2), "division",
                             now->division, "moved", 0, "up", 0, "stayed", 0, "was", 0);
+    json_object_update_new(own, move_json(now));
+    json_object_set_new(own, "above", json_integer(now->division - 1));
+    json_object_set_new(own, "below", json_integer(now->division + 1));
     if (before && last > 1 && before->division == now->division) {
         json_object_set_new(own, "was", json_integer(before->place));
         json_object_set_new(own, "moved", json_boolean(before->place != now->place));
@@ -341,6 +375,13 @@ static int tell_one(const struct telling *telling, const char *player, struct er
     return rc;
 }
 
+/* Whoever is in the round; and once whoever is not any more, as they have met everybody. */
+static bool hears_of_round(const struct competition *c, const struct entrant *entrant)
+{
+    return entrant_plays(c, entrant) &&
+           (has_place(c, c->round, entrant->name) || has_place(c, c->round - 1, entrant->name));
+}
+
 static int tell_all(struct telling *telling, struct err *err)
 {
     const struct competition *c = &telling->entry->c;
@@ -350,7 +391,7 @@ static int tell_all(struct telling *telling, struct err *err)
     ranking_until(&telling->before, c, rounds ? rounds - 1 : 0);
     for (size_t i = 0; rc == 0 && i < c->entrant_count; i++) {
         const struct entrant *entrant = &c->entrants[i];
-        if (telling->paired ? entrant_plays(c, entrant) : entrant->seated || entrant->in)
+        if (telling->paired ? hears_of_round(c, entrant) : entrant->seated || entrant->in)
             rc = tell_one(telling, entrant->name, err);
     }
     ranking_release(&telling->now);

@@ -115,6 +115,7 @@ void season_follow(const struct batch *batch, struct new_competition *how, const
     how->seats = previous->seats;
     how->protest = previous->terms.protest;
     how->bye = previous->terms.bye;
+    how->walkover = previous->terms.walkover;
     how->most = previous->terms.most;
     how->adjudge = previous->terms.adjudge;
     how->by_mail = previous->terms.by_mail && batch->league->config.league.trust == TRUST_MAIL;

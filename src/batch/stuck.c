@@ -1,5 +1,6 @@
 #include "batch/stuck.h"
 
+#include <pthread.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,14 +17,23 @@
 #define DEADLY      "the program was ended"
 #define LAST_PAUSE  ((int64_t)6 * 3600)
 
-/* Identifies this very program: the digest of its code. */
-static void program_print(char print[17])
+static pthread_once_t printed = PTHREAD_ONCE_INIT;
+static char print_of_code[17];
+
+static void make_print(void)
 {
     extern const char __executable_start, etext;
     unsigned char digest[32];
     const char *from = &__executable_start;
     crypto_generichash(digest, sizeof digest, (const unsigned char *)from, (size_t)(&etext - from), NULL, 0);
-    hex_to(print, digest, 8);
+    hex_to(print_of_code, digest, 8);
+}
+
+/* Identifies this very program: the digest of its code, which is megabytes and made once. */
+static void program_print(char print[17])
+{
+    (void)pthread_once(&printed, make_print);
+    memcpy(print, print_of_code, sizeof print_of_code);
 }
 
 static bool is_ours(const struct err *why)

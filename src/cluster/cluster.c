@@ -84,6 +84,7 @@ void cluster_close(struct cluster *cluster)
         int rc = ship(cluster, &err);
         keep_with(NULL);
         lease_end(cluster);
+        log_debug("%zu round trips to the database", cluster_trips(cluster));
         if (rc == 0)
             leave(cluster, POSITION_OWN);
         else

@@ -111,6 +111,8 @@ static int read_flags(struct deed *deed, int *argc, char **argv)
         {"bye", FLAG_TEXT, &new->bye, "N",
          "new: points of a round without a game (default: of two 1, else half of what can be won; of "
          "divisions 0)"},
+        {"walkover", FLAG_TEXT, &new->walkover, "N",
+         "new: points of a round of divisions whose opponent has left (default: 1, as a win)"},
         {"most", FLAG_NUMBER, &new->most, "N", "new: how many can enter (default: 10000)"},
         {"adjudge", FLAG_TEXT, &new->adjudge, "HOW",
          "new: what counts of a game that outlasts its round: scores (the default), tie or moderator"},

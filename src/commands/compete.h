@@ -12,7 +12,8 @@ struct compete_clock_wishes {
     bool weekends_off, no_early;
 };
 struct compete_new_wishes {
-    const char *kind, *ruleset, *entries, *bye, *adjudge, *trust, *director, *enter, *after, *outside;
+    const char *kind, *ruleset, *entries, *bye, *walkover, *adjudge, *trust, *director, *enter, *after,
+        *outside;
     struct flag_list options;
     int64_t seats, confirm, rounds, round_length, pause, starts, protest, most;
     struct compete_clock_wishes clock;

@@ -152,6 +152,16 @@ bool compete_halves(const char *text, int64_t *halves)
     return true;
 }
 
+/* "0.5": in halves; `usual` where nothing was said. */
+static int read_points(const char *flag, const char *text, int64_t usual, int *out, struct err *err)
+{
+    int64_t halves = usual;
+    if (text && (!compete_halves(text, &halves) || halves < 0 || halves > 100))
+        return err_set(err, ERR_INPUT, "%s takes points: 0, 0.5, 1, up to 50", flag);
+    *out = (int)halves;
+    return 0;
+}
+
 static int read_bye(struct plan *plan, struct err *err)
 {
     struct new_competition *how = &plan->how;
@@ -162,10 +172,17 @@ static int read_bye(struct plan *plan, struct err *err)
         halves = 0;
     if (plan->wishes->bye && how->kind == COMPETE_DUPLICATE)
         return err_set(err, ERR_INPUT, "--bye: nobody has a bye from a duplicate deal");
-    if (plan->wishes->bye && (!compete_halves(plan->wishes->bye, &halves) || halves < 0 || halves > 100))
-        return err_set(err, ERR_INPUT, "--bye takes points: 0, 0.5, 1, up to 50");
-    how->bye = (int)halves;
-    return 0;
+    return read_points("--bye", plan->wishes->bye, halves, &how->bye, err);
+}
+
+/* Who is met later than the one who left first is no worse off than who is met by a robot: it is a game won. */
+static int read_walkover(struct plan *plan, struct err *err)
+{
+    struct new_competition *how = &plan->how;
+    if (plan->wishes->walkover && how->kind != COMPETE_DIVISIONS)
+        return err_set(err, ERR_INPUT, "--walkover is for --kind divisions");
+    return read_points("--walkover", plan->wishes->walkover, how->previous ? how->walkover : 2,
+                       &how->walkover, err);
 }
 
 /* By scores nobody gains by a game that goes on. */
@@ -589,9 +606,10 @@ static void say_calendar(struct deed *deed, const struct competition *c)
 static int read_plan(struct plan *plan, struct err *err)
 {
     return read_after(plan, err) || read_kind(plan, err) || read_options(plan, err) ||
-                   read_seats(plan, err) || read_bye(plan, err) || read_adjudge(plan, err) ||
-                   read_people(plan, err) || read_conditions(plan, err) || read_divisions(plan, err) ||
-                   read_deals(plan, err) || read_clock(plan, err) || read_calendar(plan, err)
+                   read_seats(plan, err) || read_bye(plan, err) || read_walkover(plan, err) ||
+                   read_adjudge(plan, err) || read_people(plan, err) || read_conditions(plan, err) ||
+                   read_divisions(plan, err) || read_deals(plan, err) || read_clock(plan, err) ||
+                   read_calendar(plan, err)
                ? -1
                : 0;
 }

@@ -12,6 +12,7 @@
 #include "commands/season_audit.h"
 #include "compete/apply.h"
 #include "compete/ranking.h"
+#include "compete/walkover.h"
 
 #define LATE ((int64_t)30 * 60) /* seconds after which what is due should have been done */
 
@@ -341,6 +342,17 @@ static void print_cross(const struct competition *c, const json_t *rows, const c
     }
 }
 
+/* Where the table of a season that is over leads. */
+static const char *move_text(const json_t *row)
+{
+    static const char *const moves[][2] = {
+        {"rises", "  goes up"}, {"falls", "  goes down"}, {"by_lot", "  up or down by lot"}};
+    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++)
+        if (json_is_true(json_object_get(row, moves[i][0])))
+            return moves[i][1];
+    return "";
+}
+
 static void print_groups(const struct competition *c, const json_t *groups)
 {
     size_t i, k;
@@ -359,7 +371,7 @@ static void print_groups(const struct competition *c, const json_t *groups)
                    whole(row, "played"), text(row, deals ? "share" : "opponents"));
             if (whole(group, "division"))
                 print_cross(c, rows, text(row, "name"));
-            printf("%s\n", json_is_true(json_object_get(row, "gone")) ? "  (gone)" : "");
+            printf("%s%s\n", move_text(row), json_is_true(json_object_get(row, "gone")) ? "  (gone)" : "");
         }
     }
 }
@@ -424,7 +436,9 @@ static void print_round(const struct competition *c, const struct league *league
     for (size_t i = 0; i < round->count; i++)
         print_table(c, &c->tables[round->first + i], catalog, now);
     for (size_t i = 0; i < round->bye_count; i++)
-        printf("%s%s%s", i ? ", " : "  bye: ", round->byes[i], i + 1 == round->bye_count ? "\n" : "");
+        printf("%s%s%s%s", i ? ", " : "  bye: ", round->byes[i],
+               walkover_of(c, c->round, round->byes[i]) ? " (a walk-over)" : "",
+               i + 1 == round->bye_count ? "\n" : "");
     catalog_close(catalog);
 }
 

@@ -21,7 +21,8 @@ static const struct compete_record kinds[] = {
      "kind:s ruleset:s version:i options:o seats:i league_key:h vrf_key:h nonce:h pairing:i zone:s "
      "entries_until:t confirm_until:t? rounds:l protest:i bye:i most:i? invited:T? adjudge:s rated:T? "
      "trust:s? "
-     "director:s? clock:o divisions:l? promote:i? division_size:i? field:i? outside:l? previous:s? "
+     "director:s? clock:o divisions:l? promote:i? division_size:i? walkover:i? field:i? outside:l? "
+     "previous:s? "
      "previous_head:h? next:i? request:h? conditions:o?",
      compete_apply_create},
     {"enter", "player:s mark:h found:o?" EVIDENCE, compete_apply_entry},

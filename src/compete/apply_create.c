@@ -145,6 +145,17 @@ static bool is_placed(const json_t *one)
            place >= 1 && place <= COMPETE_PLAYERS;
 }
 
+/* What somebody gets whose opponent does not play any more. Older programs said nothing of it, and gave them a bye. */
+static int read_walkover(struct competition *c, const json_t *json, struct err *err)
+{
+    int64_t walkover = c->terms.bye;
+    if (json_object_get(json, "walkover") &&
+        json_need_int(json, "walkover", 0, 100, &walkover, "create", err))
+        return -1;
+    c->terms.walkover = (int)walkover;
+    return 0;
+}
+
 /* Divisions of the season before: lists of {"name","place"}. */
 static int read_divisions(struct competition *c, const struct record *record, struct err *err)
 {
@@ -154,13 +165,14 @@ static int read_divisions(struct competition *c, const struct record *record, st
     json_t *division, *one;
     if (c->kind != COMPETE_DIVISIONS)
         return json_object_get(json, "divisions") || json_object_get(json, "promote") ||
-                       json_object_get(json, "division_size")
+                       json_object_get(json, "division_size") || json_object_get(json, "walkover")
                    ? compete_broken(record, err, "it has no divisions")
                    : 0;
     if (c->seats != 2)
         return compete_broken(record, err, "divisions are played by two at a table");
     if (json_need_int(json, "promote", 0, 4, &number, "create", err) ||
-        json_need_int(json, "division_size", DIVISION_LEAST, DIVISION_MOST, &number, "create", err))
+        json_need_int(json, "division_size", DIVISION_LEAST, DIVISION_MOST, &number, "create", err) ||
+        read_walkover(c, json, err))
         return -1;
     json_array_foreach (json_object_get(json, "divisions"), i, division) {
         json_array_foreach (division, k, one)

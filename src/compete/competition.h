@@ -102,6 +102,7 @@ struct compete_terms {
     int64_t entries_until, confirm_until; /* times; the second 0 = nobody has to confirm */
     int64_t protest;                      /* seconds */
     int bye;                              /* halves of points for a bye */
+    int walkover;                         /* of divisions: where the opponent does not play any more */
     int most;                             /* entries, 0 = COMPETE_PLAYERS */
     enum compete_adjudge adjudge;
     int64_t next; /* seconds from the last end to the next season's first draw; 0 = no next one by itself */

@@ -32,13 +32,31 @@ static int by_row(const void *a, const void *b)
     return (one->at > other->at) - (one->at < other->at);
 }
 
+static enum division_move move_of(const struct division_input *in, size_t division, size_t at)
+{
+    if (division > 0 && at < in->promote)
+        return DIVISION_UP;
+    return division + 1 < in->count && at + in->promote >= in->sizes[division] ? DIVISION_DOWN
+                                                                               : DIVISION_STAYS;
+}
+
+enum division_move division_move(const struct division_input *in, size_t division, size_t first, size_t last)
+{
+    enum division_move move = move_of(in, division, first);
+    for (size_t at = first; at <= last; at++)
+        if (move_of(in, division, at) != move)
+            return DIVISION_LOT;
+    return move;
+}
+
 static struct in_row moved(const struct division_input *in, size_t division, size_t at, uint32_t player)
 {
     struct in_row row = {division, STAYS, at, player};
-    if (division > 0 && at < in->promote) {
+    enum division_move move = move_of(in, division, at);
+    if (move == DIVISION_UP) {
         row.division--;
         row.group = COMES_UP;
-    } else if (division + 1 < in->count && at + in->promote >= in->sizes[division]) {
+    } else if (move == DIVISION_DOWN) {
         row.division++;
         row.group = COMES_DOWN;
     }

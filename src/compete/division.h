@@ -32,6 +32,11 @@ struct division_season {
     size_t count;      /* of divisions; 0: too few players for one */
 };
 
+/* Where the table leads: by lot, where only some of those who share a place go up or down. */
+enum division_move { DIVISION_STAYS, DIVISION_UP, DIVISION_DOWN, DIVISION_LOT };
+/* For those who share a place and are at `first` to `last` of the list of a division, all from 0. */
+enum division_move division_move(const struct division_input *in, size_t division, size_t first, size_t last);
+
 /* Fills `out`, which owns its lists until division_release. */
 void division_make(const struct division_input *in, struct division_season *out);
 void division_release(struct division_season *season);

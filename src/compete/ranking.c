@@ -8,8 +8,15 @@
 #include "base/mem.h"
 #include "compete/duplicate.h"
 #include "compete/standing.h"
+#include "compete/walkover.h"
 
 static const char standing_prefix[] = "turnpost/v1/standing"; /* with its NUL */
+
+/* What rounds without a game have given to an entrant. */
+struct had_byes {
+    size_t count;
+    int32_t more; /* halves of points of walk-overs, beyond those of a bye each */
+};
 
 /* Those who are ranked together: a division, or all. Players by number, in the byte order of their names. */
 struct group {
@@ -18,10 +25,10 @@ struct group {
     size_t count;
     const struct compete_table **tables; /* whose first seat is theirs */
     size_t table_count;
-    const size_t *byes; /* how many each entrant has had, in the order of all */
-    int division;       /* 0 = there are none */
-    int rounds;         /* that count, from the first */
-    bool draws;         /* for the next draw, in which are those who left too late for it, removed or not */
+    const struct had_byes *byes; /* of each entrant, in the order of all */
+    int division;                /* 0 = there are none */
+    int rounds;                  /* that count, from the first */
+    bool draws; /* for the next draw, in which are those who left too late for it, removed or not */
 };
 
 static uint32_t number_of(const struct group *group, const char *name)
@@ -61,16 +68,16 @@ static size_t read_tables(const struct group *group, struct standing_table *tabl
     return count;
 }
 
-static size_t had_byes(const struct group *group, uint32_t player)
+static const struct had_byes *byes_of(const struct group *group, uint32_t player)
 {
-    return group->byes[group->players[player] - group->c->entrants];
+    return &group->byes[group->players[player] - group->c->entrants];
 }
 
 static size_t count_byes(const struct group *group)
 {
     size_t count = 0;
     for (size_t i = 0; i < group->count; i++)
-        count += had_byes(group, (uint32_t)i);
+        count += byes_of(group, (uint32_t)i)->count;
     return count;
 }
 
@@ -78,7 +85,7 @@ static size_t read_byes(const struct group *group, uint32_t *byes)
 {
     size_t count = 0;
     for (size_t i = 0; i < group->count; i++)
-        for (size_t left = had_byes(group, (uint32_t)i); left; left--)
+        for (size_t left = byes_of(group, (uint32_t)i)->count; left; left--)
             byes[count++] = (uint32_t)i;
     return count;
 }
@@ -112,7 +119,7 @@ static void rank_field(struct ranking *ranking, const struct group *group)
     int32_t *adjust = mem_array(group->count + 1, sizeof *adjust);
     for (size_t i = 0; i < group->count; i++) {
         ranked[i] = !group->players[i]->removed || (group->draws && entrant_plays(c, group->players[i]));
-        adjust[i] = group->players[i]->adjusted;
+        adjust[i] = group->players[i]->adjusted + byes_of(group, (uint32_t)i)->more;
     }
     const struct standing_input in = {.players = group->count,
                                       .ranked = ranked,
@@ -137,7 +144,7 @@ static void rank_field(struct ranking *ranking, const struct group *group)
 /* What belongs to each division, or to all where there are none; `players` and `tables` one division after another. */
 struct fields {
     size_t count, *of;              /* of each entrant, which; `count`: none */
-    size_t *byes;                   /* of each entrant, how many */
+    struct had_byes *byes;          /* of each entrant */
     size_t *player_end, *table_end; /* of each; the next one begins there */
     const struct entrant **players;
     const struct compete_table **tables;
@@ -163,12 +170,21 @@ static void find_fields(struct fields *fields, const struct competition *c)
         }
 }
 
+static void add_bye(struct fields *fields, const struct competition *c, int round,
+                    const struct entrant *entrant)
+{
+    size_t player = (size_t)(entrant - c->entrants), field = fields->of[player];
+    fields->byes[player].count++;
+    if (c->kind == COMPETE_DIVISIONS && walkover_in(&c->divisions[field], round + 1, entrant->name))
+        fields->byes[player].more += c->terms.walkover - c->terms.bye;
+}
+
 static void find_byes(struct fields *fields, const struct competition *c, int rounds)
 {
     fields->byes = mem_array(c->entrant_count + 1, sizeof *fields->byes);
     for (int round = 0; round < rounds; round++)
         for (size_t i = 0; i < c->rounds[round].bye_count; i++)
-            fields->byes[competition_entrant(c, c->rounds[round].byes[i]) - c->entrants]++;
+            add_bye(fields, c, round, competition_entrant(c, c->rounds[round].byes[i]));
 }
 
 /* How many there are before each becomes where its first one is. */
@@ -207,6 +223,47 @@ static void release_fields(struct fields *fields)
     free(fields->tables);
 }
 
+/* ---- up and down ---- */
+
+bool compete_moves(const struct competition *c)
+{
+    return c->closed && c->kind == COMPETE_DIVISIONS && c->division_count > 1 &&
+           json_integer_value(json_object_get(c->create, "promote")) > 0;
+}
+
+/* Those of a division follow each other, and of them those who share a place. */
+static size_t same_division(const struct ranking *ranking, size_t at)
+{
+    size_t end = at;
+    while (end < ranking->count && ranking->rows[end].division == ranking->rows[at].division)
+        end++;
+    return end - at;
+}
+
+static void move_division(struct ranking_row *rows, const struct division_input *in, size_t division)
+{
+    const size_t size = in->sizes[division];
+    for (size_t first = 0, last; first < size; first = last + 1) {
+        for (last = first; last + 1 < size && rows[last + 1].place == rows[first].place;)
+            last++;
+        for (size_t at = first; at <= last; at++)
+            rows[at].move = division_move(in, division, first, last);
+    }
+}
+
+static void move_all(struct ranking *ranking, const struct competition *c)
+{
+    size_t *sizes = mem_array(c->division_count + 1, sizeof *sizes);
+    struct division_input in = {.sizes = sizes,
+                                .promote = (size_t)json_integer_value(json_object_get(c->create, "promote"))};
+    for (size_t at = 0; at < ranking->count; at += sizes[in.count - 1])
+        sizes[in.count++] = same_division(ranking, at);
+    struct ranking_row *rows = ranking->rows;
+    for (size_t division = 0; division < in.count; rows += sizes[division++])
+        move_division(rows, &in, division);
+    free(sizes);
+}
+
 static void rank_all(struct ranking *ranking, const struct competition *c, int rounds, bool draws)
 {
     struct fields fields;
@@ -236,6 +293,8 @@ static void rank_all(struct ranking *ranking, const struct competition *c, int r
         table = fields.table_end[at];
     }
     release_fields(&fields);
+    if (compete_moves(c))
+        move_all(ranking, c);
 }
 
 void ranking_make(struct ranking *ranking, const struct competition *c)

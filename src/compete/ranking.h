@@ -3,6 +3,7 @@
 #define COMPETE_RANKING_H
 
 #include "compete/competition.h"
+#include "compete/division.h"
 #include "compete/matchpoints.h"
 
 #define RANKING_BEST 8 /* that `close` names */
@@ -15,14 +16,17 @@ struct ranking_row {
     int64_t opponents; /* halves: the points of those they played */
     int games,
         firsts; /* of duplicate deals those that count, and those in which nobody ranked did better or as well */
-    struct share share; /* of the most that their deals could give; duplicate deals only */
-    bool gone;          /* withdrew or was removed */
+    struct share share;      /* of the most that their deals could give; duplicate deals only */
+    bool gone;               /* withdrew or was removed */
+    enum division_move move; /* in the season after it, where compete_moves; else DIVISION_STAYS */
 };
 struct ranking {
     struct ranking_row *rows; /* by division, place, name */
     size_t count;
     bool duplicate; /* of duplicate deals */
 };
+/* Does its table say who goes up and down? That of divisions that are over. */
+bool compete_moves(const struct competition *c);
 /* Of everybody who has been in a round. */
 void ranking_make(struct ranking *ranking, const struct competition *c);
 /* The same by the results of the first rounds alone, 0 .. c->round. */

@@ -86,6 +86,7 @@ static void add_rare(json_t *fields, const struct new_competition *how)
         json_object_set_new(fields, "divisions", json_deep_copy(how->divisions));
     json_object_set_new(fields, "promote", json_integer(how->promote));
     json_object_set_new(fields, "division_size", json_integer(how->division_size));
+    json_object_set_new(fields, "walkover", json_integer(how->walkover));
 }
 
 int compete_create(struct compete_step *step, struct competition *c, const struct new_competition *how,

@@ -41,6 +41,7 @@ struct new_competition {
     const json_t *outside;               /* and names of the operator's own players, sorted; or NULL */
     const json_t *divisions;             /* lists of names, the highest first; or NULL */
     int promote, division_size;          /* of divisions */
+    int walkover;                        /* and halves of points where the opponent does not play any more */
     const struct competition *previous;  /* the season before, closed; or NULL */
     int64_t next; /* seconds from its last end to the next season's first draw; 0 = there is none */
     const unsigned char *request; /* 32 bytes: of the command that asked for it; or NULL */

@@ -98,6 +98,8 @@ static int out_of_game(const struct ruling *ruling, const char *player, const ch
     here.aside = true;
     int seat = game_seat_of(here.game, player);
     int rc = 0;
+    if (here.game->over)
+        return 0; /* of a deal that others still play: nobody else is to see that it is over, but it is */
     if (here.game->format >= 2 && here.game->turn == 0 && here.game->closed) {
         if (seat)
             log_warn("game %s: its deal waits for its witnesses; %s, who is banned, has a seat there: ban "

@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "batch/competing_mails.h"
+#include "compete/walkover.h"
 
 #define LISTED   50 /* competitions, tables, rows of a table in one answer */
 #define ENTRANTS 200
@@ -89,7 +90,8 @@ static void add_tables(json_t *facts, const struct competition *c)
     for (size_t i = 0; i < round->count && i < LISTED; i++)
         json_array_append_new(tables, table_json(c, &c->tables[round->first + i]));
     for (size_t i = 0; i < round->bye_count && i < LISTED; i++)
-        json_array_append_new(byes, json_pack("{s:s,s:b}", "name", round->byes[i], "more",
+        json_array_append_new(byes, json_pack("{s:s,s:b,s:b}", "name", round->byes[i], "walkover",
+                                              walkover_of(c, c->round, round->byes[i]) != NULL, "more",
                                               i + 1 < round->bye_count && i + 1 < LISTED));
     put_list(facts, "tables", "has_tables", tables);
     put_list(facts, "byes", "has_byes", byes);

@@ -11,6 +11,7 @@
 #include "batch/competing_mails.h"
 #include "compete/ranking.h"
 #include "compete/results.h"
+#include "compete/walkover.h"
 #include "play/facts.h"
 #include "site/site_parts.h"
 
@@ -54,8 +55,11 @@ static json_t *round_json(const struct site_work *work, const struct competition
     json_t *tables = json_array(), *byes = json_array();
     for (size_t i = 0; drawn && i < round->count; i++)
         json_array_append_new(tables, table_json(work, c, &c->tables[round->first + i]));
-    for (size_t i = 0; drawn && i < round->bye_count; i++)
-        json_array_append_new(byes, name_json(work, round->byes[i], i + 1 < round->bye_count));
+    for (size_t i = 0; drawn && i < round->bye_count; i++) {
+        json_t *bye = name_json(work, round->byes[i], i + 1 < round->bye_count);
+        json_object_set_new(bye, "walkover", json_boolean(walkover_of(c, number, round->byes[i]) != NULL));
+        json_array_append_new(byes, bye);
+    }
     json_t *json = json_pack("{s:i,s:b,s:o,s:o,s:b}", "round", number, "drawn", drawn, "tables", tables,
                              "byes", byes, "has_byes", json_array_size(byes) > 0);
     facts_time(json, "draw", round->draw);
@@ -142,6 +146,7 @@ static json_t *facts_of(const struct site_work *work, const struct competition *
                   c->round_count, "begun", c->round > 0, "closed", c->closed, "divisions",
                   c->kind == COMPETE_DIVISIONS, "entered", (int)count, "seats", c->seats, "one_round",
                   c->round_count == 1, "calendar", rounds, "entrants", entrants, "any_in", count > 0);
+    json_object_set_new(facts, "moves", json_boolean(compete_moves(c)));
     json_object_set_new(facts, "entering", json_boolean(!c->closed && c->round == 0));
     if (c->round == 0)
         facts_time(facts, "entries_until", c->terms.entries_until);

@@ -176,10 +176,13 @@ static void play_spring(void)
 static void play_season(void)
 {
     int64_t began = house.now;
-    create(
-        (struct new_competition){
-            .name = "s1", .kind = COMPETE_DIVISIONS, .seats = 2, .promote = 1, .division_size = 4},
-        3);
+    create((struct new_competition){.name = "s1",
+                                    .kind = COMPETE_DIVISIONS,
+                                    .seats = 2,
+                                    .promote = 1,
+                                    .division_size = 4,
+                                    .walkover = 2},
+           3);
     for (size_t i = 0; i < 4; i++)
         does("enter", people[i], "s1");
     at(began + 4 * DAY);

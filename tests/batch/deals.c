@@ -158,6 +158,29 @@ START_TEST(results_come_when_it_is_over_and_all_are_told)
 }
 END_TEST
 
+/* Somebody who is banned when they have played the deal, while others have not: their game is over, and nothing of it changes; what
+ * they made of the deal counts. */
+START_TEST(banned_after_the_last_turn)
+{
+    char game[GAME_NAME];
+    begin("signed");
+    enter_all(NULL);
+    deal();
+    compete_game_name(game, house_competition(&house, "week"), 1, table_of("bob")->number);
+    house_work(&house, house_competition(&house, "week")->rounds[0].opens);
+    while (!house_find(&house, game)->over)
+        house_work(&house, house.now + DAY_SECONDS);
+    ck_assert_int_lt(house.now, house_competition(&house, "week")->rounds[0].end);
+    int64_t seq = house_find(&house, game)->seq;
+    house_rules(&house, "any", "do: ban bob\nreason: Two accounts.\n");
+    ck_assert(registry_find(&house.batch.registry, "bob")->banned);
+    ck_assert_int_eq(house_find(&house, game)->seq, seq);
+    play();
+    ck_assert_int_eq(table_of("bob")->fate, TABLE_DONE);
+    ck_assert_uint_eq(table_of("bob")->left, 0);
+}
+END_TEST
+
 /* The clock of the host is months ahead for some hours, and is put right: the deal has been played by it, but the next one opens
  * when it should, not months later. */
 START_TEST(a_clock_that_jumps)
@@ -231,6 +254,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, mail_is_enough_where_the_league_rates_it);
     tcase_add_test(tc, all_games_have_the_same_deal_and_times);
     tcase_add_test(tc, results_come_when_it_is_over_and_all_are_told);
+    tcase_add_test(tc, banned_after_the_last_turn);
     tcase_add_test(tc, a_clock_that_jumps);
     tcase_add_test(tc, the_next_season_is_of_the_same_kind);
     tcase_add_test(tc, numbers_as_texts);

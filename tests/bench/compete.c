@@ -95,12 +95,13 @@ static void create(struct compete_step *step, struct competition *c, const struc
                                   .protest = DAY,
                                   .rounds = (const int64_t(*)[2])times,
                                   .round_count = plan->rounds,
-                                  .bye = plan->kind == COMPETE_DUPLICATE ? 0 : 2,
+                                  .bye = plan->kind == COMPETE_TABLES ? 2 : 0,
                                   .field = plan->kind == COMPETE_DUPLICATE ? ROBOTS : 0,
                                   .zone = "UTC",
                                   .clock = &clock,
                                   .divisions = divisions,
                                   .promote = 1,
+                                  .walkover = 2,
                                   .division_size = 8,
                                   .previous = plan->after};
     memcpy(how.nonce + 1, plan->name, strlen(plan->name) < 31 ? strlen(plan->name) : 31);

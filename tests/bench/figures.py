@@ -1,6 +1,6 @@
 """The figures of `make bench`, side by side in one run; medians of five. QUICK=1: small and three of each.
 
-figures.py [NAME...]   mail sink postfix pictures turns idle verify history batch due audit replies compete site; without a name all. Writes BENCH_JSON."""
+figures.py [NAME...]   mail sink postfix pictures turns idle verify history batch due audit replies compete site store; without a name all. Writes BENCH_JSON."""
 import json
 import os
 import pathlib
@@ -584,9 +584,17 @@ def figure_site():
     shutil.rmtree(site)
 
 
+# ---- (m) a league in PostgreSQL ----
+
+def figure_store():
+    import store
+    store.measure(sys.modules[__name__])
+
+
 ALL = {"mail": figure_mail, "sink": figure_sink, "postfix": figure_postfix, "pictures": figure_pictures, "turns": figure_turns, "idle": figure_idle,
        "verify": figure_verify, "history": figure_history, "batch": figure_batch, "due": figure_due,
-       "audit": figure_audit, "replies": figure_replies, "compete": figure_compete, "site": figure_site}
+       "audit": figure_audit, "replies": figure_replies, "compete": figure_compete, "site": figure_site,
+       "store": figure_store}
 
 
 def main(names):

@@ -40,6 +40,10 @@ ROWS = {
     "site_whole": ("the whole site of 10,000 games, seconds", True),
     "site_changed": ("what 50 turns of them change, seconds", True),
     "site_memory": ("the memory of both, MiB", True),
+    "store_mails": ("5,000 orders into a league in PostgreSQL, against files", False),
+    "store_far": ("the same where each answer of the database takes 5 ms more, against none", False),
+    "store_trips": ("its round trips for each 1,000 mails", True),
+    "store_idle": ("an idle run with 100,000 games in PostgreSQL against 10", False),
     "audit_memory_mib": ("its memory, a journal of 50,000 orders among them, MiB", True),
 }
 

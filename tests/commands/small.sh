@@ -550,6 +550,13 @@ check "robots at tables" 1 "for --kind duplicate" open_cup spring --kind tables 
 check "a kind that there is not" 1 "--kind takes tables, divisions or duplicate" open_cup spring --kind knockout --round-length 10d
 check "seats of the ruleset" 1 "a table of Galactic Contract has 2 to 4 players here" open_cup spring --kind tables --seats 5 --round-length 10d
 check "divisions are of two at a table" 1 "divisions are played by two" open_cup spring --kind divisions --seats 3 --round-length 10d
+check "walk-overs are of divisions" 1 "--walkover is for --kind divisions" open_cup spring --kind tables --walkover 1 --round-length 10d
+check "a walk-over has a value" 1 "--walkover takes points: 0, 0.5, 1, up to 50" open_cup spring --kind divisions --walkover 51 --round-length 10d
+check "divisions are opened" 0 "Competition halves (Galactic Contract) is open: divisions" open_cup halves --kind divisions --walkover 0.5 --round-length 10d --cut-short
+check "with the value of a walk-over" 0 '"walkover":1,' head -1 "$TURNPOST_LEAGUE/competitions/halves/journal.jsonl"
+check "which usually is that of a win" 0 "is open: divisions" open_cup wins --kind divisions --round-length 10d --cut-short
+check "as one is" 0 '"walkover":2,' head -1 "$TURNPOST_LEAGUE/competitions/wins/journal.jsonl"
+rm -r "$TURNPOST_LEAGUE/competitions/halves" "$TURNPOST_LEAGUE/competitions/wins"
 check "no draw before entries have closed for a day" 1 "--starts: entries close a day before a draw" open_cup spring --kind tables --round-length 10d --starts 2026-12-09T00:00:00Z
 check "a season needs time to be followed" 1 "--again takes at least 13d here" open_cup spring --kind tables --round-length 10d --deadline 1d --cut-short --again 5d
 check "a name that is too long" 1 "cannot name a competition: use up to 16" open_cup a-much-too-long-name --kind tables --round-length 10d

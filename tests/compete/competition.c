@@ -522,6 +522,7 @@ static const struct {
     {"protest", "-1", "protest"},
     {"divisions", "[]", "has no divisions"},
     {"promote", "1", "has no divisions"},
+    {"walkover", "1", "has no divisions"},
     {"nonce", NULL, "missing"},
     {"wins", "1", "not known to this Turnpost"},
     {"options", "{\"coop\":4294967297}", "out of its range"},

@@ -86,6 +86,67 @@ START_TEST(equal_places_go_by_lot)
 }
 END_TEST
 
+/* The division of a player in the season after. */
+static size_t comes_to(const struct division_season *season, uint32_t player)
+{
+    const uint32_t *at = season->players;
+    for (size_t division = 0; division < season->count; division++)
+        for (size_t i = 0; i < season->sizes[division]; i++)
+            if (*at++ == player)
+                return division;
+    ck_abort_msg("player %u is in no division", player);
+}
+
+/* Where everybody plays on, what is said of a place comes about whatever the lots are; where the lot decides, some of those who
+ * share it move and some do otherwise. */
+static void leads_there(const struct division_input *in, size_t division,
+                        const struct division_player *players, const struct division_season *out)
+{
+    const size_t size = in->sizes[division];
+    for (size_t first = 0, last; first < size; first = last + 1) {
+        size_t others = 0;
+        for (last = first; last + 1 < size && players[last + 1].place == players[first].place;)
+            last++;
+        const enum division_move move = division_move(in, division, first, last);
+        const size_t where = comes_to(out, players[first].player);
+        for (size_t at = first; at <= last; at++) {
+            const size_t to = comes_to(out, players[at].player);
+            others += to != where;
+            if (move != DIVISION_LOT)
+                ck_assert_uint_eq(to, division + (move == DIVISION_DOWN) - (move == DIVISION_UP));
+        }
+        ck_assert_int_eq(others > 0, move == DIVISION_LOT);
+    }
+}
+
+START_TEST(the_table_leads_there)
+{
+    uint64_t seed = 5;
+    for (int n = 0; n < 2000; n++) {
+        struct division_player players[MOST];
+        uint32_t number[MOST];
+        size_t sizes[6];
+        struct division_season out;
+        struct division_input in = {.players = players, .sizes = sizes, .count = 1 + below(&seed, 5)};
+        in.size = 4 + below(&seed, 5);
+        in.promote = below(&seed, (uint32_t)in.size / 2 + 1);
+        for (uint32_t i = 0; i < MOST; i++)
+            number[i] = i;
+        shuffle(&seed, number, MOST);
+        for (size_t i = 0; i < in.count * in.size; i++) {
+            const bool shares = i % in.size && below(&seed, 3) == 0;
+            players[i] = (struct division_player){
+                number[i], shares ? players[i - 1].place : (uint32_t)(i % in.size) + 1, true};
+            sizes[i / in.size] = in.size;
+        }
+        division_make(&in, &out);
+        for (size_t d = 0; d < in.count; d++)
+            leads_there(&in, d, players + d * in.size, &out);
+        division_release(&out);
+    }
+}
+END_TEST
+
 START_TEST(nobody_is_lost)
 {
     uint64_t seed = 11;
@@ -137,6 +198,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, gaps);
     tcase_add_test(tc, sizes_change);
     tcase_add_test(tc, equal_places_go_by_lot);
+    tcase_add_test(tc, the_table_leads_there);
     tcase_add_test(tc, nobody_is_lost);
 }
 TEST_MAIN("compete/division", cases)

@@ -111,6 +111,7 @@ static inline struct new_competition season_plan(enum compete_kind kind, int sea
     if (kind == COMPETE_DIVISIONS) {
         how.promote = 1;
         how.division_size = 4;
+        how.walkover = 3;
     }
     if (kind == COMPETE_DUPLICATE) {
         clock.length = 7 * HOUR_SECONDS;

@@ -135,6 +135,7 @@ START_TEST(a_random_competition_is_its_journal)
     how.most = season_dice(&f, 2) ? 0 : most - 1;
     how.adjudge = deals || season_dice(&f, 2) ? ADJUDGE_TIE : ADJUDGE_MODERATOR;
     how.bye = deals ? 0 : season_dice(&f, 4);
+    how.walkover = season_dice(&f, 4);
     how.field = deals ? season_dice(&f, 3) : 0;
     how.rated = season_dice(&f, 2) != 0;
     if (season_dice(&f, 2))

@@ -1,7 +1,8 @@
 """A year of competitions: divisions of Galaxy Command with promotion and relegation, tables of Galactic Supremacy, a Swiss of
-Galactic Contract, fifty weeks of duplicate deals of Galaxy Farmer. Players play, let a robot play, say nothing, resign, withdraw, come late, are banned; the host stands still, its
-clock jumps ahead and back, and it is killed in the middle of rounds. At the end every competition and game is audited; a second
-program gives the same draws and tables from the published files alone; each table has one game, and each game its table.
+Galactic Contract, fifty weeks of duplicate deals of Galaxy Farmer. Players play, let a robot play, say nothing, resign, withdraw, come late, are banned; moderators take turns back: of games that
+run, of games that were adjudged before and so are counted, and, refused, of games that have ended; they rank tables otherwise; the host
+stands still, its clock jumps ahead and back, and it is killed in the middle of rounds. At the end every competition and game is audited; a
+second program gives the same draws and tables from the published files alone; each table has one game, and each game its table.
 
     LONG=1      sixty people and a year (make season); without it fourteen people and seven weeks
     SEED=N      other habits and another fate"""
@@ -22,7 +23,7 @@ NAMES = ["m%02d" % n for n in range(COUNT)]
 PLAN = [("gold-1", "divisions", "galaxy-command", 2, 7, 14, 0, "-", NAMES[:24]), ("swiss", "tables", "galactic-contract", 2, 5, 28, 2, "-", NAMES[10:43]),
         ("trio", "tables", "galactic-supremacy", 3, 3, 60, 4, "-", NAMES[20:]), ("gold-2", "divisions", "galaxy-command", 2, 7, 14, 110, "gold-1", NAMES[1:26]),
         ("quartet", "tables", "galaxy-command", 4, 4, 20, 150, "-", NAMES), ("farm", "duplicate", "galaxy-farmer", 1, 50, 6, 3, "-", NAMES[5:17]), ("gold-3", "divisions", "galaxy-command", 2, 7, 14, 220, "gold-2", NAMES[:28])] if WHOLE else \
-       [("gold-1", "divisions", "galaxy-command", 2, 1, 14, 0, "-", NAMES[:8]), ("trio", "tables", "galaxy-command", 3, 2, 14, 1, "-", NAMES[3:]),
+       [("gold-1", "divisions", "galaxy-command", 2, 2, 7, 0, "-", NAMES[:8]), ("trio", "tables", "galaxy-command", 3, 2, 14, 1, "-", NAMES[3:]),
         ("farm", "duplicate", "galaxy-farmer", 1, 2, 6, 3, "-", NAMES[5:9]), ("gold-2", "divisions", "galaxy-command", 2, 1, 14, 22, "gold-1", NAMES[1:9])]
 WORDS = {"compete_round.subject.txt": "[{{competition}}] round {{round}}", "compete_round.txt": "For {{you}}: {{game}}\n",
          "compete_end.subject.txt": "[{{competition}}] is over",
@@ -38,7 +39,12 @@ class Season:
         self.dice, self.league = random.Random(SEED), League("season")
         self.players = {name: Player(name) for name in NAMES}
         self.habit = {name: self.dice.choice(("auto", "auto", "auto", "auto", "silent", "resigns")) for name in NAMES}
-        self.begun, self.banned, self.out, self.count = set(), set(), set(), {"kills": 0, "outages": 0, "jumps": 0, "late": 0, "withdrawn": 0, "mails": 0}
+        self.begun, self.banned, self.out, self.count = set(), set(), set(), {"kills": 0, "outages": 0, "jumps": 0, "late": 0, "withdrawn": 0, "mails": 0,
+                                                                             "taken back": 0, "counted and taken back": 0, "refused": 0, "ranked": 0}
+        # Of competitions: the game that was stopped, the table that was ranked, those whose ended game was not taken back.
+        self.held, self.ranked, self.refused = {}, {}, set()
+        # Of games: those that have ended, those that moderators have touched, and what was counted of those that go on.
+        self.ended, self.touched, self.kept = set(), set(), {}
         self.league.init()
         self.league.set("league", missed_robot=2)
         own = self.league.dir / "templates/common"
@@ -81,13 +87,108 @@ class Season:
     def dealt(self, game):
         return b'"type":"start"' in (self.league.dir / "games" / game / "journal.jsonl").read_bytes()
 
+    # ---- moderators ----
+
+    def journal(self, game):
+        return (self.league.dir / "games" / game / "journal.jsonl").read_bytes()
+
+    def rule(self, game, when, *action, code=0):
+        self.league.tp("moderate", game, *action, "--reason", "A wrong card.", "--now", when, code=code)
+
+    def results(self, name):
+        """Of each table, round and number: the records that count for it."""
+        found = {}
+        for record in self.records(name):
+            if record["type"] == "result" or (record["type"] == "adjust" and record["do"] == "rank"):
+                found.setdefault((record["round"], record["table"]), []).append(record)
+        return found
+
+    def running(self, name):
+        """Games of a competition in which a turn was played, and that have not ended; with that turn."""
+        for game in sorted(g for g in self.begun - self.ended if g.startswith(name + ".")):
+            records = [json.loads(line) for line in self.journal(game).splitlines()]
+            turns = [r["turn"] for r in records if r["type"] == "turn"]
+            if any(r["type"] == "end" for r in records):
+                self.ended.add(game)
+            elif turns:
+                yield game, max(turns)
+
+    def moderate(self, day):
+        """The first running game of a competition is stopped until its round is over and it is counted; of others a turn is
+        taken back. What has ended is counted as it is."""
+        when = stamp(day, 2)
+        for name, kind, *_ in PLAN:
+            if kind == "duplicate" or not (self.league.dir / "competitions" / name).exists():
+                continue
+            counted = self.results(name)
+            for game, turn in self.running(name):
+                if game in self.touched or (not WHOLE and sum(g.startswith(name + ".") for g in self.touched) == 2):
+                    continue
+                self.touched.add(game)
+                if name not in self.held:
+                    self.held[name] = game
+                    self.rule(game, when, "pause")
+                else:
+                    self.rule(game, when, "rollback", "turn", turn)
+                    self.count["taken back"] += 1
+            self.take_back_counted(name, counted, when)
+            self.take_back_ended(name, counted, when)
+            self.rank(name, counted, when)
+
+    def take_back_counted(self, name, counted, when):
+        """A game that was adjudged runs on, and its turns can be taken back; what was counted stays."""
+        game = self.held.get(name)
+        if game and game not in self.kept and self.place(game) in counted:
+            before = self.kept[game] = counted[self.place(game)]
+            check(before[0].get("adjudged"), "%s was stopped and is counted by %s" % (game, before[0]))
+            (_, turn), = [pair for pair in self.running(name) if pair[0] == game]
+            self.rule(game, when, "rollback", "turn", turn)
+            self.rule(game, when, "resume")
+            self.count["counted and taken back"] += 1
+
+    def take_back_ended(self, name, counted, when):
+        """Refused: nothing changes, in the game or in the competition."""
+        ended = [place for place, records in counted.items() if "end" in records[0]]
+        if ended and name not in self.refused:
+            self.refused.add(name)
+            game = "%s.%d.%d" % (name, *ended[0])
+            before = self.journal(game), self.records(name)
+            self.rule(game, when, "rollback", "turn", 1, code=1)
+            check((self.journal(game), self.records(name)) == before, "%s has ended and was taken back" % game)
+            self.count["refused"] += 1
+
+    def rank(self, name, counted, when):
+        """The one thing that can still change how an ended game counts, until its result is final."""
+        for place, records in counted.items():
+            if name in self.ranked or "end" not in records[0] or records[0].get("void"):
+                continue
+            ranks = records[0]["ranks"]
+            turned = [1 + sum(other > rank for other in ranks) for rank in ranks]
+            self.league.tp("compete", "rank", name, *place, ",".join(map(str, turned)), "--reason", "A wrong card.", "--now", when)
+            self.ranked[name] = place
+            self.count["ranked"] += 1
+
+    def place(self, game):
+        return tuple(int(word) for word in game.split(".")[1:])
+
+    def rulings_hold(self):
+        for game, before in self.kept.items():
+            name, types = game.split(".")[0], [r["type"] for r in map(json.loads, self.journal(game).splitlines())]
+            check(self.results(name)[self.place(game)] == before, "%s counts otherwise since a turn was taken back" % game)
+            check(types.count("end") == 1, "%s did not go on after its turn was taken back" % game)
+        for name, place in self.ranked.items():
+            check([r["type"] for r in self.results(name)[place]] == ["result", "adjust"], "%s %s was not ranked once" % (name, place))
+        check(any(record["byes"] for name, kind, *_ in PLAN if kind == "divisions" for record in self.records(name) if record["type"] == "round"), "nobody had a walk-over")
+        for what in ("taken back", "counted and taken back", "refused", "ranked"):
+            check(self.count[what], "nothing was " + what)
+
     def enter(self, day):
         for name, kind, ruleset, seats, rounds, days, since, after, who in PLAN:
             if since == day:
                 who = [p for p in who if p not in self.banned]
                 sh(MAKER, "new", self.league.dir, name, kind, ruleset, seats, rounds, days, 3, since, after, *who)
-            if kind != "divisions" and since + days // 2 == day:  # one comes late, one goes
-                late = next((p for p in NAMES if p not in who and p not in self.banned), None)
+            if since + days // 2 == day:  # one comes late, where that can be, and one goes
+                late = None if kind == "divisions" else next((p for p in NAMES if p not in who and p not in self.banned), None)
                 if late:
                     sh(MAKER, "entry", self.league.dir, name, "enter", day, late)
                     self.count["late"] += 1
@@ -121,6 +222,7 @@ class Season:
             self.run(stamp(day), kill=day in draws)
             self.run(stamp(day, 2), kill=day in draws)  # an hour after the draws
             self.begin_games()
+            self.moderate(day)
             self.run(stamp(day, 3), kill=day % 11 == 5)
 
     # ---- afterwards ----
@@ -149,6 +251,7 @@ class Season:
               sorted(set(made) ^ {p.name for p in games.iterdir()}))
         said = self.league.tp("audit", self.league.dir)
         check(all(name in said for name, *_ in PLAN), "not all competitions were audited:\n" + said)
+        self.rulings_hold()
         self.told()
         return len(made), ended
 

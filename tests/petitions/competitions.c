@@ -474,6 +474,44 @@ START_TEST(with_a_digest)
 }
 END_TEST
 
+/* To the end of two competitions at once: whoever wants one mail a day gets no more than that, and somebody else
+ * gets more on some days. */
+START_TEST(one_mail_a_day)
+{
+    struct err err = ERR_INIT;
+    int most[2] = {0, 0}, all = 0;
+    static const char *const who[] = {"bob", "anna"};
+    struct schedule clock;
+    schedule_init(&clock);
+    clock.length = 5 * DAY_SECONDS; /* what is due sooner than the next digest does not wait for it */
+    spring_of((struct new_competition){.clock = &clock});
+    house_compete(&house, "autumn", "galactic-contract", 2,
+                  (struct new_competition){.seats = 2, .clock = &clock});
+    (void)house_signed(&house, "bob", "bob", "#turnpost prefs\ndigest: 18:00\n#end\n");
+    for (int i = 0; i < 2; i++) {
+        house_entry(&house, "spring", "enter", who[i]);
+        house_entry(&house, "autumn", "enter", who[i]);
+    }
+    while (!spring()->closed) {
+        house_empty_spool(&house);
+        for (int hour = 0; hour < 24; hour += 6) {
+            house_work(&house, house.now + 6 * HOUR_SECONDS);
+            ck_ok(digest_send(&house.batch, &err), err);
+        }
+        for (int i = 0; i < 2; i++) {
+            struct str mails;
+            int day = house_mails(&house, who[i], &mails);
+            str_release(&mails);
+            most[i] = day > most[i] ? day : most[i];
+            all += i == 0 ? day : 0;
+        }
+    }
+    ck_assert_int_eq(most[0], 1);
+    ck_assert_int_gt(most[1], 1);
+    ck_assert_int_ge(all, 5);
+}
+END_TEST
+
 /* ---- what can be asked ---- */
 
 static void asked(const char *who, const char *subject, const char *words)
@@ -531,6 +569,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, leaves_too_late);
     tcase_add_test(tc, from_the_draw_to_the_end);
     tcase_add_test(tc, with_a_digest);
+    tcase_add_test(tc, one_mail_a_day);
     tcase_add_test(tc, what_can_be_asked);
 }
 TEST_MAIN("petitions/competitions", cases)

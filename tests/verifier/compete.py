@@ -27,7 +27,7 @@ COMMON = "v game seq prev type time sig"
 SAYS = " by? for? typed? request? signed? said? vouched? text? mail?"
 MEMBERS = {
     "create": "kind ruleset version options seats league_key vrf_key nonce pairing zone clock entries_until confirm_until? rounds protest bye most? invited? adjudge"
-    " rated? trust? director? divisions? promote? division_size? field? outside? previous? previous_head? next? request? conditions?",
+    " rated? trust? director? divisions? promote? division_size? walkover? field? outside? previous? previous_head? next? request? conditions?",
     "enter": "player mark found?" + SAYS,
     "confirm": "player mark" + SAYS,
     "withdraw": "player mark" + SAYS,
@@ -347,12 +347,14 @@ class Competition:
         must(list(lists.values()) == self.before, "its divisions are not the table of the season before")
 
     def take_divisions(self, record):
-        must((self.kind == "divisions") == ("promote" in record) == ("division_size" in record) and (self.kind == "divisions" or "divisions" not in record), "it has divisions, or has none")
+        divided = self.kind == "divisions"
+        must(divided == ("promote" in record) == ("division_size" in record) and (divided or not {"divisions", "walkover"} & record.keys()), "it has divisions, or has none")
         self.before = record.get("divisions", [])
-        if self.kind != "divisions":
+        if not divided:
             return
         must(self.k == 2, "divisions are played by two")
         self.promote, self.size = number(record, "promote", 0, 4), number(record, "division_size", 4, 8)
+        self.walkover = number(record, "walkover", 0, 100) if "walkover" in record else self.bye
         must(isinstance(self.before, list), "its divisions cannot be read")
         for division in self.before:
             must(isinstance(division, list) and division, "one of its divisions is empty")
@@ -695,9 +697,16 @@ class Competition:
             at = {player: i for i, player in enumerate(who)}
             tables = [(t.void, list(zip((at.get(p) for p in t.players), t.ranks))) for ts, _, _ in self.rounds for t in ts if t.ranks and t.players[0] in at]
             byes = [at[p] for _, bs, _ in self.rounds for p in bs if p in at]
-            rows = pairing.standing(self.k, self.bye, [p in drawn or not self.entrants[p].removed for p in who], [self.entrants[p].adjusted for p in who], tables, byes)
+            more = [(self.walkover - self.bye) * self.walkovers(p) for p in who] if self.kind == "divisions" else [0] * len(who)
+            rows = pairing.standing(self.k, self.bye, [p in drawn or not self.entrants[p].removed for p in who], [self.entrants[p].adjusted + extra for p, extra in zip(who, more)], tables, byes)
             out += [(division, place, who[p], points) for p, place, points, *_ in rows]
         return out
+
+    def walkovers(self, player):
+        """In how many rounds somebody who does not play any more would have been this player's opponent."""
+        division = next(d for d in self.divisions if player in d)
+        games = {n: pairing.berger(len(division), n) for n, (_, byes, _) in enumerate(self.rounds, 1) if player in byes}
+        return sum(bye != division.index(player) + 1 for _, bye in games.values())
 
     def totals(self):
         count = len(self.fields) if self.robots else len(self.rounds)

@@ -1,9 +1,9 @@
-/* All suites in one program: `all_suites base/str` runs that one. Its table (suites.inc) is made by the Makefile. */
+/* Many suites in one program: `low_suites base/str` runs that one. The Makefile makes their table, SUITES. */
 #include <stdio.h>
 #include <string.h>
 
 #define SUITE(name, run) int run(void);
-#include "suites.inc"
+#include SUITES
 #undef SUITE
 
 static const struct {
@@ -11,7 +11,7 @@ static const struct {
     int (*run)(void);
 } suites[] = {
 #define SUITE(name, run) {name, run},
-#include "suites.inc"
+#include SUITES
 #undef SUITE
 };
 
