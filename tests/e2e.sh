@@ -1,6 +1,7 @@
 #!/bin/bash
 # Runs end to end tests against the program in a build folder, two more at a time than there are cores, because many wait for
 # clocks: e2e.sh BUILD TEST...
+# With STORE=postgres the leagues of most tests are kept in PostgreSQL (tests/e2e/lib/league.py), in a server for all of them.
 # Each test is a script that gets TURNPOST, TURNPOST_FAULT_BINARY and WORK (an empty folder) and fails by its exit code.
 set -u
 if [ "${1:-}" = --one ]; then
@@ -26,6 +27,13 @@ export PYTHONDONTWRITEBYTECODE=1
 unset TURNPOST_LEAGUE TURNPOST_KEY TURNPOST_FAULT
 . "$TESTS/scratch.sh"
 log=$(mktemp)
+if [ "${STORE:-files}" = postgres ]; then
+    store=$(mktemp -d -t turnpost-store.XXXXXX)
+    trap 'python3 "$TESTS/servers/postgres.py" stop "$store"; rm -rf "$store"' EXIT
+    chmod 755 "$store"
+    python3 "$TESTS/servers/postgres.py" start "$store" || exit 1
+    STORE_DATABASE="host=$store port=$(<"$store/port") user=turnpost dbname=league"; export STORE_DATABASE
+fi
 printf '%s\n' "$@" | xargs -P "$([ -n "${LONG:-}" ] && echo 1 || echo $(($(nproc) + 2)))" -n 1 bash "$0" --one | tee "$log"
 passed=$(grep -c '^  ok' "$log") failed=$(grep -c '^  FAIL' "$log")
 rm -f "$log"

@@ -31,6 +31,7 @@ def make_base(games=GAMES):
 def copy(base, name):
     league = League(name)
     shutil.copytree(base.dir, league.dir, symlinks=True)
+    league.share()
     return league
 
 

@@ -27,10 +27,10 @@ class Host(League):
 
     def join(self, first, database=None):
         """What an operator copies to another host: its configuration and its secret keys."""
-        self.dir.mkdir()
-        for name in ("league.ini", "password", "db-password"):
-            shutil.copy2(first.dir / name, self.dir)
-        shutil.copytree(first.dir / "keys", self.dir / "keys")
+        (self.dir / "keys").mkdir(parents=True)
+        for name in ("league.ini", "password", "db-password", "keys/league.pub"):
+            shutil.copy2(first.dir / name, self.dir / name)
+        shutil.copytree(first.dir / "keys/secret", self.dir / "keys/secret")
         if database:
             self.set("store", database=database)
 
@@ -83,3 +83,48 @@ def published(postgres, schema="turnpost"):
     """{game: bytes} of the view that readers have."""
     rows = (line.split("|") for line in postgres.ask("SELECT path, encode(bytes, 'hex') FROM %s.journal" % schema))
     return {path.split("/")[1]: bytes.fromhex(hex) for path, hex in rows}
+
+
+class Table:
+    """A game of two by mail, on real servers."""
+
+    def __init__(self, servers_list):
+        self.servers = Servers(["orders", "alice", "bob"])
+        servers_list.append(self.servers)
+        self.alice, self.bob = Player("alice"), Player("bob", "minisign")
+        self.players = (self.alice, self.bob)
+        self.turn, self.report = 0, {"alice": {}, "bob": {}}
+        self.mails, self.sent = {"alice": [], "bob": []}, {"alice": [], "bob": []}
+
+    def begin(self, league):
+        """In files."""
+        league.init()
+        league.use_servers(self.servers)
+        for player in self.players:
+            league.add(player)
+        league.tp("new", "gc-1", "galaxy-command", "--seats", "alice,bob", "--seated", "--deadline", "30d")
+        league.tp("run")
+        self.read()
+
+    def read(self):
+        """The reports of the next turn."""
+        self.turn += 1
+        for player in self.players:
+            while self.turn not in self.report[player.name]:
+                self.look(player, expect=1, seconds=40)
+
+    def look(self, player, **how):
+        for mail in player.fetch(self.servers, **how):
+            self.mails[player.name].append(mail)
+            if re.search("is played|has begun", mail["Subject"]):
+                self.report[player.name][turn_of(mail)] = mail
+
+    def send(self):
+        for player in self.players:
+            text = orders("gc-1", self.turn, ["explore near", "build"], head_of(self.report[player.name][self.turn]), final="yes", seq=player.count + 1)
+            self.sent[player.name].append(player.mail(text))
+            player.send(self.servers, self.sent[player.name][-1])
+
+    def play(self):
+        self.send()
+        self.read()

@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import re
+import secrets
 import shutil
 import smtplib
 import ssl
@@ -21,6 +22,7 @@ WORK = pathlib.Path(os.environ["WORK"])
 TESTS = pathlib.Path(os.environ["TESTS"])
 os.environ.pop("TURNPOST_FAULT", None)  # from here on it is the fault wish of a run
 ADDRESS = "orders@game.test"
+DATABASE = os.environ.get("STORE_DATABASE", "")  # new leagues are kept there, each in a schema of its own (make e2e STORE=postgres)
 
 
 class Failed(Exception):
@@ -105,6 +107,15 @@ class League:
 
     def init(self):
         sh(TURNPOST, "init", self.dir, "--name", "Orion League", "--address", ADDRESS)
+        self.share()
+
+    def share(self):
+        """A league of a folder, which may be a copy of another one's, is moved into the database, if there is one."""
+        if not DATABASE:
+            return
+        shutil.rmtree(self.dir / "store", ignore_errors=True)
+        self.set("store", type="postgres", database=DATABASE, schema="t" + secrets.token_hex(8), lease=3)
+        self.tp("store", "copy", "files", "postgres")
 
     def set(self, section, **options):
         """Sets options of league.ini, below their section's head."""
@@ -119,6 +130,8 @@ class League:
             if line == "[%s]" % section:
                 lines += ["%s = %s" % item for item in options.items()]
         path.write_text("\n".join(lines) + "\n")
+        if DATABASE and section != "store" and "type = postgres" in lines:
+            self.tp("store", "agree")
 
     def use_servers(self, servers, starttls=False, user="orders", bounces="bounces@game.test"):
         (self.dir / "password").write_text("secret\n")
