@@ -90,8 +90,9 @@ int lease_take(struct cluster *cluster, bool *same, struct err *err) __attribute
 int lease_begin(struct cluster *cluster, struct err *err)
     __attribute__((warn_unused_result)); /* of renewing it */
 void lease_renewed(const struct cluster *cluster,
-                   int64_t asked); /* `asked`: clock_milliseconds() before that */
-void lease_lost(void);             /* cluster_holds is false from now on */
+                   int64_t asked);                   /* `asked`: clock_milliseconds() before that */
+void lease_committed(const struct cluster *cluster); /* cluster->position is its last commit */
+void lease_lost(void);                               /* cluster_holds is false from now on */
 void lease_end(struct cluster *cluster);
 /* Is it free? *seq: how many commits there were. */
 int lease_look(struct cluster *cluster, bool *free, int64_t *seq, struct err *err)

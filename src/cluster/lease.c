@@ -15,10 +15,16 @@
 /* Of the lease that this process has; a process has one at most. */
 static _Atomic bool holding, lost;
 static _Atomic int64_t holds_until; /* by clock_milliseconds() */
+static _Atomic int64_t committed;   /* the number of its last commit */
 
 bool cluster_holds(void)
 {
     return !holding || (!lost && clock_milliseconds() < holds_until);
+}
+
+void lease_committed(const struct cluster *cluster)
+{
+    committed = cluster->position.seq;
 }
 
 void lease_renewed(const struct cluster *cluster, int64_t asked)
@@ -92,11 +98,36 @@ static int refused(struct cluster *cluster, struct err *err)
     return err_set(err, ERR_STALE, "another host decides about this league: %.*s", (int)host.len, host.p);
 }
 
+static const char end_sql[] =
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
+    " AND usename = current_user AND application_name = $1 AND pid <> pg_backend_pid()"
+    " AND xact_start < now() - $2 * interval '1 second' AND EXISTS(SELECT 1 FROM @league WHERE id = 1 AND "
+    "until <= now())";
+
+/* A host that stands still in the middle of a commit has lost the lease, but its transaction would keep what it has touched
+ * locked for as long as the server believes in it. Other databases than PostgreSQL have no such words, and need none where they
+ * give up transactions of that kind themselves. */
+static void end_old(struct cluster *cluster)
+{
+    char application[PG_APPLICATION];
+    struct err ignored = ERR_INIT;
+    struct pg_args args = {.count = 0};
+    pg_application(application, &cluster->way);
+    pg_text(&args, application);
+    pg_number(&args, cluster->lease);
+    if (pg_ask(cluster->pg, end_sql, &args, &ignored))
+        log_debug("%s", ignored.text);
+    else if (pg_rows(cluster->pg))
+        log_info("%d transactions of hosts that stand still were ended", pg_rows(cluster->pg));
+    pg_args_release(&args);
+}
+
 int lease_take(struct cluster *cluster, bool *same, struct err *err)
 {
     struct pg_args args = {.count = 0};
     if (cluster_connect(cluster, err))
         return -1;
+    end_old(cluster);
     int64_t asked = clock_milliseconds();
     pg_bytes(&args, (struct slice){(const char *)cluster->self, LIFE});
     pg_text(&args, cluster->host);
@@ -118,8 +149,8 @@ int lease_take(struct cluster *cluster, bool *same, struct err *err)
     holds_until = 0;
     lease_renewed(cluster, asked);
     for (size_t i = 0; i < sizeof tidy_sql / sizeof *tidy_sql && rc == 0; i++)
-        rc = pg_ask(cluster->pg, tidy_sql[i], NULL, err);
-    return rc;
+        rc = pg_send(cluster->pg, tidy_sql[i], NULL, err);
+    return rc == 0 && pg_wait(cluster->pg, err) == PG_DONE ? 0 : -1;
 }
 
 int lease_look(struct cluster *cluster, bool *free, int64_t *seq, struct err *err)
@@ -156,7 +187,7 @@ static bool renew(struct beat *beat)
         beat->pg || pg_open(&cluster->way, &beat->pg, &err) == 0
             ? pg_ask(beat->pg,
                      "UPDATE @league SET until = now() + $2 * interval '1 second' WHERE id = 1 AND fence = $1"
-                     " RETURNING CAST(extract(epoch FROM now()) AS bigint)",
+                     " RETURNING CAST(extract(epoch FROM now()) AS bigint), seq",
                      &args, &err)
             : -1;
     pg_args_release(&args);
@@ -168,6 +199,10 @@ static bool renew(struct beat *beat)
     }
     if (pg_rows(beat->pg) != 1)
         return false;
+    if (pg_row_number(beat->pg, 0, 1) < committed) {
+        log_error("the database has lost commits of this host");
+        return false;
+    }
     (void)take_time(pg_row_number(beat->pg, 0, 0), asked);
     lease_renewed(cluster, asked);
     return true;
@@ -185,7 +220,7 @@ static void *keep_renewing(void *arg)
             continue;
         }
         if (!renew(&beat)) {
-            log_error("another host has taken over this league");
+            log_error("this host may not decide about the league any more");
             lease_lost();
             break;
         }
@@ -198,6 +233,7 @@ static void *keep_renewing(void *arg)
 int lease_begin(struct cluster *cluster, struct err *err)
 {
     cluster->ends = lost = false;
+    lease_committed(cluster);
     holding = true;
     errno = pthread_create(&cluster->beating, NULL, keep_renewing, cluster);
     cluster->beats = errno == 0;

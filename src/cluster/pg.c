@@ -144,11 +144,18 @@ static bool ready(const PGconn *conn, short events, int64_t until)
     }
 }
 
+void pg_application(char out[PG_APPLICATION], const struct pg_way *way)
+{
+    (void)snprintf(out, PG_APPLICATION, "turnpost %s", way->schema);
+}
+
 static PGconn *begin(const struct pg_way *way, const struct target *target)
 {
-    const char *names[10] = {"dbname", "fallback_application_name", "client_encoding", "connect_timeout"};
-    const char *values[10] = {way->database, "turnpost", "UTF8", "10"};
+    char application[PG_APPLICATION];
+    const char *names[10] = {"dbname", "application_name", "client_encoding", "connect_timeout"};
+    const char *values[10] = {way->database, application, "UTF8", "10"};
     int count = 4;
+    pg_application(application, way);
     if (way->password) {
         names[count] = "password";
         values[count++] = way->password;

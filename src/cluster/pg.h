@@ -27,6 +27,10 @@ int pg_check(const struct pg_way *way, struct err *err) __attribute__((warn_unus
 /* [a-z_][a-z0-9_]*, so it needs no quotes. */
 bool pg_schema_valid(struct slice name);
 
+/* The name under which the server knows all sessions of a league. */
+#define PG_APPLICATION 63
+void pg_application(char out[PG_APPLICATION], const struct pg_way *way);
+
 struct pg; /* opaque */
 /* ERR_TEMP when the server cannot be reached, ERR_CONFIG when it will never let us in. */
 int pg_open(const struct pg_way *way, struct pg **out, struct err *err) __attribute__((warn_unused_result));

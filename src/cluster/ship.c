@@ -379,6 +379,7 @@ static int ship_alone(struct cluster *cluster, struct err *err)
             err_clear(err);
             cluster->position.seq++;
             memcpy(cluster->position.commit, shipment.id, LIFE);
+            lease_committed(cluster);
             rc = position_note(cluster, err);
         } else {
             rc = stop(cluster, fate, err);
