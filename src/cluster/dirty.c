@@ -29,21 +29,27 @@ static struct dirty_file *get(struct dirty *dirty, const char *path)
     return found ? &dirty->list[at] : NULL;
 }
 
-/* From now on it is this, whatever it was. `origin` is handed over. */
-static void set(struct dirty *dirty, const char *path, enum dirty_kind kind, int64_t from, char *origin)
+static struct dirty_file *insert(struct dirty *dirty, const char *path)
 {
     bool found;
     size_t at = find(dirty, path, &found);
-    if (!found) {
-        dirty->list = mem_grow(dirty->list, dirty->count, &dirty->cap, sizeof *dirty->list);
-        memmove(&dirty->list[at + 1], &dirty->list[at], (dirty->count - at) * sizeof *dirty->list);
-        dirty->count++;
-        dirty->list[at] = (struct dirty_file){.path = mem_strdup(path)};
-    }
-    free(dirty->list[at].origin);
-    dirty->list[at].origin = origin;
-    dirty->list[at].kind = kind;
-    dirty->list[at].from = from;
+    dirty->list = mem_grow(dirty->list, dirty->count, &dirty->cap, sizeof *dirty->list);
+    memmove(&dirty->list[at + 1], &dirty->list[at], (dirty->count - at) * sizeof *dirty->list);
+    dirty->count++;
+    dirty->list[at] = (struct dirty_file){.path = mem_strdup(path)};
+    return &dirty->list[at];
+}
+
+/* From now on it is this, whatever it was. `origin` is handed over. */
+static void set(struct dirty *dirty, const char *path, enum dirty_kind kind, int64_t from, char *origin)
+{
+    struct dirty_file *file = get(dirty, path);
+    if (!file)
+        file = insert(dirty, path);
+    free(file->origin);
+    file->origin = origin;
+    file->kind = kind;
+    file->from = from;
 }
 
 /* It is again as the database has it. */

@@ -23,6 +23,7 @@ static void add(struct walk *walk, const char *name)
     names->name[names->count++] = mem_strdup(name);
 }
 
+/* NOLINTBEGIN(misc-no-recursion): DEPTH_MOST folders deep. */
 static int look(struct walk *walk, const char *name, int depth, struct err *err);
 
 static int look_into(struct walk *walk, const char *name, int depth, struct err *err)
@@ -52,6 +53,8 @@ static int look(struct walk *walk, const char *name, int depth, struct err *err)
         add(walk, name);
     return S_ISDIR(st.st_mode) ? look_into(walk, name, depth, err) : 0;
 }
+
+/* NOLINTEND(misc-no-recursion) */
 
 static int compare(const void *a, const void *b)
 {

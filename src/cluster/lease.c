@@ -43,7 +43,7 @@ void lease_lost(void)
  * took so long that it tells little. */
 static bool take_time(int64_t now, int64_t asked)
 {
-    if (clock_milliseconds() - asked > CLOCK_SLACK * 1000)
+    if (clock_milliseconds() - asked > CLOCK_SLACK * (int64_t)1000)
         return false;
     int64_t differs = now - (int64_t)time(NULL);
     int64_t change = differs - clock_correction();

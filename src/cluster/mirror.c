@@ -267,7 +267,7 @@ static bool same(const char *path, int64_t size, struct slice digest)
 {
     struct err err = ERR_INIT;
     struct str bytes = STR_INIT;
-    unsigned char own[crypto_hash_sha256_BYTES];
+    unsigned char own[crypto_hash_sha256_BYTES] = {0};
     bool is = file_size(path) == size && file_read(path, SIZE_MAX / 2, &bytes, &err) == 0;
     if (is)
         crypto_hash_sha256(own, (const unsigned char *)bytes.p, bytes.len);

@@ -425,8 +425,9 @@ static enum pg_fate wait_all(struct pg *pg, int64_t until, struct err *err)
 static enum pg_fate synced(struct pg *pg, struct err *err)
 {
     pg->trips++;
-    return PQpipelineSync(pg->conn) == 1 ? wait_all(pg, clock_milliseconds() + PG_PATIENCE * 1000, err)
-                                         : lost(pg, err);
+    return PQpipelineSync(pg->conn) == 1
+               ? wait_all(pg, clock_milliseconds() + PG_PATIENCE * (int64_t)1000, err)
+               : lost(pg, err);
 }
 
 enum pg_fate pg_wait(struct pg *pg, struct err *err)

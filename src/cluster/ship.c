@@ -327,7 +327,7 @@ static enum pg_fate resolve(struct cluster *cluster, const struct shipment *ship
 /* Until it is done or never will be. Each try has an id of its own, once the one before is known not to count. */
 static enum pg_fate insist(struct cluster *cluster, struct shipment *shipment, struct err *err)
 {
-    int64_t until = clock_milliseconds() + TRIES_SECONDS * 1000;
+    int64_t until = clock_milliseconds() + TRIES_SECONDS * (int64_t)1000;
     enum pg_fate fate = PG_AGAIN;
     for (bool first = true; fate == PG_AGAIN || fate == PG_LOST; first = false) {
         if (!first && clock_milliseconds() > until)

@@ -55,17 +55,6 @@ static int export_catalog(const struct league *league, struct err *err)
     return rc;
 }
 
-static int import_catalog(const struct league *league, struct err *err)
-{
-    char *path = league_path(league, "catalog.sqlite");
-    char *copy = league_path(league, CATALOG_COPY_FILE), *changes = league_path(league, CATALOG_CHANGES_FILE);
-    int rc = catalog_build(path, copy, changes, err);
-    free(path);
-    free(copy);
-    free(changes);
-    return rc;
-}
-
 static int copy_in(struct call *call, struct err *err)
 {
     size_t count = 0;
@@ -90,7 +79,7 @@ static int copy_out(struct call *call, struct err *err)
     if (rc == 0)
         rc = cluster_copy_out(cluster, &count, err);
     if (rc == 0)
-        rc = import_catalog(&call->league, err);
+        rc = shared_catalog(&call->league, err);
     cluster_close(cluster);
     if (rc == 0)
         (void)printf("%zu files are as the database has them; set [store] type = files to go on with them\n",
@@ -135,7 +124,7 @@ static int accept(struct call *call, struct err *err)
                  ? -1
                  : 0;
     if (rc == 0)
-        rc = import_catalog(&call->league, err);
+        rc = shared_catalog(&call->league, err);
     cluster_close(cluster);
     if (rc == 0)
         (void)printf("%zu games will say that they were restored; the next run tells their players\n",

@@ -19,6 +19,8 @@ void shared_way_release(struct shared_way *way);
 /* Nothing happens where the league is not shared. Else takes the lease of all hosts (ERR_STALE: another one has it),
  * after which the folder is as it was left by the last one, and so is the catalog. */
 int shared_take(struct league *league, struct err *err) __attribute__((warn_unused_result));
+/* Makes the catalog again from what all hosts have of it. */
+int shared_catalog(const struct league *league, struct err *err) __attribute__((warn_unused_result));
 void shared_leave(struct league *league);
 /* May this process still decide? True where the league is not shared. ERR_TEMP. */
 int shared_holds(const struct league *league, struct err *err) __attribute__((warn_unused_result));
