@@ -286,7 +286,8 @@ def play_on(world, evil, seconds):
         if not evil and world.answered():
             return True
         for host in world.hosts:
-            check(not host.process or host.process.poll() is None or BROKEN, "%s has ended:\n%s" % (host.name, host.said()[-3000:]))
+            check(not host.process or host.process.poll() is None or BROKEN,
+                  "%s has ended with %s:\n%s" % (host.name, host.process and host.process.poll(), host.said()[-3000:]))
         time.sleep(0.1)
     return False
 

@@ -131,7 +131,7 @@ class League:
                 lines += ["%s = %s" % item for item in options.items()]
         path.write_text("\n".join(lines) + "\n")
         if DATABASE and section != "store" and "type = postgres" in lines:
-            self.tp("store", "agree")
+            self.tp("store", "agree", code=None)  # an option that is wrong on purpose
 
     def use_servers(self, servers, starttls=False, user="orders", bounces="bounces@game.test"):
         (self.dir / "password").write_text("secret\n")
