@@ -222,10 +222,18 @@ E2E := $(E2E_LONGEST) $(filter-out $(E2E_LONGEST) $(E2E_LONG),$(sort $(wildcard 
 # SERVERS=cyrus,exim: those that play over real servers, on other ones than Dovecot and Postfix.
 E2E_SERVERS := $(foreach t,whole_game mailbox daemon joining crash_servers witness,tests/e2e/$(t).py)
 SERVERS ?= dovecot,postfix
+# STORE=postgres: those whose leagues can live in a database. Not those that go on with a copy of a league's folder, restore a
+# backup, or write into a folder by hand (the database would not know of it); that look at the order of a disk's syncs; that work
+# at a time before the league was made, which a copy does not forget; or that make no league by lib/league.py.
+STORE ?= files
+E2E_FILES := $(foreach t,cheats determinism second_machine season crash_order pictures servers power pieces boards hostile old_league page postgres,tests/e2e/$(t).py) \
+             $(wildcard tests/e2e/*.sh)
 comma := ,
 .PHONY: e2e
 e2e: $(B)/turnpost $(B)/turnpost-fault benches mutators judge
-ifeq '$(SERVERS)' 'dovecot,postfix'
+ifeq '$(STORE)' 'postgres'
+	@STORE=postgres E2E_SECONDS=600 bash tests/e2e.sh $(B) $(filter-out $(E2E_FILES),$(E2E))
+else ifeq '$(SERVERS)' 'dovecot,postfix'
 	@bash tests/e2e.sh $(B) $(E2E)
 else
 	@bash tests/servers/unpack.sh $(foreach s,$(subst $(comma), ,$(SERVERS)),$(UNPACK_$(s)))

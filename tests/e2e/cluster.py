@@ -219,9 +219,9 @@ def lose_in_silence(world):
         yield 3
 
 
-def late(world):
+def late(world, what="hold"):
     """A commit arrives when another host has decided for long."""
-    lost = yield from lose(world, "hold")
+    lost = yield from lose(world, what)
     if not lost:
         return
     host, between = lost
@@ -238,6 +238,11 @@ def late(world):
     yield 1
 
 
+def stall(world):
+    """Only its end is late: what it has touched is locked until then, the row of the lease too."""
+    yield from late(world, "stall")
+
+
 def promote(world):
     """The primary is gone for good; its standby takes its place, and gets a standby on the host of the old one."""
     world.primary.kill()
@@ -248,7 +253,7 @@ def promote(world):
     world.primary.wait_for_standby(True)
 
 
-EVILS = [kill, kill, stop, stop, cut, drop, delay, lose_request, lose_answer, lose_answer, lose_in_silence, late, late]
+EVILS = [kill, kill, stop, stop, cut, drop, delay, lose_request, lose_answer, lose_answer, lose_in_silence, late, late, stall]
 
 
 def trouble(world):
@@ -286,7 +291,8 @@ def play_on(world, evil, seconds):
         if not evil and world.answered():
             return True
         for host in world.hosts:
-            check(not host.process or host.process.poll() is None or BROKEN, "%s has ended:\n%s" % (host.name, host.said()[-3000:]))
+            check(not host.process or host.process.poll() is None or BROKEN,
+                  "%s has ended with %s:\n%s" % (host.name, host.process and host.process.poll(), host.said()[-3000:]))
         time.sleep(0.1)
     return False
 

@@ -16,6 +16,15 @@ class Story(Table):
         self.one, self.two = Host("one"), Host("two")
 
 
+def refuses(postgres, sql):
+    try:
+        postgres.ask(sql, user="reader")
+    except SystemExit as why:
+        check("permission denied" in str(why), str(why))
+        return
+    raise Failed("a reader may: " + sql)
+
+
 def move_in(story):
     """As turnpost-store(1) says."""
     one, postgres = story.one, story.postgres
@@ -25,7 +34,10 @@ def move_in(story):
     one.tp("store", "copy", "files", "postgres")
     one.tp("store", "copy", "files", "postgres", code=None)
     check(one.code != 0, "a league in the database was overwritten")
-    check({g: before[g] for g in before if g != "registry"} == published(postgres), "the database has other journals")
+    postgres.ask("CREATE ROLE reader LOGIN; GRANT USAGE ON SCHEMA turnpost TO reader; GRANT SELECT ON turnpost.journal TO reader")
+    check({g: before[g] for g in before if g != "registry"} == published(postgres, user="reader"), "the database has other journals")
+    for table in ("league", "file", "part", "done"):
+        refuses(postgres, "SELECT * FROM turnpost.%s" % table)
     story.two.join(one, postgres.database())
 
 

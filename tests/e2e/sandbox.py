@@ -43,6 +43,7 @@ def play(servers_list):
         league.set(section, password_command=command)
     ini = (league.dir / "league.ini").read_text().replace("password_file = password\n", "")
     (league.dir / "league.ini").write_text(ini)
+    league.agree()
     alice = Player("alice")
     league.add(alice)
     league.tp("new", "gc-1", "galaxy-command", "--seats", "alice,robot", "--no-deadline")

@@ -51,6 +51,7 @@ class Season:
         own.mkdir(parents=True, exist_ok=True)
         for name, text in WORDS.items():
             (own / name).write_text(text)
+        self.league.agree()
         for sub in ("tmp", "new", "cur"):
             (self.league.dir / "mail/in" / sub).mkdir(parents=True, exist_ok=True)
         for player in self.players.values():

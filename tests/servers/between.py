@@ -128,7 +128,7 @@ class Link:
         elif rest and self.between.wish:
             self.fate, self.between.wish = self.between.wish, None
             self.between.met.set()
-            if self.fate == "hold":
+            if self.fate in ("hold", "stall"):
                 self.held = rest
                 self.between.holding = self
                 return before
@@ -168,7 +168,7 @@ class Between:
     drop()      takes everything and passes on nothing; nobody is told, until mend()
     lose(what, skips)  of the next commit, or of one after so many others: "request" - it never arrives, and the line is dead; "answer" - it arrives, its answer does
                 not, and the line is dead; "silent" - the same, with a line that looks alive; "hold" - all of it arrives
-                when release() is called. `met` (an Event) is set when it has begun"""
+                when release() is called; "stall" - so does its end, the COMMIT. `met` (an Event) is set when it has begun"""
 
     loop = None
 

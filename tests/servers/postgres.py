@@ -25,6 +25,7 @@ unix_socket_directories = '%(socket)s'
 fsync = on
 synchronous_commit = on
 shared_buffers = 16MB
+dynamic_shared_memory_type = mmap
 max_connections = 60
 wal_level = replica
 max_wal_senders = 8
@@ -167,7 +168,7 @@ class Postgres:
 
     def kill(self):
         """As a host that fails does: no process of it does anything more."""
-        pid = self.pid()
+        pid, words = self.pid(), (self.data / "postmaster.pid").read_text().splitlines()
         os.kill(pid, signal.SIGSTOP)  # it starts no others meanwhile
         children = pathlib.Path("/proc/%d/task/%d/children" % (pid, pid)).read_text().split()
         for one in [pid] + [int(child) for child in children]:
@@ -176,6 +177,8 @@ class Postgres:
             except ProcessLookupError:
                 pass
         self.wait()
+        if len(words) > 6 and len(words[6].split()) == 2:  # the memory by which it would know that it still runs
+            subprocess.run(["ipcrm", "-m", words[6].split()[1]], stderr=subprocess.DEVNULL)
 
     def stop(self):
         """At once, as a service manager does it; nothing is lost."""
@@ -190,7 +193,7 @@ class Postgres:
             self.process.wait(timeout=30)
             self.process = None
         for _ in range(600):
-            if not pathlib.Path("/proc/%d" % self.pid()).exists() if (self.data / "postmaster.pid").exists() else True:
+            if not (self.data / "postmaster.pid").exists() or not pathlib.Path("/proc/%d" % self.pid()).exists():
                 return
             time.sleep(0.05)
 

@@ -48,7 +48,8 @@ class Host(League):
 
     def kill(self):
         if self.process:
-            self.signal(signal.SIGKILL)
+            if self.process.poll() is None:
+                self.signal(signal.SIGKILL)
             self.process.wait()
             self.process = None
 
@@ -79,9 +80,9 @@ def journals(folder):
     return found | {"registry": (pathlib.Path(folder) / "registry/journal.jsonl").read_bytes()}
 
 
-def published(postgres, schema="turnpost"):
+def published(postgres, schema="turnpost", user="postgres"):
     """{game: bytes} of the view that readers have."""
-    rows = (line.split("|") for line in postgres.ask("SELECT path, encode(bytes, 'hex') FROM %s.journal" % schema))
+    rows = (line.split("|") for line in postgres.ask("SELECT path, encode(bytes, 'hex') FROM %s.journal" % schema, user=user))
     return {path.split("/")[1]: bytes.fromhex(hex) for path, hex in rows}
 
 
