@@ -4,7 +4,7 @@ run, of games that were adjudged before and so are counted, and, refused, of gam
 stands still, its clock jumps ahead and back, and it is killed in the middle of rounds. At the end every competition and game is audited; a
 second program gives the same draws and tables from the published files alone; each table has one game, and each game its table.
 
-    LONG=1      sixty people and a year (make season); without it fourteen people and seven weeks
+    LONG=1      sixty people and a year (make season); without it fourteen people and 38 days
     SEED=N      other habits and another fate"""
 import pathlib
 import random
