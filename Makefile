@@ -206,6 +206,10 @@ house-suites: $(B)/tests/house_suites $(filter-out %_suites,$(foreach s,$(HOUSE_
 suites: low-suites house-suites
 together: suites
 	@bash tests/unit.sh $(LOW_SUITES) $(HOUSE_SUITES)
+# The same, but more random games and damages (FEW in tests/suite.h).
+.PHONY: many
+many: suites
+	@MANY=1 bash tests/unit.sh $(LOW_SUITES) $(HOUSE_SUITES)
 # All suites with sanitizers: the long form of the suites of `make test`, which has sanitizers in low_suites only.
 .PHONY: sanitized low-sanitized
 low-sanitized:
@@ -584,6 +588,7 @@ help:
 	@echo 'make unit       the suites alone; ROOM=trust for one room'
 	@echo 'make e2e        the end to end tests alone; SERVERS=cyrus,exim or opensmtpd: on other mail servers'
 	@echo 'make sanitized  all suites with address and undefined behaviour sanitizers; make test: those of the low rooms'
+	@echo 'make many       all suites with more random games and damages than make test has'
 	@echo 'make golden     rewrites the golden files'
 	@echo 'make gallery    pictures of all boards, to be looked at: build/gallery/index.html'
 	@echo 'make lint       rooms, clang-format, cppcheck, clang-tidy'
