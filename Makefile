@@ -44,7 +44,7 @@ WARN += -Wlogical-op -Wduplicated-cond -Wduplicated-branches -Warith-conversion 
 endif
 # Hidden, because libraries would otherwise call ours where they mean their own: libunbound wants libevent's event_add.
 HARDEN := -fstack-protector-strong -fno-common -fPIE -fvisibility=hidden
-OPT_release := -O2 -g -D_FORTIFY_SOURCE=2
+OPT_release := -O2 -g1 -D_FORTIFY_SOURCE=2
 OPT_debug   := -O0 -g3
 OPT_asan    := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 OPT_tsan    := -O1 -g1 -fsanitize=thread
@@ -443,7 +443,7 @@ $(B)/tests/mutations/competition_auditor: tests/mutations/competition_auditor.c 
 .PHONY: mutations mutators
 mutators: $(B)/tests/mutations/auditor $(B)/tests/audit/every_record $(B)/tests/mutations/competition_auditor $(B)/tests/audit/competition $(B)/tests/batch/results
 mutations: mutators
-	@python3 tests/verifier/selftest.py
+	@LONG=1 python3 tests/verifier/selftest.py
 	@LONG=1 python3 tests/mutations/competitions.py $(B)
 	@python3 tests/mutations/league_results.py $(B)
 	@LONG=1 python3 tests/mutations/mutations.py $(B)
