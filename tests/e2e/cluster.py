@@ -4,7 +4,7 @@ answers of their commits, or let commit long after another has taken over; and t
 promoted. Then lib/cluster_judge.py judges by what players have and by the published journals.
 
     make cluster            all of it: LONG=1
-    BROKEN=fence, BROKEN=id  with a store that is broken (tests/faults/store.c): the judge has to find it
+    BROKEN=fence, id, clock with a store that is broken (tests/faults/store.c): the judge has to find it
     SECONDS=N GAMES=N SEED=N"""
 import pathlib
 import random
@@ -267,7 +267,7 @@ def trouble(world):
             evil = promote
         else:
             if not evils:
-                evils = {"": EVILS, "fence": [late], "id": [lose_answer]}[BROKEN][:]
+                evils = {"": EVILS, "fence": [late], "id": [lose_answer], "clock": [kill]}[BROKEN][:]
                 world.dice.shuffle(evils)
             evil = evils.pop()
         world.counts[evil.__name__] = world.counts.get(evil.__name__, 0) + 1
