@@ -113,6 +113,39 @@ int pg_check(const struct pg_way *way, struct err *err)
     return 0;
 }
 
+static void add_file(struct file_names *names, const char *path)
+{
+    size_t cap = names->count; /* a handful, so each time by one */
+    names->name = mem_grow(names->name, names->count, &cap, sizeof *names->name);
+    names->name[names->count++] = mem_strdup(path);
+}
+
+void pg_files(const struct pg_way *way, struct file_names *names)
+{
+    static const char *const options[] = {"sslrootcert", "sslcert", "sslkey", "sslcrl", "passfile"};
+    static const char *const variables[] = {"PGPASSFILE",    "PGSERVICEFILE", "PGSYSCONFDIR",
+                                            "PGSSLROOTCERT", "PGSSLCERT",     "PGSSLKEY"};
+    static const char *const home_files[] = {".pgpass", ".pg_service.conf", ".postgresql"};
+    char *words = NULL;
+    PQconninfoOption *parsed = PQconninfoParse(way->database, &words);
+    const char *home = getenv("HOME");
+    *names = (struct file_names){NULL, 0};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (option(parsed, options[i]))
+            add_file(names, option(parsed, options[i]));
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
+        if (getenv(variables[i]))
+            add_file(names, getenv(variables[i]));
+    for (size_t i = 0; home && i < sizeof home_files / sizeof *home_files; i++) {
+        char *path = path_join(home, home_files[i]);
+        add_file(names, path);
+        free(path);
+    }
+    add_file(names, "/etc/postgresql-common");
+    PQconninfoFree(parsed);
+    PQfreemem(words);
+}
+
 /* ---- the connection ---- */
 
 static int words_of(const PGconn *conn, enum err_code code, struct err *err)

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/file.h"
 #include "base/str.h"
 
 #define PG_PATIENCE 20
@@ -26,6 +27,10 @@ struct pg_way {
 int pg_check(const struct pg_way *way, struct err *err) __attribute__((warn_unused_result));
 /* [a-z_][a-z0-9_]*, so it needs no quotes. */
 bool pg_schema_valid(struct slice name);
+
+/* Files and folders that libpq may read on that way, which need not be there: certificates, its own, passwords, services. Free
+ * with file_names_free. */
+void pg_files(const struct pg_way *way, struct file_names *names);
 
 /* The name under which the server knows all sessions of a league. */
 #define PG_APPLICATION 63

@@ -50,7 +50,7 @@ static const char *const writable[] = {
     "games",      COMPETE_FOLDER, "players", "keys", "registry", "tokens",        "spool",
     QUEUE_FOLDER, MEMORY,         CATALOG,   WAL,    SHM,        PICTURES_FOLDER, CLUSTER_FOLDER};
 #define FOLDERS    8 /* of these are needed by every work, and made where they are missing */
-#define PATHS_MOST (1 + sizeof writable / sizeof *writable + 8)
+#define PATHS_MOST (1 + sizeof writable / sizeof *writable + 8 + 15)
 
 struct paths {
     struct sandbox_path list[PATHS_MOST];
@@ -64,6 +64,19 @@ static void add_path(struct paths *paths, const char *path, char *owned, bool wr
         return;
     paths->owned[paths->count] = owned;
     paths->list[paths->count++] = (struct sandbox_path){path, write};
+}
+
+/* What libpq reads when a connection is made again. */
+static void gather_database(const struct league *league, struct paths *paths)
+{
+    struct file_names names;
+    pg_files(&(struct pg_way){.database = league->config.store.database}, &names);
+    for (size_t i = 0; i < names.count; i++)
+        if (paths->count < PATHS_MOST)
+            add_path(paths, names.name[i], names.name[i], false);
+        else
+            free(names.name[i]);
+    free(names.name);
 }
 
 static void gather_paths(const struct league *league, struct paths *paths)
@@ -88,6 +101,8 @@ static void gather_paths(const struct league *league, struct paths *paths)
     add_path(paths, config->witness.key, NULL, false);
     if (config->league.trust == TRUST_MAIL)
         add_path(paths, config->dns.root_key, NULL, false);
+    if (config->store.type == STORE_POSTGRES)
+        gather_database(league, paths);
 }
 
 static void release_paths(struct paths *paths)
