@@ -328,6 +328,16 @@ int file_make_private(const char *path, struct err *err)
     return changed(rc, KEEP_WRITTEN, path, 0);
 }
 
+int file_stamp(const char *path, int64_t time, struct err *err)
+{
+    const struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, {.tv_sec = (time_t)time}};
+    keep_begin();
+    int rc = utimensat(AT_FDCWD, path, times, 0) == 0
+                 ? 0
+                 : err_sys(err, ERR_IO, "cannot set the time of %s", path);
+    return changed(rc, KEEP_WRITTEN, path, 0);
+}
+
 int file_rename(const char *from, const char *to, struct err *err)
 {
     keep_begin();

@@ -66,6 +66,8 @@ int file_truncate(const char *path, int64_t length, struct err *err)
     __attribute__((warn_unused_result)); /* with fsync */
 /* Removes other users' permission to read it, if they have it. */
 int file_make_private(const char *path, struct err *err) __attribute__((warn_unused_result));
+/* Sets the time of its last change, seconds since 1970. */
+int file_stamp(const char *path, int64_t time, struct err *err) __attribute__((warn_unused_result));
 int file_rename(const char *from, const char *to, struct err *err) __attribute__((warn_unused_result));
 /* Removes; a file that is already gone is no error. */
 int file_remove(const char *path, struct err *err) __attribute__((warn_unused_result));

@@ -18,7 +18,7 @@
 /* Files that are wanted: from which byte on, and how many there are. */
 struct want {
     char *path;
-    int64_t from, bytes, mode;
+    int64_t from, bytes, mode, changed;
 };
 struct wanted {
     struct want *list;
@@ -58,7 +58,9 @@ static int write_one(const struct cluster *cluster, const struct want *file, str
     int rc = make_folder(path, err);
     if (rc == 0)
         rc = file->from ? file_append(path, bytes, 0, err)
-                        : file_write_soft(path, bytes, (mode_t)file->mode, err);
+             : file_write_soft(path, bytes, (mode_t)file->mode, err) || file_stamp(path, file->changed, err)
+                 ? -1
+                 : 0;
     free(path);
     return rc;
 }
@@ -182,7 +184,7 @@ static int end(struct cluster *cluster, int rc, struct err *err)
 /* ---- what has changed since ---- */
 
 static const char changed_sql[] =
-    "SELECT path, born, seq, size, mode FROM @file WHERE seq > $1 ORDER BY seq, path"
+    "SELECT path, born, seq, size, mode, changed FROM @file WHERE seq > $1 ORDER BY seq, path"
     " LIMIT $2 OFFSET $3";
 
 /* What a row says: it is gone, it has become longer, or it is another one. */
@@ -201,7 +203,8 @@ static int take_row(struct cluster *cluster, int row, struct wanted *wanted, str
         if (!longer && here >= 0)
             rc = drop_state(path, err);
         int64_t from = longer ? here : 0;
-        want(wanted, &(struct want){name, from, size - from, pg_row_number(pg, row, 4)});
+        want(wanted,
+             &(struct want){name, from, size - from, pg_row_number(pg, row, 4), pg_row_number(pg, row, 5)});
     }
     free(path);
     free(name);
@@ -259,9 +262,10 @@ static int changed_all(struct cluster *cluster, struct err *err)
 /* ---- comparing all ---- */
 
 static const char all_sql[] =
-    "SELECT f.path, f.size, f.mode, sha256(coalesce(string_agg(p.bytes, ''::bytea ORDER BY p.at), ''::bytea))"
+    "SELECT f.path, f.size, f.mode, f.changed, sha256(coalesce(string_agg(p.bytes, ''::bytea ORDER BY p.at), "
+    "''::bytea))"
     " FROM (SELECT * FROM @file WHERE path > $1 AND size >= 0 ORDER BY path LIMIT $2) f"
-    " LEFT JOIN @part p ON p.body = f.body GROUP BY f.path, f.size, f.mode ORDER BY f.path";
+    " LEFT JOIN @part p ON p.body = f.body GROUP BY f.path, f.size, f.mode, f.changed ORDER BY f.path";
 
 static bool same(const char *path, int64_t size, struct slice digest)
 {
@@ -303,9 +307,10 @@ static int compare_rows(struct cluster *cluster, struct comparison *all, struct 
         char *path = cluster_path(cluster, name);
         int64_t size = pg_row_number(cluster->pg, i, 1);
         rc = aside_until(cluster, &all->here, &all->at, name, err);
-        if (rc == 0 && !same(path, size, pg_row_bytes(cluster->pg, i, 3))) {
+        if (rc == 0 && !same(path, size, pg_row_bytes(cluster->pg, i, 4))) {
             rc = drop_state(path, err);
-            want(wanted, &(struct want){name, 0, size, pg_row_number(cluster->pg, i, 2)});
+            want(wanted, &(struct want){name, 0, size, pg_row_number(cluster->pg, i, 2),
+                                        pg_row_number(cluster->pg, i, 3)});
         }
         free(path);
         free(all->last);

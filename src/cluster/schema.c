@@ -11,7 +11,7 @@ static const char *const versions[SCHEMA_VERSION][10] = {
      " timeline bigint NOT NULL)",
      "CREATE TABLE @file(path text PRIMARY KEY, body bytea NOT NULL, born bigint NOT NULL, seq bigint NOT "
      "NULL,"
-     " size bigint NOT NULL, mode bigint NOT NULL)",
+     " size bigint NOT NULL, mode bigint NOT NULL, changed bigint NOT NULL)",
      "CREATE INDEX file_seq ON @file(seq)",
      "CREATE TABLE @part(body bytea NOT NULL, at bigint NOT NULL, bytes bytea NOT NULL, PRIMARY KEY (body, "
      "at))",

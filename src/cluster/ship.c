@@ -21,7 +21,8 @@
 struct cargo {
     struct dirty_file file;
     struct str bytes; /* all, or what comes after file.from */
-    int64_t mode;
+    int64_t mode,
+        changed; /* its permissions; when, which says something of mails that are put off (mail/spool.h) */
 };
 struct shipment {
     struct cargo *list;
@@ -52,7 +53,7 @@ static int load(const struct cluster *cluster, struct cargo *cargo, struct err *
         else if (file_read_fd(fd, SIZE_MAX / 2, &cargo->bytes, err))
             rc = err_prefix(err, "%s", path);
         else
-            cargo->mode = st.st_mode & 0777;
+            *cargo = (struct cargo){cargo->file, cargo->bytes, st.st_mode & 0777, (int64_t)st.st_mtime};
         close(fd);
     }
     free(path);
@@ -122,10 +123,11 @@ static int send_tail(struct cluster *cluster, const struct shipment *shipment, s
 static const char *const move_sql[] = {
     "DELETE FROM @part WHERE body IN (SELECT body FROM @file WHERE path = ANY($2))"
     " AND body NOT IN (SELECT body FROM @file WHERE path = ANY($1)) AND $3 > 0",
-    "INSERT INTO @file(path, body, born, seq, size, mode) SELECT t.away, f.body, $3, $3, f.size, f.mode"
+    "INSERT INTO @file(path, body, born, seq, size, mode, changed)"
+    " SELECT t.away, f.body, $3, $3, f.size, f.mode, f.changed"
     " FROM unnest($1, $2) AS t(here, away) LEFT JOIN @file f ON f.path = t.here AND f.size >= 0"
     " ON CONFLICT (path) DO UPDATE SET body = excluded.body, born = excluded.born, seq = excluded.seq,"
-    " size = excluded.size, mode = excluded.mode",
+    " size = excluded.size, mode = excluded.mode, changed = excluded.changed",
     "UPDATE @file SET body = '', size = -1, born = $3, seq = $3 WHERE path = ANY($1) AND NOT path = ANY($2)"};
 
 static int send_moves(struct cluster *cluster, const struct shipment *shipment, struct err *err)
@@ -174,25 +176,27 @@ static int send_gone(struct cluster *cluster, const struct shipment *shipment, s
     return rc;
 }
 
-/* Files with new contents: $1 paths, $2 names of the contents, $3 sizes, $4 modes, $5 the commit; $1 the names, $2
+/* Files with new contents: $1 paths, $2 names of the contents, $3 sizes, $4 modes, $5 times, $6 the commit; $1 the names, $2
  * the bytes. */
 static const char written_sql[] =
-    "INSERT INTO @file(path, body, born, seq, size, mode) SELECT t.path, t.body, $5, $5, t.size, t.mode"
-    " FROM unnest($1, $2, $3, $4) AS t(path, body, size, mode)"
+    "INSERT INTO @file(path, body, born, seq, size, mode, changed)"
+    " SELECT t.path, t.body, $6, $6, t.size, t.mode, t.changed"
+    " FROM unnest($1, $2, $3, $4, $5) AS t(path, body, size, mode, changed)"
     " ON CONFLICT (path) DO UPDATE SET body = excluded.body, born = excluded.born, seq = excluded.seq,"
-    " size = excluded.size, mode = excluded.mode";
+    " size = excluded.size, mode = excluded.mode, changed = excluded.changed";
 static const char bytes_sql[] =
     "INSERT INTO @part(body, at, bytes) SELECT t.body, 0, t.bytes FROM unnest($1, $2) AS t(body, bytes)";
 
 /* A column of an array for each of these files. */
-enum column { COLUMN_PATH, COLUMN_BODY, COLUMN_SIZE, COLUMN_MODE, COLUMN_BYTES, COLUMN_FROM };
+enum column { COLUMN_PATH, COLUMN_BODY, COLUMN_SIZE, COLUMN_MODE, COLUMN_CHANGED, COLUMN_BYTES, COLUMN_FROM };
 
 static void add_column(struct pg_args *args, enum column column, const struct cargo *const *files,
                        size_t count)
 {
     static const enum pg_items items[] = {
-        [COLUMN_PATH] = PG_TEXTS,   [COLUMN_BODY] = PG_BLOBS,  [COLUMN_SIZE] = PG_NUMBERS,
-        [COLUMN_MODE] = PG_NUMBERS, [COLUMN_BYTES] = PG_BLOBS, [COLUMN_FROM] = PG_NUMBERS};
+        [COLUMN_PATH] = PG_TEXTS,   [COLUMN_BODY] = PG_BLOBS,      [COLUMN_SIZE] = PG_NUMBERS,
+        [COLUMN_MODE] = PG_NUMBERS, [COLUMN_CHANGED] = PG_NUMBERS, [COLUMN_BYTES] = PG_BLOBS,
+        [COLUMN_FROM] = PG_NUMBERS};
     pg_array(args, items[column]);
     for (size_t i = 0; i < count; i++) {
         const struct cargo *cargo = files[i];
@@ -201,6 +205,7 @@ static void add_column(struct pg_args *args, enum column column, const struct ca
         case COLUMN_BYTES: pg_item(args, slice_str(&cargo->bytes)); break;
         case COLUMN_SIZE: pg_item_number(args, (int64_t)cargo->bytes.len); break;
         case COLUMN_MODE: pg_item_number(args, cargo->mode); break;
+        case COLUMN_CHANGED: pg_item_number(args, cargo->changed); break;
         case COLUMN_FROM: pg_item_number(args, cargo->file.from); break;
         case COLUMN_BODY: break;
         }
@@ -237,6 +242,7 @@ static int send_written(struct cluster *cluster, const struct lot *lot, struct e
     add_bodies(&rows, &names);
     add_column(&rows, COLUMN_SIZE, lot->files, lot->count);
     add_column(&rows, COLUMN_MODE, lot->files, lot->count);
+    add_column(&rows, COLUMN_CHANGED, lot->files, lot->count);
     pg_number(&rows, lot->seq);
     add_bodies(&bytes, &names);
     add_column(&bytes, COLUMN_BYTES, lot->files, lot->count);
