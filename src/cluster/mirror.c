@@ -381,6 +381,9 @@ static int bring(struct cluster *cluster, bool all, size_t *count, struct err *e
     if (rc == 0 && !all && before.seq == now.seq)
         return end(cluster, 0, err);
     if (rc == 0) {
+        if (memcmp(before.life, now.life, LIFE) != 0) /* a first copy: it has nothing yet */
+            cluster->position = (struct position){.seq = 0};
+        memcpy(cluster->position.life, now.life, LIFE);
         cluster->position.state = POSITION_WORKING; /* a crash in the middle leaves something else */
         rc = position_write(cluster, err);
     }
