@@ -56,9 +56,43 @@ START_TEST(names)
 }
 END_TEST
 
+/* What a database says is taken for the name of a file only if it can be none but a shared one. */
+START_TEST(foreign)
+{
+    static const char *const good[] = {"games/g/journal.jsonl", "keys/anna.pub", "store/catalog.kept",
+                                       "spool/new/..a",         "games/.hidden", "players/a b"};
+    static const char *const bad[] = {"",
+                                      "/",
+                                      "games",
+                                      "games/",
+                                      "/games/g/journal.jsonl",
+                                      "games//journal.jsonl",
+                                      "../games/x",
+                                      "..",
+                                      "games/..",
+                                      "games/../league.ini",
+                                      "games/../../x",
+                                      "games/./x",
+                                      "keys/./secret/league",
+                                      "keys//secret/league",
+                                      "keys/secret/league",
+                                      "league.ini",
+                                      "store/self",
+                                      "store/position",
+                                      "store/./self",
+                                      "mail/in/new/1",
+                                      "/etc/passwd"};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        ck_assert_msg(kept_plain(good[i]), "%s", good[i]);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        ck_assert_msg(!kept_plain(bad[i]), "%s", bad[i]);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_test(tc, which);
     tcase_add_test(tc, names);
+    tcase_add_test(tc, foreign);
 }
 TEST_MAIN("cluster/kept", cases)
