@@ -116,8 +116,10 @@ class Judge:
     def judge_missed(self, game, record, deadline):
         for seat in record["missed"]:
             for mid, mail in self.sent.items():
-                if mail["game"] == game.name and mail["turn"] == record["turn"] and mail["who"] == game.seats.get(seat) and \
-                        self.came.get(mid, deadline) < deadline - SLACK and any("too late" in a.flat for a in self.answers(mid)):
+                if (mail["game"], mail["turn"], mail["who"]) != (game.name, record["turn"], game.seats.get(seat)):
+                    continue
+                answers = self.answers(mid)
+                if self.came.get(mid, deadline) < deadline - SLACK and (not answers or any("too late" in a.flat for a in answers)):
                     self.fault("closed before mails in time", "turn %d of %s, due %s: %s came %s" % (
                         record["turn"], game.name, stamp(deadline), mid, stamp(self.came[mid])))
 
@@ -140,7 +142,7 @@ class Judge:
                     covered |= {(game, who) for game, _, _ in self.heads_in(mail)}
         for mid, mail in self.sent.items():
             answers = self.answers(mid)
-            if not answers and (mail["game"], mail["who"]) not in covered:
+            if not answers and (mail["game"], mail["who"]) not in covered and not self.was_late(mail):
                 self.fault("no answer", "%s of %s (%s turn %d)" % (mid, mail["who"], mail["game"], mail["turn"]))
             receipts = [a for a in answers if "have been accepted" in a.flat]
             if len(receipts) > 1:
@@ -160,6 +162,12 @@ class Judge:
                 self.fault("orders lost", "%s turn %d of %s: %d receipts, %d records" % (*key, promised[key], recorded[key]))
             elif promised[key] < recorded[key] and (key[0], key[2]) not in covered:
                 self.fault("orders without receipt", "%s turn %d of %s: %d receipts, %d records" % (*key, promised[key], recorded[key]))
+
+    def was_late(self, mail):
+        """Its turn was closed before it was read; whoever sends many such mails a day is not told each time. Whether it should
+        have been waited for is asked by judge_missed."""
+        game = self.games.get(mail["game"])
+        return game and any(r["type"] == "close" and r["turn"] == mail["turn"] for r in game.records)
 
     def heads_in(self, mail):
         return re.findall(r"^head: (\S+) (\d+) ([0-9a-f]{64})$", mail.text, re.M)
