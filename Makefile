@@ -44,7 +44,7 @@ WARN += -Wlogical-op -Wduplicated-cond -Wduplicated-branches -Warith-conversion 
 endif
 # Hidden, because libraries would otherwise call ours where they mean their own: libunbound wants libevent's event_add.
 HARDEN := -fstack-protector-strong -fno-common -fPIE -fvisibility=hidden
-OPT_release := -O2 -g -D_FORTIFY_SOURCE=2
+OPT_release := -O2 -g1 -D_FORTIFY_SOURCE=2
 OPT_debug   := -O0 -g3
 OPT_asan    := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 OPT_tsan    := -O1 -g1 -fsanitize=thread
@@ -206,6 +206,10 @@ house-suites: $(B)/tests/house_suites $(filter-out %_suites,$(foreach s,$(HOUSE_
 suites: low-suites house-suites
 together: suites
 	@bash tests/unit.sh $(LOW_SUITES) $(HOUSE_SUITES)
+# The same, but more random games and damages (FEW in tests/suite.h).
+.PHONY: many
+many: suites
+	@MANY=1 bash tests/unit.sh $(LOW_SUITES) $(HOUSE_SUITES)
 # All suites with sanitizers: the long form of the suites of `make test`, which has sanitizers in low_suites only.
 .PHONY: sanitized low-sanitized
 low-sanitized:
@@ -454,7 +458,7 @@ $(B)/tests/mutations/competition_auditor: tests/mutations/competition_auditor.c 
 .PHONY: mutations mutators
 mutators: $(B)/tests/mutations/auditor $(B)/tests/audit/every_record $(B)/tests/mutations/competition_auditor $(B)/tests/audit/competition $(B)/tests/batch/results
 mutations: mutators
-	@python3 tests/verifier/selftest.py
+	@LONG=1 python3 tests/verifier/selftest.py
 	@LONG=1 python3 tests/mutations/competitions.py $(B)
 	@python3 tests/mutations/league_results.py $(B)
 	@LONG=1 python3 tests/mutations/mutations.py $(B)
@@ -600,6 +604,7 @@ help:
 	@echo 'make e2e        the end to end tests alone; SERVERS=cyrus,exim or opensmtpd: on other mail servers; STORE=postgres: leagues in PostgreSQL'
 	@echo 'make cluster    ten minutes of three hosts that serve one league while hosts, lines and databases fail'
 	@echo 'make sanitized  all suites with address and undefined behaviour sanitizers; make test: those of the low rooms'
+	@echo 'make many       all suites with more random games and damages than make test has'
 	@echo 'make golden     rewrites the golden files'
 	@echo 'make gallery    pictures of all boards, to be looked at: build/gallery/index.html'
 	@echo 'make lint       rooms, clang-format, cppcheck, clang-tidy'

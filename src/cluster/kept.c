@@ -36,3 +36,14 @@ bool kept_file(const char *name)
         kept |= strcmp(name, kept_names[i]) == 0;
     return kept && !is_in(name, "keys/secret") && !str_ends(name, "/state.json") && !str_ends(name, ".tmp");
 }
+
+/* No part of it is empty, begins with a dot, or leads elsewhere. */
+bool kept_safe(const char *name)
+{
+    bool safe = kept_file(name) && strchr(name, '/');
+    for (const char *part = name; part && safe; part = strchr(part, '/')) {
+        part += *part == '/';
+        safe = *part && *part != '/' && *part != '.';
+    }
+    return safe;
+}

@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "cluster/cluster_parts.h"
+#include "cluster/kept.h"
 
 #define ROWS_MOST  2000                /* files that are asked for at once */
 #define BYTES_MOST ((int64_t)32 << 20) /* of them, about */
@@ -41,6 +42,17 @@ static void unwant(struct wanted *wanted)
 }
 
 /* ---- writing the copy ---- */
+
+/* Whoever can write to the database cannot write to this host. */
+static int check_name(const char *name, struct err *err)
+{
+    return kept_safe(name)
+               ? 0
+               : err_set(
+                     err, ERR_BROKEN,
+                     "the database holds \"%.100s\", which is no file of a league: somebody has changed it",
+                     name);
+}
 
 static int make_folder(const char *path, struct err *err)
 {
@@ -195,10 +207,10 @@ static int take_row(struct cluster *cluster, int row, struct wanted *wanted, str
     int64_t born = pg_row_number(pg, row, 1), size = pg_row_number(pg, row, 3);
     char *path = cluster_path(cluster, name);
     int64_t here = file_size(path);
-    int rc = 0;
-    if (size < 0)
+    int rc = check_name(name, err);
+    if (rc == 0 && size < 0)
         rc = remove_one(cluster, name, err);
-    else {
+    else if (rc == 0) {
         bool longer = born <= cluster->position.seq && here > 0 && here <= size;
         if (!longer && here >= 0)
             rc = drop_state(path, err);
@@ -306,7 +318,9 @@ static int compare_rows(struct cluster *cluster, struct comparison *all, struct 
         char *name = slice_dup(pg_row_bytes(cluster->pg, i, 0));
         char *path = cluster_path(cluster, name);
         int64_t size = pg_row_number(cluster->pg, i, 1);
-        rc = aside_until(cluster, &all->here, &all->at, name, err);
+        rc = check_name(name, err);
+        if (rc == 0)
+            rc = aside_until(cluster, &all->here, &all->at, name, err);
         if (rc == 0 && !same(path, size, pg_row_bytes(cluster->pg, i, 4))) {
             rc = drop_state(path, err);
             want(wanted, &(struct want){name, 0, size, pg_row_number(cluster->pg, i, 2),
@@ -367,6 +381,9 @@ static int bring(struct cluster *cluster, bool all, size_t *count, struct err *e
     if (rc == 0 && !all && before.seq == now.seq)
         return end(cluster, 0, err);
     if (rc == 0) {
+        if (memcmp(before.life, now.life, LIFE) != 0) /* a first copy: it has nothing yet */
+            cluster->position = (struct position){.seq = 0};
+        memcpy(cluster->position.life, now.life, LIFE);
         cluster->position.state = POSITION_WORKING; /* a crash in the middle leaves something else */
         rc = position_write(cluster, err);
     }

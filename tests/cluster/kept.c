@@ -56,9 +56,40 @@ START_TEST(names)
 }
 END_TEST
 
+/* What a database may not make a host write. */
+START_TEST(safe)
+{
+    static const char *const bad[] = {"",
+                                      "games",
+                                      "games/",
+                                      "/etc/passwd",
+                                      "../x",
+                                      "games/../league.ini",
+                                      "games/..",
+                                      "games//x",
+                                      "games/./x",
+                                      "games/g/../../lock",
+                                      "league.ini",
+                                      "keys/secret/league",
+                                      "store/self",
+                                      "store/position",
+                                      "games/g/state.json",
+                                      "games/.hidden",
+                                      "catalog.sqlite",
+                                      "games/g/x.tmp"};
+    static const char *const good[] = {"games/g/journal.jsonl", "spool/new/a.eml", "store/catalog.kept",
+                                       "keys/anna.pub", "spool/wait/1,0,a..b.eml"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        ck_assert_msg(!kept_safe(bad[i]), "%s", bad[i]);
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        ck_assert_msg(kept_safe(good[i]), "%s", good[i]);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_test(tc, which);
     tcase_add_test(tc, names);
+    tcase_add_test(tc, safe);
 }
 TEST_MAIN("cluster/kept", cases)
