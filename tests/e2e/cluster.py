@@ -161,10 +161,10 @@ def stop(world):
     host.signal(signal.SIGCONT)
 
 
-def cut(world):
+def cut(world, how=Between.cut):
     host = some(world)
     for between in host.between:
-        between.cut()
+        how(between)
     yield LEASE + world.dice.uniform(-3, 8)
     for between in host.between:
         between.mend()
@@ -172,12 +172,7 @@ def cut(world):
 
 def drop(world):
     """Bytes go nowhere, and nobody is told."""
-    host = some(world)
-    for between in host.between:
-        between.drop()
-    yield LEASE + world.dice.uniform(-3, 8)
-    for between in host.between:
-        between.mend()
+    yield from cut(world, Between.drop)
 
 
 def delay(world):
