@@ -218,3 +218,28 @@ class Judge:
     def sums(self):
         return "%d games, %d turns, %d mails with orders, %d letters (%d sent again)" % (
             len(self.games), sum(len(g.played) for g in self.games.values()), len(self.sent), len(self.left), self.again)
+
+
+def tamper(evidence, folder):
+    """Makes a copy of the evidence with a fault of each kind; the kinds."""
+    shutil.copytree(evidence, folder)
+    letters = [(path, Letter(path.read_bytes())) for box in sorted((folder / "boxes").iterdir()) for path in sorted(box.iterdir())]
+    once = collections.Counter(letter["Message-ID"] for _, letter in letters)
+    reports = [(path, letter) for path, letter in letters if re.search(r"Turn \d+ is played", letter["Subject"]) and once[letter["Message-ID"]] == 1]
+    told = [(path, letter) for path, letter in reports if not letter["In-Reply-To"]]
+    receipts = [path for path, letter in letters if re.search(r"Orders for turn \d+ received", letter["Subject"]) and once[letter["Message-ID"]] == 1]
+    path, letter = told.pop()
+    (path.parent / "again").write_bytes(re.sub(rb"^Message-ID: *<", b"Message-ID: <x", letter.raw, count=1, flags=re.M | re.I))
+    path, letter = told.pop()
+    (path.parent / "other").write_bytes(letter.raw + b"and more\r\n")
+    told.pop()[0].unlink()
+    receipts[0].unlink()
+    game = max((folder / "journals/database").iterdir(), key=lambda path: path.stat().st_size).name
+    for path in (folder / "journals").glob("*/" + game):
+        path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:-6]))
+    log = (folder / "maillog").read_text(errors="replace")
+    ids = re.findall(r"message-id=(<(?!%s)g[^>]*\.(\d+)\.1@game\.test>)" % re.escape(game), log)
+    first, second = next((a[0], b[0]) for a in ids for b in ids if a[0].split(".")[0] == b[0].split(".")[0] and int(a[1]) < int(b[1]))
+    swap = {first: second, second: first}
+    (folder / "maillog").write_text(re.sub("|".join(map(re.escape, swap)), lambda found: swap[found.group(0)], log))
+    return {"told twice", "two contents", "letter lost", "orders without receipt", "letter of nothing", "out of order"}
