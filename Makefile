@@ -44,7 +44,7 @@ WARN += -Wlogical-op -Wduplicated-cond -Wduplicated-branches -Warith-conversion 
 endif
 # Hidden, because libraries would otherwise call ours where they mean their own: libunbound wants libevent's event_add.
 HARDEN := -fstack-protector-strong -fno-common -fPIE -fvisibility=hidden
-OPT_release := -O2 -g -D_FORTIFY_SOURCE=2
+OPT_release := -O2 -g1 -D_FORTIFY_SOURCE=2
 OPT_debug   := -O0 -g3
 OPT_asan    := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 OPT_tsan    := -O1 -g1 -fsanitize=thread
@@ -206,6 +206,10 @@ house-suites: $(B)/tests/house_suites $(filter-out %_suites,$(foreach s,$(HOUSE_
 suites: low-suites house-suites
 together: suites
 	@bash tests/unit.sh $(LOW_SUITES) $(HOUSE_SUITES)
+# The same, but more random games and damages (FEW in tests/suite.h).
+.PHONY: many
+many: suites
+	@MANY=1 bash tests/unit.sh $(LOW_SUITES) $(HOUSE_SUITES)
 # All suites with sanitizers: the long form of the suites of `make test`, which has sanitizers in low_suites only.
 .PHONY: sanitized low-sanitized
 low-sanitized:
@@ -245,7 +249,7 @@ endif
 FAULT_CALLS := calloc realloc write pwrite fsync fdatasync syncfs rename link unlink ftruncate mkdir sqlite3_step curl_easy_send curl_easy_perform \
                intake_mail step_clock batch_commit petition_hear step_orders step_resolve record_make batch_take letters_post \
                letters_answer catalog_seen catalog_budget registry_log_add batch_mail_add spool_stage desk_put letters_finish \
-               batch_open batch_round time pg_send pg_ask
+               batch_open batch_round time clock_correct pg_send pg_ask
 FAULT_HOOKS := tests/faults/faults.c tests/faults/pieces.c tests/faults/clock.c tests/faults/store.c
 $(B)/turnpost-fault: $(B)/turnpost $(FAULT_HOOKS)
 	@echo "  LINK  $@"
@@ -285,8 +289,7 @@ page-test: all
 cluster: all $(B)/turnpost-fault
 	@$(MAKE) --no-print-directory packages NEED='$(TEST_PACKAGES)'
 	@LONG=1 E2E_SECONDS=1800 bash tests/e2e.sh $(B) tests/e2e/cluster_loss.py tests/e2e/cluster.py
-	@BROKEN=fence bash tests/e2e.sh $(B) tests/e2e/cluster.py
-	@BROKEN=id bash tests/e2e.sh $(B) tests/e2e/cluster.py
+	@for how in fence id clock; do BROKEN=$$how bash tests/e2e.sh $(B) tests/e2e/cluster.py || exit 1; done
 .PHONY: crash faults servers hostile season cheats matrix properties
 crash faults servers hostile season cheats: all $(B)/turnpost-fault
 	@LONG=1 E2E_SECONDS=7200 bash tests/e2e.sh $(B) $(LONG_$@)
@@ -455,7 +458,7 @@ $(B)/tests/mutations/competition_auditor: tests/mutations/competition_auditor.c 
 .PHONY: mutations mutators
 mutators: $(B)/tests/mutations/auditor $(B)/tests/audit/every_record $(B)/tests/mutations/competition_auditor $(B)/tests/audit/competition $(B)/tests/batch/results
 mutations: mutators
-	@python3 tests/verifier/selftest.py
+	@LONG=1 python3 tests/verifier/selftest.py
 	@LONG=1 python3 tests/mutations/competitions.py $(B)
 	@python3 tests/mutations/league_results.py $(B)
 	@LONG=1 python3 tests/mutations/mutations.py $(B)
@@ -601,6 +604,7 @@ help:
 	@echo 'make e2e        the end to end tests alone; SERVERS=cyrus,exim or opensmtpd: on other mail servers; STORE=postgres: leagues in PostgreSQL'
 	@echo 'make cluster    ten minutes of three hosts that serve one league while hosts, lines and databases fail'
 	@echo 'make sanitized  all suites with address and undefined behaviour sanitizers; make test: those of the low rooms'
+	@echo 'make many       all suites with more random games and damages than make test has'
 	@echo 'make golden     rewrites the golden files'
 	@echo 'make gallery    pictures of all boards, to be looked at: build/gallery/index.html'
 	@echo 'make lint       rooms, clang-format, cppcheck, clang-tidy'

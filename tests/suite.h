@@ -29,7 +29,6 @@
     } while (0)
 #define ck_ok(call, err) ck_assert_msg((call) == 0, "%s", (err).text)
 
-/* Suites that play many games play fewer of them in the sanitizer build. */
 #if defined(__SANITIZE_ADDRESS__)
 #define SANITIZED 1
 #elif defined(__has_feature)
@@ -40,6 +39,9 @@
 #ifndef SANITIZED
 #define SANITIZED 0
 #endif
+
+/* Suites of random games, or of each damage to a file, take some of them; `make many` (MANY=1) takes more. */
+#define FEW (!getenv("MANY"))
 
 /* check writes into a file where each assertion stands that holds, to say after which one a test has crashed. The sanitizers'
  * own traces say that, so their build spares itself millions of writes. */

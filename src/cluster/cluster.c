@@ -110,7 +110,8 @@ static bool keeps(void *arg, const char *path)
 /* The name of a path that is kept, or NULL. */
 static const char *name_of(struct cluster *cluster, const char *path)
 {
-    return path && keeps(cluster, path) ? kept_name(cluster->dir, path) : NULL;
+    const char *name = path ? kept_name(cluster->dir, path) : NULL;
+    return name && kept_safe(name) ? name : NULL;
 }
 
 static void changed(void *arg, const struct keep_change *change)
@@ -118,7 +119,8 @@ static void changed(void *arg, const struct keep_change *change)
     struct cluster *cluster = arg;
     const struct keep_change named = {change->kind, name_of(cluster, change->path),
                                       name_of(cluster, change->to), change->at};
-    dirty_note(&cluster->dirty, &named);
+    if (named.path || named.to)
+        dirty_note(&cluster->dirty, &named);
 }
 
 static int sync_all(void *arg, struct err *err)
@@ -247,7 +249,7 @@ static int make_room(struct cluster *cluster, bool instead, struct err *err)
         return 0;
     if (ready && has_all(cluster, pg_row_number(cluster->pg, 0, 3), pg_row_bytes(cluster->pg, 0, 4), err))
         return -1;
-    return pg_ask(cluster->pg, "DROP SCHEMA @ CASCADE", NULL, err);
+    return schema_drop(cluster->pg, err);
 }
 
 int cluster_copy_in(const struct cluster_way *way, size_t *count, struct err *err)

@@ -37,17 +37,13 @@ bool kept_file(const char *name)
     return kept && !is_in(name, "keys/secret") && !str_ends(name, "/state.json") && !str_ends(name, ".tmp");
 }
 
-bool kept_plain(const char *name)
+/* No part of it is empty, begins with a dot, or leads elsewhere. */
+bool kept_safe(const char *name)
 {
-    struct slice rest = slice_of(name);
-    size_t parts = 0;
-    for (bool more = true; more; parts++) {
-        size_t slash = slice_find(rest, "/");
-        more = slash != (size_t)-1;
-        struct slice part = slice_sub(rest, 0, more ? slash : rest.len);
-        if (part.len == 0 || slice_eq(part, ".") || slice_eq(part, ".."))
-            return false;
-        rest = slice_sub(rest, part.len + more, rest.len);
+    bool safe = kept_file(name) && strchr(name, '/');
+    for (const char *part = name; part && safe; part = strchr(part, '/')) {
+        part += *part == '/';
+        safe = *part && *part != '/' && *part != '.';
     }
-    return parts > 1 && kept_file(name);
+    return safe;
 }

@@ -14,8 +14,7 @@ extern const size_t kept_folder_count;
 const char *kept_name(const char *dir, const char *path);
 /* Is it shared? `name` as kept_name gives it; also true for the folders themselves, and for "". */
 bool kept_file(const char *name);
-/* The same of a name that somebody else has made up: true of a file alone, and only when no part of it is empty, "." or
- * "..". */
-bool kept_plain(const char *name);
+/* Is it the name of a file that may be written here on a database's word: shared, and nowhere else than it says? */
+bool kept_safe(const char *name);
 
 #endif

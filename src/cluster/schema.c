@@ -52,8 +52,11 @@ int schema_make(struct pg *pg, const unsigned char life[16], struct err *err)
         return -1;
     if (version)
         return err_set(err, ERR_INPUT, "the database holds a league in this schema already");
+    if (pg_ask(pg, "SELECT to_regnamespace('@') IS NOT NULL", NULL, err))
+        return -1;
+    bool there = pg_row_number(pg, 0, 0) != 0; /* whoever may use it need not have the right to make one */
     int rc =
-        pg_send(pg, "BEGIN", NULL, err) || pg_send(pg, "CREATE SCHEMA IF NOT EXISTS @", NULL, err) ? -1 : 0;
+        pg_send(pg, "BEGIN", NULL, err) || (!there && pg_send(pg, "CREATE SCHEMA @", NULL, err)) ? -1 : 0;
     for (int64_t i = 1; i <= SCHEMA_VERSION && rc == 0; i++)
         rc = send_version(pg, i, err);
     pg_number(&args, SCHEMA_VERSION);
@@ -62,6 +65,13 @@ int schema_make(struct pg *pg, const unsigned char life[16], struct err *err)
         rc = pg_send(pg, "UPDATE @league SET version = $1, life = $2", &args, err);
     pg_args_release(&args);
     return rc == 0 ? pg_ask(pg, "COMMIT", NULL, err) : rc;
+}
+
+int schema_drop(struct pg *pg, struct err *err)
+{
+    return pg_send(pg, "DROP VIEW IF EXISTS @journal", NULL, err) == 0
+               ? pg_ask(pg, "DROP TABLE IF EXISTS @league, @file, @part, @done", NULL, err)
+               : -1;
 }
 
 static int newer(int64_t version, struct err *err)

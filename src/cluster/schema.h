@@ -19,6 +19,8 @@
  * random bytes that name what is kept there. */
 int schema_make(struct pg *pg, const unsigned char life[16], struct err *err)
     __attribute__((warn_unused_result));
+/* Removes them, and nothing else that is in the schema. */
+int schema_drop(struct pg *pg, struct err *err) __attribute__((warn_unused_result));
 /* Brings older tables up to date, in a transaction. ERR_MISSING: there are none. ERR_NEWER. */
 int schema_migrate(struct pg *pg, struct err *err) __attribute__((warn_unused_result));
 /* ERR_MISSING, ERR_NEWER; ERR_CONFIG when they are older. */

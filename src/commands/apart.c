@@ -105,6 +105,17 @@ static void gather_paths(const struct league *league, struct paths *paths)
         gather_database(league, paths);
 }
 
+/* What tells that a file was replaced. A host of several replaces its own catalog, when it takes over. */
+static uint64_t stamp_of(const struct league *league, const struct paths *paths)
+{
+    struct sandbox_path list[PATHS_MOST];
+    size_t count = 0;
+    for (size_t i = 0; i < paths->count; i++)
+        if (!paths->list[i].write || league->config.store.type != STORE_POSTGRES)
+            list[count++] = paths->list[i];
+    return sandbox_stamp(list, count);
+}
+
 static void release_paths(struct paths *paths)
 {
     for (size_t i = 0; i < paths->count; i++)
@@ -376,7 +387,7 @@ static void heed_signals(const struct parent *parent)
 
 static void look_at_files(struct parent *parent)
 {
-    uint64_t now = sandbox_stamp(parent->paths.list, parent->paths.count);
+    uint64_t now = stamp_of(&parent->league, &parent->paths);
     if (now == parent->stamp || !parent->league.config.limits.sandbox)
         return;
     log_info("a file that is read was replaced (names of hosts, certificates): starting again");
@@ -484,7 +495,7 @@ static int once(struct parent *parent, struct err *err)
     if (league_open(parent->apart->dir, false, &parent->league, err))
         return -1;
     gather_paths(&parent->league, &parent->paths);
-    parent->stamp = sandbox_stamp(parent->paths.list, parent->paths.count);
+    parent->stamp = stamp_of(&parent->league, &parent->paths);
     begin_asked = 0;
     int code;
     do {

@@ -186,8 +186,8 @@ END_TEST
 /* Not every one of the robots' turns in the middle has to be broken, and with sanitizers fewer still. */
 static bool is_tried(size_t record)
 {
-    return (record < 28 && (!SANITIZED || record % 4 == 0)) || record + 5 > whole.records ||
-           record % (SANITIZED ? 16 : 8) < 2;
+    return (record < 28 && (!FEW || record % 4 == 0)) || record + 5 > whole.records ||
+           record % (FEW ? 16 : 8) < 2;
 }
 
 /* ---- as files are damaged ---- */
@@ -209,7 +209,7 @@ START_TEST(lines_that_are_changed_lost_doubled_or_swapped)
     for (size_t i = 0; i < whole.records; i++) {
         if (!is_tried(i))
             continue;
-        for (size_t at = 3; at < strlen(whole.line[i]); at += SANITIZED ? 601 : 149) {
+        for (size_t at = 3; at < strlen(whole.line[i]); at += FEW ? 601 : 149) {
             film_copy(&film, &whole);
             film.line[i][at] = (char)(film.line[i][at] == 'a' ? 'b' : 'a');
             must_break(&film, i + 1, "a byte");
@@ -267,7 +267,7 @@ static char *claiming(const char *line, size_t seq)
 START_TEST(sealed_lines_that_claim_a_late_record)
 {
     struct film film;
-    for (size_t i = 0; i + 1 < whole.seals; i += SANITIZED ? 3 : 1) {
+    for (size_t i = 0; i + 1 < whole.seals; i += FEW ? 3 : 1) {
         bool message = strstr(whole.sealed[i], "\"item\":1000") != NULL;
         film_copy(&film, &whole);
         free(film.sealed[i]);
@@ -280,9 +280,9 @@ END_TEST
 START_TEST(sealed_lines_that_are_changed_lost_doubled_or_swapped)
 {
     struct film film;
-    for (size_t i = 0; i < whole.seals; i += SANITIZED ? 3 : 1) {
+    for (size_t i = 0; i < whole.seals; i += FEW ? 3 : 1) {
         size_t seq = record_of(whole.sealed[i]);
-        for (size_t at = 3; at + 1 < strlen(whole.sealed[i]); at += SANITIZED ? 307 : 101) {
+        for (size_t at = 3; at + 1 < strlen(whole.sealed[i]); at += FEW ? 307 : 101) {
             film_copy(&film, &whole);
             film.sealed[i][at] = (char)(film.sealed[i][at] == '0' ? '1' : '0');
             must_break(&film, seq, "a byte of a sealed line");

@@ -403,7 +403,7 @@ static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
     tcase_set_timeout(tc, 300);
-    tcase_add_loop_test(tc, the_answer_to_a_copy_is_true, 0, SANITIZED ? 2 : 8);
+    tcase_add_loop_test(tc, the_answer_to_a_copy_is_true, 0, FEW ? 2 : 8);
     tcase_add_loop_test(tc, two_texts_in_a_mail_are_both_taken, 0, 4);
     tcase_add_loop_test(tc, what_a_rollback_left_and_what_it_took, 0, 4);
     tcase_add_test(tc, rollbacks_are_found_in_one_pass);

@@ -7,9 +7,9 @@
 #include "suite.h"
 
 #define RULESETS 16 /* all versions, or more */
-#define GAMES    (SANITIZED ? 3 : 12)
+#define GAMES    (FEW ? 3 : 12)
 #define PLAYS    160
-#define EVERY    (SANITIZED ? 40 : 8)
+#define EVERY    (FEW ? 40 : 8)
 
 /* As long as names may be; the last one ends in half a character. */
 static const char *const names[] = {"",

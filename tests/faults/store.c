@@ -1,13 +1,15 @@
-/* A store that is broken, linked only into turnpost-fault (Makefile, FAULT_CALLS): what the judge of tests/e2e/cluster.py has to
+/* A store of several hosts that is broken, linked only into turnpost-fault (Makefile, FAULT_CALLS): what the judge of tests/e2e/cluster.py has to
  * find. It changes the queries on their way to the database (cluster/ship.c, cluster/lease.c).
  *
  *   TURNPOST_BROKEN=fence   whoever had the lease once may commit
  *   TURNPOST_BROKEN=id      no commit leaves its id, so one whose answer was lost is sent again
+ *   TURNPOST_BROKEN=clock   each host works by its own clock
  *
- * Both also append to a file wherever it ends: the store's second barrier, which would hold them. */
+ * All also append to a file wherever it ends: the store's second barrier, which would hold them. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/str.h"
 #include "cluster/pg.h"
 
@@ -74,4 +76,13 @@ int __wrap_pg_ask(struct pg *pg, const char *sql, const struct pg_args *args, st
     int rc = __real_pg_ask(pg, words, args, err);
     free(words);
     return rc;
+}
+
+void __real_clock_correct(int64_t seconds);
+void __wrap_clock_correct(int64_t seconds);
+void __wrap_clock_correct(int64_t seconds)
+{
+    const char *how = getenv("TURNPOST_BROKEN");
+    if (!how || strcmp(how, "clock") != 0)
+        __real_clock_correct(seconds);
 }

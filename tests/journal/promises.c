@@ -312,7 +312,7 @@ END_TEST
 
 /* ---- side by side ---- */
 
-#define STEPS  (SANITIZED ? 300 : 1000)
+#define STEPS  (FEW ? 300 : 1000)
 #define PLACES 64
 
 /* A game, and the places that were its end, of which the last one is. */

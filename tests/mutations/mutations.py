@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """mutations.py BUILD [FOLDER]: changes recorded games of all rulesets in every way that a stranger and the league itself can, and
 counts who finds it: our audit, the verifier of tests/verifier, a player's mails. LONG=1: tens of
-thousands, among them each member of each record of one game of each ruleset; SIZE=all: all of all games, for hours; else a
-few hundred.
+thousands, among them each member of each record of one game of each ruleset; SIZE=all: all of all games, for hours; else more than
+a thousand.
 Exit code 1 when a change is found by nobody who must, or by the wrong record."""
 import collections
 import itertools
@@ -188,9 +188,9 @@ def work(job):
         if i % parts == part:
             judge(game, change() if callable(change) else change, auditor, receipts, tally)
     if game.league:
-        values.judge(game, auditor, tally, 1 if LONG else 0.02, part, parts)
+        values.judge(game, auditor, tally, 1 if LONG else 0.006, part, parts)
     if game.league and part == 0:
-        appended.judge(game, auditor, appended.samples([g for g in games if g.league]), 5 if LONG else 61, tally)
+        appended.judge(game, auditor, appended.samples([g for g in games if g.league]), 5 if LONG else 307, tally)
     if game.name == moderated.GAME and part == 0:
         moderated.judge(game, auditor, tally)
     auditor.process.stdin.close()

@@ -6,7 +6,7 @@
 #include "play/facts.h"
 #include "play/replies.h"
 
-#define GAMES (SANITIZED ? 6 : 12)
+#define GAMES (FEW ? 6 : 12)
 #define TURNS 60
 
 static struct table t;

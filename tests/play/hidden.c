@@ -12,8 +12,8 @@
 #include "report/render.h"
 #include "suite.h"
 
-#define GAMES (SANITIZED ? 3 : 10) /* of each ruleset and number of seats */
-#define PLAYS 400                  /* of one game, at most */
+#define GAMES (FEW ? 3 : 10) /* of each ruleset and number of seats */
+#define PLAYS 400            /* of one game, at most */
 
 static struct templates *templates;
 static void render(const struct game *game, int seat, const char *name, struct str *out)

@@ -5,7 +5,7 @@
 #include "rules/views.h"
 #include "rules/trials.h"
 
-#define GAMES   (SANITIZED ? 24 : 60) /* PROPERTY_GAMES says otherwise */
+#define GAMES   (FEW ? 24 : 60) /* PROPERTY_GAMES says otherwise */
 #define PARTS   6
 #define TURNS   100
 #define PAUSES  60 /* of one turn: each turns up a card, and there are not more */

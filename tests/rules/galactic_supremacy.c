@@ -5,7 +5,7 @@
 #include "rules/supremacy_report.h"
 #include "rules/trials.h"
 
-#define GAMES (SANITIZED ? 10 : 24) /* PROPERTY_GAMES says otherwise */
+#define GAMES (FEW ? 10 : 24) /* PROPERTY_GAMES says otherwise */
 #define PLAYS 70
 
 /* Where reports are rendered. */

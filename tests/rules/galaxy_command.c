@@ -12,7 +12,7 @@
 #include "rules/views.h"
 #include "suite.h"
 
-#define GAMES       (SANITIZED ? 90 : 300) /* PROPERTY_GAMES says otherwise */
+#define GAMES       (FEW ? 90 : 300) /* PROPERTY_GAMES says otherwise */
 #define PARTS       6
 #define ROBOT_GAMES 400
 

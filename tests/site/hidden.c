@@ -6,7 +6,7 @@
 #include "suite.h"
 
 #define RULESETS 16 /* all versions, or more */
-#define GAMES    (SANITIZED ? 2 : 8)
+#define GAMES    (FEW ? 2 : 8)
 #define PLAYS    120
 #define EVERY    10
 
