@@ -3,13 +3,15 @@
 #include <stdio.h>
 
 /* Each brings the tables from the version before to its own: the first makes them. Never change one that is out. */
+/* Paths are in the order of their bytes, as mirror.c needs them, whatever the language of the database is. */
 static const char *const versions[SCHEMA_VERSION][10] = {
     {"CREATE TABLE @league(id bigint PRIMARY KEY CHECK (id = 1), version bigint NOT NULL, life bytea NOT "
      "NULL,"
      " ready boolean NOT NULL, config text NOT NULL, holder bytea NOT NULL, host text NOT NULL,"
      " fence bigint NOT NULL, until timestamptz NOT NULL, seq bigint NOT NULL, horizon bigint NOT NULL,"
      " timeline bigint NOT NULL)",
-     "CREATE TABLE @file(path text PRIMARY KEY, body bytea NOT NULL, born bigint NOT NULL, seq bigint NOT "
+     "CREATE TABLE @file(path text COLLATE \"C\" PRIMARY KEY, body bytea NOT NULL, born bigint NOT NULL, seq "
+     "bigint NOT "
      "NULL,"
      " size bigint NOT NULL, mode bigint NOT NULL, changed bigint NOT NULL)",
      "CREATE INDEX file_seq ON @file(seq)",

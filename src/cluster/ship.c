@@ -291,7 +291,7 @@ static int send_kind(struct cluster *cluster, const struct shipment *shipment, e
     int rc = 0;
     for (size_t i = 0; i <= shipment->count && rc == 0; i++) {
         const struct cargo *cargo = i < shipment->count ? &shipment->list[i] : NULL;
-        if (cargo && cargo->file.kind == kind) {
+        if (cargo && cargo->file.kind == kind && (kind == DIRTY_WRITTEN || cargo->bytes.len)) {
             files[lot.count++] = cargo;
             bytes += cargo->bytes.len;
         }
@@ -327,6 +327,10 @@ static enum pg_fate resolve(struct cluster *cluster, const struct shipment *ship
             ? PG_LOST
             : pg_wait(cluster->pg, err);
     pg_args_release(&args);
+    if (fate == PG_LOST) { /* the next time by another connection */
+        pg_close(cluster->pg);
+        cluster->pg = NULL;
+    }
     return fate == PG_REFUSED ? PG_DONE : fate == PG_DONE ? PG_AGAIN : fate;
 }
 
