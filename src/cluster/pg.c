@@ -381,8 +381,7 @@ int pg_send(struct pg *pg, const char *sql, const struct pg_args *args, struct e
     return 0;
 }
 
-/* Sends what is to be sent and reads what comes, until the next answer is there; false: it does not come. However long all
- * takes, it is waited for as long as something moves. */
+/* Sends what is to be sent and reads what comes, until the next answer is there; false: the server has fallen silent. */
 static bool answered(const struct pg *pg)
 {
     for (;;) {

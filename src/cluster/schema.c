@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 /* Each brings the tables from the version before to its own: the first makes them. Never change one that is out. */
-/* Paths are in the order of their bytes, as mirror.c needs them, whatever the language of the database is. */
 static const char *const versions[SCHEMA_VERSION][10] = {
     {"CREATE TABLE @league(id bigint PRIMARY KEY CHECK (id = 1), version bigint NOT NULL, life bytea NOT "
      "NULL,"

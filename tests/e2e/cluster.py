@@ -12,7 +12,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
 from hosts import *
-from cluster_judge import Judge
+from cluster_judge import Judge, tamper
 from season_people import Person
 from season_world import Letter, Line
 
@@ -161,10 +161,10 @@ def stop(world):
     host.signal(signal.SIGCONT)
 
 
-def cut(world):
+def cut(world, how=Between.cut):
     host = some(world)
     for between in host.between:
-        between.cut()
+        how(between)
     yield LEASE + world.dice.uniform(-3, 8)
     for between in host.between:
         between.mend()
@@ -172,12 +172,7 @@ def cut(world):
 
 def drop(world):
     """Bytes go nowhere, and nobody is told."""
-    host = some(world)
-    for between in host.between:
-        between.drop()
-    yield LEASE + world.dice.uniform(-3, 8)
-    for between in host.between:
-        between.mend()
+    yield from cut(world, Between.drop)
 
 
 def delay(world):
@@ -370,6 +365,9 @@ def play(servers_list):
         print("a store that is broken (%s) is found: %s, %d journals not proved" % (BROKEN, faults, len(broken)))
         return
     check(not faults and not broken, "%s; %d journals are not proved" % (faults, len(broken)))
+    kinds = tamper(evidence, WORK / "tampered")
+    missed = kinds - set(Judge(WORK / "tampered", time.gmtime().tm_year).judge())
+    check(not missed, "the judge does not find what was tampered with: %s" % missed)
     check(max(world.takeovers, default=0) < LEASE + 5, "a takeover took %.1f s" % max(world.takeovers, default=0))
     print("seed %d, %d s: %s; lost 0, doubled 0, all journals proved and equal; takeover after %.1f s at most" % (
         SEED, SECONDS, judge.sums(), max(world.takeovers, default=0)))

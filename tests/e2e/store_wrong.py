@@ -63,7 +63,7 @@ def meet_strangers(postgres, host):
             if compared:
                 (host.dir / "store/position").unlink()
             host.tp("run", code=65)
-            check("no file of a league" in host.err, host.err)
+            check("no host shares" in host.err, host.err)
             postgres.ask("DELETE FROM turnpost.file WHERE path = '%s'; DELETE FROM turnpost.part WHERE body = decode(md5('%s'), 'hex')" % (path, path))
             host.tp("run")  # also after a first copy that was not finished
         after = files(host.dir)

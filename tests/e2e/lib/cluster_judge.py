@@ -116,8 +116,10 @@ class Judge:
     def judge_missed(self, game, record, deadline):
         for seat in record["missed"]:
             for mid, mail in self.sent.items():
-                if mail["game"] == game.name and mail["turn"] == record["turn"] and mail["who"] == game.seats.get(seat) and \
-                        self.came.get(mid, deadline) < deadline - SLACK and any("too late" in a.flat for a in self.answers(mid)):
+                if (mail["game"], mail["turn"], mail["who"]) != (game.name, record["turn"], game.seats.get(seat)):
+                    continue
+                answers = self.answers(mid)
+                if self.came.get(mid, deadline) < deadline - SLACK and (not answers or any("too late" in a.flat for a in answers)):
                     self.fault("closed before mails in time", "turn %d of %s, due %s: %s came %s" % (
                         record["turn"], game.name, stamp(deadline), mid, stamp(self.came[mid])))
 
@@ -140,7 +142,7 @@ class Judge:
                     covered |= {(game, who) for game, _, _ in self.heads_in(mail)}
         for mid, mail in self.sent.items():
             answers = self.answers(mid)
-            if not answers and (mail["game"], mail["who"]) not in covered:
+            if not answers and (mail["game"], mail["who"]) not in covered and not self.was_late(mail):
                 self.fault("no answer", "%s of %s (%s turn %d)" % (mid, mail["who"], mail["game"], mail["turn"]))
             receipts = [a for a in answers if "have been accepted" in a.flat]
             if len(receipts) > 1:
@@ -160,6 +162,12 @@ class Judge:
                 self.fault("orders lost", "%s turn %d of %s: %d receipts, %d records" % (*key, promised[key], recorded[key]))
             elif promised[key] < recorded[key] and (key[0], key[2]) not in covered:
                 self.fault("orders without receipt", "%s turn %d of %s: %d receipts, %d records" % (*key, promised[key], recorded[key]))
+
+    def was_late(self, mail):
+        """Its turn was closed before it was read; whoever sends many such mails a day is not told each time. Whether it should
+        have been waited for is asked by judge_missed."""
+        game = self.games.get(mail["game"])
+        return game and any(r["type"] == "close" and r["turn"] == mail["turn"] for r in game.records)
 
     def heads_in(self, mail):
         return re.findall(r"^head: (\S+) (\d+) ([0-9a-f]{64})$", mail.text, re.M)
@@ -210,3 +218,28 @@ class Judge:
     def sums(self):
         return "%d games, %d turns, %d mails with orders, %d letters (%d sent again)" % (
             len(self.games), sum(len(g.played) for g in self.games.values()), len(self.sent), len(self.left), self.again)
+
+
+def tamper(evidence, folder):
+    """Makes a copy of the evidence with a fault of each kind; the kinds."""
+    shutil.copytree(evidence, folder)
+    letters = [(path, Letter(path.read_bytes())) for box in sorted((folder / "boxes").iterdir()) for path in sorted(box.iterdir())]
+    once = collections.Counter(letter["Message-ID"] for _, letter in letters)
+    reports = [(path, letter) for path, letter in letters if re.search(r"Turn \d+ is played", letter["Subject"]) and once[letter["Message-ID"]] == 1]
+    told = [(path, letter) for path, letter in reports if not letter["In-Reply-To"]]
+    receipts = [path for path, letter in letters if re.search(r"Orders for turn \d+ received", letter["Subject"]) and once[letter["Message-ID"]] == 1]
+    path, letter = told.pop()
+    (path.parent / "again").write_bytes(re.sub(rb"^Message-ID: *<", b"Message-ID: <x", letter.raw, count=1, flags=re.M | re.I))
+    path, letter = told.pop()
+    (path.parent / "other").write_bytes(letter.raw + b"and more\r\n")
+    told.pop()[0].unlink()
+    receipts[0].unlink()
+    game = max((folder / "journals/database").iterdir(), key=lambda path: path.stat().st_size).name
+    for path in (folder / "journals").glob("*/" + game):
+        path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:-6]))
+    log = (folder / "maillog").read_text(errors="replace")
+    ids = re.findall(r"message-id=(<(?!%s)g[^>]*\.(\d+)\.1@game\.test>)" % re.escape(game), log)
+    first, second = next((a[0], b[0]) for a in ids for b in ids if a[0].split(".")[0] == b[0].split(".")[0] and int(a[1]) < int(b[1]))
+    swap = {first: second, second: first}
+    (folder / "maillog").write_text(re.sub("|".join(map(re.escape, swap)), lambda found: swap[found.group(0)], log))
+    return {"told twice", "two contents", "letter lost", "orders without receipt", "letter of nothing", "out of order"}
