@@ -102,8 +102,57 @@ def keep_what_differs(postgres, one):
     check(aside == [kept + b"mine\n"], "what was here is gone: %s" % aside)
 
 
+# ---- what is not shared, and how it is sorted ----
+
+def share_all(postgres, one):
+    """A database in another language; a folder that is a link; something secret among the keys."""
+    postgres.ask("CREATE DATABASE english OWNER turnpost TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US' LOCALE 'C.UTF-8'", "postgres")
+    one.set("store", database=postgres.database().replace("dbname=league", "dbname=english"))
+    for game in ("a1", "a_1", "a-1"):
+        (one.dir / "store/position").unlink(missing_ok=True)
+        one.set("store", type="files")
+        begin(one, game)
+    shutil.rmtree(one.dir / "store/stray", ignore_errors=True)
+    shutil.copytree(one.dir / "keys/secret", one.dir / "keys/secret.bak")
+    (one.dir / "keys/password").write_text("hunter2")
+    one.set("store", type="postgres")
+    os.rename(one.dir / "games", WORK / "elsewhere")
+    os.symlink(WORK / "elsewhere", one.dir / "games")
+    one.tp("store", "copy", "files", "postgres", code=78)
+    check("games is a link" in one.err, one.err)
+    (one.dir / "games").unlink()
+    os.rename(WORK / "elsewhere", one.dir / "games")
+    one.tp("store", "copy", "files", "postgres")
+    check(not (one.dir / "store/stray").exists(), "files that are in the database were moved away")
+    keys = postgres.ask("SELECT path FROM turnpost.file WHERE path LIKE 'keys/%' ORDER BY path", "english")
+    check(keys == ["keys/alice.pub", "keys/bob.pub", "keys/league.pub"], keys)
+
+
+# ---- a bad line ----
+
+def suffer(postgres, one):
+    """The answer to a commit is lost, and then the question whether it happened; the lease is renewed late while much is committed."""
+    between = Between(postgres.port)
+    one.set("store", database=postgres.database(port=between.port))
+    between.lose("answer")
+    between.asks = 1
+    began = time.time()
+    begin(one, "late-1")
+    check(between.met.is_set() and not between.asks and time.time() - began < 10, "no question was lost")
+    between.beats = 0.9
+    one.begin()
+    await_holder(one, 20)
+    until, number = time.time() + 2 * LEASE, 1
+    while time.time() < until:
+        number += 1
+        one.tp("new", "late-%d" % number, "galaxy-command", "--seats", "alice,bob", "--seated", "--deadline", "30d", code=None)
+    check(one.process.poll() is None and "lost commits" not in one.said(), one.said()[-2000:])
+    check(one.end() == 0, one.said()[-2000:])
+    check(shared(postgres) == sorted(journals(one.dir).keys() - {"registry"}), "the database has other games")
+
+
 def play(servers_list):
-    postgres = Postgres(WORK / "postgres").start()
+    postgres, one, two = Postgres(WORK / "postgres").start(), None, None
     try:
         one = league("one", postgres)
         two = second(one, "two")
@@ -111,9 +160,14 @@ def play(servers_list):
         one.tp("run")
         go_astray(postgres, one, two)
         keep_what_differs(postgres, one)
+        suffer(postgres, one)
+        one.set("store", database=postgres.database())
+        share_all(postgres, one)
     finally:
+        for host in (host for host in (one, two) if host):
+            host.kill()
         postgres.stop()
-    print("36 strange rows, 3 wrong commands: nothing outside was touched, no game was lost")
+    print("36 strange rows, 4 wrong commands, a bad line: nothing outside was touched, no game was lost")
 
 
 main(play)
