@@ -204,6 +204,23 @@ static const char changed_sql[] =
     "SELECT path, born, seq, size, mode, changed FROM @file WHERE seq > $1 ORDER BY seq, path"
     " LIMIT $2 OFFSET $3";
 
+/* A game's journal only ever grows. One that was cut, replaced or removed has lost what players may have been told: what was here
+ * is the evidence, so it is kept. */
+static bool loses_history(const char *name, const char *path)
+{
+    return strncmp(name, "games/", strlen("games/")) == 0 && str_ends(name, "/journal.jsonl") &&
+           file_size(path) > 0;
+}
+
+static int keep_history(const struct cluster *cluster, const char *name, struct err *err)
+{
+    log_error("%s has lost records in the database: somebody has changed it. Compare what it says now with "
+              "what this "
+              "host had, before players act on it",
+              name);
+    return set_aside(cluster, name, "is not what it was", err);
+}
+
 /* What a row says: it is gone, it has become longer, or it is another one. */
 static int take_row(struct cluster *cluster, int row, struct wanted *wanted, struct err *err)
 {
@@ -214,11 +231,13 @@ static int take_row(struct cluster *cluster, int row, struct wanted *wanted, str
     int64_t born = pg_row_number(pg, row, 1), size = pg_row_number(pg, row, 3);
     char *path = cluster_path(cluster, name);
     int64_t here = file_size(path);
+    bool longer = size >= 0 && born <= cluster->position.seq && here > 0 && here <= size;
     int rc = 0;
-    if (size < 0)
+    if (!longer && loses_history(name, path))
+        rc = keep_history(cluster, name, err);
+    if (rc == 0 && size < 0)
         rc = remove_one(cluster, name, err);
-    else {
-        bool longer = born <= cluster->position.seq && here > 0 && here <= size;
+    else if (rc == 0) {
         if (!longer && here >= 0)
             rc = drop_state(path, err);
         int64_t from = longer ? here : 0;

@@ -90,6 +90,27 @@ def go_astray(postgres, one, two):
     check(shared(postgres) == ["gc-1", "gc-2", "gc-3"], shared(postgres))
 
 
+CUT = """BEGIN; UPDATE turnpost.league SET seq = seq + 1;
+INSERT INTO turnpost.done SELECT decode(md5(random()::text), 'hex'), seq, now() FROM turnpost.league;
+UPDATE turnpost.part SET bytes = decode('%(hex)s', 'hex') WHERE at = 0 AND body = (SELECT body FROM turnpost.file WHERE path = '%(path)s');
+DELETE FROM turnpost.part WHERE at > 0 AND body = (SELECT body FROM turnpost.file WHERE path = '%(path)s');
+UPDATE turnpost.file SET size = %(size)d, seq = (SELECT seq FROM turnpost.league) WHERE path = '%(path)s'; COMMIT"""
+
+
+def meet_a_cut(postgres, one):
+    """The last record of a game is taken away in the database: the host that has had it says so, and keeps it."""
+    journal = one.dir / "games/gc-1/journal.jsonl"
+    one.tp("moderate", "gc-1", "pause", "--reason", "a test")
+    kept = journal.read_bytes()
+    cut = b"".join(kept.splitlines(keepends=True)[:-1])
+    postgres.ask(CUT % {"path": "games/gc-1/journal.jsonl", "hex": cut.hex(), "size": len(cut)})
+    one.tp("run")
+    check("games/gc-1/journal.jsonl has lost records" in one.err, one.err)
+    aside = [path.read_bytes() for path in (one.dir / "store/stray").rglob("journal.jsonl")]
+    check(aside == [kept], "what was here is gone: %s" % aside)
+    shutil.rmtree(one.dir / "store/stray")
+
+
 def keep_what_differs(postgres, one):
     """What is compared and differs is not thrown away."""
     journal = one.dir / "games/gc-1/journal.jsonl"
@@ -159,6 +180,7 @@ def play(servers_list):
         meet_strangers(postgres, two)
         one.tp("run")
         go_astray(postgres, one, two)
+        meet_a_cut(postgres, one)
         keep_what_differs(postgres, one)
         suffer(postgres, one)
         one.set("store", database=postgres.database())
