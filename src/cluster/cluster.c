@@ -297,7 +297,10 @@ int cluster_intact(const struct cluster_way *way, struct err *err)
     struct cluster *cluster;
     if (cluster_open(way, &cluster, err))
         return -1;
-    int rc = pg_ask(cluster->pg, "UPDATE @league SET timeline = 0 WHERE id = 1", NULL, err);
+    struct pg_args args = {.count = 0};
+    pg_number(&args, cluster->timeline); /* and not of any server that becomes the database later */
+    int rc = pg_ask(cluster->pg, "UPDATE @league SET timeline = $1 WHERE id = 1", &args, err);
+    pg_args_release(&args);
     release(cluster);
     return rc;
 }
