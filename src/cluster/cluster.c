@@ -205,13 +205,19 @@ static int begin_copy(struct cluster *cluster, struct err *err)
     return rc;
 }
 
+/* Unless another copy has been begun in the meantime: then what is there is that one's, and not complete. */
 static int set_config(struct cluster *cluster, struct err *err)
 {
     struct pg_args args = {.count = 0};
     pg_text(&args, cluster->config);
-    int rc = pg_ask(cluster->pg, "UPDATE @league SET config = $1, ready = true, until = now() WHERE id = 1",
-                    &args, err);
+    pg_bytes(&args, (struct slice){(const char *)cluster->position.life, LIFE});
+    int rc = pg_ask(
+        cluster->pg,
+        "UPDATE @league SET config = $1, ready = true, until = now() WHERE id = 1 AND life = $2 RETURNING id",
+        &args, err);
     pg_args_release(&args);
+    if (rc == 0 && pg_rows(cluster->pg) != 1)
+        rc = err_set(err, ERR_STALE, "another copy into the database was begun meanwhile");
     return rc;
 }
 
