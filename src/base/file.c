@@ -233,7 +233,7 @@ int file_overwrite(const char *path, struct slice bytes, mode_t mode, struct err
 {
     keep_begin();
     int rc = overwrite(path, bytes, mode, err);
-    (void)changed(0, rc == 0 ? KEEP_WRITTEN : KEEP_REMOVED, path, 0);
+    (void)changed(0, file_exists(path) ? KEEP_WRITTEN : KEEP_REMOVED, path, 0); /* after an error either */
     return rc;
 }
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/keep.h"
 #include "base/lines.h"
 
 static char dir[SCRATCH_PATH];
@@ -317,6 +318,52 @@ START_TEST(a_named_pipe_is_read)
 }
 END_TEST
 
+/* ---- what a keeper is told ---- */
+
+static enum keep_kind told;
+
+static bool keeps_all(void *arg, const char *path)
+{
+    (void)arg;
+    (void)path;
+    return true;
+}
+
+static void note_kind(void *arg, const struct keep_change *change)
+{
+    (void)arg;
+    told = change->kind;
+}
+
+static int sync_none(void *arg, struct err *err)
+{
+    (void)arg;
+    (void)err;
+    return 0;
+}
+
+/* A file that could not be overwritten, and is there as before, must not count as removed: it would be gone on other hosts. */
+START_TEST(what_is_left_is_told)
+{
+    static const struct keeper keeper = {keeps_all, note_kind, sync_none, NULL};
+    struct err err = ERR_INIT;
+    char *path = path_join(dir, "file"), *link = path_join(dir, "link");
+    ck_ok(file_write_soft(path, slice_of("x"), 0600, &err), err);
+    ck_assert_int_eq(symlink("file", link), 0);
+    keep_with(&keeper);
+    ck_assert_int_eq(file_overwrite(link, slice_of("y"), 0600, &err), -1);
+    ck_assert_int_eq(told, KEEP_WRITTEN);
+    err_clear(&err);
+    ck_ok(file_overwrite(path, slice_of("y"), 0600, &err), err);
+    ck_assert_int_eq(told, KEEP_WRITTEN);
+    ck_ok(file_remove(path, &err), err);
+    ck_assert_int_eq(told, KEEP_REMOVED);
+    keep_with(NULL);
+    free(path);
+    free(link);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
@@ -328,6 +375,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, append_cut_and_list);
     tcase_add_test(tc, append_where_the_end_fits);
     tcase_add_test(tc, overwrite_leaves_nothing_of_before);
+    tcase_add_test(tc, what_is_left_is_told);
     tcase_add_test(tc, one_lock_at_a_time);
     tcase_add_loop_test(tc, pipes_and_devices_are_no_files, 0, 3);
     tcase_add_test(tc, a_named_pipe_is_read);
