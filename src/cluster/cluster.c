@@ -236,14 +236,37 @@ static int has_all(const struct cluster *cluster, int64_t seq, struct slice life
                          (long long)(seq - position->seq), cluster->dir);
 }
 
+/* The line of a configuration that names the league's key; empty when there is none. */
+static struct slice key_in(struct slice config)
+{
+    struct slice line;
+    while (slice_line(&config, &line))
+        if (slice_starts(line, "key "))
+            return line;
+    return (struct slice){"", 0};
+}
+
+/* Nor must another league, whose options name the wrong schema. */
+static int is_ours(const struct cluster *cluster, struct slice config, struct err *err)
+{
+    struct slice there = key_in(config), here = key_in(slice_of(cluster->config));
+    return there.len == here.len && memcmp(there.p, here.p, here.len) == 0
+               ? 0
+               : err_set(err, ERR_STALE,
+                         "the database holds another league in schema %s, with another key: name another "
+                         "schema in "
+                         "league.ini, or remove that one by hand",
+                         cluster->way.schema);
+}
+
 /* An interrupted copy is begun again; another one only if that is wanted, and while no host decides. */
 static int make_room(struct cluster *cluster, bool instead, struct err *err)
 {
     struct err why = ERR_INIT;
     if (schema_check(cluster->pg, &why))
         return why.code == ERR_MISSING ? 0 : err_pass(err, &why);
-    if (pg_ask(cluster->pg, "SELECT ready, until > now(), host, seq, life FROM @league WHERE id = 1", NULL,
-               err))
+    if (pg_ask(cluster->pg, "SELECT ready, until > now(), host, seq, life, config FROM @league WHERE id = 1",
+               NULL, err))
         return -1;
     bool ready = pg_rows(cluster->pg) == 1 && pg_row_number(cluster->pg, 0, 0);
     if (ready && instead && pg_row_number(cluster->pg, 0, 1)) {
@@ -253,7 +276,8 @@ static int make_room(struct cluster *cluster, bool instead, struct err *err)
     }
     if (ready && !instead)
         return 0;
-    if (ready && has_all(cluster, pg_row_number(cluster->pg, 0, 3), pg_row_bytes(cluster->pg, 0, 4), err))
+    if (ready && (is_ours(cluster, pg_row_bytes(cluster->pg, 0, 5), err) ||
+                  has_all(cluster, pg_row_number(cluster->pg, 0, 3), pg_row_bytes(cluster->pg, 0, 4), err)))
         return -1;
     return schema_drop(cluster->pg, err);
 }

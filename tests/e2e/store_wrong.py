@@ -79,6 +79,11 @@ def go_astray(postgres, one, two):
     begin(one, "gc-2")
     two.tp("store", "copy", "files", "postgres", "--instead", code=75)
     check("lacks the last" in two.err and shared(postgres) == ["gc-1", "gc-2"], two.err)
+    other = Host("other")
+    other.init()
+    other.keep_in(postgres.database(), LEASE)
+    other.tp("store", "copy", "files", "postgres", "--instead", code=75)
+    check("another league" in other.err and shared(postgres) == ["gc-1", "gc-2"], other.err)
     one.tp("store", "copy", "postgres", "files")
     one.set("store", type="files")
     begin(one, "gc-3")
@@ -189,7 +194,7 @@ def play(servers_list):
         for host in (host for host in (one, two) if host):
             host.kill()
         postgres.stop()
-    print("36 strange rows, 4 wrong commands, a bad line: nothing outside was touched, no game was lost")
+    print("36 strange rows, 5 wrong commands, a bad line: nothing outside was touched, no game was lost")
 
 
 main(play)
