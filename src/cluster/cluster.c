@@ -215,13 +215,29 @@ static int set_config(struct cluster *cluster, struct err *err)
     return rc;
 }
 
+/* A copy that is behind must not take the place of what it has not seen. */
+static int has_all(const struct cluster *cluster, int64_t seq, struct slice life, struct err *err)
+{
+    const struct position *position = &cluster->position;
+    bool of_it =
+        position->state != POSITION_UNKNOWN && life.len == LIFE && memcmp(life.p, position->life, LIFE) == 0;
+    return !of_it || position->seq >= seq
+               ? 0
+               : err_set(err, ERR_STALE,
+                         "this host's copy lacks the last %lld commits, which would be lost: run this on a "
+                         "host that has "
+                         "them; or remove %s/" CLUSTER_FOLDER "/position first, if they are to be lost",
+                         (long long)(seq - position->seq), cluster->dir);
+}
+
 /* An interrupted copy is begun again; another one only if that is wanted, and while no host decides. */
 static int make_room(struct cluster *cluster, bool instead, struct err *err)
 {
     struct err why = ERR_INIT;
     if (schema_check(cluster->pg, &why))
         return why.code == ERR_MISSING ? 0 : err_pass(err, &why);
-    if (pg_ask(cluster->pg, "SELECT ready, until > now(), host FROM @league WHERE id = 1", NULL, err))
+    if (pg_ask(cluster->pg, "SELECT ready, until > now(), host, seq, life FROM @league WHERE id = 1", NULL,
+               err))
         return -1;
     bool ready = pg_rows(cluster->pg) == 1 && pg_row_number(cluster->pg, 0, 0);
     if (ready && instead && pg_row_number(cluster->pg, 0, 1)) {
@@ -231,6 +247,8 @@ static int make_room(struct cluster *cluster, bool instead, struct err *err)
     }
     if (ready && !instead)
         return 0;
+    if (ready && has_all(cluster, pg_row_number(cluster->pg, 0, 3), pg_row_bytes(cluster->pg, 0, 4), err))
+        return -1;
     return schema_drop(cluster->pg, err);
 }
 

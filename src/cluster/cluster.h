@@ -50,6 +50,10 @@ int cluster_follow(struct cluster *cluster, bool *free, struct err *err) __attri
 /* Commits what is left, gives the lease back. */
 void cluster_close(struct cluster *cluster);
 
+/* This host is about to work on the files of `dir` alone: if they were a copy, it is noted that they are none any more, so that
+ * the database cannot take their place later without being asked to. */
+int cluster_without(const char *dir, struct err *err) __attribute__((warn_unused_result));
+
 /* ---- while this process holds a lease ---- */
 
 /* False when it may have run out, so that nothing may be sent or decided any more; true in a process without a

@@ -14,6 +14,7 @@
 /* This copy of the files (cluster/position.c). */
 enum position_state {
     POSITION_UNKNOWN, /* there are no notes about it */
+    POSITION_FILES,   /* since these, this host has worked without the database */
     POSITION_WORKING, /* it may have more than these commits, or half of one */
     POSITION_COPY,    /* it has exactly these, made by other hosts */
     POSITION_OWN      /* exactly these, and all else that this host has is up to date as well */

@@ -51,6 +51,13 @@ int cluster_check(struct cluster *cluster, struct err *err)
     struct pg_args args = {.count = 0};
     if (position->state == POSITION_UNKNOWN || cluster->accept)
         return 0;
+    if (position->state == POSITION_FILES)
+        return err_set(
+            err, ERR_CONFIG,
+            "this host has worked on its files without the database, which knows nothing of that: bring "
+            "them there with `turnpost store copy files postgres --instead`; or remove %s/" CLUSTER_FOLDER
+            "/position, if what the database has is to count",
+            cluster->dir);
     pg_number(&args, position->seq);
     pg_bytes(&args, (struct slice){(const char *)position->commit, LIFE});
     int rc = pg_ask(cluster->pg, check_sql, &args, err);

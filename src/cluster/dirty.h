@@ -11,7 +11,8 @@ enum dirty_kind {
     DIRTY_WRITTEN,  /* the whole file is new */
     DIRTY_APPENDED, /* the first `from` bytes are as the database has them */
     DIRTY_MOVED,    /* what the database has as `origin` */
-    DIRTY_GONE      /* it is to have no such file */
+    DIRTY_GONE,     /* it is to have no such file */
+    DIRTY_SAME      /* never in the list: it has turned out to be as the database has it */
 };
 struct dirty_file {
     char *path, *origin; /* origin: NULL but for DIRTY_MOVED */

@@ -49,6 +49,10 @@ static int look(struct walk *walk, const char *name, int depth, struct err *err)
     free(path);
     if (rc != 0 || !kept_file(name) || depth > DEPTH_MOST)
         return 0;
+    if (S_ISLNK(st.st_mode))
+        return err_set(err, ERR_CONFIG,
+                       "%s/%s is a link, which other hosts do not have: put there what it leads to",
+                       walk->dir, name);
     if (S_ISREG(st.st_mode) && kept_safe(name))
         add(walk, name);
     return S_ISDIR(st.st_mode) ? look_into(walk, name, depth, err) : 0;

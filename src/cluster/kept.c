@@ -27,6 +27,13 @@ const char *kept_name(const char *dir, const char *path)
     return path[len] == '/' ? path + len + 1 : NULL;
 }
 
+/* Of keys the public ones alone: beside them there may be anything secret, such as a copy of keys/secret. */
+static bool is_key(const char *name)
+{
+    const char *slash = strchr(name, '/');
+    return !slash || (!strchr(slash + 1, '/') && str_ends(slash, ".pub"));
+}
+
 bool kept_file(const char *name)
 {
     bool kept = *name == '\0';
@@ -34,7 +41,8 @@ bool kept_file(const char *name)
         kept |= is_in(name, kept_folders[i]);
     for (size_t i = 0; i < sizeof kept_names / sizeof *kept_names; i++)
         kept |= strcmp(name, kept_names[i]) == 0;
-    return kept && !is_in(name, "keys/secret") && !str_ends(name, "/state.json") && !str_ends(name, ".tmp");
+    return kept && (!is_in(name, "keys") || is_key(name)) && !str_ends(name, "/state.json") &&
+           !str_ends(name, ".tmp");
 }
 
 /* No part of it is empty, begins with a dot, or leads elsewhere. */

@@ -181,6 +181,7 @@ static bool renew(struct beat *beat)
     struct err err = ERR_INIT;
     struct pg_args args = {.count = 0};
     int64_t asked = clock_milliseconds();
+    int64_t had = committed; /* before it is asked: more may be committed until the answer is read */
     pg_number(&args, cluster->fence);
     pg_number(&args, cluster->lease);
     int rc =
@@ -199,7 +200,7 @@ static bool renew(struct beat *beat)
     }
     if (pg_rows(beat->pg) != 1)
         return false;
-    if (pg_row_number(beat->pg, 0, 1) < committed) {
+    if (pg_row_number(beat->pg, 0, 1) < had) {
         log_error("the database has lost commits of this host");
         return false;
     }

@@ -43,17 +43,6 @@ static void unwant(struct wanted *wanted)
 
 /* ---- writing the copy ---- */
 
-/* Whoever can write to the database cannot write to this host. */
-static int check_name(const char *name, struct err *err)
-{
-    return kept_safe(name)
-               ? 0
-               : err_set(
-                     err, ERR_BROKEN,
-                     "the database holds \"%.100s\", which is no file of a league: somebody has changed it",
-                     name);
-}
-
 static int make_folder(const char *path, struct err *err)
 {
     const char *slash = strrchr(path, '/');
@@ -70,7 +59,8 @@ static int write_one(const struct cluster *cluster, const struct want *file, str
     int rc = make_folder(path, err);
     if (rc == 0)
         rc = file->from ? file_append(path, bytes, 0, err)
-             : file_write_soft(path, bytes, (mode_t)file->mode, err) || file_stamp(path, file->changed, err)
+             : file_write_soft(path, bytes, (mode_t)file->mode & 0666, err) ||
+                     file_stamp(path, file->changed, err)
                  ? -1
                  : 0;
     free(path);
@@ -110,19 +100,34 @@ static int remove_one(const struct cluster *cluster, const char *name, struct er
     return rc;
 }
 
-/* Out of the way, but not away: it may be the operator's. */
-static int set_aside(const struct cluster *cluster, const char *name, struct err *err)
+/* Out of the way, but not away: it may be the operator's. `why` follows its name in what is said of it. */
+static int set_aside(const struct cluster *cluster, const char *name, const char *why, struct err *err)
 {
     struct str to = STR_INIT;
     char *from = cluster_path(cluster, name);
     str_addf(&to, "%s/%s/%lld/%s", cluster->dir, STRAY, (long long)clock_system(), name);
-    log_info("%s is not in the database: it is now %s", from, to.p);
+    log_info("%s %s: it is now %s", from, why, to.p);
     int rc = make_folder(to.p, err) || file_rename(from, to.p, err) || drop_state(from, err) ? -1 : 0;
     if (rc == 0)
         leave_folder(from);
     str_release(&to);
     free(from);
     return rc;
+}
+
+/* ---- what the database says ---- */
+
+/* The name in a row, which the caller frees. Whoever can write to the database must not reach other files than those that are
+ * shared: NULL, and nothing is touched. */
+static char *name_in(const struct cluster *cluster, int row, struct err *err)
+{
+    char *name = slice_dup(pg_row_bytes(cluster->pg, row, 0));
+    if (kept_safe(name))
+        return name;
+    err_set(err, ERR_BROKEN,
+            "the database was changed by somebody else: it has a file \"%s\", which no host shares", name);
+    free(name);
+    return NULL;
 }
 
 /* ---- fetching ---- */
@@ -203,14 +208,16 @@ static const char changed_sql[] =
 static int take_row(struct cluster *cluster, int row, struct wanted *wanted, struct err *err)
 {
     struct pg *pg = cluster->pg;
-    char *name = slice_dup(pg_row_bytes(pg, row, 0));
+    char *name = name_in(cluster, row, err);
+    if (!name)
+        return -1;
     int64_t born = pg_row_number(pg, row, 1), size = pg_row_number(pg, row, 3);
     char *path = cluster_path(cluster, name);
     int64_t here = file_size(path);
-    int rc = check_name(name, err);
-    if (rc == 0 && size < 0)
+    int rc = 0;
+    if (size < 0)
         rc = remove_one(cluster, name, err);
-    else if (rc == 0) {
+    else {
         bool longer = born <= cluster->position.seq && here > 0 && here <= size;
         if (!longer && here >= 0)
             rc = drop_state(path, err);
@@ -297,7 +304,7 @@ static int aside_until(const struct cluster *cluster, const struct file_names *n
 {
     int rc = 0;
     while (rc == 0 && *at < names->count && (!name || strcmp(names->name[*at], name) < 0))
-        rc = set_aside(cluster, names->name[(*at)++], err);
+        rc = set_aside(cluster, names->name[(*at)++], "is not in the database", err);
     if (name && *at < names->count && strcmp(names->name[*at], name) == 0)
         ++*at;
     return rc;
@@ -315,14 +322,15 @@ static int compare_rows(struct cluster *cluster, struct comparison *all, struct 
 {
     int rc = 0;
     for (int i = 0; rc == 0 && i < pg_rows(cluster->pg); i++) {
-        char *name = slice_dup(pg_row_bytes(cluster->pg, i, 0));
+        char *name = name_in(cluster, i, err);
+        if (!name)
+            return -1;
         char *path = cluster_path(cluster, name);
         int64_t size = pg_row_number(cluster->pg, i, 1);
-        rc = check_name(name, err);
-        if (rc == 0)
-            rc = aside_until(cluster, &all->here, &all->at, name, err);
+        rc = aside_until(cluster, &all->here, &all->at, name, err);
         if (rc == 0 && !same(path, size, pg_row_bytes(cluster->pg, i, 4))) {
-            rc = drop_state(path, err);
+            rc = file_exists(path) ? set_aside(cluster, name, "is not what the database has", err)
+                                   : drop_state(path, err);
             want(wanted, &(struct want){name, 0, size, pg_row_number(cluster->pg, i, 2),
                                         pg_row_number(cluster->pg, i, 3)});
         }
@@ -380,10 +388,11 @@ static int bring(struct cluster *cluster, bool all, size_t *count, struct err *e
     all |= before.state < POSITION_COPY || memcmp(before.life, now.life, LIFE) != 0 || before.seq < horizon;
     if (rc == 0 && !all && before.seq == now.seq)
         return end(cluster, 0, err);
-    if (rc == 0) {
-        if (memcmp(before.life, now.life, LIFE) != 0) /* a first copy: it has nothing yet */
-            cluster->position = (struct position){.seq = 0};
+    if (rc == 0 && before.state == POSITION_UNKNOWN) { /* of this database, and with nothing of it yet */
+        cluster->position = (struct position){.seq = 0};
         memcpy(cluster->position.life, now.life, LIFE);
+    }
+    if (rc == 0) {
         cluster->position.state = POSITION_WORKING; /* a crash in the middle leaves something else */
         rc = position_write(cluster, err);
     }

@@ -381,10 +381,11 @@ int pg_send(struct pg *pg, const char *sql, const struct pg_args *args, struct e
     return 0;
 }
 
-/* Sends what is to be sent and reads what comes, until the next answer is there; false: it does not come. */
-static bool answered(const struct pg *pg, int64_t until)
+/* Sends what is to be sent and reads what comes, until the next answer is there; false: the server has fallen silent. */
+static bool answered(const struct pg *pg)
 {
     for (;;) {
+        int64_t until = clock_milliseconds() + PG_PATIENCE * (int64_t)1000;
         int left = PQflush(pg->conn);
         if (left < 0)
             return false;
@@ -433,11 +434,11 @@ static enum pg_fate take(struct pg *pg, PGresult *result, struct err *err)
 }
 
 /* The first fault is that of all. */
-static enum pg_fate wait_all(struct pg *pg, int64_t until, struct err *err)
+static enum pg_fate wait_all(struct pg *pg, struct err *err)
 {
     enum pg_fate fate = PG_DONE;
     for (;;) {
-        if (!answered(pg, until))
+        if (!answered(pg))
             return lost(pg, err);
         PGresult *result = PQgetResult(pg->conn);
         if (!result) { /* the end of one query's answers; of the connection, when it is broken */
@@ -458,9 +459,7 @@ static enum pg_fate wait_all(struct pg *pg, int64_t until, struct err *err)
 static enum pg_fate synced(struct pg *pg, struct err *err)
 {
     pg->trips++;
-    return PQpipelineSync(pg->conn) == 1
-               ? wait_all(pg, clock_milliseconds() + PG_PATIENCE * (int64_t)1000, err)
-               : lost(pg, err);
+    return PQpipelineSync(pg->conn) == 1 ? wait_all(pg, err) : lost(pg, err);
 }
 
 enum pg_fate pg_wait(struct pg *pg, struct err *err)

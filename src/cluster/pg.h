@@ -1,8 +1,7 @@
 /* A connection to PostgreSQL (libpq), and queries that are sent together.
  *
  * Queries are written with @ in front of each table of ours, which stands for the schema and its dot; @ alone is the schema. Values go in and out in
- * binary form. Every answer is waited for at most PG_PATIENCE seconds: a server that has fallen silent is as lost as
- * one that hangs up. */
+ * binary form. A server that has been silent for PG_PATIENCE seconds is as lost as one that hangs up. */
 #ifndef CLUSTER_PG_H
 #define CLUSTER_PG_H
 

@@ -6,6 +6,7 @@
 
 #include "base/encode.h"
 #include "base/file.h"
+#include "base/mem.h"
 #include "cluster/cluster_parts.h"
 
 #define POSITION CLUSTER_FOLDER "/position"
@@ -18,6 +19,7 @@ char *cluster_path(const struct cluster *cluster, const char *name)
 }
 
 static const char *const states[] = {[POSITION_UNKNOWN] = "unknown",
+                                     [POSITION_FILES] = "files",
                                      [POSITION_WORKING] = "working",
                                      [POSITION_COPY] = "copy",
                                      [POSITION_OWN] = "own"};
@@ -33,9 +35,19 @@ static void take(struct position *position, struct slice text)
         !hex_decode(position->commit, LIFE, commit))
         return;
     position->seq = seq;
-    for (enum position_state state = POSITION_WORKING; state <= POSITION_OWN; state++)
+    for (enum position_state state = POSITION_FILES; state <= POSITION_OWN; state++)
         if (slice_eq(word, states[state]))
             position->state = state;
+}
+
+static int read_position(const char *path, struct position *position, struct err *err)
+{
+    struct str text = STR_INIT;
+    int rc = file_exists(path) ? file_read(path, 256, &text, err) : 0;
+    if (rc == 0)
+        take(position, slice_str(&text));
+    str_release(&text);
+    return rc;
 }
 
 static int read_self(struct cluster *cluster, struct err *err)
@@ -56,17 +68,12 @@ static int read_self(struct cluster *cluster, struct err *err)
 
 int position_read(struct cluster *cluster, struct err *err)
 {
-    struct str text = STR_INIT;
     char *folder = cluster_path(cluster, CLUSTER_FOLDER), *path = cluster_path(cluster, POSITION);
     cluster->position = (struct position){.seq = 0};
-    int rc = file_mkdirs(folder, 0700, err);
-    if (rc == 0 && file_exists(path))
-        rc = file_read(path, 256, &text, err);
-    if (rc == 0)
-        take(&cluster->position, slice_str(&text));
-    if (rc == 0)
-        rc = read_self(cluster, err);
-    str_release(&text);
+    int rc = file_mkdirs(folder, 0700, err) || read_position(path, &cluster->position, err) ||
+                     read_self(cluster, err)
+                 ? -1
+                 : 0;
     free(folder);
     free(path);
     return rc;
@@ -97,6 +104,20 @@ int position_note(const struct cluster *cluster, struct err *err)
 /* The files of the folder, too, while there is no keeper for them. */
 int position_write(const struct cluster *cluster, struct err *err)
 {
-    bool exact = cluster->position.state != POSITION_WORKING;
+    bool exact = cluster->position.state >= POSITION_COPY;
     return (exact && file_sync_all(cluster->dir, err)) || write_text(cluster, true, err) ? -1 : 0;
+}
+
+int cluster_without(const char *dir, struct err *err)
+{
+    struct cluster cluster = {.dir = mem_strdup(dir)};
+    char *path = cluster_path(&cluster, POSITION);
+    int rc = read_position(path, &cluster.position, err);
+    if (rc == 0 && cluster.position.state > POSITION_FILES) {
+        cluster.position.state = POSITION_FILES;
+        rc = position_write(&cluster, err);
+    }
+    free(cluster.dir);
+    free(path);
+    return rc;
 }

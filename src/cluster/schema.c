@@ -9,7 +9,8 @@ static const char *const versions[SCHEMA_VERSION][10] = {
      " ready boolean NOT NULL, config text NOT NULL, holder bytea NOT NULL, host text NOT NULL,"
      " fence bigint NOT NULL, until timestamptz NOT NULL, seq bigint NOT NULL, horizon bigint NOT NULL,"
      " timeline bigint NOT NULL)",
-     "CREATE TABLE @file(path text PRIMARY KEY, body bytea NOT NULL, born bigint NOT NULL, seq bigint NOT "
+     "CREATE TABLE @file(path text COLLATE \"C\" PRIMARY KEY, body bytea NOT NULL, born bigint NOT NULL, seq "
+     "bigint NOT "
      "NULL,"
      " size bigint NOT NULL, mode bigint NOT NULL, changed bigint NOT NULL)",
      "CREATE INDEX file_seq ON @file(seq)",

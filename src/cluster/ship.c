@@ -56,6 +56,8 @@ static int load(const struct cluster *cluster, struct cargo *cargo, struct err *
             *cargo = (struct cargo){cargo->file, cargo->bytes, st.st_mode & 0777, (int64_t)st.st_mtime};
         close(fd);
     }
+    if (rc == 0 && cargo->file.kind == DIRTY_APPENDED && !cargo->bytes.len)
+        cargo->file.kind = DIRTY_SAME; /* it failed and was taken back */
     free(path);
     return rc;
 }
@@ -327,7 +329,11 @@ static enum pg_fate resolve(struct cluster *cluster, const struct shipment *ship
             ? PG_LOST
             : pg_wait(cluster->pg, err);
     pg_args_release(&args);
-    return fate == PG_REFUSED ? PG_DONE : fate == PG_DONE ? PG_AGAIN : fate;
+    if (fate == PG_LOST) { /* what it still has to say is no answer to anything that is asked from now on */
+        pg_close(cluster->pg);
+        cluster->pg = NULL;
+    }
+    return fate == PG_REFUSED ? PG_DONE : fate == PG_DONE ? PG_AGAIN : fate == PG_AGAIN ? PG_LOST : fate;
 }
 
 /* Until it is done or never will be. Each try has an id of its own, once the one before is known not to count. */

@@ -155,7 +155,7 @@ int shared_take(struct league *league, struct err *err)
 {
     bool fresh = false;
     if (league->config.store.type != STORE_POSTGRES)
-        return 0;
+        return cluster_without(league->dir, err);
     if (open_cluster(league, &league->cluster, err))
         return -1;
     int rc = cluster_take(league->cluster, &fresh, err);

@@ -15,6 +15,8 @@ START_TEST(which)
                                          "players/anna.json",
                                          "keys/anna.pub",
                                          "keys/league.pub",
+                                         "keys",
+                                         "keys/secret.pub",
                                          "tokens/x.json",
                                          "spool/new/a.eml",
                                          "store/catalog.kept",
@@ -24,6 +26,9 @@ START_TEST(which)
                                       "keys/secret",
                                       "keys/secret/league",
                                       "keys/secret/vrf",
+                                      "keys/secret.bak/league",
+                                      "keys/secret/x.pub",
+                                      "keys/password",
                                       "catalog.sqlite",
                                       "catalog.sqlite-wal",
                                       "queue/1",
@@ -76,9 +81,17 @@ START_TEST(safe)
                                       "games/g/state.json",
                                       "games/.hidden",
                                       "catalog.sqlite",
-                                      "games/g/x.tmp"};
-    static const char *const good[] = {"games/g/journal.jsonl", "spool/new/a.eml", "store/catalog.kept",
-                                       "keys/anna.pub", "spool/wait/1,0,a..b.eml"};
+                                      "games/g/x.tmp",
+                                      "/",
+                                      "/games/g/journal.jsonl",
+                                      "..",
+                                      "keys/./secret/league",
+                                      "keys//secret/league",
+                                      "store/./self",
+                                      "mail/in/new/1"};
+    static const char *const good[] = {"games/g/journal.jsonl",   "spool/new/a.eml",
+                                       "store/catalog.kept",      "keys/anna.pub",
+                                       "spool/wait/1,0,a..b.eml", "players/a b"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         ck_assert_msg(!kept_safe(bad[i]), "%s", bad[i]);
     for (size_t i = 0; i < sizeof good / sizeof *good; i++)

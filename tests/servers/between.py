@@ -12,6 +12,9 @@ import threading
 
 ENCRYPTION = (80877103, 80877104)  # asks for TLS or GSSAPI, before anything else is said
 
+ASK = b"VALUES($1, 0, now())"                   # whether a commit happened
+BEAT = b"SET until = now() + $2 * interval"     # the lease is renewed
+
 
 def start_loop():
     loop = asyncio.new_event_loop()
@@ -81,6 +84,7 @@ class Link:
         self.between, self.to_client, self.to_server = between, to_client, None
         self.client = Client()
         self.mute = False    # what the server says goes nowhere
+        self.late = 0        # seconds by which it is slower than others
         self.fate = None     # of the commit that is under way
         self.held = b""
         self.answer = b""
@@ -98,7 +102,7 @@ class Link:
             while data := await reader.read(1 << 16):
                 data = take(data)
                 if data:
-                    queue.put_nowait((asyncio.get_running_loop().time() + self.between.delay, data))
+                    queue.put_nowait((asyncio.get_running_loop().time() + self.between.delay + self.late, data))
         except (OSError, asyncio.IncompleteReadError):
             pass
         queue.put_nowait(None)
@@ -121,6 +125,12 @@ class Link:
             return b""
         if self.held:
             self.held += data
+            return b""
+        if BEAT in data:
+            self.late = self.between.beats
+        if self.between.asks and ASK in data:
+            self.between.asks -= 1
+            self.between.loop.call_soon(self.close)
             return b""
         before, rest = self.client.take(data, b"BEGIN" if self.between.wish == "hold" else b"COMMIT")
         if rest and self.between.wish and self.between.skips:
@@ -163,6 +173,8 @@ class Between:
     """All its ways to fail may be asked for by any thread, at any time.
 
     delay       seconds by which everything comes later, in both directions
+    beats       seconds by which the line on which the lease is renewed is slower still
+    asks        so many questions whether a commit happened are lost, and their lines with them
     cut()       hangs up, and hangs up on whoever comes, until mend()
     freeze()    lets nothing through, and keeps it, until thaw()
     drop()      takes everything and passes on nothing; nobody is told, until mend()
@@ -174,7 +186,7 @@ class Between:
 
     def __init__(self, target):
         Between.loop = Between.loop or start_loop()
-        self.target, self.delay = target, 0
+        self.target, self.delay, self.beats, self.asks = target, 0, 0, 0
         self.deaf = self.refuses = False
         self.wish, self.skips, self.holding, self.met = None, 0, None, threading.Event()
         self.links = set()

@@ -1,0 +1,173 @@
+"""A league in PostgreSQL against wrong commands and whoever can write to the database: hosts touch no file that is not shared, and no
+game is lost by what an operator says, unless they are told first."""
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
+from hosts import *
+
+LEASE = 5
+
+
+def league(name, postgres):
+    """Two players and a game, by a Maildir, in the database."""
+    host = Host(name)
+    host.init()
+    for player in ("alice", "bob"):
+        host.add(Player(player))
+    (host.dir / "password").write_text("-\n")
+    host.set("incoming", type="maildir")
+    begin(host, "gc-1")
+    host.keep_in(postgres.database(), LEASE)
+    host.tp("store", "copy", "files", "postgres")
+    return host
+
+
+def begin(host, game):
+    host.tp("new", game, "galaxy-command", "--seats", "alice,bob", "--seated", "--deadline", "30d")
+    host.tp("run")
+
+
+def second(first, name):
+    host = Host(name)
+    host.join(first)
+    shutil.copytree(first.dir / "mail/in", host.dir / "mail/in")
+    host.tp("run")
+    return host
+
+
+def shared(postgres):
+    return sorted(path.split("/")[1] for path in postgres.ask("SELECT path FROM turnpost.file WHERE path LIKE 'games/%/journal.jsonl' AND size >= 0"))
+
+
+# ---- whoever can write to the database ----
+
+PUT = """BEGIN; UPDATE turnpost.league SET seq = seq + 1;
+INSERT INTO turnpost.done SELECT decode(md5(random()::text), 'hex'), seq, now() FROM turnpost.league;
+INSERT INTO turnpost.file SELECT '%(path)s', decode(md5('%(path)s'), 'hex'), seq, seq, %(size)d, 2559, 0 FROM turnpost.league;
+INSERT INTO turnpost.part VALUES(decode(md5('%(path)s'), 'hex'), 0, 'strange'); COMMIT"""
+
+
+def files(folder):
+    return {path: path.read_bytes() for path in folder.rglob("*") 
+            if path.is_file() and "store" not in path.parts and not re.match("catalog|state.json|rounds|lock", path.name)}
+
+
+def meet_strangers(postgres, host):
+    (WORK / "outside").write_text("outside")
+    before = files(host.dir)
+    for path in ("../inside", "../outside", "games/../../outside", str(WORK / "outside"), "league.ini", "keys/secret/league", "keys/./secret/league",
+                 "store/self", "games", "games/..", "games//x", "mail/out/x"):
+        for size, compared in ((7, False), (7, True), (-1, False)):
+            postgres.ask(PUT % {"path": path, "size": size})
+            if compared:
+                (host.dir / "store/position").unlink()
+            host.tp("run", code=65)
+            check("no host shares" in host.err, host.err)
+            postgres.ask("DELETE FROM turnpost.file WHERE path = '%s'; DELETE FROM turnpost.part WHERE body = decode(md5('%s'), 'hex')" % (path, path))
+            host.tp("run")  # also after a first copy that was not finished
+        after = files(host.dir)
+        changed = [str(p) for p in before.keys() | after.keys() if before.get(p) != after.get(p)]
+        check(not changed, "%s changed %s" % (path, changed))
+        check((WORK / "outside").read_text() == "outside" and not (WORK / "inside").exists(), "%s reached out of the folder" % path)
+
+
+# ---- wrong commands ----
+
+def go_astray(postgres, one, two):
+    """A copy that is behind is put in the place of what it has not seen; a host that has gone on in files comes back without a copy."""
+    begin(one, "gc-2")
+    two.tp("store", "copy", "files", "postgres", "--instead", code=75)
+    check("lacks the last" in two.err and shared(postgres) == ["gc-1", "gc-2"], two.err)
+    one.tp("store", "copy", "postgres", "files")
+    one.set("store", type="files")
+    begin(one, "gc-3")
+    one.set("store", type="postgres")
+    one.tp("run", code=78)
+    check("without the database" in one.err, one.err)
+    one.tp("store", "copy", "files", "postgres", "--instead")
+    one.tp("run")
+    check(shared(postgres) == ["gc-1", "gc-2", "gc-3"], shared(postgres))
+
+
+def keep_what_differs(postgres, one):
+    """What is compared and differs is not thrown away."""
+    journal = one.dir / "games/gc-1/journal.jsonl"
+    kept = journal.read_bytes()
+    journal.write_bytes(kept + b"mine\n")
+    (one.dir / "store/position").unlink()
+    one.tp("run")
+    check(journal.read_bytes() == kept, "the copy is not what the database has")
+    aside = [path.read_bytes() for path in (one.dir / "store/stray").rglob("journal.jsonl")]
+    check(aside == [kept + b"mine\n"], "what was here is gone: %s" % aside)
+
+
+# ---- what is not shared, and how it is sorted ----
+
+def share_all(postgres, one):
+    """A database in another language; a folder that is a link; something secret among the keys."""
+    postgres.ask("CREATE DATABASE english OWNER turnpost TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US' LOCALE 'C.UTF-8'", "postgres")
+    one.set("store", database=postgres.database().replace("dbname=league", "dbname=english"))
+    for game in ("a1", "a_1", "a-1"):
+        (one.dir / "store/position").unlink(missing_ok=True)
+        one.set("store", type="files")
+        begin(one, game)
+    shutil.rmtree(one.dir / "store/stray", ignore_errors=True)
+    shutil.copytree(one.dir / "keys/secret", one.dir / "keys/secret.bak")
+    (one.dir / "keys/password").write_text("hunter2")
+    one.set("store", type="postgres")
+    os.rename(one.dir / "games", WORK / "elsewhere")
+    os.symlink(WORK / "elsewhere", one.dir / "games")
+    one.tp("store", "copy", "files", "postgres", code=78)
+    check("games is a link" in one.err, one.err)
+    (one.dir / "games").unlink()
+    os.rename(WORK / "elsewhere", one.dir / "games")
+    one.tp("store", "copy", "files", "postgres")
+    check(not (one.dir / "store/stray").exists(), "files that are in the database were moved away")
+    keys = postgres.ask("SELECT path FROM turnpost.file WHERE path LIKE 'keys/%' ORDER BY path", "english")
+    check(keys == ["keys/alice.pub", "keys/bob.pub", "keys/league.pub"], keys)
+
+
+# ---- a bad line ----
+
+def suffer(postgres, one):
+    """The answer to a commit is lost, and then the question whether it happened; the lease is renewed late while much is committed."""
+    between = Between(postgres.port)
+    one.set("store", database=postgres.database(port=between.port))
+    between.lose("answer")
+    between.asks = 1
+    began = time.time()
+    begin(one, "late-1")
+    check(between.met.is_set() and not between.asks and time.time() - began < 10, "no question was lost")
+    between.beats = 0.9
+    one.begin()
+    await_holder(one, 20)
+    until, number = time.time() + 2 * LEASE, 1
+    while time.time() < until:
+        number += 1
+        one.tp("new", "late-%d" % number, "galaxy-command", "--seats", "alice,bob", "--seated", "--deadline", "30d", code=None)
+    check(one.process.poll() is None and "lost commits" not in one.said(), one.said()[-2000:])
+    check(one.end() == 0, one.said()[-2000:])
+    check(shared(postgres) == sorted(journals(one.dir).keys() - {"registry"}), "the database has other games")
+
+
+def play(servers_list):
+    postgres, one, two = Postgres(WORK / "postgres").start(), None, None
+    try:
+        one = league("one", postgres)
+        two = second(one, "two")
+        meet_strangers(postgres, two)
+        one.tp("run")
+        go_astray(postgres, one, two)
+        keep_what_differs(postgres, one)
+        suffer(postgres, one)
+        one.set("store", database=postgres.database())
+        share_all(postgres, one)
+    finally:
+        for host in (host for host in (one, two) if host):
+            host.kill()
+        postgres.stop()
+    print("36 strange rows, 4 wrong commands, a bad line: nothing outside was touched, no game was lost")
+
+
+main(play)
