@@ -316,8 +316,11 @@ int cluster_agree(const struct cluster_way *way, struct err *err)
         return -1;
     struct pg_args args = {.count = 0};
     pg_text(&args, cluster->config);
-    int rc = pg_ask(cluster->pg, "UPDATE @league SET config = $1 WHERE id = 1", &args, err);
+    int rc = pg_ask(cluster->pg, "UPDATE @league SET config = $1 WHERE id = 1 AND until <= now() RETURNING 1",
+                    &args, err);
     pg_args_release(&args);
+    if (rc == 0 && pg_rows(cluster->pg) != 1)
+        rc = err_set(err, ERR_STALE, "a host decides about this league: end the workers on all hosts first");
     release(cluster);
     return rc;
 }

@@ -53,6 +53,8 @@ void cluster_close(struct cluster *cluster);
 /* This host is about to work on the files of `dir` alone: if they were a copy, it is noted that they are none any more, so that
  * the database cannot take their place later without being asked to. */
 int cluster_without(const char *dir, struct err *err) __attribute__((warn_unused_result));
+/* The same of a folder that is no copy of any database's league, whatever [store] says: a backup that was restored. */
+int cluster_apart(const char *dir, struct err *err) __attribute__((warn_unused_result));
 
 /* ---- while this process holds a lease ---- */
 
@@ -72,6 +74,7 @@ int cluster_copy_in(const struct cluster_way *way, size_t *count, struct err *er
 int cluster_copy_out(struct cluster *cluster, size_t *count, struct err *err)
     __attribute__((warn_unused_result));
 /* From now on what this host has counts as the league's configuration. */
+/* ERR_STALE while a host decides. */
 int cluster_agree(const struct cluster_way *way, struct err *err) __attribute__((warn_unused_result));
 /* Nothing was lost when another server became the database: hosts may go on. */
 int cluster_intact(const struct cluster_way *way, struct err *err) __attribute__((warn_unused_result));

@@ -121,3 +121,13 @@ int cluster_without(const char *dir, struct err *err)
     free(path);
     return rc;
 }
+
+int cluster_apart(const char *dir, struct err *err)
+{
+    struct cluster cluster = {.dir = mem_strdup(dir), .position = {.state = POSITION_FILES}};
+    char *folder = cluster_path(&cluster, CLUSTER_FOLDER);
+    int rc = file_mkdirs(folder, 0700, err) || position_write(&cluster, err) ? -1 : 0;
+    free(cluster.dir);
+    free(folder);
+    return rc;
+}

@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "batch/restored.h"
 #include "batch/results.h"
+#include "cluster/cluster.h"
 #include "commands/backup_log.h"
 #include "commands/league_copy.h"
 #include "commands/queue.h"
@@ -322,11 +323,14 @@ static int check_league(struct check *check, struct err *err)
     struct registry_log log;
     if (league_open_copy(check->part, &league, err))
         return -1;
+    if (league.config.store.type == STORE_POSTGRES && cluster_apart(check->part, err)) {
+        league_close(&league);
+        return -1;
+    }
     if (league.config.store.type == STORE_POSTGRES)
-        log_warn(
-            "league.ini says [store] type = postgres: what is restored counts once it is in the database "
-            "(turnpost store copy files postgres --instead); until then a run here takes what the database "
-            "has");
+        log_warn("league.ini says [store] type = postgres: no host works here until what was restored is in "
+                 "the database "
+                 "(turnpost store copy files postgres --instead), or type = files");
     char *games = league_path(&league, "games");
     char *spool = league_path(&league, "spool");
     check->spool = spool;

@@ -188,17 +188,26 @@ static int show_status(struct call *call, struct err *err)
 
 static int agree(struct call *call, struct err *err)
 {
-    return cluster_agree(&call->way.way, err);
+    if (cluster_agree(&call->way.way, err))
+        return -1;
+    (void)printf("all hosts must have this host's league.ini, templates, keys and program from now on\n");
+    return 0;
 }
 
 static int intact(struct call *call, struct err *err)
 {
-    return cluster_intact(&call->way.way, err);
+    if (cluster_intact(&call->way.way, err))
+        return -1;
+    (void)printf("the hosts go on with the server that is the database now\n");
+    return 0;
 }
 
 static int upgrade(struct call *call, struct err *err)
 {
-    return cluster_upgrade(&call->way.way, err);
+    if (cluster_upgrade(&call->way.way, err))
+        return -1;
+    (void)printf("the tables are those of this version\n");
+    return 0;
 }
 
 /* ---- the command ---- */
