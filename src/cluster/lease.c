@@ -101,7 +101,8 @@ static int refused(struct cluster *cluster, struct err *err)
 static const char end_sql[] =
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
     " AND usename = current_user AND application_name = $1 AND pid <> pg_backend_pid()"
-    " AND xact_start < now() - $2 * interval '1 second' AND EXISTS(SELECT 1 FROM @league WHERE id = 1 AND "
+    " AND backend_xid IS NOT NULL AND xact_start < now() - $2 * interval '1 second' AND EXISTS(SELECT 1 FROM "
+    "@league WHERE id = 1 AND "
     "until <= now())";
 
 /* A host that stands still in the middle of a commit has lost the lease, but its transaction would keep what it has touched

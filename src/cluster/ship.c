@@ -392,7 +392,7 @@ static int ship_alone(struct cluster *cluster, struct err *err)
             cluster->position.seq++;
             memcpy(cluster->position.commit, shipment.id, LIFE);
             lease_committed(cluster);
-            rc = position_note(cluster, err);
+            rc = position_note(cluster, err) ? stop(cluster, PG_FAILED, err) : 0;
         } else {
             rc = stop(cluster, fate, err);
         }
