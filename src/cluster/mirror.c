@@ -81,9 +81,11 @@ static int drop_state(const char *path, struct err *err)
     return rc;
 }
 
-/* The folder of a game that is gone goes with it; others have something in them, or are made again. */
-static void leave_folder(const char *path)
+/* The folder of a game or competition that is gone goes with it; those of the spool stay. */
+static void leave_folder(const char *name, const char *path)
 {
+    if (!str_starts(name, "games/") && !str_starts(name, "competitions/"))
+        return;
     char *folder = mem_strndup(path, (size_t)(strrchr(path, '/') - path));
     if (rmdir(folder) == 0)
         log_debug("%s is empty and was removed", folder);
@@ -95,7 +97,7 @@ static int remove_one(const struct cluster *cluster, const char *name, struct er
     char *path = cluster_path(cluster, name);
     int rc = file_remove(path, err) || drop_state(path, err) ? -1 : 0;
     if (rc == 0)
-        leave_folder(path);
+        leave_folder(name, path);
     free(path);
     return rc;
 }
@@ -109,7 +111,7 @@ static int set_aside(const struct cluster *cluster, const char *name, const char
     log_info("%s %s: it is now %s", from, why, to.p);
     int rc = make_folder(to.p, err) || file_rename(from, to.p, err) || drop_state(from, err) ? -1 : 0;
     if (rc == 0)
-        leave_folder(from);
+        leave_folder(name, from);
     str_release(&to);
     free(from);
     return rc;
