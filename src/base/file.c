@@ -452,6 +452,12 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+void file_names_sort(struct file_names *names)
+{
+    if (names->count)
+        qsort(names->name, names->count, sizeof *names->name, compare_names);
+}
+
 int file_list(const char *path, struct file_names *names, struct err *err)
 {
     size_t cap = 0;
@@ -469,8 +475,7 @@ int file_list(const char *path, struct file_names *names, struct err *err)
     }
     int rc = errno ? err_sys(err, ERR_IO, "cannot list %s", path) : 0;
     closedir(dir);
-    if (names->count)
-        qsort(names->name, names->count, sizeof *names->name, compare_names);
+    file_names_sort(names);
     if (rc)
         file_names_free(names);
     return rc;

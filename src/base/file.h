@@ -90,6 +90,7 @@ struct file_names {
     size_t count;
 };
 int file_list(const char *dir, struct file_names *names, struct err *err) __attribute__((warn_unused_result));
+void file_names_sort(struct file_names *names);
 void file_names_free(struct file_names *names);
 
 /* Takes an exclusive lock (flock) on `path`, creating it; `*fd` keeps it until closed. ERR_TEMP, naming the

@@ -238,16 +238,7 @@ static int make_pictures(const struct league *league, struct err *err)
 /* Where other hosts need what is in no journal. */
 static int share_catalog(struct batch *batch, struct err *err)
 {
-    const struct league *league = batch->league;
-    if (!league->cluster)
-        return 0;
-    char *copy = league_path(league, CATALOG_COPY_FILE), *changes = league_path(league, CATALOG_CHANGES_FILE);
-    int rc = catalog_share(batch->catalog, copy, changes, err);
-    if (rc == 0)
-        rc = catalog_compact(batch->catalog, !file_exists(copy), err);
-    free(copy);
-    free(changes);
-    return rc;
+    return batch->league->cluster ? catalog_share(batch->catalog, batch->league->dir, err) : 0;
 }
 
 int batch_open(struct batch *batch, struct league *league, int64_t now, struct err *err)
@@ -269,9 +260,9 @@ int batch_open(struct batch *batch, struct league *league, int64_t now, struct e
     templates_open(templates, &batch->templates);
     if (make_pictures(league, err) || store_open(games, &batch->store, err) ||
         competing_open(batch, league->dir, err) || spool_init(batch->spool, err) ||
-        catalog_open(catalog, &batch->catalog, &fresh, err) || share_catalog(batch, err) || settle_crash(batch, fresh, err) ||
-        batch_people(batch, err) || restored_open(batch, err) || stuck_suspects(batch, err) ||
-        spool_recover(batch->spool, spool_record_of, batch, err))
+        catalog_open(catalog, &batch->catalog, &fresh, err) || share_catalog(batch, err) ||
+        settle_crash(batch, fresh, err) || batch_people(batch, err) || restored_open(batch, err) ||
+        stuck_suspects(batch, err) || spool_recover(batch->spool, spool_record_of, batch, err))
         goto out;
     if (open_catalog(batch, fresh, err) || registry_marks_open(&batch->log, batch->catalog, now, err) ||
         absent_open(batch, err))

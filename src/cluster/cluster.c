@@ -155,12 +155,9 @@ int cluster_take(struct cluster *cluster, bool *fresh, struct err *err)
 
 int cluster_follow(struct cluster *cluster, bool *free, struct err *err)
 {
-    int64_t seq;
-    if (position_read(cluster, err) == 0 && lease_look(cluster, free, &seq, err) == 0 &&
-        mirror(cluster, err) == 0)
+    if (position_read(cluster, err) == 0 && lease_look(cluster, free, err) == 0 && mirror(cluster, err) == 0)
         return 0;
-    pg_close(cluster->pg); /* the next time by another connection */
-    cluster->pg = NULL;
+    cluster_disconnect(cluster);
     return -1;
 }
 
@@ -305,8 +302,7 @@ int cluster_copy_in(const struct cluster_way *way, size_t *count, struct err *er
 
 int cluster_copy_out(struct cluster *cluster, size_t *count, struct err *err)
 {
-    int rc = mirror_all(cluster, count, err);
-    return rc;
+    return mirror_all(cluster, count, err);
 }
 
 int cluster_agree(const struct cluster_way *way, struct err *err)

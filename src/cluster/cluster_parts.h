@@ -56,6 +56,7 @@ struct cluster {
 
 /* A connection that works, made again if need be. */
 int cluster_connect(struct cluster *cluster, struct err *err) __attribute__((warn_unused_result));
+void cluster_disconnect(struct cluster *cluster); /* the next time by another one */
 /* <dir>/<name>; the caller frees. */
 char *cluster_path(const struct cluster *cluster, const char *name) __attribute__((warn_unused_result));
 
@@ -95,8 +96,7 @@ void lease_renewed(const struct cluster *cluster,
 void lease_committed(const struct cluster *cluster); /* cluster->position is its last commit */
 void lease_lost(void);                               /* cluster_holds is false from now on */
 void lease_end(struct cluster *cluster);
-/* Is it free? *seq: how many commits there were. */
-int lease_look(struct cluster *cluster, bool *free, int64_t *seq, struct err *err)
-    __attribute__((warn_unused_result));
+/* Is it free? */
+int lease_look(struct cluster *cluster, bool *free, struct err *err) __attribute__((warn_unused_result));
 
 #endif

@@ -27,6 +27,12 @@ int cluster_connect(struct cluster *cluster, struct err *err)
     return 0;
 }
 
+void cluster_disconnect(struct cluster *cluster)
+{
+    pg_close(cluster->pg);
+    cluster->pg = NULL;
+}
+
 static const char check_sql[] =
     "SELECT life, seq, horizon, (SELECT count(*) FROM @done WHERE seq = $1 AND id = $2)"
     " FROM @league WHERE id = 1";

@@ -60,23 +60,16 @@ static int look(struct walk *walk, const char *name, int depth, struct err *err)
 
 /* NOLINTEND(misc-no-recursion) */
 
-static int compare(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 int files_list(const char *dir, struct file_names *names, struct err *err)
 {
     struct walk walk = {dir, names, 0};
     *names = (struct file_names){NULL, 0};
-    int rc = 0;
     struct file_names top;
-    rc = file_list(dir, &top, err);
+    int rc = file_list(dir, &top, err);
     for (size_t i = 0; rc == 0 && i < top.count; i++)
         rc = look(&walk, top.name[i], 0, err);
     file_names_free(&top);
-    if (names->count)
-        qsort(names->name, names->count, sizeof *names->name, compare);
+    file_names_sort(names);
     if (rc)
         file_names_free(names);
     return rc;

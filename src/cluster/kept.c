@@ -4,9 +4,9 @@
 
 #include "base/str.h"
 
-const char *const kept_folders[] = {"competitions", "games", "keys",  "players",
-                                    "registry",     "spool", "tokens"};
-const size_t kept_folder_count = sizeof kept_folders / sizeof *kept_folders;
+/* By their names in the league's folder. */
+static const char *const kept_folders[] = {"competitions", "games", "keys",  "players",
+                                           "registry",     "spool", "tokens"};
 
 /* What the catalog has in no journal (journal/catalog_changes.h). */
 static const char *const kept_names[] = {"store", "store/catalog.kept", "store/catalog.changes"};
@@ -37,7 +37,7 @@ static bool is_key(const char *name)
 bool kept_file(const char *name)
 {
     bool kept = *name == '\0';
-    for (size_t i = 0; i < kept_folder_count; i++)
+    for (size_t i = 0; i < sizeof kept_folders / sizeof *kept_folders; i++)
         kept |= is_in(name, kept_folders[i]);
     for (size_t i = 0; i < sizeof kept_names / sizeof *kept_names; i++)
         kept |= strcmp(name, kept_names[i]) == 0;

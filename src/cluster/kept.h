@@ -4,11 +4,6 @@
 #define CLUSTER_KEPT_H
 
 #include <stdbool.h>
-#include <stddef.h>
-
-/* By their names in the league's folder. */
-extern const char *const kept_folders[];
-extern const size_t kept_folder_count;
 
 /* The part of `path` that comes after `dir` and a slash; "" for `dir` itself, NULL for what is not in it. */
 const char *kept_name(const char *dir, const char *path);

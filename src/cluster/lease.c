@@ -154,16 +154,15 @@ int lease_take(struct cluster *cluster, bool *same, struct err *err)
     return rc == 0 && pg_wait(cluster->pg, err) == PG_DONE ? 0 : -1;
 }
 
-int lease_look(struct cluster *cluster, bool *free, int64_t *seq, struct err *err)
+int lease_look(struct cluster *cluster, bool *free, struct err *err)
 {
     if (cluster_connect(cluster, err))
         return -1;
-    if (pg_ask(cluster->pg, "SELECT until <= now(), seq FROM @league WHERE id = 1", NULL, err))
+    if (pg_ask(cluster->pg, "SELECT until <= now() FROM @league WHERE id = 1", NULL, err))
         return -1;
     if (pg_rows(cluster->pg) != 1)
         return err_set(err, ERR_MISSING, "the league is gone from the database");
     *free = pg_row_number(cluster->pg, 0, 0) != 0;
-    *seq = pg_row_number(cluster->pg, 0, 1);
     return 0;
 }
 

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/encode.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -193,10 +192,8 @@ static int end(struct cluster *cluster, int rc, struct err *err)
     struct err why = ERR_INIT;
     if (pg_ask(cluster->pg, "COMMIT", NULL, rc ? &why : err))
         rc = -1;
-    if (rc) { /* whatever state it is in, the next one is fresh */
-        pg_close(cluster->pg);
-        cluster->pg = NULL;
-    }
+    if (rc) /* whatever state it is in, the next one is fresh */
+        cluster_disconnect(cluster);
     return rc;
 }
 
@@ -210,8 +207,7 @@ static const char changed_sql[] =
  * is the evidence, so it is kept. */
 static bool loses_history(const char *name, const char *path)
 {
-    return strncmp(name, "games/", strlen("games/")) == 0 && str_ends(name, "/journal.jsonl") &&
-           file_size(path) > 0;
+    return str_starts(name, "games/") && str_ends(name, "/journal.jsonl") && file_size(path) > 0;
 }
 
 static int keep_history(const struct cluster *cluster, const char *name, struct err *err)

@@ -486,11 +486,6 @@ int pg_rows(const struct pg *pg)
     return pg->rows ? PQntuples(pg->rows) : 0;
 }
 
-bool pg_row_null(const struct pg *pg, int row, int column)
-{
-    return PQgetisnull(pg->rows, row, column);
-}
-
 struct slice pg_row_bytes(const struct pg *pg, int row, int column)
 {
     return (struct slice){PQgetvalue(pg->rows, row, column), (size_t)PQgetlength(pg->rows, row, column)};

@@ -83,7 +83,6 @@ int pg_rows(const struct pg *pg);
 int64_t pg_row_number(const struct pg *pg, int row, int column); /* bigint, integer, boolean; 0 for NULL */
 struct slice pg_row_bytes(const struct pg *pg, int row,
                           int column); /* text, bytea; borrowed until the next call */
-bool pg_row_null(const struct pg *pg, int row, int column);
 
 /* Round trips so far, for the bench. */
 size_t pg_trips(const struct pg *pg);

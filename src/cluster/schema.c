@@ -29,7 +29,7 @@ static int version_of(struct pg *pg, int64_t *version, struct err *err)
     *version = 0;
     if (pg_ask(pg, "SELECT to_regclass('@league') IS NOT NULL", NULL, err))
         return -1;
-    if (pg_rows(pg) != 1 || pg_row_bytes(pg, 0, 0).p[0] != 1)
+    if (pg_rows(pg) != 1 || !pg_row_number(pg, 0, 0))
         return 0;
     if (pg_ask(pg, "SELECT version FROM @league WHERE id = 1", NULL, err))
         return -1;
@@ -37,11 +37,18 @@ static int version_of(struct pg *pg, int64_t *version, struct err *err)
     return 0;
 }
 
-static int send_version(struct pg *pg, int64_t version, struct err *err)
+/* All versions after that one. */
+static int send_versions(struct pg *pg, int64_t after, struct err *err)
 {
+    struct pg_args args = {.count = 0};
     int rc = 0;
-    for (const char *const *sql = versions[version - 1]; *sql && rc == 0; sql++)
-        rc = pg_send(pg, *sql, NULL, err);
+    for (int64_t i = after; i < SCHEMA_VERSION && rc == 0; i++)
+        for (const char *const *sql = versions[i]; *sql && rc == 0; sql++)
+            rc = pg_send(pg, *sql, NULL, err);
+    pg_number(&args, SCHEMA_VERSION);
+    if (rc == 0)
+        rc = pg_send(pg, "UPDATE @league SET version = $1", &args, err);
+    pg_args_release(&args);
     return rc;
 }
 
@@ -56,14 +63,11 @@ int schema_make(struct pg *pg, const unsigned char life[16], struct err *err)
     if (pg_ask(pg, "SELECT to_regnamespace('@') IS NOT NULL", NULL, err))
         return -1;
     bool there = pg_row_number(pg, 0, 0) != 0; /* whoever may use it need not have the right to make one */
-    int rc =
-        pg_send(pg, "BEGIN", NULL, err) || (!there && pg_send(pg, "CREATE SCHEMA @", NULL, err)) ? -1 : 0;
-    for (int64_t i = 1; i <= SCHEMA_VERSION && rc == 0; i++)
-        rc = send_version(pg, i, err);
-    pg_number(&args, SCHEMA_VERSION);
     pg_bytes(&args, (struct slice){(const char *)life, 16});
-    if (rc == 0)
-        rc = pg_send(pg, "UPDATE @league SET version = $1, life = $2", &args, err);
+    int rc = pg_send(pg, "BEGIN", NULL, err) || (!there && pg_send(pg, "CREATE SCHEMA @", NULL, err)) ||
+                     send_versions(pg, 0, err) || pg_send(pg, "UPDATE @league SET life = $1", &args, err)
+                 ? -1
+                 : 0;
     pg_args_release(&args);
     return rc == 0 ? pg_ask(pg, "COMMIT", NULL, err) : rc;
 }
@@ -89,31 +93,30 @@ static int missing(struct err *err)
                    "the database holds no league yet: bring this folder's there with `turnpost store copy`");
 }
 
+/* ERR_MISSING, ERR_NEWER. */
+static int known_version(struct pg *pg, int64_t *version, struct err *err)
+{
+    if (version_of(pg, version, err))
+        return -1;
+    if (*version == 0)
+        return missing(err);
+    return *version > SCHEMA_VERSION ? newer(*version, err) : 0;
+}
+
 int schema_migrate(struct pg *pg, struct err *err)
 {
     int64_t version;
-    struct pg_args args = {.count = 0};
-    if (version_of(pg, &version, err))
+    if (known_version(pg, &version, err) || pg_send(pg, "BEGIN", NULL, err) ||
+        send_versions(pg, version, err))
         return -1;
-    if (version == 0 || version > SCHEMA_VERSION)
-        return version ? newer(version, err) : missing(err);
-    int rc = pg_send(pg, "BEGIN", NULL, err);
-    for (int64_t i = version + 1; i <= SCHEMA_VERSION && rc == 0; i++)
-        rc = send_version(pg, i, err);
-    pg_number(&args, SCHEMA_VERSION);
-    if (rc == 0)
-        rc = pg_send(pg, "UPDATE @league SET version = $1", &args, err);
-    pg_args_release(&args);
-    return rc == 0 ? pg_ask(pg, "COMMIT", NULL, err) : rc;
+    return pg_ask(pg, "COMMIT", NULL, err);
 }
 
 int schema_check(struct pg *pg, struct err *err)
 {
     int64_t version;
-    if (version_of(pg, &version, err))
+    if (known_version(pg, &version, err))
         return -1;
-    if (version == 0 || version > SCHEMA_VERSION)
-        return version ? newer(version, err) : missing(err);
     return version == SCHEMA_VERSION
                ? 0
                : err_set(err, ERR_CONFIG,

@@ -329,10 +329,8 @@ static enum pg_fate resolve(struct cluster *cluster, const struct shipment *ship
             ? PG_LOST
             : pg_wait(cluster->pg, err);
     pg_args_release(&args);
-    if (fate == PG_LOST) { /* what it still has to say is no answer to anything that is asked from now on */
-        pg_close(cluster->pg);
-        cluster->pg = NULL;
-    }
+    if (fate == PG_LOST) /* what it still has to say is no answer to anything that is asked from now on */
+        cluster_disconnect(cluster);
     return fate == PG_REFUSED ? PG_DONE : fate == PG_DONE ? PG_AGAIN : fate == PG_AGAIN ? PG_LOST : fate;
 }
 
@@ -356,10 +354,8 @@ static enum pg_fate insist(struct cluster *cluster, struct shipment *shipment, s
         fate = cluster->pg || cluster_connect(cluster, err) == 0 ? send_all(cluster, shipment, err) : PG_LOST;
         if (fate == PG_DONE)
             lease_renewed(cluster, asked);
-        if (fate == PG_LOST) {
-            pg_close(cluster->pg);
-            cluster->pg = NULL;
-        }
+        if (fate == PG_LOST)
+            cluster_disconnect(cluster);
     }
     return fate;
 }

@@ -41,17 +41,10 @@ struct call {
 /* What the catalog has in no journal goes along. */
 static int export_catalog(const struct league *league, struct err *err)
 {
-    char *path = league_path(league, "catalog.sqlite");
-    char *copy = league_path(league, CATALOG_COPY_FILE), *changes = league_path(league, CATALOG_CHANGES_FILE);
-    char *folder = league_path(league, CLUSTER_FOLDER);
-    int rc = file_mkdirs(folder, 0700, err) || file_remove(copy, err) || file_remove(changes, err) ||
-                     (file_exists(path) && catalog_copy(path, copy, err))
-                 ? -1
-                 : 0;
-    free(folder);
+    char *path = league_path(league, "catalog.sqlite"), *folder = league_path(league, CLUSTER_FOLDER);
+    int rc = file_mkdirs(folder, 0700, err) || catalog_export(path, league->dir, err) ? -1 : 0;
     free(path);
-    free(copy);
-    free(changes);
+    free(folder);
     return rc;
 }
 

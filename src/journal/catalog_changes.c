@@ -33,13 +33,6 @@ static void end(struct catalog *catalog)
     catalog->session = NULL;
 }
 
-int catalog_share(struct catalog *catalog, const char *copy, const char *changes, struct err *err)
-{
-    catalog->shared_copy = mem_strdup(copy);
-    catalog->shared_changes = mem_strdup(changes);
-    return begin(catalog, err);
-}
-
 void catalog_unshare(struct catalog *catalog)
 {
     end(catalog);
@@ -80,24 +73,50 @@ int catalog_tell(struct catalog *catalog, struct err *err)
 
 /* ---- a copy ---- */
 
-static int copy(const struct catalog *catalog, struct err *err)
+/* In place of any that is there, and of the changes since. */
+static int make_copy(const char *path, const char *copy, const char *changes, struct err *err)
 {
     struct str temp = STR_INIT;
-    str_addf(&temp, "%s.tmp", catalog->shared_copy);
-    int rc = file_remove(temp.p, err) || catalog_copy(catalog->path, temp.p, err) ||
-                     file_rename(temp.p, catalog->shared_copy, err) ||
-                     file_remove(catalog->shared_changes, err)
+    str_addf(&temp, "%s.tmp", copy);
+    int rc = file_remove(temp.p, err) || catalog_copy(path, temp.p, err) || file_rename(temp.p, copy, err) ||
+                     file_remove(changes, err)
                  ? -1
                  : 0;
     str_release(&temp);
     return rc;
 }
 
-int catalog_compact(struct catalog *catalog, bool always, struct err *err)
+int catalog_export(const char *path, const char *dir, struct err *err)
+{
+    char *copy = path_join(dir, CATALOG_COPY_FILE), *changes = path_join(dir, CATALOG_CHANGES_FILE);
+    int rc = file_exists(path)                                     ? make_copy(path, copy, changes, err)
+             : file_remove(copy, err) || file_remove(changes, err) ? -1
+                                                                   : 0;
+    free(copy);
+    free(changes);
+    return rc;
+}
+
+static int compact(struct catalog *catalog, bool always, struct err *err)
 {
     if (!catalog->session || (!always && file_size(catalog->shared_changes) < CHANGES_MOST))
         return 0;
-    return catalog_tell(catalog, err) || copy(catalog, err) ? -1 : 0;
+    return catalog_tell(catalog, err) ||
+                   make_copy(catalog->path, catalog->shared_copy, catalog->shared_changes, err)
+               ? -1
+               : 0;
+}
+
+int catalog_compact(struct catalog *catalog, struct err *err)
+{
+    return compact(catalog, false, err);
+}
+
+int catalog_share(struct catalog *catalog, const char *dir, struct err *err)
+{
+    catalog->shared_copy = path_join(dir, CATALOG_COPY_FILE);
+    catalog->shared_changes = path_join(dir, CATALOG_CHANGES_FILE);
+    return begin(catalog, err) || compact(catalog, !file_exists(catalog->shared_copy), err) ? -1 : 0;
 }
 
 /* ---- made again ---- */
@@ -145,23 +164,26 @@ static int read_if_there(const char *path, struct str *out, struct err *err)
     return file_exists(path) ? file_read(path, SIZE_MAX / 2, out, err) : 0;
 }
 
-int catalog_build(const char *path, const char *copy_path, const char *changes_path, struct err *err)
+int catalog_build(const char *path, const char *dir, struct err *err)
 {
-    struct str bytes = STR_INIT, changes = STR_INIT;
+    struct str bytes = STR_INIT, changed = STR_INIT;
     struct catalog *catalog = NULL;
     bool fresh = false;
-    int rc = remove_old(path, err) || read_if_there(copy_path, &bytes, err) ||
-                     read_if_there(changes_path, &changes, err)
-                 ? -1
-                 : 0;
+    char *copy = path_join(dir, CATALOG_COPY_FILE), *changes = path_join(dir, CATALOG_CHANGES_FILE);
+    int rc =
+        remove_old(path, err) || read_if_there(copy, &bytes, err) || read_if_there(changes, &changed, err)
+            ? -1
+            : 0;
     if (rc == 0 && bytes.len)
         rc = file_create(path, slice_str(&bytes), 0600, err);
     if (rc == 0)
         rc = catalog_open(path, &catalog, &fresh, err);
     if (rc == 0)
-        rc = apply(catalog, slice_str(&changes), err);
+        rc = apply(catalog, slice_str(&changed), err);
     catalog_close(catalog);
     str_release(&bytes);
-    str_release(&changes);
+    str_release(&changed);
+    free(copy);
+    free(changes);
     return rc;
 }

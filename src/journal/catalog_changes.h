@@ -10,14 +10,17 @@
 #define CATALOG_COPY_FILE    "store/catalog.kept" /* of the league; cluster/kept.c has these, too */
 #define CATALOG_CHANGES_FILE "store/catalog.changes"
 
-/* From now on each commit of this catalog appends its changes there. */
-int catalog_share(struct catalog *catalog, const char *copy, const char *changes, struct err *err)
+/* All three find both in the league's folder `dir`. */
+
+/* From now on each commit of this catalog appends its changes there. Makes the copy, if there is none. */
+int catalog_share(struct catalog *catalog, const char *dir, struct err *err)
     __attribute__((warn_unused_result));
-/* Makes a new copy, and removes the changes, when these are long, or always. Nothing when it is not shared. */
-int catalog_compact(struct catalog *catalog, bool always, struct err *err)
-    __attribute__((warn_unused_result));
+/* Makes a copy of a catalog that is not shared yet; none, if there is no catalog. */
+int catalog_export(const char *path, const char *dir, struct err *err) __attribute__((warn_unused_result));
 /* A catalog in place of any that is there, from these two; either may be missing. */
-int catalog_build(const char *path, const char *copy, const char *changes, struct err *err)
-    __attribute__((warn_unused_result));
+int catalog_build(const char *path, const char *dir, struct err *err) __attribute__((warn_unused_result));
+
+/* Makes a new copy, and removes the changes, when these are long. Nothing when it is not shared. */
+int catalog_compact(struct catalog *catalog, struct err *err) __attribute__((warn_unused_result));
 
 #endif

@@ -2,15 +2,17 @@
 
 #include <sodium.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/encode.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "journal/catalog_changes.h"
+#include "mail/nap.h"
 
+#define LOOK_MS   1000 /* between two looks at who decides */
 #define FILE_MOST ((size_t)16 << 20)
 
 /* ---- what all hosts must have the same ---- */
@@ -143,11 +145,8 @@ static int open_cluster(const struct league *league, struct cluster **out, struc
 int shared_catalog(const struct league *league, struct err *err)
 {
     char *path = league_path(league, "catalog.sqlite");
-    char *copy = league_path(league, CATALOG_COPY_FILE), *changes = league_path(league, CATALOG_CHANGES_FILE);
-    int rc = catalog_build(path, copy, changes, err);
+    int rc = catalog_build(path, league->dir, err);
     free(path);
-    free(copy);
-    free(changes);
     return rc;
 }
 
@@ -181,13 +180,6 @@ int shared_holds(const struct league *league, struct err *err)
 
 /* ---- following ---- */
 
-static void nap(const volatile bool *stop)
-{
-    const struct timespec pause = {0, 100000000};
-    for (int i = 0; i < 10 && !*stop; i++)
-        (void)nanosleep(&pause, NULL);
-}
-
 /* Only while the copy is brought up to date is the lock taken, so that commands are told at once who decides. */
 static int follow_once(struct league *league, struct cluster *cluster, bool *free, struct err *err)
 {
@@ -216,7 +208,7 @@ int shared_follow(struct league *league, const volatile bool *stop, struct err *
             (void)err_pass(err, &why);
         told = why.code == ERR_TEMP;
         if (rc == 0 && !free)
-            nap(stop);
+            (void)nap(clock_milliseconds() + LOOK_MS, &(struct nap_ends){.stop = stop});
     }
     cluster_close(cluster);
     return rc;

@@ -325,7 +325,7 @@ static int tidy(struct batch *batch, struct err *err)
         registry_compact_due(&batch->log, batch->now, err) ||
         catalog_tidy_paths(batch->catalog, batch_since(batch, batch->league->config.limits.paths), err) ||
         mail_log_tidy(batch, batch_since(batch, batch->league->config.limits.mail_log), err) ||
-        catalog_compact(batch->catalog, false, err))
+        catalog_compact(batch->catalog, err))
         return -1;
     return catalog_tidy(batch->catalog, batch->now, batch_since(batch, MEMORY), err);
 }
