@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <stddef.h>
 
-/* Changes are many at a time (readers of this lock), and whoever looks at what changed is alone. */
+/* Many threads change files at a time (as readers of this lock); the one that looks at what changed is alone. */
 static pthread_rwlock_t changing = PTHREAD_RWLOCK_INITIALIZER;
 static pthread_mutex_t telling = PTHREAD_MUTEX_INITIALIZER;
 static const struct keeper *the_keeper;

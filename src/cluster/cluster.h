@@ -1,12 +1,12 @@
 /* A league whose files several hosts share through PostgreSQL. One of them decides at a time, any of them can.
  *
- * The database is the disk. Whoever holds the league's lease works on its own copy of the files, exactly as a league
+ * The database is the disk. The host that holds the league's lease works on its own copy of the files, exactly as a league
  * without a database does; only that each sync (base/keep.h) is a transaction with all that has changed since the
  * last one. So a host that dies is to the league what a power cut is to a single one: what was synced is there, all
  * else is not, and the next start recovers (batch/README.md). Which host starts next makes no difference.
  *
  * A commit names the lease's fence and its own number, so one by a host that has lost the lease changes nothing. If
- * its answer is lost, the commit's random id is asked for: whoever inserts it first decides whether it happened.
+ * its answer is lost, the commit's random id is asked for: the one who inserts it first decides whether it happened.
  *
  * A host that does not hold the lease follows: it brings its copy up to date each second, and takes the lease when
  * it is over. A copy that may hold more than the database has (its host had crashed) is compared with it, file by
@@ -70,7 +70,7 @@ size_t cluster_trips(const struct cluster *cluster);
  * *count: files. */
 int cluster_copy_in(const struct cluster_way *way, size_t *count, struct err *err)
     __attribute__((warn_unused_result));
-/* Compares the copy with the database by contents, and mends it. */
+/* Compares the copy with the database by contents, and puts it right. */
 int cluster_copy_out(struct cluster *cluster, size_t *count, struct err *err)
     __attribute__((warn_unused_result));
 /* From now on what this host has counts as the league's configuration. */

@@ -118,7 +118,7 @@ static int set_aside(const struct cluster *cluster, const char *name, const char
 
 /* ---- what the database says ---- */
 
-/* The name in a row, which the caller frees. Whoever can write to the database must not reach other files than those that are
+/* The name in a row, which the caller frees. Those who can write to the database must not reach other files than those that are
  * shared: NULL, and nothing is touched. */
 static char *name_in(const struct cluster *cluster, int row, struct err *err)
 {

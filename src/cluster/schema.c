@@ -62,7 +62,7 @@ int schema_make(struct pg *pg, const unsigned char life[16], struct err *err)
         return err_set(err, ERR_INPUT, "the database holds a league in this schema already");
     if (pg_ask(pg, "SELECT to_regnamespace('@') IS NOT NULL", NULL, err))
         return -1;
-    bool there = pg_row_number(pg, 0, 0) != 0; /* whoever may use it need not have the right to make one */
+    bool there = pg_row_number(pg, 0, 0) != 0; /* a user who has one need not have the right to make one */
     pg_bytes(&args, (struct slice){(const char *)life, 16});
     int rc = pg_send(pg, "BEGIN", NULL, err) || (!there && pg_send(pg, "CREATE SCHEMA @", NULL, err)) ||
                      send_versions(pg, 0, err) || pg_send(pg, "UPDATE @league SET life = $1", &args, err)

@@ -121,7 +121,8 @@ static int send_tail(struct cluster *cluster, const struct shipment *shipment, s
     return rc;
 }
 
-/* Files that move: $1 from where, $2 to where. What they replace goes, unless it moves itself. */
+/* Files that move: $1 from where, $2 to where, $3 the commit, which each of them names so that all take the same values. What
+ * they replace goes, unless it moves itself. */
 static const char *const move_sql[] = {
     "DELETE FROM @part WHERE body IN (SELECT body FROM @file WHERE path = ANY($2))"
     " AND body NOT IN (SELECT body FROM @file WHERE path = ANY($1)) AND $3 > 0",
@@ -154,7 +155,7 @@ static int send_moves(struct cluster *cluster, const struct shipment *shipment, 
     return rc;
 }
 
-/* Files that go: $1. */
+/* Files that go: $1; $2 the commit, likewise. */
 static const char *const gone_sql[] = {
     "DELETE FROM @part WHERE body IN (SELECT body FROM @file WHERE path = ANY($1)) AND $2 > 0",
     "UPDATE @file SET body = '', size = -1, born = $2, seq = $2 WHERE path = ANY($1) AND size >= 0"};
