@@ -73,15 +73,21 @@ static void put_slots(struct value *panel, const struct value *player, const str
     }
 }
 
-/* One gauge; `index` counts them. */
-static void put_gauge(struct value *panel, const struct panels *panels, const char *kind, int index)
+/* A player now and before the turn (NULL: not known). */
+struct both {
+    const struct value *player, *before;
+};
+
+/* One more gauge. */
+static void put_gauge(struct value *list, const struct panels *panels, const char *kind,
+                      const struct both *both)
 {
-    const struct value *player = value_get(panel, "player"), *before = value_get(panel, "before");
+    const struct value *player = both->player;
     const bool military = strcmp(kind, "military") == 0;
-    const int now = look_int(player, kind);
+    const int index = (int)value_count(list), now = look_int(player, kind);
     int limit = look_int(player, military ? "military_limit" : "storage_limit");
     const int room = panels->beside ? 200 : panels->width - 128;
-    struct value *object = value_add_object(value_get(panel, "gauges"));
+    struct value *object = value_add_object(list);
     struct spot at = {panels->gauge.x, panels->gauge.y + index * (panels->beside ? 60 : 40)};
     limit = limit < now ? now : limit;
     limit = limit > CELLS_MOST ? CELLS_MOST : limit < 1 ? 1 : limit;
@@ -89,7 +95,7 @@ static void put_gauge(struct value *panel, const struct panels *panels, const ch
     value_put_flag(object, kind, true);
     value_put_int(object, "now", now);
     value_put_int(object, "limit", look_int(player, military ? "military_limit" : "storage_limit"));
-    value_put_flag(object, "fresh", before->kind == VALUE_OBJECT && look_int(before, kind) != now);
+    value_put_flag(object, "fresh", both->before && look_int(both->before, kind) != now);
     struct value *cells = value_put_list(object, "cells");
     const int step = room / limit > 46 ? 46 : room / limit;
     for (int i = 0; i < limit; i++) {
@@ -143,12 +149,10 @@ static void put_panel(struct value *list, const struct panels *panels, const str
     value_put_flag(panel, "beside", panels->beside);
     value_put_flag(panel, "won", look_flag(player, "won"));
     value_put_int(panel, "score", look_int(player, "score"));
-    value_put(panel, "player", player);
-    value_put(panel, "before", before ? before : &value_false);
     put_slots(panel, player, before);
-    (void)value_put_list(panel, "gauges");
+    struct value *stores = value_put_list(panel, "gauges");
     for (int i = 0; i < 3; i++)
-        put_gauge(panel, panels, gauges[i], i);
+        put_gauge(stores, panels, gauges[i], &(struct both){player, before});
     put_technologies(panel, panels, player, before);
 }
 
