@@ -10,9 +10,10 @@ if [ "${1:-}" = --one ]; then
     case $test in *.py) shell=python3 ;; *) shell=bash ;; esac
     WORK=$(mktemp -d -t turnpost-e2e.XXXXXX); export WORK
     chmod 755 "$WORK"
-    began=$SECONDS
-    if timeout "${E2E_SECONDS:-300}" $shell "$test" >"$WORK/log" 2>&1; then
-        printf '  ok    %-28s %3d s   %s\n' "$name" $((SECONDS - began)) "$(tail -1 "$WORK/log")"
+    began=$SECONDS TIMEFORMAT='%U %S'
+    if { time timeout "${E2E_SECONDS:-300}" $shell "$test" >"$WORK/log" 2>&1; } 2>"$WORK/time"; then
+        cpu=$(awk '{ printf "%.0f", $1 + $2 }' "$WORK/time") # of its own processes; daemons that it starts are not counted
+        printf '  ok    %-22s %3d s, %3d s of a processor   %s\n' "$name" $((SECONDS - began)) "$cpu" "$(tail -1 "$WORK/log")"
         [ -z "${LONG:-}" ] || cat "$WORK/log"
         rm -rf "$WORK"
     else

@@ -11,45 +11,78 @@ static const char details[] =
     "player was told. The journal is checked on the way, and the first bad record of a damaged one is\n"
     "named.\n";
 
-/* The order lines a robot would give for the seat now, without its wishes that cannot come true yet. */
-static int robot_orders(const struct game *game, int seat, struct err *err)
-{
-    struct str orders = STR_INIT, out = STR_INIT;
-    if (!seat)
-        return err_set(err, ERR_INPUT, "--robot needs --seat N");
-    if (game->turn == 0)
-        return err_set(err, ERR_INPUT, "game %s has not begun", game->id);
-    if (!game->ruleset->robot)
-        return err_set(err, ERR_INPUT, "%s has no robot", game->ruleset->title);
-    if (!game->over && (game->ruleset->awaits(game->state) & SEAT_BIT(seat)))
-        game->ruleset->robot(game->cards, game->state, seat, &orders);
-    trial_right(game, seat, slice_str(&orders), &out);
-    (void)fputs(out.p, stdout);
-    str_release(&orders);
-    str_release(&out);
-    return 0;
-}
-
-static int show_table(const struct league *league, const struct game *game, int seat, bool json,
-                      struct err *err)
-{
-    json_t *facts = facts_game(game, seat);
-    facts_events(facts, game, seat);
-    facts_view(facts, game, seat);
-    if (seat)
-        facts_standing(facts, game, seat);
-    json_object_set_new(facts, "show", json_true());
-    json_object_set_new(facts, "seq", json_integer(game->seq));
-    int rc = look_show(league, game, json ? NULL : "show.txt", facts, err);
-    json_decref(facts);
-    return rc;
-}
-
 struct wish {
     const char *game;
     int64_t seat;
     bool json, robot;
 };
+
+/* The order lines a robot would give for the seat now, without its wishes that cannot come true yet. */
+static void robot_lines(const struct game *game, int seat, struct str *out)
+{
+    struct str orders = STR_INIT;
+    if (!game->over && (game->ruleset->awaits(game->state) & SEAT_BIT(seat)))
+        game->ruleset->robot(game->cards, game->state, seat, &orders);
+    trial_right(game, seat, slice_str(&orders), out);
+    str_release(&orders);
+}
+
+static int robot_there(const struct game *game, struct err *err)
+{
+    if (game->turn == 0)
+        return err_set(err, ERR_INPUT, "game %s has not begun", game->id);
+    if (!game->ruleset->robot)
+        return err_set(err, ERR_INPUT, "%s has no robot", game->ruleset->title);
+    return 0;
+}
+
+static int robot_orders(const struct game *game, int seat, struct err *err)
+{
+    struct str out = STR_INIT;
+    if (!seat)
+        return err_set(err, ERR_INPUT, "--robot needs --seat N, or --json for all seats");
+    if (robot_there(game, err))
+        return -1;
+    robot_lines(game, seat, &out);
+    (void)fputs(out.p, stdout);
+    str_release(&out);
+    return 0;
+}
+
+/* Beside each seat that is awaited: what a robot would order for it. */
+static void facts_robots(json_t *facts, const struct game *game)
+{
+    const json_t *seats = json_object_get(facts, "seats");
+    for (size_t i = 0; i < json_array_size(seats); i++) {
+        json_t *item = json_array_get(seats, i);
+        struct str lines = STR_INIT;
+        if (!json_is_true(json_object_get(item, "awaited")))
+            continue;
+        robot_lines(game, (int)json_integer_value(json_object_get(item, "seat")), &lines);
+        json_object_set_new(item, "robot_orders", json_text(slice_str(&lines)));
+        str_release(&lines);
+    }
+}
+
+static int show_table(const struct league *league, const struct game *game, const struct wish *wish,
+                      struct err *err)
+{
+    const int seat = (int)wish->seat;
+    if (wish->robot && robot_there(game, err))
+        return -1;
+    json_t *facts = facts_game(game, seat);
+    facts_events(facts, game, seat);
+    facts_view(facts, game, seat);
+    if (seat)
+        facts_standing(facts, game, seat);
+    if (wish->robot)
+        facts_robots(facts, game);
+    json_object_set_new(facts, "show", json_true());
+    json_object_set_new(facts, "seq", json_integer(game->seq));
+    int rc = look_show(league, game, wish->json ? NULL : "show.txt", facts, err);
+    json_decref(facts);
+    return rc;
+}
 
 static int show(const struct league *league, const struct wish *wish, struct err *err)
 {
@@ -58,8 +91,8 @@ static int show(const struct league *league, const struct wish *wish, struct err
     if (rc == 0 && (wish->seat < 0 || wish->seat > game.seats))
         rc = err_set(err, ERR_INPUT, "%s has seats 1 to %d", wish->game, game.seats);
     if (rc == 0)
-        rc = wish->robot ? robot_orders(&game, (int)wish->seat, err)
-                         : show_table(league, &game, (int)wish->seat, wish->json, err);
+        rc = wish->robot && !wish->json ? robot_orders(&game, (int)wish->seat, err)
+                                        : show_table(league, &game, wish, err);
     game_release(&game);
     return rc;
 }
@@ -74,7 +107,8 @@ int command_show(int argc, char **argv)
     struct err err = ERR_INIT;
     const struct flag flags[] = {
         {"seat", FLAG_NUMBER, &seat, "N", "as this seat's player sees it (default: the public view)"},
-        {"robot", FLAG_SWITCH, &robot, NULL, "only the orders that a robot would give for --seat now"},
+        {"robot", FLAG_SWITCH, &robot, NULL,
+         "only the orders that a robot would give for --seat now; with --json: beside each awaited seat"},
         {"json", FLAG_SWITCH, &json, NULL, "print JSON"},
         {"league", FLAG_TEXT, &dir, "DIR", FLAG_LEAGUE_HELP},
         {NULL, FLAG_SWITCH, NULL, NULL, NULL}};

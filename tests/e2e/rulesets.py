@@ -49,7 +49,8 @@ def hold_receipts(league, servers, player):
 
 
 def awaited(league, game):
-    shown = json.loads(league.tp("show", game, "--json"))
+    """The game, and the seats whose orders are awaited, with what a robot would order."""
+    shown = json.loads(league.tp("show", game, "--json", "--robot"))
     return shown, [s for s in shown["seats"] if s["awaited"]]
 
 
@@ -86,15 +87,15 @@ def play_table(league, servers, players, ruleset, names, options, most):
     league.tp("new", game, ruleset, "--seats", ",".join(names), "--seated", "--deadline", "3d", *args)
     sent = deals = 0
     told = []
-    for _ in range(most + 1):
+    while True:
         shown, waiting = awaited(league, game)
-        if shown["over"]:
+        if shown["over"] or shown["turn"] > most + 1:
             break
         if ruleset == "galactic-supremacy" and shown["turn"] >= 9 and not deals:
             deals = make_a_deal(league, servers, players, game, shown, names)
         for seat in waiting:
             player = players[seat["name"]]
-            lines = league.tp("show", game, "--seat", seat["seat"], "--robot").splitlines() or ["pass"]
+            lines = seat["robot_orders"].splitlines() or ["pass"]
             if ruleset == "galactic-supremacy":
                 lines += ["when attacked at home play peace", "when attacked defend all"]
             copies.setdefault(player.name, []).append(player.mail(league.orders(game, shown["turn"], lines, final="yes"), attach=sent % 2 == 0))
@@ -102,7 +103,6 @@ def play_table(league, servers, players, ruleset, names, options, most):
             sent += 1
         wait_inbox(servers, len(waiting))
         league.tp("run")
-    shown, waiting = awaited(league, game)
     check(shown["over"], "%s: not over after %d turns" % (game, most))
     verify_chain(league, game)
     records = league.records(game)
@@ -141,7 +141,7 @@ def play_words(league, servers, player):
         shown, waiting = awaited(league, game)
         if shown["over"]:
             break
-        lines = league.tp("show", game, "--seat", 1, "--robot").splitlines() + WORDS[turn % len(WORDS)]
+        lines = waiting[0]["robot_orders"].splitlines() + WORDS[turn % len(WORDS)]
         # Every other time the field is the last line, where people think of it.
         late = turn % 2
         text = league.orders(game, shown["turn"], lines + ["final: yes"] * late, **({} if late else {"final": "yes"}))

@@ -12,7 +12,7 @@ class Wanted:
     records or in so many; or a "few" of everything."""
 
     def __init__(self, name, size, most=None):
-        self.rng, self.size, self.most = random.Random(name), size, {"few": 2, "each": most}.get(size)
+        self.rng, self.size, self.most = random.Random(name), size, {"few": 1, "each": most}.get(size)
 
     def places(self, count):
         return sorted(self.rng.sample(range(count), min(count, self.most or count)))
@@ -21,7 +21,7 @@ class Wanted:
         """Of what is dear."""
         return self.size != "each" or self.rng.random() < 0.5
 
-    def some(self, changes, most=2):
+    def some(self, changes, most=1):
         changes = list(changes)
         return changes if self.size != "few" or len(changes) <= most else self.rng.sample(changes, most)
 

@@ -61,8 +61,9 @@ class Receipts:
             key = mails.parent.parent / "keys/league.pub"
             done = subprocess.run([self.program, "receipt-check", "--key", key, "--journal", folder, mails], capture_output=True, text=True)
         # A journal that ends before the mail may be an older copy: that is said, and is no contradiction until the league
-        # shows a longer one. So it is when a record is missing after the player's last mail but one.
-        return done.returncode == 2 or ((change.shorter or change.resigned) and done.returncode == 0 and "the journal ends with record" in " ".join(done.stdout.split()))
+        # shows a longer one. So it is when a record is missing after the player's last mail but one. (1: the journal gives more
+        # to ask, as of a league that was restored.)
+        return done.returncode == 2 or ((change.shorter or change.resigned) and done.returncode in (0, 1) and "the journal ends with record" in " ".join(done.stdout.split()))
 
 
 class Game:

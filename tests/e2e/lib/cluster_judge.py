@@ -43,26 +43,27 @@ class Judge:
     # ---- what there is ----
 
     def read_log(self):
-        """self.left: [(id, address)] in the order in which the server took them from the league; self.came: id -> when it was
-        in the league's mailbox."""
-        self.left, self.came = [], {}
+        """self.left: [(id, address)] in the order in which the server took them from the league; self.since: id -> when it did so
+        first; self.came: id -> when it was in the league's mailbox."""
+        self.left, self.since, self.came = [], {}, {}
         mails, users = {}, {}
         for line in (self.dir / "maillog").read_text(errors="replace").splitlines():
             found = re.search(r"^(\w+ +\d+ [\d:]+) .* postfix/(?:\S*/)?(\w+)\[\d+\]: ([0-9A-F]{6,}): (.*)$", line)
             if not found:
                 continue
             when, program, queue, words = found.groups()
+            at = datetime.datetime.strptime("%d %s" % (self.year, when), "%Y %b %d %H:%M:%S").replace(tzinfo=datetime.timezone.utc)
             if program == "smtpd" and "sasl_username=" in words:
                 users[queue] = re.search(r"sasl_username=(\S+)", words).group(1)
             elif program == "cleanup" and words.startswith("message-id="):
                 mails[queue] = [words[len("message-id="):].strip(), None]
                 if users.get(queue) == "orders":
                     self.left.append(mails[queue])
+                    self.since.setdefault(mails[queue][0], int(at.timestamp()))
             elif " status=" in words and queue in mails:
                 to = re.search(r"to=<([^>]*)>", words).group(1)
                 mails[queue][1] = to
                 if to == ADDRESS and "status=sent" in words:
-                    at = datetime.datetime.strptime("%d %s" % (self.year, when), "%Y %b %d %H:%M:%S").replace(tzinfo=datetime.timezone.utc)
                     self.came.setdefault(mails[queue][0], int(at.timestamp()))
 
     def read_journals(self):
@@ -99,12 +100,12 @@ class Judge:
         return self.found
 
     def judge_turns(self, game):
-        """Once each, in order; nobody missed a turn whose orders had come in time."""
+        """Once each, in order; nobody missed a turn whose orders had come in time, or before its deadline."""
         turns = [r["turn"] for r in game.records if r["type"] == "turn"]
         if turns != list(range(1, len(turns) + 1)):
             self.fault("turns", "%s: %s" % (game.name, turns))
         deadlines = {}
-        turn = 0
+        turn = due = 0
         for record in game.records:
             if record["type"] in ("start", "turn"):
                 turn = 1 if record["type"] == "start" else record["turn"] + 1
@@ -112,6 +113,9 @@ class Judge:
                 deadlines[turn] = seconds(record["deadline"])
             if record["type"] == "close":
                 self.judge_missed(game, record, deadlines.get(record["turn"], 0))
+                due = deadlines.get(record["turn"], 0) if record["missed"] else 0
+            if record["type"] == "turn" and due:
+                self.judge_told(game, record, due)
 
     def judge_missed(self, game, record, deadline):
         for seat in record["missed"]:
@@ -122,6 +126,13 @@ class Judge:
                 if self.came.get(mid, deadline) < deadline - SLACK and (not answers or any("too late" in a.flat for a in answers)):
                     self.fault("closed before mails in time", "turn %d of %s, due %s: %s came %s" % (
                         record["turn"], game.name, stamp(deadline), mid, stamp(self.came[mid])))
+
+    def judge_told(self, game, record, deadline):
+        """By the mail server's clock, as hosts write what theirs say."""
+        told = [self.since[mid] for seat in game.seats for mid in ["<%s.%d.%d@game.test>" % (game.name, record["seq"], seat)] if mid in self.since]
+        if told and min(told) < deadline - SLACK:
+            self.fault("closed before its deadline", "turn %d of %s, due %s, was told %s" % (
+                record["turn"], game.name, stamp(deadline), stamp(min(told))))
 
     def answers(self, mid):
         if not hasattr(self, "by_question"):
