@@ -164,16 +164,17 @@ $(B)/$(1:%.c=%): $(1) tests/suite.h $(call suite_archives,$(1)) $(B)/embed.o $(B
 endef
 $(foreach t,$(TESTS),$(eval $(call test_rule,$(t))))
 
-# Suites in two programs, each linked once: low_suites has those of the rooms that know no league, house_suites the others. A few
-# have to stay alone (tests/suite.h).
+# Suites in two programs, each linked once: low_suites has those of the rooms that read strangers' bytes first, house_suites the
+# others. A few have to stay alone (tests/suite.h).
 ALONE        := $(if $(TESTS),$(shell grep -l TEST_MAIN_ALONE $(TESTS)))
 TOGETHER     := $(filter-out $(ALONE),$(TESTS))
-LOW_TESTS    := $(foreach r,$(filter-out picture painter,$(LOW_ROOMS)),$(filter tests/$(r)/%,$(TESTS)))
+STRANGERS    := base mail dns orders trust
+LOW_TESTS    := $(foreach r,$(STRANGERS),$(filter tests/$(r)/%,$(TESTS)))
 LOW_TOGETHER := $(filter $(LOW_TESTS),$(TOGETHER))
 HOUSE_TOGETHER := $(filter-out $(LOW_TESTS),$(TOGETHER))
 LOW_SUITES   := $(LOW_TOGETHER:tests/%.c=$(B)/tests/low_suites:%) $(patsubst %.c,$(B)/%,$(filter $(LOW_TESTS),$(ALONE)))
 HOUSE_SUITES := $(HOUSE_TOGETHER:tests/%.c=$(B)/tests/house_suites:%) $(patsubst %.c,$(B)/%,$(filter-out $(LOW_TESTS),$(ALONE)))
-LOW_ARCHIVES := $(foreach r,$(filter-out picture painter,$(filter $(LOW_ROOMS),$(ROOMS))),$(B)/lib$(r).a)
+LOW_ARCHIVES := $(foreach r,$(filter $(STRANGERS),$(ROOMS)),$(B)/lib$(r).a)
 $(B)/tests/%.o: tests/%.c tests/suite.h $(B)/flags
 	@mkdir -p $(@D)
 	@$(CC) $(CPPFLAGS) -Itests $(CHECK_CFLAGS) $(ALL_CFLAGS) $(SUITE_$(MODE)) -DSUITE_MAIN=suite_$(subst /,_,$*) -MMD -MP -c -o $@ $<
@@ -219,7 +220,7 @@ sanitized:
 	@$(MAKE) --no-print-directory MODE=asan together
 
 # The end to end tests: real Dovecot, Postfix, ssh-keygen, minisign, signify (each says in its head what it plays).
-E2E_LONGEST := tests/e2e/rulesets.py tests/e2e/season.py tests/e2e/format.sh
+E2E_LONGEST := $(foreach t,rulesets.py season.py format.sh doctor.py store_wrong.py beside.py site_browser.py season_compete.py,tests/e2e/$t)
 # Only as long forms, below.
 E2E_LONG := tests/e2e/page_browser.py tests/e2e/cluster.py tests/e2e/cluster_loss.py
 E2E := $(E2E_LONGEST) $(filter-out $(E2E_LONGEST) $(E2E_LONG),$(sort $(wildcard tests/e2e/*.py tests/e2e/*.sh)))
@@ -342,9 +343,8 @@ test:
 	@$(MAKE) --no-print-directory packages NEED='$(BUILD_PACKAGES) $(TEST_PACKAGES) $(WASM_PACKAGES)'
 	@$(MAKE) --no-print-directory -j2 all $(B)/turnpost-fault benches mutators judge compiles wasm-build house-suites
 	@$(MAKE) --no-print-directory -j2 --output-sync low-sanitized model small rooms words wasm-short
-	@echo "== suites: the low rooms with address and undefined behaviour sanitizers, the others as they are released"
-	@bash tests/unit.sh $(HOUSE_SUITES) $(LOW_SUITES:$(B)/%=build/asan/%)
-	@echo "== end to end"; bash tests/e2e.sh $(B) $(E2E)
+	@echo "== end to end tests and suites (with address and undefined behaviour sanitizers where strangers' bytes come first)"
+	@bash tests/e2e.sh $(B) $(E2E) $(HOUSE_SUITES) $(LOW_SUITES:$(B)/%=build/asan/%)
 	@echo "== all tests passed"
 
 .PHONY: small

@@ -1,11 +1,12 @@
 #!/bin/bash
 # Runs end to end tests against the program in a build folder, two more at a time than there are cores, because many wait for
-# clocks: e2e.sh BUILD TEST...
+# clocks: e2e.sh BUILD TEST... Suites (tests/unit.sh) may be among them, and have the processors meanwhile.
 # With STORE=postgres the leagues of most tests are kept in PostgreSQL (tests/e2e/lib/league.py), in a server for all of them.
 # Each test is a script that gets TURNPOST, TURNPOST_FAULT_BINARY and WORK (an empty folder) and fails by its exit code.
 set -u
 if [ "${1:-}" = --one ]; then
     test=$2
+    case $test in *.py | *.sh) ;; *) exec bash "$TESTS/unit.sh" --one "$test" ;; esac
     name=$(basename "$test"); name=${name%.*}
     case $test in *.py) shell=python3 ;; *) shell=bash ;; esac
     WORK=$(mktemp -d -t turnpost-e2e.XXXXXX); export WORK
@@ -35,8 +36,14 @@ if [ "${STORE:-files}" = postgres ]; then
     python3 "$TESTS/servers/postgres.py" start "$store" || exit 1
     STORE_DATABASE="host=$store port=$(<"$store/port") user=turnpost dbname=league"; export STORE_DATABASE
 fi
-printf '%s\n' "$@" | xargs -P "$([ -n "${LONG:-}" ] && echo 1 || echo $(($(nproc) + 2)))" -n 1 bash "$0" --one | tee "$log"
+# After each test some suites, so that there are some to the end.
+mixed() {
+    printf '%s\n' "$@" | awk '/\.(py|sh)$/ { test[++n] = $0; next } { suite[++m] = $0 }
+        END { for (i = j = 1; i <= n || j <= m;) { if (i <= n) print test[i++]; for (k = 0; k * n < m && j <= m; k++) print suite[j++] } }'
+}
+mixed "$@" | xargs -P "$([ -n "${LONG:-}" ] && echo 1 || echo $(($(nproc) + 2)))" -n 1 bash "$0" --one | tee "$log"
 passed=$(grep -c '^  ok' "$log") failed=$(grep -c '^  FAIL' "$log")
+checks=$(sed -nE 's/^  ok .* ([0-9]+) checks.*/\1/p' "$log" | paste -sd+ -)
 rm -f "$log"
-echo "$passed passed, $failed failed"
+echo "$passed passed, $failed failed${checks:+ ($((checks)) checks of suites)}"
 [ "$failed" = 0 ] && [ "$passed" -gt 0 ]

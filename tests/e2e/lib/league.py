@@ -236,6 +236,10 @@ def text_of(mail):
     return mail.get_body(preferencelist=("plain",)).get_content().replace("\r\n", "\n")
 
 
+# What servers and mail programs add: answers to strangers are measured by it.
+WAY = b"".join(b"X-Way-%02d: what servers and mail programs on its way have to say of it, at length and more\r\n" % hop for hop in range(30))
+
+
 class Player:
     """A player with one stock tool: ssh, ecdsa (ssh-keygen as well), minisign or signify."""
 
@@ -287,8 +291,6 @@ class Player:
         mail["Subject"] = subject
         mail["Date"] = "Fri, 20 Nov 2026 08:00:00 +0000"
         mail["Message-ID"] = "<%s-%d@players.test>" % (self.name, self.count)
-        for hop in range(30):  # what servers and mail programs add; answers to strangers are measured by it
-            mail["X-Way-%02d" % hop] = "what servers and mail programs on its way have to say of it, at length and more"
         for name, value in headers.items():
             del mail[name.replace("_", "-")]
             mail[name.replace("_", "-")] = value
@@ -302,7 +304,7 @@ class Player:
         else:
             text, name, signature = self.sign(text)
             mail.set_content("Dear league,\n\n" + text + signature + "\nBest wishes\n" + self.name.title() + "\n")
-        return mail.as_bytes()
+        return WAY + mail.as_bytes()
 
     def send(self, servers, raw):
         with servers.submission(self.name) as smtp:
