@@ -4,6 +4,7 @@
 #include "batch/stopped.h"
 #include "batch/tell.h"
 #include "commands/deed.h"
+#include "league/address.h"
 #include "league/token.h"
 #include "petitions/keyless.h"
 #include "petitions/newcomer.h"

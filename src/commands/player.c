@@ -10,6 +10,7 @@
 #include "batch/follow_keys.h"
 #include "journal/catalog.h"
 #include "batch/name_trace.h"
+#include "league/address.h"
 #include "league/registry_documents.h"
 #include "trust/keyring.h"
 

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "batch/absent.h"
+#include "league/address.h"
 #include "league/registry_applied.h"
 #include "league/registry_documents.h"
 #include "trust/keyring.h"

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "league/address.h"
 #include "league/registry.h"
 
 #define ADDRESS_LONGEST 254

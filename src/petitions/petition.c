@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "game/game_seats.h"
+#include "league/address.h"
 #include "petitions/bound.h"
 #include "play/facts.h"
 #include "play/press.h"

@@ -7,6 +7,7 @@
 #include "batch/competing.h"
 #include "batch/competing_mails.h"
 #include "batch/entering.h"
+#include "league/address.h"
 #include "petitions/bound.h"
 #include "petitions/petition.h"
 

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "batch/budget.h"
+#include "league/address.h"
 #include "petitions/bound.h"
 #include "play/deadline.h"
 #include "petitions/petition.h"

@@ -7,6 +7,7 @@
 
 #include "base/encode.h"
 #include "base/json.h"
+#include "league/address.h"
 #include "letters/tools.h"
 #include "petitions/bound.h"
 #include "play/facts.h"

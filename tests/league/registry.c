@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "league/address.h"
 #include "league/registry.h"
 #include "trust/secret.h"
 
