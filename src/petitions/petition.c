@@ -1,7 +1,6 @@
 #include "petitions/petition.h"
 
 #include <assert.h>
-#include <limits.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,8 +8,8 @@
 
 #include "game/game_seats.h"
 #include "league/address.h"
+#include "petitions/allowance.h"
 #include "petitions/bound.h"
-#include "play/facts.h"
 #include "play/press.h"
 #include "league/registry_marks.h"
 #include "base/nearest.h"
@@ -430,70 +429,7 @@ static enum outcome obey(struct hearing *hearing, const struct petition *petitio
     return outcome;
 }
 
-/* ---- what one player may change on a day ---- */
-
-#define MODERATOR_TIMES 10
-#define GAME_TEXTS \
-    20 /* per player, game and day, of texts that leave a record; press has limits of its own */
-#define ALL_TEXTS 100 /* the same about all games */
-
-/* One count that a text is charged to. */
-struct allowance {
-    char name[PLAYER_NAME + GAME_NAME + 16];
-    int most;
-};
-
-/* What a text is charged to: changes of the player, which stay for ever, or what they do in a game, of which
- * others are told. */
-static int allowances(const struct hearing *hearing, const struct petition *petition,
-                      struct allowance list[2])
-{
-    const struct league *league = hearing->batch->league;
-    int times = petition_moderator(league, hearing->player) ? MODERATOR_TIMES : 1;
-    if (bound_registers(hearing, petition)) {
-        (void)snprintf(list[0].name, sizeof list[0].name, "changes of %s", hearing->player);
-        list[0].most = times * league->config.limits.changes_per_day;
-        return 1;
-    }
-    if (!hearing->entry || (petition->needs & PETITION_ASKS) || petition == petition_find("press"))
-        return 0;
-    (void)snprintf(list[0].name, sizeof list[0].name, "texts of %s %s", hearing->player,
-                   hearing->entry->game.id);
-    (void)snprintf(list[1].name, sizeof list[1].name, "texts of %s", hearing->player);
-    list[0].most = times * GAME_TEXTS;
-    list[1].most = times * ALL_TEXTS;
-    return 2;
-}
-
-static int judge_day(struct hearing *hearing, const struct petition *petition, struct err *err)
-{
-    struct allowance list[2];
-    if (!hearing->player || !hearing->msg || hearing->typed)
-        return 0;
-    for (int i = 0, count = allowances(hearing, petition, list); i < count; i++) {
-        int given = 0;
-        if (catalog_budget_given(hearing->batch->catalog, list[i].name, hearing->batch->now, &given, err))
-            return -1;
-        if (given >= list[i].most)
-            (void)hearing_refuse(hearing, "enough_texts most=%d", list[i].most);
-    }
-    return 0;
-}
-
-static int charge_day(struct hearing *hearing, const struct petition *petition, int64_t before,
-                      struct err *err)
-{
-    struct allowance list[2];
-    bool recorded = hearing->batch->log.seq != before || hearing->recorded, counted;
-    if (!hearing->player || !hearing->msg || hearing->typed || !recorded)
-        return 0;
-    for (int i = 0, count = allowances(hearing, petition, list); i < count; i++)
-        if (catalog_budget(hearing->batch->catalog,
-                           &(struct catalog_reply){list[i].name, hearing->batch->now, INT_MAX}, &counted,
-                           err))
-            return -1;
-    return 0;
-}
+/* ---- one text ---- */
 
 static void refuse_verb(struct hearing *hearing)
 {
@@ -520,7 +456,7 @@ int petition_hear(struct hearing *hearing, enum petition_fate *fate, struct err 
     if (hearing->msg && petition && !kept)
         rc = judge_again(hearing, petition, fate, err);
     if (rc == 0 && petition && *fate == PETITION_HEARD && !hearing->refusal)
-        rc = judge_day(hearing, petition, err);
+        rc = allowance_judge(hearing, petition, err);
     bool heard = petition && rc == 0 && *fate == PETITION_HEARD && !hearing->refusal;
     if (heard && hearing->seat && !(petition->needs & PETITION_SECRET))
         rc = follow_keys(hearing, err);
@@ -528,7 +464,7 @@ int petition_hear(struct hearing *hearing, enum petition_fate *fate, struct err 
     if (heard && rc == 0)
         rc = obey(hearing, petition, err);
     if (heard && rc == OUTCOME_DONE)
-        rc = charge_day(hearing, petition, before, err);
+        rc = allowance_charge(hearing, petition, before, err);
     if (hearing->known.again) {
         reason_clear(&hearing->refusal);
         *fate = PETITION_SEEN;
@@ -544,70 +480,4 @@ void hearing_release(struct hearing *hearing)
     json_decref(hearing->attach);
     hearing->facts = hearing->attach = NULL;
     reason_clear(&hearing->refusal);
-}
-
-/* ---- what it should look like ---- */
-
-/* Which game, turn and head, or which league and day. */
-static void add_frame(json_t *lines, const struct hearing *hearing, const struct petition *petition)
-{
-    const struct game *game = hearing->entry ? &hearing->entry->game : NULL;
-    bool moderator = (petition->needs & PETITION_MODERATOR) && game;
-    if (game || (petition->needs & PETITION_GAME))
-        bound_line(lines, "game: %s",
-                   game                    ? game->id
-                   : *hearing->frame->game ? hearing->frame->game
-                                           : "gc-17");
-    if (((petition->needs & PETITION_TURN) || moderator) && game)
-        bound_line(lines, "turn: %d", game->turn);
-    bound_form(lines, hearing, petition);
-}
-
-/* Can the text wish for something in a game that has not begun? */
-static bool may_wish(const struct hearing *hearing)
-{
-    const struct petition *petition = petition_find(hearing->frame->verb);
-    const struct game *game = hearing->entry ? &hearing->entry->game : NULL;
-    return petition && petition->wishes && game && facts_may_wish(game, 0);
-}
-
-json_t *petition_form(const struct hearing *hearing)
-{
-    const struct petition *petition = petition_find(hearing->frame->verb);
-    json_t *lines = petition && petition->write ? petition->write(hearing) : NULL;
-    if (lines)
-        return lines;
-    lines = json_array();
-    if (!petition)
-        return lines;
-    bound_line(lines, "#turnpost %s", petition->verb);
-    add_frame(lines, hearing, petition);
-    char code[32];
-    (void)snprintf(code, sizeof code, "form_%s", petition->verb);
-    bound_words(lines, code, !hearing->entry);
-    if (may_wish(hearing))
-        bound_line(lines, "%s: " WISH_ANY, hearing->entry->game.ruleset->words.wish.line);
-    bound_line(lines, "#end");
-    return lines;
-}
-
-json_t *petition_about(const struct petition *petition)
-{
-    char code[32];
-    (void)snprintf(code, sizeof code, "verb_%s", petition->verb);
-    return json_pack("{s:{}}", code);
-}
-
-void petition_help(json_t *facts, const struct hearing *hearing)
-{
-    const struct petition *petition = petition_find(hearing->frame->verb);
-    bool barred = petition && (petition->needs & PETITION_MODERATOR) && hearing->player &&
-                  !petition_moderator(hearing->batch->league, hearing->player);
-    json_t *form = barred ? json_array() : petition_form(hearing);
-    json_object_set_new(facts, "has_form", json_boolean(json_array_size(form) > 0));
-    json_object_set_new(facts, "form", form);
-    if (may_wish(hearing))
-        facts_wish(facts, &hearing->entry->game, 0);
-    if (petition && petition->choices && !barred)
-        json_object_set_new(facts, "choices", json_pack("{s:o}", "list", petition->choices()));
 }

@@ -1,0 +1,111 @@
+/* What is told of the turns since a report: the seat's own lines, and whose texts were played. */
+#include "play/facts.h"
+
+#include "game/vouched.h"
+
+/* The record that the seat's last text in these turns named. */
+static int64_t last_answered(const json_t *since, int seat)
+{
+    int64_t record = 0;
+    size_t i;
+    json_t *turn;
+    json_array_foreach (since, i, turn) {
+        const json_t *list = json_object_get(turn, "answered");
+        int64_t named = json_integer_value(json_array_get(list, (size_t)seat - 1));
+        record = named ? named : record;
+    }
+    return record;
+}
+
+void facts_refused(json_t *facts, const json_t *lines)
+{
+    json_t *first = json_object_get(facts, "refused_first");
+    json_t *list = first ? json_incref(json_object_get(first, "lines")) : json_array();
+    json_int_t others = json_integer_value(json_object_get(first, "others"));
+    size_t i;
+    json_t *line;
+    json_array_foreach (lines, i, line) {
+        json_t *words = json_object_get(line, json_object_get(line, "text") ? "text" : "order");
+        size_t count = json_array_size(list);
+        if (!json_is_true(json_object_get(line, "refused")))
+            continue;
+        if (count >= FACTS_REFUSED) {
+            others++;
+            continue;
+        }
+        if (count)
+            json_object_set_new(json_array_get(list, count - 1), "more", json_true());
+        json_array_append_new(list,
+                              json_pack("{s:O?,s:O*,s:O?,s:b}", "number", json_object_get(line, "number"),
+                                        "letter", json_object_get(line, "letter"), "line", words, "more", 0));
+    }
+    size_t count = json_array_size(list);
+    if (count)
+        json_object_set_new(facts, "refused_first",
+                            json_pack("{s:O,s:b,s:o,s:I}", "lines", list, "several", count > 1, "others",
+                                      others ? json_integer(others) : json_false(), "count",
+                                      (json_int_t)count + others));
+    json_decref(list);
+}
+
+void facts_own(json_t *facts, int seat, const json_t *since)
+{
+    bool several = json_array_size(since) > 1;
+    json_t *turns = json_array();
+    size_t i;
+    json_t *turn;
+    json_array_foreach (since, i, turn) {
+        json_t *one = json_object();
+        facts_lines(one, seat, json_object_get(turn, "events"));
+        json_t *lines = json_object_get(json_object_get(one, "orders"), "lines");
+        facts_refused(facts, lines);
+        if (lines)
+            json_array_append_new(turns, json_pack("{s:O,s:b,s:O}", "turn", json_object_get(turn, "turn"),
+                                                   "several", several, "lines", lines));
+        json_decref(one);
+    }
+    if (json_array_size(turns))
+        json_object_set_new(facts, "own", json_pack("{s:O}", "turns", turns));
+    json_decref(turns);
+    json_object_set(facts, "first_turn", json_object_get(json_array_get(since, 0), "turn"));
+    json_object_set_new(facts, "several", json_boolean(several));
+}
+
+void facts_answered(json_t *facts, const struct game *game, int seat, const json_t *since)
+{
+    json_t *list = json_array();
+    bool others = false;
+    for (int other = game->seats; other >= 1; other--) {
+        int64_t record = last_answered(since, other);
+        if (!record)
+            continue;
+        json_t *one = json_pack("{s:s,s:b,s:b,s:b,s:I}", "who", game->seat[other].player, "you",
+                                other == seat, "more", json_array_size(list) > 0, "later",
+                                record == ANSWERED_LATER, "record", (json_int_t)record);
+        json_array_insert_new(list, 0, one);
+        others |= other != seat;
+    }
+    if (others)
+        json_object_set_new(facts, "answered", json_pack("{s:O}", "list", list));
+    json_decref(list);
+}
+
+void facts_vouched(json_t *facts, int seat, const json_t *since)
+{
+    json_t *list = json_array(), *turn, *one;
+    size_t i, k;
+    json_array_foreach (since, i, turn) {
+        json_array_foreach (json_object_get(turn, "vouched"), k, one) {
+            json_t *said = vouched_facts(json_object_get(one, "vouched"));
+            json_object_set(said, "turn", json_object_get(turn, "turn"));
+            json_object_set(said, "who", json_object_get(one, "who"));
+            json_object_set_new(said, "several", json_boolean(json_array_size(since) > 1));
+            json_object_set_new(said, "you",
+                                json_boolean(json_integer_value(json_object_get(one, "seat")) == seat));
+            json_array_append_new(list, said);
+        }
+    }
+    if (json_array_size(list))
+        json_object_set_new(facts, "vouched", json_pack("{s:O}", "list", list));
+    json_decref(list);
+}
