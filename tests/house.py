@@ -141,7 +141,7 @@ def measure(root, table):
                 functions.append(plain.count("\n", found.start(), end) + 2)
                 wide.append((parameters(found[2]), f"{path}: {found[1]}"))
             for found in STRUCT.finditer(plain):
-                members = sum(1 + line.count(",") for line in re.findall(r"[^;{}]+;", found[2]))
+                members = sum(1 + re.sub(r"\([^()]*\)", "", line).count(",") for line in re.findall(r"[^;{}]+;", found[2]))
                 large.append((members, f"{path}: struct {found[1]}"))
     return files, functions, wide, large
 

@@ -87,9 +87,9 @@ int batch_rest(struct batch *batch, size_t most, struct err *err)
 void batch_settled(struct batch *batch)
 {
     struct err ignored = ERR_INIT; /* a mark left behind only costs the next start some time */
-    if (!batch->catalog || !batch->marked || batch->unread || batch->torn)
+    if (!batch->catalog || !batch->mark.set || batch->mark.stays || batch->torn)
         return;
-    batch->marked = false;
+    batch->mark.set = false;
     if (catalog_working(batch->catalog, false, &ignored))
         log_debug("%s", ignored.text);
 }
@@ -276,7 +276,7 @@ static int may_post(struct batch *batch, const struct post *post, bool *may, str
     if (post_of_record(post) || !player)
         return 0;
     memcpy(own.player, player->name, sizeof own.player);
-    return budget_take(batch, player->address, batch->claim ? batch->claim : &own, may, err);
+    return budget_take(batch, player->address, batch->cause.claim ? batch->cause.claim : &own, may, err);
 }
 
 /* Appends the line of the journal after this place. */

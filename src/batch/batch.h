@@ -59,6 +59,19 @@ struct batch_groups {
     size_t count, cap;
     struct batch_touch *touches; /* each game of a piece once */
     size_t touch_count, touch_cap;
+    json_t *resting; /* games that could not be written in this round (batch/groups.h): names; NULL = none */
+    bool again;      /* so the pieces of the commit that failed are to be done again without them */
+};
+/* On whose account it works now. */
+struct batch_cause {
+    struct budget_claim *claim; /* of the current mail, NULL = none */
+    /* 32 bytes: of a command that came by the queue, so that its records name it; NULL = of none. Borrowed. */
+    const unsigned char *request;
+};
+/* The catalog's mark: the work of a batch is not complete (catalog_working). */
+struct batch_mark {
+    bool set;
+    bool stays; /* unreadable games are missing in the catalog */
 };
 
 struct batch_games {
@@ -161,19 +174,13 @@ struct batch {
     struct batch_woken woken;
     struct batch_news news;
     struct batch_groups groups;
-    json_t *resting; /* games that could not be written in this round (batch/groups.h): names; NULL = none */
-    bool again;      /* so the pieces of the commit that failed are to be done again without them */
-    struct budget_claim *claim; /* of the current mail, NULL = none */
-    const unsigned char
-        *request;               /* 32 bytes: of a command that came by the queue, so that its records name it;
-                                     NULL = of none. Borrowed */
+    struct batch_cause cause;
     struct batch_counts done;   /* for the summary */
     struct batch_counts before; /* when it began */
-    bool marked;                /* the catalog's mark is set */
-    bool unread;                /* and must stay: unreadable games are missing in the catalog */
-    bool torn;                  /* a commit was left half done: only the next start may continue */
-    int64_t tidied;             /* the day (since 1970) when old things were last forgotten */
-    size_t broken;              /* games that could not be loaded or committed so far */
+    struct batch_mark mark;
+    bool torn;      /* a commit was left half done: only the next start may continue */
+    int64_t tidied; /* the day (since 1970) when old things were last forgotten */
+    size_t broken;  /* games that could not be loaded or committed so far */
 };
 
 /* Opens store, catalog (refilled when it is fresh), keys and players of a league that is held by this

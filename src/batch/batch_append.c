@@ -176,12 +176,12 @@ static size_t count_left_out(const struct batch *batch)
 /* Did one of them not rest yet? */
 static bool let_rest(struct batch *batch, json_t *failed)
 {
-    size_t before = json_object_size(batch->resting);
+    size_t before = json_object_size(batch->groups.resting);
     batch->broken += json_object_size(failed);
-    if (!batch->resting)
-        batch->resting = json_object();
-    json_object_update(batch->resting, failed);
-    return json_object_size(batch->resting) > before;
+    if (!batch->groups.resting)
+        batch->groups.resting = json_object();
+    json_object_update(batch->groups.resting, failed);
+    return json_object_size(batch->groups.resting) > before;
 }
 
 static int leave_group_out(struct batch *batch, json_t *failed, const struct err *why, struct err *err)
@@ -192,8 +192,8 @@ static int leave_group_out(struct batch *batch, json_t *failed, const struct err
         return err_pass(err, why);
     bool all = concerns_all(batch);
     bool others = batch->groups.count > 1 && count_left_out(batch) > json_object_size(failed);
-    batch->again = !all && let_rest(batch, failed) && others;
-    if (all || batch->again) {
+    batch->groups.again = !all && let_rest(batch, failed) && others;
+    if (all || batch->groups.again) {
         batch_unappend(batch);
         return err_pass(err, why);
     }

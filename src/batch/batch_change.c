@@ -12,10 +12,10 @@ static json_t *evidence_of(const struct batch *batch, const struct registry_chan
 {
     char hex[65];
     json_t *given = (json_t *)(uintptr_t)change->evidence;
-    if (!batch->request)
+    if (!batch->cause.request)
         return json_incref(given);
     json_t *evidence = given ? json_copy(given) : json_object();
-    hex_to(hex, batch->request, 32);
+    hex_to(hex, batch->cause.request, 32);
     json_object_set_new(evidence, "request", json_string(hex));
     return evidence;
 }

@@ -125,10 +125,10 @@ static int stage(struct batch *batch, bool records, struct err *err)
         return -1;
     if (catalog_keep(batch->catalog, err)) /* budgets used up by answers */
         return -1;
-    if (records && !batch->marked) {
+    if (records && !batch->mark.set) {
         if (catalog_working(batch->catalog, true, err))
             return -1;
-        batch->marked = true;
+        batch->mark.set = true;
     }
     return 0;
 }

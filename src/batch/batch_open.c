@@ -112,7 +112,7 @@ static int fill_catalog(struct batch *batch, bool dated, struct err *err)
     /* They are missing in the catalog, and so are their deadlines: the mark makes the next run look again. */
     if (rc == 0 && unread)
         rc = catalog_working(batch->catalog, true, err);
-    batch->unread = unread > 0;
+    batch->mark.stays = unread > 0;
     batch->broken += unread;
     file_names_free(&names);
     return rc;
@@ -201,8 +201,8 @@ static int open_catalog(struct batch *batch, bool fresh, struct err *err)
 {
     struct catalog_clock clock;
     bool dated = true, older = false;
-    if (catalog_was_working(batch->catalog, &batch->marked, err) ||
-        (!fresh && !batch->marked && is_older(batch, &older, err)))
+    if (catalog_was_working(batch->catalog, &batch->mark.set, err) ||
+        (!fresh && !batch->mark.set && is_older(batch, &older, err)))
         return -1;
     if ((fresh || older) && (catalog_begin(batch->catalog, err) ||
                              rounds_restore(batch->catalog, batch->league->dir, &dated, err) ||
@@ -211,7 +211,7 @@ static int open_catalog(struct batch *batch, bool fresh, struct err *err)
     /* Found marked: the last worker died between a journal and the catalog. */
     if (batch_look(batch, batch->now, &clock, err))
         return -1;
-    if (!fresh && !batch->marked && !older)
+    if (!fresh && !batch->mark.set && !older)
         return 0;
     return fill_catalog(batch, dated, err) || batch_look(batch, batch->now, &clock, err) ? -1 : 0;
 }

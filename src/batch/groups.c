@@ -45,13 +45,13 @@ void groups_touch(struct batch *batch, struct batch_game *game)
 
 void groups_wake(struct batch *batch)
 {
-    json_decref(batch->resting);
-    batch->resting = NULL;
+    json_decref(batch->groups.resting);
+    batch->groups.resting = NULL;
 }
 
 bool groups_rests(const struct batch *batch, const char *game)
 {
-    return json_object_get(batch->resting, game) != NULL;
+    return json_object_get(batch->groups.resting, game) != NULL;
 }
 
 bool groups_left_out(const struct batch *batch, size_t piece)

@@ -50,7 +50,7 @@ static int attempt(struct batch *batch, const struct pieces *pieces, struct atte
     struct at_hands *hands = batch->league->hands;
     size_t n = 0, most = hands && hands->careful ? 1 : try->count;
     int rc = batch_begin(batch, err);
-    batch->again = false;
+    batch->groups.again = false;
     while (rc == 0 && n < most && !batch_full(batch)) {
         groups_piece(batch);
         rc = pieces->work(pieces->arg, try->from + n, err);
@@ -96,7 +96,7 @@ int pieces_work(struct batch *batch, const struct pieces *pieces, size_t count, 
         }
         if (back(batch, &why, err))
             return -1;
-        if (batch->again)
+        if (batch->groups.again)
             continue;     /* fewer games can be in the way now */
         if (try.got == 0) /* not even the beginning was possible */
             return err_pass(err, &why);

@@ -38,8 +38,8 @@ static json_t *evidence(const struct compete_call *call)
 {
     char hex[65];
     json_t *json = json_pack("{s:s}", "by", call->by ? call->by : OPERATOR);
-    if (call->deed->batch->request) {
-        hex_to(hex, call->deed->batch->request, 32);
+    if (call->deed->batch->cause.request) {
+        hex_to(hex, call->deed->batch->cause.request, 32);
         json_object_set_new(json, "request", json_string(hex));
     }
     return json;

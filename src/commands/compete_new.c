@@ -337,7 +337,7 @@ int compete_command_new(const struct compete_call *call, struct err *err)
     plan->asked = call->conditions;
     plan->batch = batch;
     plan->how.name = call->args[0];
-    plan->how.request = batch->request;
+    plan->how.request = batch->cause.request;
     int rc = season_name(batch, call->args[0], err) || read_plan(plan, err) ||
                      plan_check_length(plan, call->deed, err) || season_make(batch, &plan->how, &entry, err)
                  ? -1

@@ -184,9 +184,9 @@ int deed_do(struct deed *deed, struct batch *batch, const struct deed_request *r
         return -1;
     struct desk *desk = batch->desk; /* `as` reads its answer, which the desk would still have to write */
     batch->desk = NULL;
-    batch->request = request ? request->id : NULL;
+    batch->cause.request = request ? request->id : NULL;
     int rc = act(deed, request, err);
-    batch->request = NULL;
+    batch->cause.request = NULL;
     batch->desk = desk;
     if (rc)
         str_clear(&deed->said);

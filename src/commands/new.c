@@ -331,7 +331,7 @@ static int make_game(struct deed *deed, struct new_game *how, struct err *err)
 static int act(struct deed *deed, struct err *err)
 {
     const struct wishes *wishes = deed->wishes;
-    struct new_game how = {.request = deed->batch->request};
+    struct new_game how = {.request = deed->batch->cause.request};
     struct schedule clock;
     struct lockstep lockstep;
     struct str names = STR_INIT;

@@ -104,7 +104,7 @@ int player_change(const struct player_call *call, const struct registry_change *
                   const struct player_check *check, struct err *err)
 {
     struct batch *batch = call->deed->batch;
-    if (check && batch->unread)
+    if (check && batch->mark.stays)
         return err_set(err, ERR_BROKEN,
                        "there are games that cannot be read, and who has a seat in them nobody knows; mend "
                        "them, or take them out of games, and run this again");

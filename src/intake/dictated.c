@@ -81,8 +81,8 @@ int dictated_hear(struct batch *batch, const char *player, struct slice text, st
                           .references = nothing};
     const struct pubkey key = {0}; /* nobody signs */
     int rc = -1;
-    if (batch->request)
-        memcpy(msg.digest, batch->request, sizeof msg.digest);
+    if (batch->cause.request)
+        memcpy(msg.digest, batch->cause.request, sizeof msg.digest);
     else
         randombytes_buf(msg.digest, sizeof msg.digest);
     canon_text(&canonical, text);

@@ -268,9 +268,9 @@ static int visit_new(struct visit *visit, struct arrival *arrival, enum stuck_pl
         arrival->fate = INTAKE_FAILED;
         return give_up(visit, arrival->digest, err);
     }
-    batch->claim = &visit->claim;
+    batch->cause.claim = &visit->claim;
     int rc = visit_mail(visit, err);
-    batch->claim = NULL;
+    batch->cause.claim = NULL;
     if (visit->taken || visit->msg->kind == MAIL_BOUNCE)
         arrival->fate = INTAKE_PROCESSED;
     if (visit->kept)

@@ -170,8 +170,8 @@ static void add_vouched(struct hearing *hearing, json_t *evidence)
 json_t *hearing_evidence(struct hearing *hearing)
 {
     json_t *evidence = hearing->msg ? hearing_marks(hearing) : json_object();
-    if (hearing->batch->request && (hearing->typed || !hearing->msg))
-        add_digest(evidence, "request", hearing->batch->request);
+    if (hearing->batch->cause.request && (hearing->typed || !hearing->msg))
+        add_digest(evidence, "request", hearing->batch->cause.request);
     if (hearing->typed)
         return evidence;
     if (hearing->player)

@@ -132,9 +132,9 @@ static inline void house_rules(struct house *h, const char *id, const char *line
     if (strcmp(id, "any") != 0)
         (void)house_find(h, id);
     h->batch.now = h->now;
-    h->batch.request = request;
+    h->batch.cause.request = request;
     ck_ok(petition_hear(&hearing, &fate, &err), err);
-    h->batch.request = NULL;
+    h->batch.cause.request = NULL;
     if (fate != PETITION_HEARD)
         (void)hearing_quote(&hearing, &err);
     ck_assert_msg(fate == PETITION_HEARD, "%s: %s", id, err.text);

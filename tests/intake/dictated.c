@@ -18,9 +18,9 @@ static char *type_as(const char *player, const char *text, int code)
     struct err err = ERR_INIT;
     struct str answer = STR_INIT;
     house.batch.now = house.now;
-    house.batch.request = request;
+    house.batch.cause.request = request;
     int rc = dictated_hear(&house.batch, player, slice_of(text), &answer, &err);
-    house.batch.request = NULL;
+    house.batch.cause.request = NULL;
     ck_assert_msg(code ? rc != 0 && (int)err.code == code : rc == 0, "%s%s", err.text, answer.p);
     struct err why = ERR_INIT;
     ck_ok(batch_commit(&house.batch, &why), why);

@@ -144,9 +144,9 @@ static void crash_before(void)
 static void put_aside(void)
 {
     struct err err = ERR_INIT;
-    if (!house.batch.marked)
+    if (!house.batch.mark.set)
         ck_ok(catalog_working(house.batch.catalog, true, &err), err);
-    house.batch.marked = true;
+    house.batch.mark.set = true;
     keep_catalog();
 }
 
