@@ -27,8 +27,7 @@ static void tell_dropped(struct auditing *a)
         !(a->game.witnesses.list[i].ever && memcmp(last, a->game.witnesses.list[i].last, HEAD_BYTES) == 0))
         audit_note(a, AUDIT_NOTE, AUDIT_INTERVENTION, 0,
                    "the witness %s had answered a close for which they were excused: the answer came too "
-                   "late, or was "
-                   "dropped",
+                   "late, or was dropped",
                    audit_text(a, "witness"));
 }
 

@@ -228,8 +228,8 @@ static int has_all(const struct cluster *cluster, int64_t seq, struct slice life
                ? 0
                : err_set(err, ERR_STALE,
                          "this host's copy lacks the last %lld commits, which would be lost: run this on a "
-                         "host that has "
-                         "them; or remove %s/" CLUSTER_FOLDER "/position first, if they are to be lost",
+                         "host that has them; or remove %s/" CLUSTER_FOLDER
+                         "/position first, if they are to be lost",
                          (long long)(seq - position->seq), cluster->dir);
 }
 
@@ -251,8 +251,7 @@ static int is_ours(const struct cluster *cluster, struct slice config, struct er
                ? 0
                : err_set(err, ERR_STALE,
                          "the database holds another league in schema %s, with another key: name another "
-                         "schema in "
-                         "league.ini, or remove that one by hand",
+                         "schema in league.ini, or remove that one by hand",
                          cluster->way.schema);
 }
 
@@ -349,8 +348,7 @@ int cluster_upgrade(const struct cluster_way *way, struct err *err)
 
 static const char state_sql[] =
     "SELECT host, until > now(), holder = $1, ready, CAST(ceil(extract(epoch FROM until - now())) AS "
-    "bigint), seq,"
-    " CAST(extract(epoch FROM now()) AS bigint), (SELECT count(*) FROM @file WHERE size >= 0),"
+    "bigint), seq, CAST(extract(epoch FROM now()) AS bigint), (SELECT count(*) FROM @file WHERE size >= 0),"
     " (SELECT CAST(coalesce(sum(size), 0) AS bigint) FROM @file WHERE size > 0) FROM @league WHERE id = 1";
 
 /* Has it a standby that a commit waits for? Other databases do not know the question. */

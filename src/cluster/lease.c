@@ -85,15 +85,13 @@ static int refused(struct cluster *cluster, struct err *err)
     if (!pg_row_number(cluster->pg, 0, 1))
         return err_set(err, ERR_CONFIG,
                        "this host's league.ini, templates, keys or program are not those of the league's "
-                       "other hosts: make "
-                       "them the same, or run `turnpost store agree` where they are right");
+                       "other hosts: make them the same, or run `turnpost store agree` where they are right");
     if (!pg_row_number(cluster->pg, 0, 3) && !cluster->synchronous)
         return err_set(
             err, ERR_CONFIG,
             "another server has become the database, or an older state of it was restored, and what the last "
             "host committed may be lost: `turnpost store accept` tells the players, `turnpost store intact` "
-            "goes "
-            "on without. With [store] synchronous = yes nobody is asked");
+            "goes on without. With [store] synchronous = yes nobody is asked");
     struct slice host = pg_row_bytes(cluster->pg, 0, 2);
     return err_set(err, ERR_STALE, "another host decides about this league: %.*s", (int)host.len, host.p);
 }
@@ -102,8 +100,7 @@ static const char end_sql[] =
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
     " AND usename = current_user AND application_name = $1 AND pid <> pg_backend_pid()"
     " AND backend_xid IS NOT NULL AND xact_start < now() - $2 * interval '1 second' AND EXISTS(SELECT 1 FROM "
-    "@league WHERE id = 1 AND "
-    "until <= now())";
+    "@league WHERE id = 1 AND until <= now())";
 
 /* A host that stands still in the middle of a commit has lost the lease, but its transaction would keep what it has touched
  * locked for as long as the server believes in it. Other databases than PostgreSQL have no such words, and need none where they

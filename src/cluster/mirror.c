@@ -213,8 +213,7 @@ static bool loses_history(const char *name, const char *path)
 static int keep_history(const struct cluster *cluster, const char *name, struct err *err)
 {
     log_error("%s has lost records in the database: somebody has changed it. Compare what it says now with "
-              "what this "
-              "host had, before players act on it",
+              "what this host had, before players act on it",
               name);
     return set_aside(cluster, name, "is not what it was", err);
 }
@@ -299,8 +298,7 @@ static int changed_all(struct cluster *cluster, struct err *err)
 
 static const char all_sql[] =
     "SELECT f.path, f.size, f.mode, f.changed, sha256(coalesce(string_agg(p.bytes, ''::bytea ORDER BY p.at), "
-    "''::bytea))"
-    " FROM (SELECT * FROM @file WHERE path > $1 AND size >= 0 ORDER BY path LIMIT $2) f"
+    "''::bytea)) FROM (SELECT * FROM @file WHERE path > $1 AND size >= 0 ORDER BY path LIMIT $2) f"
     " LEFT JOIN @part p ON p.body = f.body GROUP BY f.path, f.size, f.mode, f.changed ORDER BY f.path";
 
 static bool same(const char *path, int64_t size, struct slice digest)

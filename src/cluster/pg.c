@@ -95,8 +95,7 @@ static int parse(const struct pg_way *way, struct target *target, struct err *er
     else if (!target->local && tls && strcmp(tls, "verify-full") != 0)
         err_set(err, ERR_CONFIG,
                 "league.ini: [store] database: sslmode %s does not verify the server; leave it out (it is "
-                "verify-full "
-                "for other hosts)",
+                "verify-full for other hosts)",
                 tls);
     else
         return 0;

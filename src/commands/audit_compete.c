@@ -231,17 +231,17 @@ static void add_course(struct str *out, const struct audit_competition_result *r
              result->ruleset ? result->ruleset->title : "An unknown game", result->kind, result->players,
              PLURAL(result->players), (long long)result->records, PLURAL(result->records), begun, ended,
              result->rounds_drawn, result->rounds, result->closed ? "closed" : "not over");
-    str_addf(out,
-             "Checked: the chain and the league's signature of %lld record%s; %lld signed entr%s; the draws "
-             "of %lld "
-             "round%s with %lld table%s; %lld result%s, %lld of them adjudged; %lld game%s, each that of its "
-             "table%s.\n",
-             (long long)result->records, PLURAL(result->records), (long long)result->counts.signatures,
-             result->counts.signatures == 1 ? "y" : "ies", (long long)result->counts.draws,
-             PLURAL(result->counts.draws), (long long)result->counts.tables, PLURAL(result->counts.tables),
-             (long long)result->counts.results, PLURAL(result->counts.results),
-             (long long)result->counts.adjudged, (long long)result->counts.games,
-             PLURAL(result->counts.games), result->closed ? "; the final table" : "");
+    str_addf(
+        out,
+        "Checked: the chain and the league's signature of %lld record%s; %lld signed entr%s; the draws of "
+        "%lld round%s with %lld table%s; %lld result%s, %lld of them adjudged; %lld game%s, each that of its "
+        "table%s.\n",
+        (long long)result->records, PLURAL(result->records), (long long)result->counts.signatures,
+        result->counts.signatures == 1 ? "y" : "ies", (long long)result->counts.draws,
+        PLURAL(result->counts.draws), (long long)result->counts.tables, PLURAL(result->counts.tables),
+        (long long)result->counts.results, PLURAL(result->counts.results), (long long)result->counts.adjudged,
+        (long long)result->counts.games, PLURAL(result->counts.games),
+        result->closed ? "; the final table" : "");
     if (result->counts.fields)
         str_addf(out, "Played again: the robots of %lld deal%s.\n", (long long)result->counts.fields,
                  PLURAL(result->counts.fields));

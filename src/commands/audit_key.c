@@ -13,7 +13,6 @@ void audit_key_text(struct str *out, const struct audit_how *how, const unsigned
     else
         str_addf(out,
                  "The league's key is %s: compare it with the one that you know of this league, or name that "
-                 "one by "
-                 "--key, or anybody could have made all this.\n",
+                 "one by --key, or anybody could have made all this.\n",
                  print);
 }

@@ -106,14 +106,14 @@ static void add_text(struct str *out, const struct audit_game *game, const struc
     if (how->brief && !how->notes)
         return;
     hex_to(head, result->results.head, HEAD_BYTES);
-    str_addf(out,
-             "Checked: the chain and the league's signature of %lld record%s; %lld result%s, %lld of them "
-             "rated; %lld "
-             "compared with the game%s; all ratings computed again: %zu in %zu list%s.\nHead: %s\n",
-             (long long)result->results.seq, PLURAL(result->results.seq), (long long)result->counts.results,
-             PLURAL(result->counts.results), (long long)result->counts.rated, (long long)result->counts.games,
-             PLURAL(result->counts.games), result->counts.players, result->results.ladder_count,
-             PLURAL(result->results.ladder_count), head);
+    str_addf(
+        out,
+        "Checked: the chain and the league's signature of %lld record%s; %lld result%s, %lld of them rated; "
+        "%lld compared with the game%s; all ratings computed again: %zu in %zu list%s.\nHead: %s\n",
+        (long long)result->results.seq, PLURAL(result->results.seq), (long long)result->counts.results,
+        PLURAL(result->counts.results), (long long)result->counts.rated, (long long)result->counts.games,
+        PLURAL(result->counts.games), result->counts.players, result->results.ladder_count,
+        PLURAL(result->results.ladder_count), head);
     if (result->results.seq)
         audit_key_text(out, how, result->results.terms.league_key);
 }

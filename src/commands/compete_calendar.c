@@ -165,8 +165,7 @@ static int ask_length(const struct plan *plan, int64_t draw, struct err *err)
     say_days(&most, played_by(plan, draw, turns.long_ones) - draw);
     err_set(err, ERR_INPUT,
             "say how long a round may take, as --round-length 30d: where each turn takes all its time, nine "
-            "in ten games of "
-            "%d take at most %s",
+            "in ten games of %d take at most %s",
             how->seats, most.p);
     str_release(&most);
     return -1;
@@ -185,8 +184,7 @@ static int read_rounds(struct plan *plan, struct err *err)
         return err_set(
             err, ERR_INPUT,
             "--break: a deal opens at a full hour after its draw and keeps its length, so at least 2h have "
-            "to "
-            "lie between a round's end and the next draw, or each round is later than the one before");
+            "to lie between a round's end and the next draw, or each round is later than the one before");
     for (int i = 0; i < count; i++) {
         plan->rounds[i][0] = draw;
         plan->rounds[i][1] = season_later(plan->zone, draw, plan->length);

@@ -55,15 +55,13 @@ static void say_answer(struct findings *findings, const char *domain, const stru
     if (answer->found == DNS_LATER) {
         err_set(&err, ERR_TEMP,
                 "the name servers do not answer (%s: %s), and until they do mails of players without keys "
-                "are not "
-                "counted; see [dns] server",
+                "are not counted; see [dns] server",
                 domain, answer->why);
         findings_fail(findings, CHECK, &err);
     } else if (answer->found == DNS_FORGED) {
         err_set(&err, ERR_CONFIG,
                 "what the name servers say of %s contradicts DNSSEC (%s): mend [dns] root_key, the host's "
-                "clock or "
-                "the name server",
+                "clock or the name server",
                 domain, answer->why);
         findings_fail(findings, CHECK, &err);
     } else {

@@ -69,8 +69,7 @@ static void say_mail(struct findings *findings, const struct league *league)
     if (league->config.incoming.type == IN_MAILDIR)
         findings_add(findings, FINDING_WARNING, CHECK,
                      "[incoming] type = maildir is a folder of this host alone: another host that takes over "
-                     "needs the same "
-                     "mailbox, so set type = imap");
+                     "needs the same mailbox, so set type = imap");
 }
 
 void doctor_store(struct findings *findings, const struct league *league)

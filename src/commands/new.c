@@ -409,23 +409,20 @@ static int read(struct deed *deed, int argc, char **argv)
          "no turn is resolved before this, as 2026-11-20T08:00:00Z"},
         {"lockstep", FLAG_TEXT, &wishes->lockstep, "OPENS,HOURS,CLOSES",
          "each turn opens at its own time, whatever comes in: 2026-12-01T08:00:00Z,24,2026-12-08T08:00:00Z; "
-         "for "
-         "several games of one deal"},
+         "for several games of one deal"},
         {"option", FLAG_LIST, &wishes->options, "NAME=N", "an option of the ruleset, listed below"},
         {"solo18", FLAG_SWITCH, &wishes->solo18, NULL,
          "Galaxy Command's solitaire with the original 18 cards"},
         {"press", FLAG_TEXT, &wishes->press, "KIND",
          "messages between players: white (with their name, the default), grey (also without), signed (with "
-         "the "
-         "text as its sender signed it: nobody can deny a message), none"},
+         "the text as its sender signed it: nobody can deny a message), none"},
         {"press-delivery", FLAG_TEXT, &wishes->press_delivery, "WHEN",
          "when they are delivered: now (the default) or with the report"},
         {"no-observers", FLAG_SWITCH, &wishes->no_observers, NULL,
          "nobody without a seat may get the public reports"},
         {"trust", FLAG_TEXT, &wishes->trust, "LEVEL",
          "whose word counts: signed (the players' keys alone) or mail (also that of the mail domains of "
-         "players "
-         "without keys) (default: league.ini)"},
+         "players without keys) (default: league.ini)"},
         {"witness", FLAG_TEXT, &wishes->witness, "LIST",
          "players whose dice are mixed in (turnpost-witness(1)): carol,dave; none (default: league.ini)"},
         {"cards", FLAG_TEXT, &wishes->cards, "FILE", "card values to use instead of the built-in ones"},

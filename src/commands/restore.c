@@ -116,8 +116,7 @@ static int load_whole(struct check *check, const char *name, struct game *game, 
         return -1;
     if (cut)
         log_warn("game %s: the backup was made while a commit was being written; it is cut back to record "
-                 "%lld, which is "
-                 "whole, and the next run goes on from there",
+                 "%lld, which is whole, and the next run goes on from there",
                  name, (long long)game->seq);
     if (ahead)
         log_warn("game %s: the backup's state.json knows of committed records after record %lld, and its "
@@ -329,8 +328,7 @@ static int check_league(struct check *check, struct err *err)
     }
     if (league.config.store.type == STORE_POSTGRES)
         log_warn("league.ini says [store] type = postgres: no host works here until what was restored is in "
-                 "the database "
-                 "(turnpost store copy files postgres --instead), or type = files");
+                 "the database (turnpost store copy files postgres --instead), or type = files");
     char *games = league_path(&league, "games");
     char *spool = league_path(&league, "spool");
     check->spool = spool;
@@ -413,8 +411,7 @@ int command_restore(int argc, char **argv)
                    "lost.\n");
         if (check.cut)
             printf("%zu games were caught in the middle of a commit and were cut back to its beginning; they "
-                   "are named "
-                   "above.\n",
+                   "are named above.\n",
                    check.cut);
         if (check.dropped)
             printf("%zu mails of turns that the backup does not hold were left out.\n", check.dropped);

@@ -76,8 +76,7 @@ static int check_lines(struct slice text, struct err *err)
             utf8_safe(&shown, slice_sub(line, 0, 30), false);
             err_set(err, ERR_INPUT,
                     "line %d (\"%s...\", without empty lines) has %zu bytes; mail programs may break lines "
-                    "longer "
-                    "than %d: divide it",
+                    "longer than %d: divide it",
                     number, shown.p, line.len, LINE_LONGEST);
             str_release(&shown);
             return -1;

@@ -140,8 +140,7 @@ enum cache_fit cache_read(const struct cache_of *of, struct game *game, struct s
         fit = CACHE_LOST;
         err_set(why, ERR_BROKEN,
                 "%s: record %lld, which was committed, is not in the journal: it was cut, replaced or "
-                "restored; put "
-                "the right one back, or remove its state.json to go on from this one",
+                "restored; put the right one back, or remove its state.json to go on from this one",
                 of->id, (long long)game->seq);
         goto out;
     }

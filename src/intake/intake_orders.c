@@ -56,8 +56,7 @@ static int answer_fate(struct visit *visit, const struct game *game, const struc
         return 0;
     if (fate == ORDERS_UNKNOWN_HEAD)
         log_warn("game %s: orders of %s answer head %s, which this journal does not hold: a fork, a rollback "
-                 "or a forged "
-                 "report; look into it",
+                 "or a forged report; look into it",
                  game->id, opened->player, opened->frame.head);
     json_t *facts = json_pack("{s:s,s:s,s:i,s:i,s:i,s:s}", "game", game->id, "title", game->ruleset->title,
                               "turn", game->turn, "frame_turn", opened->frame.turn, "seq",

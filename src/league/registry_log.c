@@ -190,8 +190,7 @@ static int place_in(struct registry_log *log, const struct record *first, struct
         return -1;
     if (!holds) {
         log_warn("registry/applied says record %lld, but the journal has another there, or ends before it; "
-                 "all records "
-                 "since record %lld are applied again",
+                 "all records since record %lld are applied again",
                  (long long)log->seq, (long long)log->base + 1);
         log->doubt = true;
         log->seq = 0;

@@ -221,8 +221,7 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
     const struct player *player = letters_reader(letters->registry, post);
     if (!player && registry_damaged(letters->registry, post->player))
         log_warn("game %s: %s is not told of record %lld, because players/%s.json cannot be read; when it is "
-                 "mended: "
-                 "turnpost moderate %s resend %s",
+                 "mended: turnpost moderate %s resend %s",
                  game->id, post->player, (long long)post->seq, post->player, game->id, post->player);
     /* Banned players no longer watch anything. */
     bool made = player && !(player->banned && post->kind == POST_TOLD && !post->seat) &&

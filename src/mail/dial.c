@@ -248,16 +248,14 @@ int dial_fail(const struct dial *dial, CURLcode code, struct err *err)
     if (code == CURLE_PEER_FAILED_VERIFICATION || code == CURLE_SSL_ISSUER_ERROR)
         return err_set(err, ERR_CONFIG,
                        "the certificate of %s:%d is not to be trusted (%s): set ca_file to the certificate "
-                       "of the authority "
-                       "that signed it, or correct the host name",
+                       "of the authority that signed it, or correct the host name",
                        host, port, reason);
     if (code == CURLE_SSL_CACERT_BADFILE || code == CURLE_SSL_CRL_BADFILE)
         return err_set(err, ERR_CONFIG, "ca_file holds no certificates (%s): it must be a PEM file", reason);
     if (code == CURLE_USE_SSL_FAILED)
         return err_set(err, ERR_CONFIG,
                        "%s:%d does not offer STARTTLS, and nothing is sent in plain text: use the port for "
-                       "TLS with tls = "
-                       "implicit",
+                       "TLS with tls = implicit",
                        host, port);
     if (code == CURLE_SSL_CONNECT_ERROR && strstr(reason, "unexpected TLS packet"))
         return err_set(err, ERR_CONFIG,

@@ -103,8 +103,7 @@ static int out_of_game(const struct ruling *ruling, const char *player, const ch
     if (here.game->format >= 2 && here.game->turn == 0 && here.game->closed) {
         if (seat)
             log_warn("game %s: its deal waits for its witnesses; %s, who is banned, has a seat there: ban "
-                     "them once "
-                     "more when it has begun",
+                     "them once more when it has begun",
                      id, player);
         return 0;
     }

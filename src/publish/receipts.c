@@ -279,8 +279,7 @@ static bool judge_restored(struct receipts *receipts, const struct receipts_clai
         finding->text, sizeof finding->text,
         "the league signed another record %lld, which is gone: it says that it was restored at %s from an "
         "older copy, made at %s (record %lld)%s%s. If this mail reports a turn, compare it with the report "
-        "of "
-        "that turn that came after: the same orders bring the same result",
+        "of that turn that came after: the same orders bring the same result",
         (long long)claim->seq, time, made, (long long)loss->seq,
         is_one_too_many(receipts, claim)
             ? "; but your mails show more than one such record, so that happened "

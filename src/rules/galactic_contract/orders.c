@@ -155,8 +155,7 @@ static const struct verb verbs[] = {
      GK_PHASE_ACT, 0, gk_run_pause},
     {"collect", "[<list>|none] [storage <list>]",
      "what to collect at the end, in the order of wishing, else all that fits; COLLECT SUADI METAL: by your "
-     "storage "
-     "there",
+     "storage there",
      "", GK_PHASE_COLLECT, 0, gk_run_collect},
     {"keep", "<kind> ...", "stays in force: which kinds you want most when there is no room for all", "",
      GK_PHASE_BEGIN, VERB_KEEP, gk_run_keep},
