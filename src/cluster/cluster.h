@@ -50,6 +50,8 @@ int cluster_follow(struct cluster *cluster, bool *free, struct err *err) __attri
 /* Commits what is left, gives the lease back. */
 void cluster_close(struct cluster *cluster);
 
+/* Has a host's folder anything of the league yet? Its first start fetches it. */
+bool cluster_has_copy(const char *dir);
 /* This host is about to work on the files of `dir` alone: if they were a copy, it is noted that they are none any more, so that
  * the database cannot take their place later without being asked to. */
 int cluster_without(const char *dir, struct err *err) __attribute__((warn_unused_result));

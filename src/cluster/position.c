@@ -108,6 +108,14 @@ int position_write(const struct cluster *cluster, struct err *err)
     return (exact && file_sync_all(cluster->dir, err)) || write_text(cluster, true, err) ? -1 : 0;
 }
 
+bool cluster_has_copy(const char *dir)
+{
+    char *path = path_join(dir, POSITION);
+    bool has = file_exists(path);
+    free(path);
+    return has;
+}
+
 int cluster_without(const char *dir, struct err *err)
 {
     struct cluster cluster = {.dir = mem_strdup(dir)};

@@ -7,9 +7,11 @@
 #include <sys/statvfs.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/log.h"
 #include "base/sandbox.h"
+#include "cluster/cluster.h"
 #include "commands/apart.h"
 #include "commands/commands.h"
 #include "picture/painter.h"
@@ -182,6 +184,30 @@ struct wish {
     struct doctor_visit page;
 };
 
+/* Is the league shared, and this host still to fetch it? */
+static bool is_to_come(const struct league *league)
+{
+    char *games = league_path(league, "games");
+    bool comes =
+        league->config.store.type == STORE_POSTGRES && !cluster_has_copy(league->dir) && !file_exists(games);
+    free(games);
+    return comes;
+}
+
+static void examine_league(struct findings *findings, const struct league *league, int64_t now)
+{
+    if (is_to_come(league)) {
+        findings_add(findings, FINDING_OK, "league",
+                     "nothing of it is here yet: the first run or daemon on this host fetches it");
+        return;
+    }
+    doctor_players(findings, league);
+    doctor_games(findings, league);
+    doctor_competitions(findings, league, now);
+    doctor_spool(findings, league);
+    doctor_bounces(findings, league);
+}
+
 static void examine(struct findings *findings, const char *dir, const struct wish *wish)
 {
     struct league league;
@@ -194,12 +220,8 @@ static void examine(struct findings *findings, const char *dir, const struct wis
     check_address(findings, &league);
     check_clock(findings, &league, wish->now);
     check_keys(findings, &league);
-    doctor_players(findings, &league);
-    doctor_games(findings, &league);
-    doctor_competitions(findings, &league, wish->now);
+    examine_league(findings, &league, wish->now);
     doctor_templates(findings, &league);
-    doctor_spool(findings, &league);
-    doctor_bounces(findings, &league);
     check_disk(findings, &league);
     check_sandbox(findings, &league);
     check_pictures(findings, &league);

@@ -39,6 +39,8 @@ def move_in(story):
     for table in ("league", "file", "part", "done"):
         refuses(postgres, "SELECT * FROM turnpost.%s" % table)
     story.two.join(one, postgres.database())
+    said = story.two.tp("doctor")
+    check("nothing of it is here yet" in said and "missing" not in said, "doctor before the first start: " + said)
 
 
 def take_over(story):
