@@ -1,6 +1,7 @@
-"""Every ruleset played by mail to its end through Dovecot and Postfix: robots think, players write and sign real mails.
+"""Every ruleset played by mail to its end through Dovecot and Postfix: robots think, players write and sign real mails. From turn BY_HAND
+on players order AUTO for many turns at once, so that the journal is not read again for each turn of a long game.
 
-RECORD=DIR keeps the journals and sealed payloads there: the recorded games of games/ were made so. RECORD_AS=-2 makes
+RECORD=DIR plays all turns by hand and keeps the journals and sealed payloads there: the recorded games of games/ were made so. RECORD_AS=-2 makes
 their names "galaxy-command-2" and so on."""
 import pathlib
 import sys
@@ -15,6 +16,9 @@ TABLES = [
     ("galaxy-farmer", ["alice"], [], 40),
     ("galactic-supremacy", ["alice", "bob", "carol", "robot"], ["decks=1"], 400),
 ]
+
+
+BY_HAND = 1000 if "RECORD" in os.environ else 40
 
 
 # Lines after those of the robot, turn by turn: misspelt, divided by ";", unknown, in blocks that are none. What each of them is
@@ -98,6 +102,8 @@ def play_table(league, servers, players, ruleset, names, options, most):
             lines = seat["robot_orders"].splitlines() or ["pass"]
             if ruleset == "galactic-supremacy":
                 lines += ["when attacked at home play peace", "when attacked defend all"]
+            if shown["turn"] >= BY_HAND:
+                lines += [line for ahead in range(1, 60) for line in ("turn %d" % (shown["turn"] + ahead), "auto")]
             copies.setdefault(player.name, []).append(player.mail(league.orders(game, shown["turn"], lines, final="yes"), attach=sent % 2 == 0))
             player.send(servers, copies[player.name][-1])
             sent += 1
