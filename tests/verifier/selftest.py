@@ -189,8 +189,9 @@ def competitions():
         same(compete.check(first, None, games)[:2], ("broken", 2), "%s: games of which it knows nothing" % folder.name)
         if c.kind == "divisions":
             follows(c)
-        done = subprocess.run([sys.executable, str(HERE / "compete.py"), folder / "journal.jsonl", folder / "games"], capture_output=True, text=True)
-        same(done.returncode, 0, done.stdout + done.stderr)
+        if LONG or folder.name == "guild":  # the program itself
+            done = subprocess.run([sys.executable, str(HERE / "compete.py"), folder / "journal.jsonl", folder / "games"], capture_output=True, text=True)
+            same(done.returncode, 0, done.stdout + done.stderr)
         for game in sorted((folder / "games").glob("*/")):
             out = journal.check((game / "journal.jsonl").read_bytes(), (game / "sealed.jsonl").read_bytes())
             same(out.verdict, "proved", "%s: record %d: %s" % (game.name, out.record, out.why))
@@ -330,7 +331,7 @@ def stock_tools():
 def pairings():
     """Pairings, standings, divisions and matchpoints, as tests/compete/cases.c has them, too."""
     global checked
-    many, wrong = pairing.check(HERE / "pairing.json")
+    many, wrong = pairing.check(HERE / "pairing.json", 1 if LONG else 4)
     same(wrong, None, "pairings")
     checked += many
 
