@@ -37,11 +37,9 @@ pkg_libs   = $(filter-out -specs=%,$(shell pkg-config --libs $(1) 2>/dev/null))
 
 WARN := -Wall -Wextra -Wpedantic $(WERROR) -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wcast-qual \
         -Wwrite-strings -Wvla -Wformat=2 -Wundef -Wswitch-enum -Wnull-dereference -Wimplicit-fallthrough
-ifneq (,$(findstring clang,$(CC)))
-WARN += -Wcomma -Wconditional-uninitialized -Wassign-enum
-else
-WARN += -Wlogical-op -Wduplicated-cond -Wduplicated-branches -Warith-conversion -Wno-format-truncation
-endif
+WARN_clang := -Wcomma -Wconditional-uninitialized -Wassign-enum
+WARN_gcc   := -Wlogical-op -Wduplicated-cond -Wduplicated-branches -Warith-conversion -Wno-format-truncation
+warn_of = $(WARN) $(if $(findstring clang,$(1)),$(WARN_clang),$(WARN_gcc))
 # Hidden, because libraries would otherwise call ours where they mean their own: libunbound wants libevent's event_add.
 HARDEN := -fstack-protector-strong -fno-common -fPIE -fvisibility=hidden
 OPT_release := -O2 -g1 -D_FORTIFY_SOURCE=2
@@ -55,11 +53,14 @@ LINK_asan   := -fsanitize=address,undefined
 # help: program_print (batch/stuck.c) reads the program as ld lays it out.
 SUITE_asan    := -O0
 SUITE_release := -O0 -g0 -U_FORTIFY_SOURCE
+# For release clang does it, if it is here (make test needs it for rules.wasm), in two thirds of gcc's time; `make unit` has gcc's warnings.
+SUITE_CC := $(if $(filter release-gcc,$(MODE)-$(CC)),$(if $(shell command -v clang),clang,$(CC)),$(CC))
+SUITE_CFLAGS = $(filter-out $(call warn_of,$(CC)),$(ALL_CFLAGS)) $(call warn_of,$(SUITE_CC)) $(SUITE_$(MODE))
 LINK_tsan   := -fsanitize=thread
 LINK_fuzz   := -fsanitize=fuzzer-no-link,address,undefined
 CPPFLAGS := $(CPPFLAGS) -D_GNU_SOURCE -DTURNPOST_VERSION='"$(VERSION)"' \
             -Isrc $(call pkg_cflags,$(LIBS))
-ALL_CFLAGS = -std=c17 -pthread $(OPT_$(MODE)) $(WARN) $(HARDEN) $(CFLAGS)
+ALL_CFLAGS = -std=c17 -pthread $(OPT_$(MODE)) $(call warn_of,$(CC)) $(HARDEN) $(CFLAGS)
 ALL_LDFLAGS = -pthread -pie -Wl,-z,relro,-z,now $(LINK_$(MODE)) $(LDFLAGS)
 # libunbound.pc wants libevent's, which its package does not bring along.
 LDLIBS   := $(LDLIBS) $(call pkg_libs,$(LIBS)) -lunbound -lm
@@ -177,7 +178,7 @@ HOUSE_SUITES := $(HOUSE_TOGETHER:tests/%.c=$(B)/tests/house_suites:%) $(patsubst
 LOW_ARCHIVES := $(foreach r,$(filter $(STRANGERS),$(ROOMS)),$(B)/lib$(r).a)
 $(B)/tests/%.o: tests/%.c tests/suite.h $(B)/flags
 	@mkdir -p $(@D)
-	@$(CC) $(CPPFLAGS) -Itests $(CHECK_CFLAGS) $(ALL_CFLAGS) $(SUITE_$(MODE)) -DSUITE_MAIN=suite_$(subst /,_,$*) -MMD -MP -c -o $@ $<
+	@$(SUITE_CC) $(CPPFLAGS) -Itests $(CHECK_CFLAGS) $(SUITE_CFLAGS) -DSUITE_MAIN=suite_$(subst /,_,$*) -MMD -MP -c -o $@ $<
 $(B)/tests/painter/%.o: CPPFLAGS += $(call pkg_cflags,$(PAINTER_LIBS))
 define suites_table
 $(B)/tests/$(1).inc: FORCE
@@ -220,9 +221,9 @@ sanitized:
 	@$(MAKE) --no-print-directory MODE=asan together
 
 # The end to end tests: real Dovecot, Postfix, ssh-keygen, minisign, signify (each says in its head what it plays).
-E2E_LONGEST := $(foreach t,rulesets.py season.py format.sh doctor.py store_wrong.py beside.py site_browser.py season_compete.py,tests/e2e/$t)
+E2E_LONGEST := $(foreach t,rulesets.py season.py format.sh doctor.py store_wrong.py beside.py site_browser.py,tests/e2e/$t)
 # Only as long forms, below.
-E2E_LONG := tests/e2e/page_browser.py tests/e2e/cluster.py tests/e2e/cluster_loss.py
+E2E_LONG := $(foreach t,page_browser cluster cluster_loss season_compete,tests/e2e/$t.py)
 E2E := $(E2E_LONGEST) $(filter-out $(E2E_LONGEST) $(E2E_LONG),$(sort $(wildcard tests/e2e/*.py tests/e2e/*.sh)))
 # SERVERS=cyrus,exim: those that play over real servers, on other ones than Dovecot and Postfix.
 E2E_SERVERS := $(foreach t,whole_game mailbox daemon joining crash_servers witness,tests/e2e/$(t).py)
@@ -235,7 +236,7 @@ E2E_FILES := $(foreach t,backup cheats determinism second_machine season crash_o
              $(wildcard tests/e2e/*.sh)
 comma := ,
 .PHONY: e2e
-e2e: $(B)/turnpost $(B)/turnpost-fault benches mutators judge
+e2e: $(B)/turnpost $(B)/turnpost-fault e2e-tools
 ifeq '$(STORE)' 'postgres'
 	@STORE=postgres E2E_SECONDS=600 bash tests/e2e.sh $(B) $(filter-out $(E2E_FILES),$(E2E))
 else ifeq '$(SERVERS)' 'dovecot,postfix'
@@ -244,6 +245,10 @@ else
 	@bash tests/servers/unpack.sh $(foreach s,$(subst $(comma), ,$(SERVERS)),$(UNPACK_$(s)))
 	@SERVERS=$(SERVERS) bash tests/e2e.sh $(B) $(E2E_SERVERS)
 endif
+
+# What they use of the programs of other tests.
+.PHONY: e2e-tools
+e2e-tools: $(B)/turnpost-picture $(foreach t,bench/turns bench/league bench/history bench/compete mutations/auditor audit/every_record,$(B)/tests/$t) judge
 
 # The program with every call that changes the outside world, or that one piece of work makes, numbered, and with a clock of
 # our own (tests/faults/).
@@ -262,7 +267,7 @@ $(B)/turnpost-fault: $(B)/turnpost $(FAULT_HOOKS)
 LONG_crash   := tests/e2e/crash.py tests/e2e/crash_servers.py tests/e2e/beside.py tests/e2e/crash_queue.py tests/e2e/crash_order.py tests/e2e/crash_replies.py tests/e2e/crash_compete.py tests/e2e/second_machine.py tests/e2e/pictures.py
 LONG_faults  := tests/e2e/faults.py tests/e2e/pieces.py
 LONG_servers := tests/e2e/servers.py
-LONG_hostile := tests/e2e/hostile.py tests/e2e/hostile_replies.py tests/e2e/answers.py
+LONG_hostile := tests/e2e/hostile.py tests/e2e/hostile_replies.py tests/e2e/answers.py tests/e2e/store_wrong.py
 LONG_season  := tests/e2e/season.py tests/e2e/season_compete.py
 LONG_cheats  := tests/e2e/cheats.py tests/e2e/cheats_by_mail.py tests/e2e/publish.py
 # Every page of a site in browsers, with pictures of each kind in build/gallery.
@@ -341,7 +346,7 @@ tsan:
 .PHONY: test
 test:
 	@$(MAKE) --no-print-directory packages NEED='$(BUILD_PACKAGES) $(TEST_PACKAGES) $(WASM_PACKAGES)'
-	@$(MAKE) --no-print-directory -j2 all $(B)/turnpost-fault benches mutators judge compiles wasm-build house-suites
+	@$(MAKE) --no-print-directory -j2 all $(B)/turnpost-fault e2e-tools compiles wasm-build house-suites
 	@$(MAKE) --no-print-directory -j2 --output-sync low-sanitized model small rooms words wasm-short
 	@echo "== end to end tests and suites (with address and undefined behaviour sanitizers where strangers' bytes come first)"
 	@bash tests/e2e.sh $(B) $(E2E) $(HOUSE_SUITES) $(LOW_SUITES:$(B)/%=build/asan/%)
@@ -441,7 +446,7 @@ $(B)/tests/growth/growth: $(wildcard tests/growth/*.c tests/growth/*.h) $(HOUSE)
 # Long forms are not run by `make test`, but they must compile.
 .PHONY: compiles
 compiles:
-	@printf '%s\n' $(wildcard tests/growth/*.c) $(FUZZERS) | xargs -P2 -n1 \
+	@printf '%s\n' $(wildcard tests/growth/*.c tests/bench/*.c) tests/mutations/competition_auditor.c $(FUZZERS) | xargs -P2 -n1 \
 	    $(CC) $(CPPFLAGS) -Itests $(CHECK_CFLAGS) $(ALL_CFLAGS) -Wno-builtin-declaration-mismatch -fsyntax-only
 
 # ---- mutations ------------------------------------------------------------------------------------------
