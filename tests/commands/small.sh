@@ -181,6 +181,8 @@ check "no ratings are kept" 66 "set [league] ratings in league.ini" tp ratings
 check "ratings of no game" 1 "did you mean galaxy-farmer?" tp ratings galxy-farmer
 check "it is listed" 0 "waits for players     dora, (free), (free)" tp games
 check "it is shown to all" 0 "open-1" tp show open-1
+check "a robot has no orders before it begins" 1 "game open-1 has not begun" tp show open-1 --robot --json
+check "nor for nobody" 1 "--robot needs --seat N, or --json for all seats" tp show open-1 --robot
 ssh-keygen -q -t ed25519 -N '' -f pass
 check "add somebody whose name is an order" 0 "Entered pass" tp player add pass pass@example.org pass.pub
 check "they play by number" 0 '"pass" is a word of this game, too: in orders this player is P1.' tp new words-1 galactic-supremacy --seats pass --open 2
