@@ -15,6 +15,7 @@ static void done(void)
 {
     if (house.dir[0])
         house_close(&house);
+    house.dir[0] = '\0';
 }
 
 /* Four with keys, of whom mona is a moderator, and one whom the mail domain vouches for. */
