@@ -49,12 +49,13 @@ def play_table(league, alice, ruleset, seats, options, most):
     begun, decisions, told = len(mails), 0, turns_told(mails[-1])[1]
     most = 1000 if os.environ.get("WHOLE") else most
     while decisions < most:
-        shown = json.loads(league.tp("show", ruleset, "--json"))
+        shown = json.loads(league.tp("show", ruleset, "--json", "--robot"))
         if shown["over"]:
             break
-        check(any(s["name"] == "alice" and s["awaited"] for s in shown["seats"]), "nobody is waited for")
+        seat = next((s for s in shown["seats"] if s["name"] == "alice" and s["awaited"]), None)
+        check(seat, "nobody is waited for")
         check(turn_of(mails[-1]) == shown["turn"], "the last mail's form is not for the open turn")
-        lines = league.tp("show", ruleset, "--seat", 1, "--robot").splitlines() or ["pass"]
+        lines = seat["robot_orders"].splitlines() or ["pass"]
         league.put_mail(alice.mail(orders(ruleset, shown["turn"], lines, head_of(mails[-1]), final="yes")), "%s-%d" % (ruleset, decisions))
         decisions += 1
         league.tp("run")

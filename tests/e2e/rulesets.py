@@ -1,6 +1,7 @@
-"""Every ruleset played by mail to its end through Dovecot and Postfix: robots think, players write and sign real mails.
+"""Every ruleset played by mail to its end through Dovecot and Postfix: robots think, players write and sign real mails. From turn BY_HAND
+on they order AUTO, so that `show` need not read the journal of a long game again for each turn.
 
-RECORD=DIR keeps the journals and sealed payloads there: the recorded games of games/ were made so. RECORD_AS=-2 makes
+RECORD=DIR plays all turns by hand and keeps the journals and sealed payloads there: the recorded games of games/ were made so. RECORD_AS=-2 makes
 their names "galaxy-command-2" and so on."""
 import pathlib
 import sys
@@ -15,6 +16,9 @@ TABLES = [
     ("galaxy-farmer", ["alice"], [], 40),
     ("galactic-supremacy", ["alice", "bob", "carol", "robot"], ["decks=1"], 400),
 ]
+
+
+BY_HAND = 1000 if "RECORD" in os.environ else 30
 
 
 # Lines after those of the robot, turn by turn: misspelt, divided by ";", unknown, in blocks that are none. What each of them is
@@ -54,6 +58,12 @@ def awaited(league, game):
     return shown, [s for s in shown["seats"] if s["awaited"]]
 
 
+def awaited_later(league, game):
+    """The same as the list of games has it, for whom the robot decides when the turn is played."""
+    shown = next(g for g in json.loads(league.tp("games", "--json"))["games"] if g["game"] == game)
+    return shown, [{"name": s["player"], "robot_orders": "auto"} for s in shown["seats"] if s["awaited"]]
+
+
 def make_a_deal(league, servers, players, ruleset, shown, names):
     """Two players who wait for their turn make a deal between turns; both are told at once."""
     credits = {p["who"]: p["credits"] for p in shown["view"]["players"]}
@@ -87,11 +97,12 @@ def play_table(league, servers, players, ruleset, names, options, most):
     league.tp("new", game, ruleset, "--seats", ",".join(names), "--seated", "--deadline", "3d", *args)
     sent = deals = 0
     told = []
+    shown = {"turn": 0}
     while True:
-        shown, waiting = awaited(league, game)
+        shown, waiting = (awaited if shown["turn"] < BY_HAND else awaited_later)(league, game)
         if shown["over"] or shown["turn"] > most + 1:
             break
-        if ruleset == "galactic-supremacy" and shown["turn"] >= 9 and not deals:
+        if ruleset == "galactic-supremacy" and 9 <= shown["turn"] < BY_HAND and not deals:
             deals = make_a_deal(league, servers, players, game, shown, names)
         for seat in waiting:
             player = players[seat["name"]]

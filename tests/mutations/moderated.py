@@ -3,6 +3,7 @@ then the turn is closed, and seats have missed it. Our audit and the second veri
 misses must be counted as resting on somebody's word, but for those in FREE, in which the players had their time. Likewise what a rollback
 took back: whose seals a close may name then."""
 import datetime
+import itertools
 import json
 
 import journal
@@ -240,8 +241,8 @@ def told(game):
                     yield (state, when, word, closed), telling.journal(), len(telling.lines)
 
 
-def judge(game, auditor, tally):
-    judge_words(game, auditor, tally)
+def judge(game, auditor, step, tally):
+    judge_words(game, auditor, step, tally)
     judge_rollbacks(game, auditor, tally)
 
 
@@ -261,9 +262,11 @@ def judge_rollbacks(game, auditor, tally):
             tally.missed.append("%s: %s: record %d must be named; our audit says %d: %s; the verifier %d: %s" % (kind, name, wanted, ours["record"], ours["why"], theirs.record, theirs.why))
 
 
-def judge_words(game, auditor, tally):
-    kind, free = "a moderator's word, and a turn that was missed", set()
-    for case, data, close in told(game):
+def judge_words(game, auditor, step, tally):
+    """Of the words each `step`th."""
+    kind, free, asked = "a moderator's word, and a turn that was missed", set(), set()
+    for case, data, close in itertools.islice(told(game), 0, None, step):
+        asked.add(case)
         ours, theirs = auditor.ask(data, None, game.key), journal.check(data, None, game.key)
         what = "%s: %s" % (kind, ", ".join(case))
         tally.rows[kind, "tried"] += 1
@@ -275,5 +278,5 @@ def judge_words(game, auditor, tally):
             free.add(case)
         if case[2].endswith("mona's") and ours["record"] > close and not ours["acts"]:
             tally.missed.append("%s: nothing counts the act, whose signature is sealed" % what)
-    for case in free ^ FREE:
+    for case in free ^ (FREE & asked):
         tally.missed.append("%s: %s: the misses %s" % (kind, ", ".join(case), "rest on nobody's word" if case in free else "rest on somebody's word"))

@@ -193,7 +193,7 @@ def work(job):
     if game.league and part == 0:
         appended.judge(game, auditor, appended.samples([g for g in games if g.league]), 5 if LONG else 307, tally)
     if game.name == moderated.GAME and part == 0:
-        moderated.judge(game, auditor, tally)
+        moderated.judge(game, auditor, 1 if LONG else 3, tally)
     auditor.process.stdin.close()
     return tally
 

@@ -56,25 +56,25 @@ def multiply(n, a):
 
 
 class Table:
-    """A point that is multiplied often: its multiples by d·16^i."""
+    """A point that is multiplied often: its multiples by d·2^(bits·i)."""
 
-    def __init__(self, point):
-        self.rows = []
-        for _ in range(64):
+    def __init__(self, point, bits=4):
+        self.bits, self.rows = bits, []
+        for _ in range(256 // bits):
             row = [NEUTRAL, point]
-            for _ in range(14):
+            while len(row) < 1 << bits:
                 row.append(add(row[-1], point))
             self.rows.append(row)
-            point = double(double(double(double(point))))
+            point = add(row[-1], point)
 
     def times(self, n):
         out = NEUTRAL
         at = 0
         while n:
-            digit = n & 15
+            digit = n & (1 << self.bits) - 1
             if digit:
                 out = add(out, self.rows[at][digit])
-            n >>= 4
+            n >>= self.bits
             at += 1
         return out
 
@@ -118,7 +118,7 @@ def _base():
 
 
 BASE_POINT = _base()
-BASE = Table(BASE_POINT)
+BASE = Table(BASE_POINT, 8)
 
 # ---- Ed25519 ------------------------------------------------------------------------------------------------
 

@@ -275,11 +275,13 @@ def cases(seed, count):
     return made
 
 
-def check(path):
-    """(the number of cases, the first that is otherwise or None)"""
+def check(path, step=1):
+    """(the number of cases, the first that is otherwise or None); of the pairings, which take long, each `step`th."""
     told, count = json.loads(open(path).read()), 0
     for kind in KINDS:
         for at, case in enumerate(told[kind]):
+            if kind == "pairing" and at % step:
+                continue
             count += 1
             if answer(kind, case) != case["want"]:
                 return count, "%s %d" % (kind, at)
