@@ -380,8 +380,8 @@ START_TEST(addresses_within_texts)
                                         "write to a.b+c@mail.example.org, please",
                                         "anna@m\xC3\xBCller.de",
                                         "m\xC3\xBC@example.org",
-                                        "anna\xEF\xBC\xA0"
-                                        "example.org"};
+                                        ("anna\xEF\xBC\xA0"
+                                         "example.org")};
     static const char *const none[] = {"12@3.50", "sell 5@1.5 each", "fleet 3@P4.2", "@ home",
                                        "a@b",     "see you @8.",     "@example.org"};
     for (size_t i = 0; i < sizeof there / sizeof *there; i++)

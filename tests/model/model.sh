@@ -10,7 +10,7 @@ if [ "$1" = --one ]; then
     [ "$mutation" != "$2" ] || mutation=
     rm -rf "$2" && mkdir "$2" && cd "$2"
     spin ${mutation:+-D"$mutation"} -a "$here/${2%%-*}.pml" >/dev/null
-    ${CC:-gcc} -O0 -DSAFETY -DNOCLAIM -w -o pan pan.c
+    ${CC:-$(command -v clang || echo gcc)} -O0 -DSAFETY -DNOCLAIM -w -o pan pan.c
     ./pan -m100000 >said
     grep -q 'max search depth too small' said && echo "$2: the search was cut short" >&2 && exit 1
     echo "$(sed -n 's/.*errors: \([0-9]*\).*/\1/p' said) $(sed -n 's/ *\([0-9.e+]*\) states, stored.*/\1/p' said)" >found

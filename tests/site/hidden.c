@@ -132,11 +132,14 @@ START_TEST(what_nobody_may_watch_is_not_shown)
         random_play(&game, 1, &events);
         events_release(&events);
         ck_assert(site_game_open(&game));
-        if (i == 0)
+        if (i == 0) {
             game.observers.barred = true;
-        else
-            game.over = game.voided = true, game.turn = 2, game.clock.deadline = 77,
+        } else {
+            game.over = game.voided = true;
+            game.turn = 2;
+            game.clock.deadline = 77;
             game.clock.lockstep = (struct lockstep){.on = true, .opens = 0, .hours = 1, .closes = 1000};
+        }
         ck_assert(!site_game_open(&game));
         json_t *facts = site_game_facts(&site, &game, NULL, &err);
         ck_assert(!json_object_get(facts, "view"));
