@@ -17,8 +17,6 @@ def one(job):
         league.tp("run", "--now", NOW, binary=FAULT, code=-9, env={"TURNPOST_FAULT": "%s:%s" % (kind, at)})
         league.tp("run", "--now", NOW)
         found = differences(outcome(league), want, torn=kind == "torn")
-        for name in want[0]:
-            verify_chain(league, name, stock=False)
         return ["%s at %s: %s" % (kind, at, what) for what in found]
     except Failed as why:
         return ["%s at %s: %s" % (kind, at, why)]
@@ -47,6 +45,9 @@ def play(_):
     base = make_base()
     want, points, _allocs = undisturbed(base)
     check(points > 100, "only %d points" % points)
+    quiet = League("quiet")
+    for name in want[0]:  # the others have the same journals, byte for byte, or are at fault
+        verify_chain(quiet, name, stock=False)
     classes = writes_by_length()
     check(classes[-1][0] > 65536 and len(classes) >= 5, "no writes of these lengths: %s" % [most for most, _ in classes])
     if os.environ.get("LONG"):

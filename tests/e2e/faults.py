@@ -30,8 +30,6 @@ def one(job):
         for minutes in ("00", "06", "20", "40"):
             league.tp("run", "--now", "2026-11-20T09:%s:00Z" % minutes)
         found += differences(outcome(league), want)
-        for name in want[0]:
-            verify_chain(league, name, stock=False)
         return code, ["%s at %d: %s" % (kind, at, what) for what in found]
     except Failed as why:
         return -1, ["%s at %d: %s" % (kind, at, why)]
@@ -42,6 +40,9 @@ def one(job):
 def play(_):
     base = make_base(4)
     want, points, allocs = undisturbed(base)
+    quiet = League("quiet")
+    for name in want[0]:  # the others have the same journals, byte for byte, or are at fault
+        verify_chain(quiet, name, stock=False)
     jobs = []
     for kind in KINDS:
         most = allocs if kind == "no memory" else points

@@ -184,12 +184,11 @@ def play(running):
     for kind, path in kinds.items():
         if not LONG and kind not in SHORT:
             continue
-        for width in (390, 1200):
-            for dark in (False, True):
-                look(chromium, served, path, width, dark)
-                pages += 1
-                if GALLERY:
-                    chromium.picture(pathlib.Path(GALLERY) / ("site-%s-%d%s.png" % (kind, width, "-dark" if dark else "")))
+        for width, dark in ((390, False), (390, True), (1200, False), (1200, True)) if LONG else ((390, True), (1200, False)):
+            look(chromium, served, path, width, dark)
+            pages += 1
+            if GALLERY:
+                chromium.picture(pathlib.Path(GALLERY) / ("site-%s-%d%s.png" % (kind, width, "-dark" if dark else "")))
     if LONG:
         for path in sorted(site.rglob("*.html")):
             look(chromium, served, str(path.relative_to(site)), 390, False)
