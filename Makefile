@@ -221,9 +221,9 @@ sanitized:
 	@$(MAKE) --no-print-directory MODE=asan together
 
 # The end to end tests: real Dovecot, Postfix, ssh-keygen, minisign, signify (each says in its head what it plays).
-E2E_LONGEST := $(foreach t,rulesets.py season.py format.sh doctor.py store_wrong.py beside.py site_browser.py season_compete.py,tests/e2e/$t)
+E2E_LONGEST := $(foreach t,rulesets.py season.py format.sh doctor.py store_wrong.py beside.py site_browser.py,tests/e2e/$t)
 # Only as long forms, below.
-E2E_LONG := tests/e2e/page_browser.py tests/e2e/cluster.py tests/e2e/cluster_loss.py
+E2E_LONG := $(foreach t,page_browser cluster cluster_loss season_compete,tests/e2e/$t.py)
 E2E := $(E2E_LONGEST) $(filter-out $(E2E_LONGEST) $(E2E_LONG),$(sort $(wildcard tests/e2e/*.py tests/e2e/*.sh)))
 # SERVERS=cyrus,exim: those that play over real servers, on other ones than Dovecot and Postfix.
 E2E_SERVERS := $(foreach t,whole_game mailbox daemon joining crash_servers witness,tests/e2e/$(t).py)
@@ -236,7 +236,7 @@ E2E_FILES := $(foreach t,backup cheats determinism second_machine season crash_o
              $(wildcard tests/e2e/*.sh)
 comma := ,
 .PHONY: e2e
-e2e: $(B)/turnpost $(B)/turnpost-fault benches mutators judge
+e2e: $(B)/turnpost $(B)/turnpost-fault e2e-tools
 ifeq '$(STORE)' 'postgres'
 	@STORE=postgres E2E_SECONDS=600 bash tests/e2e.sh $(B) $(filter-out $(E2E_FILES),$(E2E))
 else ifeq '$(SERVERS)' 'dovecot,postfix'
@@ -245,6 +245,10 @@ else
 	@bash tests/servers/unpack.sh $(foreach s,$(subst $(comma), ,$(SERVERS)),$(UNPACK_$(s)))
 	@SERVERS=$(SERVERS) bash tests/e2e.sh $(B) $(E2E_SERVERS)
 endif
+
+# What they use of the programs of other tests.
+.PHONY: e2e-tools
+e2e-tools: $(B)/turnpost-picture $(foreach t,bench/turns bench/league bench/history bench/compete mutations/auditor audit/every_record,$(B)/tests/$t) judge
 
 # The program with every call that changes the outside world, or that one piece of work makes, numbered, and with a clock of
 # our own (tests/faults/).
@@ -263,7 +267,7 @@ $(B)/turnpost-fault: $(B)/turnpost $(FAULT_HOOKS)
 LONG_crash   := tests/e2e/crash.py tests/e2e/crash_servers.py tests/e2e/beside.py tests/e2e/crash_queue.py tests/e2e/crash_order.py tests/e2e/crash_replies.py tests/e2e/crash_compete.py tests/e2e/second_machine.py tests/e2e/pictures.py
 LONG_faults  := tests/e2e/faults.py tests/e2e/pieces.py
 LONG_servers := tests/e2e/servers.py
-LONG_hostile := tests/e2e/hostile.py tests/e2e/hostile_replies.py tests/e2e/answers.py
+LONG_hostile := tests/e2e/hostile.py tests/e2e/hostile_replies.py tests/e2e/answers.py tests/e2e/store_wrong.py
 LONG_season  := tests/e2e/season.py tests/e2e/season_compete.py
 LONG_cheats  := tests/e2e/cheats.py tests/e2e/cheats_by_mail.py tests/e2e/publish.py
 # Every page of a site in browsers, with pictures of each kind in build/gallery.
@@ -342,7 +346,7 @@ tsan:
 .PHONY: test
 test:
 	@$(MAKE) --no-print-directory packages NEED='$(BUILD_PACKAGES) $(TEST_PACKAGES) $(WASM_PACKAGES)'
-	@$(MAKE) --no-print-directory -j2 all $(B)/turnpost-fault benches mutators judge compiles wasm-build house-suites
+	@$(MAKE) --no-print-directory -j2 all $(B)/turnpost-fault e2e-tools compiles wasm-build house-suites
 	@$(MAKE) --no-print-directory -j2 --output-sync low-sanitized model small rooms words wasm-short
 	@echo "== end to end tests and suites (with address and undefined behaviour sanitizers where strangers' bytes come first)"
 	@bash tests/e2e.sh $(B) $(E2E) $(HOUSE_SUITES) $(LOW_SUITES:$(B)/%=build/asan/%)
@@ -442,7 +446,7 @@ $(B)/tests/growth/growth: $(wildcard tests/growth/*.c tests/growth/*.h) $(HOUSE)
 # Long forms are not run by `make test`, but they must compile.
 .PHONY: compiles
 compiles:
-	@printf '%s\n' $(wildcard tests/growth/*.c) $(FUZZERS) | xargs -P2 -n1 \
+	@printf '%s\n' $(wildcard tests/growth/*.c tests/bench/*.c) tests/mutations/competition_auditor.c $(FUZZERS) | xargs -P2 -n1 \
 	    $(CC) $(CPPFLAGS) -Itests $(CHECK_CFLAGS) $(ALL_CFLAGS) -Wno-builtin-declaration-mismatch -fsyntax-only
 
 # ---- mutations ------------------------------------------------------------------------------------------

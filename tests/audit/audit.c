@@ -232,7 +232,7 @@ END_TEST
 START_TEST(a_journal_that_is_cut_off)
 {
     struct film film;
-    for (size_t left = 0; left < whole.records; left++) {
+    for (size_t left = 0; left < whole.records; left += FEW ? 3 : 1) {
         film_copy(&film, &whole);
         while (film.records > left)
             film_delete(film.line, &film.records, film.records - 1);
@@ -267,7 +267,7 @@ static char *claiming(const char *line, size_t seq)
 START_TEST(sealed_lines_that_claim_a_late_record)
 {
     struct film film;
-    for (size_t i = 0; i + 1 < whole.seals; i += FEW ? 3 : 1) {
+    for (size_t i = 0; i + 1 < whole.seals; i += FEW ? 6 : 1) {
         bool message = strstr(whole.sealed[i], "\"item\":1000") != NULL;
         film_copy(&film, &whole);
         free(film.sealed[i]);
@@ -280,7 +280,7 @@ END_TEST
 START_TEST(sealed_lines_that_are_changed_lost_doubled_or_swapped)
 {
     struct film film;
-    for (size_t i = 0; i < whole.seals; i += FEW ? 3 : 1) {
+    for (size_t i = 0; i < whole.seals; i += FEW ? 6 : 1) {
         size_t seq = record_of(whole.sealed[i]);
         for (size_t at = 3; at + 1 < strlen(whole.sealed[i]); at += FEW ? 307 : 101) {
             film_copy(&film, &whole);

@@ -253,7 +253,7 @@ static void long_text(const struct row *row, const char *filling)
  * and each in turn one of the others. */
 START_TEST(as_long_as_may_be)
 {
-    int i = getenv("LONG") ? _i : 8 * _i; /* else quotes for every fourth row */
+    int i = getenv("LONG") ? _i : 16 * _i; /* else quotes for every eighth row */
     long_text(&rows[i / 2], fillings[i % 2 ? 1 + (i / 2) % (FILLINGS - 1) : 0]);
 }
 END_TEST
@@ -378,7 +378,7 @@ static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_loop_test(tc, each_text, 0, ROWS);
-    tcase_add_loop_test(tc, as_long_as_may_be, 0, getenv("LONG") ? 2 * ROWS : ROWS / 4);
+    tcase_add_loop_test(tc, as_long_as_may_be, 0, getenv("LONG") ? 2 * ROWS : ROWS / 8);
     tcase_add_test(tc, register_for_another_address);
     tcase_add_test(tc, each_petition_has_a_row);
     tcase_add_test(tc, each_word);

@@ -12,7 +12,7 @@
 #include "report/render.h"
 #include "suite.h"
 
-#define GAMES (FEW ? 3 : 10) /* of each ruleset and number of seats */
+#define GAMES (FEW ? 2 : 10) /* of each ruleset and number of seats */
 #define PLAYS 400            /* of one game, at most */
 
 static struct templates *templates;

@@ -11,7 +11,7 @@
 #include "rules/views.h"
 #include "suite.h"
 
-#define GAMES       (FEW ? 12 : 150)
+#define GAMES       (FEW ? 8 : 150)
 #define LOOPS       6
 #define ROBOT_GAMES 160
 
