@@ -48,13 +48,13 @@ def enter(anna, league):
 
 
 def shown(league):
-    return json.loads(league.tp("show", GAME, "--json"))
+    """The game, and what a robot would type in place of those who are awaited."""
+    return json.loads(league.tp("show", GAME, "--json", "--robot"))
 
 
-def robots_words(league):
-    """What a robot would type in her place, from what she sees."""
-    seat = next(s["seat"] for s in shown(league)["seats"] if s["name"] == "anna")
-    return "\n".join(league.tp("show", GAME, "--seat", seat, "--robot").splitlines()) or "pass"
+def robots_words(table):
+    """What a robot would type in her place."""
+    return next(s for s in table["seats"] if s["name"] == "anna")["robot_orders"].rstrip("\n") or "pass"
 
 
 def change_nothing(anna, league):
@@ -72,17 +72,19 @@ def change_nothing(anna, league):
 def play_on(anna, league):
     """One answer a turn, each time by the next mail program; the decisions, and what it took to the first receipt."""
     decisions, clients, begun = 0, list(CLIENTS), ""
-    while not shown(league)["over"]:
-        turn, client = shown(league)["turn"], clients[decisions % len(clients)]
+    table = shown(league)
+    while not table["over"]:
+        turn, client = table["turn"], clients[decisions % len(clients)]
         if decisions == 1:
             change_nothing(anna, league)
-        typed = {3: "ok", 4: "1"}.get(decisions) or robots_words(league)
+        typed = {3: "ok", 4: "1"}.get(decisions) or robots_words(table)
         how = {"s": "away"} if decisions == 5 else {}  # a key that DNSSEC does not prove
         mails = anna.answer(client, typed, **how)
         decisions += 1
         receipt = [m for m in mails if "accepted" in flat(m)]
         check(receipt and receipt[0]["In-Reply-To"], "%s, turn %d, \"%s\" brought %s" % (client, turn, typed, [flat(m)[:300] for m in mails]))
-        check(shown(league)["over"] or shown(league)["turn"] > turn, "%s: turn %d was not played" % (client, turn))
+        table = shown(league)
+        check(table["over"] or table["turn"] > turn, "%s: turn %d was not played" % (client, turn))
         if decisions == 1:
             begun = "%d mails sent, %d received, %d taps, %d characters typed" % (anna.sent, anna.received, 2 * anna.sent, anna.typed)
         anna.last = mails[-1]

@@ -51,9 +51,22 @@ def changed(before, after):
     return {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
 
 
+looked_at, read = {}, {}  # of each file its bytes when it was looked at last; of each page what is in it
+
+
 def look_at(site, base):
-    """Every file of the site."""
-    pages = {p: Page(p) for p in site.rglob("*.html") if p.is_file()}
+    """Every file of the site. What is in one that has not changed is known since the last time; where its links lead is not."""
+    found = {p: p.read_bytes() for p in site.rglob("*") if p.is_file()}
+    new = [p for p in found if looked_at.get(p) != found[p]]
+    looked_at.update(found)
+    read.update({p: Page(p) for p in new if p.suffix == ".html"})
+    pages = {p: read[p] for p in found if p.suffix == ".html"}
+    look_at_links(site, base, pages)
+    look_into(new)
+    return pages
+
+
+def look_at_links(site, base, pages):
     for path, page in pages.items():
         if path.parent.name != "check":  # the page that checks a game has scripts, under a policy of its own
             check(not page.faults, "%s: %s" % (path, page.faults))
@@ -72,24 +85,27 @@ def look_at(site, base):
             check(target.is_file(), "%s: no such file: %s" % (path, link))
             if mark:
                 check(mark in (pages.get(target) or Page(target)).ids, "%s: no such place: %s" % (path, link))
-    done = subprocess.run(["tidy", "-q", "-e", "--drop-empty-elements", "no", "--warn-proprietary-attributes", "no", *map(str, pages)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    check(done.returncode == 0, "tidy:\n" + done.stdout.decode(errors="replace")[:3000])
-    for path in site.rglob("*.json"):
+
+
+def look_into(files):
+    pages = [str(path) for path in files if path.suffix == ".html"]
+    done = subprocess.run(["tidy", "-q", "-e", "--drop-empty-elements", "no", "--warn-proprietary-attributes", "no", *pages], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    check(not pages or done.returncode == 0, "tidy:\n" + done.stdout.decode(errors="replace")[:3000])
+    for path in (path for path in files if path.suffix == ".json"):
         json.loads(path.read_text())
-    for path in [*site.rglob("*.xml"), *site.rglob("*.svg")]:
+    for path in (path for path in files if path.suffix in (".xml", ".svg")):
         root = ElementTree.fromstring(path.read_bytes())
         for element in root.iter():
             check(not element.tag.endswith("script"), "%s: a script" % path)
             check(not any(name.lower().startswith("on") for name in element.attrib), "%s: %s" % (path, element.attrib))
-    for path in site.rglob("*.xml"):
+    for path in (path for path in files if path.suffix == ".xml"):
         ids = [e.text for e in ElementTree.fromstring(path.read_bytes()).iter("{http://www.w3.org/2005/Atom}id")]
         check(len(ids) == len(set(ids)) and all(i.startswith("urn:turnpost:") for i in ids), "%s: %s" % (path, ids))
-    for path in site.rglob("*"):
-        if path.is_file() and path.suffix not in (".tar", ".png", ".wasm"):
+    for path in files:
+        if path.suffix not in (".tar", ".png", ".wasm"):
             text = path.read_text()
             check("players.test" not in text, "%s has an address of a player" % path)
             check("<script" not in text.lower() or path.suffix == ".json" or path.parent.name == "check", "%s: a script" % path)
-    return pages
 
 
 def play(_):
