@@ -53,7 +53,8 @@ LINK_asan   := -fsanitize=address,undefined
 # help: program_print (batch/stuck.c) reads the program as ld lays it out.
 SUITE_asan    := -O0
 SUITE_release := -O0 -g0 -U_FORTIFY_SOURCE
-# For release clang does it, if it is here (make test needs it for rules.wasm), in two thirds of gcc's time; `make unit` has gcc's warnings.
+# For release clang compiles them, if it is here (make test needs it for rules.wasm), in four fifths of gcc's time; `make unit` has gcc's
+# warnings.
 SUITE_CC := $(if $(filter release-gcc,$(MODE)-$(CC)),$(if $(shell command -v clang),clang,$(CC)),$(CC))
 SUITE_CFLAGS = $(filter-out $(call warn_of,$(CC)),$(ALL_CFLAGS)) $(call warn_of,$(SUITE_CC)) $(SUITE_$(MODE))
 LINK_tsan   := -fsanitize=thread
@@ -238,7 +239,7 @@ comma := ,
 .PHONY: e2e
 e2e: $(B)/turnpost $(B)/turnpost-fault e2e-tools
 ifeq '$(STORE)' 'postgres'
-	@STORE=postgres E2E_SECONDS=600 bash tests/e2e.sh $(B) $(filter-out $(E2E_FILES),$(E2E))
+	@STORE=postgres E2E_SECONDS=600 bash tests/e2e.sh $(B) $(filter-out $(E2E_FILES),$(E2E)) tests/e2e/season_compete.py
 else ifeq '$(SERVERS)' 'dovecot,postfix'
 	@bash tests/e2e.sh $(B) $(E2E)
 else
@@ -297,7 +298,7 @@ cluster: all $(B)/turnpost-fault
 	@LONG=1 E2E_SECONDS=1800 bash tests/e2e.sh $(B) tests/e2e/cluster_loss.py tests/e2e/cluster.py
 	@for how in fence id clock; do BROKEN=$$how bash tests/e2e.sh $(B) tests/e2e/cluster.py || exit 1; done
 .PHONY: crash faults servers hostile season cheats matrix properties
-crash faults servers hostile season cheats: all $(B)/turnpost-fault
+crash faults servers hostile season cheats: all $(B)/turnpost-fault e2e-tools
 	@LONG=1 E2E_SECONDS=7200 bash tests/e2e.sh $(B) $(LONG_$@)
 	@for suite in $(STEERING_$@); do LONG=1 CK_FORK=no $$suite || exit 1; done
 STEERING_cheats := $(B)/tests/play/steering $(B)/tests/play/steering_deal $(B)/tests/play/steering_witness $(B)/tests/game/marks $(B)/tests/audit/lockstep

@@ -54,15 +54,20 @@ static void draw_first(void)
 }
 
 /* One whose games wait for their players for ever. */
-static void new_patient(int rounds, enum compete_adjudge adjudge)
+static void new_patient_of(const char *ruleset, int rounds, enum compete_adjudge adjudge)
 {
     struct schedule never;
     schedule_init(&never);
-    house_compete(&house, "cup", "galactic-contract", rounds,
+    house_compete(&house, "cup", ruleset, rounds,
                   (struct new_competition){.seats = 2, .adjudge = adjudge, .clock = &never});
     for (int i = 0; i < 4; i++)
         house_entry(&house, "cup", "enter", people[i]);
     house_empty_spool(&house);
+}
+
+static void new_patient(int rounds, enum compete_adjudge adjudge)
+{
+    new_patient_of("galactic-contract", rounds, adjudge);
 }
 
 /* A player's journal entry is the same as what is in memory: the folder read anew. */
@@ -731,6 +736,31 @@ START_TEST(a_game_that_was_rolled_back_counts_once)
 }
 END_TEST
 
+/* One that was adjudged runs on, is taken back and ends: what was counted stays. */
+START_TEST(an_adjudged_game_that_is_rolled_back_changes_nothing)
+{
+    new_patient_of("galaxy-command", 1, ADJUDGE_TIE);
+    live(cup()->rounds[0].draw);
+    const struct game *game = house_find(&house, "cup.1.1");
+    for (int i = 0; i < 2; i++) {
+        send_orders(game->seat[1].player, "cup.1.1", "explore near");
+        send_orders(game->seat[2].player, "cup.1.1", "bide");
+    }
+    live(cup()->rounds[0].end + DAY_SECONDS);
+    struct compete_table before = cup()->tables[0];
+    ck_assert(before.fate == TABLE_DONE && before.adjudged);
+    house_rules(&house, "cup.1.1", "do: rollback turn 2\nreason: A wrong card.\n");
+    ck_assert_int_eq(house_find(&house, "cup.1.1")->turn, 2);
+    play_game("cup.1.1");
+    ck_assert(house_find(&house, "cup.1.1")->over);
+    live(house.now + DAY_SECONDS);
+    const struct compete_table *after = &cup()->tables[0];
+    ck_assert(after->fate == TABLE_DONE && after->adjudged);
+    ck_assert_int_eq(after->seq, before.seq);
+    ck_assert_mem_eq(after->rank, before.rank, sizeof before.rank);
+}
+END_TEST
+
 /* ---- games that end with their round ---- */
 
 #define TURN (5 * DAY_SECONDS)
@@ -992,6 +1022,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, who_resigns_is_last);
     tcase_add_test(tc, a_void_game_gives_nothing);
     tcase_add_test(tc, a_game_that_was_rolled_back_counts_once);
+    tcase_add_test(tc, an_adjudged_game_that_is_rolled_back_changes_nothing);
     tcase_add_test(tc, a_game_is_cut_short);
     tcase_add_test(tc, a_last_turn_with_all_orders_is_played);
     tcase_add_test(tc, nothing_puts_off_the_end_of_a_round);

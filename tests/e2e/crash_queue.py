@@ -78,8 +78,7 @@ def settle(league):
     league.tp("run")
     left = [name for name in queue(league) if name.endswith((".request", ".taken", ".again"))]
     check(not left, "left in the queue: %s" % left)
-    for game in sorted(path.name for path in (league.dir / "games").iterdir() if (path / "journal.jsonl").exists()):
-        verify_chain(league, game, stock=False)
+    verify_chains(league)
 
 
 # ---- the daemon dies ---------------------------------------------------------------------------------------------

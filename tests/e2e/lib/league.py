@@ -412,20 +412,32 @@ def verify_chain(league, game, stock=True):
     """Every `prev` by stock b2sum's algorithm, sequence numbers, and one line by b2sum itself; and `turnpost audit`, which
     needs nothing but the game's folder; what is published of it, too. Returns the heads."""
     sh(TURNPOST, "audit", league.dir / "games" / game, "--key", league.dir / "keys/league.pub")
+    heads = heads_of(league, game)
+    if not stock:
+        return heads
+    path = WORK / "first"
+    path.write_bytes(b"turnpost/v1/log\0" + league.journal(game).splitlines(keepends=True)[0])
+    check(sh("b2sum", "-l", "256", path).split()[0] == heads[0], "b2sum gives another head")
+    verify_published(league, game)
+    return heads
+
+
+def verify_chains(league):
+    """All games of the league, by one audit of them; without stock b2sum."""
+    sh(TURNPOST, "audit", league.dir / "games", "--key", league.dir / "keys/league.pub")
+    for path in (league.dir / "games").glob("*/journal.jsonl"):
+        heads_of(league, path.parent.name)
+
+
+def heads_of(league, game):
+    """The head of each record of a journal, whose `prev` and numbers must follow."""
     heads, prev = [], "0" * 64
-    lines = league.journal(game).splitlines(keepends=True)
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(league.journal(game).splitlines(keepends=True), 1):
         record = json.loads(line)
         check(record["seq"] == number and record["prev"] == prev and record["game"] == game,
               "record %d of %s does not follow" % (number, game))
         prev = head_of_line(line)
         heads.append(prev)
-    if not stock:
-        return heads
-    path = WORK / "first"
-    path.write_bytes(b"turnpost/v1/log\0" + lines[0])
-    check(sh("b2sum", "-l", "256", path).split()[0] == heads[0], "b2sum gives another head")
-    verify_published(league, game)
     return heads
 
 
