@@ -603,7 +603,7 @@ clean:
 .PHONY: help
 help:
 	@echo 'make demo       installs what is missing, builds, plays a turn of Galaxy Command with you by mail'
-	@echo 'make test       everything that has to hold (about ten minutes)'
+	@echo 'make test       everything that has to hold (about nine minutes)'
 	@echo 'make            builds build/release/turnpost; MODE=debug, MODE=asan, CC=clang'
 	@echo 'make deps       installs all packages for building, testing, linting and fuzzing'
 	@echo 'make unit       the suites alone; ROOM=trust for one room'
