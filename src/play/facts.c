@@ -412,13 +412,3 @@ void facts_language(json_t *facts, const struct ruleset *ruleset)
     json_object_set_new(facts, "verbs", verbs);
     json_object_set_new(facts, "counters", counters);
 }
-
-void facts_view(json_t *facts, const struct game *game, int seat)
-{
-    if (game->turn == 0)
-        return;
-    struct view *view = view_of(game, seat);
-    json_object_update_new(facts, value_json(view_tell(view, game, seat, NULL)));
-    view_drop(view);
-    facts_ending(facts, game, seat);
-}

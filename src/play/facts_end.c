@@ -1,4 +1,4 @@
-/* What is told of a game that is over. */
+/* What is told of a game as it is now, and of one that is over. */
 #include "play/facts.h"
 
 #include "base/json.h"
@@ -107,4 +107,14 @@ void facts_ending(json_t *facts, const struct game *game, int seat)
         facts_time(facts, "withheld", game->clock.lockstep.closes);
     else if (game->turn > 0)
         put_revealed(facts, game, seat);
+}
+
+void facts_view(json_t *facts, const struct game *game, int seat)
+{
+    if (game->turn == 0)
+        return;
+    struct view *view = view_of(game, seat);
+    json_object_update_new(facts, value_json(view_tell(view, game, seat, NULL)));
+    view_drop(view);
+    facts_ending(facts, game, seat);
 }
