@@ -2,6 +2,7 @@
 
 #include <limits.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "petitions/bound.h"
 
@@ -28,7 +29,7 @@ static int allowances(const struct hearing *hearing, const struct petition *peti
         list[0].most = times * league->config.limits.changes_per_day;
         return 1;
     }
-    if (!hearing->entry || (petition->needs & PETITION_ASKS) || petition == petition_find("press"))
+    if (!hearing->entry || (petition->needs & PETITION_ASKS) || strcmp(petition->verb, "press") == 0)
         return 0;
     (void)snprintf(list[0].name, sizeof list[0].name, "texts of %s %s", hearing->player,
                    hearing->entry->game.id);
