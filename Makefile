@@ -39,7 +39,6 @@ WARN := -Wall -Wextra -Wpedantic $(WERROR) -Wshadow -Wconversion -Wstrict-protot
         -Wwrite-strings -Wvla -Wformat=2 -Wundef -Wswitch-enum -Wnull-dereference -Wimplicit-fallthrough
 WARN_clang := -Wcomma -Wconditional-uninitialized -Wassign-enum
 WARN_gcc   := -Wlogical-op -Wduplicated-cond -Wduplicated-branches -Warith-conversion -Wno-format-truncation
-warn_of = $(WARN) $(if $(findstring clang,$(1)),$(WARN_clang),$(WARN_gcc))
 # Hidden, because libraries would otherwise call ours where they mean their own: libunbound wants libevent's event_add.
 HARDEN := -fstack-protector-strong -fno-common -fPIE -fvisibility=hidden
 OPT_release := -O2 -g1 -D_FORTIFY_SOURCE=2
@@ -56,12 +55,13 @@ SUITE_release := -O0 -g0 -U_FORTIFY_SOURCE
 # For release clang compiles them, if it is here (make test needs it for rules.wasm), in four fifths of gcc's time; `make unit` has gcc's
 # warnings.
 SUITE_CC := $(if $(filter release-gcc,$(MODE)-$(CC)),$(if $(shell command -v clang),clang,$(CC)),$(CC))
-SUITE_CFLAGS = $(filter-out $(call warn_of,$(CC)),$(ALL_CFLAGS)) $(call warn_of,$(SUITE_CC)) $(SUITE_$(MODE))
+SUITE_CFLAGS = $(call cflags_of,$(SUITE_CC)) $(SUITE_$(MODE))
 LINK_tsan   := -fsanitize=thread
 LINK_fuzz   := -fsanitize=fuzzer-no-link,address,undefined
 CPPFLAGS := $(CPPFLAGS) -D_GNU_SOURCE -DTURNPOST_VERSION='"$(VERSION)"' \
             -Isrc $(call pkg_cflags,$(LIBS))
-ALL_CFLAGS = -std=c17 -pthread $(OPT_$(MODE)) $(call warn_of,$(CC)) $(HARDEN) $(CFLAGS)
+cflags_of = -std=c17 -pthread $(OPT_$(MODE)) $(WARN) $(if $(findstring clang,$(1)),$(WARN_clang),$(WARN_gcc)) $(HARDEN) $(CFLAGS)
+ALL_CFLAGS = $(call cflags_of,$(CC))
 ALL_LDFLAGS = -pthread -pie -Wl,-z,relro,-z,now $(LINK_$(MODE)) $(LDFLAGS)
 # libunbound.pc wants libevent's, which its package does not bring along.
 LDLIBS   := $(LDLIBS) $(call pkg_libs,$(LIBS)) -lunbound -lm
