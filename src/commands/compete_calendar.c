@@ -136,7 +136,7 @@ static void take_calendar(const struct plan *plan, int64_t *count, int64_t *leng
                  : DAY_SECONDS;
 }
 
-/* When so many turns end that take their whole time, and grace. */
+/* When the last of that many turns ends, if each takes all its time and the grace. */
 static int64_t played_by(const struct plan *plan, int64_t from, int turns)
 {
     const struct schedule *clock = &plan->clock;
