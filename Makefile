@@ -52,16 +52,11 @@ LINK_asan   := -fsanitize=address,undefined
 # help: program_print (batch/stuck.c) reads the program as ld lays it out.
 SUITE_asan    := -O0
 SUITE_release := -O0 -g0 -U_FORTIFY_SOURCE
-# For release clang compiles them, if it is here (make test needs it for rules.wasm), in four fifths of gcc's time; `make unit` has gcc's
-# warnings.
-SUITE_CC := $(if $(filter release-gcc,$(MODE)-$(CC)),$(if $(shell command -v clang),clang,$(CC)),$(CC))
-SUITE_CFLAGS = $(call cflags_of,$(SUITE_CC)) $(SUITE_$(MODE))
 LINK_tsan   := -fsanitize=thread
 LINK_fuzz   := -fsanitize=fuzzer-no-link,address,undefined
 CPPFLAGS := $(CPPFLAGS) -D_GNU_SOURCE -DTURNPOST_VERSION='"$(VERSION)"' \
             -Isrc $(call pkg_cflags,$(LIBS))
-cflags_of = -std=c17 -pthread $(OPT_$(MODE)) $(WARN) $(if $(findstring clang,$(1)),$(WARN_clang),$(WARN_gcc)) $(HARDEN) $(CFLAGS)
-ALL_CFLAGS = $(call cflags_of,$(CC))
+ALL_CFLAGS = -std=c17 -pthread $(OPT_$(MODE)) $(WARN) $(if $(findstring clang,$(CC)),$(WARN_clang),$(WARN_gcc)) $(HARDEN) $(CFLAGS)
 ALL_LDFLAGS = -pthread -pie -Wl,-z,relro,-z,now $(LINK_$(MODE)) $(LDFLAGS)
 # libunbound.pc wants libevent's, which its package does not bring along.
 LDLIBS   := $(LDLIBS) $(call pkg_libs,$(LIBS)) -lunbound -lm
@@ -177,24 +172,26 @@ HOUSE_TOGETHER := $(filter-out $(LOW_TESTS),$(TOGETHER))
 LOW_SUITES   := $(LOW_TOGETHER:tests/%.c=$(B)/tests/low_suites:%) $(patsubst %.c,$(B)/%,$(filter $(LOW_TESTS),$(ALONE)))
 HOUSE_SUITES := $(HOUSE_TOGETHER:tests/%.c=$(B)/tests/house_suites:%) $(patsubst %.c,$(B)/%,$(filter-out $(LOW_TESTS),$(ALONE)))
 LOW_ARCHIVES := $(foreach r,$(filter $(STRANGERS),$(ROOMS)),$(B)/lib$(r).a)
-$(B)/tests/%.o: tests/%.c tests/suite.h $(B)/flags
+# What suites include first is compiled once, as suite.h or, with a league, house.h: more than a third of what compiling them takes.
+HOUSED := $(if $(TESTS),$(shell grep -l '"house/' $(TESTS)))
+FIRST  := $(B)/tests/first/suite.h $(B)/tests/first/house.h
+$(FIRST): $(B)/tests/first/%.h:
 	@mkdir -p $(@D)
-	@$(SUITE_CC) $(CPPFLAGS) -Itests $(CHECK_CFLAGS) $(SUITE_CFLAGS) -DSUITE_MAIN=suite_$(subst /,_,$*) -MMD -MP -c -o $@ $<
+	@echo '#include <$(if $(filter house,$*),house/)$*.h>' > $@
+SUITE_CFLAGS = -Itests $(CHECK_CFLAGS) $(ALL_CFLAGS) $(SUITE_$(MODE)) -DSUITE_TOGETHER
+$(FIRST:=.gch): %.gch: % $(B)/flags
+	@echo "  FIRST $(*F)"
+	@$(CC) $(CPPFLAGS) $(SUITE_CFLAGS) -MMD -MP -x c-header -o $@ $<
+$(B)/tests/%.o: tests/%.c $(B)/flags | $(FIRST:=.gch)
+	@mkdir -p $(@D)
+	@$(CC) $(CPPFLAGS) -include $(B)/tests/first/$(if $(filter $<,$(HOUSED)),house,suite).h $(SUITE_CFLAGS) -MMD -MP -c -o $@ $<
 $(B)/tests/painter/%.o: CPPFLAGS += $(call pkg_cflags,$(PAINTER_LIBS))
-define suites_table
-$(B)/tests/$(1).inc: FORCE
-	@mkdir -p $$(@D)
-	@printf '%s\n' $(foreach t,$(2:tests/%.c=%),'SUITE("$t", suite_$(subst /,_,$t))') | cmp -s - $$@ || \
-	    printf '%s\n' $(foreach t,$(2:tests/%.c=%),'SUITE("$t", suite_$(subst /,_,$t))') > $$@
-endef
-$(eval $(call suites_table,low_suites,$(LOW_TOGETHER)))
-$(eval $(call suites_table,house_suites,$(HOUSE_TOGETHER)))
-LINK_SUITES = $(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) -DSUITES='"$@.inc"' -I. -o $@ tests/suites.c
-$(B)/tests/low_suites: tests/suites.c $(B)/tests/low_suites.inc $(LOW_TOGETHER:%.c=$(B)/%.o) $(LOW_ARCHIVES) $(B)/embed.o
+LINK_SUITES = $(CC) $(CPPFLAGS) $(SUITE_CFLAGS) $(ALL_LDFLAGS) -o $@ tests/suites.c
+$(B)/tests/low_suites: tests/suites.c $(LOW_TOGETHER:%.c=$(B)/%.o) $(LOW_ARCHIVES) $(B)/embed.o
 	@echo "  LINK  $@"
 	@$(LINK_SUITES) $(LOW_TOGETHER:%.c=$(B)/%.o) $(LOW_ARCHIVES) $(B)/embed.o $(LDLIBS) $(CHECK_LIBS)
 # Most of what these do is checking signatures and proofs, of the same journals again and again: they remember them.
-$(B)/tests/house_suites: tests/suites.c tests/mutations/remember.c $(B)/tests/house_suites.inc $(HOUSE_TOGETHER:%.c=$(B)/%.o) $(ARCHIVES) $(B)/embed.o | $(B)/turnpost-picture
+$(B)/tests/house_suites: tests/suites.c tests/mutations/remember.c $(HOUSE_TOGETHER:%.c=$(B)/%.o) $(ARCHIVES) $(B)/embed.o | $(B)/turnpost-picture
 	@echo "  LINK  $@"
 	@$(LINK_SUITES) $(REMEMBERED:%=-Wl,--wrap=%) tests/mutations/remember.c $(HOUSE_TOGETHER:%.c=$(B)/%.o) $(ARCHIVES) $(B)/embed.o $(LDLIBS) $(CHECK_LIBS) $(call pkg_libs,$(PAINTER_LIBS))
 

@@ -76,29 +76,36 @@ static inline int suite_run(const char *name, void (*add_cases)(TCase *), bool t
     return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-/* A suite is a program; and, compiled with SUITE_MAIN, a function of that name in a program of many suites (suites.c), which
- * is linked once where the programs are linked two hundred times. */
-#ifdef SUITE_MAIN
-#define SUITE_ENTRY SUITE_MAIN
+/* A suite is a program; and, compiled with SUITE_TOGETHER, one of many in a program (suites.c), which is linked once where
+ * the programs are linked two hundred times. There it says at the start that it exists. */
+struct suite {
+    const char *name;
+    void (*add_cases)(TCase *);
+    bool together;
+    const struct suite *next;
+};
+#ifdef SUITE_TOGETHER
+extern const struct suite *suites;
+#define SUITE(title, cases, all)                                 \
+    __attribute__((constructor)) static void suite_is_here(void) \
+    {                                                            \
+        static struct suite me = {title, cases, all, NULL};      \
+        me.next = suites;                                        \
+        suites = &me;                                            \
+    }
 #else
-#define SUITE_ENTRY main
+#define SUITE(title, cases, all)             \
+    int main(void)                           \
+    {                                        \
+        return suite_run(title, cases, all); \
+    }
 #endif
 
-#define TEST_MAIN(name, add_cases)                \
-    int SUITE_ENTRY(void);                        \
-    int SUITE_ENTRY(void)                         \
-    {                                             \
-        return suite_run(name, add_cases, false); \
-    }
+#define TEST_MAIN(name, add_cases) SUITE(name, add_cases, false)
 
 /* For tables of many small cases, where a process for each takes longer than the case: all in one. A leak is found at
  * its end; CK_FORK=yes, a process a case again, shows whose it is, and what comes after one that crashes. */
-#define TEST_MAIN_TOGETHER(name, add_cases)      \
-    int SUITE_ENTRY(void);                       \
-    int SUITE_ENTRY(void)                        \
-    {                                            \
-        return suite_run(name, add_cases, true); \
-    }
+#define TEST_MAIN_TOGETHER(name, add_cases) SUITE(name, add_cases, true)
 
 /* For suites that have a function of their own in the place of the program's or a library's: never with others in one program. */
 #define TEST_MAIN_ALONE(name, add_cases) TEST_MAIN(name, add_cases)

@@ -1,26 +1,16 @@
-/* Many suites in one program: `low_suites base/str` runs that one. The Makefile makes their table, SUITES. */
-#include <stdio.h>
+/* Many suites in one program: `low_suites base/str` runs that one. */
 #include <string.h>
 
-#define SUITE(name, run) int run(void);
-#include SUITES
-#undef SUITE
+#include "suite.h"
 
-static const struct {
-    const char *name;
-    int (*run)(void);
-} suites[] = {
-#define SUITE(name, run) {name, run},
-#include SUITES
-#undef SUITE
-};
+const struct suite *suites;
 
 int main(int argc, char **argv)
 {
-    for (size_t i = 0; argc == 2 && i < sizeof suites / sizeof *suites; i++) {
-        if (strcmp(suites[i].name, argv[1]) == 0)
-            return suites[i].run();
+    for (const struct suite *s = suites; argc == 2 && s; s = s->next) {
+        if (strcmp(s->name, argv[1]) == 0)
+            return suite_run(s->name, s->add_cases, s->together);
     }
-    (void)fprintf(stderr, "usage: %s SUITE, such as %s\n", argv[0], suites[0].name);
+    (void)fprintf(stderr, "usage: %s SUITE, such as %s\n", argv[0], suites ? suites->name : "base/str");
     return 64;
 }
