@@ -227,18 +227,16 @@ ROLLED_BACK = {
 STATES = {"open": Telling.open, "held": Telling.held, "valve": Telling.valve, "paused": Telling.pause, "opened again": Telling.again}
 
 
-def told(game):
-    """(the case, its journal, the number of its close) of all."""
-    for state, begin in STATES.items():
-        for when in ("early", "late"):
-            for word in Telling(game).words():
-                for closed in ("at once", "in time"):
-                    telling = Telling(game)
-                    begin(telling)
-                    telling.now = max(telling.now, telling.deadline + (-HOUR if when == "early" else telling.grace + HOUR))
-                    telling.words()[word]()
-                    telling.close(closed == "in time")
-                    yield (state, when, word, closed), telling.journal(), len(telling.lines)
+def told(game, step):
+    """(the case, its journal, the number of its close) of each `step`th."""
+    cases = itertools.product(STATES.items(), ("early", "late"), Telling(game).words(), ("at once", "in time"))
+    for (state, begin), when, word, closed in itertools.islice(cases, 0, None, step):
+        telling = Telling(game)
+        begin(telling)
+        telling.now = max(telling.now, telling.deadline + (-HOUR if when == "early" else telling.grace + HOUR))
+        telling.words()[word]()
+        telling.close(closed == "in time")
+        yield (state, when, word, closed), telling.journal(), len(telling.lines)
 
 
 def judge(game, auditor, step, tally):
@@ -265,7 +263,7 @@ def judge_rollbacks(game, auditor, tally):
 def judge_words(game, auditor, step, tally):
     """Of the words each `step`th."""
     kind, free, asked = "a moderator's word, and a turn that was missed", set(), set()
-    for case, data, close in itertools.islice(told(game), 0, None, step):
+    for case, data, close in told(game, step):
         asked.add(case)
         ours, theirs = auditor.ask(data, None, game.key), journal.check(data, None, game.key)
         what = "%s: %s" % (kind, ", ".join(case))

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The verifier against its vectors (vectors.json), the recorded games, and the stock tools. In short the shortest game of each kind and
-every fourth pairing; LONG=1: all."""
+"""The verifier against its vectors (vectors.json), the recorded games, and the stock tools. In short the shortest game of each kind, every
+third break and twelfth pairing; LONG=1: all."""
 import base64
 import json
 import os
@@ -300,7 +300,7 @@ def second_format():
         for entries, want in ((sealed, "proved"), (None, "opened")):
             out = journal.check(lines, entries)
             same(out.verdict, want, "%s: record %d: %s" % (story, out.record, out.why))
-    for what, wrong in breaks.all_breaks():
+    for what, wrong in breaks.all_breaks(1 if LONG else 3):
         same(wrong, None, what)
     _, lines, sealed = synthetic.told("whole")
     same(tools.check(lines, sealed)[0], None, "stock tools, format 2")
@@ -331,7 +331,7 @@ def stock_tools():
 def pairings():
     """Pairings, standings, divisions and matchpoints, as tests/compete/cases.c has them, too."""
     global checked
-    many, wrong = pairing.check(HERE / "pairing.json", 1 if LONG else 4)
+    many, wrong = pairing.check(HERE / "pairing.json", 1 if LONG else 12)
     same(wrong, None, "pairings")
     checked += many
 
