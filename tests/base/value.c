@@ -139,4 +139,4 @@ static void cases(TCase *tc)
     tcase_add_test(tc, made_by_hand);
     tcase_add_test(tc, lists_and_objects_are_shared);
 }
-TEST_MAIN("base/value", cases)
+TEST_MAIN_TOGETHER("base/value", cases)

@@ -250,4 +250,4 @@ static void cases(TCase *tc)
     tcase_add_test(tc, offsets_out_of_range_are_refused);
     tcase_add_test(tc, unknown_zones);
 }
-TEST_MAIN("base/zone", cases)
+TEST_MAIN_TOGETHER("base/zone", cases)

@@ -265,4 +265,4 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_domain_has_few_known_names);
     tcase_add_test(tc, silence_is_asked_less_and_less);
 }
-TEST_MAIN("dns/memory", cases)
+TEST_MAIN_TOGETHER("dns/memory", cases)

@@ -227,7 +227,7 @@ END_TEST
 
 static void cases(TCase *tc)
 {
-    tcase_add_checked_fixture(tc, mail_begin, mail_end);
+    tcase_add_unchecked_fixture(tc, mail_begin, mail_end);
     tcase_add_test(tc, postfix_style);
     tcase_add_test(tc, exchange_style);
     tcase_add_test(tc, only_the_header_comes_back);
@@ -236,4 +236,4 @@ static void cases(TCase *tc)
     tcase_add_test(tc, what_is_no_bounce);
     tcase_add_test(tc, list_footers_around_a_report);
 }
-TEST_MAIN("mail/bounce", cases)
+TEST_MAIN_TOGETHER("mail/bounce", cases)

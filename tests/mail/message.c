@@ -341,7 +341,7 @@ END_TEST
 
 static void cases(TCase *tc)
 {
-    tcase_add_checked_fixture(tc, mail_begin, mail_end);
+    tcase_add_unchecked_fixture(tc, mail_begin, mail_end);
     tcase_add_test(tc, reads_a_plain_mail);
     tcase_add_test(tc, digest_is_b2sum);
     tcase_add_loop_test(tc, subjects_are_decoded, 0, sizeof subjects / sizeof *subjects);
@@ -354,4 +354,4 @@ static void cases(TCase *tc)
     tcase_add_test(tc, only_the_top_header_counts);
     tcase_add_loop_test(tc, recipient_is_one_of_ours, 0, sizeof recipients / sizeof *recipients);
 }
-TEST_MAIN("mail/message", cases)
+TEST_MAIN_TOGETHER("mail/message", cases)

@@ -113,4 +113,4 @@ static void cases(TCase *tc)
     tcase_add_test(tc, damage_is_local);
     tcase_add_loop_test(tc, flowed_text, 0, sizeof flows / sizeof *flows);
 }
-TEST_MAIN("mail/text", cases)
+TEST_MAIN_TOGETHER("mail/text", cases)

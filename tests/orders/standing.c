@@ -130,4 +130,4 @@ static void cases(TCase *tc)
     tcase_add_test(tc, standing_orders_stay_bounded);
 }
 
-TEST_MAIN("orders/standing", cases)
+TEST_MAIN_TOGETHER("orders/standing", cases)

@@ -137,11 +137,11 @@ static void wrong_in_every_way(const struct row *row)
     refused_lines(row, "with a control character", "# \t", "\001", "(U+0001) at column 6");
     if (row->late)
         refused(row, "too late", row->who, row->who, row->late, row->late_words);
-    if (row->kind != ASKS && names_game(row))
-        of_another_history(row);
-    else if (row->kind != ASKS)
-        of_another_league(row);
-    if (has_date(row))
+    /* In the short form a text that is for a day as well is tried for the one or the other. */
+    const bool both = !FEW || getenv("LONG") || !has_date(row), day = (row - rows) % 2;
+    if (row->kind != ASKS && (both || !day))
+        (names_game(row) ? of_another_history : of_another_league)(row);
+    if (has_date(row) && (both || day))
         of_another_day(row);
     if (row->kind == ANYWHERE)
         return;

@@ -100,16 +100,18 @@ START_TEST(replay_equals_run)
     if (_i >= count)
         return;
     ruleset = rulesets[_i];
-    for (size_t n = 0; n < sizeof tables / sizeof *tables; n++) {
+    for (size_t n = 0, fit = 0; n < sizeof tables / sizeof *tables; n++) {
         int seats = (int)strlen(tables[n]);
         if (seats < ruleset->seats_min || seats > ruleset->seats_max)
+            continue;
+        if (FEW && fit++ && (int)fit % 2 == _i % 2) /* the first, and every other one */
             continue;
         int64_t now = NOON;
         printf("%s %s SEED=%llu\n", ruleset->name, tables[n], (unsigned long long)luck_number);
         t.typo_wait = roll(2);
         t.second_thoughts = roll(2) ? 900 : 0;
         table_new_of(&t, ruleset, tables[n], roll(3) ? 3600 : 0);
-        for (int i = 0; i < 60 && !t.game.over; i++) {
+        for (int i = 0; i < (FEW ? 30 : 60) && !t.game.over; i++) {
             now += roll(3) ? (int64_t)roll(1200) : (int64_t)roll(20000) - 8000;
             if (roll(4) == 0)
                 table_clock(&t, now);

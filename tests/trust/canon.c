@@ -114,4 +114,4 @@ static void cases(TCase *tc)
     tcase_add_test(tc, foreign_bytes_are_marked);
     tcase_add_loop_test(tc, stable_for_anything, 0, 8);
 }
-TEST_MAIN("trust/canon", cases)
+TEST_MAIN_TOGETHER("trust/canon", cases)

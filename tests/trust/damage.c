@@ -126,6 +126,14 @@ struct damage {
     const char *why; /* the reason */
 };
 
+/* The cells of a row; in the short form each text by one tool with LF and by another with CRLF, other ones in the next row. */
+#define CELLS (TEXTS * TOOLS * 2)
+
+static bool is_left_out(int row, int n)
+{
+    return FEW && !getenv("MATRIX") && (n / TEXTS + n % TEXTS + n / (TEXTS * TOOLS) + row) % TOOLS;
+}
+
 static const char *reason; /* what went wrong in the last cell */
 
 static bool opens(const struct evidence *parts, size_t count, int t, int tool)
@@ -226,7 +234,9 @@ static const struct damage inline_damage[] = {
 START_TEST(inline_texts)
 {
     const struct damage *d = &inline_damage[_i];
-    for (int n = 0; n < TEXTS * TOOLS * 2; n++) {
+    for (int n = 0; n < CELLS; n++) {
+        if (is_left_out(_i, n))
+            continue;
         int t = n % TEXTS;
         int tool = n / TEXTS % TOOLS;
         bool crlf = n >= TEXTS * TOOLS;
@@ -272,7 +282,9 @@ START_TEST(attached_texts)
 {
     static const char *const names[TOOLS] = {"orders.txt.sig", "orders.txt.minisig", "ATT00001"};
     const struct damage *d = &attached_damage[_i];
-    for (int n = 0; n < TEXTS * TOOLS * 2; n++) {
+    for (int n = 0; n < CELLS; n++) {
+        if (is_left_out(_i, n))
+            continue;
         int t = n % TEXTS;
         int tool = n / TEXTS % TOOLS;
         bool crlf = n >= TEXTS * TOOLS;

@@ -557,4 +557,4 @@ static void cases(TCase *tc)
     tcase_add_test(tc, contents);
     tcase_add_test(tc, cost_is_bounded);
 }
-TEST_MAIN("trust/dkim", cases)
+TEST_MAIN_TOGETHER("trust/dkim", cases)

@@ -2,12 +2,13 @@
 
 #include <time.h>
 
+#include "repeat.h"
 #include "tools.h"
 
 #include "trust/secret.h"
 
 #define FORM "#turnpost orders\ngame: gc-17\nturn: 6\n\n#end\n"
-#define BIG  1000000
+#define BIG  (FEW ? 250000 : 1000000)
 
 static const struct slice none = {NULL, 0};
 static const char old_text[] = "#turnpost orders\ngame: gc-17\nturn: 4\n\nbide\n#end\n";
@@ -273,7 +274,7 @@ START_TEST(broken_signatures_are_explained)
     refuses(new_armor[0].p, "no text", 0);
     tools_write("t", slice_of(new_text));
     tools_run(
-        "rm -f rsa* t.sig; ssh-keygen -q -t rsa -b 2048 -N '' -f rsa; ssh-keygen -q -Y sign -n " NS_ORDERS
+        "rm -f rsa* t.sig; ssh-keygen -q -t rsa -b 1024 -N '' -f rsa; ssh-keygen -q -Y sign -n " NS_ORDERS
         " -f rsa t");
     tools_run("cat t t.sig > both");
     tools_read("both", &body);
@@ -419,7 +420,8 @@ START_TEST(only_utf8_is_taken)
 }
 END_TEST
 
-/* Every byte of a mail changed in turn, in text, signature and around them: what opens is what was signed. */
+/* Every byte of a mail changed in turn, in text, signature and around them: what opens is what was signed. In the short form
+ * every sixth byte by each bit, from another one for each, so that all are changed and the greeting is by every bit. */
 START_TEST(changed_mails)
 {
     int tool = _i % TOOLS;
@@ -427,7 +429,7 @@ START_TEST(changed_mails)
     struct str body = STR_INIT;
     size_t opened = 0;
     str_addf(&body, "Hello\n%s\n%s\nbye\n", new_text, new_armor[tool].p);
-    for (size_t at = 0; at < body.len; at++) {
+    for (size_t at = FEW ? (size_t)bit % 6 : 0; at < body.len; at += FEW ? 6 : 1) {
         struct envelopes found;
         struct work work = WORK_INIT;
         struct err err = ERR_INIT;
@@ -480,7 +482,8 @@ START_TEST(at_most_eight)
 }
 END_TEST
 
-/* A million bytes of what costs most. Linear work takes a fraction of a second, also under the sanitizers. */
+/* A million bytes, or a quarter of that, of what costs most. Linear work takes a fraction of a second, also under the
+ * sanitizers; what is quadratic takes more than ten times the limit. */
 START_TEST(hostile_sizes)
 {
     static const char *const bits[] = {
@@ -505,8 +508,7 @@ START_TEST(hostile_sizes)
     struct envelopes found;
     struct work work = WORK_INIT;
     struct err err = ERR_INIT;
-    while (text.len < BIG)
-        str_adds(&text, bits[_i]);
+    repeat_until(&text, bits[_i], BIG);
     str_adds(&text, new_armor[_i % TOOLS].p);
     const struct evidence parts[] = {text_part("a", &text), text_part("b", &text)};
     clock_t start = clock();
@@ -514,7 +516,7 @@ START_TEST(hostile_sizes)
         for (size_t i = 0; i < found.count; i++)
             envelope_release(&found.list[i]);
     double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
-    ck_assert_msg(seconds < 10, "pattern %d took %.1f s", _i, seconds);
+    ck_assert_msg(seconds < (FEW ? 1 : 10), "pattern %d took %.1f s", _i, seconds);
     str_release(&text);
 }
 END_TEST

@@ -102,4 +102,4 @@ static void cases(TCase *tc)
     tcase_add_test(tc, numbers_without_end);
     tcase_add_test(tc, many_without_a_signature_cost_little);
 }
-TEST_MAIN("trust/head", cases)
+TEST_MAIN_TOGETHER("trust/head", cases)

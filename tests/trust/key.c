@@ -130,7 +130,7 @@ END_TEST
 START_TEST(foreign_keys_are_named)
 {
     static const char *const table[][2] = {
-        {"-t rsa -b 2048", "an RSA key"},
+        {"-t rsa -b 1024", "an RSA key"},
         {"-t ecdsa -b 384", "an ECDSA key"},
     };
     struct str text = STR_INIT;
