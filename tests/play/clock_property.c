@@ -514,7 +514,7 @@ START_TEST(no_timer_is_lost_and_none_fires_twice)
     }
     note_made();
     const char *rounds = getenv("ROUNDS");
-    long most = rounds ? strtol(rounds, NULL, 10) : FEW ? 20 : 60;
+    long most = rounds ? strtol(rounds, NULL, 10) : !FEW ? 60 : _i < FOUND_BEFORE ? 30 : 20;
     for (long i = 0; i < most; i++) {
         time_goes_on();
         for (uint32_t n = roll(3); n > 0; n--)
