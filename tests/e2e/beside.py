@@ -282,7 +282,7 @@ def crash():
     check(len(queue(quiet, ".answer")) == 4, "answers: %s" % queue(quiet))
     codes = [json.loads((quiet.dir / "queue" / name).read_text()) for name in queue(quiet, ".answer")]
     check(all(a["code"] == 0 for a in codes), "answers: %s" % codes)
-    step = 1 if os.environ.get("LONG") else max(1, points // 12)
+    step = 1 if os.environ.get("LONG") else max(1, points // 6)
     jobs = [(base, "kill", str(at), at, mails) for at in range(1, points + 1, step)]
     jobs += [(base, "fail", "%d:28" % at, points + at, mails) for at in range(1 + step // 2, points + 1, step)]  # no space left
     faults = []

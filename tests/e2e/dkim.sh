@@ -5,4 +5,4 @@
 set -euo pipefail
 judge=$(dirname "$TURNPOST")/tests/dkim/judge
 /usr/bin/python3 "$TESTS/dkim/replies.py" "$judge" 7
-/usr/bin/python3 "$TESTS/dkim/differential.py" "$judge" 400
+/usr/bin/python3 "$TESTS/dkim/differential.py" "$judge" 150

@@ -47,7 +47,7 @@ def play(_):
         if os.environ.get("LONG"):
             step = max(1, most // (points if kind != "no memory" else 500))
         else:
-            step = max(1, most // 4)
+            step = max(1, most // 3)
         jobs += [(base, want, kind, at, len(jobs) + n) for n, at in enumerate(range(1, most + 1, step))]
     jobs = [job[:4] + (n,) for n, job in enumerate(jobs)]
     faults, codes = [], {}
