@@ -1,4 +1,4 @@
-"""One mail a day: the heads of a digest checked by stock tools, and kills at every third point of the run that makes it.
+"""One mail a day: the heads of a digest checked by stock tools, and kills at every sixth point of the run that makes it.
 
 LONG=1: kills at every point, also of the run before it, in which the reports are made that wait for it, and calls that fail."""
 import multiprocessing
