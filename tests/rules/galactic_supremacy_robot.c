@@ -58,7 +58,7 @@ static void play_duel(struct duel *duel)
     str_release(&text);
 }
 
-#define DUELS (FEW ? 12 : 40)
+#define DUELS (FEW ? 8 : 40)
 #define LONG  60 /* rounds: the limit of new games */
 
 /* Of DUELS games against somebody who waits, how many a robot of that version has ended by then. */
@@ -87,7 +87,7 @@ END_TEST
 /* From either seat. */
 START_TEST(the_newest_robot_beats_the_one_before)
 {
-    const int duels = FEW ? 32 : 100;
+    const int duels = FEW ? 20 : 100;
     int won = 0;
     for (int game = 0; game < duels; game++) {
         struct duel duel = {.game = 0};

@@ -13,7 +13,7 @@
 
 #define GAMES       (FEW ? 8 : 150)
 #define LOOPS       6
-#define ROBOT_GAMES (FEW ? 54 : 160)
+#define ROBOT_GAMES (FEW ? 40 : 160)
 
 static const struct ruleset *rules(void)
 {
