@@ -421,7 +421,7 @@ static void change_leaf(json_t *value, int *at) /* NOLINT(misc-no-recursion): re
 
 static void each_leaf(size_t i, const char *name)
 {
-    for (int leaf = 0;; leaf++) {
+    for (int leaf = FEW ? (int)i % 3 : 0;; leaf += FEW ? 3 : 1) {
         json_t *record = film_json(whole.line[i]);
         int at = leaf;
         char how[40];
@@ -857,7 +857,7 @@ START_TEST(what_is_sealed_is_not_looked_at)
             ck_ok(sealed_parse(slice_of(running.sealed[i]), &sealed, &err), err);
             bool own = is_own(&sealed, as, view + 1);
             sealed_release(&sealed);
-            for (int how = 0; how < 5; how++) {
+            for (int how = FEW ? (int)i % 3 : 0; how < 5; how += FEW ? 3 : 1) {
                 struct film film;
                 film_copy(&film, &running);
                 size_t len = strlen(film.sealed[i]);
@@ -897,7 +897,8 @@ START_TEST(a_running_game_is_proved_to_its_moderator)
 }
 END_TEST
 
-/* Those of games/, old ones too: each is proved, and the reports of those that name today's views. */
+/* Those of games/, old ones too: each is proved, and the reports of those that name today's views. In the views of seats and
+ * of the public some of them in `make test`. */
 START_TEST(recorded_games_are_proved)
 {
     struct err err = ERR_INIT;
@@ -911,10 +912,13 @@ START_TEST(recorded_games_are_proved)
         struct audit_result result;
         if (!store_has(store, names.name[i]))
             continue;
-        audited(store, names.name[i]);
+        if (!FEW || i % 8 == 0)
+            audited(store, names.name[i]);
         ck_ok(store_read(store, names.name[i], STORE_BEGIN, &journal, &err), err);
         ck_ok(store_read_sealed(store, names.name[i], &sealed, &err), err);
         audited_bytes(slice_str(&journal), slice_str(&sealed), &result);
+        ck_assert_msg(result.verdict == AUDIT_PROVED, "%s, record %lld: %s", names.name[i],
+                      (long long)result.first.seq, result.first.text);
         ck_assert(result.over && result.opened);
         if (slice_find(slice_str(&journal), "\"views\":1") != (size_t)-1) {
             int64_t told = 0;
@@ -934,7 +938,7 @@ END_TEST
 
 static void cases(TCase *tc)
 {
-    tcase_add_checked_fixture(tc, begin, end);
+    tcase_add_unchecked_fixture(tc, begin, end);
     tcase_add_test(tc, recorded_games_are_proved);
     tcase_add_test(tc, it_is_proved);
     tcase_add_test(tc, without_the_sealed_file_it_is_proved_in_part);
@@ -953,4 +957,4 @@ static void cases(TCase *tc)
     tcase_add_test(tc, what_is_sealed_is_not_looked_at);
     tcase_add_test(tc, a_running_game_is_proved_to_its_moderator);
 }
-TEST_MAIN("audit/audit", cases)
+TEST_MAIN_TOGETHER("audit/audit", cases)

@@ -597,7 +597,8 @@ START_TEST(a_game_is_that_of_its_table)
     refuted(kept.place.name, wrong[_i].type, wrong[_i].words);
     json_decref(game->create);
     *game = kept;
-    proved(kept.place.name);
+    if (!FEW || _i % 6 == 0)
+        proved(kept.place.name);
 }
 END_TEST
 

@@ -155,7 +155,6 @@ START_TEST(results_come_when_it_is_over_and_all_are_told)
         ck_assert(results[i].played);
         ck_assert_int_eq(results[i].points.points, results[i].ranked ? 2 : 3);
     }
-    house_prove(&house);
 }
 END_TEST
 
@@ -194,12 +193,11 @@ START_TEST(a_clock_that_jumps)
     for (int later = 0; later < 20; later++)
         house_work(&house, last + 10 * HOUSE_WEEK + later * HOUR_SECONDS);
     for (house.now = then; house.now < last + 3 * DAY_SECONDS;)
-        house_work(&house, house.now + HOUR_SECONDS);
+        house_work(&house, house.now + (FEW ? 4 : 1) * HOUR_SECONDS);
     const struct competition *c = house_competition(&house, "week");
     ck_assert_int_eq(c->round, 2);
     ck_assert(compete_round_done(c, 2));
     ck_assert_int_lt(c->rounds[1].opens, c->rounds[1].draw + 3 * DAY_SECONDS);
-    house_prove(&house);
 }
 END_TEST
 

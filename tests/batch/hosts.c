@@ -201,13 +201,14 @@ START_TEST(what_was_learnt_stays)
 }
 END_TEST
 
-/* A year: anna plays now and then, bob and carol never. When a game is over, the next begins. */
+/* A year, or the first half of it: anna plays now and then, bob and carol never. When a game is over, the next begins. */
 START_TEST(a_year)
 {
     const struct host *host = &hosts[_i];
+    const int64_t days = FEW ? 182 : 365;
     begin_host(host, 3);
     int64_t began = 0, longest = 0;
-    for (int64_t day = 0; day < 365; day++) {
+    for (int64_t day = 0; day < days; day++) {
         int64_t before = told_outages;
         bool journey = host->moves && day >= host->moves && day < host->moves + 4;
         (void)session(host, day);
@@ -220,8 +221,8 @@ START_TEST(a_year)
     }
     printf("%s: %d games over, the longest after %lld days; %lld pauses taken for outages\n", host->name,
            number - 1, (long long)longest, (long long)told_outages);
-    ck_assert_int_ge(number, 3);
-    ck_assert_int_lt(365 - began, longest + 30);
+    ck_assert_int_ge(number, FEW ? 2 : 3);
+    ck_assert_int_lt(days - began, longest + 30);
     end();
 }
 END_TEST
@@ -231,7 +232,7 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, every_turn_ends_and_nobody_is_told_of_outages, 0, HOSTS);
     tcase_add_loop_test(tc, an_outage_is_told, 1, 2);
     tcase_add_loop_test(tc, what_was_learnt_stays, 0, 3);
-    tcase_add_loop_test(tc, a_year, 1, 2);
+    tcase_add_loop_test(tc, a_year, FEW ? 2 : 1, 2);
     tcase_add_loop_test(tc, a_year, 4, 5);
     tcase_add_loop_test(tc, a_year, 7, 8);
 }

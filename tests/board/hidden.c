@@ -7,7 +7,7 @@
 #include "suite.h"
 
 #define RULESETS 16 /* all versions, or more */
-#define GAMES    (FEW ? 3 : 12)
+#define GAMES    (FEW ? 2 : 12)
 #define PLAYS    160
 #define EVERY    (FEW ? 40 : 8)
 

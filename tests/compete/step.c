@@ -158,7 +158,7 @@ END_TEST
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, NULL, done);
-    tcase_add_loop_test(tc, a_random_competition_is_its_journal, 0, FEW ? 12 : 60);
+    tcase_add_loop_test(tc, a_random_competition_is_its_journal, 0, FEW ? 8 : 60);
 }
 
 TEST_MAIN_TOGETHER("compete/step", cases)

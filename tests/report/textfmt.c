@@ -322,7 +322,8 @@ static void same_ink(struct slice text, struct slice out)
     for (size_t i = 0; i < out.len; i++)
         count[(unsigned char)out.p[i]] -= !is_ink_free(out.p[i]);
     for (int i = 0; i < 256; i++)
-        ck_assert_msg(count[i] == 0, "%ld of byte %d", count[i], i);
+        if (count[i]) /* no assertion for each: check would write down where each stands */
+            ck_abort_msg("%ld of byte %d", count[i], i);
 }
 
 START_TEST(random_texts)

@@ -5,7 +5,7 @@
 #include "rules/views.h"
 #include "rules/trials.h"
 
-#define GAMES   (FEW ? 24 : 60) /* PROPERTY_GAMES says otherwise */
+#define GAMES   (FEW ? 12 : 60) /* PROPERTY_GAMES says otherwise */
 #define PARTS   6
 #define TURNS   100
 #define PAUSES  60 /* of one turn: each turns up a card, and there are not more */
@@ -383,7 +383,7 @@ START_TEST(wild_states_are_survived)
     struct gk_cards cards;
     struct chance chance;
     load_cards(&cards);
-    for (int i = 0; i < 400; i++) {
+    for (int i = 0; i < (FEW ? 80 : 400); i++) {
         struct gk_state state = {0};
         struct score score[GK_SEATS + 1];
         struct str text = STR_INIT;

@@ -3,7 +3,7 @@
 #include "rules/views.h"
 #include "rules/contract.h"
 
-#define ROBOT_GAMES 40
+#define ROBOT_GAMES (FEW ? 20 : 40)
 
 /* ---- robots ---- */
 

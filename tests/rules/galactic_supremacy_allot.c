@@ -4,7 +4,7 @@
 #include "rules/galactic_supremacy/combat.h"
 #include "suite.h"
 
-#define ROUNDS 4000
+#define ROUNDS (FEW ? 1000 : 4000)
 
 static uint64_t seed;
 

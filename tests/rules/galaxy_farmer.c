@@ -13,7 +13,7 @@
 
 #define GAMES       (FEW ? 8 : 150)
 #define LOOPS       6
-#define ROBOT_GAMES 160
+#define ROBOT_GAMES (FEW ? 40 : 160)
 
 static const struct ruleset *rules(void)
 {
@@ -460,7 +460,7 @@ START_TEST(robots_play_all_options)
     struct gf_cards cards;
     struct tally tally = {0};
     load_cards(&cards);
-    for (int game = 0; game < 45; game++)
+    for (int game = 0; game < (FEW ? 18 : 45); game++)
         robot_game(&cards, game % 3, game / 3 % 3, 1000 + game, &tally);
     ck_assert_int_gt(tally.ends[GF_WON], 0);
     ck_assert_int_eq(tally.ends[GF_RUNNING], 0);
@@ -586,7 +586,7 @@ START_TEST(the_form_can_be_sent_as_it_is)
     struct gf_cards cards;
     struct chance chance;
     load_cards(&cards);
-    for (int game = 0; game < 10; game++) {
+    for (int game = 0; game < (FEW ? 3 : 10); game++) {
         struct gf_state state;
         seed_chance(&chance, "form", game, 0);
         start_game(&cards, &state, 1, game % 3, 0, &chance);
@@ -633,7 +633,7 @@ START_TEST(wild_states_are_survived)
 {
     struct gf_cards cards;
     load_cards(&cards);
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < (FEW ? 60 : 300); i++) {
         union {
             struct gf_state state;
             unsigned char bytes[sizeof(struct gf_state)];
