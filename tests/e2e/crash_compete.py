@@ -85,7 +85,7 @@ class Story:
             jobs = [("kill", str(at)) for at in range(1, points + 1)]
             jobs += [("torn", "%d:%d" % (point, part)) for _most, writes in writes_by_length() for point in writes for part in (250, 999)]
         else:
-            jobs = [("kill", str(1 + (points - 1) * n // 3)) for n in range(4)]
+            jobs = [("kill", str(1 + (points - 1) * n // 3)) for n in (1, 2)]
         jobs = [(base, now, want, kind, at, number) for number, (kind, at) in enumerate(jobs)]
         with multiprocessing.Pool(2) as pool:
             for found in pool.imap_unordered(one, jobs, chunksize=2):
