@@ -9,6 +9,7 @@
 #include "base/encode.h"
 #include "base/json.h"
 #include "audit/audit.h"
+#include "publish/reply_says.h"
 
 #define MOST (64L << 20)
 
@@ -36,6 +37,7 @@ static int answer(const struct str *journal, const struct str *sealed, bool with
     lines_memory(&of_sealed, slice_str(sealed));
     audit_init(&audit, &of_journal, with_sealed ? &of_sealed : NULL);
     audit.league_key = key;
+    audit.says = reply_says;
     if (audit_run(&audit, &result, &err)) {
         fprintf(stderr, "auditor: %s\n", err.text);
         return -1;

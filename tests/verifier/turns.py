@@ -26,6 +26,7 @@ class Turns(Seats, Deadlines, Lockstep):
         seal = hex32(record, "seal")
         must(("made" in record) == ("vouched" in record), '"made" and "vouched" do not come together')
         if "vouched" in record:
+            hex32(record, "made")
             self.vouched(record["vouched"], seat.keys, record["seat"])
         payload = self.payload(seal, record["seat"], 0, record["seat"] if self.format == 2 else None)
         if payload is not None:
