@@ -350,11 +350,13 @@ tsan:
 .PHONY: test
 test:
 	@$(MAKE) --no-print-directory packages NEED='$(BUILD_PACKAGES) $(TEST_PACKAGES) $(WASM_PACKAGES)'
-	@$(MAKE) --no-print-directory -j2 all $(B)/turnpost-fault e2e-tools compiles wasm-build house-suites
-	@$(MAKE) --no-print-directory -j2 --output-sync low-sanitized model-alone small rooms words wasm-short
-	@echo "== end to end tests and suites (with address and undefined behaviour sanitizers where strangers' bytes come first)"
-	@bash tests/e2e.sh $(B) $(E2E) $(HOUSE_SUITES) $(LOW_SUITES:$(B)/%=build/asan/%)
+	@$(MAKE) --no-print-directory -j2 all $(B)/turnpost-fault e2e-tools compiles wasm-build wasm-tools house-suites low-sanitized
+	@echo "== end to end tests and suites (with address and undefined behaviour sanitizers where strangers' bytes come first); beside them small tests"
+	@$(MAKE) --no-print-directory -j2 test-whole small rooms words model-alone wasm-short
 	@echo "== all tests passed"
+.PHONY: test-whole
+test-whole:
+	@bash tests/e2e.sh $(B) $(E2E) $(HOUSE_SUITES) $(LOW_SUITES:$(B)/%=build/asan/%)
 
 .PHONY: small
 # The small commands by hand; what has failed is shown, else the sum alone.
@@ -571,7 +573,9 @@ $(B)/tests/wasm/shim: tests/wasm/shim.c tests/wasm/shim_names.h $(SHIM_TESTED) $
 	@for file in $(SHIM_TESTED); do $(CC) -D_GNU_SOURCE -Isrc/browser/shim -Isrc -include tests/wasm/shim_names.h -std=c17 -O2 -fPIE \
 	    -c -o $(@D)/shim.parts/$$(basename $$file .c).o $$file || exit 1; done
 	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< $(@D)/shim.parts/*.o $(ARCHIVES) $(B)/embed.o $(LDLIBS)
-wasm-short: wasm-build $(W)/check/package.json $(B)/turnpost $(B)/tests/wasm/twin $(B)/tests/wasm/shim
+.PHONY: wasm-tools
+wasm-tools: $(W)/check/package.json $(B)/tests/wasm/twin $(B)/tests/wasm/shim
+wasm-short: wasm-build wasm-tools $(B)/turnpost
 	@$(B)/tests/wasm/shim 50
 	@node tests/wasm/vectors.mjs $(W)/check
 	@python3 tests/wasm/agree.py $(B) $(W)/check

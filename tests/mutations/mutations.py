@@ -235,8 +235,8 @@ def main():
         theirs = journal.check(game.data, game.sealed, game.key, list(game.heads.values()))
         if ours["verdict"] != 0 or theirs.verdict != "proved":
             sys.exit("%s is not good as it is: %s %s" % (game.name, ours, vars(theirs)))
-    # In short every other change of each game, of one the odd ones, of the next the even.
-    parts = 8 if LONG else 2
+    # In short every third change of each game: of one the first, of the next the second, and so on.
+    parts = 8 if LONG else 3
     jobs = [(build, games, at, part, parts) for at in range(len(games)) for part in (range(parts) if LONG else [at % parts])]
     tally = Tally()
     with multiprocessing.Pool(int(os.environ.get("WORKERS", 2))) as pool:
