@@ -225,9 +225,9 @@ sanitized:
 	@$(MAKE) --no-print-directory MODE=asan together
 
 # The end to end tests: real Dovecot, Postfix, ssh-keygen, minisign, signify (each says in its head what it plays).
-E2E_LONGEST := $(foreach t,rulesets.py season.py format.sh doctor.py store_wrong.py beside.py site_browser.py,tests/e2e/$t)
+E2E_LONGEST := $(foreach t,rulesets.py format.sh doctor.py store_wrong.py beside.py,tests/e2e/$t)
 # Only as long forms, below.
-E2E_LONG := $(foreach t,page_browser cluster cluster_loss season_compete,tests/e2e/$t.py)
+E2E_LONG := $(foreach t,page_browser site_browser cluster cluster_loss season season_compete,tests/e2e/$t.py)
 E2E := $(E2E_LONGEST) $(filter-out $(E2E_LONGEST) $(E2E_LONG),$(sort $(wildcard tests/e2e/*.py tests/e2e/*.sh)))
 # SERVERS=cyrus,exim: those that play over real servers, on other ones than Dovecot and Postfix.
 E2E_SERVERS := $(foreach t,whole_game mailbox daemon joining crash_servers witness,tests/e2e/$(t).py)
@@ -620,7 +620,7 @@ clean:
 .PHONY: help
 help:
 	@echo 'make demo       installs what is missing, builds, plays a turn of Galaxy Command with you by mail'
-	@echo 'make test       everything that has to hold (about nine minutes)'
+	@echo 'make test       everything that has to hold (about six minutes)'
 	@echo 'make            builds build/release/turnpost; MODE=debug, MODE=asan, CC=clang'
 	@echo 'make deps       installs all packages for building, testing, linting and fuzzing'
 	@echo 'make unit       the suites alone; ROOM=trust for one room'
