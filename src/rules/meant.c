@@ -7,7 +7,7 @@
 
 #define MOST_WORDS 4
 #define CUT_LEAST  4 /* letters of a beginning */
-#define MOST_TEXT ((size_t)MOST_WORDS * (WORD_MAX + 1))
+#define MOST_TEXT  ((size_t)MOST_WORDS * (WORD_MAX + 1))
 
 /* The first words of a text, in small letters, as orders are read; how many there were, at most `most`. */
 static int first_words(struct slice text, int most, char out[MOST_TEXT])
