@@ -188,7 +188,9 @@ SUITE_CFLAGS = -Itests $(CHECK_CFLAGS) $(ALL_CFLAGS) $(SUITE_$(MODE)) -DSUITE_TO
 $(FIRST:=.gch): %.gch: % $(B)/flags
 	@echo "  FIRST $(*F)"
 	@$(CC) $(CPPFLAGS) $(SUITE_CFLAGS) -MMD -MP -x c-header -o $@ $<
-$(B)/tests/%.o: tests/%.c $(B)/flags | $(FIRST:=.gch)
+# (The compiler does not name as dependencies what it has read before.)
+$(HOUSED:%.c=$(B)/%.o): $(B)/tests/first/house.h.gch
+$(B)/tests/%.o: tests/%.c $(B)/flags $(B)/tests/first/suite.h.gch
 	@mkdir -p $(@D)
 	@$(CC) $(CPPFLAGS) -include $(B)/tests/first/$(if $(filter $<,$(HOUSED)),house,suite).h $(SUITE_CFLAGS) -MMD -MP -c -o $@ $<
 $(B)/tests/painter/%.o: CPPFLAGS += $(call pkg_cflags,$(PAINTER_LIBS))

@@ -77,19 +77,22 @@ static inline int suite_run(const char *name, void (*add_cases)(TCase *), bool t
 }
 
 /* A suite is a program; and, compiled with SUITE_TOGETHER, one of many in a program (suites.c), which is linked once where
- * the programs are linked two hundred times. There it says at the start that it exists. */
+ * the programs are linked two hundred times. There it says at the start that it exists; it runs itself, with its own luck. */
 struct suite {
     const char *name;
-    void (*add_cases)(TCase *);
-    bool together;
+    int (*run)(void);
     const struct suite *next;
 };
 #ifdef SUITE_TOGETHER
 extern const struct suite *suites;
 #define SUITE(title, cases, all)                                 \
+    static int suite_itself(void)                                \
+    {                                                            \
+        return suite_run(title, cases, all);                     \
+    }                                                            \
     __attribute__((constructor)) static void suite_is_here(void) \
     {                                                            \
-        static struct suite me = {title, cases, all, NULL};      \
+        static struct suite me = {title, suite_itself, NULL};    \
         me.next = suites;                                        \
         suites = &me;                                            \
     }

@@ -9,7 +9,7 @@ int main(int argc, char **argv)
 {
     for (const struct suite *s = suites; argc == 2 && s; s = s->next) {
         if (strcmp(s->name, argv[1]) == 0)
-            return suite_run(s->name, s->add_cases, s->together);
+            return s->run();
     }
     (void)fprintf(stderr, "usage: %s SUITE, such as %s\n", argv[0], suites ? suites->name : "base/str");
     return 64;
