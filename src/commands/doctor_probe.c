@@ -115,7 +115,9 @@ static int send_spooled(const struct league *league, const char *spool, struct s
     char *secret = NULL;
     int rc = league_sink(league, &sink, &secret, err);
     if (rc == 0)
-        rc = sink_send(&sink, &(struct sink_round){.spool = spool, .now = clock_system(), .told = hear, .arg = sent}, &counts, err);
+        rc = sink_send(&sink,
+                       &(struct sink_round){.spool = spool, .now = clock_system(), .told = hear, .arg = sent},
+                       &counts, err);
     if (secret)
         sodium_memzero(secret, strlen(secret));
     free(secret);

@@ -92,10 +92,10 @@ struct catalog {
     char *path;
     sqlite3 *db;
     sqlite3_stmt *stmt[QUERIES];
-    bool fresh;     /* must still be fed */
-    bool erased;    /* something has to be gone from the file, too, after the next commit */
-    bool damaged;   /* seen while working: moved aside on close */
-    int64_t logged; /* bytes of the log of mails, at most; -1 = not counted */
+    bool fresh;                      /* must still be fed */
+    bool erased;                     /* something has to be gone from the file, too, after the next commit */
+    bool damaged;                    /* seen while working: moved aside on close */
+    int64_t logged;                  /* bytes of the log of mails, at most; -1 = not counted */
     struct sqlite3_session *session; /* journal/catalog_changes.h; NULL = it is not shared */
     char *shared_copy, *shared_changes;
 };
