@@ -129,7 +129,7 @@ $(B)/flags: FORCE
 .PHONY: FORCE
 FORCE:
 
-# What the compiler puts in front of every file it has read once, before: a tenth of what compiling takes.
+# banned.h goes in front of every file: compiled once, it saves a tenth of what compiling takes.
 $(B)/first/banned.h:
 	@mkdir -p $(@D)
 	@echo '#include "base/banned.h"' > $@

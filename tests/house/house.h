@@ -155,9 +155,7 @@ static inline void house_prove(struct house *h)
     for (size_t i = 0; i < names.count; i++) {
         if (!store_has(h->batch.store, names.name[i]))
             continue;
-        const bool chosen = audited_chosen(h->batch.store, names.name[i]);
-        if (first || chosen)
-            audited(h->batch.store, names.name[i]);
+        const bool chosen = audited(h->batch.store, names.name[i], first);
         first = false;
         if (!chosen || SANITIZED)
             continue;

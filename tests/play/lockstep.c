@@ -543,7 +543,7 @@ START_TEST(a_game_that_is_over_before_the_deal_closes)
     str_release(&text);
     house_empty_spool(&house);
     ck_assert_int_eq(row_due(), CLOSES);
-    audited(house.batch.store, "gc-1");
+    (void)audited(house.batch.store, "gc-1", true);
     house_same(&house, "gc-1");
     house_restart(&house);
     house_clock(&house, CLOSES - 1);
@@ -672,7 +672,7 @@ START_TEST(the_recorded_game)
         record_release(&record);
     }
     ck_assert_int_gt(turns, 10);
-    audited(store, "lockstep");
+    (void)audited(store, "lockstep", true);
     game_release(&game);
     store_close(store);
     str_release(&lines);

@@ -377,7 +377,7 @@ START_TEST(what_may_stand_behind_a_close)
     (void)house_signed(&house, "mona", "mona", "#turnpost observe\ngame: gc-1\n#end\n");
     house_rules(&house, "gc-1", "do: resend bob\nreason: It was lost.\n");
     ck_assert_int_eq(game()->seq, seq + 3);
-    audited(house.batch.store, "gc-1");
+    (void)audited(house.batch.store, "gc-1", true);
     for (size_t i = 0; i < sizeof never / sizeof *never; i++)
         forged("moderate",
                json_pack("{s:s,s:s,s:s,s:i}", "do", never[i], "by", OPERATOR, "reason", "why not", "turn", 1),
