@@ -465,6 +465,13 @@ static int check_hold(struct auditing *a)
     return 0;
 }
 
+/* A journal that is ahead of the clock stands still: a vote in the grace was counted from a time before the record's. */
+static bool from_earlier(const struct auditing *a, int64_t deadline, int64_t least)
+{
+    return a->record->time == a->game.time && deadline > a->game.clock.deadline + least &&
+           deadline < a->record->time + least;
+}
+
 /* It is put off from where it is, or from the vote when it has passed; older programs did not look at that. */
 static int check_vote(struct auditing *a)
 {
@@ -478,10 +485,13 @@ static int check_vote(struct auditing *a)
     int64_t least = game_vote(game, audit_seat(a), audit_number(a, "seconds"), &yes, &needed);
     int64_t deadline = audit_moment(a, "deadline"), stood = game->clock.deadline;
     int64_t from = stood > a->record->time ? stood : a->record->time;
-    if (deadline != game_within_round(game, 0, schedule_settle(schedule, zone, from + least)) &&
-        deadline != game_within_round(game, 0, schedule_settle(schedule, zone, stood + least)))
+    if (deadline == game_within_round(game, 0, schedule_settle(schedule, zone, from + least)) ||
+        deadline == game_within_round(game, 0, schedule_settle(schedule, zone, stood + least)))
+        return 0;
+    if (!from_earlier(a, deadline, least))
         return audit_broken(a, AUDIT_DEADLINE, audit_seat(a),
                             "the deadline moves by another time than was voted for");
+    doubt(a, moved_clock);
     return 0;
 }
 

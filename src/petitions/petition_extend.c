@@ -5,6 +5,7 @@
 #include "base/moment.h"
 #include "base/date.h"
 #include "base/mem.h"
+#include "play/deadline.h"
 #include "play/facts.h"
 #include "petitions/petition.h"
 #include "play/step_parts.h"
@@ -101,10 +102,10 @@ static void tell_others(struct hearing *hearing, const struct game *game, const 
         }
 }
 
-/* The deadline when enough want it put off by that. The record will have this time (a journal's never goes back). */
+/* The deadline when enough want it put off by that. */
 static int64_t put_off(const struct hearing *hearing, const struct game *game, int64_t least)
 {
-    int64_t now = hearing->step.now > game->time ? hearing->step.now : game->time;
+    int64_t now = game_clock(game, hearing->step.now);
     int64_t from = game->clock.deadline > now ? game->clock.deadline : now;
     return game_within_round(
         game, 0,

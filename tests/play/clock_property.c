@@ -433,7 +433,7 @@ static void read_note(struct watch *r, const struct record *record, int64_t now)
         ck_assert_int_ne(r->voted_turn, r->turn);
         r->voted_turn = r->turn;
         ck_assert_int_gt(deadline, r->deadline);
-        ck_assert_int_le(deadline, latest_vote(r, record->time));
+        ck_assert_int_le(deadline, latest_vote(r, r->time > now && r->time <= now + DAY ? r->time : now));
         r->deadline = deadline;
         r->reminded = 0;
     }
