@@ -129,12 +129,18 @@ $(B)/flags: FORCE
 .PHONY: FORCE
 FORCE:
 
-# banned.h goes in front of every file: compiled once, it saves a tenth of what compiling takes.
-$(B)/first/banned.h:
-	@mkdir -p $(@D)
-	@echo '#include "base/banned.h"' > $@
-$(B)/first/banned.h.gch: $(B)/first/banned.h src/base/banned.h $(B)/flags
-	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -x c-header -o $@ $<
+# What all files of a kind include first is compiled once: `call first_rule,STUB,HEADER,COMPILER AND FLAGS,FILE OF FLAGS` makes STUB,
+# which includes HEADER, and STUB.gch, which the compiler reads in its place. (It does not name what it read so as a dependency.)
+define first_rule
+$(1):
+	@mkdir -p $$(@D)
+	@echo '#include <$(2)>' > $$@
+$(1).gch: $(1) $(4)
+	@echo "  FIRST $(2)"
+	@$(3) -MMD -MP -x c-header -o $$@ $$<
+endef
+# banned.h goes in front of every file: a tenth of what compiling takes.
+$(eval $(call first_rule,$(B)/first/banned.h,base/banned.h,$$(CC) $$(CPPFLAGS) $$(ALL_CFLAGS),$(B)/flags))
 $(B)/%.o: src/%.c $(B)/first/banned.h.gch
 	@mkdir -p $(@D)
 	@echo "  CC    $<"
@@ -180,15 +186,8 @@ HOUSE_SUITES := $(HOUSE_TOGETHER:tests/%.c=$(B)/tests/house_suites:%) $(patsubst
 LOW_ARCHIVES := $(foreach r,$(filter $(STRANGERS),$(ROOMS)),$(B)/lib$(r).a)
 # What suites include first is compiled once, as suite.h or, with a league, house.h: more than a third of what compiling them takes.
 HOUSED := $(if $(TESTS),$(shell grep -l '"house/' $(TESTS)))
-FIRST  := $(B)/tests/first/suite.h $(B)/tests/first/house.h
-$(FIRST): $(B)/tests/first/%.h:
-	@mkdir -p $(@D)
-	@echo '#include <$(if $(filter house,$*),house/)$*.h>' > $@
 SUITE_CFLAGS = -Itests $(CHECK_CFLAGS) $(ALL_CFLAGS) $(SUITE_$(MODE)) -DSUITE_TOGETHER
-$(FIRST:=.gch): %.gch: % $(B)/flags
-	@echo "  FIRST $(*F)"
-	@$(CC) $(CPPFLAGS) $(SUITE_CFLAGS) -MMD -MP -x c-header -o $@ $<
-# (The compiler does not name as dependencies what it has read before.)
+$(foreach h,suite.h house/house.h,$(eval $(call first_rule,$(B)/tests/first/$(notdir $(h)),$(h),$$(CC) $$(CPPFLAGS) $$(SUITE_CFLAGS),$(B)/flags)))
 $(HOUSED:%.c=$(B)/%.o): $(B)/tests/first/house.h.gch
 $(B)/tests/%.o: tests/%.c $(B)/flags $(B)/tests/first/suite.h.gch
 	@mkdir -p $(@D)
@@ -531,11 +530,7 @@ $(W)/rules.wasm.sha256: $(W)/rules.wasm
 $(W)/flags: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(subst ','\'',$(WASM_CC) $(WASM_CFLAGS))' | cmp -s - $@ || printf '%s\n' '$(subst ','\'',$(WASM_CC) $(WASM_CFLAGS))' > $@
-$(W)/first/wasi.h:
-	@mkdir -p $(@D)
-	@echo '#include "browser/shim/wasi.h"' > $@
-$(W)/first/wasi.h.gch: $(W)/first/wasi.h src/browser/shim/wasi.h $(W)/flags
-	@$(WASM_CC) $(WASM_CFLAGS) -x c-header -o $@ $<
+$(eval $(call first_rule,$(W)/first/wasi.h,browser/shim/wasi.h,$$(WASM_CC) $$(WASM_CFLAGS),$(W)/flags))
 $(WASM_SHIM:src/%.c=$(W)/%.o): WASM_FIRST := -include src/browser/shim/wasi.h -O2
 $(W)/%.o: src/%.c $(W)/first/wasi.h.gch
 	@mkdir -p $(@D)
