@@ -336,12 +336,7 @@ bool config_shares(const struct config *config, const char *domain)
 
 bool config_moderator(const struct config *config, const char *player)
 {
-    struct slice rest = slice_of(config->league.moderators);
-    struct slice word;
-    while (slice_word(&rest, &word))
-        if (slice_eq(word, player))
-            return true;
-    return false;
+    return word_listed(config->league.moderators, player);
 }
 
 char config_detail(const struct config *config)

@@ -2,12 +2,7 @@
 
 bool names_hold(const char *list, const char *name)
 {
-    struct slice rest = slice_of(list);
-    struct slice word;
-    while (slice_word(&rest, &word))
-        if (slice_eq(word, name))
-            return true;
-    return false;
+    return word_listed(list, name);
 }
 
 size_t names_count(const char *list)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/encode.h"
+#include "base/str.h"
 #include "base/version.h"
 #include "league/token.h"
 
@@ -23,16 +24,6 @@
 #define CONFIRM "what name player address key signed second expires"
 #define KEY     "player key asked by_key expires"
 
-static bool has_word(const char *words, const char *word)
-{
-    struct slice rest = slice_of(words);
-    struct slice at;
-    while (slice_word(&rest, &at))
-        if (slice_eq(at, word))
-            return true;
-    return false;
-}
-
 int registry_known(const struct record *record, struct err *err)
 {
     const char *what = json_string_value(json_object_get(record->json, "what"));
@@ -41,10 +32,10 @@ int registry_known(const struct record *record, struct err *err)
     long long seq = (long long)record->seq;
     if (strcmp(record->type, "player") != 0)
         return version_newer(err, "registry/journal.jsonl, record %lld: its type \"%s\"", seq, record->type);
-    if (what && !has_word(WHATS, what))
+    if (what && !word_listed(WHATS, what))
         return version_newer(err, "registry/journal.jsonl, record %lld: its \"what\": \"%.40s\"", seq, what);
     json_object_foreach (record->json, name, value)
-        if (!has_word(COMMON, name) && !has_word(MEMBERS, name))
+        if (!word_listed(COMMON, name) && !word_listed(MEMBERS, name))
             return version_newer(err, "registry/journal.jsonl, record %lld: its member \"%.40s\"", seq, name);
     json_object_foreach (json_object_get(record->json, "files"), name, value)
         if (!registry_keeps(name))
@@ -58,7 +49,7 @@ int registry_known_token(const char *token, const json_t *document, struct err *
     const char *name;
     json_t *value;
     json_object_foreach ((json_t *)(uintptr_t)document, name, value)
-        if (!has_word(members, name))
+        if (!word_listed(members, name))
             return version_newer(err, "tokens/%s.json: its member \"%.40s\"", token, name);
     return 0;
 }

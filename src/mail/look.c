@@ -45,11 +45,7 @@ static void take_offers(struct str *offers, struct slice said)
 
 bool look_offers(const struct look *look, const char *word)
 {
-    struct slice rest = slice_str(&look->offers), one;
-    while (slice_word(&rest, &one))
-        if (slice_eq(one, word))
-            return true;
-    return false;
+    return word_listed(look->offers.p, word);
 }
 
 /* "Expire Date:2026-12-24 10:00:00 GMT" of the server's own certificate, which comes first. */

@@ -76,16 +76,6 @@ struct slice reader_text(const struct reader *reader, size_t from, size_t to)
     return (struct slice){begin, (size_t)(last.p + last.len - begin)};
 }
 
-static bool in_list(const char *list, const char *word)
-{
-    struct slice rest = slice_of(list);
-    struct slice part;
-    while (slice_word(&rest, &part))
-        if (slice_eq(part, word))
-            return true;
-    return false;
-}
-
 bool is_condition_filler(const char *word)
 {
     if (strcmp(word, "and") == 0)
@@ -104,7 +94,7 @@ struct span reader_args(struct reader *reader, size_t from, size_t to, const cha
             continue;
         if (condition && is_condition_filler(word->text))
             continue;
-        if (word_is_filler(word->text) && !in_list(keywords ? keywords : "", word->text))
+        if (word_is_filler(word->text) && !word_listed(keywords ? keywords : "", word->text))
             continue;
         script->words = mem_grow(script->words, script->word_count, &script->word_cap, sizeof *script->words);
         script->words[script->word_count++] = *word;

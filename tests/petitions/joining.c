@@ -7,23 +7,6 @@
 
 static struct house house;
 
-/* As house_told, wherever the lines are broken. */
-static void told(const char *name, int count, const char *words)
-{
-    struct str mails, flat = STR_INIT;
-    ck_assert_int_eq(house_mails(&house, name, &mails), count);
-    for (size_t i = 0; i < mails.len; i++) {
-        char c = mails.p[i] == '\n' ? ' ' : mails.p[i];
-        if (c != ' ' || (flat.len && flat.p[flat.len - 1] != ' '))
-            str_addc(&flat, c);
-    }
-    if (words && !strstr(flat.p, words))
-        ck_abort_msg("not told \"%s\" but:\n%s", words, mails.p);
-    str_release(&flat);
-    str_release(&mails);
-    house_empty_spool(&house);
-}
-
 static void begin(void)
 {
     house_open(&house);
@@ -179,12 +162,12 @@ START_TEST(an_invitation_and_an_address_that_answers_make_a_player)
     ck_assert_int_eq(confirm("zoe", "zoe"), INTAKE_PROCESSED);
     ck_assert(is_player("zoe"));
     ck_assert_uint_eq(count_files("tokens"), 0);
-    told("zoe", 1, "You are registered, zoe");
+    house_told(&house, "zoe", 1, "You are registered, zoe");
     house_restart(&house);
     ck_assert(is_player("zoe"));
     ck_assert_str_eq(registry_find(&house.batch.registry, "zoe")->address, "zoe@example.net");
     (void)house_signed(&house, "zoe", "zoe", "#turnpost prefs\njson: yes\n#end\n");
-    told("zoe", 1, "json yes");
+    house_told(&house, "zoe", 1, "json yes");
 }
 END_TEST
 
@@ -226,13 +209,13 @@ START_TEST(an_invitation_is_good_once_and_for_a_time)
     house_empty_spool(&house);
     (void)house_signed(&house, "yan", "yan", text.p);
     ck_assert(!is_player("yan"));
-    told("yan", 1, "used already");
+    house_told(&house, "yan", 1, "used already");
     (void)house_raw(&house, slice_str(&house.last_raw)); /* the same mail again */
-    told("yan", 0, NULL);
+    house_told(&house, "yan", 0, NULL);
     house.now += 9 * 86400;
     (void)sign("yan", "#turnpost register\nname: yan\ninvite: %s\n#end\n", second);
     ck_assert(!is_player("yan"));
-    told("yan", 1, "has expired");
+    house_told(&house, "yan", 1, "has expired");
     str_release(&text);
 }
 END_TEST
@@ -296,12 +279,12 @@ START_TEST(what_is_wrong_with_a_registration_is_said)
         house.now += 86400;
         (void)house_signed(&house, "zoe", "zoe", cases[i].text);
         ck_assert(!is_player("zoe"));
-        told("zoe", 1, cases[i].words);
+        house_told(&house, "zoe", 1, cases[i].words);
     }
     (void)house_signed(&house, "anna", "anna", "#turnpost register\nname: ann\n#end\n");
-    told("anna", 1, "registered already, as anna");
+    house_told(&house, "anna", 1, "registered already, as anna");
     (void)house_signed(&house, "anna", "zoe", "#turnpost register\nname: zoe\n#end\n");
-    told("anna", 1, "belongs to the player anna");
+    house_told(&house, "anna", 1, "belongs to the player anna");
 }
 END_TEST
 
@@ -320,14 +303,14 @@ START_TEST(two_mails_prove_address_and_key)
     /* The word alone, and the text without its signature, are nothing. */
     (void)house_mail(&house, "zoe", "Re: One step more, zoe", text.p);
     ck_assert(!is_player("zoe"));
-    told("zoe", 1, "confirm: ");
+    house_told(&house, "zoe", 1, "confirm: ");
     ck_assert_int_eq(house_signed(&house, "zoe", "zoe", text.p), INTAKE_PROCESSED);
     ck_assert(is_player("zoe"));
-    told("zoe", 1, "You are registered, zoe");
+    house_told(&house, "zoe", 1, "You are registered, zoe");
     (void)house_raw(&house, slice_str(&house.last_raw));
-    told("zoe", 0, NULL);
+    house_told(&house, "zoe", 0, NULL);
     (void)house_signed(&house, "zoe", "zoe", text.p);
-    told("zoe", 1, "very same text was obeyed before");
+    house_told(&house, "zoe", 1, "very same text was obeyed before");
     str_release(&text);
 }
 END_TEST
@@ -350,25 +333,25 @@ START_TEST(a_word_is_for_one_league_name_address_key_and_week)
     (void)house_signed(&house, "zoe", "zoe", "#turnpost register\nname: zoe\n#end\n");
     take_form("zoe", &text);
     (void)house_signed(&house, "zoe", "yan", text.p); /* another key */
-    told("zoe", 1, "one step is left");
+    house_told(&house, "zoe", 1, "one step is left");
     changed(&text, "name: ", "zora", &other);
     (void)house_signed(&house, "zoe", "zoe", other.p);
-    told("zoe", 1, "one step is left");
+    house_told(&house, "zoe", 1, "one step is left");
     str_release(&other);
     changed(&text, "address: ", "yan@example.net", &other);
     (void)house_signed(&house, "yan", "zoe", other.p);
-    told("yan", 1, "one step is left");
+    house_told(&house, "yan", 1, "one step is left");
     str_release(&other);
     unsigned char master[32];
     memcpy(master, house.league.master, sizeof master);
     house.league.master[0] ^= 1; /* another league's secret */
     changed(&text, "#end", "", &other);
     (void)house_signed(&house, "zoe", "zoe", other.p);
-    told("zoe", 1, "one step is left");
+    house_told(&house, "zoe", 1, "one step is left");
     memcpy(house.league.master, master, sizeof master);
     house.now += 9 * 86400;
     (void)house_signed(&house, "zoe", "zoe", other.p);
-    told("zoe", 1, "one step is left");
+    house_told(&house, "zoe", 1, "one step is left");
     ck_assert(!is_player("zoe") && !is_player("zora") && !is_player("yan"));
     house.now -= 2 * 86400;
     (void)house_signed(&house, "zoe", "zoe", other.p);
@@ -396,7 +379,7 @@ START_TEST(a_pasted_key_and_one_text)
     (void)house_mail(&house, "yan", "register Zed", line.p); /* another word at another address */
     house_empty_spool(&house);
     (void)house_signed(&house, "zoe", "zoe", text.p);
-    told("zoe", 1, "You are registered, zed");
+    house_told(&house, "zoe", 1, "You are registered, zed");
     ck_assert(is_player("zed"));
     str_release(&text);
     str_release(&line);
@@ -457,16 +440,16 @@ START_TEST(words_of_older_programs_count_until_they_expire)
     house_restart(&house);
     (void)house_signed(&house, "zoe", "zoe",
                        "#turnpost register\nconfirm: abcdefghijklmnopqrstuvwxya\n#end\n");
-    told("zoe", 1, "with another key");
+    house_told(&house, "zoe", 1, "with another key");
     (void)house_mail(&house, "yan", "Re: confirm abcdefghijklmnopqrstuvwxya", "> all of it\n");
     ck_assert(is_player("yan"));
-    told("yan", 1, "You are registered, yan");
+    house_told(&house, "yan", 1, "You are registered, yan");
     (void)house_mail(&house, "ann", "Re: confirm abcdefghijklmnopqrstuvwxyb", "\n");
     ck_assert_str_eq(registry_find(&house.batch.registry, "anna")->address2, "ann@example.net");
     house_empty_spool(&house);
     ck_assert_uint_eq(count_files("tokens"), 0);
     (void)house_mail(&house, "yan", "Re: confirm abcdefghijklmnopqrstuvwxya", "again\n");
-    told("yan", 1, "Sign the text that contains it");
+    house_told(&house, "yan", 1, "Sign the text that contains it");
     str_release(&line);
 }
 END_TEST
@@ -480,11 +463,11 @@ START_TEST(a_closed_league_takes_nobody)
     (void)house_person(&house, "zoe");
     (void)sign("zoe", "#turnpost register\nname: zoe\ninvite: %s\n#end\n", token);
     ck_assert(!is_player("zoe"));
-    told("zoe", 1, "takes no registrations by mail");
+    house_told(&house, "zoe", 1, "takes no registrations by mail");
     (void)house_mail(&house, "zoe", "register", "\n");
-    told("zoe", 1, "takes no registrations by mail");
+    house_told(&house, "zoe", 1, "takes no registrations by mail");
     (void)house_signed(&house, "anna", "anna", "#turnpost invite\nfor: zoe\n#end\n");
-    told("anna", 1, "only the operator invites");
+    house_told(&house, "anna", 1, "only the operator invites");
 }
 END_TEST
 
@@ -542,7 +525,7 @@ START_TEST(forged_registrations_shut_nobody_out)
     ck_assert_uint_eq(count_files("tokens"), 1); /* the invitation */
     house_empty_spool(&house);
     (void)house_signed(&house, "eve", "eve", "#turnpost register\nname: eve\n#end\n");
-    told("eve", 0, NULL); /* a sender who cannot be told from them waits until tomorrow */
+    house_told(&house, "eve", 0, NULL); /* a sender who cannot be told from them waits until tomorrow */
     (void)sign("zoe", "#turnpost register\nname: zoe\ninvite: %s\n#end\n", token);
     (void)confirm("zoe", "zoe");
     ck_assert(is_player("zoe"));
@@ -567,11 +550,11 @@ START_TEST(forged_mails_from_an_address_leave_its_owner_the_invitation)
         (void)house_mail(&house, "zoe", "help", "");
     house_empty_spool(&house);
     (void)house_mail(&house, "zoe", "register", "");
-    told("zoe", 0, NULL);
+    house_told(&house, "zoe", 0, NULL);
     char text[64];
     (void)snprintf(text, sizeof text, "invite: %s\n", token);
     (void)house_mail(&house, "zoe", "register zoe", text);
-    told("zoe", 1, token);
+    house_told(&house, "zoe", 1, token);
 }
 END_TEST
 
@@ -583,24 +566,24 @@ START_TEST(a_pasted_key_brings_the_text_to_sign)
     pubkey_format(&line, &key);
     str_adds(&line, " zoe@phone\n");
     (void)house_mail(&house, "zoe", "hello", line.p);
-    told("zoe", 1, " name: zoe address: zoe@example.net invite: the word");
+    house_told(&house, "zoe", 1, " name: zoe address: zoe@example.net invite: the word");
     char *blank = strchr(line.p, ' ');
     *blank = '\n'; /* as some mail programs wrap it */
     (void)house_mail(&house, "zoe", "register zed", line.p);
-    told("zoe", 1, " name: zed ");
+    house_told(&house, "zoe", 1, " name: zed ");
     (void)house_mail(&house, "zoe", "register anna", "please\n");
-    told("zoe", 1, "The name anna is taken");
+    house_told(&house, "zoe", 1, "The name anna is taken");
     (void)house_mail(&house, "zoe", "register", "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3\n");
     house_empty_spool(&house);
     (void)house_mail(&house, "zoe", "hello",
                      "untrusted comment: minisign public key CE0E265D85E12696\n"
                      "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3\n");
-    told("zoe", 1, " key: minisign RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3 ");
+    house_told(&house, "zoe", 1, " key: minisign RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3 ");
     (void)house_mail(&house, "zoe", "key", "ssh-rsa AAAAB3NzaC1yc2E zoe\n");
-    told("zoe", 1, "cannot be used");
+    house_told(&house, "zoe", 1, "cannot be used");
     *blank = ' ';
     (void)house_mail(&house, "anna", "new key", line.p);
-    told("anna", 1, " player: anna add: SHA256:");
+    house_told(&house, "anna", 1, " player: anna add: SHA256:");
     str_release(&line);
 }
 END_TEST
@@ -614,10 +597,10 @@ START_TEST(a_key_is_added_by_two_signatures_in_one_mail)
     print_of("new", print);
     (void)snprintf(text, sizeof text, "#turnpost key\nplayer: anna\nadd: %s\n#end\n", print);
     sign_twice("anna", "new", "anna", text); /* in any order */
-    told(NULL, 1, "added");
+    house_told(&house, NULL, 1, "added");
     house_restart(&house);
     (void)house_signed(&house, "anna", "new", "#turnpost prefs\njson: yes\n#end\n");
-    told("anna", 1, "Your preferences");
+    house_told(&house, "anna", 1, "Your preferences");
 }
 END_TEST
 
@@ -628,14 +611,14 @@ START_TEST(or_by_two_mails)
     print_of("new", print);
     (void)snprintf(text, sizeof text, "#turnpost key\nplayer: anna\nadd: %s\n#end\n", print);
     (void)house_signed(&house, "anna", "new", text);
-    told("anna", 1, "have both signed");
+    house_told(&house, "anna", 1, "have both signed");
     (void)house_signed(&house, "anna", "anna", text);
-    told("anna", 1, "one signature more");
+    house_told(&house, "anna", 1, "one signature more");
     house_restart(&house);
     (void)house_signed(&house, "anna", "new", "#turnpost key\nplayer: bob\nadd: x\n#end\n");
     house_empty_spool(&house);
     (void)house_signed(&house, "anna", "new", text);
-    told("anna", 1, "added");
+    house_told(&house, "anna", 1, "added");
     struct pubkey keys[KEYS_PER_PLAYER];
     ck_assert_uint_eq(keyring_of(&house.batch.keyring, "anna", keys), 2);
     ck_assert_uint_eq(count_files("tokens"), 0);
@@ -657,7 +640,7 @@ START_TEST(a_revoked_key_does_not_come_back)
     (void)house_signed(&house, "anna", "anna", later);
     house_empty_spool(&house);
     (void)house_signed(&house, "mallory", "anna", text); /* as it was */
-    told("anna", 1, "very same text");
+    house_told(&house, "anna", 1, "very same text");
     (void)snprintf(later, sizeof later, "#turnpost key\nplayer: anna\nadd: %s\nseq: 2\n#end\n", print);
     (void)house_signed(&house, "mallory", "new", later);
     ck_assert_uint_eq(keyring_of(&house.batch.keyring, "anna", keys), 1);
@@ -672,15 +655,15 @@ START_TEST(keys_are_revoked_but_never_the_last)
     print_of("anna", old);
     (void)snprintf(text, sizeof text, "#turnpost key\nrevoke: %s\n#end\n", old);
     (void)house_signed(&house, "anna", "anna", text);
-    told("anna", 1, "the only key");
+    house_told(&house, "anna", 1, "the only key");
     /* a rotation in one text */
     (void)snprintf(text, sizeof text, "#turnpost key\nplayer: anna\nadd: %s\nrevoke: %s\n#end\n", print, old);
     sign_twice("anna", "anna", "new", text);
-    told("anna", 1, "revoked");
+    house_told(&house, "anna", 1, "revoked");
     (void)house_signed(&house, "anna", "anna", "#turnpost prefs\njson: yes\n#end\n");
-    told("anna", 1, "league does not know");
+    house_told(&house, "anna", 1, "league does not know");
     (void)house_signed(&house, "anna", "new", "#turnpost prefs\njson: yes\n#end\n");
-    told("anna", 1, "Your preferences");
+    house_told(&house, "anna", 1, "Your preferences");
 }
 END_TEST
 
@@ -693,7 +676,7 @@ START_TEST(nobody_changes_another_s_keys_but_moderators_who_revoke)
     print_of("bob", own);
     (void)snprintf(text, sizeof text, "#turnpost key\nplayer: anna\nadd: %s\n#end\n", print);
     sign_twice("bob", "bob", "new", text);
-    told("bob", 1, "your own keys only");
+    house_told(&house, "bob", 1, "your own keys only");
     (void)snprintf(text, sizeof text, "#turnpost key\nplayer: bob\nadd: %s\n#end\n", print);
     sign_twice("bob", "bob", "new", text);
     house_empty_spool(&house);
@@ -710,7 +693,7 @@ START_TEST(nobody_changes_another_s_keys_but_moderators_who_revoke)
     (void)snprintf(text, sizeof text, "#turnpost key\nplayer: bob\nadd: %s\n#end\n", own);
     house_empty_spool(&house);
     sign_twice("bob", "new", "anna", text);
-    told("bob", 1, "registered already");
+    house_told(&house, "bob", 1, "registered already");
 }
 END_TEST
 
@@ -738,7 +721,7 @@ START_TEST(first_mails_of_newcomers)
     open_league();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         (void)house_mail(&house, "zoe", cases[i].subject, cases[i].body);
-        told("zoe", 1, cases[i].words);
+        house_told(&house, "zoe", 1, cases[i].words);
         house.now += 86400; /* the budget of a day */
     }
 }
@@ -760,7 +743,7 @@ static void ask_rekey(void)
     pubkey_format(&text, &key);
     str_adds(&text, "\nwhy: he lost it\n#end\n");
     (void)house_signed(&house, "carl", "carl", text.p);
-    told("carl", 1, "Only the moderators");
+    house_told(&house, "carl", 1, "Only the moderators");
     (void)house_signed(&house, "anna", "anna", text.p);
     str_release(&text);
 }
@@ -775,23 +758,23 @@ START_TEST(a_lost_key_is_replaced_after_two_days)
     ck_assert_int_eq(house_mails(&house, "carl", &mails), 1);
     ck_assert_ptr_nonnull(strstr(mails.p, "because you play with bob"));
     str_release(&mails);
-    told("anna", 1, "You have asked");
+    house_told(&house, "anna", 1, "You have asked");
     house_restart(&house);
     house_clock(&house, HOUSE_NOON + REKEY_WAIT - 1);
-    told(NULL, 0, NULL);
+    house_told(&house, NULL, 0, NULL);
     (void)house_signed(&house, "bob", "new", "#turnpost prefs\njson: yes\n#end\n");
-    told("bob", 1, "league does not know");
+    house_told(&house, "bob", 1, "league does not know");
     house_clock(&house, HOUSE_NOON + REKEY_WAIT);
-    told(NULL, 2, "in force");
+    house_told(&house, NULL, 2, "in force");
     house_clock(&house, HOUSE_NOON + REKEY_WAIT + 1);
-    told(NULL, 0, NULL);
+    house_told(&house, NULL, 0, NULL);
     house_restart(&house);
     (void)house_signed(&house, "bob", "new", "#turnpost prefs\njson: yes\n#end\n");
-    told("bob", 1, "Your preferences");
+    house_told(&house, "bob", 1, "Your preferences");
     (void)house_signed(&house, "bob", "bob", "#turnpost prefs\njson: no\n#end\n");
-    told("bob", 1, "league does not know");
+    house_told(&house, "bob", 1, "league does not know");
     (void)house_signed(&house, "bob", "new", "#turnpost orders\ngame: gc-1\nturn: 1\nbide\n#end\n");
-    told("bob", 1, "accepted");
+    house_told(&house, "bob", 1, "accepted");
 }
 END_TEST
 
@@ -800,16 +783,16 @@ START_TEST(the_old_key_keeps_its_owner)
     ask_rekey();
     house_empty_spool(&house);
     (void)house_signed(&house, "carl", "carl", "#turnpost veto\n#end\n");
-    told("carl", 1, "No other key has been asked for");
+    house_told(&house, "carl", 1, "No other key has been asked for");
     (void)house_signed(&house, "carl", "carl", "#turnpost veto\nplayer: bob\n#end\n");
-    told("carl", 1, "your own keys only");
+    house_told(&house, "carl", 1, "your own keys only");
     (void)house_signed(&house, "bob", "bob", "#turnpost veto\n#end\n");
     ck_assert_int_eq(house_answers(&house), 1);
-    told(NULL, 3, "The keys of bob stay");
+    house_told(&house, NULL, 3, "The keys of bob stay");
     house_clock(&house, HOUSE_NOON + REKEY_WAIT);
-    told(NULL, 0, NULL);
+    house_told(&house, NULL, 0, NULL);
     (void)house_signed(&house, "bob", "bob", "#turnpost prefs\njson: yes\n#end\n");
-    told("bob", 1, "Your preferences");
+    house_told(&house, "bob", 1, "Your preferences");
 }
 END_TEST
 
@@ -821,7 +804,7 @@ START_TEST(a_moderator_keeps_a_key)
     house_empty_spool(&house);
     (void)house_signed(&house, "dora", "dora", "#turnpost veto\nplayer: bob\n#end\n");
     ck_assert_int_eq(house_answers(&house), 1);
-    told("dora", 1, "The keys of bob stay");
+    house_told(&house, "dora", 1, "The keys of bob stay");
 }
 END_TEST
 
@@ -831,7 +814,7 @@ START_TEST(preferences_are_kept)
 {
     (void)house_signed(&house, "anna", "anna",
                        "#turnpost prefs\nhtml: yes\ndigest: yes\nreminder: 6\nzone: Europe/Berlin\n#end\n");
-    told("anna", 1, "Europe/Berlin");
+    house_told(&house, "anna", 1, "Europe/Berlin");
     house_restart(&house);
     const struct player *anna = registry_find(&house.batch.registry, "anna");
     ck_assert(anna->html && anna->digest && !anna->json);
@@ -846,7 +829,7 @@ START_TEST(preferences_are_kept)
         strstr(form.p, "\nhtml: yes\njson: no\nreports: decisions\noptional: yes\ndigest: 07:00\n"
                        "reminder: 6\nzone: Europe/Berlin\npublic: no\n# address: anna@example.net\n"));
     (void)house_signed(&house, "anna", "anna", strstr(form.p, "#turnpost prefs\n"));
-    told("anna", 1, "Your preferences are now");
+    house_told(&house, "anna", 1, "Your preferences are now");
     ck_assert_int_eq(house.batch.log.seq, before);
     str_release(&form);
     static const struct {
@@ -860,7 +843,7 @@ START_TEST(preferences_are_kept)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         (void)house_signed(&house, "anna", "anna", cases[i].text);
-        told("anna", 1, cases[i].words);
+        house_told(&house, "anna", 1, cases[i].words);
     }
     (void)house_signed(&house, "anna", "anna", "#turnpost prefs\nzone: no\nreminder: no\n#end\n");
     anna = registry_find(&house.batch.registry, "anna");
@@ -885,17 +868,17 @@ START_TEST(a_second_address_counts_when_it_has_answered)
     house_empty_spool(&house);
     changed(&text, "second: ", "amy@example.net", &other);
     (void)house_signed(&house, "anna", "anna", other.p);
-    told("anna", 1, "not the one for this address");
+    house_told(&house, "anna", 1, "not the one for this address");
     str_release(&other);
     changed(&text, "second: ", "ann@example.net\naddress: ann@example.net", &other);
     (void)house_signed(&house, "anna", "anna", other.p);
-    told("anna", 1, "One address at a time");
+    house_told(&house, "anna", 1, "One address at a time");
     ck_assert_str_eq(registry_find(&house.batch.registry, "anna")->address2, "");
     (void)house_signed(&house, "ann", "anna", text.p);
     str_release(&other);
     str_release(&text);
     ck_assert_str_eq(registry_find(&house.batch.registry, "anna")->address2, "ann@example.net");
-    told(NULL, 2, "ann@example.net");
+    house_told(&house, NULL, 2, "ann@example.net");
     ck_assert_ptr_eq(registry_by_address(&house.batch.registry, "Ann@example.net"),
                      registry_find(&house.batch.registry, "anna"));
     (void)house_signed(&house, "anna", "anna", "#turnpost prefs\nsecond: no\n#end\n");
@@ -926,7 +909,7 @@ END_TEST
 START_TEST(a_mail_from_elsewhere_counts_and_is_told)
 {
     (void)house_signed(&house, "elsewhere", "anna", "#turnpost prefs\njson: yes\n#end\n");
-    told(NULL, 1, "came from elsewhere@example.net");
+    house_told(&house, NULL, 1, "came from elsewhere@example.net");
     ck_assert(registry_find(&house.batch.registry, "anna")->json);
     (void)house_signed(&house, "anna", "anna", "#turnpost prefs\njson: no\n#end\n");
     struct str mails;
@@ -945,10 +928,10 @@ START_TEST(invitations_of_players_are_counted)
     (void)house_signed(&house, "bob", "bob", "#turnpost invite\nseq: 2\n#end\n");
     house_empty_spool(&house);
     (void)house_signed(&house, "bob", "bob", "#turnpost invite\nseq: 3\n#end\n");
-    told("bob", 1, "your 2 invitations");
+    house_told(&house, "bob", 1, "your 2 invitations");
     house.now += 20 * 86400;
     (void)house_signed(&house, "bob", "bob", "#turnpost invite\nseq: 4\n#end\n");
-    told("bob", 1, "invite: ");
+    house_told(&house, "bob", 1, "invite: ");
 }
 END_TEST
 
@@ -956,16 +939,16 @@ START_TEST(and_not_there_when_the_operator_does_not_want_them)
 {
     house_player(&house, "bob");
     (void)house_signed(&house, "bob", "bob", "#turnpost invite\n#end\n");
-    told("bob", 1, "only the operator invites");
+    house_told(&house, "bob", 1, "only the operator invites");
 }
 END_TEST
 
 START_TEST(forms_are_sent_to_whoever_asks)
 {
     (void)house_mail(&house, "anna", "Join", "\n");
-    told("anna", 1, "#turnpost join game: gc-17 nonce:");
+    house_told(&house, "anna", 1, "#turnpost join game: gc-17 nonce:");
     (void)house_mail(&house, "anna", "help", "\n");
-    told("anna", 1, "rekey");
+    house_told(&house, "anna", 1, "rekey");
 }
 END_TEST
 

@@ -34,16 +34,6 @@ static void end(void)
     house_close(&house);
 }
 
-static void told(const char *name, int count, const char *words)
-{
-    struct str mails;
-    ck_assert_int_eq(house_mails(&house, name, &mails), count);
-    if (words && !house_says(mails.p, words))
-        ck_abort_msg("not told \"%s\" but:\n%s", words, mails.p);
-    str_release(&mails);
-    house_empty_spool(&house);
-}
-
 static struct numbered numbered_new(enum key_kind kind)
 {
     struct numbered n = {.key = {.kind = kind}};
@@ -203,7 +193,7 @@ START_TEST(a_key_of_the_same_number_does_not_take_the_account)
     struct str text = STR_INIT, other = STR_INIT;
     key_text(&text, "anna", &hers);
     (void)send_signed("anna", text.p, "anna", NULL);
-    told("anna", 1, "one signature more");
+    house_told(&house, "anna", 1, "one signature more");
     key_text(&other, "anna", &forged);
     (void)send_signed("mallory", other.p, NULL, &forged); /* a text of his own */
     ck_assert_uint_eq(keys_of("anna"), 1);
@@ -218,11 +208,11 @@ START_TEST(a_key_of_the_same_number_does_not_take_the_account)
     house_empty_spool(&house);
     key_text(&text, "anna", &hers);
     (void)send_signed("anna", text.p, NULL, &hers);
-    told("anna", 1, "added");
+    house_told(&house, "anna", 1, "added");
     ck_assert(has_key("anna", &hers.key));
     house_restart(&house);
     (void)say("anna", "#turnpost prefs\njson: yes\n#end\n", &hers);
-    told("anna", 1, "json      yes");
+    house_told(&house, "anna", 1, "json      yes");
     str_release(&text);
     str_release(&other);
 }
@@ -237,10 +227,10 @@ START_TEST(the_new_key_signs_the_very_text_of_the_old_one)
     house_empty_spool(&house);
     house_put_line(text.p, text.p, "why", "it is mine", &changed);
     (void)send_signed("anna", changed.p, NULL, &hers);
-    told("anna", 1, "have both signed");
+    house_told(&house, "anna", 1, "have both signed");
     ck_assert_uint_eq(keys_of("anna"), 1);
     (void)send_signed("anna", text.p, NULL, &hers);
-    told("anna", 1, "added");
+    house_told(&house, "anna", 1, "added");
     str_release(&text);
     str_release(&changed);
 }
@@ -252,7 +242,7 @@ START_TEST(a_number_alone_adds_no_key)
     struct str text = STR_INIT, other = STR_INIT;
     house_headed(&house, "#turnpost key\nplayer: anna\nadd: " NUMBER "\n#end\n", &text);
     (void)send_signed("anna", text.p, "anna", NULL);
-    told("anna", 1, "the whole key");
+    house_told(&house, "anna", 1, "the whole key");
     key_text(&other, "anna", &forged);
     (void)send_signed("mallory", other.p, NULL, &forged);
     struct str body = STR_INIT; /* her text with both signatures, and the forged key in another text */
@@ -280,7 +270,7 @@ START_TEST(nobody_stands_in_the_way_of_a_key_that_waits)
     (void)send_signed("mallory", other.p, "mallory", NULL);
     house_empty_spool(&house);
     (void)send_signed("anna", text.p, NULL, &hers);
-    told("anna", 1, "added");
+    house_told(&house, "anna", 1, "added");
     ck_assert(has_key("anna", &hers.key));
     ck_assert_uint_eq(keys_of("mallory"), 1);
     str_release(&text);
@@ -298,14 +288,14 @@ START_TEST(which_key_is_revoked_has_to_be_clear)
     keys[2] = two.key;
     set_keys("anna", keys, 3);
     (void)house_signed(&house, "anna", "anna", "#turnpost key\nrevoke: " NUMBER "\n#end\n");
-    told("anna", 1, "several keys with that number");
+    house_told(&house, "anna", 1, "several keys with that number");
     pubkey_format(&line, &two.key);
     str_addf(&text, "#turnpost key\nrevoke: %s\n#end\n", line.p);
     (void)house_signed(&house, "anna", "anna", text.p);
-    told("anna", 1, line.p + strlen("minisign ")); /* the mail names the whole key, no number */
+    house_told(&house, "anna", 1, line.p + strlen("minisign ")); /* the mail names the whole key, no number */
     ck_assert(has_key("anna", &one.key) && !has_key("anna", &two.key));
     (void)house_signed(&house, "anna", "anna", "#turnpost key\nrevoke: " NUMBER "\nseq: 2\n#end\n");
-    told("anna", 1, "revoked"); /* now it is clear */
+    house_told(&house, "anna", 1, "revoked"); /* now it is clear */
     ck_assert_uint_eq(keys_of("anna"), 1);
     str_release(&line);
     str_release(&text);
@@ -329,17 +319,17 @@ START_TEST(players_with_a_number_do_not_shut_its_owner_out)
     struct numbered hers = anna_squatted(players[_i]), fresh = numbered_new(KEY_SIGNIFY);
     struct str text = STR_INIT, line = STR_INIT;
     (void)say("anna", "#turnpost prefs\njson: yes\n#end\n", &hers);
-    told(NULL, 1, "json      yes");
+    house_told(&house, NULL, 1, "json      yes");
     /* from an address that nobody knows: few enough are tried one after the other */
     if (players[_i] < 32) {
         (void)say("work", "#turnpost prefs\njson: no\nseq: 2\n#end\n", &hers);
-        told(NULL, 1, "json      no");
+        house_told(&house, NULL, 1, "json      no");
     }
     /* or the text names her */
     pubkey_format(&line, &fresh.key);
     str_addf(&text, "#turnpost key\nplayer: anna\nadd: %s\n#end\n", line.p);
     (void)say("work", text.p, &hers);
-    told("anna", 1, "one signature more");
+    house_told(&house, "anna", 1, "one signature more");
     str_release(&text);
     str_release(&line);
 }
@@ -391,13 +381,13 @@ START_TEST(a_number_below_a_text_drains_no_budget)
     for (int i = 0; i < 60; i++) {
         (void)snprintf(text, sizeof text, "#turnpost prefs\njson: yes\nseq: %d\n#end\n", i + 1);
         (void)say("stranger", text, &nobody);
-        told("anna", 0, NULL);
-        told("aa00", 0, NULL);
+        house_told(&house, "anna", 0, NULL);
+        house_told(&house, "aa00", 0, NULL);
     }
     (void)say("anna", "#turnpost prefs\njson: yes\n#end\n", &nobody); /* and by her name */
-    told("anna", 1, "does not fit");
+    house_told(&house, "anna", 1, "does not fit");
     (void)say("anna", "#turnpost prefs\njson: yes\n#end\n", &hers);
-    told("anna", 1, "json      yes");
+    house_told(&house, "anna", 1, "json      yes");
 }
 END_TEST
 
@@ -415,7 +405,7 @@ START_TEST(a_squatted_number_keeps_no_newcomer_out)
     str_adds(&text, "#end\n");
     house_addressed("zoe", text.p, &addressed);
     (void)say("zoe", addressed.p, &hers);
-    told(NULL, 1, "You are registered, zoe");
+    house_told(&house, NULL, 1, "You are registered, zoe");
     ck_assert(has_key("zoe", &hers.key));
     str_release(&text);
     str_release(&addressed);
@@ -430,9 +420,9 @@ START_TEST(a_text_without_its_key)
     for (int i = 0; i < 2; i++) {
         struct numbered hers = numbered_new(kinds[i]);
         (void)say("zoe", "#turnpost register\nname: zoe\n#end\n", &hers);
-        told("zoe", 1, lines[i]);
+        house_told(&house, "zoe", 1, lines[i]);
         (void)say("zoe", "#turnpost prefs\njson: yes\n#end\n", &hers); /* nothing that newcomers sign */
-        told("zoe", 1, "a key that the league does not know");
+        house_told(&house, "zoe", 1, "a key that the league does not know");
     }
 }
 END_TEST
@@ -448,7 +438,7 @@ START_TEST(a_squatted_number_may_be_added)
     numbered_sign(&body, &hers, slice_str(&text));
     sshsig_sign(&body, house_key(&house, "anna")->key, NS_ORDERS, slice_str(&text));
     (void)house_mail(&house, "anna", "a text", body.p);
-    told(NULL, 1, "added");
+    house_told(&house, NULL, 1, "added");
     ck_assert(has_key("anna", &hers.key));
     str_release(&text);
     str_release(&body);
@@ -473,9 +463,9 @@ START_TEST(a_key_is_not_added_in_another_format)
     house_restart(&house); /* what was written can be read */
     house_empty_spool(&house);
     (void)send_signed("anna", text.p, "anna", &same);
-    told("anna", 1, "already, in another format");
+    house_told(&house, "anna", 1, "already, in another format");
     (void)house_signed(&house, "mallory", "mallory", "#turnpost prefs\njson: yes\n#end\n");
-    told("mallory", 1, "json      yes");
+    house_told(&house, "mallory", 1, "json      yes");
     str_release(&text);
 }
 END_TEST
@@ -487,7 +477,7 @@ START_TEST(nor_for_another_player)
     struct str text = STR_INIT;
     key_text(&text, "mallory", &same);
     (void)send_signed("mallory", text.p, "mallory", NULL);
-    told("mallory", 1, "registered already");
+    house_told(&house, "mallory", 1, "registered already");
     (void)send_signed("mallory", text.p, NULL, &same);
     (void)send_signed("mallory", text.p, "mallory", &same);
     ck_assert_uint_eq(keys_of("mallory"), 1);
@@ -509,14 +499,14 @@ START_TEST(nor_by_its_fingerprint)
     set_keys("anna", &same.key, 1); /* she has it as a key of minisign */
     (void)snprintf(text, sizeof text, "#turnpost key\nplayer: anna\nadd: %s\n#end\n", print);
     (void)say("anna", text, &same);
-    told("anna", 1, "one signature more");
+    house_told(&house, "anna", 1, "one signature more");
     (void)house_signed(&house, "anna", "new", text);
-    told("anna", 1, "already, in another format");
+    house_told(&house, "anna", 1, "already, in another format");
     (void)snprintf(text, sizeof text, "#turnpost key\nplayer: mallory\nadd: %s\n#end\n", print);
     (void)house_signed(&house, "mallory", "mallory", text);
     house_empty_spool(&house);
     (void)house_signed(&house, "mallory", "new", text);
-    told("mallory", 1, "registered already");
+    house_told(&house, "mallory", 1, "registered already");
     house_restart(&house);
     ck_assert(has_key("anna", &same.key));
 }
@@ -556,7 +546,7 @@ START_TEST(two_newcomers_share_no_key)
     (void)house_take(&house, slice_str(&raw));
     ck_ok(batch_commit(&house.batch, &err), err);
     batch_reset(&house.batch, true);
-    told("yan", 1, "registered already");
+    house_told(&house, "yan", 1, "registered already");
     house_restart(&house);
     ck_assert_uint_eq(keys_of("zoe"), 1);
     ck_assert_uint_eq(keys_of("yan"), 0);
@@ -576,7 +566,7 @@ START_TEST(a_moderator_asks_for_no_second_format)
     pubkey_format(&text, &same.key);
     str_adds(&text, "\nwhy: lost\n#end\n");
     (void)house_signed(&house, "mona", "mona", text.p);
-    told("mona", 1, "has this key already");
+    house_told(&house, "mona", 1, "has this key already");
     str_release(&text);
 }
 END_TEST
@@ -610,9 +600,9 @@ START_TEST(a_poisoned_file_stops_nobody)
     ck_assert_ptr_nonnull(strstr(house.batch.keyring.faults[0], "keys/anna.pub line 2"));
     ck_assert(has_key("anna", &keys[0]) && has_key("anna", &keys[2]) && keys_of("anna") == 2);
     (void)house_signed(&house, "anna", "anna", "#turnpost prefs\njson: yes\n#end\n");
-    told("anna", 1, "json      yes");
+    house_told(&house, "anna", 1, "json      yes");
     (void)house_signed(&house, "anna", "anna", "#turnpost key\nrevoke: " NUMBER "\n#end\n");
-    told("anna", 1, "revoked"); /* and the file is rewritten, without it */
+    house_told(&house, "anna", 1, "revoked"); /* and the file is rewritten, without it */
     house_restart(&house);
     ck_assert_uint_eq(house.batch.keyring.fault_count, 0);
     ck_assert_uint_eq(keys_of("anna"), 1);
@@ -635,15 +625,15 @@ START_TEST(two_files_with_one_key_stop_nobody_else)
     ck_assert_uint_eq(keys_of("anna"), 0); /* whose it is nobody knows */
     ck_assert_uint_eq(keys_of("mallory"), 1);
     (void)house_signed(&house, "bob", "bob", "#turnpost prefs\njson: yes\n#end\n");
-    told("bob", 1, "json      yes");
+    house_told(&house, "bob", 1, "json      yes");
     (void)house_signed(&house, "mallory", "mallory", "#turnpost prefs\njson: yes\n#end\n");
-    told("mallory", 1, "json      yes");
+    house_told(&house, "mallory", 1, "json      yes");
     (void)say("mallory", "#turnpost prefs\njson: no\n#end\n", &same);
-    told("mallory", 0, NULL);   /* it may be anna's, who has no other: the mail waits */
-    struct str text = STR_INIT; /* nor can anybody else have it now */
+    house_told(&house, "mallory", 0, NULL); /* it may be anna's, who has no other: the mail waits */
+    struct str text = STR_INIT;             /* nor can anybody else have it now */
     key_text(&text, "bob", &same);
     (void)send_signed("bob", text.p, "bob", &same);
-    told("bob", 1, "registered already");
+    house_told(&house, "bob", 1, "registered already");
     set_keys("anna", &fresh.key, 1);
     set_keys("mallory", keys, 1);
     house_restart(&house);

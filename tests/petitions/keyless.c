@@ -105,16 +105,6 @@ static void reply_to(const char *name, char address[PLAYER_ADDRESS])
     ck_assert_msg(*address, "no mail to %s says where an answer goes", name);
 }
 
-static void told(const char *name, int count, const char *words)
-{
-    struct str mails;
-    ck_assert_int_eq(house_mails(&house, name, &mails), count);
-    if (words && !house_says(mails.p, words))
-        ck_abort_msg("not told \"%s\" but:\n%s", words, mails.p);
-    str_release(&mails);
-    house_empty_spool(&house);
-}
-
 /* Two mails and one word typed. */
 static void join(const char *name)
 {
@@ -186,7 +176,7 @@ START_TEST(two_mails_and_a_word_make_a_player)
     ck_assert_int_eq(house.batch.log.seq, records); /* nothing is stored */
     reply_to("zoe", to);
     ck_assert_msg(str_starts(to, "league+join.zoe."), "%s", to);
-    told("zoe", 1, "answer this mail with the one word");
+    house_told(&house, "zoe", 1, "answer this mail with the one word");
     restart();
     ck_assert_int_eq(post("zoe", to, "Re: One step more, zoe: answer \"ok\"",
                           "Ok\n\nOn Fri, 20 Nov 2026, Orion League wrote:\n> ok"),
@@ -194,7 +184,7 @@ START_TEST(two_mails_and_a_word_make_a_player)
     ck_assert_ptr_nonnull(find("zoe"));
     ck_assert(find("zoe")->by_mail);
     ck_assert_str_eq(find("zoe")->address, "zoe@example.net");
-    told("zoe", 1, "You are registered, zoe. What you send from zoe@example.net is yours here");
+    house_told(&house, "zoe", 1, "You are registered, zoe. What you send from zoe@example.net is yours here");
     last_record(&record);
     proves(record.json, "zoe");
     record_release(&record);
@@ -203,7 +193,7 @@ START_TEST(two_mails_and_a_word_make_a_player)
     ck_assert_ptr_null(keyring_damaged(&house.batch.keyring, "zoe"));
     ck_assert_ptr_null(player_absent(&house.batch.outside, "zoe"));
     (void)post("zoe", to, "Re: One step more", "ok"); /* typed again */
-    told("zoe", 1, "who is registered already");
+    house_told(&house, "zoe", 1, "who is registered already");
 }
 END_TEST
 
@@ -234,7 +224,7 @@ START_TEST(nobody_else_says_ok)
     ck_assert_ptr_null(find("zoe"));
     ck_assert_ptr_null(find("mia"));
     if (wrong[_i].words)
-        told("zoe", 1, wrong[_i].words);
+        house_told(&house, "zoe", 1, wrong[_i].words);
 }
 END_TEST
 
@@ -244,7 +234,8 @@ START_TEST(without_its_domain_a_mail_registers_nobody)
     char to[PLAYER_ADDRESS];
     believes("open");
     (void)house_mail(&house, "zoe", "register zoe", "");
-    told("zoe", 1, "Without a key somebody can register here whose mail domain signs their mails.");
+    house_told(&house, "zoe", 1,
+               "Without a key somebody can register here whose mail domain signs their mails.");
     (void)post("zoe", HOUSE_ADDRESS, "register zoe", "");
     reply_to("zoe", to);
     house_empty_spool(&house);
@@ -264,11 +255,11 @@ START_TEST(a_mailbox_is_asked_once_a_day)
     (void)post("zoe", HOUSE_ADDRESS, "register zoe", "");
     (void)post("zoe", HOUSE_ADDRESS, "register mia", "");
     (void)post_from("zoe+a@example.net", HOUSE_ADDRESS, "register bea", "");
-    told("zoe", 1, "answer this mail");
-    told("zoe+a", 0, NULL);
+    house_told(&house, "zoe", 1, "answer this mail");
+    house_told(&house, "zoe+a", 0, NULL);
     house.now += DAY;
     (void)post("zoe", HOUSE_ADDRESS, "register zoe", "");
-    told("zoe", 1, "answer this mail");
+    house_told(&house, "zoe", 1, "answer this mail");
 }
 END_TEST
 
@@ -281,7 +272,7 @@ START_TEST(a_domain_of_ones_own_has_room_for_some)
     join("zoe");
     join("mia");
     (void)post("bea", HOUSE_ADDRESS, "register bea", "");
-    told("bea", 1, "2 players of this league have their mailbox at example.net already");
+    house_told(&house, "bea", 1, "2 players of this league have their mailbox at example.net already");
     resolver_tell(house.league.resolver, "mail._domainkey.a.example.net", domain.record.p, clock_system());
     (void)post_from("eve@a.example.net", HOUSE_ADDRESS, "register eve", "");
     ck_assert_int_eq(house_mails(&house, NULL, &mails), 1);
@@ -302,7 +293,7 @@ START_TEST(an_invitation_takes_one_mail)
     believes("invite");
     (void)post("zoe", HOUSE_ADDRESS, "register zoe", "");
     ck_assert_ptr_null(find("zoe"));
-    told("zoe", 1, "you need an invitation");
+    house_told(&house, "zoe", 1, "you need an invitation");
     for (int i = 0; i < 2; i++) {
         char text[64];
         (void)snprintf(text, sizeof text, "#turnpost invite\nfor: friend %d\n#end\n", i);
@@ -319,20 +310,20 @@ START_TEST(an_invitation_takes_one_mail)
         if (i == 0) {
             (void)post("zoe", to, "register zoe", "");
             ck_assert(find("zoe") && find("zoe")->by_mail);
-            told("zoe", 1, "You are registered, zoe");
+            house_told(&house, "zoe", 1, "You are registered, zoe");
         } else { /* "ok", and what the mailbox is called; but not any "ok" that somebody sends on */
             (void)post("bea", to, "Re: Lunch?", "ok");
             ck_assert_ptr_null(find("bea"));
-            told("bea", 1, "which invitation");
+            house_told(&house, "bea", 1, "which invitation");
             char quoted[100];
             (void)snprintf(quoted, sizeof quoted, "ok\n\n> as your mail program quotes it (%s)", word);
             (void)post("bea", to, "Re: An invitation", quoted);
             ck_assert(find("bea") && find("bea")->by_mail);
-            told("bea", 1, "You are registered, bea");
+            house_told(&house, "bea", 1, "You are registered, bea");
         }
         (void)post("eve", to, "register eve", "");
         ck_assert_ptr_null(find("eve"));
-        told("eve", 1, "used already");
+        house_told(&house, "eve", 1, "used already");
     }
     str_release(&address);
 }
@@ -349,16 +340,16 @@ START_TEST(stop_works_at_once)
     house_empty_spool(&house);
     (void)post("zoe", HOUSE_ADDRESS, "stop", "");
     ck_assert(find("zoe")->quiet);
-    told("zoe", 1, "You get no more mails");
+    house_told(&house, "zoe", 1, "You get no more mails");
     (void)post("eve", HOUSE_ADDRESS, "unsubscribe", "");
-    told("eve", 1, "This is the last mail to this address");
+    house_told(&house, "eve", 1, "This is the last mail to this address");
     restart();
     (void)post("eve", HOUSE_ADDRESS, "games", "");
     (void)house_mail(&house, "eve", "register", "");
-    told("eve", 0, NULL);
+    house_told(&house, "eve", 0, NULL);
     join("eve"); /* they want it again */
     (void)post("eve", HOUSE_ADDRESS, "games", "");
-    told("eve", 1, NULL);
+    house_told(&house, "eve", 1, NULL);
 }
 END_TEST
 
@@ -425,14 +416,14 @@ START_TEST(a_first_key_waits_and_then_it_alone_counts)
     house.now += DAY / 24;
     ask_key("zoe@example.net");
     if (!find("zoe")->rekey.time)
-        told("zoe", 1, "in force");
+        house_told(&house, "zoe", 1, "in force");
     ck_assert_int_ne(find("zoe")->rekey.time, 0);
     ck_assert_uint_eq(count_keys("zoe"), 0);
     struct str mails;
     ck_assert_int_eq(house_mails(&house, "bob", &mails), 1);
     ck_assert(house_says(mails.p, "has sent mails without a key until now"));
     str_release(&mails);
-    told("zoe", 1, "It comes into force");
+    house_told(&house, "zoe", 1, "It comes into force");
     house_clock(&house, house.now + REKEY_WAIT - 60);
     ck_assert_uint_eq(count_keys("zoe"), 0);
     house_clock(&house, house.now + 120);
@@ -455,7 +446,7 @@ START_TEST(what_is_quoted_asks_for_no_key)
     join("zoe");
     quote_key("eve@example.net", "What is that?\n\nOn Fri, 20 Nov 2026 at 12:00, Eve wrote:\n", "> ");
     ck_assert_int_eq(find("zoe")->rekey.time, 0);
-    told("zoe", 1, "what zoe quotes or passes on");
+    house_told(&house, "zoe", 1, "what zoe quotes or passes on");
     quote_key(HOUSE_ADDRESS, "What is that?\n\n-----Original Message-----\nFrom: Eve\nSent: today\n\n", "");
     ck_assert_int_eq(find("zoe")->rekey.time, 0);
     quote_key(HOUSE_ADDRESS, "", "");
@@ -480,7 +471,7 @@ START_TEST(an_answer_stops_it)
     house_empty_spool(&house);
     (void)post("zoe", to, "Re: A first key", "No.\n\n> no");
     ck_assert_int_eq(find("zoe")->rekey.time, 0);
-    told("zoe", 1, "has stopped the new key for zoe");
+    house_told(&house, "zoe", 1, "has stopped the new key for zoe");
     house_clock(&house, house.now + 3 * DAY);
     ck_assert_uint_eq(count_keys("zoe"), 0);
     ck_assert(find("zoe")->by_mail);
@@ -506,16 +497,16 @@ START_TEST(only_a_signed_text_gives_the_last_key_up)
     house_game(&house, "gc-1", "galaxy-command", 5 * DAY, 2, pair);
     house_empty_spool(&house);
     drop_key("bob", "");
-    told("bob", 1, "puts in the line \"trust: mail\"");
+    house_told(&house, "bob", 1, "puts in the line \"trust: mail\"");
     drop_key("bob", "trust: none\n");
-    told("bob", 1, "The line \"trust:\" takes \"mail\"");
+    house_told(&house, "bob", 1, "The line \"trust:\" takes \"mail\"");
     drop_key("mona", "trust: mail\n");
-    told("mona", 1, "Moderators and witnesses need a key");
+    house_told(&house, "mona", 1, "Moderators and witnesses need a key");
     (void)house_signed(&house, "bob", "bob", "#turnpost key\nplayer: bob\ntrust: mail\n#end\n");
-    told("bob", 1, "names no key to add or to revoke");
+    house_told(&house, "bob", 1, "names no key to add or to revoke");
     ck_assert_uint_eq(count_keys("bob"), 1);
     drop_key("bob", "trust: mail\n");
-    told("bob", 1, "There is no key any more");
+    house_told(&house, "bob", 1, "There is no key any more");
     ck_assert_uint_eq(count_keys("bob"), 0);
     ck_assert(find("bob")->by_mail);
     ck_assert_uint_eq(house_find(&house, "gc-1")->seat[1].key_count, 0);
@@ -539,7 +530,7 @@ START_TEST(a_game_of_keys_keeps_the_key)
     house_game(&house, "gc-1", "galaxy-command", 5 * DAY, 2, pair);
     house_empty_spool(&house);
     drop_key("bob", "trust: mail\n");
-    told("bob", 1, "In game gc-1 only keys count");
+    house_told(&house, "bob", 1, "In game gc-1 only keys count");
     ck_assert_uint_eq(count_keys("bob"), 1);
 }
 END_TEST
@@ -558,7 +549,7 @@ START_TEST(a_league_of_keys_is_as_it_was)
     house_player(&house, "bob");
     house_empty_spool(&house);
     drop_key("bob", "trust: mail\n");
-    told("bob", 1, "In this league only keys count");
+    house_told(&house, "bob", 1, "In this league only keys count");
 }
 END_TEST
 

@@ -6,22 +6,6 @@
 
 static struct house house;
 
-static void told(const char *name, int count, const char *words)
-{
-    struct str mails, flat = STR_INIT;
-    ck_assert_int_eq(house_mails(&house, name, &mails), count);
-    for (size_t i = 0; i < mails.len; i++) {
-        char c = mails.p[i] == '\n' ? ' ' : mails.p[i];
-        if (c != ' ' || (flat.len && flat.p[flat.len - 1] != ' '))
-            str_addc(&flat, c);
-    }
-    if (words && !strstr(flat.p, words))
-        ck_abort_msg("not told \"%s\" but:\n%s", words, mails.p);
-    str_release(&flat);
-    str_release(&mails);
-    house_empty_spool(&house);
-}
-
 /* A game with these seats; NULL = free. */
 static void open_game(const char *id, const char *ruleset, int seats, const char *const *names)
 {
@@ -62,7 +46,7 @@ static void begin(void)
     house_player(&house, "carl");
     house_player(&house, "dora");
     open_game("gc-1", "galaxy-command", 3, three);
-    told("anna", 1, "The operator has given you seat 1");
+    house_told(&house, "anna", 1, "The operator has given you seat 1");
 }
 
 static void end(void)
@@ -122,7 +106,8 @@ START_TEST(the_last_seat_begins_the_game)
                                 _i == 0 ? "seat: 3\n" : "seat: 0000003\n"};
     ck_assert_int_eq(found()->turn, 0);
     send("bob", "join", named ? seat[0] : "nonce: 17abc\n");
-    told(NULL, 2, named ? "You have seat 2, bob" : "You are in, bob. Which seat is yours is drawn");
+    house_told(&house, NULL, 2,
+               named ? "You have seat 2, bob" : "You are in, bob. Which seat is yours is drawn");
     ck_assert_int_eq(found()->turn, 0);
     check_replay();
     house_restart(&house);
@@ -141,7 +126,7 @@ START_TEST(the_last_seat_begins_the_game)
     check_replay();
     house_empty_spool(&house);
     (void)house_signed(&house, "bob", "bob", "#turnpost orders\ngame: gc-1\nturn: 1\nbide\n#end\n");
-    told("bob", 1, "accepted");
+    house_told(&house, "bob", 1, "accepted");
 }
 END_TEST
 
@@ -149,22 +134,23 @@ START_TEST(the_table_hears_of_comings_and_goings)
 {
     struct str mails;
     send("bob", "join", "nonce: 17abc\n");
-    told("anna", 1,
-         "[gc-1] bob has taken a seat Orion League Galaxy Command, game gc-1 bob has joined. The game "
-         "begins as soon as every seat is taken; 1 of 3 seats is free.");
+    house_told(&house, "anna", 1,
+               "[gc-1] bob has taken a seat Orion League Galaxy Command, game gc-1 bob has joined. The game "
+               "begins as soon as every seat is taken; 1 of 3 seats is free.");
     send("bob", "leave", "");
     ck_assert_int_eq(house_mails(&house, "bob", &mails), 1); /* his own answer */
     str_release(&mails);
-    told("anna", 1,
-         "bob has given up seat 2. The game begins as soon as every seat is taken; 2 of 3 seats are free.");
+    house_told(
+        &house, "anna", 1,
+        "bob has given up seat 2. The game begins as soon as every seat is taken; 2 of 3 seats are free.");
     send("bob", "join", "seat: 3\n");
-    told("anna", 1, "bob has taken seat 3. The game begins");
+    house_told(&house, "anna", 1, "bob has taken seat 3. The game begins");
     send("carl", "join", "nonce: xyz\n"); /* the last one: the first report says who plays */
     ck_assert_int_gt(house_mails(&house, "carl", &mails), 0);
     ck_assert_ptr_nonnull(strstr(mails.p, "It was the last one: the game begins"));
     ck_assert_ptr_null(strstr(mails.p, "as soon as every seat"));
     str_release(&mails);
-    told("anna", 1, "The game has begun");
+    house_told(&house, "anna", 1, "The game has begun");
 }
 END_TEST
 
@@ -191,36 +177,36 @@ END_TEST
 START_TEST(what_is_wrong_is_said)
 {
     send("bob", "join", "seat: 1\n");
-    told("bob", 1, "Seat 1 is taken");
+    house_told(&house, "bob", 1, "Seat 1 is taken");
     send("bob", "join", "seat: 4\n");
-    told("bob", 1, "a number from 1 to 3");
+    house_told(&house, "bob", 1, "a number from 1 to 3");
     send("bob", "join", "seat: P0\n");
-    told("bob", 1, "a number from 1 to 3");
+    house_told(&house, "bob", 1, "a number from 1 to 3");
     send("bob", "join", "seat: 22\n");
-    told("bob", 1, "a number from 1 to 3");
+    house_told(&house, "bob", 1, "a number from 1 to 3");
     send("bob", "join", "sit: 2\n");
-    told("bob", 1, "\"sit\" does not belong");
+    house_told(&house, "bob", 1, "\"sit\" does not belong");
     send("anna", "join", "");
-    told("anna", 1, "You have a seat in game gc-1 already");
+    house_told(&house, "anna", 1, "You have a seat in game gc-1 already");
     send("bob", "leave", "");
-    told("bob", 1, "You have no seat in game gc-1");
+    house_told(&house, "bob", 1, "You have no seat in game gc-1");
     send("bob", "resign", "");
-    told("bob", 1, "You have no seat in game gc-1");
+    house_told(&house, "bob", 1, "You have no seat in game gc-1");
     send("anna", "resign", "");
-    told("anna", 1, "has not begun");
+    house_told(&house, "anna", 1, "has not begun");
     (void)house_signed(&house, "bob", "bob", "#turnpost join\ngame: gc-9\n#end\n");
-    told("bob", 1, "no game \"gc-9\"");
+    house_told(&house, "bob", 1, "no game \"gc-9\"");
     (void)house_signed(&house, "bob", "bob", "#turnpost join\n#end\n");
-    told("bob", 1, "does not name its game");
+    house_told(&house, "bob", 1, "does not name its game");
     (void)house_mail(&house, "bob", "x", "#turnpost join\ngame: gc-1\n#end\n");
-    told("bob", 1, "no signature");
+    house_told(&house, "bob", 1, "no signature");
     (void)house_person(&house, "zoe");
     send("zoe", "join", "");
-    told("zoe", 1, "league does not know");
+    house_told(&house, "zoe", 1, "league does not know");
     (void)house_signed(&house, "anna", "anna", "#turnpost orders\ngame: gc-1\nturn: 0\nbide\n#end\n");
-    told("anna", 1, "has not begun");
+    house_told(&house, "anna", 1, "has not begun");
     (void)house_signed(&house, "anna", "anna", "#turnpost orders\ngame: gc-1\nturn: 1\nbide\n#end\n");
-    told("anna", 1, "has not begun");
+    house_told(&house, "anna", 1, "has not begun");
     ck_assert_int_eq((int)found()->seq, 2);
 }
 END_TEST
@@ -228,14 +214,14 @@ END_TEST
 START_TEST(a_seat_of_one_s_choice_and_texts_that_come_again)
 {
     send("bob", "join", "seat: 3\n");
-    told("bob", 1, "You have seat 3");
+    house_told(&house, "bob", 1, "You have seat 3");
     (void)house_raw(&house, slice_str(&house.last_raw));
-    told(NULL, 0, NULL);
+    house_told(&house, NULL, 0, NULL);
     send("bob", "leave", "");
-    told("bob", 1, "given up your place");
+    house_told(&house, "bob", 1, "given up your place");
     ck_assert_int_eq(game_free_seats(found()), 2);
     send("bob", "join", "seat: 3\n"); /* by somebody who kept it */
-    told("bob", 1, "very same text");
+    house_told(&house, "bob", 1, "very same text");
     ck_assert_int_eq(game_free_seats(found()), 2);
     check_replay();
 }
@@ -247,19 +233,19 @@ START_TEST(the_waiting_list)
     send("carl", "join", "");
     house_empty_spool(&house);
     send("dora", "join", "");
-    told("dora", 1, "on the waiting list, in place 1");
+    house_told(&house, "dora", 1, "on the waiting list, in place 1");
     check_replay();
     send("dora", "join", "seq: 2\n");
-    told("dora", 1, "on the waiting list of game gc-1 already");
+    house_told(&house, "dora", 1, "on the waiting list of game gc-1 already");
     house_restart(&house);
     ck_assert(game_waits(found(), "dora"));
     send("bob", "leave", "");
-    told("bob", 1, "has begun. To give up");
+    house_told(&house, "bob", 1, "has begun. To give up");
     send("dora", "leave", "");
-    told("dora", 1, "given up your place");
+    house_told(&house, "dora", 1, "given up your place");
     ck_assert(!game_waits(found(), "dora"));
     send("dora", "join", "");
-    told("dora", 1, "very same text");
+    house_told(&house, "dora", 1, "very same text");
     check_replay();
 }
 END_TEST
@@ -280,7 +266,7 @@ START_TEST(who_waits_gets_the_seat_that_is_given_up)
     ck_assert_int_eq(house_mails(&house, "dora", &mails), 1);
     ck_assert_ptr_nonnull(strstr(mails.p, "you were the first"));
     str_release(&mails);
-    told("bob", 1, "given up your place");
+    house_told(&house, "bob", 1, "given up your place");
     check_replay();
 }
 END_TEST
@@ -342,7 +328,7 @@ START_TEST(a_crash_before_the_start_is_made_good)
     ck_assert_int_eq(found()->turn, 1);
     ck_ok(batch_commit(&house.batch, &err), err);
     batch_reset(&house.batch, true);
-    told("anna", 1, "The game has begun");
+    house_told(&house, "anna", 1, "The game has begun");
     check_replay();
     free(path);
     free(state);
@@ -363,9 +349,9 @@ START_TEST(resigning)
     ck_assert_int_eq(found()->turn, 2); /* nobody else was awaited */
     ck_assert(found()->seat[seat].robot);
     ck_assert_str_eq(found()->seat[seat].player, "bob");
-    told("bob", 1, "a robot plays your seat");
+    house_told(&house, "bob", 1, "a robot plays your seat");
     send("bob", "resign", "seq: 2\n");
-    told("bob", 1, "You have no seat");
+    house_told(&house, "bob", 1, "You have no seat");
     check_replay();
 }
 END_TEST
@@ -408,13 +394,13 @@ START_TEST(open_games_are_told)
     send("bob", "join", "");
     house_empty_spool(&house);
     (void)house_mail(&house, "dora", "games", "\n");
-    told("dora", 1, "gc-1 Galaxy Command 1 of 3 free anna, bob, (free)");
+    house_told(&house, "dora", 1, "gc-1 Galaxy Command 1 of 3 free anna, bob, (free)");
     (void)house_mail(&house, "dora", "games", " \n");
-    told("dora", 1, form);
+    house_told(&house, "dora", 1, form);
     (void)house_mail(&house, "dora", "status gc-1", "\n");
-    told("dora", 1, "1 of 3 seats is free. Seats: anna; bob; (free).");
+    house_told(&house, "dora", 1, "1 of 3 seats is free. Seats: anna; bob; (free).");
     (void)house_mail(&house, "dora", "join gc-1", "\n");
-    told("dora", 1, form);
+    house_told(&house, "dora", 1, form);
 }
 END_TEST
 
@@ -428,7 +414,7 @@ START_TEST(every_ruleset_can_be_open)
     open_game("x-1", ruleset->name, seats, nobody);
     house_empty_spool(&house);
     (void)house_mail(&house, "anna", "status x-1", "\n");
-    told("anna", 1, "not begun yet");
+    house_told(&house, "anna", 1, "not begun yet");
     (void)house_mail(&house, "anna", "rules x-1", "\n");
     house_empty_spool(&house);
     house_restart(&house);
@@ -439,7 +425,7 @@ START_TEST(every_ruleset_can_be_open)
         (void)house_signed(&house, people[i], people[i], text);
     }
     ck_assert_int_eq(house_find(&house, "x-1")->turn, 1);
-    told("anna", seats < 3 ? 2 : 3, "The game has begun");
+    house_told(&house, "anna", seats < 3 ? 2 : 3, "The game has begun");
     struct err err = ERR_INIT;
     struct game replayed;
     ck_ok(game_load(house.batch.store, "x-1", NULL, &replayed, &err), err);
@@ -480,11 +466,11 @@ END_TEST
 START_TEST(what_belongs_to_a_turn_comes_later)
 {
     send("dora", "observe", "");
-    told("dora", 1, "Game gc-1 has not begun");
+    house_told(&house, "dora", 1, "Game gc-1 has not begun");
     send("dora", "standby", "");
-    told("dora", 1, "Game gc-1 has not begun");
+    house_told(&house, "dora", 1, "Game gc-1 has not begun");
     send("anna", "press", "turn: 0\nto: all\nhello\n");
-    told("anna", 1, "Game gc-1 has not begun");
+    house_told(&house, "anna", 1, "Game gc-1 has not begun");
     ck_assert_int_eq(house_find(&house, "gc-1")->seq, 2);
 }
 END_TEST
@@ -515,7 +501,7 @@ START_TEST(players_choose_their_ships)
     struct str mails;
     open_game("gk-1", "galactic-contract", 3, nobody);
     wish("bob", "nonce: 1\nSHIP: tinker , SWIFT\n");
-    told("bob", 1, "Your wish: Tinker, Swift.");
+    house_told(&house, "bob", 1, "Your wish: Tinker, Swift.");
     ck_assert(recorded("\"wish\":\"Tinker, Swift\""));
     wish("carl", "seat: 2\nship: steadfast\n");
     house_restart(&house);
@@ -541,7 +527,7 @@ START_TEST(who_waits_keeps_their_wish)
     wish("bob", "ship: swift\n");
     wish("carl", "ship: steadfast\n");
     wish("dora", "ship: swift, packhorse\n");
-    told("dora", 1, "on the waiting list, in place 1");
+    house_told(&house, "dora", 1, "on the waiting list, in place 1");
     (void)house_signed(&house, "bob", "bob", "#turnpost leave\ngame: gk-1\n#end\n");
     ck_assert(recorded("\"waited\":true"));
     house_empty_spool(&house);
@@ -573,16 +559,17 @@ START_TEST(wishes_that_cannot_be)
     open_game("gk-1", "galactic-contract", 2, nobody);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         wish("bob", wrong[i].lines);
-        told("bob", 1, wrong[i].words);
+        house_told(&house, "bob", 1, wrong[i].words);
     }
     send("bob", "join", "ship: swift\n");
-    told("bob", 1, "Galaxy Command has no line \"ship:\"");
+    house_told(&house, "bob", 1, "Galaxy Command has no line \"ship:\"");
     (void)house_mail(&house, "bob", "join gk-1", "");
-    told("bob", 1, "ship: any #end");
+    house_told(&house, "bob", 1, "ship: any #end");
     (void)house_mail(&house, "bob", "join gk-1", "");
-    told("bob", 1, "holds your wishes, the first one first, with commas between: Swift, Packhorse, Tinker");
+    house_told(&house, "bob", 1,
+               "holds your wishes, the first one first, with commas between: Swift, Packhorse, Tinker");
     (void)house_mail(&house, "bob", "join gc-1", "");
-    told("bob", 1, "some letters and digits of your own #end");
+    house_told(&house, "bob", 1, "some letters and digits of your own #end");
 }
 END_TEST
 

@@ -25,16 +25,6 @@ static void end(void)
     house_close(&house);
 }
 
-static void told(const char *name, int count, const char *words)
-{
-    struct str mails;
-    ck_assert_int_eq(house_mails(&house, name, &mails), count);
-    if (words && !strstr(mails.p, words))
-        ck_abort_msg("not told \"%s\" but:\n%s", words, mails.p);
-    str_release(&mails);
-    house_empty_spool(&house);
-}
-
 static bool is_quiet(const char *name)
 {
     return registry_find(&house.batch.registry, name)->quiet;
@@ -71,7 +61,7 @@ START_TEST(nothing_happens_before_the_word_comes_back)
     ck_assert(!is_quiet("dora") && !is_quiet("anna"));
     house_empty_spool(&house);
     (void)house_mail(&house, "dora", "stop aaaaaaaaaaaaaaaaaaaaaaaaaa", "");
-    told("dora", 1, "Nothing has been changed yet");
+    house_told(&house, "dora", 1, "Nothing has been changed yet");
     ck_assert_int_eq(house.batch.log.seq, records);
 }
 END_TEST
@@ -81,13 +71,13 @@ START_TEST(what_need_not_be_ends)
 {
     char subject[64];
     play();
-    told("dora", 1, "(public report)");
+    house_told(&house, "dora", 1, "(public report)");
     for (int i = 0; i < 2; i++) {
         const char *name = i ? "anna" : "dora";
         ask(name, subject);
         house.now += 6 * DAY;
         (void)house_mail(&house, name, subject, "Sent from my telephone");
-        told(name, 1, "You get no more mails");
+        house_told(&house, name, 1, "You get no more mails");
         ck_assert(is_quiet(name));
     }
     house_restart(&house); /* players/NAME.json holds it */
@@ -96,12 +86,12 @@ START_TEST(what_need_not_be_ends)
     house_clock(&house, house.now);
     house_empty_spool(&house);
     play();
-    told("dora", 0, NULL);
+    house_told(&house, "dora", 0, NULL);
     play();
-    told("anna", 1, NULL);
+    house_told(&house, "anna", 1, NULL);
     ck_assert_str_eq(house_find(&house, "gc-1")->seat[1].player, "anna");
     (void)house_mail(&house, "anna", "stop", "");
-    told("anna", 1, "You get no more mails");
+    house_told(&house, "anna", 1, "You get no more mails");
 }
 END_TEST
 
@@ -111,12 +101,12 @@ START_TEST(a_signed_text_brings_them_back)
     ck_assert(is_quiet("dora"));
     house_empty_spool(&house);
     play();
-    told("dora", 0, NULL);
+    house_told(&house, "dora", 0, NULL);
     (void)house_signed(&house, "dora", "dora", "#turnpost prefs\noptional: yes\n#end\n");
     ck_assert(!is_quiet("dora"));
     house_empty_spool(&house);
     play();
-    told("dora", 1, "(public report)");
+    house_told(&house, "dora", 1, "(public report)");
 }
 END_TEST
 
@@ -124,9 +114,9 @@ START_TEST(whom_nobody_knows)
 {
     house_person(&house, "eve");
     (void)house_mail(&house, "eve", "unsubscribe", "");
-    told("eve", 1, "No player of Orion League has this address");
+    house_told(&house, "eve", 1, "No player of Orion League has this address");
     (void)house_mail(&house, "eve", "stop the war and join us", "");
-    told("eve", 1, NULL);
+    house_told(&house, "eve", 1, NULL);
 }
 END_TEST
 
@@ -139,25 +129,25 @@ START_TEST(who_is_no_player_is_left_alone)
     house_person(&house, "eve");
     ask("eve", subject);
     (void)house_mail(&house, "mia", subject, ""); /* eve's word */
-    told("mia", 1, "To get none of these either");
+    house_told(&house, "mia", 1, "To get none of these either");
     const int64_t records = house.batch.log.seq;
     (void)house_mail(&house, "eve", subject, "");
     ck_assert_int_eq(house.batch.log.seq, records + 1);
-    told("eve", 1, "This is the last mail to this address");
+    house_told(&house, "eve", 1, "This is the last mail to this address");
     house_restart(&house);
     for (int i = 0; i < 2; i++) {
         (void)house_mail(&house, i ? "Eve" : "eve", i ? "games" : "stop", "");
-        told("eve", 0, NULL);
-        told("Eve", 0, NULL);
+        house_told(&house, "eve", 0, NULL);
+        house_told(&house, "Eve", 0, NULL);
     }
     str_addf(&command, "test $(ls %s | wc -l) = 1 && ! grep -ri 'eve@' %s %s/../registry/journal.jsonl",
              tokens, tokens, tokens);
     ck_assert_int_eq(system(command.p), 0);
     (void)house_mail(&house, "mia", "games", "");
-    told("mia", 1, NULL);
+    house_told(&house, "mia", 1, NULL);
     house_player(&house, "eve"); /* the operator enters them */
     (void)house_mail(&house, "eve", "games", "");
-    told("eve", 1, NULL);
+    house_told(&house, "eve", 1, NULL);
     free(tokens);
     str_release(&command);
 }
