@@ -179,6 +179,7 @@ int apply_offer(struct applying *a, struct err *err)
     seat->offered_more = more;
     memcpy(seat->offered, to, strlen(to) + 1);
     seat->offered_until = until;
+    seat->offered_turn = more ? seat->offered_turn : game->turn;
     if (!more)
         names_add(&seat->asked, to);
     return 0;

@@ -63,6 +63,7 @@ static void keep_seat(const struct game *game, struct game_seat *seat, const str
     str_adds(&seat->took_back, now->took_back.p);
     seat->offered[0] = '\0'; /* offers are made again where the seat is vacant */
     seat->offered_until = 0;
+    seat->offered_turn = 0;
     seat->offered_more = false;
     str_clear(&seat->asked);
     str_clear(&seat->instant);

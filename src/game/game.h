@@ -66,6 +66,7 @@ struct game_seat {
     /* Standing in (play/standby.h); all "" or 0 in the usual case. */
     char offered[PLAYER_NAME]; /* the player to whom the seat is offered now */
     int64_t offered_until;     /* and how long */
+    int offered_turn;          /* the turn that was open when the offer was made */
     bool offered_more;         /* the offer was put off because of an outage, once */
     struct str asked;          /* to whom it has been offered since it became vacant (league/name_list.h) */
     char owner[PLAYER_NAME];   /* who may take it back from a stand-in until this turn is resolved */

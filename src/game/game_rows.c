@@ -85,6 +85,7 @@ static const struct keep seat_rows[] = {
     KEEP(struct game_seat, KEEP_NUMBER, text_bytes),
     KEEP(struct game_seat, KEEP_TEXT, offered),
     KEEP(struct game_seat, KEEP_NUMBER, offered_until),
+    KEEP(struct game_seat, KEEP_NUMBER, offered_turn),
     KEEP(struct game_seat, KEEP_BOOL, offered_more),
     KEEP(struct game_seat, KEEP_STR, asked),
     KEEP(struct game_seat, KEEP_TEXT, owner),

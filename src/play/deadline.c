@@ -129,6 +129,13 @@ bool game_hold_misdated(const struct game *game, const struct outside *outside, 
            game->clock.hold_until > now + outside->config->clock.hold + FAR_AHEAD;
 }
 
+bool game_offer_misdated(const struct game *game, const struct outside *outside, int seat, int64_t now)
+{
+    const struct game_seat *who = &game->seat[seat];
+    return game->time > now + FAR_AHEAD && game->turn > who->offered_turn &&
+           who->offered_until > now + outside->config->league.standby_time + FAR_AHEAD;
+}
+
 int64_t game_hold_since(const struct game *game, const struct outside *outside)
 {
     return game->clock.hold_until - (outside ? outside->config->clock.hold : 0);

@@ -61,6 +61,8 @@ void game_spare(const struct game *game, const struct outside *outside, uint32_t
 bool game_misdated(const struct game *game, const struct outside *outside, int64_t now);
 /* The same for the end of the valve's hold. */
 bool game_hold_misdated(const struct game *game, const struct outside *outside, int64_t now);
+/* And of the offer of a seat: how long that lasts nobody knows, so it ends with the turn in which it was made. */
+bool game_offer_misdated(const struct game *game, const struct outside *outside, int seat, int64_t now);
 /* When the valve's hold began, if the configuration has not changed: for league/elapsed.h. */
 int64_t game_hold_since(const struct game *game, const struct outside *outside);
 /* When the witnesses of a closed turn are asked again; 1 = all have answered. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "play/deadline.h"
 #include "play/facts.h"
 #include "league/name_list.h"
 #include "play/step_parts.h"
@@ -144,7 +145,8 @@ int standby_step(struct step *step, struct game *game, struct err *err)
             return -1;
         if (who->offered_until != until)
             tell_offer(step, game, seat);
-        if (!seat_vacant(game, seat) || (*who->offered && (unsure || who->offered_until > now)))
+        bool lasts = who->offered_until > now && !game_offer_misdated(game, outside, seat, step->now);
+        if (!seat_vacant(game, seat) || (*who->offered && (unsure || lasts)))
             continue;
         next_to_ask(game, seat, outside->players, next);
         if ((*next || *who->offered) &&
