@@ -338,7 +338,7 @@ luck: suites
 
 # The threads (desk, errand, sending, audits of many games) under the thread sanitizer: their suites, and a whole league
 # over real servers. What is no fault is named in tests/tsan.supp.
-TSAN_SUITES := batch/desk letters/reading play/trial mail/imap mail/sink mail/smtp work/work
+TSAN_SUITES := batch/desk letters/reading play/trial mail/imap mail/imap_fetch mail/imap_wait mail/sink mail/smtp work/work
 .PHONY: tsan
 tsan: export TSAN_OPTIONS := halt_on_error=1 exitcode=66 suppressions=$(CURDIR)/tests/tsan.supp
 tsan:
