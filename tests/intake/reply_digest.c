@@ -1,0 +1,99 @@
+/* Answers to a digest, in which one mail is about several games. */
+#include "house/answers.h"
+
+static void quote_place(struct str *body, const char *id)
+{
+    struct game *game = house_find(&house, id);
+    struct reply_place place = place_of(game);
+    struct suggestions suggestions;
+    char nonce[REPLY_TOKEN_TEXT], head[17];
+    suggestions_make(&suggestions, game, 1);
+    reply_nonce(nonce, house.league.master, &place, &suggestions);
+    hex_to(head, place.head, 8);
+    str_adds(body, "> ");
+    reply_boundary(body, slice_of(nonce));
+    str_addf(body, " %s, turn %d, %s\r\n", id, game->turn, head);
+    suggestions_release(&suggestions);
+}
+
+/* Anna's answer to the digest of so many days ago, about two games. */
+static void write_digest(int days, const char *typed)
+{
+    static const char *const names[] = {"anna", "bob"};
+    struct str body = STR_INIT;
+    struct reply_place place;
+    char day[DATE_TEXT], token[REPLY_TOKEN_TEXT], to[99];
+    if (!store_has(house.batch.store, "gc-3"))
+        house_game_of(&house,
+                      (struct new_game){.id = "gc-3",
+                                        .ruleset = ruleset_newest("galaxy-command"),
+                                        .seats = 2,
+                                        .turn_length = 86400,
+                                        .by_mail = true},
+                      names);
+    house_empty_spool(&house);
+    date_text(day, house.now / DAY_SECONDS - days);
+    reply_digest_place(&place, "anna", day);
+    reply_token(token, house.league.master, REPLY_WORD_TOKEN, &place);
+    (void)snprintf(to, sizeof to, "league+%s@example.org", token);
+    str_addf(&body, "%s\r\n\r\nOn Fri, 20 Nov 2026 at 12:00, Orion League wrote:\r\n", typed);
+    quote_place(&body, "gc-1");
+    quote_place(&body, "gc-3");
+    house.now += 60;
+    str_clear(&mail);
+    domain_letter(
+        &domain,
+        &(struct domain_letter){"anna", "mail.test", to, "Re: Your games", house.now, body.p, NULL, 0},
+        &mail);
+    house.mails++;
+    str_release(&body);
+}
+
+static void both_ordered(void)
+{
+    ck_assert_int_eq(house_raw(&house, slice_str(&mail)), INTAKE_PROCESSED);
+    ck_assert_str_eq(orders_now(), "explore near\n");
+    ck_assert_str_eq(house_find(&house, "gc-3")->seat[1].orders.text.p, "build\n");
+}
+
+/* A clock that was put back makes it a digest of a day to come. */
+START_TEST(a_digest_is_answered)
+{
+    write_digest(_i - 2, "gc-1: explore near\r\ngc-3: build");
+    both_ordered();
+}
+END_TEST
+
+/* A run ended after the turn of one game was played, and before its mail was moved. */
+START_TEST(a_digest_comes_again)
+{
+    write_digest(0, "gc-1: explore near\r\ngc-3: build");
+    both_ordered();
+    if (_i == 0)
+        house_clock(&house, house.now + 2 * 86400);
+    house_empty_spool(&house);
+    int64_t seq = house_find(&house, "gc-1")->seq;
+    ck_assert_int_eq(house_raw(&house, slice_str(&mail)), INTAKE_PROCESSED);
+    nobody_is_told();
+    ck_assert_int_eq(house_find(&house, "gc-1")->seq, seq);
+}
+END_TEST
+
+START_TEST(a_digest_waits_for_its_games)
+{
+    write_digest(0, "gc-1: explore near\r\nGc-3: build");
+    lose_game(_i ? "gc-3" : "gc-1");
+    ck_assert_int_eq(house_raw(&house, slice_str(&mail)), INTAKE_KEPT);
+    nobody_is_told();
+    both_ordered();
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_checked_fixture(tc, begin, end);
+    tcase_add_loop_test(tc, a_digest_is_answered, 0, 4);
+    tcase_add_loop_test(tc, a_digest_comes_again, 0, 2);
+    tcase_add_loop_test(tc, a_digest_waits_for_its_games, 0, 2);
+}
+TEST_MAIN("intake/reply_digest", cases)
