@@ -1,6 +1,6 @@
 /* The games that a suite plays are also audited. */
-#ifndef TESTS_ENGINE_AUDITED_H
-#define TESTS_ENGINE_AUDITED_H
+#ifndef TESTS_HOUSE_AUDITED_H
+#define TESTS_HOUSE_AUDITED_H
 
 #include <stdio.h>
 #include <string.h>

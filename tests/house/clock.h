@@ -1,6 +1,6 @@
 /* A game with a clock in a house, for the suites of what the clock does. */
-#ifndef TESTS_ENGINE_CLOCK_H
-#define TESTS_ENGINE_CLOCK_H
+#ifndef TESTS_HOUSE_CLOCK_H
+#define TESTS_HOUSE_CLOCK_H
 
 #include "house/scene.h"
 #include "game/game_load.h"

@@ -1,7 +1,7 @@
 /* A game as the lines of its two files, to be cut, swapped, edited, and signed again by the league's own key.
  */
-#ifndef TESTS_ENGINE_FILM_H
-#define TESTS_ENGINE_FILM_H
+#ifndef TESTS_HOUSE_FILM_H
+#define TESTS_HOUSE_FILM_H
 
 #include "base/clock.h"
 #include "base/json.h"

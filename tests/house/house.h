@@ -1,7 +1,7 @@
 /* A whole league in a scratch folder, with players whose keys are here, driven by mails as `turnpost run` is:
  * intake, commit, clock; and the mails that left. For suites of what is done by mail. */
-#ifndef TESTS_ENGINE_HOUSE_H
-#define TESTS_ENGINE_HOUSE_H
+#ifndef TESTS_HOUSE_HOUSE_H
+#define TESTS_HOUSE_HOUSE_H
 
 #include <stdarg.h>
 #include <string.h>

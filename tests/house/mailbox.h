@@ -1,7 +1,7 @@
 /* A league, the mails that one of its players has saved, and journals to hold them against: those of the
  * league, and what an operator with all keys makes of them. */
-#ifndef TESTS_ENGINE_MAILBOX_H
-#define TESTS_ENGINE_MAILBOX_H
+#ifndef TESTS_HOUSE_MAILBOX_H
+#define TESTS_HOUSE_MAILBOX_H
 
 #include "house/house.h"
 

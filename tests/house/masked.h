@@ -1,7 +1,7 @@
 /* What people other than some see of a league, with what is random by nature masked: for tests that compare.
  */
-#ifndef TESTS_ENGINE_MASKED_H
-#define TESTS_ENGINE_MASKED_H
+#ifndef TESTS_HOUSE_MASKED_H
+#define TESTS_HOUSE_MASKED_H
 
 #include "house/house.h"
 

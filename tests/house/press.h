@@ -37,7 +37,7 @@ static inline void game_of(enum press_kind press, bool report)
     house_empty_spool(&house);
 }
 
-/* A message of NAME in turn 1; `fields` are its own lines. */
+/* A message of NAME in the open turn; `fields` are its own lines. */
 static inline enum intake_fate say(const char *name, const char *fields)
 {
     struct str text = STR_INIT;

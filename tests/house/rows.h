@@ -1,7 +1,7 @@
 /* Every text that can be sent to a league, one row each, in a league where each of them is right: for suites
  * that try all of them. A petition without a row fails (each_petition_has_a_row). */
-#ifndef TESTS_ENGINE_ROWS_H
-#define TESTS_ENGINE_ROWS_H
+#ifndef TESTS_HOUSE_ROWS_H
+#define TESTS_HOUSE_ROWS_H
 
 #include <sys/stat.h>
 

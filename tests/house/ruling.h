@@ -1,6 +1,6 @@
 /* A game with moderators in a house: mona, who does not play, and carol, who may have a seat. */
-#ifndef TESTS_ENGINE_RULING_H
-#define TESTS_ENGINE_RULING_H
+#ifndef TESTS_HOUSE_RULING_H
+#define TESTS_HOUSE_RULING_H
 
 #include "house/scene.h"
 

@@ -1,6 +1,6 @@
 /* One game, gc-1, in a house: what the suites of the clock and of moderators share. */
-#ifndef TESTS_ENGINE_SCENE_H
-#define TESTS_ENGINE_SCENE_H
+#ifndef TESTS_HOUSE_SCENE_H
+#define TESTS_HOUSE_SCENE_H
 
 #include "base/date.h"
 #include "house/house.h"

@@ -1,7 +1,7 @@
 /* What an operator with all keys can do to the draws of a game: histories of one game, made with the
  * program's own steps, audited, and counted by what they lead to. */
-#ifndef TESTS_ENGINE_STEERING_H
-#define TESTS_ENGINE_STEERING_H
+#ifndef TESTS_HOUSE_STEERING_H
+#define TESTS_HOUSE_STEERING_H
 
 #include "house/table.h"
 

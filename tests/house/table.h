@@ -1,6 +1,6 @@
 /* A league's keys, a store in a scratch folder and a game of Galaxy Command, for the engine's suites. */
-#ifndef TESTS_ENGINE_TABLE_H
-#define TESTS_ENGINE_TABLE_H
+#ifndef TESTS_HOUSE_TABLE_H
+#define TESTS_HOUSE_TABLE_H
 
 #include <string.h>
 
