@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Codes and their words: each code that the sources give (base/reason.h) has its section in the template, each
-section its code, and the parameters that the words name are those that every place in the sources gives.
+section its code, and the parameters that the words name are those that every place in the sources gives. Each text
+that players send has its row on the pages for them.
 
     tests/words.py [--root DIR]     exit 1 and a line for each fault"""
 import argparse
@@ -32,6 +33,12 @@ NAMED = [
     ("templates/common/weekday.txt", [("src/base/moment.c", r'"((?:sun|mon|tues|wednes|thurs|fri|satur)day)"', "")], set()),
     ("templates/common/month.txt", [("src/base/moment.c", r'"((?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)"', "")], set()),
 ]
+# Pages that tell of each text that players send, and what finds the rows there: the first finds the part, the second its rows.
+TOLD = [
+    ("games/PLAYING.md", r"^## All texts$(.*?)^## ", r"^\| (`[^|]*) \|"),
+    ("src/commands/man/turnpost.1", r"^\.SH WHAT PLAYERS SEND$(.*?)^\.SH ", r"^\.TP\n\.BR? (.*#turnpost .*)$"),
+]
+NO_VERBS = {"turnpost", "orders"}
 READER = {"keyless"}  # what every mail knows of its reader
 SENTENCES = {"reason_fail"}  # functions that have, after the code, the sentence that the words are in English
 LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
@@ -162,12 +169,21 @@ def named(root, file, sources, params):
     return len(given), faults
 
 
+def told(root, file, part, row):
+    """Each verb has its row, and each row is of verbs."""
+    verbs = {name for path in root.glob(VERB[0]) for name in re.findall(VERB[1], path.read_text())}
+    found = re.search(part, (root / file).read_text(), re.M | re.S)
+    rows = {name for line in re.findall(row, found[1] if found else "", re.M) for name in re.findall(r"\w+", line)} - NO_VERBS
+    faults = [f'{file}: nothing is said of "#turnpost {verb}"' for verb in sorted(verbs - rows)]
+    return len(verbs), faults + [f'{file}: "#turnpost {verb}" is no text that the sources know' for verb in sorted(rows - verbs)]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent)
     args = parser.parse_args()
     count, faults = 0, []
-    for judge, table in ((check, TABLE), (named, NAMED)):
+    for judge, table in ((check, TABLE), (named, NAMED), (told, TOLD)):
         for row in table:
             if args.root.joinpath(row[0]).exists():
                 codes, found = judge(args.root, *row)

@@ -40,6 +40,13 @@ VERBS = [
     ("words with a parameter", "{{#verb_x}}asks {{whom}}{{/verb_x}}", "verb_x is not given {{whom}}"),
 ]
 
+TOLD = "## All texts\n\n| `#turnpost ...` | what it does |\n|---|---|\n| `orders` | your orders |\n%s\n## More\n\n| `z` | no text |\n## End\n"
+PAGES = [
+    ("a page that tells of a verb", TOLD % "| `x` | asks |\n", None),
+    ("a page that does not", TOLD % "", 'PLAYING.md: nothing is said of "#turnpost x"'),
+    ("a page that tells of a text that is none", TOLD % "| `x` `y` | asks |\n", '"#turnpost y" is no text'),
+]
+
 
 def judged(what, files, fault):
     """1 where words.py does not say what it should of these files."""
@@ -61,7 +68,9 @@ def main():
                              '{{#full}}game {{game}} is "full", really{{/full}}'}, fault) for what, source, fault in SENTENCES)
     bad += sum(judged(what, {"src/petitions/petition_x.c": '    .verb = "x",\n', "templates/common/verbs.txt": words}, fault)
                for what, words, fault in VERBS)
-    print(f"words: {len(CASES) + len(SENTENCES) + len(VERBS)} checks, {bad} failed")
+    bad += sum(judged(what, {"src/petitions/petition_x.c": '    .verb = "x",\n', "games/PLAYING.md": page}, fault)
+               for what, page, fault in PAGES)
+    print(f"words: {len(CASES) + len(SENTENCES) + len(VERBS) + len(PAGES)} checks, {bad} failed")
     return bad != 0
 
 
