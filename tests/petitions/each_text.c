@@ -121,6 +121,13 @@ static void of_another_history(const struct row *row)
     refused_lines(row, "16-digit head", "head", head, "64 digits");
 }
 
+/* Can it name a game? */
+static bool takes_game(const struct row *row)
+{
+    const struct petition *petition = petition_find(row->verb);
+    return !petition || (petition->needs & (PETITION_GAME | PETITION_MAYBE_GAME)); /* no petition: orders */
+}
+
 static void wrong_in_every_way(const struct row *row)
 {
     struct str good = STR_INIT;
@@ -143,7 +150,7 @@ static void wrong_in_every_way(const struct row *row)
         (names_game(row) ? of_another_history : of_another_league)(row);
     if (has_date(row) && (both || day))
         of_another_day(row);
-    if (row->kind == ANYWHERE)
+    if (row->kind == ANYWHERE || !takes_game(row))
         return;
     const char *rest = strstr(row->good, "game: gc-");
     str_addf(&good, "game: gc-99\n%s", rest ? strchr(rest, '\n') + 1 : row->good);
