@@ -306,6 +306,43 @@ START_TEST(the_table_has_every_kind_of_the_page)
 }
 END_TEST
 
+/* The paragraph that begins so. */
+static struct slice paragraph(const char *begin)
+{
+    size_t at = slice_find(slice_str(&page), begin);
+    ck_assert_msg(at != (size_t)-1, "the page has no paragraph \"%s\"", begin);
+    struct slice text = slice_sub(slice_str(&page), at + strlen(begin), page.len);
+    size_t item = slice_find(text, "\n* "), end = slice_find(text, "\n\n");
+    return slice_sub(text, 0, item < end ? item : end);
+}
+
+static void is_named(struct slice text, const char *in, const char *name, char quote)
+{
+    struct str quoted_name = STR_INIT;
+    str_addf(&quoted_name, "%c%s%c", quote, name, quote);
+    ck_assert_msg(slice_find(text, quoted_name.p) != (size_t)-1, "\"%s\" does not name %s", in,
+                  quoted_name.p);
+    str_release(&quoted_name);
+}
+
+/* Where the page lists kinds and texts, those of the table are there. */
+START_TEST(the_lists_of_the_page_are_whole)
+{
+    static const char mailed[] = "\n*Said by mail.*",
+                      closed[] = "\n* A `close` comes right before its `turn`",
+                      lockstep[] = "\n* *Lockstep.*";
+    const struct record_kind *kind = &record_kinds[_i];
+    const char *name = kind->word ? kind->word : kind->type;
+    char quote = kind->word ? '"' : '`';
+    for (size_t i = 0; members_kind(kind->members, "said") && i < RECORD_TEXTS && kind->texts[i].verb; i++)
+        is_named(paragraph(mailed), mailed + 1, kind->texts[i].verb, '`');
+    if (kind->place & PLACE_CLOSED)
+        is_named(paragraph(closed), closed + 1, name, quote);
+    if (kind->bends)
+        is_named(paragraph(lockstep), lockstep + 1, name, quote);
+}
+END_TEST
+
 /* ---- the rows are whole ---- */
 
 START_TEST(every_row_is_whole)
@@ -337,5 +374,6 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, the_signed_texts_are_those_of_the_page, 0, RECORD_IDS);
     tcase_add_loop_test(tc, the_types_are_those_of_the_page, 0, 4);
     tcase_add_loop_test(tc, the_table_has_every_kind_of_the_page, 0, 2);
+    tcase_add_loop_test(tc, the_lists_of_the_page_are_whole, 0, RECORD_IDS);
 }
 TEST_MAIN_TOGETHER("game/record_kinds", cases)

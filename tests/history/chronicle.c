@@ -3,6 +3,8 @@
  */
 #include "history/chronicle.h"
 
+#include "base/embed.h"
+#include "game/record_kinds.h"
 #include "history/explain.h"
 #include "house/house.h"
 #include "report/render.h"
@@ -300,6 +302,22 @@ START_TEST(the_source_of_orders_is_told)
 }
 END_TEST
 
+/* A kind without words would be a record of which the log says nothing. */
+START_TEST(each_kind_has_its_words)
+{
+    const struct slice words = embed_find("templates/common/log_record.txt");
+    for (int i = 0; i < RECORD_IDS; i++) {
+        const struct record_kind *kind = &record_kinds[i];
+        const char *front = !kind->word ? "" : strcmp(kind->type, "note") == 0 ? "note_" : "do_";
+        struct str tag = STR_INIT;
+        const char *name = i == RECORD_TURN ? "played" : kind->word ? kind->word : kind->type;
+        str_addf(&tag, "{{#%s%s}}", front, name);
+        ck_assert_msg(slice_find(words, tag.p) != (size_t)-1, "log_record.txt has no %s", tag.p);
+        str_release(&tag);
+    }
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
@@ -309,5 +327,6 @@ static void cases(TCase *tc)
     tcase_add_test(tc, what_people_sign_is_told);
     tcase_add_test(tc, what_moderators_do_is_told);
     tcase_add_test(tc, the_source_of_orders_is_told);
+    tcase_add_test(tc, each_kind_has_its_words);
 }
 TEST_MAIN("history/chronicle", cases)
