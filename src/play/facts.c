@@ -1,6 +1,7 @@
 #include "play/facts.h"
 #include "game/seating.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -393,9 +394,11 @@ void facts_later(json_t *facts, struct slice later)
 
 void facts_version(json_t *facts, const struct ruleset *ruleset)
 {
-    json_object_set_new(facts, "since_2", json_boolean(ruleset->version >= 2));
-    json_object_set_new(facts, "since_3", json_boolean(ruleset->version >= 3));
-    json_object_set_new(facts, "since_4", json_boolean(ruleset->version >= 4));
+    char name[24];
+    for (int version = 2; version <= ruleset_newest(ruleset->name)->version; version++) {
+        (void)snprintf(name, sizeof name, "since_%d", version);
+        json_object_set_new(facts, name, json_boolean(ruleset->version >= version));
+    }
 }
 
 void facts_language(json_t *facts, const struct ruleset *ruleset)

@@ -63,8 +63,8 @@ void facts_withheld(json_t *facts, const struct game *game);
 void facts_ending(json_t *facts, const struct game *game, int seat);
 /* The turns of a body's lines "turn n" as "later_turns". */
 void facts_later(json_t *facts, struct slice later);
-/* What the words of RULES and HELP depend on: "since_2" and "since_3", true in games of that version of the rules or a later
- * one. */
+/* What the words of RULES and HELP depend on: "since_2", "since_3" and so on, up to the newest version: true in games of that
+ * version of the rules or a later one. */
 void facts_version(json_t *facts, const struct ruleset *ruleset);
 /* The verbs and conditions of a ruleset, for HELP, with its version. */
 void facts_language(json_t *facts, const struct ruleset *ruleset);

@@ -357,14 +357,18 @@ static void compare_output(const char *path, const json_t *out)
     str_release(&file);
 }
 
-/* The first version that makes a case so; *last the last one. */
+/* The first version that makes a case so; *last the last one. What holds for the newest one says
+ * "since" or nothing, so that the next one is tried with it. */
 static int first_version(const struct game *game, const json_t *test, int *last)
 {
     const json_t *only = json_object_get(test, "version");
-    const json_t *since = json_object_get(test, "since");
+    const json_t *since = json_object_get(test, "since"), *until = json_object_get(test, "until");
+    int newest = ruleset_newest(game->ruleset->name)->version;
     int first = only || since ? (int)json_integer_value(only ? only : since) : 1;
-    *last = only ? first : ruleset_newest(game->ruleset->name)->version;
+    *last = only ? first : until ? (int)json_integer_value(until) : newest;
     ck_assert_msg(ruleset_find(game->ruleset->name, first), "%s: no such version", game->path);
+    ck_assert_msg(!(only && (since || until)) && first <= *last, "%s: of no version", game->path);
+    ck_assert_msg(!(only || until) || *last < newest, "%s: say \"since\" of the newest version", game->path);
     return first;
 }
 
