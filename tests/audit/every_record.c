@@ -333,6 +333,15 @@ static void messages(void)
     says("mona", "press", "to: all\nfrom: moderators\nThe server moves tomorrow.\n");
 }
 
+/* Something went wrong in the turn that is open, as a player says; a moderator decides. */
+static void appealed(void)
+{
+    char lines[80];
+    says("anna", "appeal", "My ships were lost.\n");
+    (void)snprintf(lines, sizeof lines, "appeal: %lld\nAll is well.\n", (long long)game()->seq);
+    says("mona", "ruling", lines);
+}
+
 /* The league is made again from a copy that lacks nothing, and cannot know that. */
 static void goes_on_from_a_copy(void)
 {
@@ -430,6 +439,8 @@ START_TEST(everything)
         "\"kind\":\"reminder\"",
         "\"kind\":\"hold\"",
         "\"kind\":\"vote\"",
+        "\"kind\":\"appeal\"",
+        "\"kind\":\"ruling\"",
         "\"why\":\"vacation\"",
         "\"why\":\"outage\"",
         "\"why\":\"resigned\"",
@@ -468,6 +479,7 @@ START_TEST(everything)
     deadlines();
     held();
     stand_ins();
+    appealed();
     endings();
     play_out(30);
     if (!getenv("EVERY_RECORD")) /* what changes kept games expects their last record to be the key */

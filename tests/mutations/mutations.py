@@ -225,10 +225,28 @@ def show(tally, seconds):
           % (sums[0] - sum(tally.harmless.values()), sums[1], sums[2], sums[3], len(tally.missed), seconds))
 
 
+def kind_word(record):
+    return record["type"], record.get("kind") or record.get("do") or ""
+
+
+def unplayed(games):
+    """Kinds of records (src/game/record_kinds.c) that neither stand in the games nor are added to them."""
+    table = (HERE.parent.parent / "src/game/record_kinds.c").read_text()
+    kinds = {(kind, word or "") for kind, word in re.findall(r'\[RECORD_\w+\]\s*=\s*\{\s*"(\w+)",\s*(?:"(\w+)"|NULL)', table)}
+    for game in games:
+        lines = lines_of(game.data)
+        records = [json.loads(line) for line in lines]
+        kinds -= {kind_word(record) for record in records}
+        kinds -= {kind_word(told[at]) for _, told, at, _ in values.made_by_hand(game, lines, records)} if game.league else set()
+    return sorted(kinds)
+
+
 def main():
     build = pathlib.Path(sys.argv[1]).resolve()
     began = time.time()
     games = [Game(name, GAMES / name) for name in RULESETS] + play(build)
+    if unplayed(games):
+        sys.exit("no game has a record %s: tests/audit/every_record.c has to play one" % ", ".join(" ".join(kind).strip() for kind in unplayed(games)))
     auditor = Auditor(build)
     for game in games:
         ours = auditor.ask(game.data, game.sealed, game.key)

@@ -8,8 +8,11 @@ import re
 import shutil
 import subprocess
 
+import journal
+
 GAME = "gc-witnessed"
 PLAYERS = ("alice", "bob", "carol", "dave")
+MODERATOR = "mona"
 TIME = "2026-11-%02dT%02d:00:00Z"
 
 
@@ -65,6 +68,14 @@ class Played:
         for path in self.new_mails(source, address):
             self.put(target, path.read_bytes())
 
+    def excuse(self, turn, day, hour):
+        """The witness does not answer, nor when asked again a day later; the moderator lets the turn go on without him."""
+        for later in range(0, 28, 3):  # the league was never away for long: that time would not count
+            self.tp("run", "--now", TIME % (day + (hour + later) // 24, (hour + later) % 24))
+        last = (self.dir / "games" / GAME / "journal.jsonl").read_bytes().splitlines(True)[-1]
+        self.sign(MODERATOR, "#turnpost excuse\ngame: %s\nturn: %d\nhead: %s\nwitness: wanda\nreason: ill\n#end\n" % (GAME, turn, journal.head_of(last).hex()))
+        self.tp("run", "--now", TIME % (day + 1, hour + 4))
+
     def run(self, day, hour):
         """The league's round, and the witness's answer, if he was asked."""
         self.tp("run", "--now", TIME % (day, hour))
@@ -76,7 +87,9 @@ class Played:
     def begin(self):
         self.tp("init", self.dir, "--name", "Orion League", "--address", "orders@game.test")
         self.tp("init", self.witness, "--name", "Witness", "--address", "wanda@players.test", league=self.witness)
-        for who in PLAYERS:
+        ini = self.dir / "league.ini"
+        ini.write_text(re.sub(r"(?m)^#? ?moderators =.*$", "moderators = " + MODERATOR, ini.read_text()))
+        for who in (*PLAYERS, MODERATOR):
             subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", who, "-f", self.folder / who], check=True)
             self.tp("player", "add", who, who + "@players.test", self.folder / (who + ".pub"))
         shutil.copy(self.dir / "keys/league.pub", self.witness / "keys/witnessed.pub")
@@ -88,23 +101,26 @@ class Played:
         self.run(20, 8)
 
     def play(self):
-        """Two turns, the second without the orders of one; then it is declared void, and all seals are opened."""
+        """Three turns, the second without the orders of one, the third without the witness; then it is declared void, and all seals are opened."""
         self.tp("new", GAME, "galaxy-command", "--seats", "alice,bob", "--open", "2", "--deadline", "1d", "--witness", "wanda", "--now", TIME % (20, 9))
         self.run(20, 9)
         asked = self.form("alice", "join")
         for who in ("dave", "bob", "alice", "carol"):  # their head is that of the game; two sit where they are asked to
             self.sign(who, asked)
         self.run(20, 10)
-        for turn, day in ((1, 20), (2, 21)):
+        for turn, day in ((1, 20), (2, 21), (3, 22)):
             for who in PLAYERS:
                 form = self.form(who, "orders")
-                if turn == 1 or who != "bob":
+                if turn != 2 or who != "bob":
                     self.sign(who, re.sub(r"(?m)^#end$", "final: yes\nexplore near or bide\nresearch robots or bide\n#end", "".join(
                         l for l in form.splitlines(True) if re.match(r"#turnpost|game:|turn:|head:|#end", l))))
+            if turn == 3:
+                self.excuse(turn, day, 12)
+                break
             self.run(day, 12)
             self.run(day + 1, 11)
-        self.tp("moderate", GAME, "void", "--reason", "enough", "--now", TIME % (22, 12))
-        self.run(22, 13)
+        self.tp("moderate", GAME, "void", "--reason", "enough", "--now", TIME % (23, 17))
+        self.run(23, 18)
 
     def keep(self):
         """The mails of each player, as those of the other games are kept."""
