@@ -491,6 +491,7 @@ START_TEST(everything)
     is_found(&(struct lie){"\"free\":true", 2, "seal", "\"" SEAL_OF_NOTHING "\"", "do not go together"});
     is_found(&(struct lie){"\"kind\":\"restored\"", 1, "made", "\"2026-01-01T00:00:00Z\"",
                            "a copy that was not made"});
+    is_found(&(struct lie){"\"kind\":\"appeal\"", 1, "about", "99", "about"});
     /* and the deal says which */
     is_found(&(struct lie){"\"do\":\"ban\",\"drawn\":true", 1, "drawn", NULL, "do not go together"});
 }
