@@ -17,10 +17,8 @@ TABLE = [
      ["src/mail/*.c", "src/trust/*.c", "src/orders/*.c", "src/league/*.c", "src/batch/*.c", "src/petitions/*.c"],
      {"reason_fail": 1}),
     ("templates/common/unread.txt", ["src/orders/*.c"], {"reader_fail": 1, "node_fail": 2}),
-] + [
-    (f"templates/{ruleset}/notes.txt", [f"src/rules/{ruleset}/form.c"], {"suggest_note": 1})
-    for ruleset in ("galactic_contract", "galactic_supremacy", "galaxy_command", "galaxy_farmer")
 ]
+RULESETS = "src/rules/*/form.c"  # each has words for its notes
 # Words under a name of the sources: the words, the sources and what finds the names there, what comes before each
 # in its code, and the parameters that words may name.
 VERB = ("src/petitions/petition_*.c", r'\.verb = "(\w+)"')
@@ -183,7 +181,8 @@ def main():
     parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent)
     args = parser.parse_args()
     count, faults = 0, []
-    for judge, table in ((check, TABLE), (named, NAMED), (told, TOLD)):
+    notes = [(f"templates/{path.parent.name}/notes.txt", [str(path.relative_to(args.root))], {"suggest_note": 1}) for path in sorted(args.root.glob(RULESETS))]
+    for judge, table in ((check, TABLE + notes), (named, NAMED), (told, TOLD)):
         for row in table:
             if args.root.joinpath(row[0]).exists():
                 codes, found = judge(args.root, *row)
