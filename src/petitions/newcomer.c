@@ -131,22 +131,6 @@ static bool is_secret(struct slice line)
            (slice_casestarts(line, "untrusted comment:") && slice_find(line, "secret key") != (size_t)-1);
 }
 
-static bool begins_key(struct slice line)
-{
-    static const char *const words[] = {"ssh-ed25519", "ssh-rsa",     "ssh-dss",
-                                        "sk-ssh-",     "ecdsa-sha2-", "sk-ecdsa-sha2-"};
-    struct slice rest = line;
-    struct slice word;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (slice_starts(line, words[i]))
-            return true;
-    if (slice_casestarts(line, "untrusted comment:"))
-        return slice_find(line, "public key") != (size_t)-1;
-    while (slice_word(&rest, &word) && (slice_starts(word, "minisign") || slice_starts(word, "signify"))) {
-    }
-    return slice_starts(word, "RW") && word.len == 56;
-}
-
 /* Is it the first word of a key, or does the word after a key say how it signs? */
 static bool is_alone(struct slice line, struct slice after)
 {
@@ -154,7 +138,7 @@ static bool is_alone(struct slice line, struct slice after)
     bool alone = slice_word(&line, &word) && !slice_trim(line).len;
     if (slice_starts(slice_trim(after), "webauthn"))
         return true;
-    return alone && (slice_find(word, "ssh-") != (size_t)-1 || slice_find(word, "ecdsa-sha2-") != (size_t)-1);
+    return alone && pubkey_begins(word);
 }
 
 /* A key that a mail program broke between its words is put together again. */
@@ -190,7 +174,7 @@ static void find_pasted(const struct message *msg, struct pasted *pasted)
                     "it is a secret key, which must never leave your hands: anybody who has seen this "
                     "mail can sign in your name. Make a new pair, and send the public half, the "
                     "file that ends in .pub");
-            else if (begins_key(slice_trim(line)) && ++keys)
+            else if (pubkey_begins(slice_trim(line)) && ++keys)
                 read_pasted(from, pasted);
         }
     }

@@ -77,6 +77,23 @@ static int refuse_line(struct slice line, struct err *err)
                        "sk-ssh-ed25519@openssh.com, sk-ecdsa-sha2-nistp256@openssh.com, minisign or signify");
 }
 
+bool pubkey_begins(struct slice line)
+{
+    struct err foreign = ERR_INIT;
+    struct slice rest = line, word;
+    enum key_kind kind;
+    if (slice_casestarts(line, "untrusted comment:"))
+        return slice_find(line, "public key") != (size_t)-1;
+    if (!slice_word(&rest, &word))
+        return false;
+    bool known = key_kind_of(word, &kind);
+    if (ssh_refuse(word, &foreign) || (known && key_format(kind)->parse_key != numbered_parse_key))
+        return true;
+    while (known && slice_word(&rest, &word))
+        known = key_kind_of(word, &kind);
+    return slice_starts(word, "RW") && word.len == 56;
+}
+
 static int parse_line(struct slice line, enum key_kind kind, struct pubkey *key, struct err *err)
 {
     struct slice rest = line;

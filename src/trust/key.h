@@ -47,6 +47,8 @@ struct pubkey {
  * line's fault. At the end of the text: returns 0 with *found false. */
 int pubkey_next(struct slice *rest, struct pubkey *key, bool *found, struct err *err)
     __attribute__((warn_unused_result));
+/* Does a public key begin with this line, as people paste them, whole or cut? Also one of a kind that is not taken. */
+bool pubkey_begins(struct slice line);
 /* Writes the key as one line without LF: "ssh-ed25519 AAAA...", "sk-ssh-ed25519@openssh.com AAAA...",
  * "ecdsa-sha2-nistp256 AAAA...", "sk-ecdsa-sha2-nistp256@openssh.com AAAA...", the same with " webauthn" or
  * " webauthn-verified" after it, "minisign RW...", "signify RW..." (pubkey_next reads all of them back). */

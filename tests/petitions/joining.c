@@ -94,6 +94,7 @@ START_TEST(first_mails_of_newcomers)
         {"Register!", "", "with \"register zoe\" as the subject. The answer holds the text"},
         {"Re: [EXTERNAL] register zed", "", "with \"register zed\" as"},
         {"register zed minisign", "", "with minisign: minisign -G Its public half"},
+        {"register zed ssh_sk", "", "a security token: ssh-keygen -t ed25519-sk Its public half"},
         {"register signify", "",
          "the file your.pub. Send the public half, pasted or attached, in a mail from this "
          "address, with \"register zoe\""},
