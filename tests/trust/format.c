@@ -4,11 +4,11 @@
 #include "base/file.h"
 #include "suite.h"
 
-static void holds(const char *path, const char *front, const char *words, const char *behind)
+static void holds(const char *path, const char *front, const char *words, const char *after)
 {
     struct err err = ERR_INIT;
     struct str text = STR_INIT, wanted = STR_INIT;
-    str_addf(&wanted, "%s%s%s", front, words, behind);
+    str_addf(&wanted, "%s%s%s", front, words, after);
     ck_ok(file_read(path, 1 << 20, &text, &err), err);
     ck_assert_msg(slice_find(slice_str(&text), wanted.p) != (size_t)-1, "%s has no %s", path, wanted.p);
     str_release(&text);
