@@ -248,7 +248,8 @@ START_TEST(stock_key)
     pubkey_format(&back, &key);
     read_key(slice_str(&back), &other);
     ck_assert(pubkey_equal(&key, &other));
-    int high = 0, count = 0; /* every other signature is high by chance: 12, and so many more that both kinds were seen */
+    /* Every other signature is high, by chance: 12, or as many as show both kinds. */
+    int high = 0, count = 0;
     for (; count < 12 || (count < 64 && (high == 0 || high == count)); count++) {
         struct signature sig;
         char text[100];
