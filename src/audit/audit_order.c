@@ -102,6 +102,14 @@ static bool cuts_short(const struct auditing *a)
            !a->closed && game_round_over(&a->game, a->record->time);
 }
 
+/* After the record that opens the seals. */
+static int place_opened(struct auditing *a)
+{
+    if (a->kind && (a->kind->place & PLACE_OPENED))
+        return 0;
+    return audit_broken(a, AUDIT_ORDER, 0, "nothing but appeals may follow the record that opens the seals");
+}
+
 int audit_place(struct auditing *a)
 {
     const struct game *game = &a->game;
@@ -109,11 +117,8 @@ int audit_place(struct auditing *a)
         return 0;
     if (audit_is(a, "create"))
         return audit_broken(a, AUDIT_ORDER, 0, "only the first record creates a game");
-    if (is_over(a) && !(a->kind && (a->kind->place & PLACE_OPENED)))
-        return audit_broken(a, AUDIT_ORDER, 0,
-                            "nothing but appeals may follow the record that opens the seals");
     if (is_over(a))
-        return 0;
+        return place_opened(a);
     if (!a->kind) /* left to game_apply */
         return 0;
     if (last_was(a, "end") || game->over)
