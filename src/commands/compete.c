@@ -84,11 +84,12 @@ static int look(const struct deed *deed, const struct wishes *wishes)
     return rc ? command_fail(&err) : 0;
 }
 
-static int read_flags(struct deed *deed, int *argc, char **argv)
+#define FLAGS_MOST 60 /* of all subjects; the last one has no name */
+
+/* What is played, by how many and when. */
+static size_t competition_flags(struct wishes *wishes, struct flag *out)
 {
-    struct wishes *wishes = deed->wishes;
     struct compete_new_wishes *new = &wishes->new;
-    struct compete_condition_wishes *conditions = &wishes->conditions;
     const struct flag flags[] = {
         {"kind", FLAG_TEXT, &new->kind, "KIND", "new: tables, divisions or duplicate"},
         {"ruleset", FLAG_TEXT, &new->ruleset, "R", "new: what is played (turnpost help new lists them)"},
@@ -117,7 +118,16 @@ static int read_flags(struct deed *deed, int *argc, char **argv)
         {"adjudge", FLAG_TEXT, &new->adjudge, "HOW",
          "new: what counts of a game that outlasts its round: scores (the default), tie or moderator"},
         {"trust", FLAG_TEXT, &new->trust, "LEVEL",
-         "new: whose word counts, of entries and games: signed or mail (default: league.ini)"},
+         "new: whose word counts, of entries and games: signed or mail (default: league.ini)"}};
+    memcpy(out, flags, sizeof flags);
+    return sizeof flags / sizeof *flags;
+}
+
+/* Who may enter. */
+static size_t condition_flags(struct wishes *wishes, struct flag *out)
+{
+    struct compete_condition_wishes *conditions = &wishes->conditions;
+    const struct flag flags[] = {
         {"least-rating", FLAG_TEXT, &conditions->rating, "N",
          "new: who enters has a rating of at least N in this ruleset"},
         {"least-games", FLAG_NUMBER, &conditions->games, "N",
@@ -129,7 +139,16 @@ static int read_flags(struct deed *deed, int *argc, char **argv)
         {"key-only", FLAG_SWITCH, &conditions->key_only, NULL, "new: entries are signed with a key"},
         {"invited", FLAG_TEXT, &conditions->invited, "LIST", "new: nobody else may enter: alice,bob"},
         {"open", FLAG_SWITCH, &conditions->open, NULL,
-         "new: of all these none that the season before (--after) had"},
+         "new: of all these none that the season before (--after) had"}};
+    memcpy(out, flags, sizeof flags);
+    return sizeof flags / sizeof *flags;
+}
+
+/* What only some kinds have. */
+static size_t kinds_flags(struct wishes *wishes, struct flag *out)
+{
+    struct compete_new_wishes *new = &wishes->new;
+    const struct flag flags[] = {
         {"director", FLAG_TEXT, &new->director, "PLAYER",
          "new: who leads it and plays in it: of their own table somebody else decides"},
         {"rated", FLAG_SWITCH, &new->rated, NULL, "new: its games count for ratings"},
@@ -145,7 +164,16 @@ static int read_flags(struct deed *deed, int *argc, char **argv)
          "new: the season after one that is closed: what is not said is as it was there"},
         {"again", FLAG_DURATION, &new->again, "30d",
          "new: when it closes make the next season, whose first draw is so long after its last round"},
-        {"enter", FLAG_TEXT, &new->enter, "LIST", "new: players who are in at once: alice,bob"},
+        {"enter", FLAG_TEXT, &new->enter, "LIST", "new: players who are in at once: alice,bob"}};
+    memcpy(out, flags, sizeof flags);
+    return sizeof flags / sizeof *flags;
+}
+
+/* The clock of its games. */
+static size_t clock_flags(struct wishes *wishes, struct flag *out)
+{
+    struct compete_new_wishes *new = &wishes->new;
+    const struct flag flags[] = {
         {"deadline", FLAG_DURATION, &new->clock.deadline, "3d",
          "new: length of a turn (default: league.ini; of duplicate 6h)"},
         {"schedule", FLAG_TEXT, &new->clock.schedule, "TEXT",
@@ -160,15 +188,35 @@ static int read_flags(struct deed *deed, int *argc, char **argv)
          "new: no turn is due on Saturday or Sunday"},
         {"holidays", FLAG_TEXT, &new->clock.holidays, "DAYS", "new: nor on these days: \"12-25 2027-03-26\""},
         {"cut-short", FLAG_SWITCH, &new->cut_short, NULL,
-         "new: although games may outlast their round, and are then adjudged"},
+         "new: although games may outlast their round, and are then adjudged"}};
+    memcpy(out, flags, sizeof flags);
+    return sizeof flags / sizeof *flags;
+}
+
+/* Also of the other subcommands. */
+static size_t all_flags(struct deed *deed, struct flag *out)
+{
+    struct wishes *wishes = deed->wishes;
+    const struct flag flags[] = {
         {"reason", FLAG_TEXT, &wishes->reason, "TEXT",
          "remove, points, rank: why; it is public, in the competition's journal"},
         {"by", FLAG_TEXT, &wishes->by, "NAME",
          "remove, points, rank: the moderator who has decided (default: the operator)"},
         {"json", FLAG_SWITCH, &wishes->json, NULL, "list, show: print JSON"},
         {"league", FLAG_TEXT, &deed->dir, "DIR", FLAG_LEAGUE_HELP},
-        {"now", FLAG_TIME, &deed->now, "TIME", "the time to work at (default: the system's)"},
-        {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
+        {"now", FLAG_TIME, &deed->now, "TIME", "the time to work at (default: the system's)"}};
+    memcpy(out, flags, sizeof flags);
+    return sizeof flags / sizeof *flags;
+}
+
+static int read_flags(struct deed *deed, int *argc, char **argv)
+{
+    struct flag flags[FLAGS_MOST] = {{0}};
+    size_t count = competition_flags(deed->wishes, flags);
+    count += condition_flags(deed->wishes, flags + count);
+    count += kinds_flags(deed->wishes, flags + count);
+    count += clock_flags(deed->wishes, flags + count);
+    (void)all_flags(deed, flags + count);
     return deed_flags(deed, argc, argv, flags, (const int[]){1, 5}, details);
 }
 

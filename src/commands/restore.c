@@ -368,12 +368,38 @@ static void note_tried(const char *backup)
         log_debug("%s", why.text);
 }
 
+static void tell_restored(const struct check *check)
+{
+    char last[CLOCK_TEXT] = "never";
+    if (check->last)
+        clock_utc(last, check->last);
+    if (check->compete)
+        printf("%zu competition%s checked.\n", check->compete, PLURAL(check->compete));
+    printf("%zu games checked and %zu mails taken over; the last record is of %s.\n"
+           "Orders that came since then are in the mailbox's Processed folder: `turnpost mail again "
+           "--since 2d`\n"
+           "moves those of two days back into the mailbox, and the next run takes them up again.\n",
+           check->games, check->mails, last);
+    if (!check->whole && check->games)
+        printf("Each game says in its journal, and to its players, that what came after the copy is "
+               "lost.\n");
+    if (check->cut)
+        printf("%zu games were caught in the middle of a commit and were cut back to its beginning; they "
+               "are named above.\n",
+               check->cut);
+    if (check->dropped)
+        printf("%zu mails of turns that the backup does not hold were left out.\n", check->dropped);
+    if (check->mixed)
+        printf("%zu digests hold such mails among others: they stay, and those turns are reported once "
+               "more.\n",
+               check->mixed);
+}
+
 int command_restore(int argc, char **argv)
 {
     struct err err = ERR_INIT;
     struct check check = {.err = ERR_INIT, .seqs = json_object()};
     char *part = NULL;
-    char last[CLOCK_TEXT] = "never";
     const struct flag flags[] = {{"nothing-lost", FLAG_SWITCH, &check.whole, NULL,
                                   "the league has not worked since the backup was made: it moves"},
                                  {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
@@ -394,31 +420,9 @@ int command_restore(int argc, char **argv)
         rc = check_league(&check, &err);
     if (rc == 0)
         rc = target_end(part, argv[2], &err);
-    if (rc == 0)
-        note_tried(argv[1]);
     if (rc == 0) {
-        if (check.last)
-            clock_utc(last, check.last);
-        if (check.compete)
-            printf("%zu competition%s checked.\n", check.compete, PLURAL(check.compete));
-        printf("%zu games checked and %zu mails taken over; the last record is of %s.\n"
-               "Orders that came since then are in the mailbox's Processed folder: `turnpost mail again "
-               "--since 2d`\n"
-               "moves those of two days back into the mailbox, and the next run takes them up again.\n",
-               check.games, check.mails, last);
-        if (!check.whole && check.games)
-            printf("Each game says in its journal, and to its players, that what came after the copy is "
-                   "lost.\n");
-        if (check.cut)
-            printf("%zu games were caught in the middle of a commit and were cut back to its beginning; they "
-                   "are named above.\n",
-                   check.cut);
-        if (check.dropped)
-            printf("%zu mails of turns that the backup does not hold were left out.\n", check.dropped);
-        if (check.mixed)
-            printf("%zu digests hold such mails among others: they stay, and those turns are reported once "
-                   "more.\n",
-                   check.mixed);
+        note_tried(argv[1]);
+        tell_restored(&check);
     } else if (part) {
         log_error("%s is left as it is, for a look", part);
     }
