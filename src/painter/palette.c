@@ -110,14 +110,15 @@ static void choose(struct palette *palette, struct colours *colours)
 {
     struct seen *list = mem_array(colours->count + 1, sizeof *list);
     size_t count = gather(colours, list);
-    const struct seen *next = count ? &list[0] : NULL;
+    const struct seen *next = list;
     for (size_t i = 1; i < count; i++)
         if (list[i].pixels > next->pixels)
             next = &list[i];
-    while (next && palette->count < PALETTE_MOST)
+    for (bool more = count > 0; more; more = next && palette->count < PALETTE_MOST)
         next = take(palette, list, count, next->colour);
-    for (size_t i = 0; i < count; i++)
-        find(colours, list[i].colour)->place = list[i].place;
+    for (size_t i = 0, n = 0; i < SLOTS && n < count; i++)
+        if (colours->slot[i].pixels)
+            colours->slot[i].place = list[n++].place;
     free(list);
 }
 

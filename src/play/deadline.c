@@ -271,21 +271,19 @@ static bool may_stretch(const struct game *game, const struct player *player, co
     return true;
 }
 
-/* The end of the vacation of this player in which the deadline lies and that may move it; 0 = none. */
-static int64_t away_until(const struct game *game, const struct outside *outside, const struct player *player,
-                          int64_t deadline, const struct vacation **which)
+/* The vacation of this player in which the deadline lies and that may move it; *end is set with it. NULL = none. */
+static const struct vacation *away_for(const struct game *game, const struct outside *outside,
+                                       const struct player *player, int64_t deadline, int64_t *end)
 {
     const struct zone *zone = player_zone(player, outside);
     for (int i = 0; i < player->vacation_count; i++) {
         const struct vacation *vacation = &player->vacations[i];
-        int64_t end = zone_time(zone, vacation->to + 1, 0);
-        if (deadline < zone_time(zone, vacation->from, 0) || deadline >= end ||
-            !may_stretch(game, player, vacation, outside->config->clock.vacation))
-            continue;
-        *which = vacation;
-        return end;
+        *end = zone_time(zone, vacation->to + 1, 0);
+        if (deadline >= zone_time(zone, vacation->from, 0) && deadline < *end &&
+            may_stretch(game, player, vacation, outside->config->clock.vacation))
+            return vacation;
     }
-    return 0;
+    return NULL;
 }
 
 static void add_used(json_t *used, int seat, const struct player *player, const struct vacation *vacation,
@@ -314,12 +312,12 @@ void game_spare(const struct game *game, const struct outside *outside, uint32_t
     while (moved) {
         moved = false;
         for (int seat = 1; seat <= game->seats; seat++) {
-            const struct vacation *which = NULL;
+            int64_t end = 0;
             const struct player *player =
                 open & SEAT_BIT(seat) ? registry_find(outside->players, game->seat[seat].player) : NULL;
-            int64_t end = player ? away_until(game, outside, player, *deadline, &which) : 0;
-            int64_t moved_to = end ? after_vacation(game, outside, end) : 0;
-            if (moved_to <= *deadline)
+            const struct vacation *which = player ? away_for(game, outside, player, *deadline, &end) : NULL;
+            int64_t moved_to = which ? after_vacation(game, outside, end) : 0;
+            if (!which || moved_to <= *deadline)
                 continue;
             add_used(used, seat, player, which, *deadline);
             *deadline = moved_to;

@@ -244,10 +244,10 @@ static int overdue(struct step *step, struct game *game, struct err *err)
     const struct outside *outside = step->keys.outside;
     if (outside && outside->deaf)
         return 0; /* the orders may be in the mailbox */
-    bool down = outside && outside->down_from && game_resolves(game) > outside->down_from;
-    int64_t moved = down ? behind_outage(step, game, outside->down_from) : 0;
+    int64_t from = outside ? outside->down_from : 0;
+    int64_t moved = from && game_resolves(game) > from ? behind_outage(step, game, from) : 0;
     if (moved > game->clock.deadline) {
-        const struct shifted to = outage(step, game, outside->down_from, moved, json_object());
+        const struct shifted to = outage(step, game, from, moved, json_object());
         return shift(step, game, &to, err);
     }
     if (game->clock.hold_turn != game->turn && (game_deserted(game, outside) || game_stuck(game, outside)))
