@@ -114,8 +114,10 @@ static void choose(struct palette *palette, struct colours *colours)
     for (size_t i = 1; i < count; i++)
         if (list[i].pixels > next->pixels)
             next = &list[i];
-    for (bool more = count > 0; more; more = next && palette->count < PALETTE_MOST)
-        next = take(palette, list, count, next->colour);
+    if (count)
+        do {
+            next = take(palette, list, count, next->colour);
+        } while (next && palette->count < PALETTE_MOST);
     for (size_t i = 0, n = 0; i < SLOTS && n < count; i++)
         if (colours->slot[i].pixels)
             colours->slot[i].place = list[n++].place;

@@ -80,18 +80,18 @@ static int refuse_line(struct slice line, struct err *err)
 bool pubkey_begins(struct slice line)
 {
     struct err foreign = ERR_INIT;
-    struct slice rest = line, word;
-    enum key_kind kind;
+    struct slice rest = line, word = {"", 0};
+    enum key_kind named;
     if (slice_casestarts(line, "untrusted comment:"))
         return slice_find(line, "public key") != (size_t)-1;
-    if (!slice_word(&rest, &word))
-        return false;
-    bool known = key_kind_of(word, &kind);
-    if (ssh_refuse(word, &foreign) || (known && key_format(kind)->parse_key != numbered_parse_key))
-        return true;
-    while (known && slice_word(&rest, &word))
-        known = key_kind_of(word, &kind);
-    return slice_starts(word, "RW") && word.len == 56;
+    for (int kind = 0; key_kind_known(kind); kind++) {
+        const struct key_format *format = key_format((enum key_kind)kind);
+        if (format->ssh && slice_starts(line, format->word))
+            return true;
+    }
+    while (slice_word(&rest, &word) && key_kind_of(word, &named)) {
+    }
+    return ssh_refuse(word, &foreign) || (slice_starts(word, "RW") && word.len == 56);
 }
 
 static int parse_line(struct slice line, enum key_kind kind, struct pubkey *key, struct err *err)

@@ -464,6 +464,12 @@ START_TEST(a_pasted_key_brings_the_text_to_sign)
                      "untrusted comment: minisign public key CE0E265D85E12696\n"
                      "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3\n");
     house_told(&house, "zoe", 1, " key: minisign RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3 ");
+    (void)house_mail(&house, "zoe", "hello",
+                     "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3\nThanks, Zoe\n");
+    house_told(&house, "zoe", 1, " key: minisign RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3 ");
+    (void)house_mail(&house, "zoe", "key",
+                     "ssh-ed25519AAAAC3NzaC1lZDI1NTE5AAAA zoe\n"); /* its blank was lost */
+    house_told(&house, "zoe", 1, "cannot be used");
     (void)house_mail(&house, "zoe", "key", "ssh-rsa AAAAB3NzaC1yc2E zoe\n");
     house_told(&house, "zoe", 1, "cannot be used");
     *blank = ' ';
