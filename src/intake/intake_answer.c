@@ -1,6 +1,7 @@
 #include "intake/intake_parts.h"
 
 #include "base/json.h"
+#include "play/facts.h"
 
 bool visit_is_person(const struct visit *visit)
 {
@@ -37,6 +38,8 @@ static int answer_to(struct visit *visit, const char *address, const char *name,
                                       .reply_to = visit->reply_to,
                                       .id = answer_id(visit)};
         letters.answered = visit->msg;
+        if (visit->unread)
+            facts_not_read(words->facts, visit->unread, false);
         rc = letters_answer(&letters, &answer, &mail, err);
         if (rc == 0)
             batch_mail_add(batch, &mail);

@@ -138,7 +138,7 @@ int visit_orders(struct visit *visit, struct batch_game *entry, struct opened *o
                               .opened = opened,
                               .input = {opened->seat, &opened->frame, key, slice_str(&opened->exact),
                                         slice_str(&opened->text), signature, visit->msg->digest,
-                                        opened->proof}};
+                                        opened->proof, visit->unread, visit->goes_on}};
     hand_signed(batch->league->hands, opened->player, entry->game.id, opened->frame.turn);
     batch_step(batch, entry, &attempt.step);
     int rc = opened->seat ? orders_of_seat(visit, &attempt, err) : orders_of_nobody(visit, &attempt, err);

@@ -235,6 +235,11 @@ static int read_reply(struct answering *a, struct err *err)
     a->game = (struct typed_game){a->place.game, ruleset->language, (const char *const *)a->suggestions.lines,
                                   a->wish && game ? ruleset->words.wish.line : NULL};
     reply_read(visit, slice_str(&a->reply.typed), &a->game, 1, &a->typed);
+    reply_read(visit, slice_str(&a->reply.below), &a->game, 1, &a->below);
+    if (reply_unread(a, err))
+        return -1;
+    visit->unread = json_array_size(a->unread) ? a->unread : NULL;
+    visit->goes_on = a->goes_on;
     return 0;
 }
 
@@ -252,7 +257,10 @@ static int act(struct answering *a, struct err *err)
         return reply_to_digest(a->visit, err);
     if (read_reply(a, err))
         return -1;
-    return a->wish ? reply_act_wish(a, err) : reply_act(a, err);
+    int rc = a->wish ? reply_act_wish(a, err) : reply_act(a, err);
+    if (rc == 0 && a->visit->taken)
+        reply_know_ending(a);
+    return rc;
 }
 
 /* What led to a record is known again by the game's journal; all else is remembered here. */
@@ -296,6 +304,9 @@ int visit_reply(struct visit *visit, bool *found, struct err *err)
     *found |= good;
     suggestions_release(&a.suggestions);
     typed_release(&a.typed);
+    typed_release(&a.below);
+    json_decref(a.unread);
+    visit->unread = NULL;
     reply_release(&a.reply);
     str_release(&a.held);
     return rc;

@@ -19,7 +19,7 @@ struct digest {
     size_t count;
     struct reply_whole whole;
     struct reply reply;
-    struct typed typed;
+    struct typed typed, below;
 };
 
 bool reply_is_digest(const struct visit *visit, struct slice token)
@@ -96,17 +96,17 @@ static int add_game(struct digest *digest, const char *id, struct err *err)
 /* May all of it be taken as it is? */
 static bool is_certain(const struct digest *digest)
 {
-    enum typed_kind kind = digest->typed.kind;
-    bool certain = digest->reply.fate == REPLY_TYPED && (kind == TYPED_ORDERS || kind == TYPED_PICKS);
+    const struct typed *typed = &digest->typed;
+    bool certain = digest->reply.fate == REPLY_TYPED && typed->kind == TYPED_CLEAR && typed->orders &&
+                   !typed->press && !typed->resigns && digest->below.kind == TYPED_NOTHING &&
+                   (typed->command == TYPED_IS_BLANK || typed->command == TYPED_IS_SHOW);
     for (size_t i = 0; certain && i < digest->count; i++) {
         struct str lines = STR_INIT;
-        typed_orders(&lines, &digest->typed, &digest->game[i].game, i);
+        typed_orders(&lines, typed, &digest->game[i].game, i);
         certain = !lines.len || digest->given[i] ||
                   (digest->game[i].bound && reply_is_plain(&digest->game[i], slice_str(&lines)));
         str_release(&lines);
     }
-    for (size_t i = 0; certain && i < digest->typed.count; i++)
-        certain = digest->typed.lines[i].is != TYPED_IS_PRESS;
     return certain;
 }
 
@@ -151,9 +151,11 @@ static int read_digest(struct digest *digest, struct err *err)
     for (size_t i = 0; rc == 0 && i < games.count && digest->count < GAMES_MOST; i++)
         rc = add_game(digest, games.id[i], err);
     free(games.id);
-    if (rc == 0)
-        reply_read(visit, slice_str(&digest->reply.typed), digest->typed_game, digest->count, &digest->typed);
-    return rc;
+    if (rc)
+        return -1;
+    reply_read(visit, slice_str(&digest->reply.typed), digest->typed_game, digest->count, &digest->typed);
+    reply_read(visit, slice_str(&digest->reply.below), digest->typed_game, digest->count, &digest->below);
+    return 0;
 }
 
 int reply_to_digest(struct visit *visit, struct err *err)
@@ -168,6 +170,7 @@ int reply_to_digest(struct visit *visit, struct err *err)
     reply_whole_release(&digest->whole);
     reply_release(&digest->reply);
     typed_release(&digest->typed);
+    typed_release(&digest->below);
     free(digest);
     return rc;
 }

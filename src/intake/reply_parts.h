@@ -15,13 +15,15 @@ struct answering {
     bool digest;              /* it is one, of several games (reply_digest.c) */
     const char *wish;         /* it asked whether they want that (reply_wish.c); NULL: it did not */
     struct batch_competition *competition; /* of which it asked that, in place of a game; else NULL */
-    struct str held;                       /* it asked whether these orders were meant; else empty */
+    struct str held; /* it asked whether these lines were meant; else empty */
     size_t open;                           /* games that wait for an answer, as far as they were looked at */
     struct suggestions suggestions;
     struct reply reply;
     bool bound; /* the signed part of the mail names the turn, by its head */
     struct typed_game game;
-    struct typed typed;
+    struct typed typed, below; /* what was typed above the quote, and below it, where it is only asked about */
+    json_t *unread;            /* reply_unread; owned */
+    bool goes_on;              /* unread matter comes after lines that were understood, and may belong to them */
 };
 
 /* The player's running games; those that the mail's subject names come first. The caller frees `id`. */
@@ -89,6 +91,14 @@ json_t *reply_doubts(const struct typed *typed);
 /* An answer that no mail of an open turn is found for. *past: nothing is to be said to it: it counted when it had its
  * time, or its game cannot be read, and it waits. Of the game that its subject names. */
 int reply_is_past(struct visit *visit, bool *past, struct err *err) __attribute__((warn_unused_result));
+
+/* ---- reply_unread.c ---- */
+
+/* What was typed and says nothing to us, for the answer ("Not read: ..."): lines of a->typed and a->below, but for
+ * attributions, and for what the player's mails have ended with before. Sets a->unread and a->goes_on. */
+int reply_unread(struct answering *a, struct err *err) __attribute__((warn_unused_result));
+/* The player's mails end like this one: the next time that is no news. */
+void reply_know_ending(const struct answering *a);
 
 /* ---- reply_parts.c ---- */
 

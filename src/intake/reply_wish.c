@@ -196,8 +196,9 @@ int reply_act_wish(struct answering *a, struct err *err)
 {
     struct visit *visit = a->visit;
     struct str text = STR_INIT;
-    bool agreed = a->bound && a->typed.kind == TYPED_COMMAND && a->typed.command == TYPED_IS_OK &&
-                  (a->reply.fate == REPLY_TYPED || a->reply.fate == REPLY_HELD);
+    bool agreed = a->bound && a->typed.kind == TYPED_CLEAR &&
+                  (a->typed.command == TYPED_IS_OK ||
+                   (a->typed.command == TYPED_IS_JOIN && strcmp(a->wish, "join") == 0));
     if (!agreed || (reply_wish_binds(a->wish) && !reply_ok_is(a, &a->place)))
         return ask_again(a, err);
     const struct reply_about about = {visit->batch->league, &visit->reading->domain->proof,
@@ -206,7 +207,7 @@ int reply_act_wish(struct answering *a, struct err *err)
         reply_wish_compete(&text, a->wish, a->competition->c.name, &about);
     else
         reply_wish(&text, &(struct reply_wish){a->wish, visit->sender->name, typed_wish(&a->typed)}, &about);
-    int rc = visit_hear_text(visit, slice_str(&text), reply_wish_binds(a->wish), err);
+    int rc = visit_hear_text(visit, slice_str(&text), true, err);
     str_release(&text);
     return rc;
 }

@@ -316,6 +316,7 @@ int letters_answer(const struct letters *letters, const struct answer *answer, s
         .facts = facts,
         .html = player && player->html && !letters->unproved,
         .typed = answer->typed,
+        .unread = json_object_get(facts, "not_read") != NULL,
         .elsewhere = elsewhere,
         .attach = answer->attach,
         .most = answer_most(letters),

@@ -181,7 +181,7 @@ const char *const reply_wishes[] = {"join", "take",    "leave",     "observe", "
 
 bool reply_wish_binds(const char *verb)
 {
-    return strcmp(verb, "join") == 0 || strcmp(verb, "take") == 0 || strcmp(verb, "enter") == 0;
+    return strcmp(verb, "enter") == 0;
 }
 
 /* The seat that is offered to them. */

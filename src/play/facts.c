@@ -415,3 +415,15 @@ void facts_language(json_t *facts, const struct ruleset *ruleset)
     json_object_set_new(facts, "verbs", verbs);
     json_object_set_new(facts, "counters", counters);
 }
+
+void facts_not_read(json_t *facts, const json_t *lines, bool waits)
+{
+    size_t count = json_array_size(lines), i;
+    json_t *line, *list = json_deep_copy(lines);
+    json_array_foreach (list, i, line)
+        json_object_set_new(line, "more", json_boolean(i + 1 < count));
+    json_object_set_new(facts, "not_read",
+                        json_pack("{s:o,s:b,s:b,s:b,s:b}", "lines", list, "none", count == 0, "one",
+                                  count == 1, "several", count > 1, "waits", waits));
+    json_object_set_new(facts, "unsettled", json_boolean(waits));
+}

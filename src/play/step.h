@@ -197,6 +197,9 @@ struct orders_input {
     const struct mail_proof
         *proof; /* no key has verified it, but a mail domain vouches for it; NULL = a key has.
                                      * Then `key` and `signature` are NULL, `exact` is canonical */
+    const json_t
+        *unread;  /* of a mail: [{"line"}] that stand in it and are no orders, for the receipt; NULL: none */
+    bool goes_on; /* some of them come after orders, and may have been meant as such: the turn waits */
 };
 /* What happened to them; only ORDERS_TAKEN and ORDERS_TRIED changed anything. */
 enum orders_fate {

@@ -9,6 +9,10 @@
 #define QUOTE                                                                                               \
     "\r\nOn 2026-11-20 at 10:00, Orion wrote:\r\n> #-k3v7q2m5xwtrabcd-# gc-1, turn 6, 4f9a0c2b7d1e8a63\r\n" \
     "> [ ] build\r\n"
+/* Of a digest: its own first line, and somewhere below those of the games. */
+#define DIGEST                                                                               \
+    "\r\nOn 2026-11-20 at 10:00, Orion wrote:\r\n> #-aaaabbbbccccdddd-# 2026-11-20\r\n" \
+    "> #-k3v7q2m5xwtrabcd-# gc-1, turn 6, 4f9a0c2b7d1e8a63\r\n> [ ] build\r\n"
 
 static struct domain domain;
 static struct game game;
@@ -62,11 +66,11 @@ static const struct {
 } rows[] = {
     {"explore near\r\nbuild\r\n" QUOTE, "explore near\nbuild\n", AUDIT_SAYS_SAME},
     {"Hello,\r\n  Explore  near.\r\n\r\nThanks,\r\nAlice\r\n" QUOTE, "Explore near.\n", AUDIT_SAYS_SAME},
-    {"gc-1: explore near\r\ngc-2: explore far\r\n" QUOTE, "explore near\n", AUDIT_SAYS_SAME},
-    {"gc-1:\r\nexplore near\r\ngc-2:\r\nresign\r\n" QUOTE, "explore near\n", AUDIT_SAYS_SAME},
-    {"gc-1:\r\nexplore near\r\ngc-2:\r\nresign\r\n" QUOTE, "explore near\nresign\n", AUDIT_SAYS_OTHER},
+    {"gc-1: explore near\r\ngc-2: explore far\r\n" DIGEST, "explore near\n", AUDIT_SAYS_SAME},
+    {"gc-1:\r\nexplore near\r\ngc-2:\r\nresign\r\n" DIGEST, "explore near\n", AUDIT_SAYS_SAME},
+    {"gc-1:\r\nexplore near\r\ngc-2:\r\nresign\r\n" DIGEST, "explore near\nresign\n", AUDIT_SAYS_OTHER},
     {"press bob: see you\r\nexplore near\r\n" QUOTE, "explore near\n", AUDIT_SAYS_SAME},
-    {"explore near\r\nwhat do you think?\r\n" QUOTE, "explore near\n", AUDIT_SAYS_AMONG},
+    {"explore near\r\nwhat do you think?\r\n" QUOTE, "explore near\n", AUDIT_SAYS_SAME},
     {"ok\r\n" QUOTE, "build\n", AUDIT_SAYS_AGREED},
     {"OK k3v7q2m5\r\n" QUOTE, "resign\n", AUDIT_SAYS_AGREED},
     {"1\r\n" QUOTE, "explore near\nbuild\n", AUDIT_SAYS_AGREED},
@@ -84,10 +88,10 @@ static const struct {
     {"undo\r\n" QUOTE, "explore near\n", AUDIT_SAYS_OTHER}, /* it does not wait */
     {"explore near\r\nFinal\r\n" QUOTE, "final: yes\nexplore near\n", AUDIT_SAYS_SAME},
     {"explore near\r\nfinal: yes\r\n" QUOTE, "explore near\n", AUDIT_SAYS_OTHER},
-    {"ok\r\n" QUOTE, "final: yes\nbuild\n", AUDIT_SAYS_OTHER},
+    {"ok\r\n" QUOTE, "final: yes\nbuild\n", AUDIT_SAYS_AGREED}, /* to lines that held FINAL */
     {"undo\r\nfinal\r\n" QUOTE, "final: yes\nexplore near\n", AUDIT_SAYS_OTHER},
-    {"gc-1: explore near\r\ngc-2: build\r\ngc-2: final\r\n" QUOTE, "explore near\n", AUDIT_SAYS_SAME},
-    {"gc-1: explore near\r\ngc-2: build\r\ngc-2: final\r\n" QUOTE, "final: yes\nexplore near\n",
+    {"gc-1: explore near\r\ngc-2: build\r\ngc-2: final\r\n" DIGEST, "explore near\n", AUDIT_SAYS_SAME},
+    {"gc-1: explore near\r\ngc-2: build\r\ngc-2: final\r\n" DIGEST, "final: yes\nexplore near\n",
      AUDIT_SAYS_OTHER},
 };
 
@@ -110,7 +114,8 @@ static const struct {
     {"press bob: Shall we?\r\n" QUOTE, "press", "to: carl\nShall we?\n", AUDIT_SAYS_OTHER},
     {"press bob: Shall we?\r\n" QUOTE, "press", "to: bob\nNever.\n", AUDIT_SAYS_OTHER},
     {"press bob: Shall we?\r\nI mean it\r\n" QUOTE, "press", "to: bob\nShall we?\n", AUDIT_SAYS_AMONG},
-    {"ok\r\n\r\n> press bob: Shall we?\r\n" QUOTE, "press", "to: bob\nShall we?\n", AUDIT_SAYS_OTHER},
+    {"ok\r\n\r\n> press bob: Shall we?\r\n" QUOTE, "press", "to: bob\nShall we?\n", AUDIT_SAYS_AGREED},
+    {"yes, but\r\n\r\n> press bob: Shall we?\r\n" QUOTE, "press", "to: bob\nShall we?\n", AUDIT_SAYS_OTHER},
     {"press bob: Shall we?\r\n" QUOTE, "press", "to: bob\nfrom: nobody\nShall we?\n",
      AUDIT_SAYS_AGREED}, /* none that is typed */
     {"press bob: Shall we?\r\n", "press", "to: bob\nShall we?\n", AUDIT_SAYS_NOWHERE},
