@@ -22,19 +22,40 @@ struct digest {
     struct typed typed, below;
 };
 
-bool reply_is_digest(const struct visit *visit, struct slice token)
+/* The digest of the last weeks to whose token the mail was sent. */
+static bool find_digest(struct reply_place *place, char day[DATE_TEXT], const struct visit *visit,
+                        struct slice token)
 {
     const struct batch *batch = visit->batch;
     bool is = false;
     int64_t today = batch->now / DAY_SECONDS; /* and days to come, as the clock may have been put back */
-    for (int64_t day = today - DAYS + 1; !is && day < today + DAYS; day++) {
-        struct reply_place place;
-        char text[DATE_TEXT];
-        date_text(text, day);
-        reply_digest_place(&place, visit->sender->name, text);
-        is = reply_token_is(token, batch->league->master, REPLY_WORD_TOKEN, &place);
+    for (int64_t each = today - DAYS + 1; !is && each < today + DAYS; each++) {
+        date_text(day, each);
+        reply_digest_place(place, visit->sender->name, day);
+        is = reply_token_is(token, batch->league->master, REPLY_WORD_TOKEN, place);
     }
     return is;
+}
+
+bool reply_is_digest(const struct visit *visit, struct slice token)
+{
+    struct reply_place place;
+    char day[DATE_TEXT];
+    return find_digest(&place, day, visit, token);
+}
+
+/* By which its first line is known. */
+static void nonce_of(const struct visit *visit, char nonce[REPLY_TOKEN_TEXT])
+{
+    const struct league *league = visit->batch->league;
+    struct reply_place place;
+    struct slice token;
+    char day[DATE_TEXT];
+    *nonce = '\0';
+    if (reply_token_in(slice_of(visit->msg->to), league->config.league.address,
+                       config_detail(&league->config), &token) &&
+        find_digest(&place, day, visit, token))
+        reply_token(nonce, league->master, REPLY_WORD_NONCE, &place);
 }
 
 /* Which mail of the game is quoted? */
@@ -144,10 +165,12 @@ static int read_digest(struct digest *digest, struct err *err)
     struct visit *visit = digest->visit;
     const struct reply_mail *body = &visit->reading->domain->body;
     struct reply_games games;
+    char nonce[REPLY_TOKEN_TEXT];
+    nonce_of(visit, nonce);
     reply_whole(&digest->whole, body);
     int rc = reply_games(visit, &games, err);
     if (rc == 0)
-        rc = reply_cut(REPLY_VERSION, body, (struct slice){"", 0}, &digest->reply, err);
+        rc = reply_cut(REPLY_VERSION, body, slice_of(nonce), &digest->reply, err);
     for (size_t i = 0; rc == 0 && i < games.count && digest->count < GAMES_MOST; i++)
         rc = add_game(digest, games.id[i], err);
     free(games.id);

@@ -98,7 +98,7 @@ static const struct {
 START_TEST(mails_are_held_against_orders)
 {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        enum audit_says says = ask(rows[i].body, rows[i].orders, 1);
+        enum audit_says says = ask(rows[i].body, rows[i].orders, REPLY_VERSION);
         ck_assert_msg(says == rows[i].says, "row %zu says %d, want %d", i, says, rows[i].says);
     }
 }
@@ -132,7 +132,7 @@ static const struct {
 START_TEST(mails_are_held_against_other_texts)
 {
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        enum audit_says says = ask_text(texts[i].body, texts[i].verb, texts[i].lines, 1);
+        enum audit_says says = ask_text(texts[i].body, texts[i].verb, texts[i].lines, REPLY_VERSION);
         ck_assert_msg(says == texts[i].says, "row %zu says %d, want %d", i, says, texts[i].says);
     }
 }
@@ -142,10 +142,11 @@ START_TEST(ships_are_compared)
 {
     game.ruleset = ruleset_newest("galactic-contract");
     const char *body = "ok k3v7q2\r\nShip: Swift, tinker.\r\n" QUOTE;
-    ck_assert_int_eq(ask_text(body, "join", "ship: Swift, tinker\n", 1), AUDIT_SAYS_AGREED);
-    ck_assert_int_eq(ask_text(body, "join", "ship: tinker\n", 1), AUDIT_SAYS_OTHER);
-    ck_assert_int_eq(ask_text(body, "join", "", 1), AUDIT_SAYS_OTHER);
-    ck_assert_int_eq(ask_text("ok k3v7q2\r\n" QUOTE, "join", "ship: tinker\n", 1), AUDIT_SAYS_OTHER);
+    ck_assert_int_eq(ask_text(body, "join", "ship: Swift, tinker\n", REPLY_VERSION), AUDIT_SAYS_AGREED);
+    ck_assert_int_eq(ask_text(body, "join", "ship: tinker\n", REPLY_VERSION), AUDIT_SAYS_OTHER);
+    ck_assert_int_eq(ask_text(body, "join", "", REPLY_VERSION), AUDIT_SAYS_OTHER);
+    ck_assert_int_eq(ask_text("ok k3v7q2\r\n" QUOTE, "join", "ship: tinker\n", REPLY_VERSION),
+                     AUDIT_SAYS_OTHER);
 }
 END_TEST
 
@@ -154,11 +155,12 @@ START_TEST(what_was_undone_is_compared)
 {
     game.seat[1].orders.in = true;
     str_adds(&game.seat[1].orders.text, "explore near\n");
-    ck_assert_int_eq(ask("undo\r\n" QUOTE, "wait: yes\nexplore near\n", 1), AUDIT_SAYS_SAME);
-    ck_assert_int_eq(ask("undo\r\n" QUOTE, "wait: yes\nexplore far\n", 1), AUDIT_SAYS_OTHER);
-    ck_assert_int_eq(ask("explore near\r\n" QUOTE, "wait: yes\nexplore near\n", 1), AUDIT_SAYS_OTHER);
+    ck_assert_int_eq(ask("undo\r\n" QUOTE, "wait: yes\nexplore near\n", REPLY_VERSION), AUDIT_SAYS_SAME);
+    ck_assert_int_eq(ask("undo\r\n" QUOTE, "wait: yes\nexplore far\n", REPLY_VERSION), AUDIT_SAYS_OTHER);
+    ck_assert_int_eq(ask("explore near\r\n" QUOTE, "wait: yes\nexplore near\n", REPLY_VERSION),
+                     AUDIT_SAYS_OTHER);
     str_clear(&game.seat[1].orders.text);
-    ck_assert_int_eq(ask("undo\r\n" QUOTE, "wait: yes\nexplore near\n", 1), AUDIT_SAYS_AGREED);
+    ck_assert_int_eq(ask("undo\r\n" QUOTE, "wait: yes\nexplore near\n", REPLY_VERSION), AUDIT_SAYS_AGREED);
 }
 END_TEST
 
@@ -166,10 +168,10 @@ END_TEST
 START_TEST(what_the_league_adds_is_found)
 {
     date = SENT + 1;
-    ck_assert_int_eq(ask(rows[0].body, rows[0].orders, 1), AUDIT_SAYS_OTHER);
+    ck_assert_int_eq(ask(rows[0].body, rows[0].orders, REPLY_VERSION), AUDIT_SAYS_OTHER);
     date = SENT;
-    ck_assert_int_eq(ask(rows[0].body, "final: yes\nexplore near\nbuild\n", 1), AUDIT_SAYS_OTHER);
-    ck_assert_int_eq(ask(rows[0].body, "json: yes\nexplore near\nbuild\n", 1), AUDIT_SAYS_OTHER);
+    ck_assert_int_eq(ask(rows[0].body, "final: yes\nexplore near\nbuild\n", REPLY_VERSION), AUDIT_SAYS_OTHER);
+    ck_assert_int_eq(ask(rows[0].body, "json: yes\nexplore near\nbuild\n", REPLY_VERSION), AUDIT_SAYS_OTHER);
 }
 END_TEST
 

@@ -371,7 +371,7 @@ class Story:
         mail = canonical_json({"mail": base64_text(b"From: ann@example.org\nDate: Fri, 20 Nov 2026 08:00:00 +0000\nSubject: Re: #" + (self.start if seat else self.head).hex()[:16].encode() + b"\n\nexplore near\n"), "record": "v=DKIM1; k=ed25519; p=" + base64_text(published)})
         seq = len(self.lines) + 1
         salt = salt_of(SEAL_KEY, seq, seat, 1001)
-        word = {"cutter": 1, "domain": "example.org", "evidence": seal_of(salt, mail.encode()).hex(), "key": hashlib.sha256(published).hexdigest(),
+        word = {"cutter": 2, "domain": "example.org", "evidence": seal_of(salt, mail.encode()).hex(), "key": hashlib.sha256(published).hexdigest(),
                 "learned": "league", "selector": "s1", "sent": "2026-11-20T08:00:00Z"}
         above = self.salted(step, 0, more[0], more[1](self.changed("word " + step, word))) if more else None
         self.line("mail " + step, {"item": 1001, "payload": mail, "salt": salt.hex(), "seat": seat, "seq": seq})
