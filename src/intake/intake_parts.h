@@ -28,8 +28,9 @@ struct visit {
     size_t tries;               /* verifications of keys that share their number: those that are left */
     bool of_registry;           /* the answer belongs to the registry's last record */
     const char *reply_to;       /* where an answer to our answer goes; NULL = to the league's own address */
-    json_t *unread;       /* of an answer: what stands in it and was not read, for the words of ours; borrowed, or NULL */
-    bool goes_on;         /* some of that comes after orders, and may belong to them */
+    json_t *
+        unread; /* of an answer: what stands in it and was not read, for the words of ours; borrowed, or NULL */
+    bool goes_on; /* some of that comes after orders, and may belong to them */
     struct verdict verdict;
     bool hides; /* one of its texts is grey press */
 };

@@ -15,15 +15,16 @@ struct answering {
     bool digest;              /* it is one, of several games (reply_digest.c) */
     const char *wish;         /* it asked whether they want that (reply_wish.c); NULL: it did not */
     struct batch_competition *competition; /* of which it asked that, in place of a game; else NULL */
-    struct str held; /* it asked whether these lines were meant; else empty */
+    struct str held;                       /* it asked whether these lines were meant; else empty */
     size_t open;                           /* games that wait for an answer, as far as they were looked at */
     struct suggestions suggestions;
     struct reply reply;
     bool bound; /* the signed part of the mail names the turn, by its head */
     struct typed_game game;
-    struct typed typed, below; /* what was typed above the quote, and below it, where it is only asked about */
-    json_t *unread;            /* reply_unread; owned */
-    bool goes_on;              /* unread matter comes after lines that were understood, and may belong to them */
+    struct typed typed,
+        below;      /* what was typed above the quote, and below it, where it is only asked about */
+    json_t *unread; /* reply_unread; owned */
+    bool goes_on;   /* unread matter comes after lines that were understood, and may belong to them */
 };
 
 /* The player's running games; those that the mail's subject names come first. The caller frees `id`. */

@@ -38,15 +38,15 @@ static bool is_attribution(const struct answering *a, size_t from, size_t to)
     return named;
 }
 
-/* The lines of a->typed that are an attribution: the unread ones at the end of the paragraph that begins at
- * a->reply.lead. */
+/* The lines of a->typed that are an attribution: the unread ones at the end of the paragraph above the quote. */
 static void find_attribution(const struct answering *a, size_t *from, size_t *to)
 {
+    struct slice all = slice_str(&a->reply.typed), above = slice_sub(all, 0, a->reply.lead), line;
+    struct slice lead = slice_sub(all, a->reply.lead, a->reply.lead_end - a->reply.lead);
     size_t first = 0, end;
-    struct slice above = slice_sub(slice_str(&a->reply.typed), 0, a->reply.lead), line;
     while (slice_line(&above, &line))
         first++;
-    for (end = first; end < a->typed.count && a->typed.lines[end].line.len;)
+    for (end = first; end < a->typed.count && slice_line(&lead, &line);)
         end++;
     for (*from = end; *from > first && a->typed.lines[*from - 1].is == TYPED_IS_UNREAD;)
         (*from)--;

@@ -54,14 +54,15 @@
 #include "base/str.h"
 #include "orders/verbs.h"
 
-#define TYPED_LINES   200
-#define TYPED_BYTES   1000 /* of a line, after folded ones are joined */
+#define TYPED_LINES 200
+#define TYPED_BYTES 1000 /* of a line, after folded ones are joined */
 
 /* A game that the text may be about; borrowed. */
 struct typed_game {
     const char *id; /* "gc-1" */
     const struct language *language;
-    const char *const *suggestions; /* lines of the form, without "1 [ ] "; NULL ends them. NULL as the list: it is not
+    const char *const
+        *suggestions; /* lines of the form, without "1 [ ] "; NULL ends them. NULL as the list: it is not
                                      * known which there were, as for an auditor; then each number may be one */
     const char *wish; /* "ship": the line in which players wish who join; NULL: no such line */
 };

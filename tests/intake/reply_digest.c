@@ -22,7 +22,7 @@ static void write_digest(int days, const char *typed)
     static const char *const names[] = {"anna", "bob"};
     struct str body = STR_INIT;
     struct reply_place place;
-    char day[DATE_TEXT], token[REPLY_TOKEN_TEXT], to[99];
+    char day[DATE_TEXT], token[REPLY_TOKEN_TEXT], nonce[REPLY_TOKEN_TEXT], to[99];
     if (!store_has(house.batch.store, "gc-3"))
         house_game_of(&house,
                       (struct new_game){.id = "gc-3",
@@ -37,8 +37,15 @@ static void write_digest(int days, const char *typed)
     reply_token(token, house.league.master, REPLY_WORD_TOKEN, &place);
     (void)snprintf(to, sizeof to, "league+%s@example.org", token);
     str_addf(&body, "%s\r\n\r\nOn Fri, 20 Nov 2026 at 12:00, Orion League wrote:\r\n", typed);
+    reply_token(nonce, house.league.master, REPLY_WORD_NONCE, &place);
+    str_adds(&body, "> ");
+    reply_boundary(&body, slice_of(nonce));
+    str_addf(&body, " %s\r\n", day);
     quote_place(&body, "gc-1");
     quote_place(&body, "gc-3");
+    str_adds(&body, "> ");
+    reply_closing(&body, slice_of(nonce));
+    str_adds(&body, "\r\n");
     house.now += 60;
     str_clear(&mail);
     domain_letter(

@@ -10,7 +10,7 @@
     "\r\nOn 2026-11-20 at 10:00, Orion wrote:\r\n> #-k3v7q2m5xwtrabcd-# gc-1, turn 6, 4f9a0c2b7d1e8a63\r\n" \
     "> [ ] build\r\n"
 /* Of a digest: its own first line, and somewhere below those of the games. */
-#define DIGEST                                                                               \
+#define DIGEST                                                                          \
     "\r\nOn 2026-11-20 at 10:00, Orion wrote:\r\n> #-aaaabbbbccccdddd-# 2026-11-20\r\n" \
     "> #-k3v7q2m5xwtrabcd-# gc-1, turn 6, 4f9a0c2b7d1e8a63\r\n> [ ] build\r\n"
 
