@@ -75,8 +75,37 @@ done
 holds "every link of the pages leads somewhere" python3 "$root/tests/pages.py" "$root"
 
 # ---- the demo --------------------------------------------------------------------------------------------
-check "the demo plays a turn" 0 "How to go on" bash "$root/src/build/demo.sh" "$program" "$work/demo"
-rm -rf demo
+mkdir "a room"
+demo() { DEMO_OF="$work" python3 "$root/src/build/demo.py" "$@"; } # the name marks its processes
+# What the league's own records say of a game: turns that were resolved, and which orders a mail domain vouched for.
+told() {
+    python3 - "a room/demo/league/games/$1/journal.jsonl" <<'END'
+import json, sys
+records = [json.loads(line) for line in open(sys.argv[1])]
+print(sum(r["type"] == "turn" for r in records), *("mail" if "vouched" in r else "key" for r in records if r["type"] == "orders"))
+END
+}
+check "the demo plays a turn" 0 "How to go on" demo "$program" "a room/demo"
+cp out said
+also "its games are proved" "2 games: 2 proved"
+also "stock ssh-keygen knows the league's signature" 'Good "head@turnpost" signature for league'
+holds "one turn is played by Reply" test "$(told gc-1)" = "1 mail"
+holds "and one with a key" test "$(told gc-2)" = "1 key"
+holds "it can be read at one sitting" test "$(wc -l <said)" -le 120
+holds "its mail is a page for a browser" grep -q 'src="ada-4.png"' "a room/demo/ada-4.html"
+holds "with a picture" test "$(head -c 4 "a room/demo/ada-4.png" | tail -c 3)" = PNG
+holds "none of its processes is left" test -z "$(grep -lsz "^DEMO_OF=$work" /proc/[0-9]*/environ)"
+sed -n '/^How to go on/,$s/^    //p' said >lines
+holds "it says how to go on, in lines to be pasted" test "$(grep -c reply lines)" = 2
+check "they work" 0 "gc-1: proved" env DEMO_OF="$work" bash -e lines
+holds "and each answer plays a turn" test "$(told gc-1)" = "3 mail mail mail"
+holds "and leaves no process, either" test -z "$(grep -lsz "^DEMO_OF=$work" /proc/[0-9]*/environ)"
+check "a line that is no order is answered" 0 "ada-7.eml" "a room/demo/reply" blub
+holds "and plays none" test "$(told gc-1)" = "3 mail mail mail"
+printf '#!/bin/sh\n[ "$1" = new ] && set -- "$@" --no-early\nexec "%s" "$@"\n' "$program" >slow
+chmod +x slow
+check "a demo whose turn waits has failed" 1 "turn 1 of gc-1 was not resolved" demo slow "a room/demo"
+rm -rf "a room" said lines slow
 
 # ---- the manual pages: every option of every command below the command's heading, and no others -------------
 man=$root/src/commands/man
