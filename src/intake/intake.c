@@ -146,6 +146,8 @@ static int visit_mail(struct visit *visit, struct err *err)
     if (visit->reading->unreadable)
         return visit_answer_sender(visit, "unreadable",
                                    json_pack("{s:o}", "error", json_incref(visit->reading->why)), err);
+    if (visit->msg->bounce.under_way)
+        verdict_say(&visit->verdict, "nothing came back: the mail is late, or has arrived", NULL);
     if (visit->msg->kind == MAIL_BOUNCE)
         return bounced_take(batch, visit->msg, visit->incoming->arrived, err);
     if (visit->msg->kind == MAIL_OWN)

@@ -57,7 +57,8 @@ struct message_bounce {
     char *recipient;  /* Final-Recipient or Original-Recipient address, "" if none */
     char *status;     /* "5.1.1", "" if none */
     char *diagnostic; /* the remote server's words, safe text, at most 200 bytes */
-    bool permanent;   /* Action: failed and status 5.x.x */
+    bool under_way; /* nothing came back: Action is delayed, delivered, relayed or expanded (section 2.3.3) */
+    bool permanent; /* Action: failed and status 5.x.x */
 };
 
 struct message {

@@ -227,6 +227,8 @@ check "lockstep without hours" 1 "turns of 1 to 744 hours" tp new week-2 galaxy-
 check "lockstep that is over" 1 "would be closed already" tp new week-2 galaxy-farmer --seats dora --lockstep "$week" --now 2027-02-01T00:00:00Z
 check "lockstep and another clock" 1 "--deadline does not go with --lockstep" tp new week-2 galaxy-farmer --seats dora --lockstep "$week" --deadline 3d "${soon[@]}"
 check "too many seats" 1 "at most" tp new open-2 galaxy-command --open 20
+check "a schedule of days that are off" 1 'every hour of "sat sun 12:00 Europe/Berlin" is on a weekend' tp new open-2 galaxy-command --seats dora,robot --schedule "sat sun 12:00 Europe/Berlin" --weekends-off
+check "turns that end by nothing" 1 "would never be played" tp new open-2 galaxy-command --seats dora,robot --no-deadline --no-early
 check "whoever plays is not removed" 1 "game open-1" tp player remove dora
 check "remove" 0 "no player any more" tp player remove carol
 holds "the files are gone" test ! -e orion/players/carol.json -a ! -e orion/keys/carol.pub
@@ -585,6 +587,7 @@ check "a deal with dice" 1 "draws cards or dice after the deal" tp compete new d
 check "a deal that is rated" 1 "played alone are not rated" tp compete new deal --kind duplicate --ruleset galaxy-farmer --rated
 check "a deal with minutes" 1 "in whole hours here" tp compete new deal --kind duplicate --ruleset galaxy-farmer --deadline 90m
 check "a deal that gets later and later" 1 "at least 2h have to lie" tp compete new deal --kind duplicate --ruleset galaxy-farmer --break 1h
+check "games on days that are off" 1 "is on a weekend" open_cup spring --kind tables --round-length 90d --schedule "weekends 12:00" --weekends-off
 check "a deal with a bye" 1 "nobody has a bye" tp compete new deal --kind duplicate --ruleset galaxy-farmer --bye 1
 check "a stranger outside of the ranking" 1 'there is no player "nobody"' tp compete new deal --kind duplicate --ruleset galaxy-farmer --outside nobody
 check "robots at tables" 1 "for --kind duplicate" open_cup spring --kind tables --field 5 --round-length 10d
