@@ -82,16 +82,6 @@ static int unvouched(struct visit *visit, struct err *err)
     return rc;
 }
 
-/* Known again by what was signed: the rest anybody can have changed. */
-static void content_digest(const struct visit *visit, unsigned char digest[MESSAGE_DIGEST])
-{
-    struct str name = STR_INIT;
-    str_adds(&name, "vouched ");
-    str_add(&name, (const char *)visit->reading->domain->proof.content, 32);
-    message_digest(digest, slice_str(&name));
-    str_release(&name);
-}
-
 /* ---- the mail that is answered ---- */
 
 /* Is it the token of a mail with that place, or of the same place with another number? */
@@ -234,7 +224,9 @@ static int read_reply(struct answering *a, struct err *err)
     const struct ruleset *ruleset = game ? game->ruleset : a->competition->c.ruleset;
     a->game = (struct typed_game){a->place.game, ruleset->language, (const char *const *)a->suggestions.lines,
                                   a->wish && game ? ruleset->words.wish.line : NULL};
+    visit_typed(visit, slice_str(&a->reply.typed), a->place.game, a->place.turn);
     reply_read(visit, slice_str(&a->reply.typed), &a->game, 1, &a->typed);
+    visit->understood = a->typed.kind == TYPED_COMMAND;
     return 0;
 }
 
@@ -255,26 +247,14 @@ static int act(struct answering *a, struct err *err)
     return a->wish ? reply_act_wish(a, err) : reply_act(a, err);
 }
 
-/* What led to a record is known again by the game's journal; all else is remembered here. */
 static int answer_vouched(struct answering *a, struct slice token, bool found, struct err *err)
 {
     struct visit *visit = a->visit;
-    unsigned char digest[MESSAGE_DIGEST];
-    bool seen = false;
-    content_digest(visit, digest);
-    if (reply_claim(visit, err) || batch_has_seen(visit->batch, digest, &seen, err))
+    if (reply_claim(visit, err))
         return -1;
-    if (seen) {
-        verdict_say(&visit->verdict, "seen_mail", NULL);
-        return 0;
-    }
-    int rc = visit->sender->banned
-                 ? visit_answer_player(visit, visit->sender->name, "banned_orders", json_object(), err)
-             : found ? act(a, err)
-                     : answer_stale(a, token, err);
-    if (rc == 0 && !visit->recorded && !visit->kept)
-        batch_see(visit->batch, digest);
-    return rc;
+    if (visit->sender->banned)
+        return visit_answer_player(visit, visit->sender->name, "banned_orders", json_object(), err);
+    return found ? act(a, err) : answer_stale(a, token, err);
 }
 
 int visit_reply(struct visit *visit, bool *found, struct err *err)

@@ -151,6 +151,7 @@ static int read_digest(struct digest *digest, struct err *err)
     for (size_t i = 0; rc == 0 && i < games.count && digest->count < GAMES_MOST; i++)
         rc = add_game(digest, games.id[i], err);
     free(games.id);
+    visit_typed(visit, slice_str(&digest->reply.typed), "", 0);
     if (rc == 0)
         reply_read(visit, slice_str(&digest->reply.typed), digest->typed_game, digest->count, &digest->typed);
     return rc;

@@ -98,7 +98,7 @@ int reply_ask_once(struct visit *visit, const char *what, bool *first, struct er
 /* Each text that is made of a mail keeps the whole mail as its proof, for ever: may this one do so today? Else they
  * are told. */
 int reply_room(struct visit *visit, bool *kept, struct err *err) __attribute__((warn_unused_result));
-/* An answer to the player, one a day for `what`. Takes ownership of the facts. */
+/* An answer to the player; where nobody vouches for the mail, one a day for `what`. Takes ownership of the facts. */
 int reply_answer(struct visit *visit, const char *what, const struct words *words, struct err *err)
     __attribute__((warn_unused_result));
 
