@@ -276,7 +276,12 @@ static int may_post(struct batch *batch, const struct post *post, bool *may, str
     if (post_of_record(post) || !player)
         return 0;
     memcpy(own.player, player->name, sizeof own.player);
-    return budget_take(batch, player->address, batch->cause.claim ? batch->cause.claim : &own, may, err);
+    struct budget budget;
+    if (budget_take(batch, player->address, batch->cause.claim ? batch->cause.claim : &own, &budget, err))
+        return -1;
+    *may = budget_allows(&budget);
+    batch->cause.spent |= !*may;
+    return 0;
 }
 
 /* Appends the line of the journal after this place. */

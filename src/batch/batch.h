@@ -67,6 +67,7 @@ struct batch_cause {
     struct budget_claim *claim; /* of the current mail, NULL = none */
     /* 32 bytes: of a command that came by the queue, so that its records name it; NULL = of none. Borrowed. */
     const unsigned char *request;
+    bool spent; /* it asked for a mail that did not leave, as the day's were used up */
 };
 /* The catalog's mark: the work of a batch is not complete (catalog_working). */
 struct batch_mark {

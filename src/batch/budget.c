@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/date.h"
 #include "base/encode.h"
 #include "batch/stopped.h"
 
@@ -11,16 +12,34 @@
 
 /* Counters of one budget per day. Addresses hold no spaces, so none of these names is one. */
 struct share {
-    const char *what, *who;
+    const char *what, *who; /* "" = an address alone */
     int limit;
 };
 
-static int take(struct batch *batch, const struct share *share, bool *allowed, struct err *err)
+bool budget_allows(const struct budget *budget)
+{
+    return budget->fate == BUDGET_LEFT || budget->fate == BUDGET_LAST || budget->fate == BUDGET_PAUSES;
+}
+
+static int64_t day_end(const struct batch *batch)
+{
+    return (batch->now / DAY_SECONDS + 1) * DAY_SECONDS;
+}
+
+static int take(struct batch *batch, const struct share *share, struct budget *budget, struct err *err)
 {
     struct str name = STR_INIT;
-    str_addf(&name, "%s %s", share->what, share->who);
+    bool allowed = false;
+    int given = 0;
+    str_addf(&name, "%s%s%s", share->what, *share->what ? " " : "", share->who);
     int rc = catalog_budget(batch->catalog, &(struct catalog_reply){name.p, batch->now, share->limit},
-                            allowed, err);
+                            &allowed, err);
+    if (rc == 0)
+        rc = catalog_budget_given(batch->catalog, name.p, batch->now, &given, err);
+    *budget = (struct budget){!allowed               ? BUDGET_SPENT
+                              : given < share->limit ? BUDGET_LEFT
+                                                     : BUDGET_LAST,
+                              day_end(batch)};
     str_release(&name);
     return rc;
 }
@@ -29,14 +48,14 @@ static int take(struct batch *batch, const struct share *share, bool *allowed, s
 static int look_at_text(struct batch *batch, struct budget_claim *claim, struct err *err)
 {
     char hex[2 * sizeof claim->text + 1];
-    bool fresh = false;
+    struct budget fresh;
     if (claim->proof != PROOF_TEXT || claim->fresh)
         return 0;
     hex_to(hex, claim->text, sizeof claim->text);
     if (take(batch, &(struct share){"text", hex, 1}, &fresh, err))
         return -1;
-    claim->fresh = fresh;
-    if (!fresh)
+    claim->fresh = budget_allows(&fresh);
+    if (!claim->fresh)
         claim->proof = PROOF_KEY;
     return 0;
 }
@@ -49,113 +68,173 @@ static void mailbox(char out[PLAYER_ADDRESS], const char *address)
     (void)snprintf(out, PLAYER_ADDRESS, "%.*s%s", (int)name, address, at ? at : "");
 }
 
-static int take_stranger(struct batch *batch, const char *address, bool *allowed, struct err *err)
+/* As one of all strangers; what the mailbox has left stays. */
+static int take_common(struct batch *batch, struct budget *budget, struct err *err)
 {
-    const struct config *config = &batch->league->config;
+    const struct share all = {"", ALL_STRANGERS, batch->league->config.limits.strangers_per_day};
+    struct budget common;
+    if (take(batch, &all, &common, err))
+        return -1;
+    if (!budget_allows(&common))
+        *budget = common;
+    return 0;
+}
+
+static int take_stranger(struct batch *batch, const char *address, struct budget *budget, struct err *err)
+{
     char box[PLAYER_ADDRESS];
     mailbox(box, address);
-    if (catalog_budget(batch->catalog,
-                       &(struct catalog_reply){box, batch->now, config->limits.stranger_replies}, allowed,
-                       err))
+    if (take(batch, &(struct share){"", box, batch->league->config.limits.stranger_replies}, budget, err))
         return -1;
-    return *allowed ? catalog_budget(batch->catalog,
-                                     &(struct catalog_reply){ALL_STRANGERS, batch->now,
-                                                             config->limits.strangers_per_day},
-                                     allowed, err)
-                    : 0;
+    return budget_allows(budget) ? take_common(batch, budget, err) : 0;
 }
 
 /* Charged to the domain that was vouched for, however many names there are below it. When all domains have
  * used theirs, being vouched for is no worse than not. */
-static int take_vouched(struct batch *batch, const char *address, const char *domain, bool *allowed,
+static int take_vouched(struct batch *batch, const char *address, const char *domain, struct budget *budget,
                         struct err *err)
 {
     const struct config *config = &batch->league->config;
-    bool left = true;
+    const int day = config->limits.strangers_per_day;
     char box[PLAYER_ADDRESS];
+    struct budget shared, all;
     mailbox(box, address);
-    if (take(batch, &(struct share){"vouched", box, config->limits.stranger_replies}, allowed, err))
+    if (take(batch, &(struct share){"vouched", box, config->limits.stranger_replies}, budget, err))
         return -1;
-    if (*allowed &&
-        take(batch, &(struct share){"domain", domain, config->limits.strangers_per_day}, allowed, err))
+    if (!budget_allows(budget))
+        return 0;
+    if (take(batch, &(struct share){"domain", domain, day}, &shared, err))
         return -1;
-    if (*allowed && catalog_budget(batch->catalog,
-                                   &(struct catalog_reply){ALL_DOMAINS, batch->now,
-                                                           DOMAINS * config->limits.strangers_per_day},
-                                   &left, err))
+    if (!budget_allows(&shared)) {
+        *budget = shared;
+        return 0;
+    }
+    if (take(batch, &(struct share){"", ALL_DOMAINS, DOMAINS * day}, &all, err))
         return -1;
-    return *allowed && !left ? take_stranger(batch, address, allowed, err) : 0;
+    return budget_allows(&all) ? 0 : take_stranger(batch, address, budget, err);
 }
 
 /* A forger may have invitations answered to many people, but not often to one of them. */
-static int take_invited(struct batch *batch, const char *address, const char *invite, bool *allowed,
+static int take_invited(struct batch *batch, const char *address, const char *invite, struct budget *budget,
                         struct err *err)
 {
     char box[PLAYER_ADDRESS];
     mailbox(box, address);
-    if (take(batch, &(struct share){"invited", invite, BUDGET_FEW}, allowed, err))
+    if (take(batch, &(struct share){"invited", invite, BUDGET_FEW}, budget, err))
         return -1;
-    return *allowed ? take(batch, &(struct share){"invited to", box, BUDGET_FEW}, allowed, err) : 0;
+    return budget_allows(budget) ? take(batch, &(struct share){"invited to", box, BUDGET_FEW}, budget, err)
+                                 : 0;
 }
 
-int budget_take(struct batch *batch, const char *address, struct budget_claim *claim, bool *allowed,
+int budget_take(struct batch *batch, const char *address, struct budget_claim *claim, struct budget *budget,
                 struct err *err)
 {
-    const struct config *config = &batch->league->config;
+    const int each = batch->league->config.limits.replies_per_day;
+    const int few = each < BUDGET_FEW ? each : BUDGET_FEW;
     const struct player *player = registry_by_address(&batch->registry, address);
-    if (player && player->banned) /* they may have two addresses */
-        return take(batch, &(struct share){"banned", player->name, 1}, allowed, err);
     bool stopped = false;
+    *budget = (struct budget){BUDGET_STOPPED, 0};
+    if (player && player->banned) { /* they may have two addresses */
+        int rc = take(batch, &(struct share){"banned", player->name, 1}, budget, err);
+        budget->fate = budget_allows(budget) ? BUDGET_LEFT : BUDGET_BANNED;
+        return rc;
+    }
     if (!player && !claim->asked && stopped_is(batch, address, &stopped, err))
         return -1;
-    *allowed = false;
     if (stopped)
         return 0;
     if (look_at_text(batch, claim, err))
         return -1;
     switch (claim->proof) {
-    case PROOF_TEXT:
-        return take(batch, &(struct share){"signed", claim->player, config->limits.replies_per_day}, allowed,
-                    err);
-    case PROOF_KEY:
-        return take(batch,
-                    &(struct share){"again", claim->player,
-                                    config->limits.replies_per_day < BUDGET_FEW
-                                        ? config->limits.replies_per_day
-                                        : BUDGET_FEW},
-                    allowed, err);
-    case PROOF_INVITE: return take_invited(batch, address, claim->invite, allowed, err);
+    case PROOF_TEXT: return take(batch, &(struct share){"signed", claim->player, each}, budget, err);
+    case PROOF_KEY: return take(batch, &(struct share){"again", claim->player, few}, budget, err);
+    case PROOF_INVITE: return take_invited(batch, address, claim->invite, budget, err);
     case PROOF_SERVER:
-        return player ? take(batch, &(struct share){"vouched", address, config->limits.replies_per_day},
-                             allowed, err)
-                      : take_vouched(batch, address, claim->domain, allowed, err);
+        return player ? take(batch, &(struct share){"vouched", address, each}, budget, err)
+                      : take_vouched(batch, address, claim->domain, budget, err);
     case PROOF_NONE: break;
     }
-    return player
-               ? catalog_budget(batch->catalog,
-                                &(struct catalog_reply){address, batch->now, config->limits.replies_per_day},
-                                allowed, err)
-               : take_stranger(batch, address, allowed, err);
+    return player ? take(batch, &(struct share){"", address, each}, budget, err)
+                  : take_stranger(batch, address, budget, err);
+}
+
+/* ---- what is not understood ---- */
+
+/* Digits count only where there is nothing else. */
+static void text_digest(struct slice text, const char *about, unsigned char digest[32])
+{
+    struct str folded = STR_INIT;
+    str_addf(&folded, "%s: ", about);
+    struct slice word;
+    bool letters = false;
+    for (size_t i = 0; i < text.len && !letters; i++)
+        letters = !strchr("0123456789 \t\r\n", text.p[i]) || !text.p[i];
+    while (slice_word(&text, &word)) {
+        for (size_t i = 0; i < word.len; i++) {
+            char c = word.p[i];
+            if (c >= 'A' && c <= 'Z')
+                c = (char)(c - 'A' + 'a');
+            if (!letters || c < '0' || c > '9')
+                str_addc(&folded, c);
+        }
+        str_addc(&folded, ' ');
+    }
+    message_digest(digest, slice_str(&folded));
+    str_release(&folded);
+}
+
+int budget_unread(struct batch *batch, const struct budget_unread *unread, struct budget *budget,
+                  struct err *err)
+{
+    const struct player *player = registry_by_address(&batch->registry, unread->address);
+    struct catalog_unread row = {.time = batch->now};
+    struct catalog_unreads before;
+    char box[PLAYER_ADDRESS];
+    mailbox(box, unread->address);
+    row.who = player ? player->name : box;
+    memcpy(row.mail, unread->mail, sizeof row.mail);
+    if (unread->text.len)
+        text_digest(unread->text, unread->about, row.text);
+    else
+        memcpy(row.text, row.mail, sizeof row.text);
+    if (catalog_find_unread(batch->catalog, &row, &before, err))
+        return -1;
+    *budget = (struct budget){BUDGET_LEFT, 0};
+    if (before.same)
+        *budget = (struct budget){BUDGET_SAME, day_end(batch)};
+    else if (before.until > batch->now)
+        *budget = (struct budget){BUDGET_PAUSED, before.until};
+    else if (before.hour + 1 >= BUDGET_UNREAD_HOUR)
+        *budget = (struct budget){BUDGET_PAUSES, batch->now + BUDGET_UNREAD_PAUSE};
+    if (budget_allows(budget) && before.day + 1 >= BUDGET_UNREAD && budget->until < day_end(batch))
+        *budget = (struct budget){BUDGET_PAUSES, day_end(batch)};
+    if (!budget_allows(budget))
+        return 0;
+    return catalog_put_unread(batch->catalog, &row, budget->fate == BUDGET_PAUSES ? budget->until : 0, err);
+}
+
+/* ---- other counts ---- */
+
+static int count(struct batch *batch, const struct share *share, bool *allowed, struct err *err)
+{
+    struct budget budget;
+    int rc = take(batch, share, &budget, err);
+    *allowed = rc == 0 && budget_allows(&budget);
+    return rc;
 }
 
 int budget_move(struct batch *batch, const char *player, bool *allowed, struct err *err)
 {
-    return take(batch, &(struct share){"moves", player, BUDGET_FEW}, allowed, err);
+    return count(batch, &(struct share){"moves", player, BUDGET_FEW}, allowed, err);
 }
 
 int budget_address(struct batch *batch, const char *address, bool *allowed, struct err *err)
 {
-    return take(batch, &(struct share){"asked", address, BUDGET_FEW}, allowed, err);
-}
-
-int budget_join(struct batch *batch, const char *address, bool *allowed, struct err *err)
-{
-    char box[PLAYER_ADDRESS];
-    mailbox(box, address);
-    return take(batch, &(struct share){"join", box, 1}, allowed, err);
+    return count(batch, &(struct share){"asked", address, BUDGET_FEW}, allowed, err);
 }
 
 int budget_stop(struct batch *batch, const char *domain, bool *allowed, struct err *err)
 {
-    return take(batch, &(struct share){"stop", domain, *domain ? BUDGET_FEW : 10 * BUDGET_FEW}, allowed, err);
+    return count(batch, &(struct share){"stop", domain, *domain ? BUDGET_FEW : 10 * BUDGET_FEW}, allowed,
+                 err);
 }

@@ -1,6 +1,6 @@
 /* How many automatic answers an address gets on a day (UTC), so that a stranger costs a bounded amount of
  * mail, and two programs that answer each other stop by themselves. Reports and receipts of records are not
- * counted. Who is charged, so that nobody uses up another's budget:
+ * counted. The last answer says that it is, and until when. Who is charged, so that nobody uses up another's budget:
  *
  *   a player, by a good signature under a text     [limits] replies_per_day
  *     that is new, from an address of theirs
@@ -17,13 +17,21 @@
  *                                                    times that for all domains; after that as the next
  *   a stranger                                     stranger_replies, strangers_per_day for all together
  *   a player's change of address                   BUDGET_FEW for the player, and for the address
- *   whoever wants to register by mail alone        one, besides what is said above */
+ *
+ * Mails that a domain vouches for and that are not understood have limits of their own besides (budget_unread), by
+ * what their writers wrote, never by what we sent: whoever changes a word is answered. */
 #ifndef BATCH_BUDGET_H
 #define BATCH_BUDGET_H
 
 #include "batch/batch.h"
 
 #define BUDGET_FEW 10
+
+/* Of one writer's mails that are not understood: */
+#define BUDGET_UNREAD      40 /* are answered on a day (UTC), */
+#define BUDGET_UNREAD_HOUR 3  /* and so many within an hour; the last of these says that */
+#define BUDGET_UNREAD_PAUSE \
+    ((int64_t)21600) /* for six hours such mails go unanswered: a ticket robot writes */
 
 /* How well it is known who sent the mail that is answered. */
 enum budget_proof {
@@ -44,18 +52,44 @@ struct budget_claim {
     bool fresh;                  /* PROOF_TEXT: set by budget_take when it is new */
 };
 
+/* May it be sent? */
+enum budget_fate {
+    BUDGET_LEFT,    /* yes */
+    BUDGET_LAST,    /* yes, as the last until `until` */
+    BUDGET_PAUSES,  /* yes; mails that are not understood go unanswered until `until` from now on */
+    BUDGET_SAME,    /* no: the same words were answered on this day */
+    BUDGET_PAUSED,  /* no: until `until` */
+    BUDGET_SPENT,   /* no: as many as there are on a day were sent */
+    BUDGET_STOPPED, /* no: whoever has that address wants no mail */
+    BUDGET_BANNED   /* no: they are banned, and were told so on this day */
+};
+struct budget {
+    enum budget_fate fate;
+    int64_t until;
+};
+bool budget_allows(const struct budget *budget);
+
 /* Counts one answer to `address`, if it may be sent. A text that was already answered on this day turns
  * PROOF_TEXT into PROOF_KEY. */
-int budget_take(struct batch *batch, const char *address, struct budget_claim *claim, bool *allowed,
+int budget_take(struct batch *batch, const char *address, struct budget_claim *claim, struct budget *budget,
                 struct err *err) __attribute__((warn_unused_result));
+
+/* A mail that was not understood, from the mailbox `address`; its domain vouches for that. */
+struct budget_unread {
+    const char *address;
+    const unsigned char *mail; /* 32 bytes: its digest, so that it may be worked on again */
+    struct slice text;         /* what was written; empty: nothing that could be compared */
+    const char *about;         /* the turn of a game, if it answers a mail about one; "" */
+};
+/* Counts its answer, if it may be sent. Texts are the same that differ in digits, spaces and capitals only: tickets
+ * have numbers. A text of digits alone is compared by them. */
+int budget_unread(struct batch *batch, const struct budget_unread *unread, struct budget *budget,
+                  struct err *err) __attribute__((warn_unused_result));
 /* Counts a player's request for a new address. */
 int budget_move(struct batch *batch, const char *player, bool *allowed, struct err *err)
     __attribute__((warn_unused_result));
 /* Counts a mail that asks an address whether it wants to be a player's. */
 int budget_address(struct batch *batch, const char *address, bool *allowed, struct err *err)
-    __attribute__((warn_unused_result));
-/* Counts a mail that asks somebody who wants to register whether they do: one for each mailbox and day. */
-int budget_join(struct batch *batch, const char *address, bool *allowed, struct err *err)
     __attribute__((warn_unused_result));
 /* Counts one more address of that domain ("" = of those that no domain vouches for) to which nothing is sent. */
 int budget_stop(struct batch *batch, const char *domain, bool *allowed, struct err *err)

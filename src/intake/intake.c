@@ -1,4 +1,4 @@
-#include "intake/intake_parts.h"
+#include "intake/reply_parts.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -73,13 +73,40 @@ static int open_text(struct visit *visit, size_t i, bool known, bool *done, stru
     return rc;
 }
 
+/* A mail that its domain has signed is known again by what was signed: the rest anybody can have changed. */
+static void content_digest(const struct visit *visit, unsigned char digest[MESSAGE_DIGEST])
+{
+    struct str name = STR_INIT;
+    str_adds(&name, "vouched ");
+    str_add(&name, (const char *)visit->reading->domain->proof.content, 32);
+    message_digest(digest, slice_str(&name));
+    str_release(&name);
+}
+
+/* What led to a record is known again by the game's journal; all else is remembered here. */
 static int visit_unsigned(struct visit *visit, struct err *err)
 {
-    bool found = false;
+    unsigned char digest[MESSAGE_DIGEST];
+    bool good = vouching_from(visit->reading->domain, visit->msg->from);
+    bool seen = false, found = false;
+    if (good)
+        content_digest(visit, digest);
+    if (good && batch_has_seen(visit->batch, digest, &seen, err))
+        return -1;
+    if (seen) {
+        visit_was_seen(visit);
+        return 0;
+    }
+    if (good && visit->sender && reply_is_from(visit))
+        visit_vouched(visit);
     int rc = visit_reply(visit, &found, err);
     if (rc == 0 && !found)
         rc = visit_wish(visit, &found, err);
-    return rc || found ? rc : visit_plain(visit, visit->reading->unsigned_frames > 0, err);
+    if (rc == 0 && !found)
+        rc = visit_plain(visit, visit->reading->unsigned_frames > 0, err);
+    if (rc == 0 && good && !visit->recorded && !visit->kept)
+        batch_see(visit->batch, digest);
+    return rc;
 }
 
 static int search(struct visit *visit, struct err *err)
@@ -302,7 +329,8 @@ static int visit_any(struct visit *visit, struct arrival *arrival, struct err *e
 int intake_mail(struct batch *batch, const struct incoming *incoming, struct reading *reading,
                 enum intake_fate *fate, struct err *err)
 {
-    struct visit visit = {.batch = batch, .incoming = incoming, .reading = reading, .tries = SIGNER_TRIES};
+    struct visit visit = {
+        .batch = batch, .incoming = incoming, .reading = reading, .tries = SIGNER_TRIES, .wrote = STR_INIT};
     struct arrival arrival = {
         .incoming = incoming, .reading = reading, .mails = batch->mails.count, .fate = INTAKE_KEPT};
     int rc;
@@ -319,6 +347,7 @@ int intake_mail(struct batch *batch, const struct incoming *incoming, struct rea
     if (rc == 0)
         log_mail(&visit, &arrival);
     verdict_release(&visit.verdict);
+    str_release(&visit.wrote);
     *fate = arrival.fate;
     return rc;
 }

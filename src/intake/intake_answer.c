@@ -1,5 +1,8 @@
 #include "intake/intake_parts.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "base/json.h"
 #include "play/facts.h"
 
@@ -15,19 +18,98 @@ static struct mail_id answer_id(struct visit *visit)
                               : mail_id_digested(visit->msg->digest, number);
 }
 
+/* ---- limits ---- */
+
+void visit_vouched(struct visit *visit)
+{
+    const struct mail_proof *proof = &visit->reading->domain->proof;
+    visit->by_domain = true;
+    visit->claim = (struct budget_claim){.proof = PROOF_TEXT};
+    (void)snprintf(visit->claim.player, sizeof visit->claim.player, "%s", visit->sender->name);
+    memcpy(visit->claim.text, proof->content, sizeof visit->claim.text);
+}
+
+void visit_typed(struct visit *visit, struct slice typed, const char *game, int turn)
+{
+    visit->cut = true;
+    str_clear(&visit->wrote);
+    str_addslice(&visit->wrote, typed);
+    (void)snprintf(visit->about, sizeof visit->about, "%s %d", game, turn);
+}
+
+void visit_was_seen(struct visit *visit)
+{
+    verdict_say(&visit->verdict, "seen_mail", NULL);
+    visit->verdict.silence = SILENCE_SEEN;
+}
+
+/* Of a mail that answers none of ours: its subject, and what stands above a quote. */
+static int cut(struct visit *visit, struct err *err)
+{
+    struct reply reply = {0};
+    if (visit->cut)
+        return 0;
+    int rc = reply_cut(REPLY_VERSION, &visit->reading->domain->body, (struct slice){"", 0}, &reply, err);
+    visit_typed(visit, subject_bare(slice_of(visit->msg->subject)), "", 0);
+    str_addc(&visit->wrote, '\n');
+    str_addslice(&visit->wrote, slice_str(&reply.typed));
+    reply_release(&reply);
+    return rc;
+}
+
+/* May the answer leave? */
+static int allow(struct visit *visit, const char *address, const struct words *words, struct budget *budget,
+                 struct err *err)
+{
+    struct budget unread = {BUDGET_LEFT, 0};
+    if (visit->by_domain && !words->understood && !visit->understood) {
+        if (cut(visit, err))
+            return -1;
+        const struct budget_unread mail = {address, visit->msg->digest, slice_str(&visit->wrote),
+                                           visit->about};
+        if (budget_unread(visit->batch, &mail, &unread, err))
+            return -1;
+    }
+    *budget = unread;
+    if (!budget_allows(&unread) || budget_take(visit->batch, address, &visit->claim, budget, err))
+        return budget_allows(&unread) ? -1 : 0;
+    if (budget->fate == BUDGET_LEFT)
+        *budget = unread;
+    return 0;
+}
+
+static enum silence silence_of(const struct budget *budget)
+{
+    switch (budget->fate) {
+    case BUDGET_SAME: return SILENCE_SAME;
+    case BUDGET_PAUSED: return SILENCE_PAUSED;
+    case BUDGET_SPENT: return SILENCE_SPENT;
+    case BUDGET_STOPPED: return SILENCE_STOPPED;
+    case BUDGET_BANNED: return SILENCE_BANNED;
+    case BUDGET_LEFT:
+    case BUDGET_LAST:
+    case BUDGET_PAUSES: break;
+    }
+    return SILENCE_NONE;
+}
+
+/* ---- answers ---- */
+
 /* Puts an answer into the batch if the address has budget left. */
 static int answer_to(struct visit *visit, const char *address, const char *name, const struct words *words,
                      struct err *err)
 {
     struct batch *batch = visit->batch;
     struct letters letters = batch_letters(batch);
-    bool allowed = false;
+    struct budget budget;
     struct outgoing mail;
     letters.unproved =
         !*visit->reading->vouched && (visit->claim.proof == PROOF_NONE || visit->claim.proof == PROOF_INVITE);
     letters.came = visit->incoming->size;
-    int rc = budget_take(batch, address, &visit->claim, &allowed, err);
-    if (rc == 0 && allowed) {
+    int rc = allow(visit, address, words, &budget, err);
+    if (rc == 0 && budget_allows(&budget)) {
+        facts_limit(words->facts, budget.fate == BUDGET_PAUSES,
+                    budget.fate == BUDGET_LEFT ? 0 : budget.until);
         const struct answer answer = {.kind = words->kind,
                                       .folder = words->folder,
                                       .facts = words->facts,
@@ -44,8 +126,8 @@ static int answer_to(struct visit *visit, const char *address, const char *name,
         if (rc == 0)
             batch_mail_add(batch, &mail);
     }
-    if (rc == 0 && !allowed)
-        visit->verdict.silence = "over budget";
+    if (rc == 0)
+        visit->verdict.silence = silence_of(&budget);
     json_decref(words->facts);
     return rc;
 }
@@ -55,7 +137,7 @@ static void say_answer(struct visit *visit, const struct words *words)
 {
     verdict_say(&visit->verdict, words->kind, json_object_get(words->facts, "why"));
     if (!visit_is_person(visit))
-        visit->verdict.silence = "no person wrote it";
+        visit->verdict.silence = SILENCE_MACHINE;
 }
 
 int visit_answer_sender_in(struct visit *visit, const struct words *words, struct err *err)
@@ -63,7 +145,7 @@ int visit_answer_sender_in(struct visit *visit, const struct words *words, struc
     const char *address = visit->sender ? visit->sender->address : visit->msg->from;
     say_answer(visit, words);
     if (!*address)
-        visit->verdict.silence = "it has no sender";
+        visit->verdict.silence = SILENCE_NO_SENDER;
     if (!visit_is_person(visit) || visit->answered || !*address) {
         json_decref(words->facts);
         return 0;
@@ -75,7 +157,7 @@ int visit_answer_sender_in(struct visit *visit, const struct words *words, struc
 
 int visit_answer_sender(struct visit *visit, const char *kind, json_t *facts, struct err *err)
 {
-    return visit_answer_sender_in(visit, &(struct words){kind, "", facts, NULL, NULL}, err);
+    return visit_answer_sender_in(visit, &(struct words){.kind = kind, .folder = "", .facts = facts}, err);
 }
 
 int visit_answer_player_in(struct visit *visit, const char *player, const struct words *words,
@@ -95,5 +177,6 @@ int visit_answer_player_in(struct visit *visit, const char *player, const struct
 int visit_answer_player(struct visit *visit, const char *player, const char *kind, json_t *facts,
                         struct err *err)
 {
-    return visit_answer_player_in(visit, player, &(struct words){kind, "", facts, NULL, NULL}, err);
+    return visit_answer_player_in(visit, player, &(struct words){.kind = kind, .folder = "", .facts = facts},
+                                  err);
 }

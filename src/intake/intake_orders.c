@@ -52,8 +52,10 @@ static int answer_fate(struct visit *visit, const struct game *game, const struc
 {
     int seat = opened->seat;
     verdict_say(&visit->verdict, fate_kinds[fate], NULL);
-    if (fate == ORDERS_SEEN_MAIL)
+    if (fate == ORDERS_SEEN_MAIL) {
+        visit_was_seen(visit);
         return 0;
+    }
     if (fate == ORDERS_UNKNOWN_HEAD)
         log_warn("game %s: orders of %s answer head %s, which this journal does not hold: a fork, a rollback "
                  "or a forged report; look into it",
@@ -67,9 +69,11 @@ static int answer_fate(struct visit *visit, const struct game *game, const struc
                         json_boolean(!game->over && !game->closed && game_may_order(game, seat)));
     if (stale_fate(fate))
         visit_is_stale(visit);
-    return visit_answer_player_in(visit, opened->player,
-                                  &(struct words){fate_kinds[fate], game->ruleset->folder, facts, NULL, NULL},
-                                  err);
+    return visit_answer_player_in(
+        visit, opened->player,
+        &(struct words){
+            .kind = fate_kinds[fate], .folder = game->ruleset->folder, .facts = facts, .understood = true},
+        err);
 }
 
 /* Orders that are tried on a game. */
@@ -94,7 +98,9 @@ static int orders_of_nobody(struct visit *visit, struct attempt *attempt, struct
     visit_is_stale(visit);
     json_t *facts =
         json_pack("{s:s,s:s,s:i}", "game", game->id, "you", opened->player, "frame_turn", opened->frame.turn);
-    return visit_answer_player(visit, opened->player, "wrong_seat", facts, err);
+    return visit_answer_player_in(
+        visit, opened->player,
+        &(struct words){.kind = "wrong_seat", .folder = "", .facts = facts, .understood = true}, err);
 }
 
 static int orders_of_seat(struct visit *visit, struct attempt *attempt, struct err *err)

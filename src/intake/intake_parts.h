@@ -32,7 +32,13 @@ struct visit {
         unread; /* of an answer: what stands in it and was not read, for the words of ours; borrowed, or NULL */
     bool goes_on; /* some of that comes after orders, and may belong to them */
     struct verdict verdict;
-    bool hides; /* one of its texts is grey press */
+    bool hides;     /* one of its texts is grey press */
+    bool by_domain; /* no key has signed it, but its domain has: it is from exactly its writer's mailbox */
+    bool
+        understood; /* it is a command, or asks for something by its name: as in struct words, for all answers */
+    bool cut;       /* `wrote` is known: */
+    struct str wrote;           /* what its writer typed; empty: nothing that could be compared */
+    char about[GAME_NAME + 12]; /* "gc-1 5": the turn whose mail it answers; "" = of no game */
 };
 
 /* What an answer says. Functions that get these words take ownership of the facts. */
@@ -42,6 +48,9 @@ struct words {
     json_t *facts;
     json_t *attach;                  /* files; borrowed, or NULL */
     const struct answer_game *about; /* a game whose open turn the answer can be answered for, or NULL */
+    bool
+        understood; /* it was clear what the mail wants: else there are limits to such answers, as a program may
+                        have written it (batch/budget.h) */
 };
 
 /* A signed text whose signature was valid. */
@@ -56,6 +65,13 @@ struct opened {
     struct str body; /* of orders, where the frame's is not in the text (frame_spread) */
     int seat;        /* their seat in the game that the frame names; 0 = none */
 };
+
+/* The mail's domain vouches that visit->sender wrote it: whose budget it is charged to. */
+void visit_vouched(struct visit *visit);
+/* It, or what it holds, was dealt with before. */
+void visit_was_seen(struct visit *visit);
+/* What was typed into an answer to a mail of ours about that turn of a game ("", 0: about none). */
+void visit_typed(struct visit *visit, struct slice typed, const char *game, int turn);
 
 /* Is there a person who may be answered? A name alone does not make a player a machine. */
 bool visit_is_person(const struct visit *visit);

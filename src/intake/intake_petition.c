@@ -12,14 +12,14 @@ int visit_answer_opened(struct visit *visit, const struct opened *opened, const 
                         struct err *err)
 {
     return *opened->player ? visit_answer_player_in(visit, opened->player, words, err)
-                           : visit_answer_sender(visit, words->kind, words->facts, err);
+                           : visit_answer_sender_in(visit, words, err);
 }
 
 static void say(struct visit *visit, const struct hearing *hearing, enum petition_fate fate)
 {
     switch (fate) {
     case PETITION_HEARD: verdict_say(&visit->verdict, "taken", NULL); break;
-    case PETITION_SEEN: verdict_say(&visit->verdict, "seen_mail", NULL); break;
+    case PETITION_SEEN: visit_was_seen(visit); break;
     case PETITION_KEPT: verdict_say(&visit->verdict, "its game cannot be read", NULL); break;
     case PETITION_REFUSED:
         verdict_say(&visit->verdict, hearing->known.copy ? "copied_petition" : "refused", hearing->refusal);
@@ -40,14 +40,18 @@ static int answer_refused(struct visit *visit, const struct opened *opened, cons
         json_object_set_new(facts, verb, json_true());
     else if (!hearing->known.copy)
         petition_help(facts, hearing);
-    return visit_answer_opened(visit, opened, &(struct words){kind, "", facts, NULL, NULL}, err);
+    return visit_answer_opened(
+        visit, opened, &(struct words){.kind = kind, .folder = "", .facts = facts, .understood = true}, err);
 }
 
 static int answer_heard(struct visit *visit, const struct opened *opened, const struct hearing *hearing,
                         int64_t before, struct err *err)
 {
-    const struct words words = {hearing->answer, hearing->folder ? hearing->folder : "",
-                                json_incref(hearing->facts), hearing->attach, NULL};
+    const struct words words = {.kind = hearing->answer,
+                                .folder = hearing->folder ? hearing->folder : "",
+                                .facts = json_incref(hearing->facts),
+                                .attach = hearing->attach,
+                                .understood = true};
     visit->of_registry = visit->batch->log.seq > before;
     int rc = visit_answer_opened(visit, opened, &words, err);
     visit->of_registry = false;
@@ -110,10 +114,11 @@ int visit_hear_text(struct visit *visit, struct slice text, bool agreed, struct 
     str_addslice(&opened.text, text);
     str_addslice(&opened.exact, text);
     if (frame_receive(slice_str(&opened.exact), slice_str(&opened.text), &opened.frame, &why)) {
-        rc = visit_answer_opened(
-            visit, &opened,
-            &(struct words){"bad_frame", "", json_pack("{s:o}", "error", reason_said(&why)), NULL, NULL},
-            err);
+        rc = visit_answer_opened(visit, &opened,
+                                 &(struct words){.kind = "bad_frame",
+                                                 .folder = "",
+                                                 .facts = json_pack("{s:o}", "error", reason_said(&why))},
+                                 err);
     } else {
         verdict_about(&visit->verdict, &opened.frame);
         rc = visit_hear(visit, &opened, err);

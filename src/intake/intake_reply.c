@@ -82,16 +82,6 @@ static int unvouched(struct visit *visit, struct err *err)
     return rc;
 }
 
-/* Known again by what was signed: the rest anybody can have changed. */
-static void content_digest(const struct visit *visit, unsigned char digest[MESSAGE_DIGEST])
-{
-    struct str name = STR_INIT;
-    str_adds(&name, "vouched ");
-    str_add(&name, (const char *)visit->reading->domain->proof.content, 32);
-    message_digest(digest, slice_str(&name));
-    str_release(&name);
-}
-
 /* ---- the mail that is answered ---- */
 
 /* Is it the token of a mail with that place, or of the same place with another number? */
@@ -240,6 +230,7 @@ static int read_reply(struct answering *a, struct err *err)
         return -1;
     visit->unread = json_array_size(a->unread) ? a->unread : NULL;
     visit->goes_on = a->goes_on;
+    visit->understood = a->typed.kind == TYPED_CLEAR;
     return 0;
 }
 
@@ -263,26 +254,14 @@ static int act(struct answering *a, struct err *err)
     return rc;
 }
 
-/* What led to a record is known again by the game's journal; all else is remembered here. */
 static int answer_vouched(struct answering *a, struct slice token, bool found, struct err *err)
 {
     struct visit *visit = a->visit;
-    unsigned char digest[MESSAGE_DIGEST];
-    bool seen = false;
-    content_digest(visit, digest);
-    if (reply_claim(visit, err) || batch_has_seen(visit->batch, digest, &seen, err))
+    if (reply_claim(visit, err))
         return -1;
-    if (seen) {
-        verdict_say(&visit->verdict, "seen_mail", NULL);
-        return 0;
-    }
-    int rc = visit->sender->banned
-                 ? visit_answer_player(visit, visit->sender->name, "banned_orders", json_object(), err)
-             : found ? act(a, err)
-                     : answer_stale(a, token, err);
-    if (rc == 0 && !visit->recorded && !visit->kept)
-        batch_see(visit->batch, digest);
-    return rc;
+    if (visit->sender->banned)
+        return visit_answer_player(visit, visit->sender->name, "banned_orders", json_object(), err);
+    return found ? act(a, err) : answer_stale(a, token, err);
 }
 
 int visit_reply(struct visit *visit, bool *found, struct err *err)

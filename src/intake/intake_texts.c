@@ -34,10 +34,11 @@ static int act(struct visit *visit, struct opened *opened, struct err *err)
     struct batch_game *entry;
     visit->hides |= press_hides(slice_str(&opened->text));
     if (frame_receive(slice_str(&opened->exact), slice_str(&opened->text), &opened->frame, &why))
-        return visit_answer_opened(
-            visit, opened,
-            &(struct words){"bad_frame", "", json_pack("{s:o}", "error", reason_said(&why)), NULL, NULL},
-            err);
+        return visit_answer_opened(visit, opened,
+                                   &(struct words){.kind = "bad_frame",
+                                                   .folder = "",
+                                                   .facts = json_pack("{s:o}", "error", reason_said(&why))},
+                                   err);
     verdict_about(&visit->verdict, &opened->frame);
     const struct player *player = registry_find(&visit->batch->registry, opened->player);
     if (opened->frame.kind != FRAME_ORDERS && *opened->player && !player)
@@ -242,7 +243,8 @@ static int visit_keyless(struct visit *visit, bool *found, struct err *err)
     }
     *found = keyless.fate != KEYLESS_NONE;
     visit->taken |= *found;
-    if (*found) {
+    if (*found && !visit->sender) {
+        visit->by_domain = true;
         visit->claim = (struct budget_claim){.proof = PROOF_SERVER, .asked = true};
         (void)snprintf(visit->claim.domain, sizeof visit->claim.domain, "%s",
                        domain_root(vouching->claim.from.domain));
@@ -250,10 +252,15 @@ static int visit_keyless(struct visit *visit, bool *found, struct err *err)
     if (keyless.fate == KEYLESS_DONE)
         verdict_say(&visit->verdict, "taken", NULL);
     else if (keyless.fate == KEYLESS_SILENT)
-        verdict_say(&visit->verdict, "seen_mail", NULL);
+        visit_was_seen(visit);
     visit->reply_to = keyless.reply_to.p;
     int rc = keyless.fate == KEYLESS_ANSWER
-                 ? visit_answer_sender(visit, keyless.request.kind, keyless.request.facts, err)
+                 ? visit_answer_sender_in(visit,
+                                          &(struct words){.kind = keyless.request.kind,
+                                                          .folder = "",
+                                                          .facts = keyless.request.facts,
+                                                          .understood = keyless.understood},
+                                          err)
                  : 0;
     visit->reply_to = NULL;
     str_release(&keyless.reply_to);
@@ -307,7 +314,10 @@ int visit_plain(struct visit *visit, bool unsigned_orders, struct err *err)
     visit->taken |= found;
     if (found)
         return visit_answer_sender_in(
-            visit, &(struct words){request.kind, request.folder, request.facts, NULL, NULL}, err);
+            visit,
+            &(struct words){
+                .kind = request.kind, .folder = request.folder, .facts = request.facts, .understood = true},
+            err);
     if (person && request_read(visit->batch, visit->msg, &found, &request, err))
         return -1;
     /* "help" above a quoted report is a request; "join gc-17" above the text of a petition is not all of it.
@@ -321,7 +331,10 @@ int visit_plain(struct visit *visit, bool unsigned_orders, struct err *err)
         return answer_nothing(visit, err);
     visit->taken = true;
     return visit_answer_sender_in(
-        visit, &(struct words){request.kind, request.folder, request.facts, NULL, NULL}, err);
+        visit,
+        &(struct words){
+            .kind = request.kind, .folder = request.folder, .facts = request.facts, .understood = true},
+        err);
 }
 
 bool visit_pastes_key(const struct visit *visit)

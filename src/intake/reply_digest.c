@@ -176,6 +176,7 @@ static int read_digest(struct digest *digest, struct err *err)
     free(games.id);
     if (rc)
         return -1;
+    visit_typed(visit, slice_str(&digest->reply.typed), "", 0);
     reply_read(visit, slice_str(&digest->reply.typed), digest->typed_game, digest->count, &digest->typed);
     reply_read(visit, slice_str(&digest->reply.below), digest->typed_game, digest->count, &digest->below);
     return 0;

@@ -31,18 +31,18 @@ int reply_ask_once(struct visit *visit, const char *what, bool *first, struct er
     return 0;
 }
 
-/* To the player, at most once a day for what the mail answers; else nobody is told. */
+/* A forwarded token must not become a storm of mails: where no domain vouches, each `what` is said once a day. */
 int reply_answer(struct visit *visit, const char *what, const struct words *words, struct err *err)
 {
-    bool first = false;
-    if (reply_ask_once(visit, what, &first, err)) {
+    bool first = visit->by_domain;
+    if (!first && reply_ask_once(visit, what, &first, err)) {
         json_decref(words->facts);
         return -1;
     }
     if (first)
         return visit_answer_player_in(visit, visit->sender->name, words, err);
     verdict_say(&visit->verdict, words->kind, NULL);
-    visit->verdict.silence = "it was answered today";
+    visit->verdict.silence = SILENCE_TOLD;
     json_decref(words->facts);
     return 0;
 }
@@ -85,11 +85,8 @@ bool reply_may_speak(const struct visit *visit)
 
 int reply_claim(struct visit *visit, struct err *err)
 {
-    const struct mail_proof *proof = &visit->reading->domain->proof;
     const char *name = visit->sender->name;
-    visit->claim = (struct budget_claim){.proof = PROOF_TEXT};
-    (void)snprintf(visit->claim.player, sizeof visit->claim.player, "%s", name);
-    memcpy(visit->claim.text, proof->content, sizeof visit->claim.text);
+    visit_vouched(visit);
     (void)snprintf(visit->signer, sizeof visit->signer, "%s", name);
     hand_signed(visit->batch->league->hands, name, "", 0);
     return bounced_heard(visit->batch, name, visit->msg->from, err);
@@ -144,7 +141,7 @@ int reply_was_given(const struct visit *visit, struct batch_game *entry, bool *g
 
 void reply_seen(struct visit *visit)
 {
-    verdict_say(&visit->verdict, "seen_mail", NULL);
+    visit_was_seen(visit);
     visit->taken = true;
 }
 

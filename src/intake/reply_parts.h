@@ -96,7 +96,8 @@ int reply_is_past(struct visit *visit, bool *past, struct err *err) __attribute_
 /* ---- reply_unread.c ---- */
 
 /* What was typed and says nothing to us, for the answer ("Not read: ..."): lines of a->typed and a->below, but for
- * attributions, and for what the player's mails have ended with before. Sets a->unread and a->goes_on. */
+ * attributions, and for what the player's mails have ended with before. Sets a->unread and a->goes_on, and says what was
+ * written (visit_typed). */
 int reply_unread(struct answering *a, struct err *err) __attribute__((warn_unused_result));
 /* The player's mails end like this one: the next time that is no news. */
 void reply_know_ending(const struct answering *a);
@@ -109,7 +110,7 @@ int reply_ask_once(struct visit *visit, const char *what, bool *first, struct er
 /* Each text that is made of a mail keeps the whole mail as its proof, for ever: may this one do so today? Else they
  * are told. */
 int reply_room(struct visit *visit, bool *kept, struct err *err) __attribute__((warn_unused_result));
-/* An answer to the player, one a day for `what`. Takes ownership of the facts. */
+/* An answer to the player; where nobody vouches for the mail, one a day for `what`. Takes ownership of the facts. */
 int reply_answer(struct visit *visit, const char *what, const struct words *words, struct err *err)
     __attribute__((warn_unused_result));
 

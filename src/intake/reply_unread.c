@@ -84,17 +84,24 @@ static int add_unread(struct answering *a, const struct typed *typed, size_t at,
 int reply_unread(struct answering *a, struct err *err)
 {
     const struct typed *parts[] = {&a->typed, &a->below};
+    struct str wrote = STR_INIT;
     size_t from = 0, to = 0;
     bool talked = false;
     int rc = 0;
     a->unread = json_array();
     find_attribution(a, &from, &to);
-    for (size_t part = 0; part < 2; part++)
+    for (int part = 0; part < 2; part++)
         for (size_t i = 0; rc == 0 && i < parts[part]->count; i++) {
-            talked |= typed_talks(&parts[part]->lines[i]);
-            if (parts[part]->lines[i].is == TYPED_IS_UNREAD && (part || i < from || i >= to))
+            const struct typed_line *line = &parts[part]->lines[i];
+            talked |= typed_talks(line);
+            if (!part && i >= from && i < to)
+                continue;
+            str_addf(&wrote, "%.*s\n", (int)line->line.len, line->line.p);
+            if (line->is == TYPED_IS_UNREAD)
                 rc = add_unread(a, parts[part], i, talked, err);
         }
+    visit_typed(a->visit, slice_str(&wrote), a->place.game, a->place.turn);
+    str_release(&wrote);
     return rc;
 }
 

@@ -92,7 +92,7 @@ static int wish_game(struct visit *visit, struct slice word, const char *name, b
              reply_place_wish(&place, &entry->game, visit->sender->name, verb);
     if (!*found)
         return 0;
-    visit->taken = true;
+    visit->taken = visit->understood = true;
     return reply_claim(visit, err) ? -1 : reply_ask_wish(visit, &entry->game, verb, err);
 }
 
@@ -107,7 +107,7 @@ static int wish_compete(struct visit *visit, struct slice word, const char *name
              place_compete(&place, &entry->c, visit->sender->name, verb);
     if (!*found)
         return 0;
-    visit->taken = true;
+    visit->taken = visit->understood = true;
     return reply_claim(visit, err) ? -1 : ask_compete(visit, &entry->c, verb, err);
 }
 

@@ -56,7 +56,7 @@ static const char *kind_word(enum message_kind kind)
 
 enum catalog_verdict verdict_of(const struct verdict *verdict, const struct verdict_end *end)
 {
-    bool silent = verdict->silence != NULL || end->kind == MAIL_OWN || end->known;
+    bool silent = verdict->silence != SILENCE_NONE || end->kind == MAIL_OWN || end->known;
     switch (end->fate) {
     case INTAKE_KEPT:
     case INTAKE_WAITS: return VERDICT_WAITS;
@@ -77,7 +77,7 @@ void verdict_words(const struct verdict *verdict, const struct verdict_end *end,
         if (*parts[i])
             str_addf(&all, "%s%s", all.len ? "; " : "", parts[i]);
     if (verdict->silence)
-        str_addf(&all, "%sno answer: %s", all.len ? "; " : "", verdict->silence);
+        str_addf(&all, "%sno answer: %s", all.len ? "; " : "", silence_words(verdict->silence));
     utf8_safe(&safe, slice_str(&all), false);
     utf8_cut(&safe, size - 1);
     (void)snprintf(out, size, "%s", safe.p ? safe.p : "");

@@ -7,14 +7,15 @@
 #include <jansson.h>
 
 #include "intake/intake.h"
+#include "intake/silence.h"
 #include "journal/catalog.h"
 #include "orders/frame.h"
 
 struct verdict {
-    struct str words;    /* "orders gc-1 turn 5: taken; press gc-1: refused_petition (press_long)" */
-    struct str about;    /* the text at hand, "" = the mail */
-    bool told;           /* something was said about it */
-    const char *silence; /* why nobody was answered who was to be; NULL = that did not happen. Static */
+    struct str words;     /* "orders gc-1 turn 5: taken; press gc-1: refused_petition (press_long)" */
+    struct str about;     /* the text at hand, "" = the mail */
+    bool told;            /* something was said about it */
+    enum silence silence; /* why nobody was answered; SILENCE_NONE: somebody was */
 };
 void verdict_init(struct verdict *verdict);
 void verdict_release(struct verdict *verdict);

@@ -496,6 +496,9 @@ int catalog_tidy(struct catalog *catalog, int64_t now, int64_t from, struct err 
     catalog_int(catalog->stmt[Q_TIDY_BUDGET], 1, day_of(now));
     if (catalog_run(catalog, Q_TIDY_BUDGET, err) != 0)
         return -1;
+    catalog_int(catalog->stmt[Q_TIDY_UNREAD], 1, (day_of(now) - 1) * 86400); /* a pause goes over midnight */
+    if (catalog_run(catalog, Q_TIDY_UNREAD, err) != 0)
+        return -1;
     catalog_int(catalog->stmt[Q_TIDY_HELD], 1, from);
     if (catalog_run(catalog, Q_TIDY_HELD, err) != 0)
         return -1;

@@ -15,6 +15,7 @@
  *   stuck       mails, games and players that failed: lost, they are tried again at once
  *   held        orders that a player's answer may have meant: lost, their "ok" finds nothing, and they are asked
  *               again
+ *   unread      mails that were answered as not understood: lost, the limits of such answers begin again
  *   pauses      and the last round of work; registry/rounds (batch/rounds.h) has them too
  *
  * A catalog of an older version is migrated, and a backup holds one with these tables alone (catalog_copy).
@@ -317,7 +318,8 @@ struct catalog_mail {
     char message_id[256];      /* likewise, without <> */
     char words[301];           /* what was decided about what of it, and why */
     char answer[96];           /* the id of the mail that answers it; "" = none */
-    bool weak;                 /* says less than any line that there may be */
+    bool unanswered; /* nobody was answered who may wait for it: `words` say why (intake/silence.h) */
+    bool weak;       /* says less than any line that there may be */
 };
 /* A line that is there stays as it is, unless it says that the mail waits or was given up, and the new one is
  * not weak. */
@@ -362,6 +364,25 @@ int catalog_hold(struct catalog *catalog, const struct catalog_held *held, struc
 int catalog_get_held(struct catalog *catalog, const char *player, const char *game, int *seq,
                      struct str *lines, struct err *err) __attribute__((warn_unused_result));
 
+/* A mail that was not understood, and was answered (batch/budget.h). One that is worked on again is not counted
+ * twice. */
+struct catalog_unread {
+    const char *who;                  /* a player, or the mailbox of a stranger */
+    unsigned char mail[32], text[32]; /* digests: of the mail, of what was written in it */
+    int64_t time;                     /* when it is answered */
+};
+/* What is known of those before it. */
+struct catalog_unreads {
+    bool same;     /* the same text was answered on that day (UTC) */
+    int day, hour; /* how many on that day, and in the hour before it */
+    int64_t until; /* such mails go unanswered until then; 0 = none has said so */
+};
+int catalog_find_unread(struct catalog *catalog, const struct catalog_unread *unread,
+                        struct catalog_unreads *found, struct err *err) __attribute__((warn_unused_result));
+/* Adds it. `until`: what its answer says, see above. */
+int catalog_put_unread(struct catalog *catalog, const struct catalog_unread *unread, int64_t until,
+                       struct err *err) __attribute__((warn_unused_result));
+
 /* Where the signed mails of a player came from, and when they arrived, for the report on suspicion
  * (publish/suspicion.h): a keyed digest of the network, zeros when it is not known. */
 #define CATALOG_PATH 16
@@ -380,7 +401,7 @@ int catalog_path_users(struct catalog *catalog, const unsigned char digest[CATAL
 int catalog_tidy_paths(struct catalog *catalog, int64_t before, struct err *err)
     __attribute__((warn_unused_result));
 
-/* Forgets what is older than `from`, and the budgets of days before `now`. */
+/* Forgets what is older than `from`, and what counts for a day alone of the days before `now`. */
 int catalog_tidy(struct catalog *catalog, int64_t now, int64_t from, struct err *err)
     __attribute__((warn_unused_result));
 

@@ -50,7 +50,7 @@ static const char schema[] =
     "CREATE TABLE mails(digest BLOB PRIMARY KEY, arrived INTEGER NOT NULL, time INTEGER NOT NULL,"
     " verdict INTEGER NOT NULL, of_player INTEGER NOT NULL, sender TEXT NOT NULL, player TEXT NOT NULL,"
     " subject TEXT NOT NULL, message_id TEXT NOT NULL, words TEXT NOT NULL, answer TEXT NOT NULL,"
-    " bytes INTEGER NOT NULL);"
+    " bytes INTEGER NOT NULL, unanswered INTEGER NOT NULL DEFAULT 0);"
     "CREATE INDEX mail_time ON mails(time);"
     "CREATE INDEX mail_player ON mails(player) WHERE player<>'';"
     "CREATE INDEX mail_age ON mails(of_player, time, bytes);"
@@ -58,12 +58,16 @@ static const char schema[] =
     " next INTEGER NOT NULL, tries INTEGER NOT NULL, program TEXT NOT NULL, player TEXT NOT NULL,"
     " game TEXT NOT NULL, turn INTEGER NOT NULL, words TEXT NOT NULL) WITHOUT ROWID;"
     "CREATE TABLE held(player TEXT NOT NULL, game TEXT NOT NULL, seq INTEGER NOT NULL,"
-    " lines TEXT NOT NULL, time INTEGER NOT NULL, PRIMARY KEY(player, game)) WITHOUT ROWID;";
+    " lines TEXT NOT NULL, time INTEGER NOT NULL, PRIMARY KEY(player, game)) WITHOUT ROWID;"
+    "CREATE TABLE unread(who TEXT NOT NULL COLLATE NOCASE, mail BLOB NOT NULL, text BLOB NOT NULL,"
+    " time INTEGER NOT NULL, until INTEGER NOT NULL, PRIMARY KEY(who, mail)) WITHOUT ROWID;"
+    "CREATE INDEX unread_time ON unread(time);";
 
 /* VERDICT_WAITS and VERDICT_GIVEN_UP, which somebody may put back. */
 #define UNDECIDED "4, 5"
-#define MAIL_COLUMNS \
-    "digest, arrived, time, verdict, of_player, sender, player, subject, message_id, words, answer"
+#define MAIL_COLUMNS                                                                                  \
+    "digest, arrived, time, verdict, of_player, sender, player, subject, message_id, words, answer, " \
+    "unanswered"
 #define GAME_COLUMNS "g.id, g.ruleset, g.turn, g.over, g.deadline, g.seq, g.seats, g.awaited, g.due, g.ended"
 
 static const char *const queries[QUERIES] = {
@@ -151,10 +155,10 @@ static const char *const queries[QUERIES] = {
                      " AND (?2='' OR player=?2) AND (?3='' OR mail=?3) ORDER BY time, rowid",
     /* What is done with stays as it was said first: a mail that comes again, after a crash too, is known. */
     [Q_LOG_MAIL] =
-        "INSERT INTO mails(" MAIL_COLUMNS ", bytes) VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12)"
+        "INSERT INTO mails(" MAIL_COLUMNS ", bytes) VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?14,?12)"
         " ON CONFLICT(digest) DO UPDATE SET time=?3, verdict=?4, of_player=?5, sender=?6, player=?7,"
-        " subject=?8, message_id=?9, words=?10, answer=?11, bytes=?12 WHERE verdict IN (" UNDECIDED
-        ") AND ?13=0 AND (verdict<>?4 OR words<>?10)",
+        " subject=?8, message_id=?9, words=?10, answer=?11, bytes=?12, unanswered=?14 WHERE verdict IN "
+        "(" UNDECIDED ") AND ?13=0 AND (verdict<>?4 OR words<>?10)",
     [Q_MAILS] = "SELECT " MAIL_COLUMNS " FROM mails WHERE time>=?1 AND (?2='' OR player=?2) AND (?3='' OR"
                 " message_id=?3 OR answer=?3 OR lower(hex(substr(digest, 1, 8)))=?3) ORDER BY time, rowid",
     [Q_MAIL_BYTES] = "SELECT coalesce(sum(bytes), 0) FROM mails INDEXED BY mail_age",
@@ -175,6 +179,13 @@ static const char *const queries[QUERIES] = {
     [Q_HOLD] = "INSERT OR REPLACE INTO held VALUES(?1,?2,?3,?4,?5)",
     [Q_HELD] = "SELECT seq, lines FROM held WHERE player=?1 AND game=?2",
     [Q_TIDY_HELD] = "DELETE FROM held WHERE time<?1",
+    /* What a clock that was ahead has left behind counts when its time has come. */
+    [Q_FIND_UNREAD] = "SELECT coalesce(max(text=?3 AND time>=?5), 0), coalesce(sum(time>=?5), 0), "
+                      "coalesce(sum(time>?6), 0),"
+                      " coalesce(max(until), 0) FROM unread WHERE who=?2 AND mail<>?1 AND time<=?4",
+    [Q_PUT_UNREAD] = "INSERT OR REPLACE INTO unread VALUES(?2,?1,?3,?4,?5)",
+    [Q_TIDY_UNREAD] = "DELETE FROM unread WHERE time<?1",
+    [Q_ERASE_UNREAD] = "DELETE FROM unread WHERE who=?1 OR (?2<>'' AND who=?2) OR (?3<>'' AND who=?3)",
     [Q_TIDY_SEEN] = "DELETE FROM seen WHERE time<?1",
     [Q_TIDY_BUDGET] = "DELETE FROM budget WHERE day<?1",
 };

@@ -10,8 +10,8 @@
 #define UNFED "UPDATE state SET fed=0, working=0, marks_seq=0, marks_from=0, games=0"
 
 /* catalog.h says what these hold. */
-const char *const catalog_kept[] = {"state",      "pauses", "seen",  "budget", "bounces",
-                                    "deliveries", "paths",  "stuck", "mails",  "held"};
+const char *const catalog_kept[] = {"state", "pauses", "seen",  "budget", "bounces", "deliveries",
+                                    "paths", "stuck",  "mails", "held",   "unread"};
 const size_t catalog_kept_count = sizeof catalog_kept / sizeof *catalog_kept;
 
 static bool is_kept(const char *table)

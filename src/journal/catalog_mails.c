@@ -30,6 +30,7 @@ int catalog_log_mail(struct catalog *catalog, const struct catalog_mail *mail, s
     catalog_text(stmt, 11, mail->answer);
     catalog_int(stmt, 12, bytes);
     catalog_int(stmt, 13, mail->weak);
+    catalog_int(stmt, 14, mail->unanswered);
     if (catalog->logged >= 0)
         catalog->logged += bytes;
     return catalog_run(catalog, Q_LOG_MAIL, err);
@@ -52,6 +53,7 @@ static void read_mail(sqlite3_stmt *stmt, struct catalog_mail *mail)
     catalog_column(mail->message_id, sizeof mail->message_id, stmt, 8);
     catalog_column(mail->words, sizeof mail->words, stmt, 9);
     catalog_column(mail->answer, sizeof mail->answer, stmt, 10);
+    mail->unanswered = sqlite3_column_int(stmt, 11) != 0;
 }
 
 void catalog_ask_for(sqlite3_stmt *stmt, const struct catalog_wanted *wanted)
@@ -97,7 +99,7 @@ int catalog_next_logged(struct catalog *catalog, char name[CATALOG_NAME], bool *
 int catalog_erase_mails(struct catalog *catalog, const struct catalog_leaver *leaver, struct err *err)
 {
     static const enum query by_player[] = {Q_ERASE_PATHS, Q_ERASE_STUCK, Q_BOUNCE_CLEAR, Q_ERASE_HELD};
-    static const enum query by_all[] = {Q_ERASE_MAILS, Q_ERASE_DELIVERIES};
+    static const enum query by_all[] = {Q_ERASE_MAILS, Q_ERASE_DELIVERIES, Q_ERASE_UNREAD};
     for (size_t i = 0; i < sizeof by_all / sizeof *by_all; i++) {
         sqlite3_stmt *stmt = catalog->stmt[by_all[i]];
         catalog_text(stmt, 1, leaver->player);

@@ -97,6 +97,9 @@ static int shorten(const struct letters *letters, const struct draft *draft, str
     int rc = templates_render(letters->templates, &(struct template_name){draft->folder, "cut.txt"},
                               draft->facts, &words, err);
     str_addc(text, '\n');
+    if (rc == 0 && json_object_get(draft->facts, "limit"))
+        rc = templates_render(letters->templates, &(struct template_name){draft->folder, "limit_below.txt"},
+                              draft->facts, &words, err);
     str_addslice(text, slice_str(&words));
     str_release(&words);
     return rc;

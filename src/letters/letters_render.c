@@ -79,7 +79,7 @@ static struct value *shortened(struct arena *arena, const struct value *value, c
 /* The templates of a draft, in the order in which they are rendered. */
 struct sheet {
     char subject_name[NAME_MOST], text_name[NAME_MOST], html_name[NAME_MOST];
-    struct rendering list[7];
+    struct rendering list[8];
     size_t count;
 };
 
@@ -104,6 +104,8 @@ static void sheet_of(struct sheet *sheet, const struct draft *draft, struct outg
         sheet_add(sheet, "typed.txt", &mail->text, 0);
     if (draft->unread)
         sheet_add(sheet, "not_read.txt", &mail->text, 0);
+    if (json_object_get(draft->facts, "limit"))
+        sheet_add(sheet, "limit_below.txt", &mail->text, 0);
     if (draft->html)
         sheet_add(sheet, sheet->html_name, &mail->html, HTML_MOST);
 }

@@ -7,7 +7,6 @@
 #include "base/encode.h"
 #include "base/json.h"
 #include "base/reason.h"
-#include "batch/budget.h"
 #include "batch/confirm.h"
 #include "game/vouched.h"
 #include "league/domain_root.h"
@@ -107,21 +106,13 @@ static void turn_down(struct request_by_mail *r, json_t *refusal)
 }
 
 /* The step that is left: to answer "ok". */
-static int ask(struct request_by_mail *r, const char *name, struct err *err)
+static void ask(struct request_by_mail *r, const char *name)
 {
-    bool allowed = false;
-    if (budget_join(r->batch, r->mail->msg->from, &allowed, err))
-        return -1;
-    if (!allowed) {
-        r->out->fate = KEYLESS_SILENT;
-        return 0;
-    }
     json_t *facts = json_pack("{s:s,s:s,s:s,s:b}", "player", name, "address", r->mail->msg->from, "domain",
                               r->mail->vouching->claim.from.domain, "asks_ok", 1);
     facts_time(facts, "when", r->batch->now + r->batch->league->config.league.token_expire);
     join_address(&r->out->reply_to, r, name);
     answer(r, "mailbox", facts);
-    return 0;
 }
 
 /* ---- who may register ---- */
@@ -361,9 +352,10 @@ static int hear_wish(struct request_by_mail *r, struct slice wish, struct err *e
         reason_set(&refusal, "name_missing");
     else if (judge(r, &applicant, &refusal, err) == OUTCOME_FAILED)
         return -1;
-    if (!refusal)
-        return ask(r, applicant.name, err);
-    turn_down(r, refusal);
+    if (refusal)
+        turn_down(r, refusal);
+    else
+        ask(r, applicant.name);
     return 0;
 }
 
@@ -378,6 +370,7 @@ static int dispatch(struct request_by_mail *r, struct err *err)
     bool asked = asks(r, &wish);
     bool to_detail = reply_detail_in(slice_of(r->mail->msg->to), league->config.league.address,
                                      config_detail(&league->config), &detail);
+    r->out->understood = asked || agrees(r) || says(r, "no");
     if (to_detail && split_detail(detail, "veto", name, &word))
         return hear_veto(r, name, word, err);
     if (closed)
@@ -409,7 +402,7 @@ int keyless_hear(struct batch *batch, const struct keyless_mail *mail, const str
 {
     struct request_by_mail r = {.batch = batch, .mail = mail, .sender = sender, .out = keyless};
     enum registry_seen seen = REGISTRY_NEW;
-    *keyless = (struct keyless){KEYLESS_NONE, {"", "", NULL}, STR_INIT};
+    *keyless = (struct keyless){.fate = KEYLESS_NONE, .request = {"", "", NULL}, .reply_to = STR_INIT};
     if (!vouching_from(mail->vouching, mail->msg->from) || newcomer_pastes(mail->msg))
         return 0;
     if (registry_log_seen(&batch->log, mail->vouching->proof.content, mail->msg->digest, &seen, err))

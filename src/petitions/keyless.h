@@ -28,11 +28,12 @@ enum keyless_fate {
     KEYLESS_NONE,   /* it is about something else */
     KEYLESS_ANSWER, /* `request` has the answer */
     KEYLESS_DONE,   /* it is done, and they are told */
-    KEYLESS_SILENT  /* the same was done or asked before: nothing is to be said */
+    KEYLESS_SILENT  /* the same mail was heard before: nothing is to be said */
 };
 struct keyless {
     enum keyless_fate fate;
     struct request request; /* the facts are the caller's */
+    bool understood;        /* what they want, in that case */
     struct str reply_to;    /* where an answer to that goes; empty: to the league. The caller releases it */
 };
 /* `sender`: the player whose address the mail names, or NULL. Errors are the league's own. */

@@ -25,6 +25,14 @@ void facts_time(json_t *facts, const char *key, int64_t time)
     str_release(&at);
 }
 
+void facts_limit(json_t *facts, bool unread, int64_t until)
+{
+    if (!until)
+        return;
+    json_object_set_new(facts, "limit", json_pack("{s:b}", "unread", unread));
+    facts_time(facts, "limit_until", until);
+}
+
 void facts_zone(json_t *facts, const struct zone *zone)
 {
     const char *key;

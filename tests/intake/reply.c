@@ -448,6 +448,115 @@ START_TEST(each_question_is_asked)
 }
 END_TEST
 
+/* ---- who is met with silence ---- */
+
+static int answers(void)
+{
+    struct str mails;
+    int count = house_mails(&house, NULL, &mails);
+    str_release(&mails);
+    house_empty_spool(&house);
+    return count;
+}
+
+/* How many answers so many texts that are not understood get, one every `apart` seconds. */
+static int puzzled(const char *what, int count, int64_t apart)
+{
+    int told = 0;
+    for (int i = 0; i < count; i++) {
+        char typed[64];
+        (void)snprintf(typed, sizeof typed, "%s %c%c is open", what, 'a' + i / 26, 'a' + i % 26);
+        (void)answer(&(struct form){.later = apart}, typed);
+        told += answers();
+    }
+    return told;
+}
+
+START_TEST(whoever_changes_a_word_is_answered)
+{
+    (void)answer(&honest, "We attack\r\nbob");
+    told(0, 1, "bob");
+    (void)answer(&(struct form){.later = 1200}, "We attack\r\ncarl");
+    told(0, 1, "carl");
+    (void)answer(&(struct form){.later = 1200}, "We  ATTACK\r\n\r\ncarl");
+    ck_assert_int_eq(answers(), 0);
+    house.now += 86400 - 7200;
+    (void)answer(&honest, "We attack\r\ncarl"); /* a day later */
+    told(0, 1, "carl");
+}
+END_TEST
+
+START_TEST(tickets_have_numbers)
+{
+    (void)answer(&honest, "We have received your mail, ticket 4711.");
+    ck_assert_int_eq(answers(), 1);
+    (void)answer(&honest, "We have received your mail, ticket 4712.");
+    ck_assert_int_eq(answers(), 0);
+    (void)answer(&honest, "77"); /* no such suggestion */
+    (void)answer(&honest, "78");
+    ck_assert_int_eq(answers(), 2);
+}
+END_TEST
+
+/* The third says so; whatever is understood is answered all the time. */
+START_TEST(a_ticket_robot_is_answered_three_times)
+{
+    ck_assert_int_eq(puzzled("Ticket", 2, 60), 2);
+    (void)answer(&honest, "Ticket three is open");
+    told(0, 1, "Until Fri 20 Nov 2026 18:03 UTC we stay silent when we don't understand a mail");
+    ck_assert_int_eq(puzzled("Another", 20, 600), 0);
+    (void)answer(&honest, "undo");
+    told(0, 1, "You have no orders for this turn");
+    (void)answer(&honest, "explore near");
+    told(0, 1, "have been accepted");
+    house.now += 3 * 3600;
+    ck_assert_int_eq(puzzled("A third", 1, 60), 1);
+}
+END_TEST
+
+START_TEST(a_slow_one_forty_times_a_day)
+{
+    house.now += 43200;
+    ck_assert_int_eq(puzzled("Ticket", 39, 1801), 39);
+    (void)answer(&(struct form){.later = 1801}, "Ticket forty is open");
+    told(0, 1, "Until Sun 22 Nov 2026 00:00 UTC we stay silent");
+    ck_assert_int_eq(puzzled("Another", 3, 1801), 0);
+    (void)answer(&honest, "undo");
+    ck_assert_int_eq(answers(), 1);
+    house.now += 10800;
+    ck_assert_int_eq(puzzled("A third", 1, 60), 1);
+}
+END_TEST
+
+/* A token that was forwarded is no mail bomb. */
+START_TEST(what_nobody_vouches_for_is_answered_once)
+{
+    for (int i = 0; i < 20; i++) {
+        write_answer(&honest, "explore near");
+        mail.p[slice_find(slice_str(&mail), "bh=") + 5] ^= 1;
+        (void)house_raw(&house, slice_str(&mail));
+    }
+    ck_assert_int_eq(answers(), 1);
+}
+END_TEST
+
+/* Nor is a mail of hers that somebody sends in again and again, with what they like on top. */
+START_TEST(a_signed_mail_is_answered_once)
+{
+    domain_letter(
+        &domain,
+        &(struct domain_letter){"anna", "mail.test", HOUSE_ADDRESS, "help", house.now, "x\r\n", NULL, 0},
+        &mail);
+    for (int i = 0; i < 20; i++) {
+        struct str again = STR_INIT;
+        str_addf(&again, "X-Way: %d\r\n%s", i, mail.p);
+        (void)house_raw(&house, slice_str(&again));
+        str_release(&again);
+    }
+    ck_assert_int_eq(answers(), 1);
+}
+END_TEST
+
 /* ---- what is no order ---- */
 
 static const struct player *anna(void)
@@ -605,6 +714,12 @@ static void cases(TCase *tc)
     tcase_add_test(tc, an_undo_comes_again);
     tcase_add_test(tc, an_answer_waits_for_its_game);
     tcase_add_test(tc, each_question_is_asked);
+    tcase_add_test(tc, whoever_changes_a_word_is_answered);
+    tcase_add_test(tc, tickets_have_numbers);
+    tcase_add_test(tc, a_ticket_robot_is_answered_three_times);
+    tcase_add_test(tc, a_slow_one_forty_times_a_day);
+    tcase_add_test(tc, what_nobody_vouches_for_is_answered_once);
+    tcase_add_test(tc, a_signed_mail_is_answered_once);
     tcase_add_test(tc, final_orders_do_not_wait);
     tcase_add_test(tc, messages_are_sent);
     tcase_add_loop_test(tc, messages_that_are_not_sent, 0, 6);

@@ -117,7 +117,7 @@ START_TEST(every_end_has_a_verdict)
                 const struct verdict_end end = {(enum intake_fate)fate, (enum message_kind)kind, bits & 1,
                                                 bits & 2};
                 verdict_init(&verdict);
-                verdict.silence = bits & 4 ? "over budget" : NULL;
+                verdict.silence = bits & 4 ? SILENCE_SPENT : SILENCE_NONE;
                 enum catalog_verdict got = verdict_of(&verdict, &end);
                 ck_assert_int_ge(got, VERDICT_TAKEN);
                 ck_assert((got == VERDICT_WAITS) == (fate == INTAKE_KEPT || fate == INTAKE_WAITS));

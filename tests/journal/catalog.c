@@ -506,11 +506,17 @@ START_TEST(a_copy_holds_what_is_in_no_journal)
 }
 END_TEST
 
-/* A catalog of 500 games that is damaged but for its first pages. */
+/* A catalog of 500 games that is damaged but for the pages that it has when it is new. */
 static void damage(void)
 {
     struct catalog *catalog = open_fed();
     char id[32];
+    struct str file = STR_INIT;
+    catalog_close(catalog); /* all of it is in the file */
+    ck_ok(file_read(path.p, 1 << 24, &file, &err), err);
+    const size_t fresh = file.len;
+    str_clear(&file);
+    catalog = open_it(false);
     ck_ok(catalog_begin(catalog, &err), err);
     for (int i = 0; i < 500; i++) {
         (void)snprintf(id, sizeof id, "g%03d", i);
@@ -518,9 +524,8 @@ static void damage(void)
     }
     ck_ok(catalog_commit(catalog, &err), err);
     catalog_close(catalog);
-    struct str file = STR_INIT;
     ck_ok(file_read(path.p, 1 << 24, &file, &err), err);
-    for (size_t page = 2 * 4096; page + 4096 <= file.len; page += 4096)
+    for (size_t page = fresh; page + 4096 <= file.len; page += 4096)
         memset(file.p + page, 0x5a, 64);
     ck_ok(file_write(path.p, slice_str(&file), 0600, &err), err);
     str_release(&file);
@@ -847,11 +852,50 @@ START_TEST(those_that_ended_last_come_first)
 }
 END_TEST
 
+/* One more that was not understood, of anna's. */
+static struct catalog_unreads unread(struct catalog *catalog, int mail, int text, int64_t time, int64_t until)
+{
+    struct catalog_unread row = {
+        .who = "anna", .mail = {(unsigned char)mail}, .text = {(unsigned char)text}, .time = time};
+    struct catalog_unreads found;
+    ck_ok(catalog_find_unread(catalog, &row, &found, &err), err);
+    ck_ok(catalog_put_unread(catalog, &row, until, &err), err);
+    return found;
+}
+
+START_TEST(what_was_not_understood_is_counted_by_hour_and_day)
+{
+    const int64_t noon = 20000 * (int64_t)86400 + 43200;
+    struct catalog *catalog = open_fed();
+    struct catalog_unreads found = unread(catalog, 1, 1, noon, 0);
+    ck_assert(!found.same && !found.day && !found.hour && !found.until);
+    found = unread(catalog, 1, 1, noon, 0); /* the same mail, worked on again */
+    ck_assert(!found.same && !found.day);
+    found = unread(catalog, 2, 1, noon + 1800, 0);
+    ck_assert(found.same && found.day == 1 && found.hour == 1);
+    found = unread(catalog, 3, 2, noon + 3700, noon + 9999);
+    ck_assert(!found.same && found.day == 2 && found.hour == 1);
+    found = unread(catalog, 4, 3, noon + 3600 * 8, 0);
+    ck_assert(found.day == 3 && !found.hour && found.until == noon + 9999);
+    found = unread(catalog, 5, 1, noon + 86400, 0); /* the next day */
+    ck_assert(!found.same && !found.day && !found.hour);
+    found = unread(catalog, 6, 1, noon - 60, 0); /* by a clock that was put back */
+    ck_assert(!found.same && !found.day && !found.until);
+    ck_ok(catalog_tidy(catalog, noon + 3 * 86400, 0, &err), err);
+    found = unread(catalog, 7, 1, noon + 86401, 0);
+    ck_assert(!found.same && !found.day);
+    ck_ok(catalog_erase_mails(catalog, &(struct catalog_leaver){.player = "anna"}, &err), err);
+    ck_assert_int_eq(unread(catalog, 8, 1, noon + 86402, 0).day, 0);
+    catalog_close(catalog);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, those_that_ended_last_come_first);
     tcase_add_test(tc, games_come_back_as_put);
+    tcase_add_test(tc, what_was_not_understood_is_counted_by_hour_and_day);
     tcase_add_test(tc, games_are_listed_by_player_and_state);
     tcase_add_test(tc, due_games_come_earliest_first);
     tcase_add_test(tc, woken_games_are_due_by_any_clock);

@@ -249,14 +249,40 @@ START_TEST(without_its_domain_a_mail_registers_nobody)
 }
 END_TEST
 
-START_TEST(a_mailbox_is_asked_once_a_day)
+/* The first question may lie among spam: whoever asks again is asked again, in a mail of their own each time. */
+START_TEST(whoever_asks_again_is_asked_again)
 {
     believes("open");
     (void)post("zoe", HOUSE_ADDRESS, "register zoe", "");
-    (void)post("zoe", HOUSE_ADDRESS, "register mia", "");
-    (void)post_from("zoe+a@example.net", HOUSE_ADDRESS, "register bea", "");
     house_told(&house, "zoe", 1, "answer this mail");
-    house_told(&house, "zoe+a", 0, NULL);
+    (void)post("zoe", HOUSE_ADDRESS, "register zoe", "");
+    house_told(&house, "zoe", 1, "answer this mail");
+    struct str again = STR_INIT; /* the same, with a field that anybody can put on top */
+    str_adds(&again, "X-Way: once more\r\n");
+    str_addslice(&again, slice_str(&house.last_raw));
+    for (int i = 0; i < 5; i++)
+        (void)house_raw(&house, slice_str(&again));
+    house_told(&house, "zoe", 0, NULL);
+    str_release(&again);
+}
+END_TEST
+
+/* Who runs a domain can sign what they like: it costs so many mails a day, with other names of the mailbox, too. */
+START_TEST(a_mailbox_has_so_many_answers_a_day)
+{
+    char from[64];
+    struct str mails;
+    believes("open");
+    house_option(&house, "\n[limits]", "stranger_replies = 5");
+    restart();
+    for (int i = 0; i < 20; i++) {
+        (void)snprintf(from, sizeof from, "zoe%s%d@example.net", i ? "+" : "", i);
+        (void)post_from(i ? from : "zoe@example.net", HOUSE_ADDRESS, "register zoe", "");
+    }
+    ck_assert_int_eq(house_mails(&house, NULL, &mails), 5);
+    ck_assert(house_says(mails.p, "This is our last answer to you until"));
+    str_release(&mails);
+    house_empty_spool(&house);
     house.now += DAY;
     (void)post("zoe", HOUSE_ADDRESS, "register zoe", "");
     house_told(&house, "zoe", 1, "answer this mail");
@@ -559,7 +585,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, two_mails_and_a_word_make_a_player);
     tcase_add_loop_test(tc, nobody_else_says_ok, 0, (int)(sizeof wrong / sizeof *wrong));
     tcase_add_test(tc, without_its_domain_a_mail_registers_nobody);
-    tcase_add_test(tc, a_mailbox_is_asked_once_a_day);
+    tcase_add_test(tc, whoever_asks_again_is_asked_again);
+    tcase_add_test(tc, a_mailbox_has_so_many_answers_a_day);
     tcase_add_test(tc, a_domain_of_ones_own_has_room_for_some);
     tcase_add_test(tc, a_first_key_waits_and_then_it_alone_counts);
     tcase_add_test(tc, what_is_quoted_asks_for_no_key);
