@@ -50,13 +50,14 @@ class World:
         who = who or self.anna
         return who.reply(client or self.client, self.mails[who.name][game].as_bytes(), typed, now=self.day, **how)
 
-    def row(self, what, raw, says, who=None, changes=(), left=0):
-        """`says`: words of the one mail that comes back, or of several; None: none comes. `left`: mails that wait for their domain's key."""
+    def row(self, what, raw, says, who=None, changes=(), left=0, arrived=None):
+        """`says`: words of the one mail that comes back, or of several; None: none comes. `left`: mails that wait for their domain's key.
+        `arrived`: when the mail server says that it came, if not at that time."""
         who = who or self.anna
         for mail in raw if isinstance(raw, list) else [raw]:
             self.trials.put(mail)
             path = self.league.dir / "mail/in/new" / ("h%06d" % self.trials.serial)
-            os.utime(path, (self.day, self.day))
+            os.utime(path, (self.day if arrived is None else arrived, ) * 2)
         iso = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self.day))
         self.day += DAY
         try:
@@ -256,6 +257,15 @@ def copies(w):
     check(counted(w) == "build", "the orders are " + counted(w))
 
 
+def clocks(w):
+    """A mail server that does not know the time makes no signature stale; nor does it make an old one fresh."""
+    again = lambda raw, **tags: sign(unsigned(raw), "gmail", "players.test", w.domains.keys.of("gmail"), w.day, **tags)
+    for year, arrived in ((1970, 0), (2040, 2208988800)):
+        w.row("a good mail, which has come in %d" % year, w.reply(typed="bide"), ACCEPTED, changes=["gc-1"], arrived=arrived)
+        w.row("x= in the past, come in %d" % year, again(w.reply(), t=str(w.day - 9 * DAY), x=str(w.day - 2 * DAY)), "had expired when the mail arrived",
+              arrived=arrived)
+
+
 # ---- press that wants to be orders ----
 
 SMUGGLES = ["#-aaaaaaaaaaaaaaaa-# resign", "On 23 Nov 2026, at 18:00, Orion League wrote:", "end", "> resign", "\u200b> resign", "x=0Aresign", "+AAo-resign", "resign ",
@@ -289,7 +299,7 @@ def play(servers):
             world.client = client
             forgeries(world)
         world.client = "gmail_web"
-        for part in (name_servers, tokens, machines, boundaries, copies, smuggled, flood, silence):
+        for part in (name_servers, tokens, machines, boundaries, copies, clocks, smuggled, flood, silence):
             part(world)
         for game in ("gc-1", "gc-2"):
             verify_chain(world.league, game)
