@@ -219,7 +219,8 @@ class Demo:
         mail = self.expect(address, "the report of turn %d" % turn)
         if self.turn(game) != turn + 1:
             raise Failed("turn %d of %s was not resolved. The answer:\n\n%s" % (turn, game, mail.text))
-        mail.show(*mail.news())
+        lines = "\n".join(mail.news()).split("\n")
+        mail.show(*lines[:12], *["  ..."] * (len(lines) > 12))
         mail.told()
         for path in (mail.path.with_suffix(".html"), mail.path.with_suffix(".png")):
             if not (mail.news() and path.exists()):
