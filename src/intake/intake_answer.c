@@ -1,4 +1,4 @@
-#include "intake/intake_parts.h"
+#include "intake/reply_parts.h"
 
 #include "base/json.h"
 
@@ -10,6 +10,8 @@ bool visit_is_person(const struct visit *visit)
 static struct mail_id answer_id(struct visit *visit)
 {
     int number = visit->answers++;
+    if (visit->question)
+        return mail_id_record(visit->asks->entry->game.id, visit->question, visit->asks->seat);
     return visit->of_registry ? mail_id_record(REGISTRY_GAME, visit->batch->log.seq, 0)
                               : mail_id_digested(visit->msg->digest, number);
 }
@@ -26,6 +28,8 @@ static int answer_to(struct visit *visit, const char *address, const char *name,
         !*visit->reading->vouched && (visit->claim.proof == PROOF_NONE || visit->claim.proof == PROOF_INVITE);
     letters.came = visit->incoming->size;
     int rc = budget_take(batch, address, &visit->claim, &allowed, err);
+    if (rc == 0 && allowed && visit->asks)
+        rc = reply_leave_open(visit->asks, &visit->question, err);
     if (rc == 0 && allowed) {
         const struct answer answer = {.kind = words->kind,
                                       .folder = words->folder,
@@ -38,8 +42,10 @@ static int answer_to(struct visit *visit, const char *address, const char *name,
                                       .id = answer_id(visit)};
         letters.answered = visit->msg;
         rc = letters_answer(&letters, &answer, &mail, err);
-        if (rc == 0)
+        if (rc == 0) {
+            mail.of_record = visit->question != 0;
             batch_mail_add(batch, &mail);
+        }
     }
     if (rc == 0 && !allowed)
         visit->verdict.silence = "over budget";
