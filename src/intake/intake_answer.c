@@ -1,4 +1,4 @@
-#include "intake/intake_parts.h"
+#include "intake/reply_parts.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +14,8 @@ bool visit_is_person(const struct visit *visit)
 static struct mail_id answer_id(struct visit *visit)
 {
     int number = visit->answers++;
+    if (visit->question)
+        return mail_id_record(visit->asks->entry->game.id, visit->question, visit->asks->seat);
     return visit->of_registry ? mail_id_record(REGISTRY_GAME, visit->batch->log.seq, 0)
                               : mail_id_digested(visit->msg->digest, number);
 }
@@ -107,6 +109,8 @@ static int answer_to(struct visit *visit, const char *address, const char *name,
         !*visit->reading->vouched && (visit->claim.proof == PROOF_NONE || visit->claim.proof == PROOF_INVITE);
     letters.came = visit->incoming->size;
     int rc = allow(visit, address, words, &budget, err);
+    if (rc == 0 && budget_allows(&budget) && visit->asks)
+        rc = reply_leave_open(visit->asks, &visit->question, err);
     if (rc == 0 && budget_allows(&budget)) {
         facts_limit(words->facts, budget.fate == BUDGET_PAUSES,
                     budget.fate == BUDGET_LEFT ? 0 : budget.until);
@@ -123,8 +127,10 @@ static int answer_to(struct visit *visit, const char *address, const char *name,
         if (visit->unread)
             facts_not_read(words->facts, visit->unread, false);
         rc = letters_answer(&letters, &answer, &mail, err);
-        if (rc == 0)
+        if (rc == 0) {
+            mail.of_record = visit->question != 0;
             batch_mail_add(batch, &mail);
+        }
     }
     if (rc == 0)
         visit->verdict.silence = silence_of(&budget);

@@ -9,6 +9,8 @@
 #include "orders/typed.h"
 #include "trust/envelope.h"
 
+struct answering;
+
 /* One mail on its way through. */
 struct visit {
     struct batch *batch;
@@ -27,10 +29,12 @@ struct visit {
     bool recorded;              /* a game has a record of it */
     size_t tries;               /* verifications of keys that share their number: those that are left */
     bool of_registry;           /* the answer belongs to the registry's last record */
-    const char *reply_to;       /* where an answer to our answer goes; NULL = to the league's own address */
-    json_t *
-        unread; /* of an answer: what stands in it and was not read, for the words of ours; borrowed, or NULL */
-    bool goes_on; /* some of that comes after orders, and may belong to them */
+    struct answering
+        *asks;        /* the answer at hand is a question about that; else NULL (reply_parts.h, reply_ask) */
+    int64_t question; /* the record that leaves it open, to which the answer belongs; 0 = there is none */
+    const char *reply_to; /* where an answer to our answer goes; NULL = to the league's own address */
+    json_t *unread; /* of an answer: what stands in it and was not read, for our words; borrowed, or NULL */
+    bool goes_on;   /* some of that comes after orders, and may belong to them */
     struct verdict verdict;
     bool hides;     /* one of its texts is grey press */
     bool by_domain; /* no key has signed it, but its domain has: it is from exactly its writer's mailbox */

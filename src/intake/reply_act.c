@@ -113,8 +113,8 @@ static int ask(struct answering *a, const char *why, struct slice lines, struct 
     const struct answer_game about = {game, a->seat, can ? lines : (struct slice){"", 0}, NULL};
     const struct reply_place asked = place_of(a, about.held);
     reply_token(token, a->visit->batch->league->master, REPLY_WORD_TOKEN, &asked);
-    return reply_answer(
-        a->visit, token,
+    return reply_ask(
+        a, token,
         &(struct words){
             .kind = "reply_ask", .folder = game->ruleset->folder, .facts = facts, .about = &about},
         err);

@@ -42,6 +42,9 @@ int reply_was_given(const struct visit *visit, struct batch_game *entry, bool *g
     __attribute__((warn_unused_result));
 /* Nothing is said to it: it counted before. */
 void reply_seen(struct visit *visit);
+/* Has it opened a question in the game? */
+int reply_was_asked(const struct visit *visit, struct batch_game *entry, bool *asked, struct err *err)
+    __attribute__((warn_unused_result));
 /* Its game cannot be read now: it stays where it is. */
 void reply_keep(struct visit *visit);
 /* What was typed, with the names under which its writer signs mails. */
@@ -112,6 +115,14 @@ int reply_ask_once(struct visit *visit, const char *what, bool *first, struct er
 int reply_room(struct visit *visit, bool *kept, struct err *err) __attribute__((warn_unused_result));
 /* An answer to the player; where nobody vouches for the mail, one a day for `what`. Takes ownership of the facts. */
 int reply_answer(struct visit *visit, const char *what, const struct words *words, struct err *err)
+    __attribute__((warn_unused_result));
+/* The same where the answer asks what was meant in the game: if it leaves, the question is open there until it is settled
+ * (step_question), and a mail that comes again is asked nothing. */
+int reply_ask(struct answering *a, const char *what, const struct words *words, struct err *err)
+    __attribute__((warn_unused_result));
+/* For the answer that is about to be made: *record leaves its question open, 0 = it need not be, as one is open or it is not
+ * about the open turn; or no more mail of the player's may be kept today. */
+int reply_leave_open(struct answering *a, int64_t *record, struct err *err)
     __attribute__((warn_unused_result));
 
 #endif

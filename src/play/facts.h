@@ -85,7 +85,7 @@ void facts_reason(json_t *line, const json_t *event);
 json_t *facts_scores(const struct game *game, int seat);
 
 /* "not_read": lines of a mail ([{"line"}], borrowed; perhaps none) that were not read; `waits`: the turn waits, as they
- * may have been orders ("unsettled"). */
+ * may have been orders ("told_waits"). */
 void facts_not_read(json_t *facts, const json_t *lines, bool waits);
 
 #endif

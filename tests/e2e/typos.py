@@ -109,7 +109,7 @@ def several_people():
     story = Story("two", "galaxy-command", "--seats", "anna,ben", "--no-deadline")
     story.send(1, ["conqer N1", "bide"])
     story.send(2, ["bide"], player=BEN)
-    told(story.mails(BEN), "The turn waits for anna to correct orders")
+    told(story.mails(BEN), "The turn waits for anna to settle their orders")
     story.until(24.99)
     check(story.turn() == 1, "the day was too short")
     story.until(25)
