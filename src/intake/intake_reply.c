@@ -250,7 +250,7 @@ static int act(struct answering *a, struct err *err)
         return -1;
     int rc = a->wish ? reply_act_wish(a, err) : reply_act(a, err);
     if (rc == 0 && a->visit->taken)
-        reply_know_ending(a);
+        reply_know_ending(a->visit, &a->typed);
     return rc;
 }
 

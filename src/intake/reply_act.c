@@ -88,7 +88,8 @@ static int hold(const struct answering *a, struct slice lines, struct err *err)
     return rc;
 }
 
-/* Nothing is done; `lines` are what "ok" would take, perhaps none. `why`: a flag for the words. */
+/* Nothing is done; `lines` are what "ok" would take, perhaps none. `why`: a flag for the words. Thanks, and an "ok" to
+ * orders that stand, leave no question open. */
 static int ask(struct answering *a, const char *why, struct slice lines, struct err *err)
 {
     const struct game *game = &a->entry->game;
@@ -113,11 +114,13 @@ static int ask(struct answering *a, const char *why, struct slice lines, struct 
     const struct answer_game about = {game, a->seat, can ? lines : (struct slice){"", 0}, NULL};
     const struct reply_place asked = place_of(a, about.held);
     reply_token(token, a->visit->batch->league->master, REPLY_WORD_TOKEN, &asked);
-    return reply_ask(
-        a, token,
-        &(struct words){
-            .kind = "reply_ask", .folder = game->ruleset->folder, .facts = facts, .about = &about},
-        err);
+    const struct words words = {.kind = "reply_ask",
+                                .folder = game->ruleset->folder,
+                                .facts = facts,
+                                .about = &about,
+                                .understood =
+                                    strcmp(why, "ask_stands") == 0 || strcmp(why, "ask_nothing") == 0};
+    return words.understood ? reply_answer(a->visit, token, &words, err) : reply_ask(a, token, &words, err);
 }
 
 /* ---- orders ---- */

@@ -102,8 +102,10 @@ int reply_is_past(struct visit *visit, bool *past, struct err *err) __attribute_
  * attributions, and for what the player's mails have ended with before. Sets a->unread and a->goes_on, and says what was
  * written (visit_typed). */
 int reply_unread(struct answering *a, struct err *err) __attribute__((warn_unused_result));
-/* The player's mails end like this one: the next time that is no news. */
-void reply_know_ending(const struct answering *a);
+/* Mails from this mailbox end like this one: the next time that is no news. */
+void reply_know_ending(struct visit *visit, const struct typed *typed);
+/* The same of a mail by which somebody registers, before they have a game. */
+int reply_meet(struct visit *visit, struct err *err) __attribute__((warn_unused_result));
 
 /* ---- reply_parts.c ---- */
 

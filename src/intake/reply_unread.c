@@ -12,11 +12,11 @@
 #define SHOWN_MOST 3  /* lines of unread matter that an answer shows */
 #define ENDING     20 /* lines of a mail's end that are remembered */
 
-/* Of the player and the line, digits aside. */
-static void ending_digest(const struct answering *a, struct slice line, unsigned char digest[MESSAGE_DIGEST])
+/* Of the mailbox and the line, digits aside. */
+static void ending_digest(const struct visit *visit, struct slice line, unsigned char digest[MESSAGE_DIGEST])
 {
     struct str name = STR_INIT;
-    str_addf(&name, "ending of %s: ", a->visit->sender->name);
+    str_addf(&name, "ending of mails from %s: ", visit->msg->from);
     for (size_t i = 0; i < line.len; i++)
         str_addc(&name, line.p[i] >= '0' && line.p[i] <= '9' ? '0' : line.p[i]);
     message_digest(digest, slice_str(&name));
@@ -70,7 +70,7 @@ static int add_unread(struct answering *a, const struct typed *typed, size_t at,
 {
     unsigned char digest[MESSAGE_DIGEST];
     bool known = false;
-    ending_digest(a, typed->lines[at].line, digest);
+    ending_digest(a->visit, typed->lines[at].line, digest);
     if (is_apart(typed, at) && batch_has_seen(a->visit->batch, digest, &known, err))
         return -1;
     if (known)
@@ -105,18 +105,31 @@ int reply_unread(struct answering *a, struct err *err)
     return rc;
 }
 
-void reply_know_ending(const struct answering *a)
+void reply_know_ending(struct visit *visit, const struct typed *typed)
 {
     size_t last = 0, kept = 0;
-    for (size_t i = 0; i < a->typed.count; i++)
-        if (typed_talks(&a->typed.lines[i]))
+    for (size_t i = 0; i < typed->count; i++)
+        if (typed_talks(&typed->lines[i]))
             last = i;
-    for (size_t i = last + 1; i < a->typed.count && kept < ENDING; i++) {
+    for (size_t i = last + 1; i < typed->count && kept < ENDING; i++) {
         unsigned char digest[MESSAGE_DIGEST];
-        if (a->typed.lines[i].is != TYPED_IS_UNREAD || !is_apart(&a->typed, i))
+        if (typed->lines[i].is != TYPED_IS_UNREAD || !is_apart(typed, i))
             continue;
-        ending_digest(a, a->typed.lines[i].line, digest);
-        batch_see(a->visit->batch, digest);
+        ending_digest(visit, typed->lines[i].line, digest);
+        batch_see(visit->batch, digest);
         kept++;
     }
+}
+
+int reply_meet(struct visit *visit, struct err *err)
+{
+    struct reply reply;
+    struct typed typed;
+    int rc = reply_cut(REPLY_VERSION, &visit->reading->domain->body, (struct slice){"", 0}, &reply, err);
+    typed_read(slice_str(&reply.typed), &(struct typed_by){.names = (const char *const[]){NULL}}, &typed);
+    if (rc == 0)
+        reply_know_ending(visit, &typed);
+    typed_release(&typed);
+    reply_release(&reply);
+    return rc;
 }

@@ -124,7 +124,7 @@ START_TEST(the_deadline_plays_what_is_there)
     (void)against_a_robot("galaxy-command");
     send("anna", "", "conqer N1\nbide\n");
     ck_turn(1);
-    told_all("anna", 1, "waits for you to correct them until its deadline");
+    told_all("anna", 1, "waits for you to send your orders again until its deadline");
     house_clock(&house, HOUSE_NOON + 3 * DAY - 1); /* nobody is missing: no reminder, and no grace */
     told("anna", 0, NULL);
     ck_turn(1);
@@ -140,7 +140,7 @@ START_TEST(several_people_without_a_deadline_wait_for_a_day)
 {
     (void)new_game(2);
     send("anna", "", "conqer N1\nbide\n");
-    told_all("anna", 1, "waits for you to correct them until");
+    told_all("anna", 1, "waits for you to send your orders again until");
     house.now += 20 * HOUR;
     send("anna", "", "conqer N2\nbide\n"); /* the first one counts */
     send("bob", "", "bide\n");
