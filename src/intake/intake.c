@@ -274,14 +274,23 @@ static void log_mail(const struct visit *visit, const struct arrival *arrival)
                                      .reading = arrival->known ? NULL : arrival->reading,
                                      .signer = visit->signer,
                                      .hides = visit->hides};
-    const struct verdict_end end = {arrival->fate, read ? arrival->reading->msg.kind : MAIL_PERSON,
-                                    *visit->signer != '\0', arrival->known};
+    const char *answer = visit->msg ? find_answer(visit, arrival->mails) : "";
+    const struct verdict_end end = {.fate = arrival->fate,
+                                    .kind = read ? arrival->reading->msg.kind : MAIL_PERSON,
+                                    .ours = *visit->signer != '\0',
+                                    .known = arrival->known,
+                                    .answered = *answer != '\0',
+                                    .spent = visit->batch->cause.spent};
     mail_log_line(visit->batch, &mail, &line);
     line.verdict = verdict_of(&visit->verdict, &end);
     line.weak = arrival->weak;
+    line.unanswered = line.of_player && verdict_is_felt(&visit->verdict, &end);
     verdict_words(&visit->verdict, &end, line.words, sizeof line.words);
-    if (visit->msg && *line.sender)
-        (void)snprintf(line.answer, sizeof line.answer, "%s", find_answer(visit, arrival->mails));
+    if (*line.sender)
+        (void)snprintf(line.answer, sizeof line.answer, "%s", answer);
+    if (verdict_silence(&visit->verdict, &end) == SILENCE_UNKNOWN)
+        log_warn("a mail%s%s was not answered (%s); please report that", *line.player ? " of " : "",
+                 line.player, line.words);
     mail_log_add(visit->batch, &line);
 }
 
@@ -335,6 +344,7 @@ int intake_mail(struct batch *batch, const struct incoming *incoming, struct rea
         .incoming = incoming, .reading = reading, .mails = batch->mails.count, .fate = INTAKE_KEPT};
     int rc;
     verdict_init(&visit.verdict);
+    batch->cause.spent = false;
     if (incoming->withheld) {
         rc = withheld(&visit, arrival.digest, err);
     } else {

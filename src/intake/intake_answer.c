@@ -171,6 +171,8 @@ int visit_answer_player_in(struct visit *visit, const char *player, const struct
 {
     const struct player *who = registry_find(&visit->batch->registry, player);
     say_answer(visit, words);
+    if (!who)
+        visit->verdict.silence = SILENCE_NO_SENDER;
     if (!visit_is_person(visit) || visit->answered || !who) {
         json_decref(words->facts);
         return 0;

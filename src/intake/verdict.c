@@ -54,9 +54,33 @@ static const char *kind_word(enum message_kind kind)
     return "";
 }
 
+enum silence verdict_silence(const struct verdict *verdict, const struct verdict_end *end)
+{
+    if (end->answered)
+        return SILENCE_NONE;
+    if (end->fate == INTAKE_KEPT || end->fate == INTAKE_WAITS)
+        return SILENCE_WAITS;
+    if (end->known)
+        return SILENCE_SEEN;
+    if (end->fate == INTAKE_FAILED && !end->ours)
+        return SILENCE_GIVEN_UP;
+    if (verdict->silence)
+        return verdict->silence;
+    if (end->kind != MAIL_PERSON && end->kind != MAIL_NAMED)
+        return SILENCE_MACHINE;
+    return end->spent ? SILENCE_SPENT : SILENCE_UNKNOWN;
+}
+
+/* Also what a player has signed, in a mail that looks as if no person had written it. */
+bool verdict_is_felt(const struct verdict *verdict, const struct verdict_end *end)
+{
+    enum silence silence = verdict_silence(verdict, end);
+    return silence_is_felt(silence) || (silence == SILENCE_MACHINE && end->ours);
+}
+
 enum catalog_verdict verdict_of(const struct verdict *verdict, const struct verdict_end *end)
 {
-    bool silent = verdict->silence != SILENCE_NONE || end->kind == MAIL_OWN || end->known;
+    bool silent = verdict_silence(verdict, end) != SILENCE_NONE;
     switch (end->fate) {
     case INTAKE_KEPT:
     case INTAKE_WAITS: return VERDICT_WAITS;
@@ -70,14 +94,15 @@ enum catalog_verdict verdict_of(const struct verdict *verdict, const struct verd
 void verdict_words(const struct verdict *verdict, const struct verdict_end *end, char *out, size_t size)
 {
     struct str all = STR_INIT, safe = STR_INIT;
-    const char *parts[] = {
-        end->fate == INTAKE_REJECTED || end->kind == MAIL_BOUNCE ? kind_word(end->kind) : "",
-        end->known ? "known: it was dealt with before" : "", verdict->words.p ? verdict->words.p : ""};
+    const enum silence silence = verdict_silence(verdict, end);
+    const char *parts[] = {end->fate == INTAKE_REJECTED || end->kind == MAIL_BOUNCE ? kind_word(end->kind)
+                                                                                    : "",
+                           verdict->words.p ? verdict->words.p : ""};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (*parts[i])
             str_addf(&all, "%s%s", all.len ? "; " : "", parts[i]);
-    if (verdict->silence)
-        str_addf(&all, "%sno answer: %s", all.len ? "; " : "", silence_words(verdict->silence));
+    if (silence != SILENCE_NONE && silence != SILENCE_WAITS)
+        str_addf(&all, "%sno answer: %s", all.len ? "; " : "", silence_words(silence));
     utf8_safe(&safe, slice_str(&all), false);
     utf8_cut(&safe, size - 1);
     (void)snprintf(out, size, "%s", safe.p ? safe.p : "");

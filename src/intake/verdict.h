@@ -15,7 +15,7 @@ struct verdict {
     struct str words;     /* "orders gc-1 turn 5: taken; press gc-1: refused_petition (press_long)" */
     struct str about;     /* the text at hand, "" = the mail */
     bool told;            /* something was said about it */
-    enum silence silence; /* why nobody was answered; SILENCE_NONE: somebody was */
+    enum silence silence; /* what was said of why nobody is answered; SILENCE_NONE: nothing */
 };
 void verdict_init(struct verdict *verdict);
 void verdict_release(struct verdict *verdict);
@@ -29,9 +29,15 @@ void verdict_say(struct verdict *verdict, const char *word, const json_t *why);
 struct verdict_end {
     enum intake_fate fate;
     enum message_kind kind;
-    bool ours;  /* a player's signature was good in it */
-    bool known; /* it, or the same mail before it, was dealt with in an earlier visit */
+    bool ours;     /* a player's signature was good in it */
+    bool known;    /* it, or the same mail before it, was dealt with in an earlier visit */
+    bool answered; /* a mail leaves to its writer because of it: an answer, or the receipt of a record */
+    bool spent;    /* a mail to its writer was made and did not leave, as the day's were used up */
 };
+/* Why nobody is answered: each end has an answer or a reason. */
+enum silence verdict_silence(const struct verdict *verdict, const struct verdict_end *end);
+/* Does somebody wait for an answer who gets none? */
+bool verdict_is_felt(const struct verdict *verdict, const struct verdict_end *end);
 enum catalog_verdict verdict_of(const struct verdict *verdict, const struct verdict_end *end);
 /* The words of the line: safe text of at most `size` - 1 bytes. */
 void verdict_words(const struct verdict *verdict, const struct verdict_end *end, char *out, size_t size);

@@ -2,10 +2,14 @@
 #include "league/config.h"
 
 #include <ini.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/file.h"
+#include "base/utf8.h"
+#include "league/address.h"
 #include "league/config_private.h"
 #include "league/page_url.h"
 #include "league/schedule.h"
@@ -15,6 +19,7 @@
 #define LINE_LONGEST 180 /* inih silently cuts lines of about 200 bytes */
 #define FILE_LONGEST ((size_t)256 * 1024)
 #define OPTIONS_MAX  160
+#define CONTACT_MOST 100
 
 /* ---- reading ---- */
 
@@ -210,6 +215,36 @@ static int check_clock(const struct config *config, struct err *err)
     return 0;
 }
 
+/* A mail address that this program does not read, or the link of a page. */
+static int check_contact(const struct config *config, struct err *err)
+{
+    const char *contact = config->league.contact;
+    const char *host = strncmp(contact, "https://", 8) == 0  ? contact + 8
+                       : strncmp(contact, "http://", 7) == 0 ? contact + 7
+                                                             : NULL;
+    char address[CONTACT_MOST + 1];
+    if (!*contact)
+        return 0;
+    if (strlen(contact) > CONTACT_MOST)
+        return err_set(err, ERR_CONFIG, "[league] contact is longer than %d bytes", CONTACT_MOST);
+    if (host)
+        return *host && utf8_printable(slice_of(contact)) == strlen(contact) && !strpbrk(contact, " \"<>")
+                   ? 0
+                   : err_set(err, ERR_CONFIG,
+                             "[league] contact: \"%s\" is no link, such as https://example.org/help",
+                             contact);
+    (void)snprintf(address, sizeof address, "%s", contact);
+    if (address_check(address, err)) {
+        err->code = ERR_CONFIG;
+        return err_prefix(err, "[league] contact");
+    }
+    if (strcasecmp(address, config->league.address) == 0)
+        return err_set(err, ERR_CONFIG,
+                       "[league] contact is the league's own address, which no person reads; name another "
+                       "one, or none");
+    return 0;
+}
+
 static int check_whole(const struct config *config, struct err *err)
 {
     if (!*config->league.address)
@@ -236,6 +271,8 @@ static int check_whole(const struct config *config, struct err *err)
         return err_set(err, ERR_CONFIG, "[outgoing] type = maildir needs maildir");
     if (config->outgoing.type == SINK_SENDMAIL && !*config->outgoing.sendmail)
         return err_set(err, ERR_CONFIG, "[outgoing] type = sendmail needs sendmail");
+    if (check_contact(config, err))
+        return -1;
     if (*config->league.page_url && page_url_check(config->league.page_url, err))
         return err_prefix(err, "[league] page_url");
     if (check_clock(config, err))

@@ -26,6 +26,7 @@ enum config_store { STORE_FILES, STORE_POSTGRES };
 struct config_league {
     char *name;           /* "Orion League": the display name of the mails */
     char *address;        /* orders@example.org */
+    char *contact;        /* a person's: an address, or the https or http link of a page; "" = none */
     char *timezone;       /* tz name */
     int64_t deadline;     /* default length of a turn, seconds */
     char *moderators;     /* names of players, separated by spaces */

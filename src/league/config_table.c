@@ -15,6 +15,10 @@ const struct option option_table[] = {
      "The league's name: shown beside the address in every mail."},
     {"league", "address", OPTION_ADDRESS, AT(league.address), 0, 0, NULL, "",
      "The address that players write to; every mail of the league comes from it. It must be set."},
+    {"league", "contact", OPTION_TEXT, AT(league.contact), 0, 0, NULL, "",
+     "Where a person answers what this program does not understand: a mail address other than the league's, "
+     "or\n"
+     "the link of a page. Each mail names it in its last lines. Empty = none."},
     {"league", "timezone", OPTION_TEXT, AT(league.timezone), 0, 0, NULL, "UTC",
      "The time zone of the times in mails, beside UTC: a name such as Europe/Berlin."},
     {"league", "deadline", OPTION_DURATION, AT(league.deadline), 60, 366 * DAY, NULL, "7d",

@@ -188,6 +188,8 @@ void letters_add_league(const struct letters *letters, json_t *facts)
 {
     char print[KEY_FINGERPRINT], day[DATE_TEXT];
     json_object_set_new(facts, "league", json_string(letters->league->config.league.name));
+    if (*letters->league->config.league.contact)
+        json_object_set_new(facts, "contact", json_string(letters->league->config.league.contact));
     json_object_set_new(facts, "league_address", json_string(letters->league->config.league.address));
     league_fingerprint(letters->league, print);
     json_object_set_new(facts, "league_key", json_string(print));

@@ -97,8 +97,8 @@ static int shorten(const struct letters *letters, const struct draft *draft, str
     int rc = templates_render(letters->templates, &(struct template_name){draft->folder, "cut.txt"},
                               draft->facts, &words, err);
     str_addc(text, '\n');
-    if (rc == 0 && json_object_get(draft->facts, "limit"))
-        rc = templates_render(letters->templates, &(struct template_name){draft->folder, "limit_below.txt"},
+    if (rc == 0 && draft_has_foot(draft))
+        rc = templates_render(letters->templates, &(struct template_name){draft->folder, "foot.txt"},
                               draft->facts, &words, err);
     str_addslice(text, slice_str(&words));
     str_release(&words);

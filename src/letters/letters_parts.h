@@ -70,6 +70,8 @@ void letters_compose(const struct letters *letters, const struct files *files, s
 /* ASKED -> WORDED: renders the templates of the draft. */
 int letters_render(struct templates *templates, const struct draft *draft, struct outgoing *mail,
                    struct err *err) __attribute__((warn_unused_result));
+/* Does its text end with foot.txt: with a limit of answers (facts_limit), or whom to ask? */
+bool draft_has_foot(const struct draft *draft);
 /* Can its words be made later? Files and the views in them are made at once. */
 bool draft_keeps(const struct draft *draft);
 /* A copy that may be kept until then; the trial is taken over. */

@@ -76,6 +76,11 @@ static struct value *shortened(struct arena *arena, const struct value *value, c
 
 /* ---- rendering ---- */
 
+bool draft_has_foot(const struct draft *draft)
+{
+    return json_object_get(draft->facts, "limit") || json_object_get(draft->facts, "contact");
+}
+
 /* The templates of a draft, in the order in which they are rendered. */
 struct sheet {
     char subject_name[NAME_MOST], text_name[NAME_MOST], html_name[NAME_MOST];
@@ -104,8 +109,8 @@ static void sheet_of(struct sheet *sheet, const struct draft *draft, struct outg
         sheet_add(sheet, "typed.txt", &mail->text, 0);
     if (draft->unread)
         sheet_add(sheet, "not_read.txt", &mail->text, 0);
-    if (json_object_get(draft->facts, "limit"))
-        sheet_add(sheet, "limit_below.txt", &mail->text, 0);
+    if (draft_has_foot(draft))
+        sheet_add(sheet, "foot.txt", &mail->text, 0);
     if (draft->html)
         sheet_add(sheet, sheet->html_name, &mail->html, HTML_MOST);
 }

@@ -60,7 +60,7 @@ def fates(league, alice, bob, eve):
         "grey": (alice.mail(grey, subject="from alice"), "taken", "press gc-2: taken", None),
         "grey-bad": (alice.mail(robot, subject="from alice"), "refused", "press gc-2: refused (no_moderators)", None),
         "unknown-key": (eve.mail(orders("gc-1", 1, ["bide"])), "refused", "unknown_key", True),
-        "over-budget": (eve.mail(hello, signed=False, subject="a second one"), "ignored", "no answer: over budget", False),
+        "over-budget": (eve.mail(hello, signed=False, subject="a second one"), "ignored", "no answer: the answers of a day are used up", False),
         "list": (alice.mail(hello, signed=False, List_Id="<games.test>"), "ignored", "list", False),
         "auto": (alice.mail("I am away.\n", signed=False, Auto_Submitted="auto-replied"), "ignored", "auto", False),
         "own": (alice.mail(hello, signed=False, From=ADDRESS), "ignored", "own", False),

@@ -15,6 +15,7 @@
 #include "dns/resolver.h"
 #include "game/cache.h"
 #include "intake/intake.h"
+#include "intake/silence.h"
 #include "journal/memory.h"
 #include "petitions/moderate.h"
 #include "petitions/rekey.h"
@@ -304,7 +305,7 @@ static inline void house_empty_spool(struct house *h)
     free(dir);
 }
 
-/* No mail leaves intake without a verdict that says something. */
+/* No mail leaves intake without a verdict that says something, or unanswered for a reason that is on no list. */
 static inline void house_logged(const struct house *h, size_t before)
 {
     ck_assert_uint_eq(h->batch.news.logged_count, before + 1);
@@ -312,6 +313,7 @@ static inline void house_logged(const struct house *h, size_t before)
     ck_assert_int_ge(line->verdict, VERDICT_TAKEN);
     ck_assert_int_le(line->verdict, VERDICT_GIVEN_UP);
     ck_assert_str_ne(line->words, "");
+    ck_assert_msg(!strstr(line->words, silence_words(SILENCE_UNKNOWN)), "%s", line->words);
 }
 
 /* A raw mail through intake into the batch, every other one looked into ahead, as a server's thread does. */

@@ -112,10 +112,10 @@ START_TEST(every_end_has_a_verdict)
 {
     for (int fate = INTAKE_PROCESSED; fate <= INTAKE_FAILED; fate++)
         for (int kind = MAIL_PERSON; kind <= MAIL_OWN; kind++)
-            for (int bits = 0; bits < 8; bits++) {
+            for (int bits = 0; bits < 32; bits++) {
                 struct verdict verdict;
-                const struct verdict_end end = {(enum intake_fate)fate, (enum message_kind)kind, bits & 1,
-                                                bits & 2};
+                const struct verdict_end end = {
+                    (enum intake_fate)fate, (enum message_kind)kind, bits & 1, bits & 2, bits & 8, bits & 16};
                 verdict_init(&verdict);
                 verdict.silence = bits & 4 ? SILENCE_SPENT : SILENCE_NONE;
                 enum catalog_verdict got = verdict_of(&verdict, &end);
