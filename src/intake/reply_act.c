@@ -182,6 +182,7 @@ static int give_typed(struct answering *a, struct err *err)
     struct str lines = STR_INIT;
     int rc;
     typed_orders(&lines, &a->typed, &a->game, 0);
+    typed_questions(&lines, &a->typed, 0);
     if (resigns(a, slice_str(&lines)))
         rc = ask(a, "ask_resign", slice_str(&lines), err);
     else if (has_extra_words(a, slice_str(&lines)))
@@ -265,6 +266,16 @@ static bool has_picks(const struct typed *typed)
     return false;
 }
 
+/* Those for which the language has words bring what they bring in a signed text. */
+static int give_questions(struct answering *a, struct err *err)
+{
+    struct str lines = STR_INIT;
+    typed_questions(&lines, &a->typed, 0);
+    int rc = lines.len ? reply_give(a, slice_str(&lines), REPLY_PLAIN, err) : 0;
+    str_release(&lines);
+    return rc;
+}
+
 static int give_orders(struct answering *a, struct err *err)
 {
     if (has_picks(&a->typed) && !a->reply.ours)
@@ -281,11 +292,21 @@ static int act_on(struct answering *a, struct err *err)
     case TYPED_NOTHING: return ask(a, "ask_nothing", (struct slice){"", 0}, err);
     case TYPED_COMMAND: rc = command(a, err); break;
     case TYPED_PRESS: return hear_lines(a, TYPED_IS_PRESS, err);
+    case TYPED_ASKS: return give_questions(a, err);
     case TYPED_ORDERS:
     case TYPED_PICKS: rc = give_orders(a, err); break;
     }
     /* Where the rest is asked back, the messages beside it are not sent either. */
     return rc || !a->visit->taken ? rc : hear_lines(a, TYPED_IS_PRESS, err);
+}
+
+/* The questions that did not enter the text of orders. */
+static int answer_questions(struct answering *a, struct err *err)
+{
+    const struct game *game = &a->entry->game;
+    enum typed_kind kind = a->typed.kind;
+    bool given = a->visit->taken && (kind == TYPED_ORDERS || kind == TYPED_PICKS || kind == TYPED_ASKS);
+    return reply_questions(a->visit, &(struct reply_asked){&a->typed, &game, 1, given}, err);
 }
 
 int reply_act(struct answering *a, struct err *err)
@@ -301,5 +322,7 @@ int reply_act(struct answering *a, struct err *err)
     /* "ok" to a question of ours is nothing else, wherever the quote begins. */
     bool agreed = a->held.len && a->typed.command == TYPED_IS_OK;
     bool certain = a->bound && (agreed || a->reply.fate == REPLY_TYPED);
-    return certain || a->typed.kind == TYPED_NOTHING ? act_on(a, err) : ask_typed(a, "ask_quote", err);
+    bool changes = a->typed.kind != TYPED_NOTHING && a->typed.kind != TYPED_ASKS;
+    int rc = certain || !changes ? act_on(a, err) : ask_typed(a, "ask_quote", err);
+    return rc ? rc : answer_questions(a, err);
 }

@@ -241,7 +241,9 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
     letters_add_league(letters, post->facts);
     add_page(letters, game, post);
     add_zone(post->facts, player, false);
-    letters_reply(letters, &(struct answer_game){.game = game, .seat = post->seat}, player->name, post->facts,
+    /* A report that comes again is of no seat, as whoever had it may have lost it since. */
+    const int seat = post->kind == POST_AGAIN ? game_seat_of(game, player->name) : post->seat;
+    letters_reply(letters, &(struct answer_game){.game = game, .seat = seat}, player->name, post->facts,
                   mail);
     tools_add_of(post->facts, letters->keyring, player->name);
     if (post->prose) /* help and rules: written as text, so that the page is made of the words */

@@ -67,6 +67,7 @@ static void is_unknown(struct typed_line *line, enum typed_doubt doubt)
 {
     line->is = TYPED_IS_UNKNOWN;
     line->doubt = doubt;
+    line->asks = false;
 }
 
 /* How much may follow the word of a command. */
@@ -79,20 +80,50 @@ static const struct command {
 } commands[] = {
     {"ok", TYPED_IS_OK, FOLLOWS_WORD},
     {"undo", TYPED_IS_UNDO, FOLLOWS_NOTHING},
-    {"show", TYPED_IS_SHOW, FOLLOWS_NOTHING},
     {"stop", TYPED_IS_STOP, FOLLOWS_NOTHING},
     {"join", TYPED_IS_JOIN, FOLLOWS_NOTHING},
-    {"help", TYPED_IS_HELP, FOLLOWS_WORD},
     {"vacation", TYPED_IS_VACATION, FOLLOWS_TEXT},
     {"digest", TYPED_IS_DIGEST, FOLLOWS_TEXT},
     {"extend", TYPED_IS_EXTEND, FOLLOWS_WORD},
+    {"show", TYPED_IS_SHOW, FOLLOWS_WORD},
+    {"resend", TYPED_IS_SHOW, FOLLOWS_WORD},
+    {"map", TYPED_IS_SHOW, FOLLOWS_WORD},
+    {"board", TYPED_IS_SHOW, FOLLOWS_WORD},
+    {"help", TYPED_IS_HELP, FOLLOWS_WORD},
+    {"rules", TYPED_IS_RULES, FOLLOWS_WORD},
+    {"status", TYPED_IS_STATUS, FOLLOWS_WORD},
+    {"deadline", TYPED_IS_DEADLINE, FOLLOWS_WORD},
 };
 
-/* True when the line begins with the word of a command, whether it is one or not. */
+/* Questions of several words. */
+static const struct {
+    const char *words;
+    enum typed_is is;
+} asked[] = {
+    {"when is the deadline", TYPED_IS_DEADLINE},
+    {"what is the deadline", TYPED_IS_DEADLINE},
+    {"when are orders due", TYPED_IS_DEADLINE},
+};
+
+/* Without the "?" that a question may end with. */
+static struct slice without_mark(struct slice text)
+{
+    while (text.len && (text.p[text.len - 1] == '?' || bare(text).len < text.len))
+        text = text.p[text.len - 1] == '?' ? slice_trim(slice_sub(text, 0, text.len - 1)) : bare(text);
+    return text;
+}
+
+/* True when the line begins with the word of a command or question, whether it is one or not. */
 static bool read_command(struct typed_line *line, struct slice text)
 {
-    struct slice word, more;
-    text = bare(text);
+    struct slice word, more, whole = without_mark(text);
+    bool marked = whole.len < bare(text).len;
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
+        if (slice_caseeq(whole, asked[i].words)) {
+            line->is = asked[i].is;
+            return line->asks = true;
+        }
+    text = whole;
     if (!slice_word(&text, &word))
         return false;
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
@@ -104,7 +135,8 @@ static bool read_command(struct typed_line *line, struct slice text)
             follows = slice_word(&text, &more) ? FOLLOWS_TEXT : FOLLOWS_WORD;
         line->is = commands[i].is;
         line->text = rest;
-        if (follows > commands[i].follows)
+        line->asks = commands[i].is >= TYPED_IS_SHOW;
+        if (follows > commands[i].follows || (marked && !line->asks))
             is_unknown(line, DOUBT_NO_LINE);
         return true;
     }
@@ -218,6 +250,19 @@ static bool is_verb_of(const struct typed_game *game, struct slice text)
     return false;
 }
 
+/* Questions that the language of a game has words for enter its text, beside orders. */
+static void make_order(struct typed_line *line, const struct typed_game *game, struct slice text)
+{
+    const char *word = line->is == TYPED_IS_HELP                        ? "help"
+                       : line->is == TYPED_IS_RULES && !line->text.len  ? "rules"
+                       : line->is == TYPED_IS_STATUS && !line->text.len ? "status"
+                                                                        : NULL;
+    if (!game || !word)
+        return;
+    line->is = TYPED_IS_ORDER;
+    line->text = slice_sub(text, 0, strlen(word));
+}
+
 static void read_what(struct typed_line *line, struct slice text, const struct typed_by *by)
 {
     const struct typed_game *game = line->game < by->game_count ? &by->games[line->game] : NULL;
@@ -226,8 +271,10 @@ static void read_what(struct typed_line *line, struct slice text, const struct t
         return;
     }
     if (!is_verb_of(game, text) &&
-        (read_command(line, text) || read_press(line, text) || read_field(line, text, game)))
+        (read_command(line, text) || read_press(line, text) || read_field(line, text, game))) {
+        make_order(line, game, text);
         return;
+    }
     if (read_pick(line, text, game) || read_form(line, text, game))
         return;
     if (game && typed_begins_order(text, game->language)) {
@@ -368,18 +415,24 @@ static void split(struct typed *typed)
 
 /* Kinds of lines that do not go together. */
 struct counts {
-    size_t orders, edited, picks, commands, press, finals, wishes, unknown;
+    size_t orders, edited, picks, commands, questions, press, finals, wishes, unknown;
 };
+
+static bool is_command(const struct typed_line *line)
+{
+    return line->is >= TYPED_IS_OK && line->is < TYPED_IS_SHOW;
+}
 
 static void count_line(struct counts *counts, const struct typed_line *line)
 {
-    counts->orders += line->is == TYPED_IS_ORDER;
+    counts->orders += line->is == TYPED_IS_ORDER && !line->asks;
     counts->edited += line->is == TYPED_IS_EDITED;
     counts->picks += line->is == TYPED_IS_PICK;
     counts->press += line->is == TYPED_IS_PRESS;
     counts->finals += line->is == TYPED_IS_FINAL;
     counts->wishes += line->is == TYPED_IS_WISH;
-    counts->commands += line->is >= TYPED_IS_OK;
+    counts->commands += is_command(line);
+    counts->questions += line->asks;
     counts->unknown += line->is == TYPED_IS_UNKNOWN;
 }
 
@@ -399,7 +452,9 @@ static enum typed_kind kind_of(const struct counts *counts)
         return TYPED_ORDERS;
     if (counts->picks)
         return TYPED_PICKS;
-    return counts->press ? TYPED_PRESS : TYPED_NOTHING;
+    if (counts->press)
+        return TYPED_PRESS;
+    return counts->questions ? TYPED_ASKS : TYPED_NOTHING;
 }
 
 static void conclude(struct typed *typed)
@@ -411,9 +466,9 @@ static void conclude(struct typed *typed)
     bool mixed = typed->kind == TYPED_UNSURE && !counts.unknown;
     for (size_t i = 0; i < typed->count; i++) {
         struct typed_line *line = &typed->lines[i];
-        if (typed->kind == TYPED_COMMAND && line->is >= TYPED_IS_OK)
+        if (typed->kind == TYPED_COMMAND && is_command(line))
             typed->command = line->is;
-        if (mixed && acts(line) && line->is != TYPED_IS_FORM && line->is != TYPED_IS_PRESS)
+        if (mixed && acts(line) && line->is != TYPED_IS_FORM && line->is != TYPED_IS_PRESS && !line->asks)
             line->doubt = DOUBT_MIXED;
     }
 }
@@ -449,7 +504,7 @@ void typed_orders(struct str *out, const struct typed *typed, const struct typed
         const struct typed_line *line = &typed->lines[i];
         if (line->game != index)
             continue;
-        if (line->is == TYPED_IS_ORDER || line->is == TYPED_IS_EDITED)
+        if ((line->is == TYPED_IS_ORDER && !line->asks) || line->is == TYPED_IS_EDITED)
             str_addslice(out, line->text);
         else if (line->is == TYPED_IS_PICK)
             str_adds(out, game->suggestions[line->number - 1]);
@@ -457,6 +512,13 @@ void typed_orders(struct str *out, const struct typed *typed, const struct typed
             continue;
         str_addc(out, '\n');
     }
+}
+
+void typed_questions(struct str *out, const struct typed *typed, size_t index)
+{
+    for (size_t i = 0; i < typed->count; i++)
+        if (typed->lines[i].asks && typed->lines[i].is == TYPED_IS_ORDER && typed->lines[i].game == index)
+            str_addf(out, "%.*s\n", (int)typed->lines[i].text.len, typed->lines[i].text.p);
 }
 
 bool typed_final(const struct typed *typed, size_t index)

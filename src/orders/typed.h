@@ -9,12 +9,14 @@
  * over: whoever stores orders plays them on trial first, and asks where a line is refused for that.
  *
  *     line     := [bullet] [game ":"] what        "gc-1: build", for digests; "gc-1:" alone: for lines below
- *     what     := order | command | press | number | form | final | wish | greeting | nothing
+ *     what     := order | command | question | press | number | form | final | wish | greeting | nothing
  *     order    := a line of the game's order language (script.h) that begins with an order word in full; no
  *                 other verb in it cut short, no ";", no "?", no TURN
- *     command  := OK [word] | UNDO | SHOW | STOP | JOIN | HELP [word] | VACATION ... | DIGEST ... |
- *                 EXTEND [word]
- *                 (an order of the game with such a name is the order)
+ *     command  := OK [word] | UNDO | STOP | JOIN | VACATION ... | DIGEST ... | EXTEND [word]
+ *     question := SHOW [game] | HELP [word] | RULES [word] | STATUS [word] | DEADLINE [game]; SHOW is also MAP,
+ *                 BOARD or RESEND, DEADLINE also WHEN IS THE DEADLINE; a "?" may end it. It goes with all else, as it changes nothing. In a game
+ *                 HELP, and RULES, STATUS and STANDING alone, are the words of its language: they enter the text
+ *                 (an order of the game with the name of a command or question is the order)
  *     press    := PRESS name ":" text
  *     number   := 1 .. the number of suggestions of the game
  *     final    := FINAL [":" YES]                 beside orders or numbers: they do not wait for better ones
@@ -73,6 +75,7 @@ enum typed_kind {
     TYPED_PICKS,   /* suggestions by number */
     TYPED_COMMAND, /* exactly one */
     TYPED_PRESS,   /* messages alone; they may come with orders, picks or a command, too */
+    TYPED_ASKS,    /* questions alone; they may come with all of these, too */
     TYPED_HELD,    /* the form, edited: orders that wait for OK */
     TYPED_UNSURE
 };
@@ -90,13 +93,17 @@ enum typed_is {
     TYPED_IS_WISH, /* text: the names, not looked at */
     TYPED_IS_OK,   /* text: the word, or empty */
     TYPED_IS_UNDO,
-    TYPED_IS_SHOW,
     TYPED_IS_STOP,
     TYPED_IS_JOIN,
-    TYPED_IS_HELP,     /* text: the word, or empty */
     TYPED_IS_VACATION, /* text: what follows, as typed, not looked at; also of DIGEST */
     TYPED_IS_DIGEST,
-    TYPED_IS_EXTEND /* text: hours, not looked at */
+    TYPED_IS_EXTEND, /* text: hours, not looked at */
+    /* Questions; text: the word, or empty. */
+    TYPED_IS_SHOW,
+    TYPED_IS_HELP,
+    TYPED_IS_RULES,
+    TYPED_IS_STATUS,
+    TYPED_IS_DEADLINE
 };
 
 enum typed_doubt {
@@ -118,6 +125,7 @@ struct typed_line {
     enum typed_is is;
     enum typed_doubt doubt;
     size_t game;       /* index of the game; game_count where none is named or needed */
+    bool asks;         /* it is a question, or an order that is one */
     struct slice line; /* as understood: spaces folded */
     struct slice text, name;
     int number;
@@ -138,6 +146,8 @@ void typed_release(struct typed *typed);
 /* Appends the orders of that game, a line each, as they enter its text: orders, edited lines of the form, and
  * what the numbers stand for. */
 void typed_orders(struct str *out, const struct typed *typed, const struct typed_game *game, size_t index);
+/* The same of the questions that are words of its language: below the orders in the text, if there are any. */
+void typed_questions(struct str *out, const struct typed *typed, size_t index);
 /* Are the orders of that game to be played as they are, whatever is wrong with them? */
 bool typed_final(const struct typed *typed, size_t index);
 /* The names in the line of a wish; empty: there is none. */

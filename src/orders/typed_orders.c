@@ -68,11 +68,21 @@ static void make_unknown(struct typed_line *line, enum typed_doubt doubt)
         return;
     line->is = TYPED_IS_UNKNOWN;
     line->doubt = doubt;
+    line->asks = false;
 }
 
 static bool is_order(const struct typed_line *line)
 {
     return line->is == TYPED_IS_ORDER || line->is == TYPED_IS_EDITED;
+}
+
+static bool asks(const char *word)
+{
+    static const char *const words[] = {"help", "rules", "status", "standing"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        found |= strcmp(word, words[i]) == 0;
+    return found;
 }
 
 /* `index` has the orders in the script, in its order. */
@@ -86,6 +96,8 @@ static void judge(struct typed *typed, const struct script *script, const size_t
             make_unknown(line, DOUBT_ORDER);
         else if (common && strcmp(one->verb, "resign") == 0)
             typed->resigns = true;
+        else if (common && line->is == TYPED_IS_ORDER)
+            line->asks = asks(one->verb);
     }
 }
 

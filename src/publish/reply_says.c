@@ -17,11 +17,12 @@
 
 /* Lines about the game of the record. */
 struct said {
-    struct str orders; /* each with its LF */
-    bool agrees;       /* "ok", a number */
-    bool undoes;       /* "undo" */
-    bool final;        /* "final" */
-    bool beside;       /* lines that are something else */
+    struct str orders;    /* each with its LF */
+    struct str questions; /* that are words of its language; below the orders, where there are any */
+    bool agrees;          /* "ok", a number */
+    bool undoes;          /* "undo" */
+    bool final;           /* "final" */
+    bool beside;          /* lines that are something else */
 };
 
 static bool agrees(const struct typed_line *line)
@@ -33,7 +34,7 @@ static bool agrees(const struct typed_line *line)
 static bool means_nothing(const struct typed_line *line)
 {
     return line->is == TYPED_IS_BLANK || line->is == TYPED_IS_GREETING || line->is == TYPED_IS_FORM ||
-           line->is == TYPED_IS_PRESS;
+           line->is == TYPED_IS_PRESS || line->asks;
 }
 
 static void sort(struct said *said, const struct typed *typed, size_t games)
@@ -43,8 +44,8 @@ static void sort(struct said *said, const struct typed *typed, size_t games)
         if (line->game != 0 && line->game < games)
             continue;
         if (line->is == TYPED_IS_ORDER) {
-            str_addslice(&said->orders, line->text);
-            str_addc(&said->orders, '\n');
+            struct str *lines = line->asks ? &said->questions : &said->orders;
+            str_addf(lines, "%.*s\n", (int)line->text.len, line->text.p);
         } else if (agrees(line)) {
             said->agrees = true;
         } else if (line->is == TYPED_IS_UNDO) {
@@ -55,6 +56,8 @@ static void sort(struct said *said, const struct typed *typed, size_t games)
             said->beside = true;
         }
     }
+    if (said->orders.len)
+        str_addslice(&said->orders, slice_str(&said->questions));
 }
 
 /* Recorded texts are in canonical form, what was typed need not be. */
@@ -166,12 +169,13 @@ static enum audit_says judge_text(const struct audit_mail *mail, const struct ty
 static enum audit_says judge(const struct audit_mail *mail, struct slice text, const struct typed_by *by)
 {
     struct typed typed;
-    struct said said = {.orders = STR_INIT};
+    struct said said = {.orders = STR_INIT, .questions = STR_INIT};
     typed_read(text, by, &typed);
     sort(&said, &typed, by->game_count);
     enum audit_says says =
         mail->frame->kind == FRAME_ORDERS ? judge_said(mail, &said) : judge_text(mail, &typed);
     str_release(&said.orders);
+    str_release(&said.questions);
     typed_release(&typed);
     return says;
 }

@@ -13,10 +13,12 @@ static const struct typed_game ships[] = {{"gc-1", &command_language, suggestion
 static const struct typed_by by_ships = {ships, 1, names};
 static const struct typed_by by_one = {one, 1, names}, by_two = {two, 2, names}, by_none = {NULL, 0, names};
 
-static const char *const kinds[] = {"nothing", "orders", "picks", "command", "press", "held", "UNSURE"};
-static const char *const is[] = {"?",     "",      "greeting", "form",   "order", "edited", "pick",
-                                 "press", "final", "wish",     "ok",     "undo",  "show",   "stop",
-                                 "join",  "help",  "vacation", "digest", "extend"};
+static const char *const kinds[] = {"nothing", "orders", "picks", "command",
+                                    "press",   "asks",   "held",  "UNSURE"};
+static const char *const is[] = {"?",    "",      "greeting", "form",    "order",  "edited",
+                                 "pick", "press", "final",    "wish",    "ok",     "undo",
+                                 "stop", "join",  "vacation", "digest",  "extend", "show",
+                                 "help", "rules", "status",   "deadline"};
 static const char *const doubts[] = {"",    "no line", "short", "parted", "question", "order",
                                      "odd", "folded",  "game",  "number", "mixed"};
 
@@ -70,7 +72,7 @@ static const struct {
     {"if metal >= 3\nswap metal\nendif\n", "orders | order if metal >= 3 | order swap metal | order endif"},
     {"always bide\n", "orders | order always bide"},
     {"say all Well played; again?\n", "orders | order say all Well played; again?"},
-    {"status\n", "orders | order status"},
+    {"status\n", "asks | order status"},
     {"resign\n", "orders resigns | order resign"},
     {"build\nend\nresign\n", "orders | order build"},
     {"build\nEnd.\nblah blah\n", "orders | order build"},
@@ -119,13 +121,9 @@ static const struct {
     {"ok I will do that", "UNSURE | ?!no line"},
     {"Undo!", "command | undo"},
     {"undo it", "UNSURE | ?!no line"},
-    {"show", "command | show"},
     {"stop", "command | stop"},
     {"Stop attacking me", "UNSURE | ?!no line"},
     {"join", "command | join"},
-    {"help", "command | help"},
-    {"help build", "command | help build"},
-    {"help me with this", "UNSURE | ?!no line"},
     {"vacation 2026-12-01 to 2026-12-10", "command | vacation 2026-12-01 to 2026-12-10"},
     {"extend 24", "command | extend 24"},
     {"Extend", "command | extend"},
@@ -133,6 +131,33 @@ static const struct {
     {"digest daily 20:00", "command | digest daily 20:00"},
     {"ok\nundo", "UNSURE | ok!mixed | undo!mixed"},
     {"ok\nbuild", "UNSURE | ok!mixed | order!mixed build"},
+    /* questions, which go with everything */
+    {"help", "asks | order help"},
+    {"Help!", "asks | order Help"},
+    {"help?", "asks | order help"},
+    {"help build", "asks | order help"},
+    {"help me with this", "UNSURE | ?!no line"},
+    {"rules", "asks | order rules"},
+    {"Rules galaxy-command", "asks | rules galaxy-command"},
+    {"status gc-2", "asks | status gc-2"},
+    {"standing", "asks | order standing"},
+    {"show", "asks | show"},
+    {"Show gc-1?", "asks | show gc-1"},
+    {"show me the map", "UNSURE | ?!no line"},
+    {"map", "asks | show"},
+    {"Board.", "asks | show"},
+    {"deadline?", "asks | deadline"},
+    {"When is the deadline?", "asks | deadline"},
+    {"when is the deadline", "asks | deadline"},
+    {"map\nhelp\nThanks", "asks | show | order help | greeting"},
+    {"build\nhelp", "orders | order build | order help"},
+    {"help\n1\nmap", "picks | order help | pick 1 | show"},
+    {"ok\nhelp\ndeadline?", "command | ok | order help | deadline"},
+    {"press bob: hi\nrules", "press | press(bob) hi | order rules"},
+    {"[x] explore near\nhelp", "held | edited explore near | order help"},
+    {"ok?", "UNSURE | ?!no line"},
+    {"ok\nundo\nhelp", "UNSURE | ok!mixed | undo!mixed | order help"},
+    {"final\nhelp", "UNSURE | final!mixed | order help"},
     /* press */
     {"press bob: Shall we? ;-)", "press | press(bob) Shall we? ;-)"},
     {"Press all: hi\nbuild", "orders | press(all) hi | order build"},
@@ -277,7 +302,10 @@ START_TEST(digests_name_the_game)
 {
     for (size_t i = 0; i < sizeof digests / sizeof *digests; i++)
         expect(&by_two, digests[i].text, digests[i].want);
+    expect(&by_two, "help\n", "asks | help");
+    expect(&by_two, "gc-1: help\ngs-2: map\n", "asks | order help | show @gs-2");
     expect(&by_none, "stop\n", "command | stop");
+    expect(&by_none, "help\nrules gc-1\n", "asks | help | rules gc-1");
     expect(&by_none, "build\n", "UNSURE | ?!no line");
 }
 END_TEST
