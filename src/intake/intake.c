@@ -10,6 +10,7 @@
 #include "batch/absent.h"
 #include "batch/bounced.h"
 #include "batch/mail_log.h"
+#include "league/domain_root.h"
 #include "petitions/newcomer.h"
 #include "petitions/requests.h"
 #include "batch/signer.h"
@@ -73,13 +74,31 @@ static int open_text(struct visit *visit, size_t i, bool known, bool *done, stru
     return rc;
 }
 
+/* A mail that a domain has signed is answered once, whatever anybody puts on top of it: its answers are not cut. */
+static int visit_once(struct visit *visit, struct err *err)
+{
+    unsigned char digest[MESSAGE_DIGEST];
+    bool vouched = visit_content(visit, digest), found = false;
+    if (vouched && batch_has_seen(visit->batch, digest, &found, err))
+        return -1;
+    if (found) {
+        verdict_say(&visit->verdict, "seen_mail", NULL);
+        visit->taken = true;
+        return 0;
+    }
+    int rc = visit_wish(visit, &found, err);
+    if (rc == 0 && !found)
+        rc = visit_plain(visit, visit->reading->unsigned_frames > 0, err);
+    if (rc == 0 && vouched && !visit->kept)
+        batch_see(visit->batch, digest);
+    return rc;
+}
+
 static int visit_unsigned(struct visit *visit, struct err *err)
 {
     bool found = false;
     int rc = visit_reply(visit, &found, err);
-    if (rc == 0 && !found)
-        rc = visit_wish(visit, &found, err);
-    return rc || found ? rc : visit_plain(visit, visit->reading->unsigned_frames > 0, err);
+    return rc || found ? rc : visit_once(visit, err);
 }
 
 static int search(struct visit *visit, struct err *err)
@@ -120,8 +139,13 @@ static void note_path(const struct visit *visit)
 /* What is known of the sender before a signature is checked. */
 static struct budget_claim claim_plain(const struct visit *visit)
 {
+    const struct vouching *domain = visit->reading->domain;
     struct budget_claim claim = {.proof = *visit->reading->vouched ? PROOF_SERVER : PROOF_NONE};
     memcpy(claim.domain, visit->reading->vouched, sizeof claim.domain);
+    if (vouching_from(domain, visit->msg->from)) {
+        claim.proof = PROOF_SERVER;
+        (void)snprintf(claim.domain, sizeof claim.domain, "%s", domain_root(domain->claim.from.domain));
+    }
     if (!visit->sender && newcomer_invited(visit->batch, visit->msg, claim.invite))
         claim.proof = PROOF_INVITE;
     return claim;

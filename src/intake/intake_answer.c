@@ -22,8 +22,9 @@ static int answer_to(struct visit *visit, const char *address, const char *name,
     struct letters letters = batch_letters(batch);
     bool allowed = false;
     struct outgoing mail;
-    letters.unproved =
-        !*visit->reading->vouched && (visit->claim.proof == PROOF_NONE || visit->claim.proof == PROOF_INVITE);
+    letters.unproved = !*visit->reading->vouched &&
+                       !vouching_from(visit->reading->domain, visit->msg->from) &&
+                       (visit->claim.proof == PROOF_NONE || visit->claim.proof == PROOF_INVITE);
     letters.came = visit->incoming->size;
     int rc = budget_take(batch, address, &visit->claim, &allowed, err);
     if (rc == 0 && allowed) {

@@ -57,6 +57,10 @@ struct opened {
 /* Is there a person who may be answered? A name alone does not make a player a machine. */
 bool visit_is_person(const struct visit *visit);
 
+/* By what its domain has signed of it a mail is known again: the rest anybody can have changed. False: the domain does
+ * not vouch for it. */
+bool visit_content(const struct visit *visit, unsigned char digest[MESSAGE_DIGEST]);
+
 /* An answer to whoever wrote; none to machines. */
 int visit_answer_sender_in(struct visit *visit, const struct words *words, struct err *err)
     __attribute__((warn_unused_result));

@@ -16,16 +16,6 @@
 #include "play/resend.h"
 #include "play/step.h"
 
-/* Known again by what was signed: the rest anybody can have changed. */
-static void content_digest(const struct visit *visit, unsigned char digest[MESSAGE_DIGEST])
-{
-    struct str name = STR_INIT;
-    str_adds(&name, "vouched ");
-    str_add(&name, (const char *)visit->reading->domain->proof.content, 32);
-    message_digest(digest, slice_str(&name));
-    str_release(&name);
-}
-
 /* ---- the mail that is answered ---- */
 
 /* Is it the token of a mail with that place, or of the same place with another number? */
@@ -221,7 +211,7 @@ static int answer_vouched(struct answering *a, struct slice token, bool found, s
     struct visit *visit = a->visit;
     unsigned char digest[MESSAGE_DIGEST];
     bool seen = false;
-    content_digest(visit, digest);
+    (void)visit_content(visit, digest);
     if (reply_claim(visit, err) || batch_has_seen(visit->batch, digest, &seen, err))
         return -1;
     if (seen) {

@@ -1,4 +1,4 @@
-/* Mails of players without keys for which their domain does not vouch. */
+/* What a mail's domain has signed of it; and mails of players without keys for which it does not vouch. */
 #include "intake/reply_parts.h"
 
 #include "base/encode.h"
@@ -6,6 +6,19 @@
 #include "batch/stuck.h"
 
 #define WAITING_MAILS 20 /* of a player and day, whose key is not known yet */
+
+bool visit_content(const struct visit *visit, unsigned char digest[MESSAGE_DIGEST])
+{
+    const struct vouching *domain = visit->reading->domain;
+    struct str name = STR_INIT;
+    if (!domain || domain->state != VOUCHING_GOOD)
+        return false;
+    str_adds(&name, "vouched ");
+    str_add(&name, (const char *)domain->proof.content, 32);
+    message_digest(digest, slice_str(&name));
+    str_release(&name);
+    return true;
+}
 
 /* Each reason once a day: who forges a mail of a player's does not use up what the player has to be told. */
 static int answer_reason(struct visit *visit, const char *reason, const struct words *words, struct err *err)

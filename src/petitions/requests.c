@@ -213,8 +213,22 @@ static int ask_help(struct batch *batch, struct slice what, struct request *requ
     return 0;
 }
 
+/* "galaxy-command 8": from that section on. */
+static int cut_section(struct slice *what)
+{
+    const char *space = what->len ? memrchr(what->p, ' ', what->len) : NULL;
+    struct slice last =
+        space ? slice_sub(*what, (size_t)(space - what->p), what->len) : (struct slice){"", 0};
+    int64_t number = 0;
+    if (!slice_number(&last, &number) || slice_trim(last).len || number < 1 || number > 99)
+        return 0;
+    *what = slice_trim(slice_sub(*what, 0, (size_t)(space - what->p)));
+    return (int)number;
+}
+
 static int ask_rules(struct batch *batch, struct slice what, struct request *request, struct err *err)
 {
+    int section = cut_section(&what);
     char *name = request_name(what);
     const struct ruleset *ruleset = request_ruleset(batch, name);
     free(name);
@@ -228,6 +242,8 @@ static int ask_rules(struct batch *batch, struct slice what, struct request *req
     request->folder = ruleset->folder;
     facts_version(request->facts, ruleset);
     json_object_set_new(request->facts, "title", json_string(ruleset->title));
+    json_object_set_new(request->facts, "rules", json_string(ruleset->name));
+    json_object_set_new(request->facts, "section", json_integer(section));
     return 0;
 }
 

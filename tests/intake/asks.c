@@ -266,13 +266,92 @@ END_TEST
 /* Nobody sees another's table by writing her name into From. */
 START_TEST(only_her_own_domain_says_that_it_is_hers)
 {
-    house_empty_spool(&house);
-    house.now += 60;
-    str_clear(&mail);
     unsigned char seed[crypto_sign_SEEDBYTES] = {9}, public[crypto_sign_PUBLICKEYBYTES];
     crypto_sign_seed_keypair(public, domain.secret, seed);
     (void)write_mail(HOUSE_ADDRESS, "show gc-1", "", NULL);
     come(1, "it is not certain that it is yours");
+}
+END_TEST
+
+/* ---- how much is told to whom ---- */
+
+/* A stranger asks, whose mail domain has signed it, or nobody. */
+static void stranger_asks(const char *subject, bool vouched, struct str *mails)
+{
+    struct str raw = STR_INIT;
+    house_empty_spool(&house);
+    house.now += 60;
+    if (vouched)
+        domain_letter(
+            &domain,
+            &(struct domain_letter){"zoe", "mail.test", HOUSE_ADDRESS, subject, house.now, "\r\n", NULL, 0},
+            &raw);
+    else
+        str_addf(&raw,
+                 "From: zoe@elsewhere.test\r\nTo: %s\r\nSubject: %s\r\nMessage-ID: <%d@elsewhere.test>\r\n"
+                 "X-Padding: %1200d\r\n\r\n\r\n",
+                 HOUSE_ADDRESS, subject, ++house.mails, 0);
+    (void)house_raw(&house, slice_str(&raw));
+    ck_assert_int_le(house_mails(&house, NULL, mails), 1);
+    str_release(&raw);
+}
+
+START_TEST(who_is_vouched_for_gets_all_of_it)
+{
+    struct str mails;
+    (void)write_plain("rules galaxy-command", "");
+    come(1, "15. WHAT IS NOT FROM THE RULEBOOK");
+    stranger_asks("rules galaxy-command", true, &mails);
+    ck_assert(house_says(mails.p, "15. WHAT IS NOT FROM THE RULEBOOK"));
+    ck_assert(!house_says(mails.p, "left out"));
+    str_release(&mails);
+}
+END_TEST
+
+/* So a mail of somebody's that is sent here again and again brings them one answer. */
+START_TEST(a_signed_mail_is_answered_once)
+{
+    struct str again = STR_INIT;
+    (void)write_plain(_i ? "show" : "rules galaxy-command", "");
+    str_addf(&again, "Received: by another.example.org\r\n%s", mail.p);
+    house_empty_spool(&house);
+    (void)house_raw(&house, slice_str(&again));
+    nobody_is_told();
+    str_release(&again);
+}
+END_TEST
+
+/* Nobody vouches for them: the rules come in parts, each of which says how the next one is to be had. */
+START_TEST(others_get_it_in_parts)
+{
+    static const struct {
+        const char *ruleset;
+        int sections;
+    } rules[] = {
+        {"galaxy-command", 15}, {"galactic-contract", 14}, {"galactic-supremacy", 16}, {"galaxy-farmer", 16}};
+    bool had[20] = {false};
+    int next = 1, parts = 0;
+    while (next && parts < 9) {
+        struct str mails;
+        struct slice rest, line;
+        char subject[64];
+        (void)snprintf(subject, sizeof subject, parts ? "rules %s %d" : "rules %s", rules[_i].ruleset, next);
+        stranger_asks(subject, false, &mails);
+        rest = slice_str(&mails);
+        ck_assert_uint_lt(mails.len, 5000); /* three times the mail, and what says so */
+        while (slice_line(&rest, &line)) {
+            int number = atoi(line.p);
+            if (number > 0 && number < 20 && slice_starts(slice_sub(line, number < 10 ? 1 : 2, 2), ". "))
+                had[number] = true;
+        }
+        const char *more = strstr(mails.p, "It begins with section ");
+        next = more ? atoi(more + 23) : 0;
+        str_release(&mails);
+        parts++;
+    }
+    ck_assert_int_ge(parts, 2);
+    for (int i = 1; i <= rules[_i].sections; i++)
+        ck_assert_msg(had[i], "%s: section %d", rules[_i].ruleset, i);
 }
 END_TEST
 
@@ -290,6 +369,9 @@ static void cases(TCase *tc)
     tcase_add_test(tc, above_a_question_of_ours);
     tcase_add_test(tc, above_an_answer_to_help);
     tcase_add_loop_test(tc, by_a_mail_of_its_own, 0, (int)(sizeof plain / sizeof *plain));
+    tcase_add_test(tc, who_is_vouched_for_gets_all_of_it);
+    tcase_add_loop_test(tc, a_signed_mail_is_answered_once, 0, 2);
+    tcase_add_loop_test(tc, others_get_it_in_parts, 0, 4);
     tcase_add_test(tc, only_her_own_domain_says_that_it_is_hers);
 }
 TEST_MAIN("intake/asks", cases)
