@@ -105,8 +105,9 @@ static int answer_to(struct visit *visit, const char *address, const char *name,
     struct letters letters = batch_letters(batch);
     struct budget budget;
     struct outgoing mail;
-    letters.unproved =
-        !*visit->reading->vouched && (visit->claim.proof == PROOF_NONE || visit->claim.proof == PROOF_INVITE);
+    letters.unproved = !*visit->reading->vouched &&
+                       !vouching_from(visit->reading->domain, visit->msg->from) &&
+                       (visit->claim.proof == PROOF_NONE || visit->claim.proof == PROOF_INVITE);
     letters.came = visit->incoming->size;
     int rc = allow(visit, address, words, &budget, err);
     if (rc == 0 && budget_allows(&budget) && visit->asks)

@@ -129,6 +129,7 @@ static int orders_of_seat(struct visit *visit, struct attempt *attempt, struct e
     if (rc == 0 && fate == ORDERS_TAKEN)
         rc = stuck_supersede(batch, opened->player, game->id, err);
     visit->recorded |= rc == 0 && step->records.len;
+    visit->answers += fate == ORDERS_TRIED; /* it is one, by its id */
     return rc;
 }
 

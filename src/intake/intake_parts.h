@@ -34,6 +34,7 @@ struct visit {
     int64_t question; /* the record that leaves it open, to which the answer belongs; 0 = there is none */
     const char *reply_to; /* where an answer to our answer goes; NULL = to the league's own address */
     json_t *unread; /* of an answer: what stands in it and was not read, for our words; borrowed, or NULL */
+    bool digested;  /* it answers a digest */
     bool goes_on;   /* some of that comes after orders, and may belong to them */
     struct verdict verdict;
     bool hides;     /* one of its texts is grey press */
@@ -79,6 +80,10 @@ void visit_typed(struct visit *visit, struct slice typed, const char *game, int 
 
 /* Is there a person who may be answered? A name alone does not make a player a machine. */
 bool visit_is_person(const struct visit *visit);
+
+/* By what its domain has signed of it a mail is known again: the rest anybody can have changed. False: the domain does
+ * not vouch for it. */
+bool visit_content(const struct visit *visit, unsigned char digest[MESSAGE_DIGEST]);
 
 /* An answer to whoever wrote; none to machines. */
 int visit_answer_sender_in(struct visit *visit, const struct words *words, struct err *err)

@@ -16,72 +16,6 @@
 #include "play/resend.h"
 #include "play/step.h"
 
-#define WAITING_MAILS 20 /* of a player and day, whose key is not known yet */
-
-/* ---- the domain ---- */
-
-/* Each reason once a day: who forges a mail of a player's does not use up what the player has to be told. */
-static int answer_reason(struct visit *visit, const char *reason, const struct words *words, struct err *err)
-{
-    struct str what = STR_INIT;
-    str_addf(&what, "%s %s", visit->sender->address, reason);
-    int rc = reply_answer(visit, what.p, words, err);
-    str_release(&what);
-    return rc;
-}
-
-static int refuse_mail(struct visit *visit, const json_t *why, struct err *err)
-{
-    json_t *facts = json_pack("{s:O}", "why", why);
-    const char *reason = json_object_iter_key(json_object_iter((json_t *)(uintptr_t)why));
-    return answer_reason(visit, reason,
-                         &(struct words){.kind = "reply_refused", .folder = "", .facts = facts}, err);
-}
-
-/* May one more mail of the player's wait today? Each is counted once. */
-static int may_wait(struct visit *visit, bool *may, struct err *err)
-{
-    struct str what = STR_INIT, who = STR_INIT;
-    bool first = false;
-    hex_encode(&what, visit->msg->digest, MESSAGE_DIGEST);
-    str_addf(&who, "key of the domain of %s", visit->sender->name);
-    int rc = reply_ask_once(visit, what.p, &first, err);
-    *may = visit->batch->now - visit->incoming->arrived <= STUCK_MOST;
-    if (rc == 0 && first && *may)
-        rc = catalog_budget(visit->batch->catalog,
-                            &(struct catalog_reply){who.p, visit->batch->now, WAITING_MAILS}, may, err);
-    str_release(&what);
-    str_release(&who);
-    return rc;
-}
-
-/* The domain's key is not known now. The mail stays, and its player is told; the turn does not wait. */
-static int wait_for_key(struct visit *visit, struct err *err)
-{
-    bool may = false;
-    if (may_wait(visit, &may, err))
-        return -1;
-    if (!may)
-        return refuse_mail(visit, visit->reading->domain->why, err);
-    visit->kept = true;
-    return answer_reason(visit, "later",
-                         &(struct words){.kind = "reply_later", .folder = "", .facts = json_object()}, err);
-}
-
-/* The domain does not vouch for the mail, or for another mailbox. Only who knows the token hears why. */
-static int unvouched(struct visit *visit, struct err *err)
-{
-    const struct vouching *domain = visit->reading->domain;
-    if (domain->state == VOUCHING_LATER)
-        return wait_for_key(visit, err);
-    if (domain->state == VOUCHING_REFUSED)
-        return refuse_mail(visit, domain->why, err);
-    json_t *why = reason_make("reply_from");
-    int rc = refuse_mail(visit, why, err);
-    json_decref(why);
-    return rc;
-}
-
 /* ---- the mail that is answered ---- */
 
 /* Is it the token of a mail with that place, or of the same place with another number? */
@@ -168,6 +102,27 @@ static int report_again(struct answering *a, struct err *err)
     return rc;
 }
 
+/* Questions are answered whatever mail they are typed above; *only: there was nothing else. */
+static int answer_questions(struct visit *visit, bool *only, struct err *err)
+{
+    char id[GAME_NAME];
+    struct batch_game *entry = NULL;
+    struct reply reply;
+    struct typed typed;
+    struct err why = ERR_INIT;
+    int rc = reply_cut(REPLY_VERSION, &visit->reading->domain->body, (struct slice){"", 0}, &reply, err);
+    if (rc == 0) {
+        if (reply_subject_game(visit, id) && batch_game(visit->batch, id, &entry, &why))
+            entry = NULL;
+        reply_read(visit, slice_str(&reply.typed), NULL, 0, &typed);
+        *only = typed.kind == TYPED_ASKS;
+        typed_release(&typed);
+        rc = reply_questions_in(visit, slice_str(&reply.typed), entry ? &entry->game : NULL, err);
+    }
+    reply_release(&reply);
+    return rc;
+}
+
 /* Any token will do that is none of now, and a report costs a look through the game: there is one a turn and day. */
 static int answer_stale(struct answering *a, struct slice token, struct err *err)
 {
@@ -176,8 +131,13 @@ static int answer_stale(struct answering *a, struct slice token, struct err *err
     int rc = reply_is_past(visit, &past, err);
     if (rc || past)
         return rc;
+    bool only = false;
+    rc = answer_questions(visit, &only, err);
+    if (rc || only)
+        return rc;
     struct str what = STR_INIT;
     json_t *facts = json_object();
+    visit->answered = false;
     verdict_say(&visit->verdict, "reply_stale", NULL);
     if (a->entry) {
         json_object_set_new(facts, "game", json_string(a->entry->game.id));
@@ -230,7 +190,7 @@ static int read_reply(struct answering *a, struct err *err)
         return -1;
     visit->unread = json_array_size(a->unread) ? a->unread : NULL;
     visit->goes_on = a->goes_on;
-    visit->understood = a->typed.kind == TYPED_CLEAR;
+    visit->understood = a->typed.kind == TYPED_CLEAR || a->typed.kind == TYPED_ASKS;
     return 0;
 }
 
@@ -244,6 +204,7 @@ static int find_answered(struct answering *a, struct slice token, bool *found, s
 
 static int act(struct answering *a, struct err *err)
 {
+    a->visit->digested = a->digest;
     if (a->digest)
         return reply_to_digest(a->visit, err);
     if (read_reply(a, err))
@@ -279,7 +240,7 @@ int visit_reply(struct visit *visit, bool *found, struct err *err)
     if (rc == 0 && good)
         rc = answer_vouched(&a, token, *found, err);
     else if (rc == 0 && *found)
-        rc = unvouched(visit, err);
+        rc = reply_unvouched(visit, err); /* only who knows the token hears why */
     *found |= good;
     suggestions_release(&a.suggestions);
     typed_release(&a.typed);

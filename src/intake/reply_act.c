@@ -246,7 +246,7 @@ static int obey(struct answering *a, const struct typed *typed, struct slice ord
         rc = give_again(a, REPLY_FINAL, err);
     for (enum typed_is is = TYPED_IS_STOP; rc == 0 && is <= TYPED_IS_EXTEND; is++)
         rc = hear_lines(a, typed, is, err);
-    return rc || !typed->shows ? rc : hear_lines(a, typed, TYPED_IS_SHOW, err);
+    return rc;
 }
 
 /* "ok" to a question: all that it showed. */
@@ -303,6 +303,8 @@ static int act_on(struct answering *a, struct err *err)
     struct str lines = STR_INIT;
     int rc;
     typed_orders(&lines, &a->typed, &a->game, 0);
+    if (lines.len)
+        typed_questions(&lines, &a->typed, 0);
     if (a->typed.command == TYPED_IS_OK)
         rc = agree(a, err);
     else if (a->typed.command == TYPED_IS_UNDO)
@@ -319,10 +321,41 @@ static int act_on(struct answering *a, struct err *err)
     return rc;
 }
 
-int reply_act(struct answering *a, struct err *err)
+/* Those for which the language has words bring what they bring in a signed text. */
+static int give_questions(struct answering *a, struct err *err)
+{
+    struct str lines = STR_INIT;
+    typed_questions(&lines, &a->typed, 0);
+    int rc = lines.len ? reply_give(a, slice_str(&lines), REPLY_PLAIN, err) : 0;
+    str_release(&lines);
+    return rc;
+}
+
+/* What is certain is done, and all else asked about. */
+static int act_or_ask(struct answering *a, struct err *err)
 {
     const struct slice none = {"", 0};
     const struct typed *typed = &a->typed;
+    /* "ok" to a question of ours is nothing else, wherever the quote begins. */
+    bool agreed = a->bound && a->held.len && typed->command == TYPED_IS_OK && typed->kind == TYPED_CLEAR;
+    if (agreed)
+        return act_on(a, err);
+    bool certain = a->bound && a->reply.fate == REPLY_TYPED;
+    if (typed->kind == TYPED_ASKS && a->below.kind == TYPED_NOTHING)
+        return certain ? give_questions(a, err) : 0;
+    if (typed->kind == TYPED_NOTHING && a->below.kind == TYPED_NOTHING)
+        return ask(a, json_array_size(a->unread) ? "ask_not_read" : "ask_nothing", none, err);
+    if (!certain)
+        return ask_typed(a, "ask_quote", err);
+    if (a->below.kind != TYPED_NOTHING)
+        return ask_typed(a, "ask_below", err);
+    return typed->kind == TYPED_UNSURE ? ask_typed(a, why_unsure(typed), err) : act_on(a, err);
+}
+
+int reply_act(struct answering *a, struct err *err)
+{
+    const struct slice none = {"", 0};
+    const struct game *game = &a->entry->game;
     switch (a->reply.fate) {
     case REPLY_HIDDEN: return ask(a, "ask_hidden", none, err);
     case REPLY_AMBIGUOUS: return ask(a, "ask_ambiguous", none, err);
@@ -330,17 +363,9 @@ int reply_act(struct answering *a, struct err *err)
     case REPLY_HELD:
     case REPLY_TYPED: break;
     }
-    /* "ok" to a question of ours is nothing else, wherever the quote begins; and questions change nothing. */
-    bool agreed = a->bound && a->held.len && typed->command == TYPED_IS_OK && typed->kind == TYPED_CLEAR;
-    bool asks = typed->kind == TYPED_CLEAR && !typed->orders && !typed->press && !typed->final &&
-                (typed->command == TYPED_IS_SHOW || typed->command == TYPED_IS_HELP);
-    if (agreed || asks)
-        return act_on(a, err);
-    if (typed->kind == TYPED_NOTHING && a->below.kind == TYPED_NOTHING)
-        return ask(a, json_array_size(a->unread) ? "ask_not_read" : "ask_nothing", none, err);
-    if (!a->bound || a->reply.fate != REPLY_TYPED)
-        return ask_typed(a, "ask_quote", err);
-    if (a->below.kind != TYPED_NOTHING)
-        return ask_typed(a, "ask_below", err);
-    return typed->kind == TYPED_UNSURE ? ask_typed(a, why_unsure(typed), err) : act_on(a, err);
+    if (act_or_ask(a, err))
+        return -1;
+    /* The questions that did not enter the text of orders. */
+    bool given = a->visit->taken && (a->typed.orders || a->typed.kind == TYPED_ASKS);
+    return reply_questions(a->visit, &(struct reply_asked){&a->typed, &game, 1, given}, err);
 }

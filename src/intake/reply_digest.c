@@ -19,7 +19,9 @@ struct digest {
     size_t count;
     struct reply_whole whole;
     struct reply reply;
-    struct typed typed, below;
+    struct typed typed, below, general; /* all lines, those below the quote, and those about no game */
+    bool homeless; /* a line would be an order of one of the games, and does not say of which */
+    json_t *unread;
 };
 
 /* The digest of the last weeks to whose token the mail was sent. */
@@ -114,36 +116,89 @@ static int add_game(struct digest *digest, const char *id, struct err *err)
     return a->bound ? 0 : reply_was_given(digest->visit, a->entry, given, err);
 }
 
-/* May all of it be taken as it is? */
-static bool is_certain(const struct digest *digest)
+/* The lines about that game, or about none, as an answer to a mail about it alone is read. */
+static void read_part(const struct digest *digest, size_t index, struct typed *typed)
 {
-    const struct typed *typed = &digest->typed;
-    bool certain = digest->reply.fate == REPLY_TYPED && typed->kind == TYPED_CLEAR && typed->orders &&
-                   !typed->press && !typed->resigns && digest->below.kind == TYPED_NOTHING &&
-                   (typed->command == TYPED_IS_BLANK || typed->command == TYPED_IS_SHOW);
-    for (size_t i = 0; certain && i < digest->count; i++) {
-        struct str lines = STR_INIT;
-        typed_orders(&lines, typed, &digest->game[i].game, i);
-        certain = !lines.len || digest->given[i] ||
-                  (digest->game[i].bound && reply_is_plain(&digest->game[i], slice_str(&lines)));
-        str_release(&lines);
+    bool game = index < digest->count;
+    struct str lines = STR_INIT;
+    size_t last = 0;
+    for (size_t i = 0; i < digest->typed.count; i++) {
+        const struct typed_line *line = &digest->typed.lines[i];
+        if (line->game != index)
+            continue;
+        str_addf(&lines, "%s%.*s\n", last + 1 < i ? "\n" : "", (int)line->line.len, line->line.p);
+        last = i;
     }
-    return certain;
+    reply_read(digest->visit, slice_str(&lines), game ? &digest->typed_game[index] : NULL, game, typed);
+    str_release(&lines);
 }
 
-static int give_all(struct digest *digest, struct err *err)
+/* Of no game are questions, and the player's own settings. */
+static bool is_general(const struct typed *typed)
 {
-    int rc = 0;
-    for (size_t i = 0; rc == 0 && i < digest->count; i++) {
-        struct str lines = STR_INIT;
-        typed_orders(&lines, &digest->typed, &digest->game[i].game, i);
-        if (lines.len && digest->given[i])
-            reply_seen(digest->visit);
-        else if (lines.len)
-            rc = reply_give(&digest->game[i], slice_str(&lines),
-                            typed_final(&digest->typed, i) ? REPLY_FINAL : REPLY_PLAIN, err);
-        str_release(&lines);
+    return typed->kind == TYPED_NOTHING || typed->kind == TYPED_ASKS ||
+           (typed->kind == TYPED_CLEAR && !typed->press &&
+            (typed->command == TYPED_IS_VACATION || typed->command == TYPED_IS_DIGEST ||
+             typed->command == TYPED_IS_STOP));
+}
+
+/* May what was typed for that game be taken as it is? */
+static bool is_plain(const struct digest *digest, size_t index)
+{
+    const struct answering *a = &digest->game[index];
+    struct str lines = STR_INIT;
+    typed_orders(&lines, &a->typed, &a->game, 0);
+    bool plain = a->typed.kind == TYPED_NOTHING || a->typed.kind == TYPED_ASKS || digest->given[index] ||
+                 (a->bound && a->typed.kind == TYPED_CLEAR && reply_is_plain(a, slice_str(&lines)));
+    str_release(&lines);
+    return plain;
+}
+
+/* May all of it? */
+static bool is_certain(const struct digest *digest)
+{
+    bool certain = digest->reply.fate == REPLY_TYPED && digest->below.kind == TYPED_NOTHING &&
+                   !digest->homeless && is_general(&digest->general);
+    bool any = digest->general.kind != TYPED_NOTHING;
+    for (size_t i = 0; i < digest->count; i++) {
+        certain = certain && is_plain(digest, i);
+        any |= digest->game[i].typed.kind != TYPED_NOTHING;
     }
+    return certain && any;
+}
+
+static int act_general(struct digest *digest, struct err *err)
+{
+    const struct typed *typed = &digest->general;
+    int rc = 0;
+    bool found = false;
+    for (size_t i = 0; rc == 0 && typed->kind == TYPED_CLEAR && i < typed->count; i++)
+        if (typed->lines[i].is == typed->command)
+            rc = visit_hear_reply(digest->visit, &typed->lines[i], NULL, &found, err);
+    return rc ? rc : reply_questions(digest->visit, &(struct reply_asked){.typed = typed}, err);
+}
+
+static int act_game(struct digest *digest, size_t index, struct err *err)
+{
+    struct answering *a = &digest->game[index];
+    const struct game *game = &a->entry->game;
+    if (a->typed.kind == TYPED_NOTHING)
+        return 0;
+    if (a->typed.kind == TYPED_ASKS)
+        return reply_questions(digest->visit, &(struct reply_asked){&a->typed, &game, 1, false}, err);
+    if (digest->given[index]) {
+        reply_seen(digest->visit);
+        return 0;
+    }
+    digest->visit->answered = false; /* about another game */
+    return reply_act(a, err);
+}
+
+static int act_all(struct digest *digest, struct err *err)
+{
+    int rc = act_general(digest, err);
+    for (size_t i = 0; rc == 0 && i < digest->count; i++)
+        rc = act_game(digest, i, err);
     return rc;
 }
 
@@ -176,9 +231,29 @@ static int read_digest(struct digest *digest, struct err *err)
     free(games.id);
     if (rc)
         return -1;
-    visit_typed(visit, slice_str(&digest->reply.typed), "", 0);
     reply_read(visit, slice_str(&digest->reply.typed), digest->typed_game, digest->count, &digest->typed);
     reply_read(visit, slice_str(&digest->reply.below), digest->typed_game, digest->count, &digest->below);
+    struct answering whole = {.visit = visit,
+                              .place = {.game = ""},
+                              .reply = digest->reply,
+                              .typed = digest->typed,
+                              .below = digest->below};
+    if (reply_unread(&whole, err)) {
+        json_decref(whole.unread);
+        return -1;
+    }
+    digest->unread = whole.unread;
+    visit->unread = json_array_size(whole.unread) ? whole.unread : NULL;
+    visit->goes_on = whole.goes_on;
+    for (size_t i = 0; i < digest->typed.count; i++)
+        digest->homeless |= digest->typed.lines[i].doubt == DOUBT_GAME;
+    read_part(digest, digest->count, &digest->general);
+    for (size_t i = 0; i < digest->count; i++) {
+        struct answering *a = &digest->game[i];
+        read_part(digest, i, &a->typed);
+        a->reply.fate = digest->reply.fate;
+        a->reply.ours = a->bound;
+    }
     return 0;
 }
 
@@ -188,13 +263,18 @@ int reply_to_digest(struct visit *visit, struct err *err)
     digest->visit = visit;
     int rc = read_digest(digest, err);
     if (rc == 0 && !visit->kept)
-        rc = is_certain(digest) ? give_all(digest, err) : ask(digest, err);
-    for (size_t i = 0; i < digest->count; i++)
+        rc = is_certain(digest) ? act_all(digest, err) : ask(digest, err);
+    for (size_t i = 0; i < digest->count; i++) {
         suggestions_release(&digest->game[i].suggestions);
+        typed_release(&digest->game[i].typed);
+    }
+    json_decref(digest->unread);
+    visit->unread = NULL;
     reply_whole_release(&digest->whole);
     reply_release(&digest->reply);
     typed_release(&digest->typed);
     typed_release(&digest->below);
+    typed_release(&digest->general);
     free(digest);
     return rc;
 }

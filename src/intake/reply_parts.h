@@ -58,6 +58,12 @@ bool reply_may_speak(const struct visit *visit);
 /* From here on it is the player's mail. */
 int reply_claim(struct visit *visit, struct err *err) __attribute__((warn_unused_result));
 
+/* ---- reply_domain.c ---- */
+
+/* The domain does not vouch for the sender's mail, or not for this mailbox: they are told why, or it waits for the
+ * domain's key. */
+int reply_unvouched(struct visit *visit, struct err *err) __attribute__((warn_unused_result));
+
 /* ---- reply_wish.c ---- */
 
 /* Is it the token of a mail that asked for a wish? */
@@ -89,6 +95,26 @@ int reply_give(struct answering *a, struct slice lines, enum reply_manner manner
     __attribute__((warn_unused_result));
 /* The lines that were not understood, for words. New reference. */
 json_t *reply_doubts(const struct typed *typed);
+
+/* ---- reply_asks.c ---- */
+
+/* Questions in a text. Borrowed. */
+struct reply_asked {
+    const struct typed *typed;
+    const struct game *const *games; /* that its lines may be about, by their index */
+    size_t count;
+    bool
+        given; /* orders beside them were taken, or tried: with the receipt come those that the language has */
+};
+/* Answers each of them; what is said twice once. */
+int reply_questions(struct visit *visit, const struct reply_asked *asked, struct err *err)
+    __attribute__((warn_unused_result));
+
+/* The same of a text that no mail of an open turn gives a meaning to; they may be about that game (NULL: none). */
+int reply_questions_in(struct visit *visit, struct slice text, const struct game *about, struct err *err)
+    __attribute__((warn_unused_result));
+/* "show gc-1": is it this question and no more? */
+bool reply_is_show(const struct visit *visit, struct slice text);
 
 /* ---- reply_past.c ---- */
 

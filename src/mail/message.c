@@ -334,3 +334,11 @@ struct slice message_first_line(const struct message *msg)
     }
     return (struct slice){"", 0};
 }
+
+void message_words(const struct message *msg, struct slice words[2])
+{
+    struct slice subject = slice_trim(slice_of(msg->subject));
+    bool answer = subject_bare(subject).len < subject.len;
+    words[answer] = subject_words(subject);
+    words[!answer] = subject_words(message_first_line(msg));
+}

@@ -116,6 +116,9 @@ struct slice subject_bare(struct slice text);
 struct slice subject_words(struct slice text);
 /* The first line of the body that is not empty, trimmed; empty when there is none. */
 struct slice message_first_line(const struct message *msg);
+/* Where somebody says what they want, the likelier place first: the subject, or the first line in an answer, whose
+ * subject says what they had asked before. As subject_words leaves them. */
+void message_words(const struct message *msg, struct slice words[2]);
 /* The identity of raw bytes, without parsing. */
 void message_digest(unsigned char digest[MESSAGE_DIGEST], struct slice raw);
 

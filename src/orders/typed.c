@@ -68,6 +68,7 @@ static void is_unread(struct typed_line *line, enum typed_doubt doubt)
 {
     line->is = TYPED_IS_UNREAD;
     line->doubt = doubt;
+    line->asks = false;
 }
 
 /* How much may follow the word of a command. */
@@ -79,18 +80,23 @@ static const struct command {
     enum follows follows;
 } commands[] = {
     {"undo", TYPED_IS_UNDO, FOLLOWS_NOTHING},
-    {"show", TYPED_IS_SHOW, FOLLOWS_NOTHING},
-    {"map", TYPED_IS_SHOW, FOLLOWS_NOTHING},
-    {"board", TYPED_IS_SHOW, FOLLOWS_NOTHING},
-    {"report", TYPED_IS_SHOW, FOLLOWS_NOTHING},
-    {"deadline", TYPED_IS_SHOW, FOLLOWS_NOTHING},
-    {"when is the deadline", TYPED_IS_SHOW, FOLLOWS_NOTHING},
     {"stop", TYPED_IS_STOP, FOLLOWS_NOTHING},
     {"join", TYPED_IS_JOIN, FOLLOWS_NOTHING},
-    {"help", TYPED_IS_HELP, FOLLOWS_WORD},
     {"vacation", TYPED_IS_VACATION, FOLLOWS_TEXT},
     {"digest", TYPED_IS_DIGEST, FOLLOWS_TEXT},
     {"extend", TYPED_IS_EXTEND, FOLLOWS_WORD},
+    {"show", TYPED_IS_SHOW, FOLLOWS_WORD},
+    {"resend", TYPED_IS_SHOW, FOLLOWS_WORD},
+    {"map", TYPED_IS_SHOW, FOLLOWS_WORD},
+    {"board", TYPED_IS_SHOW, FOLLOWS_WORD},
+    {"report", TYPED_IS_SHOW, FOLLOWS_WORD},
+    {"help", TYPED_IS_HELP, FOLLOWS_WORD},
+    {"rules", TYPED_IS_RULES, FOLLOWS_WORD},
+    {"status", TYPED_IS_STATUS, FOLLOWS_WORD},
+    {"deadline", TYPED_IS_DEADLINE, FOLLOWS_WORD},
+    {"when is the deadline", TYPED_IS_DEADLINE, FOLLOWS_NOTHING},
+    {"what is the deadline", TYPED_IS_DEADLINE, FOLLOWS_NOTHING},
+    {"when are orders due", TYPED_IS_DEADLINE, FOLLOWS_NOTHING},
 };
 
 static bool is_among(struct slice word, const char *const *list)
@@ -114,27 +120,28 @@ static bool are_times(struct slice words)
     return good;
 }
 
-/* HELP is an order of every game. */
-static bool read_command(struct typed_line *line, struct slice text, const struct typed_game *game)
+static bool read_command(struct typed_line *line, struct slice text)
 {
-    bool asks = text.len && text.p[text.len - 1] == '?';
-    text = bare(slice_sub(text, 0, text.len - asks));
+    struct slice whole = bare(text);
+    while (whole.len && whole.p[whole.len - 1] == '?')
+        whole = bare(slice_trim(slice_sub(whole, 0, whole.len - 1)));
+    bool marked = whole.len < bare(text).len;
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         const struct command *command = &commands[i];
-        struct slice rest = slice_sub(text, strlen(command->word), text.len), words, word;
-        if (!slice_casestarts(text, command->word) || (rest.len && rest.p[0] != ' ') ||
-            (game && command->is == TYPED_IS_HELP))
+        struct slice rest = slice_sub(whole, strlen(command->word), whole.len), words, word;
+        bool asks = command->is >= TYPED_IS_SHOW;
+        bool times = command->follows == FOLLOWS_TEXT || command->is == TYPED_IS_EXTEND;
+        if (!slice_casestarts(whole, command->word) || (rest.len && rest.p[0] != ' ') || (marked && !asks))
             continue;
         words = rest = slice_trim(rest);
         enum follows follows = FOLLOWS_NOTHING;
         if (slice_word(&words, &word))
             follows = slice_word(&words, &word) ? FOLLOWS_TEXT : FOLLOWS_WORD;
-        bool times = command->follows == FOLLOWS_TEXT || command->is == TYPED_IS_EXTEND;
-        if (follows > command->follows || (times && !are_times(rest)) ||
-            (asks && command->is != TYPED_IS_SHOW && command->is != TYPED_IS_HELP))
+        if (follows > command->follows || (times && !are_times(rest)))
             continue;
         line->is = command->is;
         line->text = rest;
+        line->asks = asks;
         return true;
     }
     return false;
@@ -306,6 +313,19 @@ static bool is_any_order(struct slice text, const struct typed_by *by)
     return false;
 }
 
+/* Questions that the language of a game has words for enter its text, beside orders. */
+static void make_order(struct typed_line *line, const struct typed_game *game, struct slice text)
+{
+    const char *word = line->is == TYPED_IS_HELP                        ? "help"
+                       : line->is == TYPED_IS_RULES && !line->text.len  ? "rules"
+                       : line->is == TYPED_IS_STATUS && !line->text.len ? "status"
+                                                                        : NULL;
+    if (!game || !word)
+        return;
+    line->is = TYPED_IS_ORDER;
+    line->text = slice_sub(text, 0, strlen(word));
+}
+
 static void read_what(struct typed_line *line, struct slice text, const struct typed_by *by)
 {
     const struct typed_game *game = line->game < by->game_count ? &by->games[line->game] : NULL;
@@ -313,9 +333,11 @@ static void read_what(struct typed_line *line, struct slice text, const struct t
         is_unread(line, DOUBT_ODD);
         return;
     }
-    if (!is_verb_of(game, text) && (read_agreement(line, text) || read_command(line, text, game) ||
-                                    read_press(line, text) || read_field(line, text, game)))
+    if (!is_verb_of(game, text) && (read_agreement(line, text) || read_command(line, text) ||
+                                    read_press(line, text) || read_field(line, text, game))) {
+        make_order(line, game, text);
         return;
+    }
     if (read_pick(line, text, game) || read_form(line, text, game))
         return;
     if (game && typed_begins_order(text, game->language)) {
@@ -568,15 +590,12 @@ static void conclude(struct typed *typed)
     bool mixed = false;
     for (size_t i = 0; i < typed->count; i++) {
         const struct typed_line *line = &typed->lines[i];
-        bool asks = line->is == TYPED_IS_SHOW || line->is == TYPED_IS_HELP;
-        typed->orders +=
-            line->is == TYPED_IS_ORDER || line->is == TYPED_IS_EDITED || line->is == TYPED_IS_PICK;
+        bool order = line->is == TYPED_IS_ORDER || line->is == TYPED_IS_EDITED || line->is == TYPED_IS_PICK;
+        typed->orders += order && !line->asks;
         typed->press += line->is == TYPED_IS_PRESS;
         typed->final |= line->is == TYPED_IS_FINAL;
-        typed->shows |= line->is == TYPED_IS_SHOW;
-        typed->helps |= line->is == TYPED_IS_HELP;
         wishes += line->is == TYPED_IS_WISH;
-        if (line->is < TYPED_IS_OK || asks)
+        if (line->is < TYPED_IS_OK || line->asks)
             continue;
         mixed |= command && (command->is != line->is || command->text.len != line->text.len ||
                              memcmp(command->text.p, line->text.p, line->text.len) != 0);
@@ -584,19 +603,18 @@ static void conclude(struct typed *typed)
     }
     mixed |= command && !goes_with_orders(command->is) && (typed->orders || typed->final);
     mixed |= wishes > (command && (command->is == TYPED_IS_OK || command->is == TYPED_IS_JOIN));
-    if (command)
-        typed->command = command->is;
-    else if (typed->shows || typed->helps)
-        typed->command = typed->shows ? TYPED_IS_SHOW : TYPED_IS_HELP;
+    typed->command = command ? command->is : TYPED_IS_BLANK;
     for (size_t i = 0; i < typed->count; i++) {
         struct typed_line *line = &typed->lines[i];
         bool talks = typed_talks(line);
-        if (talks && mixed && line->is != TYPED_IS_PRESS && line->doubt == DOUBT_NONE)
+        if (talks && mixed && line->is != TYPED_IS_PRESS && !line->asks && line->doubt == DOUBT_NONE)
             line->doubt = DOUBT_MIXED;
+        enum typed_kind kind = TYPED_NOTHING;
         if ((talks && line->doubt != DOUBT_NONE) || line->doubt == DOUBT_GAME)
-            typed->kind = TYPED_UNSURE;
-        else if (talks && typed->kind == TYPED_NOTHING)
-            typed->kind = TYPED_CLEAR;
+            kind = TYPED_UNSURE;
+        else if (talks)
+            kind = line->asks ? TYPED_ASKS : TYPED_CLEAR;
+        typed->kind = kind > typed->kind ? kind : typed->kind;
     }
 }
 
@@ -636,7 +654,7 @@ void typed_orders(struct str *out, const struct typed *typed, const struct typed
         const struct typed_line *line = &typed->lines[i];
         if (line->game != index)
             continue;
-        if (line->is == TYPED_IS_ORDER || line->is == TYPED_IS_EDITED)
+        if ((line->is == TYPED_IS_ORDER && !line->asks) || line->is == TYPED_IS_EDITED)
             str_addslice(out, line->text);
         else if (line->is == TYPED_IS_PICK)
             str_adds(out, game->suggestions[line->number - 1]);
@@ -646,11 +664,20 @@ void typed_orders(struct str *out, const struct typed *typed, const struct typed
     }
 }
 
+void typed_questions(struct str *out, const struct typed *typed, size_t index)
+{
+    for (size_t i = 0; i < typed->count; i++)
+        if (typed->lines[i].asks && typed->lines[i].is == TYPED_IS_ORDER && typed->lines[i].game == index)
+            str_addf(out, "%.*s\n", (int)typed->lines[i].text.len, typed->lines[i].text.p);
+}
+
 void typed_understood(struct str *out, const struct typed *typed, const struct typed_game *game)
 {
     for (size_t i = 0; i < typed->count; i++) {
         const struct typed_line *line = &typed->lines[i];
         size_t begin = out->len;
+        if (line->asks)
+            continue;
         if (line->is == TYPED_IS_PICK)
             str_adds(out, game->suggestions[line->number - 1]);
         else if (line->is == TYPED_IS_ORDER || line->is == TYPED_IS_EDITED)

@@ -10,13 +10,16 @@
  * over: whoever stores orders plays them on trial first, and asks where a line is refused for that.
  *
  *     line     := [bullet] [game ":"] what        "gc-1: build", for digests; "gc-1:" alone: for lines below
- *     what     := order | command | press | number | form | final | wish | greeting | nothing
+ *     what     := order | command | question | press | number | form | final | wish | greeting | nothing
  *     order    := a line of the game's order language (script.h) that begins with an order word in full; no
  *                 other verb in it cut short, no "?", no TURN, and not four words in a row that the language does not
  *                 have (SAY excepted): things have shorter names, sentences do not
- *     command  := OK [word] | UNDO | SHOW | STOP | JOIN | HELP [word] | VACATION ... | DIGEST ... | EXTEND [word]
- *                 (an order of the game with such a name is the order; HELP, RULES and STATUS are orders where there
- *                 is a game). MAP, BOARD, REPORT, DEADLINE and "when is the deadline?" are SHOW
+ *     command  := OK [word] | UNDO | STOP | JOIN | VACATION ... | DIGEST ... | EXTEND [word]
+ *     question := SHOW [game] | HELP [word] | RULES [word] | STATUS [word] | DEADLINE [game]; SHOW is also MAP, BOARD,
+ *                 REPORT or RESEND, DEADLINE also WHEN IS THE DEADLINE; a "?" may end it. It goes with all else, as it
+ *                 changes nothing. In a game HELP, and RULES, STATUS and STANDING alone, are the words of its language:
+ *                 they enter the text
+ *                 (an order of the game with the name of a command or question is the order)
  *     ok       := also YES, OKAY, SURE, JA, OUI, ... and with "please", "thanks", "that is right" after it: polite
  *     press    := PRESS name ":" text
  *     number   := 1 .. the number of suggestions of the game; "#1", "1.", "1)"; with the text of that suggestion after it
@@ -76,6 +79,7 @@ struct typed_by {
 
 enum typed_kind {
     TYPED_NOTHING, /* no line talks to us */
+    TYPED_ASKS,    /* all that do are questions; these may come with all else, too */
     TYPED_CLEAR,   /* all that does can be done as it is */
     TYPED_UNSURE   /* some of it has to be asked about: its `doubt` says why */
 };
@@ -93,13 +97,17 @@ enum typed_is {
     TYPED_IS_WISH, /* text: the names, not looked at */
     TYPED_IS_OK,   /* text: the word, or empty */
     TYPED_IS_UNDO,
-    TYPED_IS_SHOW,
     TYPED_IS_STOP,
     TYPED_IS_JOIN,
-    TYPED_IS_HELP,     /* text: the word, or empty */
     TYPED_IS_VACATION, /* text: what follows, as typed, not looked at; also of DIGEST */
     TYPED_IS_DIGEST,
-    TYPED_IS_EXTEND /* text: hours, not looked at */
+    TYPED_IS_EXTEND, /* text: hours, not looked at */
+    /* Questions; text: the word, or empty. */
+    TYPED_IS_SHOW,
+    TYPED_IS_HELP,
+    TYPED_IS_RULES,
+    TYPED_IS_STATUS,
+    TYPED_IS_DEADLINE
 };
 
 enum typed_doubt {
@@ -129,17 +137,16 @@ struct typed_line {
     struct slice line; /* as typed: spaces folded */
     struct slice text, name;
     int number;
+    bool asks;   /* it is a question, or an order that is one */
     bool polite; /* TYPED_IS_OK: it is not the bare word OK, so it agrees to a question and to nothing else */
     char *mended; /* DOUBT_NEAR, DOUBT_FOLDED: the line as it is understood; owned, else NULL */
 };
 
 struct typed {
     enum typed_kind kind;
-    enum typed_is
-        command; /* the one that it is: TYPED_IS_OK ..; questions (SHOW, HELP) come second; else TYPED_IS_BLANK */
+    enum typed_is command;    /* the one that there is: TYPED_IS_OK ..; else TYPED_IS_BLANK */
     size_t orders, press;     /* lines: orders, edited lines of the form, numbers; messages */
     bool final;               /* a line FINAL */
-    bool shows, helps;        /* a line SHOW, HELP, which go together with everything */
     bool resigns;             /* an order is RESIGN: it asks for OK and a word */
     struct typed_line *lines; /* in the order of the text, blank ones too */
     size_t count;
@@ -154,8 +161,11 @@ bool typed_talks(const struct typed_line *line);
 /* Appends the orders of that game, a line each, as they enter its text: orders, edited lines of the form, and
  * what the numbers stand for. */
 void typed_orders(struct str *out, const struct typed *typed, const struct typed_game *game, size_t index);
+/* The same of the questions that are words of its language: below the orders in the text, if there are any. */
+void typed_questions(struct str *out, const struct typed *typed, size_t index);
 /* Appends all that was understood for one game (or none: NULL), so that it is read again as what it is, but without
- * doubts: what an OK to a question takes. OK and UNDO, which belong to the mail that they were typed in, are left out. */
+ * doubts: what an OK to a question takes. OK and UNDO, which belong to the mail that they were typed in, and
+ * questions, which are answered at once, are left out. */
 void typed_understood(struct str *out, const struct typed *typed, const struct typed_game *game);
 /* Are the orders of that game to be played as they are, whatever is wrong with them? */
 bool typed_final(const struct typed *typed, size_t index);

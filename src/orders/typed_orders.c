@@ -99,6 +99,16 @@ static void make_unread(struct typed_line *line, enum typed_doubt doubt)
 {
     line->is = TYPED_IS_UNREAD;
     line->doubt = doubt;
+    line->asks = false;
+}
+
+static bool asks(const char *word)
+{
+    static const char *const words[] = {"help", "rules", "status", "standing"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        found |= strcmp(word, words[i]) == 0;
+    return found;
 }
 
 /* `index` has the orders in the script, in its order. True when no order is certain: a block is ended that none has
@@ -115,6 +125,8 @@ static bool judge(struct typed *typed, const struct script *script, const size_t
             make_unread(line, DOUBT_ORDER);
         } else if (common && strcmp(one->verb, "resign") == 0) {
             typed->resigns = true;
+        } else if (common && line->is == TYPED_IS_ORDER) {
+            line->asks = asks(one->verb);
         }
     }
     return stray;

@@ -17,12 +17,13 @@
 
 /* Lines about the game of the record. */
 struct said {
-    struct str orders; /* each with its LF */
-    bool agrees;       /* "ok" */
-    bool picks;        /* a number: of what, is not in the mail */
-    bool undoes;       /* "undo" */
-    bool final;        /* "final" */
-    bool beside;       /* lines for which the league had to ask */
+    struct str orders;    /* each with its LF */
+    struct str questions; /* that are words of its language; below the orders, where there are any */
+    bool agrees;          /* "ok" */
+    bool picks;           /* a number: of what, is not in the mail */
+    bool undoes;          /* "undo" */
+    bool final;           /* "final" */
+    bool beside;          /* lines for which the league had to ask */
 };
 
 /* Lines that say nothing to us say nothing here. */
@@ -33,10 +34,9 @@ static void sort(struct said *said, const struct typed *typed, size_t games)
         bool number = line->is == TYPED_IS_UNREAD && line->doubt == DOUBT_NUMBER;
         if (line->game != 0 && line->game < games)
             continue;
-        if (line->is == TYPED_IS_ORDER || line->is == TYPED_IS_EDITED) {
-            str_addslice(&said->orders, line->text);
-            str_addc(&said->orders, '\n');
-        }
+        if (line->is == TYPED_IS_ORDER || line->is == TYPED_IS_EDITED)
+            str_addf(line->asks ? &said->questions : &said->orders, "%.*s\n", (int)line->text.len,
+                     line->text.p);
         said->agrees |= line->is == TYPED_IS_OK;
         said->picks |= line->is == TYPED_IS_PICK || number;
         said->undoes |= line->is == TYPED_IS_UNDO;
@@ -44,6 +44,8 @@ static void sort(struct said *said, const struct typed *typed, size_t games)
         said->beside |= typed_talks(line) && line->doubt != DOUBT_NONE;
         said->beside |= line->is == TYPED_IS_STOP || line->is == TYPED_IS_JOIN || line->is == TYPED_IS_WISH;
     }
+    if (said->orders.len)
+        str_addslice(&said->orders, slice_str(&said->questions));
 }
 
 /* Recorded texts are in canonical form, what was typed need not be. */
@@ -187,7 +189,7 @@ static enum audit_says judge(const struct audit_mail *mail, const struct reply *
                              const struct typed_by *by)
 {
     struct typed typed, below;
-    struct said said = {.orders = STR_INIT};
+    struct said said = {.orders = STR_INIT, .questions = STR_INIT};
     typed_read(slice_str(&reply->typed), by, &typed);
     typed_read(slice_str(&reply->below), by, &below);
     sort(&said, &typed, by->game_count);
@@ -196,6 +198,7 @@ static enum audit_says judge(const struct audit_mail *mail, const struct reply *
     enum audit_says says =
         mail->frame->kind == FRAME_ORDERS ? judge_said(mail, &said) : judge_text(mail, &typed);
     str_release(&said.orders);
+    str_release(&said.questions);
     typed_release(&typed);
     return says;
 }

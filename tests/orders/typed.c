@@ -13,10 +13,11 @@ static const struct typed_game ships[] = {{"gc-1", &command_language, suggestion
 static const struct typed_by by_ships = {ships, 1, names};
 static const struct typed_by by_one = {one, 1, names}, by_two = {two, 2, names}, by_none = {NULL, 0, names};
 
-static const char *const kinds[] = {"nothing", "clear", "UNSURE"};
-static const char *const is[] = {"-",     "",      "greeting", "form",   "order", "edited", "pick",
-                                 "press", "final", "wish",     "ok",     "undo",  "show",   "stop",
-                                 "join",  "help",  "vacation", "digest", "extend"};
+static const char *const kinds[] = {"nothing", "asks", "clear", "UNSURE"};
+static const char *const is[] = {"-",    "",      "greeting", "form",    "order",  "edited",
+                                 "pick", "press", "final",    "wish",    "ok",     "undo",
+                                 "stop", "join",  "vacation", "digest",  "extend", "show",
+                                 "help", "rules", "status",   "deadline"};
 static const char *const doubts[] = {"",     "",       "short", "question", "sentence", "order", "odd",
                                      "game", "number", "near",  "folded",   "edited",   "block", "mixed"};
 
@@ -71,7 +72,7 @@ static const struct {
     {"if metal >= 3\nswap metal\nendif\n", "clear | order if metal >= 3 | order swap metal | order endif"},
     {"always bide\n", "clear | order always bide"},
     {"say all Well played; again?\n", "clear | order say all Well played; again?"},
-    {"status\n", "clear | order status"},
+    {"status\n", "asks | order status"},
     {"resign\n", "clear resigns | order resign"},
     {"build\nend\nresign\n", "clear | order build"},
     {"build\nEnd.\nblah blah\n", "clear | order build"},
@@ -103,7 +104,7 @@ static const struct {
     {"rebuild\n", "nothing | -!"}, /* it begins otherwise */
     /* what is none */
     {"Bu\n", "nothing | -!"},
-    {"Please help\n", "clear | order help"},
+    {"Please help\n", "asks | order help"},
     {"please build\n", "clear | order build"},
     {"build\nI think bob is weak\n", "clear | order build | -!"},
     {"explore far or bu\n", "nothing | -!short"},
@@ -140,13 +141,13 @@ static const struct {
     {"ok I will do that", "nothing | -!"},
     {"Undo!", "clear | undo"},
     {"undo it", "nothing | -!"},
-    {"show", "clear | show"},
+    {"show", "asks | show"},
     {"stop", "clear | stop"},
     {"Stop attacking me", "nothing | -!"},
     {"join", "clear | join"},
-    {"help", "clear | order help"},
-    {"help build", "clear | order help build"},
-    {"help me with this", "clear | order help me with this"},
+    {"help", "asks | order help"},
+    {"help build", "asks | order help"},
+    {"help me with this", "asks | order help me with this"},
     {"vacation 2026-12-01 to 2026-12-10", "clear | vacation 2026-12-01 to 2026-12-10"},
     {"extend 24", "clear | extend 24"},
     {"Extend", "clear | extend"},
@@ -164,14 +165,31 @@ static const struct {
     {"Yes, that's right.", "clear | ok polite"},
     {"ok but only if bob agrees", "nothing | -!"},
     {"Ja, bitte", "clear | ok polite"},
-    {"Map", "clear | show"},
-    {"board\n", "clear | show"},
-    {"When is the deadline?", "clear | show"},
-    {"status", "clear | order status"},
+    {"Map", "asks | show"},
+    {"board\n", "asks | show"},
+    {"When is the deadline?", "asks | deadline"},
+    {"status", "asks | order status"},
     {"show\nbuild", "clear | show | order build"},
     {"extend 24\nbuild", "clear | extend 24 | order build"},
     {"vacation is what I need", "nothing | -!"},
     {"digest of the news", "nothing | -!"},
+    /* questions, which go with everything */
+    {"Help!", "asks | order Help"},
+    {"help?", "asks | order help"},
+    {"rules", "asks | order rules"},
+    {"Rules galaxy-command", "asks | rules galaxy-command"},
+    {"status gc-2", "asks | status gc-2"},
+    {"standing", "asks | order standing"},
+    {"Show gc-1?", "asks | show gc-1"},
+    {"show me the map", "nothing | -!"},
+    {"deadline?", "asks | deadline"},
+    {"map\nhelp\nThanks", "asks | show | order help | greeting"},
+    {"build\nhelp", "clear | order build | order help"},
+    {"help\n1\nmap", "clear | order help | pick 1 | show"},
+    {"ok\nhelp\ndeadline?", "clear | ok | order help | deadline"},
+    {"press bob: hi\n\nrules", "clear | press(bob) hi | order rules"},
+    {"ok?", "nothing | -!"},
+    {"ok\nundo\nhelp", "UNSURE | ok!mixed | undo!mixed | order help"},
     {"stop\nbuild", "UNSURE | stop!mixed | order!mixed build"},
     {"ok\nok\n", "clear | ok | ok"},
     {"ok falcon\nok eagle\n", "UNSURE | ok!mixed falcon | ok!mixed eagle"},
@@ -240,8 +258,8 @@ static void tell_meaning(struct str *out, const struct typed *typed)
 {
     struct str understood = STR_INIT;
     typed_understood(&understood, typed, &one[0]);
-    str_addf(out, "%s %d %zu %zu %d %d %d %d\n%s", kinds[typed->kind], (int)typed->command, typed->orders,
-             typed->press, typed->final, typed->shows, typed->helps, typed->resigns, understood.p);
+    str_addf(out, "%s %d %zu %zu %d %d\n%s", kinds[typed->kind], (int)typed->command, typed->orders,
+             typed->press, typed->final, typed->resigns, understood.p);
     str_release(&understood);
 }
 
@@ -375,6 +393,9 @@ START_TEST(digests_name_the_game)
         expect(&by_two, digests[i].text, digests[i].want);
     expect(&by_none, "stop\n", "clear | stop");
     expect(&by_none, "build\n", "nothing | -!");
+    expect(&by_two, "help\n", "asks | help");
+    expect(&by_two, "gc-1: help\ngs-2: map\n", "asks | order help | show @gs-2");
+    expect(&by_none, "help\nrules gc-1\n", "asks | help | rules gc-1");
 }
 END_TEST
 
