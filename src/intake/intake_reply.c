@@ -114,7 +114,10 @@ static int answer_questions(struct visit *visit, bool *only, struct err *err)
     if (rc == 0) {
         if (reply_subject_game(visit, id) && batch_game(visit->batch, id, &entry, &why))
             entry = NULL;
-        reply_read(visit, slice_str(&reply.typed), NULL, 0, &typed);
+        struct typed_game game = {0};
+        if (entry)
+            game = (struct typed_game){entry->game.id, entry->game.ruleset->language, NULL, NULL};
+        reply_read(visit, slice_str(&reply.typed), &game, entry != NULL, &typed);
         *only = typed.kind == TYPED_ASKS;
         typed_release(&typed);
         rc = reply_questions_in(visit, slice_str(&reply.typed), entry ? &entry->game : NULL, err);

@@ -300,14 +300,15 @@ static bool has_picks(const struct typed *typed)
 
 static int act_on(struct answering *a, struct err *err)
 {
+    bool agrees = a->typed.command == TYPED_IS_OK, undoes = a->typed.command == TYPED_IS_UNDO;
     struct str lines = STR_INIT;
-    int rc;
+    int rc = (agrees || undoes) && a->typed.press ? hear_lines(a, &a->typed, TYPED_IS_PRESS, err) : 0;
     typed_orders(&lines, &a->typed, &a->game, 0);
     if (lines.len)
         typed_questions(&lines, &a->typed, 0);
-    if (a->typed.command == TYPED_IS_OK)
+    if (rc == 0 && agrees)
         rc = agree(a, err);
-    else if (a->typed.command == TYPED_IS_UNDO)
+    else if (rc == 0 && undoes)
         rc = give_again(a, REPLY_WAIT, err);
     else if (has_picks(&a->typed) && !a->reply.ours)
         rc = ask(a, "ask_changed", (struct slice){"", 0}, err);
@@ -315,7 +316,7 @@ static int act_on(struct answering *a, struct err *err)
         rc = ask_typed(a, "ask_resign", err);
     else if (has_extra_words(a, slice_str(&lines)))
         rc = ask_typed(a, "ask_extra", err);
-    else
+    else if (rc == 0)
         rc = obey(a, &a->typed, slice_str(&lines), err);
     str_release(&lines);
     return rc;
@@ -342,7 +343,7 @@ static int act_or_ask(struct answering *a, struct err *err)
         return act_on(a, err);
     bool certain = a->bound && a->reply.fate == REPLY_TYPED;
     if (typed->kind == TYPED_ASKS && a->below.kind == TYPED_NOTHING)
-        return certain ? give_questions(a, err) : 0;
+        return give_questions(a, err); /* wherever the quote begins: they change nothing */
     if (typed->kind == TYPED_NOTHING && a->below.kind == TYPED_NOTHING)
         return ask(a, json_array_size(a->unread) ? "ask_not_read" : "ask_nothing", none, err);
     if (!certain)

@@ -362,6 +362,14 @@ static size_t read_game(struct slice *text, const struct typed_by *by)
     return i;
 }
 
+/* Without bullet and game. */
+static struct slice body_of(const struct typed_line *line, const struct typed_by *by)
+{
+    struct slice text = without_bullet(line->line);
+    (void)read_game(&text, by);
+    return text;
+}
+
 /* *now is the game of the lines that name none. */
 static void read_line(struct typed_line *line, size_t *now, const struct typed_by *by)
 {
@@ -441,7 +449,8 @@ static bool is_one_order(struct typed_line *line, const struct typed_line *next,
     struct str both = STR_INIT;
     if (line->game == by->game_count)
         return false;
-    str_addf(&both, "%.*s %.*s", (int)line->line.len, line->line.p, (int)next->line.len, next->line.p);
+    struct slice text = body_of(line, by);
+    str_addf(&both, "%.*s %.*s", (int)text.len, text.p, (int)next->line.len, next->line.p);
     bool one = typed_is_order(slice_str(&both), by->games[line->game].language);
     if (one) {
         line->is = TYPED_IS_ORDER;
@@ -538,7 +547,7 @@ static bool try_words(struct near *near, const char *word, const struct language
 
 static void find_near(struct typed_line *line, const struct typed_by *by, size_t *tries)
 {
-    struct slice text = without_bullet(line->line), rest = text, word;
+    struct slice text = body_of(line, by), rest = text, word;
     const struct language *language = line->game < by->game_count ? by->games[line->game].language : NULL;
     struct near near = {.by = by, .line = line, .tries = *tries};
     bool found = false;

@@ -134,8 +134,8 @@ START_TEST(beside_what_is_not_understood)
     come(1, ORDER_WORDS);
     come(1, "was not read: \"I do not know how to build\"");
     (void)answer_ours(&ours, "explor near\r\nhelp");
-    come(3, ORDER_WORDS);
-    come(3, "This would be done: \"explore near\" If that is what you mean");
+    come(2, ORDER_WORDS);
+    come(2, "This would be done: \"explore near\" If that is what you mean");
     str_release(&ours.text);
 }
 END_TEST

@@ -379,6 +379,7 @@ static const struct {
      "clear | order draw @gs-2 | order research @gs-2 | order build | order draw @gs-2"},
     {"build\n", "UNSURE | -!game"},
     {"gc-1: draw\n", "nothing | -!"},
+    {"gc-1: explor near\ngs-2: draw\n", "UNSURE | order!near explore near | order draw @gs-2"},
     {"gx-9: build\n", "nothing | -!"},
     {"gc-1: 2\n", "clear | pick 2"},
     {"gs-2: 1\n", "nothing | -!number @gs-2"},
