@@ -29,10 +29,9 @@ struct visit {
     bool recorded;              /* a game has a record of it */
     size_t tries;               /* verifications of keys that share their number: those that are left */
     bool of_registry;           /* the answer belongs to the registry's last record */
-    struct answering
-        *asks;        /* the answer at hand is a question about that; else NULL (reply_parts.h, reply_ask) */
-    int64_t question; /* the record that leaves it open, to which the answer belongs; 0 = there is none */
-    const char *reply_to; /* where an answer to our answer goes; NULL = to the league's own address */
+    struct answering *asks;     /* the answer at hand is a question about that (reply_ask); else NULL */
+    int64_t question;           /* the record that leaves it open, to which the answer belongs; 0 = none */
+    const char *reply_to;       /* where an answer to our answer goes; NULL = to the league's own address */
     struct verdict verdict;
     bool hides; /* one of its texts is grey press */
 };
