@@ -300,6 +300,9 @@ int audit_question(struct auditing *a)
         return audit_broken(a, AUDIT_FORM, seat, "its mail, or who vouches for it, cannot be read");
     if (!digests_add(&a->seen.mails, mail))
         return audit_broken(a, AUDIT_TEXT, seat, "the same mail has opened a question before");
-    tell_domain(a, seat, &vouched, "the answer that was not understood");
+    audit_note(a, AUDIT_NOTE, AUDIT_DOMAIN, seat,
+               "a mail of %s by the domain %s was not understood, as the league says, and the turn waited "
+               "for another one",
+               a->game.seat[seat].player, vouched.domain);
     return check_evidence(a, &(struct mailed){.vouched = &vouched});
 }

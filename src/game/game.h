@@ -45,14 +45,13 @@ struct game_orders {
     json_t *vouched; /* by_mail: the record's member (game/vouched.h); else NULL */
     bool wait, json, final;
     bool waits; /* a line of it is wrong: the turn waits for a better text (game_delay) */
-    int64_t
-        waits_since; /* the first text of the turn that waits came, or the first question was opened; 0 = neither.
-                            A better one leaves it, so that nobody waits longer by sending several */
-    int64_t
-        question; /* an answer of the player was not understood, and what it means is an open question: when it was
-                         sent, as it says; 0 = there is none. The seat's next orders end it */
-    int64_t asked;    /* when we asked it; 0 = we never did */
-    int64_t complete; /* so did the first that does not wait; second thoughts count from then */
+    /* An answer of the player was not understood, and what it means is an open question: when it was sent, as it
+     * says (0: none is open), and when we asked. The seat's next orders end it. */
+    int64_t question, asked;
+    /* The first text of the turn that waits came, or the first question was opened; 0 = neither. A better one
+     * leaves it, so that nobody waits longer by sending several. */
+    int64_t waits_since;
+    int64_t complete; /* the first text that does not wait came; second thoughts count from then */
     unsigned char seal[SEAL_BYTES];
     struct str text;  /* canonical lines of the frame's body, for the open turn */
     struct str later; /* "turn n" and what follows, for the turns after it (solo games) */

@@ -29,19 +29,17 @@ struct visit {
     bool recorded;              /* a game has a record of it */
     size_t tries;               /* verifications of keys that share their number: those that are left */
     bool of_registry;           /* the answer belongs to the registry's last record */
-    struct answering
-        *asks;        /* the answer at hand is a question about that; else NULL (reply_parts.h, reply_ask) */
-    int64_t question; /* the record that leaves it open, to which the answer belongs; 0 = there is none */
-    const char *reply_to; /* where an answer to our answer goes; NULL = to the league's own address */
-    json_t *unread; /* of an answer: what stands in it and was not read, for our words; borrowed, or NULL */
-    bool digested;  /* it answers a digest */
-    bool goes_on;   /* some of that comes after orders, and may belong to them */
+    struct answering *asks;     /* the answer at hand is a question about that (reply_ask); else NULL */
+    int64_t question;           /* the record that leaves it open, to which the answer belongs; 0 = none */
+    const char *reply_to;       /* where an answer to our answer goes; NULL = to the league's own address */
+    json_t *unread;             /* what stands in an answer and was not read, for our words; borrowed, or NULL */
+    bool goes_on;               /* some of that comes after orders, and may belong to them */
+    bool digested;              /* it answers a digest */
     struct verdict verdict;
-    bool hides;     /* one of its texts is grey press */
-    bool by_domain; /* no key has signed it, but its domain has: it is from exactly its writer's mailbox */
-    bool
-        understood; /* it is a command, or asks for something by its name: as in struct words, for all answers */
-    bool cut;       /* `wrote` is known: */
+    bool hides;                 /* one of its texts is grey press */
+    bool by_domain;             /* no key has signed it, but its domain has: from exactly its writer's mailbox */
+    bool understood;            /* it asks for something by its name: as in struct words, for all answers */
+    bool cut;                   /* `wrote` is known: */
     struct str wrote;           /* what its writer typed; empty: nothing that could be compared */
     char about[GAME_NAME + 12]; /* "gc-1 5": the turn whose mail it answers; "" = of no game */
 };
