@@ -17,6 +17,7 @@ struct visit {
     const struct message *msg;   /* the reading's */
     const struct player *sender; /* the player that From: claims to be, NULL = a stranger */
     bool answered;               /* at most one answer per mail, not counting receipts */
+    bool said;                   /* one leaves, to whom it may concern */
     int answers;
     bool taken; /* some of its orders were accepted, tried, or known */
     bool kept;
