@@ -161,30 +161,52 @@ int budget_take(struct batch *batch, const char *address, struct budget_claim *c
 /* ---- what is not understood ---- */
 
 /* Digits count only where there is nothing else. */
-static void text_digest(struct slice text, const char *about, unsigned char digest[32])
+static void add_folded(struct str *out, struct slice text)
 {
-    struct str folded = STR_INIT;
-    str_addf(&folded, "%s: ", about);
     struct slice word;
     bool letters = false;
     for (size_t i = 0; i < text.len && !letters; i++)
-        letters = !strchr("0123456789 \t\r\n", text.p[i]) || !text.p[i];
+        letters = !text.p[i] || !strchr("0123456789 \t\r\n", text.p[i]);
     while (slice_word(&text, &word)) {
         for (size_t i = 0; i < word.len; i++) {
             char c = word.p[i];
             if (c >= 'A' && c <= 'Z')
                 c = (char)(c - 'A' + 'a');
             if (!letters || c < '0' || c > '9')
-                str_addc(&folded, c);
+                str_addc(out, c);
         }
-        str_addc(&folded, ' ');
+        str_addc(out, ' ');
     }
+}
+
+static void text_digest(const struct budget_unread *unread, unsigned char digest[32])
+{
+    struct str folded = STR_INIT;
+    str_addf(&folded, "%s: ", unread->about);
+    add_folded(&folded, unread->subject);
+    str_addc(&folded, '\n');
+    add_folded(&folded, unread->text);
     message_digest(digest, slice_str(&folded));
     str_release(&folded);
 }
 
-int budget_unread(struct batch *batch, const struct budget_unread *unread, struct budget *budget,
-                  struct err *err)
+/* By what came before it alone. */
+static struct budget unread_left(const struct batch *batch, const struct catalog_unreads *before)
+{
+    struct budget budget = {BUDGET_LEFT, 0};
+    if (before->same)
+        return (struct budget){BUDGET_SAME, day_end(batch)};
+    if (before->until > batch->now)
+        return (struct budget){BUDGET_PAUSED, before->until};
+    if (before->hour + 1 >= BUDGET_UNREAD_HOUR)
+        budget = (struct budget){BUDGET_PAUSES, batch->now + BUDGET_UNREAD_PAUSE};
+    if (before->day + 1 >= BUDGET_UNREAD && budget.until < day_end(batch))
+        budget = (struct budget){BUDGET_PAUSES, day_end(batch)};
+    return budget;
+}
+
+int budget_take_unread(struct batch *batch, const struct budget_unread *unread, struct budget_claim *claim,
+                       struct budget *budget, struct err *err)
 {
     const struct player *player = registry_by_address(&batch->registry, unread->address);
     struct catalog_unread row = {.time = batch->now};
@@ -193,24 +215,22 @@ int budget_unread(struct batch *batch, const struct budget_unread *unread, struc
     mailbox(box, unread->address);
     row.who = player ? player->name : box;
     memcpy(row.mail, unread->mail, sizeof row.mail);
-    if (unread->text.len)
-        text_digest(unread->text, unread->about, row.text);
+    if (unread->subject.len || unread->text.len)
+        text_digest(unread, row.text);
     else
         memcpy(row.text, row.mail, sizeof row.text);
     if (catalog_find_unread(batch->catalog, &row, &before, err))
         return -1;
-    *budget = (struct budget){BUDGET_LEFT, 0};
-    if (before.same)
-        *budget = (struct budget){BUDGET_SAME, day_end(batch)};
-    else if (before.until > batch->now)
-        *budget = (struct budget){BUDGET_PAUSED, before.until};
-    else if (before.hour + 1 >= BUDGET_UNREAD_HOUR)
-        *budget = (struct budget){BUDGET_PAUSES, batch->now + BUDGET_UNREAD_PAUSE};
-    if (budget_allows(budget) && before.day + 1 >= BUDGET_UNREAD && budget->until < day_end(batch))
-        *budget = (struct budget){BUDGET_PAUSES, day_end(batch)};
+    const struct budget left = *budget = unread_left(batch, &before);
+    if (!budget_allows(&left))
+        return 0;
+    if (budget_take(batch, unread->address, claim, budget, err))
+        return -1;
     if (!budget_allows(budget))
         return 0;
-    return catalog_put_unread(batch->catalog, &row, budget->fate == BUDGET_PAUSES ? budget->until : 0, err);
+    if (budget->fate == BUDGET_LEFT)
+        *budget = left;
+    return catalog_put_unread(batch->catalog, &row, left.until, err);
 }
 
 /* ---- other counts ---- */

@@ -18,7 +18,7 @@
  *   a stranger                                     stranger_replies, strangers_per_day for all together
  *   a player's change of address                   BUDGET_FEW for the player, and for the address
  *
- * Mails that a domain vouches for and that are not understood have limits of their own besides (budget_unread), by
+ * Mails that a domain vouches for and that are not understood have limits of their own besides (budget_take_unread), by
  * what their writers wrote, never by what we sent: whoever changes a word is answered. */
 #ifndef BATCH_BUDGET_H
 #define BATCH_BUDGET_H
@@ -78,13 +78,14 @@ int budget_take(struct batch *batch, const char *address, struct budget_claim *c
 struct budget_unread {
     const char *address;
     const unsigned char *mail; /* 32 bytes: its digest, so that it may be worked on again */
-    struct slice text;         /* what was written; empty: nothing that could be compared */
-    const char *about;         /* the turn of a game, if it answers a mail about one; "" */
+    /* What was written. Both empty: nothing that could be compared. */
+    struct slice subject, text; /* the subject of a mail that answers none of ours */
+    const char *about;          /* the turn of a game, if it answers a mail about one; "" */
 };
-/* Counts its answer, if it may be sent. Texts are the same that differ in digits, spaces and capitals only: tickets
- * have numbers. A text of digits alone is compared by them. */
-int budget_unread(struct batch *batch, const struct budget_unread *unread, struct budget *budget,
-                  struct err *err) __attribute__((warn_unused_result));
+/* budget_take for the answer to such a mail. Texts are the same that differ in digits, spaces and capitals only:
+ * tickets have numbers. A text of digits alone is compared by them. */
+int budget_take_unread(struct batch *batch, const struct budget_unread *unread, struct budget_claim *claim,
+                       struct budget *budget, struct err *err) __attribute__((warn_unused_result));
 /* Counts a player's request for a new address. */
 int budget_move(struct batch *batch, const char *player, bool *allowed, struct err *err)
     __attribute__((warn_unused_result));

@@ -206,6 +206,7 @@ static void examine_league(struct findings *findings, const struct league *leagu
     doctor_competitions(findings, league, now);
     doctor_spool(findings, league);
     doctor_bounces(findings, league);
+    doctor_unanswered(findings, league, now);
 }
 
 static void examine(struct findings *findings, const char *dir, const struct wish *wish)

@@ -12,6 +12,8 @@ void doctor_games(struct findings *findings, const struct league *league);
 /* Competitions that cannot be read, or stand still. */
 void doctor_competitions(struct findings *findings, const struct league *league, int64_t now);
 void doctor_bounces(struct findings *findings, const struct league *league);
+/* Players whose mails had no answer, though they may wait for one (intake/silence.h). */
+void doctor_unanswered(struct findings *findings, const struct league *league, int64_t now);
 void doctor_spool(struct findings *findings, const struct league *league);
 void doctor_templates(struct findings *findings, const struct league *league);
 void doctor_servers(struct findings *findings, const struct league *league, int64_t now);

@@ -377,6 +377,52 @@ void doctor_bounces(struct findings *findings, const struct league *league)
     free(path);
 }
 
+#define UNANSWERED_DAYS 7
+#define UNANSWERED_MOST 10 /* players who are named */
+
+/* Mails of players who may wait for an answer: {"anna": [count, words of the last]}. */
+static int add_unanswered(void *arg, const struct catalog_mail *mail, struct err *err)
+{
+    (void)err;
+    const char *player = *mail->player ? mail->player : "somebody (grey press)";
+    json_t *before = json_object_get(arg, player);
+    json_int_t count = before ? json_integer_value(json_array_get(before, 0)) : 0;
+    if (mail->unanswered)
+        json_object_set_new(arg, player, json_pack("[I,s]", count + 1, mail->words));
+    return 0;
+}
+
+void doctor_unanswered(struct findings *findings, const struct league *league, int64_t now)
+{
+    struct catalog *catalog = NULL;
+    struct err err = ERR_INIT;
+    bool fresh = false;
+    json_t *found = json_object(), *one;
+    const char *player;
+    int named = 0;
+    const struct catalog_wanted wanted = {.since = now - UNANSWERED_DAYS * (int64_t)86400};
+    char *path = league_path(league, "catalog.sqlite");
+    if (file_exists(path) && (catalog_open(path, &catalog, &fresh, &err) != 0 ||
+                              catalog_each_mail(catalog, &wanted, add_unanswered, found, &err) != 0))
+        findings_fail(findings, "catalog", &err);
+    else if (!json_object_size(found) && league->config.limits.mail_log)
+        findings_add(findings, FINDING_OK, "unanswered", "no player waited in vain for an answer in %d days",
+                     UNANSWERED_DAYS);
+    json_object_foreach (found, player, one) {
+        const int count = (int)json_integer_value(json_array_get(one, 0));
+        if (named++ == UNANSWERED_MOST)
+            break;
+        findings_add(findings, FINDING_WARNING, "unanswered",
+                     "%d mail%s of %s had no answer in %d days, the last one: %s; look: turnpost mail "
+                     "--unanswered --since %dd",
+                     count, PLURAL(count), player, UNANSWERED_DAYS, json_string_value(json_array_get(one, 1)),
+                     UNANSWERED_DAYS);
+    }
+    catalog_close(catalog);
+    json_decref(found);
+    free(path);
+}
+
 /* Anything but a plain file where mails are: no run touches it. */
 static void check_strays(struct findings *findings, const char *spool)
 {

@@ -14,8 +14,9 @@
 static const char details[] =
     "Shows the mails of the last day, one a line, in and out: when, who, the subject, and what was\n"
     "decided: taken; refused or ignored, with the reason; waits; given up. \"->\" names the mail that\n"
-    "answers it, with what became of that. --player, --id and --since choose others. The log goes back\n"
-    "as far as [limits] mail_log says; of grey press it does not have the sender.\n"
+    "answers it, with what became of that. Where a player may wait for an answer that does not come, the\n"
+    "line says so at its end; --unanswered shows these alone. --player, --id and --since choose others.\n"
+    "The log goes back as far as [limits] mail_log says; of grey press it does not have the sender.\n"
     "`mail list` shows the mails that this program could not process, and the games whose clock could\n"
     "not be run: since when, whose, the next try, and what went wrong. After three days such a mail\n"
     "moves to the folder Failed. `mail retry` moves all mails there back into the mailbox, and has the\n"
@@ -135,8 +136,9 @@ static int check_verb(const char *verb, const struct mail_log_wish *wish, struct
                        "turnpost mail takes \"list\", \"retry\", \"again\" or nothing, not \"%.40s\"", verb);
     if (agains && !wish->since)
         return err_set(err, ERR_INPUT, "turnpost mail again needs --since, as in --since 2d");
-    if (!log && (wish->player || wish->id || (wish->since && !agains)))
-        return err_set(err, ERR_INPUT, "turnpost mail takes --player, --id and --since without \"%.40s\"%s",
+    if (!log && (wish->player || wish->id || wish->unanswered || (wish->since && !agains)))
+        return err_set(err, ERR_INPUT,
+                       "turnpost mail takes --player, --id, --unanswered and --since without \"%.40s\"%s",
                        verb, agains ? ", which takes --since alone" : "");
     return 0;
 }
@@ -156,6 +158,8 @@ int command_mail(int argc, char **argv)
          "the id of a mail of ours"},
         {"since", FLAG_DURATION, &wish.since, "1d",
          "those of the last 1d, 12h, 2w; with again: that arrived then"},
+        {"unanswered", FLAG_SWITCH, &wish.unanswered, NULL,
+         "only mails of players who may wait for an answer and get none"},
         {"now", FLAG_TIME, &wish.now, "TIME", "counted from then (default: the system's time)"},
         {"json", FLAG_SWITCH, &json, NULL, "print JSON"},
         {"league", FLAG_TEXT, &dir, "DIR", FLAG_LEAGUE_HELP},

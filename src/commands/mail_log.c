@@ -34,6 +34,7 @@ struct show {
     json_t *unsent; /* ids of the mails in the spool: their state */
     struct entry *list;
     size_t count, cap;
+    bool unanswered; /* only what players wait for in vain */
 };
 
 static void add(struct show *show, int64_t time, json_t *json)
@@ -81,15 +82,18 @@ static int add_in(void *arg, const struct catalog_mail *mail, struct err *err)
     struct show *show = arg;
     char name[17];
     const char *state = "";
+    if (show->unanswered && !mail->unanswered)
+        return 0;
     hex_to(name, mail->digest, 8);
     if (*mail->answer && answer_state(show, mail->answer, &state, err))
         return -1;
     add(show, mail->time,
-        json_pack("{s:s,s:s,s:o,s:o,s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:b}", "direction", "in", "mail", name,
-                  "arrived", time_text(mail->arrived), "time", time_text(mail->time), "from", mail->sender,
-                  "player", mail->player, "subject", mail->subject, "message_id", mail->message_id, "verdict",
-                  verdict_word(mail->verdict), "why", mail->words, "answer", mail->answer, "answer_state",
-                  state, "sender_hidden", mail->of_player && !*mail->player));
+        json_pack("{s:s,s:s,s:o,s:o,s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:b,s:b}", "direction", "in", "mail",
+                  name, "arrived", time_text(mail->arrived), "time", time_text(mail->time), "from",
+                  mail->sender, "player", mail->player, "subject", mail->subject, "message_id",
+                  mail->message_id, "verdict", verdict_word(mail->verdict), "why", mail->words, "answer",
+                  mail->answer, "answer_state", state, "sender_hidden", mail->of_player && !*mail->player,
+                  "unanswered", mail->unanswered));
     return 0;
 }
 
@@ -116,6 +120,8 @@ static void add_spooled(void *arg, const struct spool_entry *entry)
 {
     struct show *show = arg;
     const struct catalog_wanted *wanted = &show->wanted;
+    if (show->unanswered)
+        return;
     if (entry->place != SPOOL_NEW && entry->place != SPOOL_DIGEST)
         return;
     char *to = spool_recipient(show->spool, entry);
@@ -157,6 +163,8 @@ static void print_in(const json_t *mail)
     printf(" %s", text(mail, "why"));
     if (*text(mail, "answer"))
         printf(" -> %s (%s)", text(mail, "answer"), text(mail, "answer_state"));
+    if (json_is_true(json_object_get(mail, "unanswered")))
+        printf(" [a player may wait for an answer: look at it]");
     printf("\n");
 }
 
@@ -207,7 +215,7 @@ static int gather(struct show *show, struct err *err)
     if (registry_load(show->league->dir, &show->registry, err) ||
         spool_each(show->spool, add_spooled, show, err) ||
         catalog_each_mail(show->catalog, &show->wanted, add_in, show, err) ||
-        catalog_each_delivery(show->catalog, &show->wanted, add_out, show, err))
+        (!show->unanswered && catalog_each_delivery(show->catalog, &show->wanted, add_out, show, err)))
         return -1;
     qsort(show->list, show->count, sizeof *show->list, by_time);
     return 0;
@@ -227,7 +235,7 @@ int mail_log_show(const struct league *league, struct catalog *catalog, const st
                   bool json, struct err *err)
 {
     char *id = wish->id ? id_of(league, wish->id) : NULL;
-    bool chosen = wish->player || id;
+    bool chosen = (wish->player || id) && !wish->unanswered;
     int64_t since = wish->since ? wish->since : DAY, now = flag_now(wish->now);
     struct show show = {
         .league = league,
@@ -235,6 +243,7 @@ int mail_log_show(const struct league *league, struct catalog *catalog, const st
         .spool = league_path(league, "spool"),
         .now = now,
         .unsent = json_object(),
+        .unanswered = wish->unanswered,
         .wanted = {.since = chosen && !wish->since ? 0 : now - since, .player = wish->player, .id = id}};
     int rc = gather(&show, err);
     if (rc == 0 && show.count == 0 && chosen)

@@ -233,7 +233,7 @@ static int withheld(struct visit *visit, unsigned char digest[MESSAGE_DIGEST], s
     return 0;
 }
 
-/* Whom the answer went to, and which of the mails that came of this one it is; "" = none. */
+/* Which of the mails that came of this one answers its writer; "" = none. */
 static const char *find_answer(const struct visit *visit, size_t from)
 {
     const struct batch_mails *mails = &visit->batch->mails;
@@ -273,7 +273,7 @@ static void log_mail(const struct visit *visit, const struct arrival *arrival)
                                     .kind = read ? arrival->reading->msg.kind : MAIL_PERSON,
                                     .ours = *visit->signer != '\0',
                                     .known = arrival->known,
-                                    .answered = *answer != '\0',
+                                    .answered = *answer || visit->said,
                                     .spent = visit->batch->cause.spent};
     mail_log_line(visit->batch, &mail, &line);
     line.verdict = verdict_of(&visit->verdict, &end);

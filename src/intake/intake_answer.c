@@ -45,39 +45,25 @@ void visit_was_seen(struct visit *visit)
     visit->verdict.silence = SILENCE_SEEN;
 }
 
-/* Of a mail that answers none of ours: its subject, and what stands above a quote. */
-static int cut(struct visit *visit, struct err *err)
-{
-    struct reply reply = {0};
-    if (visit->cut)
-        return 0;
-    int rc = reply_cut(REPLY_VERSION, &visit->reading->domain->body, (struct slice){"", 0}, &reply, err);
-    visit_typed(visit, subject_bare(slice_of(visit->msg->subject)), "", 0);
-    str_addc(&visit->wrote, '\n');
-    str_addslice(&visit->wrote, slice_str(&reply.typed));
-    reply_release(&reply);
-    return rc;
-}
-
 /* May the answer leave? */
 static int allow(struct visit *visit, const char *address, const struct words *words, struct budget *budget,
                  struct err *err)
 {
-    struct budget unread = {BUDGET_LEFT, 0};
-    if (visit->by_domain && !words->understood && !visit->understood) {
-        if (cut(visit, err))
-            return -1;
-        const struct budget_unread mail = {address, visit->msg->digest, slice_str(&visit->wrote),
-                                           visit->about};
-        if (budget_unread(visit->batch, &mail, &unread, err))
+    struct budget_unread unread = {.address = address, .mail = visit->msg->digest};
+    if (!visit->by_domain || words->understood || visit->understood)
+        return budget_take(visit->batch, address, &visit->claim, budget, err);
+    if (!visit->cut) { /* it answers no mail of ours */
+        struct reply reply = {0};
+        int rc = reply_cut(REPLY_VERSION, &visit->reading->domain->body, (struct slice){"", 0}, &reply, err);
+        visit_typed(visit, slice_str(&reply.typed), "", 0);
+        reply_release(&reply);
+        unread.subject = subject_bare(slice_of(visit->msg->subject));
+        if (rc)
             return -1;
     }
-    *budget = unread;
-    if (!budget_allows(&unread) || budget_take(visit->batch, address, &visit->claim, budget, err))
-        return budget_allows(&unread) ? -1 : 0;
-    if (budget->fate == BUDGET_LEFT)
-        *budget = unread;
-    return 0;
+    unread.text = slice_str(&visit->wrote);
+    unread.about = visit->about;
+    return budget_take_unread(visit->batch, &unread, &visit->claim, budget, err);
 }
 
 static enum silence silence_of(const struct budget *budget)
@@ -132,6 +118,7 @@ static int answer_to(struct visit *visit, const char *address, const char *name,
             mail.of_record = visit->question != 0;
             batch_mail_add(batch, &mail);
         }
+        visit->said |= rc == 0;
     }
     if (rc == 0)
         visit->verdict.silence = silence_of(&budget);

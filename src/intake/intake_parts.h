@@ -19,6 +19,7 @@ struct visit {
     const struct message *msg;   /* the reading's */
     const struct player *sender; /* the player that From: claims to be, NULL = a stranger */
     bool answered;               /* at most one answer per mail, not counting receipts */
+    bool said;                   /* one leaves, to whom it may concern */
     int answers;
     bool taken; /* some of its orders were accepted, tried, or known */
     bool kept;
@@ -32,15 +33,15 @@ struct visit {
     struct answering *asks;     /* the answer at hand is a question about that (reply_ask); else NULL */
     int64_t question;           /* the record that leaves it open, to which the answer belongs; 0 = none */
     const char *reply_to;       /* where an answer to our answer goes; NULL = to the league's own address */
-    json_t *unread;             /* what stands in an answer and was not read, for our words; borrowed, or NULL */
-    bool goes_on;               /* some of that comes after orders, and may belong to them */
-    bool digested;              /* it answers a digest */
+    json_t *unread; /* what stands in an answer and was not read, for our words; borrowed, or NULL */
+    bool goes_on;   /* some of that comes after orders, and may belong to them */
+    bool digested;  /* it answers a digest */
     struct verdict verdict;
-    bool hides;                 /* one of its texts is grey press */
-    bool by_domain;             /* no key has signed it, but its domain has: from exactly its writer's mailbox */
-    bool understood;            /* it asks for something by its name: as in struct words, for all answers */
-    bool cut;                   /* `wrote` is known: */
-    struct str wrote;           /* what its writer typed; empty: nothing that could be compared */
+    bool hides;       /* one of its texts is grey press */
+    bool by_domain;   /* no key has signed it, but its domain has: from exactly its writer's mailbox */
+    bool understood;  /* it asks for something by its name: as in struct words, for all answers */
+    bool cut;         /* `wrote` is known: */
+    struct str wrote; /* what its writer typed; empty: nothing that could be compared */
     char about[GAME_NAME + 12]; /* "gc-1 5": the turn whose mail it answers; "" = of no game */
 };
 

@@ -143,6 +143,8 @@ static int answer_bad(struct visit *visit, const struct envelope *envelope, cons
                                    err);
     if (keyring_lookup(&visit->batch->keyring, &envelope->sig, &entry, 1)) {
         const struct player *owner = registry_find(&visit->batch->registry, entry->player);
+        if (!owner && registry_damaged(&visit->batch->registry, entry->player))
+            return keep(visit, entry->player);
         if (!owner || !player_has_address(owner, visit->msg->from)) {
             visit->claim.proof = PROOF_KEY; /* anybody may name a key */
             (void)snprintf(visit->claim.player, sizeof visit->claim.player, "%s", entry->player);

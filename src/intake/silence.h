@@ -7,16 +7,16 @@
 #include <stdbool.h>
 
 enum silence {
-    SILENCE_NONE,     /* it is answered */
-    SILENCE_SEEN,     /* this very mail, or what was signed in it, was dealt with before */
-    SILENCE_SAME,     /* not understood, and the same words were answered today */
-    SILENCE_PAUSED,   /* not understood, as three within an hour were, of which the third was told how long */
-    SILENCE_SPENT,    /* as many answers as there are on a day were sent; the last one said so */
-    SILENCE_TOLD,     /* nobody vouches for it, and who it claims to be from was told the same today */
-    SILENCE_STOPPED,  /* its writer has asked for no more mails */
-    SILENCE_BANNED,   /* its writer is banned, and was told so today */
-    SILENCE_RECORDED, /* a program has sent it that waits for none: its record is all (PETITION_QUIET) */
-    SILENCE_MACHINE,  /* no person wrote it */
+    SILENCE_NONE,      /* it is answered */
+    SILENCE_SEEN,      /* this very mail, or what was signed in it, was dealt with before */
+    SILENCE_SAME,      /* not understood, and the same words were answered today */
+    SILENCE_PAUSED,    /* not understood, as too many before it were, of which the last was told how long */
+    SILENCE_SPENT,     /* as many answers as there are on a day were sent; the last one said so */
+    SILENCE_TOLD,      /* nobody vouches for it, and who it claims to be from was told the same today */
+    SILENCE_STOPPED,   /* its writer has asked for no more mails */
+    SILENCE_BANNED,    /* its writer is banned, and was told so today */
+    SILENCE_RECORDED,  /* a program has sent it that waits for none: its record is all (PETITION_QUIET) */
+    SILENCE_MACHINE,   /* no person wrote it */
     SILENCE_NO_SENDER, /* there is nobody to answer */
     SILENCE_WAITS,     /* it stays in the mailbox, and is looked at again */
     SILENCE_GIVEN_UP,  /* it failed for days, and nobody's signature in it could be checked */

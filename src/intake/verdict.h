@@ -29,10 +29,11 @@ void verdict_say(struct verdict *verdict, const char *word, const json_t *why);
 struct verdict_end {
     enum intake_fate fate;
     enum message_kind kind;
-    bool ours;     /* a player's signature was good in it */
-    bool known;    /* it, or the same mail before it, was dealt with in an earlier visit */
-    bool answered; /* a mail leaves to its writer because of it: an answer, or the receipt of a record */
-    bool spent;    /* a mail to its writer was made and did not leave, as the day's were used up */
+    bool ours;  /* a player's signature was good in it */
+    bool known; /* it, or the same mail before it, was dealt with in an earlier visit */
+    bool
+        answered; /* a mail leaves because of it to its writer or to whom it concerns: an answer, a receipt */
+    bool spent;   /* a mail to its writer was made and did not leave, as the day's were used up */
 };
 /* Why nobody is answered: each end has an answer or a reason. */
 enum silence verdict_silence(const struct verdict *verdict, const struct verdict_end *end);

@@ -96,6 +96,14 @@ def look(league, sent, alice):
     check("\x1b" not in plain and "\u202e" not in plain and "red" in plain, "control characters: %r" % plain)
     check(sent["orders"][0] and log(league, "--id", ids["orders@players.test"]["answer"])[-1]["state"] == "sent", "the answer by its id")
     check({m["direction"] for m in log(league, "--player", "alice")} == {"in", "out"}, "one picture of both directions")
+    # What a player may wait for in vain is to be looked at.
+    lost = log(league, "--unanswered")
+    check([m["message_id"] for m in lost] == ["signed-auto@players.test"] and lost[0]["unanswered"], "unanswered: %s" % lost)
+    check([l for l in plain.splitlines() if "look at it" in l] == [l for l in plain.splitlines() if lost[0]["mail"] in l], plain)
+    found = json.loads(league.tp("doctor", "--json", "--now", "2026-11-20T12:00:00Z", code=None))
+    told = [c for c in found["checks"] if c["check"] == "unanswered"]
+    check(len(told) == 1 and told[0]["state"] == "warning" and "1 mail of bob had no answer" in told[0]["text"]
+          and "no person wrote it" in told[0]["text"], "doctor: %s" % told)
     return ids
 
 

@@ -323,11 +323,40 @@ START_TEST(secrets_come_from_the_environment)
 }
 END_TEST
 
+START_TEST(a_contact_is_an_address_or_a_link)
+{
+    static const char *const good[] = {"help@example.org", "https://example.org/help", "http://x.test"};
+    static const char *const bad[][2] = {{"orders@example.org", "no person reads"},
+                                         {"Anna", "[league] contact"},
+                                         {"https://", "is no link"},
+                                         {"https://a b", "is no link"},
+                                         {"ftp://example.org", "[league] contact"}};
+    struct str text = STR_INIT;
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        str_clear(&text);
+        str_addf(&text, BASIC "contact = %s\n", good[i]);
+        struct config config = parsed(text.p);
+        ck_assert_str_eq(config.league.contact, good[i]);
+        config_release(&config);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        str_clear(&text);
+        str_addf(&text, BASIC "contact = %s\n", bad[i][0]);
+        expect_error(text.p, bad[i][1]);
+    }
+    str_clear(&text);
+    str_addf(&text, BASIC "contact = https://x/%0120d\n", 0);
+    expect_error(text.p, "longer than 100 bytes");
+    str_release(&text);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, setup, NULL);
     tcase_add_test(tc, defaults_are_all_there);
     tcase_add_test(tc, a_full_file_is_understood);
+    tcase_add_test(tc, a_contact_is_an_address_or_a_link);
     tcase_add_test(tc, unknown_names_are_errors_with_the_nearest);
     tcase_add_test(tc, bad_lines_are_named);
     tcase_add_test(tc, values_out_of_range_say_the_range);
