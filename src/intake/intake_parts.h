@@ -27,6 +27,7 @@ struct visit {
     bool recorded;              /* a game has a record of it */
     size_t tries;               /* verifications of keys that share their number: those that are left */
     bool of_registry;           /* the answer belongs to the registry's last record */
+    const struct game *about;   /* of the mail of ours that it answers; NULL: of none */
     const char *reply_to;       /* where an answer to our answer goes; NULL = to the league's own address */
     struct verdict verdict;
     bool hides; /* one of its texts is grey press */

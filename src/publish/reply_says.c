@@ -199,13 +199,15 @@ static void add_name(struct names *names, struct slice name, const char *own)
     names->name[names->count++][name.len] = '\0';
 }
 
-static void find_names(struct names *names, struct slice text, const char *own)
+/* But for the fields that a line may be: "final: yes", "ship: swift". */
+static void find_names(struct names *names, struct slice text, const struct typed_game *own)
 {
     struct slice line;
     while (slice_line(&text, &line)) {
         const char *colon = line.len ? memchr(line.p, ':', line.len) : NULL;
-        if (colon)
-            add_name(names, slice_trim((struct slice){line.p, (size_t)(colon - line.p)}), own);
+        struct slice name = slice_trim((struct slice){line.p, colon ? (size_t)(colon - line.p) : 0});
+        if (colon && !slice_caseeq(name, "final") && !(own->wish && slice_caseeq(name, own->wish)))
+            add_name(names, name, own->id);
     }
 }
 
@@ -222,7 +224,7 @@ static enum audit_says read_typed(const struct audit_mail *mail, struct slice te
     struct names names = {.count = 0};
     struct typed_by by = {games, 1, people};
     enum audit_says says = judge(mail, text, &by);
-    find_names(&names, text, game->id);
+    find_names(&names, text, &games[0]);
     for (size_t i = 0; i < names.count; i++)
         games[by.game_count++] = (struct typed_game){names.name[i], game->ruleset->language, NULL, NULL};
     if (says != AUDIT_SAYS_SAME && names.count)
