@@ -222,6 +222,37 @@ START_TEST(a_seat_is_given_up_by_its_word)
 }
 END_TEST
 
+/* She has lost that seat, or the game is over: she is told that, and not how another game stands. */
+START_TEST(an_answer_to_a_game_that_is_not_hers)
+{
+    struct ours ours;
+    struct str mails;
+    const char *const names[] = {"anna", "bob"};
+    house_game_of(&house,
+                  (struct new_game){.id = "gc-2",
+                                    .ruleset = ruleset_newest("galaxy-command"),
+                                    .seats = 2,
+                                    .turn_length = 86400,
+                                    .by_mail = true},
+                  names);
+    (void)write_plain("show gc-1", "");
+    read_ours(&ours);
+    house_player(&house, "carl");
+    house_rules(&house, "gc-1",
+                _i ? "do: replace seat 1 by carl\nreason: gone\n" : "do: void\nreason: a storm\n");
+    char subject[220]; /* with what mail systems put in front of it */
+    (void)snprintf(subject, sizeof subject, "[EXTERNAL] %s", ours.subject);
+    house_empty_spool(&house);
+    (void)write_mail(ours.to, subject, "explore near", &ours);
+    ck_assert_int_eq(house_mails(&house, NULL, &mails), 1);
+    ck_assert_msg(house_says(mails.p, _i ? "You have no seat in game gc-1 now" : "Game gc-1 is over"), "%s",
+                  mails.p);
+    ck_assert(!house_says(mails.p, "gc-2"));
+    str_release(&mails);
+    str_release(&ours.text);
+}
+END_TEST
+
 /* ---- competitions ---- */
 
 static void spring(bool by_mail)
@@ -310,6 +341,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, wishes_that_come_to_nothing);
     tcase_add_test(tc, a_full_table_is_waited_for);
     tcase_add_test(tc, a_seat_is_given_up_by_its_word);
+    tcase_add_loop_test(tc, an_answer_to_a_game_that_is_not_hers, 0, 2);
     tcase_add_test(tc, who_joins_wishes_for_ships);
     tcase_add_test(tc, who_stands_by_says_so_by_mail);
     tcase_add_test(tc, a_competition_is_entered_by_its_word);
