@@ -36,7 +36,7 @@ void visit_typed(struct visit *visit, struct slice typed, const char *game, int 
     visit->cut = true;
     str_clear(&visit->wrote);
     str_addslice(&visit->wrote, typed);
-    (void)snprintf(visit->about, sizeof visit->about, "%s %d", game, turn);
+    (void)snprintf(visit->wrote_for, sizeof visit->wrote_for, "%s %d", game, turn);
 }
 
 void visit_was_seen(struct visit *visit)
@@ -62,7 +62,7 @@ static int allow(struct visit *visit, const char *address, const struct words *w
             return -1;
     }
     unread.text = slice_str(&visit->wrote);
-    unread.about = visit->about;
+    unread.about = visit->wrote_for;
     return budget_take_unread(visit->batch, &unread, &visit->claim, budget, err);
 }
 

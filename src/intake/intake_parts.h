@@ -32,6 +32,7 @@ struct visit {
     bool of_registry;           /* the answer belongs to the registry's last record */
     struct answering *asks;     /* the answer at hand is a question about that (reply_ask); else NULL */
     int64_t question;           /* the record that leaves it open, to which the answer belongs; 0 = none */
+    const struct game *about;   /* of the mail of ours that it answers; NULL: of none */
     const char *reply_to;       /* where an answer to our answer goes; NULL = to the league's own address */
     json_t *unread; /* what stands in an answer and was not read, for our words; borrowed, or NULL */
     bool goes_on;   /* some of that comes after orders, and may belong to them */
@@ -42,7 +43,7 @@ struct visit {
     bool understood;  /* it asks for something by its name: as in struct words, for all answers */
     bool cut;         /* `wrote` is known: */
     struct str wrote; /* what its writer typed; empty: nothing that could be compared */
-    char about[GAME_NAME + 12]; /* "gc-1 5": the turn whose mail it answers; "" = of no game */
+    char wrote_for[GAME_NAME + 12]; /* "gc-1 5": the turn whose mail it answers; "" = of no game */
 };
 
 /* What an answer says. Functions that get these words take ownership of the facts. */

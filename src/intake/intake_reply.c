@@ -12,7 +12,6 @@
 #include "base/encode.h"
 #include "base/reason.h"
 #include "batch/competing.h"
-#include "batch/stuck.h"
 #include "play/resend.h"
 #include "play/step.h"
 
@@ -82,7 +81,7 @@ static int find_place(struct answering *a, struct slice token, bool *found, stru
 
 /* ---- a mail whose turn is over ---- */
 
-/* The present report of the game that the subject names, or of the first that waits for the player. */
+/* The present report of the game that the subject names; if it names none, of the first that waits for the player. */
 static int report_again(struct answering *a, struct err *err)
 {
     struct visit *visit = a->visit;
@@ -103,27 +102,38 @@ static int report_again(struct answering *a, struct err *err)
 }
 
 /* Questions are answered whatever mail they are typed above; *only: there was nothing else. */
-static int answer_questions(struct visit *visit, bool *only, struct err *err)
+static int answer_questions(const struct answering *a, bool *only, struct err *err)
 {
-    char id[GAME_NAME];
-    struct batch_game *entry = NULL;
+    struct visit *visit = a->visit;
     struct reply reply;
     struct typed typed;
-    struct err why = ERR_INIT;
     int rc = reply_cut(REPLY_VERSION, &visit->reading->domain->body, (struct slice){"", 0}, &reply, err);
     if (rc == 0) {
-        if (reply_subject_game(visit, id) && batch_game(visit->batch, id, &entry, &why))
-            entry = NULL;
         struct typed_game game = {0};
-        if (entry)
-            game = (struct typed_game){entry->game.id, entry->game.ruleset->language, NULL, NULL};
-        reply_read(visit, slice_str(&reply.typed), &game, entry != NULL, &typed);
+        if (a->entry)
+            game = (struct typed_game){a->entry->game.id, a->entry->game.ruleset->language, NULL, NULL};
+        reply_read(visit, slice_str(&reply.typed), &game, a->entry != NULL, &typed);
         *only = typed.kind == TYPED_ASKS;
         typed_release(&typed);
-        rc = reply_questions_in(visit, slice_str(&reply.typed), entry ? &entry->game : NULL, err);
+        rc = reply_questions_in(visit, slice_str(&reply.typed), a->entry ? &a->entry->game : NULL, err);
     }
     reply_release(&reply);
     return rc;
+}
+
+/* Why no answer of theirs counts in that game now; NULL: one does. New reference. */
+static json_t *no_place(const struct game *game, const char *player)
+{
+    int seat = game_seat_of(game, player);
+    struct reply_place place;
+    if (game->over)
+        return reason_make("over_status game=%s", game->id);
+    if (!seat)
+        return reason_make("no_seat_now game=%s", game->id);
+    if (reply_place_now(&place, game, seat))
+        return NULL;
+    return game->closed ? reason_make("closed turn=%d game=%s", game->turn, game->id)
+                        : reason_make("not_awaited turn=%d game=%s player=%s", game->turn, game->id, player);
 }
 
 /* Any token will do that is none of now, and a report costs a look through the game: there is one a turn and day. */
@@ -134,15 +144,22 @@ static int answer_stale(struct answering *a, struct slice token, struct err *err
     int rc = reply_is_past(visit, &past, err);
     if (rc || past)
         return rc;
+    char id[GAME_NAME];
+    struct batch_game *named;
+    struct err why = ERR_INIT;
     bool only = false;
-    rc = answer_questions(visit, &only, err);
+    if (reply_subject_game(visit, id) && batch_game(visit->batch, id, &named, &why) == 0)
+        a->entry = named;
+    rc = answer_questions(a, &only, err);
     if (rc || only)
         return rc;
     struct str what = STR_INIT;
-    json_t *facts = json_object();
+    json_t *facts = json_object(), *place = a->entry ? no_place(&a->entry->game, visit->sender->name) : NULL;
     visit->answered = false;
     verdict_say(&visit->verdict, "reply_stale", NULL);
-    if (a->entry) {
+    if (place) {
+        json_object_set_new(facts, "why", place);
+    } else if (a->entry) {
         json_object_set_new(facts, "game", json_string(a->entry->game.id));
         str_addf(&what, "late %s %s %d", visit->sender->name, a->entry->game.id, a->entry->game.turn);
         rc = reply_ask_once(visit, what.p, &first, err);

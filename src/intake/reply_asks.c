@@ -127,12 +127,3 @@ int reply_questions_in(struct visit *visit, struct slice text, const struct game
     typed_release(&typed);
     return rc;
 }
-
-bool reply_is_show(const struct visit *visit, struct slice text)
-{
-    struct typed typed;
-    reply_read(visit, text, NULL, 0, &typed);
-    bool shows = typed.kind == TYPED_ASKS && typed.count == 1 && typed.lines[0].is == TYPED_IS_SHOW;
-    typed_release(&typed);
-    return shows;
-}

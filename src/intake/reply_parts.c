@@ -175,15 +175,20 @@ int reply_games(struct visit *visit, struct reply_games *games, struct err *err)
                              note_game, games, err);
 }
 
+/* The first words in brackets that may be a name: mail systems put others before them ("[EXT] Re: [gc-1] ..."). */
 bool reply_subject_game(const struct visit *visit, char id[GAME_NAME])
 {
-    const char *from = strchr(visit->msg->subject, '[');
-    size_t len = from ? strcspn(from + 1, "] ") : 0;
-    if (!len || len >= GAME_NAME)
-        return false;
-    memcpy(id, from + 1, len);
-    id[len] = '\0';
-    return true;
+    const char *from = visit->msg->subject;
+    while ((from = strchr(from, '[')) != NULL) {
+        struct slice name = {from + 1, strcspn(from + 1, "] ")};
+        from++;
+        if (name.len >= GAME_NAME || !name_valid(name))
+            continue;
+        memcpy(id, name.p, name.len);
+        id[name.len] = '\0';
+        return true;
+    }
+    return false;
 }
 
 int reply_was_given(const struct visit *visit, struct batch_game *entry, bool *given, struct err *err)

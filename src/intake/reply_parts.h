@@ -113,8 +113,6 @@ int reply_questions(struct visit *visit, const struct reply_asked *asked, struct
 /* The same of a text that no mail of an open turn gives a meaning to; they may be about that game (NULL: none). */
 int reply_questions_in(struct visit *visit, struct slice text, const struct game *about, struct err *err)
     __attribute__((warn_unused_result));
-/* "show gc-1": is it this question and no more? */
-bool reply_is_show(const struct visit *visit, struct slice text);
 
 /* ---- reply_past.c ---- */
 

@@ -103,6 +103,10 @@ static json_t *refusal_of(const struct visit *visit, const struct game *game, co
         return reason_make("game_signed game=%s", game->id);
     if (!seat && petition_find(verb)->needs & PETITION_SEAT)
         return reason_make("no_seat game=%s", game->id);
+    if (!seat && strcmp(verb, "leave") == 0 && !game_waits(game, visit->sender->name))
+        return reason_make("no_seat_nor_waiting game=%s", game->id);
+    if (seat && strcmp(verb, "leave") == 0 && game->turn > 0)
+        return reason_make("begun_resign game=%s", game->id);
     if (seat && strcmp(verb, "join") == 0)
         return reason_make("seat_already game=%s seat=%d", game->id, seat);
     return NULL;
@@ -137,15 +141,44 @@ static int wish_compete(struct visit *visit, const char *verb, const char *name,
     return ask_compete(visit, &entry->c, verb, err);
 }
 
-/* One line of it: what is wished for, or the report that has not come. */
+/* Has the domain signed that the mail is for us? Else somebody to whom she has written it could send it here. */
+static bool is_for_us(const struct visit *visit)
+{
+    const struct vouching *domain = visit->reading->domain;
+    return domain->state == VOUCHING_GOOD && !(domain->claim.open & DKIM_OPEN_TO) &&
+           slice_caseeq(slice_of(visit->msg->to), visit->batch->league->config.league.address);
+}
+
+/* What needs no game: a report that has not come, days off, the hour of a digest. ("stop" is petitions/stop.h.) */
+static bool is_general(const struct visit *visit, struct slice line)
+{
+    struct typed typed;
+    reply_read(visit, line, NULL, 0, &typed);
+    enum typed_is is = typed.count == 1 ? typed.lines[0].is : TYPED_IS_BLANK;
+    typed_release(&typed);
+    return is == TYPED_IS_SHOW || ((is == TYPED_IS_VACATION || is == TYPED_IS_DIGEST) && is_for_us(visit));
+}
+
+static int hear_general(struct visit *visit, struct slice line, struct err *err)
+{
+    struct typed typed;
+    bool found = false;
+    reply_read(visit, line, NULL, 0, &typed);
+    int rc = typed.lines[0].asks ? reply_questions(visit, &(struct reply_asked){.typed = &typed}, err)
+                                 : visit_hear_reply(visit, &typed.lines[0], NULL, &found, err);
+    typed_release(&typed);
+    return rc;
+}
+
+/* One line of it. */
 static int hear_line(struct visit *visit, struct slice line, bool *found, struct err *err)
 {
     struct slice word;
     char name[GAME_NAME];
-    bool shows = reply_is_show(visit, line), names = !shows && read_wish(line, &word, name);
+    bool general = is_general(visit, line), names = !general && read_wish(line, &word, name);
     const char *verb = names ? verb_of(reply_wishes, word) : NULL;
     const char *enters = names ? verb_of(reply_compete_wishes, word) : NULL;
-    *found = shows || verb || enters;
+    *found = general || verb || enters;
     if (!*found)
         return 0;
     if (!reply_may_speak(visit))
@@ -153,9 +186,9 @@ static int hear_line(struct visit *visit, struct slice line, bool *found, struct
     visit->taken = visit->understood = true;
     if (reply_claim(visit, err))
         return -1;
-    return shows  ? reply_questions_in(visit, line, NULL, err)
-           : verb ? wish_game(visit, verb, name, err)
-                  : wish_compete(visit, enters, name, found, err);
+    return general ? hear_general(visit, line, err)
+           : verb  ? wish_game(visit, verb, name, err)
+                   : wish_compete(visit, enters, name, found, err);
 }
 
 int visit_wish(struct visit *visit, bool *found, struct err *err)

@@ -222,13 +222,15 @@ static void add_name(struct names *names, struct slice name, const char *own)
     names->name[names->count++][name.len] = '\0';
 }
 
-static void find_names(struct names *names, struct slice text, const char *own)
+/* But for the fields that a line may be: "final: yes", "ship: swift". */
+static void find_names(struct names *names, struct slice text, const struct typed_game *own)
 {
     struct slice line;
     while (slice_line(&text, &line)) {
         const char *colon = line.len ? memchr(line.p, ':', line.len) : NULL;
-        if (colon)
-            add_name(names, slice_trim((struct slice){line.p, (size_t)(colon - line.p)}), own);
+        struct slice name = slice_trim((struct slice){line.p, colon ? (size_t)(colon - line.p) : 0});
+        if (colon && !slice_caseeq(name, "final") && !(own->wish && slice_caseeq(name, own->wish)))
+            add_name(names, name, own->id);
     }
 }
 
@@ -262,7 +264,7 @@ static enum audit_says read_typed(const struct audit_mail *mail, const struct re
     struct names names = {.count = 0};
     struct typed_by by = {games, 1, people};
     if (!answers_game(fields, game->id))
-        find_names(&names, slice_str(&reply->typed), game->id);
+        find_names(&names, slice_str(&reply->typed), &games[0]);
     for (size_t i = 0; i < names.count; i++)
         games[by.game_count++] = (struct typed_game){names.name[i], game->ruleset->language, NULL, NULL};
     enum audit_says says = judge(mail, reply, &by);

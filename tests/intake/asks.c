@@ -2,6 +2,8 @@
  * answered, and as often as it is asked. */
 #include "house/quoted.h"
 
+#include "petitions/petition.h"
+
 #define ORDER_WORDS "Orders of Galaxy Command"
 #define RULES       "THE RULES AS PLAYED HERE"
 #define HELP        "What you can send to league@example.org"
@@ -266,6 +268,33 @@ START_TEST(by_a_mail_of_its_own)
 }
 END_TEST
 
+/* Verbs as subjects: a player without a key is told how they say it, and of those that can be said without one never that
+ * it needs a key. */
+START_TEST(verbs_by_mails_of_their_own)
+{
+    static const char *const games[] = {"", " gc-1", " gc-99", " spring"};
+    static const char *const keyed[] = {"mute", "unmute", "appeal"}; /* nothing that is typed means these */
+    for (int i = 0; petitions[i]; i++) {
+        bool needs = !(petitions[i]->needs & PETITION_MAIL);
+        for (size_t k = 0; k < 3; k++)
+            needs |= strcmp(petitions[i]->verb, keyed[k]) == 0;
+        for (size_t game = 0; game < 4; game++) {
+            char subject[64];
+            struct str mails;
+            house.now += 86400; /* the budget of a day */
+            (void)snprintf(subject, sizeof subject, "%s%s", petitions[i]->verb, games[game]);
+            (void)write_plain(subject, "");
+            ck_assert_msg(house_mails(&house, NULL, &mails) == 1, "%s: %s", subject, mails.p);
+            ck_assert_msg(needs || !house_says(mails.p, "needs a key"), "%s:\n%s", subject, mails.p);
+            ck_assert_msg(!needs || !house_says(mails.p, "press Reply and type: ok"), "%s:\n%s", subject,
+                          mails.p);
+            str_release(&mails);
+        }
+    }
+    ck_assert(!house_find(&house, "gc-1")->seat[1].robot);
+}
+END_TEST
+
 /* Nobody sees another's table by writing her name into From. */
 START_TEST(only_her_own_domain_says_that_it_is_hers)
 {
@@ -372,6 +401,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, above_a_question_of_ours);
     tcase_add_test(tc, above_an_answer_to_help);
     tcase_add_loop_test(tc, by_a_mail_of_its_own, 0, (int)(sizeof plain / sizeof *plain));
+    tcase_add_test(tc, verbs_by_mails_of_their_own);
     tcase_add_test(tc, who_is_vouched_for_gets_all_of_it);
     tcase_add_loop_test(tc, a_signed_mail_is_answered_once, 0, 2);
     tcase_add_loop_test(tc, others_get_it_in_parts, 0, 4);

@@ -148,6 +148,102 @@ START_TEST(where_mail_does_not_count)
 }
 END_TEST
 
+/* What there is no use in asking about is said at once. */
+START_TEST(wishes_that_come_to_nothing)
+{
+    static const struct {
+        const char *subject, *words;
+    } wishes[] = {
+        {"join gc-99", "There is no game \"gc-99\""},  {"leave gc-2", "You have no seat in game gc-2"},
+        {"leave gc-1", "Game gc-1 has begun"},         {"resign gc-2", "You have no seat in game gc-2"},
+        {"join gc-1", "You have a seat in game gc-1"}, {"take gc-99", "There is no game \"gc-99\""},
+        {"enter gc-1", "There is no competition"}};
+    struct str mails;
+    open_table();
+    for (size_t i = 0; i < sizeof wishes / sizeof *wishes; i++) {
+        (void)write_plain(wishes[i].subject, "");
+        ck_assert_int_eq(house_mails(&house, NULL, &mails), 1);
+        ck_assert_msg(house_says(mails.p, wishes[i].words), "%s:\n%s", wishes[i].subject, mails.p);
+        str_release(&mails);
+    }
+}
+END_TEST
+
+/* The question says what joining brings: a place on the list. */
+START_TEST(a_full_table_is_waited_for)
+{
+    struct ours ours;
+    char typed[32];
+    const char *const names[] = {"bob", "robot"};
+    house_game_of(&house,
+                  (struct new_game){.id = "gc-2",
+                                    .ruleset = ruleset_newest("galaxy-command"),
+                                    .seats = 2,
+                                    .turn_length = 86400,
+                                    .by_mail = true},
+                  names);
+    (void)write_plain("join gc-2", "");
+    read_ours(&ours);
+    ck_assert(
+        house_says(ours.text.p, "All seats of gc-2 (Galaxy Command) are taken, and the game has begun"));
+    ck_assert(house_says(ours.text.p, "a place on its waiting list"));
+    ck_assert(!house_says(ours.text.p, "You will hear when it begins"));
+    (void)snprintf(typed, sizeof typed, "ok %.6s", strstr(ours.text.p, "type: ok ") + 9);
+    (void)answer_ours(&ours, typed);
+    ck_assert_uint_eq(house_find(&house, "gc-2")->table.waiting_count, 1);
+    told(0, 1, "you are on the waiting list, in place 1");
+    str_release(&ours.text);
+}
+END_TEST
+
+/* By a mail of its own, and never by "ok" alone. */
+START_TEST(a_seat_is_given_up_by_its_word)
+{
+    struct ours ours;
+    char typed[32];
+    (void)write_plain("Resign gc-1", "");
+    read_ours(&ours);
+    ck_assert(house_says(ours.text.p, "Do you want to resign your seat in gc-1"));
+    (void)snprintf(typed, sizeof typed, "ok %.6s", strstr(ours.text.p, "type: ok ") + 9);
+    (void)answer_ours(&ours, "ok");
+    ck_assert(!house_find(&house, "gc-1")->seat[1].robot);
+    (void)answer_ours(&ours, typed);
+    ck_assert(house_find(&house, "gc-1")->seat[1].robot);
+    str_release(&ours.text);
+}
+END_TEST
+
+/* She has lost that seat, or the game is over: she is told that, and not how another game stands. */
+START_TEST(an_answer_to_a_game_that_is_not_hers)
+{
+    struct ours ours;
+    struct str mails;
+    const char *const names[] = {"anna", "bob"};
+    house_game_of(&house,
+                  (struct new_game){.id = "gc-2",
+                                    .ruleset = ruleset_newest("galaxy-command"),
+                                    .seats = 2,
+                                    .turn_length = 86400,
+                                    .by_mail = true},
+                  names);
+    (void)write_plain("show gc-1", "");
+    read_ours(&ours);
+    house_player(&house, "carl");
+    house_rules(&house, "gc-1",
+                _i ? "do: replace seat 1 by carl\nreason: gone\n" : "do: void\nreason: a storm\n");
+    char subject[220]; /* with what mail systems put in front of it */
+    (void)snprintf(subject, sizeof subject, "[EXTERNAL] %s", ours.subject);
+    house_empty_spool(&house);
+    (void)write_mail(ours.to, subject, "explore near", &ours);
+    ck_assert_int_eq(house_mails(&house, NULL, &mails), 1);
+    ck_assert_msg(house_says(mails.p, _i ? "You have no seat in game gc-1 now" : "Game gc-1 is over"), "%s",
+                  mails.p);
+    ck_assert(!house_says(mails.p, "gc-2"));
+    str_release(&mails);
+    str_release(&ours.text);
+}
+END_TEST
+
 /* ---- competitions ---- */
 
 static void spring(bool by_mail)
@@ -233,6 +329,10 @@ static void cases(TCase *tc)
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, a_seat_is_taken_by_ok);
     tcase_add_test(tc, a_seat_is_taken_once);
+    tcase_add_test(tc, wishes_that_come_to_nothing);
+    tcase_add_test(tc, a_full_table_is_waited_for);
+    tcase_add_test(tc, a_seat_is_given_up_by_its_word);
+    tcase_add_loop_test(tc, an_answer_to_a_game_that_is_not_hers, 0, 2);
     tcase_add_test(tc, who_joins_wishes_for_ships);
     tcase_add_test(tc, who_stands_by_says_so_by_mail);
     tcase_add_test(tc, a_competition_is_entered_by_its_word);

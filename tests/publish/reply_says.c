@@ -85,6 +85,11 @@ static const struct {
     {"explore near\r\n", "explore near\n", AUDIT_SAYS_NOWHERE},
     {"explore near\r\n> #-k3v7q2m5xwtrabcd-# gc-1, turn 6, 4f9a0c2b7d1e8a64\r\n", "explore near\n",
      AUDIT_SAYS_NOWHERE},
+    {"explore near\r\nhelp\r\n" QUOTE, "explore near\nhelp\n", AUDIT_SAYS_SAME},
+    {"Help!\r\nexplore near\r\nmap\r\n" QUOTE, "explore near\nHelp\n", AUDIT_SAYS_SAME},
+    {"explore near\r\n" QUOTE, "explore near\nhelp\n", AUDIT_SAYS_OTHER},
+    {"ok\r\nrules\r\ndeadline?\r\n" QUOTE, "build\n", AUDIT_SAYS_AGREED},
+    {"help\r\n" QUOTE, "help\n", AUDIT_SAYS_OTHER},         /* no record is made of it */
     {"undo\r\n" QUOTE, "explore near\n", AUDIT_SAYS_OTHER}, /* it does not wait */
     {"explore near\r\nFinal\r\n" QUOTE, "final: yes\nexplore near\n", AUDIT_SAYS_SAME},
     {"explore near\r\nfinal: yes\r\n" QUOTE, "explore near\n", AUDIT_SAYS_OTHER},
@@ -143,6 +148,8 @@ START_TEST(ships_are_compared)
     game.ruleset = ruleset_newest("galactic-contract");
     const char *body = "ok k3v7q2\r\nShip: Swift, tinker.\r\n" QUOTE;
     ck_assert_int_eq(ask_text(body, "join", "ship: Swift, tinker\n", REPLY_VERSION), AUDIT_SAYS_AGREED);
+    ck_assert_int_eq(ask_text("ok k3v7q2\r\nship: swift\r\n" QUOTE, "join", "ship: swift\n", REPLY_VERSION),
+                     AUDIT_SAYS_AGREED); /* not the name of a game */
     ck_assert_int_eq(ask_text(body, "join", "ship: tinker\n", REPLY_VERSION), AUDIT_SAYS_OTHER);
     ck_assert_int_eq(ask_text(body, "join", "", REPLY_VERSION), AUDIT_SAYS_OTHER);
     ck_assert_int_eq(ask_text("ok k3v7q2\r\n" QUOTE, "join", "ship: tinker\n", REPLY_VERSION),
