@@ -179,13 +179,13 @@ static int answer_stale(struct answering *a, struct slice token, struct err *err
 
 /* ---- all of it ---- */
 
-static bool body_holds(const struct reply_mail *body, const char *words)
+bool reply_shows_form(const struct reply_whole *whole, const struct suggestions *suggestions)
 {
-    struct reply_whole whole;
-    reply_whole(&whole, body);
-    bool holds = reply_whole_holds(&whole, words);
-    reply_whole_release(&whole);
-    return holds;
+    struct str first = STR_INIT;
+    str_addf(&first, "1 [ ] %s", suggestions->count ? suggestions->lines[0] : "");
+    bool shows = suggestions->count && reply_whole_holds(whole, first.p);
+    str_release(&first);
+    return shows;
 }
 
 /* What was typed, and by which mail of ours it is to be read. */
@@ -200,7 +200,11 @@ static int read_reply(struct answering *a, struct err *err)
     if (reply_cut(REPLY_VERSION, body, slice_of(nonce), &a->reply, err))
         return -1;
     hex_to(head, a->place.head, 8);
-    a->bound = strstr(visit->msg->subject, head) || body_holds(body, head);
+    struct reply_whole whole;
+    reply_whole(&whole, body);
+    a->bound = strstr(visit->msg->subject, head) || reply_whole_holds(&whole, head);
+    a->form = reply_shows_form(&whole, &a->suggestions);
+    reply_whole_release(&whole);
     const struct ruleset *ruleset = game ? game->ruleset : a->competition->c.ruleset;
     a->game = (struct typed_game){a->place.game, ruleset->language, (const char *const *)a->suggestions.lines,
                                   a->wish && game ? ruleset->words.wish.line : NULL};

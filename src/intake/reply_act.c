@@ -278,7 +278,7 @@ static int agree(struct answering *a, struct err *err)
         return take_held(a, err);
     for (size_t i = 0; i < a->typed.count; i++)
         polite |= a->typed.lines[i].is == TYPED_IS_OK && a->typed.lines[i].polite;
-    if (orders->in && !is_old(a))
+    if (orders->in && !is_old(a) && !a->form)
         return orders->waits ? give_again(a, REPLY_FINAL, err) : ask(a, "ask_stands", none, err);
     if (!a->reply.ours || !a->suggestions.count)
         return ask(a, "ask_changed", none, err);

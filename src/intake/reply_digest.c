@@ -109,6 +109,7 @@ static int add_game(struct digest *digest, const char *id, struct err *err)
         return 0;
     suggestions_make(&a->suggestions, game, a->seat);
     a->bound = find_quoted(digest, a);
+    a->form = reply_shows_form(&digest->whole, &a->suggestions);
     a->game = (struct typed_game){game->id, game->ruleset->language,
                                   (const char *const *)a->suggestions.lines, NULL};
     digest->typed_game[digest->count] = a->game;

@@ -20,6 +20,7 @@ struct answering {
     struct suggestions suggestions;
     struct reply reply;
     bool bound; /* the signed part of the mail names the turn, by its head */
+    bool form;  /* and quotes the suggestions, as of a report */
     struct typed_game game;
     struct typed typed,
         below;      /* what was typed above the quote, and below it, where it is only asked about */
@@ -27,6 +28,8 @@ struct answering {
     bool goes_on;   /* unread matter comes after lines that were understood, and may belong to them */
 };
 
+/* Does the mail quote the suggestions? A report shows them, and a receipt does not. */
+bool reply_shows_form(const struct reply_whole *whole, const struct suggestions *suggestions);
 /* The player's running games; those that the mail's subject names come first. The caller frees `id`. */
 struct reply_games {
     char (*id)[GAME_NAME];
