@@ -54,8 +54,11 @@ struct opened {
     int seat;        /* their seat in the game that the frame names; 0 = none */
 };
 
-/* Is there a person who may be answered? A name alone does not make a player a machine. */
+/* Is there a person who may be answered? A name alone does not make a player a machine; "Precedence: bulk" does, until
+ * something of the mail has counted. */
 bool visit_is_person(const struct visit *visit);
+/* May it count as an answer to a mail of ours? */
+bool visit_may_count(const struct visit *visit);
 
 /* An answer to whoever wrote; none to machines. */
 int visit_answer_sender_in(struct visit *visit, const struct words *words, struct err *err)

@@ -34,8 +34,8 @@ int reply_ask_once(struct visit *visit, const char *what, bool *first, struct er
 /* To the player, at most once a day for what the mail answers; else nobody is told. */
 int reply_answer(struct visit *visit, const char *what, const struct words *words, struct err *err)
 {
-    bool first = false;
-    if (reply_ask_once(visit, what, &first, err)) {
+    bool first = !visit_is_person(visit); /* who is not answered uses nothing up */
+    if (!first && reply_ask_once(visit, what, &first, err)) {
         json_decref(words->facts);
         return -1;
     }
