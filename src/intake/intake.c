@@ -171,7 +171,7 @@ static int visit_mail(struct visit *visit, struct err *err)
         verdict_say(&visit->verdict, "nothing came back: the mail is late, or has arrived", NULL);
     if (visit->msg->kind == MAIL_BOUNCE)
         return bounced_take(batch, visit->msg, visit->incoming->arrived, err);
-    if (visit->msg->kind == MAIL_OWN)
+    if (visit->msg->kind == MAIL_OWN || visit->msg->kind == MAIL_REACTION)
         return 0;
     return search(visit, err);
 }

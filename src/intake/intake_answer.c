@@ -8,7 +8,14 @@
 
 bool visit_is_person(const struct visit *visit)
 {
-    return visit->msg->kind == MAIL_PERSON || (visit->msg->kind == MAIL_NAMED && visit->sender);
+    enum message_kind kind = visit->msg->kind;
+    return kind == MAIL_PERSON ||
+           (visit->sender && (kind == MAIL_NAMED || (kind == MAIL_BULK && visit->taken)));
+}
+
+bool visit_may_count(const struct visit *visit)
+{
+    return visit_is_person(visit) || (visit->sender && visit->msg->kind == MAIL_BULK);
 }
 
 static struct mail_id answer_id(struct visit *visit)

@@ -118,7 +118,7 @@ static int orders_of_seat(struct visit *visit, struct attempt *attempt, struct e
     if (rc == 0)
         rc = step_finish(step, game, err);
     if (rc == 0)
-        rc = batch_take(batch, attempt->entry, step, visit_is_person(visit) ? visit->msg : NULL, err);
+        rc = batch_take(batch, attempt->entry, step, visit_may_count(visit) ? visit->msg : NULL, err);
     verdict_say(&visit->verdict, fate_kinds[fate], NULL);
     if (fate == ORDERS_SEEN_MAIL)
         visit_was_seen(visit);

@@ -78,8 +78,11 @@ void visit_was_seen(struct visit *visit);
 /* What was typed into an answer to a mail of ours about that turn of a game ("", 0: about none). */
 void visit_typed(struct visit *visit, struct slice typed, const char *game, int turn);
 
-/* Is there a person who may be answered? A name alone does not make a player a machine. */
+/* Is there a person who may be answered? A name alone does not make a player a machine; "Precedence: bulk" does, until
+ * something of the mail has counted. */
 bool visit_is_person(const struct visit *visit);
+/* May it count as an answer to a mail of ours? */
+bool visit_may_count(const struct visit *visit);
 
 /* By what its domain has signed of it a mail is known again: the rest anybody can have changed. False: the domain does
  * not vouch for it. */

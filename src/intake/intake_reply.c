@@ -142,7 +142,7 @@ static int answer_stale(struct answering *a, struct slice token, struct err *err
     struct visit *visit = a->visit;
     bool first = false, past = false;
     int rc = reply_is_past(visit, &past, err);
-    if (rc || past)
+    if (rc || past || !visit_is_person(visit)) /* a report would be an answer, too */
         return rc;
     char id[GAME_NAME];
     struct batch_game *named;
@@ -256,7 +256,7 @@ int visit_reply(struct visit *visit, bool *found, struct err *err)
     struct answering a = {.visit = visit};
     struct slice token;
     *found = false;
-    if (!domain || !visit->sender || !visit->sender->by_mail || !visit_is_person(visit) ||
+    if (!domain || !visit->sender || !visit->sender->by_mail || !visit_may_count(visit) ||
         !reply_token_in(slice_of(visit->msg->to), config->league.address, config_detail(config), &token))
         return 0;
     int rc = find_answered(&a, token, found, err);

@@ -77,6 +77,8 @@ static struct reply_place place_of(const struct answering *a, struct slice lines
 static int hold(const struct answering *a, struct slice lines, struct err *err)
 {
     struct batch *batch = a->visit->batch;
+    if (!visit_is_person(a->visit)) /* nobody is asked, and an earlier question stays */
+        return 0;
     char *text = slice_dup(lines);
     const struct catalog_held held = {.player = a->place.player,
                                       .game = a->place.game,

@@ -35,7 +35,7 @@ int reply_ask_once(struct visit *visit, const char *what, bool *first, struct er
 /* A forwarded token must not become a storm of mails: where no domain vouches, each `what` is said once a day. */
 int reply_answer(struct visit *visit, const char *what, const struct words *words, struct err *err)
 {
-    bool first = visit->by_domain;
+    bool first = visit->by_domain || !visit_is_person(visit); /* who is not answered uses nothing up */
     if (!first && reply_ask_once(visit, what, &first, err)) {
         json_decref(words->facts);
         return -1;

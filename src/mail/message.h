@@ -25,16 +25,20 @@ struct message_limits {
 };
 extern const struct message_limits message_limits_default; /* 1 MiB, 64 KiB, 500, 64, 16, 256 KiB */
 
-/* How the mail presents itself. Only MAIL_PERSON is answered (RFC 3834 section 2), and MAIL_NAMED when the
- * address is a player's. */
+/* How the mail presents itself. Only MAIL_PERSON is answered (RFC 3834 section 2), MAIL_NAMED when the address is a
+ * player's, and MAIL_BULK when something in it counted: programs that answer for somebody who is away write so, too,
+ * and answer our answer. */
 enum message_kind {
     MAIL_PERSON,
-    MAIL_AUTO,   /* Auto-Submitted other than "no", Precedence bulk/junk/list, X-Auto-Response-Suppress, null
-                    return path, Sender or Return-Path of a machine */
-    MAIL_NAMED,  /* nothing but its name speaks for a machine: mailer-daemon, postmaster, news-noreply-de */
-    MAIL_LIST,   /* any List-* field */
+    MAIL_BULK, /* nothing but Precedence: bulk speaks for a machine */
+    MAIL_AUTO, /* Auto-Submitted other than "no", Precedence junk/list/auto_reply, null return path, Sender or
+                      Return-Path of a machine; both of MAIL_BULK and MAIL_NAMED */
+    MAIL_NAMED, /* nothing but its sender's name (mailer-daemon, postmaster, news-noreply-de) speaks for a machine, or
+                      List-Unsubscribe without another List-* field */
+    MAIL_LIST,   /* any other List-* field */
     MAIL_BOUNCE, /* multipart/report with message/delivery-status, or a null return path with such a part */
-    MAIL_OWN     /* our own X-Loop or our own address as sender */
+    MAIL_REACTION, /* a button, not a text: Gmail's part for it, or "[like] Anna reacted to your message:" and a quote */
+    MAIL_OWN /* our own X-Loop or our own address as sender */
 };
 
 /* One leaf of the MIME tree (text and attachments alike). */

@@ -322,7 +322,8 @@ static enum audit_says read_mail(const struct audit_mail *mail, const struct rep
         says = AUDIT_SAYS_NOWHERE;
     else if (is_made_of(mail) && (reply.fate == REPLY_TYPED || reply.fate == REPLY_HELD))
         says = read_typed(mail, fields, &reply, msg->from_name);
-    if (says == AUDIT_SAYS_SAME && msg->kind != MAIL_PERSON && msg->kind != MAIL_NAMED)
+    if (says == AUDIT_SAYS_SAME && msg->kind != MAIL_PERSON && msg->kind != MAIL_NAMED &&
+        msg->kind != MAIL_BULK)
         says = AUDIT_SAYS_AMONG;
     reply_release(&reply);
     return says;

@@ -187,8 +187,10 @@ def machines(w):
         w.row(name, w.reply(client=name, typed="build\nresign"), None)
         w.row(name + ", its marks stripped", w.reply(client=name, typed="build\nresign", marks=False), None)
         w.row(name + ", its marks and its subject", w.reply(client=name, typed="build\nresign", marks=False, before="Re: "), ASKED)
-    for field in (b"Auto-Submitted: auto-replied", b"Precedence: bulk", b"List-Id: <x.y>", b"X-Autoreply: yes"):
+    for field in (b"Auto-Submitted: auto-replied", b"Precedence: junk", b"List-Id: <x.y>", b"X-Autoreply: yes"):
         w.row("an answer with " + field.decode(), with_field(w.reply(), field), None)
+    w.row("an old vacation program (Precedence: bulk)", with_field(w.reply(typed="I am away until Monday."), b"Precedence: bulk"), None)
+    w.row("a reaction of Outlook's", w.reply(typed="[like]  Anna Example reacted to your message:\n" + "_" * 32 + "\nFrom: Orion League"), None)
     w.row("our own mail, sent back", w.mails["anna"]["gc-1"].as_bytes(), None)
     w.row("a sentence", w.reply(typed="Could you build something for me?"), "Not every line of your answer was understood")
     w.row("a question", w.reply(typed="explore near?"), "A line with \"?\" is taken for a question")

@@ -381,6 +381,82 @@ START_TEST(a_late_answer_gets_the_report)
 }
 END_TEST
 
+/* ---- mails that may be a machine's ---- */
+
+/* Asks others not to answer by themselves, lets them unsubscribe: a person's mail all the same, and answered. */
+START_TEST(such_fields_say_nothing_of_their_own_mail)
+{
+    static const char *const fields[] = {"X-Auto-Response-Suppress: DR, OOF, AutoReply\r\n",
+                                         "X-Auto-Response-Suppress: All\r\n",
+                                         "List-Unsubscribe: <mailto:x@y>\r\n"};
+    (void)answer(&(struct form){.extra = fields[_i]}, "Please do something clever.");
+    told(0, 1, "Not every line of your answer was understood");
+    ck_assert_int_eq(answer(&(struct form){.extra = fields[_i]}, "explore near"), INTAKE_PROCESSED);
+    ck_assert_str_eq(orders_now(), "explore near\n");
+    told(0, 1, "Your orders have been accepted");
+}
+END_TEST
+
+/* "Precedence: bulk" is an old vacation program's, or a person's: it counts and has a receipt, but nothing is asked of
+ * it, and what it did not say uses nothing up. */
+START_TEST(bulk_counts_and_is_not_asked)
+{
+    const char *bulk = "Precedence: bulk\r\n";
+    (void)answer(&(struct form){.extra = bulk}, "I am away until Monday.");
+    nobody_is_told();
+    (void)answer(&honest, "Please do something clever.");
+    told(0, 1, "Not every line of your answer was understood");
+    ck_assert_int_eq(answer(&(struct form){.extra = bulk}, "explore near"), INTAKE_PROCESSED);
+    ck_assert_str_eq(orders_now(), "explore near\n");
+    told(0, 1, "Your orders have been accepted");
+    (void)answer(&(struct form){.extra = bulk}, "press bob: Shall we?");
+    told(1, 2, "Shall we?");
+}
+END_TEST
+
+/* Nor is the question of another mail forgotten for it. */
+START_TEST(bulk_leaves_an_open_question)
+{
+    (void)answer(&honest, "explore near\r\nand then conquer everything please");
+    (void)answer(&(struct form){.extra = "Precedence: bulk\r\n"}, "build\r\nI am away until Monday.");
+    ck_assert(!is_in());
+    (void)answer(&(struct form){.held = "explore near\n"}, "ok");
+    ck_assert_str_eq(orders_now(), "explore near\n");
+}
+END_TEST
+
+/* A vacation program answers every report that it gets: it gets none for that. */
+START_TEST(bulk_gets_no_report_again)
+{
+    struct reply_place place = place_of(house_find(&house, "gc-1"));
+    char token[REPLY_TOKEN_TEXT];
+    reply_token(token, house.league.master, REPLY_WORD_TOKEN, &place);
+    house_clock(&house, house.now + 2 * 86400);
+    house_empty_spool(&house);
+    (void)answer(&(struct form){.token = token, .extra = "Precedence: bulk\r\n"}, "I am away until Monday.");
+    (void)answer(&(struct form){.extra = "Precedence: bulk\r\n", .subject = "join gc-1"},
+                 "I am away until Monday.");
+    nobody_is_told();
+    (void)answer(&(struct form){.token = token}, "explore near");
+    told(0, 1, "once more");
+}
+END_TEST
+
+/* A button in Outlook is nothing, and what was typed later is answered as if it had never been pressed. */
+START_TEST(a_reaction_is_nothing)
+{
+    int64_t seq = house_find(&house, "gc-1")->seq;
+    for (int i = 0; i < 60; i++)
+        (void)answer(
+            &(struct form){.no_quote = true},
+            "[like] Anna reacted to your message:\r\n________________________________\r\nFrom: x <x@y>");
+    nobody_is_told();
+    ck_assert_int_eq(house_find(&house, "gc-1")->seq, seq);
+    (void)answer(&honest, "Please do something clever.");
+    told(0, 1, "Not every line of your answer was understood");
+}
+END_TEST
+
 /* ---- what a crash or a fault brings again ---- */
 
 /* A run ended after its turn was played and before its mail was moved: they are not told that they were late. */
@@ -710,6 +786,11 @@ static void cases(TCase *tc)
     tcase_add_test(tc, it_waits_for_its_key);
     tcase_add_test(tc, who_has_a_key_signs);
     tcase_add_test(tc, a_late_answer_gets_the_report);
+    tcase_add_loop_test(tc, such_fields_say_nothing_of_their_own_mail, 0, 3);
+    tcase_add_test(tc, bulk_counts_and_is_not_asked);
+    tcase_add_test(tc, bulk_leaves_an_open_question);
+    tcase_add_test(tc, bulk_gets_no_report_again);
+    tcase_add_test(tc, a_reaction_is_nothing);
     tcase_add_loop_test(tc, what_counted_is_not_late, 0, 6);
     tcase_add_test(tc, an_undo_comes_again);
     tcase_add_test(tc, an_answer_waits_for_its_game);

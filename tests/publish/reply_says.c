@@ -16,7 +16,8 @@
 
 static struct domain domain;
 static struct game game;
-static int64_t date = SENT; /* as the record says */
+static int64_t date = SENT;    /* as the record says */
+static const char *above = ""; /* fields on top of the mail */
 
 static void begin(void)
 {
@@ -41,6 +42,7 @@ static enum audit_says ask_text(const char *body, const char *verb, const char *
     struct frame frame;
     struct dkim_claims claims;
     char nonce[17];
+    str_adds(&mail, above);
     domain_mail(&domain, "alice", SENT, body, &mail);
     (void)domain_proof(&domain, &mail, SENT, &claims);
     hex_to(nonce, claims.list[0].content, 8);
@@ -106,6 +108,25 @@ START_TEST(mails_are_held_against_orders)
         enum audit_says says = ask(rows[i].body, rows[i].orders, REPLY_VERSION);
         ck_assert_msg(says == rows[i].says, "row %zu says %d, want %d", i, says, rows[i].says);
     }
+}
+END_TEST
+
+/* What may count is believed; a machine's words are not all of it. */
+START_TEST(what_the_mail_says_of_itself)
+{
+    static const struct {
+        const char *field;
+        enum audit_says says;
+    } fields[] = {{"Precedence: bulk\r\n", AUDIT_SAYS_SAME},
+                  {"X-Auto-Response-Suppress: All\r\n", AUDIT_SAYS_SAME},
+                  {"List-Unsubscribe: <mailto:x@y>\r\n", AUDIT_SAYS_SAME},
+                  {"Auto-Submitted: auto-replied\r\n", AUDIT_SAYS_AMONG},
+                  {"List-Id: <a.b>\r\n", AUDIT_SAYS_AMONG}};
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        above = fields[i].field;
+        ck_assert_msg(ask("explore near\r\n" QUOTE, "explore near\n", 1) == fields[i].says, "%s", above);
+    }
+    above = "";
 }
 END_TEST
 
@@ -192,6 +213,7 @@ static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, mails_are_held_against_orders);
+    tcase_add_test(tc, what_the_mail_says_of_itself);
     tcase_add_test(tc, mails_are_held_against_other_texts);
     tcase_add_test(tc, ships_are_compared);
     tcase_add_test(tc, what_was_undone_is_compared);
