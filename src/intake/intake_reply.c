@@ -209,13 +209,18 @@ static int answer_stale(struct answering *a, struct slice token, struct err *err
 
 /* ---- all of it ---- */
 
-static bool body_holds(const struct reply_mail *body, const char *words)
+/* Does the mail name what it answers: a record of the open turn, or the one that a question was about? */
+static bool is_bound(struct answering *a)
 {
+    const char *subject = a->visit->msg->subject;
+    char digits[REPLY_HEAD + 1];
     struct reply_whole whole;
-    reply_whole(&whole, body);
-    bool holds = reply_whole_holds(&whole, words);
+    reply_whole(&whole, &a->visit->reading->domain->body);
+    hex_to(digits, a->place.head, REPLY_HEAD / 2);
+    bool bound = a->wish ? strstr(subject, digits) || reply_whole_holds(&whole, digits)
+                         : vouching_names(a->head, &a->entry->game, subject, &whole);
     reply_whole_release(&whole);
-    return holds;
+    return bound;
 }
 
 /* What was typed, and by which mail of ours it is to be read. */
@@ -224,13 +229,12 @@ static int read_reply(struct answering *a, struct err *err)
     struct visit *visit = a->visit;
     const struct game *game = a->competition ? NULL : &a->entry->game;
     const struct reply_mail *body = &visit->reading->domain->body;
-    char nonce[REPLY_TOKEN_TEXT], head[17];
+    char nonce[REPLY_TOKEN_TEXT];
     suggestions_make(&a->suggestions, game, a->seat);
     reply_nonce(nonce, visit->batch->league->master, &a->place, &a->suggestions);
     if (reply_cut(REPLY_VERSION, body, slice_of(nonce), &a->reply, err))
         return -1;
-    hex_to(head, a->place.head, 8);
-    a->bound = strstr(visit->msg->subject, head) || body_holds(body, head);
+    a->bound = is_bound(a);
     const struct ruleset *ruleset = game ? game->ruleset : a->competition->c.ruleset;
     a->game = (struct typed_game){a->place.game, ruleset->language, (const char *const *)a->suggestions.lines,
                                   a->wish && game ? ruleset->words.wish.line : NULL};
