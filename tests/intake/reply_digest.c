@@ -149,6 +149,23 @@ START_TEST(unsure_above_a_digest)
 }
 END_TEST
 
+/* More than a day on its way; a copy of one that counted is none of these. */
+START_TEST(a_late_digest_asks)
+{
+    write_digest(0, "gc-1: explore near\r\ngc-3: build");
+    if (_i)
+        both_ordered();
+    house_empty_spool(&house);
+    house.now += 90000;
+    (void)house_raw(&house, slice_str(&mail));
+    if (_i)
+        nobody_is_told();
+    else
+        told(0, 1, "more than a day after it was written");
+    ck_assert_int_eq(is_in(), _i);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
@@ -158,5 +175,6 @@ static void cases(TCase *tc)
     tcase_add_test(tc, questions_above_a_digest);
     tcase_add_test(tc, commands_above_a_digest);
     tcase_add_loop_test(tc, unsure_above_a_digest, 0, 5);
+    tcase_add_loop_test(tc, a_late_digest_asks, 0, 2);
 }
 TEST_MAIN("intake/reply_digest", cases)

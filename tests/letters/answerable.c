@@ -189,7 +189,7 @@ static void check_mail(const struct outgoing *mail, const struct message *msg, v
     seen->open++;
     ck_assert(reply_place_now(&place, game, 1));
     char digits[17], line[80];
-    hex_to(digits, place.head, 8);
+    hex_to(digits, game->head, 8); /* whoever quotes it has written later */
     ck_assert_msg(str_ends(msg->subject, digits), "%s", msg->subject);
     (void)snprintf(line, sizeof line, " gc-1, turn %d, %s", game->turn, digits);
     ck_assert_msg(slice_find(first, line) == 2 + REPLY_NONCE + 2, "%.*s", (int)first.len, first.p);
