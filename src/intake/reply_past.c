@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/encode.h"
 #include "base/json.h"
 #include "base/mem.h"
@@ -107,6 +108,24 @@ static bool is_line_known(const struct past *past, const struct typed *typed, co
     return known;
 }
 
+/* Was it asked about? No other question of the seat says that it was sent then. */
+static bool was_asked_about(const struct past *past)
+{
+    const struct mail_proof *proof = &past->visit->reading->domain->proof;
+    struct str sent = STR_INIT, seat = STR_INIT;
+    struct slice rest = past->journal, line;
+    char utc[CLOCK_TEXT];
+    bool asked = false;
+    clock_utc(utc, proof->sent);
+    str_addf(&sent, "\"selector\":\"%s\",\"sent\":\"%s\"", proof->selector, utc);
+    str_addf(&seat, "\"seat\":%d,", game_seat_of(&past->entry->game, past->visit->sender->name));
+    while (!asked && slice_find_line(&rest, sent.p, &line))
+        asked = slice_find(line, seat.p) < line.len && slice_find(line, "\"kind\":\"question\"") < line.len;
+    str_release(&sent);
+    str_release(&seat);
+    return asked;
+}
+
 static int was_heard(struct past *past, bool *heard, struct err *err)
 {
     struct visit *visit = past->visit;
@@ -139,7 +158,7 @@ static int was_done(struct visit *visit, struct batch_game *entry, bool *done, s
     if (rc == 0 && !*done)
         rc = before.journal(before.arg, &journal, err);
     *past = (struct past){.visit = visit, .entry = entry, .journal = slice_str(&journal)};
-    if (rc == 0 && !*done)
+    if (rc == 0 && !*done && !(*done = was_asked_about(past)))
         rc = was_heard(past, done, err);
     free(past);
     str_release(&journal);

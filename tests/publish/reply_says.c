@@ -202,8 +202,8 @@ START_TEST(the_last_record_that_it_names_is_answered)
     const char *quotes = "build\r\n" QUOTE "> #-k3v7q2m5xwtrabcd-# gc-1, turn 6, 509a0c2b7d1e8a63\r\n";
     for (int i = 0; i < 3; i++) {
         answers = heads[i];
-        ck_assert_int_eq(ask(quotes, "build\n", 1), i == 1 ? AUDIT_SAYS_SAME : AUDIT_SAYS_NOWHERE);
-        ck_assert_int_eq(ask_text("press bob: Shall we?\r\n" QUOTE, "press", "to: bob\nShall we?\n", 1),
+        ck_assert_int_eq(ask(quotes, "build\n", REPLY_VERSION), i == 1 ? AUDIT_SAYS_SAME : AUDIT_SAYS_NOWHERE);
+        ck_assert_int_eq(ask_text("press bob: Shall we?\r\n" QUOTE, "press", "to: bob\nShall we?\n", REPLY_VERSION),
                          AUDIT_SAYS_SAME);
     }
     answers = HEAD;
