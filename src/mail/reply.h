@@ -71,11 +71,13 @@ enum reply_fate {
  * format=flowed, joined. Of the last three fates, `typed` and `below` are empty. */
 struct reply {
     enum reply_fate fate;
-    bool ours;        /* the boundary of the mail that is answered is where the quote begins */
-    struct str typed; /* what was typed below the quote follows after an empty line */
+    bool ours; /* the boundary of the mail that is answered is where the quote begins */
+    struct str typed;
     /* The paragraph of `typed` that stands right above the quote, as an attribution does, with an empty line between or
      * not: in which language, nobody here can tell. From `lead` to `lead_end`; empty where there is none. */
     size_t lead, lead_end;
+    size_t
+        under; /* where in `typed` begins what was typed below the quote, after an empty line; else its end */
     /* Other lines that are not quoted. They may be the person's, a co-player's, or the head of the mail that is
      * quoted: they are never done, but where one of them would be, the person is asked. */
     struct str below;

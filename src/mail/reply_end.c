@@ -166,9 +166,11 @@ static void see_line(struct cutting *cutting, struct reply_line *line, const str
         break;
     case BEHIND:
     case UNDER:
-        if (line->quoted ? !is_blank_quote(line->text) || cutting->place == UNDER
-                         : boundary || reply_head_begins(line, *rest)) {
-            cutting->place = boundary && !line->quoted ? BEYOND : BELOW;
+        if (boundary && !line->quoted) {
+            cutting->place = BEYOND;
+        } else if (line->quoted ? cutting->place == UNDER || !is_blank_quote(line->text)
+                                : reply_head_begins(line, *rest)) {
+            cutting->place = BELOW;
             see_below(cutting, line);
         } else if (!line->quoted) {
             cutting->place = line->text.len ? UNDER : cutting->place;
@@ -228,6 +230,7 @@ void reply_end(struct reply *reply, const struct reply_text *seen, struct slice 
     reply->lead_end = cutting.led ? reply->typed.len : 0;
     if (reply->typed.len && cutting.under.len)
         str_addc(&reply->typed, '\n');
+    reply->under = reply->typed.len;
     str_addslice(&reply->typed, slice_str(&cutting.under));
     reply->below = cutting.below;
     str_release(&cutting.under);

@@ -36,6 +36,29 @@ bool reply_see(const struct reply_mail *mail, const char *type, const char *enco
 /* Appends the text of a page, with its marks (reply_html.c). */
 void reply_see_html(struct reply_text *seen, struct slice html);
 
+/* Has it nothing that is seen? */
+bool reply_is_blank(struct slice text);
+
+/* ---- how a page looks ---- */
+
+/* What of it decides whether letters can be read. */
+struct reply_look {
+    int letters, ground; /* colours, 0xRRGGBB */
+    double size;         /* of letters, in pixels */
+    bool unseen;         /* something else may hide them */
+    bool ruled; /* there is a line above, as Outlook draws one between what is typed and what is quoted */
+};
+#define REPLY_LOOK                    \
+    {                                 \
+        0, 0xFFFFFF, 16, false, false \
+    }
+/* Changes the look by what a style attribute says; false where it says anything that mail programs do not write where
+ * people type, and that may change more than the text of its element (reply_style.c). */
+bool reply_style(struct slice style, struct reply_look *look);
+/* May a style sheet say that, whatever it is applied to? */
+bool reply_sheet(struct slice sheet);
+bool reply_look_shows(const struct reply_look *look);
+
 /* ---- its lines ---- */
 
 /* A line, or that part of one which stands on one side of the edge of a quote. */

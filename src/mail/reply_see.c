@@ -114,15 +114,14 @@ static void drop_nothings(struct reply_text *seen)
     seen->text = kept;
 }
 
-static bool is_blank(const struct str *text)
+bool reply_is_blank(struct slice text)
 {
-    struct slice rest = slice_str(text);
-    while (rest.len) {
+    while (text.len) {
         size_t len;
-        uint32_t cp = utf8_next(rest, &len);
+        uint32_t cp = utf8_next(text, &len);
         if (cp > ' ' && cp != 0xA0 && !is_nothing(cp))
             return false;
-        rest = slice_sub(rest, len, rest.len);
+        text = slice_sub(text, len, text.len);
     }
     return true;
 }
@@ -150,7 +149,7 @@ bool reply_see(const struct reply_mail *mail, const char *type, const char *enco
     str_addf(&fields, "%s%s\n\n", *encoding ? "Content-Transfer-Encoding: " : "X: ", encoding);
     bool good = walk(mail, slice_str(&fields), &seeing) && (seeing.is_plain || seeing.is_page);
     *seen = (struct reply_text){.text = STR_INIT};
-    if (good && seeing.is_page && (!seeing.is_plain || is_blank(&seeing.plain))) {
+    if (good && seeing.is_page && (!seeing.is_plain || reply_is_blank(slice_str(&seeing.plain)))) {
         *seen = seeing.page;
         seeing.page = (struct reply_text){.text = STR_INIT};
     } else if (good) {
