@@ -211,7 +211,7 @@ static const char *encoding_of(struct slice value)
 static void add_all(struct guess *guess)
 {
     const struct reply_mail *mail = guess->mail;
-    bool first;
+    bool first = false;
     struct slice delimiter = mail->type_signed ? (struct slice){"", 0} : find_delimiter(mail->body, &first);
     char type[READING_TYPE];
     if (mail->type.len >= READING_TYPE)

@@ -71,7 +71,8 @@ struct reply_line {
 /* A copy reads on from the same place. */
 struct reply_lines {
     const struct reply_text *seen;
-    size_t at, mark;
+    size_t at, end; /* of the line, behind which `at` has come where it is read */
+    size_t mark;
     bool in_quote;
 };
 bool reply_line_next(struct reply_lines *lines, struct reply_line *line);

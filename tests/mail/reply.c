@@ -265,8 +265,8 @@ static const struct {
      "*Envoy\xC3\xA9 :* lundi 23 novembre 2026 18:00\n*\xC3\x80 :* Y\n*Objet\xC2\xA0:* [gc-1] Z\n"},
     {"build\n\nFrom: X\n <x@y.z>\nSent: 1\nTo: Anna Example with a name in\n two lines\nSubject: "
      "Z\n" BOUNDARY,
-     "typed", "build\n\nFrom: X\n<x@y.z>\nSent: 1\nTo: Anna Example with a name in\ntwo lines\nSubject: Z\n",
-     ""},
+     "typed", "build\n",
+     "From: X\n<x@y.z>\nSent: 1\nTo: Anna Example with a name in\ntwo lines\nSubject: Z\n"},
     {"build\n\nFrom: X <x@y.z>\nSent: 1\n" BOUNDARY "To: Y\n", "typed", "build\n\nFrom: X <x@y.z>\nSent: 1\n",
      ""},
     {"press bob: mail me\nTo: me\nsay all: I am x@y.z\n" BOUNDARY, "typed",
