@@ -138,6 +138,34 @@ static void see_below(struct cutting *cutting, const struct reply_line *line)
         add_line(&cutting->below, line->text);
 }
 
+/* A line above our mail. */
+static void see_above(struct cutting *cutting, const struct reply_line *line, const struct reply_lines *rest)
+{
+    const struct frame *frame = &cutting->frame;
+    if (frame->open >= line->at && frame->open < rest->at) {
+        open_quote(cutting, line);
+    } else if (cutting->place == ABOVE && !line->quoted && !reply_head_begins(line, *rest)) {
+        type_line(cutting, &cutting->above, line);
+    } else {
+        leave_above(cutting, BETWEEN, !line->quoted);
+        if (!cutting->by_head || frame->open != NOWHERE) /* else it is all of a mail that nobody here knows */
+            see_below(cutting, line);
+    }
+}
+
+/* A line behind the closing of our mail. Of a quote that goes on, what comes loose could be a co-player's. */
+static void see_behind(struct cutting *cutting, const struct reply_line *line, const struct reply_lines *rest)
+{
+    bool goes_on = line->quoted && (cutting->place == UNDER || !is_blank_quote(line->text));
+    if (goes_on || (!line->quoted && reply_head_begins(line, *rest))) {
+        cutting->place = BELOW;
+        see_below(cutting, line);
+    } else if (!line->quoted) {
+        cutting->place = line->text.len ? UNDER : cutting->place;
+        type_line(cutting, &cutting->under, line);
+    }
+}
+
 static void see_line(struct cutting *cutting, struct reply_line *line, const struct reply_lines *rest)
 {
     struct slice nonce;
@@ -145,44 +173,19 @@ static void see_line(struct cutting *cutting, struct reply_line *line, const str
     bool boundary = reply_boundary_find(line->text, &nonce) != NOWHERE;
     if (!boundary && !line->quoted && !undo_armour(cutting, &line->text))
         return;
+    if (cutting->place > WITHIN && boundary && !line->quoted)
+        cutting->place = BEYOND;
     switch (cutting->place) {
     case ABOVE:
-    case BETWEEN:
-        if (frame->open >= line->at && frame->open < rest->at) {
-            open_quote(cutting, line);
-        } else if (cutting->place == ABOVE && !line->quoted && !reply_head_begins(line, *rest)) {
-            type_line(cutting, &cutting->above, line);
-        } else {
-            leave_above(cutting, BETWEEN, !line->quoted);
-            if (!cutting->by_head ||
-                frame->open != NOWHERE) /* else it is all of a mail that nobody here knows */
-                see_below(cutting, line);
-        }
-        break;
+    case BETWEEN: see_above(cutting, line, rest); break;
     case WITHIN:
         if (frame->close >= line->at && frame->close < rest->at)
             cutting->place =
                 cutting->open_quoted && line->quoted && is_closing_alone(line->text) ? BEHIND : BELOW;
         break;
     case BEHIND:
-    case UNDER:
-        if (boundary && !line->quoted) {
-            cutting->place = BEYOND;
-        } else if (line->quoted ? cutting->place == UNDER || !is_blank_quote(line->text)
-                                : reply_head_begins(line, *rest)) {
-            cutting->place = BELOW;
-            see_below(cutting, line);
-        } else if (!line->quoted) {
-            cutting->place = line->text.len ? UNDER : cutting->place;
-            type_line(cutting, &cutting->under, line);
-        }
-        break;
-    case BELOW:
-        if (boundary && !line->quoted)
-            cutting->place = BEYOND;
-        else
-            see_below(cutting, line);
-        break;
+    case UNDER: see_behind(cutting, line, rest); break;
+    case BELOW: see_below(cutting, line); break;
     case BEYOND: break;
     }
 }

@@ -116,7 +116,7 @@ static bool begins_fields(struct reply_line line, struct reply_lines rest)
         fields += is_field(line.text);
         begins = begins || (fields == 1 && (has_address(line.text) || has_date(line.text)));
         sure = sure || has_address(line.text) || has_game(line.text);
-        if (!goes_on(&rest, &line))
+        if ((fields > 1 && !begins) || !goes_on(&rest, &line))
             break;
     }
     return begins && sure && fields >= FIELDS;

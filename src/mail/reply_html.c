@@ -71,18 +71,18 @@ static bool is_any(struct slice name, const char *const *list)
     return *list != NULL;
 }
 
-/* Elements whose text is shown as it is written; also the beginnings of Word's "o:p" and "st1:place". */
+/* Elements whose text is shown as it is written. */
 static bool is_plain_element(struct slice name)
 {
     static const char *const plain[] = {
-        "html",    "body",    "div",     "p",      "span",       "font",   "a",      "b",     "i",
-        "u",       "em",      "code",    "strong", "pre",        "tt",     "big",    "small", "sub",
-        "sup",     "ins",     "mark",    "abbr",   "q",          "cite",   "kbd",    "samp",  "var",
-        "dfn",     "time",    "wbr",     "bdi",    "blockquote", "ul",     "ol",     "li",    "dl",
-        "dt",      "dd",      "h1",      "h2",     "h3",         "h4",     "h5",     "h6",    "hr",
-        "table",   "tbody",   "thead",   "tfoot",  "tr",         "td",     "th",     "col",   "colgroup",
-        "caption", "main",    "address", "nav",    "article",    "center", "aside",  "o",     "st1",
-        "u1",      "section", "header",  "nobr",   "footer",     "label",  "figure", NULL};
+        "html",    "body",   "div",     "p",      "span",       "font",   "a",     "b",       "i",
+        "u",       "em",     "code",    "strong", "pre",        "tt",     "big",   "small",   "sub",
+        "sup",     "ins",    "mark",    "abbr",   "q",          "cite",   "kbd",   "samp",    "var",
+        "dfn",     "time",   "wbr",     "bdi",    "blockquote", "ul",     "ol",    "li",      "dl",
+        "dt",      "dd",     "h1",      "h2",     "h3",         "h4",     "h5",    "h6",      "hr",
+        "table",   "tbody",  "thead",   "tfoot",  "tr",         "td",     "th",    "col",     "colgroup",
+        "caption", "main",   "address", "nav",    "article",    "center", "aside", "section", "header",
+        "nobr",    "footer", "label",   "figure", NULL};
     return is_any(name, plain);
 }
 
@@ -220,7 +220,9 @@ static void on_tag(void *arg, struct slice name, struct slice attributes, size_t
     if (page->depth && slice_eq(name, "p") && strcmp(page->looks[page->depth - 1].element.name, "p") == 0)
         page->depth--; /* it ends where the next one begins */
     struct reply_look before = look_now(page), look = before;
-    bool good = is_plain_element(name), quote = slice_eq(name, "blockquote"), head = false;
+    bool longer =
+        attributes.len && !strchr(" \t\r\n\f/", *attributes.p); /* "o:p", "x-y": no element of HTML */
+    bool good = longer || is_plain_element(name), quote = slice_eq(name, "blockquote"), head = false;
     if (slice_eq(name, "small") || slice_eq(name, "sub") || slice_eq(name, "sup"))
         look.size /= 1.2;
     while (attribute_next(&attributes, &attribute)) {

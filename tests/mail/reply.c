@@ -572,6 +572,7 @@ static const char *const shown[] = {
     "<div dir=\"auto\">build</div>",
     "<font face=\"Arial\" color=\"#333333\" size=\"2\">build</font>",
     "<pre class=\"moz-quote-pre\" wrap=\"\">build</pre>",
+    "build<o:p></o:p><x-sigsep></x-sigsep> <orders+abc@game.test>",
     /* signatures and what is empty */
     "build<div style=\"display:none\"></div><div style=\"height:0;overflow:hidden\">&nbsp;</div>",
     "<table width=\"100%\" cellspacing=\"0\"><tr><td width=\"1\"></td><td style=\"background:#036;color:#fff;"
@@ -633,37 +634,48 @@ END_TEST
 /* ---- readings ---- */
 
 static const struct {
-    const char *body, *fate, *typed;
+    const char *body, *fate, *typed, *doubt; /* NULL: none */
 } readings[] = {
-    {"build\n\n> " BOUNDARY, "typed", "build\n"},
-    {"undo\n", "held", "undo\n"}, /* letters of base64, but of no text */
-    {"YnVpbGQKIy1rM3Y3cTJtNXh3dHJhYmNkLSMK\n", "ambiguous", ""},
-    {"YnVpbGQKIy1rM3Y3cTJtNXh3dHJhYmNkLSMgUmVwbHkgYWJvdmUgdGhpcyBs\naW5lLgo=\n", "typed", "build\n"},
-    {"if metal >=30 build\n" BOUNDARY, "ambiguous", ""},                  /* ">0" in quoted-printable */
-    {"if metal >= 3 build\n" BOUNDARY, "typed", "if metal >= 3 build\n"}, /* not quoted-printable */
-    {"buil=\nd\n" BOUNDARY, "ambiguous", ""},
-    {"build\n> =C3=A4\n> " BOUNDARY, "typed", "build\n"}, /* they differ below the boundary only */
-    {"build \nresign\n" BOUNDARY, "ambiguous", ""},       /* one line, if flowed */
-    {"build<br>resign\n" BOUNDARY, "ambiguous", ""},
-    {"build <!-- x --> resign\n" BOUNDARY, "ambiguous", ""},
-    {"if metal < 3 build\n" BOUNDARY, "typed", "if metal < 3 build\n"},
-    {"<div>build</div><div>swap metal</div>" BOUNDARY, "typed", "build\nswap metal\n"},
-    {"press bob: gr\xFC\xDF\n" BOUNDARY, "ambiguous", ""}, /* in which charset? */
-    {"press bob: gr\xC3\xBC\xC3\x9F\n" BOUNDARY, "typed", "press bob: gr\xC3\xBC\xC3\x9F\n"},
-    {"build\x1B$B\n" BOUNDARY, "ambiguous", ""},
-    {"--b\nContent-Type: text/plain\n\nbuild\n" BOUNDARY "--b--\n", "typed", "build\n"},
+    {"build\n\n> " BOUNDARY, "typed", "build\n", NULL},
+    {"undo\n", "held", "undo\n", NULL}, /* letters of base64, but of no text */
+    {"YnVpbGQKIy1rM3Y3cTJtNXh3dHJhYmNkLSMK\n", "ambiguous", "", ""},
+    {"YnVpbGQKIy1rM3Y3cTJtNXh3dHJhYmNkLSMgUmVwbHkgYWJvdmUgdGhpcyBs\naW5lLgo=\n", "typed", "build\n", NULL},
+    {"if metal >=30 build\n" BOUNDARY, "ambiguous", "", "if metal >=30 build"}, /* ">0" in quoted-printable */
+    {"if metal >= 3 build\n" BOUNDARY, "typed", "if metal >= 3 build\n", NULL}, /* not quoted-printable */
+    {"buil=\nd\n" BOUNDARY, "ambiguous", "", "buil="},
+    {"build\n> =C3=A4\n> " BOUNDARY, "typed", "build\n", NULL},    /* they differ below the boundary only */
+    {"bide\nbuild \nresign\n" BOUNDARY, "ambiguous", "", "build"}, /* one line, if flowed */
+    {"bide\nbuild<br>resign\n" BOUNDARY, "ambiguous", "", "build<br>resign"},
+    {"build <!-- x --> resign\n" BOUNDARY, "ambiguous", "", "build <!-- x --> resign"},
+    {"build\n<b>bob</b> wrote:\n> " BOUNDARY, "ambiguous", "", "<b>bob</b> wrote:"},
+    {"build\n\nIn <gc-1.4@game.test> Orion\n<orders@game.test> of <https://game.test> wrote:\n> " BOUNDARY,
+     "typed", "build\n\nIn <gc-1.4@game.test> Orion\n<orders@game.test> of <https://game.test> wrote:\n",
+     NULL},
+    {"<orders@game.test> wrote:\n> " BOUNDARY "> " CLOSING "\nbuild\n", "typed",
+     "<orders@game.test> wrote:\n\nbuild\n", NULL},
+    {"<html\nxmlns:o=\"x\"><body>build<br>\n" BOUNDARY "</body></html>\n", "typed", "build\n", NULL},
+    {"if metal < 3 build\n" BOUNDARY, "typed", "if metal < 3 build\n", NULL},
+    {"<div>build</div><div>swap metal</div>" BOUNDARY, "typed", "build\nswap metal\n", NULL},
+    {"press bob: gr\xFC\xDF\n" BOUNDARY, "ambiguous", "",
+     "press bob: gr\xC3\xBC\xC3\x9F"}, /* in which charset? */
+    {"press bob: gr\xC3\xBC\xC3\x9F\n" BOUNDARY, "typed", "press bob: gr\xC3\xBC\xC3\x9F\n", NULL},
+    {"build\x1B$B\n" BOUNDARY, "ambiguous", "", ""},
+    {"--b\nContent-Type: text/plain\n\nbuild\n" BOUNDARY "--b--\n", "typed", "build\n", NULL},
     {"This is a multi-part message in MIME format.\n--b\nContent-Type: text/plain\n\nbuild\n" BOUNDARY
      "--b--\n",
-     "typed", "build\n"},
-    {"build\n> " BOUNDARY "\n--b\nContent-Type: text/plain\n\nresign\n--b--\n", "ambiguous", ""},
+     "typed", "build\n", NULL},
+    {"build\n> " BOUNDARY "\n--b\nContent-Type: text/plain\n\nresign\n--b--\n", "ambiguous", "", NULL},
     /* the inner multipart as the whole: the outer one counts */
     {"--a\nContent-Type: multipart/alternative; boundary=b\n\n--b\nContent-Type: "
      "text/plain\n\nbuild\n" BOUNDARY "--b--\n--a\nContent-Type: text/plain; name=x\n\nresign\n--a--\n",
-     "typed", "build\n"},
+     "typed", "build\n", NULL},
 };
 
 START_TEST(an_unsigned_body_has_one_reading)
 {
+    struct reply reply = cut_body("text/plain", "", readings[_i].body, false);
+    ck_assert_str_eq(reply.doubt.p, readings[_i].doubt ? readings[_i].doubt : "");
+    reply_release(&reply);
     expect(cut_body("text/plain", "", readings[_i].body, false), readings[_i].body, readings[_i].fate,
            readings[_i].typed);
 }
