@@ -18,7 +18,8 @@
  *     text below it that is not quoted. Any other attribution stays in the typed text, as `lead`;
  *   - a signature ("-- "), which ends at one of these.
  * It goes on below the quote, if that ends with the closing of the boundary that it begins with, as a quoted line of
- * its own and the last of the quote. All other lines that are not quoted are `below`, and no more than a question.
+ * its own and the last of the quote, and in the same part of the mail. All other lines that are not quoted are `below`,
+ * and no more than a question.
  *
  * Anybody may write a boundary into press, so every boundary ends the text, but only one shows that we know where the
  * quote begins: that of the mail that is answered, where it is the first one. Else the text is REPLY_HELD.
@@ -85,8 +86,8 @@ struct reply {
 };
 
 /* Fills `reply`, which the caller releases in every case. `nonce` is that of the mail that is answered, and decides
- * between REPLY_TYPED and REPLY_HELD and what `ours` is, and nothing else; empty: not known. Fails (ERR_NEWER) only when the version
- * is not known. Linear in the body. */
+ * between REPLY_TYPED and REPLY_HELD and what `ours` is, and nothing else; empty: not known. Fails (ERR_NEWER) only when
+ * the version is not known. Linear in the body. */
 int reply_cut(int version, const struct reply_mail *mail, struct slice nonce, struct reply *reply,
               struct err *err) __attribute__((warn_unused_result));
 void reply_release(struct reply *reply);

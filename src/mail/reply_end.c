@@ -4,6 +4,7 @@
 
 #include "mail/reply_parts.h"
 
+/* In the order of a text. */
 enum place {
     ABOVE,   /* the quote: typed */
     BETWEEN, /* what ends the typed part and our boundary: perhaps typed */
@@ -171,6 +172,8 @@ static void see_line(struct cutting *cutting, struct reply_line *line, const str
     struct slice nonce;
     const struct frame *frame = &cutting->frame;
     bool boundary = reply_boundary_find(line->text, &nonce) != NOWHERE;
+    if (line->part && (cutting->place == BEHIND || cutting->place == UNDER))
+        cutting->place = BELOW; /* what comes in a part of its own may be somebody else's text */
     if (!boundary && !line->quoted && !undo_armour(cutting, &line->text))
         return;
     if (cutting->place > WITHIN && boundary && !line->quoted)

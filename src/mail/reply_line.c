@@ -39,6 +39,7 @@ bool reply_line_next(struct reply_lines *lines, struct reply_line *line)
             lines->in_quote = mark->is == REPLY_QUOTE;
         line->head = line->head || mark->is == REPLY_HEAD;
         line->unseen = line->unseen || mark->is == REPLY_UNSEEN;
+        line->part = line->part || mark->is == REPLY_PART;
     }
     line->text = trim(slice_sub(rest, 0, end - lines->at));
     line->quoted = lines->in_quote || slice_starts(line->text, ">") || slice_starts(line->text, "|");

@@ -8,12 +8,13 @@
 
 /* ---- the text ---- */
 
-/* Where in the text of a page something begins that only its markup shows. */
+/* Where in the text something begins that only the form of the mail shows. */
 enum reply_mark_is {
     REPLY_QUOTE,   /* a block that mail programs put quotes into */
     REPLY_UNQUOTE, /* what is behind such a block */
     REPLY_HEAD,    /* what mail programs put above a quote that is in no block of its own */
-    REPLY_UNSEEN   /* text that need not look as it reads, or not be seen at all */
+    REPLY_UNSEEN,  /* text that need not look as it reads, or not be seen at all */
+    REPLY_PART     /* another part of the mail */
 };
 struct reply_mark {
     size_t at;
@@ -63,10 +64,10 @@ bool reply_look_shows(const struct reply_look *look);
 
 /* A line, or that part of one which stands on one side of the edge of a quote. */
 struct reply_line {
-    struct slice text; /* without blanks at either end */
-    size_t at;         /* where in the text it begins */
-    bool quoted;       /* ">", "|", or in a block of quotes */
-    bool head, unseen; /* there is such a mark */
+    struct slice text;       /* without blanks at either end */
+    size_t at;               /* where in the text it begins */
+    bool quoted;             /* ">", "|", or in a block of quotes */
+    bool head, unseen, part; /* there is such a mark */
 };
 /* A copy reads on from the same place. */
 struct reply_lines {

@@ -384,6 +384,10 @@ static const struct {
      "typed", "build\n"},
     {"=0A in quoted-printable", "text/plain", "quoted-printable", TOP "> " BOUNDARY "> || x=0Aresign\n",
      "typed", "build\n"},
+    {"CR alone", "text/plain", "", TOP "> " BOUNDARY "> || x\rresign\n> " CLOSING, "typed", "build\n"},
+    {"line separators", "text/plain; charset=utf-8", "",
+     TOP "> " BOUNDARY "> " CLOSING "> \xE2\x80\xA8resign\xC2\x85resign\x0Bresign\x0Cresign\n", "typed",
+     "build\n"},
     {"UTF-7", "text/plain; charset=utf-7", "", TOP "> " BOUNDARY "> || +AAo-resign\n", "typed", "build\n"},
     {"UTF-16 by its mark", "text/plain", "", "\xFE\xFF" TOP "resign\n" BOUNDARY, "unreadable", ""},
     {"ISO-2022-JP", "text/plain; charset=iso-2022-jp", "", TOP "> " BOUNDARY "> || \x1B$B\nresign\n", "typed",
@@ -397,6 +401,10 @@ static const struct {
     {"a part after the quote", "multipart/mixed; boundary=b", "",
      "--b\nContent-Type: text/plain\n\n" TOP "> " BOUNDARY "--b\nContent-Type: text/plain\n\nresign\n--b--\n",
      "typed", "build\n"},
+    {"a part after the end of the quote", "multipart/mixed; boundary=b", "",
+     "--b\nContent-Type: text/plain\n\n" TOP "> " BOUNDARY "> " CLOSING "\nbide\n--b\nContent-Type: "
+     "text/plain\n\nresign\n--b--\n",
+     "typed", "build\n\nbide\n"},
     {"an attached text before", "multipart/mixed; boundary=b", "",
      "--b\nContent-Type: text/plain\nContent-Disposition: attachment\n\nresign\n--b\nContent-Type: "
      "text/plain\n\n" TOP BOUNDARY "--b--\n",
