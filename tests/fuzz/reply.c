@@ -1,7 +1,8 @@
 /* Fuzz target: a reply is cut, under signed fields and under unsigned ones, and what was typed is read.
  *
  * What must hold of any bytes: unsigned fields change nothing; what is below our boundary changes nothing; no
- * boundary is in what was typed; one line that is none of ours stores nothing.
+ * boundary is in what was typed; one line that is none of ours stores nothing. In the frame of each mail program, what was
+ * typed is exactly what is cut out, whatever press is quoted and wherever its lines are folded.
  *
  *     turnpost-fuzz-reply -dict=tests/fuzz/reply.dict CORPUS tests/fuzz/seeds/reply
  */
@@ -10,11 +11,12 @@
 #include "base/utf8.h"
 #include "mail/message.h"
 #include "mail/reply.h"
+#include "mail/frames.h"
 #include "need.h"
 #include "orders/mock.h"
 #include "orders/typed.h"
 
-#define NONCE    "k3v7q2m5xwtrabcd"
+#define NONCE    FRAME_NONCE
 #define BOUNDARY "\n#-" NONCE "-#\n"
 #define PRESS    "resign\nSent: 1\n> resign\nOn 1 Jan 2026 bob wrote:\n-- \n#-aaaabbbbccccdddd-#\nwrote:\n"
 
@@ -36,7 +38,7 @@ static struct reply cut(const struct reply_mail *mail)
 
 static void need_same(struct reply one, struct reply other)
 {
-    need(one.fate == other.fate && one.typed.len == other.typed.len);
+    need(one.fate == other.fate && one.ours == other.ours && one.typed.len == other.typed.len);
     need(memcmp(one.typed.p, other.typed.p, one.typed.len) == 0);
     reply_release(&one);
     reply_release(&other);
@@ -45,7 +47,10 @@ static void need_same(struct reply one, struct reply other)
 static void need_good(const struct reply *reply)
 {
     struct slice nonce, line, rest = slice_str(&reply->typed);
-    need(reply->fate == REPLY_TYPED || reply->fate == REPLY_HELD || !reply->typed.len);
+    need(reply->fate == REPLY_TYPED || reply->fate == REPLY_HELD || reply->typed.len + reply->below.len == 0);
+    need(reply->lead <= reply->lead_end && reply->lead_end <= reply->under &&
+         reply->under <= reply->typed.len);
+    need((reply->fate == REPLY_TYPED) <= reply->ours);
     need(reply_boundary_find(rest, &nonce) == (size_t)-1);
     while (slice_line(&rest, &line))
         need(slice_trim(line).len == line.len && line.len < reply->typed.len);
@@ -120,6 +125,68 @@ static void try_text(struct slice text)
     str_release(&with);
 }
 
+/* ---- frames ---- */
+
+/* Words that are in no head and no quote: most bytes are letters. */
+static struct slice words_of(struct str *out, struct slice bytes)
+{
+    for (size_t i = 0; i < bytes.len; i++) {
+        unsigned char byte = (unsigned char)bytes.p[i] % 32;
+        char last = out->len ? out->p[out->len - 1] : '\n';
+        if (byte < 26)
+            str_addc(out, (char)('a' + byte));
+        else if (last != ' ' && last != '\n')
+            str_addc(out, byte < 29 ? ' ' : '\n');
+        else if (last == '\n' && byte == 31 && out->len > 1 && out->p[out->len - 2] != '\n')
+            str_addc(out, '\n');
+    }
+    str_trim(out);
+    if (out->len)
+        str_addc(out, '\n');
+    return slice_str(out);
+}
+
+static struct slice press_of(struct str *out, struct slice bytes)
+{
+    for (size_t i = 0; i < bytes.len; i++)
+        str_addc(out, strchr("\r", bytes.p[i]) ? '?' : bytes.p[i]); /* also for NUL */
+    return slice_str(out);
+}
+
+/* Of the bytes after the first three: a quarter above, a quarter below, and the rest is press. */
+static void try_frame(struct slice bytes)
+{
+    struct str above = STR_INIT, below = STR_INIT, press = STR_INIT;
+    struct framed framed;
+    struct slice nonce;
+    if (bytes.len < 4)
+        return;
+    const unsigned char *set = (const unsigned char *)bytes.p;
+    const struct frame_program *program = &frame_programs[set[0] % FRAME_PROGRAMS];
+    size_t part = (bytes.len - 3) / 4;
+    const struct frame_answer answer = {words_of(&above, slice_sub(bytes, 3, part)),
+                                        words_of(&below, slice_sub(bytes, 3 + part, part)),
+                                        press_of(&press, slice_sub(bytes, 3 + 2 * part, bytes.len)),
+                                        set[1] & 1 ? 24 + set[1] / 2 : 0, set[2] & 1};
+    frame_write(&framed, program, &answer);
+    const struct reply_mail mail = {.type = slice_of(program->type),
+                                    .type_signed = true,
+                                    .encoding_signed = true,
+                                    .body = slice_str(&framed.body)};
+    struct reply reply = cut(&mail);
+    bool told = answer.trimmed && reply_boundary_find(answer.press, &nonce) != (size_t)-1; /* by the player */
+    if (framed.body.len < message_limits_default.part_bytes && !told) {
+        need(reply.fate == REPLY_TYPED);
+        need(strcmp(reply.typed.p, framed.typed.p) == 0);
+        need(framed.any_below || strcmp(reply.below.p, framed.below.p) == 0);
+    }
+    reply_release(&reply);
+    frame_release(&framed);
+    str_release(&above);
+    str_release(&below);
+    str_release(&press);
+}
+
 static void try_typed(struct slice text)
 {
     struct str spoilt = STR_INIT;
@@ -135,6 +202,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct slice raw = {(const char *)data, size};
     try_mail(raw);
     try_text(raw);
+    try_frame(raw);
     try_typed(raw);
     return 0;
 }
